@@ -2,7 +2,7 @@
 /* How near the decoder comes to a USAF chart of 128 x 128 seen through 25 apertures of a Fermat spiral, without noise: decibels and
  * structural similarity over the whole field, the numbers as they are, of several seeds. Prints JSON. */
 #include "bench/harness/program.h"
-#include "experiment/imaging/methods/retrieval.h"
+#include "experiment/imaging/methods/method.h"
 #include "experiment/imaging/metrics/metrics.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/exposures.h"
@@ -11,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-#define SIDE       128
-#define N_VISITS   25
-#define RADIUS     15.13 /* of an aperture, k-space pixels */
-#define REACH      39.87 /* of the spiral */
-#define LEAST_BAR  3     /* pixels */
-#define MOST_SEEDS 16
+#define SIDE        128
+#define N_POSITIONS 25
+#define RADIUS      15.13 /* of an aperture, k-space pixels */
+#define REACH       39.87 /* of the spiral */
+#define LEAST_BAR   3     /* pixels */
+#define MOST_SEEDS  16
 
 typedef struct {
   LacPool        *pool;
@@ -45,10 +45,10 @@ draw_chart(Scene *scene)
 static Scene
 scene_new(void)
 {
-  gsize                n_visits;
-  g_autofree LacVisit *visits =
-    lac_pattern_make(lac_pattern_find("fermat"),
-                     &(LacPatternSettings){.n = N_VISITS, .extent = 2 * REACH}, &n_visits, NULL);
+  gsize                  n_positions;
+  g_autofree LacScanBox *scan = lac_pattern_make(
+    lac_pattern_find("fermat"), &(LacPatternSettings){.n = N_POSITIONS, .extent = 2 * REACH},
+    &n_positions, NULL);
   g_autoptr(LacOptics) optics = NULL;
   Scene                scene = {.pool = lac_pool_new(0)};
 
@@ -56,18 +56,18 @@ scene_new(void)
   optics = lac_optics_new(&(LacOpticsSettings){.grid = SIDE,
                                                .support = SIDE,
                                                .aperture = {.radius = RADIUS},
-                                               .n_visits = n_visits,
-                                               .visits = visits},
+                                               .n_positions = n_positions,
+                                               .scan = scan},
                           scene.pool, NULL);
   scene.exposures = lac_exposures_simulate(optics, scene.object, &LAC_NOISE_NONE, scene.pool);
   return scene;
 }
 
-static const LacRetrieval *
+static const LacImagingMethod *
 find(const char *name)
 {
-  gsize                      n;
-  const LacRetrieval *const *all = lac_retrievals(&n);
+  gsize                          n;
+  const LacImagingMethod *const *all = lac_imaging_methods(&n);
 
   for (gsize i = 0; i < n; i++)
     if (g_str_equal(all[i]->name, name))
@@ -80,12 +80,12 @@ typedef struct {
 } Quality;
 
 static Quality
-quality_of(const Scene *scene, const LacRetrieval *method, gpointer retrieval)
+quality_of(const Scene *scene, const LacImagingMethod *method, gpointer running)
 {
   g_autofree double complex *object = g_new(double complex, SIDE *SIDE);
   g_autofree double         *image = g_new(double, SIDE *SIDE);
 
-  method->object(retrieval, object);
+  method->object(running, object);
   for (gsize i = 0; i < SIDE * SIDE; i++)
     image[i] = creal(object[i]);
   return (Quality){lac_image_psnr(image, scene->truth, SIDE * SIDE, 1),
@@ -94,15 +94,15 @@ quality_of(const Scene *scene, const LacRetrieval *method, gpointer retrieval)
 
 /* @every: prints the way there, each so many steps; 0: not */
 static Quality
-reconstruct(const Scene        *scene,
-            const LacRetrieval *method,
-            gconstpointer       params,
-            guint64             seed,
-            int                 every)
+reconstruct(const Scene            *scene,
+            const LacImagingMethod *method,
+            gconstpointer           params,
+            guint64                 seed,
+            int                     every)
 {
-  g_autoptr(LacDraft)       common = lac_draft_new(&lac_retrieval_common);
-  const LacContext          context = {.pool = scene->pool, .seed = seed, .precision = "f32"};
-  const LacRetrievalProblem problem = {
+  g_autoptr(LacDraft)     common = lac_draft_new(&lac_imaging_method_common);
+  const LacContext        context = {.pool = scene->pool, .seed = seed, .precision = "f32"};
+  const LacImagingProblem problem = {
     .context = &context,
     .exposures = scene->exposures,
     .common = lac_draft_get_values(common),
@@ -110,22 +110,22 @@ reconstruct(const Scene        *scene,
     .bounded = TRUE,
     .high = 1,
   };
-  gpointer      retrieval = method->create(params, &problem, NULL);
-  LacTurnReport report = {0};
-  const double  begin = lac_bench_cpu_seconds();
-  Quality       quality;
+  gpointer        running = method->create(params, &problem, NULL);
+  LacMethodReport report = {0};
+  const double    begin = lac_bench_cpu_seconds();
+  Quality         quality;
 
   for (gint64 k = 1; report.outcome == LAC_OUTCOME_CONTINUE; k++) {
-    method->step(retrieval, &report, NULL);
+    method->step(running, &report, NULL);
     if (every > 0 && k % every == 0) {
-      quality = quality_of(scene, method, retrieval);
+      quality = quality_of(scene, method, running);
       g_printerr("step %d: misfit %.5f, %.2f dB, ssim %.5f\n", (int) k, report.curves[0],
                  quality.psnr, quality.ssim);
     }
   }
-  quality = quality_of(scene, method, retrieval);
+  quality = quality_of(scene, method, running);
   quality.seconds = lac_bench_cpu_seconds() - begin;
-  method->destroy(retrieval);
+  method->destroy(running);
   return quality;
 }
 
@@ -154,9 +154,9 @@ print_quality(const char    *name,
     ssim[i] = qualities[i].ssim;
     seconds[i] = qualities[i].seconds;
   }
-  bench_tell(bench_row(name, "psnr", "dB", LAC_BENCH_MERIT, psnr_limit), psnr, n);
-  bench_tell(bench_row(name, "ssim", "1", LAC_BENCH_MERIT, ssim_limit), ssim, n);
-  bench_tell(bench_row(name, "cpu_seconds", "s", LAC_BENCH_TIME, 0), seconds, n);
+  bench_print(bench_row(name, "psnr", "dB", LAC_BENCH_MERIT, psnr_limit), psnr, n);
+  bench_print(bench_row(name, "ssim", "1", LAC_BENCH_MERIT, ssim_limit), ssim, n);
+  bench_print(bench_row(name, "cpu_seconds", "s", LAC_BENCH_TIME, 0), seconds, n);
 }
 
 int
@@ -176,10 +176,10 @@ main(int argc, char **argv)
   Quality           qualities[MOST_SEEDS];
 
   bench_parse(entries, NULL, &argc, &argv);
-  const LacRetrieval *method = find(method_name ? method_name : "decoder");
-  g_autoptr(LacDraft) draft = lac_draft_new(&method->params);
-  const gboolean      plain = !method_name && !settings;
-  const Scene         scene = scene_new();
+  const LacImagingMethod *method = find(method_name ? method_name : "decoder");
+  g_autoptr(LacDraft)     draft = lac_draft_new(&method->params);
+  const gboolean          plain = !method_name && !settings;
+  const Scene             scene = scene_new();
 
   n_seeds = CLAMP(n_seeds, 1, MOST_SEEDS);
   if (!set_all(draft, settings, &error)) {

@@ -112,10 +112,10 @@ device_bench_new(DeviceBench *it, const LacDecoderSettings *settings, LacDevice 
     target[i] = (double) (i & 1);
   ok(device.table->upload(device.self, it->target, target, n * sizeof(double)));
   ok(device.table->record_begin(device.self));
-  lac_decoder_ask_forward(it->bench.decoder);
+  lac_decoder_enqueue_forward(it->bench.decoder);
   ask_loss(it);
-  lac_decoder_ask_reverse(it->bench.decoder);
-  lac_decoder_ask_step(it->bench.decoder);
+  lac_decoder_enqueue_reverse(it->bench.decoder);
+  lac_decoder_enqueue_step(it->bench.decoder);
   ok(device.table->record_end(device.self, &it->step));
 }
 
@@ -162,11 +162,11 @@ measure_device(const LacDecoderSettings *settings, LacDevice device, guint n_ste
   device.table->memory_use(device.self, &use);
   memory = (double) use.reserved / 1e6;
   growth = (double) use.reserved - before;
-  bench_tell(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), wall, N_ROUNDS);
-  bench_tell_one(
+  bench_print(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), wall, N_ROUNDS);
+  bench_print_one(
     bench_row(name, "device_memory_reserved", "MB", LAC_BENCH_MEMORY, is_large ? MOST_MEMORY : 0),
     memory);
-  bench_tell_one(bench_row(name, "device_memory_growth", "B", LAC_BENCH_MEMORY, 0), growth);
+  bench_print_one(bench_row(name, "device_memory_growth", "B", LAC_BENCH_MEMORY, 0), growth);
   device_bench_clear(&it);
 }
 
@@ -195,12 +195,12 @@ measure(const LacDecoderSettings *settings, guint n_threads, double limit)
     cpu[i] = 1e3 * clocks.cpu;
     scaled[i] = wall[i] * peak.wall / PLAN_PEAK;
   }
-  bench_tell(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), wall, N_ROUNDS);
-  bench_tell(bench_row(name, "step_cpu", "ms", LAC_BENCH_TIME, 0), cpu, N_ROUNDS);
-  bench_tell(bench_row(name, "step_wall_at_230_gigaflops", "ms", LAC_BENCH_TIME, limit), scaled,
-             N_ROUNDS);
+  bench_print(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), wall, N_ROUNDS);
+  bench_print(bench_row(name, "step_cpu", "ms", LAC_BENCH_TIME, 0), cpu, N_ROUNDS);
+  bench_print(bench_row(name, "step_wall_at_230_gigaflops", "ms", LAC_BENCH_TIME, limit), scaled,
+              N_ROUNDS);
   const double arena = (double) lac_decoder_get_arena_bytes(bench.decoder) / 1e6;
-  bench_tell_one(bench_row(name, "arena", "MB", LAC_BENCH_MEMORY, limit > 0 ? 300 : 0), arena);
+  bench_print_one(bench_row(name, "arena", "MB", LAC_BENCH_MEMORY, limit > 0 ? 300 : 0), arena);
   bench_clear(&bench);
 }
 

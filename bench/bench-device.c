@@ -67,7 +67,7 @@ measure_products(const Subject *subject)
                (lac_bench_wall_seconds() - begin);
   }
   device.table->release(device.self, memory);
-  bench_tell(bench_row(name, "rate", "GFLOP/s", LAC_BENCH_MERIT, 0), rates, N_ROUNDS);
+  bench_print(bench_row(name, "rate", "GFLOP/s", LAC_BENCH_MERIT, 0), rates, N_ROUNDS);
   return lac_median(rates, N_ROUNDS);
 }
 
@@ -95,8 +95,8 @@ print_memory(const char *name, BenchPinn *pinn, guint64 growth)
   if (pinn->device.table->memory_use)
     pinn->device.table->memory_use(pinn->device.self, &use);
   reserved = (double) use.reserved * 1e-6;
-  bench_tell_one(bench_row(name, "device_memory_reserved", "MB", LAC_BENCH_MEMORY, 0), reserved);
-  bench_tell_one(bench_row(name, "device_memory_growth", "B", LAC_BENCH_MEMORY, 0), grown);
+  bench_print_one(bench_row(name, "device_memory_reserved", "MB", LAC_BENCH_MEMORY, 0), reserved);
+  bench_print_one(bench_row(name, "device_memory_growth", "B", LAC_BENCH_MEMORY, 0), grown);
 }
 
 static guint64
@@ -127,8 +127,8 @@ measure_step(const char *name, const BenchPinnShape *shape, gsize n_steps, doubl
     milliseconds[i] = 1e3 * seconds;
     fractions[i] = pinn.flops * 1e-9 / seconds / products;
   }
-  bench_tell(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), milliseconds, N_ROUNDS);
-  bench_tell(bench_row(name, "sgemm_fraction", "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
+  bench_print(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), milliseconds, N_ROUNDS);
+  bench_print(bench_row(name, "sgemm_fraction", "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
   print_memory(name, &pinn, get_used(pinn.device) - before);
   bench_pinn_clear(&pinn);
 }
@@ -221,11 +221,11 @@ measure_transforms(const Subject *subject)
   wait_for(device);
   growth = (double) (get_used(device) - before);
   first = 1e3 * first - lac_median(times, G_N_ELEMENTS(times));
-  bench_tell(bench_row("device/fft-1024", "call_wall", "ms", LAC_BENCH_TIME, 0), times,
-             G_N_ELEMENTS(times));
-  bench_tell_one(bench_row("device/fft-1024", "first_call_extra", "ms", LAC_BENCH_TIME, 0), first);
-  bench_tell_one(bench_row("device/fft-1024", "device_memory_growth", "B", LAC_BENCH_MEMORY, 0),
-                 growth);
+  bench_print(bench_row("device/fft-1024", "call_wall", "ms", LAC_BENCH_TIME, 0), times,
+              G_N_ELEMENTS(times));
+  bench_print_one(bench_row("device/fft-1024", "first_call_extra", "ms", LAC_BENCH_TIME, 0), first);
+  bench_print_one(bench_row("device/fft-1024", "device_memory_growth", "B", LAC_BENCH_MEMORY, 0),
+                  growth);
   device.table->release(device.self, fft.real);
   device.table->release(device.self, fft.spectrum);
 }

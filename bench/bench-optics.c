@@ -32,14 +32,14 @@ typedef struct {
 static Way
 new_way(gsize patch)
 {
-  static const LacVisit   visit = {101.25, -77.5, 101.25, -77.5};
+  static const LacScanBox position = {101.25, -77.5, 101.25, -77.5};
   const LacOpticsSettings settings = {
     .grid = GRID,
     .support = OBJECT,
     .aperture.radius = 8.5,
     .patch = patch,
-    .n_visits = 1,
-    .visits = &visit,
+    .n_positions = 1,
+    .scan = &position,
   };
   Way     way = {.optics = lac_optics_new(&settings, NULL, NULL)};
   gsize   d;
@@ -71,7 +71,7 @@ time_way(gpointer data, double *ms, GError **error)
   const double before = lac_bench_cpu_seconds();
 
   for (gsize i = 0; i < way->n_times; i++) {
-    lac_optics_visit_spectrum(way->optics, 0, way->object, way->spectrum);
+    lac_optics_scan_spectrum(way->optics, 0, way->object, way->spectrum);
     lac_optics_measure(way->optics, 0, way->spectrum, way->fields, way->image);
   }
   *ms = 1e3 * (lac_bench_cpu_seconds() - before) / (double) way->n_times;
@@ -118,14 +118,14 @@ measure_aperture(void)
   small.object = whole.object = object;
   small.n_times = N_COMPACT;
   whole.n_times = 1;
-  lac_bench_take_turns(&(LacBenchTurns){time_way, &small, &whole, N_ROUNDS, ours, twins, ratios},
-                       NULL);
+  lac_bench_take_scheduler(
+    &(LacBenchScheduler){time_way, &small, &whole, N_ROUNDS, ours, twins, ratios}, NULL);
   difference = largest_difference(&small, &whole);
-  bench_tell(bench_row(name, "full_grid_over_compact", "1", LAC_BENCH_SPEEDUP, 50), ratios,
-             N_ROUNDS);
-  bench_tell_one(bench_row(name, "difference", "1", LAC_BENCH_QUALITY, 1e-5), difference);
-  bench_tell(bench_row(name, "compact_time", "ms", LAC_BENCH_TIME, 0), ours, N_ROUNDS);
-  bench_tell(bench_row(name, "full_grid_time", "ms", LAC_BENCH_TIME, 0), twins, N_ROUNDS);
+  bench_print(bench_row(name, "full_grid_over_compact", "1", LAC_BENCH_SPEEDUP, 50), ratios,
+              N_ROUNDS);
+  bench_print_one(bench_row(name, "difference", "1", LAC_BENCH_QUALITY, 1e-5), difference);
+  bench_print(bench_row(name, "compact_time", "ms", LAC_BENCH_TIME, 0), ours, N_ROUNDS);
+  bench_print(bench_row(name, "full_grid_time", "ms", LAC_BENCH_TIME, 0), twins, N_ROUNDS);
   free_way(&small);
   free_way(&whole);
 }
@@ -168,13 +168,13 @@ measure_transforms(void)
     time_transform(fourier, data, i & 1);
   growth = (double) mallinfo2().uordblks - (double) before.uordblks + (double) mallinfo2().hblkhd -
            (double) before.hblkhd;
-  bench_tell(bench_row(name, "forward", "ms", LAC_BENCH_TIME, 0), forward, N_ROUNDS);
-  bench_tell(bench_row(name, "inverse", "ms", LAC_BENCH_TIME, 0), inverse, N_ROUNDS);
-  bench_tell(bench_row(name, "round_trip", "ms", LAC_BENCH_TIME, 0), both, N_ROUNDS);
+  bench_print(bench_row(name, "forward", "ms", LAC_BENCH_TIME, 0), forward, N_ROUNDS);
+  bench_print(bench_row(name, "inverse", "ms", LAC_BENCH_TIME, 0), inverse, N_ROUNDS);
+  bench_print(bench_row(name, "round_trip", "ms", LAC_BENCH_TIME, 0), both, N_ROUNDS);
   first = MAX(first - lac_median(forward, N_ROUNDS), 0);
-  bench_tell_one(bench_row(name, "first_call_extra", "ms", LAC_BENCH_TIME, 50), first);
+  bench_print_one(bench_row(name, "first_call_extra", "ms", LAC_BENCH_TIME, 50), first);
   /* a limit of 0 would mean none: less than a byte */
-  bench_tell_one(bench_row(name, "growth_over_1000", "bytes", LAC_BENCH_MEMORY, 0.5), growth);
+  bench_print_one(bench_row(name, "growth_over_1000", "bytes", LAC_BENCH_MEMORY, 0.5), growth);
 }
 
 #define DEVICE_TRANSFORMS 10000
@@ -219,12 +219,12 @@ measure_on_device(const LacDevice *device)
   device->table->memory_use(device->self, &after);
   growth = (double) after.reserved - (double) before.reserved;
   const double extra = first - lac_median(times, N_ROUNDS);
-  bench_tell(bench_row("imaging/fft-1024-f32-device", "wall", "ms", LAC_BENCH_TIME, 0), times,
-             N_ROUNDS);
-  bench_tell_one(bench_row("imaging/fft-1024-f32-device", "first_call_extra", "ms", LAC_BENCH_TIME,
-                           MOST_FIRST_MS),
-                 extra);
-  bench_tell_one(
+  bench_print(bench_row("imaging/fft-1024-f32-device", "wall", "ms", LAC_BENCH_TIME, 0), times,
+              N_ROUNDS);
+  bench_print_one(bench_row("imaging/fft-1024-f32-device", "first_call_extra", "ms", LAC_BENCH_TIME,
+                            MOST_FIRST_MS),
+                  extra);
+  bench_print_one(
     bench_row("imaging/fft-1024-f32-device", "growth_over_10000", "B", LAC_BENCH_MEMORY, 1),
     growth);
   device->table->release(device->self, transform.data);

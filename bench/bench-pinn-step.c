@@ -44,12 +44,14 @@ measure_fraction(const BenchPinnShape *shape, const char *name, double limit)
     milliseconds[i] = 1e3 * (n_threads == 1 ? one.cpu : one.wall);
     rates[i] = pinn.flops * 1e-6 / milliseconds[i];
   }
-  bench_tell(bench_row(name, "peak_fraction_cpu", "1", LAC_BENCH_MERIT, n_threads == 1 ? limit : 0),
-             cpu, N_ROUNDS);
-  bench_tell(bench_row(name, "peak_fraction_wall", "1", LAC_BENCH_MERIT, n_threads > 1 ? limit : 0),
-             wall, N_ROUNDS);
-  bench_tell(bench_row(name, "step_time", "ms", LAC_BENCH_TIME, 0), milliseconds, N_ROUNDS);
-  bench_tell(bench_row(name, "rate", "GFLOP/s", LAC_BENCH_MERIT, 0), rates, N_ROUNDS);
+  bench_print(
+    bench_row(name, "peak_fraction_cpu", "1", LAC_BENCH_MERIT, n_threads == 1 ? limit : 0), cpu,
+    N_ROUNDS);
+  bench_print(
+    bench_row(name, "peak_fraction_wall", "1", LAC_BENCH_MERIT, n_threads > 1 ? limit : 0), wall,
+    N_ROUNDS);
+  bench_print(bench_row(name, "step_time", "ms", LAC_BENCH_TIME, 0), milliseconds, N_ROUNDS);
+  bench_print(bench_row(name, "rate", "GFLOP/s", LAC_BENCH_MERIT, 0), rates, N_ROUNDS);
   bench_pinn_clear(&pinn);
 }
 
@@ -72,9 +74,10 @@ measure_tiling(const BenchPinnShape *shape, const char *name)
   bench_pinn_init(&tiled, shape);
   bench_pinn_init(&by_node, &whole);
   bench_pinn_step(&by_node);
-  lac_bench_take_turns(
-    &(LacBenchTurns){cost_of_step, &tiled, &by_node, N_ROUNDS, costs[0], costs[1], ratios}, NULL);
-  bench_tell(bench_row(name, "by_node_over_tiled", "1", LAC_BENCH_SPEEDUP, 1.2), ratios, N_ROUNDS);
+  lac_bench_take_scheduler(
+    &(LacBenchScheduler){cost_of_step, &tiled, &by_node, N_ROUNDS, costs[0], costs[1], ratios},
+    NULL);
+  bench_print(bench_row(name, "by_node_over_tiled", "1", LAC_BENCH_SPEEDUP, 1.2), ratios, N_ROUNDS);
   bench_pinn_clear(&tiled);
   bench_pinn_clear(&by_node);
 }
@@ -115,7 +118,7 @@ measure_gradient(const BenchPinnShape *shape, const char *name)
     size += g64[i] * g64[i];
   }
   error = sqrt(error / size);
-  bench_tell_one(bench_row(name, "gradient_error", "1", LAC_BENCH_QUALITY, 5e-7), error);
+  bench_print_one(bench_row(name, "gradient_error", "1", LAC_BENCH_QUALITY, 5e-7), error);
   bench_pinn_clear(&narrow);
   bench_pinn_clear(&reference);
 }

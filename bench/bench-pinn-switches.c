@@ -196,10 +196,10 @@ print_switch(const Switch *of, LacPool *pool)
     off[seed] = measure(of, of->off, solution, seed, pool);
     on[seed] = measure(of, of->on, solution, seed, pool);
   }
-  bench_tell_one(bench_row(name, "error_off_over_on", "1", LAC_BENCH_MERIT, LEAST),
-                 lac_median(off, N_SEEDS) / lac_median(on, N_SEEDS));
-  bench_tell(bench_row(name, "error_off", "1", LAC_BENCH_QUALITY, 0), off, N_SEEDS);
-  bench_tell(bench_row(name, "error_on", "1", LAC_BENCH_QUALITY, 0), on, N_SEEDS);
+  bench_print_one(bench_row(name, "error_off_over_on", "1", LAC_BENCH_MERIT, LEAST),
+                  lac_median(off, N_SEEDS) / lac_median(on, N_SEEDS));
+  bench_print(bench_row(name, "error_off", "1", LAC_BENCH_QUALITY, 0), off, N_SEEDS);
+  bench_print(bench_row(name, "error_on", "1", LAC_BENCH_QUALITY, 0), on, N_SEEDS);
 }
 
 /* Named switches alone; all of them without a name. */

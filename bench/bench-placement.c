@@ -25,7 +25,7 @@ void sgeqp3_(const int *m,
 static double
 now(guint n_threads)
 {
-  return lac_bench_clocks_judged(lac_bench_clocks_now(1), n_threads);
+  return lac_bench_clocks_scored(lac_bench_clocks_now(1), n_threads);
 }
 
 static double *
@@ -102,10 +102,10 @@ measure_pivots(gsize n_modes, gsize n_points, guint n_threads, double limit)
   }
   for (gsize k = 0; k < n_modes; k++)
     same += places[k] == lapack[k];
-  bench_tell(bench_row(name, "sgeqp3_over_ours", "1", LAC_BENCH_SPEEDUP, limit), ratios, N_ROUNDS);
-  bench_tell(bench_row(name, "time", "ms", LAC_BENCH_TIME, 0), ours, N_ROUNDS);
-  bench_tell(bench_row(name, "sgeqp3_time", "ms", LAC_BENCH_TIME, 0), theirs, N_ROUNDS);
-  bench_tell_one(bench_row(name, "same_pivots", "1", LAC_BENCH_MERIT, 0), same);
+  bench_print(bench_row(name, "sgeqp3_over_ours", "1", LAC_BENCH_SPEEDUP, limit), ratios, N_ROUNDS);
+  bench_print(bench_row(name, "time", "ms", LAC_BENCH_TIME, 0), ours, N_ROUNDS);
+  bench_print(bench_row(name, "sgeqp3_time", "ms", LAC_BENCH_TIME, 0), theirs, N_ROUNDS);
+  bench_print_one(bench_row(name, "same_pivots", "1", LAC_BENCH_MERIT, 0), same);
 }
 
 int

@@ -68,7 +68,7 @@ measure_groups(LacBenchTraining *training,
 }
 
 static void
-tell(LacBenchFile *rows, LacBenchRow row, double sample)
+add(LacBenchFile *rows, LacBenchRow row, double sample)
 {
   LacBenchRow *to;
 
@@ -105,15 +105,15 @@ measure_training(LacBenchTraining *training,
 
   if (!lac_bench_training_set_up(training, error) || !run_steps(training, N_WARM, error))
     return FALSE;
-  tell(rows,
-       (LacBenchRow){.metric = "loss", .unit = "1", .kind = LAC_BENCH_QUALITY, .tolerance = 0.05},
-       lac_bench_training_get(training, "pinn.loss"));
+  add(rows,
+      (LacBenchRow){.metric = "loss", .unit = "1", .kind = LAC_BENCH_QUALITY, .tolerance = 0.05},
+      lac_bench_training_get(training, "pinn.loss"));
   if (!measure_groups(training, planted, probe, relative, error))
     return FALSE;
-  tell(rows, (LacBenchRow){.metric = "step_over_probe", .unit = "1", .kind = LAC_BENCH_TIME},
-       lac_median(relative, N_GROUPS));
-  tell(rows, (LacBenchRow){.metric = "grown_bytes", .unit = "B", .kind = LAC_BENCH_MEMORY},
-       plant_memory(memory, planted->larger));
+  add(rows, (LacBenchRow){.metric = "step_over_probe", .unit = "1", .kind = LAC_BENCH_TIME},
+      lac_median(relative, N_GROUPS));
+  add(rows, (LacBenchRow){.metric = "grown_bytes", .unit = "B", .kind = LAC_BENCH_MEMORY},
+      plant_memory(memory, planted->larger));
   return TRUE;
 }
 

@@ -207,12 +207,12 @@ measure(Family *family, gsize n_sensors)
     random[pair] = errors.random;
     ratios[pair] = errors.qr / errors.random;
   }
-  bench_tell(bench_row(name, "left_by_the_modes", "1", LAC_BENCH_QUALITY, 0), left, N_PAIRS);
-  bench_tell(bench_row(name, "qr_error", "1", LAC_BENCH_QUALITY, 0), qr, N_PAIRS);
-  bench_tell(bench_row(name, "random_median_error", "1", LAC_BENCH_QUALITY, 0), random, N_PAIRS);
+  bench_print(bench_row(name, "left_by_the_modes", "1", LAC_BENCH_QUALITY, 0), left, N_PAIRS);
+  bench_print(bench_row(name, "qr_error", "1", LAC_BENCH_QUALITY, 0), qr, N_PAIRS);
+  bench_print(bench_row(name, "random_median_error", "1", LAC_BENCH_QUALITY, 0), random, N_PAIRS);
   /* one pivot is no more than the largest entry of the one mode: often where what is not resolved is large too */
-  bench_tell(bench_row(name, "qr_over_random_median", "1", LAC_BENCH_QUALITY, n_sensors > 1),
-             ratios, N_PAIRS);
+  bench_print(bench_row(name, "qr_over_random_median", "1", LAC_BENCH_QUALITY, n_sensors > 1),
+              ratios, N_PAIRS);
 }
 
 static void

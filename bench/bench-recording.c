@@ -64,7 +64,7 @@ static struct {
   guint           round, n_rounds;
   guint           session, n_sessions;
   double         *seconds[N_WAYS]; /* by detail, then the control; [session][round] */
-} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} scheduler = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static const LacExperiment *original;
 
@@ -72,7 +72,7 @@ static const LacExperiment *original;
 static int
 role_of(int way)
 {
-  return (way + (int) turns.session) % N_WAYS;
+  return (way + (int) scheduler.session) % N_WAYS;
 }
 
 static double
@@ -88,16 +88,16 @@ thread_seconds(void)
 static void
 pass_on(int way)
 {
-  const int step = turns.round % 2 ? N_WAYS - 1 : 1;
-  const int first = (int) (turns.round / 2) % N_WAYS;
+  const int step = scheduler.round % 2 ? N_WAYS - 1 : 1;
+  const int first = (int) (scheduler.round / 2) % N_WAYS;
   int       next = (way + step) % N_WAYS;
 
   if (next == first) {
-    turns.round++;
-    next = (int) (turns.round / 2) % N_WAYS;
+    scheduler.round++;
+    next = (int) (scheduler.round / 2) % N_WAYS;
   }
-  turns.turn = turns.round < turns.n_rounds + N_WARM ? next : -1;
-  pthread_cond_broadcast(&turns.changed);
+  scheduler.turn = scheduler.round < scheduler.n_rounds + N_WARM ? next : -1;
+  pthread_cond_broadcast(&scheduler.changed);
 }
 
 /* From the second step of a way on, the time since its last one was begun is that of one turn. */
@@ -106,16 +106,17 @@ wait_for_turn(int way, double *begun)
 {
   const double now = thread_seconds();
 
-  pthread_mutex_lock(&turns.lock);
-  if (*begun >= 0 && turns.turn == way) {
-    if (turns.round >= N_WARM && turns.round - N_WARM < turns.n_rounds)
-      turns.seconds[role_of(way)][turns.session * turns.n_rounds + turns.round - N_WARM] =
+  pthread_mutex_lock(&scheduler.lock);
+  if (*begun >= 0 && scheduler.turn == way) {
+    if (scheduler.round >= N_WARM && scheduler.round - N_WARM < scheduler.n_rounds)
+      scheduler
+        .seconds[role_of(way)][scheduler.session * scheduler.n_rounds + scheduler.round - N_WARM] =
         now - *begun;
     pass_on(way);
   }
-  while (turns.turn >= 0 && turns.turn != way)
-    pthread_cond_wait(&turns.changed, &turns.lock);
-  pthread_mutex_unlock(&turns.lock);
+  while (scheduler.turn >= 0 && scheduler.turn != way)
+    pthread_cond_wait(&scheduler.changed, &scheduler.lock);
+  pthread_mutex_unlock(&scheduler.lock);
   *begun = thread_seconds();
 }
 
@@ -142,7 +143,7 @@ start_run(const Workload *workload, int way, const char *out, LacContentCache *c
                                                                                   step_2, step_3};
   static LacExperiment experiments[N_WAYS];
   g_autoptr(GError)    error = NULL;
-  g_autofree char     *n_steps = g_strdup_printf("%u", turns.n_rounds + N_WARM + 2);
+  g_autofree char     *n_steps = g_strdup_printf("%u", scheduler.n_rounds + N_WARM + 2);
 
   experiments[way] = *original;
   experiments[way].step = steps[way];
@@ -202,13 +203,13 @@ drain_until_ended(LacRun *run[N_WAYS])
 }
 
 static void
-do_turns(const Workload *workload, const char *out, LacContentCache *cache)
+do_scheduler(const Workload *workload, const char *out, LacContentCache *cache)
 {
   g_autoptr(GError) error = NULL;
   LacRun           *runs[N_WAYS];
 
-  turns.turn = 0;
-  turns.round = 0;
+  scheduler.turn = 0;
+  scheduler.round = 0;
   for (int way = 0; way < N_WAYS; way++)
     begun[way] = -1;
   original = lac_experiment_find(workload->experiment, &error);
@@ -232,8 +233,8 @@ do_sessions(const Workload *workload)
   g_autofree char           *cached = g_build_filename(out, "cache", NULL);
   g_autoptr(LacContentCache) cache = lac_content_cache_new(cached, 0);
 
-  for (turns.session = 0; turns.session < turns.n_sessions; turns.session++)
-    do_turns(workload, out, cache);
+  for (scheduler.session = 0; scheduler.session < scheduler.n_sessions; scheduler.session++)
+    do_scheduler(workload, out, cache);
   remove_folder(out);
 }
 
@@ -248,39 +249,39 @@ print_ratio(const Workload *workload,
             const double   *other,
             const double   *third)
 {
-  const guint        n = turns.n_sessions;
-  g_autofree double *ratios = g_new(double, turns.n_rounds), *medians = g_new(double, n);
+  const guint        n = scheduler.n_sessions;
+  g_autofree double *ratios = g_new(double, scheduler.n_rounds), *medians = g_new(double, n);
 
   for (guint s = 0; s < n; s++) {
-    const gsize first = (gsize) s * turns.n_rounds;
+    const gsize first = (gsize) s * scheduler.n_rounds;
 
-    for (gsize i = 0; i < turns.n_rounds; i++)
+    for (gsize i = 0; i < scheduler.n_rounds; i++)
       ratios[i] = 2 * turn[first + i] / (other[first + i] + third[first + i]) - 1;
-    medians[s] = lac_median(ratios, turns.n_rounds);
+    medians[s] = lac_median(ratios, scheduler.n_rounds);
   }
-  bench_tell(bench_row(workload->name, metric, "1", LAC_BENCH_QUALITY, limit), medians, n);
+  bench_print(bench_row(workload->name, metric, "1", LAC_BENCH_QUALITY, limit), medians, n);
 }
 
 static void
 measure(const Workload *workload)
 {
-  const gsize   n = (gsize) turns.n_sessions * turns.n_rounds;
+  const gsize   n = (gsize) scheduler.n_sessions * scheduler.n_rounds;
   const double *off, *control;
 
   for (int role = 0; role < N_WAYS; role++)
-    turns.seconds[role] = g_new0(double, n);
-  off = turns.seconds[LAC_PERF_OFF];
-  control = turns.seconds[CONTROL];
+    scheduler.seconds[role] = g_new0(double, n);
+  off = scheduler.seconds[LAC_PERF_OFF];
+  control = scheduler.seconds[CONTROL];
   do_sessions(workload);
-  print_ratio(workload, "coarse_overhead", 0.003, turns.seconds[LAC_PERF_COARSE], off, control);
-  print_ratio(workload, "full_overhead", 0.02, turns.seconds[LAC_PERF_FULL], off, control);
+  print_ratio(workload, "coarse_overhead", 0.003, scheduler.seconds[LAC_PERF_COARSE], off, control);
+  print_ratio(workload, "full_overhead", 0.02, scheduler.seconds[LAC_PERF_FULL], off, control);
   print_ratio(workload, "control", 0, control, off, off);
   for (gsize i = 0; i < n; i++)
-    turns.seconds[LAC_PERF_OFF][i] *= 1e3;
-  bench_tell(bench_row(workload->name, "step_time", "ms", LAC_BENCH_TIME, 0),
-             turns.seconds[LAC_PERF_OFF], n);
+    scheduler.seconds[LAC_PERF_OFF][i] *= 1e3;
+  bench_print(bench_row(workload->name, "step_time", "ms", LAC_BENCH_TIME, 0),
+              scheduler.seconds[LAC_PERF_OFF], n);
   for (int role = 0; role < N_WAYS; role++)
-    g_clear_pointer(&turns.seconds[role], g_free);
+    g_clear_pointer(&scheduler.seconds[role], g_free);
 }
 
 int
@@ -296,8 +297,8 @@ main(int argc, char **argv)
   };
 
   bench_parse(entries, "[WORKLOAD...]", &argc, &argv);
-  turns.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
-  turns.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
+  scheduler.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
+  scheduler.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
   bench_begin(1, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(workloads); i++) {
     gboolean chosen = argc == 1;

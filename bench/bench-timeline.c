@@ -95,7 +95,7 @@ time_folds(LacBenchRow row, const LacTimeline *timeline, const LacTimelineView *
     lac_timeline_draw_lanes(timeline, drawing, view, &lac_palette_light);
     times[i] = 1e3 * (lac_bench_cpu_seconds() - before);
   }
-  bench_tell(row, times, N_ROUNDS);
+  bench_print(row, times, N_ROUNDS);
 }
 
 /* @view: NULL: a frame with nothing in it */
@@ -137,7 +137,7 @@ time_frames(LacBenchRow            row,
     draw_once(timeline, view, window, pixels);
     times[i] = 1e3 * (lac_bench_cpu_seconds() - before);
   }
-  bench_tell(row, times, N_ROUNDS);
+  bench_print(row, times, N_ROUNDS);
 }
 
 static void
@@ -152,9 +152,10 @@ measure(const char *name, gsize n, GtkWidget *window, gboolean has_limits)
   double made = lac_bench_wall_seconds() - before, bytes = (double) lac_heap_get_resident();
   LacTimelineView whole = make_view(timeline, 0, 1), tenth = make_view(timeline, 0.4, 0.5);
   LacTimelineView close = make_view(timeline, 0.4, 0.4 + 2e4 / (double) n);
-  bench_tell_one(bench_row(name, "rows_made", "s", LAC_BENCH_TIME, 0), rows);
-  bench_tell_one(bench_row(name, "rows_and_sums_made", "s", LAC_BENCH_TIME, 0), made);
-  bench_tell_one(bench_row(name, "resident", "B", LAC_BENCH_MEMORY, has_limits ? 0 : 1.5e9), bytes);
+  bench_print_one(bench_row(name, "rows_made", "s", LAC_BENCH_TIME, 0), rows);
+  bench_print_one(bench_row(name, "rows_and_sums_made", "s", LAC_BENCH_TIME, 0), made);
+  bench_print_one(bench_row(name, "resident", "B", LAC_BENCH_MEMORY, has_limits ? 0 : 1.5e9),
+                  bytes);
   time_folds(bench_row(name, "fold_whole", "ms", LAC_BENCH_TIME, has_limits ? 2 : 0), timeline,
              &whole);
   time_folds(bench_row(name, "fold_tenth", "ms", LAC_BENCH_TIME, has_limits ? 2 : 0), timeline,

@@ -67,11 +67,11 @@ measure(const char *path, gsize n)
     return 1;
   }
   bench_begin(1, NULL);
-  bench_tell_one(bench_row("trace/open", "cpu_seconds", "s", LAC_BENCH_TIME, MOST_SECONDS),
-                 spent.cpu);
-  bench_tell_one(bench_row("trace/open", "wall_seconds", "s", LAC_BENCH_TIME, 0), spent.wall);
-  bench_tell_one(bench_row("trace/open", "most_resident", "B", LAC_BENCH_MEMORY, MOST_BYTES),
-                 bytes);
+  bench_print_one(bench_row("trace/open", "cpu_seconds", "s", LAC_BENCH_TIME, MOST_SECONDS),
+                  spent.cpu);
+  bench_print_one(bench_row("trace/open", "wall_seconds", "s", LAC_BENCH_TIME, 0), spent.wall);
+  bench_print_one(bench_row("trace/open", "most_resident", "B", LAC_BENCH_MEMORY, MOST_BYTES),
+                  bytes);
   return bench_end();
 }
 

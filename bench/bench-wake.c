@@ -96,7 +96,7 @@ find_strouhal(const double *forces, gsize n)
 static void
 print_one(const char *name, const char *metric, double value, double limit)
 {
-  bench_tell_one(bench_row(name, metric, "1", LAC_BENCH_QUALITY, limit), value);
+  bench_print_one(bench_row(name, metric, "1", LAC_BENCH_QUALITY, limit), value);
 }
 
 /* In the widest stream within 4 % of the unbounded one. */

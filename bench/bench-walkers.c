@@ -196,7 +196,7 @@ measure(Subject *s, GError **error)
       operations[k].run(s);
       ms[i] = 1e3 * (lac_bench_wall_seconds() - begin) / operations[k].n_calls;
     }
-    bench_tell(bench_row(name, operations[k].name, "ms", LAC_BENCH_TIME, 0), ms, N_ROUNDS);
+    bench_print(bench_row(name, operations[k].name, "ms", LAC_BENCH_TIME, 0), ms, N_ROUNDS);
   }
   if (!lac_wavefunction_check_device(s->wavefunction, error))
     return FALSE;

@@ -174,9 +174,9 @@ measure(const Case *row, const char *precision, guint n_threads)
       us[i] = 1e6 * clocks.cpu / (double) row->n_walkers;
       fractions[i] = flops / (clocks.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
     }
-    bench_tell(bench_row(name, time, "us a walker and core", LAC_BENCH_TIME, 0), us, N_ROUNDS);
+    bench_print(bench_row(name, time, "us a walker and core", LAC_BENCH_TIME, 0), us, N_ROUNDS);
     if (flops > 0)
-      bench_tell(bench_row(name, fraction, "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
+      bench_print(bench_row(name, fraction, "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
   }
   subject_clear(&subject);
 }

@@ -117,6 +117,6 @@ bench_device_gaps(LacDevice device, const BenchPinnShape *shape, gsize n_steps)
     return;
   sums.ms -= sums.n * find_mark(device);
   idle = 100 * (1 - sums.ms / (double) sums.n_steps / wall);
-  bench_tell_one(bench_row("flow/pinn-step-4x128-f32", "idle_share", "%", LAC_BENCH_QUALITY, 0),
-                 idle);
+  bench_print_one(bench_row("flow/pinn-step-4x128-f32", "idle_share", "%", LAC_BENCH_QUALITY, 0),
+                  idle);
 }

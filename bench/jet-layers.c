@@ -103,15 +103,15 @@ measure(const Subject *subject, const char *name, gboolean reverse)
     return;
   time_calls(&without, composed, NULL);
   time_calls(&with, fused, NULL);
-  lac_bench_take_turns(
-    &(LacBenchTurns){time_calls, &with, &without, N_ROUNDS, fused, composed, ratios}, NULL);
+  lac_bench_take_scheduler(
+    &(LacBenchScheduler){time_calls, &with, &without, N_ROUNDS, fused, composed, ratios}, NULL);
   g_autofree char *apart = g_strconcat(direction, "_composed_wall", NULL);
   g_autofree char *together = g_strconcat(direction, "_fused_wall", NULL);
   g_autofree char *ratio = g_strconcat(direction, "_composed_over_fused", NULL);
 
-  bench_tell(bench_row(name, apart, "ms", LAC_BENCH_TIME, 0), composed, N_ROUNDS);
-  bench_tell(bench_row(name, together, "ms", LAC_BENCH_TIME, 0), fused, N_ROUNDS);
-  bench_tell(bench_row(name, ratio, "1", LAC_BENCH_SPEEDUP, 0), ratios, N_ROUNDS);
+  bench_print(bench_row(name, apart, "ms", LAC_BENCH_TIME, 0), composed, N_ROUNDS);
+  bench_print(bench_row(name, together, "ms", LAC_BENCH_TIME, 0), fused, N_ROUNDS);
+  bench_print(bench_row(name, ratio, "1", LAC_BENCH_SPEEDUP, 0), ratios, N_ROUNDS);
 }
 
 void

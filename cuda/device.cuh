@@ -42,7 +42,7 @@ typedef struct {
   LacPrecision   precision;
   void          *split; /* numbers in parts; NULL: never asked for */
   size_t         split_bytes;
-  char          *posts; /* pinned: LAC_POSTS letters of LAC_POST_BYTES */
+  char          *posts; /* pinned: LAC_POSTS letters of LAC_MESSAGE_BYTES */
   cudaEvent_t    posted[LAC_POSTS];
   uint64_t       n_posts;
   CudaTransform *transforms;
@@ -123,11 +123,12 @@ LacStatus open_posts(CudaDevice *device);
 void      close_posts(CudaDevice *device);
 
 /* parcel.cu */
-LacStatus parcel_new_cuda(void *self, size_t n_bytes, void **parcel);
-void      parcel_free_cuda(void *self, void *parcel);
-LacStatus parcel_put_cuda(void *self, void *parcel, size_t at, const void *memory, size_t n_bytes);
-LacStatus parcel_send_cuda(void *self, void *parcel);
-LacStatus parcel_open_cuda(void *self, void *parcel, int wait, const void **host);
+LacStatus staging_new_cuda(void *self, size_t n_bytes, void **staging);
+void      staging_free_cuda(void *self, void *staging);
+LacStatus
+staging_put_cuda(void *self, void *staging, size_t at, const void *memory, size_t n_bytes);
+LacStatus staging_send_cuda(void *self, void *staging);
+LacStatus staging_open_cuda(void *self, void *staging, int wait, const void **host);
 
 /* What would wait, copy or allocate first asks whether it may. */
 static inline LacStatus

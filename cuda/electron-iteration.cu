@@ -46,8 +46,8 @@ adapt_kernel(size_t n, LacElectronAdapt a)
 
   a.walk[LAC_WALK_WIDTH] = lac_adapted_width(a.walk[LAC_WALK_WIDTH], acceptance, a.target, a.gain);
   a.walk[LAC_WALK_STEP] += a.n_moves;
-  a.told[LAC_TOLD_ACCEPTANCE] = acceptance;
-  a.told[LAC_TOLD_WIDTH] = a.walk[LAC_WALK_WIDTH];
+  a.reported[LAC_REPORTED_ACCEPTANCE] = acceptance;
+  a.reported[LAC_REPORTED_WIDTH] = a.walk[LAC_WALK_WIDTH];
 }
 
 LacStatus
@@ -149,9 +149,9 @@ clip_kernel(size_t n, LacElectronClip a)
       isfinite(a.energies[b]) ? fmin(fmax(a.energies[b] - median, -bound), bound) - centre : 0;
   if (threadIdx.x)
     return;
-  a.told[LAC_TOLD_N_GOOD] = good;
-  a.told[LAC_TOLD_MEAN] = good > 0 ? median + sum / good : (double) NAN;
-  a.told[LAC_TOLD_VARIANCE] =
+  a.reported[LAC_REPORTED_N_GOOD] = good;
+  a.reported[LAC_REPORTED_MEAN] = good > 0 ? median + sum / good : (double) NAN;
+  a.reported[LAC_REPORTED_VARIANCE] =
     good > 0 ? fmax(0.0, squares - sum * sum / good) / fmax(1.0, good - 1) : (double) NAN;
 }
 
@@ -215,7 +215,7 @@ centre_cuda(void *self, const LacElectronBatch *batch, const LacElectronCentre *
 __device__ static inline bool
 is_good(const LacElectronKept &a, size_t n)
 {
-  return (double) n - a.told[LAC_TOLD_N_GOOD] <= a.most_bad;
+  return (double) n - a.reported[LAC_REPORTED_N_GOOD] <= a.most_bad;
 }
 
 __device__ static inline bool
@@ -247,10 +247,10 @@ conclude_kernel(size_t n, size_t n_params, LacElectronKept a)
     a.theta[i] = a.theta_before[i];
   else if (!right && i - n_params < a.n_memory)
     a.memory[i - n_params] = a.memory_before[i - n_params];
-  if (i < n_params && a.knobs[LAC_KNOB_SUMMED] != 0)
+  if (i < n_params && a.tunables[LAC_TUNABLE_SUMMED] != 0)
     a.theta_sum[i] += a.theta[i];
   if (i == 0)
-    a.told[LAC_TOLD_RESTORED] = right ? 0 : a.told[LAC_TOLD_RESTORED] + 1;
+    a.reported[LAC_REPORTED_RESTORED] = right ? 0 : a.reported[LAC_REPORTED_RESTORED] + 1;
 }
 
 LacStatus
@@ -277,7 +277,7 @@ count_kernel(LacElectronCount a)
   const double t = *a.updates + 1;
 
   *a.updates = t;
-  a.numbers[0] = a.knobs[LAC_KNOB_RATE];
+  a.numbers[0] = a.tunables[LAC_TUNABLE_RATE];
   a.numbers[1] = 1 / (1 - pow(a.beta1, t));
   a.numbers[2] = 1 / (1 - pow(a.beta2, t));
 }
@@ -292,7 +292,7 @@ __global__ static void
 descend_kernel(size_t n_params, LacElectronDescend a)
 {
   const size_t p = item_of_thread();
-  const double rate = a.knobs[LAC_KNOB_RATE], norm = a.knobs[LAC_KNOB_NORM];
+  const double rate = a.tunables[LAC_TUNABLE_RATE], norm = a.tunables[LAC_TUNABLE_NORM];
   const double square = *a.length * rate * rate;
 
   if (p >= n_params)

@@ -58,11 +58,11 @@ add_machinery(LacBackend &table)
   ENTRY(read_marks);
   ENTRY(post);
   ENTRY(collect);
-  ENTRY(parcel_new);
-  ENTRY(parcel_free);
-  ENTRY(parcel_put);
-  ENTRY(parcel_send);
-  ENTRY(parcel_open);
+  ENTRY(staging_new);
+  ENTRY(staging_free);
+  ENTRY(staging_put);
+  ENTRY(staging_send);
+  ENTRY(staging_open);
   ENTRY(together_begin);
   ENTRY(together_end);
 }

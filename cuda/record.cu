@@ -8,7 +8,7 @@
 LacStatus
 open_posts(CudaDevice *device)
 {
-  LAC_TRY(status_of(cudaMallocHost(&device->posts, (size_t) LAC_POSTS * LAC_POST_BYTES)));
+  LAC_TRY(status_of(cudaMallocHost(&device->posts, (size_t) LAC_POSTS * LAC_MESSAGE_BYTES)));
   for (int i = 0; i < LAC_POSTS; i++)
     LAC_TRY(status_of(cudaEventCreateWithFlags(&device->posted[i], cudaEventDisableTiming)));
   return LAC_STATUS_OK;
@@ -209,9 +209,9 @@ post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
   const size_t at = device->n_posts % LAC_POSTS;
 
   LAC_TRY(not_recording(self));
-  if (n_bytes > LAC_POST_BYTES)
+  if (n_bytes > LAC_MESSAGE_BYTES)
     return LAC_STATUS_UNSUPPORTED;
-  LAC_TRY(status_of(cudaMemcpyAsync(device->posts + at * LAC_POST_BYTES, memory, n_bytes,
+  LAC_TRY(status_of(cudaMemcpyAsync(device->posts + at * LAC_MESSAGE_BYTES, memory, n_bytes,
                                     cudaMemcpyDeviceToHost, device->stream)));
   LAC_TRY(status_of(cudaEventRecord(device->posted[at], device->stream)));
   *ticket = device->n_posts++;
@@ -226,9 +226,10 @@ collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes)
   const size_t at = ticket % LAC_POSTS;
 
   LAC_TRY(not_recording(self));
-  if (ticket >= device->n_posts || ticket + LAC_POSTS < device->n_posts || n_bytes > LAC_POST_BYTES)
+  if (ticket >= device->n_posts || ticket + LAC_POSTS < device->n_posts ||
+      n_bytes > LAC_MESSAGE_BYTES)
     return LAC_STATUS_BAD_POINTER;
   LAC_TRY(status_of(cudaEventSynchronize(device->posted[at])));
-  memcpy(host, device->posts + at * LAC_POST_BYTES, n_bytes);
+  memcpy(host, device->posts + at * LAC_MESSAGE_BYTES, n_bytes);
   return LAC_STATUS_OK;
 }

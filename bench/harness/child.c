@@ -60,17 +60,17 @@ read_all(int from)
 }
 
 static gboolean
-take(const GString *told, const char *what, LacBenchFile *rows, GError **error)
+take(const GString *reported, const char *what, LacBenchFile *rows, GError **error)
 {
-  if (told->len > 0 && told->str[0] == TELLS_ROWS) {
-    g_autoptr(LacBenchFile) more = lac_bench_file_parse(told->str + 1, what, error);
+  if (reported->len > 0 && reported->str[0] == TELLS_ROWS) {
+    g_autoptr(LacBenchFile) more = lac_bench_file_parse(reported->str + 1, what, error);
 
     if (more)
       lac_bench_file_merge(rows, more);
     return more != NULL;
   }
-  if (told->len > 1)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "%s: %s", what, told->str + 1);
+  if (reported->len > 1)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "%s: %s", what, reported->str + 1);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
                 "%s did not end; is there room for it in memory?", what);
@@ -98,11 +98,11 @@ lac_bench_in_child(LacBenchWork  work,
     _exit(act(work, task, ends[1]) ? EXIT_SUCCESS : EXIT_FAILURE);
   }
   close(ends[1]);
-  g_autoptr(GString) told = read_all(ends[0]);
+  g_autoptr(GString) reported = read_all(ends[0]);
   close(ends[0]);
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
-  return take(told, what, rows, error);
+  return take(reported, what, rows, error);
 }
 
 /* Makes the peak begin anew; where the system does not know how, it is that of the whole process. */

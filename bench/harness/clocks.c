@@ -34,7 +34,7 @@ lac_bench_clocks_since(LacBenchClocks begin, guint n_threads)
 }
 
 double
-lac_bench_clocks_judged(LacBenchClocks clocks, guint n_threads)
+lac_bench_clocks_scored(LacBenchClocks clocks, guint n_threads)
 {
   return n_threads == 1 ? clocks.cpu : clocks.wall;
 }

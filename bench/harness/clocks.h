@@ -17,7 +17,7 @@ LacBenchClocks lac_bench_clocks_now(guint n_threads);
 LacBenchClocks lac_bench_clocks_since(LacBenchClocks begin, guint n_threads);
 
 /* One thread is judged by CPU time, which a busy machine hardly falsifies; several by the wall, for which waiting counts. */
-double lac_bench_clocks_judged(LacBenchClocks clocks, guint n_threads);
+double lac_bench_clocks_scored(LacBenchClocks clocks, guint n_threads);
 
 typedef void (*LacBenchAct)(gpointer data);
 

@@ -38,7 +38,7 @@ lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *back
   g_autoptr(GDateTime)    now = g_date_time_new_now_utc();
   g_autofree char        *started = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
 
-  lac_processor_ask(&processor);
+  lac_processor_query(&processor);
   identity = dup_identity(provenance, processor.level, n_available, backend);
   g_strv_builder_add_many(facts, LAC_BENCH_IDENTITY, identity, NULL);
   g_strv_builder_addv(facts, (const char **) provenance);

@@ -3,19 +3,19 @@
 #include "bench/harness/pair.h"
 
 gboolean
-lac_bench_take_turns(const LacBenchTurns *turns, GError **error)
+lac_bench_take_scheduler(const LacBenchScheduler *scheduler, GError **error)
 {
-  double *with = turns->with_costs, *without = turns->without_costs;
+  double *with = scheduler->with_costs, *without = scheduler->without_costs;
 
-  for (gsize i = 0; i < turns->n; i++) {
-    const gboolean done = i % 2 ? turns->measure(turns->without, &without[i], error) &&
-                                    turns->measure(turns->with, &with[i], error)
-                                : turns->measure(turns->with, &with[i], error) &&
-                                    turns->measure(turns->without, &without[i], error);
+  for (gsize i = 0; i < scheduler->n; i++) {
+    const gboolean done = i % 2 ? scheduler->measure(scheduler->without, &without[i], error) &&
+                                    scheduler->measure(scheduler->with, &with[i], error)
+                                : scheduler->measure(scheduler->with, &with[i], error) &&
+                                    scheduler->measure(scheduler->without, &without[i], error);
 
     if (!done)
       return FALSE;
-    turns->speedups[i] = without[i] / with[i];
+    scheduler->speedups[i] = without[i] / with[i];
   }
   return TRUE;
 }

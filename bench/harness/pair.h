@@ -11,9 +11,9 @@ typedef struct {
   gpointer with, without;
   gsize    n;                                     /* pairs */
   double  *with_costs, *without_costs, *speedups; /* [n]; filled: the last without / with */
-} LacBenchTurns;
+} LacBenchScheduler;
 
 /* The order changes from pair to pair. Returns: FALSE with the error of a turn. */
-gboolean lac_bench_take_turns(const LacBenchTurns *turns, GError **error);
+gboolean lac_bench_take_scheduler(const LacBenchScheduler *scheduler, GError **error);
 
 G_END_DECLS

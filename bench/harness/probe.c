@@ -93,7 +93,7 @@ time_of(LacBenchProbe *probe, LacPoolFunc work)
   const LacBenchClocks begin = lac_bench_clocks_now(probe->n_threads);
 
   lac_pool_run(probe->pool, probe->n_threads, work, probe);
-  return lac_bench_clocks_judged(lac_bench_clocks_since(begin, probe->n_threads), probe->n_threads);
+  return lac_bench_clocks_scored(lac_bench_clocks_since(begin, probe->n_threads), probe->n_threads);
 }
 
 double
@@ -116,8 +116,8 @@ lac_bench_beside_end(const LacBenchBeside *beside, gboolean by_wall, double *rel
 {
   const guint          n_threads = beside->probe->n_threads;
   const LacBenchClocks spent = lac_bench_clocks_since(beside->begin, n_threads);
-  const double         judged = by_wall ? spent.wall : lac_bench_clocks_judged(spent, n_threads);
+  const double         scored = by_wall ? spent.wall : lac_bench_clocks_scored(spent, n_threads);
 
-  *relative = judged / ((beside->before + lac_bench_probe_run(beside->probe)) / 2);
+  *relative = scored / ((beside->before + lac_bench_probe_run(beside->probe)) / 2);
   return spent;
 }

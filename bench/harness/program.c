@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static LacBenchFile *told;
+static LacBenchFile *reported;
 
 void
 bench_parse(const GOptionEntry *entries, const char *what, int *argc, char ***argv)
@@ -25,9 +25,9 @@ bench_parse(const GOptionEntry *entries, const char *what, int *argc, char ***ar
 void
 bench_begin(guint n_threads, const char *backend)
 {
-  g_return_if_fail(!told);
-  told = lac_bench_file_new();
-  lac_bench_describe_machine(told, n_threads, backend);
+  g_return_if_fail(!reported);
+  reported = lac_bench_file_new();
+  lac_bench_describe_machine(reported, n_threads, backend);
 }
 
 LacBenchRow
@@ -37,9 +37,9 @@ bench_row(const char *name, const char *metric, const char *unit, LacBenchKind k
 }
 
 void
-bench_tell(LacBenchRow row, const double *samples, gsize n)
+bench_print(LacBenchRow row, const double *samples, gsize n)
 {
-  LacBenchRow *to = lac_bench_file_add(told, &row);
+  LacBenchRow *to = lac_bench_file_add(reported, &row);
 
   g_return_if_fail(to->samples->len == 0);
   for (gsize i = 0; i < n; i++)
@@ -49,19 +49,19 @@ bench_tell(LacBenchRow row, const double *samples, gsize n)
 }
 
 void
-bench_tell_one(LacBenchRow row, double sample)
+bench_print_one(LacBenchRow row, double sample)
 {
-  bench_tell(row, &sample, 1);
+  bench_print(row, &sample, 1);
 }
 
 int
 bench_end(void)
 {
-  g_autofree char *text = lac_bench_file_dup_text(told, TRUE);
-  const gboolean   passed = lac_bench_file_passes(told);
+  g_autofree char *text = lac_bench_file_dup_text(reported, TRUE);
+  const gboolean   passed = lac_bench_file_passes(reported);
 
   g_print("%s\n", text);
-  g_clear_pointer(&told, lac_bench_file_free);
+  g_clear_pointer(&reported, lac_bench_file_free);
   return passed ? 0 : 1;
 }
 

@@ -19,8 +19,8 @@ LacBenchRow
 bench_row(const char *name, const char *metric, const char *unit, LacBenchKind kind, double limit);
 
 /* A row is reported once; its value is the median of the samples. */
-void bench_tell(LacBenchRow row, const double *samples, gsize n);
-void bench_tell_one(LacBenchRow row, double sample);
+void bench_print(LacBenchRow row, const double *samples, gsize n);
+void bench_print_one(LacBenchRow row, double sample);
 
 /* Prints the file. Returns: the exit status, 1 where a limit is missed. */
 int bench_end(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Optimisations switched off one by one, then all together. Every switch is an option that the engine has anyway. */
+/* Optimisations switched off one by one, then all together. Every switch is an option that the method has anyway. */
 #include "bench/tiers/ablation.h"
 
 #include "base/error.h"
@@ -183,7 +183,7 @@ list_items(const LacBenchSettings *settings)
 }
 
 static void
-tell(LacBenchFile *rows, const char *name, LacBenchRow row, double sample)
+add(LacBenchFile *rows, const char *name, LacBenchRow row, double sample)
 {
   row.name = name;
   lac_bench_row_sample(lac_bench_file_add(rows, &row), sample);
@@ -198,28 +198,28 @@ work(gconstpointer data, LacBenchFile *rows, GError **error)
 
   if (!item->row->measure(&item->task, &result, error))
     return FALSE;
-  tell(rows, item->item.name,
-       (LacBenchRow){
-         .metric = "speedup", .unit = "1", .note = item->row->note, .kind = LAC_BENCH_SPEEDUP},
-       result.speedup);
-  tell(rows, item->item.name,
-       (LacBenchRow){.metric = "with_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
-       result.with_seconds);
-  tell(rows, item->item.name,
-       (LacBenchRow){.metric = "without_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
-       result.without_seconds);
-  tell(rows, item->item.name,
-       (LacBenchRow){.metric = "difference",
-                     .unit = result.unit,
-                     .note = result.of,
-                     .kind = LAC_BENCH_QUALITY,
-                     .limit = result.may_differ},
-       result.difference);
+  add(rows, item->item.name,
+      (LacBenchRow){
+        .metric = "speedup", .unit = "1", .note = item->row->note, .kind = LAC_BENCH_SPEEDUP},
+      result.speedup);
+  add(rows, item->item.name,
+      (LacBenchRow){.metric = "with_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+      result.with_seconds);
+  add(rows, item->item.name,
+      (LacBenchRow){.metric = "without_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+      result.without_seconds);
+  add(rows, item->item.name,
+      (LacBenchRow){.metric = "difference",
+                    .unit = result.unit,
+                    .note = result.of,
+                    .kind = LAC_BENCH_QUALITY,
+                    .limit = result.may_differ},
+      result.difference);
   return TRUE;
 }
 
 static void
-tell_absent(LacBenchFile *file)
+add_absent(LacBenchFile *file)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(absent); i++) {
     g_autofree char  *name = g_strconcat("ablation/", absent[i].name, NULL);
@@ -247,6 +247,6 @@ lac_bench_ablate(const LacBenchSettings *settings, LacBenchFile *file, GError **
   }
   if (!lac_bench_items_run(items, settings, work, file, error))
     return FALSE;
-  tell_absent(file);
+  add_absent(file);
   return TRUE;
 }

@@ -19,11 +19,11 @@ gboolean lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError 
 gboolean lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
 /* Adds a sample to the row of this task; @row->name is filled in. @relative: NaN: none. */
-void lac_bench_tell(const LacBenchTask *task,
-                    LacBenchFile       *rows,
-                    LacBenchRow         row,
-                    double              sample,
-                    double              relative);
+void lac_bench_print(const LacBenchTask *task,
+                     LacBenchFile       *rows,
+                     LacBenchRow         row,
+                     double              sample,
+                     double              relative);
 
 /* What the struct of a phase, or of a switch, begins with. */
 typedef struct {

@@ -27,7 +27,7 @@ typedef struct {
 
 /* Tells the median of some measurements, each between two probes. */
 static void
-tell_time(const Phase *phase, const LacBenchRow *row, LacBenchAct work, gpointer data)
+add_time(const Phase *phase, const LacBenchRow *row, LacBenchAct work, gpointer data)
 {
   double wall[N_GROUPS], relative[N_GROUPS];
 
@@ -37,17 +37,17 @@ tell_time(const Phase *phase, const LacBenchRow *row, LacBenchAct work, gpointer
     work(data);
     wall[i] = lac_bench_beside_end(&beside, FALSE, &relative[i]).wall;
   }
-  lac_bench_tell(phase->task, phase->rows, *row, lac_median(wall, N_GROUPS),
-                 lac_median(relative, N_GROUPS));
+  lac_bench_print(phase->task, phase->rows, *row, lac_median(wall, N_GROUPS),
+                  lac_median(relative, N_GROUPS));
 }
 
 /* What is in use on the heap after so many times more than after one. */
 static void
-tell_growth(const Phase *phase,
-            const char  *metric,
-            const char  *note,
-            LacBenchAct  work,
-            gpointer     data)
+add_growth(const Phase *phase,
+           const char  *metric,
+           const char  *note,
+           LacBenchAct  work,
+           gpointer     data)
 {
   const LacBenchRow row = {
     .metric = metric, .unit = "B", .kind = LAC_BENCH_MEMORY, .note = note, .limit = A_PAGE};
@@ -57,7 +57,7 @@ tell_growth(const Phase *phase,
   before = (double) lac_heap_in_use();
   for (gsize i = 0; i < N_TIMES; i++)
     work(data);
-  lac_bench_tell(phase->task, phase->rows, row, MAX((double) lac_heap_in_use() - before, 0), NAN);
+  lac_bench_print(phase->task, phase->rows, row, MAX((double) lac_heap_in_use() - before, 0), NAN);
 }
 
 /* ---- transforms ---- */
@@ -123,13 +123,13 @@ measure_transform(const Phase *phase, Transform *t)
   for (gsize i = 0; i < (gsize) GRID * GRID; i++)
     t->data[i] /= (double) GRID * GRID;
   next = lac_bench_time(forward, t).wall;
-  lac_bench_tell(phase->task, phase->rows, first_row, MAX(first - next, 0), NAN);
-  tell_time(phase, &both_row, round_trip, t);
+  lac_bench_print(phase->task, phase->rows, first_row, MAX(first - next, 0), NAN);
+  add_time(phase, &both_row, round_trip, t);
   for (gsize i = 0; i < (gsize) GRID * GRID; i++)
     t->data[i] = 0; /* no overflow, however often */
-  tell_time(phase, &forward_row, forward, t);
-  tell_time(phase, &inverse_row, inverse, t);
-  tell_growth(phase, "fft_growth_bytes", "over 100 round trips; PRISM 24 MB", round_trip, t);
+  add_time(phase, &forward_row, forward, t);
+  add_time(phase, &inverse_row, inverse, t);
+  add_growth(phase, "fft_growth_bytes", "over 100 round trips; PRISM 24 MB", round_trip, t);
 }
 
 gboolean
@@ -237,13 +237,14 @@ lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error)
     return FALSE;
   construct(&network);
   train(&network);
-  tell_time(&phase, &look_row, look, &network);
-  tell_time(&phase, &train_row, train, &network);
+  add_time(&phase, &look_row, look, &network);
+  add_time(&phase, &train_row, train, &network);
   lac_bench_memory_end(memory, &grown);
-  lac_bench_tell(task, rows, arena_row, (double) lac_decoder_get_arena_bytes(network.decoder), NAN);
-  lac_bench_tell(task, rows, grown_row, grown, NAN);
-  tell_growth(&phase, "model_growth_bytes", "over 100 steps", train, &network);
-  tell_time(&phase, &construct_row, construct, &network);
+  lac_bench_print(task, rows, arena_row, (double) lac_decoder_get_arena_bytes(network.decoder),
+                  NAN);
+  lac_bench_print(task, rows, grown_row, grown, NAN);
+  add_growth(&phase, "model_growth_bytes", "over 100 steps", train, &network);
+  add_time(&phase, &construct_row, construct, &network);
   lac_decoder_free(network.decoder);
   return TRUE;
 }

@@ -29,14 +29,14 @@ typedef struct {
   LacOptics              *optics;
   LacDecoder             *network;
   LacRng                  rng;
-  gsize                   side, n, n_visits, n_done;
+  gsize                   side, n, n_positions, n_done;
   double complex         *truth, *object;                           /* [side^2] */
   double complex         *spectrum, *truth_spectrum, *spectrum_bar; /* [band] */
   double complex         *fields;                                   /* [d^2] */
   double                 *modulus, *picture, *picture_bar;          /* [side^2] */
   double                 *predicted, *bar;                          /* [d^2] */
-  double                 *measured; /* [n_visits][d^2] where they are kept, else [d^2] */
-  guint8                 *is_kept;  /* [n_visits] */
+  double                 *measured; /* [n_positions][d^2] where they are kept, else [d^2] */
+  guint8                 *is_kept;  /* [n_positions] */
   double                  psnr;     /* after the last sample */
 } Progressive;
 
@@ -46,30 +46,30 @@ find_side(const LacBenchPairTask *task)
   return MIN(4 * task->tier->side, OBJECT_MOST);
 }
 
-static LacVisit *
-new_visits(gsize side, gsize *n_visits, GError **error)
+static LacScanBox *
+new_scan(gsize side, gsize *n_positions, GError **error)
 {
   const LacPatternSettings settings = {.n = N_SAMPLES, .extent = 2.5 * (double) side};
 
-  return lac_pattern_make(lac_pattern_find("fermat"), &settings, n_visits, error);
+  return lac_pattern_make(lac_pattern_find("fermat"), &settings, n_positions, error);
 }
 
 static LacOptics *
 new_optics(Progressive *p, GError **error)
 {
-  const gboolean       is_whole = (p->way->plain & LAC_PLAIN_DETECTOR) != 0;
-  g_autofree LacVisit *visits = new_visits(p->side, &p->n_visits, error);
+  const gboolean         is_whole = (p->way->plain & LAC_PLAIN_DETECTOR) != 0;
+  g_autofree LacScanBox *scan = new_scan(p->side, &p->n_positions, error);
 
-  return visits ? lac_optics_new(
-                    &(LacOpticsSettings){.grid = 4 * p->side,
-                                         .support = p->side,
-                                         .aperture.radius = 20.0 / OBJECT_MOST * (double) p->side,
-                                         .patch = is_whole ? 4 * p->side : 0,
-                                         .n_visits = p->n_visits,
-                                         .visits = visits,
-                                         .plans_every_call = p->way->cpu.plans_every_call},
-                    p->pool, error)
-                : NULL;
+  return scan ? lac_optics_new(
+                  &(LacOpticsSettings){.grid = 4 * p->side,
+                                       .support = p->side,
+                                       .aperture.radius = 20.0 / OBJECT_MOST * (double) p->side,
+                                       .patch = is_whole ? 4 * p->side : 0,
+                                       .n_positions = p->n_positions,
+                                       .scan = scan,
+                                       .plans_every_call = p->way->cpu.plans_every_call},
+                  p->pool, error)
+              : NULL;
 }
 
 static gboolean
@@ -105,8 +105,8 @@ make_memory(Progressive *p)
   p->picture_bar = g_new0(double, p->n);
   p->predicted = g_new0(double, d *d);
   p->bar = g_new0(double, d *d);
-  p->measured = g_new0(double, (keeps ? p->n_visits : 1) * d * d);
-  p->is_kept = g_new0(guint8, p->n_visits);
+  p->measured = g_new0(double, (keeps ? p->n_positions : 1) * d * d);
+  p->is_kept = g_new0(guint8, p->n_positions);
 }
 
 static gboolean
@@ -159,50 +159,50 @@ close_progressive(Progressive *p)
 
 /* To move an aperture to where it is finds its pixels again. */
 static void
-use_aperture(Progressive *p, gsize visit)
+use_aperture(Progressive *p, gsize position)
 {
-  const LacVisit *visits = lac_optics_get_settings(p->optics)->visits;
+  const LacScanBox *scan = lac_optics_get_settings(p->optics)->scan;
 
   if (p->way->plain & LAC_PLAIN_MASKS)
-    lac_optics_move(p->optics, visit, visits[visit].y, visits[visit].x);
+    lac_optics_move(p->optics, position, scan[position].y, scan[position].x);
 }
 
 /* What the detector saw. */
 static const double *
-measure(Progressive *p, gsize visit)
+measure(Progressive *p, gsize position)
 {
   const gsize    d = lac_optics_get_detector(p->optics);
   const gboolean keeps = !(p->way->plain & LAC_PLAIN_MEASUREMENTS);
-  double        *image = p->measured + (keeps ? visit * d * d : 0);
+  double        *image = p->measured + (keeps ? position * d * d : 0);
 
-  if (keeps && p->is_kept[visit])
+  if (keeps && p->is_kept[position])
     return image;
-  use_aperture(p, visit);
-  lac_optics_visit_spectrum(p->optics, visit, p->truth, p->truth_spectrum);
-  lac_optics_measure(p->optics, visit, p->truth_spectrum, p->fields, image);
-  p->is_kept[visit] = keeps;
+  use_aperture(p, position);
+  lac_optics_scan_spectrum(p->optics, position, p->truth, p->truth_spectrum);
+  lac_optics_measure(p->optics, position, p->truth_spectrum, p->fields, image);
+  p->is_kept[position] = keeps;
   return image;
 }
 
 static void
-compare(Progressive *p, gsize visit)
+compare(Progressive *p, gsize position)
 {
   const gsize   d = lac_optics_get_detector(p->optics);
-  const double *measured = measure(p, visit);
+  const double *measured = measure(p, position);
 
-  use_aperture(p, visit);
-  lac_optics_measure(p->optics, visit, p->spectrum, p->fields, p->predicted);
+  use_aperture(p, position);
+  lac_optics_measure(p->optics, position, p->spectrum, p->fields, p->predicted);
   lac_amplitude_loss(&(LacAmplitudeLoss){.kind = LAC_LOSS_L1,
                                          .normalised = TRUE,
                                          .n = d * d,
                                          .predicted = p->predicted,
                                          .measured = measured},
                      1, p->bar);
-  lac_optics_measure_reverse(p->optics, visit, p->fields, p->predicted, p->bar, p->spectrum_bar);
+  lac_optics_measure_reverse(p->optics, position, p->fields, p->predicted, p->bar, p->spectrum_bar);
 }
 
 static void
-learn(Progressive *p, const gsize *visits, gsize n_visits)
+learn(Progressive *p, const gsize *scan, gsize n_positions)
 {
   const LacBand band = lac_optics_get_band(p->optics);
 
@@ -211,8 +211,8 @@ learn(Progressive *p, const gsize *visits, gsize n_visits)
     p->object[i] = p->picture[i];
   lac_optics_spectrum(p->optics, p->object, p->spectrum);
   memset(p->spectrum_bar, 0, band.height * band.width * sizeof *p->spectrum_bar);
-  for (gsize t = 0; t < n_visits; t++)
-    compare(p, visits[t]);
+  for (gsize t = 0; t < n_positions; t++)
+    compare(p, scan[t]);
   lac_optics_object(p->optics, p->spectrum_bar, p->object);
   for (gsize i = 0; i < p->n; i++)
     p->picture_bar[i] = creal(p->object[i]);
@@ -221,7 +221,7 @@ learn(Progressive *p, const gsize *visits, gsize n_visits)
 }
 
 static void
-judge_plainly(const Progressive *p, LacImageQualities *found)
+score_plainly(const Progressive *p, LacImageQualities *found)
 {
   found->psnr = lac_image_psnr(p->picture, p->modulus, p->n, 1);
   found->rmse = lac_image_rmse(p->picture, p->modulus, p->n);
@@ -235,14 +235,14 @@ judge_plainly(const Progressive *p, LacImageQualities *found)
 static void
 take_sample(Progressive *p)
 {
-  const gsize       sample = p->n_done++ % p->n_visits;
+  const gsize       sample = p->n_done++ % p->n_positions;
   const gsize       earlier = sample > 0 ? lac_rng_below(&p->rng, sample) : 0;
-  const gsize       visits[N_TERMS] = {sample, earlier};
+  const gsize       scan[N_TERMS] = {sample, earlier};
   LacImageQualities found;
 
-  learn(p, visits, sample > 0 ? N_TERMS : 1);
+  learn(p, scan, sample > 0 ? N_TERMS : 1);
   if (p->way->plain & LAC_PLAIN_METRICS)
-    judge_plainly(p, &found);
+    score_plainly(p, &found);
   else
     lac_image_qualities(p->picture, p->modulus, p->side, 1, &found);
   p->psnr = found.psnr;

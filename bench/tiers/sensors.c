@@ -93,12 +93,12 @@ place(const Grid *grid, const float *snapshots, LacPool *pool, GError **error)
 }
 
 static void
-tell(const LacBenchTask *task,
-     LacBenchFile       *rows,
-     const char         *what,
-     LacBenchRow         row,
-     double              sample,
-     double              relative)
+add(const LacBenchTask *task,
+    LacBenchFile       *rows,
+    const char         *what,
+    LacBenchRow         row,
+    double              sample,
+    double              relative)
 {
   g_autofree char *metric = g_strconcat(what, row.metric, NULL);
 
@@ -106,7 +106,7 @@ tell(const LacBenchTask *task,
   if (row.limit > 0)
     row.note = "a tenth of what the plan allows";
   row.limit /= TIMES_FASTER;
-  lac_bench_tell(task, rows, row, sample, relative);
+  lac_bench_print(task, rows, row, sample, relative);
 }
 
 static LacBenchRow
@@ -161,11 +161,11 @@ measure(const LacBenchTask *task,
     relative[i] /= n;
   }
   peak = lac_bench_memory_end(memory, &grown);
-  tell(task, rows, what, seconds_row(task->tier), lac_median(wall, N_ROUNDS),
-       lac_median(relative, N_ROUNDS));
-  tell(task, rows, what, bytes_row(task->tier), peak - (double) lac_bench_probe_get_bytes(probe),
-       NAN);
-  tell(task, rows, what, grown_row(), grown, NAN);
+  add(task, rows, what, seconds_row(task->tier), lac_median(wall, N_ROUNDS),
+      lac_median(relative, N_ROUNDS));
+  add(task, rows, what, bytes_row(task->tier), peak - (double) lac_bench_probe_get_bytes(probe),
+      NAN);
+  add(task, rows, what, grown_row(), grown, NAN);
   return TRUE;
 }
 

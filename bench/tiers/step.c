@@ -186,12 +186,12 @@ measure_group(Measured *measured, gint64 most, Group *group, GError **error)
 
 /* What all of a training would take. @what: "epochs" */
 static void
-tell_all(const LacBenchTask *task,
-         LacBenchFile       *rows,
-         const char         *what,
-         gint64              n_all,
-         gint64              n_run,
-         const double       *step)
+add_all(const LacBenchTask *task,
+        LacBenchFile       *rows,
+        const char         *what,
+        gint64              n_all,
+        gint64              n_run,
+        const double       *step)
 {
   const double     n = (double) n_all;
   g_autofree char *metric = g_strdup_printf("all_%s_seconds", what);
@@ -199,14 +199,14 @@ tell_all(const LacBenchTask *task,
     g_strdup_printf("%" G_GINT64_FORMAT " %s at the median step; %" G_GINT64_FORMAT " were run",
                     n_all, what, n_run);
 
-  lac_bench_tell(task, rows,
-                 (LacBenchRow){.metric = metric, .unit = "s", .note = note, .kind = LAC_BENCH_TIME},
-                 n * step[0], n * step[1]);
+  lac_bench_print(
+    task, rows, (LacBenchRow){.metric = metric, .unit = "s", .note = note, .kind = LAC_BENCH_TIME},
+    n * step[0], n * step[1]);
 }
 
 /* The median of the groups is the sample of this process. */
 static void
-tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
+add_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
 {
   const LacBenchTier *tier = task->tier;
   const LacBenchSize *size = lac_bench_find_size(task->laboratory, tier);
@@ -228,21 +228,21 @@ tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
     LacBenchRow row = with_limit(step_row, size->step_seconds);
 
     row.note = size->elsewhere;
-    lac_bench_tell(task, rows, row, middle[0], middle[1]);
+    lac_bench_print(task, rows, row, middle[0], middle[1]);
     if (size->n_all)
-      tell_all(task, rows, "samples", size->n_all, size->n_steps, middle);
+      add_all(task, rows, "samples", size->n_all, size->n_steps, middle);
     return;
   }
-  tell_all(task, rows, "epochs", tier->n_epochs, tier->n_steps, middle);
+  add_all(task, rows, "epochs", tier->n_epochs, tier->n_steps, middle);
   if (task->backend) {
-    lac_bench_tell(task, rows, with_limit(whole_row, tier->forward_seconds), middle[0], middle[1]);
+    lac_bench_print(task, rows, with_limit(whole_row, tier->forward_seconds), middle[0], middle[1]);
     return;
   }
-  lac_bench_tell(task, rows, step_row, middle[0], middle[1]);
-  lac_bench_tell(task, rows, with_limit(forward_row, tier->forward_seconds), middle[2],
-                 middle[2] * relative);
-  lac_bench_tell(task, rows, with_limit(backward_row, tier->backward_seconds), middle[3],
-                 middle[3] * relative);
+  lac_bench_print(task, rows, step_row, middle[0], middle[1]);
+  lac_bench_print(task, rows, with_limit(forward_row, tier->forward_seconds), middle[2],
+                  middle[2] * relative);
+  lac_bench_print(task, rows, with_limit(backward_row, tier->backward_seconds), middle[3],
+                  middle[3] * relative);
 }
 
 /* The last step is left out: the experiment judges its result in it. */
@@ -263,12 +263,12 @@ measure_steps(Measured *measured, LacBenchFile *rows, GError **error)
       return FALSE;
     g_array_append_val(groups, group);
   }
-  tell_groups(measured->task, rows, groups);
+  add_groups(measured->task, rows, groups);
   return step(measured, error);
 }
 
 static void
-tell_qualities(Measured *measured, LacBenchFile *rows)
+add_qualities(Measured *measured, LacBenchFile *rows)
 {
   const LacBenchLaboratory *laboratory = measured->task->laboratory;
   g_autofree char          *note =
@@ -281,8 +281,8 @@ tell_qualities(Measured *measured, LacBenchFile *rows)
                              .kind = LAC_BENCH_QUALITY,
                              .tolerance = QUALITY_MAY};
 
-    lac_bench_tell(measured->task, rows, row,
-                   lac_bench_training_get(&measured->training, laboratory->qualities[q]), NAN);
+    lac_bench_print(measured->task, rows, row,
+                    lac_bench_training_get(&measured->training, laboratory->qualities[q]), NAN);
   }
 }
 
@@ -297,14 +297,14 @@ train(Measured *measured, LacBenchFile *rows, GError **error)
   if (!lac_bench_training_set_up(&measured->training, error))
     return FALSE;
   seconds = end(measured, &beside, &relative).wall;
-  lac_bench_tell(task, rows, setup_row, seconds, relative);
+  lac_bench_print(task, rows, setup_row, seconds, relative);
   if (!measure_steps(measured, rows, error))
     return FALSE;
   peak = lac_bench_memory_end(memory, &grown);
-  lac_bench_tell(task, rows, with_limit(peak_row, task->tier->memory_bytes),
-                 peak - (double) lac_bench_probe_get_bytes(measured->probe), NAN);
-  lac_bench_tell(task, rows, grown_row, grown, NAN);
-  tell_qualities(measured, rows);
+  lac_bench_print(task, rows, with_limit(peak_row, task->tier->memory_bytes),
+                  peak - (double) lac_bench_probe_get_bytes(measured->probe), NAN);
+  lac_bench_print(task, rows, grown_row, grown, NAN);
+  add_qualities(measured, rows);
   return TRUE;
 }
 

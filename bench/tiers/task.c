@@ -15,11 +15,11 @@ lac_bench_find_size(const LacBenchLaboratory *laboratory, const LacBenchTier *ti
 }
 
 void
-lac_bench_tell(const LacBenchTask *task,
-               LacBenchFile       *rows,
-               LacBenchRow         row,
-               double              sample,
-               double              relative)
+lac_bench_print(const LacBenchTask *task,
+                LacBenchFile       *rows,
+                LacBenchRow         row,
+                double              sample,
+                double              relative)
 {
   g_autofree char *name = g_strconcat(task->laboratory->name, "/", task->tier->name, NULL);
   LacBenchRow     *to;

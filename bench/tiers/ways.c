@@ -26,7 +26,7 @@ lac_bench_pair_seconds(const LacBenchPairTask *task, LacBenchClocks begin)
 {
   const guint n_threads = MAX(task->with.n_threads, task->without.n_threads);
 
-  return lac_bench_clocks_judged(lac_bench_clocks_since(begin, n_threads), n_threads);
+  return lac_bench_clocks_scored(lac_bench_clocks_since(begin, n_threads), n_threads);
 }
 
 gboolean
@@ -38,9 +38,9 @@ lac_bench_pair_measure(gboolean (*measure)(gpointer way, double *seconds, GError
 {
   double seconds[2][LAC_BENCH_N_PAIRS], speedups[LAC_BENCH_N_PAIRS];
 
-  if (!lac_bench_take_turns(&(LacBenchTurns){measure, with, without, LAC_BENCH_N_PAIRS, seconds[0],
-                                             seconds[1], speedups},
-                            error))
+  if (!lac_bench_take_scheduler(&(LacBenchScheduler){measure, with, without, LAC_BENCH_N_PAIRS,
+                                                     seconds[0], seconds[1], speedups},
+                                error))
     return FALSE;
   result->speedup = lac_median(speedups, LAC_BENCH_N_PAIRS);
   result->with_seconds = lac_median(seconds[0], LAC_BENCH_N_PAIRS);

@@ -6,13 +6,13 @@
 
 #include <glib/gi18n-lib.h>
 
-typedef enum { AS_FITS, SHOWN, HIDDEN } Wish;
+typedef enum { AS_FITS, SHOWN, HIDDEN } Wanted;
 
 typedef struct {
   const char          *key;
   GtkColumnViewColumn *column; /* of the table, which outlives the choice */
   gboolean             is_important;
-  Wish                 wish;
+  Wanted               wanted;
 } Choosable;
 
 struct _LacColumnChoice {
@@ -65,19 +65,19 @@ fit(LacColumnChoice *self)
     self->first_width = gtk_column_view_column_get_fixed_width(self->first);
   int room = width - self->first_width;
   for (guint i = 0; i < self->columns->len; i++)
-    if (get_column(self, i)->wish == SHOWN)
+    if (get_column(self, i)->wanted == SHOWN)
       room -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->columns->len; i++) {
       Choosable *one = get_column(self, i);
-      if (one->wish != AS_FITS || one->is_important != (pass == 0))
+      if (one->wanted != AS_FITS || one->is_important != (pass == 0))
         continue;
       room -= gtk_column_view_column_get_fixed_width(one->column);
       show_column(self, one, room >= 0);
     }
   for (guint i = 0; i < self->columns->len; i++)
-    if (get_column(self, i)->wish != AS_FITS)
-      show_column(self, get_column(self, i), get_column(self, i)->wish == SHOWN);
+    if (get_column(self, i)->wanted != AS_FITS)
+      show_column(self, get_column(self, i), get_column(self, i)->wanted == SHOWN);
   fill(self, width);
 }
 
@@ -106,7 +106,7 @@ on_toggled(GSimpleAction *action, GVariant *parameter, LacColumnChoice *self)
   const gboolean      is_shown = g_variant_get_boolean(state);
   for (guint i = 0; i < self->columns->len; i++)
     if (g_strcmp0(get_column(self, i)->key, g_action_get_name(G_ACTION(action))) == 0)
-      get_column(self, i)->wish = is_shown ? HIDDEN : SHOWN;
+      get_column(self, i)->wanted = is_shown ? HIDDEN : SHOWN;
   fit(self);
 }
 
@@ -114,7 +114,7 @@ static void
 on_as_fits(GSimpleAction *action, GVariant *parameter, LacColumnChoice *self)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    get_column(self, i)->wish = AS_FITS;
+    get_column(self, i)->wanted = AS_FITS;
   fit(self);
 }
 

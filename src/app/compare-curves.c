@@ -47,8 +47,8 @@ lac_compare_curves_draw(LacDrawingView *view, LacDrawing *drawing, double width,
   LacCompareCurves *self = LAC_COMPARE_CURVES(view);
   LacSeries         series[LAC_COMPARISON_MOST];
   if (self->n == 0) {
-    lac_drawing_say(drawing, width, height, lac_style_palette()->foreground,
-                    _("No metric was recorded more than once."));
+    lac_drawing_show_message(drawing, width, height, lac_style_palette()->foreground,
+                             _("No metric was recorded more than once."));
     return;
   }
   for (gsize r = 0; r < self->n; r++) {

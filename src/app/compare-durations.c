@@ -4,8 +4,8 @@
 
 #include "app/accessible.h"
 #include "app/drawing-view.h"
+#include "app/format.h"
 #include "app/latest-job.h"
-#include "app/phrase.h"
 #include "app/style.h"
 #include "perf/analysis/median-ratio.h"
 #include "report/compare/comparison.h"
@@ -127,8 +127,8 @@ show_words(LacCompareDurations *self)
     gboolean                 any = found->chart.n > 0 && found->n_calls[r] > 0;
     for (LacPercentile p = 0; p < LAC_N_PERCENTILES; p++)
       take_cell(self->cells[p][r],
-                any ? lac_phrase_span(series->percentiles_ns[p]) : g_strdup("–"));
-    take_cell(self->cells[N_ROWS - 1][r], lac_phrase_count(found->n_calls[r]));
+                any ? lac_format_span(series->percentiles_ns[p]) : g_strdup("–"));
+    take_cell(self->cells[N_ROWS - 1][r], lac_format_count(found->n_calls[r]));
   }
   g_autofree char *sentence = dup_sentence(found);
   gtk_label_set_text(self->sentence, sentence);

@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/compare-choices.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/picture-menu.h"
 #include "app/play-button.h"
 #include "app/view-controls.h"
@@ -87,7 +87,7 @@ comparison_source_dup_label(const LacComparisonSource *source, gsize field)
   const char          *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
   if (channel->quantity == NULL || *channel->quantity == '\0')
     return g_strdup(label);
-  g_autofree char *quantity = lac_phrase_quantity(channel->quantity);
+  g_autofree char *quantity = lac_format_quantity(channel->quantity);
   return g_strdup_printf("%s · %s", quantity, label);
 }
 
@@ -222,13 +222,13 @@ struct _LacCompareFields {
 G_DEFINE_FINAL_TYPE(LacCompareFields, lac_compare_fields, GTK_TYPE_WIDGET)
 
 static void
-say_frames(LacCompareFields *self, const gsize frames[2])
+describe_frames(LacCompareFields *self, const gsize frames[2])
 {
   GString *text = g_string_new(NULL);
   for (guint r = 0; r < 2; r++) {
     const LacRunFile *run = self->runs[r];
     gint64            step = run->frame_step[frames[r]];
-    g_autofree char  *time = lac_phrase_duration(lac_run_file_get_seconds(run, step));
+    g_autofree char  *time = lac_format_duration(lac_run_file_get_seconds(run, step));
     g_string_append_printf(text, _("%s%s step %" PRId64 ", %s"), r > 0 ? "   " : "",
                            lac_comparison_letter(r), step, time);
   }
@@ -252,7 +252,7 @@ show_frame(LacCompareFields *self)
     return;
   }
   lac_field_view_set_frame(self->field, frame);
-  say_frames(self, frames);
+  describe_frames(self, frames);
 }
 
 static void

@@ -3,8 +3,8 @@
 #include "app/compare-operations.h"
 
 #include "app/compare-tables.h"
+#include "app/format.h"
 #include "app/latest-job.h"
-#include "app/phrase.h"
 #include "app/speed-bar.h"
 #include "app/tip.h"
 
@@ -152,7 +152,7 @@ fill(LacCompareOperations *self, gsize n_runs, const GArray *operations)
     const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
     lac_compare_tables_add_cell(self->grid, 0, row, operation->name, NULL);
     for (int r = 0; r < shown; r++) {
-      g_autofree char *time = lac_phrase_span(operation->seconds[r] * 1e9);
+      g_autofree char *time = lac_format_span(operation->seconds[r] * 1e9);
       lac_compare_tables_add_cell(self->grid, 1 + r, row, time, NULL);
     }
     row++;

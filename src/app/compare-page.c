@@ -267,7 +267,7 @@ lac_compare_page_choose_next(LacComparePage *self, LacCompareChoice choice)
 /* ---- what was read ---- */
 
 static void
-say_others(LacComparePage *self)
+describe_others(LacComparePage *self)
 {
   GString *text = g_string_new(NULL);
   for (guint r = 2; r < self->runs->len; r++) {
@@ -294,7 +294,7 @@ on_read(gpointer owner, gpointer request, gpointer result, const GError *error)
   self->runs = g_ptr_array_ref(reading->runs);
   self->sentence = g_strdup(reading->verdict);
   gtk_label_set_text(self->verdict, self->sentence);
-  say_others(self);
+  describe_others(self);
   lac_compare_tables_show(self->tables, (LacRunFile *const *) self->runs->pdata, self->runs->len,
                           reading->rows, reading->operations);
   offer_metrics(self);

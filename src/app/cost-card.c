@@ -2,7 +2,7 @@
 /* The card of the estimate. */
 #include "app/cost-card.h"
 
-#include "app/phrase.h"
+#include "app/format.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -43,14 +43,14 @@ lac_cost_card_show(LacCostCard *self, const LacCost *cost, guint threads)
     show_unknown(self);
     return;
   }
-  g_autofree char *duration = lac_phrase_duration(cost->seconds);
-  g_autofree char *disk = lac_phrase_bytes(cost->disk_bytes);
-  set_label(self->runs, lac_phrase_count(cost->n_runs));
+  g_autofree char *duration = lac_format_duration(cost->seconds);
+  g_autofree char *disk = lac_format_bytes(cost->disk_bytes);
+  set_label(self->runs, lac_format_count(cost->n_runs));
   set_label(self->duration,
             g_strdup_printf(ngettext("about %s on %u thread", "about %s on %u threads", threads),
                             duration, threads));
-  set_label(self->steps, lac_phrase_count((guint64) cost->n_steps));
-  set_label(self->memory, lac_phrase_bytes(cost->memory_bytes));
+  set_label(self->steps, lac_format_count((guint64) cost->n_steps));
+  set_label(self->memory, lac_format_bytes(cost->memory_bytes));
   set_label(self->disk, g_strdup_printf(_("at most %s"), disk));
 }
 
@@ -62,7 +62,7 @@ lac_cost_card_show_device(LacCostCard *self, double free_bytes)
   gtk_widget_set_visible(GTK_WIDGET(self->device_free), free_bytes >= 0);
   if (free_bytes < 0)
     return;
-  g_autofree char *available = lac_phrase_bytes(free_bytes);
+  g_autofree char *available = lac_format_bytes(free_bytes);
   set_label(self->device_free, g_strdup_printf(_("%s free"), available));
 }
 

@@ -6,7 +6,7 @@
 #include "app/chart-view.h"
 #include "app/curve-legend.h"
 #include "app/curve-view.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/section-view.h"
 #include "app/spectrum-view.h"
 
@@ -93,7 +93,7 @@ list_curves(LacCurvePanel *self)
       lac_curve_legend_add_heading(
         self->legend, _(lac_metric_group_label(own, metrics, n, channels, n_channels)));
     group = own;
-    g_autofree char *label = lac_phrase_metric_name(&metrics[i]);
+    g_autofree char *label = lac_format_metric_name(&metrics[i]);
     lac_curve_legend_add(self->legend, (guint) i, label, looks[i],
                          lac_curve_view_is_shown(self->curves, i));
   }

@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/curve-points.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/style.h"
 #include "report/text/metric-text.h"
 
@@ -161,7 +161,7 @@ lac_curve_view_click(LacDrawingView *view, double x, double y)
 
 /* The step of the cursor and what each curve that is shown has there. */
 static void
-say_cursor(LacCurveView *self)
+describe_cursor(LacCurveView *self)
 {
   gsize              n;
   const LacMetric   *metrics = lac_session_get_metrics(self->session, &n);
@@ -171,9 +171,9 @@ say_cursor(LacCurveView *self)
     LacSessionSeries series = lac_session_get_series(self->session, i);
     if (self->looks[i] == 0 || self->hidden[i] || series.n == 0)
       continue;
-    g_autofree char *name = lac_phrase_metric_name(&metrics[i]);
+    g_autofree char *name = lac_format_metric_name(&metrics[i]);
     gsize            at = lac_curve_points_find(series.step, series.n, (double) self->cursor);
-    g_autofree char *value = lac_phrase_metric(series.values[at], metrics[i].unit);
+    g_autofree char *value = lac_format_metric(series.values[at], metrics[i].unit);
     g_string_append_printf(words, "%s%s %s", n_said++ == 0 ? ": " : "; ", name, value);
   }
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -190,7 +190,7 @@ move_cursor(LacCurveView *self, int direction)
   gint64 from = self->cursor >= 0 ? self->cursor : MAX(self->shown, 0);
   gssize at = (gssize) lac_curve_points_find(steps.step, steps.n, (double) from) + direction;
   self->cursor = (gint64) steps.step[CLAMP(at, 0, (gssize) steps.n - 1)];
-  say_cursor(self);
+  describe_cursor(self);
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 

@@ -2,8 +2,8 @@
 /* The GPU in words. */
 #include "app/device-note.h"
 
+#include "app/format.h"
 #include "app/latest-job.h"
-#include "app/phrase.h"
 #include "base/error.h"
 
 #include <glib/gi18n-lib.h>
@@ -53,7 +53,7 @@ lac_device_note_new(void)
 static gpointer
 ask(gpointer request, GCancellable *cancellable, GError **error)
 {
-  return lac_machine_ask();
+  return lac_machine_query();
 }
 
 static void
@@ -67,7 +67,7 @@ on_answer(gpointer owner, gpointer request, gpointer parts, const GError *error)
 }
 
 void
-lac_device_note_ask(LacDeviceNote *self)
+lac_device_note_query(LacDeviceNote *self)
 {
   g_return_if_fail(LAC_IS_DEVICE_NOTE(self));
   if (self->is_asking)
@@ -79,9 +79,9 @@ lac_device_note_ask(LacDeviceNote *self)
 /* ---- what is said ---- */
 
 static gboolean
-asks_for_device(const LacDeviceWish *wish)
+asks_for_device(const LacDeviceSetting *wanted)
 {
-  return g_str_equal(wish->backend, "auto") || g_str_has_prefix(wish->backend, "cuda");
+  return g_str_equal(wanted->backend, "auto") || g_str_has_prefix(wanted->backend, "cuda");
 }
 
 /* Returns: (nullable): the device of this name; auto takes the first. NULL before the answer. */
@@ -111,8 +111,8 @@ static char *
 dup_part_words(const LacMachinePart *part)
 {
   const LacDeviceFacts *facts = &part->device;
-  g_autofree char      *whole = lac_phrase_bytes((double) facts->memory);
-  g_autofree char      *available = lac_phrase_bytes((double) facts->memory_free);
+  g_autofree char      *whole = lac_format_bytes((double) facts->memory);
+  g_autofree char      *available = lac_format_bytes((double) facts->memory_free);
   if (part->why != NULL)
     return g_strdup(part->why);
   /* Translators: name of a GPU, its memory, what of it is free, its compute capability. */
@@ -136,14 +136,14 @@ lac_device_note_dup_words(LacDeviceNote *self)
 
 /* Of a run that leaves it open, whose precision the processor has too. Returns: FALSE: it is not known yet */
 static gboolean
-recall(LacDeviceNote *self, const LacDeviceWish *wish, LacDeviceChoice *choice)
+recall(LacDeviceNote *self, const LacDeviceSetting *wanted, LacDeviceChoice *choice)
 {
   const char *precision =
-    g_str_equal(wish->precision, "auto") ? wish->experiment->precision : wish->precision;
+    g_str_equal(wanted->precision, "auto") ? wanted->experiment->precision : wanted->precision;
   const LacDeviceQuestion question = {
-    .subject = {.experiment = wish->experiment, .draft = wish->draft, .precision = precision},
+    .subject = {.experiment = wanted->experiment, .draft = wanted->draft, .precision = precision},
     .device = find_part(self, "auto"),
-    .threads = wish->threads,
+    .threads = wanted->threads,
     .cache = self->cache,
   };
   return lac_device_choice_recall(&question, choice);
@@ -151,95 +151,96 @@ recall(LacDeviceNote *self, const LacDeviceWish *wish, LacDeviceChoice *choice)
 
 /* Whether a measured step decides, as in lac_run_open_device(). */
 static gboolean
-is_open(const LacDeviceWish *wish)
+is_open(const LacDeviceSetting *wanted)
 {
-  return g_str_equal(wish->backend, "auto") &&
-         (g_str_equal(wish->precision, "auto") ||
-          g_str_equal(lac_precision_storage(wish->precision), wish->precision));
+  return g_str_equal(wanted->backend, "auto") &&
+         (g_str_equal(wanted->precision, "auto") ||
+          g_str_equal(lac_precision_storage(wanted->precision), wanted->precision));
 }
 
 static gboolean
-uses_device(const LacDeviceWish *wish, GString *apart)
+uses_device(const LacDeviceSetting *wanted, GString *apart)
 {
-  return lac_experiment_uses_device(wish->experiment, lac_draft_get_values(wish->draft), apart);
+  return lac_experiment_uses_device(wanted->experiment, lac_draft_get_values(wanted->draft), apart);
 }
 
 const LacDeviceFacts *
-lac_device_note_get_facts(LacDeviceNote *self, const LacDeviceWish *wish)
+lac_device_note_get_facts(LacDeviceNote *self, const LacDeviceSetting *wanted)
 {
-  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wish != NULL, NULL);
+  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wanted != NULL, NULL);
   LacDeviceChoice choice;
-  if (!asks_for_device(wish) || !is_there(self, wish->backend) || !uses_device(wish, NULL))
+  if (!asks_for_device(wanted) || !is_there(self, wanted->backend) || !uses_device(wanted, NULL))
     return NULL;
-  if (is_open(wish) && recall(self, wish, &choice) && !choice.takes_device)
+  if (is_open(wanted) && recall(self, wanted, &choice) && !choice.takes_device)
     return NULL;
-  return &find_part(self, wish->backend)->device;
+  return &find_part(self, wanted->backend)->device;
 }
 
 /* What has nothing to do for a device, by its name: of the experiment where it names no parts. */
 static const char *
-name_apart(const LacDeviceWish *wish, const GString *apart)
+name_apart(const LacDeviceSetting *wanted, const GString *apart)
 {
-  return apart->len > 0 ? apart->str : g_dgettext(GETTEXT_PACKAGE, wish->experiment->title);
+  return apart->len > 0 ? apart->str : g_dgettext(GETTEXT_PACKAGE, wanted->experiment->title);
 }
 
 /* Returns: (transfer full): the words of the device and which of the two computes */
 static char *
-dup_open_choice(LacDeviceNote *self, const LacDeviceWish *wish, const char *words)
+dup_open_choice(LacDeviceNote *self, const LacDeviceSetting *wanted, const char *words)
 {
   LacDeviceChoice choice;
-  if (recall(self, wish, &choice))
+  if (recall(self, wanted, &choice))
     return g_strdup_printf("%s. %s", words, choice.reason);
   /* Translators: a GPU with its memory. */
   return g_strdup_printf(_("%s. It is measured against the processor when the run starts"), words);
 }
 
 char *
-lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceWish *wish)
+lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceSetting *wanted)
 {
-  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wish != NULL, NULL);
-  if (!asks_for_device(wish))
+  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wanted != NULL, NULL);
+  if (!asks_for_device(wanted))
     return NULL;
-  g_autofree char   *words = dup_words_of(self, wish->backend);
+  g_autofree char   *words = dup_words_of(self, wanted->backend);
   g_autoptr(GString) apart = g_string_new(NULL);
-  gboolean           uses = uses_device(wish, apart);
+  gboolean           uses = uses_device(wanted, apart);
   if (self->parts == NULL)
     return g_steal_pointer(&words);
   if (lac_device_is_lost() && uses)
     return g_strdup(_("The GPU stopped answering this process: the run gets one of its own"));
-  if (!is_there(self, wish->backend))
+  if (!is_there(self, wanted->backend))
     /* Translators: a sentence why there is no GPU. */
     return g_strdup_printf(_("%s; the processor computes"), words);
   if (!uses)
     /* Translators: a GPU; an experiment, or a list of solvers. */
     return g_strdup_printf(_("%s has nothing to do: the processor alone computes %s"),
-                           find_part(self, wish->backend)->device.name, name_apart(wish, apart));
+                           find_part(self, wanted->backend)->device.name,
+                           name_apart(wanted, apart));
   if (apart->len > 0) {
     /* Translators: a GPU with its memory; a list of solvers. */
     char *more = g_strdup_printf(_("%s; the processor computes %s"), words, apart->str);
     g_free(words);
     words = more;
   }
-  return is_open(wish) ? dup_open_choice(self, wish, words) : g_steal_pointer(&words);
+  return is_open(wanted) ? dup_open_choice(self, wanted, words) : g_steal_pointer(&words);
 }
 
 gboolean
-lac_device_note_check(LacDeviceNote *self, const LacDeviceWish *wish, GError **error)
+lac_device_note_check(LacDeviceNote *self, const LacDeviceSetting *wanted, GError **error)
 {
-  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wish != NULL, FALSE);
+  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wanted != NULL, FALSE);
   g_autoptr(GString) apart = g_string_new(NULL);
-  if (!g_str_has_prefix(wish->backend, "cuda") || self->parts == NULL)
+  if (!g_str_has_prefix(wanted->backend, "cuda") || self->parts == NULL)
     return TRUE;
-  if (!is_there(self, wish->backend) && !lac_device_is_lost()) {
-    g_autofree char *words = dup_words_of(self, wish->backend);
+  if (!is_there(self, wanted->backend) && !lac_device_is_lost()) {
+    g_autofree char *words = dup_words_of(self, wanted->backend);
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, _("%s; choose auto or cpu as the backend"),
                 words);
     return FALSE;
   }
-  if (uses_device(wish, apart))
+  if (uses_device(wanted, apart))
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
               _("The processor alone computes %s: choose auto or cpu as the backend"),
-              name_apart(wish, apart));
+              name_apart(wanted, apart));
   return FALSE;
 }

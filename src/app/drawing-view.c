@@ -348,11 +348,11 @@ lac_drawing_view_init(LacDrawingView *self)
 }
 
 void
-lac_drawing_say(LacDrawing *drawing,
-                double      width,
-                double      height,
-                LacColour   colour,
-                const char *words)
+lac_drawing_show_message(LacDrawing *drawing,
+                         double      width,
+                         double      height,
+                         LacColour   colour,
+                         const char *words)
 {
   lac_draw_text(drawing, width / 2, height / 2, LAC_ALIGN_CENTRE, LAC_DRAWING_FONT, colour, words);
 }

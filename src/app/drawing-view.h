@@ -37,10 +37,10 @@ struct _LacDrawingViewClass {
 void lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *context);
 
 /* Says in place of a drawing why there is none. */
-void lac_drawing_say(LacDrawing *drawing,
-                     double      width,
-                     double      height,
-                     LacColour   colour,
-                     const char *words);
+void lac_drawing_show_message(LacDrawing *drawing,
+                              double      width,
+                              double      height,
+                              LacColour   colour,
+                              const char *words);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include "app/accessible.h"
 #include "app/column-table.h"
 #include "app/duration-view.h"
-#include "app/phrase.h"
+#include "app/format.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -20,27 +20,27 @@ typedef struct {
 } Row;
 
 static char *
-say_range(gpointer data, gconstpointer panel)
+describe_range(gpointer data, gconstpointer panel)
 {
   const Row       *row = data;
-  g_autofree char *low = lac_phrase_span(row->low_ns), *high = lac_phrase_span(row->high_ns);
+  g_autofree char *low = lac_format_span(row->low_ns), *high = lac_format_span(row->high_ns);
   return g_strdup_printf("%s – %s", low, high);
 }
 
 static char *
-say_calls(gpointer row, gconstpointer panel)
+describe_calls(gpointer row, gconstpointer panel)
 {
-  return lac_phrase_count(((const Row *) row)->n_calls);
+  return lac_format_count(((const Row *) row)->n_calls);
 }
 
 static char *
-say_share(gpointer row, gconstpointer panel)
+describe_share(gpointer row, gconstpointer panel)
 {
   return g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->share);
 }
 
 static char *
-say_up_to(gpointer row, gconstpointer panel)
+describe_up_to(gpointer row, gconstpointer panel)
 {
   return g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->up_to);
 }
@@ -48,10 +48,10 @@ say_up_to(gpointer row, gconstpointer panel)
 #define NUMBER .is_fixed = TRUE, .style = "numeric"
 
 static const LacTableColumn columns[] = {
-  {N_("Took"), .text = say_range, .expands = TRUE, NUMBER},
-  {N_("Calls"), .text = say_calls, .width = 64, .xalign = 1, NUMBER},
-  {N_("Share"), .text = say_share, .width = 66, .xalign = 1, NUMBER},
-  {N_("Up to here"), .text = say_up_to, .width = 84, .xalign = 1, NUMBER},
+  {N_("Took"), .text = describe_range, .expands = TRUE, NUMBER},
+  {N_("Calls"), .text = describe_calls, .width = 64, .xalign = 1, NUMBER},
+  {N_("Share"), .text = describe_share, .width = 66, .xalign = 1, NUMBER},
+  {N_("Up to here"), .text = describe_up_to, .width = 84, .xalign = 1, NUMBER},
 };
 
 /* ---- the panel ---- */
@@ -72,7 +72,7 @@ G_DEFINE_FINAL_TYPE(LacDurationPanel, lac_duration_panel, GTK_TYPE_WIDGET)
 /* ---- what is shown ---- */
 
 static void
-say_words(LacDurationPanel *self, const LacDurations *durations)
+describe_words(LacDurationPanel *self, const LacDurations *durations)
 {
   const char        *name = lac_timeline_scope_get_watched(self->scope);
   g_autoptr(GString) words = g_string_new(name != NULL ? name : _("Nothing was recorded yet."));
@@ -81,12 +81,12 @@ say_words(LacDurationPanel *self, const LacDurations *durations)
   if (name != NULL && lac_durations_get_n_calls(durations) == 0) {
     g_string_append(words, _(" · no calls in the range"));
   } else if (name != NULL) {
-    g_autofree char *n = lac_phrase_count(lac_durations_get_n_calls(durations));
+    g_autofree char *n = lac_format_count(lac_durations_get_n_calls(durations));
     g_string_append_printf(
       words, ngettext(" · %s call", " · %s calls", (gulong) lac_durations_get_n_calls(durations)),
       n);
     for (LacPercentile p = 0; p < LAC_N_PERCENTILES; p++) {
-      g_autofree char *span = lac_phrase_span(lac_durations_get_percentile(durations, p));
+      g_autofree char *span = lac_format_span(lac_durations_get_percentile(durations, p));
       g_string_append_printf(words, " · %s %s", lac_percentile_get_name(p), span);
     }
     if (lac_timeline_scope_get_range(self->scope, &begin, &end))
@@ -96,8 +96,8 @@ say_words(LacDurationPanel *self, const LacDurations *durations)
   gtk_widget_set_visible(self->let_go, chosen);
   if (chosen && durations != NULL) {
     LacDurationSum   sum = lac_durations_sum(durations, &choice);
-    g_autofree char *n = lac_phrase_count(sum.n_calls), *total = lac_phrase_span(sum.total_ns);
-    g_autofree char *low = lac_phrase_span(choice.low_ns), *high = lac_phrase_span(choice.high_ns);
+    g_autofree char *n = lac_format_count(sum.n_calls), *total = lac_format_span(sum.total_ns);
+    g_autofree char *low = lac_format_span(choice.low_ns), *high = lac_format_span(choice.high_ns);
     g_string_append_printf(words,
                            ngettext(" · chosen %s to %s: %s call, %s in all",
                                     " · chosen %s to %s: %s calls, %s in all",
@@ -158,7 +158,7 @@ fill(LacDurationPanel *self)
   lac_duration_view_show(self->view, &self->chart);
   fill_table(self);
   show_chosen(self);
-  say_words(self, durations);
+  describe_words(self, durations);
 }
 
 static gboolean

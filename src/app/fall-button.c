@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/field-view.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/session.h"
 #include "field/accuracy.h"
 #include "report/text/metric-group.h"
@@ -144,11 +144,11 @@ find_parts(LacFallButton *self)
 
 /* Who had how much of a time of @seconds. */
 static void
-tell_parts(const Parts *parts, double seconds, GString *words)
+notify_parts(const Parts *parts, double seconds, GString *words)
 {
   for (gsize i = 0; i < parts->n; i++) {
     double           share = lac_aggregate_own_share(parts->largest[i]);
-    g_autofree char *time = lac_phrase_duration(share * seconds);
+    g_autofree char *time = lac_format_duration(share * seconds);
     const char      *name = lac_capture_get_name(parts->capture, parts->largest[i]->name);
     g_string_append_printf(words, "%s%s %s", i == 0 ? " (" : ", ", name, time);
   }
@@ -158,7 +158,7 @@ tell_parts(const Parts *parts, double seconds, GString *words)
 
 /* Of every curve of an error that is drawn: what a tenth of it cost, and whose time that was. */
 static void
-tell_prices(LacSession *session, const Parts *parts, double from, double to, GString *words)
+notify_prices(LacSession *session, const Parts *parts, double from, double to, GString *words)
 {
   gsize             n, n_channels;
   const LacMetric  *metrics = lac_session_get_metrics(session, &n);
@@ -171,14 +171,14 @@ tell_prices(LacSession *session, const Parts *parts, double from, double to, GSt
     const char *of =
       *group == '\0' ? "" : _(lac_metric_group_label(group, metrics, n, channels, n_channels));
     double price = lac_seconds_per_decade(series.seconds, series.values, series.n, from, to);
-    g_autofree char *label = lac_phrase_metric_name(&metrics[i]);
+    g_autofree char *label = lac_format_metric_name(&metrics[i]);
     g_autofree char *name = *of == '\0' ? g_strdup(label) : g_strdup_printf("%s, %s", of, label);
-    g_autofree char *time = isfinite(price) ? lac_phrase_duration(price) : NULL;
+    g_autofree char *time = isfinite(price) ? lac_format_duration(price) : NULL;
     g_string_append_c(words, '\n');
     if (time != NULL) {
       /* Translators: a curve of errors, and the time in which it falls to a tenth. */
       g_string_append_printf(words, _("%s: a tenth of it takes %s"), name, time);
-      tell_parts(parts, price, words);
+      notify_parts(parts, price, words);
     } else {
       g_string_append_printf(words, _("%s: it did not fall"), name);
     }
@@ -202,8 +202,8 @@ make_frame(LacFallButton *self, LacSession *session, LacFrame *ends[2], GString 
   LacFrame *frame = lac_frame_new(origins->len, (const gsize(*)[2]) sizes, 0, 0);
   for (guint i = 0; i < origins->len; i++) {
     gsize     of = g_array_index(origins, gsize, i);
-    LacJudged before = {&ends[0]->planes[truth], &ends[0]->planes[of]};
-    LacJudged after = {&ends[1]->planes[truth], &ends[1]->planes[of]};
+    LacScored before = {&ends[0]->planes[truth], &ends[0]->planes[of]};
+    LacScored after = {&ends[1]->planes[truth], &ends[1]->planes[of]};
     double    share = lac_error_reduction(&before, &after, &frame->planes[i]);
     if (i > 0)
       g_string_append_c(words, '\n');
@@ -219,7 +219,7 @@ show_fall(LacFallButton *self, LacSession *session, LacFrame *ends[2])
   g_autoptr(GString)  words = g_string_new(NULL);
   g_autoptr(LacFrame) frame = make_frame(self, session, ends, words);
   Parts               parts = find_parts(self);
-  tell_prices(session, &parts, ends[0]->seconds, ends[1]->seconds, words);
+  notify_prices(session, &parts, ends[0]->seconds, ends[1]->seconds, words);
   lac_aggregates_free(parts.sums);
   g_autofree char *text =
     g_strdup_printf(_("From step %" PRId64 " to step %" PRId64 "; red: the error fell"),

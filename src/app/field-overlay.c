@@ -2,7 +2,7 @@
 /* The drawing list over the field viewer. */
 #include "app/field-overlay.h"
 
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/style.h"
 #include "base/unit.h"
 #include "report/canvas/particle.h"
@@ -220,7 +220,7 @@ draw_bar(LacDrawing          *drawing,
   draw_ticks(drawing, bar, pane);
   const char      *mode = describe_scale(scene, pane);
   const char      *named = channel->quantity != NULL ? channel->quantity : channel->label;
-  g_autofree char *quantity = lac_phrase_quantity(named);
+  g_autofree char *quantity = lac_format_quantity(named);
   g_autofree char *unit = dup_unit(scene, pane);
   g_autofree char *label = with_unit(quantity, unit);
   g_autofree char *clipped = describe_clipped(&marks->clipped[pane->difference]);

@@ -3,7 +3,7 @@
 #include "app/field-scale.h"
 #include "app/field-scene-private.h"
 #include "app/field-tap.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "field/derived.h"
 
 #include <glib/gi18n-lib.h>
@@ -152,7 +152,7 @@ lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode)
     return has_volume(scene);
   if (scene->n_quantities == 0)
     return mode == LAC_VIEW_FIELDS;
-  gboolean judged = lac_field_scene_find_truth(scene, scene->quantities[scene->quantity]) >= 0;
+  gboolean scored = lac_field_scene_find_truth(scene, scene->quantities[scene->quantity]) >= 0;
   guint    n_sources = count_sources(scene);
   gboolean uncertain = FALSE;
   for (gsize i = 0; i < scene->n_channels; i++)
@@ -163,11 +163,11 @@ lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode)
   case LAC_VIEW_FADE:
   case LAC_VIEW_FLICKER:
   case LAC_VIEW_DIFFERENCE: return find_pair(scene, pair);
-  case LAC_VIEW_LARGE: return n_sources + judged > 1;
+  case LAC_VIEW_LARGE: return n_sources + scored > 1;
   case LAC_N_VIEWS: break;
   case LAC_VIEW_FIELDS: return TRUE;
-  case LAC_VIEW_ERRORS: return judged && n_sources > 1;
-  case LAC_VIEW_DEVIATION: return uncertain && (judged || n_sources > 0);
+  case LAC_VIEW_ERRORS: return scored && n_sources > 1;
+  case LAC_VIEW_DEVIATION: return uncertain && (scored || n_sources > 0);
   case LAC_VIEW_VOLUME: break;
   }
   g_return_val_if_reached(FALSE);
@@ -316,7 +316,7 @@ char *
 lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity)
 {
   g_return_val_if_fail(quantity < scene->n_quantities, NULL);
-  return lac_phrase_quantity(scene->quantities[quantity]);
+  return lac_format_quantity(scene->quantities[quantity]);
 }
 
 void

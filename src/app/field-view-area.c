@@ -26,7 +26,7 @@ render(GtkGLArea *area, gpointer gl, GtkWidget *owner)
   LacFieldView2d view =
     lac_field_view_describe(self, gtk_widget_get_height(GTK_WIDGET(area)), &layout);
   lac_field_gl_draw(gl, &self->scene, &view);
-  lac_field_view_tell_painted(self, begin_ns, lac_field_gl_get_upload_ns(gl));
+  lac_field_view_notify_painted(self, begin_ns, lac_field_gl_get_upload_ns(gl));
   return TRUE;
 }
 

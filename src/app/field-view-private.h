@@ -15,7 +15,7 @@ struct _LacFieldView {
   GtkWidget    *overlay; /* draws what is above the panes */
   LacFieldScene scene;
   LacPaneLayout layout;
-  LacCamera     camera, told; /* as look-changed was last said of it */
+  LacCamera     camera, reported; /* as look-changed was last said of it */
   LacProbe      probe;
   LacFieldLine  line;
   gboolean      draws_line; /* a drag draws it */
@@ -37,7 +37,7 @@ struct _LacFieldView {
 /* What a painter is told of the view, whose panes stand as @layout says. */
 LacFieldView2d
      lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *layout);
-void lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns);
+void lac_field_view_notify_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns);
 void lac_field_view_redraw(LacFieldView *self);
 /* Under a point of the widget; outside of the panes it vanishes. */
 void lac_field_view_set_probe(LacFieldView *self, double x, double y);

@@ -71,7 +71,7 @@ lac_field_overlay_paint_under(LacDrawingView *overlay, GtkSnapshot *snapshot)
       GRAPHENE_RECT_INIT((float) box->x, (float) box->y, (float) box->width, (float) box->height);
     gtk_snapshot_append_texture(snapshot, texture, &bounds);
   }
-  lac_field_view_tell_painted(self, begin_ns, 0);
+  lac_field_view_notify_painted(self, begin_ns, 0);
 }
 
 static void
@@ -119,7 +119,7 @@ lac_field_view_set_painted(LacFieldView *self, LacFieldPainted painted, gpointer
 }
 
 void
-lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns)
+lac_field_view_notify_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns)
 {
   if (self->painted != NULL)
     self->painted(begin_ns, upload_ns, lac_clock_ns(), self->painted_data);
@@ -128,12 +128,12 @@ lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_n
 void
 lac_field_view_redraw(LacFieldView *self)
 {
-  const LacCamera *now = &self->camera, *told = &self->told;
+  const LacCamera *now = &self->camera, *reported = &self->reported;
   lac_gl_area_queue_render(&self->area);
   gtk_widget_queue_draw(self->overlay);
-  if (now->u == told->u && now->v == told->v && now->zoom == told->zoom)
+  if (now->u == reported->u && now->v == reported->v && now->zoom == reported->zoom)
     return;
-  self->told = self->camera;
+  self->reported = self->camera;
   g_signal_emit(self, signals[LOOK_CHANGED], 0);
 }
 
@@ -343,7 +343,7 @@ lac_field_view_init(LacFieldView *self)
 {
   self->kept = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
   lac_camera_fit(&self->camera);
-  self->told = self->camera;
+  self->reported = self->camera;
   self->scene.swipe = 0.5;
   self->rate = DEFAULT_RATE;
   self->flow = lac_field_flow_new(on_flow, self);

@@ -3,7 +3,7 @@
 #include "app/figure-form.h"
 
 #include "app/figure-look.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "report/figure/derived-run.h"
 #include "report/figure/journal.h"
 
@@ -238,7 +238,7 @@ show_channels(LacFigureForm *self, LacRunFile *run, const char *key)
       const LacRunChannel *channel = &whole->channels[i];
       const char          *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
       g_autofree char     *quantity =
-        lac_phrase_quantity(channel->quantity != NULL ? channel->quantity : "");
+        lac_format_quantity(channel->quantity != NULL ? channel->quantity : "");
 
       g_ptr_array_add(keys, g_strdup(channel->key));
       g_ptr_array_add(texts, *quantity != '\0' ? g_strdup_printf("%s · %s", quantity, label)

@@ -37,10 +37,10 @@ make_choice(LacFigureRows *self, AdwPreferencesGroup *group, const LacFigureMemb
 {
   GtkWidget               *row = adw_combo_row_new();
   g_autoptr(GtkStringList) words = gtk_string_list_new(NULL);
-  const char              *told;
+  const char              *reported;
 
-  for (gsize i = 0; member->word(i, &told) != NULL; i++)
-    gtk_string_list_append(words, translate(told));
+  for (gsize i = 0; member->word(i, &reported) != NULL; i++)
+    gtk_string_list_append(words, translate(reported));
   adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(words));
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), translate(member->title));
   adw_preferences_group_add(group, row);
@@ -111,9 +111,9 @@ lac_figure_rows_free(LacFigureRows *self)
 static guint
 find_word(const LacFigureMember *member, const char *text)
 {
-  const char *word, *told;
+  const char *word, *reported;
 
-  for (guint i = 0; (word = member->word(i, &told)) != NULL; i++)
+  for (guint i = 0; (word = member->word(i, &reported)) != NULL; i++)
     if (g_strcmp0(word, text) == 0)
       return i;
   return 0;
@@ -147,11 +147,11 @@ static void
 fill_member(const Row *row, LacFigureSpec *spec)
 {
   const LacFigureMember *member = row->member;
-  const char            *told;
+  const char            *reported;
 
   if (member->kind == LAC_MEMBER_WORD) {
     lac_figure_member_parse(
-      member, member->word(adw_combo_row_get_selected(ADW_COMBO_ROW(row->value)), &told), spec,
+      member, member->word(adw_combo_row_get_selected(ADW_COMBO_ROW(row->value)), &reported), spec,
       NULL);
   } else if (member->kind == LAC_MEMBER_RANGE) {
     const char      *text = gtk_editable_get_text(GTK_EDITABLE(row->value));

@@ -38,7 +38,7 @@ G_DEFINE_FINAL_TYPE(LacFigureWindow, lac_figure_window, ADW_TYPE_WINDOW)
 static guint changed_signal;
 
 static void
-say(LacFigureWindow *self, const char *sentence)
+describe(LacFigureWindow *self, const char *sentence)
 {
   lac_toast_show(self->toasts, lac_toast_new(sentence));
 }
@@ -111,7 +111,7 @@ on_exported(gpointer owner, gpointer request, gpointer content, const GError *er
   if (self->wants_copy) {
     self->wants_copy = FALSE;
     gdk_clipboard_set_content(gtk_widget_get_clipboard(GTK_WIDGET(self)), content);
-    say(self, _("Copied: as a file, as vectors and as a picture"));
+    describe(self, _("Copied: as a file, as vectors and as a picture"));
   }
 }
 
@@ -195,13 +195,13 @@ on_saved(gpointer owner, gpointer request, gpointer result, const GError *error)
     return;
   gtk_spinner_stop(self->spinner);
   if (path == NULL) {
-    say(self, error->message);
+    describe(self, error->message);
     return;
   }
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *sentence = g_strdup_printf(_("Saved %s"), name);
-  say(self, sentence);
-  lac_save_dialog_tell(GTK_WINDOW(self), path);
+  describe(self, sentence);
+  lac_save_dialog_notify(GTK_WINDOW(self), path);
 }
 
 static void

@@ -3,9 +3,9 @@
 #include "app/gallery-page.h"
 
 #include "app/accessible.h"
+#include "app/format.h"
 #include "app/help.h"
 #include "app/open-button.h"
-#include "app/phrase.h"
 #include "app/style.h"
 #include "app/texture.h"
 #include "base/pool.h"
@@ -83,8 +83,8 @@ show_needs(LacExperimentCard *self)
   LacEstimate          estimate = {0};
   guint                threads = MAX(lac_pool_available(), 2) - 1;
   experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
-  g_autofree char *duration = lac_phrase_duration(lac_estimate_seconds(&estimate, threads));
-  g_autofree char *memory = lac_phrase_bytes(estimate.memory_bytes);
+  g_autofree char *duration = lac_format_duration(lac_estimate_seconds(&estimate, threads));
+  g_autofree char *memory = lac_format_bytes(estimate.memory_bytes);
   /* Translators: time and memory of an experiment on this computer. */
   g_autofree char *needs = g_strdup_printf(_("Needs no file · about %s · %s"), duration, memory);
   gtk_label_set_text(self->needs, needs);

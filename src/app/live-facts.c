@@ -2,12 +2,12 @@
 /* The numbers beside the picture of the live page: facts of the run, and its metrics. */
 #include "app/live-facts.h"
 
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/run-bar.h"
 #include "app/style.h"
 #include "app/tip.h"
 #include "base/clock.h"
-#include "report/summary/trust.h"
+#include "report/summary/reliability.h"
 #include "report/text/metric-group.h"
 #include "report/text/metric-text.h"
 #include "report/text/words.h"
@@ -61,7 +61,7 @@ dup_age(LacLiveFacts *self)
   if (lac_session_is_followed(self->session))
     return lac_run_bar_dup_age(self->session);
   if (lac_session_get_status(self->session)->state == LAC_RUN_RUNNING)
-    return lac_phrase_duration((double) (lac_clock_ns() - self->made_ns) / 1e9);
+    return lac_format_duration((double) (lac_clock_ns() - self->made_ns) / 1e9);
   return g_strdup("–");
 }
 
@@ -70,9 +70,9 @@ show_frame(LacLiveFacts *self)
 {
   if (self->made_ns < 0)
     return;
-  show_fact(self, STEP, lac_phrase_count((guint64) MAX(self->step, 0)));
+  show_fact(self, STEP, lac_format_count((guint64) MAX(self->step, 0)));
   show_fact(self, AGE, dup_age(self));
-  show_fact(self, SKIPPED, lac_phrase_count(lac_session_get_n_skipped(self->session)));
+  show_fact(self, SKIPPED, lac_format_count(lac_session_get_n_skipped(self->session)));
 }
 
 /* After the end nothing is in use any more; the most that was is still worth knowing. */
@@ -84,16 +84,16 @@ show_device(LacLiveFacts *self, const LacRunStatus *status)
   gboolean is_on_device = status->device[0] != '\0';
   show_fact(self, COMPUTER, g_strdup(is_on_device ? status->device : _("processor")));
   show_fact(self, CHOICE, status->choice[0] != '\0' ? g_strdup(status->choice) : NULL);
-  show_fact(self, USED, is_active ? lac_phrase_bytes((double) status->memory.used) : NULL);
-  show_fact(self, RESERVED, is_active ? lac_phrase_bytes((double) status->memory.reserved) : NULL);
-  show_fact(self, MOST, has_memory ? lac_phrase_bytes((double) status->memory.peak) : NULL);
+  show_fact(self, USED, is_active ? lac_format_bytes((double) status->memory.used) : NULL);
+  show_fact(self, RESERVED, is_active ? lac_format_bytes((double) status->memory.reserved) : NULL);
+  show_fact(self, MOST, has_memory ? lac_format_bytes((double) status->memory.peak) : NULL);
 }
 
 static void
 show_status(LacLiveFacts *self)
 {
   const LacRunStatus *status = lac_session_get_status(self->session);
-  show_fact(self, ELAPSED, lac_phrase_duration(status->seconds));
+  show_fact(self, ELAPSED, lac_format_duration(status->seconds));
   show_device(self, status);
   show_frame(self);
 }
@@ -206,14 +206,15 @@ struct _LacMetricList {
   GtkGrid    *grid;
   LacSession *session;
   GPtrArray  *values; /* GtkLabel by metric, borrowed; NULL where it is not listed */
-  GPtrArray  *trusts; /* GtkLabel by metric, borrowed: above an engine's first one, else NULL */
+  GPtrArray
+    *reliabilities; /* GtkLabel by metric, borrowed: above a method's first one, else NULL */
 };
 
 G_DEFINE_FINAL_TYPE(LacMetricList, lac_metric_list, GTK_TYPE_WIDGET)
 
-/* The sentence above the numbers of an engine that its sensors judge. */
+/* The sentence above the numbers of a method that its sensors judge. */
 static void
-show_trust(LacMetricList *self)
+show_reliability(LacMetricList *self)
 {
   gsize              n;
   const LacMetric   *metrics = lac_session_get_metrics(self->session, &n);
@@ -221,13 +222,14 @@ show_trust(LacMetricList *self)
 
   for (gsize i = 0; i < n; i++)
     values[i] = lac_session_get_last(self->session, i);
-  for (gsize i = 0; i < n && i < self->trusts->len; i++) {
-    GtkWidget *label = g_ptr_array_index(self->trusts, i);
+  for (gsize i = 0; i < n && i < self->reliabilities->len; i++) {
+    GtkWidget *label = g_ptr_array_index(self->reliabilities, i);
 
     if (label == NULL)
       continue;
-    const LacTrust   trust = lac_trust_gather(lac_metric_group(&metrics[i]), metrics, values, n);
-    g_autofree char *sentence = lac_trust_dup_sentence(&trust);
+    const LacReliability reliability =
+      lac_reliability_gather(lac_metric_group(&metrics[i]), metrics, values, n);
+    g_autofree char *sentence = lac_reliability_dup_sentence(&reliability);
 
     gtk_widget_set_visible(label, sentence != NULL);
     if (sentence != NULL) {
@@ -253,13 +255,13 @@ show_metrics(LacMetricList *self)
     if (label != NULL)
       gtk_label_set_text(label, text);
   }
-  show_trust(self);
+  show_reliability(self);
 }
 
 static void
 add_metric(LacMetricList *self, const LacMetric *metric, int row)
 {
-  g_autofree char *name = lac_phrase_metric_name(metric);
+  g_autofree char *name = lac_format_metric_name(metric);
   g_autofree char *whole = g_strdup_printf("%s\n%s", lac_word(metric->label), metric->key);
   GtkWidget       *label = gtk_label_new(name);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
@@ -300,7 +302,7 @@ add_heading(LacMetricList *self, const char *group, int row)
 }
 
 static GtkWidget *
-add_trust(LacMetricList *self, int row)
+add_reliability(LacMetricList *self, int row)
 {
   GtkWidget *label = gtk_label_new(NULL);
 
@@ -316,10 +318,10 @@ add_trust(LacMetricList *self, int row)
 }
 
 static gboolean
-is_judged(const char *group, const LacMetric *metrics, gsize n)
+is_scored(const char *group, const LacMetric *metrics, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    if (lac_metric_group(&metrics[i]) == group && lac_trust_is_judge(metrics[i].key))
+    if (lac_metric_group(&metrics[i]) == group && lac_reliability_has_metric(metrics[i].key))
       return TRUE;
   return FALSE;
 }
@@ -331,7 +333,7 @@ make_metrics(LacMetricList *self)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->grid))) != NULL)
     gtk_grid_remove(self->grid, child);
   g_ptr_array_set_size(self->values, 0);
-  g_ptr_array_set_size(self->trusts, 0);
+  g_ptr_array_set_size(self->reliabilities, 0);
   if (self->session == NULL)
     return;
   gsize            n;
@@ -341,13 +343,13 @@ make_metrics(LacMetricList *self)
   int         row = 0;
   for (gsize i = 0; i < n; i++) {
     const char *own = lac_metric_group(&metrics[i]);
-    GtkWidget  *trust = NULL;
+    GtkWidget  *reliability = NULL;
     if (own != group && *own != '\0') {
       add_heading(self, own, row++);
-      if (is_judged(own, metrics, n))
-        trust = add_trust(self, row++);
+      if (is_scored(own, metrics, n))
+        reliability = add_reliability(self, row++);
     }
-    g_ptr_array_add(self->trusts, trust);
+    g_ptr_array_add(self->reliabilities, reliability);
     group = own;
     if (lac_metric_is_error(metrics, n, i))
       g_ptr_array_add(self->values, NULL);
@@ -368,7 +370,7 @@ lac_metric_list_dispose(GObject *object)
   if (child != NULL)
     gtk_widget_unparent(child);
   g_clear_pointer(&self->values, g_ptr_array_unref);
-  g_clear_pointer(&self->trusts, g_ptr_array_unref);
+  g_clear_pointer(&self->reliabilities, g_ptr_array_unref);
   G_OBJECT_CLASS(lac_metric_list_parent_class)->dispose(object);
 }
 
@@ -390,7 +392,7 @@ static void
 lac_metric_list_init(LacMetricList *self)
 {
   self->values = g_ptr_array_new();
-  self->trusts = g_ptr_array_new();
+  self->reliabilities = g_ptr_array_new();
   self->grid = GTK_GRID(gtk_grid_new());
   gtk_grid_set_row_spacing(self->grid, 6);
   gtk_widget_set_parent(GTK_WIDGET(self->grid), GTK_WIDGET(self));

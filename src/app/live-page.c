@@ -2,9 +2,9 @@
 /* The live page. */
 #include "app/accessible.h"
 #include "app/field-view.h"
+#include "app/format.h"
 #include "app/live-page-private.h"
 #include "app/open-button.h"
-#include "app/phrase.h"
 #include "app/run-bar.h"
 #include "base/clock.h"
 #include "report/text/metric-text.h"
@@ -27,7 +27,7 @@ lac_live_page_set_label(GtkLabel *label, char *text)
 
 /* How far exposures have come. */
 static void
-tell_apertures(const LacFrame *frame, GString *words)
+notify_apertures(const LacFrame *frame, GString *words)
 {
   guint n = 0, n_seen = 0;
   for (gsize i = 0; i < frame->n_markers; i++)
@@ -36,7 +36,7 @@ tell_apertures(const LacFrame *frame, GString *words)
       n_seen += isfinite(frame->markers[i].x) ? 1 : 0;
     }
   if (n > 0)
-    /* Translators: apertures that the first image solver has taken in, of all of the run; in a list. */
+    /* Translators: apertures that the first method has taken in, of all of the run; in a list. */
     g_string_append_printf(words, ngettext(", %u of %u aperture", ", %u of %u apertures", n),
                            n_seen, n);
 }
@@ -56,7 +56,7 @@ describe_picture(LacLivePage *self, const LacFrame *frame)
   for (gsize i = 0; i < n; i++)
     values[i] = lac_session_get_last(self->session, i);
   g_string_printf(words, _("Step %" PRId64), frame->step);
-  tell_apertures(frame, words);
+  notify_apertures(frame, words);
   for (gsize i = 0; i < n; i++)
     if (metrics[i].is_result && !lac_metric_is_error(metrics, n, i)) {
       g_autofree char *value = lac_metric_text(metrics, values, n, i);
@@ -161,7 +161,7 @@ static void
 show_device(LacLivePage *self, const LacRunStatus *status)
 {
   gboolean         has_memory = status->memory.used > 0 && lac_session_is_active(self->session);
-  g_autofree char *used = lac_phrase_bytes((double) status->memory.used);
+  g_autofree char *used = lac_format_bytes((double) status->memory.used);
   lac_live_page_set_label(self->device, has_memory
                                           ? g_strdup_printf("%s · %s", status->device, used)
                                           : g_strdup(status->device));
@@ -488,12 +488,12 @@ lac_live_page_set_vision(LacLivePage *self, LacVision vision)
 }
 
 const char *
-lac_live_page_get_volume(LacLivePage *self, const LacVantage **vantage)
+lac_live_page_get_volume(LacLivePage *self, const LacVolumeView **volume_view)
 {
   g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), NULL);
   if (!shows_volume(self))
     return NULL;
-  *vantage = lac_volume_viewer_get_vantage(self->volume);
+  *volume_view = lac_volume_viewer_get_view(self->volume);
   return lac_volume_viewer_get_channel(self->volume);
 }
 

@@ -28,7 +28,7 @@ void          lac_live_page_play(LacLivePage *page);      /* those kept; or stop
 void lac_live_page_tune(LacLivePage *page, const char *key, const char *text);
 void lac_live_page_set_vision(LacLivePage *page, LacVision vision);
 /* Returns: (transfer none) (nullable): the key of the volume that is shown, and how it is looked at; NULL: fields are. */
-const char *lac_live_page_get_volume(LacLivePage *page, const LacVantage **vantage);
+const char *lac_live_page_get_volume(LacLivePage *page, const LacVolumeView **volume_view);
 void        lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
 
 G_END_DECLS

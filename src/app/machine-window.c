@@ -371,7 +371,7 @@ add_part(AdwPreferencesPage *page, const LacMachinePart *part)
 static gpointer
 ask(gpointer request, GCancellable *cancellable, GError **error)
 {
-  return lac_machine_ask();
+  return lac_machine_query();
 }
 
 static void

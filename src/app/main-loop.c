@@ -79,13 +79,13 @@ lac_wake_source_free(LacWakeSource *self)
 
 /* The function that waits is given no data of ours. */
 static struct {
-  GPollFunc        poll;
-  gint64           begin_ns, begin_cpu_ns; /* of the turn; 0 before the first */
-  gint64           frame_ns, frame_cpu_ns; /* of the frame */
-  LacMainLoopTally tally;
-  LacStallFunc     func;
-  gpointer         user_data;
-  FILE            *file; /* (nullable) */
+  GPollFunc         poll;
+  gint64            begin_ns, begin_cpu_ns; /* of the turn; 0 before the first */
+  gint64            frame_ns, frame_cpu_ns; /* of the frame */
+  LacMainLoopCounts step_times;
+  LacStallFunc      func;
+  gpointer          user_data;
+  FILE             *file; /* (nullable) */
 } watch;
 
 static gint64
@@ -109,10 +109,10 @@ end_turn(void)
 {
   gint64 end_ns = lac_clock_ns(), ns = end_ns - watch.begin_ns;
   gint64 cpu_ns = thread_cpu_ns() - watch.begin_cpu_ns;
-  watch.tally.n_stalls += ns > LAC_STALL_NS;
-  watch.tally.n_cpu_stalls += cpu_ns > LAC_STALL_NS;
-  watch.tally.longest_ns = MAX(watch.tally.longest_ns, ns);
-  watch.tally.longest_cpu_ns = MAX(watch.tally.longest_cpu_ns, cpu_ns);
+  watch.step_times.n_stalls += ns > LAC_STALL_NS;
+  watch.step_times.n_cpu_stalls += cpu_ns > LAC_STALL_NS;
+  watch.step_times.longest_ns = MAX(watch.step_times.longest_ns, ns);
+  watch.step_times.longest_cpu_ns = MAX(watch.step_times.longest_cpu_ns, cpu_ns);
   if (ns >= WRITTEN_NS)
     write_line("busy", end_ns, ns, cpu_ns);
   if (ns > LAC_STALL_NS && watch.func != NULL)
@@ -169,20 +169,20 @@ lac_main_loop_watch_frames(GtkWidget *window)
 }
 
 void
-lac_main_loop_watch_tell(LacStallFunc func, gpointer user_data)
+lac_main_loop_watch_set_callback(LacStallFunc func, gpointer user_data)
 {
   watch.func = func;
   watch.user_data = user_data;
 }
 
-LacMainLoopTally
+LacMainLoopCounts
 lac_main_loop_watch_get(void)
 {
-  return watch.tally;
+  return watch.step_times;
 }
 
 void
 lac_main_loop_watch_reset(void)
 {
-  watch.tally = (LacMainLoopTally){0};
+  watch.step_times = (LacMainLoopCounts){0};
 }

@@ -31,7 +31,7 @@ void lac_wake_source_free(LacWakeSource *source);
 typedef struct {
   guint64 n_stalls, n_cpu_stalls;     /* by the clock; by the processor time of the thread */
   gint64  longest_ns, longest_cpu_ns; /* not of one and the same stretch */
-} LacMainLoopTally;
+} LacMainLoopCounts;
 
 /* Called between two turns of the loop, after a stall. */
 typedef void (*LacStallFunc)(gint64 begin_ns, gint64 end_ns, gpointer user_data);
@@ -42,9 +42,9 @@ typedef void (*LacStallFunc)(gint64 begin_ns, gint64 end_ns, gpointer user_data)
 void lac_main_loop_watch_start(void);
 void lac_main_loop_watch_frames(GtkWidget *window); /* realized */
 /* The one who is told; NULL: nobody. */
-void lac_main_loop_watch_tell(LacStallFunc func, gpointer user_data);
+void lac_main_loop_watch_set_callback(LacStallFunc func, gpointer user_data);
 
-LacMainLoopTally lac_main_loop_watch_get(void);
-void             lac_main_loop_watch_reset(void);
+LacMainLoopCounts lac_main_loop_watch_get(void);
+void              lac_main_loop_watch_reset(void);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 #include "app/operation-table.h"
 
 #include "app/column-table.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "report/summary/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
@@ -47,7 +47,7 @@ row_free(gpointer data)
 }
 
 static char *
-say_name(gpointer row, gconstpointer data)
+describe_name(gpointer row, gconstpointer data)
 {
   return g_strdup(((const Row *) row)->name);
 }
@@ -66,11 +66,11 @@ get_value(gpointer data, gconstpointer column)
 }
 
 static char *
-say_value(gpointer data, gconstpointer user_data)
+describe_value(gpointer data, gconstpointer user_data)
 {
   const LacOperationColumn *column = user_data;
   const Row                *row = data;
-  return column->kind == LAC_COLUMN_COUNT ? lac_phrase_count((guint64) get_value(data, user_data))
+  return column->kind == LAC_COLUMN_COUNT ? lac_format_count((guint64) get_value(data, user_data))
                                           : lac_operation_cell_text(column, &row->sums, &row->peak);
 }
 
@@ -91,8 +91,8 @@ add_column(LacOperationTable *self, const LacOperationColumn *column)
 {
   g_autofree char     *title = dup_title(column);
   const LacTableColumn like = {
-    title,       .id = column->key,  .width = NUMBER_WIDTH, .is_important = column->is_narrow,
-    .xalign = 1, .style = "numeric", .text = say_value,     .value = get_value};
+    title,       .id = column->key,  .width = NUMBER_WIDTH,  .is_important = column->is_narrow,
+    .xalign = 1, .style = "numeric", .text = describe_value, .value = get_value};
   GtkColumnViewColumn *made = lac_column_table_add(self->table, &like, column);
   if (g_str_equal(column->key, "total_seconds"))
     gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), made,
@@ -263,8 +263,8 @@ lac_operation_table_class_init(LacOperationTableClass *class)
 }
 
 static const LacTableColumn name_column = {N_("Operation"), .width = NAME_WIDTH,
-                                           .ellipsize = PANGO_ELLIPSIZE_MIDDLE, .text = say_name,
-                                           .compare = compare_names};
+                                           .ellipsize = PANGO_ELLIPSIZE_MIDDLE,
+                                           .text = describe_name, .compare = compare_names};
 
 static void
 lac_operation_table_init(LacOperationTable *self)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a person changes in a part of the window with pointer and keys, as actions with a state. From one table of them follow: what
- * can be read and set over D-Bus, what a sitting records, what it gives again. */
+ * can be read and set over D-Bus, what a recording records, what it gives again. */
 #pragma once
 
 #include <gio/gio.h>

@@ -4,8 +4,8 @@
 
 #include "app/accessible.h"
 #include "app/field-flow.h"
+#include "app/format.h"
 #include "app/limits-view.h"
-#include "app/phrase.h"
 #include "app/window-features.h"
 
 #include <glib/gi18n-lib.h>
@@ -90,10 +90,10 @@ count(LacPictureMenu *self)
 {
   LacClipped clipped =
     lac_field_scene_count_clipped(lac_field_view_get_scene(self->view), of_errors(self));
-  g_autofree char *below = lac_phrase_count(clipped.n_below);
-  g_autofree char *above = lac_phrase_count(clipped.n_above);
-  g_autofree char *without = lac_phrase_count(clipped.n_not_finite);
-  g_autofree char *all = lac_phrase_count(clipped.n);
+  g_autofree char *below = lac_format_count(clipped.n_below);
+  g_autofree char *above = lac_format_count(clipped.n_above);
+  g_autofree char *without = lac_format_count(clipped.n_not_finite);
+  g_autofree char *all = lac_format_count(clipped.n);
   /* Translators: cells of the fields whose values lie outside of the limits of the scale. */
   g_autofree char *text =
     g_strdup_printf(_("Below %s · above %s · no value %s of %s cells"), below, above, without, all);

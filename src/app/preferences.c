@@ -282,7 +282,7 @@ make_backend(GSettings *settings)
   g_object_set_data_full(G_OBJECT(row), "device", device, g_object_unref);
   g_signal_connect_object(device, "changed", G_CALLBACK(show_device), row, G_CONNECT_SWAPPED);
   show_device(ADW_ACTION_ROW(row), device);
-  lac_device_note_ask(device);
+  lac_device_note_query(device);
   return row;
 }
 

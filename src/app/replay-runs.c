@@ -2,20 +2,20 @@
 /* Maps the runs of a UI recording to the runs that replace them. */
 #include "app/replay-runs.h"
 
-#include "app/sitting-runs.h"
+#include "app/ui-script-runs.h"
 
 struct _LacReplayRuns {
-  LacSittingScript *script;
-  gboolean          computes;
-  guint             n_begun;  /* so far */
-  GHashTable       *computed; /* run name in the recording: folder of the new run */
-  GHashTable       *ended;    /* set of folders whose run has ended */
-  char             *missing;  /* (nullable): name of a recorded run that was not found */
-  char             *folder;   /* (nullable) */
+  LacUiScript *script;
+  gboolean     computes;
+  guint        n_begun;  /* so far */
+  GHashTable  *computed; /* run name in the recording: folder of the new run */
+  GHashTable  *ended;    /* set of folders whose run has ended */
+  char        *missing;  /* (nullable): name of a recorded run that was not found */
+  char        *folder;   /* (nullable) */
 };
 
 LacReplayRuns *
-lac_replay_runs_new(LacSittingScript *script, gboolean computes, const char *folder)
+lac_replay_runs_new(LacUiScript *script, gboolean computes, const char *folder)
 {
   g_return_val_if_fail(script != NULL, NULL);
   LacReplayRuns *self = g_new0(LacReplayRuns, 1);
@@ -32,7 +32,7 @@ lac_replay_runs_free(LacReplayRuns *self)
 {
   if (self == NULL)
     return;
-  lac_sitting_script_free(self->script);
+  lac_ui_script_free(self->script);
   g_hash_table_unref(self->computed);
   g_hash_table_unref(self->ended);
   g_free(self->missing);
@@ -40,7 +40,7 @@ lac_replay_runs_free(LacReplayRuns *self)
   g_free(self);
 }
 
-const LacSittingScript *
+const LacUiScript *
 lac_replay_runs_get_script(const LacReplayRuns *self)
 {
   g_return_val_if_fail(self != NULL, NULL);
@@ -59,8 +59,8 @@ static const char *
 name_of_run(const LacReplayRuns *self, guint n)
 {
   for (guint i = 0; i < self->script->entries->len; i++) {
-    const LacSittingEntry *entry = self->script->entries->pdata[i];
-    if (g_str_equal(entry->action, LAC_SITTING_FACT_RUN) && entry->value != NULL &&
+    const LacUiScriptEntry *entry = self->script->entries->pdata[i];
+    if (g_str_equal(entry->action, LAC_UI_SCRIPT_FACT_RUN) && entry->value != NULL &&
         g_variant_is_of_type(entry->value, G_VARIANT_TYPE_STRING) && n-- == 0)
       return g_variant_get_string(entry->value, NULL);
   }
@@ -71,7 +71,7 @@ name_of_run(const LacReplayRuns *self, guint n)
 static char *
 find_kept(const LacReplayRuns *self, const char *name)
 {
-  g_autofree char *place = lac_sitting_runs_dup_place(self->script->folder, name);
+  g_autofree char *place = lac_ui_script_runs_dup_place(self->script->folder, name);
   g_autofree char *alone = g_path_get_basename(name);
   g_autofree char *here = self->folder != NULL ? g_build_filename(self->folder, alone, NULL) : NULL;
   if (g_file_test(place, G_FILE_TEST_IS_DIR))
@@ -89,7 +89,7 @@ lac_replay_runs_find(const char *name, gpointer runs)
     self->missing = g_strdup(name);
   return computed != NULL ? g_strdup(computed)
          : kept != NULL   ? kept
-                          : lac_sitting_runs_dup_place(self->script->folder, name);
+                          : lac_ui_script_runs_dup_place(self->script->folder, name);
 }
 
 LacRunFile *
@@ -114,7 +114,7 @@ lac_replay_runs_take(LacReplayRuns *self)
 }
 
 void
-lac_replay_runs_tell_launched(LacReplayRuns *self, const char *folder)
+lac_replay_runs_notify_launched(LacReplayRuns *self, const char *folder)
 {
   g_return_if_fail(self != NULL && folder != NULL);
   const char *name = name_of_run(self, self->n_begun);
@@ -124,17 +124,17 @@ lac_replay_runs_tell_launched(LacReplayRuns *self, const char *folder)
 }
 
 void
-lac_replay_runs_tell_ended(LacReplayRuns *self, const char *folder)
+lac_replay_runs_notify_ended(LacReplayRuns *self, const char *folder)
 {
   g_return_if_fail(self != NULL && folder != NULL);
   g_hash_table_add(self->ended, g_strdup(folder));
 }
 
 gboolean
-lac_replay_runs_awaits_end(const LacReplayRuns *self, const LacSittingEntry *entry)
+lac_replay_runs_awaits_end(const LacReplayRuns *self, const LacUiScriptEntry *entry)
 {
   g_return_val_if_fail(self != NULL && entry != NULL, FALSE);
-  if (!g_str_equal(entry->action, LAC_SITTING_FACT_ENDED) || entry->value == NULL ||
+  if (!g_str_equal(entry->action, LAC_UI_SCRIPT_FACT_ENDED) || entry->value == NULL ||
       !g_variant_is_of_type(entry->value, G_VARIANT_TYPE_STRING))
     return FALSE;
   const char *folder =

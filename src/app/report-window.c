@@ -51,7 +51,7 @@ job_free(gpointer data)
 }
 
 static void
-say(LacReportWindow *self, const char *sentence)
+describe(LacReportWindow *self, const char *sentence)
 {
   lac_toast_show(self->toasts, lac_toast_new(sentence));
 }
@@ -171,14 +171,14 @@ on_saved(gpointer owner, gpointer request, gpointer result, const GError *error)
     return;
   gtk_spinner_stop(self->spinner);
   if (error != NULL) {
-    say(self, error->message);
+    describe(self, error->message);
     return;
   }
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *sentence =
     g_strdup_printf(_("Saved %s, and beside it its plan, which can be opened again"), name);
-  say(self, sentence);
-  lac_save_dialog_tell(GTK_WINDOW(self), path);
+  describe(self, sentence);
+  lac_save_dialog_notify(GTK_WINDOW(self), path);
 }
 
 static void

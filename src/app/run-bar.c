@@ -3,7 +3,7 @@
 #include "app/run-bar.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -55,7 +55,7 @@ lac_run_bar_dup_words(const LacRunStatus *status)
   }
   if (status->seconds_left < 0)
     return g_strdup(_("running"));
-  duration = lac_phrase_duration(status->seconds_left);
+  duration = lac_format_duration(status->seconds_left);
   return g_strdup_printf(_("%s to go"), duration);
 }
 
@@ -64,7 +64,7 @@ lac_run_bar_dup_age(LacSession *session)
 {
   g_return_val_if_fail(LAC_IS_SESSION(session), NULL);
   double age = floor(lac_session_get_age(session));
-  return age < 60 ? g_strdup_printf("%.0f s", age) : lac_phrase_duration(age);
+  return age < 60 ? g_strdup_printf("%.0f s", age) : lac_format_duration(age);
 }
 
 char *

@@ -3,7 +3,7 @@
 #include "app/run-columns.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/run-group-item.h"
 #include "app/run-pictures.h"
 #include "app/tip.h"
@@ -67,7 +67,7 @@ show_run(LacRunItem *item, GtkListItem *cell)
   gtk_widget_set_visible(parts.picture, TRUE);
   gtk_widget_set_visible(parts.pin, run->is_baseline);
   gtk_widget_remove_css_class(parts.title, "heading");
-  lac_run_pictures_ask(item);
+  lac_run_pictures_request(item);
 }
 
 static void
@@ -76,7 +76,7 @@ show_group(LacRunGroupItem *group, GtkListItem *cell)
   RunCell          parts = parts_of(cell);
   const char      *title = lac_run_group_item_get_title(group);
   guint            n = g_list_model_get_n_items(lac_run_group_item_get_runs(group));
-  g_autofree char *shown = lac_phrase_count(n);
+  g_autofree char *shown = lac_format_count(n);
   g_autofree char *count = g_strdup_printf(ngettext("%s run", "%s runs", n), shown);
   g_autofree char *name = g_strdup_printf("%s, %s", title, count);
   gtk_label_set_text(GTK_LABEL(parts.title), title);
@@ -143,25 +143,25 @@ metric_tip(const LacRunHeadline *run)
 static char *
 seconds_text(const LacRunHeadline *run)
 {
-  return lac_phrase_duration(run->seconds);
+  return lac_format_duration(run->seconds);
 }
 
 static char *
 bytes_text(const LacRunHeadline *run)
 {
-  return lac_phrase_bytes((double) run->bytes);
+  return lac_format_bytes((double) run->bytes);
 }
 
 static char *
 seconds_sum(LacRunGroupItem *group)
 {
-  return lac_phrase_duration(lac_run_group_item_get_seconds(group));
+  return lac_format_duration(lac_run_group_item_get_seconds(group));
 }
 
 static char *
 bytes_sum(LacRunGroupItem *group)
 {
-  return lac_phrase_bytes((double) lac_run_group_item_get_bytes(group));
+  return lac_format_bytes((double) lac_run_group_item_get_bytes(group));
 }
 
 static char *
@@ -190,7 +190,7 @@ static const Column columns[] = {
 /* ---- cells: their row is a LacRunItem or a LacRunGroupItem, their data a Column ---- */
 
 static char *
-say_cell(gpointer row, gconstpointer data)
+describe_cell(gpointer row, gconstpointer data)
 {
   const Column *column = data;
   if (LAC_IS_RUN_GROUP_ITEM(row))
@@ -263,7 +263,7 @@ add_column(LacColumnTable *table, const Column *column)
     .xalign = column->is_number ? 1 : 0,
     .ellipsize = PANGO_ELLIPSIZE_END,
     .style = column->is_number ? "numeric" : NULL,
-    .text = say_cell,
+    .text = describe_cell,
     .tip = explain_cell,
     .accent = get_accent,
     .cell = column->text == NULL ? &run_cell : NULL,

@@ -3,7 +3,7 @@
 #include "app/run-details.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/run-pictures.h"
 #include "app/tip.h"
 #include "experiment/experiment.h"
@@ -185,7 +185,7 @@ fill_differences(LacRunDetails *self, GPtrArray *items)
 
 /* ---- one run ---- */
 
-/* Those of the run; of one that has engines alone, the first. */
+/* Those of the run; of one that has methods alone, the first. */
 static char *
 dup_results(const LacRunHeadline *run)
 {
@@ -195,7 +195,7 @@ dup_results(const LacRunHeadline *run)
     n++;
   n = n > 0 ? n : MIN(run->n_metrics, MOST_RESULTS);
   for (gsize i = 0; i < n; i++) {
-    g_autofree char *value = lac_phrase_metric(run->metrics[i].value, run->metrics[i].unit);
+    g_autofree char *value = lac_format_metric(run->metrics[i].value, run->metrics[i].unit);
     g_string_append_printf(text, "%s%s  %s", i > 0 ? "\n" : "", lac_word(run->metrics[i].label),
                            value);
   }
@@ -223,7 +223,7 @@ show_item(LacRunDetails *self)
 {
   const LacRunHeadline *run = lac_run_item_get(self->item);
   g_autofree char      *outcome = lac_run_item_dup_outcome(run);
-  g_autofree char      *seconds = lac_phrase_duration(run->seconds);
+  g_autofree char      *seconds = lac_format_duration(run->seconds);
   g_autofree char      *line =
     g_strdup_printf(_("%s after %" PRId64 " steps and %s · seed %" PRIu64 " · %s %s"), outcome,
                     run->steps, seconds, run->seed, run->backend, run->precision);
@@ -243,7 +243,7 @@ show_item(LacRunDetails *self)
 }
 
 static void
-say_differences(LacRunDetails *self, GPtrArray *items, int n_rows)
+describe_differences(LacRunDetails *self, GPtrArray *items, int n_rows)
 {
   g_autofree char *heading = NULL;
   if (items->len == 1)
@@ -269,7 +269,7 @@ lac_run_details_set_items(LacRunDetails *self, GPtrArray *items)
     g_set_object(&self->item, item);
     if (item != NULL) {
       g_signal_connect_object(item, "updated", G_CALLBACK(show_item), self, G_CONNECT_SWAPPED);
-      lac_run_pictures_ask(item);
+      lac_run_pictures_request(item);
     }
   }
   gtk_widget_set_visible(self->one, items->len == 1);
@@ -283,7 +283,7 @@ lac_run_details_set_items(LacRunDetails *self, GPtrArray *items)
     return;
   int n_rows =
     items->len == 1 ? fill_changes(self, lac_run_item_get(item)) : fill_differences(self, items);
-  say_differences(self, items, n_rows);
+  describe_differences(self, items, n_rows);
 }
 
 static void

@@ -2,7 +2,7 @@
 /* A run in the list of runs. */
 #include "app/run-item.h"
 
-#include "app/phrase.h"
+#include "app/format.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -148,5 +148,5 @@ char *
 lac_run_item_dup_metric(const LacRunHeadline *headline)
 {
   const LacHeadlineMetric *result = lac_run_headline_get_result(headline);
-  return result != NULL ? lac_phrase_metric(result->value, result->unit) : g_strdup("–");
+  return result != NULL ? lac_format_metric(result->value, result->unit) : g_strdup("–");
 }

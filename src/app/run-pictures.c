@@ -177,7 +177,7 @@ compare_requests(gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 void
-lac_run_pictures_ask(LacRunItem *item)
+lac_run_pictures_request(LacRunItem *item)
 {
   static GThreadPool *pool = NULL;
   static guint        number = 0;

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_RUN_PICTURE_HEIGHT 112
 
 /* Draws the picture of @item unless it has one; it announces itself when it comes. A run without frames gets none. */
-void lac_run_pictures_ask(LacRunItem *item);
+void lac_run_pictures_request(LacRunItem *item);
 
 #define LAC_LAST_FRAME G_MAXSIZE
 /* Pictures of kept frames of a run under one scale, which the first and the last have part in. Any thread. @pictures: (out):

@@ -7,7 +7,7 @@
 
 #define SETTLE_MS  150    /* a folder that changes is looked at once it has */
 #define RUNNING_MS 2000   /* between looks at runs that go on */
-#define PURGE_S    3600.0 /* what was deleted in an earlier sitting goes for good after an hour */
+#define PURGE_S    3600.0 /* what was deleted in an earlier recording goes for good after an hour */
 
 struct _LacRunStore {
   GObject        parent_instance;
@@ -130,7 +130,7 @@ scan_library(gpointer data, GCancellable *cancellable, GError **error)
   Scan *scan = data;
   scan->cancellable = cancellable;
   lac_run_library_scan(scan->library, cancellable, on_found, scan, error);
-  lac_run_library_purge(lac_run_library_get_folder(scan->library), PURGE_S);
+  lac_run_library_free_space(lac_run_library_get_folder(scan->library), PURGE_S);
   return NULL;
 }
 

@@ -89,7 +89,7 @@ put_groups(LacRunTree *self, GPtrArray *made)
 }
 
 void
-lac_run_tree_settle(LacRunTree *self)
+lac_run_tree_wait(LacRunTree *self)
 {
   g_return_if_fail(LAC_IS_RUN_TREE(self));
   if (self->refresh == 0)
@@ -102,7 +102,7 @@ lac_run_tree_settle(LacRunTree *self)
 static gboolean
 on_refresh(gpointer tree)
 {
-  lac_run_tree_settle(tree);
+  lac_run_tree_wait(tree);
   return G_SOURCE_REMOVE;
 }
 
@@ -127,7 +127,7 @@ lac_run_tree_set_grouping(LacRunTree *self, const char *key)
   g_clear_object(&self->groups); /* made apart, so that the rows change once */
   self->groups = g_list_store_new(LAC_TYPE_RUN_GROUP_ITEM);
   lac_run_tree_refresh(self);
-  lac_run_tree_settle(self);
+  lac_run_tree_wait(self);
   g_autoptr(GListModel) root =
     is_grouped(self) ? g_object_ref(G_LIST_MODEL(self->groups)) : in_order(self, self->runs);
   g_list_store_splice(self->roots, 0, g_list_model_get_n_items(G_LIST_MODEL(self->roots)),

@@ -23,7 +23,7 @@ void lac_run_tree_set_grouping(LacRunTree *tree, const char *key);
 /* What the runs say has changed: they are put together anew, soon. */
 void lac_run_tree_refresh(LacRunTree *tree);
 /* Until that is done. */
-void lac_run_tree_settle(LacRunTree *tree);
+void lac_run_tree_wait(LacRunTree *tree);
 
 /* Unfolds or folds every group. */
 void lac_run_tree_expand(LacRunTree *tree, gboolean is_expanded);

@@ -3,7 +3,7 @@
 #include "app/runs-page.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/run-columns.h"
 #include "app/run-details.h"
 #include "app/run-tree.h"
@@ -42,9 +42,9 @@ static guint signals[N_SIGNALS];
 /* ---- what is shown ---- */
 
 static void
-say_count(LacRunsPage *self, guint n_all, guint n_shown)
+describe_count(LacRunsPage *self, guint n_all, guint n_shown)
 {
-  g_autofree char *all = lac_phrase_count(n_all), *shown = lac_phrase_count(n_shown);
+  g_autofree char *all = lac_format_count(n_all), *shown = lac_format_count(n_shown);
   g_autofree char *text = NULL;
   if (n_shown == n_all)
     text = g_strdup_printf(ngettext("%s run", "%s runs", n_all), all);
@@ -55,7 +55,7 @@ say_count(LacRunsPage *self, guint n_all, guint n_shown)
 
 /* What the folder takes of its disk, and what deleting the chosen runs would free. */
 static void
-say_where(LacRunsPage *self)
+describe_where(LacRunsPage *self)
 {
   const char *folder = self->store != NULL ? lac_run_store_get_folder(self->store) : NULL;
   if (folder == NULL)
@@ -97,8 +97,8 @@ show_state(LacRunsPage *self)
     adw_status_page_set_description(self->unreadable, escaped);
   }
   gtk_stack_set_visible_child_name(self->stack, state);
-  say_count(self, n_all, n_shown);
-  say_where(self);
+  describe_count(self, n_all, n_shown);
+  describe_where(self);
 }
 
 static gboolean
@@ -151,7 +151,7 @@ on_selection(LacRunsPage *self)
 {
   g_autoptr(GPtrArray) items = lac_runs_page_get_selection(self);
   lac_run_details_set_items(self->details, items);
-  say_where(self);
+  describe_where(self);
   g_signal_emit(self, signals[SELECTION_CHANGED], 0);
 }
 
@@ -159,7 +159,7 @@ void
 lac_runs_page_select(LacRunsPage *self, const char *const *names)
 {
   g_return_if_fail(LAC_IS_RUNS_PAGE(self));
-  lac_run_tree_settle(self->tree);
+  lac_run_tree_wait(self->tree);
   lac_run_tree_expand(self->tree, TRUE);
   guint                n = g_list_model_get_n_items(G_LIST_MODEL(self->selection));
   g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty();

@@ -70,7 +70,7 @@ lac_save_dialog_show(GtkWindow *parent, const LacSaveOffer *offer)
 }
 
 void
-lac_save_dialog_tell(GtkWindow *window, const char *path)
+lac_save_dialog_notify(GtkWindow *window, const char *path)
 {
   g_return_if_fail(GTK_IS_WINDOW(window) && path != NULL);
   GtkWindow *parent = gtk_window_get_transient_for(window);

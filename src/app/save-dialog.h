@@ -23,6 +23,6 @@ void lac_save_dialog_show(GtkWindow *parent, const LacSaveOffer *offer);
 void lac_save_dialog_ask(GtkWindow *window, const char *action, const char *path, LacSaveFunc save);
 
 /* Tells that @path was saved from @window, which was opened by the main window, whose state “exported” it becomes. */
-void lac_save_dialog_tell(GtkWindow *window, const char *path);
+void lac_save_dialog_notify(GtkWindow *window, const char *path);
 
 G_END_DECLS

@@ -105,8 +105,9 @@ lac_section_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, d
   if (self->field != NULL && lac_field_view_get_line(self->field, line))
     draw_curves(self, drawing, line, width, height);
   else
-    lac_drawing_say(drawing, width, height, lac_style_palette()->foreground,
-                    _("Drag across a field, or press L in it, to read the fields along a line."));
+    lac_drawing_show_message(
+      drawing, width, height, lac_style_palette()->foreground,
+      _("Drag across a field, or press L in it, to read the fields along a line."));
 }
 
 static void

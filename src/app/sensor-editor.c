@@ -3,7 +3,7 @@
 #include "app/sensor-editor.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/sensor-editor-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -58,8 +58,8 @@ dup_words(LacSensorEditor *self)
   if (self->layout.selected == LAC_NO_SENSOR)
     return g_strdup_printf(ngettext("%u sensor", "%u sensors", n), n);
   const LacPlace  *place = lac_sensor_layout_get(&self->layout, self->layout.selected);
-  g_autofree char *x = lac_phrase_metric(place->x, "1");
-  g_autofree char *y = lac_phrase_metric(place->y, "1");
+  g_autofree char *x = lac_format_metric(place->x, "1");
+  g_autofree char *y = lac_format_metric(place->y, "1");
   if (self->layout.is_line)
     /* Translators: the first number counts from 1 to the second. */
     return g_strdup_printf(_("Sensor %u of %u at x %s"), self->layout.selected + 1, n, x);

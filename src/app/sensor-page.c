@@ -3,7 +3,7 @@
 #include "app/sensor-page.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/sensor-editor.h"
 #include "app/sensor-plan.h"
 
@@ -42,7 +42,7 @@ dup_figure(LacSensorPage *self, const LacLayoutFigures *figures, guint i)
 {
   double value = figures->values[i];
   return isinf(value) ? g_strdup("∞")
-                      : lac_phrase_metric(value, self->experiment->planning->figures[i].unit);
+                      : lac_format_metric(value, self->experiment->planning->figures[i].unit);
 }
 
 static void
@@ -65,7 +65,7 @@ show_chosen(LacSensorPage *self, const LacLayoutFigures *figures)
 }
 
 static void
-on_judged(LacSensorPage *self)
+on_scored(LacSensorPage *self)
 {
   LacLayoutFigures figures;
   const char      *why = lac_sensor_plan_get_figures(self->plan, &figures);
@@ -74,7 +74,7 @@ on_judged(LacSensorPage *self)
     if (why == NULL)
       show_chosen(self, &figures);
     self->has_chosen = TRUE;
-    lac_sensor_plan_judge(self->plan, lac_sensor_editor_get_layout(self->editor));
+    lac_sensor_plan_evaluate(self->plan, lac_sensor_editor_get_layout(self->editor));
   }
   gtk_stack_set_visible_child_name(self->figures, why != NULL ? "refusal" : "worth");
   if (why != NULL) {
@@ -91,7 +91,7 @@ on_edited(LacSensorPage *self)
 {
   if (lac_sensor_plan_get_state(self->plan) != LAC_SENSOR_PLAN_READY)
     return;
-  lac_sensor_plan_judge(self->plan, lac_sensor_editor_get_layout(self->editor));
+  lac_sensor_plan_evaluate(self->plan, lac_sensor_editor_get_layout(self->editor));
   g_free(self->text);
   self->text = lac_sensor_editor_dup_text(self->editor);
   g_signal_emit(self, signals[CHANGED], 0);
@@ -141,7 +141,7 @@ show_field(LacSensorPage *self)
   g_autoptr(GError) error = NULL;
   lac_sensor_editor_set_field(self->editor, &channel, backdrop);
   self->has_chosen = FALSE;
-  lac_sensor_plan_judge(self->plan, lac_sensor_editor_get_layout(self->editor));
+  lac_sensor_plan_evaluate(self->plan, lac_sensor_editor_get_layout(self->editor));
   if (*self->text != '\0' && !lac_sensor_editor_set_text(self->editor, self->text, &error)) {
     gtk_label_set_text(self->why, error->message);
     gtk_stack_set_visible_child_name(self->figures, "refusal");
@@ -237,7 +237,7 @@ lac_sensor_page_show(LacSensorPage *self, const char *text)
   if (lac_sensor_plan_get_state(self->plan) != LAC_SENSOR_PLAN_READY)
     return; /* it will begin with it */
   if (lac_sensor_editor_set_text(self->editor, text, NULL))
-    lac_sensor_plan_judge(self->plan, lac_sensor_editor_get_layout(self->editor));
+    lac_sensor_plan_evaluate(self->plan, lac_sensor_editor_get_layout(self->editor));
 }
 
 char *
@@ -367,7 +367,7 @@ lac_sensor_page_init(LacSensorPage *self)
   gtk_widget_insert_action_group(GTK_WIDGET(self), "sensors",
                                  lac_sensor_editor_get_actions(self->editor));
   g_signal_connect_swapped(self->plan, "changed", G_CALLBACK(on_plan), self);
-  g_signal_connect_swapped(self->plan, "judged", G_CALLBACK(on_judged), self);
+  g_signal_connect_swapped(self->plan, "judged", G_CALLBACK(on_scored), self);
   g_signal_connect_swapped(self->editor, "changed", G_CALLBACK(on_edited), self);
   g_signal_connect_swapped(self->editor, "notify::words", G_CALLBACK(on_words), self);
   lac_accessible_name(self->progress, _("Preparing the field"));

@@ -32,7 +32,7 @@ struct _LacSensorPlan {
 
 G_DEFINE_FINAL_TYPE(LacSensorPlan, lac_sensor_plan, G_TYPE_OBJECT)
 
-enum { CHANGED, JUDGED, N_SIGNALS };
+enum { CHANGED, SCORED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* ---- the job ---- */
@@ -164,18 +164,18 @@ question_free(gpointer data)
 }
 
 static gpointer
-work_judge(gpointer data, GCancellable *cancellable, GError **error)
+work_score(gpointer data, GCancellable *cancellable, GError **error)
 {
   Question *question = data;
-  lac_planner_judge(question->job->planner, (const double(*)[2]) question->places->data,
-                    question->places->len, &question->figures, error);
+  lac_planner_evaluate(question->job->planner, (const double(*)[2]) question->places->data,
+                       question->places->len, &question->figures, error);
   return NULL;
 }
 
 static void ask(LacSensorPlan *self);
 
 static void
-on_judged(gpointer owner, gpointer request, gpointer result, const GError *error)
+on_scored(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
   LacSensorPlan  *self = owner;
   const Question *question = request;
@@ -183,7 +183,7 @@ on_judged(gpointer owner, gpointer request, gpointer result, const GError *error
   g_free(self->refusal);
   self->refusal = error == NULL ? NULL : g_strdup(error->message);
   ask(self);
-  g_signal_emit(self, signals[JUDGED], 0);
+  g_signal_emit(self, signals[SCORED], 0);
 }
 
 static void
@@ -198,7 +198,7 @@ ask(LacSensorPlan *self)
 }
 
 void
-lac_sensor_plan_judge(LacSensorPlan *self, const LacSensorLayout *layout)
+lac_sensor_plan_evaluate(LacSensorPlan *self, const LacSensorLayout *layout)
 {
   g_return_if_fail(LAC_IS_SENSOR_PLAN(self) && self->state == LAC_SENSOR_PLAN_READY);
   g_clear_pointer(&self->wanted, g_array_unref);
@@ -271,7 +271,7 @@ lac_sensor_plan_class_init(LacSensorPlanClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_sensor_plan_dispose;
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
-  signals[JUDGED] = g_signal_new("judged", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+  signals[SCORED] = g_signal_new("judged", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                  NULL, G_TYPE_NONE, 0);
 }
 
@@ -281,6 +281,6 @@ lac_sensor_plan_init(LacSensorPlan *self)
   self->opening = lac_latest_job_new(
     self, &(LacJobKind){.work = work_open, .show = on_opened, .free_request = job_unref});
   self->judging = lac_latest_job_new(
-    self, &(LacJobKind){.work = work_judge, .show = on_judged, .free_request = question_free});
+    self, &(LacJobKind){.work = work_score, .show = on_scored, .free_request = question_free});
   self->figures = (LacLayoutFigures){{NAN, NAN}};
 }

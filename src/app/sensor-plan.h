@@ -33,7 +33,7 @@ double lac_sensor_plan_get_fraction(LacSensorPlan *plan);
 LacFrame *lac_sensor_plan_get_backdrop(LacSensorPlan *plan);
 
 /* Newest wins: judged comes for the last layout asked, and for some before it. */
-void lac_sensor_plan_judge(LacSensorPlan *plan, const LacSensorLayout *layout);
+void lac_sensor_plan_evaluate(LacSensorPlan *plan, const LacSensorLayout *layout);
 /* Of the last judgement. Returns: (nullable): why there are no figures. */
 const char *lac_sensor_plan_get_figures(LacSensorPlan *plan, LacLayoutFigures *figures);
 

@@ -31,10 +31,10 @@ struct _LacSession {
   LacFrame        *frame;
   guint64          n_shown;
   gboolean         shown, ended;
-  gint64           told_ns; /* when the status was told last */
-  guint            telling; /* it will be again */
-  guint64          n_rows;  /* of metrics */
-  LacSessionCurve *curves;  /* [n_metrics] */
+  gint64           reported_ns; /* when the status was told last */
+  guint            telling;     /* it will be again */
+  guint64          n_rows;      /* of metrics */
+  LacSessionCurve *curves;      /* [n_metrics] */
   double          *last;
   LacRecording    *recording;
 };

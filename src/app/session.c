@@ -79,7 +79,7 @@ lac_session_init(LacSession *self)
   self->shown = TRUE;
 }
 
-/* The timeline leads with the first error, else the first loss, of the first few engines. */
+/* The timeline leads with the first error, else the first loss, of the first few methods. */
 static gboolean
 leads(const LacSession *self, gsize metric)
 {
@@ -104,12 +104,12 @@ declare_metric(LacSession *self, gsize metric)
   const LacMetric *own = &self->metrics[metric];
   const char      *group = lac_metric_group(own);
   const char      *label = lac_word(own->label);
-  const char      *engine =
+  const char      *method =
     g_dgettext(GETTEXT_PACKAGE, lac_metric_group_label(group, self->metrics, self->n_metrics,
                                                        self->channels, self->n_channels));
-  g_autofree char *whole = *group == '\0' || g_str_equal(engine, label)
+  g_autofree char *whole = *group == '\0' || g_str_equal(method, label)
                              ? g_strdup(label)
-                             : g_strdup_printf("%s: %s", engine, label);
+                             : g_strdup_printf("%s: %s", method, label);
   lac_recording_declare(self->recording, own->key, whole, own->unit, leads(self, metric));
 }
 
@@ -162,11 +162,11 @@ take_frame(LacSession *self)
 }
 
 static gboolean
-tell_status(gpointer user_data)
+notify_status(gpointer user_data)
 {
   LacSession *self = user_data;
   self->telling = 0;
-  self->told_ns = lac_clock_ns();
+  self->reported_ns = lac_clock_ns();
   lac_session_emit(self, LAC_SESSION_STATUS_CHANGED);
   return G_SOURCE_REMOVE;
 }
@@ -175,11 +175,11 @@ tell_status(gpointer user_data)
 static void
 note_status(LacSession *self, LacRunState before)
 {
-  if (self->status.state != before || lac_clock_ns() >= self->told_ns + STATUS_MS * 1000000) {
+  if (self->status.state != before || lac_clock_ns() >= self->reported_ns + STATUS_MS * 1000000) {
     g_clear_handle_id(&self->telling, g_source_remove);
-    tell_status(self);
+    notify_status(self);
   } else if (self->telling == 0) {
-    self->telling = g_timeout_add(STATUS_MS, tell_status, self);
+    self->telling = g_timeout_add(STATUS_MS, notify_status, self);
   }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
 #include "app/accessible.h"
+#include "app/format.h"
 #include "app/param-row.h"
-#include "app/phrase.h"
 #include "app/preferences.h"
 #include "app/setup-page-private.h"
 #include "app/sweep-series.h"
@@ -44,13 +44,13 @@ check_sweep(LacSetupPage *self, GError **error)
   return series != NULL;
 }
 
-static LacDeviceWish
-get_wish(LacSetupPage *self)
+static LacDeviceSetting
+get_wanted(LacSetupPage *self)
 {
   LacRunSettings settings = {0};
   lac_launch_params_fill(self->launch_draft, &settings);
-  return (LacDeviceWish){self->experiment, self->draft, settings.backend, settings.precision,
-                         settings.threads};
+  return (LacDeviceSetting){self->experiment, self->draft, settings.backend, settings.precision,
+                            settings.threads};
 }
 
 static char *
@@ -65,8 +65,8 @@ find_reason(LacSetupPage *self)
   if (self->experiment->check != NULL &&
       !self->experiment->check(self->experiment, lac_draft_get_values(self->draft), &error))
     return g_strdup(error->message);
-  LacDeviceWish wish = get_wish(self);
-  if (!lac_device_note_check(self->device, &wish, &error))
+  LacDeviceSetting setting = get_wanted(self);
+  if (!lac_device_note_check(self->device, &setting, &error))
     return g_strdup(error->message);
   if (!check_sweep(self, &error))
     return g_strdup(error->message);
@@ -76,10 +76,10 @@ find_reason(LacSetupPage *self)
 static void
 show_cost(LacSetupPage *self)
 {
-  const char         *text = lac_launch_params_get_sweep(self->launch_draft);
-  const LacDeviceWish wish = get_wish(self);
-  LacRunSettings      settings;
-  LacCost             cost;
+  const char            *text = lac_launch_params_get_sweep(self->launch_draft);
+  const LacDeviceSetting setting = get_wanted(self);
+  LacRunSettings         settings;
+  LacCost                cost;
   lac_setup_page_fill(self, &settings);
   settings.disk_budget_bytes = lac_preferences_get_disk_budget();
   self->memory_bytes = 0;
@@ -88,7 +88,7 @@ show_cost(LacSetupPage *self)
     g_autoptr(LacSweep) sweep =
       text != NULL ? lac_sweep_parse(&self->experiment->params, text, NULL) : NULL;
     lac_cost_add_up(&settings, sweep, &cost);
-    if (lac_device_note_get_facts(self->device, &wish) != NULL)
+    if (lac_device_note_get_facts(self->device, &setting) != NULL)
       cost.memory_bytes += cost.device_bytes;
     self->memory_bytes = cost.memory_bytes;
   }
@@ -112,12 +112,12 @@ find_made_row(LacSetupPage *self, const char *key)
 static void
 show_device(LacSetupPage *self)
 {
-  LacDeviceWish    wish = get_wish(self);
-  g_autofree char *choice = lac_device_note_dup_choice(self->device, &wish);
+  LacDeviceSetting setting = get_wanted(self);
+  g_autofree char *choice = lac_device_note_dup_choice(self->device, &setting);
   LacParamRow     *backend = find_made_row(self, "backend");
   if (backend != NULL)
     lac_param_row_set_note(backend, choice);
-  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device, &wish);
+  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device, &setting);
   lac_cost_card_show_device(self->cost, facts != NULL ? (double) facts->memory_free : -1);
 }
 
@@ -125,12 +125,12 @@ show_device(LacSetupPage *self)
 static char *
 dup_shortage(LacSetupPage *self)
 {
-  LacDeviceWish         wish = get_wish(self);
-  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device, &wish);
+  LacDeviceSetting      setting = get_wanted(self);
+  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device, &setting);
   if (facts == NULL || self->memory_bytes <= (double) facts->memory_free)
     return NULL;
-  g_autofree char *wanted = lac_phrase_bytes(self->memory_bytes);
-  g_autofree char *available = lac_phrase_bytes((double) facts->memory_free);
+  g_autofree char *wanted = lac_format_bytes(self->memory_bytes);
+  g_autofree char *available = lac_format_bytes((double) facts->memory_free);
   return g_strdup_printf(_("The run may need %s and the device has %s free: what does not fit goes "
                            "on on the processor."),
                          wanted, available);
@@ -451,7 +451,7 @@ lac_setup_page_init(LacSetupPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   g_signal_connect_object(self->device, "changed", G_CALLBACK(on_device), self, G_CONNECT_SWAPPED);
   g_signal_connect(self, "map", G_CALLBACK(begin_rows), NULL);
-  g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_ask), self->device,
+  g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_query), self->device,
                           G_CONNECT_SWAPPED);
   lac_accessible_name(self->launch, _("Launch"));
 }

@@ -56,7 +56,7 @@ work(gpointer data, GCancellable *cancellable, GError **error)
 
 /* Where there are no pictures. @is_refusal: of what was to be drawn. */
 static void
-say(LacSetupPreview *self, const char *why, gboolean is_refusal)
+describe(LacSetupPreview *self, const char *why, gboolean is_refusal)
 {
   gtk_label_set_text(self->why, why);
   (is_refusal ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(GTK_WIDGET(self->why),
@@ -100,7 +100,7 @@ on_drawn(gpointer owner, gpointer request, gpointer result, const GError *error)
   g_autoptr(LacFrame) frame = result;
   if (frame == NULL) {
     gtk_stack_set_visible_child_name(self->stack, "refused");
-    say(self, error->message, TRUE);
+    describe(self, error->message, TRUE);
     return;
   }
   GtkWidget *place = gtk_widget_get_first_child(GTK_WIDGET(self->pictures));
@@ -163,7 +163,7 @@ lac_setup_preview_hold(LacSetupPreview *self)
 {
   g_return_if_fail(LAC_IS_SETUP_PREVIEW(self));
   lac_latest_job_cancel(self->drawing);
-  say(self, _("The picture comes when every row can be taken"), FALSE);
+  describe(self, _("The picture comes when every row can be taken"), FALSE);
 }
 
 /* ---- the object ---- */

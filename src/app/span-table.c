@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/column-table.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,7 +35,7 @@ capture_of(gconstpointer table)
 }
 
 static char *
-say_start(gpointer row, gconstpointer table)
+describe_start(gpointer row, gconstpointer table)
 {
   const LacTimelineBar *bar = row;
   LacTimelineScope     *scope = ((const LacSpanTable *) table)->scope;
@@ -55,33 +55,33 @@ record_of(const LacTimelineBar *bar, gconstpointer table)
 }
 
 static char *
-say_duration(gpointer row, gconstpointer table)
+describe_duration(gpointer row, gconstpointer table)
 {
-  return lac_phrase_span((double) record_of(row, table)->duration_ns);
+  return lac_format_span((double) record_of(row, table)->duration_ns);
 }
 
 static char *
-say_name(gpointer row, gconstpointer table)
+describe_name(gpointer row, gconstpointer table)
 {
   return g_strdup(lac_capture_get_name(capture_of(table), ((LacTimelineBar *) row)->name));
 }
 
 static char *
-say_lane(gpointer row, gconstpointer table)
+describe_lane(gpointer row, gconstpointer table)
 {
   return g_strdup(
     lac_timeline_word(lac_capture_get_lane(capture_of(table), ((LacTimelineBar *) row)->lane)));
 }
 
 static char *
-say_step(gpointer row, gconstpointer table)
+describe_step(gpointer row, gconstpointer table)
 {
   gint64 step = record_of(row, table)->step;
-  return step < 0 ? g_strdup("–") : lac_phrase_count((guint64) step);
+  return step < 0 ? g_strdup("–") : lac_format_count((guint64) step);
 }
 
 static char *
-say_depth(gpointer row, gconstpointer table)
+describe_depth(gpointer row, gconstpointer table)
 {
   return g_strdup_printf("%u", ((LacTimelineBar *) row)->row);
 }
@@ -90,12 +90,12 @@ say_depth(gpointer row, gconstpointer table)
 #define TEXT   .ellipsize = PANGO_ELLIPSIZE_MIDDLE
 
 static const LacTableColumn columns[] = {
-  {N_("Begins"), .text = say_start, .width = 120, NUMBER},
-  {N_("Duration"), .text = say_duration, .width = 100, NUMBER},
-  {N_("Name"), .text = say_name, .expands = TRUE, TEXT},
-  {N_("Lane"), .text = say_lane, .width = 120, TEXT},
-  {N_("Step"), .text = say_step, .width = 80, NUMBER},
-  {N_("Depth"), .text = say_depth, .width = 70, NUMBER},
+  {N_("Begins"), .text = describe_start, .width = 120, NUMBER},
+  {N_("Duration"), .text = describe_duration, .width = 100, NUMBER},
+  {N_("Name"), .text = describe_name, .expands = TRUE, TEXT},
+  {N_("Lane"), .text = describe_lane, .width = 120, TEXT},
+  {N_("Step"), .text = describe_step, .width = 80, NUMBER},
+  {N_("Depth"), .text = describe_depth, .width = 70, NUMBER},
 };
 
 /* ---- filling ---- */
@@ -121,11 +121,11 @@ show_selected(LacSpanTable *self)
 }
 
 static void
-say_place(LacSpanTable *self, gsize n)
+describe_place(LacSpanTable *self, gsize n)
 {
-  g_autofree char   *first = lac_phrase_count(self->first + 1);
-  g_autofree char   *last = lac_phrase_count(self->first + n);
-  g_autofree char   *all = lac_phrase_count(self->n_all);
+  g_autofree char   *first = lac_format_count(self->first + 1);
+  g_autofree char   *last = lac_format_count(self->first + n);
+  g_autofree char   *all = lac_format_count(self->n_all);
   g_autoptr(GString) text = g_string_new(NULL);
   LacDurationChoice  choice;
   if (n == 0)
@@ -133,8 +133,8 @@ say_place(LacSpanTable *self, gsize n)
   else
     g_string_append_printf(text, _("%s to %s of %s spans"), first, last, all);
   if (lac_timeline_scope_get_brush(self->scope, &choice)) {
-    g_autofree char *low = lac_phrase_span(choice.low_ns);
-    g_autofree char *high = lac_phrase_span(choice.high_ns);
+    g_autofree char *low = lac_format_span(choice.low_ns);
+    g_autofree char *high = lac_format_span(choice.high_ns);
     g_string_append_printf(text, _(" · only %s of %s to %s"),
                            lac_timeline_scope_get_watched(self->scope), low, high);
   }
@@ -177,7 +177,7 @@ fill(LacSpanTable *self)
   for (gsize i = 0; i < n; i++)
     g_ptr_array_add(rows, lac_column_row_new(g_memdup2(&bars[i], sizeof bars[i]), g_free));
   lac_column_table_replace(self->table, rows);
-  say_place(self, n);
+  describe_place(self, n);
   show_selected(self);
 }
 

@@ -72,12 +72,12 @@ measure(const LacRunFile *file, const Job *job, GCancellable *cancellable)
     g_autoptr(LacFrame) frame = lac_run_file_load_frame(file, i * stride, NULL);
     if (frame == NULL)
       continue;
-    LacJudged judged = {&frame->planes[job->truth], &frame->planes[job->source]};
+    LacScored scored = {&frame->planes[job->truth], &frame->planes[job->source]};
     if (spectrogram == NULL)
-      spectrogram = lac_spectrogram_new(judged.field, n);
+      spectrogram = lac_spectrogram_new(scored.field, n);
     if (spectrogram == NULL)
       break;
-    lac_spectrogram_set(spectrogram, i, frame->step, &judged, job->bounded);
+    lac_spectrogram_set(spectrogram, i, frame->step, &scored, job->bounded);
   }
   return spectrogram;
 }

@@ -163,8 +163,8 @@ draw_reason(LacSpectrumView *self, LacDrawing *drawing, double width, double hei
   else if (scene != NULL)
     why = N_("The spectrum of this frame comes.");
   if (why != NULL)
-    lac_drawing_say(drawing, width, height, lac_style_palette()->foreground,
-                    g_dgettext(GETTEXT_PACKAGE, why));
+    lac_drawing_show_message(drawing, width, height, lac_style_palette()->foreground,
+                             g_dgettext(GETTEXT_PACKAGE, why));
 }
 
 static void

@@ -2,8 +2,8 @@
 /* A step's fields. One computation at a time; a new choice cancels it. */
 #include "app/step-frame.h"
 
+#include "app/format.h"
 #include "app/latest-job.h"
-#include "app/phrase.h"
 #include "run/core/replay.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 
 #define AT_ONCE_SECONDS 5.0 /* what is computed without being asked for */
-#define TELL_MS         100
+#define NOTIFY_MS       100
 
 typedef struct {
   LacSession          *session; /* referenced: it owns @experiment */
@@ -76,7 +76,7 @@ estimate_seconds(LacStepFrame *self)
 }
 
 static void
-say(LacStepFrame *self, const char *text)
+describe(LacStepFrame *self, const char *text)
 {
   gtk_label_set_text(self->label, text);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->label), text);
@@ -87,7 +87,7 @@ say(LacStepFrame *self, const char *text)
 }
 
 static void
-say_shown(LacStepFrame *self)
+describe_shown(LacStepFrame *self)
 {
   g_autofree char *text =
     self->shown == self->step
@@ -95,7 +95,7 @@ say_shown(LacStepFrame *self)
       : g_strdup_printf(
           _("The fields are those of step %" PRId64 ", the kept frame nearest to step %" PRId64),
           self->shown, self->step);
-  say(self, text);
+  describe(self, text);
 }
 
 static void
@@ -115,14 +115,14 @@ on_computed(gpointer owner, gpointer request, gpointer result, const GError *err
   if (frame == NULL) {
     g_autofree char *text = g_strdup_printf(_("Step %" PRId64 " cannot be computed again: %s"),
                                             self->step, error->message);
-    say(self, text);
+    describe(self, text);
     return;
   }
   self->shown = self->step;
   lac_session_show_other_frame(self->session, frame);
   g_autofree char *text =
     g_strdup_printf(_("The fields are those of step %" PRId64 ", computed again"), self->step);
-  say(self, text);
+  describe(self, text);
 }
 
 static gboolean
@@ -131,7 +131,7 @@ on_tick(gpointer data)
   LacStepFrame    *self = data;
   g_autofree char *text = g_strdup_printf(_("Computing step %" PRId64 " again: %d %%"),
                                           self->job->step, g_atomic_int_get(&self->job->percent));
-  say(self, text);
+  describe(self, text);
   return G_SOURCE_CONTINUE;
 }
 
@@ -146,7 +146,7 @@ start(LacStepFrame *self)
   job->experiment = run != NULL ? lac_run_get_experiment(run) : NULL;
   job->step = self->step;
   self->job = job;
-  self->tick = g_timeout_add(TELL_MS, on_tick, self);
+  self->tick = g_timeout_add(NOTIFY_MS, on_tick, self);
   on_tick(self);
   lac_latest_job_start(self->computing, job);
 }
@@ -161,7 +161,7 @@ static void
 on_cancel(GtkButton *button, LacStepFrame *self)
 {
   stop(self);
-  say_shown(self);
+  describe_shown(self);
 }
 
 /* Another step on display ends a computation in progress, and its label is updated. */
@@ -173,7 +173,7 @@ lac_step_frame_set_shown(LacStepFrame *self, gint64 step)
     return;
   stop(self);
   self->step = self->shown = step;
-  say_shown(self);
+  describe_shown(self);
 }
 
 void
@@ -191,11 +191,11 @@ lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
     gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
     return;
   }
-  say_shown(self);
+  describe_shown(self);
   if (self->shown == step)
     return;
   double           seconds = estimate_seconds(self);
-  g_autofree char *duration = lac_phrase_duration(seconds);
+  g_autofree char *duration = lac_format_duration(seconds);
   g_autofree char *tip = g_strdup_printf(
     _("Compute step %" PRId64 " again, exactly as it was: about %s"), step, duration);
   gtk_widget_set_tooltip_text(self->compute, tip);

@@ -3,7 +3,7 @@
 #include "app/sweep-builder.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/sweep-row.h"
 #include "run/plan/sweep.h"
 
@@ -77,15 +77,15 @@ suggest_range(LacSweepBuilder *self, LacSweepAxis *axis)
 /* ---- showing ---- */
 
 static void
-say_rows(LacSweepBuilder *self)
+describe_rows(LacSweepBuilder *self)
 {
   self->wrong = FALSE;
   for (guint i = 0; i < self->plan->axes->len; i++) {
     g_autoptr(GError) error = NULL;
     g_auto(GStrv)     values =
       lac_sweep_dup_values(lac_draft_get_table(self->draft), self->plan, i, &error);
-    lac_sweep_row_say(get_row(self, i), (const char *const *) values,
-                      error != NULL ? error->message : NULL);
+    lac_sweep_row_show_values(get_row(self, i), (const char *const *) values,
+                              error != NULL ? error->message : NULL);
     self->wrong = self->wrong || values == NULL;
   }
 }
@@ -139,7 +139,7 @@ show_all(LacSweepBuilder *self)
   self->showing = TRUE;
   show_kind(self);
   show_rows(self);
-  say_rows(self);
+  describe_rows(self);
   show_line(self);
   self->showing = FALSE;
 }
@@ -151,7 +151,7 @@ settle(LacSweepBuilder *self)
   g_free(self->text);
   self->text = lac_sweep_plan_dup_text(self->plan);
   self->showing = TRUE;
-  say_rows(self);
+  describe_rows(self);
   show_line(self);
   self->showing = FALSE;
   g_signal_emit(self, signals[CHANGED], 0);
@@ -366,8 +366,8 @@ lac_sweep_builder_show_cost(LacSweepBuilder *self, const LacCost *cost, const ch
   gtk_widget_remove_css_class(GTK_WIDGET(self->cost), "error");
   g_autofree char *runs =
     g_strdup_printf(ngettext("%zu run", "%zu runs", cost->n_runs), cost->n_runs);
-  g_autofree char *duration = lac_phrase_duration(cost->seconds);
-  g_autofree char *disk = lac_phrase_bytes(cost->disk_bytes);
+  g_autofree char *duration = lac_format_duration(cost->seconds);
+  g_autofree char *disk = lac_format_bytes(cost->disk_bytes);
   /* Translators: what all runs of a sweep take: time, and room on the disk. */
   g_autofree char *words = g_strdup_printf(_("about %s, at most %s on the disk"), duration, disk);
   gtk_label_set_text(self->runs, runs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One line an engine and combination of the other keys, along the first key whose values are numbers. */
+/* One line a method and combination of the other keys, along the first key whose values are numbers. */
 #include "app/sweep-chart.h"
 
 #include "app/accessible.h"
@@ -55,10 +55,10 @@ find_axis(const LacSweep *sweep)
 
 /* "Gappy POD, placement = random": what a point belongs to beside its place along the axis. */
 static char *
-dup_line_label(LacSweepSeries *series, const char *engine, gsize i, gssize axis)
+dup_line_label(LacSweepSeries *series, const char *method, gsize i, gssize axis)
 {
   const LacSweep *sweep = lac_sweep_series_get_sweep(series);
-  GString        *label = g_string_new(engine);
+  GString        *label = g_string_new(method);
   for (gsize k = 0; axis >= 0 && k < lac_sweep_get_n_keys(sweep); k++)
     if ((gssize) k != axis)
       g_string_append_printf(label, "%s%s = %s", label->len > 0 ? ", " : "",
@@ -81,7 +81,7 @@ find_line(GArray *lines, char *label)
   return &g_array_index(lines, Line, lines->len - 1);
 }
 
-/* The columns of the key result: those of the engines where there are any. */
+/* The columns of the key result: those of the methods where there are any. */
 static gboolean
 is_drawn(LacSweepSeries *series, gsize column)
 {
@@ -136,7 +136,7 @@ name_gappy_pod(LacSweepSeries *series)
   const LacMetric *columns = lac_sweep_series_get_columns(series, &n);
   for (gsize c = 0; c < n; c++)
     if (g_str_equal(lac_metric_group(&columns[c]), "pod"))
-      return lac_sweep_series_get_engine(series, c);
+      return lac_sweep_series_get_method(series, c);
   return _("Gappy POD");
 }
 
@@ -164,11 +164,11 @@ collect(LacSweepChart *self, gssize axis)
   for (gsize c = 0; c < n; c++)
     for (gsize i = 0; is_drawn(series, c) && i < lac_sweep_series_get_n_done(series); i++) {
       double      y = lac_sweep_series_get_value(series, i, c);
-      const char *engine = lac_sweep_series_get_engine(series, c);
-      if (engine == NULL)
-        engine = lac_sweep_series_get_title(series);
+      const char *method = lac_sweep_series_get_method(series, c);
+      if (method == NULL)
+        method = lac_sweep_series_get_title(series);
       if (isfinite(y))
-        add_point(find_line(lines, dup_line_label(series, engine, i, axis)),
+        add_point(find_line(lines, dup_line_label(series, method, i, axis)),
                   get_place(series, i, axis), y, NULL);
     }
   collect_bands(self, axis, lines);
@@ -196,8 +196,8 @@ lac_sweep_chart_draw(LacDrawingView *view, LacDrawing *drawing, double width, do
 {
   LacSweepChart *self = LAC_SWEEP_CHART(view);
   if (self->series == NULL || lac_sweep_series_get_n_done(self->series) == 0) {
-    lac_drawing_say(drawing, width, height, lac_style_palette()->faint,
-                    _("The first run draws the first point"));
+    lac_drawing_show_message(drawing, width, height, lac_style_palette()->faint,
+                             _("The first run draws the first point"));
     return;
   }
   gsize            n;

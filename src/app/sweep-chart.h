@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The key result of every engine against what is swept. */
+/* The key result of every method against what is swept. */
 #pragma once
 
 #include "app/drawing-view.h"

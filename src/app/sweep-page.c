@@ -2,7 +2,7 @@
 /* The page of a sweep. The table is made anew when a run ends: that is rare. */
 #include "app/sweep-page.h"
 
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/run-bar.h"
 #include "app/sweep-chart.h"
 #include "app/tip.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 
 /* Rows of the table. */
-enum { ENGINE_ROW, RULE_ROW, LABEL_ROW, FIRST_ROW };
+enum { METHOD_ROW, RULE_ROW, LABEL_ROW, FIRST_ROW };
 
 struct _LacSweepPage {
   GtkWidget       parent_instance;
@@ -45,21 +45,21 @@ add_cell(LacSweepPage *self, guint column, guint row, char *text, gboolean is_nu
   g_free(text);
 }
 
-/* An engine's name over its columns, with a rule that says which they are. */
+/* A method's name over its columns, with a rule that says which they are. */
 static void
-add_engine(LacSweepPage *self, const char *engine, guint from, guint to)
+add_method(LacSweepPage *self, const char *method, guint from, guint to)
 {
-  GtkWidget *name = gtk_label_new(engine);
+  GtkWidget *name = gtk_label_new(method);
   int        width = (int) (to - from);
   gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
-  lac_tip_set(name, engine);
+  lac_tip_set(name, method);
   gtk_widget_add_css_class(name, "caption-heading");
-  gtk_grid_attach(self->table, name, (int) from, ENGINE_ROW, width, 1);
+  gtk_grid_attach(self->table, name, (int) from, METHOD_ROW, width, 1);
   gtk_grid_attach(self->table, gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), (int) from, RULE_ROW,
                   width, 1);
 }
 
-/* What the first engine's column says already has none of its own, nor has a standard error: it is told with its number. */
+/* What the first method's column says already has none of its own, nor has a standard error: it is told with its number. */
 static gboolean
 is_shown(LacSweepPage *self, gsize column)
 {
@@ -96,17 +96,17 @@ add_head(LacSweepPage *self)
   for (gsize c = 0; c < n; c++) {
     if (!is_shown(self, c))
       continue;
-    const char *engine = lac_sweep_series_get_engine(self->series, c);
-    if (engine != last) {
+    const char *method = lac_sweep_series_get_method(self->series, c);
+    if (method != last) {
       if (last != NULL)
-        add_engine(self, last, from, at);
-      last = engine;
+        add_method(self, last, from, at);
+      last = method;
       from = at;
     }
-    add_cell(self, at++, LABEL_ROW, lac_phrase_metric_name(&columns[c]), TRUE);
+    add_cell(self, at++, LABEL_ROW, lac_format_metric_name(&columns[c]), TRUE);
   }
   if (last != NULL)
-    add_engine(self, last, from, at);
+    add_method(self, last, from, at);
 }
 
 /* A run that has not ended. */
@@ -139,14 +139,14 @@ add_run(LacSweepPage *self, gsize i)
     add_cell(self, at++, FIRST_ROW + (guint) i, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
   add_cell(self, at++, FIRST_ROW + (guint) i, lac_run_bar_dup_words(&status), FALSE);
   add_cell(self, at++, FIRST_ROW + (guint) i,
-           lac_phrase_duration(lac_sweep_series_get_seconds(self->series, i)), TRUE);
+           lac_format_duration(lac_sweep_series_get_seconds(self->series, i)), TRUE);
   for (gsize c = 0; c < n; c++)
     if (is_shown(self, c))
       add_cell(self, at++, FIRST_ROW + (guint) i, dup_value(self, i, c), TRUE);
 }
 
 static void
-say_progress(LacSweepPage *self)
+describe_progress(LacSweepPage *self)
 {
   if (self->series == NULL)
     return;
@@ -178,7 +178,7 @@ show(LacSweepPage *self)
   g_autofree char *title =
     g_strdup_printf(_("Sweep of %s"), lac_sweep_series_get_title(self->series));
   gtk_label_set_text(self->title, title);
-  say_progress(self);
+  describe_progress(self);
 }
 
 static void
@@ -228,7 +228,7 @@ lac_sweep_page_init(LacSweepPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   self->bands = g_object_new(LAC_TYPE_SWEEP_BANDS, NULL);
   lac_sweep_chart_set_bands(self->chart, self->bands);
-  g_signal_connect_object(self->bands, "changed", G_CALLBACK(say_progress), self,
+  g_signal_connect_object(self->bands, "changed", G_CALLBACK(describe_progress), self,
                           G_CONNECT_SWAPPED);
 }
 

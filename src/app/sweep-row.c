@@ -320,7 +320,7 @@ dup_values_text(const char *const *values)
 }
 
 void
-lac_sweep_row_say(LacSweepRow *self, const char *const *values, const char *error)
+lac_sweep_row_show_values(LacSweepRow *self, const char *const *values, const char *error)
 {
   g_return_if_fail(LAC_IS_SWEEP_ROW(self) && (values != NULL || error != NULL));
   GtkWidget *editors[] = {GTK_WIDGET(self->list), GTK_WIDGET(self->from), GTK_WIDGET(self->to)};

@@ -20,7 +20,7 @@ void lac_sweep_row_show(LacSweepRow *row, const LacSweepAxis *axis, LacSweepKind
 void lac_sweep_row_fill(LacSweepRow *row, LacSweepAxis *axis);
 
 /* @values: (nullable): what the axis comes to; NULL: @error says why it comes to nothing */
-void lac_sweep_row_say(LacSweepRow *row, const char *const *values, const char *error);
+void lac_sweep_row_show_values(LacSweepRow *row, const char *const *values, const char *error);
 
 void lac_sweep_row_focus(LacSweepRow *row);
 

@@ -24,7 +24,7 @@ struct _LacSweepSeries {
   LacSweep      *sweep;
   GArray        *results; /* Result */
   GArray        *columns; /* LacMetric */
-  GPtrArray     *engines; /* of each column; NULL: the run's own */
+  GPtrArray     *methods; /* of each column; NULL: the run's own */
   gboolean       stopped;
 };
 
@@ -50,7 +50,7 @@ lac_sweep_series_finalize(GObject *object)
   g_clear_pointer(&self->sweep, lac_sweep_free);
   g_array_unref(self->results);
   g_array_unref(self->columns);
-  g_ptr_array_unref(self->engines);
+  g_ptr_array_unref(self->methods);
   G_OBJECT_CLASS(lac_sweep_series_parent_class)->finalize(object);
 }
 
@@ -68,7 +68,7 @@ lac_sweep_series_init(LacSweepSeries *self)
   self->results = g_array_new(FALSE, FALSE, sizeof(Result));
   g_array_set_clear_func(self->results, result_clear);
   self->columns = g_array_new(FALSE, FALSE, sizeof(LacMetric));
-  self->engines = g_ptr_array_new();
+  self->methods = g_ptr_array_new();
 }
 
 /* ---- before and between the runs ---- */
@@ -143,14 +143,14 @@ find_column(LacSweepSeries *self, LacSession *session, const LacMetric *metric)
   const LacMetric  *metrics = lac_session_get_metrics(session, &n_metrics);
   const LacChannel *channels = lac_session_get_channels(session, &n_channels);
   const char       *group = lac_metric_group(metric);
-  const char       *engine =
+  const char       *method =
     *group == '\0' ? NULL : lac_metric_group_label(group, metrics, n_metrics, channels, n_channels);
   LacMetric own = *metric; /* a session that reads a folder takes its words with it */
   own.key = g_intern_string(metric->key);
   own.label = g_intern_string(metric->label);
   own.unit = g_intern_string(metric->unit);
   g_array_append_val(self->columns, own);
-  g_ptr_array_add(self->engines, (gpointer) g_intern_string(engine));
+  g_ptr_array_add(self->methods, (gpointer) g_intern_string(method));
   return self->columns->len - 1;
 }
 
@@ -266,9 +266,9 @@ lac_sweep_series_is_repeated(LacSweepSeries *self, gsize column)
 }
 
 const char *
-lac_sweep_series_get_engine(LacSweepSeries *self, gsize column)
+lac_sweep_series_get_method(LacSweepSeries *self, gsize column)
 {
-  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && column < self->engines->len, NULL);
-  const char *engine = g_ptr_array_index(self->engines, column);
-  return engine != NULL ? g_dgettext(GETTEXT_PACKAGE, engine) : NULL;
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && column < self->methods->len, NULL);
+  const char *method = g_ptr_array_index(self->methods, column);
+  return method != NULL ? g_dgettext(GETTEXT_PACKAGE, method) : NULL;
 }

@@ -39,10 +39,10 @@ double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize co
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
 
-/* Whether the column says again what that of the first engine says. */
+/* Whether the column says again what that of the first method says. */
 gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);
 
-/* Returns: (transfer none): the name of the engine whose column it is, translated; NULL: the run's own. */
-const char *lac_sweep_series_get_engine(LacSweepSeries *series, gsize column);
+/* Returns: (transfer none): the name of the method whose column it is, translated; NULL: the run's own. */
+const char *lac_sweep_series_get_method(LacSweepSeries *series, gsize column);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 #include "app/target-button.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/preferences.h"
 
 #include <glib/gi18n-lib.h>
@@ -44,7 +44,7 @@ dup_kept(LacKeep keep, double n)
   if (keep == LAC_KEEP_ALL)
     return NULL;
   g_autofree char *text =
-    keep == LAC_KEEP_SECONDS ? lac_phrase_span(n * 1e9) : lac_phrase_count((guint64) n);
+    keep == LAC_KEEP_SECONDS ? lac_format_span(n * 1e9) : lac_format_count((guint64) n);
   return g_strdup_printf(_("last %s"), text);
 }
 
@@ -52,7 +52,7 @@ static void
 show_target(LacTargetButton *self)
 {
   gint64           target = lac_timeline_scope_get_target(self->scope);
-  g_autofree char *span = lac_phrase_span((double) target);
+  g_autofree char *span = lac_format_span((double) target);
   g_autofree char *words = target > 0 ? g_strdup_printf(_("Target %s"), span) : NULL;
   double           n;
   LacKeep          keep = lac_timeline_scope_get_kept(self->scope, &n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long an iteration may take, remembered from sitting to sitting, and how many of the last are looked at, of a run that is
+/* How long an iteration may take, remembered from recording to recording, and how many of the last are looked at, of a run that is
  * long. */
 #pragma once
 

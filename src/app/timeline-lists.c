@@ -3,7 +3,7 @@
 #include "app/timeline-lists.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "report/summary/findings.h"
 #include "report/timeline/strip.h"
 
@@ -231,17 +231,17 @@ on_shown(GtkWidget *button, LacMarkList *self)
 /* ---- marks: rows ---- */
 
 static char *
-say_when(LacMarkList *self, gint64 time_ns)
+describe_when(LacMarkList *self, gint64 time_ns)
 {
   LacRecording        *recording = lac_timeline_scope_get_recording(self->scope);
   const LacIterations *iterations = lac_recording_get_iterations(recording);
   gssize               at = lac_timeline_find_iteration(iterations, time_ns);
   gint64               first, last;
   lac_timeline_get_extent(lac_recording_get_timeline(recording), &first, &last);
-  g_autofree char *span = lac_phrase_span((double) (time_ns - first));
+  g_autofree char *span = lac_format_span((double) (time_ns - first));
   if (at < 0)
     return g_steal_pointer(&span);
-  g_autofree char *step = lac_phrase_count((guint64) MAX(iterations->iterations[at].step, 0));
+  g_autofree char *step = lac_format_count((guint64) MAX(iterations->iterations[at].step, 0));
   return g_strdup_printf(_("%s, step %s"), span, step);
 }
 
@@ -266,7 +266,7 @@ static void
 add_mark(LacMarkList *self, const LacRunMark *mark)
 {
   GtkWidget       *row = gtk_list_box_row_new(), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  g_autofree char *when = say_when(self, mark->time_ns);
+  g_autofree char *when = describe_when(self, mark->time_ns);
   GtkWidget       *show = gtk_button_new_with_label(when);
   GtkWidget       *remove = gtk_button_new_from_icon_name("user-trash-symbolic");
   GtkWidget       *field = make_field(self, mark, when);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the parts of the timeline look like: strip, ruler, lanes, tracks. */
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/style.h"
 #include "app/timeline-part.h"
 #include "report/timeline/strip.h"
@@ -232,12 +232,12 @@ measure_tracks(LacTimelineScope *scope)
 }
 
 static char *
-say_value(const LacTrack *track, double value)
+describe_value(const LacTrack *track, double value)
 {
   const char *unit = lac_track_get_unit(track);
-  return g_str_equal(unit, "B")   ? lac_phrase_bytes(value)
+  return g_str_equal(unit, "B")   ? lac_format_bytes(value)
          : g_str_equal(unit, "1") ? g_strdup_printf("%.1f %%", value * 100)
-                                  : lac_phrase_metric(value, unit);
+                                  : lac_format_metric(value, unit);
 }
 
 /* Name on the left, the value at the pointer, else the last one in view, on the right. */
@@ -263,7 +263,7 @@ draw_track(LacTimelineScope      *scope,
   lac_draw_text(drawing, 2, top + 2 + size, LAC_ALIGN_LEFT, size, palette->foreground, label);
   if (!lac_track_get_at(track, cursor != LAC_NO_TIME ? cursor : view->end_ns, &value))
     return;
-  g_autofree char *text = say_value(track, value);
+  g_autofree char *text = describe_value(track, value);
   width = lac_text_width(text, size, FALSE);
   width += THUMB_WIDTH;
   lac_draw_rectangle(drawing, view->width - width - 6, top + 2, width + 6, size * 1.4, chip);

@@ -5,9 +5,9 @@
 #include "app/accessible.h"
 #include "app/duration-panel.h"
 #include "app/fall-button.h"
+#include "app/format.h"
 #include "app/open-button.h"
 #include "app/operation-table.h"
-#include "app/phrase.h"
 #include "app/roofline-button.h"
 #include "app/session.h"
 #include "app/span-table.h"
@@ -54,7 +54,7 @@ get_recording(LacTimelinePage *self)
 /* ---- what is said ---- */
 
 static void
-say_reading(LacTimelinePage *self)
+describe_reading(LacTimelinePage *self)
 {
   g_autofree char *reading = NULL;
   g_object_get(self->timeline, "reading", &reading, NULL);
@@ -65,14 +65,14 @@ say_reading(LacTimelinePage *self)
 }
 
 static void
-say_records(LacTimelinePage *self)
+describe_records(LacTimelinePage *self)
 {
   if (lac_timeline_scope_is_empty(self->scope)) {
     gtk_stack_set_visible_child_name(self->stack, "empty");
     return;
   }
-  g_autofree char *records = lac_phrase_count(lac_recording_get_n_records(get_recording(self)));
-  g_autofree char *lost = lac_phrase_count(lac_recording_get_n_lost(get_recording(self)));
+  g_autofree char *records = lac_format_count(lac_recording_get_n_records(get_recording(self)));
+  g_autofree char *lost = lac_format_count(lac_recording_get_n_lost(get_recording(self)));
   g_autofree char *text = g_strdup_printf(_("%s records · records lost: %s"), records, lost);
   gtk_label_set_text(self->counters, text);
   gtk_stack_set_visible_child_name(self->stack, "records");
@@ -84,25 +84,25 @@ count_marked(const LacIterations *iterations, gint64 target_ns, gsize *n)
 {
   if (target_ns == 0) {
     *n = iterations->n_outliers;
-    g_autofree char *outliers = lac_phrase_count(*n);
+    g_autofree char *outliers = lac_format_count(*n);
     return g_strdup_printf(_("outliers: %s"), outliers);
   }
   *n = lac_iterations_count_over(iterations, target_ns);
-  g_autofree char *over = lac_phrase_count(*n), *target = lac_phrase_span((double) target_ns);
+  g_autofree char *over = lac_format_count(*n), *target = lac_format_span((double) target_ns);
   return g_strdup_printf(_("over %s: %s"), target, over);
 }
 
 static void
-say_iterations(LacTimelinePage *self)
+describe_iterations(LacTimelinePage *self)
 {
   g_autofree char *text = NULL;
   gsize            n_marked = 0;
   if (!lac_timeline_scope_is_empty(self->scope)) {
     const LacIterations *iterations = lac_recording_get_iterations(get_recording(self));
-    g_autofree char     *n = lac_phrase_count(iterations->n);
+    g_autofree char     *n = lac_format_count(iterations->n);
     g_autofree char     *marked =
       count_marked(iterations, lac_timeline_scope_get_target(self->scope), &n_marked);
-    g_autofree char *median = lac_phrase_span(iterations->median_ns);
+    g_autofree char *median = lac_format_span(iterations->median_ns);
     if (iterations->median_ns > 0)
       text = g_strdup_printf(_("%s iterations · median %s · %s"), n, median, marked);
   }
@@ -112,7 +112,7 @@ say_iterations(LacTimelinePage *self)
 }
 
 static void
-say_range(LacTimelinePage *self)
+describe_range(LacTimelinePage *self)
 {
   gint64   begin, end, first, last;
   gboolean any = lac_timeline_scope_get_range(self->scope, &begin, &end);
@@ -122,21 +122,21 @@ say_range(LacTimelinePage *self)
     return;
   LacTimeline *timeline = lac_recording_get_timeline(get_recording(self));
   lac_timeline_get_extent(timeline, &first, &last);
-  g_autofree char *from = lac_phrase_span((double) (begin - first));
-  g_autofree char *to = lac_phrase_span((double) (end - first));
-  g_autofree char *width = lac_phrase_span((double) (end - begin));
-  g_autofree char *n = lac_phrase_count(lac_timeline_count_range(timeline, begin, end));
+  g_autofree char *from = lac_format_span((double) (begin - first));
+  g_autofree char *to = lac_format_span((double) (end - first));
+  g_autofree char *width = lac_format_span((double) (end - begin));
+  g_autofree char *n = lac_format_count(lac_timeline_count_range(timeline, begin, end));
   g_autofree char *text =
     g_strdup_printf(_("Range %s … %s, %s long, %s records"), from, to, width, n);
   gtk_label_set_text(self->range, text);
 }
 
 static void
-say_matches(LacTimelinePage *self)
+describe_matches(LacTimelinePage *self)
 {
   gboolean         any = lac_timeline_scope_get_match(self->scope) != NULL;
   guint64          n = lac_timeline_scope_count_matches(self->scope);
-  g_autofree char *count = lac_phrase_count(n);
+  g_autofree char *count = lac_format_count(n);
   g_autofree char *text =
     !any
       ? g_strdup("")
@@ -182,13 +182,13 @@ static void
 on_scope(LacTimelinePage *self, guint what)
 {
   if (what & LAC_SCOPE_DATA)
-    say_records(self);
+    describe_records(self);
   if (what & (LAC_SCOPE_DATA | LAC_SCOPE_TARGET))
-    say_iterations(self);
+    describe_iterations(self);
   if (what & (LAC_SCOPE_DATA | LAC_SCOPE_SEARCH))
-    say_matches(self);
+    describe_matches(self);
   if (what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE))
-    say_range(self);
+    describe_range(self);
   if (what & LAC_SCOPE_SELECTED)
     follow_step(self);
   if (what & LAC_SCOPE_SHOWN)
@@ -382,7 +382,7 @@ lac_timeline_page_init(LacTimelinePage *self)
   lac_fall_button_set_scope(self->fall, self->scope);
   lac_target_button_set_scope(self->target, self->scope);
   lac_spectrogram_view_set_scope(self->spectrogram, self->scope);
-  g_signal_connect_object(self->timeline, "notify::reading", G_CALLBACK(say_reading), self,
+  g_signal_connect_object(self->timeline, "notify::reading", G_CALLBACK(describe_reading), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->timeline, "activated", G_CALLBACK(on_activated), self,
                           G_CONNECT_SWAPPED);
@@ -394,7 +394,7 @@ lac_timeline_page_init(LacTimelinePage *self)
                           G_CONNECT_SWAPPED);
   g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus), NULL); /* its keys */
   name_controls(self);
-  say_reading(self);
+  describe_reading(self);
   on_scope(self, G_MAXUINT);
 }
 

@@ -5,7 +5,7 @@
 
 #define MARK_SHARE 0.01 /* of the visible time: marks nearer than that are one */
 
-/* Those that were set at another sitting. */
+/* Those that were set at another recording. */
 void
 lac_timeline_scope_read_marks(LacTimelineScope *self)
 {

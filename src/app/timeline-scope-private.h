@@ -35,7 +35,7 @@ struct _LacTimelineScope {
 
 void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
 
-/* timeline-scope-marks.c: what was marked at another sitting, of the run of the scope's session. */
+/* timeline-scope-marks.c: what was marked at another recording, of the run of the scope's session. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);
 
 /* timeline-scope-frames.c: after another recording, or more of it. */

@@ -3,7 +3,7 @@
 #include "app/timeline-widget.h"
 
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/timeline-frames.h"
 #include "app/timeline-part.h"
 #include "report/summary/findings.h"
@@ -51,18 +51,18 @@ describe(LacRecording *recording, const LacTimelineBar *bar)
   g_return_val_if_fail(LAC_IS_RECORDING(recording) && bar != NULL, NULL);
   LacCapture      *capture = lac_recording_get_capture(recording);
   const LacRecord *record = lac_capture_at(capture, bar->record);
-  g_autofree char *duration = lac_phrase_span((double) record->duration_ns);
+  g_autofree char *duration = lac_format_span((double) record->duration_ns);
   GString         *words = g_string_new(NULL);
   g_string_printf(words, "%s · %s", lac_capture_get_name(capture, record->name), duration);
   if (record->count > 1) {
-    g_autofree char *mean = lac_phrase_span((double) record->duration_ns / (double) record->count);
+    g_autofree char *mean = lac_format_span((double) record->duration_ns / (double) record->count);
     g_string_append_printf(words, _(" in %" PRIu64 " calls of %s"), record->count, mean);
   }
   if (record->step >= 0)
     g_string_append_printf(words, _(" · step %" PRId64), record->step);
   g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
   if (bar->n_near > 1) {
-    g_autofree char *n = lac_phrase_count(bar->n_near);
+    g_autofree char *n = lac_format_count(bar->n_near);
     g_string_append_printf(words, _(" · %s here, come closer to tell them apart"), n);
   }
   return g_string_free(words, FALSE);

@@ -19,7 +19,7 @@ typedef struct {
   gint64           since;        /* when it began to come, in the time of frames, us */
   gboolean         comes, to_go; /* it still does; it was dismissed meanwhile */
   guint            idle;
-} Turns;
+} Scheduler;
 
 AdwToast *
 lac_toast_new(const char *sentence)
@@ -55,130 +55,133 @@ name_toasts(AdwToastOverlay *overlay)
   return is_free;
 }
 
-static void go_on(Turns *turns);
+static void go_on(Scheduler *scheduler);
 
 /* The frame in which it has come is the last but one: the end of its coming may be told after this. */
 static gboolean
 on_frame(GtkWidget *overlay, GdkFrameClock *clock, gpointer data)
 {
-  Turns *turns = data;
-  if (turns->since > 0 && gdk_frame_clock_get_frame_time(clock) - turns->since <= COMES_US)
+  Scheduler *scheduler = data;
+  if (scheduler->since > 0 && gdk_frame_clock_get_frame_time(clock) - scheduler->since <= COMES_US)
     return G_SOURCE_CONTINUE;
-  if (turns->since > 0) {
-    turns->since = 0;
+  if (scheduler->since > 0) {
+    scheduler->since = 0;
     return G_SOURCE_CONTINUE;
   }
-  turns->comes = FALSE;
-  if (turns->to_go && turns->shown != NULL)
-    g_signal_emit_by_name(turns->shown, "dismissed"); /* what stopped before the overlay heard it */
-  go_on(turns);
+  scheduler->comes = FALSE;
+  if (scheduler->to_go && scheduler->shown != NULL)
+    g_signal_emit_by_name(scheduler->shown,
+                          "dismissed"); /* what stopped before the overlay heard it */
+  go_on(scheduler);
   return G_SOURCE_REMOVE;
 }
 
 /* Whoever dismisses it: its buttons, the time, the program. What is not seen does not take time to come. */
 static void
-on_dismissed(AdwToast *toast, Turns *turns)
+on_dismissed(AdwToast *toast, Scheduler *scheduler)
 {
-  if (toast != turns->shown || !turns->comes || !gtk_widget_get_mapped(GTK_WIDGET(turns->overlay)))
+  if (toast != scheduler->shown || !scheduler->comes ||
+      !gtk_widget_get_mapped(GTK_WIDGET(scheduler->overlay)))
     return;
-  turns->to_go = TRUE;
+  scheduler->to_go = TRUE;
   g_signal_stop_emission_by_name(toast, "dismissed");
 }
 
 static void
-begin(Turns *turns, AdwToast *toast)
+begin(Scheduler *scheduler, AdwToast *toast)
 {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(turns->overlay));
-  g_set_weak_pointer(&turns->shown, toast);
-  turns->to_go = FALSE;
-  turns->comes = clock != NULL;
+  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(scheduler->overlay));
+  g_set_weak_pointer(&scheduler->shown, toast);
+  scheduler->to_go = FALSE;
+  scheduler->comes = clock != NULL;
   if (clock != NULL) {
-    turns->since = gdk_frame_clock_get_frame_time(clock);
-    gtk_widget_add_tick_callback(GTK_WIDGET(turns->overlay), on_frame, turns, NULL);
+    scheduler->since = gdk_frame_clock_get_frame_time(clock);
+    gtk_widget_add_tick_callback(GTK_WIDGET(scheduler->overlay), on_frame, scheduler, NULL);
   }
-  adw_toast_overlay_add_toast(turns->overlay, toast);
+  adw_toast_overlay_add_toast(scheduler->overlay, toast);
 }
 
 static gboolean
 on_idle(gpointer data)
 {
-  Turns *turns = data;
-  turns->idle = 0;
-  if (name_toasts(turns->overlay) && !turns->comes && !g_queue_is_empty(&turns->waiting))
-    begin(turns, g_queue_pop_head(&turns->waiting));
+  Scheduler *scheduler = data;
+  scheduler->idle = 0;
+  if (name_toasts(scheduler->overlay) && !scheduler->comes &&
+      !g_queue_is_empty(&scheduler->waiting))
+    begin(scheduler, g_queue_pop_head(&scheduler->waiting));
   return G_SOURCE_REMOVE;
 }
 
 /* Not from within the change of the children. */
 static void
-go_on(Turns *turns)
+go_on(Scheduler *scheduler)
 {
-  name_toasts(turns->overlay);
-  if (turns->idle == 0)
-    turns->idle = g_idle_add_full(G_PRIORITY_DEFAULT, on_idle, turns, NULL);
+  name_toasts(scheduler->overlay);
+  if (scheduler->idle == 0)
+    scheduler->idle = g_idle_add_full(G_PRIORITY_DEFAULT, on_idle, scheduler, NULL);
 }
 
 static void
-forget(AdwToast *toast, Turns *turns)
+forget(AdwToast *toast, Scheduler *scheduler)
 {
-  g_signal_handlers_disconnect_by_data(toast, turns);
+  g_signal_handlers_disconnect_by_data(toast, scheduler);
   g_object_unref(toast);
 }
 
 static void
-turns_free(gpointer data)
+scheduler_free(gpointer data)
 {
-  Turns *turns = data;
-  if (turns->shown != NULL)
-    g_signal_handlers_disconnect_by_data(turns->shown, turns);
-  g_signal_handlers_disconnect_by_data(turns->children, turns);
-  g_clear_object(&turns->children);
-  g_clear_handle_id(&turns->idle, g_source_remove);
-  g_clear_weak_pointer(&turns->shown);
-  for (GList *link = turns->waiting.head; link != NULL; link = link->next)
-    forget(link->data, turns);
-  g_queue_clear(&turns->waiting);
-  g_free(turns);
+  Scheduler *scheduler = data;
+  if (scheduler->shown != NULL)
+    g_signal_handlers_disconnect_by_data(scheduler->shown, scheduler);
+  g_signal_handlers_disconnect_by_data(scheduler->children, scheduler);
+  g_clear_object(&scheduler->children);
+  g_clear_handle_id(&scheduler->idle, g_source_remove);
+  g_clear_weak_pointer(&scheduler->shown);
+  for (GList *link = scheduler->waiting.head; link != NULL; link = link->next)
+    forget(link->data, scheduler);
+  g_queue_clear(&scheduler->waiting);
+  g_free(scheduler);
 }
 
-static Turns *
-get_turns(AdwToastOverlay *overlay)
+static Scheduler *
+get_scheduler(AdwToastOverlay *overlay)
 {
   static const char key[] = "lac-toasts";
-  Turns            *turns = g_object_get_data(G_OBJECT(overlay), key);
-  if (turns != NULL)
-    return turns;
-  turns = g_new0(Turns, 1);
-  turns->overlay = overlay;
-  turns->children = gtk_widget_observe_children(GTK_WIDGET(overlay));
-  g_queue_init(&turns->waiting);
-  g_signal_connect_swapped(turns->children, "items-changed", G_CALLBACK(go_on), turns);
-  g_object_set_data_full(G_OBJECT(overlay), key, turns, turns_free);
-  return turns;
+  Scheduler        *scheduler = g_object_get_data(G_OBJECT(overlay), key);
+  if (scheduler != NULL)
+    return scheduler;
+  scheduler = g_new0(Scheduler, 1);
+  scheduler->overlay = overlay;
+  scheduler->children = gtk_widget_observe_children(GTK_WIDGET(overlay));
+  g_queue_init(&scheduler->waiting);
+  g_signal_connect_swapped(scheduler->children, "items-changed", G_CALLBACK(go_on), scheduler);
+  g_object_set_data_full(G_OBJECT(overlay), key, scheduler, scheduler_free);
+  return scheduler;
 }
 
 void
 lac_toast_show(AdwToastOverlay *overlay, AdwToast *toast)
 {
   g_return_if_fail(ADW_IS_TOAST_OVERLAY(overlay) && ADW_IS_TOAST(toast));
-  Turns *turns = get_turns(overlay);
-  g_signal_connect(toast, "dismissed", G_CALLBACK(on_dismissed), turns);
+  Scheduler *scheduler = get_scheduler(overlay);
+  g_signal_connect(toast, "dismissed", G_CALLBACK(on_dismissed), scheduler);
   if (adw_toast_get_priority(toast) == ADW_TOAST_PRIORITY_HIGH) {
-    g_queue_push_head(&turns->waiting, toast);
-    if (turns->shown != NULL)
-      adw_toast_dismiss(turns->shown);
+    g_queue_push_head(&scheduler->waiting, toast);
+    if (scheduler->shown != NULL)
+      adw_toast_dismiss(scheduler->shown);
   } else
-    g_queue_push_tail(&turns->waiting, toast);
-  go_on(turns);
+    g_queue_push_tail(&scheduler->waiting, toast);
+  go_on(scheduler);
 }
 
 void
 lac_toast_dismiss(AdwToastOverlay *overlay, AdwToast *toast)
 {
   g_return_if_fail(ADW_IS_TOAST_OVERLAY(overlay) && ADW_IS_TOAST(toast));
-  Turns *turns = get_turns(overlay);
-  if (g_queue_remove(&turns->waiting, toast))
-    forget(toast, turns);
+  Scheduler *scheduler = get_scheduler(overlay);
+  if (g_queue_remove(&scheduler->waiting, toast))
+    forget(toast, scheduler);
   else
     adw_toast_dismiss(toast);
 }

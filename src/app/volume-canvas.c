@@ -30,7 +30,7 @@ struct _LacVolumeCanvas {
   LacGlArea             area;
   GtkWidget            *overlay;
   const LacVolumeScene *scene;
-  LacVantage           *vantage;
+  LacVolumeView        *volume_view;
   LacOrbit              drag_from;
   gboolean              electrons, is_moving;
   int                   coarse;  /* of a picture that moves */
@@ -42,7 +42,7 @@ struct _LacVolumeCanvas {
 
 G_DEFINE_FINAL_TYPE(LacVolumeCanvas, lac_volume_canvas, GTK_TYPE_WIDGET)
 
-enum { VANTAGE_CHANGED, N_SIGNALS };
+enum { VIEW_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 #define LAC_TYPE_VOLUME_OVERLAY (lac_volume_overlay_get_type())
@@ -101,7 +101,7 @@ lac_volume_canvas_redraw(LacVolumeCanvas *self)
 /* ---- the picture ---- */
 
 static void
-tell_painted(LacVolumeCanvas *self, gint64 begin_ns, gint64 upload_ns)
+notify_painted(LacVolumeCanvas *self, gint64 begin_ns, gint64 upload_ns)
 {
   if (self->painted != NULL)
     self->painted(begin_ns, upload_ns, lac_clock_ns(), self->painted_data);
@@ -135,11 +135,11 @@ render(GtkGLArea *area, gpointer gl, GtkWidget *owner)
   gint64 begin_ns = lac_clock_ns();
   if (self->scene == NULL)
     return TRUE;
-  lac_volume_gl_draw(gl, self->scene, self->vantage, columns, rows, coarse);
+  lac_volume_gl_draw(gl, self->scene, self->volume_view, columns, rows, coarse);
   if (!has_picture(self))
     return TRUE;
   note_cost(self, coarse, lac_clock_ns() - begin_ns);
-  tell_painted(self, begin_ns, lac_volume_gl_get_upload_ns(gl));
+  notify_painted(self, begin_ns, lac_volume_gl_get_upload_ns(gl));
   return TRUE;
 }
 
@@ -166,11 +166,11 @@ lac_volume_overlay_paint_under(LacDrawingView *view, GtkSnapshot *snapshot)
   gint64               begin_ns = lac_clock_ns();
   graphene_rect_t      bounds =
     GRAPHENE_RECT_INIT((float) place.x, (float) place.y, (float) place.width, (float) place.height);
-  lac_volume_scene_paint(self->scene, self->vantage, columns, rows, rgba);
+  lac_volume_scene_paint(self->scene, self->volume_view, columns, rows, rgba);
   note_cost(self, coarse, lac_clock_ns() - begin_ns);
   g_autoptr(GdkTexture) texture = lac_texture_new_opaque(rgba, columns, rows);
   gtk_snapshot_append_texture(snapshot, texture, &bounds);
-  tell_painted(self, begin_ns, 0);
+  notify_painted(self, begin_ns, 0);
 }
 
 static void
@@ -184,7 +184,7 @@ lac_volume_overlay_draw(LacDrawingView *view, LacDrawing *drawing, double width,
   g_autofree char *title = lac_text_dup_fitted(label, LAC_DRAWING_FONT + 1, TRUE, place.width);
   lac_draw_text_bold(drawing, 0, LAC_VOLUME_TOP - 9, LAC_ALIGN_LEFT, LAC_DRAWING_FONT + 1,
                      lac_style_palette()->foreground, title);
-  lac_volume_scene_draw_things(drawing, self->scene, self->vantage, &place);
+  lac_volume_scene_draw_things(drawing, self->scene, self->volume_view, &place);
   LacVolumePlace bar = {0, place.y + place.height + 8, place.width, 0, LAC_DRAWING_FONT - 1, FALSE};
   lac_volume_scene_draw_bar(drawing, self->scene, LAC_VOLUME_LINES, &bar, lac_style_palette());
 }
@@ -209,7 +209,7 @@ lac_volume_overlay_init(LacVolumeOverlay *self)
 static void
 describe(LacVolumeCanvas *self)
 {
-  const LacOrbit  *orbit = &self->vantage->orbit;
+  const LacOrbit  *orbit = &self->volume_view->orbit;
   g_autofree char *words =
     g_strdup_printf(_("turned %.0f degrees, tilted %.0f degrees, enlarged %.2f times"),
                     orbit->turn * 180 / G_PI, orbit->tilt * 180 / G_PI, orbit->zoom);
@@ -218,11 +218,11 @@ describe(LacVolumeCanvas *self)
 }
 
 static void
-tell_vantage(LacVolumeCanvas *self)
+notify_view(LacVolumeCanvas *self)
 {
   describe(self);
   lac_volume_canvas_redraw(self);
-  g_signal_emit(self, signals[VANTAGE_CHANGED], 0);
+  g_signal_emit(self, signals[VIEW_CHANGED], 0);
 }
 
 static gboolean
@@ -230,26 +230,26 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacVolumeCanva
 {
   double clicks =
     gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 40;
-  lac_orbit_zoom(&self->vantage->orbit, pow(WHEEL_STEP, -clicks));
-  tell_vantage(self);
+  lac_orbit_zoom(&self->volume_view->orbit, pow(WHEEL_STEP, -clicks));
+  notify_view(self);
   return GDK_EVENT_STOP;
 }
 
 static void
 on_drag_begin(GtkGestureDrag *drag, double x, double y, LacVolumeCanvas *self)
 {
-  self->drag_from = self->vantage->orbit;
+  self->drag_from = self->volume_view->orbit;
   gtk_widget_grab_focus(GTK_WIDGET(self));
 }
 
 static void
 on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacVolumeCanvas *self)
 {
-  LacOrbit *orbit = &self->vantage->orbit;
+  LacOrbit *orbit = &self->volume_view->orbit;
   orbit->turn = self->drag_from.turn;
   orbit->tilt = self->drag_from.tilt;
   lac_orbit_rotate(orbit, -A_PIXEL * dx, A_PIXEL * dy);
-  tell_vantage(self);
+  notify_view(self);
 }
 
 static void
@@ -257,8 +257,8 @@ on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacVolumeCan
 {
   if (n_press != 2)
     return;
-  self->vantage->orbit = LAC_ORBIT_START;
-  tell_vantage(self);
+  self->volume_view->orbit = LAC_ORBIT_START;
+  notify_view(self);
 }
 
 static gboolean
@@ -268,7 +268,7 @@ on_key(GtkEventControllerKey *keys,
        GdkModifierType        state,
        LacVolumeCanvas       *self)
 {
-  LacOrbit *orbit = &self->vantage->orbit;
+  LacOrbit *orbit = &self->volume_view->orbit;
   switch (key) {
   case GDK_KEY_0:
   case GDK_KEY_KP_0: *orbit = LAC_ORBIT_START; break;
@@ -283,7 +283,7 @@ on_key(GtkEventControllerKey *keys,
   case GDK_KEY_Down: lac_orbit_rotate(orbit, 0, A_KEY); break;
   default: return GDK_EVENT_PROPAGATE;
   }
-  tell_vantage(self);
+  notify_view(self);
   return GDK_EVENT_STOP;
 }
 
@@ -317,8 +317,8 @@ lac_volume_canvas_class_init(LacVolumeCanvasClass *class)
   widget_class->size_allocate = lac_volume_canvas_size_allocate;
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name(widget_class, "fieldview");
-  signals[VANTAGE_CHANGED] = g_signal_new("vantage-changed", LAC_TYPE_VOLUME_CANVAS,
-                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[VIEW_CHANGED] = g_signal_new("vantage-changed", LAC_TYPE_VOLUME_CANVAS, G_SIGNAL_RUN_LAST,
+                                       0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -345,11 +345,13 @@ lac_volume_canvas_init(LacVolumeCanvas *self)
 }
 
 void
-lac_volume_canvas_set_scene(LacVolumeCanvas *self, const LacVolumeScene *scene, LacVantage *vantage)
+lac_volume_canvas_set_scene(LacVolumeCanvas      *self,
+                            const LacVolumeScene *scene,
+                            LacVolumeView        *volume_view)
 {
   g_return_if_fail(LAC_IS_VOLUME_CANVAS(self));
   self->scene = scene;
-  self->vantage = vantage;
+  self->volume_view = volume_view;
   describe(self);
 }
 

@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE(LacVolumeCanvas, lac_volume_canvas, LAC, VOLUME_CANVAS, Gtk
 /* Both are borrowed for the life of the canvas; the vantage is changed by it. */
 void lac_volume_canvas_set_scene(LacVolumeCanvas      *canvas,
                                  const LacVolumeScene *scene,
-                                 LacVantage           *vantage);
+                                 LacVolumeView        *volume_view);
 
 /* The scene holds another frame, or the vantage changed. */
 void lac_volume_canvas_redraw(LacVolumeCanvas *canvas);

@@ -135,10 +135,10 @@ set_vector(GLint uniform, const double v[3])
 
 /* From lengths to shares of the volume. */
 static void
-set_camera(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVantage *vantage)
+set_camera(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVolumeView *volume_view)
 {
   const LacVolume      *volume = &scene->volume;
-  const LacVolumeCamera camera = lac_volume_scene_camera(scene, vantage);
+  const LacVolumeCamera camera = lac_volume_scene_camera(scene, volume_view);
   double                middle[3], right[3], up[3], along[3], facing[3], cell[3];
   for (guint k = 0; k < 3; k++) {
     const double size = volume->step[k] * (double) volume->n[k];
@@ -160,7 +160,11 @@ set_camera(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVantage *vanta
 }
 
 static void
-look(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVantage *vantage, int columns, int rows)
+look(LacVolumeGl          *gl,
+     const LacVolumeScene *scene,
+     const LacVolumeView  *volume_view,
+     int                   columns,
+     int                   rows)
 {
   const float nearer = 0.5F * (float) MIN(columns, rows);
   glViewport(0, 0, columns, rows);
@@ -175,7 +179,7 @@ look(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVantage *vantage, in
   glUniform1f(gl->uniforms[LEVEL], (float) scene->level);
   glUniform3f(gl->uniforms[SURFACE], lac_volume_surface[0], lac_volume_surface[1],
               lac_volume_surface[2]);
-  set_camera(gl, scene, vantage);
+  set_camera(gl, scene, volume_view);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindVertexArray(0);
   glUseProgram(0);
@@ -185,7 +189,7 @@ look(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVantage *vantage, in
 void
 lac_volume_gl_draw(LacVolumeGl          *gl,
                    const LacVolumeScene *scene,
-                   const LacVantage     *vantage,
+                   const LacVolumeView  *volume_view,
                    int                   columns,
                    int                   rows,
                    int                   coarse)
@@ -203,7 +207,7 @@ lac_volume_gl_draw(LacVolumeGl          *gl,
   upload(gl, scene);
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &into);
   if (coarse > 1 && prepare_target(gl, few_columns, few_rows)) {
-    look(gl, scene, vantage, few_columns, few_rows);
+    look(gl, scene, volume_view, few_columns, few_rows);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, gl->target);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint) into);
     glViewport(0, 0, columns, rows);
@@ -212,7 +216,7 @@ lac_volume_gl_draw(LacVolumeGl          *gl,
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint) into);
   } else {
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint) into);
-    look(gl, scene, vantage, columns, rows);
+    look(gl, scene, volume_view, columns, rows);
   }
   glFinish(); /* GTK puts no fence between this context and its own; and what it took is known then */
 }

@@ -17,7 +17,7 @@ void         lac_volume_gl_free(LacVolumeGl *gl);
  * screen. Uploads a frame's cells once; without a frame the picture is clear. Returns when it is drawn. */
 void lac_volume_gl_draw(LacVolumeGl          *gl,
                         const LacVolumeScene *scene,
-                        const LacVantage     *vantage,
+                        const LacVolumeView  *volume_view,
                         int                   columns,
                         int                   rows,
                         int                   coarse);

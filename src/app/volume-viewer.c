@@ -30,7 +30,7 @@ struct _LacVolumeViewer {
   GtkScale        *offset, *share;
   GtkLabel        *level;
   LacVolumeScene   scene;
-  LacVantage       vantage;
+  LacVolumeView    volume_view;
   LacVision        vision;
   gboolean         has_volume;
 };
@@ -75,10 +75,11 @@ static void
 show_level(LacVolumeViewer *self)
 {
   g_autofree char *number = lac_number_text(self->scene.level);
-  g_autofree char *text = self->vantage.share > 0
-                            ? g_strdup_printf(_("%.0f %% above %s %s"), 100 * self->vantage.share,
-                                              number, self->scene.channel.unit)
-                            : g_strdup(_("No surface"));
+  g_autofree char *text =
+    self->volume_view.share > 0
+      ? g_strdup_printf(_("%.0f %% above %s %s"), 100 * self->volume_view.share, number,
+                        self->scene.channel.unit)
+      : g_strdup(_("No surface"));
   if (g_strcmp0(gtk_label_get_text(self->level), text) != 0)
     gtk_label_set_text(self->level, text);
 }
@@ -88,7 +89,7 @@ follow(LacVolumeViewer *self)
 {
   if (self->scene.frame == NULL)
     return;
-  lac_volume_scene_follow(&self->scene, &self->vantage);
+  lac_volume_scene_follow(&self->scene, &self->volume_view);
   gtk_widget_queue_draw(GTK_WIDGET(self->cut));
   lac_volume_canvas_redraw(self->canvas);
   show_level(self);
@@ -97,21 +98,21 @@ follow(LacVolumeViewer *self)
 static void
 on_kind(GtkDropDown *drop, GParamSpec *pspec, LacVolumeViewer *self)
 {
-  self->vantage.cut = (LacCutKind) MIN(gtk_drop_down_get_selected(drop), LAC_N_CUTS - 1);
+  self->volume_view.cut = (LacCutKind) MIN(gtk_drop_down_get_selected(drop), LAC_N_CUTS - 1);
   follow(self);
 }
 
 static void
 on_offset(GtkRange *range, LacVolumeViewer *self)
 {
-  self->vantage.offset = gtk_range_get_value(range);
+  self->volume_view.offset = gtk_range_get_value(range);
   follow(self);
 }
 
 static void
 on_share(GtkRange *range, LacVolumeViewer *self)
 {
-  self->vantage.share = gtk_range_get_value(range) / 100;
+  self->volume_view.share = gtk_range_get_value(range) / 100;
   follow(self);
 }
 
@@ -158,9 +159,9 @@ lac_volume_viewer_class_init(LacVolumeViewerClass *class)
 static void
 lac_volume_viewer_init(LacVolumeViewer *self)
 {
-  self->vantage = LAC_VANTAGE_START;
+  self->volume_view = LAC_VOLUME_VIEW_START;
   gtk_widget_init_template(GTK_WIDGET(self));
-  lac_volume_canvas_set_scene(self->canvas, &self->scene, &self->vantage);
+  lac_volume_canvas_set_scene(self->canvas, &self->scene, &self->volume_view);
   self->cut->scene = &self->scene;
   lac_accessible_name_drop_down(GTK_DROP_DOWN(self->kind), _("Where the cut goes"));
   lac_accessible_name(self->offset, _("Offset of the cut"));
@@ -189,7 +190,7 @@ lac_volume_viewer_set_frame(LacVolumeViewer *self, LacFrame *frame)
   gboolean is_first = self->scene.frame == NULL;
   if (!self->has_volume || frame == self->scene.frame)
     return;
-  if (lac_volume_scene_set_frame(&self->scene, frame, &self->vantage)) {
+  if (lac_volume_scene_set_frame(&self->scene, frame, &self->volume_view)) {
     double reach = lac_cut_get_reach(&self->scene.volume);
     if (is_first)
       gtk_range_set_range(GTK_RANGE(self->offset), -reach, reach);
@@ -215,7 +216,7 @@ void
 lac_volume_viewer_zoom(LacVolumeViewer *self, double factor)
 {
   g_return_if_fail(LAC_IS_VOLUME_VIEWER(self));
-  lac_orbit_zoom(&self->vantage.orbit, factor);
+  lac_orbit_zoom(&self->volume_view.orbit, factor);
   lac_volume_canvas_redraw(self->canvas);
 }
 
@@ -223,15 +224,15 @@ void
 lac_volume_viewer_fit(LacVolumeViewer *self)
 {
   g_return_if_fail(LAC_IS_VOLUME_VIEWER(self));
-  self->vantage.orbit = LAC_ORBIT_START;
+  self->volume_view.orbit = LAC_ORBIT_START;
   lac_volume_canvas_redraw(self->canvas);
 }
 
-const LacVantage *
-lac_volume_viewer_get_vantage(LacVolumeViewer *self)
+const LacVolumeView *
+lac_volume_viewer_get_view(LacVolumeViewer *self)
 {
   g_return_val_if_fail(LAC_IS_VOLUME_VIEWER(self), NULL);
-  return &self->vantage;
+  return &self->volume_view;
 }
 
 const char *

@@ -20,7 +20,7 @@ void lac_volume_viewer_zoom(LacVolumeViewer *viewer, double factor);
 void lac_volume_viewer_fit(LacVolumeViewer *viewer); /* as it is seen at first */
 
 /* (transfer none): how it is looked at. */
-const LacVantage *lac_volume_viewer_get_vantage(LacVolumeViewer *viewer);
+const LacVolumeView *lac_volume_viewer_get_view(LacVolumeViewer *viewer);
 /* (transfer none): its key; NULL without a volume. */
 const char *lac_volume_viewer_get_channel(LacVolumeViewer *viewer);
 

@@ -65,7 +65,7 @@ on_configure(GSimpleAction *action, GVariant *parameter, gpointer window)
   const LacExperiment *experiment =
     lac_experiment_find(g_variant_get_string(parameter, NULL), &error);
   if (experiment == NULL) {
-    lac_window_say(self, error->message);
+    lac_window_show_message(self, error->message);
     return;
   }
   lac_setup_page_set_experiment(self->setup, experiment);
@@ -80,7 +80,7 @@ on_set_parameter(GSimpleAction *action, GVariant *parameter, gpointer window)
   g_variant_get(parameter, "(&s&s)", &key, &text);
   if (!lac_setup_page_enter(self->setup, key, text)) {
     g_autofree char *sentence = g_strdup_printf(_("There is no parameter “%s”."), key);
-    lac_window_say(self, sentence);
+    lac_window_show_message(self, sentence);
   }
 }
 
@@ -370,10 +370,10 @@ lac_window_set_state(LacWindow *self, const char *name, GVariant *state)
 void
 lac_window_show_stalls(LacWindow *self)
 {
-  LacMainLoopTally tally = lac_main_loop_watch_get();
-  lac_window_set_state(self, "stalls", g_variant_new_uint64(tally.n_stalls));
+  LacMainLoopCounts step_times = lac_main_loop_watch_get();
+  lac_window_set_state(self, "stalls", g_variant_new_uint64(step_times.n_stalls));
   lac_window_set_state(self, "longest-stall-ms",
-                       g_variant_new_uint64((guint64) (tally.longest_ns / 1000000)));
+                       g_variant_new_uint64((guint64) (step_times.longest_ns / 1000000)));
 }
 
 /* ---- how the run stands ---- */

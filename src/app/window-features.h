@@ -52,7 +52,7 @@ void lac_window_keep(LacWindow *window, gpointer feature, GDestroyNotify end);
 /* For whoever records. @state: floating */
 void lac_window_note_state(LacWindow *window, const char *name, GVariant *state);
 /* Where the recording or the replay stands, for scripts, and for the person. @sentence: (nullable) */
-void lac_window_set_sitting(LacWindow *window, const char *word, const char *sentence);
+void lac_window_set_recording(LacWindow *window, const char *word, const char *sentence);
 
 void        lac_window_show_page(LacWindow *window, const char *page);
 const char *lac_window_get_page(LacWindow *window); /* (nullable) */
@@ -112,10 +112,10 @@ void lac_window_add_files(LacWindow    *window,
                           LacWorkbench *workbench,
                           LacLivePage  *live,
                           LacComposed  *composed);
-void lac_window_choose_sitting(LacWindow *window); /* to replay */
+void lac_window_choose_recording(LacWindow *window); /* to replay */
 void lac_window_choose_plan(LacWindow *window);
 void lac_window_choose_runs_folder(LacWindow *window, LacRunStore *store);
-void lac_window_say_saved(LacWindow *window, const char *path);
+void lac_window_show_saved(LacWindow *window, const char *path);
 /* LacJobShow of every export: tells the user where the file was saved, or why it was not. @path: (transfer full) (nullable) */
 void lac_window_on_exported(gpointer window, gpointer request, gpointer path, const GError *error);
 /* Another program's trace on the timeline page, in place of the session's own records. */
@@ -132,20 +132,21 @@ void lac_window_add_states(LacWindow       *window,
 /* Where the keys go, as a state. */
 void lac_window_add_focus(LacWindow *window);
 
-/* window-sitting.c: recording what a person does. */
-typedef struct _LacSitting LacSitting;
-LacSitting *lac_window_add_sitting(LacWindow *window, LacWorkbench *workbench, LacSetupPage *setup);
-void        lac_sitting_record(LacSitting *sitting, const char *folder);
-void        lac_sitting_note(LacSitting *sitting, const char *action, GVariant *value);
-void        lac_sitting_note_state(LacSitting *sitting, const char *name, GVariant *state);
-void        lac_sitting_stop(LacSitting *sitting); /* if one is going on */
-gboolean    lac_sitting_leaves_out(const char *action);
+/* window-recording.c: recording what a person does. */
+typedef struct _LacUiRecording LacUiRecording;
+LacUiRecording          *
+lac_window_add_recording(LacWindow *window, LacWorkbench *workbench, LacSetupPage *setup);
+void     lac_ui_recording_start(LacUiRecording *recording, const char *folder);
+void     lac_ui_recording_note(LacUiRecording *recording, const char *action, GVariant *value);
+void     lac_ui_recording_note_state(LacUiRecording *recording, const char *name, GVariant *state);
+void     lac_ui_recording_stop(LacUiRecording *recording); /* if one is going on */
+gboolean lac_ui_recording_leaves_out(const char *action);
 
 /* window-replay.c */
 typedef struct _LacReplay LacReplay;
 LacReplay                *lac_window_add_replay(LacWindow *window, LacWorkbench *workbench);
 void lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double speed);
-/* A sitting with runs can be shown in two ways: asks which, and how fast. */
+/* A recording with runs can be shown in two ways: asks which, and how fast. */
 void lac_window_ask_how_to_replay(LacWindow *window, const char *path);
 
 G_END_DECLS

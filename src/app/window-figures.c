@@ -119,7 +119,7 @@ apply_figure(gpointer composed, GVariant *state)
     return;
   }
   if (!lac_figure_spec_parse(text, &spec, &error)) {
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
     return;
   }
   g_auto(GStrv) folders = dup_folders(&spec);
@@ -151,7 +151,7 @@ apply_report(gpointer composed, GVariant *state)
   }
   LacReportPlan *plan = lac_report_plan_parse(text, &error);
   if (plan == NULL)
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
   else if (self->report != NULL)
     lac_report_window_show(self->report, plan);
   else
@@ -221,15 +221,15 @@ lac_window_add_composed(LacWindow       *window,
 LacFigureSpec
 lac_live_page_describe_view(LacLivePage *live, LacSession *session)
 {
-  LacFrame         *frame = lac_session_get_frame(session);
-  const LacVantage *vantage = NULL;
-  LacFigureSpec     figure = {
-        .channel = g_strdup(lac_live_page_get_volume(live, &vantage)),
-        .step = lac_session_is_file(session) && frame != NULL ? frame->step : -1,
-        .has_vantage = vantage != NULL,
+  LacFrame            *frame = lac_session_get_frame(session);
+  const LacVolumeView *volume_view = NULL;
+  LacFigureSpec        figure = {
+           .channel = g_strdup(lac_live_page_get_volume(live, &volume_view)),
+           .step = lac_session_is_file(session) && frame != NULL ? frame->step : -1,
+           .has_view = volume_view != NULL,
   };
-  if (vantage != NULL)
-    figure.vantage = *vantage;
+  if (volume_view != NULL)
+    figure.volume_view = *volume_view;
   else
     lac_view_figure_describe(lac_field_view_get_scene(lac_live_page_get_field(live)), &figure);
   return figure;
@@ -330,6 +330,6 @@ lac_composed_open(LacComposed *self, const char *path)
   if (plan != NULL)
     present_report(self, plan);
   else
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
   return TRUE;
 }

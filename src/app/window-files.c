@@ -117,7 +117,7 @@ lac_window_choose_plan(LacWindow *self)
 }
 
 static void
-on_sitting_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
+on_recording_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
 {
   g_autofree char *path = take_path(self, dialog, response);
   g_object_set_data(G_OBJECT(self), KEPT, NULL);
@@ -126,12 +126,12 @@ on_sitting_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
 }
 
 void
-lac_window_choose_sitting(LacWindow *self)
+lac_window_choose_recording(LacWindow *self)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new(_("Replay a Sitting"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
-  show_chooser(self, chooser, G_CALLBACK(on_sitting_chosen));
+  show_chooser(self, chooser, G_CALLBACK(on_recording_chosen));
 }
 
 /* ---- traces of other programs ---- */
@@ -180,7 +180,7 @@ on_trace_opened(gpointer timeline, gpointer request, gpointer result, const GErr
 {
   const Opened *opened = request;
   if (error != NULL) {
-    lac_workbench_say(opened->workbench, error->message);
+    lac_workbench_show_message(opened->workbench, error->message);
     lac_timeline_page_close_trace(timeline, opened->workbench);
     return;
   }
@@ -217,7 +217,7 @@ lac_timeline_page_close_trace(LacTimelinePage *timeline, LacWorkbench *workbench
 /* ---- exports ---- */
 
 void
-lac_window_say_saved(LacWindow *self, const char *path)
+lac_window_show_saved(LacWindow *self, const char *path)
 {
   g_autofree char *folder = g_path_get_dirname(path);
   g_autofree char *name = g_path_get_basename(path);
@@ -234,9 +234,9 @@ void
 lac_window_on_exported(gpointer window, gpointer request, gpointer path, const GError *error)
 {
   if (error != NULL)
-    lac_window_say(window, error->message);
+    lac_window_show_message(window, error->message);
   else
-    lac_window_say_saved(window, path);
+    lac_window_show_saved(window, path);
   g_free(path);
 }
 
@@ -337,7 +337,7 @@ on_open_recent(GSimpleAction *action, GVariant *parameter, gpointer files)
   g_autofree char *sentence =
     g_strdup_printf(_("%s is no longer there; it is off the list of recent files."), shown);
   lac_recent_files_remove(path);
-  lac_window_say(window, sentence);
+  lac_window_show_message(window, sentence);
 }
 
 static void

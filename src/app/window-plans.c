@@ -51,7 +51,7 @@ lac_setup_page_open_plan(LacSetupPage *setup, LacWorkbench *workbench, const cha
   if (g_file_get_contents(path, &text, NULL, &error))
     plan = lac_yaml_read_text(text, path, &error);
   if (plan == NULL) {
-    lac_workbench_say(workbench, error->message);
+    lac_workbench_show_message(workbench, error->message);
     return FALSE;
   }
   fill_form(setup, plan);
@@ -67,14 +67,14 @@ lac_setup_page_dup_plan(LacSetupPage *setup, LacWorkbench *workbench)
   LacRunSettings    settings;
   const char       *reason = lac_setup_page_get_reason(setup);
   if (reason != NULL) {
-    lac_workbench_say(workbench, reason);
+    lac_workbench_show_message(workbench, reason);
     return NULL;
   }
   lac_setup_page_fill(setup, &settings);
   char *text =
     lac_workbench_dup_plan(workbench, &settings, lac_setup_page_get_sweep(setup), &error);
   if (text == NULL)
-    lac_workbench_say(workbench, error->message);
+    lac_workbench_show_message(workbench, error->message);
   return text;
 }
 
@@ -118,11 +118,11 @@ on_export_to(GSimpleAction *action, GVariant *parameter, gpointer plans)
   if (text == NULL)
     return;
   if (!lac_yaml_save(text, path, &error)) {
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
     return;
   }
   lac_recent_files_add(path);
-  lac_window_say_saved(self->window, path);
+  lac_window_show_saved(self->window, path);
 }
 
 /* ---- presets ---- */
@@ -131,7 +131,7 @@ static void
 settle(Plans *self, gboolean done, const GError *error)
 {
   if (!done)
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
 }
 
 static void
@@ -151,12 +151,12 @@ on_apply(GSimpleAction *action, GVariant *parameter, gpointer plans)
   g_autoptr(LacPreset) preset = lac_preset_find(experiment_of(self), name, &error);
   g_autofree char     *sentence = NULL;
   if (preset == NULL) {
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
   } else if (lac_setup_page_open_plan(self->setup, self->workbench, preset->path)) {
     lac_window_show_page(self->window, "setup");
     sentence = g_strdup_printf(_("Set up as “%s”"),
                                preset->is_own ? name : g_dgettext(GETTEXT_PACKAGE, preset->name));
-    lac_workbench_say(self->workbench, sentence);
+    lac_workbench_show_message(self->workbench, sentence);
   }
 }
 
@@ -171,9 +171,9 @@ on_save(GSimpleAction *action, GVariant *parameter, gpointer plans)
     return;
   g_autofree char *sentence = g_strdup_printf(_("Kept as “%s”"), name);
   if (lac_preset_save(experiment_of(self), name, text, &error))
-    lac_workbench_say(self->workbench, sentence);
+    lac_workbench_show_message(self->workbench, sentence);
   else
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
 }
 
 static void
@@ -193,7 +193,7 @@ on_delete(GSimpleAction *action, GVariant *parameter, gpointer plans)
   const char       *name = g_variant_get_string(parameter, NULL);
   g_autofree char  *text = lac_preset_delete(experiment_of(self), name, &error);
   if (text == NULL) {
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
     return;
   }
   g_autofree char *sentence = g_strdup_printf(_("Preset “%s” deleted"), name);

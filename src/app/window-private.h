@@ -29,12 +29,12 @@ struct _LacWindow {
   LacRunsPage         *runs;
   LacComparePage      *compare;
   GArray              *features; /* of LacFeature: what ends with the window */
-  GPtrArray   *rows; /* of const LacActionRow: the table of its actions; NULL once they are gone */
-  LacSitting  *sitting; /* these are among the features; NULL once they have ended */
-  LacReplay   *replay;
-  LacComposed *composed;
-  gboolean     held;     /* the application is kept alive for a run in a hidden window */
-  gboolean     quitting; /* quit when the run has ended */
+  GPtrArray *rows; /* of const LacActionRow: the table of its actions; NULL once they are gone */
+  LacUiRecording *recording; /* these are among the features; NULL once they have ended */
+  LacReplay      *replay;
+  LacComposed    *composed;
+  gboolean        held;     /* the application is kept alive for a run in a hidden window */
+  gboolean        quitting; /* quit when the run has ended */
 };
 
 /* window-actions.c */

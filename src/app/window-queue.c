@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the queue of runs, the button that counts them, and the window that lists them. */
 #include "app/accessible.h"
-#include "app/phrase.h"
+#include "app/format.h"
 #include "app/preferences.h"
 #include "app/toast.h"
 #include "app/window-features.h"
@@ -83,7 +83,7 @@ describe(const LacQueued *queued)
   if (queued->plan == NULL)
     return g_strdup(queued->wrong);
   g_autofree char *changes = lac_run_plan_dup_changes(queued->plan);
-  g_autofree char *duration = lac_phrase_duration(get_seconds(queued->plan));
+  g_autofree char *duration = lac_format_duration(get_seconds(queued->plan));
   return g_strdup_printf(_("about %s · %s"), duration, *changes != '\0' ? changes : _("as usual"));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Giving the commands of a sitting again. A run that began in it is shown as it was recorded, or computed again. */
+/* Giving the commands of a recording again. A run that began in it is shown as it was recorded, or computed again. */
 #include "app/accessible.h"
-#include "app/sitting-file.h"
-#include "app/sitting-runs.h"
+#include "app/ui-script-runs.h"
+#include "app/ui-script.h"
 #include "app/window-features.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,13 +28,13 @@ struct _LacReplay {
   gint64        due_us, waiting_since_us;
 };
 
-static const LacSittingScript *
+static const LacUiScript *
 get_script(LacReplay *replay)
 {
   return lac_replay_runs_get_script(lac_workbench_get_replay(replay->workbench));
 }
 
-static const LacSittingEntry *
+static const LacUiScriptEntry *
 entry_at(LacReplay *replay, guint i)
 {
   return get_script(replay)->entries->pdata[i];
@@ -55,11 +55,11 @@ stop(LacReplay *replay)
 static char *
 dup_end(LacReplay *replay)
 {
-  const LacSittingScript *script = get_script(replay);
+  const LacUiScript *script = get_script(replay);
   const char *missing = lac_replay_runs_get_missing(lac_workbench_get_replay(replay->workbench));
   guint       n = 0;
   for (guint i = 0; i < script->entries->len; i++)
-    n += !lac_sitting_entry_is_fact(entry_at(replay, i));
+    n += !lac_ui_script_entry_is_fact(entry_at(replay, i));
   n -= replay->n_left_out;
   GString *sentence = g_string_new(NULL);
   g_string_append_printf(
@@ -81,14 +81,14 @@ end(LacReplay *replay)
   g_autofree char *sentence = dup_end(replay);
   replay->look = 0;
   stop(replay);
-  lac_window_set_sitting(replay->window, "replayed", sentence);
+  lac_window_set_recording(replay->window, "replayed", sentence);
 }
 
 /* ---- one command ---- */
 
 /* Returns: (nullable) (transfer none): where the action of an entry lives. */
 static GActionGroup *
-group_of(LacReplay *replay, const LacSittingEntry *entry)
+group_of(LacReplay *replay, const LacUiScriptEntry *entry)
 {
   GActionGroup *group = g_str_has_prefix(entry->action, "win.") ? G_ACTION_GROUP(replay->window)
                         : g_str_has_prefix(entry->action, "app.")
@@ -112,23 +112,23 @@ is_finite(GVariant *value)
 
 /* A file may be written by hand: what does not fit is left out. */
 static gboolean
-fits(GActionGroup *group, const LacSittingEntry *entry)
+fits(GActionGroup *group, const LacUiScriptEntry *entry)
 {
   const GVariantType *wanted =
     entry->is_state ? g_action_group_get_action_state_type(group, entry->action + 4)
                     : g_action_group_get_action_parameter_type(group, entry->action + 4);
-  if (lac_sitting_leaves_out(entry->action) || wanted == NULL)
-    return !lac_sitting_leaves_out(entry->action) && entry->value == NULL;
+  if (lac_ui_recording_leaves_out(entry->action) || wanted == NULL)
+    return !lac_ui_recording_leaves_out(entry->action) && entry->value == NULL;
   return entry->value != NULL && g_variant_is_of_type(entry->value, wanted) &&
          is_finite(entry->value);
 }
 
 static void
-give(LacReplay *replay, GActionGroup *group, const LacSittingEntry *entry)
+give(LacReplay *replay, GActionGroup *group, const LacUiScriptEntry *entry)
 {
   g_autoptr(GVariant) value =
-    entry->value != NULL ? lac_sitting_runs_expand(entry->value, lac_replay_runs_find,
-                                                   lac_workbench_get_replay(replay->workbench))
+    entry->value != NULL ? lac_ui_script_runs_expand(entry->value, lac_replay_runs_find,
+                                                     lac_workbench_get_replay(replay->workbench))
                          : NULL;
   if (entry->is_state)
     g_action_group_change_action_state(group, entry->action + 4, value);
@@ -138,7 +138,7 @@ give(LacReplay *replay, GActionGroup *group, const LacSittingEntry *entry)
 
 /* Commands to a run that goes on. */
 static gboolean
-steers(const LacSittingEntry *entry)
+steers(const LacUiScriptEntry *entry)
 {
   static const char *const names[] = {"win.pause", "win.step", "win.stop", "win.checkpoint",
                                       "win.tune"};
@@ -150,7 +150,7 @@ steers(const LacSittingEntry *entry)
 
 /* What a person did once a run had ended is done once it has ended again, however much longer it takes. */
 static gboolean
-waits_for_end(LacReplay *replay, const LacSittingEntry *entry)
+waits_for_end(LacReplay *replay, const LacUiScriptEntry *entry)
 {
   return lac_workbench_is_busy(replay->workbench) &&
          lac_replay_runs_awaits_end(lac_workbench_get_replay(replay->workbench), entry);
@@ -167,7 +167,7 @@ has_patience(LacReplay *replay, gint64 now)
 }
 
 static void
-go_on(LacReplay *replay, const LacSittingEntry *entry, gint64 now)
+go_on(LacReplay *replay, const LacUiScriptEntry *entry, gint64 now)
 {
   replay->next++;
   replay->waiting_since_us = 0;
@@ -182,12 +182,12 @@ go_on(LacReplay *replay, const LacSittingEntry *entry, gint64 now)
 static gboolean
 take_one(LacReplay *replay, gint64 now)
 {
-  const LacSittingEntry *entry = entry_at(replay, replay->next);
-  GActionGroup          *group = group_of(replay, entry);
-  const gboolean         can = group != NULL && fits(group, entry);
+  const LacUiScriptEntry *entry = entry_at(replay, replay->next);
+  GActionGroup           *group = group_of(replay, entry);
+  const gboolean          can = group != NULL && fits(group, entry);
   const gboolean enabled = can && g_action_group_get_action_enabled(group, entry->action + 4);
   const gboolean is_needless =
-    lac_sitting_entry_is_fact(entry) ||
+    lac_ui_script_entry_is_fact(entry) ||
     (steers(entry) && !replay->computes && !lac_workbench_is_busy(replay->workbench));
   if (now < replay->due_us || waits_for_end(replay, entry) ||
       (can && !enabled && !is_needless && has_patience(replay, now)))
@@ -196,7 +196,7 @@ take_one(LacReplay *replay, gint64 now)
   if (enabled) {
     give(replay, group, entry);
   } else if (!is_needless) {
-    g_autofree char *line = lac_sitting_dup_line(entry);
+    g_autofree char *line = lac_ui_script_entry_dup_line(entry);
     replay->n_left_out++;
     g_message("line %u of the sitting is left out: %s", entry->line, line);
   }
@@ -225,7 +225,7 @@ static void
 show_kept_runs(LacReplay *replay)
 {
   LacRunStore     *store = lac_workbench_get_run_store(replay->workbench);
-  g_autofree char *kept = g_build_filename(get_script(replay)->folder, LAC_SITTING_RUNS, NULL);
+  g_autofree char *kept = g_build_filename(get_script(replay)->folder, LAC_UI_SCRIPT_RUNS, NULL);
   replay->folder = g_strdup(lac_run_store_get_folder(store));
   if (!replay->computes && g_file_test(kept, G_FILE_TEST_IS_DIR))
     lac_run_store_set_folder(store, kept);
@@ -236,10 +236,10 @@ lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double 
 {
   g_return_if_fail(replay != NULL && path != NULL);
   g_autoptr(GError) error = NULL;
-  LacSittingScript *script = lac_sitting_load(path, &error);
+  LacUiScript      *script = lac_ui_script_load(path, &error);
   stop(replay);
   if (script == NULL) {
-    lac_window_set_sitting(replay->window, "unreadable", error->message);
+    lac_window_set_recording(replay->window, "unreadable", error->message);
     return;
   }
   const char *folder = lac_run_store_get_folder(lac_workbench_get_run_store(replay->workbench));
@@ -250,7 +250,7 @@ lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double 
   replay->waiting_since_us = 0;
   replay->due_us = g_get_monotonic_time();
   show_kept_runs(replay);
-  lac_window_set_sitting(replay->window, "replaying", NULL);
+  lac_window_set_recording(replay->window, "replaying", NULL);
   replay->look = g_timeout_add(LOOK_MS, on_look, replay);
 }
 
@@ -289,8 +289,8 @@ make_speed(void)
 void
 lac_window_ask_how_to_replay(LacWindow *self, const char *path)
 {
-  g_autoptr(LacSittingScript) script = lac_sitting_load(path, NULL);
-  guint                       n = script != NULL ? lac_sitting_script_count_runs(script) : 0;
+  g_autoptr(LacUiScript) script = lac_ui_script_load(path, NULL);
+  guint                  n = script != NULL ? lac_ui_script_count_runs(script) : 0;
   if (n == 0) { /* or it says why it cannot be read */
     lac_window_replay(self, path, FALSE, 1);
     return;
@@ -342,11 +342,11 @@ on_replay(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LacReplay *replay = data;
   if (lac_workbench_get_replay(replay->workbench) == NULL) {
-    lac_window_choose_sitting(replay->window);
+    lac_window_choose_recording(replay->window);
     return;
   }
   stop(replay);
-  lac_window_set_sitting(replay->window, "stopped", _("The replay is stopped"));
+  lac_window_set_recording(replay->window, "stopped", _("The replay is stopped"));
 }
 
 static const LacActionRow rows[] = {

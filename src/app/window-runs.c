@@ -123,7 +123,7 @@ on_duplicate(GSimpleAction *action, GVariant *parameter, gpointer runs)
     run == NULL ? NULL : lac_experiment_find(run->experiment, &error);
   if (experiment == NULL) {
     if (error != NULL)
-      lac_workbench_say(self->workbench, error->message);
+      lac_workbench_show_message(self->workbench, error->message);
     return;
   }
   g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, run->seed);
@@ -203,7 +203,7 @@ static void
 settle_notes(Runs *self, gboolean done, const GError *error)
 {
   if (!done)
-    lac_workbench_say(self->workbench, error->message);
+    lac_workbench_show_message(self->workbench, error->message);
   lac_run_store_refresh(lac_workbench_get_run_store(self->workbench));
 }
 
@@ -320,7 +320,7 @@ static void
 on_answered(Runs *self, const char *sentence)
 {
   lac_window_set_state(self->window, "runs-answer", g_variant_new_string(sentence));
-  lac_workbench_say(self->workbench, sentence);
+  lac_workbench_show_message(self->workbench, sentence);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The main window: its pages and the session they show. */
 #include "app/accessible.h"
-#include "app/file-sheet.h"
+#include "app/file-dialog.h"
 #include "app/main-loop.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
@@ -26,7 +26,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE(LacWindow, lac_window, ADW_TYPE_APPLICATION_WINDOW)
 
 void
-lac_window_say(LacWindow *self, const char *sentence)
+lac_window_show_message(LacWindow *self, const char *sentence)
 {
   g_return_if_fail(LAC_IS_WINDOW(self));
   AdwToast *toast = lac_toast_new(sentence);
@@ -68,25 +68,25 @@ lac_window_dismiss_toast(LacWindow *self, AdwToast *toast)
 static void
 note(LacWindow *self, const char *action, GVariant *value)
 {
-  if (self->sitting != NULL)
-    lac_sitting_note(self->sitting, action, value);
+  if (self->recording != NULL)
+    lac_ui_recording_note(self->recording, action, value);
 }
 
 void
 lac_window_note_state(LacWindow *self, const char *name, GVariant *state)
 {
-  if (self->sitting != NULL)
-    lac_sitting_note_state(self->sitting, name, state);
+  if (self->recording != NULL)
+    lac_ui_recording_note_state(self->recording, name, state);
 }
 
 void
-lac_window_set_sitting(LacWindow *self, const char *word, const char *sentence)
+lac_window_set_recording(LacWindow *self, const char *word, const char *sentence)
 {
-  if (self->sitting == NULL)
+  if (self->recording == NULL)
     return;
   if (sentence != NULL) {
     lac_window_set_state(self, "sitting-answer", g_variant_new_string(sentence));
-    lac_window_say(self, sentence);
+    lac_window_show_message(self, sentence);
   }
   lac_window_set_state(self, "sitting", g_variant_new_string(word));
 }
@@ -95,7 +95,7 @@ void
 lac_window_record(LacWindow *self, const char *folder)
 {
   g_return_if_fail(LAC_IS_WINDOW(self));
-  lac_sitting_record(self->sitting, folder);
+  lac_ui_recording_start(self->recording, folder);
 }
 
 void
@@ -164,7 +164,7 @@ on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
     keep_computing(self);
   } else if (g_str_equal(answer, "quit")) {
     self->quitting = TRUE;
-    lac_workbench_say(self->workbench, _("Writing a checkpoint, then closing."));
+    lac_workbench_show_message(self->workbench, _("Writing a checkpoint, then closing."));
     lac_workbench_stop(self->workbench);
   }
 }
@@ -241,7 +241,7 @@ follow_workbench(LacWindow *self)
               {"sweep-changed", G_CALLBACK(on_sweep)},
               {"replayed", G_CALLBACK(on_replayed)},
               {"settled", G_CALLBACK(on_settled)},
-              {"message", G_CALLBACK(lac_window_say)}};
+              {"message", G_CALLBACK(lac_window_show_message)}};
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
     g_signal_connect_object(self->workbench, rows[i].signal, rows[i].callback, self,
                             G_CONNECT_SWAPPED);
@@ -256,7 +256,7 @@ lac_window_start(LacWindow *self, const char *name)
   g_autoptr(GError)    error = NULL;
   const LacExperiment *experiment = lac_experiment_find(name, &error);
   if (experiment == NULL) {
-    lac_window_say(self, error->message);
+    lac_window_show_message(self, error->message);
     return;
   }
   g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
@@ -308,7 +308,7 @@ lac_window_open(LacWindow *self, const char *path)
     return;
   }
   if (!is_run(path)) {
-    gtk_window_present(GTK_WINDOW(lac_file_sheet_new(GTK_WINDOW(self), path)));
+    gtk_window_present(GTK_WINDOW(lac_file_dialog_new(GTK_WINDOW(self), path)));
     return;
   }
   if (lac_workbench_open(self->workbench, path))
@@ -347,7 +347,7 @@ lac_window_close_request(GtkWindow *window)
 {
   if (ask_before_close(LAC_WINDOW(window)))
     return TRUE;
-  lac_sitting_stop(LAC_WINDOW(window)->sitting);
+  lac_ui_recording_stop(LAC_WINDOW(window)->recording);
   return GTK_WINDOW_CLASS(lac_window_parent_class)->close_request(window);
 }
 
@@ -373,7 +373,7 @@ end_features(LacWindow *self)
   for (guint i = 0; rows != NULL && i < rows->len; i++)
     g_action_map_remove_action(G_ACTION_MAP(self),
                                ((const LacActionRow *) rows->pdata[i])->entry.name);
-  self->sitting = NULL;
+  self->recording = NULL;
   self->replay = NULL;
   self->composed = NULL;
   for (guint i = features != NULL ? features->len : 0; i-- > 0;) {
@@ -402,7 +402,7 @@ static void
 lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
-  lac_main_loop_watch_tell(NULL, NULL);
+  lac_main_loop_watch_set_callback(NULL, NULL);
   end_features(self);
   if (self->workbench != NULL) {
     g_signal_handlers_disconnect_by_data(self->workbench, self);
@@ -504,7 +504,7 @@ add_features(LacWindow *self)
 {
   LacWorkbench *bench = self->workbench;
   lac_window_add_actions(self);
-  self->sitting = lac_window_add_sitting(self, bench, self->setup);
+  self->recording = lac_window_add_recording(self, bench, self->setup);
   self->replay = lac_window_add_replay(self, bench);
   self->composed = lac_window_add_composed(self, bench, self->live, self->timeline, self->compare);
   lac_window_add_files(self, bench, self->live, self->composed);
@@ -533,7 +533,7 @@ lac_window_init(LacWindow *self)
   choose_default(self);
   g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
                           G_CONNECT_SWAPPED);
-  lac_main_loop_watch_tell(on_stall, self);
+  lac_main_loop_watch_set_callback(on_stall, self);
   g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
   g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);

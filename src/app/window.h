@@ -18,9 +18,9 @@ void lac_window_start(LacWindow *window, const char *name);
 /* Shows a run folder, or a file in it; of a data file, what is inside. */
 void lac_window_open(LacWindow *window, const char *path);
 /* A sentence at the bottom. */
-void lac_window_say(LacWindow *window, const char *sentence);
+void lac_window_show_message(LacWindow *window, const char *sentence);
 
-/* A sitting: what is done from now on, as commands and with the runs that are shown; and those commands again (sitting-file.h).
+/* A recording: what is done from now on, as commands and with the runs that are shown; and those commands again (recording-file.h).
  * @folder: is made; @path: that folder, or a file of commands; @computes: its runs are computed again and not shown as they were
  * recorded; @speed: 1: as it was; 0: at once */
 void lac_window_record(LacWindow *window, const char *folder);

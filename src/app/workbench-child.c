@@ -48,7 +48,7 @@ lac_workbench_stop_child(LacWorkbench *self)
 static void
 leave(LacWorkbench *self)
 {
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
   lac_workbench_end_sweep(self);
 }
 
@@ -73,7 +73,7 @@ on_end(gpointer owner, gpointer request, gpointer result, const GError *error)
   g_autoptr(GError)     why = NULL;
   g_autoptr(LacRunFile) file = lac_run_file_open(folder, &why);
   if (file == NULL || error != NULL)
-    lac_workbench_say(self, error != NULL ? error->message : why->message);
+    lac_workbench_show_message(self, error != NULL ? error->message : why->message);
   if (file == NULL) {
     leave(self);
     lac_workbench_go_on_with_queue(self, FALSE);
@@ -109,7 +109,7 @@ give_up(LacWorkbench *self, const GError *error)
   if (child->model != NULL)
     lac_run_queue_add(self->queue, child->model, 0, NULL);
   lac_workbench_hold_queue(self);
-  lac_workbench_say(self, error->message);
+  lac_workbench_show_message(self, error->message);
   leave(self);
   child_free(child);
 }
@@ -142,7 +142,7 @@ on_folder(gpointer owner, gpointer request, gpointer folder, const GError *error
   self->child->folder = folder;
   lac_recent_files_add(folder);
   if (self->replay != NULL)
-    lac_replay_runs_tell_launched(self->replay, folder);
+    lac_replay_runs_notify_launched(self->replay, folder);
   lac_workbench_emit_text(self, LAC_WORKBENCH_RUN_BEGAN, folder);
   lac_run_store_refresh(self->run_store);
   self->child->looking = g_timeout_add(LOOK_EVERY_MS, on_look, self);
@@ -152,7 +152,7 @@ on_folder(gpointer owner, gpointer request, gpointer folder, const GError *error
 gboolean
 lac_workbench_launch_child(LacWorkbench *self, const LacRunSettings *settings, const char *model)
 {
-  static gboolean            has_told = FALSE; /* the device is lost to the whole process */
+  static gboolean            has_reported = FALSE; /* the device is lost to the whole process */
   g_autoptr(GError)          error = NULL;
   g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
   LacRunSettings             placed = *settings;
@@ -168,11 +168,11 @@ lac_workbench_launch_child(LacWorkbench *self, const LacRunSettings *settings, c
   self->child = g_new0(LacWorkbenchChild, 1);
   self->child->process = process;
   self->child->model = g_strdup(model);
-  if (!has_told)
-    lac_workbench_say(self, lac_run_child_get_reason());
-  has_told = TRUE;
+  if (!has_reported)
+    lac_workbench_show_message(self, lac_run_child_get_reason());
+  has_reported = TRUE;
   g_clear_pointer(&self->repeated, g_free);
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
   ask(self, find_folder, on_folder);
   return TRUE;
 }

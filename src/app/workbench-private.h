@@ -25,8 +25,8 @@ typedef struct _LacWorkbenchChild LacWorkbenchChild; /* workbench-child.c */
 
 struct _LacWorkbench {
   GObject            parent_instance;
-  LacSession        *session; /* (nullable) */
-  LacRunState        told;    /* the state of it that "changed" was last emitted for */
+  LacSession        *session;  /* (nullable) */
+  LacRunState        reported; /* the state of it that "changed" was last emitted for */
   LacRunStore       *run_store;
   LacRunQueue       *queue; /* NULL: the window has gone, and nothing begins any more */
   gboolean           queue_goes;
@@ -45,7 +45,7 @@ void lac_workbench_emit(LacWorkbench *workbench, LacWorkbenchSignal signal);
 /* Those of a folder or a sentence. */
 void lac_workbench_emit_text(LacWorkbench *workbench, LacWorkbenchSignal signal, const char *text);
 /* Whether a run is going on may be otherwise: the machine does not fall asleep while one is. */
-void lac_workbench_tell_changed(LacWorkbench *workbench);
+void lac_workbench_notify_changed(LacWorkbench *workbench);
 
 /* workbench.c: of the session that has ended: what follows it. */
 void lac_workbench_finish_run(LacWorkbench *workbench);
@@ -53,7 +53,7 @@ void lac_workbench_finish_run(LacWorkbench *workbench);
 LacRunFile *lac_workbench_open_growing(const char *path);
 
 /* workbench-runs.c */
-void lac_workbench_judge_repetition(LacWorkbench *workbench);
+void lac_workbench_compare_repetition(LacWorkbench *workbench);
 
 /* workbench-queue.c: after a run or a sweep has ended. @stopped: by the person, who then has the queue held too. */
 void lac_workbench_go_on_with_queue(LacWorkbench *workbench, gboolean stopped);

@@ -62,7 +62,7 @@ start_next(LacWorkbench *self)
   const LacQueued *next = lac_run_queue_get(self->queue, 0);
   if (next->plan == NULL) {
     self->queue_goes = FALSE;
-    lac_workbench_say(self, next->wrong);
+    lac_workbench_show_message(self, next->wrong);
     return;
   }
   g_autoptr(LacDraft)   launch = lac_preferences_new_launch(NULL, NULL);
@@ -70,7 +70,7 @@ start_next(LacWorkbench *self)
   g_autoptr(LacRunPlan) plan = lac_yaml_read_text(next->text, next->path, &error);
   if (plan == NULL) {
     self->queue_goes = FALSE;
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
     return;
   }
   LacRunSettings settings = settings_of(plan, launch);
@@ -90,7 +90,7 @@ start_next(LacWorkbench *self)
   g_autofree char *sentence =
     g_strdup_printf(_("%s has started"), g_dgettext(GETTEXT_PACKAGE, plan->experiment->title));
   if (self->child == NULL)
-    lac_workbench_say(self, sentence); /* whoever sets up the next one is left in peace */
+    lac_workbench_show_message(self, sentence); /* whoever sets up the next one is left in peace */
 }
 
 static gboolean
@@ -117,7 +117,7 @@ lac_workbench_go_on_with_queue(LacWorkbench *self, gboolean stopped)
 {
   if (stopped && self->queue_goes && lac_run_queue_get_n(self->queue) > 0) {
     self->queue_goes = FALSE;
-    lac_workbench_say(self, _("The queue is held, because you stopped a run of it."));
+    lac_workbench_show_message(self, _("The queue is held, because you stopped a run of it."));
   }
   start_soon(self);
 }
@@ -138,13 +138,13 @@ lac_workbench_enqueue(LacWorkbench *self, const char *text)
   g_return_if_fail(LAC_IS_WORKBENCH(self) && text != NULL);
   g_autoptr(GError) error = NULL;
   if (!lac_run_queue_add(self->queue, text, G_MAXUINT, &error)) {
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
     return;
   }
   if (lac_run_queue_get_n(self->queue) == 1)
     self->queue_goes = TRUE;
   if (lac_workbench_holds_queue(self) || !self->queue_goes)
-    lac_workbench_say(self, _("Added to the queue"));
+    lac_workbench_show_message(self, _("Added to the queue"));
   start_soon(self);
 }
 
@@ -154,7 +154,7 @@ lac_workbench_put_back(LacWorkbench *self, const char *text, guint i)
   g_return_if_fail(LAC_IS_WORKBENCH(self) && text != NULL);
   g_autoptr(GError) error = NULL;
   if (!lac_run_queue_add(self->queue, text, i, &error))
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
   lac_workbench_emit(self, LAC_WORKBENCH_QUEUE_CHANGED);
 }
 
@@ -165,7 +165,7 @@ lac_workbench_move_queued(LacWorkbench *self, guint from, guint to)
   g_autoptr(GError) error = NULL;
   guint             n = lac_run_queue_get_n(self->queue);
   if (from < n && to < n && !lac_run_queue_move(self->queue, from, to, &error))
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
   lac_workbench_emit(self, LAC_WORKBENCH_QUEUE_CHANGED);
 }
 

@@ -2,7 +2,7 @@
 /* Runs on the disk: those that are deleted unless that is undone, and one that was done again. */
 #include "app/latest-job.h"
 #include "app/workbench-private.h"
-#include "report/compare/sameness.h"
+#include "report/compare/bitwise.h"
 #include "run/library/library.h"
 
 /* ---- deleting ---- */
@@ -42,7 +42,7 @@ lac_workbench_forget_deleted(LacWorkbench *self)
 {
   g_return_if_fail(LAC_IS_WORKBENCH(self));
   delete_aside(self);
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
 }
 
 guint
@@ -58,14 +58,14 @@ lac_workbench_delete_runs(LacWorkbench *self, const GPtrArray *paths)
       g_ptr_array_add(aside, path);
   }
   if (error != NULL)
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
   n = aside->len;
   if (n == 0)
     return 0;
   delete_aside(self);
   self->aside = g_steal_pointer(&aside);
   lac_run_store_refresh(self->run_store);
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
   return n;
 }
 
@@ -80,9 +80,9 @@ lac_workbench_undo_delete(LacWorkbench *self)
   for (guint i = 0; i < aside->len && error == NULL; i++)
     g_free(lac_run_bring_back(g_ptr_array_index(aside, i), &error));
   if (error != NULL)
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
   lac_run_store_refresh(self->run_store);
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
 }
 
 /* ---- done again ---- */
@@ -101,17 +101,17 @@ pair_free(gpointer data)
 }
 
 static gpointer
-judge(gpointer data, GCancellable *cancellable, GError **error)
+score(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Pair           *pair = data;
   gboolean              is_same;
   g_autoptr(LacRunFile) run = lac_run_file_open(pair->run, error);
   g_autoptr(LacRunFile) model = run != NULL ? lac_run_file_open(pair->model, error) : NULL;
-  return model != NULL ? lac_sameness_judge(run, model, &is_same, error) : NULL;
+  return model != NULL ? lac_bitwise_compare(run, model, &is_same, error) : NULL;
 }
 
 static void
-on_judged(gpointer workbench, gpointer request, gpointer result, const GError *error)
+on_scored(gpointer workbench, gpointer request, gpointer result, const GError *error)
 {
   g_autofree char *text = result;
   lac_workbench_emit_text(workbench, LAC_WORKBENCH_ANSWERED, text != NULL ? text : error->message);
@@ -127,14 +127,14 @@ lac_workbench_set_repeated(LacWorkbench *self, const char *model)
 }
 
 void
-lac_workbench_judge_repetition(LacWorkbench *self)
+lac_workbench_compare_repetition(LacWorkbench *self)
 {
   if (self->repeated == NULL)
     return;
   Pair *pair = g_new0(Pair, 1);
   pair->run = g_strdup(lac_session_get_folder(self->session));
   pair->model = g_steal_pointer(&self->repeated);
-  lac_job_run(self, &(LacJobKind){judge, on_judged, pair_free, g_free}, pair);
+  lac_job_run(self, &(LacJobKind){score, on_scored, pair_free, g_free}, pair);
 }
 
 /* ---- given again ---- */

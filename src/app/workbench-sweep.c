@@ -25,7 +25,7 @@ end(LacWorkbench *self)
     ngettext("The sweep has ended after %zu run.", "The sweep has ended after %zu runs.", n_done),
     n_done);
   lac_workbench_emit(self, LAC_WORKBENCH_SWEEP_CHANGED);
-  lac_workbench_say(self, sentence);
+  lac_workbench_show_message(self, sentence);
   lac_workbench_emit(self, LAC_WORKBENCH_SETTLED);
   lac_workbench_go_on_with_queue(self, !whole);
 }
@@ -58,7 +58,7 @@ lac_workbench_launch_sweep(LacWorkbench *self, const LacRunSettings *settings, c
   g_autoptr(GError)         error = NULL;
   g_autoptr(LacSweepSeries) series = lac_sweep_series_new(settings, text, &error);
   if (series == NULL) {
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
     return;
   }
   g_set_object(&self->series, series);

@@ -29,7 +29,7 @@ lac_workbench_emit_text(LacWorkbench *self, LacWorkbenchSignal signal, const cha
 }
 
 void
-lac_workbench_say(LacWorkbench *self, const char *sentence)
+lac_workbench_show_message(LacWorkbench *self, const char *sentence)
 {
   g_return_if_fail(LAC_IS_WORKBENCH(self) && sentence != NULL);
   lac_workbench_emit_text(self, LAC_WORKBENCH_MESSAGE, sentence);
@@ -101,10 +101,10 @@ update_inhibition(LacWorkbench *self, gboolean busy)
 }
 
 void
-lac_workbench_tell_changed(LacWorkbench *self)
+lac_workbench_notify_changed(LacWorkbench *self)
 {
   if (self->session != NULL)
-    self->told = lac_session_get_status(self->session)->state;
+    self->reported = lac_session_get_status(self->session)->state;
   update_inhibition(self, lac_workbench_is_busy(self));
   lac_workbench_emit(self, LAC_WORKBENCH_CHANGED);
 }
@@ -112,15 +112,16 @@ lac_workbench_tell_changed(LacWorkbench *self)
 /* ---- the end of a run ---- */
 
 static void
-say_end(LacWorkbench *self)
+describe_end(LacWorkbench *self)
 {
   const LacRunStatus *status = lac_session_get_status(self->session);
   const char         *title = lac_session_get_title(self->session);
   g_autofree char    *words = lac_run_bar_dup_words(status);
-  gboolean is_told = status->message[0] == '\0' || g_str_equal(status->message, status->fallback);
-  g_autofree char *sentence = is_told ? g_strdup_printf("%s: %s.", title, words)
-                                      : g_strdup_printf("%s: %s", title, status->message);
-  lac_workbench_say(self, sentence);
+  gboolean            is_reported =
+    status->message[0] == '\0' || g_str_equal(status->message, status->fallback);
+  g_autofree char *sentence = is_reported ? g_strdup_printf("%s: %s.", title, words)
+                                          : g_strdup_printf("%s: %s", title, status->message);
+  lac_workbench_show_message(self, sentence);
 }
 
 /* With everything that it has left, once it has ended; unless another run began meanwhile. */
@@ -134,7 +135,7 @@ on_open_whole(gpointer user_data)
   g_autoptr(GError)     error = NULL;
   g_autoptr(LacRunFile) file = lac_run_file_open(folder, &error);
   if (file == NULL) {
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
     return G_SOURCE_REMOVE;
   }
   g_autoptr(LacSession) session = lac_session_new_file(file);
@@ -148,13 +149,13 @@ lac_workbench_finish_run(LacWorkbench *self)
   const char *folder = lac_session_get_folder(self->session);
   gboolean    stopped = g_str_equal(lac_session_get_status(self->session)->outcome, "stopped");
   if (self->replay != NULL)
-    lac_replay_runs_tell_ended(self->replay, folder);
+    lac_replay_runs_notify_ended(self->replay, folder);
   lac_workbench_emit_text(self, LAC_WORKBENCH_RUN_ENDED, folder);
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
   if (lac_workbench_go_on_with_sweep(self))
     return;
-  say_end(self);
-  lac_workbench_judge_repetition(self);
+  describe_end(self);
+  lac_workbench_compare_repetition(self);
   lac_run_store_refresh(self->run_store);
   lac_workbench_emit(self, LAC_WORKBENCH_SETTLED);
   lac_workbench_go_on_with_queue(self, stopped);
@@ -166,7 +167,7 @@ on_ended(LacWorkbench *self)
   if (self->child != NULL) /* the end of its process counts */
     return;
   if (lac_session_is_file(self->session)) { /* it was followed */
-    say_end(self);
+    describe_end(self);
     lac_run_store_refresh(self->run_store);
     g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_open_whole, g_object_ref(self), g_object_unref);
     return;
@@ -178,8 +179,8 @@ on_ended(LacWorkbench *self)
 static void
 on_progress(LacWorkbench *self)
 {
-  if (lac_session_get_status(self->session)->state != self->told)
-    lac_workbench_tell_changed(self);
+  if (lac_session_get_status(self->session)->state != self->reported)
+    lac_workbench_notify_changed(self);
   lac_workbench_emit(self, LAC_WORKBENCH_PROGRESSED);
 }
 
@@ -206,7 +207,7 @@ lac_workbench_show(LacWorkbench *self, LacSession *session, const LacDraft *draf
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "ended", G_CALLBACK(on_ended), self, G_CONNECT_SWAPPED);
   }
-  lac_workbench_tell_changed(self);
+  lac_workbench_notify_changed(self);
   lac_workbench_emit(self, LAC_WORKBENCH_PROGRESSED);
 }
 
@@ -225,7 +226,7 @@ static gboolean
 refuse_while_busy(LacWorkbench *self)
 {
   if (lac_workbench_is_busy(self))
-    lac_workbench_say(self, _("A run is going on. Stop it first, or let it finish."));
+    lac_workbench_show_message(self, _("A run is going on. Stop it first, or let it finish."));
   return lac_workbench_is_busy(self);
 }
 
@@ -239,7 +240,7 @@ lac_workbench_open(LacWorkbench *self, const char *path)
   g_autoptr(LacRunFile) growing = lac_workbench_open_growing(path);
   g_autoptr(LacRunFile) file = growing == NULL ? lac_run_file_open(path, &error) : NULL;
   if (file == NULL && growing == NULL) {
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
     return FALSE;
   }
   g_autoptr(LacSession) session =
@@ -277,7 +278,7 @@ on_recorded(gpointer user_data)
       lac_workbench_go_on_with_sweep(self))
     return G_SOURCE_REMOVE;
   lac_workbench_emit(self, LAC_WORKBENCH_REPLAYED);
-  lac_workbench_judge_repetition(self);
+  lac_workbench_compare_repetition(self);
   lac_workbench_go_on_with_queue(self, FALSE);
   return G_SOURCE_REMOVE;
 }
@@ -311,13 +312,13 @@ lac_workbench_launch(LacWorkbench *self, const LacRunSettings *settings)
   placed.disk_budget_bytes = lac_preferences_get_disk_budget();
   g_autoptr(LacSession) session = lac_session_new_run(&placed, &error);
   if (session == NULL) {
-    lac_workbench_say(self, error->message);
+    lac_workbench_show_message(self, error->message);
     return FALSE;
   }
   lac_workbench_show(self, session, settings->draft);
   remember_files(session, settings->draft);
   if (self->replay != NULL)
-    lac_replay_runs_tell_launched(self->replay, lac_session_get_folder(session));
+    lac_replay_runs_notify_launched(self->replay, lac_session_get_folder(session));
   lac_workbench_emit_text(self, LAC_WORKBENCH_RUN_BEGAN, lac_session_get_folder(session));
   g_clear_pointer(&self->repeated, g_free);
   lac_run_store_refresh(self->run_store);

@@ -95,6 +95,6 @@ char *lac_workbench_dup_plan(LacWorkbench         *workbench,
 
 /* ---- the person ---- */
 
-void lac_workbench_say(LacWorkbench *workbench, const char *sentence);
+void lac_workbench_show_message(LacWorkbench *workbench, const char *sentence);
 
 G_END_DECLS

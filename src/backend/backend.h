@@ -244,8 +244,8 @@ typedef struct {
   int  has_kernels;    /* the device can run what it was compiled for */
 } LacDeviceFacts;
 
-#define LAC_POST_BYTES 4096
-#define LAC_POSTS      64
+#define LAC_MESSAGE_BYTES 4096
+#define LAC_POSTS         64
 
 /* Every entry of the table of the form LacStatus name(self, const Args *). */
 #define LAC_BACKEND_KERNELS(K)      \
@@ -310,7 +310,7 @@ typedef struct {
    * first n moments came, in milliseconds after the first: waits for it. NULL, both, where there is no such clock. */
   LacStatus (*mark)(void *self);
   LacStatus (*read_marks)(void *self, void *recording, float *ms, size_t n);
-  /* Sends up to LAC_POST_BYTES to the host once the kernels asked for so far have run; collect waits for them, at most
+  /* Sends up to LAC_MESSAGE_BYTES to the host once the kernels asked for so far have run; collect waits for them, at most
    * LAC_POSTS posts later. NULL where recording is. */
   LacStatus (*post)(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
   LacStatus (*collect)(void *self, uint64_t ticket, void *host, size_t n_bytes);
@@ -318,11 +318,12 @@ typedef struct {
   /* What is shown, on its way to the host beside the computation, which never waits for it: pieces are put in behind the
    * kernels asked for so far, sent all together, and open says where they lie, NULL while they are on their way and nobody
    * wants to wait. Not put in again before it was opened. NULL, all of them, where memory is the host's. */
-  LacStatus (*parcel_new)(void *self, size_t n_bytes, void **parcel);
-  void (*parcel_free)(void *self, void *parcel);
-  LacStatus (*parcel_put)(void *self, void *parcel, size_t at, const void *memory, size_t n_bytes);
-  LacStatus (*parcel_send)(void *self, void *parcel);
-  LacStatus (*parcel_open)(void *self, void *parcel, int wait, const void **host);
+  LacStatus (*staging_new)(void *self, size_t n_bytes, void **staging);
+  void (*staging_free)(void *self, void *staging);
+  LacStatus (
+    *staging_put)(void *self, void *staging, size_t at, const void *memory, size_t n_bytes);
+  LacStatus (*staging_send)(void *self, void *staging);
+  LacStatus (*staging_open)(void *self, void *staging, int wait, const void **host);
 
   /* Of what is asked for between begin and end a device may run as one kernel what does little to each of n_points points: fill,
    * strided, mul_jet and its reverse, of which alone there may be any, and in their order. NULL, both, where nothing is gained. */

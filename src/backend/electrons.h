@@ -120,24 +120,24 @@ typedef struct {
 
 /* What may differ from iteration to iteration; in device memory. */
 typedef enum {
-  LAC_KNOB_RATE,
-  LAC_KNOB_DAMPING,
-  LAC_KNOB_MOMENTUM,
-  LAC_KNOB_NORM,   /* the square of a step's length, at most */
-  LAC_KNOB_SUMMED, /* not 0: theta joins theta_sum */
-  LAC_N_KNOBS
-} LacElectronKnob;
+  LAC_TUNABLE_RATE,
+  LAC_TUNABLE_DAMPING,
+  LAC_TUNABLE_MOMENTUM,
+  LAC_TUNABLE_NORM,   /* the square of a step's length, at most */
+  LAC_TUNABLE_SUMMED, /* not 0: theta joins theta_sum */
+  LAC_N_TUNABLES
+} LacElectronTunable;
 
 /* What it says of itself; in device memory. */
 typedef enum {
-  LAC_TOLD_ACCEPTANCE, /* share of the moves */
-  LAC_TOLD_WIDTH,      /* of the moves from now on */
-  LAC_TOLD_N_GOOD,     /* walkers with an energy */
-  LAC_TOLD_MEAN,       /* of their energies, as they are; NaN: there are none */
-  LAC_TOLD_VARIANCE,
-  LAC_TOLD_RESTORED, /* steps taken back one after the other, this one counted */
-  LAC_N_TOLD
-} LacElectronTold;
+  LAC_REPORTED_ACCEPTANCE, /* share of the moves */
+  LAC_REPORTED_WIDTH,      /* of the moves from now on */
+  LAC_REPORTED_N_GOOD,     /* walkers with an energy */
+  LAC_REPORTED_MEAN,       /* of their energies, as they are; NaN: there are none */
+  LAC_REPORTED_VARIANCE,
+  LAC_REPORTED_RESTORED, /* steps taken back one after the other, this one counted */
+  LAC_N_REPORTED
+} LacElectronReport;
 
 /* The width follows the acceptance, and the steps are counted. */
 typedef struct {
@@ -145,7 +145,7 @@ typedef struct {
   unsigned        n_moves;
   double          target, gain; /* of lac_adapted_width() */
   double         *walk;         /* (inout) [LAC_N_WALK] */
-  double         *told;
+  double         *reported;
 } LacElectronAdapt;
 
 typedef struct {
@@ -160,7 +160,7 @@ typedef struct {
   double        width;
   double       *sorted;  /* (out) [n]: those that are numbers first */
   double       *clipped; /* (out) [n] */
-  double       *told;
+  double       *reported;
 } LacElectronClip;
 
 /* Walkers without an energy begin anew where the next one that has one stands. */
@@ -185,15 +185,15 @@ typedef struct {
   double        most_bad;
   double       *theta, *theta_before, *theta_sum; /* [P] */
   double       *memory, *memory_before;           /* [n_memory] */
-  const double *length, *knobs;
+  const double *length, *tunables;
   const int    *info; /* [2], or NULL */
-  double       *told;
+  double       *reported;
 } LacElectronKept;
 
 /* The numbers of LacAdam, by the updates that are counted in device memory. */
 typedef struct {
   double        beta1, beta2;
-  const double *knobs;
+  const double *tunables;
   double       *updates; /* (inout) */
   double       *numbers; /* (out) [3] */
 } LacElectronCount;
@@ -202,7 +202,7 @@ typedef struct {
 typedef struct {
   const double *step;   /* [P] */
   const double *length; /* the sum of its squares */
-  const double *knobs;
+  const double *tunables;
   double       *last, *theta; /* [P] */
 } LacElectronDescend;
 

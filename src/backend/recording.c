@@ -4,7 +4,7 @@
 
 gboolean
 lac_device_record(LacDevice device,
-                  LacStatus (*ask)(gpointer user_data),
+                  LacStatus (*enqueue)(gpointer user_data),
                   gpointer user_data,
                   void   **recording)
 {
@@ -13,7 +13,7 @@ lac_device_record(LacDevice device,
 
   *recording = NULL;
   if (status == LAC_STATUS_OK) {
-    status = ask(user_data);
+    status = enqueue(user_data);
     ended = device.table->record_end(device.self, recording);
     status = status == LAC_STATUS_OK ? ended : status;
   }

@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Records what @ask asks of the device. Why that failed is nobody's trouble: the caller asks for the same without a recording, and a
+/* Records what @enqueue asks of the device. Why that failed is nobody's trouble: the caller asks for the same without a recording, and a
  * device that is lost says so then. Returns: %FALSE, and @recording is NULL, where it cannot be recorded. */
 gboolean lac_device_record(LacDevice device,
-                           LacStatus (*ask)(gpointer user_data),
+                           LacStatus (*enqueue)(gpointer user_data),
                            gpointer user_data,
                            void   **recording);
 

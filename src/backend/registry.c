@@ -238,7 +238,7 @@ explain(const char *name, LacStatus status)
   guint            number;
 
   lac_device_parse_name(name, &backend, &number);
-  if (g_str_equal(backend, "cuda") && lac_device_ask(number, &facts, &why) != LAC_STATUS_OK)
+  if (g_str_equal(backend, "cuda") && lac_device_query(number, &facts, &why) != LAC_STATUS_OK)
     return g_steal_pointer(&why);
   return g_strdup_printf("%s (%s)", find_backend(backend)->what, lac_status_text(status));
 }
@@ -342,7 +342,7 @@ explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
 
 /* A table without facts is that of a module that is absent: it says itself why. */
 LacStatus
-lac_device_ask(guint number, LacDeviceFacts *facts, char **why)
+lac_device_query(guint number, LacDeviceFacts *facts, char **why)
 {
   const LacBackend *table = find_backend("cuda");
   LacStatus         status;

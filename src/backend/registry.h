@@ -46,7 +46,7 @@ guint lac_device_count_cards(void);
 guint lac_device_count(void);
 
 /**
- * lac_device_ask:
+ * lac_device_query:
  * @number: of a device of the cuda backend
  * @facts: (out): also where the answer is not OK, as far as it is known
  * @why: (out) (transfer full): one sentence for the person where there is no device or it cannot be used; else %NULL
@@ -54,7 +54,7 @@ guint lac_device_count(void);
  * Any thread; the first answer may take a second.
  * Returns: LAC_STATUS_OK with @facts filled, LAC_STATUS_NO_DEVICE where there is none, else what is wrong with it.
  */
-LacStatus lac_device_ask(guint number, LacDeviceFacts *facts, char **why);
+LacStatus lac_device_query(guint number, LacDeviceFacts *facts, char **why);
 
 /* "f64", "f32", and "bf16x6" and "bf16x3", which are f32 whose products are formed from split numbers; then NULL. */
 extern const char *const lac_precision_names[];

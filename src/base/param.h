@@ -44,7 +44,7 @@ typedef struct {
   double             min, max; /* closed range of a real or an integer */
   double             fallback; /* the default; for a choice its index */
   const char        *label;    /* translatable, sentence case */
-  const char        *group;    /* translatable heading: Scene, Sensors, Engine, Optimiser... */
+  const char        *group;    /* translatable heading: Scene, Sensors, Method, Optimiser... */
   const char        *help;     /* translatable, one sentence; the tooltip */
   LacParamFlags      flags;
   const char *const *choices;   /* NULL-terminated names, for a choice */

@@ -140,7 +140,7 @@ wait_for_end(LacPool *pool, guint before)
   atomic_store(&pool->caller_sleeps, 0);
 }
 
-/* Whoever claims an item keeps its run from ending until tell_end(). */
+/* Whoever claims an item keeps its run from ending until report_end(). */
 static gboolean
 claim(LacPool *pool, gsize *item)
 {
@@ -157,7 +157,7 @@ claim(LacPool *pool, gsize *item)
 
 /* Returns: %TRUE for the last of the run. */
 static gboolean
-tell_end(LacPool *pool, gsize n_items)
+report_end(LacPool *pool, gsize n_items)
 {
   guint run = pool->run;
   if (atomic_fetch_sub_explicit(&pool->unfinished, n_items, memory_order_acq_rel) != n_items)
@@ -174,7 +174,7 @@ work(LacPool *pool, guint worker)
     pool->func(item, worker, pool->user_data);
     n++;
   }
-  return n > 0 && tell_end(pool, n);
+  return n > 0 && report_end(pool, n);
 }
 
 /* On Linux the priority is the thread's own. */

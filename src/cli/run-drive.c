@@ -87,7 +87,7 @@ progress_show(Progress *progress, const LacRunStatus *status)
 
 /* Says a sentence on a line of its own, even when quiet; "" says nothing. */
 static void
-progress_say(const Progress *progress, const char *sentence)
+progress_print(const Progress *progress, const char *sentence)
 {
   if (*sentence != '\0')
     g_printerr("%slacuna: %s\n", progress->is_terminal && !progress->is_quiet ? "\r\033[K" : "",
@@ -243,7 +243,7 @@ follow(LacRun *run, Progress *progress, Bell *bell)
     if (status.state != LAC_RUN_ENDED && !g_str_equal(status.message, said)) {
       g_free(said);
       said = g_strdup(status.message);
-      progress_say(progress, said);
+      progress_print(progress, said);
     }
     if (status.state == LAC_RUN_ENDED)
       return said;
@@ -251,7 +251,7 @@ follow(LacRun *run, Progress *progress, Bell *bell)
       is_stopping = TRUE;
       lac_run_stop(run);
       if (!progress->is_quiet)
-        progress_say(
+        progress_print(
           progress,
           "stopping after this step, with a checkpoint; a second signal ends the run at once");
     }
@@ -368,13 +368,13 @@ wait_for_child(Wait *wait)
 }
 
 static void
-tell_once(void)
+add_once(void)
 {
-  static gboolean told = FALSE;
+  static gboolean reported = FALSE;
 
-  if (!told)
+  if (!reported)
     g_printerr("lacuna: %s\n", lac_run_child_get_reason());
-  told = TRUE;
+  reported = TRUE;
 }
 
 /* Starts the run and waits for its end. Says once why it has a process of its own. Returns: (transfer full): its result; %NULL with an
@@ -393,7 +393,7 @@ compute_apart(const LacRunSettings *settings, const LacRunRequest *request, GErr
     g_debug("no process of its own: %s", why->message);
     return NULL;
   }
-  tell_once();
+  add_once();
   Wait     wait = {.child = child, .announces = request->announces};
   GThread *thread;
 

@@ -19,7 +19,7 @@ static char                  begin[8];   /* of a line: over what the progress le
 static char                  hint[4352]; /* a path and some words */
 
 static void
-say(const char *text)
+describe(const char *text)
 {
   const ssize_t n = write(STDERR_FILENO, text, strlen(text));
   (void) n; /* there is nobody else to tell */
@@ -29,9 +29,9 @@ say(const char *text)
 static void
 end_process(const char *why)
 {
-  say(begin);
-  say(why);
-  say(hint);
+  describe(begin);
+  describe(why);
+  describe(hint);
   _exit(128 + caught);
 }
 

@@ -49,26 +49,26 @@ get_metrics(const Output *output, guint i)
            : NULL;
 }
 
-/* @engine: NULL: the run's own. NaN where it has none. */
+/* @method: NULL: the run's own. NaN where it has none. */
 static double
-get_value(const Output *output, guint i, const char *engine, const char *key)
+get_value(const Output *output, guint i, const char *method, const char *key)
 {
   JsonObject *metrics = get_metrics(output, i);
   JsonNode   *node;
 
-  if (metrics && engine) {
-    node = json_object_get_member(metrics, engine);
+  if (metrics && method) {
+    node = json_object_get_member(metrics, method);
     metrics = node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
   }
   node = metrics ? json_object_get_member(metrics, key) : NULL;
   return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_double(node) : (double) NAN;
 }
 
-/* Names of the engines that any of the runs had, in order. */
+/* Names of the methods that any of the runs had, in order. */
 static GPtrArray *
-list_engines(const Output *output)
+list_methods(const Output *output)
 {
-  GPtrArray *engines = g_ptr_array_new_with_free_func(g_free);
+  GPtrArray *methods = g_ptr_array_new_with_free_func(g_free);
 
   for (guint i = 0; i < output->results->len; i++) {
     g_autoptr(GList) names =
@@ -76,34 +76,34 @@ list_engines(const Output *output)
 
     for (GList *name = names; name; name = name->next)
       if (JSON_NODE_HOLDS_OBJECT(json_object_get_member(get_metrics(output, i), name->data)) &&
-          !g_ptr_array_find_with_equal_func(engines, name->data, g_str_equal, NULL))
-        g_ptr_array_add(engines, g_strdup(name->data));
+          !g_ptr_array_find_with_equal_func(methods, name->data, g_str_equal, NULL))
+        g_ptr_array_add(methods, g_strdup(name->data));
   }
-  return engines;
+  return methods;
 }
 
 /* ---- the table ---- */
 
 /* "pod.relative_l2", in the order of their coming */
 static GPtrArray *
-list_columns(const Output *output, const GPtrArray *engines)
+list_columns(const Output *output, const GPtrArray *methods)
 {
   GPtrArray *columns = g_ptr_array_new_with_free_func(g_free);
 
   for (guint i = 0; i < output->results->len; i++)
-    for (guint e = 0; e < MAX(engines->len, 1); e++) {
+    for (guint e = 0; e < MAX(methods->len, 1); e++) {
       JsonObject      *object = get_metrics(output, i);
-      const char      *engine = engines->len ? engines->pdata[e] : NULL;
+      const char      *method = methods->len ? methods->pdata[e] : NULL;
       g_autoptr(GList) names = NULL;
 
-      if (object && engine)
-        object = json_object_has_member(object, engine)
-                   ? json_object_get_object_member(object, engine)
+      if (object && method)
+        object = json_object_has_member(object, method)
+                   ? json_object_get_object_member(object, method)
                    : NULL;
       names = object ? json_object_get_members(object) : NULL;
       for (GList *name = names; name; name = name->next) {
         g_autofree char *column =
-          engine ? g_strdup_printf("%s.%s", engine, (char *) name->data) : g_strdup(name->data);
+          method ? g_strdup_printf("%s.%s", method, (char *) name->data) : g_strdup(name->data);
 
         if (JSON_NODE_HOLDS_VALUE(json_object_get_member(object, name->data)) &&
             !g_ptr_array_find_with_equal_func(columns, column, g_str_equal, NULL))
@@ -152,9 +152,9 @@ append_row(GString *text, const Output *output, const GPtrArray *columns, guint 
 }
 
 static gboolean
-write_table(const Output *output, const GPtrArray *engines, const char *path, GError **error)
+write_table(const Output *output, const GPtrArray *methods, const char *path, GError **error)
 {
-  g_autoptr(GPtrArray) columns = list_columns(output, engines);
+  g_autoptr(GPtrArray) columns = list_columns(output, methods);
   g_autoptr(GString)   text = g_string_new(NULL);
   g_autoptr(GError)    why = NULL;
 
@@ -197,15 +197,15 @@ find_axis(const Output *output)
 
 /* Its name for a person; NULL: the run's own, that of the experiment. */
 static const char *
-name_engine(const Output *output, const char *engine)
+name_method(const Output *output, const char *method)
 {
   const LacOutline *outline = output->outline;
 
-  for (gsize m = 0; engine && m < outline->n_metrics; m++)
-    if (g_str_equal(lac_metric_group(&outline->metrics[m]), engine))
-      return lac_metric_group_label(engine, outline->metrics, outline->n_metrics, outline->channels,
+  for (gsize m = 0; method && m < outline->n_metrics; m++)
+    if (g_str_equal(lac_metric_group(&outline->metrics[m]), method))
+      return lac_metric_group_label(method, outline->metrics, outline->n_metrics, outline->channels,
                                     outline->n_channels);
-  return engine ? engine : output->request->experiment->title;
+  return method ? method : output->request->experiment->title;
 }
 
 /* "Gappy POD, noise = 5": what a point belongs to beside its place along the axis. */
@@ -299,18 +299,18 @@ add_known(const Output *output, gssize axis, GArray *lines)
 }
 
 static GArray *
-collect_lines(const Output *output, const GPtrArray *engines, gssize axis)
+collect_lines(const Output *output, const GPtrArray *methods, gssize axis)
 {
   const LacMetric *metric = &output->outline->metrics[output->outline->headline];
   const gsize      most = output->results->len;
   GArray          *lines = g_array_new(FALSE, FALSE, sizeof(Line));
 
   g_array_set_clear_func(lines, line_clear);
-  for (guint e = 0; e < MAX(engines->len, 1); e++)
+  for (guint e = 0; e < MAX(methods->len, 1); e++)
     for (guint i = 0; i < most; i++) {
-      const char      *engine = engines->len ? engines->pdata[e] : NULL;
-      g_autofree char *label = dup_label(output, name_engine(output, engine), i, axis);
-      const double     y = get_value(output, i, engine, metric->key);
+      const char      *method = methods->len ? methods->pdata[e] : NULL;
+      g_autofree char *label = dup_label(output, name_method(output, method), i, axis);
+      const double     y = get_value(output, i, method, metric->key);
       double           x = 0;
 
       lac_number_parse(lac_sweep_get_value(output->request->sweep, (gsize) axis, i), &x);
@@ -320,7 +320,7 @@ collect_lines(const Output *output, const GPtrArray *engines, gssize axis)
   for (guint i = 0; output->bands && i < most; i++) {
     const LacRandomBand *band = &g_array_index(output->bands, LacRandomBand, i);
     g_autofree char     *name = g_strdup_printf("%s at random places: median, 10-90 %% of %d draws",
-                                                name_engine(output, "pod"), LAC_RANDOM_DRAWS);
+                                                name_method(output, "pod"), LAC_RANDOM_DRAWS);
     g_autofree char     *label = dup_label(output, name, i, axis);
     double               x = 0;
 
@@ -333,11 +333,11 @@ collect_lines(const Output *output, const GPtrArray *engines, gssize axis)
 }
 
 static gboolean
-write_chart(const Output *output, const GPtrArray *engines, const char *stem, GError **error)
+write_chart(const Output *output, const GPtrArray *methods, const char *stem, GError **error)
 {
   static const char *const endings[] = {"svg", "png", "pdf"};
   const gssize             axis = find_axis(output);
-  g_autoptr(GArray)        lines = axis >= 0 ? collect_lines(output, engines, axis) : NULL;
+  g_autoptr(GArray)        lines = axis >= 0 ? collect_lines(output, methods, axis) : NULL;
   const LacMetric         *metric = &output->outline->metrics[output->outline->headline];
   g_autofree char         *y_label = lac_label_with_unit(metric->label, metric->unit);
   g_autofree LacSeries    *series = g_new0(LacSeries, lines ? lines->len + 1 : 1);
@@ -382,9 +382,9 @@ write_files(const Output *output, GError **error)
   g_autofree char *name = g_strdup_printf("%s-sweep-%s", output->request->experiment->name, stamp);
   g_autofree char *stem = g_build_filename(folder, name, NULL);
   g_autofree char *table = g_strconcat(stem, ".csv", NULL);
-  g_autoptr(GPtrArray) engines = list_engines(output);
+  g_autoptr(GPtrArray) methods = list_methods(output);
 
-  if (!write_table(output, engines, table, error) || !write_chart(output, engines, stem, error))
+  if (!write_table(output, methods, table, error) || !write_chart(output, methods, stem, error))
     return NULL;
   return g_steal_pointer(&stem);
 }

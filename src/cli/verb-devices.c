@@ -229,7 +229,7 @@ run_verb(int argc, char **argv)
 
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
     return lac_answer_error(error);
-  parts = lac_machine_ask();
+  parts = lac_machine_query();
   tests = g_ptr_array_new_with_free_func((GDestroyNotify) lac_self_test_free);
   if (is_tested)
     status = test_all(parts, tests);

@@ -45,12 +45,12 @@ parse_view(const char *text, LacFigureSpec *spec, GError **error)
       return FALSE;
     }
   }
-  if (!spec->has_vantage)
-    spec->vantage = LAC_VANTAGE_START;
-  spec->has_vantage = TRUE;
-  spec->vantage.orbit = (LacOrbit){0, 0, 1};
-  lac_orbit_rotate(&spec->vantage.orbit, numbers[0] * G_PI / 180, numbers[1] * G_PI / 180);
-  lac_orbit_zoom(&spec->vantage.orbit, numbers[2]);
+  if (!spec->has_view)
+    spec->volume_view = LAC_VOLUME_VIEW_START;
+  spec->has_view = TRUE;
+  spec->volume_view.orbit = (LacOrbit){0, 0, 1};
+  lac_orbit_rotate(&spec->volume_view.orbit, numbers[0] * G_PI / 180, numbers[1] * G_PI / 180);
+  lac_orbit_zoom(&spec->volume_view.orbit, numbers[2]);
   return TRUE;
 }
 

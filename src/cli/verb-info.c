@@ -5,7 +5,7 @@
 #include "io/format/json-load.h"
 #include "io/trace/trace-file.h"
 #include "report/bench/table.h"
-#include "run/plan/intake.h"
+#include "run/plan/import.h"
 
 #include <json-glib/json-glib.h>
 
@@ -20,21 +20,21 @@ is_run(const char *path)
 
 /* The experiments that take it, by the parameter that names it. */
 static void
-add_uses(GString *out, const LacIntake *intake)
+add_uses(GString *out, const LacImport *import)
 {
-  g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GHashTable) reported = g_hash_table_new(g_str_hash, g_str_equal);
 
-  for (gsize i = 0; i < intake->n_uses; i++) {
-    const LacIntakeUse *use = &intake->uses[i];
+  for (gsize i = 0; i < import->n_uses; i++) {
+    const LacImportUse *use = &import->uses[i];
     const char         *before = ": ";
 
-    if (!g_hash_table_add(told, (gpointer) use->row->key))
+    if (!g_hash_table_add(reported, (gpointer) use->row->key))
       continue;
     g_string_append_printf(out, "  lacuna run NAME --set %s=%s, NAME", use->row->key, use->value);
-    for (gsize k = i; k < intake->n_uses; k++) {
-      if (!g_str_equal(intake->uses[k].row->key, use->row->key))
+    for (gsize k = i; k < import->n_uses; k++) {
+      if (!g_str_equal(import->uses[k].row->key, use->row->key))
         continue;
-      g_string_append_printf(out, "%s%s", before, intake->uses[k].experiment->name);
+      g_string_append_printf(out, "%s%s", before, import->uses[k].experiment->name);
       before = ", ";
     }
     g_string_append_c(out, '\n');
@@ -45,12 +45,12 @@ add_uses(GString *out, const LacIntake *intake)
 static char *
 describe_data(const char *path, GError **error)
 {
-  g_autoptr(LacIntake) intake = lac_intake_read(path, error);
+  g_autoptr(LacImport) import = lac_import_read(path, error);
 
-  if (intake == NULL)
+  if (import == NULL)
     return NULL;
-  GString *out = g_string_new(intake->holds);
-  add_uses(out, intake);
+  GString *out = g_string_new(import->holds);
+  add_uses(out, import);
   return g_string_free(out, FALSE);
 }
 

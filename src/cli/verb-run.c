@@ -7,7 +7,7 @@
 #include "cli/sweep-output.h"
 #include "cli/verbs.h"
 #include "io/format/json-text.h"
-#include "report/compare/sameness.h"
+#include "report/compare/bitwise.h"
 
 #include <json-glib/json-glib.h>
 #include <signal.h>
@@ -89,12 +89,12 @@ warn(const LacRunRequest *request)
 
 /* Compares a run that was done again with what it repeats; adds "same" and "sameness" to @whole. */
 static gboolean
-judge_again(const LacRunRequest *request, JsonObject *whole, gboolean *is_same, GError **error)
+score_again(const LacRunRequest *request, JsonObject *whole, gboolean *is_same, GError **error)
 {
   const char           *folder = json_object_get_string_member_with_default(whole, "run", "");
   g_autoptr(LacRunFile) model = lac_run_file_open(request->again, error);
   g_autoptr(LacRunFile) run = model != NULL ? lac_run_file_open(folder, error) : NULL;
-  g_autofree char      *text = run != NULL ? lac_sameness_judge(run, model, is_same, error) : NULL;
+  g_autofree char      *text = run != NULL ? lac_bitwise_compare(run, model, is_same, error) : NULL;
 
   if (text == NULL)
     return FALSE;
@@ -137,7 +137,7 @@ run_verb(int argc, char **argv)
     return answer(error, request->experiment->name, json);
   gboolean is_same = TRUE;
   if (request->again != NULL && lac_stop_guard_get_signal() == 0 &&
-      !judge_again(request, json_node_get_object(whole), &is_same, &error))
+      !score_again(request, json_node_get_object(whole), &is_same, &error))
     return answer(error, request->experiment->name, json);
   if (json)
     print_node(whole);

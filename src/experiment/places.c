@@ -29,7 +29,7 @@ parse_place(const char *text, guint n_axes, gsize index, double *place, GError *
 }
 
 double *
-lac_places_parse(const char *text, guint n_axes, gsize *n, GError **error)
+lac_positions_parse(const char *text, guint n_axes, gsize *n, GError **error)
 {
   g_auto(GStrv)      pieces = g_strsplit(text, ";", LAC_PLACES_MOST + 1);
   g_autofree double *places = g_new0(double, 2 * (g_strv_length(pieces) + 1));

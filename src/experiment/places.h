@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define LAC_PLACES_MOST 4096
 
 /**
- * lac_places_parse:
+ * lac_positions_parse:
  * @text: "x y; x y; ...", numbers with a decimal point; on a line "x; x; ..."
  * @n_axes: of space, 1 or 2
  * @n: (out): how many
@@ -17,6 +17,6 @@ G_BEGIN_DECLS
  * Returns: (transfer full): [n][2], y = 0 on a line; or %NULL with %LAC_ERROR_OUT_OF_RANGE naming the place that cannot be
  * read and what is expected.
  */
-double *lac_places_parse(const char *text, guint n_axes, gsize *n, GError **error);
+double *lac_positions_parse(const char *text, guint n_axes, gsize *n, GError **error);
 
 G_END_DECLS

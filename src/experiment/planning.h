@@ -46,7 +46,7 @@ typedef struct {
   LacFrame *(*draw)(gpointer plan);
 
   /* @places: [n][2]. Some milliseconds. Returns: FALSE with an error that says which place cannot be. */
-  gboolean (*judge)(gpointer plan,
+  gboolean (*score)(gpointer plan,
                     const double (*places)[2],
                     gsize             n,
                     LacLayoutFigures *figures,

@@ -7,7 +7,7 @@
 #include <math.h>
 
 double
-lac_error_reduction(const LacJudged *before, const LacJudged *after, LacPlane *out)
+lac_error_reduction(const LacScored *before, const LacScored *after, LacPlane *out)
 {
   const gsize cells = out->nx * out->ny;
   gsize       n = 0, n_fell = 0;
@@ -70,12 +70,12 @@ void
 lac_spectrogram_set(LacSpectrogram  *spectrogram,
                     gsize            i,
                     gint64           step,
-                    const LacJudged *judged,
+                    const LacScored *scored,
                     gboolean         bounded)
 {
   g_return_if_fail(i < spectrogram->n_steps);
-  g_return_if_fail(lac_power_shells(judged->field, LAC_POWER_RADIAL).n == spectrogram->n_shells);
+  g_return_if_fail(lac_power_shells(scored->field, LAC_POWER_RADIAL).n == spectrogram->n_shells);
   spectrogram->steps[i] = step;
-  lac_spectrum_power(judged->field, judged->truth, LAC_POWER_RADIAL, bounded,
+  lac_spectrum_power(scored->field, scored->truth, LAC_POWER_RADIAL, bounded,
                      spectrogram->power + i * spectrogram->n_shells);
 }

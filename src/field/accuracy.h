@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* A field and what it should be. */
 typedef struct {
   const LacPlane *truth, *field; /* of one shape */
-} LacJudged;
+} LacScored;
 
 /**
  * lac_error_reduction:
@@ -17,7 +17,7 @@ typedef struct {
  *
  * Returns: the share of the cells, of those with a value, where it fell; NaN where there are none.
  */
-double lac_error_reduction(const LacJudged *before, const LacJudged *after, LacPlane *out);
+double lac_error_reduction(const LacScored *before, const LacScored *after, LacPlane *out);
 
 /* The power of an error by wavenumber, step after step. */
 typedef struct {
@@ -36,7 +36,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectrogram, lac_spectrogram_free)
 void lac_spectrogram_set(LacSpectrogram  *spectrogram,
                          gsize            i,
                          gint64           step,
-                         const LacJudged *judged,
+                         const LacScored *scored,
                          gboolean         bounded);
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Energy spectra by a Fourier transform of any length: small, for what is looked at now and then. The transforms of
- * the engine are FFTW's, behind backend/. */
+ * the method are FFTW's, behind backend/. */
 #include "field/spectrum.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ typedef struct {
 
 typedef struct {
   gsize    n;
-  Complex *turns;   /* [n] exp(-2 pi i k / n) */
-  Complex *scratch; /* [n] */
+  Complex *scheduler; /* [n] exp(-2 pi i k / n) */
+  Complex *scratch;   /* [n] */
 } Plan;
 
 gsize
@@ -42,7 +42,7 @@ join(const Plan *plan, Complex *out, gsize n, gsize p)
     for (gsize q = 0; q < p; q++) {
       Complex sum = {0, 0};
       for (gsize r = 0; r < p; r++) {
-        Complex w = plan->turns[(r * (q * m + k) % n) * step], x = plan->scratch[r];
+        Complex w = plan->scheduler[(r * (q * m + k) % n) * step], x = plan->scratch[r];
         sum.re += w.re * x.re - w.im * x.im;
         sum.im += w.re * x.im + w.im * x.re;
       }
@@ -70,7 +70,7 @@ make_plan(gsize n)
 {
   Plan plan = {n, g_new(Complex, n), g_new(Complex, n)};
   for (gsize k = 0; k < n; k++)
-    plan.turns[k] =
+    plan.scheduler[k] =
       (Complex){cos(2 * G_PI * (double) k / (double) n), -sin(2 * G_PI * (double) k / (double) n)};
   return plan;
 }
@@ -78,7 +78,7 @@ make_plan(gsize n)
 static void
 clear_plan(Plan *plan)
 {
-  g_free(plan->turns);
+  g_free(plan->scheduler);
   g_free(plan->scratch);
 }
 

@@ -477,7 +477,7 @@ find_condition(const Design *design)
 }
 
 gboolean
-lac_gappy_judge(const LacGappySettings *settings, LacLayoutQuality *quality, GError **error)
+lac_gappy_evaluate(const LacGappySettings *settings, LacLayoutQuality *quality, GError **error)
 {
   const LacPod      *pod = settings->pod;
   const gsize        r = pod->n_modes, m = settings->n_values;

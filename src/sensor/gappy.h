@@ -77,6 +77,6 @@ typedef struct {
 /* How good a layout is, without a measurement. Fast: for while sensors are being dragged. Returns: %FALSE with an error as
  * lac_gappy_new_with(). */
 gboolean
-lac_gappy_judge(const LacGappySettings *settings, LacLayoutQuality *quality, GError **error);
+lac_gappy_evaluate(const LacGappySettings *settings, LacLayoutQuality *quality, GError **error);
 
 G_END_DECLS

@@ -64,8 +64,8 @@ probe_click(LacDrawingView *view, double x, double y)
 static void
 probe_drag(LacDrawingView *view, LacDragPhase phase, double from_x, double dx)
 {
-  const double told[] = {phase, from_x, dx};
-  g_array_append_vals(((Probe *) view)->drags, told, G_N_ELEMENTS(told));
+  const double reported[] = {phase, from_x, dx};
+  g_array_append_vals(((Probe *) view)->drags, reported, G_N_ELEMENTS(reported));
 }
 
 static gboolean
@@ -253,7 +253,8 @@ test_unit(void)
 static void
 test_pointer_and_keys(void)
 {
-  static const double told[] = {LAC_DRAG_BEGIN, 30, 0, LAC_DRAG_MOVE, 30, 7, LAC_DRAG_END, 30, -4};
+  static const double reported[] = {LAC_DRAG_BEGIN, 30, 0, LAC_DRAG_MOVE, 30, 7,
+                                    LAC_DRAG_END,   30, -4};
   GtkWidget          *window;
   gboolean            stops;
   if (!display_open())
@@ -276,7 +277,7 @@ test_pointer_and_keys(void)
   g_assert_true(gtk_window_get_focus(GTK_WINDOW(window)) == GTK_WIDGET(view));
   g_signal_emit_by_name(drag, "drag-update", 7.0, 1.0);
   g_signal_emit_by_name(drag, "drag-end", -4.0, 2.0);
-  g_assert_cmpmem(view->drags->data, view->drags->len * sizeof(double), told, sizeof told);
+  g_assert_cmpmem(view->drags->data, view->drags->len * sizeof(double), reported, sizeof reported);
 
   g_signal_emit_by_name(keys, "key-pressed", GDK_KEY_Left, 0, GDK_SHIFT_MASK, &stops);
   g_assert_true(stops);

@@ -353,10 +353,10 @@ test_unassembled(Fixture *fixture, gconstpointer data)
 }
 
 static void
-note_frame(LacSession *session, LacFrame *frame, gpointer told)
+note_frame(LacSession *session, LacFrame *frame, gpointer reported)
 {
   g_assert_true(frame == lac_session_get_frame(session));
-  g_ptr_array_add(told, frame);
+  g_ptr_array_add(reported, frame);
 }
 
 /* The label right of the one of this name, on the grid of facts. */
@@ -381,7 +381,7 @@ test_one_message(Fixture *fixture, gconstpointer data)
   if (!display_open())
     return;
   const guint          id = g_signal_lookup("frame-changed", LAC_TYPE_SESSION);
-  g_autoptr(GPtrArray) told = g_ptr_array_new();
+  g_autoptr(GPtrArray) reported = g_ptr_array_new();
   g_autoptr(GError)    error = NULL;
   LacLivePage         *page = g_object_ref_sink(g_object_new(LAC_TYPE_LIVE_PAGE, NULL));
 
@@ -392,17 +392,17 @@ test_one_message(Fixture *fixture, gconstpointer data)
   g_signal_handler_block(fixture->session, handler);
   g_assert_false(g_signal_has_handler_pending(fixture->session, id, 0, FALSE)); /* no other */
   g_signal_handler_unblock(fixture->session, handler);
-  g_signal_connect(fixture->session, "frame-changed", G_CALLBACK(note_frame), told);
+  g_signal_connect(fixture->session, "frame-changed", G_CALLBACK(note_frame), reported);
   for (gsize i = 0; i < 2; i++) {
     g_assert_true(lac_session_show_frame(fixture->session, i, &error));
     g_assert_no_error(error);
-    g_assert_cmpuint(told->len, ==, i + 1);
+    g_assert_cmpuint(reported->len, ==, i + 1);
     g_autofree char *step =
       g_strdup_printf("%" PRId64, lac_session_get_frame(fixture->session)->step);
     g_assert_cmpstr(find_fact(GTK_WIDGET(page), "Frame of step"), ==, step);
   }
   lac_live_page_set_session(page, NULL, NULL);
-  g_assert_cmpuint(g_signal_handlers_disconnect_by_data(fixture->session, told), ==, 1);
+  g_assert_cmpuint(g_signal_handlers_disconnect_by_data(fixture->session, reported), ==, 1);
   g_assert_false(g_signal_has_handler_pending(fixture->session, id, 0, TRUE));
   g_object_unref(page);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of metrics: an engine that only its sensors judge has a sentence, one that the truth judges has none. */
+/* The list of metrics: a method that only its sensors judge has a sentence, one that the truth judges has none. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
 #include "app/live-facts.h"
@@ -62,11 +62,11 @@ test_sentence(void)
   if (!display_open())
     return;
   g_autofree char      *out = g_dir_make_tmp("lacuna-metric-list-XXXXXX", NULL);
-  g_autoptr(LacSession) judged = run(out, NULL);
-  g_autofree char *sensors = g_build_filename(lac_session_get_folder(judged), "sensors.csv", NULL);
+  g_autoptr(LacSession) scored = run(out, NULL);
+  g_autofree char *sensors = g_build_filename(lac_session_get_folder(scored), "sensors.csv", NULL);
   g_autoptr(LacSession) alone = run(out, sensors);
   LacMetricList        *list = g_object_ref_sink(g_object_new(LAC_TYPE_METRIC_LIST, NULL));
-  lac_metric_list_set_session(list, judged);
+  lac_metric_list_set_session(list, scored);
   g_assert_nonnull(find_words(GTK_WIDGET(list), "Error now"));
   g_assert_null(find_words(GTK_WIDGET(list), "what was measured"));
   lac_metric_list_set_session(list, alone);

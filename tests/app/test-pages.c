@@ -3,7 +3,7 @@
 #include "app/application.h"
 #include "app/choice-list.h"
 #include "app/compare-page.h"
-#include "app/file-sheet.h"
+#include "app/file-dialog.h"
 #include "app/gallery-page.h"
 #include "app/helpers/display.h"
 #include "app/live-page.h"
@@ -154,7 +154,7 @@ test_rows_come_when_looked_at(void)
   g_assert_finalize_object(page);
 }
 
-/* The rows of an engine that is off are not there; what was wrong in them does not hold a run back. */
+/* The rows of a method that is off are not there; what was wrong in them does not hold a run back. */
 static void
 test_engine_rows(void)
 {
@@ -249,8 +249,8 @@ assert_sheet(const char *text, const char *page)
   g_autofree char  *path = g_build_filename(folder, "table.csv", NULL);
   g_file_set_contents(path, text, -1, &error);
   g_assert_no_error(error);
-  GtkWidget *sheet = lac_file_sheet_new(NULL, path);
-  GtkStack  *stack = GTK_STACK(gtk_widget_get_template_child(sheet, LAC_TYPE_FILE_SHEET, "stack"));
+  GtkWidget *sheet = lac_file_dialog_new(NULL, path);
+  GtkStack  *stack = GTK_STACK(gtk_widget_get_template_child(sheet, LAC_TYPE_FILE_DIALOG, "stack"));
   guint      late = display_limit_wait();
   gtk_window_present(GTK_WINDOW(sheet));
   while (g_str_equal(gtk_stack_get_visible_child_name(stack), "reading"))

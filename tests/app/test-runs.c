@@ -120,7 +120,7 @@ assert_rows(LacRunTree *tree, const char *expected)
 {
   GListModel        *rows = G_LIST_MODEL(lac_run_tree_get_model(tree));
   g_autoptr(GString) words = g_string_new(NULL);
-  lac_run_tree_settle(tree);
+  lac_run_tree_wait(tree);
   for (guint i = 0; i < g_list_model_get_n_items(rows); i++) {
     g_autoptr(GObject) item = g_list_model_get_item(rows, i);
     if (LAC_IS_RUN_GROUP_ITEM(item))

@@ -46,7 +46,7 @@ make_frame(void)
 
 static void
 draw_gl(const LacVolumeScene *scene,
-        const LacVantage     *vantage,
+        const LacVolumeView  *volume_view,
         int                   coarse,
         gboolean              es,
         guint8               *rgba)
@@ -62,7 +62,7 @@ draw_gl(const LacVolumeScene *scene,
   glGenFramebuffers(1, &target);
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
-  lac_volume_gl_draw(gl, scene, vantage, WIDTH, HEIGHT, coarse);
+  lac_volume_gl_draw(gl, scene, volume_view, WIDTH, HEIGHT, coarse);
   glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
   g_assert_cmpint(glGetError(), ==, GL_NO_ERROR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -95,7 +95,7 @@ compare(const guint8 *from_gl, const guint8 *expected, double *most_apart)
 static void
 check(gboolean es)
 {
-  static const LacVantage vantages[] = {
+  static const LacVolumeView volume_views[] = {
     {{-0.45, 0.35, 1}, LAC_CUT_NUCLEI, 0, 0.7},
     {{0, 0, 1}, LAC_CUT_NUCLEI, 0, 0},
     {{1.2, -0.9, 2}, LAC_CUT_X, 0.5, 0.5},
@@ -106,18 +106,18 @@ check(gboolean es)
   g_autofree guint8  *expected = g_malloc(WIDTH * HEIGHT * 4);
 
   lac_volume_scene_init(&scene, &channels[1], 1);
-  g_assert_true(lac_volume_scene_set_frame(&scene, frame, &vantages[0]));
-  for (gsize i = 0; i < G_N_ELEMENTS(vantages); i++) {
+  g_assert_true(lac_volume_scene_set_frame(&scene, frame, &volume_views[0]));
+  for (gsize i = 0; i < G_N_ELEMENTS(volume_views); i++) {
     double share, mean;
 
-    lac_volume_scene_follow(&scene, &vantages[i]);
-    lac_volume_scene_paint(&scene, &vantages[i], WIDTH, HEIGHT, expected);
-    draw_gl(&scene, &vantages[i], 1, es, rgba);
+    lac_volume_scene_follow(&scene, &volume_views[i]);
+    lac_volume_scene_paint(&scene, &volume_views[i], WIDTH, HEIGHT, expected);
+    draw_gl(&scene, &volume_views[i], 1, es, rgba);
     mean = compare(rgba, expected, &share);
     g_test_message("fine: mean %.3f of 255, %.2f %% apart", mean, 100 * share);
     g_assert_cmpfloat(mean, <, 0.5);
     g_assert_cmpfloat(share, <, 0.01);
-    draw_gl(&scene, &vantages[i], 3, es, rgba);
+    draw_gl(&scene, &volume_views[i], 3, es, rgba);
     mean = compare(rgba, expected, &share);
     g_test_message("coarse: mean %.3f of 255", mean);
     g_assert_cmpfloat(mean, <, 6);
@@ -176,9 +176,9 @@ test_viewer(void)
     g_main_context_iteration(NULL, FALSE);
   g_assert_true(has_drawn(lac_volume_viewer_get_canvas(viewer)));
   lac_volume_viewer_zoom(viewer, 2);
-  g_assert_cmpfloat(lac_volume_viewer_get_vantage(viewer)->orbit.zoom, ==, 2);
+  g_assert_cmpfloat(lac_volume_viewer_get_view(viewer)->orbit.zoom, ==, 2);
   lac_volume_viewer_fit(viewer);
-  g_assert_cmpfloat(lac_volume_viewer_get_vantage(viewer)->orbit.zoom, ==, 1);
+  g_assert_cmpfloat(lac_volume_viewer_get_view(viewer)->orbit.zoom, ==, 1);
   lac_volume_viewer_set_channels(viewer, NULL, 0);
   lac_volume_viewer_set_frame(viewer, NULL);
   gtk_window_destroy(GTK_WINDOW(window));

@@ -14,7 +14,7 @@
 typedef struct {
   LacWorkbench *workbench;
   char         *folder;
-  GPtrArray    *told;     /* of char * */
+  GPtrArray    *reported; /* of char * */
   GPtrArray    *messages; /* of char * */
   GArray       *stood;    /* of guint */
   guint         n_progressed;
@@ -23,7 +23,7 @@ typedef struct {
 static void
 on_signal(Fixture *fixture, const char *name)
 {
-  g_ptr_array_add(fixture->told, g_strdup(name));
+  g_ptr_array_add(fixture->reported, g_strdup(name));
 }
 
 static void
@@ -95,7 +95,7 @@ set_up(Fixture *fixture, gconstpointer data)
     {"settled", G_CALLBACK(on_settled)},         {"message", G_CALLBACK(on_message)},
     {"changed", G_CALLBACK(on_changed)},         {"progressed", G_CALLBACK(on_progressed)}};
   fixture->folder = g_dir_make_tmp("lacuna-workbench-XXXXXX", NULL);
-  fixture->told = g_ptr_array_new_with_free_func(g_free);
+  fixture->reported = g_ptr_array_new_with_free_func(g_free);
   fixture->messages = g_ptr_array_new_with_free_func(g_free);
   fixture->stood = g_array_new(FALSE, FALSE, sizeof(guint));
   fixture->workbench = lac_workbench_new();
@@ -110,7 +110,7 @@ tear_down(Fixture *fixture, gconstpointer data)
   g_clear_object(&fixture->workbench);
   remove_all(fixture->folder);
   g_free(fixture->folder);
-  g_ptr_array_unref(fixture->told);
+  g_ptr_array_unref(fixture->reported);
   g_ptr_array_unref(fixture->messages);
   g_array_unref(fixture->stood);
 }
@@ -128,7 +128,7 @@ static void
 wait_for(Fixture *fixture, const char *signal, guint n)
 {
   guint late = display_limit_wait();
-  while (count(fixture->told, signal) < n)
+  while (count(fixture->reported, signal) < n)
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);
 }
@@ -157,11 +157,11 @@ make_settings(LacDraft **draft)
 }
 
 static void
-assert_order(const GPtrArray *told, const char *const *expected, gsize n)
+assert_order(const GPtrArray *reported, const char *const *expected, gsize n)
 {
-  g_assert_cmpuint(told->len, ==, n);
+  g_assert_cmpuint(reported->len, ==, n);
   for (gsize i = 0; i < n; i++)
-    g_assert_cmpstr(told->pdata[i], ==, expected[i]);
+    g_assert_cmpstr(reported->pdata[i], ==, expected[i]);
 }
 
 /* ---- a run ---- */
@@ -188,7 +188,7 @@ test_a_run_is_told_from_beginning_to_end(Fixture *fixture, gconstpointer data)
 
   wait_for(fixture, "settled", 1);
   g_assert_null(lac_workbench_get_active_run(workbench));
-  assert_order(fixture->told, expected, G_N_ELEMENTS(expected));
+  assert_order(fixture->reported, expected, G_N_ELEMENTS(expected));
   g_assert_cmpuint(count(fixture->messages, "finished"), ==, 1);
 }
 
@@ -256,7 +256,7 @@ test_the_queue_follows_a_run(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(lac_run_queue_get_n(lac_workbench_get_queue(workbench)), ==, 2);
   g_assert_true(lac_workbench_holds_queue(workbench));
   wait_for(fixture, "settled", 3);
-  g_assert_cmpuint(count(fixture->told, "run-began"), ==, 3);
+  g_assert_cmpuint(count(fixture->reported, "run-began"), ==, 3);
   g_assert_cmpuint(lac_run_queue_get_n(lac_workbench_get_queue(workbench)), ==, 0);
 }
 
@@ -275,7 +275,7 @@ test_who_stops_a_run_holds_the_queue(Fixture *fixture, gconstpointer data)
   wait_for(fixture, "settled", 1);
   iterate();
   g_assert_false(lac_workbench_queue_goes(workbench));
-  g_assert_cmpuint(count(fixture->told, "run-began"), ==, 1);
+  g_assert_cmpuint(count(fixture->reported, "run-began"), ==, 1);
   g_assert_cmpuint(count(fixture->messages, "The queue is held"), ==, 1);
   g_assert_cmpuint(lac_run_queue_get_n(lac_workbench_get_queue(workbench)), ==, 1);
   empty_queue(workbench);
@@ -292,12 +292,12 @@ test_a_sweep_settles_once(Fixture *fixture, gconstpointer data)
   g_assert_nonnull(lac_workbench_get_series(workbench));
   wait_for(fixture, "settled", 1);
   g_assert_null(lac_workbench_get_series(workbench));
-  g_assert_cmpuint(count(fixture->told, "run-ended"), ==, 2);
-  g_assert_cmpuint(count(fixture->told, "sweep-changed"), ==, 2);
+  g_assert_cmpuint(count(fixture->reported, "run-ended"), ==, 2);
+  g_assert_cmpuint(count(fixture->reported, "sweep-changed"), ==, 2);
   g_assert_cmpuint(count(fixture->messages, "The sweep has ended after 2 runs."), ==, 1);
   lac_workbench_launch_sweep(workbench, &settings, "no-such-key=4,6");
   g_assert_null(lac_workbench_get_series(workbench));
-  g_assert_cmpuint(count(fixture->told, "sweep-changed"), ==, 2);
+  g_assert_cmpuint(count(fixture->reported, "sweep-changed"), ==, 2);
 }
 
 /* The window takes it down while idle callbacks and signals still hold it. */
@@ -310,12 +310,12 @@ test_nothing_begins_after_it_was_disposed_of(Fixture *fixture, gconstpointer dat
   g_autofree char        *text = lac_workbench_dup_plan(held, &settings, NULL, NULL);
   empty_queue(held);
   lac_workbench_enqueue(held, text); /* begins in the next turn of the main loop */
-  g_assert_cmpuint(fixture->told->len, ==, 0);
+  g_assert_cmpuint(fixture->reported->len, ==, 0);
   g_object_run_dispose(G_OBJECT(held));
   g_assert_null(lac_workbench_get_queue(held));
   g_assert_null(lac_workbench_get_run_store(held));
   iterate();
-  g_assert_cmpuint(count(fixture->told, "run-began"), ==, 0);
+  g_assert_cmpuint(count(fixture->reported, "run-began"), ==, 0);
   g_assert_null(lac_workbench_get_session(held));
   g_autoptr(LacWorkbench) later =
     lac_workbench_new(); /* what waited waits still, and does not go */

@@ -23,10 +23,10 @@ definition(const double complex *x, gsize ny, gsize nx, gsize qy, gsize qx)
 
   for (gsize y = 0; y < ny; y++)
     for (gsize j = 0; j < nx; j++) {
-      const double turns =
+      const double scheduler =
         (double) (qy * y % ny) / (double) ny + (double) (qx * j % nx) / (double) nx;
 
-      sum += x[y * nx + j] * CMPLX(cos(2 * G_PI * turns), -sin(2 * G_PI * turns));
+      sum += x[y * nx + j] * CMPLX(cos(2 * G_PI * scheduler), -sin(2 * G_PI * scheduler));
     }
   return sum;
 }

@@ -280,7 +280,7 @@ test_list(void)
                  "engines = pod,pod names one twice; it takes each of pod, pinn, enkf once");
 }
 
-/* A row of an engine means something only while the engine is named. */
+/* A row of a method means something only while the method is named. */
 static void
 test_in_use(void)
 {

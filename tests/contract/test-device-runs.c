@@ -126,11 +126,11 @@ test_wide_bits(gconstpointer data)
   assert_same_bits(data, WIDE);
 }
 
-/* @engine: of the list @key, or both NULL: everything; its steps, not the set-up that it shares with others */
+/* @method: of the list @key, or both NULL: everything; its steps, not the set-up that it shares with others */
 static void
-assert_word_is_kept(const Subject *subject, const char *key, const char *engine)
+assert_word_is_kept(const Subject *subject, const char *key, const char *method)
 {
-  g_autofree char   *settings = engine ? g_strdup_printf("%s=%s", key, engine) : NULL;
+  g_autofree char   *settings = method ? g_strdup_printf("%s=%s", key, method) : NULL;
   g_autoptr(GString) apart = g_string_new(NULL);
   gboolean           uses;
   guint64            before;
@@ -142,14 +142,14 @@ assert_word_is_kept(const Subject *subject, const char *key, const char *engine)
   before = counted_device_get_calls();
   small_run_to(&run, MIN(3, run.n_steps));
   if (uses != (counted_device_get_calls() > before))
-    g_error("%s: says that it %s the device, and %s", engine ? engine : subject->experiment->name,
+    g_error("%s: says that it %s the device, and %s", method ? method : subject->experiment->name,
             uses ? "uses" : "leaves alone", uses ? "asked it for nothing" : "asked it for kernels");
-  if (!uses && engine)
-    g_assert_cmpstr(apart->str, ==, engine);
+  if (!uses && method)
+    g_assert_cmpstr(apart->str, ==, method);
   small_run_clear(&run);
 }
 
-/* The engines of the small settings, one by one: between them the experiments have each in theirs. */
+/* The methods of the small settings, one by one: between them the experiments have each in theirs. */
 static void
 test_word(gconstpointer data)
 {
@@ -165,10 +165,10 @@ test_word(gconstpointer data)
     return;
   }
   g_autofree char *text = lac_draft_dup_text(draft, row);
-  g_auto(GStrv)    engines = g_strsplit(text, ",", -1);
+  g_auto(GStrv)    methods = g_strsplit(text, ",", -1);
 
-  for (gsize i = 0; engines[i]; i++)
-    assert_word_is_kept(subject, row->key, engines[i]);
+  for (gsize i = 0; methods[i]; i++)
+    assert_word_is_kept(subject, row->key, methods[i]);
 }
 
 /* With the settings of the small run. */

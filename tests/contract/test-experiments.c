@@ -353,31 +353,31 @@ assert_unique_keys(const LacExperiment *experiment, const LacDraft *draft)
 static const LacParam *
 find_ways(const LacExperiment *experiment)
 {
-  const LacParam *engines = lac_param_find(&experiment->params, "engines");
+  const LacParam *methods = lac_param_find(&experiment->params, "engines");
 
-  return engines ? engines : lac_param_find(&experiment->params, "solver");
+  return methods ? methods : lac_param_find(&experiment->params, "solver");
 }
 
-/* Of every engine together, judged by the truth or by the sensors alone. */
+/* Of every method together, judged by the truth or by the sensors alone. */
 static void
 test_keys(gconstpointer data)
 {
   const LacExperiment *experiment = data;
-  const LacParam      *engines = find_ways(experiment);
-  const LacParam      *judges = lac_param_find(&experiment->params, "judge_by");
+  const LacParam      *methods = find_ways(experiment);
+  const LacParam      *scores = lac_param_find(&experiment->params, "judge_by");
   g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
   g_autoptr(GError)    error = NULL;
 
-  if (engines) {
-    g_autofree char *all = g_strjoinv(",", (char **) engines->choices);
+  if (methods) {
+    g_autofree char *all = g_strjoinv(",", (char **) methods->choices);
 
-    lac_draft_set(draft, engines->key, all, &error);
+    lac_draft_set(draft, methods->key, all, &error);
     g_assert_no_error(error);
   }
   assert_unique_keys(experiment, draft);
-  if (!judges)
+  if (!scores)
     return;
-  lac_draft_set(draft, "judge_by", judges->choices[2], &error);
+  lac_draft_set(draft, "judge_by", scores->choices[2], &error);
   g_assert_no_error(error);
   assert_unique_keys(experiment, draft);
 }

@@ -50,7 +50,7 @@ test_row(gconstpointer data)
   Subject         subject;
 
   g_assert_true(*scene->name && *scene->title && *scene->summary && *scene->source);
-  g_assert_true(*scene->fields && *scene->measured && *scene->engines && *scene->offered);
+  g_assert_true(*scene->fields && *scene->measured && *scene->methods && *scene->offered);
   subject_init(&subject, scene, "");
   g_assert_nonnull(subject.subject.pde);
   g_assert_cmpuint(subject.subject.n_points, >, 0);

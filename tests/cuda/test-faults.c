@@ -169,19 +169,19 @@ freeing_does_not_spoil_a_recording(void)
   float        found[4];
   LacMemoryUse before, after;
   LacDevice    device;
-  void        *memory, *parcel, *old, *recording = NULL;
+  void        *memory, *staging, *old, *recording = NULL;
 
   if (!open_by_name(&device))
     return;
   memory = take(&device, sizeof found);
   device.table->memory_use(device.self, &before);
   void *other = take(&device, MB);
-  g_assert_cmpint(device.table->parcel_new(device.self, MB, &parcel), ==, LAC_STATUS_OK);
+  g_assert_cmpint(device.table->staging_new(device.self, MB, &staging), ==, LAC_STATUS_OK);
   old = record_fill(&device, memory);
   g_assert_cmpint(device.table->record_begin(device.self), ==, LAC_STATUS_OK);
   g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory, 7, 4), ==, LAC_STATUS_OK);
   device.table->release(device.self, other);
-  device.table->parcel_free(device.self, parcel);
+  device.table->staging_free(device.self, staging);
   device.table->recording_free(device.self, old);
   g_assert_cmpint(device.table->record_end(device.self, &recording), ==, LAC_STATUS_OK);
   device.table->memory_use(device.self, &after);
@@ -201,7 +201,7 @@ freeing_does_not_spoil_a_recording(void)
 
 /* Something of everything that allocates. Returns: the first failure. */
 static LacStatus
-use_all(const LacDevice *device, void **memory, void **parcel, void **recording)
+use_all(const LacDevice *device, void **memory, void **staging, void **recording)
 {
   const LacBackend *table = device->table;
   LacFft            fft = {.type = LAC_F32, .nx = 8, .ny = 8, .n_batch = 2};
@@ -209,7 +209,7 @@ use_all(const LacDevice *device, void **memory, void **parcel, void **recording)
   LacStatus         status = table->alloc(device->self, 2 * MB, memory);
 
   if (status == LAC_STATUS_OK)
-    status = table->parcel_new(device->self, 1000, parcel);
+    status = table->staging_new(device->self, 1000, staging);
   if (status == LAC_STATUS_OK)
     status = table->fft_prepare(device->self, &fft);
   if (status == LAC_STATUS_OK)
@@ -234,17 +234,17 @@ static LacStatus
 open_use_and_close(void)
 {
   LacDevice device = {emulated_backend(), NULL};
-  void     *memory = NULL, *parcel = NULL, *recording = NULL;
+  void     *memory = NULL, *staging = NULL, *recording = NULL;
   LacStatus status = device.table->open(&device.self, 0);
 
   if (status != LAC_STATUS_OK) {
     g_assert_null(device.self);
     return status;
   }
-  status = use_all(&device, &memory, &parcel, &recording);
+  status = use_all(&device, &memory, &staging, &recording);
   if (recording)
     device.table->recording_free(device.self, recording);
-  device.table->parcel_free(device.self, parcel);
+  device.table->staging_free(device.self, staging);
   if (memory)
     device.table->release(device.self, memory);
   device.table->close(device.self);

@@ -193,11 +193,11 @@ assert_facts_hold(LacDevice device)
   void            *memory;
   const gsize      n_bytes = 1 << 29;
 
-  g_assert_cmpint(lac_device_ask(0, &before, &why), ==, LAC_STATUS_OK);
+  g_assert_cmpint(lac_device_query(0, &before, &why), ==, LAC_STATUS_OK);
   g_assert_cmpstr(before.name, ==, "emulated device");
   g_assert_cmpuint(before.memory_free, <, before.memory);
   g_assert_cmpint(device.table->alloc(device.self, n_bytes, &memory), ==, LAC_STATUS_OK);
-  g_assert_cmpint(lac_device_ask(0, &after, &why), ==, LAC_STATUS_OK);
+  g_assert_cmpint(lac_device_query(0, &after, &why), ==, LAC_STATUS_OK);
   g_assert_cmpuint(after.memory_free, <=, before.memory_free - n_bytes);
   device.table->release(device.self, memory);
   g_assert_null(why);
@@ -225,7 +225,7 @@ registry_finds_the_emulated_module(void)
     assert_facts_hold(device);
     lac_device_close(&device);
     g_setenv("LACUNA_EMULATED_DEVICES", "0", TRUE);
-    g_assert_cmpint(lac_device_ask(0, &facts, &why), ==, LAC_STATUS_NO_DEVICE);
+    g_assert_cmpint(lac_device_query(0, &facts, &why), ==, LAC_STATUS_NO_DEVICE);
     g_assert_nonnull(strstr(why, "No NVIDIA GPU"));
     g_assert_false(lac_device_open(&device, "cuda", &error));
     g_assert_nonnull(strstr(error->message, "No NVIDIA GPU"));

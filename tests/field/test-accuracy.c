@@ -21,7 +21,7 @@ test_reductions_add_up(void)
   LacPlane planes[8];
   for (gsize p = 0; p < 8; p++)
     planes[p] = make(data[p]);
-  LacJudged a = {&planes[0], &planes[1]}, b = {&planes[2], &planes[3]},
+  LacScored a = {&planes[0], &planes[1]}, b = {&planes[2], &planes[3]},
             c = {&planes[0], &planes[4]};
   double share = lac_error_reduction(&a, &b, &planes[5]);
   double back = lac_error_reduction(&b, &a, &planes[6]);
@@ -66,11 +66,11 @@ test_rows_add_up_to_the_error(void)
   for (gsize p = 0; p < 2; p++)
     planes[p] = make(data[p]);
   g_autoptr(LacSpectrogram) spectrogram = lac_spectrogram_new(&planes[0], 3);
-  const LacJudged           judged = {&planes[0], &planes[1]};
+  const LacScored           scored = {&planes[0], &planes[1]};
   for (gsize row = 0; row < 2; row++) {
     double mean = 0, sum = 0;
     data[1][5] += 1; /* another error */
-    lac_spectrogram_set(spectrogram, row, 10 * (gint64) row, &judged, FALSE);
+    lac_spectrogram_set(spectrogram, row, 10 * (gint64) row, &scored, FALSE);
     for (gsize i = 0; i < N; i++)
       mean += pow((double) data[1][i] - (double) data[0][i], 2) / N;
     for (gsize k = 0; k < spectrogram->n_shells; k++)
@@ -79,7 +79,7 @@ test_rows_add_up_to_the_error(void)
     g_assert_cmpint(spectrogram->steps[row], ==, 10 * (gint64) row);
   }
   data[1][5] = NAN;
-  lac_spectrogram_set(spectrogram, 2, 20, &judged, FALSE);
+  lac_spectrogram_set(spectrogram, 2, 20, &scored, FALSE);
   g_assert_true(isnan(spectrogram->power[2 * spectrogram->n_shells]));
   LacPlane line = {.nx = 5, .ny = 1, .x_max = 1, .data = data[0]};
   g_assert_null(lac_spectrogram_new(&line, 2));

@@ -75,7 +75,7 @@ static void
 read_data(const char *folder, const guint8 *bytes, gsize length)
 {
   g_autofree char        *path = put_file(folder, "some", bytes, length);
-  g_autofree char        *told = lac_input_describe(path, NULL);
+  g_autofree char        *reported = lac_input_describe(path, NULL);
   guint                   n_axes = 0;
   LacInputKind            kind;
   g_autofree char        *first = lac_input_dup_first_field(path, &kind, &n_axes);
@@ -295,7 +295,7 @@ read_run(const char *path, gboolean busy)
   gboolean              is_taken;
   const int             lock = busy ? lac_run_place_lock(path, &is_taken) : -1;
   g_autoptr(LacRunFile) run = lac_run_file_open(path, NULL);
-  g_autofree char      *told = run != NULL ? lac_run_file_describe(run) : NULL;
+  g_autofree char      *reported = run != NULL ? lac_run_file_describe(run) : NULL;
   g_autoptr(LacStore)   store = NULL;
   LacCheckpointEntry    entry;
 
@@ -349,7 +349,7 @@ read_assembled(const char *folder, const guint8 *bytes, gsize length)
 {
   g_autofree char      *path = put_file(folder, "alone.h5", bytes, length);
   g_autoptr(LacRunFile) run = lac_run_file_open(path, NULL);
-  g_autofree char      *told = run != NULL ? lac_run_file_describe(run) : NULL;
+  g_autofree char      *reported = run != NULL ? lac_run_file_describe(run) : NULL;
 
   for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
     g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
@@ -414,7 +414,7 @@ read_trace(const char *folder, const guint8 *bytes, gsize length)
   g_autofree char      *path = put_file(folder, "some.json", bytes, length);
   g_auto(LacTraceFacts) facts = {0};
   g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, NULL);
-  g_autofree char      *told = capture != NULL ? lac_trace_describe(capture, path, &facts) : NULL;
+  g_autofree char *reported = capture != NULL ? lac_trace_describe(capture, path, &facts) : NULL;
 }
 
 static const FuzzTarget targets[] = {

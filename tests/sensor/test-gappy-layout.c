@@ -235,7 +235,7 @@ test_deviation(gconstpointer data)
     g_assert_cmpfloat(shared[j], ==, spread[j]);
     total += spread[j] * spread[j];
   }
-  g_assert_true(lac_gappy_judge(&settings, &quality, NULL));
+  g_assert_true(lac_gappy_evaluate(&settings, &quality, NULL));
   g_assert_cmpfloat_with_epsilon(quality.expected_error * pod->rms * sqrt(N) / sqrt(total), 1,
                                  1e-9);
 }
@@ -311,13 +311,13 @@ test_condition(void)
   LacGappySettings settings = {.pod = &pod, .rows = rows, .n_values = 2, .noise = 0.1};
   LacLayoutQuality quality;
 
-  g_assert_true(lac_gappy_judge(&settings, &quality, NULL));
+  g_assert_true(lac_gappy_evaluate(&settings, &quality, NULL));
   g_assert_cmpfloat_with_epsilon(quality.condition, 1.6, 1e-12);
   /* each coefficient of variance 1 is seen by one sensor of noise 0.1 */
   g_assert_cmpfloat_with_epsilon(quality.expected_error * sqrt(0.5),
                                  sqrt((1 / (1 + 64.0) + 1 / (1 + 25.0)) / 4), 1e-12);
   rows[1] = 0; /* two sensors at one place see one direction */
-  g_assert_true(lac_gappy_judge(&settings, &quality, NULL));
+  g_assert_true(lac_gappy_evaluate(&settings, &quality, NULL));
   g_assert_true(isinf(quality.condition));
 }
 

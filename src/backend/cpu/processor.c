@@ -50,7 +50,7 @@ read_memory(const char *text, const char *key)
 }
 
 void
-lac_processor_ask(LacProcessorFacts *facts)
+lac_processor_query(LacProcessorFacts *facts)
 {
   g_autofree char *processors = NULL, *memory = NULL, *name = NULL;
 

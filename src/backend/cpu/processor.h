@@ -16,6 +16,6 @@ typedef struct {
 } LacProcessorFacts;
 
 /* Any thread. */
-void lac_processor_ask(LacProcessorFacts *facts);
+void lac_processor_query(LacProcessorFacts *facts);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ struct _LacStrict {
   gint              asked_alone; /* atomic: such a call runs */
   LacRecordedSteps *recording;   /* of the step that is being recorded; NULL: none */
   guint64           n_posts;
-  guint8            posts[LAC_POSTS][LAC_POST_BYTES];
+  guint8            posts[LAC_POSTS][LAC_MESSAGE_BYTES];
   LacBackend        table; /* of one that lies over another device than the cpu */
   LacPlaneLayers    planes;
   char             *name;

@@ -51,7 +51,7 @@ strict_post(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
   LacStrict *strict = self;
   LacStatus  status = LAC_STATUS_UNSUPPORTED;
 
-  if (n_bytes <= LAC_POST_BYTES)
+  if (n_bytes <= LAC_MESSAGE_BYTES)
     status = lac_strict_download(self, strict->posts[strict->n_posts % LAC_POSTS], memory, n_bytes);
   if (status == LAC_STATUS_OK)
     *ticket = strict->n_posts++;
@@ -66,7 +66,7 @@ strict_collect(void *self, uint64_t ticket, void *host, size_t n_bytes)
   if (strict->recording)
     return LAC_STATUS_RECORDING;
   if (ticket >= strict->n_posts || ticket + LAC_POSTS < strict->n_posts ||
-      n_bytes > LAC_POST_BYTES || (uintptr_t) host & LAC_STRICT_TAG)
+      n_bytes > LAC_MESSAGE_BYTES || (uintptr_t) host & LAC_STRICT_TAG)
     return LAC_STATUS_BAD_POINTER;
   memcpy(host, strict->posts[ticket % LAC_POSTS], n_bytes);
   return LAC_STATUS_OK;
@@ -78,56 +78,56 @@ typedef struct {
   size_t   n_bytes;
   gboolean is_sent;
   guint8  *host;
-} Parcel;
+} Staging;
 
 /* Over a device that has parcels. */
 static LacStatus
-strict_parcel_new(void *self, size_t n_bytes, void **memory)
+strict_staging_new(void *self, size_t n_bytes, void **memory)
 {
-  Parcel *parcel = g_new0(Parcel, 1);
+  Staging *staging = g_new0(Staging, 1);
 
-  parcel->n_bytes = n_bytes;
-  parcel->host = g_malloc(n_bytes);
-  *memory = parcel;
+  staging->n_bytes = n_bytes;
+  staging->host = g_malloc(n_bytes);
+  *memory = staging;
   return RECORDING ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
 }
 
 static void
-strict_parcel_free(void *self, void *memory)
+strict_staging_free(void *self, void *memory)
 {
-  Parcel *parcel = memory;
+  Staging *staging = memory;
 
-  if (!parcel)
+  if (!staging)
     return;
-  g_free(parcel->host);
-  g_free(parcel);
+  g_free(staging->host);
+  g_free(staging);
 }
 
 static LacStatus
-strict_parcel_put(void *self, void *memory, size_t at, const void *from, size_t n_bytes)
+strict_staging_put(void *self, void *memory, size_t at, const void *from, size_t n_bytes)
 {
-  Parcel *parcel = memory;
+  Staging *staging = memory;
 
-  if (at > parcel->n_bytes || n_bytes > parcel->n_bytes - at || parcel->is_sent)
+  if (at > staging->n_bytes || n_bytes > staging->n_bytes - at || staging->is_sent)
     return LAC_STATUS_BAD_POINTER;
-  return lac_strict_download(self, parcel->host + at, from, n_bytes);
+  return lac_strict_download(self, staging->host + at, from, n_bytes);
 }
 
 static LacStatus
-strict_parcel_send(void *self, void *memory)
+strict_staging_send(void *self, void *memory)
 {
-  ((Parcel *) memory)->is_sent = TRUE;
+  ((Staging *) memory)->is_sent = TRUE;
   return RECORDING ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
 }
 
 static LacStatus
-strict_parcel_open(void *self, void *memory, int wait, const void **host)
+strict_staging_open(void *self, void *memory, int wait, const void **host)
 {
-  Parcel *parcel = memory;
+  Staging *staging = memory;
 
   if (wait)
-    parcel->is_sent = FALSE;
-  *host = parcel->host;
+    staging->is_sent = FALSE;
+  *host = staging->host;
   return LAC_STATUS_OK;
 }
 
@@ -185,12 +185,12 @@ lac_strict_open_over(LacDevice *device, LacDevice below)
   strict->table.concurrent = below.table->concurrent;
   strict->table.open = NULL; /* there is only this one */
   strict->table.layer_fusion = below.table->layer_fusion ? layer_fusion : NULL;
-  if (below.table->parcel_new) {
-    strict->table.parcel_new = strict_parcel_new;
-    strict->table.parcel_free = strict_parcel_free;
-    strict->table.parcel_put = strict_parcel_put;
-    strict->table.parcel_send = strict_parcel_send;
-    strict->table.parcel_open = strict_parcel_open;
+  if (below.table->staging_new) {
+    strict->table.staging_new = strict_staging_new;
+    strict->table.staging_free = strict_staging_free;
+    strict->table.staging_put = strict_staging_put;
+    strict->table.staging_send = strict_staging_send;
+    strict->table.staging_open = strict_staging_open;
   }
   strict->table.planes = NULL;
   if (below.table->planes) {

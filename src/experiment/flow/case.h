@@ -78,11 +78,11 @@ struct _LacCase {
   guint
     gauged; /* bit i: field i is known up to a constant alone (pressure): means are taken out before it is judged */
   double
-    judged_from; /* share of the observed times that does not count in the results: a filter begins knowing little */
+    scored_from; /* share of the observed times that does not count in the results: a filter begins knowing little */
 
   /* the forecast model; solver NULL: there is none */
   const LacSolver  *solver;
-  LacSolverSettings model; /* device, pool, type and members are filled in by the engine */
+  LacSolverSettings model; /* device, pool, type and members are filled in by the method */
   double            parameters[LAC_SOLVER_MAX_PARAMETERS]; /* of the truth */
   int               parameter_coefficient
     [LAC_SOLVER_MAX_PARAMETERS]; /* index of the coefficient that it is; -1: none */
@@ -99,7 +99,7 @@ struct _LacCase {
   gconstpointer        data;   /* LacScene.data, there before the case is configured */
 };
 
-/* A coefficient that all engines are told. */
+/* A coefficient that all methods are told. */
 void lac_case_set_known(LacCase *subject, guint i, double value);
 
 /* A positive coefficient of the equation, sought from @guess times its value where it is unknown. */

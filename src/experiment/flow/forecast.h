@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scene's own solver in the hands of those who run it: truths and the engines that forecast. */
+/* The scene's own solver in the hands of those who run it: truths and the methods that forecast. */
 #pragma once
 
-#include "experiment/flow/engine.h"
+#include "experiment/flow/method.h"
 
 G_BEGIN_DECLS
 

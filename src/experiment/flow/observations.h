@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the sensors say: scalar sensors at places, seen at the times of the grid. Made from the truth with noise and drop-out,
- * or from a person's own file; an engine cannot tell which. Immutable once made. */
+ * or from a person's own file; a method cannot tell which. Immutable once made. */
 #pragma once
 
 #include <glib.h>

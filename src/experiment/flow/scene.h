@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A scene: an equation in a domain with its conditions, its truth and its defaults: one file each. The laboratory turns
- * every scene into an experiment and lets the engines loose on it. */
+ * every scene into an experiment and lets the methods loose on it. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -23,7 +23,7 @@ typedef struct {
   LacParamTable params;   /* the scene's own rows */
   const char   *fields;   /* of the truth, "u,v,p": those of the equation, or the first of them */
   const char   *measured; /* what a sensor sees: "u,v" */
-  const char   *engines;  /* those that start, first one first: "enkf,pod" */
+  const char   *methods;  /* those that start, first one first: "enkf,pod" */
   const char   *offered;  /* all that can work here */
   const LacDefault
              *defaults;  /* (nullable): of the shared rows in this scene; ends with a NULL key */
@@ -42,7 +42,7 @@ typedef struct {
                      const LacContext *context,
                      GError          **error);
   /* (optional): the truth in closed form, as LacPde.exact: its residuals vanish or equal the sources, conditions and truth
-   * agree with it: a test. @x: coordinates with a jet. No engine is shown it. */
+   * agree with it: a test. @x: coordinates with a jet. No method is shown it. */
   void (*exact)(const LacCase *subject, LacNode x, LacNode *fields);
   gboolean
     keeps_truth; /* it is costly, and the same bits whenever it is made of the same parameters, seed and precision */

@@ -231,7 +231,7 @@ find_direction(LacOptimiser  *optimiser,
 
 /* A search that found nothing, or twice in a row no Wolfe point, means that H misleads. */
 static void
-judge_search(LacOptimiser *optimiser, const LacLineSearch *search, LacOptimiserReport *report)
+score_search(LacOptimiser *optimiser, const LacLineSearch *search, LacOptimiserReport *report)
 {
   double  *numbers = optimiser->numbers;
   gboolean from_identity = numbers[LAC_NUMBER_UPDATES] == 0;
@@ -283,7 +283,7 @@ step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError
     lac_vector_axpby(optimiser, 1, search.gradient, 0, gradient);
     report->loss = numbers[LAC_NUMBER_LOSS] = search.trial_loss;
   }
-  judge_search(optimiser, &search, report);
+  score_search(optimiser, &search, report);
   return TRUE;
 }
 

@@ -60,7 +60,7 @@ lac_device_timing_is_due(const LacProgram *program)
 }
 
 void
-lac_device_timing_asked(LacProgram *program)
+lac_device_timing_requested(LacProgram *program)
 {
   LacDeviceTiming *timing = &program->device_timing;
 

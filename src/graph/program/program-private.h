@@ -237,7 +237,7 @@ lac_device_timing_mark_step(LacProgram *program, const LacStep *step)
 }
 /* Whether the run that comes next is replayed with moments. */
 gboolean lac_device_timing_is_due(const LacProgram *program);
-void     lac_device_timing_asked(LacProgram *program);
+void     lac_device_timing_requested(LacProgram *program);
 void     lac_device_timing_give_up(LacProgram *program); /* for good */
 /* Hands over the times where run @run, or one before it, had moments. */
 void lac_device_timing_read(LacProgram *program, guint64 run);

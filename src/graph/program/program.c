@@ -395,7 +395,7 @@ lac_program_evaluate(gconstpointer theta,
 gboolean
 lac_program_is_posted(const LacProgram *program)
 {
-  return program->recorded.wanted && program->recorded.n_bytes <= LAC_POST_BYTES;
+  return program->recorded.wanted && program->recorded.n_bytes <= LAC_MESSAGE_BYTES;
 }
 
 guint64
@@ -457,7 +457,7 @@ lac_program_read(LacProgram *program, LacNode output, double *values)
 }
 
 gsize
-lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer parcel, gsize at)
+lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer buffer, gsize at)
 {
   const LacNodeInfo *info = lac_node_info(output);
   const LacDevice    device = program->options.device;
@@ -467,8 +467,8 @@ lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer parcel, g
 
   g_return_val_if_fail(output.graph == program->graph && output.id < program->plan->n_nodes, 0);
   g_return_val_if_fail(program->plan->spots[output.id].place && n <= info->n_points, 0);
-  status = device.table->parcel_put(
-    device.self, parcel, at, program->arena + program->plan->spots[output.id].offset, n_bytes);
+  status = device.table->staging_put(
+    device.self, buffer, at, program->arena + program->plan->spots[output.id].offset, n_bytes);
   if (status != LAC_STATUS_OK)
     program->feed_status = status;
   return n_bytes;

@@ -87,7 +87,7 @@ void lac_program_read(LacProgram *program, LacNode output, double *values);
 
 /* Puts the first @n points of an output into a parcel of the device, from byte @at on, as they are: in the program's type. For a
  * device that has parcels. Returns: bytes put; trouble is told by the next replay */
-gsize lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer parcel, gsize at);
+gsize lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer buffer, gsize at);
 
 /* A program's loss as an objective for lac_optimiser_step(): pass it as user data of lac_program_evaluate(). */
 typedef struct {

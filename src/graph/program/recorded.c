@@ -135,7 +135,7 @@ call(LacProgram *program, const LacStep **culprit)
 }
 
 static LacStatus
-ask(gpointer program)
+enqueue(gpointer program)
 {
   const LacStep *culprit = NULL;
 
@@ -148,7 +148,7 @@ post(LacProgram *program)
   LacDevice    device = program->options.device;
   LacRecorded *recorded = &program->recorded;
 
-  if (!recorded->n_bytes || recorded->n_bytes > LAC_POST_BYTES)
+  if (!recorded->n_bytes || recorded->n_bytes > LAC_MESSAGE_BYTES)
     return LAC_STATUS_OK;
   return device.table->post(device.self, recorded->sums, recorded->n_bytes,
                             &recorded->tickets[recorded->n_runs % LAC_POSTS]);
@@ -164,7 +164,7 @@ has_timed(LacProgram *program)
     return is_same(&timing->wanted, &program->wanted);
   timing->wanted = program->wanted;
   timing->is_marking = TRUE;
-  lac_device_record(program->options.device, ask, program, &timing->recording);
+  lac_device_record(program->options.device, enqueue, program, &timing->recording);
   timing->is_marking = FALSE;
   if (!timing->recording)
     lac_device_timing_give_up(program);
@@ -179,12 +179,12 @@ replay(LacProgram *program, guint at, const LacStep **culprit)
   LacRecorded    *recorded = &program->recorded;
 
   if (lac_device_timing_is_due(program) && has_timed(program)) {
-    lac_device_timing_asked(program);
+    lac_device_timing_requested(program);
     return device.table->replay(device.self, program->device_timing.recording);
   }
   if (!recorded->recordings[at].recording)
     recorded->is_plain =
-      !lac_device_record(device, ask, program, &recorded->recordings[at].recording);
+      !lac_device_record(device, enqueue, program, &recorded->recordings[at].recording);
   return recorded->is_plain ? call(program, culprit)
                             : device.table->replay(device.self, recorded->recordings[at].recording);
 }
@@ -219,7 +219,7 @@ lac_recorded_collect(LacProgram *program, guint64 run)
   LacRecorded *recorded = &program->recorded;
   LacStatus    status = LAC_STATUS_OK;
 
-  if (recorded->n_bytes > LAC_POST_BYTES)
+  if (recorded->n_bytes > LAC_MESSAGE_BYTES)
     status =
       device.table->download(device.self, recorded->numbers, recorded->sums, recorded->n_bytes);
   else if (recorded->n_bytes)

@@ -16,10 +16,10 @@ lac_json_put_metric(JsonObject *metrics, const char *key, double value)
     json_object_set_double_member(metrics, key, value);
     return;
   }
-  g_autofree char *engine = g_strndup(key, (gsize) (dot - key));
-  if (!json_object_has_member(metrics, engine))
-    json_object_set_object_member(metrics, engine, json_object_new());
-  lac_json_put_metric(json_object_get_object_member(metrics, engine), dot + 1, value);
+  g_autofree char *method = g_strndup(key, (gsize) (dot - key));
+  if (!json_object_has_member(metrics, method))
+    json_object_set_object_member(metrics, method, json_object_new());
+  lac_json_put_metric(json_object_get_object_member(metrics, method), dot + 1, value);
 }
 
 double
@@ -29,8 +29,8 @@ lac_json_get_metric(JsonObject *metrics, const char *key)
 
   if (dot == NULL)
     return json_object_get_double_member_with_default(metrics, key, (double) NAN);
-  g_autofree char *engine = g_strndup(key, (gsize) (dot - key));
-  JsonNode        *member = json_object_get_member(metrics, engine);
+  g_autofree char *method = g_strndup(key, (gsize) (dot - key));
+  JsonNode        *member = json_object_get_member(metrics, method);
   return member != NULL && JSON_NODE_HOLDS_OBJECT(member)
            ? lac_json_get_metric(json_node_get_object(member), dot + 1)
            : (double) NAN;

@@ -37,7 +37,7 @@ is_shared(const LacTableText *text, guint i)
 }
 
 static void
-tell_meaning(const LacTableText *text, guint i, LacTableColumn *column)
+report_meaning(const LacTableText *text, guint i, LacTableColumn *column)
 {
   static const char *const components[] = {"u", "v", "w"};
   const char              *name = text->names[i], *when = text->whens[i];
@@ -64,14 +64,14 @@ tell_meaning(const LacTableText *text, guint i, LacTableColumn *column)
 }
 
 static gboolean
-tell_meanings(LacTableColumns *columns, GError **error)
+report_meanings(LacTableColumns *columns, GError **error)
 {
   const LacTableText *text = columns->text;
 
   for (guint i = 0; i < text->n_names; i++) {
     LacTableColumn *column = &columns->columns[i];
 
-    tell_meaning(text, i, column);
+    report_meaning(text, i, column);
     int other = column->axis != '\0' ? lac_table_columns_find_axis(columns, column->axis) : (int) i;
     if (other == (int) i)
       continue;
@@ -124,8 +124,8 @@ lac_table_columns_read(const char *path, GError **error)
     return NULL;
   columns->n_columns = columns->text->n_names;
   columns->columns = g_new0(LacTableColumn, columns->n_columns);
-  return tell_meanings(columns, error) && read_rows(columns, error) ? g_steal_pointer(&columns)
-                                                                    : NULL;
+  return report_meanings(columns, error) && read_rows(columns, error) ? g_steal_pointer(&columns)
+                                                                      : NULL;
 }
 
 void

@@ -225,7 +225,7 @@ reach(GError **error)
 }
 
 int
-lac_apart_ask(const char *job, const char *path, GVariant *what, GError **error)
+lac_apart_request(const char *job, const char *path, GVariant *what, GError **error)
 {
   g_autofree char    *folder = g_get_current_dir(); /* may be another than when the reader began */
   g_autoptr(GVariant) request = g_variant_ref_sink(g_variant_new(
@@ -243,7 +243,7 @@ gboolean
 lac_apart_try(const char *job, const char *path, GVariant *what)
 {
   g_autoptr(GError) error = NULL;
-  const int         socket = lac_apart_ask(job, path, what, &error);
+  const int         socket = lac_apart_request(job, path, what, &error);
   guint8            is_done = 0;
 
   if (socket < 0) { /* nothing is known against the file */
@@ -392,7 +392,7 @@ lac_input_read_apart(LacInputFile *file, const char *path, GError **error)
 {
   g_autoptr(GError) why = NULL;
   const int         from =
-    lac_apart_ask("file", path, g_variant_new("(sb)", file->format, file->leaves), error);
+    lac_apart_request("file", path, g_variant_new("(sb)", file->format, file->leaves), error);
 
   if (from < 0)
     return FALSE;

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /**
- * lac_apart_ask:
+ * lac_apart_request:
  * @job: a name in io/reader/reader.c
  * @what: its arguments; a floating reference is taken
  *
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  *
  * Returns: a socket that the answer comes from, to be closed; -1 with %LAC_ERROR_FAILED where the reader cannot be started.
  */
-int lac_apart_ask(const char *job, const char *path, GVariant *what, GError **error);
+int lac_apart_request(const char *job, const char *path, GVariant *what, GError **error);
 
 /* Returns: FALSE when fewer bytes came: the file is damaged. */
 gboolean lac_apart_get(int from, gpointer data, gsize n_bytes);

@@ -153,7 +153,7 @@ lac_input_serve_block(const char *path, GVariant *what, int to)
 static gboolean
 read_apart(const Task *task, double *numbers, gsize n, GError **error)
 {
-  const int      from = lac_apart_ask("block", task->block->path, describe(task), error);
+  const int      from = lac_apart_request("block", task->block->path, describe(task), error);
   const gboolean done = from >= 0 && lac_apart_get(from, numbers, n * sizeof *numbers);
 
   if (from >= 0)

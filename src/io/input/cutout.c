@@ -158,12 +158,13 @@ static void
 add_times(LacInputFile *to, const LacInputFile *from, const Variable *first)
 {
   const gsize          n = first->snapshots->len;
-  const LacInputArray *told = find_array(from, "tcoor");
+  const LacInputArray *reported = find_array(from, "tcoor");
   g_autofree double   *times = g_new(double, n);
 
   for (guint k = 0; k < n; k++)
     times[k] = (double) snapshot_of(first, k)->number;
-  add_vector(to, "t", told != NULL && lac_input_array_get_length(told) == n ? told->data : times,
+  add_vector(to, "t",
+             reported != NULL && lac_input_array_get_length(reported) == n ? reported->data : times,
              n);
 }
 

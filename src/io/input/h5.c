@@ -10,7 +10,7 @@
 typedef struct {
   LacInputFile *file;
   gboolean      whole;
-} Visit;
+} Position;
 
 static char *
 dup_unit(hid_t set)
@@ -205,35 +205,35 @@ lac_input_block_read_h5(const LacInputBlock *from,
 }
 
 static herr_t
-visit_member(hid_t group, const char *name, const H5L_info_t *info, gpointer user_data)
+position_member(hid_t group, const char *name, const H5L_info_t *info, gpointer user_data)
 {
-  Visit     *visit = user_data;
+  Position  *position = user_data;
   H5O_info_t about;
 
   if (H5Oget_info_by_name(group, name, &about, H5P_DEFAULT) < 0) {
-    visit->whole = FALSE;
+    position->whole = FALSE;
     return -1;
   }
   if (about.type != H5O_TYPE_DATASET)
     return 0;
   hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-  visit->whole = set >= 0 && read_set(visit->file, set, name);
+  position->whole = set >= 0 && read_set(position->file, set, name);
   if (set >= 0)
     H5Dclose(set);
-  return visit->whole ? 0 : -1;
+  return position->whole ? 0 : -1;
 }
 
 gboolean
 lac_input_read_h5(LacInputFile *file, const char *path, GError **error)
 {
-  Visit visit = {file, FALSE};
+  Position position = {file, FALSE};
 
   lac_h5_lock();
   hid_t h5 = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (h5 >= 0) {
-    visit.whole = TRUE;
-    if (H5Literate(h5, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_member, &visit) < 0)
-      visit.whole = FALSE;
+    position.whole = TRUE;
+    if (H5Literate(h5, H5_INDEX_NAME, H5_ITER_INC, NULL, position_member, &position) < 0)
+      position.whole = FALSE;
     if (H5Aexists(h5, "_NCProperties") > 0)
       file->format = "NetCDF-4";
     H5Fclose(h5);
@@ -241,5 +241,5 @@ lac_input_read_h5(LacInputFile *file, const char *path, GError **error)
   lac_h5_unlock();
   if (h5 < 0 && lac_h5_is_truncated(path, file->format, error))
     return FALSE;
-  return visit.whole || lac_input_set_damaged(error, path, file->format);
+  return position.whole || lac_input_set_damaged(error, path, file->format);
 }

@@ -61,9 +61,9 @@ lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error
 
 /* Frames that are not kept any more leave the file; where there is no room for the smaller one beside it, they stay in it. */
 gboolean
-lac_run_folder_thin(LacRunFolder *folder, gint64 stride, GError **error)
+lac_run_folder_decimate(LacRunFolder *folder, gint64 stride, GError **error)
 {
-  if (!lac_frame_stream_append_thin(folder->frames, stride, error) ||
+  if (!lac_frame_stream_append_decimation(folder->frames, stride, error) ||
       !lac_segment_flush(folder->frames, error))
     return FALSE;
   folder->stride = stride;

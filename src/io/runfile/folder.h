@@ -92,7 +92,7 @@ gboolean lac_run_folder_event(LacRunFolder *folder,
                               GError      **error);
 gboolean lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error);
 /* From now on only frames of steps that are multiples of @stride are kept, earlier ones too; the last one always. */
-gboolean lac_run_folder_thin(LacRunFolder *folder, gint64 stride, GError **error);
+gboolean lac_run_folder_decimate(LacRunFolder *folder, gint64 stride, GError **error);
 gint64   lac_run_folder_get_stride(const LacRunFolder *folder);   /* 1 before the first thinning */
 gint64 lac_run_folder_get_last_frame(const LacRunFolder *folder); /* step, as reopened; -1: none */
 gboolean lac_run_folder_records(LacRunFolder    *folder,

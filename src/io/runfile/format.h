@@ -35,7 +35,7 @@ typedef enum {
   LAC_SEGMENT_FRAME =
     32, /* LacFrameEntry, LacPlaneEntry per plane, metrics, LacMarkerEntry per marker, LacSpaceEntry
          * likewise of the first n_in_space, planes */
-  LAC_SEGMENT_THIN, /* LacThinEntry: from now on only every stride-th step is kept, earlier ones too */
+  LAC_SEGMENT_DECIMATION, /* LacDecimationEntry: from now on only every stride-th step is kept, earlier ones too */
   /* checkpoint */
   LAC_SEGMENT_CHECKPOINT =
     48, /* LacCheckpointEntry, LacTensorEntry per tensor, then names and data, each padded to 8 */
@@ -82,7 +82,7 @@ typedef struct {
 
 typedef struct {
   gint64 stride;
-} LacThinEntry;
+} LacDecimationEntry;
 
 typedef struct {
   guint32 version, n_tensors;

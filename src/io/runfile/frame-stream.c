@@ -91,12 +91,12 @@ lac_frame_stream_append(LacSegmentWriter *stream,
 }
 
 gboolean
-lac_frame_stream_append_thin(LacSegmentWriter *stream, gint64 stride, GError **error)
+lac_frame_stream_append_decimation(LacSegmentWriter *stream, gint64 stride, GError **error)
 {
-  LacThinEntry entry = {stride};
-  struct iovec part = {&entry, sizeof entry};
+  LacDecimationEntry entry = {stride};
+  struct iovec       part = {&entry, sizeof entry};
 
-  return lac_segment_append(stream, LAC_SEGMENT_THIN, &part, 1, error);
+  return lac_segment_append(stream, LAC_SEGMENT_DECIMATION, &part, 1, error);
 }
 
 /* ---- going through ---- */
@@ -125,9 +125,9 @@ get_step(const LacSegment *segment, gint64 *step)
 static gint64
 get_stride(const LacSegment *segment)
 {
-  LacThinEntry thin;
+  LacDecimationEntry thin;
 
-  if (segment->type != LAC_SEGMENT_THIN || segment->length != sizeof thin)
+  if (segment->type != LAC_SEGMENT_DECIMATION || segment->length != sizeof thin)
     return 1;
   memcpy(&thin, segment->payload, sizeof thin);
   return MAX(thin.stride, 1);
@@ -166,7 +166,7 @@ begin_beside(const char *folder, gint64 stride, GError **error)
   g_autoptr(LacSegmentWriter) stream =
     lac_segment_writer_new(path, 0, LAC_RUN_FRAMES_BUFFER, error);
 
-  if (stream == NULL || (stride > 1 && !lac_frame_stream_append_thin(stream, stride, error)))
+  if (stream == NULL || (stride > 1 && !lac_frame_stream_append_decimation(stream, stride, error)))
     return NULL;
   return g_steal_pointer(&stream);
 }

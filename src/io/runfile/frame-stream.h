@@ -16,7 +16,8 @@ gboolean lac_frame_stream_append(LacSegmentWriter *stream,
                                  GByteArray       *scratch,
                                  const LacFrame   *frame,
                                  GError          **error);
-gboolean lac_frame_stream_append_thin(LacSegmentWriter *stream, gint64 stride, GError **error);
+gboolean
+lac_frame_stream_append_decimation(LacSegmentWriter *stream, gint64 stride, GError **error);
 
 /* Where the frames end that were kept when step @step was checkpointed with @stride. A file that is not there has none.
  * @last: (out): step of the last of them; -1: none. Returns: the offset; @stride is raised to what the stream itself says. */

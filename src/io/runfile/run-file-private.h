@@ -59,7 +59,7 @@ LacFrame *lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, G
 LacFrame *lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError **error);
 
 /* The series' last finite values. */
-void lac_run_file_settle_metrics(LacRunFile *run);
+void lac_run_file_find_last_metrics(LacRunFile *run);
 /* @electrons: up and down. Returns: (transfer full) (nullable): NULL where it makes no sense. */
 LacMolecule *lac_run_file_make_molecule(const char       *name,
                                         guint             n_nuclei,

@@ -162,7 +162,7 @@ lac_run_file_make_capture(LacRunFile *run, const char *const *names, const char 
 }
 
 void
-lac_run_file_settle_metrics(LacRunFile *run)
+lac_run_file_find_last_metrics(LacRunFile *run)
 {
   for (gsize m = 0; m < run->n_metrics; m++) {
     run->metrics[m].last = NAN;

@@ -154,7 +154,7 @@ read_journal(LacRunSource *source, GError **error)
   run->series_seconds = (double *) (gpointer) g_array_free(parse.seconds, FALSE);
   run->series = (double *) (gpointer) g_array_free(parse.values, FALSE);
   run->events = (LacRunEvent *) (gpointer) g_array_free(parse.events, FALSE);
-  lac_run_file_settle_metrics(run);
+  lac_run_file_find_last_metrics(run);
   return TRUE;
 }
 
@@ -344,7 +344,7 @@ read_frames(LacRunSource *source, GError **error)
   LacSegment                  segment;
   gint64                      stride = 1;
   LacFrameEntry               entry;
-  LacThinEntry                thin;
+  LacDecimationEntry          thin;
 
   if (!has_part(run, LAC_RUN_FRAMES)) {
     lac_run_file_take_h5_frames(source, h5);
@@ -358,7 +358,7 @@ read_frames(LacRunSource *source, GError **error)
       memcpy(&entry, segment.payload, sizeof entry);
       FrameAt at = {entry.step, segment.offset};
       g_array_append_val(all, at);
-    } else if (segment.type == LAC_SEGMENT_THIN && segment.length == sizeof thin) {
+    } else if (segment.type == LAC_SEGMENT_DECIMATION && segment.length == sizeof thin) {
       memcpy(&thin, segment.payload, sizeof thin);
       stride = MAX(thin.stride, 1);
     }

@@ -33,7 +33,7 @@ take_metadata(Chrome *chrome)
     lac_trace_builder_name_process(builder, event->process, event->arg_name);
     const char *name = lac_trace_builder_get_text(builder, event->arg_name);
     if (g_str_has_prefix(name, "/host:") || g_str_has_prefix(name, "/device:"))
-      lac_trace_tell_program(chrome->reading, "JAX or another program of XLA");
+      lac_trace_describe_program(chrome->reading, "JAX or another program of XLA");
   } else if (event->name == chrome->process_rank) {
     lac_trace_builder_sort_process(builder, event->process, event->rank);
   } else if (event->name == chrome->thread_name && event->has_arg_name) {
@@ -205,7 +205,7 @@ read_other_data(Chrome *chrome)
     } else if (lac_json_string(scan, &text)) {
       g_autofree char *name = g_strndup(text.bytes, text.n);
       g_autofree char *valid = g_utf8_make_valid(name, -1);
-      lac_trace_tell_program(chrome->reading, valid);
+      lac_trace_describe_program(chrome->reading, valid);
     }
   } while (lac_json_next(scan, '}'));
 }
@@ -228,9 +228,9 @@ read_whole(Chrome *chrome)
     if (!lac_json_take(scan, ':'))
       return;
     if (g_str_equal(key, "deviceProperties") || g_str_equal(key, "traceName"))
-      lac_trace_tell_program(chrome->reading, "torch.profiler");
+      lac_trace_describe_program(chrome->reading, "torch.profiler");
     else if (g_str_equal(key, "viztracer_metadata"))
-      lac_trace_tell_program(chrome->reading, "viztracer");
+      lac_trace_describe_program(chrome->reading, "viztracer");
     if (g_str_equal(key, "traceEvents"))
       read_events(chrome);
     else if (g_str_equal(key, "otherData"))

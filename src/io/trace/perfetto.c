@@ -171,7 +171,7 @@ take_process(Perfetto *perfetto, Track *track, Span data)
     else if (field.number == LAC_PROCESS_COMMAND) {
       g_autofree char *command =
         g_utf8_make_valid((const char *) field.bytes.at, field.bytes.end - field.bytes.at);
-      lac_trace_tell_program(perfetto->reading, command);
+      lac_trace_describe_program(perfetto->reading, command);
     }
   }
 }

@@ -179,14 +179,14 @@ lac_trace_caution(LacTraceReading *reading, const char *format, ...)
 }
 
 void
-lac_trace_tell_program(LacTraceReading *reading, const char *program)
+lac_trace_describe_program(LacTraceReading *reading, const char *program)
 {
   if (reading->facts->program == NULL)
     reading->facts->program = g_strdup(program);
 }
 
 static void
-tell_left(LacTraceReading *reading, const LacTraceLeft *left)
+report_left(LacTraceReading *reading, const LacTraceLeft *left)
 {
   if (left->n_open > 0)
     lac_trace_caution(reading,
@@ -254,7 +254,7 @@ lac_trace_open(const char *path, LacTraceFacts *facts, GError **error)
     trace_number_steps(builder);
   LacCapture *capture =
     lac_trace_builder_finish(builder, is_own ? lac_trace_builder_get_title(builder) : base, &left);
-  tell_left(&reading, &left);
+  report_left(&reading, &left);
   if (facts != NULL) {
     *facts = own;
     facts->program = own.program != NULL ? g_steal_pointer(&own.program) : g_strdup("");

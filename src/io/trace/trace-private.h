@@ -72,6 +72,6 @@ gboolean lac_trace_read_perfetto(LacTraceReading *reading, LacTextSource *source
 void lac_trace_caution(LacTraceReading *reading, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Who wrote it; the first that is told counts. */
-void lac_trace_tell_program(LacTraceReading *reading, const char *program);
+void lac_trace_describe_program(LacTraceReading *reading, const char *program);
 
 G_END_DECLS

@@ -219,7 +219,7 @@ inquire_outliers(const Inquiry *inquiry)
     g_array_append_val(inquiry->outliers, finding);
   }
   g_array_append_vals(inquiry->findings, inquiry->outliers->data,
-                      MIN(inquiry->outliers->len, LAC_OUTLIERS_TOLD));
+                      MIN(inquiry->outliers->len, LAC_OUTLIERS_SHOWN));
   g_free(times.outlying);
   g_free(times.ordinary);
   g_hash_table_unref(times.kinds);
@@ -252,7 +252,7 @@ take(Calls *calls, const LacRecord *record)
 }
 
 static void
-judge(const Inquiry *inquiry, guint32 name, const Calls *calls, double whole_ns)
+score(const Inquiry *inquiry, guint32 name, const Calls *calls, double whole_ns)
 {
   double usual = lac_histogram_get_quantile(&calls->later, 0.5);
   double first = (double) calls->first_ns;
@@ -301,7 +301,7 @@ inquire_first_calls(const Inquiry *inquiry)
   mine.findings = found;
   for (guint32 name = 0; name < n_names; name++) {
     if (calls[name].n >= LEAST_CALLS && calls[name].later.total > 0)
-      judge(&mine, name, &calls[name], (double) (end_ns - begin_ns));
+      score(&mine, name, &calls[name], (double) (end_ns - begin_ns));
     lac_histogram_clear(&calls[name].later);
   }
   g_array_sort(found, compare_excess);

@@ -44,7 +44,7 @@ typedef struct {
   gsize          n_outliers;
 } LacAnalysis;
 
-#define LAC_OUTLIERS_TOLD      5 /* of the findings */
+#define LAC_OUTLIERS_SHOWN     5 /* of the findings */
 #define LAC_OUTLIERS_EXPLAINED 1000
 
 /* To be cleared. */

@@ -23,7 +23,7 @@ struct LacIterationSearch {
   GArray       *candidates; /* Candidate, by name */
   GArray       *found;      /* LacIteration */
   gsize         n_seen;     /* records */
-  gsize         n_judged;   /* iterations that the median is of */
+  gsize         n_scored;   /* iterations that the median is of */
   LacIterations result;     /* its iterations are those of @found */
 };
 
@@ -125,7 +125,7 @@ take_median(LacIterationSearch *self)
 }
 
 static void
-judge(LacIterations *all, gsize from)
+classify(LacIterations *all, gsize from)
 {
   for (gsize i = from; i < all->n && all->deviation_ns > 0; i++) {
     LacIteration *iteration = &all->iterations[i];
@@ -191,17 +191,17 @@ lac_iteration_search_go_on(LacIterationSearch *self, const LacCapture *capture, 
   if (name != all->name && (is_whole || is_clearly_better(self, name))) {
     *all = (LacIterations){.name = name};
     g_array_set_size(self->found, 0);
-    self->n_judged = from = 0;
+    self->n_scored = from = 0;
   }
   gsize n_before = self->found->len;
   gather(self, capture, from, n);
   if (all->n >= LEAST_ITERATIONS &&
-      (is_whole || (double) all->n > GROWTH * (double) self->n_judged)) {
+      (is_whole || (double) all->n > GROWTH * (double) self->n_scored)) {
     take_median(self);
-    self->n_judged = all->n;
+    self->n_scored = all->n;
     n_before = all->n_outliers = 0;
   }
-  judge(all, n_before);
+  classify(all, n_before);
   return all;
 }
 

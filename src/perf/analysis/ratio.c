@@ -152,10 +152,10 @@ lac_ratio_of_pairs(const double *before, const double *after, gsize n)
   return find_ratio(shifts, at, k * (k + 1) / 4, k * (k + 1) * (2 * k + 1) / 24);
 }
 
-LacJudgement
-lac_ratio_judge(LacRatio ratio, double limit)
+LacVerdict
+lac_ratio_compare(LacRatio ratio, double limit)
 {
   if (ratio.low > limit || (ratio.estimate > limit && ratio.low > 1))
-    return LAC_JUDGEMENT_BROKEN;
-  return ratio.high <= limit ? LAC_JUDGEMENT_KEPT : LAC_JUDGEMENT_UNCLEAR;
+    return LAC_VERDICT_BROKEN;
+  return ratio.high <= limit ? LAC_VERDICT_KEPT : LAC_VERDICT_UNCLEAR;
 }

@@ -24,13 +24,13 @@ lac_ratio_of_sets(const double *before, gsize n_before, const double *after, gsi
 LacRatio lac_ratio_of_pairs(const double *before, const double *after, gsize n);
 
 typedef enum {
-  LAC_JUDGEMENT_KEPT,    /* with confidence not above the limit */
-  LAC_JUDGEMENT_UNCLEAR, /* more measurements would tell */
-  LAC_JUDGEMENT_BROKEN, /* with confidence above the limit, or above by estimate and with confidence above 1 */
-} LacJudgement;
+  LAC_VERDICT_KEPT,    /* with confidence not above the limit */
+  LAC_VERDICT_UNCLEAR, /* more measurements would tell */
+  LAC_VERDICT_BROKEN, /* with confidence above the limit, or above by estimate and with confidence above 1 */
+} LacVerdict;
 
 /* @limit: what the ratio may be: 1.1 */
-LacJudgement lac_ratio_judge(LacRatio ratio, double limit);
+LacVerdict lac_ratio_compare(LacRatio ratio, double limit);
 
 /* The middle and the spread of samples; the spread is the median distance from the median. Returns: NaN of none. */
 double lac_median(const double *samples, gsize n);

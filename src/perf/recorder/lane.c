@@ -144,7 +144,7 @@ lac_lane_push(LacLane *lane, LacRecord record)
   record.sequence = n;
   record.lane = lane->id;
   if (G_UNLIKELY(lane->sink != NULL))
-    lac_sink_tell(lane->sink, lane->name, &record);
+    lac_sink_push(lane->sink, lane->name, &record);
   if (atomic_load_explicit(&lane->overflowing, memory_order_acquire) ||
       !lac_ring_push(lane->ring, &record))
     push_late(lane, &record);

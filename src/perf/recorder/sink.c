@@ -110,7 +110,7 @@ lac_sink_end(LacSink *sink G_GNUC_UNUSED)
 }
 
 void
-lac_sink_tell(LacSink *sink G_GNUC_UNUSED, const char *lane G_GNUC_UNUSED, const LacRecord *record)
+lac_sink_push(LacSink *sink G_GNUC_UNUSED, const char *lane G_GNUC_UNUSED, const LacRecord *record)
 {
   if (record->kind != LAC_RECORD_SPAN && record->kind != LAC_RECORD_AGGREGATE &&
       record->kind != LAC_RECORD_MARK)

@@ -20,6 +20,6 @@ void lac_sink_begin(LacSink *sink, guint32 name);
 void lac_sink_end(LacSink *sink);
 
 /* What a lane pushed. Any thread. */
-void lac_sink_tell(LacSink *sink, const char *lane, const LacRecord *record);
+void lac_sink_push(LacSink *sink, const char *lane, const LacRecord *record);
 
 G_END_DECLS

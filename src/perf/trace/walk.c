@@ -41,7 +41,7 @@ find_lane(Walk *walk, guint id)
 }
 
 static void
-tell(Walk *walk, const LacRecord *record, const LacRecord *memory)
+report(Walk *walk, const LacRecord *record, const LacRecord *memory)
 {
   const LacTraceEvent event = {
     .record = record,
@@ -55,17 +55,17 @@ tell(Walk *walk, const LacRecord *record, const LacRecord *memory)
 
 /* The span that waits in @lane, if any, and what it changed in memory. */
 static void
-tell_span(Walk *walk, Lane *lane, const LacRecord *memory)
+report_span(Walk *walk, Lane *lane, const LacRecord *memory)
 {
   if (lane->span == NO_SPAN)
     return;
-  tell(walk, lac_capture_at(walk->capture, lane->span), memory);
+  report(walk, lac_capture_at(walk->capture, lane->span), memory);
   lane->span = NO_SPAN;
 }
 
 /* @until_ns: where the next group begins, or FOREVER */
 static void
-tell_group(Walk *walk, Lane *lane, gint64 until_ns)
+report_group(Walk *walk, Lane *lane, gint64 until_ns)
 {
   if (lane->group->len == 0)
     return;
@@ -100,7 +100,7 @@ take_aggregate(Walk *walk, Lane *lane, gsize place)
   if (lane->group->len > 0) {
     gsize first = g_array_index(lane->group, gsize, 0);
     if (lac_capture_at(walk->capture, first)->start_ns != record->start_ns)
-      tell_group(walk, lane, record->start_ns);
+      report_group(walk, lane, record->start_ns);
   }
   g_array_append_val(lane->group, place);
   lane->sum_ns += record->duration_ns;
@@ -111,7 +111,7 @@ take(Walk *walk, gsize place)
 {
   const LacRecord *record = lac_capture_at(walk->capture, place);
   Lane            *lane = find_lane(walk, record->lane);
-  tell_span(walk, lane, record->kind == LAC_RECORD_MEMORY ? record : NULL);
+  report_span(walk, lane, record->kind == LAC_RECORD_MEMORY ? record : NULL);
   if (record->kind > LAC_RECORD_CALLS_LET_GO)
     return; /* of a newer file */
   switch ((LacRecordKind) record->kind) {
@@ -121,7 +121,7 @@ take(Walk *walk, gsize place)
   case LAC_RECORD_SPANS_LET_GO:
   case LAC_RECORD_CALLS_LET_GO: break; /* at no place in time */
   case LAC_RECORD_COUNTER:
-  case LAC_RECORD_MARK: tell(walk, record, NULL); break;
+  case LAC_RECORD_MARK: report(walk, record, NULL); break;
   }
 }
 
@@ -137,8 +137,8 @@ lac_trace_walk(const LacCapture *capture, LacTraceEventFunc func, gpointer user_
     take(&walk, i);
   for (guint i = 0; i < walk.lanes->len; i++) {
     Lane *lane = &g_array_index(walk.lanes, Lane, i);
-    tell_span(&walk, lane, NULL);
-    tell_group(&walk, lane, FOREVER);
+    report_span(&walk, lane, NULL);
+    report_group(&walk, lane, FOREVER);
   }
   g_array_unref(walk.lanes);
 }

@@ -46,6 +46,6 @@ typedef struct {
 
 typedef struct _LacDocument LacDocument;
 /* @data: LacBenches */
-gboolean lac_report_tell_bench(LacDocument *document, gconstpointer data, GError **error);
+gboolean lac_report_add_bench(LacDocument *document, gconstpointer data, GError **error);
 
 G_END_DECLS

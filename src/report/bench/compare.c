@@ -22,7 +22,7 @@ ratio_of(const GArray *before, const GArray *after)
 
 /* A quality is the same in every process: it is what it is, beside its own limit and the baseline's. */
 static void
-judge_quality(LacBenchPair *pair)
+score_quality(LacBenchPair *pair)
 {
   const double before = lac_bench_row_median(pair->before);
   const double after = lac_bench_row_median(pair->after);
@@ -30,19 +30,18 @@ judge_quality(LacBenchPair *pair)
 
   pair->limit = 1 + pair->before->tolerance;
   pair->ratio = (LacRatio){ratio, ratio, ratio};
-  pair->judgement = ratio <= pair->limit && lac_bench_row_passes(pair->after)
-                      ? LAC_JUDGEMENT_KEPT
-                      : LAC_JUDGEMENT_BROKEN;
+  pair->verdict = ratio <= pair->limit && lac_bench_row_passes(pair->after) ? LAC_VERDICT_KEPT
+                                                                            : LAC_VERDICT_BROKEN;
 }
 
 static void
-judge(LacBenchPair *pair)
+score(LacBenchPair *pair)
 {
   const LacBenchRow *before = pair->before, *after = pair->after;
   const gboolean     is_relative = before->relative->len && after->relative->len;
 
   switch (before->kind) {
-  case LAC_BENCH_QUALITY: judge_quality(pair); return;
+  case LAC_BENCH_QUALITY: score_quality(pair); return;
   case LAC_BENCH_SPEEDUP:
   case LAC_BENCH_MERIT:
     pair->ratio = ratio_of(after->samples, before->samples);
@@ -59,7 +58,7 @@ judge(LacBenchPair *pair)
     break;
   case LAC_N_BENCH_KINDS: g_assert_not_reached();
   }
-  pair->judgement = lac_ratio_judge(pair->ratio, pair->limit);
+  pair->verdict = lac_ratio_compare(pair->ratio, pair->limit);
 }
 
 GArray *
@@ -73,7 +72,7 @@ lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
     pair.after = lac_bench_file_find(after, pair.before->name, pair.before->metric);
     if (!pair.after || pair.after->kind != pair.before->kind)
       continue;
-    judge(&pair);
+    score(&pair);
     g_array_append_val(pairs, pair);
   }
   return pairs;
@@ -81,10 +80,10 @@ lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
 
 /* ---- text ---- */
 
-static const char *const judgements[] = {
-  [LAC_JUDGEMENT_KEPT] = "kept",
-  [LAC_JUDGEMENT_UNCLEAR] = "unclear",
-  [LAC_JUDGEMENT_BROKEN] = "BROKEN",
+static const char *const verdicts[] = {
+  [LAC_VERDICT_KEPT] = "kept",
+  [LAC_VERDICT_UNCLEAR] = "unclear",
+  [LAC_VERDICT_BROKEN] = "BROKEN",
 };
 
 static void
@@ -95,12 +94,10 @@ add_pair(LacTable *table, const LacBenchPair *pair)
   g_autofree char *limit = lac_bench_fixed_text(pair->limit);
   g_autofree char *n =
     g_strdup_printf("%u, %u", pair->before->samples->len, pair->after->samples->len);
-  const char *cells[] = {
-    pair->before->name,         pair->before->metric, estimate, interval, limit, n,
-    judgements[pair->judgement]};
+  const char *cells[] = {pair->before->name,     pair->before->metric, estimate, interval, limit, n,
+                         verdicts[pair->verdict]};
 
-  lac_table_add(table, pair->judgement == LAC_JUDGEMENT_BROKEN ? LAC_ROW_STRONG : LAC_ROW_PLAIN,
-                cells);
+  lac_table_add(table, pair->verdict == LAC_VERDICT_BROKEN ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
 }
 
 static void
@@ -185,8 +182,7 @@ put_pair(JsonBuilder *to, const LacBenchPair *pair)
   lac_json_add_number(to, "ratio_high", pair->ratio.high);
   lac_json_add_number(to, "limit", pair->limit);
   lac_json_add_text(to, "judgement",
-                    pair->judgement == LAC_JUDGEMENT_BROKEN ? "broken"
-                                                            : judgements[pair->judgement]);
+                    pair->verdict == LAC_VERDICT_BROKEN ? "broken" : verdicts[pair->verdict]);
   json_builder_end_object(to);
 }
 
@@ -224,7 +220,7 @@ lac_bench_compare_json(const LacBenchFile *before, const LacBenchFile *after)
   gboolean               passed = TRUE;
 
   for (guint i = 0; i < pairs->len; i++)
-    passed = passed && g_array_index(pairs, LacBenchPair, i).judgement != LAC_JUDGEMENT_BROKEN;
+    passed = passed && g_array_index(pairs, LacBenchPair, i).verdict != LAC_VERDICT_BROKEN;
   json_builder_begin_object(to);
   lac_bench_put_pairs(to, pairs, before, after);
   json_builder_set_member_name(to, "passed");

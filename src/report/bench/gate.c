@@ -9,7 +9,7 @@
 typedef struct {
   gboolean was_kept;
   guint    n_broken; /* in a row, up to the last */
-} Course;
+} Schedule;
 
 struct _LacBenchGate {
   const LacBenchFile *baseline;
@@ -29,7 +29,7 @@ lac_bench_gate_new(const LacBenchFile *baseline, gboolean partly)
   gate->partly = partly;
   gate->measured = lac_bench_file_new();
   gate->pairs = g_array_new(FALSE, FALSE, sizeof(LacBenchPair));
-  gate->courses = g_array_new(FALSE, TRUE, sizeof(Course));
+  gate->courses = g_array_new(FALSE, TRUE, sizeof(Schedule));
   return gate;
 }
 
@@ -45,13 +45,13 @@ lac_bench_gate_free(LacBenchGate *gate)
 }
 
 /* What one attempt says of a pair. */
-static LacJudgement
-judge_alone(const GArray *alone, const LacBenchPair *pair)
+static LacVerdict
+score_alone(const GArray *alone, const LacBenchPair *pair)
 {
   for (guint i = 0; i < alone->len; i++)
     if (g_array_index(alone, LacBenchPair, i).before == pair->before)
-      return g_array_index(alone, LacBenchPair, i).judgement;
-  return LAC_JUDGEMENT_UNCLEAR;
+      return g_array_index(alone, LacBenchPair, i).verdict;
+  return LAC_VERDICT_UNCLEAR;
 }
 
 /* The pairs are the same in every attempt: what is measured is. */
@@ -60,16 +60,16 @@ settle(LacBenchGate *gate, const GArray *alone)
 {
   g_array_set_size(gate->courses, gate->pairs->len);
   for (guint k = 0; k < gate->pairs->len; k++) {
-    LacBenchPair      *pair = &g_array_index(gate->pairs, LacBenchPair, k);
-    Course            *course = &g_array_index(gate->courses, Course, k);
-    const LacJudgement now = judge_alone(alone, pair);
+    LacBenchPair    *pair = &g_array_index(gate->pairs, LacBenchPair, k);
+    Schedule        *schedule = &g_array_index(gate->courses, Schedule, k);
+    const LacVerdict now = score_alone(alone, pair);
 
-    course->was_kept = course->was_kept || now == LAC_JUDGEMENT_KEPT;
-    course->n_broken = now == LAC_JUDGEMENT_BROKEN ? course->n_broken + 1 : 0;
-    if (course->was_kept)
-      pair->judgement = LAC_JUDGEMENT_KEPT;
-    else if (pair->judgement == LAC_JUDGEMENT_BROKEN && course->n_broken == 0)
-      pair->judgement = LAC_JUDGEMENT_UNCLEAR;
+    schedule->was_kept = schedule->was_kept || now == LAC_VERDICT_KEPT;
+    schedule->n_broken = now == LAC_VERDICT_BROKEN ? schedule->n_broken + 1 : 0;
+    if (schedule->was_kept)
+      pair->verdict = LAC_VERDICT_KEPT;
+    else if (pair->verdict == LAC_VERDICT_BROKEN && schedule->n_broken == 0)
+      pair->verdict = LAC_VERDICT_UNCLEAR;
   }
 }
 
@@ -111,9 +111,9 @@ is_settled(const LacBenchGate *gate, guint k)
 {
   const LacBenchPair *pair = &g_array_index(gate->pairs, LacBenchPair, k);
 
-  return pair->before->kind == LAC_BENCH_QUALITY || pair->judgement == LAC_JUDGEMENT_KEPT ||
-         (pair->judgement == LAC_JUDGEMENT_BROKEN &&
-          g_array_index(gate->courses, Course, k).n_broken > 1);
+  return pair->before->kind == LAC_BENCH_QUALITY || pair->verdict == LAC_VERDICT_KEPT ||
+         (pair->verdict == LAC_VERDICT_BROKEN &&
+          g_array_index(gate->courses, Schedule, k).n_broken > 1);
 }
 
 gboolean
@@ -124,7 +124,7 @@ lac_bench_gate_wants_more(const LacBenchGate *gate)
   for (guint k = 0; k < gate->pairs->len; k++) {
     const LacBenchPair *pair = &g_array_index(gate->pairs, LacBenchPair, k);
 
-    if (is_settled(gate, k) && pair->judgement == LAC_JUDGEMENT_BROKEN)
+    if (is_settled(gate, k) && pair->verdict == LAC_VERDICT_BROKEN)
       return FALSE;
     all_settled = all_settled && is_settled(gate, k);
   }
@@ -135,7 +135,7 @@ gboolean
 lac_bench_gate_passes(const LacBenchGate *gate)
 {
   for (guint i = 0; i < gate->pairs->len; i++)
-    if (g_array_index(gate->pairs, LacBenchPair, i).judgement == LAC_JUDGEMENT_BROKEN)
+    if (g_array_index(gate->pairs, LacBenchPair, i).verdict == LAC_VERDICT_BROKEN)
       return FALSE;
   return gate->n_missing == 0 && gate->pairs->len > 0;
 }
@@ -171,8 +171,8 @@ dup_answer(const LacBenchGate *gate)
   for (guint i = 0; i < gate->pairs->len; i++) {
     const LacBenchPair *pair = &g_array_index(gate->pairs, LacBenchPair, i);
 
-    n_broken += pair->judgement == LAC_JUDGEMENT_BROKEN;
-    n_unclear += pair->judgement == LAC_JUDGEMENT_UNCLEAR;
+    n_broken += pair->verdict == LAC_VERDICT_BROKEN;
+    n_unclear += pair->verdict == LAC_VERDICT_UNCLEAR;
   }
   if (n_broken || gate->n_missing)
     return g_strdup_printf("\nNOT PASSED after %u measurements: %u broken, %u not measured\n",

@@ -16,7 +16,7 @@ typedef struct {
   const LacBenchRow *before, *after; /* borrowed */
   LacRatio           ratio;          /* after / before; where more is better, before / after */
   double             limit;          /* that it may have */
-  LacJudgement       judgement;
+  LacVerdict         verdict;
 } LacBenchPair;
 
 /* Returns: (transfer full): an array of LacBenchPair: the rows that both files have, in the order of @before. */

@@ -17,8 +17,8 @@ LacPaper *lac_paper_open(const char *path, double width, double height, double d
 typedef struct {
   double   width, height, dpi;
   gboolean is_clear;
-} LacPaperSheet;
-LacPaper *lac_paper_open_sheet(const char *path, const LacPaperSheet *sheet, GError **error);
+} LacPaperPage;
+LacPaper *lac_paper_open_page(const char *path, const LacPaperPage *sheet, GError **error);
 void      lac_paper_free(LacPaper *paper); /* an unfinished file is removed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPaper, lac_paper_free)
 

@@ -187,11 +187,11 @@ make_surface(LacPaper *paper, double width, double height)
 LacPaper *
 lac_paper_open(const char *path, double width, double height, double dpi, GError **error)
 {
-  return lac_paper_open_sheet(path, &(LacPaperSheet){width, height, dpi, FALSE}, error);
+  return lac_paper_open_page(path, &(LacPaperPage){width, height, dpi, FALSE}, error);
 }
 
 LacPaper *
-lac_paper_open_sheet(const char *path, const LacPaperSheet *sheet, GError **error)
+lac_paper_open_page(const char *path, const LacPaperPage *sheet, GError **error)
 {
   g_return_val_if_fail(path != NULL && sheet->width > 0 && sheet->height > 0 && sheet->dpi > 0,
                        NULL);

@@ -41,7 +41,7 @@ add_cells(LacTable *table, Cells *cells)
 
 /* An empty table says so. */
 static void
-say_none(LacTable *table, gsize n_runs)
+describe_none(LacTable *table, gsize n_runs)
 {
   if (table->kinds->len > 0)
     return;
@@ -176,7 +176,7 @@ lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table)
     }
   add_texts(table, _("seed"), runs, n_runs, seed_text);
   add_texts(table, _("backend, precision, threads"), runs, n_runs, backend_text);
-  say_none(table, n_runs);
+  describe_none(table, n_runs);
 }
 
 /* Returns: whether run @r brings a result in first, and any run came so far as to know it */
@@ -215,7 +215,7 @@ lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
       add_cells(table, &cells);
     }
   }
-  say_none(table, n_runs);
+  describe_none(table, n_runs);
 }
 
 typedef struct {

@@ -129,7 +129,7 @@ is_slower(const Times *best, const Times *other)
 }
 
 static gboolean
-judge(const Times *times, gsize n_runs, LacOptimum *optimum)
+score(const Times *times, gsize n_runs, LacOptimum *optimum)
 {
   gsize best = 0, runner;
   for (gsize r = 0; r < n_runs; r++)
@@ -234,7 +234,7 @@ lac_optimum_find(LacRunFile *const *runs, gsize n_runs, LacOptimum *optima)
     }
     if (kind == LAC_OPTIMUM_ERROR && !isfinite(error))
       continue;
-    if (judge((const Times *) (gpointer) all->data, n_runs, &optimum))
+    if (score((const Times *) (gpointer) all->data, n_runs, &optimum))
       optima[n++] = optimum;
   }
   return n;

@@ -85,7 +85,7 @@ draw_ratios(LacDrawing       *drawing,
 }
 
 static void
-tell_chart(LacDocument *document, const GArray *bars, const char *words)
+add_chart(LacDocument *document, const GArray *bars, const char *words)
 {
   Chart chart = {bars, 0.8, 1.25};
   for (guint i = 0; i < bars->len; i++) {
@@ -108,7 +108,7 @@ bars_new(void)
 }
 
 static void
-tell_machine(LacDocument *document, const char *heading, const LacBenchFile *file)
+add_machine(LacDocument *document, const char *heading, const LacBenchFile *file)
 {
   static const LacColumn columns[] = {{"fact", LAC_ALIGN_LEFT, FALSE},
                                       {"value", LAC_ALIGN_LEFT, TRUE}};
@@ -123,7 +123,7 @@ tell_machine(LacDocument *document, const char *heading, const LacBenchFile *fil
 }
 
 static void
-tell_pairs(LacDocument *document, const LacBenches *all)
+add_pairs(LacDocument *document, const LacBenches *all)
 {
   g_autoptr(GArray) pairs = lac_bench_compare(all->before, all->after);
   g_autoptr(GArray) bars = bars_new();
@@ -132,9 +132,9 @@ tell_pairs(LacDocument *document, const LacBenches *all)
   for (guint i = 0; i < pairs->len; i++) {
     const LacBenchPair *pair = &g_array_index(pairs, LacBenchPair, i);
     Bar bar = {g_strdup_printf("%s %s", pair->before->name, pair->before->metric), pair->ratio,
-               pair->judgement == LAC_JUDGEMENT_BROKEN};
-    n_broken += pair->judgement == LAC_JUDGEMENT_BROKEN;
-    n_unclear += pair->judgement == LAC_JUDGEMENT_UNCLEAR;
+               pair->verdict == LAC_VERDICT_BROKEN};
+    n_broken += pair->verdict == LAC_VERDICT_BROKEN;
+    n_unclear += pair->verdict == LAC_VERDICT_UNCLEAR;
     g_array_append_val(bars, bar);
   }
   LacTile tiles[] = {
@@ -157,15 +157,15 @@ tell_pairs(LacDocument *document, const LacBenches *all)
       document, "They were measured on different machines: times tell nothing of the program.",
       FALSE);
   document->heading(document, "Ratios");
-  tell_chart(document, bars, "bars: the ratio of each row, with its interval");
+  add_chart(document, bars, "bars: the ratio of each row, with its interval");
   lac_bench_pairs_fill(pairs, &table);
   document->table(document, &table);
-  tell_machine(document, "Machine of the first", all->before);
-  tell_machine(document, "Machine of the second", all->after);
+  add_machine(document, "Machine of the first", all->before);
+  add_machine(document, "Machine of the second", all->after);
 }
 
 static void
-tell_ablation(LacDocument *document, const LacBenchFile *file)
+add_ablation(LacDocument *document, const LacBenchFile *file)
 {
   g_autoptr(GArray) bars = bars_new();
   g_auto(LacTable)  table = {0};
@@ -182,13 +182,13 @@ tell_ablation(LacDocument *document, const LacBenchFile *file)
     g_array_append_val(bars, bar);
   }
   document->heading(document, "What each optimisation is worth");
-  tell_chart(document, bars, "bars: the speed-up of each optimisation, with its interval");
+  add_chart(document, bars, "bars: the speed-up of each optimisation, with its interval");
   lac_bench_ablation_fill(file, &table);
   document->table(document, &table);
 }
 
 static void
-tell_one(LacDocument *document, const LacBenches *all)
+add_one(LacDocument *document, const LacBenches *all)
 {
   const LacBenchFile *file = all->before;
   g_auto(LacTable)    table = {0};
@@ -210,23 +210,23 @@ tell_one(LacDocument *document, const LacBenches *all)
   for (gsize i = 0; i < G_N_ELEMENTS(tiles); i++)
     g_free(tiles[i].value);
   if (lac_bench_is_ablation(file)) {
-    tell_ablation(document, file);
+    add_ablation(document, file);
   } else {
     document->heading(document, "Measured");
     lac_bench_fill(file, &table);
     document->table(document, &table);
   }
-  tell_machine(document, "Machine", file);
+  add_machine(document, "Machine", file);
 }
 
 gboolean
-lac_report_tell_bench(LacDocument *document, gconstpointer data, GError **error)
+lac_report_add_bench(LacDocument *document, gconstpointer data, GError **error)
 {
   const LacBenches *all = data;
   document->begin_run(document, TRUE);
   if (all->after != NULL)
-    tell_pairs(document, all);
+    add_pairs(document, all);
   else
-    tell_one(document, all);
+    add_one(document, all);
   return TRUE;
 }

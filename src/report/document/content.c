@@ -6,8 +6,8 @@
 #include "report/figure/figure.h"
 #include "report/plot/chart.h"
 #include "report/plot/curve-plots-private.h"
+#include "report/summary/reliability.h"
 #include "report/summary/summary-private.h"
-#include "report/summary/trust.h"
 #include "report/text/number.h"
 #include "report/text/words.h"
 
@@ -47,7 +47,7 @@ draw_row(LacDrawing       *drawing,
 
 /* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
 static void
-report_tell_curves(const LacRunFile *run, LacDocument *document)
+report_add_curves(const LacRunFile *run, LacDocument *document)
 {
   if (run->n_series < 2)
     return;
@@ -90,7 +90,7 @@ draw_charts(LacDrawing       *drawing,
 
 /* Of its last frame. Returns: FALSE with the error of a file that cannot be read. */
 static gboolean
-report_tell_charts(const LacRunFile *run, LacDocument *document, GError **error)
+report_add_charts(const LacRunFile *run, LacDocument *document, GError **error)
 {
   gssize              kept = lac_run_file_find_frame(run, G_MAXINT64);
   g_autoptr(LacFrame) frame = NULL;
@@ -141,7 +141,7 @@ draw_joint(LacDrawing       *drawing,
 
 /* The key result of the first run, in every run that has it. */
 static void
-report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document)
+report_add_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document)
 {
   gssize               key = lac_summary_key_metric(runs[0]);
   g_auto(LacCurvePlot) plot = {0};
@@ -161,7 +161,7 @@ report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *docu
 typedef void (*FillFunc)(const LacSummary *summary, LacTable *table);
 
 static void
-tell_title(LacDocument *document, const LacSummary *summary)
+add_title(LacDocument *document, const LacSummary *summary)
 {
   const LacRunFile *run = summary->run;
   g_autofree char  *name = g_path_get_basename(run->path);
@@ -186,7 +186,7 @@ tell_title(LacDocument *document, const LacSummary *summary)
 }
 
 static void
-tell_how(LacDocument *document, const LacSummary *summary)
+add_how(LacDocument *document, const LacSummary *summary)
 {
   const LacRunFile *run = summary->run;
   if (run->detail != NULL && *run->detail != '\0')
@@ -207,7 +207,7 @@ tell_how(LacDocument *document, const LacSummary *summary)
 }
 
 static void
-tell_table(LacDocument *document, const LacSummary *summary, const char *heading, FillFunc fill)
+add_table(LacDocument *document, const LacSummary *summary, const char *heading, FillFunc fill)
 {
   g_auto(LacTable) table = {0};
   fill(summary, &table);
@@ -218,14 +218,14 @@ tell_table(LacDocument *document, const LacSummary *summary, const char *heading
 }
 
 static void
-tell_trust(LacDocument *document, const LacRunFile *run)
+add_reliability(LacDocument *document, const LacRunFile *run)
 {
-  g_autoptr(GArray) lines = lac_trust_lines(run);
+  g_autoptr(GArray) lines = lac_reliability_lines(run);
   if (lines->len > 0)
     document->heading(document, _("How far to trust it"));
   for (guint i = 0; i < lines->len; i++) {
-    const LacTrustLine *line = &g_array_index(lines, LacTrustLine, i);
-    g_autofree char    *text = g_strdup_printf("%s %s.", lac_word(line->title), line->sentence);
+    const LacReliabilityLine *line = &g_array_index(lines, LacReliabilityLine, i);
+    g_autofree char *text = g_strdup_printf("%s %s.", lac_word(line->title), line->sentence);
     document->paragraph(document, text, FALSE);
   }
 }
@@ -256,7 +256,7 @@ draw_field(LacDrawing       *drawing,
 }
 
 static gboolean
-tell_field(LacDocument *document, const LacRunFile *run, GError **error)
+add_field(LacDocument *document, const LacRunFile *run, GError **error)
 {
   gssize kept = lac_run_file_find_frame(run, G_MAXINT64);
   if (kept < 0 || run->n_channels == 0)
@@ -285,41 +285,39 @@ tell_field(LacDocument *document, const LacRunFile *run, GError **error)
 }
 
 gboolean
-lac_report_tell_part(LacDocument      *document,
-                     const LacRunFile *run,
-                     LacReportPart     part,
-                     GError          **error)
+lac_report_add_part(LacDocument      *document,
+                    const LacRunFile *run,
+                    LacReportPart     part,
+                    GError          **error)
 {
   g_auto(LacSummary) summary = {0};
 
   lac_summary_init(&summary, run);
   switch (part) {
   case LAC_PART_HEAD:
-    tell_title(document, &summary);
-    tell_how(document, &summary);
+    add_title(document, &summary);
+    add_how(document, &summary);
     break;
-  case LAC_PART_FIELD: return tell_field(document, run, error);
-  case LAC_PART_RESULTS: tell_table(document, &summary, _("Results"), lac_summary_results); break;
-  case LAC_PART_TRUST: tell_trust(document, run); break;
-  case LAC_PART_GATES: tell_table(document, &summary, _("Gates"), lac_summary_gates); break;
-  case LAC_PART_CURVES: report_tell_curves(run, document); break;
-  case LAC_PART_CHARTS: return report_tell_charts(run, document, error);
+  case LAC_PART_FIELD: return add_field(document, run, error);
+  case LAC_PART_RESULTS: add_table(document, &summary, _("Results"), lac_summary_results); break;
+  case LAC_PART_RELIABILITY: add_reliability(document, run); break;
+  case LAC_PART_GATES: add_table(document, &summary, _("Gates"), lac_summary_gates); break;
+  case LAC_PART_CURVES: report_add_curves(run, document); break;
+  case LAC_PART_CHARTS: return report_add_charts(run, document, error);
   case LAC_PART_OPERATIONS:
-    tell_table(document, &summary, _("Where the time went"), lac_summary_operations);
+    add_table(document, &summary, _("Where the time went"), lac_summary_operations);
     break;
   case LAC_PART_PROFILE: {
     g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(run->path, run->capture);
-    lac_report_tell_profile(marked, document);
+    lac_report_add_profile(marked, document);
     break;
   }
-  case LAC_PART_SETTINGS:
-    tell_table(document, &summary, _("Settings"), lac_summary_settings);
-    break;
+  case LAC_PART_SETTINGS: add_table(document, &summary, _("Settings"), lac_summary_settings); break;
   case LAC_PART_EVENTS:
-    tell_table(document, &summary, _("Events"), lac_summary_events);
-    tell_table(document, &summary, _("Marks"), lac_summary_marks);
+    add_table(document, &summary, _("Events"), lac_summary_events);
+    add_table(document, &summary, _("Marks"), lac_summary_marks);
     break;
-  case LAC_PART_FACTS: tell_table(document, &summary, _("Provenance"), lac_summary_facts); break;
+  case LAC_PART_FACTS: add_table(document, &summary, _("Provenance"), lac_summary_facts); break;
   case LAC_PART_TEXT:
   case LAC_PART_COMPARISON:
   case LAC_N_PARTS: g_return_val_if_reached(FALSE);
@@ -328,16 +326,16 @@ lac_report_tell_part(LacDocument      *document,
 }
 
 static gboolean
-tell_run(LacDocument *document, const LacRunFile *run, GError **error)
+add_run(LacDocument *document, const LacRunFile *run, GError **error)
 {
   for (LacReportPart part = LAC_PART_HEAD; part < LAC_N_PARTS; part++)
-    if (!lac_report_tell_part(document, run, part, error))
+    if (!lac_report_add_part(document, run, part, error))
       return FALSE;
   return TRUE;
 }
 
 void
-lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs)
+lac_report_add_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs)
 {
   static const struct {
     const char *heading;
@@ -359,18 +357,18 @@ lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize
   g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
   for (gsize i = 0; optima[i] != NULL; i++)
     document->paragraph(document, optima[i], FALSE);
-  report_tell_joint_curve(runs, n_runs, document);
+  report_add_joint_curve(runs, n_runs, document);
 }
 
 gboolean
-lac_report_tell(LacDocument *document, gconstpointer data, GError **error)
+lac_report_add_runs(LacDocument *document, gconstpointer data, GError **error)
 {
   const LacRuns *all = data;
   if (all->n > 1)
-    lac_report_tell_comparison(document, all->runs, all->n);
+    lac_report_add_comparison(document, all->runs, all->n);
   for (gsize i = 0; i < all->n; i++) {
     document->begin_run(document, i == 0 && all->n == 1);
-    if (!tell_run(document, all->runs[i], error))
+    if (!add_run(document, all->runs[i], error))
       return FALSE;
   }
   return TRUE;

@@ -48,14 +48,16 @@ struct _LacDocument {
 /* What is told, and how the file that holds it is called. */
 typedef struct {
   const char *title, *head, *foot, *keywords;
-  gboolean (*tell)(LacDocument *document, gconstpointer data, GError **error);
+  gboolean (*add)(LacDocument *document, gconstpointer data, GError **error);
   gconstpointer data;
-} LacStory;
+} LacDocumentContent;
 
 /* Returns: (transfer full): of LacDrawing, a page each; NULL with an error. */
-GPtrArray *lac_story_lay_out(const LacStory *story, GError **error);
-gboolean   lac_story_write_pdf(const LacStory *story, const char *path, GError **error);
-char      *lac_story_dup_html(const LacStory *story, GError **error); /* (transfer full) */
+GPtrArray *lac_document_lay_out(const LacDocumentContent *content, GError **error);
+gboolean
+      lac_document_write_pdf(const LacDocumentContent *content, const char *path, GError **error);
+char *lac_document_dup_html(const LacDocumentContent *content,
+                            GError                  **error); /* (transfer full) */
 
 typedef struct {
   LacRunFile *const *runs;
@@ -63,15 +65,15 @@ typedef struct {
 } LacRuns;
 
 /* The story of runs; @data: LacRuns. Returns: FALSE with the error of a file that cannot be read. */
-gboolean lac_report_tell(LacDocument *document, gconstpointer data, GError **error);
+gboolean lac_report_add_runs(LacDocument *document, gconstpointer data, GError **error);
 
 /* One part of a run, as a report without a plan has it; nothing where the run has none of it. */
-gboolean lac_report_tell_part(LacDocument      *document,
-                              const LacRunFile *run,
-                              LacReportPart     part,
-                              GError          **error);
-void     lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
+gboolean lac_report_add_part(LacDocument      *document,
+                             const LacRunFile *run,
+                             LacReportPart     part,
+                             GError          **error);
+void     lac_report_add_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
 
-void lac_report_tell_profile(LacCapture *capture, LacDocument *document);
+void lac_report_add_profile(LacCapture *capture, LacDocument *document);
 
 G_END_DECLS

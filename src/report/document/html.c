@@ -199,7 +199,7 @@ put_picture(LacDocument *document, const LacPicture *picture)
 }
 
 char *
-lac_story_dup_html(const LacStory *story, GError **error)
+lac_document_dup_html(const LacDocumentContent *content, GError **error)
 {
   Html html = {{begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
                 put_picture},
@@ -207,10 +207,10 @@ lac_story_dup_html(const LacStory *story, GError **error)
                             "<meta name=\"viewport\" content=\"width=device-width\">\n<title>")};
   /* Translators: the code of the language, as HTML wants it: de, zh-TW. */
   g_string_replace(html.text, "@", C_("language", "en"), 1);
-  put_text(html.text, story->title);
+  put_text(html.text, content->title);
   g_string_append_printf(
     html.text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<section>\n", style);
-  gboolean told = story->tell(&html.document, story->data, error);
+  gboolean reported = content->add(&html.document, content->data, error);
   g_string_append(html.text, "</section>\n</main>\n</body>\n</html>\n");
-  return g_string_free(html.text, !told);
+  return g_string_free(html.text, !reported);
 }

@@ -109,30 +109,30 @@ put_picture(LacDocument *document, const LacPicture *picture)
 
 /* Returns: (transfer full): NULL with an error. */
 static LacPages *
-set_pages(const LacStory *story, GError **error)
+set_pages(const LacDocumentContent *content, GError **error)
 {
-  g_autoptr(LacPages) pages = lac_pages_new(story->head, story->foot);
+  g_autoptr(LacPages) pages = lac_pages_new(content->head, content->foot);
   Pdf                 pdf = {
                     {begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
                      put_picture},
                     pages,
                     NULL,
   };
-  gboolean told = story->tell(&pdf.document, story->data, error);
+  gboolean reported = content->add(&pdf.document, content->data, error);
   g_free(pdf.heading);
-  return told ? g_steal_pointer(&pages) : NULL;
+  return reported ? g_steal_pointer(&pages) : NULL;
 }
 
 gboolean
-lac_story_write_pdf(const LacStory *story, const char *path, GError **error)
+lac_document_write_pdf(const LacDocumentContent *content, const char *path, GError **error)
 {
-  g_autoptr(LacPages) pages = set_pages(story, error);
-  return pages != NULL && lac_pages_write(pages, path, story->title, story->keywords, error);
+  g_autoptr(LacPages) pages = set_pages(content, error);
+  return pages != NULL && lac_pages_write(pages, path, content->title, content->keywords, error);
 }
 
 GPtrArray *
-lac_story_lay_out(const LacStory *story, GError **error)
+lac_document_lay_out(const LacDocumentContent *content, GError **error)
 {
-  g_autoptr(LacPages) pages = set_pages(story, error);
+  g_autoptr(LacPages) pages = set_pages(content, error);
   return pages != NULL ? lac_pages_finish(pages) : NULL;
 }

@@ -22,7 +22,7 @@ static const struct {
   [LAC_PART_HEAD] = {"head", N_("Outcome")},
   [LAC_PART_FIELD] = {"field", N_("The field")},
   [LAC_PART_RESULTS] = {"results", N_("Results")},
-  [LAC_PART_TRUST] = {"trust", N_("How far to trust it")},
+  [LAC_PART_RELIABILITY] = {"trust", N_("How far to trust it")},
   [LAC_PART_GATES] = {"gates", N_("Gates")},
   [LAC_PART_CURVES] = {"curves", N_("Curves")},
   [LAC_PART_CHARTS] = {"distributions", N_("Distributions")},
@@ -285,10 +285,10 @@ lac_report_plan_parse(const char *text, GError **error)
 typedef struct {
   const LacReportPlan *plan;
   LacRunFile *const   *runs;
-} Told;
+} Reported;
 
 static void
-tell_text(LacDocument *document, const char *text)
+add_text(LacDocument *document, const char *text)
 {
   g_auto(GStrv)      lines = g_strsplit(text, "\n", -1);
   g_autoptr(GString) paragraph = g_string_new(NULL);
@@ -311,49 +311,49 @@ tell_text(LacDocument *document, const char *text)
 }
 
 static gboolean
-tell_plan(LacDocument *document, gconstpointer data, GError **error)
+add_plan(LacDocument *document, gconstpointer data, GError **error)
 {
-  const Told *told = data;
-  gboolean    is_first = TRUE;
+  const Reported *reported = data;
+  gboolean        is_first = TRUE;
 
-  if (told->plan->title != NULL && *told->plan->title != '\0')
-    document->title(document, told->plan->title);
-  for (guint i = 0; i < told->plan->entries->len; i++) {
-    const LacReportEntry *entry = &g_array_index(told->plan->entries, LacReportEntry, i);
+  if (reported->plan->title != NULL && *reported->plan->title != '\0')
+    document->title(document, reported->plan->title);
+  for (guint i = 0; i < reported->plan->entries->len; i++) {
+    const LacReportEntry *entry = &g_array_index(reported->plan->entries, LacReportEntry, i);
 
     if (entry->is_left_out)
       continue;
     if (entry->part == LAC_PART_TEXT) {
-      tell_text(document, entry->text);
+      add_text(document, entry->text);
       continue;
     }
     if (entry->part == LAC_PART_COMPARISON) {
-      if (told->plan->runs->len > 1)
-        lac_report_tell_comparison(document, told->runs, told->plan->runs->len);
+      if (reported->plan->runs->len > 1)
+        lac_report_add_comparison(document, reported->runs, reported->plan->runs->len);
       continue;
     }
     if (entry->part == LAC_PART_HEAD)
       document->begin_run(document, is_first);
     is_first = FALSE;
-    if (!lac_report_tell_part(document, told->runs[entry->run], entry->part, error))
+    if (!lac_report_add_part(document, reported->runs[entry->run], entry->part, error))
       return FALSE;
   }
   return TRUE;
 }
 
-static LacStory
-make_story(const Told *told)
+static LacDocumentContent
+make_content(const Reported *reported)
 {
-  const LacRunFile *run = told->runs[0];
-  const char       *title = told->plan->title;
+  const LacRunFile *run = reported->runs[0];
+  const char       *title = reported->plan->title;
 
-  return (LacStory){
+  return (LacDocumentContent){
     .title = title != NULL && *title != '\0' ? title : lac_word(run->title),
     .head = lac_word(run->title),
     .foot = run->experiment,
     .keywords = run->path,
-    .tell = tell_plan,
-    .data = told,
+    .add = add_plan,
+    .data = reported,
   };
 }
 
@@ -364,18 +364,18 @@ lac_report_plan_write(const LacReportPlan *plan,
                       GError             **error)
 {
   g_return_val_if_fail(plan != NULL && runs != NULL && path != NULL, FALSE);
-  const Told       told = {plan, runs};
-  const LacStory   story = make_story(&told);
-  g_autofree char *beside = g_strconcat(path, ".json", NULL);
-  g_autofree char *text = lac_report_plan_dup_text(plan);
-  g_autofree char *html = NULL;
+  const Reported           reported = {plan, runs};
+  const LacDocumentContent content = make_content(&reported);
+  g_autofree char         *beside = g_strconcat(path, ".json", NULL);
+  g_autofree char         *text = lac_report_plan_dup_text(plan);
+  g_autofree char         *html = NULL;
 
   if (g_str_has_suffix(path, ".html")) {
-    html = lac_story_dup_html(&story, error);
+    html = lac_document_dup_html(&content, error);
     return html != NULL && lac_text_write(path, html, error) && lac_text_write(beside, text, error);
   }
   if (g_str_has_suffix(path, ".pdf"))
-    return lac_story_write_pdf(&story, path, error) && lac_text_write(beside, text, error);
+    return lac_document_write_pdf(&content, path, error) && lac_text_write(beside, text, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
               "%s: the ending of a report with a plan is .pdf or .html", path);
   return FALSE;
@@ -385,10 +385,10 @@ GPtrArray *
 lac_report_plan_lay_out(const LacReportPlan *plan, LacRunFile *const *runs, GError **error)
 {
   g_return_val_if_fail(plan != NULL && runs != NULL, NULL);
-  const Told     told = {plan, runs};
-  const LacStory story = make_story(&told);
+  const Reported           reported = {plan, runs};
+  const LacDocumentContent content = make_content(&reported);
 
-  return lac_story_lay_out(&story, error);
+  return lac_document_lay_out(&content, error);
 }
 
 void

@@ -15,7 +15,7 @@ typedef enum {
   LAC_PART_HEAD,       /* from here on of one run, in the order of a report without a plan */
   LAC_PART_FIELD,
   LAC_PART_RESULTS,
-  LAC_PART_TRUST,
+  LAC_PART_RELIABILITY,
   LAC_PART_GATES,
   LAC_PART_CURVES,
   LAC_PART_CHARTS,

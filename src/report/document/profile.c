@@ -19,7 +19,7 @@
 #define SIZE         7.5
 
 static void
-tell_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
+add_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
 {
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
   for (gsize i = 0; i < analysis->n; i++)
@@ -76,10 +76,10 @@ draw_roofline(LacDrawing       *drawing,
 }
 
 static void
-tell_roofline(const LacCapture   *capture,
-              const LacAggregate *rows,
-              gsize               n_rows,
-              LacDocument        *document)
+add_roofline(const LacCapture   *capture,
+             const LacAggregate *rows,
+             gsize               n_rows,
+             LacDocument        *document)
 {
   const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
   if (chart.n == 0)
@@ -95,7 +95,7 @@ tell_roofline(const LacCapture   *capture,
 
 /* Of the operations where there are any, else of the phases. */
 static void
-tell_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
+add_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
 {
   Bars                bars = {.capture = capture};
   gsize               n;
@@ -109,7 +109,7 @@ tell_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument 
                                               _("bars: the share of each operation in the time of "
                                                 "all"),
                                               FALSE});
-  tell_roofline(capture, rows, n, document);
+  add_roofline(capture, rows, n, document);
 }
 
 typedef struct {
@@ -133,7 +133,7 @@ draw_chart(LacDrawing       *drawing,
 }
 
 static void
-tell_iterations(const LacIterations *all, LacDocument *document)
+add_iterations(const LacIterations *all, LacDocument *document)
 {
   if (all->n < 3)
     return;
@@ -186,7 +186,7 @@ draw_strip(LacDrawing       *drawing,
 
 /* Some iterations in the middle; of a recording without any, all of it. */
 static void
-tell_timeline(LacCapture *capture, const LacIterations *all, LacDocument *document)
+add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *document)
 {
   g_autofree char *heading = NULL;
   Strip            strip;
@@ -211,11 +211,11 @@ tell_timeline(LacCapture *capture, const LacIterations *all, LacDocument *docume
 }
 
 void
-lac_report_tell_profile(LacCapture *capture, LacDocument *document)
+lac_report_add_profile(LacCapture *capture, LacDocument *document)
 {
   g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
-  tell_shares(capture, &analysis, document);
-  tell_findings(capture, &analysis, document);
-  tell_iterations(&analysis.iterations, document);
-  tell_timeline(capture, &analysis.iterations, document);
+  add_shares(capture, &analysis, document);
+  add_findings(capture, &analysis, document);
+  add_iterations(&analysis.iterations, document);
+  add_timeline(capture, &analysis.iterations, document);
 }

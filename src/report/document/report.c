@@ -13,8 +13,8 @@
 #include "report/document/document-private.h"
 #include "report/summary/findings.h"
 #include "report/summary/operation-table.h"
+#include "report/summary/reliability.h"
 #include "report/summary/summary-private.h"
-#include "report/summary/trust.h"
 #include "report/text/number.h"
 #include "report/text/words.h"
 
@@ -40,15 +40,15 @@ add_metrics(JsonBuilder *builder, const LacRunFile *run)
 }
 
 static void
-add_trust(JsonBuilder *builder, const LacRunFile *run)
+add_reliability(JsonBuilder *builder, const LacRunFile *run)
 {
-  g_autoptr(GArray) lines = lac_trust_lines(run);
+  g_autoptr(GArray) lines = lac_reliability_lines(run);
 
   json_builder_set_member_name(builder, "trust");
   json_builder_begin_object(builder);
   for (guint i = 0; i < lines->len; i++)
-    lac_json_add_text(builder, g_array_index(lines, LacTrustLine, i).engine,
-                      g_array_index(lines, LacTrustLine, i).sentence);
+    lac_json_add_text(builder, g_array_index(lines, LacReliabilityLine, i).method,
+                      g_array_index(lines, LacReliabilityLine, i).sentence);
   json_builder_end_object(builder);
 }
 
@@ -98,7 +98,7 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   lac_json_add_number(builder, "peak_memory_mb", summary.peak_memory / 1e6);
   lac_json_add_number(builder, "peak_resident_mb", summary.peak_resident / 1e6);
   add_metrics(builder, run);
-  add_trust(builder, run);
+  add_reliability(builder, run);
   add_settings(builder, run);
   lac_operations_add_json(run->capture, summary.operations, summary.n_operations, builder);
   g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
@@ -140,14 +140,14 @@ print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSumm
 }
 
 static void
-print_trust(GString *text, const LacRunFile *run)
+print_reliability(GString *text, const LacRunFile *run)
 {
-  g_autoptr(GArray) lines = lac_trust_lines(run);
+  g_autoptr(GArray) lines = lac_reliability_lines(run);
 
   if (lines->len > 0)
     g_string_append(text, "\nhow far to trust it\n");
   for (guint i = 0; i < lines->len; i++) {
-    const LacTrustLine *line = &g_array_index(lines, LacTrustLine, i);
+    const LacReliabilityLine *line = &g_array_index(lines, LacReliabilityLine, i);
 
     g_string_append_printf(text, "%s %s.\n", line->title, line->sentence);
   }
@@ -179,7 +179,7 @@ print_run(GString *text, const LacRunFile *run)
   if (*memory != '\0')
     g_string_append_printf(text, "  memory        at most %s\n", memory);
   print_table(text, &summary, lac_summary_results);
-  print_trust(text, run);
+  print_reliability(text, run);
   print_table(text, &summary, lac_summary_gates);
   print_table(text, &summary, lac_summary_operations);
   g_string_append_c(text, '\n');
@@ -194,18 +194,22 @@ print_run(GString *text, const LacRunFile *run)
 typedef char *(*DupFunc)(gconstpointer data);
 
 static gboolean
-write_story(const LacStory *story, DupFunc text, DupFunc json, const char *path, GError **error)
+write_content(const LacDocumentContent *content,
+              DupFunc                   text,
+              DupFunc                   json,
+              const char               *path,
+              GError                  **error)
 {
   g_autofree char *lower = g_ascii_strdown(path, -1);
   g_autofree char *written = NULL;
   if (g_str_has_suffix(lower, ".pdf"))
-    return lac_story_write_pdf(story, path, error);
+    return lac_document_write_pdf(content, path, error);
   if (g_str_has_suffix(lower, ".txt"))
-    written = text(story->data);
+    written = text(content->data);
   else if (g_str_has_suffix(lower, ".json"))
-    written = json(story->data);
+    written = json(content->data);
   else if (g_str_has_suffix(lower, ".html"))
-    written = lac_story_dup_html(story, error);
+    written = lac_document_dup_html(content, error);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "%s: the ending of a report is .pdf, .html, .txt or .json", path);
@@ -256,9 +260,9 @@ lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError
   g_autoptr(GString) keywords = g_string_new(name);
   for (gsize i = 0; i < runs[0]->n_facts; i++)
     g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);
-  const LacStory story = {title, n_runs > 1 ? several : name, foot, keywords->str, lac_report_tell,
-                          &all};
-  return write_story(&story, dup_runs_text, dup_runs_json, path, error);
+  const LacDocumentContent content = {title,         n_runs > 1 ? several : name, foot,
+                                      keywords->str, lac_report_add_runs,         &all};
+  return write_content(&content, dup_runs_text, dup_runs_json, path, error);
 }
 
 static char *
@@ -287,11 +291,11 @@ lac_report_write_bench(const LacBenchFile *before,
                        GError            **error)
 {
   g_return_val_if_fail(before != NULL && names != NULL && path != NULL, FALSE);
-  const LacBenches all = {before, after, {names[0], names[1]}};
-  const char      *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
-  const char      *program = lac_bench_file_get_fact(before, "program");
-  const LacStory   story = {
-      "Benchmark",           names[0], machine != NULL ? machine : "", program != NULL ? program : "",
-      lac_report_tell_bench, &all};
-  return write_story(&story, dup_benches_text, dup_benches_json, path, error);
+  const LacBenches         all = {before, after, {names[0], names[1]}};
+  const char              *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
+  const char              *program = lac_bench_file_get_fact(before, "program");
+  const LacDocumentContent content = {
+    "Benchmark",          names[0], machine != NULL ? machine : "", program != NULL ? program : "",
+    lac_report_add_bench, &all};
+  return write_content(&content, dup_benches_text, dup_benches_json, path, error);
 }

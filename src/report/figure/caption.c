@@ -14,36 +14,36 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_RESULTS 4 /* of each engine: a caption is no table */
+#define MOST_RESULTS 4 /* of each method: a caption is no table */
 
-/* Results, engine by engine where there are several. */
+/* Results, method by method where there are several. */
 static void
 append_results(const LacRunFile *run, const LacFrame *frame, GString *text)
 {
   const char           *last = NULL;
-  gsize                 of_engine = 0;
+  gsize                 of_method = 0;
   gboolean              is_first = TRUE;
   g_auto(LacRunMetrics) metrics = {0};
 
   lac_run_metrics_init(&metrics, run);
   for (gsize m = 0; m < run->n_metrics && m < frame->n_metrics; m++) {
     const LacRunMetric *metric = &run->metrics[m];
-    const char         *engine = lac_run_metrics_get_engine(&metrics, m);
+    const char         *method = lac_run_metrics_get_method(&metrics, m);
 
-    if (!metric->is_result || !isfinite(frame->metrics[m]) || (metrics.n_groups > 1 && !engine))
+    if (!metric->is_result || !isfinite(frame->metrics[m]) || (metrics.n_groups > 1 && !method))
       continue;
-    of_engine = engine == last && !is_first ? of_engine + 1 : 1;
-    last = engine;
-    if (of_engine > MOST_RESULTS)
+    of_method = method == last && !is_first ? of_method + 1 : 1;
+    last = method;
+    if (of_method > MOST_RESULTS)
       continue;
     const LacShown   shown = lac_shown(metric->unit);
     g_autofree char *value = lac_number_text(lac_shown_value(&shown, frame->metrics[m]));
     const gboolean   has_unit = g_strcmp0(metric->unit, "1") != 0;
-    const gboolean   goes_on = engine != NULL && of_engine > 1;
+    const gboolean   goes_on = method != NULL && of_method > 1;
 
     g_string_append(text, goes_on ? "; " : is_first ? " " : ". ");
-    if (engine != NULL && !goes_on)
-      g_string_append_printf(text, "%s: ", engine);
+    if (method != NULL && !goes_on)
+      g_string_append_printf(text, "%s: ", method);
     g_autofree char *label = lac_word_dup_short(metric->label);
     g_string_append_printf(text, "%s %s%s%s", label, value, has_unit ? " " : "",
                            has_unit ? shown.unit : "");

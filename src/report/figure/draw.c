@@ -33,7 +33,7 @@ panel_side(const LacFigurePlace *place)
 static void
 draw_panels(LacDrawing           *drawing,
             const LacVolumeScene *scene,
-            const LacVantage     *vantage,
+            const LacVolumeView  *volume_view,
             const LacFigurePlace *place)
 {
   const char         letter = place->letter != '\0' ? place->letter : 'a';
@@ -43,13 +43,14 @@ draw_panels(LacDrawing           *drawing,
   LacVolumePlace     cut = {beside, top, side, side, size, FALSE};
   g_autofree guint8 *rgba = g_malloc(4 * PIXELS * PIXELS);
 
-  lac_volume_scene_paint(scene, vantage, PIXELS, PIXELS, rgba);
+  lac_volume_scene_paint(scene, volume_view, PIXELS, PIXELS, rgba);
   lac_figure_draw_title(drawing, (LacPoint){place->x, top - 0.55 * size}, side, size, letter,
                         scene->channel.label);
   lac_draw_image(drawing, seen.x, seen.y, side, side, PIXELS, PIXELS, rgba);
-  lac_volume_scene_draw_things(drawing, scene, vantage, &seen);
+  lac_volume_scene_draw_things(drawing, scene, volume_view, &seen);
   lac_figure_draw_title(drawing, (LacPoint){beside, top - 0.55 * size}, side, size, letter + 1,
-                        vantage->cut == LAC_CUT_NUCLEI ? _("Cut through the nuclei") : _("Cut"));
+                        volume_view->cut == LAC_CUT_NUCLEI ? _("Cut through the nuclei")
+                                                           : _("Cut"));
   lac_volume_scene_draw_cut(drawing, scene, &cut);
   seen.y = cut.y = top + side + BELOW * size;
   lac_volume_scene_draw_bar(drawing, scene, LAC_VOLUME_LINES, &seen, &lac_palette_paper);
@@ -63,14 +64,15 @@ draw_volume(LacDrawing           *drawing,
             const LacFrame       *frame,
             const LacFigurePlace *place)
 {
-  const LacChannel channel = lac_run_file_get_channel(run, place->channel);
-  const LacVantage vantage = place->vantage ? *place->vantage : LAC_VANTAGE_START;
-  LacVolumeScene   scene;
+  const LacChannel    channel = lac_run_file_get_channel(run, place->channel);
+  const LacVolumeView volume_view =
+    place->volume_view ? *place->volume_view : LAC_VOLUME_VIEW_START;
+  LacVolumeScene scene;
 
   if (drawing) {
     lac_volume_scene_init(&scene, &channel, place->channel);
-    if (lac_volume_scene_set_frame(&scene, (LacFrame *) frame, &vantage))
-      draw_panels(drawing, &scene, &vantage, place);
+    if (lac_volume_scene_set_frame(&scene, (LacFrame *) frame, &volume_view))
+      draw_panels(drawing, &scene, &volume_view, place);
     lac_volume_scene_clear(&scene);
   }
   return (TITLE + BELOW + LAC_VOLUME_BAR_ROOM) * place->font_size + panel_side(place);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* spec.c */
 void  lac_figure_spec_resolve(LacFigureSpec *spec);
-void  lac_figure_spec_settle(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
+void  lac_figure_spec_fill_from_runs(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
 char *lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
 
 /* members.c: of the members in the table */

@@ -3,7 +3,7 @@
 #include "report/figure/figure.h"
 
 #include "base/error.h"
-#include "report/canvas/sheet-private.h"
+#include "report/canvas/paper-layout-private.h"
 #include "report/figure/figure-private.h"
 
 #define MARGIN    4.0 /* points */
@@ -16,10 +16,10 @@ struct _LacFigure {
   char         *title, *subject, *keywords, *created, *source;
 };
 
-static LacSheet
+static LacPaperLayout
 make_sheet(const LacFigure *figure)
 {
-  return (LacSheet){
+  return (LacPaperLayout){
     .width = figure->width,
     .height = figure->height,
     .dpi = figure->spec.dpi,
@@ -74,7 +74,7 @@ lay_out(LacFigure *figure, const LacFigureScene *scene)
     .channel = scene->channels[0],
     .caption = spec->caption == NULL || *spec->caption != '\0',
     .caption_text = spec->caption,
-    .vantage = &spec->vantage,
+    .volume_view = &spec->volume_view,
     .scale_bar = !spec->without_scale_bar,
     .look = &spec->look,
   };
@@ -122,9 +122,9 @@ lac_figure_new(LacRunFile *const *runs, gsize n_runs, const LacFigureSpec *spec,
     const LacRunChannel *shown = &scene.runs[0]->channels[scene.channels[0]];
     g_free(figure->spec.channel);
     figure->spec.channel = g_strdup(shown->key);
-    figure->spec.has_vantage = shown->layers.n > 0;
+    figure->spec.has_view = shown->layers.n > 0;
   }
-  lac_figure_spec_settle(&figure->spec, runs, n_runs);
+  lac_figure_spec_fill_from_runs(&figure->spec, runs, n_runs);
   lay_out(figure, &scene);
   describe(figure, &scene);
   lac_figure_scene_clear(&scene);
@@ -170,9 +170,9 @@ lac_figure_save(const LacFigure *figure, const char *path, GError **error)
 {
   g_return_val_if_fail(figure != NULL && path != NULL, FALSE);
   g_autofree char *beside = g_strconcat(path, ".json", NULL);
-  LacSheet         sheet = make_sheet(figure);
+  LacPaperLayout   sheet = make_sheet(figure);
 
-  return lac_sheet_write(figure->drawing, &sheet, path, error) &&
+  return lac_paper_layout_write(figure->drawing, &sheet, path, error) &&
          lac_text_write(beside, figure->source, error);
 }
 

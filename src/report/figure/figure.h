@@ -78,8 +78,8 @@ typedef struct {
   LacFigureLook look; /* of fields */
   gboolean      without_scale_bar;
   gboolean      transparent; /* no white ground */
-  gboolean      has_vantage;
-  LacVantage    vantage; /* of a volume; as it is seen at first */
+  gboolean      has_view;
+  LacVolumeView volume_view; /* of a volume; as it is seen at first */
 } LacFigureSpec;
 
 void lac_figure_spec_clear(LacFigureSpec *spec);
@@ -153,7 +153,7 @@ LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales 
  * @channel: index of the channel to show
  * @caption: draw panels and caption, or the panels alone
  * @scales: (nullable): NULL: those of the frame
- * @vantage: (nullable): how a volume is looked at; NULL: as it is seen at first
+ * @volume_view: (nullable): how a volume is looked at; NULL: as it is seen at first
  * @scale_bar: in the first panel, where both axes are lengths of one unit
  *
  * Returns: the height used. @drawing: NULL to measure only.
@@ -163,7 +163,7 @@ typedef struct {
   gsize                  channel;
   gboolean               caption;
   const LacFigureScales *scales;
-  const LacVantage      *vantage;
+  const LacVolumeView   *volume_view;
   char                   letter;       /* of the first panel; 0: a */
   const char            *caption_text; /* (nullable): in place of the one that is made */
   gboolean               scale_bar;

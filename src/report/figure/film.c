@@ -25,7 +25,7 @@ typedef struct {
   LacFigureSpec      figure;
   LacFigureScene     scene;
   LacFigureScales    scales;
-  LacVantage         vantage;
+  LacVolumeView      volume_view;
   double             rate;
   cairo_surface_t   *picture;
   double             zoom; /* pixels a point */
@@ -72,7 +72,7 @@ draw(const Film *film, LacDrawing *drawing)
     .font_size = FONT,
     .channel = film->scene.channels[0],
     .scales = &film->scales,
-    .vantage = &film->vantage,
+    .volume_view = &film->volume_view,
     .scale_bar = !film->figure.without_scale_bar,
     .look = &film->figure.look,
   };
@@ -128,7 +128,7 @@ write_frames(Film *film, GError **error)
     if (!lac_figure_scene_load(&film->scene, i, error))
       return FALSE;
     paint(film);
-    lac_orbit_rotate(&film->vantage.orbit, 2 * G_PI / (double) run->n_frames, 0);
+    lac_orbit_rotate(&film->volume_view.orbit, 2 * G_PI / (double) run->n_frames, 0);
     if (!keep(film, i, error) ||
         !report_progress(
           film, MEASURING + (1 - MEASURING) * (double) (i + 1) / (double) run->n_frames, error))
@@ -215,7 +215,7 @@ film_init(Film              *film,
   if (spec->figure)
     lac_figure_spec_copy(spec->figure, &film->figure);
   lac_figure_spec_resolve(&film->figure);
-  film->vantage = film->figure.vantage;
+  film->volume_view = film->figure.volume_view;
   if (!lac_figure_scene_init(&film->scene, runs, n_runs, &film->figure, error))
     return FALSE;
   film->scene.is_film = TRUE;

@@ -16,43 +16,43 @@
 /* ---- words ---- */
 
 static const char *
-journal_word(gsize i, const char **told)
+journal_word(gsize i, const char **reported)
 {
   gsize             n;
   const LacJournal *journals = lac_journals(&n);
 
-  *told = i < n ? journals[i].title : NULL;
+  *reported = i < n ? journals[i].title : NULL;
   return i < n ? journals[i].key : NULL;
 }
 
 static const char *
-columns_word(gsize i, const char **told)
+columns_word(gsize i, const char **reported)
 {
-  return *told = i < LAC_N_COLUMNS ? lac_columns_word((LacColumns) i) : NULL;
+  return *reported = i < LAC_N_COLUMNS ? lac_columns_word((LacColumns) i) : NULL;
 }
 
 static const char *
-map_word(gsize i, const char **told)
+map_word(gsize i, const char **reported)
 {
   gsize               n;
   const LacColourMap *maps = lac_colour_maps(&n);
 
-  *told = i == 0 ? N_("The field's own") : i <= n ? maps[i - 1].name : NULL;
-  return i == 0 ? "" : *told;
+  *reported = i == 0 ? N_("The field's own") : i <= n ? maps[i - 1].name : NULL;
+  return i == 0 ? "" : *reported;
 }
 
 static const char *
-transfer_word(gsize i, const char **told)
+transfer_word(gsize i, const char **reported)
 {
   static const char *const titles[LAC_N_TRANSFERS] = {
     N_("Linear"), N_("Logarithmic"), N_("Logarithmic both ways"), N_("Asinh"), N_("Root")};
 
-  *told = i < LAC_N_TRANSFERS ? titles[i] : NULL;
+  *reported = i < LAC_N_TRANSFERS ? titles[i] : NULL;
   return i < LAC_N_TRANSFERS ? lac_transfer_word((LacTransfer) i) : NULL;
 }
 
 static const char *
-panels_word(gsize i, const char **told)
+panels_word(gsize i, const char **reported)
 {
   static const struct {
     const char *word, *title;
@@ -65,16 +65,16 @@ panels_word(gsize i, const char **told)
     [LAC_PANELS_ONE] = {"one", N_("One field")},
   };
 
-  *told = i < LAC_N_PANELS ? panels[i].title : NULL;
+  *reported = i < LAC_N_PANELS ? panels[i].title : NULL;
   return i < LAC_N_PANELS ? panels[i].word : NULL;
 }
 
 const char *
 lac_panels_word(LacPanels panels)
 {
-  const char *told;
+  const char *reported;
 
-  return panels_word(panels, &told);
+  return panels_word(panels, &reported);
 }
 
 /* ---- the table ---- */
@@ -177,9 +177,9 @@ static gboolean
 check_word(const LacFigureMember *member, const char *text, GError **error)
 {
   g_autoptr(GString) words = g_string_new(NULL);
-  const char        *word, *told;
+  const char        *word, *reported;
 
-  for (gsize i = 0; (word = member->word(i, &told)) != NULL; i++) {
+  for (gsize i = 0; (word = member->word(i, &reported)) != NULL; i++) {
     if (g_str_equal(word, text))
       return TRUE;
     g_string_append_printf(words, "%s%s", words->len > 0 ? ", " : "", word);

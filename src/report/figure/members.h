@@ -26,7 +26,7 @@ typedef struct {
   const char   *argument, *help;
   const char   *title; /* (nullable): translatable; of its row among those of the look */
   /* (nullable): of a word: the @i-th, and translatable how a person is told of it; %NULL after the last */
-  const char *(*word)(gsize i, const char **told);
+  const char *(*word)(gsize i, const char **reported);
   gboolean of_velocity; /* a run without one has no use for it */
 } LacFigureMember;
 

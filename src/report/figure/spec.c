@@ -88,8 +88,8 @@ lac_figure_spec_resolve(LacFigureSpec *spec)
     spec->dpi = journal->dpi;
   if (spec->n_steps == 0)
     spec->n_steps = 3;
-  if (!spec->has_vantage)
-    spec->vantage = LAC_VANTAGE_START;
+  if (!spec->has_view)
+    spec->volume_view = LAC_VOLUME_VIEW_START;
 }
 
 /* ---- reading ---- */
@@ -102,24 +102,24 @@ refuse_spec(const char *path, const char *why, GError **error)
 }
 
 static void
-load_vantage(JsonObject *object, LacFigureSpec *spec)
+load_view(JsonObject *object, LacFigureSpec *spec)
 {
   gint64 cut = json_object_get_int_member_with_default(object, "cut", LAC_CUT_NUCLEI);
 
-  spec->vantage = LAC_VANTAGE_START;
-  spec->has_vantage = json_object_has_member(object, "turn_deg");
-  if (!spec->has_vantage)
+  spec->volume_view = LAC_VOLUME_VIEW_START;
+  spec->has_view = json_object_has_member(object, "turn_deg");
+  if (!spec->has_view)
     return;
-  spec->vantage = (LacVantage){
+  spec->volume_view = (LacVolumeView){
     .orbit = {0, 0, 1},
     .cut = (LacCutKind) CLAMP(cut, 0, LAC_N_CUTS - 1),
     .offset = json_object_get_double_member_with_default(object, "offset", 0),
     .share = CLAMP(json_object_get_double_member_with_default(object, "share", 0), 0, 1),
   };
-  lac_orbit_rotate(&spec->vantage.orbit,
+  lac_orbit_rotate(&spec->volume_view.orbit,
                    G_PI / 180 * json_object_get_double_member_with_default(object, "turn_deg", 0),
                    G_PI / 180 * json_object_get_double_member_with_default(object, "tilt_deg", 0));
-  lac_orbit_zoom(&spec->vantage.orbit,
+  lac_orbit_zoom(&spec->volume_view.orbit,
                  json_object_get_double_member_with_default(object, "zoom", 1));
 }
 
@@ -147,7 +147,7 @@ load_object(JsonObject *object, LacFigureSpec *spec)
   spec->others = dup_texts(object, "others");
   spec->units = dup_texts(object, "units");
   lac_figure_members_load(object, spec);
-  load_vantage(object, spec);
+  load_view(object, spec);
 }
 
 static gboolean
@@ -186,15 +186,15 @@ round_degrees(double radians)
 }
 
 static void
-add_vantage(JsonBuilder *builder, const LacVantage *vantage)
+add_view(JsonBuilder *builder, const LacVolumeView *volume_view)
 {
-  lac_json_add_number(builder, "turn_deg", round_degrees(vantage->orbit.turn));
-  lac_json_add_number(builder, "tilt_deg", round_degrees(vantage->orbit.tilt));
-  lac_json_add_number(builder, "zoom", vantage->orbit.zoom);
+  lac_json_add_number(builder, "turn_deg", round_degrees(volume_view->orbit.turn));
+  lac_json_add_number(builder, "tilt_deg", round_degrees(volume_view->orbit.tilt));
+  lac_json_add_number(builder, "zoom", volume_view->orbit.zoom);
   json_builder_set_member_name(builder, "cut");
-  json_builder_add_int_value(builder, vantage->cut);
-  lac_json_add_number(builder, "offset", vantage->offset);
-  lac_json_add_number(builder, "share", vantage->share);
+  json_builder_add_int_value(builder, volume_view->cut);
+  lac_json_add_number(builder, "offset", volume_view->offset);
+  lac_json_add_number(builder, "share", volume_view->share);
 }
 
 static void
@@ -250,8 +250,8 @@ dup_json(const LacFigureSpec *spec,
   if (run != NULL)
     lac_json_add_text(builder, "experiment", run->experiment);
   lac_figure_members_add(builder, spec);
-  if (spec->has_vantage)
-    add_vantage(builder, &spec->vantage);
+  if (spec->has_view)
+    add_view(builder, &spec->volume_view);
   add_units(builder);
   if (run != NULL)
     add_facts(builder, run);
@@ -292,7 +292,7 @@ lac_figure_spec_parse(const char *text, LacFigureSpec *spec, GError **error)
 
 /* As it will be read back, so that what is drawn now is what is drawn then. */
 void
-lac_figure_spec_settle(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
+lac_figure_spec_fill_from_runs(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
 {
   g_autofree char      *text = lac_figure_spec_dup_text(spec, runs, n_runs);
   g_autoptr(JsonParser) parser = json_parser_new();
@@ -301,8 +301,8 @@ lac_figure_spec_settle(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_run
                   load_root(json_parser_get_root(parser), "", &settled, NULL);
 
   g_assert(read);
-  if (!settled.has_vantage)
-    settled.vantage = LAC_VANTAGE_START;
+  if (!settled.has_view)
+    settled.volume_view = LAC_VOLUME_VIEW_START;
   lac_figure_spec_clear(spec);
   *spec = settled;
 }

@@ -121,7 +121,7 @@ find_metric(const LacRunFile *run, const char *key)
   return -1;
 }
 
-/* An engine's error has the engine's name for a label. */
+/* A method's error has the method's name for a label. */
 static char *
 dup_joint_name(const LacRunMetrics *metrics, gsize m)
 {

@@ -2,7 +2,7 @@
 /* The chart of a sweep. */
 #include "report/plot/scan.h"
 
-#include "report/canvas/sheet-private.h"
+#include "report/canvas/paper-layout-private.h"
 
 #include <math.h>
 
@@ -68,6 +68,6 @@ lac_scan_write(const LacScan *scan, const char *path, GError **error)
 
   lac_draw_rectangle(drawing, 0, 0, width, height, lac_palette_paper.background);
   lac_scan_draw(drawing, &corner, &size, scan, FONT, &lac_palette_paper);
-  return lac_sheet_write(drawing, &(LacSheet){width, height, DPI, {scan->title, scan->y_label}},
-                         path, error);
+  return lac_paper_layout_write(
+    drawing, &(LacPaperLayout){width, height, DPI, {scan->title, scan->y_label}}, path, error);
 }

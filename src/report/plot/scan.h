@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chart of a sweep: a result of every engine against what was swept, for paper and window. */
+/* The chart of a sweep: a result of every method against what was swept, for paper and window. */
 #pragma once
 
 #include "report/plot/plot.h"

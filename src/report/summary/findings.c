@@ -27,7 +27,7 @@ tenths(double value)
 }
 
 static char *
-tell_share(const LacFinding *finding, const LacCapture *capture)
+add_share(const LacFinding *finding, const LacCapture *capture)
 {
   g_autofree char *total = lac_duration_text(finding->ns * 1e-9);
   const char      *calls =
@@ -42,7 +42,7 @@ tell_share(const LacFinding *finding, const LacCapture *capture)
 }
 
 static char *
-tell_variance(const LacFinding *finding, const LacCapture *capture)
+add_variance(const LacFinding *finding, const LacCapture *capture)
 {
   g_autofree char *times = tenths(finding->ratio);
   g_autofree char *longest = lac_duration_text(finding->ns * 1e-9);
@@ -54,7 +54,7 @@ tell_variance(const LacFinding *finding, const LacCapture *capture)
 }
 
 static char *
-tell_outlier(const LacFinding *finding, const LacCapture *capture)
+add_outlier(const LacFinding *finding, const LacCapture *capture)
 {
   g_autofree char *times = tenths(finding->ratio);
   g_autofree char *took = lac_duration_text(finding->ns * 1e-9);
@@ -79,7 +79,7 @@ lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture)
 }
 
 static char *
-tell_first_call(const LacFinding *finding, const LacCapture *capture)
+add_first_call(const LacFinding *finding, const LacCapture *capture)
 {
   g_autofree char *times = tenths(finding->ratio);
   g_autofree char *first = lac_duration_text(finding->ns * 1e-9);
@@ -91,7 +91,7 @@ tell_first_call(const LacFinding *finding, const LacCapture *capture)
 }
 
 static char *
-tell_growth(const LacFinding *finding, const LacCapture *capture)
+add_growth(const LacFinding *finding, const LacCapture *capture)
 {
   gboolean         leak = finding->kind == LAC_FINDING_LEAK;
   g_autofree char *grown = lac_bytes_text(finding->bytes);
@@ -113,15 +113,15 @@ tell_growth(const LacFinding *finding, const LacCapture *capture)
 
 static const struct {
   const char *key;
-  char *(*tell)(const LacFinding *finding, const LacCapture *capture);
+  char *(*add)(const LacFinding *finding, const LacCapture *capture);
 } kinds[] = {
-  [LAC_FINDING_BOTTLENECK] = {"bottleneck", tell_share},
-  [LAC_FINDING_HEAVY] = {"heavy", tell_share},
-  [LAC_FINDING_VARIANCE] = {"variance", tell_variance},
-  [LAC_FINDING_OUTLIER] = {"outlier", tell_outlier},
-  [LAC_FINDING_FIRST_CALL] = {"first call", tell_first_call},
-  [LAC_FINDING_LEAK] = {"leak", tell_growth},
-  [LAC_FINDING_GROWTH] = {"growth", tell_growth},
+  [LAC_FINDING_BOTTLENECK] = {"bottleneck", add_share},
+  [LAC_FINDING_HEAVY] = {"heavy", add_share},
+  [LAC_FINDING_VARIANCE] = {"variance", add_variance},
+  [LAC_FINDING_OUTLIER] = {"outlier", add_outlier},
+  [LAC_FINDING_FIRST_CALL] = {"first call", add_first_call},
+  [LAC_FINDING_LEAK] = {"leak", add_growth},
+  [LAC_FINDING_GROWTH] = {"growth", add_growth},
 };
 
 char *
@@ -129,7 +129,7 @@ lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture)
 {
   g_return_val_if_fail(finding != NULL && capture != NULL, NULL);
   g_return_val_if_fail(finding->kind < G_N_ELEMENTS(kinds), NULL);
-  return kinds[finding->kind].tell(finding, capture);
+  return kinds[finding->kind].add(finding, capture);
 }
 
 const char *

@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *text, *key; /* of a metric of the run, or ".key" of every engine's */
+  const char *text, *key; /* of a metric of the run, or ".key" of every method's */
   double      limit;
   gboolean    is_least; /* the limit is one from below */
 } Gate;
@@ -54,10 +54,10 @@ lac_gates_fill(const LacRunFile *run, LacTable *table)
         continue;
       const gboolean is_kept =
         gates[g].is_least ? metric->last > gates[g].limit : metric->last < gates[g].limit;
-      const char      *engine = lac_run_metrics_get_engine(&metrics, m);
+      const char      *method = lac_run_metrics_get_method(&metrics, m);
       g_autofree char *value = lac_number_text(metric->last);
       g_autofree char *text =
-        engine != NULL ? g_strdup_printf("%s: %s", lac_word(engine), lac_word(gates[g].text))
+        method != NULL ? g_strdup_printf("%s: %s", lac_word(method), lac_word(gates[g].text))
                        : g_strdup(lac_word(gates[g].text));
       const char *const cells[] = {text, value, is_kept ? _("yes") : _("no"), metric->key};
 

@@ -12,12 +12,12 @@ typedef struct {
   double      seconds; /* since the records began */
   gint64      step;    /* that it fell into, or came after; -1 before the first */
   const char *words;
-} Told;
+} Reported;
 
-typedef void (*TellFunc)(const Told *told, gpointer data);
+typedef void (*AddFunc)(const Reported *reported, gpointer data);
 
 static void
-tell_marks(const LacRunFile *run, TellFunc tell, gpointer data)
+add_marks(const LacRunFile *run, AddFunc add, gpointer data)
 {
   g_autoptr(GArray) marks = lac_run_marks_read(run->path);
   gint64            first, last;
@@ -28,19 +28,19 @@ tell_marks(const LacRunFile *run, TellFunc tell, gpointer data)
   for (guint i = 0; i < marks->len; i++) {
     const LacRunMark *mark = &g_array_index(marks, LacRunMark, i);
     gssize            at = lac_timeline_find_iteration(&iterations, mark->time_ns);
-    Told              told = {((double) mark->time_ns - (double) first) * 1e-9,
-                 at >= 0 ? iterations.iterations[at].step : -1, mark->words};
-    tell(&told, data);
+    Reported          reported = {((double) mark->time_ns - (double) first) * 1e-9,
+                         at >= 0 ? iterations.iterations[at].step : -1, mark->words};
+    add(&reported, data);
   }
 }
 
 static void
-add_row(const Told *told, gpointer data)
+add_row(const Reported *reported, gpointer data)
 {
-  g_autofree char *at = lac_duration_text(told->seconds);
+  g_autofree char *at = lac_duration_text(reported->seconds);
   g_autofree char *step =
-    told->step >= 0 ? g_strdup_printf("%" G_GINT64_FORMAT, told->step) : g_strdup("–");
-  const char *const cells[] = {at, step, told->words};
+    reported->step >= 0 ? g_strdup_printf("%" G_GINT64_FORMAT, reported->step) : g_strdup("–");
+  const char *const cells[] = {at, step, reported->words};
   lac_table_add(data, LAC_ROW_PLAIN, cells);
 }
 
@@ -53,17 +53,17 @@ lac_summary_marks(const LacSummary *summary, LacTable *table)
     {"words", LAC_ALIGN_LEFT, TRUE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
-  tell_marks(summary->run, add_row, table);
+  add_marks(summary->run, add_row, table);
 }
 
 static void
-add_object(const Told *told, gpointer data)
+add_object(const Reported *reported, gpointer data)
 {
   JsonBuilder *builder = data;
   json_builder_begin_object(builder);
-  lac_json_add_number(builder, "seconds", told->seconds);
-  lac_json_add_integer(builder, "step", told->step);
-  lac_json_add_text(builder, "words", told->words);
+  lac_json_add_number(builder, "seconds", reported->seconds);
+  lac_json_add_integer(builder, "step", reported->step);
+  lac_json_add_text(builder, "words", reported->words);
   json_builder_end_object(builder);
 }
 
@@ -72,6 +72,6 @@ lac_summary_add_marks(const LacRunFile *run, JsonBuilder *builder)
 {
   json_builder_set_member_name(builder, "marks");
   json_builder_begin_array(builder);
-  tell_marks(run, add_object, builder);
+  add_marks(run, add_object, builder);
   json_builder_end_array(builder);
 }

@@ -89,9 +89,9 @@ lac_summary_metric_text(const LacRunFile *run, gsize m)
   return lac_metric_text(metrics.metrics, values, run->n_metrics, m);
 }
 
-/* With one engine its results are those of the run, which need not be told twice. */
+/* With one method its results are those of the run, which need not be told twice. */
 static gboolean
-is_told_of_the_run(const LacRunFile *run, const LacRunMetrics *metrics, gsize m)
+is_reported_of_the_run(const LacRunFile *run, const LacRunMetrics *metrics, gsize m)
 {
   const char *own = strchr(run->metrics[m].key, '.');
   if (own == NULL || metrics->n_groups > 1)
@@ -118,7 +118,7 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
   for (gsize i = 0; i < summary->run->n_metrics; i++) {
     const LacRunMetric *metric = &summary->run->metrics[i];
     if (!metric->is_result || lac_metric_is_error(metrics.metrics, metrics.n, i) ||
-        is_told_of_the_run(summary->run, &metrics, i))
+        is_reported_of_the_run(summary->run, &metrics, i))
       continue;
     g_autofree char  *value = lac_summary_metric_text(summary->run, i);
     g_autofree char  *label = lac_run_metrics_dup_label(&metrics, i);

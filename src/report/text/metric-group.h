@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many metrics in order: which engine each belongs to, and which axis it is drawn on. */
+/* Many metrics in order: which method each belongs to, and which axis it is drawn on. */
 #pragma once
 
 #include "field/frame.h"
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_CURVES_ERRORS,       /* logarithmic */
-  LAC_CURVES_LOSSES,       /* logarithmic: the terms that an engine minimises, and their gradient */
+  LAC_CURVES_LOSSES,       /* logarithmic: the terms that a method minimises, and their gradient */
   LAC_CURVES_COEFFICIENTS, /* linear, with the true value where it is known */
   LAC_CURVES_OTHERS,       /* linear */
   LAC_N_CURVES
@@ -26,7 +26,7 @@ const char *lac_metric_group_label(const char       *group,
                                    const LacChannel *channels,
                                    gsize             n_channels);
 
-/* Whether metric @m is drawn unless asked otherwise: with several engines their results are read from a table, and a plot
+/* Whether metric @m is drawn unless asked otherwise: with several methods their results are read from a table, and a plot
  * keeps to what goes on. */
 gboolean lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m);
 
@@ -34,7 +34,7 @@ gboolean lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m)
  * lac_metric_looks:
  * @looks: [n_metrics], filled: for a metric of @kind its look as report/plot/plot.h means it, else 0
  *
- * An engine has its colour and its curves differ in their dashes; a lone engine's curves differ in colour.
+ * A method has its colour and its curves differ in their dashes; a lone method's curves differ in colour.
  */
 void lac_metric_looks(LacCurveKind kind, const LacMetric *metrics, gsize n_metrics, guint *looks);
 

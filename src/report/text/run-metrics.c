@@ -41,7 +41,7 @@ lac_run_metrics_clear(LacRunMetrics *metrics)
 }
 
 const char *
-lac_run_metrics_get_engine(const LacRunMetrics *metrics, gsize m)
+lac_run_metrics_get_method(const LacRunMetrics *metrics, gsize m)
 {
   const char *group = lac_metric_group(&metrics->metrics[m]);
 
@@ -54,10 +54,10 @@ lac_run_metrics_get_engine(const LacRunMetrics *metrics, gsize m)
 char *
 lac_run_metrics_dup_label(const LacRunMetrics *metrics, gsize m)
 {
-  const char      *engine = lac_run_metrics_get_engine(metrics, m);
+  const char      *method = lac_run_metrics_get_method(metrics, m);
   g_autofree char *label = lac_word_dup_short(metrics->metrics[m].label);
 
-  return engine && !g_str_equal(engine, metrics->metrics[m].label)
-           ? g_strdup_printf("%s: %s", lac_word(engine), label)
+  return method && !g_str_equal(method, metrics->metrics[m].label)
+           ? g_strdup_printf("%s: %s", lac_word(method), label)
            : g_steal_pointer(&label);
 }

@@ -27,8 +27,8 @@ typedef struct {
   gint64                 least_ns, cell_ns; /* what FOLD_PIXELS and CELL_PIXELS stand for */
   double                 pixels_per_ns;
   guint                  n_labels;
-  LacTally               tally;  /* of the timeline */
-  GHashTable            *widths; /* record name -> double, of its text */
+  LacStepTimes           step_times; /* of the timeline */
+  GHashTable            *widths;     /* record name -> double, of its text */
 } Painter;
 
 /* A row being drawn. */
@@ -149,7 +149,7 @@ look_at(Painter *painter, const Band *band, gsize first, gsize n, guint32 favour
 {
   const LacBar *bars = (const LacBar *) (gconstpointer) band->bars->bars->data;
   LacStretch    stretch =
-    lac_row_sum(band->bars, first, n, &painter->tally, painter->view->match, favoured);
+    lac_row_sum(band->bars, first, n, &painter->step_times, painter->view->match, favoured);
   Cell cell = {
     .name = stretch.name,
     .left = MAX(place(painter, bars[first].begin_ns), 0),
@@ -304,7 +304,7 @@ lac_timeline_draw_lanes(const LacTimeline     *timeline,
                   .least_ns = pixels_ns(view, FOLD_PIXELS),
                   .cell_ns = pixels_ns(view, CELL_PIXELS),
                   .pixels_per_ns = view->width / (double) (view->end_ns - view->begin_ns),
-                  .tally = timeline->tally,
+                  .step_times = timeline->step_times,
                   .widths = widths,
   };
   double top = -view->offset;

@@ -22,36 +22,36 @@ typedef struct {
 /* ---- time by name ---- */
 
 void
-lac_tally_init(LacTally *tally)
+lac_step_times_init(LacStepTimes *step_times)
 {
-  tally->times = g_array_new(FALSE, TRUE, sizeof(gint64));
-  tally->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
+  step_times->times = g_array_new(FALSE, TRUE, sizeof(gint64));
+  step_times->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
 }
 
 void
-lac_tally_clear(LacTally *tally)
+lac_step_times_clear(LacStepTimes *step_times)
 {
-  g_clear_pointer(&tally->times, g_array_unref);
-  g_clear_pointer(&tally->touched, g_array_unref);
+  g_clear_pointer(&step_times->times, g_array_unref);
+  g_clear_pointer(&step_times->touched, g_array_unref);
 }
 
 static void
-tally_add(LacTally *tally, guint32 name, gint64 ns)
+step_times_add(LacStepTimes *step_times, guint32 name, gint64 ns)
 {
-  if (name >= tally->times->len)
-    g_array_set_size(tally->times, name + 1);
-  gint64 *time = &g_array_index(tally->times, gint64, name);
+  if (name >= step_times->times->len)
+    g_array_set_size(step_times->times, name + 1);
+  gint64 *time = &g_array_index(step_times->times, gint64, name);
   if (*time == 0)
-    g_array_append_val(tally->touched, name);
+    g_array_append_val(step_times->touched, name);
   *time += MAX(ns, 1); /* a bar of no length was there too */
 }
 
 static void
-tally_empty(LacTally *tally)
+step_times_empty(LacStepTimes *step_times)
 {
-  for (guint i = 0; i < tally->touched->len; i++)
-    g_array_index(tally->times, gint64, g_array_index(tally->touched, guint32, i)) = 0;
-  g_array_set_size(tally->touched, 0);
+  for (guint i = 0; i < step_times->touched->len; i++)
+    g_array_index(step_times->times, gint64, g_array_index(step_times->touched, guint32, i)) = 0;
+  g_array_set_size(step_times->touched, 0);
 }
 
 /* ---- the row ---- */
@@ -124,71 +124,75 @@ compare_ends(gconstpointer a, gconstpointer b)
                                 : (x->record > y->record) - (x->record < y->record);
 }
 
-/* The chunk of what @tally holds. */
+/* The chunk of what @step_times holds. */
 static void
-add_chunk(LacLevel *level, LacTally *tally, LacChunk chunk)
+add_chunk(LacLevel *level, LacStepTimes *step_times, LacChunk chunk)
 {
   chunk.first_share = level->shares->len;
-  chunk.n_shares = tally->touched->len;
-  for (guint i = 0; i < tally->touched->len; i++) {
-    guint32  name = g_array_index(tally->touched, guint32, i);
-    LacShare share = {name, g_array_index(tally->times, gint64, name)};
+  chunk.n_shares = step_times->touched->len;
+  for (guint i = 0; i < step_times->touched->len; i++) {
+    guint32  name = g_array_index(step_times->touched, guint32, i);
+    LacShare share = {name, g_array_index(step_times->times, gint64, name)};
     g_array_append_val(level->shares, share);
   }
   g_array_append_val(level->chunks, chunk);
-  tally_empty(tally);
+  step_times_empty(step_times);
 }
 
 static void
-tally_chunk(const LacLevel *level, gsize i, LacTally *tally, gint64 *busy_ns, gint64 *longest_ns)
+step_times_chunk(const LacLevel *level,
+                 gsize           i,
+                 LacStepTimes   *step_times,
+                 gint64         *busy_ns,
+                 gint64         *longest_ns)
 {
   const LacChunk *chunk = &g_array_index(level->chunks, LacChunk, i);
   const LacShare *shares = &g_array_index(level->shares, LacShare, chunk->first_share);
   for (guint k = 0; k < chunk->n_shares; k++)
-    tally_add(tally, shares[k].name, shares[k].ns);
+    step_times_add(step_times, shares[k].name, shares[k].ns);
   *busy_ns += chunk->busy_ns;
   *longest_ns = MAX(*longest_ns, chunk->longest_ns);
 }
 
 static void
-tally_bar(const LacBar *bar, LacTally *tally, gint64 *busy_ns, gint64 *longest_ns)
+step_times_bar(const LacBar *bar, LacStepTimes *step_times, gint64 *busy_ns, gint64 *longest_ns)
 {
   gint64 duration = bar->end_ns - bar->begin_ns;
-  tally_add(tally, bar->name, duration);
+  step_times_add(step_times, bar->name, duration);
   *busy_ns += duration;
   *longest_ns = MAX(*longest_ns, duration);
 }
 
 static void
-sum_bars(LacRow *row, gsize first, LacTally *tally)
+sum_bars(LacRow *row, gsize first, LacStepTimes *step_times)
 {
   LacChunk      chunk = {0};
   const LacBar *bars = bars_of(row);
   for (gsize i = first; i < first + LAC_ROW_FAN; i++) {
-    tally_bar(&bars[i], tally, &chunk.busy_ns, &chunk.longest_ns);
+    step_times_bar(&bars[i], step_times, &chunk.busy_ns, &chunk.longest_ns);
     if (i > 0)
       chunk.gap_ns = MAX(chunk.gap_ns, bars[i].begin_ns - bars[i - 1].end_ns);
   }
   chunk.end_ns = bars[first + LAC_ROW_FAN - 1].end_ns;
-  add_chunk(&row->levels[0], tally, chunk);
+  add_chunk(&row->levels[0], step_times, chunk);
 }
 
 static void
-sum_chunks(LacRow *row, int level, gsize first, LacTally *tally)
+sum_chunks(LacRow *row, int level, gsize first, LacStepTimes *step_times)
 {
   LacChunk        chunk = {0};
   const LacLevel *below = &row->levels[level - 1];
   for (gsize i = first; i < first + LAC_ROW_FAN; i++) {
     const LacChunk *part = &g_array_index(below->chunks, LacChunk, i);
-    tally_chunk(below, i, tally, &chunk.busy_ns, &chunk.longest_ns);
+    step_times_chunk(below, i, step_times, &chunk.busy_ns, &chunk.longest_ns);
     chunk.gap_ns = MAX(chunk.gap_ns, part->gap_ns);
     chunk.end_ns = part->end_ns;
   }
-  add_chunk(&row->levels[level], tally, chunk);
+  add_chunk(&row->levels[level], step_times, chunk);
 }
 
 void
-lac_row_summarise(LacRow *row, LacTally *tally)
+lac_row_summarise(LacRow *row, LacStepTimes *step_times)
 {
   if (row->unsorted) {
     g_array_sort(row->bars, compare_ends);
@@ -200,9 +204,9 @@ lac_row_summarise(LacRow *row, LacTally *tally)
     gsize n = row->levels[level].chunks->len;
     for (; (n + 1) * LAC_ROW_FAN <= n_below; n++)
       if (level == 0)
-        sum_bars(row, n * LAC_ROW_FAN, tally);
+        sum_bars(row, n * LAC_ROW_FAN, step_times);
       else
-        sum_chunks(row, level, n * LAC_ROW_FAN, tally);
+        sum_chunks(row, level, n * LAC_ROW_FAN, step_times);
     n_below = n;
   }
 }
@@ -307,14 +311,14 @@ is_matched(const LacMatch *match, guint32 name)
   return name < match->n && match->names[name];
 }
 
-/* The name with most time; of two the lower one. Empties @tally. */
+/* The name with most time; of two the lower one. Empties @step_times. */
 static void
-find_largest(LacStretch *stretch, LacTally *tally, const LacMatch *match, guint32 favoured)
+find_largest(LacStretch *stretch, LacStepTimes *step_times, const LacMatch *match, guint32 favoured)
 {
   gint64 favoured_ns = 0;
-  for (guint k = 0; k < tally->touched->len; k++) {
-    guint32 name = g_array_index(tally->touched, guint32, k);
-    gint64  ns = g_array_index(tally->times, gint64, name);
+  for (guint k = 0; k < step_times->touched->len; k++) {
+    guint32 name = g_array_index(step_times->touched, guint32, k);
+    gint64  ns = g_array_index(step_times->times, gint64, name);
     if (match != NULL && !is_matched(match, name))
       continue;
     stretch->matched_ns += ns;
@@ -329,14 +333,14 @@ find_largest(LacStretch *stretch, LacTally *tally, const LacMatch *match, guint3
     stretch->name = favoured;
     stretch->name_ns = favoured_ns;
   }
-  tally_empty(tally);
+  step_times_empty(step_times);
 }
 
 LacStretch
 lac_row_sum(const LacRow   *row,
             gsize           first,
             gsize           n,
-            LacTally       *tally,
+            LacStepTimes   *step_times,
             const LacMatch *match,
             guint32         favoured)
 {
@@ -352,12 +356,13 @@ lac_row_sum(const LacRow   *row,
       size = wider;
     }
     if (level == 0)
-      tally_bar(&bars_of(row)[i], tally, &stretch.busy_ns, &stretch.longest_ns);
+      step_times_bar(&bars_of(row)[i], step_times, &stretch.busy_ns, &stretch.longest_ns);
     else
-      tally_chunk(&row->levels[level - 1], i / size, tally, &stretch.busy_ns, &stretch.longest_ns);
+      step_times_chunk(&row->levels[level - 1], i / size, step_times, &stretch.busy_ns,
+                       &stretch.longest_ns);
     i += size;
   }
-  find_largest(&stretch, tally, match, favoured);
+  find_largest(&stretch, step_times, match, favoured);
   return stretch;
 }
 

@@ -17,10 +17,10 @@ typedef struct {
 typedef struct {
   GArray *times;   /* of gint64, by name */
   GArray *touched; /* of guint32: the names with a time */
-} LacTally;
+} LacStepTimes;
 
-void lac_tally_init(LacTally *tally);
-void lac_tally_clear(LacTally *tally);
+void lac_step_times_init(LacStepTimes *step_times);
+void lac_step_times_clear(LacStepTimes *step_times);
 
 /* The names that are searched for. */
 typedef struct {
@@ -58,7 +58,7 @@ void    lac_row_free(LacRow *row);
 
 /* Rows are read only after lac_row_summarise(), which a bar added makes due. */
 void lac_row_add(LacRow *row, LacBar bar);
-void lac_row_summarise(LacRow *row, LacTally *tally);
+void lac_row_summarise(LacRow *row, LacStepTimes *step_times);
 
 /* Index of the first bar that ends at or after @time_ns. */
 gsize lac_row_find(const LacRow *row, gint64 time_ns);
@@ -83,7 +83,7 @@ gsize lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 c
 LacStretch lac_row_sum(const LacRow   *row,
                        gsize           first,
                        gsize           n,
-                       LacTally       *tally,
+                       LacStepTimes   *step_times,
                        const LacMatch *match,
                        guint32         favoured);
 

@@ -15,13 +15,13 @@ typedef struct {
 } LacTimelineLane;
 
 struct _LacTimeline {
-  LacCapture *capture;
-  gsize       n_records; /* of the capture that are in the rows */
-  GPtrArray  *lanes;     /* of LacTimelineLane, as they stand below one another */
-  GArray     *marks;     /* of gsize */
-  GArray     *counts;    /* of guint64: bars by name */
-  LacTally    tally;
-  gint64      begin_ns, end_ns;
+  LacCapture  *capture;
+  gsize        n_records; /* of the capture that are in the rows */
+  GPtrArray   *lanes;     /* of LacTimelineLane, as they stand below one another */
+  GArray      *marks;     /* of gsize */
+  GArray      *counts;    /* of guint64: bars by name */
+  LacStepTimes step_times;
+  gint64       begin_ns, end_ns;
 };
 
 /* Row @row of a lane: its depths, then its operations. Returns: NULL past the last. */

@@ -29,7 +29,7 @@ lac_timeline_new(LacCapture *capture)
   timeline->lanes = g_ptr_array_new_with_free_func(lane_free);
   timeline->marks = g_array_new(FALSE, FALSE, sizeof(gsize));
   timeline->counts = g_array_new(FALSE, TRUE, sizeof(guint64));
-  lac_tally_init(&timeline->tally);
+  lac_step_times_init(&timeline->step_times);
   lac_timeline_update(timeline);
   return timeline;
 }
@@ -43,7 +43,7 @@ lac_timeline_free(LacTimeline *timeline)
   g_ptr_array_unref(timeline->lanes);
   g_array_unref(timeline->marks);
   g_array_unref(timeline->counts);
-  lac_tally_clear(&timeline->tally);
+  lac_step_times_clear(&timeline->step_times);
   g_free(timeline);
 }
 
@@ -182,9 +182,9 @@ summarise(LacTimeline *timeline)
   for (guint i = 0; i < timeline->lanes->len; i++) {
     LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, i);
     for (guint k = 0; k < lane->depths->len; k++)
-      lac_row_summarise(g_ptr_array_index(lane->depths, k), &timeline->tally);
+      lac_row_summarise(g_ptr_array_index(lane->depths, k), &timeline->step_times);
     if (lane->operations != NULL)
-      lac_row_summarise(lane->operations, &timeline->tally);
+      lac_row_summarise(lane->operations, &timeline->step_times);
   }
 }
 

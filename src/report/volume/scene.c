@@ -64,18 +64,19 @@ fill_cut(LacVolumeScene *scene)
 }
 
 void
-lac_volume_scene_follow(LacVolumeScene *scene, const LacVantage *vantage)
+lac_volume_scene_follow(LacVolumeScene *scene, const LacVolumeView *volume_view)
 {
   if (!scene->frame)
     return;
-  scene->level = vantage->share > 0 ? lac_volume_find_level(&scene->volume, vantage->share) : 0;
-  lac_cut_init(&scene->cut, &scene->volume, vantage->cut, vantage->offset, scene->frame->markers,
-               scene->frame->n_markers);
+  scene->level =
+    volume_view->share > 0 ? lac_volume_find_level(&scene->volume, volume_view->share) : 0;
+  lac_cut_init(&scene->cut, &scene->volume, volume_view->cut, volume_view->offset,
+               scene->frame->markers, scene->frame->n_markers);
   fill_cut(scene);
 }
 
 gboolean
-lac_volume_scene_set_frame(LacVolumeScene *scene, LacFrame *frame, const LacVantage *vantage)
+lac_volume_scene_set_frame(LacVolumeScene *scene, LacFrame *frame, const LacVolumeView *volume_view)
 {
   LacVolume cells;
 
@@ -94,16 +95,16 @@ lac_volume_scene_set_frame(LacVolumeScene *scene, LacFrame *frame, const LacVant
   lac_volume_smooth(&cells, scene->smoothed);
   scene->volume.values = scene->smoothed;
   lac_volume_find_scales(&scene->volume, scene->lines, scene->values);
-  lac_volume_scene_follow(scene, vantage);
+  lac_volume_scene_follow(scene, volume_view);
   return TRUE;
 }
 
 LacVolumeCamera
-lac_volume_scene_camera(const LacVolumeScene *scene, const LacVantage *vantage)
+lac_volume_scene_camera(const LacVolumeScene *scene, const LacVolumeView *volume_view)
 {
   LacVolumeCamera camera;
 
-  lac_volume_camera_init(&camera, &scene->volume, &vantage->orbit, scene->frame->markers,
+  lac_volume_camera_init(&camera, &scene->volume, &volume_view->orbit, scene->frame->markers,
                          scene->frame->n_markers);
   return camera;
 }
@@ -123,12 +124,12 @@ put_sight(const LacVolumeScene *scene, const LacSight *sight, guint8 *rgba)
 
 void
 lac_volume_scene_paint(const LacVolumeScene *scene,
-                       const LacVantage     *vantage,
+                       const LacVolumeView  *volume_view,
                        gsize                 columns,
                        gsize                 rows,
                        guint8               *rgba)
 {
-  const LacVolumeCamera camera = lac_volume_scene_camera(scene, vantage);
+  const LacVolumeCamera camera = lac_volume_scene_camera(scene, volume_view);
   const double          nearer = 0.5 * (double) MIN(columns, rows);
 
   for (gsize j = 0; j < rows; j++)

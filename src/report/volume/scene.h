@@ -19,9 +19,9 @@ typedef struct {
   LacCutKind cut;
   double     offset; /* of the cut along its normal */
   double     share;  /* of the integral that the surface holds; 0: there is no surface */
-} LacVantage;
+} LacVolumeView;
 
-#define LAC_VANTAGE_START ((LacVantage){LAC_ORBIT_START, LAC_CUT_NUCLEI, 0, 0.7})
+#define LAC_VOLUME_VIEW_START ((LacVolumeView){LAC_ORBIT_START, LAC_CUT_NUCLEI, 0, 0.7})
 
 enum { LAC_CUT_CELLS = 96 };
 
@@ -49,19 +49,21 @@ void lac_volume_scene_clear(LacVolumeScene *scene);
 void lac_volume_scene_set_vision(LacVolumeScene *scene, LacVision vision);
 
 /* Takes a reference. Returns: FALSE: the plane is no volume, and nothing is shown. */
-gboolean
-lac_volume_scene_set_frame(LacVolumeScene *scene, LacFrame *frame, const LacVantage *vantage);
+gboolean lac_volume_scene_set_frame(LacVolumeScene      *scene,
+                                    LacFrame            *frame,
+                                    const LacVolumeView *volume_view);
 /* The level and the cut, where another one is wanted of the same frame. */
-void lac_volume_scene_follow(LacVolumeScene *scene, const LacVantage *vantage);
+void lac_volume_scene_follow(LacVolumeScene *scene, const LacVolumeView *volume_view);
 
-LacVolumeCamera lac_volume_scene_camera(const LacVolumeScene *scene, const LacVantage *vantage);
+LacVolumeCamera lac_volume_scene_camera(const LacVolumeScene *scene,
+                                        const LacVolumeView  *volume_view);
 
 /* The colour of a line of sight: the map's, behind the veils of the surface. */
 extern const float lac_volume_surface[3];
 
 /* The processor's picture. @rgba: [rows][columns][4], top row first */
 void lac_volume_scene_paint(const LacVolumeScene *scene,
-                            const LacVantage     *vantage,
+                            const LacVolumeView  *volume_view,
                             gsize                 columns,
                             gsize                 rows,
                             guint8               *rgba);
@@ -74,7 +76,7 @@ typedef struct {
 /* Above the picture: the cut's outline, the axes, electrons and nuclei. */
 void lac_volume_scene_draw_things(LacDrawing           *drawing,
                                   const LacVolumeScene *scene,
-                                  const LacVantage     *vantage,
+                                  const LacVolumeView  *volume_view,
                                   const LacVolumePlace *place);
 
 /* The cut: colours, lines of equal value, nuclei. */

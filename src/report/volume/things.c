@@ -139,10 +139,10 @@ draw_axes(LacDrawing *drawing, const LacVolumeCamera *camera, const LacVolumePla
 void
 lac_volume_scene_draw_things(LacDrawing           *drawing,
                              const LacVolumeScene *scene,
-                             const LacVantage     *vantage,
+                             const LacVolumeView  *volume_view,
                              const LacVolumePlace *place)
 {
-  const LacVolumeCamera camera = lac_volume_scene_camera(scene, vantage);
+  const LacVolumeCamera camera = lac_volume_scene_camera(scene, volume_view);
 
   lac_draw_clip(drawing, place->x, place->y, place->width, place->height);
   draw_outline(drawing, scene, &camera, place);

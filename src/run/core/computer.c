@@ -67,7 +67,7 @@ open_or_do_without(LacRunComputer *computer, const char *asked, GError **error)
   guint            number;
 
   lac_device_parse_name(name, &backend, &number);
-  status = lac_device_ask(number, &facts, &why);
+  status = lac_device_query(number, &facts, &why);
   if (status == LAC_STATUS_OK) {
     status = lac_device_try(&computer->device, name);
     if (status == LAC_STATUS_OK)
@@ -88,7 +88,7 @@ note_device(LacRunComputer *computer)
   computer->name = g_intern_string(name);
   g_clear_pointer(&computer->part, lac_machine_part_free);
   if (!is_processor(computer->device.table))
-    computer->part = lac_machine_ask_device((guint) computer->device.number);
+    computer->part = lac_machine_query_device((guint) computer->device.number);
 }
 
 const char *

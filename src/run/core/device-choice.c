@@ -79,7 +79,7 @@ set_up(Stepping *self, const LacDraft *draft, LacPerf *perf, GError **error)
   if (!lac_device_set_precision(self->device, subject->precision, error))
     return FALSE;
   if (subject->inputs != NULL)
-    lac_inputs_lend(subject->inputs, &context);
+    lac_inputs_borrow(subject->inputs, &context);
   self->state =
     subject->experiment->create(subject->experiment, lac_draft_get_values(draft), &context, error);
   return self->state != NULL;
@@ -287,7 +287,7 @@ ask_processor(gpointer unused)
 {
   LacProcessorFacts *facts = g_new(LacProcessorFacts, 1);
 
-  lac_processor_ask(facts);
+  lac_processor_query(facts);
   return facts;
 }
 

@@ -37,7 +37,7 @@ lac_inputs_clear(LacInputs *inputs)
 }
 
 void
-lac_inputs_lend(const LacInputs *inputs, LacContext *context)
+lac_inputs_borrow(const LacInputs *inputs, LacContext *context)
 {
   context->inputs = inputs->fields;
   context->measurements = inputs->measurements;
@@ -48,11 +48,11 @@ lac_inputs_lend(const LacInputs *inputs, LacContext *context)
 static LacStore *
 read_pattern(const char *path, GError **error)
 {
-  gsize                length, n;
-  g_autofree char     *text = lac_whole_file_read_lines(path, &length, error);
-  g_autofree LacVisit *visits = text != NULL ? lac_pattern_read(text, &n, error) : NULL;
-  g_autofree char     *source = NULL;
-  LacStore            *store;
+  gsize                  length, n;
+  g_autofree char       *text = lac_whole_file_read_lines(path, &length, error);
+  g_autofree LacScanBox *visits = text != NULL ? lac_pattern_read(text, &n, error) : NULL;
+  g_autofree char       *source = NULL;
+  LacStore              *store;
 
   if (visits == NULL) {
     if (text != NULL)

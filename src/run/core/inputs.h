@@ -26,6 +26,6 @@ gboolean lac_inputs_give_anew(LacDraft *draft, GError **error);
 gboolean lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error);
 
 /* @context: reads them as long as they are there. */
-void lac_inputs_lend(const LacInputs *inputs, LacContext *context);
+void lac_inputs_borrow(const LacInputs *inputs, LacContext *context);
 
 G_END_DECLS

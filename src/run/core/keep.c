@@ -60,7 +60,7 @@ keep_frame(LacRun *run, const LacFrame *frame, GError **error)
   if (!lac_run_log_frame(&run->log, frame, run->frames.frame_bytes, error))
     return FALSE;
   return !lac_run_frames_note_kept(&run->frames, frame->step) ||
-         lac_run_log_thin_frames(&run->log, run->frames.stride, error);
+         lac_run_log_decimate_frames(&run->log, run->frames.stride, error);
 }
 
 /* ---- a frame that is made beside the computation ---- */
@@ -137,7 +137,7 @@ lac_run_fill_again(LacRun *run, gint64 step)
 static gboolean
 finish_any_frame(LacRun *run, GError **error)
 {
-  return lac_run_settle(run, error) &&
+  return lac_run_flush_metrics(run, error) &&
          (run->frames.in_flight.frame == NULL || finish_frame(run, error));
 }
 
@@ -162,7 +162,7 @@ keep_due_frame(LacRun *run, GError **error)
     return TRUE;
   if (begin_frame(run, kept))
     return TRUE;
-  if (!lac_run_settle(run, error))
+  if (!lac_run_flush_metrics(run, error))
     return FALSE;
   LacFrame *frame = make_frame(run, error);
   gint64    now = lac_clock_ns();
@@ -242,7 +242,7 @@ keep_metrics(LacRun *run, guint n_open, GError **error)
 }
 
 gboolean
-lac_run_settle(LacRun *run, GError **error)
+lac_run_flush_metrics(LacRun *run, GError **error)
 {
   LacRunRows   *rows = &run->rows;
   LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE};

@@ -24,7 +24,7 @@ lac_run_log_init(LacRunLog            *log,
   log->progress = progress;
   log->recorder = recorder;
   log->monitor = monitor;
-  log->decimator = lac_thinner_new();
+  log->decimator = lac_decimator_new();
 }
 
 void
@@ -34,7 +34,7 @@ lac_run_log_clear(LacRunLog *log)
   lac_relay_free(log->rows);
   lac_run_folder_close(log->folder);
   lac_store_free(log->store);
-  lac_thinner_free(log->decimator);
+  lac_decimator_free(log->decimator);
   g_free(log->path);
 }
 
@@ -121,7 +121,7 @@ update_budget(LacRunLog *log)
       stop_stream(log, (LacRunStream) i, why);
   }
   const gboolean is_first = lac_run_budget_update(&log->budget, &spent);
-  lac_thinner_set_stride(log->decimator, log->budget.record_stride);
+  lac_decimator_set_stride(log->decimator, log->budget.record_stride);
   if (is_first)
     notify_coarser(log);
 }
@@ -240,10 +240,10 @@ lac_run_log_frame(LacRunLog *log, const LacFrame *frame, guint64 frame_bytes, GE
 }
 
 gboolean
-lac_run_log_thin_frames(LacRunLog *log, gint64 stride, GError **error)
+lac_run_log_decimate_frames(LacRunLog *log, gint64 stride, GError **error)
 {
   return log->budget.is_stopped[LAC_RUN_STREAM_FRAMES] ||
-         lac_run_folder_thin(log->folder, stride, error);
+         lac_run_folder_decimate(log->folder, stride, error);
 }
 
 gboolean
@@ -284,7 +284,7 @@ write_batch(const LacRecord *records, gsize n, gpointer user_data)
       g_propagate_error(sink->error, error);
   }
   if (*is_stopped) {
-    lac_thinner_take_back(log->decimator, records, n);
+    lac_decimator_take_back(log->decimator, records, n);
     return;
   }
   lac_relay_put(log->records, log->n_records, records, n);
@@ -301,7 +301,7 @@ on_records(const LacRecord *records, gsize n, gpointer user_data)
     if (records[i].kind != LAC_RECORD_MEMORY)
       log->live_bytes = MAX(log->live_bytes, records[i].memory);
   }
-  lac_thinner_take(log->decimator, records, n, write_batch, sink);
+  lac_decimator_take(log->decimator, records, n, write_batch, sink);
 }
 
 gboolean
@@ -334,20 +334,20 @@ lac_run_log_sums(LacRunLog *log, GError **error)
   RecordSink sink = {log, error, TRUE};
 
   if (!log->budget.is_stopped[LAC_RUN_STREAM_RECORDS])
-    lac_thinner_finish(log->decimator, write_batch, &sink);
+    lac_decimator_finish(log->decimator, write_batch, &sink);
   return sink.done;
 }
 
 gboolean
 lac_run_log_account(LacRunLog *log, GError **error)
 {
-  const LacThinnerCounts counts = lac_thinner_get_counts(log->decimator);
-  const gboolean         is_stopped = log->budget.is_stopped[LAC_RUN_STREAM_RECORDS];
-  const char            *sentence =
+  const LacDecimatorCounts counts = lac_decimator_get_counts(log->decimator);
+  const gboolean           is_stopped = log->budget.is_stopped[LAC_RUN_STREAM_RECORDS];
+  const char              *sentence =
     is_stopped ? _("%s of %s one by one; the disk was full: of others, from step %" PRId64
-                              " on, nothing, not even in totals")
-                          : _("%s of %s one by one; the others, from step %" PRId64
-                              " on, as sums, so that totals are of all");
+                                " on, nothing, not even in totals")
+                            : _("%s of %s one by one; the others, from step %" PRId64
+                                " on, as sums, so that totals are of all");
 
   if (counts.first_step < 0)
     return TRUE;

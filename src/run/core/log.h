@@ -5,7 +5,7 @@
 
 #include "io/runfile/folder.h"
 #include "io/runfile/replay.h"
-#include "perf/recorder/thinner.h"
+#include "perf/recorder/decimator.h"
 #include "run/core/budget.h"
 #include "run/core/monitor.h"
 #include "run/core/progress.h"
@@ -27,7 +27,7 @@ typedef struct {
   LacRunFolder *folder;
   LacStore     *store; /* the state as in the last checkpoint */
   LacRunBudget  budget;
-  LacThinner   *decimator;         /* of records */
+  LacDecimator *decimator;         /* of records */
   LacRelay     *records, *rows;    /* controlling thread: reads */
   guint64       n_records, n_rows; /* handed over */
   guint64       flushed_bytes;     /* of the folder, when it was last flushed */
@@ -58,7 +58,7 @@ gboolean lac_run_log_row(LacRunLog *log, gint64 step, const double *row, GError 
 /* Frames are left out where the disk is full. */
 gboolean
 lac_run_log_frame(LacRunLog *log, const LacFrame *frame, guint64 frame_bytes, GError **error);
-gboolean lac_run_log_thin_frames(LacRunLog *log, gint64 stride, GError **error);
+gboolean lac_run_log_decimate_frames(LacRunLog *log, gint64 stride, GError **error);
 /* Writes @store. */
 gboolean lac_run_log_checkpoint(LacRunLog *log, GError **error);
 guint64  lac_run_log_get_state_bytes(const LacRunLog *log); /* of the last checkpoint */

@@ -111,7 +111,7 @@ add_processor(GPtrArray *facts)
   LacProcessorFacts processor;
   g_autofree char  *processors = g_strdup_printf("%u", g_get_num_processors());
 
-  lac_processor_ask(&processor);
+  lac_processor_query(&processor);
   add(facts, "processor", processor.name);
   add(facts, "processors", processors);
 }

@@ -20,20 +20,21 @@ enum { N_RATIONS = 6 };     /* the rations of a LacRunRecorder */
 #define GAUGES_NS (50 * MS) /* utilisation is of a stretch of time: at least so long */
 
 static gboolean
-is_due(const LacRation *ration, gint64 now_ns)
+is_due(const LacTimeBudget *time_budget, gint64 now_ns)
 {
-  return now_ns >= ration->next_ns;
+  return now_ns >= time_budget->next_ns;
 }
 
 /* What it is taken to cost comes down at once and goes up by doubling: one reading that another program interrupted says little,
  * many that wait for something say that it is dear. */
 static void
-spend(LacRation *ration, double share, gint64 begin_ns, gint64 end_ns)
+spend(LacTimeBudget *time_budget, double share, gint64 begin_ns, gint64 end_ns)
 {
   const gint64 took_ns = MAX(end_ns - begin_ns, 1);
 
-  ration->cost_ns = ration->cost_ns > 0 ? MIN(took_ns, 2 * ration->cost_ns) : took_ns;
-  ration->next_ns = end_ns + (gint64) ((double) ration->cost_ns / share);
+  time_budget->cost_ns =
+    time_budget->cost_ns > 0 ? MIN(took_ns, 2 * time_budget->cost_ns) : took_ns;
+  time_budget->next_ns = end_ns + (gint64) ((double) time_budget->cost_ns / share);
 }
 
 static void
@@ -208,20 +209,23 @@ get_probe(const LacRunRecorder *recorder)
 }
 
 void
-lac_run_phase_begin(LacRunRecorder *recorder, LacRunPhase *phase, guint32 name, LacRation *ration)
+lac_run_phase_begin(LacRunRecorder *recorder,
+                    LacRunPhase    *phase,
+                    guint32         name,
+                    LacTimeBudget  *time_budget)
 {
   gint64 begin_ns;
 
-  *phase = (LacRunPhase){.ration = ration};
+  *phase = (LacRunPhase){.time_budget = time_budget};
   if (recorder->share <= 0)
     return;
   begin_ns = lac_clock_ns();
-  phase->has_memory = ration == NULL || is_due(ration, begin_ns);
+  phase->has_memory = time_budget == NULL || is_due(time_budget, begin_ns);
   if (!phase->has_memory) {
     phase->span.span = lac_span_begin(recorder->compute, name);
     return;
   }
-  if (ration == NULL)
+  if (time_budget == NULL)
     lac_memory_span_begin(&phase->span, recorder->compute, name, get_probe(recorder));
   else
     lac_memory_span_begin_light(&phase->span, recorder->compute, name, get_probe(recorder));
@@ -241,8 +245,8 @@ lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step)
   lac_memory_span_end(&phase->span, recorder->compute, step);
   const gint64 end_ns = lac_clock_ns();
   add_cost(&recorder->memory_cost, begin_ns, end_ns);
-  if (phase->ration != NULL)
-    spend(phase->ration, recorder->share, begin_ns - (end_ns - begin_ns),
+  if (phase->time_budget != NULL)
+    spend(phase->time_budget, recorder->share, begin_ns - (end_ns - begin_ns),
           end_ns); /* two readings */
 }
 
@@ -353,16 +357,16 @@ push_metrics(LacRunRecorder *recorder, gint64 now_ns)
 
 static void
 sample(LacRunRecorder *recorder,
-       LacRation      *ration,
+       LacTimeBudget  *time_budget,
        void (*push)(LacRunRecorder *recorder, gint64 now_ns))
 {
   const gint64 begin_ns = lac_clock_ns();
 
-  if (!is_due(ration, begin_ns))
+  if (!is_due(time_budget, begin_ns))
     return;
   push(recorder, begin_ns);
   const gint64 end_ns = lac_clock_ns();
-  spend(ration, recorder->share, begin_ns, end_ns);
+  spend(time_budget, recorder->share, begin_ns, end_ns);
   add_cost(&recorder->sample_cost, begin_ns, end_ns);
 }
 

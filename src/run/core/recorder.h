@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   gint64 next_ns;
   gint64 cost_ns; /* what it is taken to cost; 0: it was never done */
-} LacRation;
+} LacTimeBudget;
 
 /* What the recording itself took since it was last recorded. */
 typedef struct {
@@ -56,14 +56,14 @@ typedef struct {
   LacDeviceLoad *load;        /* (nullable) */
   guint          n_processors;
 
-  double     share; /* of the time, that each kind of reading may take; 0: nothing is recorded */
-  LacRation  step, snapshot, journal; /* memory of these phases */
-  LacRation  resident, gauges, metrics;
-  LacOwnCost memory_cost, sample_cost;
-  guint32    gauge_names[LAC_N_GAUGES];
-  guint32   *metric_names;  /* [n_metrics] */
-  double     last_rates[2]; /* of caches, as last recorded; -1: never */
-  guint64    plans_known, plans_measured, cache_asked, cache_found; /* when the run began */
+  double        share; /* of the time, that each kind of reading may take; 0: nothing is recorded */
+  LacTimeBudget step, snapshot, journal; /* memory of these phases */
+  LacTimeBudget resident, gauges, metrics;
+  LacOwnCost    memory_cost, sample_cost;
+  guint32       gauge_names[LAC_N_GAUGES];
+  guint32      *metric_names;  /* [n_metrics] */
+  double        last_rates[2]; /* of caches, as last recorded; -1: never */
+  guint64       plans_known, plans_measured, cache_asked, cache_found; /* when the run began */
   gint64 gauges_ns, gauges_cpu_ns; /* when they were last sampled, and the processor time then */
   double samples;                  /* since then */
 
@@ -75,9 +75,9 @@ typedef struct {
 
 /* A span of the compute lane; stays where it is between begin and end. */
 typedef struct {
-  LacMemorySpan span;
-  LacRation    *ration; /* (nullable): NULL where its memory is always read */
-  gboolean      has_memory;
+  LacMemorySpan  span;
+  LacTimeBudget *time_budget; /* (nullable): NULL where its memory is always read */
+  gboolean       has_memory;
 } LacRunPhase;
 
 /* Zeroed. Creates @perf; borrows @progress and @rows. */
@@ -99,7 +99,7 @@ void lac_run_recorder_leave_device(LacRunRecorder *recorder); /* between two pha
 void    lac_run_phase_begin(LacRunRecorder *recorder,
                             LacRunPhase    *phase,
                             guint32         name,
-                            LacRation      *ration); /* (nullable) */
+                            LacTimeBudget  *time_budget); /* (nullable) */
 void    lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step);
 LacSpan lac_run_write_begin(LacRunRecorder *recorder, guint32 name);
 void    lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes);

@@ -40,7 +40,7 @@ is_cancelled(gpointer user_data)
 }
 
 static void
-tell(Replay *replay, double fraction, const char *what)
+notify(Replay *replay, double fraction, const char *what)
 {
   const LacReplayWatch *watch = replay->watch;
   if (watch != NULL && watch->progress != NULL)
@@ -50,7 +50,7 @@ tell(Replay *replay, double fraction, const char *what)
 static void
 on_progress(double fraction, const char *what, gpointer user_data)
 {
-  tell(user_data, SETUP_SHARE * fraction, what);
+  notify(user_data, SETUP_SHARE * fraction, what);
 }
 
 static void
@@ -111,7 +111,7 @@ create(Replay *replay, GError **error)
     .progress = on_progress,
     .user_data = replay,
   };
-  lac_inputs_lend(&replay->inputs, &context);
+  lac_inputs_borrow(&replay->inputs, &context);
   lac_run_import_wisdom(replay->run->path);
   replay->state = replay->experiment->create(replay->experiment,
                                              lac_draft_get_values(replay->draft), &context, error);
@@ -187,10 +187,10 @@ compute(Replay *replay, gint64 step, GError **error)
   while (replay->step < step && !is_cancelled(replay)) {
     if (!advance(replay, error) || (replay->step < step && !heed_changes(replay, error)))
       return FALSE;
-    tell(replay,
-         SETUP_SHARE +
-           (1 - SETUP_SHARE) * (double) (replay->step - first) / (double) (step - first),
-         _("Computing the step again"));
+    notify(replay,
+           SETUP_SHARE +
+             (1 - SETUP_SHARE) * (double) (replay->step - first) / (double) (step - first),
+           _("Computing the step again"));
   }
   return TRUE;
 }

@@ -85,7 +85,7 @@ LacStepSubject lac_run_get_subject(LacRun *run);
 /* @n_open: as LacStepReport's */
 gboolean lac_run_keep_step(LacRun *run, guint n_open, GError **error);
 /* All metrics that are on their way. */
-gboolean lac_run_settle(LacRun *run, GError **error);
+gboolean lac_run_flush_metrics(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);
 /* A step was done again: the frame of it that was on its way from a device that failed is filled. */

@@ -116,7 +116,7 @@ make_state(LacRun *run, GError **error)
     .memory = run->memory ? &run->memory->memory : NULL,
   };
 
-  lac_inputs_lend(&run->inputs, &context);
+  lac_inputs_borrow(&run->inputs, &context);
   import_plans(run->inputs.exposures);
   lac_run_import_wisdom(run->repeat.journal != NULL ? run->repeat.journal->path : run->log.path);
   run->state =
@@ -189,7 +189,7 @@ make_frames(LacRun *run, GError **error)
   lac_run_frames_plan(&run->frames, run->progress.n_steps, run->experiment->most_frames,
                       run->log.budget.shares.frames, lac_run_folder_get_stride(run->log.folder));
   if (run->frames.stride != lac_run_folder_get_stride(run->log.folder))
-    return lac_run_folder_thin(run->log.folder, run->frames.stride, error);
+    return lac_run_folder_decimate(run->log.folder, run->frames.stride, error);
   return TRUE;
 }
 

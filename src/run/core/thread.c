@@ -32,9 +32,9 @@ intern_commands(LacRun *run)
 static void
 update_status(LacRun *run)
 {
-  const LacRunProgress  *progress = &run->progress;
-  const LacThinnerCounts counts = lac_thinner_get_counts(run->log.decimator);
-  LacRunStatus          *status = lac_run_monitor_lock(&run->monitor);
+  const LacRunProgress    *progress = &run->progress;
+  const LacDecimatorCounts counts = lac_decimator_get_counts(run->log.decimator);
+  LacRunStatus            *status = lac_run_monitor_lock(&run->monitor);
 
   status->step = progress->step;
   status->n_steps = progress->n_steps;
@@ -331,7 +331,7 @@ keep_end(LacRun *run, GError **error)
       return FALSE;
   }
   /* what has diverged is nothing to go on from: the checkpoint before it stays */
-  if (!lac_run_settle(run, error))
+  if (!lac_run_flush_metrics(run, error))
     return FALSE;
   g_atomic_int_set(&run->log.is_writing, 1);
   gboolean diverged = run->outcome.value == LAC_OUTCOME_DIVERGED;
@@ -341,7 +341,7 @@ keep_end(LacRun *run, GError **error)
          lac_run_keep_last_frame(run, error) && lac_run_log_flush(&run->log, error);
 }
 
-/* What is known of why, for whoever looks for a remedy: an engine says so itself, the truth by the code of its error. */
+/* What is known of why, for whoever looks for a remedy: a method says so itself, the truth by the code of its error. */
 static void
 keep_reason(LacRun *run)
 {

@@ -17,8 +17,8 @@
 
 struct _LacRunLibrary {
   char       *folder, *index;
-  GHashTable *known; /* name of the folder -> LacRunHeadline */
-  GHashTable *told;  /* names that a scan has handed over */
+  GHashTable *known;    /* name of the folder -> LacRunHeadline */
+  GHashTable *reported; /* names that a scan has handed over */
   gboolean    index_read, index_old;
 };
 
@@ -36,7 +36,7 @@ lac_run_library_new(const char *folder, const char *cache)
   library->index = g_build_filename(root, name, NULL);
   library->known =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_run_headline_unref);
-  library->told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  library->reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   return library;
 }
 
@@ -52,7 +52,7 @@ library_clear(gpointer data)
   LacRunLibrary *library = data;
 
   g_hash_table_unref(library->known);
-  g_hash_table_unref(library->told);
+  g_hash_table_unref(library->reported);
   g_free(library->folder);
   g_free(library->index);
 }
@@ -199,7 +199,7 @@ look_at(Scan *scan, const char *name)
     return;
   gboolean current =
     known != NULL && is_settled(known) && memcmp(&stamp, &known->stamp, sizeof stamp) == 0;
-  if (current && g_hash_table_contains(library->told, name))
+  if (current && g_hash_table_contains(library->reported, name))
     return;
   if (!current) {
     known = lac_run_headline_read(path);
@@ -209,7 +209,7 @@ look_at(Scan *scan, const char *name)
     library->index_old |= is_settled(known);
     scan->n_read++;
   }
-  g_hash_table_add(library->told, g_strdup(name));
+  g_hash_table_add(library->reported, g_strdup(name));
   g_ptr_array_add(scan->runs, lac_run_headline_ref(known));
 }
 
@@ -227,7 +227,7 @@ forget_gone(Scan *scan, GPtrArray *names)
   while (g_hash_table_iter_next(&iter, &name, NULL)) {
     if (g_hash_table_contains(there, name))
       continue;
-    if (g_hash_table_remove(library->told, name))
+    if (g_hash_table_remove(library->reported, name))
       g_ptr_array_add(scan->gone, g_strdup(name));
     g_hash_table_iter_remove(&iter);
     library->index_old = TRUE;

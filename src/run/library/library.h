@@ -50,7 +50,7 @@ char *lac_run_bring_back(const char *aside, GError **error);
 /* For good; only what was set aside. */
 gboolean lac_run_delete(const char *aside, GError **error);
 /* Deletes what was set aside in @folder more than @seconds ago. */
-void lac_run_library_purge(const char *folder, double seconds);
+void lac_run_library_free_space(const char *folder, double seconds);
 
 /* ---- what a person says of runs ---- */
 

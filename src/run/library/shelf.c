@@ -121,7 +121,7 @@ lac_run_delete(const char *aside, GError **error)
 }
 
 void
-lac_run_library_purge(const char *folder, double seconds)
+lac_run_library_free_space(const char *folder, double seconds)
 {
   g_autofree char *shelf = g_build_filename(folder, ASIDE, NULL);
   g_autoptr(GDir)  dir = g_dir_open(shelf, 0, NULL);

@@ -19,28 +19,28 @@ lac_machine_part_free(LacMachinePart *part)
 }
 
 LacMachinePart *
-lac_machine_ask_device(guint number)
+lac_machine_query_device(guint number)
 {
   LacMachinePart *part = g_new0(LacMachinePart, 1);
 
   part->name = number > 0 ? g_strdup_printf("cuda:%u", number) : g_strdup("cuda");
   part->is_device = TRUE;
-  lac_device_ask(number, &part->device, &part->why);
+  lac_device_query(number, &part->device, &part->why);
   return part;
 }
 
 GPtrArray *
-lac_machine_ask(void)
+lac_machine_query(void)
 {
   GPtrArray      *parts = g_ptr_array_new_with_free_func((GDestroyNotify) lac_machine_part_free);
   const guint     n = MAX(lac_device_count(), 1);
   LacMachinePart *processor = g_new0(LacMachinePart, 1);
 
   processor->name = g_strdup("cpu");
-  lac_processor_ask(&processor->processor);
+  lac_processor_query(&processor->processor);
   g_ptr_array_add(parts, processor);
   for (guint number = 0; number < n; number++)
-    g_ptr_array_add(parts, lac_machine_ask_device(number));
+    g_ptr_array_add(parts, lac_machine_query_device(number));
   return parts;
 }
 

@@ -24,10 +24,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMachinePart, lac_machine_part_free)
 
 /* Any thread; the first answer may take a second. Returns: (transfer full) (element-type LacMachinePart): the processor, then the devices;
  * where there is none, one that says why. */
-GPtrArray *lac_machine_ask(void);
+GPtrArray *lac_machine_query(void);
 
 /* Returns: (transfer full): one device; @number counts from 0 */
-LacMachinePart *lac_machine_ask_device(guint number);
+LacMachinePart *lac_machine_query_device(guint number);
 
 /* Returns: the model; "NVIDIA GPU" where it is not known */
 const char *lac_machine_part_get_title(const LacMachinePart *part);

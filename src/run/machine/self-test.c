@@ -208,7 +208,7 @@ is_over(const Testing *self)
 }
 
 static void
-tell(const Testing *self, double fraction, const char *what)
+report(const Testing *self, double fraction, const char *what)
 {
   if (self->watch->progress != NULL)
     self->watch->progress(fraction, what, self->watch->user_data);
@@ -233,7 +233,7 @@ check(Testing *self, const LacContractRow *row, LacType type)
   if (is_over(self)) {
     self->test->n_left_out++;
   } else {
-    tell(self, (1 - SHARE_OF_RATES) * self->n_done / MAX(self->n_all, 1), row->name);
+    report(self, (1 - SHARE_OF_RATES) * self->n_done / MAX(self->n_all, 1), row->name);
     lac_contract_run(row, &self->device, type, &result);
     one.was_run = TRUE;
     one.passed = result.passed;
@@ -297,7 +297,7 @@ measure_rates(Testing *self)
   if (is_over(self) || !lac_device_open(&processor, "cpu", NULL))
     return;
   for (int rate = 0; rate < LAC_N_SELF_TEST_RATES; rate++) {
-    tell(self, 1 - SHARE_OF_RATES * (1 - (double) rate / LAC_N_SELF_TEST_RATES), "rates");
+    report(self, 1 - SHARE_OF_RATES * (1 - (double) rate / LAC_N_SELF_TEST_RATES), "rates");
     self->test->device[rate] = measure_rate(&self->device, TRUE, (LacSelfTestRate) rate);
     self->test->processor[rate] = measure_rate(&processor, FALSE, (LacSelfTestRate) rate);
   }

@@ -46,7 +46,7 @@ open_plan(LacPlanner            *self,
               .memory = self->memory != NULL ? &self->memory->memory : NULL,
   };
 
-  lac_inputs_lend(&self->inputs, &context);
+  lac_inputs_borrow(&self->inputs, &context);
   self->plan = self->planning->open(experiment, lac_draft_get_values(self->draft), &context, error);
   if (self->plan == NULL)
     return FALSE;
@@ -108,12 +108,12 @@ lac_planner_get_backdrop(LacPlanner *self)
 }
 
 gboolean
-lac_planner_judge(LacPlanner *self,
-                  const double (*places)[2],
-                  gsize             n,
-                  LacLayoutFigures *figures,
-                  GError          **error)
+lac_planner_evaluate(LacPlanner *self,
+                     const double (*places)[2],
+                     gsize             n,
+                     LacLayoutFigures *figures,
+                     GError          **error)
 {
   g_return_val_if_fail(self != NULL && figures != NULL, FALSE);
-  return self->planning->judge(self->plan, places, n, figures, error);
+  return self->planning->score(self->plan, places, n, figures, error);
 }

@@ -32,10 +32,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPlanner, lac_planner_free)
 LacFrame *lac_planner_get_backdrop(LacPlanner *planner);
 
 /* As LacPlanning.judge. */
-gboolean lac_planner_judge(LacPlanner *planner,
-                           const double (*places)[2],
-                           gsize             n,
-                           LacLayoutFigures *figures,
-                           GError          **error);
+gboolean lac_planner_evaluate(LacPlanner *planner,
+                              const double (*places)[2],
+                              gsize             n,
+                              LacLayoutFigures *figures,
+                              GError          **error);
 
 G_END_DECLS

@@ -21,6 +21,6 @@ lac_run_preview(const LacRunSettings *settings,
   lac_inputs_init(&inputs);
   if (!lac_inputs_load(&inputs, settings->draft, error))
     return NULL;
-  lac_inputs_lend(&inputs, &context);
+  lac_inputs_borrow(&inputs, &context);
   return experiment->preview->draw(experiment, values, &context, error);
 }

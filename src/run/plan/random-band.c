@@ -54,11 +54,11 @@ find(const LacRunSettings *settings, const char *key)
 gboolean
 lac_random_band_is_possible(const LacRunSettings *settings)
 {
-  const LacParam *engines = find(settings, "engines"), *own = find(settings, "measurements");
+  const LacParam *methods = find(settings, "engines"), *own = find(settings, "measurements");
   const LacParam *places = find(settings, LAC_PLANNING_ROW);
 
-  return settings->experiment->planning && engines && engines->choices && places &&
-         g_strv_contains(engines->choices, "pod") && find(settings, "sensors") &&
+  return settings->experiment->planning && methods && methods->choices && places &&
+         g_strv_contains(methods->choices, "pod") && find(settings, "sensors") &&
          !lac_draft_get_text(settings->draft, places) &&
          !(own && lac_draft_get_file(settings->draft, own));
 }
@@ -208,7 +208,7 @@ lac_random_band_measure(const LacRunSettings *settings,
     .memory = &band.memory,
   };
   lac_inputs_init(&inputs);
-  lac_inputs_lend(&inputs, &band.context);
+  lac_inputs_borrow(&inputs, &band.context);
   good =
     good && lac_draft_set(band.draft, "engines", "pod", error) &&
     lac_inputs_load(&inputs, band.draft, error) &&

@@ -49,7 +49,7 @@ lac_cavity_solve(const LacCavitySettings *settings, double *fields, GError **err
     box.sides[i] = LAC_LATTICE_WALL;
   box.velocities[LAC_LATTICE_TOP] = lid;
   lattice = lac_lattice_new(&box, error);
-  if (!lattice || !lac_lattice_settle(lattice, &rest, fields, error))
+  if (!lattice || !lac_lattice_converge(lattice, &rest, fields, error))
     return FALSE;
   for (gsize i = 0; i < cells; i++)
     mean += fields[i] / (double) cells;

@@ -73,9 +73,9 @@ typedef struct {
 
 /* Advances until nothing changes. @moments: [3][ny][nx], as get(). Returns: %FALSE with %LAC_ERROR_FAILED where it is cancelled
  * or does not come to rest. */
-gboolean lac_lattice_settle(LacLattice           *lattice,
-                            const LacLatticeRest *rest,
-                            double               *moments,
-                            GError              **error);
+gboolean lac_lattice_converge(LacLattice           *lattice,
+                              const LacLatticeRest *rest,
+                              double               *moments,
+                              GError              **error);
 
 G_END_DECLS

@@ -26,7 +26,10 @@ change(const double *moments, double *before, gsize cells)
 }
 
 gboolean
-lac_lattice_settle(LacLattice *lattice, const LacLatticeRest *rest, double *moments, GError **error)
+lac_lattice_converge(LacLattice           *lattice,
+                     const LacLatticeRest *rest,
+                     double               *moments,
+                     GError              **error)
 {
   const gsize        nx = lattice->grid.nx, ny = lattice->grid.ny;
   g_autofree double *before = g_new0(double, 3 * nx * ny);

@@ -39,9 +39,9 @@ test_turns(void)
   g_autoptr(GError)  error = NULL;
   Way                with = {order, 'a', 1}, without = {order, 'b', 4};
   double             costs[2][3], speedups[3];
-  LacBenchTurns      turns = {take_turn, &with, &without, 3, costs[0], costs[1], speedups};
+  LacBenchScheduler  scheduler = {take_turn, &with, &without, 3, costs[0], costs[1], speedups};
 
-  g_assert_true(lac_bench_take_turns(&turns, &error));
+  g_assert_true(lac_bench_take_scheduler(&scheduler, &error));
   g_assert_no_error(error);
   g_assert_cmpstr(order->str, ==, "abbaab");
   for (int i = 0; i < 3; i++) {
@@ -50,7 +50,7 @@ test_turns(void)
     g_assert_cmpfloat(speedups[i], ==, (i + 4.0) / (i + 1));
   }
   without.cost = 99;
-  g_assert_false(lac_bench_take_turns(&turns, &error));
+  g_assert_false(lac_bench_take_scheduler(&scheduler, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_FAILED);
 }
 
@@ -75,8 +75,8 @@ test_clocks(void)
   g_assert_cmpfloat(one.wall, >=, 2e-3);
   g_assert_cmpfloat(median.wall, >=, 2e-3);
   g_assert_cmpfloat(median.cpu, <, 1e-3);
-  g_assert_cmpfloat(lac_bench_clocks_judged(median, 1), ==, median.cpu);
-  g_assert_cmpfloat(lac_bench_clocks_judged(median, 2), ==, median.wall);
+  g_assert_cmpfloat(lac_bench_clocks_scored(median, 1), ==, median.cpu);
+  g_assert_cmpfloat(lac_bench_clocks_scored(median, 2), ==, median.wall);
 }
 
 /* The probe itself costs what the probe costs. */
@@ -183,12 +183,12 @@ test_program_alone(void)
   const double samples[] = {3, 1, 2};
 
   bench_begin(2, NULL);
-  bench_tell(bench_row("a", "rate", "GFLOP/s", LAC_BENCH_MERIT, 2), samples, 3);
-  bench_tell_one(bench_row("a", "error", "1", LAC_BENCH_QUALITY, 0), 7);
+  bench_print(bench_row("a", "rate", "GFLOP/s", LAC_BENCH_MERIT, 2), samples, 3);
+  bench_print_one(bench_row("a", "error", "1", LAC_BENCH_QUALITY, 0), 7);
   if (bench_end() != 0)
     exit(9);
   bench_begin(2, NULL);
-  bench_tell(bench_row("b", "rate", "GFLOP/s", LAC_BENCH_MERIT, 2.5), samples, 3);
+  bench_print(bench_row("b", "rate", "GFLOP/s", LAC_BENCH_MERIT, 2.5), samples, 3);
   exit(bench_end());
 }
 

@@ -337,14 +337,14 @@ set_late_solve(Call *call, const LacDevice *device)
 
 /* Of an iteration: numbers @first to @last of what it says of itself. */
 static void
-add_told(Call *call, gsize offset, LacElectronTold first, LacElectronTold last, Use use)
+add_reported(Call *call, gsize offset, LacElectronReport first, LacElectronReport last, Use use)
 {
   Operand *operand = add(call, offset, (gsize) (last - first) + 1, sizeof(double), use);
 
   operand->before = -(gsize) first * sizeof(double); /* it begins behind the pointer */
 }
-#define TOLD(member, first, last, use) \
-  add_told(call, offsetof(Call, member), LAC_TOLD_##first, LAC_TOLD_##last, use)
+#define REPORTED(member, first, last, use) \
+  add_reported(call, offsetof(Call, member), LAC_REPORTED_##first, LAC_REPORTED_##last, use)
 
 static void
 set_adapt(Call *call, const LacDevice *device)
@@ -353,7 +353,7 @@ set_adapt(Call *call, const LacDevice *device)
   call->adapt.n_moves = 1;
   ADD(adapt.accepted, N_WALKERS, sizeof(guint32), IN);
   DOUBLES(adapt.walk, LAC_N_WALK, BOTH);
-  TOLD(adapt.told, ACCEPTANCE, WIDTH, OUT);
+  REPORTED(adapt.reported, ACCEPTANCE, WIDTH, OUT);
 }
 
 static void
@@ -374,7 +374,7 @@ set_clip(Call *call, const LacDevice *device)
   DOUBLES(clip.energies, N_WALKERS, IN);
   DOUBLES(clip.sorted, N_WALKERS, SCRATCH);
   DOUBLES(clip.clipped, N_WALKERS, OUT);
-  TOLD(clip.told, N_GOOD, VARIANCE, OUT);
+  REPORTED(clip.reported, N_GOOD, VARIANCE, OUT);
 }
 
 static void
@@ -410,21 +410,21 @@ set_kept(Call *call, const LacDevice *device)
   DOUBLES(kept.memory, N_MEMORY, now);
   DOUBLES(kept.memory_before, N_MEMORY, before);
   if (!concludes) {
-    TOLD(kept.told, N_GOOD, N_GOOD, IN);
+    REPORTED(kept.reported, N_GOOD, N_GOOD, IN);
     return;
   }
   DOUBLES(kept.theta_sum, N_PARAMS, BOTH);
   DOUBLES(kept.length, 1, IN);
-  DOUBLES(kept.knobs, LAC_N_KNOBS, IN);
+  DOUBLES(kept.tunables, LAC_N_TUNABLES, IN);
   ADD(kept.info, 2, sizeof(int), IN);
-  TOLD(kept.told, N_GOOD, RESTORED, BOTH);
+  REPORTED(kept.reported, N_GOOD, RESTORED, BOTH);
 }
 
 static void
 set_count(Call *call, const LacDevice *device)
 {
   set_batch(call);
-  DOUBLES(count.knobs, LAC_N_KNOBS, IN);
+  DOUBLES(count.tunables, LAC_N_TUNABLES, IN);
   DOUBLES(count.updates, 1, BOTH);
   DOUBLES(count.numbers, 3, OUT);
 }
@@ -435,7 +435,7 @@ set_descend(Call *call, const LacDevice *device)
   set_batch(call);
   DOUBLES(descend.step, N_PARAMS, IN);
   DOUBLES(descend.length, 1, IN);
-  DOUBLES(descend.knobs, LAC_N_KNOBS, IN);
+  DOUBLES(descend.tunables, LAC_N_TUNABLES, IN);
   DOUBLES(descend.last, N_PARAMS, OUT);
   DOUBLES(descend.theta, N_PARAMS, BOTH);
 }

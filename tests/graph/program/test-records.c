@@ -12,12 +12,12 @@ typedef struct {
   guint64  n_calls;
   gint64   most_memory;
   gboolean reverse_seen;
-} Tally;
+} StepTimes;
 
 static void
-tally(const LacRecord *records, gsize n_records, gpointer user_data)
+step_times(const LacRecord *records, gsize n_records, gpointer user_data)
 {
-  Tally *sums = user_data;
+  StepTimes *sums = user_data;
 
   for (gsize i = 0; i < n_records; i++) {
     const char *name = lac_perf_get_name(sums->perf, records[i].name);
@@ -62,7 +62,7 @@ test_records(void)
   scene_init(&scene, &shape, "cpu");
   for (LacPerfDetail detail = LAC_PERF_OFF; detail <= LAC_PERF_FULL; detail++) {
     g_autoptr(LacPerf) perf = lac_perf_new(detail);
-    Tally              sums = {.perf = perf};
+    StepTimes          sums = {.perf = perf};
     LacProgramOptions  options = {
        .device = scene.device,
        .type = LAC_F64,
@@ -75,7 +75,7 @@ test_records(void)
     g_autoptr(LacProgram) program = scene_new_program(&scene, &options);
 
     program_run(program);
-    lac_perf_drain(perf, tally, &sums);
+    lac_perf_drain(perf, step_times, &sums);
     g_assert_cmpint(sums.n_aggregates > 0, ==, detail != LAC_PERF_OFF);
     g_assert_cmpuint(sums.n_tiles, ==,
                      detail == LAC_PERF_FULL ? (203 + 31) / 32 + (37 + 31) / 32 : 0);

@@ -125,10 +125,10 @@ put_word(GByteArray *bytes, guint32 word, gboolean big)
 }
 
 void
-sound_write_mat_by_hand(const char *path, gboolean big, guint n_told, guint n)
+sound_write_mat_by_hand(const char *path, gboolean big, guint n_reported, guint n)
 {
   g_autoptr(GByteArray) bytes = g_byte_array_new();
-  const guint32         words[] = {14, 48 + 8 * n, 6, 8, 6, 0, 5, 8, n_told, 1};
+  const guint32         words[] = {14, 48 + 8 * n, 6, 8, 6, 0, 5, 8, n_reported, 1};
 
   g_byte_array_append(bytes, (const guint8 *) "MATLAB 5.0 MAT-file", 19);
   while (bytes->len < 124)

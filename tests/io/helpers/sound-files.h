@@ -29,7 +29,7 @@ char *sound_write_mat(const char            *folder,
 char *sound_write_h5(const char *folder, const char *name, gboolean gap, const double *fill);
 char *sound_write_npy(const char *folder, const char *name);
 
-/* MAT 5 with a vector v of doubles: @n_told numbers by its dimensions, @n by its data. @big: byte order */
-void sound_write_mat_by_hand(const char *path, gboolean big, guint n_told, guint n);
+/* MAT 5 with a vector v of doubles: @n_reported numbers by its dimensions, @n by its data. @big: byte order */
+void sound_write_mat_by_hand(const char *path, gboolean big, guint n_reported, guint n);
 
 G_END_DECLS

@@ -331,8 +331,8 @@ test_unwritten(void)
   g_autoptr(LacGridField) field = lac_input_load(gap, "field", &error);
   g_assert_null(field);
   assert_sentence(error, gap);
-  g_autofree char *told = lac_input_describe(gap, NULL);
-  g_assert_nonnull(strstr(told, ", 944 of 1200 numbers missing\n"));
+  g_autofree char *reported = lac_input_describe(gap, NULL);
+  g_assert_nonnull(strstr(reported, ", 944 of 1200 numbers missing\n"));
 
   lac_h5_lock();
   hid_t file = H5Fcreate(empty, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

@@ -263,8 +263,8 @@ test_netcdf(void)
   g_assert_cmpfloat(heat->data[5], ==, 102.5);
   g_assert_true(isnan(heat->data[7]));
   g_assert_null(find_array(read, "none")->data);
-  g_autofree char *told = lac_input_describe(path, &error);
-  g_assert_nonnull(strstr(told, "field: heat over row, column"));
+  g_autofree char *reported = lac_input_describe(path, &error);
+  g_assert_nonnull(strstr(reported, "field: heat over row, column"));
 }
 
 int

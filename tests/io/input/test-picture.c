@@ -260,8 +260,8 @@ test_real_fits(void)
   g_autoptr(LacGridField) field = load(path);
   const double            upper_first[] = {-3, -4.5, 0, -1.5};
   g_assert_cmpmem(field->data, 4 * sizeof(double), upper_first, sizeof upper_first);
-  g_autofree char *told = lac_input_describe(path, NULL);
-  g_assert_nonnull(strstr(told, "the first of its planes"));
+  g_autofree char *reported = lac_input_describe(path, NULL);
+  g_assert_nonnull(strstr(reported, "the first of its planes"));
 }
 
 /* A whole number that stands for nothing is no number. */
@@ -299,11 +299,11 @@ test_description(void)
 {
   g_autofree char *path = place("told.png");
   picture_write_png(path, 3, 16, PNG_INTERLACE_NONE);
-  g_autofree char *told = lac_input_describe(path, NULL);
+  g_autofree char *reported = lac_input_describe(path, NULL);
 
-  g_test_message("%s", told);
-  g_assert_nonnull(strstr(told, "PNG picture, 37 x 23 pixels, RGB of 16 bits"));
-  g_assert_nonnull(strstr(told, "luminance"));
+  g_test_message("%s", reported);
+  g_assert_nonnull(strstr(reported, "PNG picture, 37 x 23 pixels, RGB of 16 bits"));
+  g_assert_nonnull(strstr(reported, "luminance"));
 }
 
 static void
@@ -464,8 +464,8 @@ test_published(void)
     if (path == NULL)
       return;
     g_autoptr(LacGridField) field = load(path);
-    g_autofree char        *told = lac_input_describe(path, NULL);
-    g_test_message("%s", told);
+    g_autofree char        *reported = lac_input_describe(path, NULL);
+    g_test_message("%s", reported);
     if (known[i].width == 0)
       continue;
     g_assert_cmpuint(field->axes[1].n, ==, known[i].width);

@@ -86,8 +86,8 @@ test_points(void)
   const LacMeasurement *row = &measurements->rows[7];
   g_assert_cmpstr(measurements->quantities[row->quantity], ==, "p");
   g_assert_true(isnan(row->value) && row->x == 0.3 && row->y == 0.5);
-  g_autofree char *told = lac_input_describe(path, &error);
-  g_assert_nonnull(strstr(told, "3 places"));
+  g_autofree char *reported = lac_input_describe(path, &error);
+  g_assert_nonnull(strstr(reported, "3 places"));
 }
 
 #define COMSOL_HEAD "% Model:              tank.mph\n% Nodes:              6\n"

@@ -166,9 +166,9 @@ test_thinning(void)
     if (step % lac_run_folder_get_stride(folder) == 0 || step == 11)
       kept_run_add_frame(folder, step);
     if (step == 4)
-      g_assert_true(lac_run_folder_thin(folder, 2, &error));
+      g_assert_true(lac_run_folder_decimate(folder, 2, &error));
     if (step == 8)
-      g_assert_true(lac_run_folder_thin(folder, 4, &error));
+      g_assert_true(lac_run_folder_decimate(folder, 4, &error));
   }
   g_autofree char *path = g_strdup(lac_run_folder_get_path(folder));
   g_clear_pointer(&folder, lac_run_folder_close);

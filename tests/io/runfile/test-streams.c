@@ -152,7 +152,7 @@ test_follower(void)
   g_autoptr(LacRunFile) early = lac_run_file_open_fields(path, &error);
   g_assert_no_error(error);
   g_assert_cmpuint(early->n_frames, ==, 41);
-  g_assert_true(lac_run_folder_thin(folder, 8, &error));
+  g_assert_true(lac_run_folder_decimate(folder, 8, &error));
   g_assert_cmpint(size_of(path, "frames"), <, before / 5);
   assert_loads(early, 0, 0);
   assert_loads(early, 24, 24);
@@ -189,7 +189,7 @@ test_thinned_after_checkpoint(void)
   g_assert_true(lac_run_folder_checkpoint(folder, 20, 2, store, &error));
   for (step = 21; step <= 32; step++)
     kept_run_add_frame(folder, step);
-  g_assert_true(lac_run_folder_thin(folder, 4, &error));
+  g_assert_true(lac_run_folder_decimate(folder, 4, &error));
   kept_run_add_frame(folder, 36);
   g_clear_pointer(&folder, lac_run_folder_close);
 

@@ -71,7 +71,7 @@ test_too_few(void)
 
   g_assert_cmpfloat(ratio.low, ==, 0);
   g_assert_true(isinf(ratio.high));
-  g_assert_cmpint(lac_ratio_judge(ratio, 1.1), ==, LAC_JUDGEMENT_UNCLEAR);
+  g_assert_cmpint(lac_ratio_compare(ratio, 1.1), ==, LAC_VERDICT_UNCLEAR);
 }
 
 static void
@@ -115,11 +115,11 @@ test_coverage(void)
 static void
 test_judgement(void)
 {
-  g_assert_cmpint(lac_ratio_judge((LacRatio){1.0, 0.9, 1.05}, 1.1), ==, LAC_JUDGEMENT_KEPT);
-  g_assert_cmpint(lac_ratio_judge((LacRatio){1.0, 0.9, 1.2}, 1.1), ==, LAC_JUDGEMENT_UNCLEAR);
-  g_assert_cmpint(lac_ratio_judge((LacRatio){1.15, 0.9, 1.3}, 1.1), ==, LAC_JUDGEMENT_UNCLEAR);
-  g_assert_cmpint(lac_ratio_judge((LacRatio){1.15, 1.02, 1.3}, 1.1), ==, LAC_JUDGEMENT_BROKEN);
-  g_assert_cmpint(lac_ratio_judge((LacRatio){1.2, 1.12, 1.3}, 1.1), ==, LAC_JUDGEMENT_BROKEN);
+  g_assert_cmpint(lac_ratio_compare((LacRatio){1.0, 0.9, 1.05}, 1.1), ==, LAC_VERDICT_KEPT);
+  g_assert_cmpint(lac_ratio_compare((LacRatio){1.0, 0.9, 1.2}, 1.1), ==, LAC_VERDICT_UNCLEAR);
+  g_assert_cmpint(lac_ratio_compare((LacRatio){1.15, 0.9, 1.3}, 1.1), ==, LAC_VERDICT_UNCLEAR);
+  g_assert_cmpint(lac_ratio_compare((LacRatio){1.15, 1.02, 1.3}, 1.1), ==, LAC_VERDICT_BROKEN);
+  g_assert_cmpint(lac_ratio_compare((LacRatio){1.2, 1.12, 1.3}, 1.1), ==, LAC_VERDICT_BROKEN);
 }
 
 int

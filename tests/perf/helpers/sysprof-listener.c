@@ -56,10 +56,10 @@ send_ring(int socket, int ring)
 static void
 serve(int socket)
 {
-  static const char wish[] = "CreatRing";
-  char              text[sizeof wish];
+  static const char wanted[] = "CreatRing";
+  char              text[sizeof wanted];
   while (recv(socket, text, sizeof text, MSG_WAITALL) == sizeof text && n_rings < MOST_RINGS) {
-    if (memcmp(text, wish, sizeof wish) != 0)
+    if (memcmp(text, wanted, sizeof wanted) != 0)
       return;
     rings[n_rings] = mapped_ring_buffer_new_reader(RING_BYTES);
     send_ring(socket, mapped_ring_buffer_get_fd(rings[n_rings++]));

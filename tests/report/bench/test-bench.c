@@ -57,14 +57,14 @@ make_file(guint64 seed, Plant plant)
 
 /* Judgements of time, memory, quality. */
 static void
-judge(guint64 seed, Plant plant, LacJudgement judgements[3])
+score(guint64 seed, Plant plant, LacVerdict verdicts[3])
 {
   g_autoptr(LacBenchFile) before = make_file(1, (Plant){1, 1, 1}), after = make_file(seed, plant);
   g_autoptr(GArray)       pairs = lac_bench_compare(before, after);
 
   g_assert_cmpuint(pairs->len, ==, 3);
   for (guint i = 0; i < 3; i++)
-    judgements[i] = g_array_index(pairs, LacBenchPair, i).judgement;
+    verdicts[i] = g_array_index(pairs, LacBenchPair, i).verdict;
 }
 
 static void
@@ -77,11 +77,11 @@ test_planted(void)
 
   for (gsize c = 0; c < G_N_ELEMENTS(cases); c++)
     for (guint64 seed = 100; seed < 120; seed++) {
-      LacJudgement judgements[3];
+      LacVerdict verdicts[3];
 
-      judge(seed, cases[c].plant, judgements);
+      score(seed, cases[c].plant, verdicts);
       for (int row = 0; row < 3; row++)
-        g_assert_cmpint(judgements[row] == LAC_JUDGEMENT_BROKEN, ==, row == cases[c].broken);
+        g_assert_cmpint(verdicts[row] == LAC_VERDICT_BROKEN, ==, row == cases[c].broken);
     }
 }
 
@@ -89,13 +89,13 @@ static void
 test_unchanged(void)
 {
   for (guint64 seed = 200; seed < 220; seed++) {
-    LacJudgement judgements[3];
+    LacVerdict verdicts[3];
 
-    judge(seed, (Plant){1, 1, 1}, judgements);
+    score(seed, (Plant){1, 1, 1}, verdicts);
     for (int row = 0; row < 3; row++)
-      g_assert_cmpint(judgements[row], !=, LAC_JUDGEMENT_BROKEN);
-    g_assert_cmpint(judgements[1], ==, LAC_JUDGEMENT_KEPT);
-    g_assert_cmpint(judgements[2], ==, LAC_JUDGEMENT_KEPT);
+      g_assert_cmpint(verdicts[row], !=, LAC_VERDICT_BROKEN);
+    g_assert_cmpint(verdicts[1], ==, LAC_VERDICT_KEPT);
+    g_assert_cmpint(verdicts[2], ==, LAC_VERDICT_KEPT);
   }
 }
 
@@ -193,11 +193,11 @@ test_missing(void)
 static void
 test_better_is_kept(void)
 {
-  LacJudgement judgements[3];
+  LacVerdict verdicts[3];
 
-  judge(300, (Plant){0.5, 0.5, 0.5}, judgements);
+  score(300, (Plant){0.5, 0.5, 0.5}, verdicts);
   for (int row = 0; row < 3; row++)
-    g_assert_cmpint(judgements[row], ==, LAC_JUDGEMENT_KEPT);
+    g_assert_cmpint(verdicts[row], ==, LAC_VERDICT_KEPT);
 }
 
 /* A speed-up that shrinks costs time. */
@@ -212,8 +212,8 @@ assert_more_is_better(LacBenchKind kind)
   add(after, &rng, row, 1.5, 0.01);
   g_autoptr(GArray) less = lac_bench_compare(before, after),
                     more = lac_bench_compare(after, before);
-  g_assert_cmpint(g_array_index(less, LacBenchPair, 0).judgement, ==, LAC_JUDGEMENT_BROKEN);
-  g_assert_cmpint(g_array_index(more, LacBenchPair, 0).judgement, ==, LAC_JUDGEMENT_KEPT);
+  g_assert_cmpint(g_array_index(less, LacBenchPair, 0).verdict, ==, LAC_VERDICT_BROKEN);
+  g_assert_cmpint(g_array_index(more, LacBenchPair, 0).verdict, ==, LAC_VERDICT_KEPT);
 }
 
 static void

@@ -134,18 +134,18 @@ test_only_misleading_maps_are_warned_of(void)
   gsize               n, n_warned = 0;
   const LacColourMap *maps = lac_colour_maps(&n);
   for (gsize m = 0; m < n; m++) {
-    guint  turns = 0;
+    guint  scheduler = 0;
     double before = 0;
     for (gsize i = 8; i < 256; i += 8) {
       double rise = to_oklab(maps[m].rgba[i]).lightness - to_oklab(maps[m].rgba[i - 8]).lightness;
-      turns += rise * before < 0 && fabs(rise) > 0.004;
+      scheduler += rise * before < 0 && fabs(rise) > 0.004;
       before = fabs(rise) > 0.004 ? rise : before;
     }
     if (lac_colour_map_warning(&maps[m]) != NULL) {
-      g_assert_cmpuint(turns, >=, 2);
+      g_assert_cmpuint(scheduler, >=, 2);
       n_warned++;
     } else {
-      g_assert_cmpuint(turns, <=, 1);
+      g_assert_cmpuint(scheduler, <=, 1);
     }
   }
   g_assert_cmpuint(n_warned, ==, 1);

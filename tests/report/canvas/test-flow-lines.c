@@ -15,12 +15,12 @@ typedef struct {
 
 /* About the middle of the plane where it turns. */
 static void
-flow_init(Flow *flow, gboolean turns)
+flow_init(Flow *flow, gboolean scheduler)
 {
   for (gsize j = 0; j < N; j++)
     for (gsize i = 0; i < N; i++) {
-      flow->u[j * N + i] = turns ? (float) (LENGTH / 2 - (double) j) : 3;
-      flow->v[j * N + i] = turns ? (float) ((double) i - LENGTH / 2) : 4;
+      flow->u[j * N + i] = scheduler ? (float) (LENGTH / 2 - (double) j) : 3;
+      flow->v[j * N + i] = scheduler ? (float) ((double) i - LENGTH / 2) : 4;
     }
   for (gsize k = 0; k < 2; k++)
     flow->planes[k] = (LacPlane){.nx = N,

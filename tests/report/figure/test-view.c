@@ -174,11 +174,11 @@ test_words_are_checked(RunFixture *fixture, gconstpointer data)
   for (gsize i = 0; i < n; i++) {
     g_auto(LacFigureSpec) spec = {.step = -1};
     g_autoptr(GError)     error = NULL;
-    const char           *word, *told;
+    const char           *word, *reported;
 
     if (members[i].kind != LAC_MEMBER_WORD)
       continue;
-    for (gsize k = 0; (word = members[i].word(k, &told)) != NULL; k++)
+    for (gsize k = 0; (word = members[i].word(k, &reported)) != NULL; k++)
       g_assert_true(lac_figure_member_parse(&members[i], word, &spec, NULL) &&
                     lac_figure_spec_check(&spec, NULL));
     g_assert_false(lac_figure_member_parse(&members[i], "nonsense", &spec, &error));

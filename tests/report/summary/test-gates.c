@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gates: every engine's error is judged, a number that is missing is not, and the limit itself is not kept. */
+/* Gates: every method's error is judged, a number that is missing is not, and the limit itself is not kept. */
 #include "report/summary/gates.h"
 
 #include <math.h>

@@ -278,17 +278,17 @@ test_picture(void)
 {
   enum { SIDE = 60 };
   g_autoptr(LacFrame) frame = make_frame();
-  LacVantage          vantage = LAC_VANTAGE_START;
+  LacVolumeView       volume_view = LAC_VOLUME_VIEW_START;
   LacVolumeScene      scene;
   LacVolumeCamera     camera;
   g_autofree guint8  *rgba = g_malloc(SIDE * SIDE * 4);
   double              place[3];
 
-  vantage.share = 0;
+  volume_view.share = 0;
   lac_volume_scene_init(&scene, &channel, 0);
-  g_assert_true(lac_volume_scene_set_frame(&scene, frame, &vantage));
-  lac_volume_scene_paint(&scene, &vantage, SIDE, SIDE, rgba);
-  camera = lac_volume_scene_camera(&scene, &vantage);
+  g_assert_true(lac_volume_scene_set_frame(&scene, frame, &volume_view));
+  lac_volume_scene_paint(&scene, &volume_view, SIDE, SIDE, rgba);
+  camera = lac_volume_scene_camera(&scene, &volume_view);
   lac_volume_camera_project(&camera, centre, place);
   const gsize column = (gsize) ((1 + place[0]) * SIDE / 2);
   const gsize row = (gsize) ((1 - place[1]) * SIDE / 2);
@@ -310,11 +310,11 @@ test_refusal(void)
 {
   const gsize         sizes[1][2] = {{N, N + 1}};
   g_autoptr(LacFrame) frame = lac_frame_new(1, sizes, 0, 0);
-  LacVantage          vantage = LAC_VANTAGE_START;
+  LacVolumeView       volume_view = LAC_VOLUME_VIEW_START;
   LacVolumeScene      scene;
 
   lac_volume_scene_init(&scene, &channel, 0);
-  g_assert_false(lac_volume_scene_set_frame(&scene, frame, &vantage));
+  g_assert_false(lac_volume_scene_set_frame(&scene, frame, &volume_view));
   g_assert_null(scene.frame);
   lac_volume_scene_clear(&scene);
 }

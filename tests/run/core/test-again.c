@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run that is done again comes to the same bits, and the comparison sees where it does not. */
 #include "base/error.h"
-#include "report/compare/sameness.h"
+#include "report/compare/bitwise.h"
 #include "run/helpers/lorenz.h"
 
 #include <string.h>
@@ -15,13 +15,13 @@ run_again(const char *model, const char *out)
 
 /* Returns: (transfer full): what is said of @run beside @model. */
 static char *
-judge(const char *run, const char *model, gboolean *is_same)
+score(const char *run, const char *model, gboolean *is_same)
 {
   g_autoptr(GError)     error = NULL;
   g_autoptr(LacRunFile) one = lac_run_file_open(run, &error);
   g_autoptr(LacRunFile) other = lac_run_file_open(model, &error);
   g_assert_no_error(error);
-  char *text = lac_sameness_judge(one, other, is_same, &error);
+  char *text = lac_bitwise_compare(one, other, is_same, &error);
   g_assert_no_error(error);
   return text;
 }
@@ -36,7 +36,7 @@ test_a_run_is_done_again(gconstpointer subject)
   {
     g_autoptr(LacRun) run = lorenz_run_case(subject, out);
     g_autoptr(LacRun) again = run_again(lac_run_get_folder(run), out);
-    g_autofree char  *text = judge(lac_run_get_folder(again), lac_run_get_folder(run), &is_same);
+    g_autofree char  *text = score(lac_run_get_folder(again), lac_run_get_folder(run), &is_same);
     g_assert_cmpstr(lac_run_get_folder(again), !=, lac_run_get_folder(run));
     assert_same_results(lac_run_get_folder(again), lac_run_get_folder(run));
     g_assert_true(is_same);
@@ -65,11 +65,11 @@ test_a_difference_is_named(void)
     settings.seed--;
     settings.draft = longer;
     g_autoptr(LacRun) more = lorenz_run(&settings);
-    g_autofree char  *text = judge(lac_run_get_folder(other), lac_run_get_folder(run), &is_same);
+    g_autofree char  *text = score(lac_run_get_folder(other), lac_run_get_folder(run), &is_same);
     g_assert_false(is_same);
     g_assert_nonnull(strstr(text, "from step 0 on")); /* it begins elsewhere */
     is_same = TRUE;
-    g_autofree char *length = judge(lac_run_get_folder(more), lac_run_get_folder(run), &is_same);
+    g_autofree char *length = score(lac_run_get_folder(more), lac_run_get_folder(run), &is_same);
     g_assert_false(is_same);
     g_assert_nonnull(strstr(length, "from step 41 on"));
   }

@@ -161,7 +161,7 @@ count_opening(void)
 
 /* On the device, on the processor with a sentence, or not at all with one. */
 static void
-assert_is_told(const Result *result)
+assert_is_reported(const Result *result)
 {
   g_assert_true(result->is_finished || result->error);
   if (g_strcmp0(result->backend, "cpu") == 0 || result->error) {
@@ -187,7 +187,7 @@ any_allocation_may_fail(gconstpointer data, guint64 n_allocations)
   g_assert_cmpuint(whole.n_allocations, >, first + 10);
   for (; first <= whole.n_allocations; first++) {
     run_with(bed, &(EmulatedFaults){.allocation = first, .n_allocations = n_allocations}, &found);
-    assert_is_told(&found);
+    assert_is_reported(&found);
     result_clear(&found);
   }
   result_clear(&whole);

@@ -90,7 +90,7 @@ assert_same_planes(const LacRunFile *a, const LacRunFile *b)
       n_compared += a->channels[c].role != LAC_ROLE_TRUTH;
     }
   }
-  g_assert_cmpuint(n_compared, >=, 4); /* at least a field and its deviation of both engines */
+  g_assert_cmpuint(n_compared, >=, 4); /* at least a field and its deviation of both methods */
 }
 
 /* Every number of every step that both runs have. */
@@ -168,7 +168,7 @@ test_withheld(void)
     g_assert_null(strstr(run->metrics[m].key, "relative_l2"));
     g_assert_false(run->metrics[m].is_result && run->metrics[m].has_reference);
   }
-  /* the first engine's main numbers come first */
+  /* the first method's main numbers come first */
   g_assert_cmpstr(run->metrics[0].key, ==, "innovation_chi_squared");
   g_assert_cmpfloat(run->metrics[0].last, ==, get_metric(run, "enkf.innovation_chi_squared"));
   g_assert_cmpstr(run->metrics[1].key, ==, "misfit_chi_squared");

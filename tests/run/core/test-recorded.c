@@ -68,7 +68,7 @@ run(const LacExperiment *experiment, const LacDraft *draft, double *metrics)
 
   g_assert_cmpuint(experiment->n_metrics, <=, MOST_METRICS);
   lac_inputs_init(&inputs);
-  lac_inputs_lend(&inputs, &context);
+  lac_inputs_borrow(&inputs, &context);
   lac_inputs_load(&inputs, draft, &error);
   g_assert_no_error(error);
   g_assert_true(lac_device_open(&context.device, "cpu", &error));
@@ -95,7 +95,7 @@ make_plan(const LacExperiment *experiment, LacDraft *draft, LacLayoutFigures *fi
   LacPlanner          *planner = lac_planner_open(&settings, NULL, &error);
 
   g_assert_no_error(error);
-  lac_planner_judge(planner, places, G_N_ELEMENTS(places), figures, &error);
+  lac_planner_evaluate(planner, places, G_N_ELEMENTS(places), figures, &error);
   g_assert_no_error(error);
   return planner;
 }

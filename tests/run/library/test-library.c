@@ -285,9 +285,9 @@ test_what_is_deleted_comes_back(Fixture *fixture, gconstpointer data)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE);
   g_clear_error(&error);
   g_autofree char *last = lac_run_set_aside(path, &error);
-  lac_run_library_purge(fixture->place, 3600); /* too early */
+  lac_run_library_free_space(fixture->place, 3600); /* too early */
   g_assert_true(g_file_test(last, G_FILE_TEST_IS_DIR));
-  lac_run_library_purge(fixture->place, 0);
+  lac_run_library_free_space(fixture->place, 0);
   g_assert_false(g_file_test(last, G_FILE_TEST_EXISTS));
 }
 

@@ -20,7 +20,7 @@ find_row(char **rows, const char *label)
 static void
 processor_is_described(void)
 {
-  g_autoptr(GPtrArray)  parts = lac_machine_ask();
+  g_autoptr(GPtrArray)  parts = lac_machine_query();
   const LacMachinePart *part = g_ptr_array_index(parts, 0);
   g_auto(GStrv)         rows = lac_machine_part_dup_rows(part);
 
@@ -88,7 +88,7 @@ assert_listed(const Card *card)
   g_setenv("LACUNA_MODULE_DIR", folder, TRUE);
   for (gsize i = 0; card->variables[i] != NULL; i += 2)
     g_setenv(card->variables[i], card->variables[i + 1], TRUE);
-  parts = lac_machine_ask();
+  parts = lac_machine_query();
   g_assert_cmpuint(parts->len, ==, card->part + 1);
   const LacMachinePart *part = g_ptr_array_index(parts, card->part);
   g_auto(GStrv)         rows = lac_machine_part_dup_rows(part);
@@ -116,7 +116,7 @@ module_that_was_not_built_says_why(void)
 
     g_assert_true(g_file_set_contents(path, "nvcc was not found\n", -1, NULL));
     g_setenv("LACUNA_MODULE_DIR", folder, TRUE);
-    parts = lac_machine_ask();
+    parts = lac_machine_query();
     part = g_ptr_array_index(parts, 1);
     g_assert_cmpstr(part->why, ==, "The CUDA module was not built: nvcc was not found");
     test_folder_remove(g_steal_pointer(&folder));

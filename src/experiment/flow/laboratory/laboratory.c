@@ -12,17 +12,17 @@
 
 /* ---- frames ---- */
 
-/* Each shown quantity of the truth and of every engine, and the sensors. */
+/* Each shown quantity of the truth and of every method, and the sensors. */
 
-/* Channels of one quantity: the truth unless it is withheld, the engines, the deviations. */
+/* Channels of one quantity: the truth unless it is withheld, the methods, the deviations. */
 static gsize
 count_channels(const LacLaboratoryState *state, const LacShown *shown)
 {
   gsize n = state->has_truth;
 
-  for (guint s = 0; s < state->turns.n; s++)
-    n += (gsize) lac_laboratory_knows(&state->seats[s].knowledge, shown) +
-         (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, shown);
+  for (guint s = 0; s < state->scheduler.n; s++)
+    n += (gsize) lac_laboratory_knows(&state->slots[s].knowledge, shown) +
+         (gsize) lac_laboratory_has_deviation(&state->slots[s].knowledge, shown);
   return n;
 }
 
@@ -93,24 +93,24 @@ fill_still(const LacTruth *truth, const LacShown *shown, const double *field, fl
 }
 
 static gboolean
-ask_seat(LacLaboratoryState *state, const LacSeat *seat, gsize k)
+enqueue_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
-  double *deviation = seat->knowledge.deviates ? state->deviation : NULL;
+  double *deviation = slot->knowledge.deviates ? state->deviation : NULL;
 
-  return seat->is_asked ? seat->engine->answer(seat->self, k, state->field, deviation, NULL)
-                        : seat->engine->field(seat->self, k, state->field, deviation, NULL);
+  return slot->is_asked ? slot->method->answer(slot->self, k, state->field, deviation, NULL)
+                        : slot->method->field(slot->self, k, state->field, deviation, NULL);
 }
 
-/* The state's scratches hold what @seat knows at @k, or knew when it was asked; NaN where it knows nothing. @seat: NULL: the
+/* The state's scratches hold what @slot knows at @k, or knew when it was asked; NaN where it knows nothing. @slot: NULL: the
  * truth. */
 static void
-fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
+fetch(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
   const gsize   n = lac_truth_get_length(state->truth);
   const double *observed = lac_truth_at(state->truth, k);
 
-  if (seat ? ask_seat(state, seat, k) : observed != NULL) {
-    if (!seat)
+  if (slot ? enqueue_slot(state, slot, k) : observed != NULL) {
+    if (!slot)
       memcpy(state->field, observed, n * sizeof *observed);
     return;
   }
@@ -126,7 +126,7 @@ typedef struct {
 /* All times of a line side by side: column = time, row = place. */
 static void
 fill_lines(LacLaboratoryState *state,
-           const LacSeat      *seat,
+           const LacFlowSlot  *slot,
            const LacShown     *shown,
            guint               n_shown,
            const SourcePlanes *planes)
@@ -134,7 +134,7 @@ fill_lines(LacLaboratoryState *state,
   const LacTruth *truth = state->truth;
 
   for (gsize k = 0; k < truth->n_times; k++) {
-    fetch(state, seat, k);
+    fetch(state, slot, k);
     for (guint q = 0; q < n_shown; q++)
       for (gsize x = 0; x < truth->nx; x++) {
         const gsize from = shown[q].field * truth->nx + x, to = x * truth->n_times + k;
@@ -187,25 +187,25 @@ find_planes(const LacLaboratoryState *state,
   LacPlane *first = frame->planes;
 
   for (guint q = 0; q < n_shown; q++) {
-    const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
-    gsize          values = state->has_truth, values_before = 0, deviations_before = 0;
+    const LacFlowSlot *slot = source ? &state->slots[source - 1] : NULL;
+    gsize              values = state->has_truth, values_before = 0, deviations_before = 0;
 
-    for (guint s = 0; s < state->turns.n; s++) {
-      const gboolean knows = lac_laboratory_knows(&state->seats[s].knowledge, &shown[q]);
+    for (guint s = 0; s < state->scheduler.n; s++) {
+      const gboolean knows = lac_laboratory_knows(&state->slots[s].knowledge, &shown[q]);
 
       values += (gsize) knows;
       if (s + 1 >= source)
         continue;
       values_before += (gsize) knows;
       deviations_before +=
-        (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, &shown[q]);
+        (gsize) lac_laboratory_has_deviation(&state->slots[s].knowledge, &shown[q]);
     }
     planes->field[q] = planes->deviation[q] = NULL;
-    if (!seat)
+    if (!slot)
       planes->field[q] = first;
-    else if (lac_laboratory_knows(&seat->knowledge, &shown[q]))
+    else if (lac_laboratory_knows(&slot->knowledge, &shown[q]))
       planes->field[q] = first + state->has_truth + values_before;
-    if (seat && lac_laboratory_has_deviation(&seat->knowledge, &shown[q]))
+    if (slot && lac_laboratory_has_deviation(&slot->knowledge, &shown[q]))
       planes->deviation[q] = first + values + deviations_before;
     first += count_channels(state, &shown[q]);
   }
@@ -218,14 +218,14 @@ fill_source(LacLaboratoryState *state,
             guint               n_shown,
             LacFrame           *frame)
 {
-  const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
-  SourcePlanes   planes;
+  const LacFlowSlot *slot = source ? &state->slots[source - 1] : NULL;
+  SourcePlanes       planes;
 
   find_planes(state, source, shown, n_shown, frame, &planes);
   if (lac_case_is_line(&state->subject)) {
-    fill_lines(state, seat, shown, n_shown, &planes);
+    fill_lines(state, slot, shown, n_shown, &planes);
   } else {
-    fetch(state, seat, state->shown_time);
+    fetch(state, slot, state->shown_time);
     for (guint q = 0; q < n_shown; q++) {
       if (planes.field[q])
         fill_still(state->truth, &shown[q], state->field, planes.field[q]->data);
@@ -246,8 +246,8 @@ fill_sources(LacLaboratoryState *state, gboolean asked, LacFrame *frame)
   LacShown    shown[LAC_MAX_SHOWN];
   const guint n_shown = lac_laboratory_shown(&state->subject, shown);
 
-  for (guint source = state->has_truth ? 0 : 1; source <= state->turns.n; source++)
-    if ((source > 0 && state->seats[source - 1].is_asked) == asked)
+  for (guint source = state->has_truth ? 0 : 1; source <= state->scheduler.n; source++)
+    if ((source > 0 && state->slots[source - 1].is_asked) == asked)
       fill_source(state, source, shown, n_shown, frame);
 }
 
@@ -265,14 +265,14 @@ snapshot(gpointer data, LacFrame *frame)
 {
   LacLaboratoryState *state = data;
 
-  state->shown_time = lac_laboratory_time(state, state->turns.step);
+  state->shown_time = lac_laboratory_time(state, state->scheduler.step);
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
 }
 
 /* All observations of a line are shown at once. */
 static gboolean
-ask_all(LacLaboratoryState *state)
+enqueue_all(LacLaboratoryState *state)
 {
   const gboolean    is_line = lac_case_is_line(&state->subject);
   const gsize       n = is_line ? state->truth->n_times : 1;
@@ -281,11 +281,11 @@ ask_all(LacLaboratoryState *state)
 
   for (gsize i = 0; i < n; i++)
     ks[i] = is_line ? i : state->shown_time;
-  for (guint s = 0; s < state->turns.n; s++) {
-    LacSeat *seat = &state->seats[s];
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    LacFlowSlot *slot = &state->slots[s];
 
-    seat->is_asked = seat->engine->ask && seat->engine->ask(seat->self, ks, n);
-    any = any || seat->is_asked;
+    slot->is_asked = slot->method->enqueue && slot->method->enqueue(slot->self, ks, n);
+    any = any || slot->is_asked;
   }
   return any;
 }
@@ -295,8 +295,8 @@ snapshot_begin(gpointer data, LacFrame *frame)
 {
   LacLaboratoryState *state = data;
 
-  state->shown_time = lac_laboratory_time(state, state->turns.step);
-  if (!ask_all(state))
+  state->shown_time = lac_laboratory_time(state, state->scheduler.step);
+  if (!enqueue_all(state))
     return FALSE;
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
@@ -308,8 +308,8 @@ snapshot_is_here(gpointer data)
 {
   LacLaboratoryState *state = data;
 
-  for (guint s = 0; s < state->turns.n; s++)
-    if (state->seats[s].is_asked && !state->seats[s].engine->is_here(state->seats[s].self))
+  for (guint s = 0; s < state->scheduler.n; s++)
+    if (state->slots[s].is_asked && !state->slots[s].method->is_here(state->slots[s].self))
       return FALSE;
   return TRUE;
 }
@@ -320,8 +320,8 @@ snapshot_finish(gpointer data, LacFrame *frame)
   LacLaboratoryState *state = data;
 
   fill_sources(state, TRUE, frame);
-  for (guint s = 0; s < state->turns.n; s++)
-    state->seats[s].is_asked = FALSE;
+  for (guint s = 0; s < state->scheduler.n; s++)
+    state->slots[s].is_asked = FALSE;
 }
 
 /* ---- experiments ---- */
@@ -343,11 +343,11 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
     n_measured++;
   if (laboratory->scene->estimate)
     laboratory->scene->estimate(&subject, &result->seconds_setup, &result->memory_bytes);
-  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
-    const guint e = (guint) lac_list_get(common->engines, i);
+  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
+    const guint e = (guint) lac_list_get(common->methods, i);
     LacEstimate one = {0};
 
-    laboratory->engines[e]->estimate(lac_laboratory_engine_params(laboratory, e, params), &subject,
+    laboratory->methods[e]->estimate(lac_laboratory_method_params(laboratory, e, params), &subject,
                                      lac_laboratory_n_stations(common, &subject) * n_measured,
                                      &one);
     result->memory_bytes += one.memory_bytes;
@@ -371,12 +371,12 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   gboolean               uses = FALSE;
 
-  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
-    const LacEngine *engine = laboratory->engines[lac_list_get(common->engines, i)];
+  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
+    const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
 
-    if (engine->processor_only)
-      lac_experiment_add_apart(apart, engine->name);
-    uses = uses || !engine->processor_only;
+    if (method->processor_only)
+      lac_experiment_add_apart(apart, method->name);
+    uses = uses || !method->processor_only;
   }
   return uses;
 }
@@ -421,7 +421,7 @@ make_experiment(const LacScene *scene)
     .destroy = lac_laboratory_destroy,
     .step = lac_laboratory_step,
     .n_steps = lac_laboratory_n_steps,
-    .settle = lac_laboratory_settle,
+    .settle = lac_laboratory_flush,
     .shapes = shapes,
     .snapshot = snapshot,
     .snapshot_begin = snapshot_begin,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow laboratory: every scene as an experiment, with the engines a person names side by side on the same sensors, the
- * same noise and the same truth. A run's step advances every engine by its share, so that all end together; the time shown
+/* The flow laboratory: every scene as an experiment, with the methods a person names side by side on the same sensors, the
+ * same noise and the same truth. A run's step advances every method by its share, so that all end together; the time shown
  * sweeps through the observations meanwhile. */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What lac_planner_judge() says of a layout. */
+/* What lac_planner_evaluate() says of a layout. */
 enum {
   LAC_FLOW_FIGURE_CONDITION, /* of the modes at the sensors; infinite where they cannot be told apart */
   LAC_FLOW_FIGURE_ERROR, /* %: of the static reconstruction, relative to the fluctuation, under the training spread */

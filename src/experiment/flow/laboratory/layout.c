@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
-#include "experiment/flow/sensors/places.h"
-#include "experiment/flow/sensors/survey.h"
+#include "experiment/flow/sensors/positions.h"
+#include "experiment/flow/sensors/synthetic.h"
 #include "experiment/param-rows.h"
 
 #include <stdlib.h>
@@ -28,27 +28,27 @@ fill_stencils(const LacLaboratoryState *state,
 
   for (guint i = 0; lac_list_get(common->measured, i) >= 0; i++) {
     const guint  f = (guint) lac_list_get(common->measured, i);
-    const double rms = lac_survey_rms(state->truth, state->mean, f);
+    const double rms = lac_synthetic_rms(state->truth, state->mean, f);
 
     for (gsize k = 0; k < n; k++) {
       LacSensor sensor = {.x = places[k][0], .y = places[k][1], .field = f};
 
-      if (!lac_places_stencil(state->truth, &sensor, error))
+      if (!lac_positions_stencil(state->truth, &sensor, error))
         return 0;
       memcpy(stencils[next].rows, sensor.rows, sizeof sensor.rows);
       memcpy(stencils[next].weights, sensor.weights, sizeof sensor.weights);
-      noises[next++] = lac_survey_sigma(common->noise / 100, rms);
+      noises[next++] = lac_synthetic_sigma(common->noise / 100, rms);
     }
   }
   return next;
 }
 
 gboolean
-lac_laboratory_judge_layout(const LacLaboratoryState *state,
-                            const double (*places)[2],
-                            gsize             n,
-                            LacLayoutQuality *quality,
-                            GError          **error)
+lac_laboratory_evaluate_layout(const LacLaboratoryState *state,
+                               const double (*places)[2],
+                               gsize             n,
+                               LacLayoutQuality *quality,
+                               GError          **error)
 {
   const gsize            m = n * state->truth->n_fields;
   g_autofree LacStencil *stencils = g_new0(LacStencil, m + 1);
@@ -63,7 +63,7 @@ lac_laboratory_judge_layout(const LacLaboratoryState *state,
   if (!state->pod || n == 0)
     return FALSE;
   settings.n_values = fill_stencils(state, places, n, stencils, noises, error);
-  return settings.n_values > 0 && lac_gappy_judge(&settings, quality, error);
+  return settings.n_values > 0 && lac_gappy_evaluate(&settings, quality, error);
 }
 
 /* @cells: [n_cells], shuffled */
@@ -102,13 +102,13 @@ lac_laboratory_find_gain(const LacLaboratoryState *state)
   for (gsize i = 0; i < n_cells; i++)
     if (!truth->mask || truth->mask[i])
       cells[n_inside++] = i;
-  if (n > n_inside || !lac_laboratory_judge_layout(
+  if (n > n_inside || !lac_laboratory_evaluate_layout(
                         state, (const double(*)[2]) observations->stations, n, &own, NULL))
     return NAN;
   for (gsize d = 0; d < N_DRAWS; d++) {
     lac_rng_shuffle(&rng, cells, n_inside);
     place_first(truth, cells, n, (double(*)[2]) places);
-    if (!lac_laboratory_judge_layout(state, (const double(*)[2]) places, n, &other, NULL))
+    if (!lac_laboratory_evaluate_layout(state, (const double(*)[2]) places, n, &other, NULL))
       return NAN;
     errors[d] = other.expected_error;
   }

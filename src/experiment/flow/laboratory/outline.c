@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run shows and measures, from the scene and the engines it names. */
+/* What a run shows and measures, from the scene and the methods it names. */
 #include "experiment/flow/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,14 +29,14 @@ lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
                               gconstpointer        params,
                               const LacCase       *subject)
 {
-  const LacEngine *engine = laboratory->engines[e];
-  gconstpointer    own = lac_laboratory_engine_params(laboratory, e, params);
+  const LacFlowMethod *method = laboratory->methods[e];
+  gconstpointer        own = lac_laboratory_method_params(laboratory, e, params);
 
   return (LacKnowledge){
-    .n_fields = engine->forecasts && subject->solver
+    .n_fields = method->forecasts && subject->solver
                   ? MIN(subject->n_fields, subject->solver->n_fields)
                   : subject->n_fields,
-    .deviates = engine->gives_deviation && (!engine->deviates || engine->deviates(own)),
+    .deviates = method->gives_deviation && (!method->deviates || method->deviates(own)),
   };
 }
 
@@ -75,20 +75,20 @@ intern(const char *first, const char *second)
   return g_intern_string(text);
 }
 
-/* @engine: NULL: the truth; role OTHER: the standard deviation that the engine gives. */
+/* @method: NULL: the truth; role OTHER: the standard deviation that the method gives. */
 static void
-add_channel(GArray          *channels,
-            const LacCase   *subject,
-            const LacShown  *shown,
-            const LacEngine *engine,
-            LacRole          role)
+add_channel(GArray              *channels,
+            const LacCase       *subject,
+            const LacShown      *shown,
+            const LacFlowMethod *method,
+            LacRole              role)
 {
   const gboolean in_time = lac_case_is_line(subject);
   const guint    first = lac_case_first_axis(subject);
-  const char    *key = intern(shown->key, engine ? engine->name : "truth");
+  const char    *key = intern(shown->key, method ? method->name : "truth");
   LacChannel     channel = {
         .key = role == LAC_ROLE_OTHER ? intern(key, "deviation") : key,
-        .label = engine ? engine->title : N_("Truth"),
+        .label = method ? method->title : N_("Truth"),
         .unit = "1",
         .quantity = shown->key,
         .role = role,
@@ -126,16 +126,16 @@ add_curves(GArray              *metrics,
            gconstpointer        params,
            const LacCase       *subject)
 {
-  const LacEngine *engine = laboratory->engines[e];
-  const gboolean   has_truth = lac_laboratory_has_truth(lac_laboratory_common(laboratory, params));
-  LacCurve         curves[LAC_TURNS_MAX_CURVES];
-  const gsize      n =
-    engine->curves(lac_laboratory_engine_params(laboratory, e, params), subject, curves);
+  const LacFlowMethod *method = laboratory->methods[e];
+  const gboolean has_truth = lac_laboratory_has_truth(lac_laboratory_common(laboratory, params));
+  LacCurve       curves[LAC_SCHEDULER_MAX_CURVES];
+  const gsize    n =
+    method->curves(lac_laboratory_method_params(laboratory, e, params), subject, curves);
 
-  g_assert(n <= LAC_TURNS_MAX_CURVES);
+  g_assert(n <= LAC_SCHEDULER_MAX_CURVES);
   for (gsize i = 0; i < n; i++) {
     LacMetric metric = {
-      .key = intern(engine->name, curves[i].key),
+      .key = intern(method->name, curves[i].key),
       .label = curves[i].label,
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
@@ -153,34 +153,34 @@ add_curves(GArray              *metrics,
 static void
 add_errors(GArray              *metrics,
            const LacLaboratory *laboratory,
-           const LacEngine     *engine,
+           const LacFlowMethod *method,
            const LacKnowledge  *knowledge,
            LacMetricPlace      *place)
 {
   place->error = metrics->len;
-  add_metric(metrics, intern(engine->name, "error"), engine->title, FALSE);
+  add_metric(metrics, intern(method->name, "error"), method->title, FALSE);
   place->fluctuation = metrics->len;
-  add_metric(metrics, intern(engine->name, "fluctuation_relative_l2"),
+  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"),
              N_("Error of the fluctuation"), TRUE);
   place->relative = metrics->len;
-  add_metric(metrics, intern(engine->name, "relative_l2"), N_("Relative error"), TRUE);
+  add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE);
   if (laboratory->field_names[1]) {
     place->fields = metrics->len;
     place->n_fields = knowledge->n_fields;
     for (guint f = 0; f < knowledge->n_fields; f++) {
       g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
 
-      add_metric(metrics, intern(engine->name, name), laboratory->field_names[f], TRUE);
+      add_metric(metrics, intern(method->name, name), laboratory->field_names[f], TRUE);
     }
   }
 }
 
 /* clang-format off */
-/* What the sensors alone tell; the two main ones of the first engine stand above all others. */
+/* What the sensors alone tell; the two main ones of the first method stand above all others. */
 static const struct {
   const char *key, *label;
   gsize       place; /* within LacMetricPlace */
-} trusts[] = {
+} reliabilities[] = {
   {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
   {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
   {"misfit_chi_squared", N_("Misfit χ²; above 1: it does not explain what was measured"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
@@ -190,38 +190,38 @@ static const struct {
 /* clang-format on */
 
 static gboolean
-offers_trust(const LacEngine *engine, const LacKnowledge *knowledge, gsize place)
+offers_reliability(const LacFlowMethod *method, const LacKnowledge *knowledge, gsize place)
 {
   switch (place) {
-  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return engine->leave_one_out != NULL;
-  case G_STRUCT_OFFSET(LacMetricPlace, innovation): return engine->innovation != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return method->leave_one_out != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, innovation): return method->innovation != NULL;
   case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return knowledge->deviates;
   default: return TRUE;
   }
 }
 
 static void
-add_trusts(GArray             *metrics,
-           const LacEngine    *engine,
-           const LacKnowledge *knowledge,
-           LacMetricPlace     *place)
+add_reliabilities(GArray              *metrics,
+                  const LacFlowMethod *method,
+                  const LacKnowledge  *knowledge,
+                  LacMetricPlace      *place)
 {
   place->error = metrics->len;
-  add_metric(metrics, intern(engine->name, "misfit_now"), engine->title, FALSE);
-  for (gsize i = 0; i < G_N_ELEMENTS(trusts); i++) {
-    if (!offers_trust(engine, knowledge, trusts[i].place))
+  add_metric(metrics, intern(method->name, "misfit_now"), method->title, FALSE);
+  for (gsize i = 0; i < G_N_ELEMENTS(reliabilities); i++) {
+    if (!offers_reliability(method, knowledge, reliabilities[i].place))
       continue;
     if (!place->key)
       place->key = metrics->len;
     else if (!place->second)
       place->second = metrics->len;
-    G_STRUCT_MEMBER(gsize, place, trusts[i].place) = metrics->len;
-    add_metric(metrics, intern(engine->name, trusts[i].key), trusts[i].label, TRUE);
+    G_STRUCT_MEMBER(gsize, place, reliabilities[i].place) = metrics->len;
+    add_metric(metrics, intern(method->name, reliabilities[i].key), reliabilities[i].label, TRUE);
   }
 }
 
 static LacMetricPlace
-add_engine_metrics(GArray              *metrics,
+add_method_metrics(GArray              *metrics,
                    const LacLaboratory *laboratory,
                    guint                e,
                    gconstpointer        params,
@@ -231,9 +231,9 @@ add_engine_metrics(GArray              *metrics,
   LacMetricPlace     place = {0};
 
   if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
-    add_errors(metrics, laboratory, laboratory->engines[e], &knowledge, &place);
+    add_errors(metrics, laboratory, laboratory->methods[e], &knowledge, &place);
   else
-    add_trusts(metrics, laboratory->engines[e], &knowledge, &place);
+    add_reliabilities(metrics, laboratory->methods[e], &knowledge, &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;
@@ -250,7 +250,7 @@ add_main(GArray              *metrics,
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
   const char            *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
-  const guint            e = (guint) lac_list_get(common->engines, 0);
+  const guint            e = (guint) lac_list_get(common->methods, 0);
   const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
 
   if (lac_laboratory_has_truth(common)) {
@@ -258,9 +258,9 @@ add_main(GArray              *metrics,
     add_metric(metrics, keys[1 - first], labels[1 - first], TRUE);
     return;
   }
-  for (gsize i = 0; i < G_N_ELEMENTS(trusts) && metrics->len < LAC_METRIC_FIRST_ENGINE; i++)
-    if (offers_trust(laboratory->engines[e], &knowledge, trusts[i].place))
-      add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS(reliabilities) && metrics->len < LAC_METRIC_FIRST_METHOD; i++)
+    if (offers_reliability(laboratory->methods[e], &knowledge, reliabilities[i].place))
+      add_metric(metrics, reliabilities[i].key, reliabilities[i].label, TRUE);
 }
 
 /* Where the sensors of own measurements stand, nobody here has chosen. */
@@ -284,19 +284,19 @@ add_gain(GArray *metrics)
   g_array_append_val(metrics, metric);
 }
 
-/* Fills @metrics; returns the place of the engine at @position of the list. */
+/* Fills @metrics; returns the place of the method at @position of the list. */
 static LacMetricPlace
 make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
 {
-  const gint64   engines = lac_laboratory_common(laboratory, params)->engines;
+  const gint64   methods = lac_laboratory_common(laboratory, params)->methods;
   LacMetricPlace found = {0};
   LacCase        subject;
 
   lac_case_configure(&subject, laboratory->scene, params);
   add_main(metrics, laboratory, params, &subject);
-  for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
+  for (guint i = 0; lac_list_get(methods, i) >= 0; i++) {
     const LacMetricPlace place =
-      add_engine_metrics(metrics, laboratory, (guint) lac_list_get(engines, i), params, &subject);
+      add_method_metrics(metrics, laboratory, (guint) lac_list_get(methods, i), params, &subject);
 
     if (i == position)
       found = place;
@@ -328,7 +328,7 @@ void
 lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
 {
   const LacLaboratory *laboratory = self->data;
-  const gint64         engines = lac_laboratory_common(laboratory, params)->engines;
+  const gint64         methods = lac_laboratory_common(laboratory, params)->methods;
   GArray              *channels = g_array_new(FALSE, FALSE, sizeof(LacChannel));
   GArray              *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
   LacShown             shown[LAC_MAX_SHOWN];
@@ -341,8 +341,8 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
     if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
       add_channel(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
     for (guint pass = 0; pass < 2; pass++)
-      for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
-        const guint        e = (guint) lac_list_get(engines, i);
+      for (guint i = 0; lac_list_get(methods, i) >= 0; i++) {
+        const guint        e = (guint) lac_list_get(methods, i);
         const LacKnowledge knowledge =
           lac_laboratory_find_knowledge(laboratory, e, params, &subject);
         const LacRole role = pass == 1 ? LAC_ROLE_OTHER
@@ -351,7 +351,7 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
 
         if (pass ? lac_laboratory_has_deviation(&knowledge, &shown[q])
                  : lac_laboratory_knows(&knowledge, &shown[q]))
-          add_channel(channels, &subject, &shown[q], laboratory->engines[e], role);
+          add_channel(channels, &subject, &shown[q], laboratory->methods[e], role);
       }
   }
   lac_case_clear(&subject);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scenes and the engines there are; the lists are made by the build. */
-#include "experiment/flow/engine.h"
+/* The scenes and the methods there are; the lists are made by the build. */
+#include "experiment/flow/method.h"
 #include "experiment/flow/scene.h"
 
 #define LAC_SCENE(id) extern const LacScene lac_scene_##id;
 #include "experiment/scene-list.h"
 #undef LAC_SCENE
-#define LAC_ENGINE(id) extern const LacEngine lac_engine_##id;
-#include "experiment/engine-list.h"
-#undef LAC_ENGINE
+#define LAC_FLOW_METHOD(id) extern const LacFlowMethod lac_flow_method_##id;
+#include "experiment/flow-method-list.h"
+#undef LAC_FLOW_METHOD
 
 static const LacScene *const scenes[] = {
 #define LAC_SCENE(id) &lac_scene_##id,
@@ -16,10 +16,10 @@ static const LacScene *const scenes[] = {
 #undef LAC_SCENE
 };
 
-static const LacEngine *const engines[] = {
-#define LAC_ENGINE(id) &lac_engine_##id,
-#include "experiment/engine-list.h"
-#undef LAC_ENGINE
+static const LacFlowMethod *const methods[] = {
+#define LAC_FLOW_METHOD(id) &lac_flow_method_##id,
+#include "experiment/flow-method-list.h"
+#undef LAC_FLOW_METHOD
 };
 
 const LacScene *const *
@@ -29,9 +29,9 @@ lac_scenes(gsize *n_scenes)
   return scenes;
 }
 
-const LacEngine *const *
-lac_engines(gsize *n_engines)
+const LacFlowMethod *const *
+lac_flow_methods(gsize *n_methods)
 {
-  *n_engines = G_N_ELEMENTS(engines);
-  return engines;
+  *n_methods = G_N_ELEMENTS(methods);
+  return methods;
 }

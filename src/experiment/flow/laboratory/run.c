@@ -10,17 +10,17 @@ lac_laboratory_step(gpointer data, LacStepReport *report, GError **error)
 {
   LacLaboratoryState *state = data;
 
-  if (!lac_turns_step(&state->turns, report, error))
+  if (!lac_scheduler_step(&state->scheduler, report, error))
     return FALSE;
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
-  return lac_laboratory_judge(state, report->outcome == LAC_OUTCOME_FINISHED, report, error);
+  return lac_laboratory_score(state, report->outcome == LAC_OUTCOME_FINISHED, report, error);
 }
 
 gboolean
-lac_laboratory_settle(gpointer data, LacStepReport *report, GError **error)
+lac_laboratory_flush(gpointer data, LacStepReport *report, GError **error)
 {
-  return lac_turns_settle(&((LacLaboratoryState *) data)->turns, report, error);
+  return lac_scheduler_flush(&((LacLaboratoryState *) data)->scheduler, report, error);
 }
 
 LacMeasurements *
@@ -37,19 +37,19 @@ lac_laboratory_readings(gconstpointer data)
 gint64
 lac_laboratory_n_steps(gconstpointer data)
 {
-  return ((const LacLaboratoryState *) data)->turns.n_steps;
+  return ((const LacLaboratoryState *) data)->scheduler.n_steps;
 }
 
 void
 lac_laboratory_save(gpointer data, LacStore *store)
 {
-  lac_turns_save(&((LacLaboratoryState *) data)->turns, store);
+  lac_scheduler_save(&((LacLaboratoryState *) data)->scheduler, store);
 }
 
 gboolean
 lac_laboratory_load(gpointer data, const LacStore *store, GError **error)
 {
-  return lac_turns_load(&((LacLaboratoryState *) data)->turns, store, error);
+  return lac_scheduler_load(&((LacLaboratoryState *) data)->scheduler, store, error);
 }
 
 void
@@ -58,8 +58,8 @@ lac_laboratory_retune(gpointer data, gconstpointer params)
   LacLaboratoryState    *state = data;
   const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
 
-  for (guint s = 0; s < state->turns.n; s++)
-    lac_turns_retune(&state->turns, s,
-                     lac_laboratory_engine_params(
-                       state->laboratory, (guint) lac_list_get(common->engines, s), params));
+  for (guint s = 0; s < state->scheduler.n; s++)
+    lac_scheduler_retune(&state->scheduler, s,
+                         lac_laboratory_method_params(
+                           state->laboratory, (guint) lac_list_get(common->methods, s), params));
 }

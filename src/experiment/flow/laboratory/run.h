@@ -12,7 +12,7 @@ gpointer lac_laboratory_create(const LacExperiment *self,
                                GError             **error);
 void     lac_laboratory_destroy(gpointer state);
 gboolean lac_laboratory_step(gpointer state, LacStepReport *report, GError **error);
-gboolean lac_laboratory_settle(gpointer state, LacStepReport *report, GError **error);
+gboolean lac_laboratory_flush(gpointer state, LacStepReport *report, GError **error);
 gint64   lac_laboratory_n_steps(gconstpointer state);
 void     lac_laboratory_save(gpointer state, LacStore *store);
 gboolean lac_laboratory_load(gpointer state, const LacStore *store, GError **error);

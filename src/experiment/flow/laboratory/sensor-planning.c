@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/laboratory/run.h"
-#include "experiment/flow/sensors/survey.h"
+#include "experiment/flow/sensors/synthetic.h"
 #include "experiment/param-rows.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct {
-  LacLaboratoryState *state; /* without engines */
+  LacLaboratoryState *state; /* without methods */
 } Plan;
 
 static void
@@ -89,7 +89,7 @@ plan_backdrop(gpointer data)
 }
 
 static gboolean
-plan_judge(gpointer data,
+plan_score(gpointer data,
            const double (*places)[2],
            gsize             n,
            LacLayoutFigures *figures,
@@ -97,7 +97,7 @@ plan_judge(gpointer data,
 {
   LacLayoutQuality quality;
 
-  if (!lac_laboratory_judge_layout(((const Plan *) data)->state, places, n, &quality, error))
+  if (!lac_laboratory_evaluate_layout(((const Plan *) data)->state, places, n, &quality, error))
     return FALSE;
   figures->values[LAC_FLOW_FIGURE_CONDITION] = quality.condition;
   figures->values[LAC_FLOW_FIGURE_ERROR] = 100 * quality.expected_error;
@@ -130,5 +130,5 @@ const LacPlanning lac_laboratory_planning = {
   .open = plan_open,
   .close = plan_close,
   .draw = plan_backdrop,
-  .judge = plan_judge,
+  .score = plan_score,
 };

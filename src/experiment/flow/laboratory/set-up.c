@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The set-up of a flow run: the true field, its modes, the sensors, then the methods. Fills in what the parameters leave to it. */
 #include "base/error.h"
-#include "experiment/flow/engine.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/laboratory/run.h"
-#include "experiment/flow/sensors/kept.h"
+#include "experiment/flow/method.h"
+#include "experiment/flow/sensors/cache.h"
 #include "experiment/flow/sensors/own-measurements.h"
-#include "experiment/flow/sensors/places.h"
-#include "experiment/flow/sensors/survey.h"
+#include "experiment/flow/sensors/positions.h"
+#include "experiment/flow/sensors/synthetic.h"
 #include "experiment/param-rows.h"
 #include "experiment/set-up-part.h"
 
@@ -59,7 +59,7 @@ find_in_states(const LacProblem *problem, gconstpointer solver)
 }
 
 /* The largest step that does not blow up: what the solver says of the beginning that the scene gives and of the snapshots
- * that train, with the coefficients as an engine begins. INFINITY where nothing limits it or there is no state to judge by.
+ * that train, with the coefficients as a method begins. INFINITY where nothing limits it or there is no state to judge by.
  * Returns: NaN with an error: the solver cannot be made. */
 static double
 find_largest_step(const LacProblem *problem, GError **error)
@@ -106,7 +106,7 @@ lac_laboratory_destroy(gpointer data)
 {
   LacLaboratoryState *state = data;
 
-  lac_turns_clear(&state->turns);
+  lac_scheduler_clear(&state->scheduler);
   lac_observations_free(state->observations);
   lac_pod_free(state->pod);
   lac_truth_free(state->truth);
@@ -154,7 +154,7 @@ take_measurements(LacLaboratoryState    *state,
   };
 
   for (guint f = 0; f < state->grid.n_fields && state->grid.n_training; f++)
-    rms[f] = lac_survey_rms(&state->grid, state->mean, f);
+    rms[f] = lac_synthetic_rms(&state->grid, state->mean, f);
   state->observations = lac_own_observations_new(&settings, error);
   return state->observations != NULL;
 }
@@ -181,7 +181,7 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
   if (!state->truth->n_training)
     return TRUE;
   LAC_SET_UP_PART(&state->context, "find the modes");
-  state->pod = lac_kept_pod(state->truth, CLAMP(wanted, 1, most), &state->context, error);
+  state->pod = lac_cached_pod(state->truth, CLAMP(wanted, 1, most), &state->context, error);
   if (!state->pod)
     return FALSE;
   if (state->pod->n_modes > 0)
@@ -193,15 +193,15 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
 }
 
 static gboolean
-survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+synthesise(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
   gsize              n_stations = lac_laboratory_n_stations(common, &state->subject);
   g_autofree double *places =
     common->sensor_positions
-      ? lac_places_parse(common->sensor_positions, lac_case_is_line(&state->subject) ? 1 : 2,
-                         &n_stations, NULL)
+      ? lac_positions_parse(common->sensor_positions, lac_case_is_line(&state->subject) ? 1 : 2,
+                            &n_stations, NULL)
       : NULL;
-  const LacSurveySettings settings = {
+  const LacSyntheticSettings settings = {
     .n_stations = n_stations,
     .places = places,
     .placement = common->placement,
@@ -216,51 +216,52 @@ survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
   };
 
   LAC_SET_UP_PART(&state->context, "place the sensors");
-  state->observations = lac_survey_new(state->truth, state->pod, state->mean, &settings, error);
+  state->observations = lac_synthetic_new(state->truth, state->pod, state->mean, &settings, error);
   return state->observations != NULL;
 }
 
 static void
-take_place(LacLaboratoryState *state, const LacSeat *seat)
+take_place(LacLaboratoryState *state, const LacFlowSlot *slot)
 {
-  const LacEngine   *engine = seat->engine;
-  const LacTurnTaker taker = {
-    .name = engine->name,
-    .n_steps = engine->n_steps,
-    .step = engine->step,
-    .destroy = engine->destroy,
-    .save = engine->save,
-    .load = engine->load,
-    .retune = engine->retune,
-    .may_lag = engine->may_lag,
-    .collect = engine->collect,
+  const LacFlowMethod     *method = slot->method;
+  const LacScheduledMethod scheduled = {
+    .name = method->name,
+    .n_steps = method->n_steps,
+    .step = method->step,
+    .destroy = method->destroy,
+    .save = method->save,
+    .load = method->load,
+    .retune = method->retune,
+    .may_lag = method->may_lag,
+    .collect = method->collect,
   };
 
-  lac_turns_add(&state->turns, &taker, seat->self, seat->place.curves, seat->place.n_curves);
+  lac_scheduler_add(&state->scheduler, &scheduled, slot->self, slot->place.curves,
+                    slot->place.n_curves);
 }
 
 static gboolean
-seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+slot_methods(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
   const LacLaboratory *laboratory = state->laboratory;
-  gboolean             is_judged = FALSE;
+  gboolean             is_scored = FALSE;
 
-  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
-    const guint e = (guint) lac_list_get(common->engines, i);
-    LacSeat    *seat = &state->seats[i];
+  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
+    const guint  e = (guint) lac_list_get(common->methods, i);
+    LacFlowSlot *slot = &state->slots[i];
 
-    seat->engine = laboratory->engines[e];
-    seat->knowledge = lac_laboratory_find_knowledge(laboratory, e, state->params, &state->subject);
-    seat->place = lac_laboratory_place(laboratory, state->params, i);
-    if (seat->engine->forecasts && !is_judged && !check_time_step(&state->problem, error))
+    slot->method = laboratory->methods[e];
+    slot->knowledge = lac_laboratory_find_knowledge(laboratory, e, state->params, &state->subject);
+    slot->place = lac_laboratory_place(laboratory, state->params, i);
+    if (slot->method->forecasts && !is_scored && !check_time_step(&state->problem, error))
       return FALSE;
-    is_judged = is_judged || seat->engine->forecasts;
-    LAC_SET_UP_PART(&state->context, seat->engine->name);
-    seat->self = seat->engine->create(lac_laboratory_engine_params(laboratory, e, state->params),
+    is_scored = is_scored || slot->method->forecasts;
+    LAC_SET_UP_PART(&state->context, slot->method->name);
+    slot->self = slot->method->create(lac_laboratory_method_params(laboratory, e, state->params),
                                       &state->problem, error);
-    if (!seat->self)
+    if (!slot->self)
       return FALSE;
-    take_place(state, seat);
+    take_place(state, slot);
   }
   return TRUE;
 }
@@ -278,8 +279,8 @@ static LacTruth *
 make_truth(LacLaboratoryState *state, GError **error)
 {
   LAC_SET_UP_PART(&state->context, "make the truth");
-  return lac_kept_truth(state->laboratory->scene, state->params, &state->subject, &state->context,
-                        error);
+  return lac_cached_truth(state->laboratory->scene, state->params, &state->subject, &state->context,
+                          error);
 }
 
 static gboolean
@@ -305,7 +306,7 @@ set_up(LacLaboratoryState *state, GError **error)
   state->grid.observed = NULL;
   if (own && !take_measurements(state, common, own, error))
     return FALSE;
-  if (!find_modes(state, common, error) || (!own && !survey(state, common, error)))
+  if (!find_modes(state, common, error) || (!own && !synthesise(state, common, error)))
     return FALSE;
   state->errors = g_new0(double, state->observations->n_sensors + 1);
   state->has_truth = lac_laboratory_has_truth(common);
@@ -330,11 +331,11 @@ lac_laboratory_prepare(const LacExperiment *self,
   LacLaboratoryState *state = g_new0(LacLaboratoryState, 1);
 
   state->laboratory = self->data;
-  state->turns.n_kept = LAC_LABORATORY_MAX_ENGINES;
+  state->scheduler.n_kept = LAC_LABORATORY_MAX_METHODS;
   state->context = *context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
-    state->name_judge = lac_perf_name(
+    state->name_score = lac_perf_name(
       context->perf, lac_laboratory_has_truth(lac_laboratory_common(self->data, params))
                        ? "compare with the truth"
                        : "compare with the sensors");
@@ -356,7 +357,7 @@ lac_laboratory_create(const LacExperiment *self,
     return NULL;
   state->gain_place = lac_laboratory_gain_place(state->laboratory, state->params);
   state->gain = state->gain_place ? lac_laboratory_find_gain(state) : (double) NAN;
-  if (!seat_engines(state, lac_laboratory_common(state->laboratory, state->params), error)) {
+  if (!slot_methods(state, lac_laboratory_common(state->laboratory, state->params), error)) {
     lac_laboratory_destroy(state);
     return NULL;
   }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers; and what has to hold between them. */
+/* One scene's parameter table: the scene's rows, the common ones, those of each method it offers; and what has to hold between them. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
-#include "experiment/flow/sensors/places.h"
-#include "experiment/flow/sensors/survey.h"
+#include "experiment/flow/sensors/positions.h"
+#include "experiment/flow/sensors/synthetic.h"
 #include "experiment/param-rows.h"
 
 #include <glib/gi18n-lib.h>
 
-static const char *const judges[] =
-  {[LAC_JUDGE_AUTO] = "auto", [LAC_JUDGE_TRUTH] = "truth", [LAC_JUDGE_SENSORS] = "sensors", NULL};
+static const char *const scores[] = {[LAC_REFERENCE_AUTO] = "auto",
+                                     [LAC_REFERENCE_TRUTH] = "truth",
+                                     [LAC_REFERENCE_SENSORS] = "sensors",
+                                     NULL};
 
 /* clang-format off */
 static const LacParam common_rows[] = {
-  {LAC_FIELD(LacCommonParams, engines), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
+  {"engines", G_STRUCT_OFFSET(LacCommonParams, methods), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
   {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Places where the flow is measured")},
   {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("How the places are chosen; qr: pivoted QR on the modes of the training interval, random: the baseline")},
   {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Places by hand"), N_("Sensors"), N_("x y; x y; ... in the lengths of the scene; replaces number and placement"), LAC_PARAM_ADVANCED},
@@ -24,27 +26,27 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measure every"), N_("Sensors"), N_("Times from one measurement to the next"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the simulated sensors"), .file_type = "measurements"},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Of the training interval, for places and static reconstruction; 0: twice the sensors, or as many as they measure"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacCommonParams, judge_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_JUDGE_AUTO, N_("Judged by"), N_("Engines"), N_("truth: errors against it; sensors: the truth is withheld, and what is left tells how far to trust; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = judges},
-  {LAC_FIELD(LacCommonParams, judge), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Engines"), N_("Steps between comparisons with the truth; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
+  {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Judged by"), N_("Engines"), N_("truth: errors against it; sensors: the truth is withheld, and what is left tells how far to trust; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = scores},
+  {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Engines"), N_("Steps between comparisons with the truth; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
 static void
-find_engines(LacLaboratory *laboratory)
+find_methods(LacLaboratory *laboratory)
 {
-  g_auto(GStrv)           names = g_strsplit(laboratory->scene->offered, ",", -1);
-  gsize                   n_engines;
-  const LacEngine *const *engines = lac_engines(&n_engines);
+  g_auto(GStrv)               names = g_strsplit(laboratory->scene->offered, ",", -1);
+  gsize                       n_methods;
+  const LacFlowMethod *const *methods = lac_flow_methods(&n_methods);
 
   for (guint i = 0; names[i]; i++)
-    for (gsize e = 0; e < n_engines; e++)
-      if (g_str_equal(engines[e]->name, names[i])) {
-        g_assert(laboratory->n_engines < LAC_LABORATORY_MAX_ENGINES);
-        laboratory->engine_names[laboratory->n_engines] = engines[e]->name;
-        laboratory->engine_titles[laboratory->n_engines] = engines[e]->title;
-        laboratory->engines[laboratory->n_engines++] = engines[e];
+    for (gsize e = 0; e < n_methods; e++)
+      if (g_str_equal(methods[e]->name, names[i])) {
+        g_assert(laboratory->n_methods < LAC_LABORATORY_MAX_METHODS);
+        laboratory->method_names[laboratory->n_methods] = methods[e]->name;
+        laboratory->method_titles[laboratory->n_methods] = methods[e]->title;
+        laboratory->methods[laboratory->n_methods++] = methods[e];
       }
-  g_assert(laboratory->n_engines > 0);
+  g_assert(laboratory->n_methods > 0);
 }
 
 LacLaboratory *
@@ -57,29 +59,29 @@ lac_laboratory_compose(const LacScene *scene)
   gsize               size;
 
   laboratory->scene = scene;
-  find_engines(laboratory);
+  find_methods(laboratory);
   for (guint i = 0; fields[i]; i++)
     laboratory->field_names[i] = g_intern_string(fields[i]);
   laboratory->common = lac_rows_append(rows, &scene->params, 0);
   size = lac_rows_append(rows, &common, laboratory->common);
-  for (guint e = 0; e < laboratory->n_engines; e++) {
-    const LacParamTable *table = &laboratory->engines[e]->params;
+  for (guint e = 0; e < laboratory->n_methods; e++) {
+    const LacParamTable *table = &laboratory->methods[e]->params;
 
     laboratory->offsets[e] = size;
     size = lac_rows_append(rows, table, size);
-    lac_rows_bind(rows, table->n_rows, "engines", laboratory->engine_names[e]);
+    lac_rows_bind(rows, table->n_rows, "engines", laboratory->method_names[e]);
   }
-  lac_rows_find(rows, "engines")->choices = laboratory->engine_names;
-  lac_rows_find(rows, "engines")->titles = laboratory->engine_titles;
+  lac_rows_find(rows, "engines")->choices = laboratory->method_names;
+  lac_rows_find(rows, "engines")->titles = laboratory->method_titles;
   lac_rows_find(rows, "measured")->choices = laboratory->field_names;
-  lac_rows_find(rows, "placement")->choices = lac_survey_placements();
+  lac_rows_find(rows, "placement")->choices = lac_synthetic_placements();
   lac_row_set_fallback(lac_rows_find(rows, "placement"), "qr");
-  lac_row_set_fallback(lac_rows_find(rows, "engines"), scene->engines);
+  lac_row_set_fallback(lac_rows_find(rows, "engines"), scene->methods);
   lac_row_set_fallback(lac_rows_find(rows, "measured"), scene->measured);
   for (const LacDefault *fallback = scene->defaults; fallback && fallback->key; fallback++) {
     LacParam *row = lac_rows_find(rows, fallback->key);
 
-    if (row) /* an engine that is not offered has no rows here */
+    if (row) /* a method that is not offered has no rows here */
       lac_row_set_fallback(row, fallback->text);
   }
   laboratory->table.n_rows = rows->len;
@@ -103,8 +105,8 @@ lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params
 gboolean
 lac_laboratory_has_truth(const LacCommonParams *common)
 {
-  return common->judge_by == LAC_JUDGE_TRUTH ||
-         (common->judge_by == LAC_JUDGE_AUTO && !common->measurements);
+  return common->score_by == LAC_REFERENCE_TRUTH ||
+         (common->score_by == LAC_REFERENCE_AUTO && !common->measurements);
 }
 
 gsize
@@ -113,7 +115,7 @@ lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject)
   gsize              n = (gsize) common->sensors;
   g_autofree double *places =
     common->sensor_positions
-      ? lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, NULL)
+      ? lac_positions_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, NULL)
       : NULL;
 
   return n;
@@ -139,7 +141,7 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
   if (common->sensor_positions) {
     gsize              n;
     g_autofree double *places =
-      lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
+      lac_positions_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
 
     if (!places)
       return FALSE;
@@ -185,9 +187,9 @@ check_open(const LacCommonParams *common, GError **error)
   return TRUE;
 }
 
-/* Checks that the chosen engines can work with the other parameters. */
+/* Checks that the chosen methods can work with the other parameters. */
 static gboolean
-check_engines(const LacLaboratory *laboratory,
+check_methods(const LacLaboratory *laboratory,
               gconstpointer        params,
               const LacCase       *subject,
               GError             **error)
@@ -197,19 +199,19 @@ check_engines(const LacLaboratory *laboratory,
   if (!check_sensors(common, subject, error) ||
       (laboratory->scene->is_open && !check_open(common, error)))
     return FALSE;
-  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
-    const guint      e = (guint) lac_list_get(common->engines, i);
-    const LacEngine *engine = laboratory->engines[e];
+  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
+    const guint          e = (guint) lac_list_get(common->methods, i);
+    const LacFlowMethod *method = laboratory->methods[e];
 
-    if (engine->needs_sensors && !common->measurements &&
+    if (method->needs_sensors && !common->measurements &&
         lac_laboratory_n_stations(common, subject) == 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                   "engines = %s needs measurements and sensors = 0; it takes 1 or more",
-                  engine->name);
+                  method->name);
       return FALSE;
     }
-    if (engine->check &&
-        !engine->check(lac_laboratory_engine_params(laboratory, e, params), subject, error))
+    if (method->check &&
+        !method->check(lac_laboratory_method_params(laboratory, e, params), subject, error))
       return FALSE;
   }
   return TRUE;
@@ -225,7 +227,7 @@ lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **e
   if (laboratory->scene->check && !laboratory->scene->check(params, error))
     return FALSE;
   lac_case_configure(&subject, laboratory->scene, params);
-  is_right = check_engines(laboratory, params, &subject, error);
+  is_right = check_methods(laboratory, params, &subject, error);
   lac_case_clear(&subject);
   return is_right;
 }

@@ -87,7 +87,7 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_known(subject, WAVE_NUMBER, (double) params->forcing);
   subject->view_fields = 3;
   subject->gauged = 4;
-  subject->judged_from = 2.0 / 3;
+  subject->scored_from = 2.0 / 3;
   subject->model.constants[0] = params->drag;
   subject->model.constants[1] = (double) params->forcing;
   subject->parameters[0] = (1 + params->model_error / 100) / params->reynolds;
@@ -192,7 +192,7 @@ const LacScene lac_scene_kolmogorov = {
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v",
   .measured = "u,v",
-  .engines = "enkf,pod",
+  .methods = "enkf,pod",
   .offered = "enkf,pod,solver,pinn,surrogate",
   .defaults = defaults,
   .precision = "f32",

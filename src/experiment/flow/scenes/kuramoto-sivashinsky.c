@@ -94,7 +94,7 @@ configure(gconstpointer values, LacCase *subject)
                       params->instability_guess);
   lac_case_set_sought(subject, DAMPING, 1, params->damping_unknown != 0, params->damping_guess);
   subject->view_fields = 1;
-  subject->judged_from = 0.5;
+  subject->scored_from = 0.5;
   for (guint i = 0; i < 3; i++) {
     subject->parameters[i] = 1;
     subject->parameter_coefficient[i] = (int) i;
@@ -115,7 +115,7 @@ const LacScene lac_scene_kuramoto_sivashinsky = {
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",
   .measured = "u",
-  .engines = "enkf,pod",
+  .methods = "enkf,pod",
   .offered = "enkf,solver,pinn,pod,surrogate",
   .defaults = defaults,
   .precision = "f64",

@@ -168,7 +168,7 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
   if (context->progress)
     context->progress(0, _("the true flow comes to rest"), context->user_data);
   lattice = lac_lattice_new(&settings, error);
-  if (!lattice || !lac_lattice_settle(lattice, &rest, moments, error))
+  if (!lattice || !lac_lattice_converge(lattice, &rest, moments, error))
     return FALSE;
   read_window(moments, nx, truth);
   return TRUE;
@@ -230,7 +230,7 @@ const LacScene lac_scene_obstacles = {
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,p",
   .measured = "u,v,p",
-  .engines = "pinn",
+  .methods = "pinn",
   .offered = "pinn",
   .defaults = defaults,
   .precision = "f64",

@@ -294,7 +294,7 @@ fill_scene(Written *written, const LacSceneText *text)
     .params = {written->rows, text->steady ? 1 : 2, sizeof(Params)},
     .fields = list_fields(&text->pde.symbols, (1u << text->pde.symbols.n_fields) - 1),
     .measured = list_fields(&text->pde.symbols, text->measured),
-    .engines = "pinn",
+    .methods = "pinn",
     .offered = "pinn",
     .defaults = is_line ? line_defaults : plane_defaults,
     .precision = "f64",

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "experiment/flow/sensors/places.h"
-#include "experiment/flow/sensors/survey.h"
+#include "experiment/flow/sensors/positions.h"
+#include "experiment/flow/sensors/synthetic.h"
 
 #include <math.h>
 
@@ -59,11 +59,11 @@ typedef struct {
 typedef struct {
   const LacOwnSettings *settings;
   int fields[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* of the grid, by quantity of the file; -1 */
-  GHashTable *turns;                           /* Key without turn -> how often it has come */
+  GHashTable *scheduler;                       /* Key without turn -> how often it has come */
   GHashTable *stations;                        /* Key of place and turn alone -> station */
   GArray     *places;                          /* x, y, x, y ... of the stations */
   Sight      *sights;                          /* [n rows] */
-} Survey;
+} Synthesise;
 
 G_GNUC_PRINTF(3, 4)
 static gboolean
@@ -79,33 +79,33 @@ set_refusal(GError **error, guint line, const char *format, ...)
 }
 
 static void
-find_fields(Survey *survey)
+find_fields(Synthesise *synthesise)
 {
-  const LacMeasurements *measurements = survey->settings->measurements;
-  const LacTruth        *grid = survey->settings->grid;
+  const LacMeasurements *measurements = synthesise->settings->measurements;
+  const LacTruth        *grid = synthesise->settings->grid;
 
   for (guint q = 0; q < measurements->n_quantities; q++) {
-    survey->fields[q] = -1;
+    synthesise->fields[q] = -1;
     for (guint f = 0; f < grid->n_fields; f++)
       if (g_str_equal(grid->fields[f], measurements->quantities[q]))
-        survey->fields[q] = (int) f;
+        synthesise->fields[q] = (int) f;
   }
 }
 
 static gboolean
-look_up_field(const Survey *survey, const LacMeasurement *row, Sight *sight, GError **error)
+look_up_field(const Synthesise *synthesise, const LacMeasurement *row, Sight *sight, GError **error)
 {
-  const LacTruth    *grid = survey->settings->grid;
+  const LacTruth    *grid = synthesise->settings->grid;
   g_autoptr(GString) known = g_string_new(NULL);
 
-  if (survey->fields[row->quantity] >= 0) {
-    sight->field = (guint) survey->fields[row->quantity];
+  if (synthesise->fields[row->quantity] >= 0) {
+    sight->field = (guint) synthesise->fields[row->quantity];
     return TRUE;
   }
   for (guint f = 0; f < grid->n_fields; f++)
     g_string_append_printf(known, "%s%s", f ? ", " : "", grid->fields[f]);
   return set_refusal(error, row->line, "quantity = %s is none of this scene; it takes %s",
-                     survey->settings->measurements->quantities[row->quantity], known->str);
+                     synthesise->settings->measurements->quantities[row->quantity], known->str);
 }
 
 /* The observation next to @at; the grid's times ascend. */
@@ -126,15 +126,15 @@ nearest_time(const LacTruth *grid, double at)
 }
 
 static gboolean
-look_up_time(const Survey *survey, const LacMeasurement *row, Sight *sight, GError **error)
+look_up_time(const Synthesise *synthesise, const LacMeasurement *row, Sight *sight, GError **error)
 {
-  const LacTruth *grid = survey->settings->grid;
-  const gsize     k = survey->settings->steady ? 0 : nearest_time(grid, row->t);
+  const LacTruth *grid = synthesise->settings->grid;
+  const gsize     k = synthesise->settings->steady ? 0 : nearest_time(grid, row->t);
   const gsize     other = k + 1 < grid->n_times ? k + 1 : k > 0 ? k - 1 : k;
   const double    slack = LAC_MEASUREMENTS_TIME_SLACK * fabs(grid->times[other] - grid->times[k]);
 
   sight->time = k;
-  if (survey->settings->steady || fabs(row->t - grid->times[k]) <= slack)
+  if (synthesise->settings->steady || fabs(row->t - grid->times[k]) <= slack)
     return TRUE;
   g_autofree char *at = lac_number_dup_text(row->t), *near = lac_number_dup_text(grid->times[k]);
   g_autofree char *first = lac_number_dup_text(grid->times[0]);
@@ -146,30 +146,31 @@ look_up_time(const Survey *survey, const LacMeasurement *row, Sight *sight, GErr
 }
 
 static void
-look_up_station(Survey *survey, const LacMeasurement *row, Sight *sight)
+look_up_station(Synthesise *synthesise, const LacMeasurement *row, Sight *sight)
 {
   /* adding 0 makes one of the two zeros */
   Key key = {.x = row->x + 0.0, .y = row->y + 0.0, .time = sight->time, .field = sight->field};
-  const gsize turn = find_or_add(survey->turns, &key, 0);
-  const gsize n_stations = survey->places->len / 2;
+  const gsize turn = find_or_add(synthesise->scheduler, &key, 0);
+  const gsize n_stations = synthesise->places->len / 2;
 
-  g_hash_table_insert(survey->turns, g_memdup2(&key, sizeof key), GSIZE_TO_POINTER(turn + 1));
+  g_hash_table_insert(synthesise->scheduler, g_memdup2(&key, sizeof key),
+                      GSIZE_TO_POINTER(turn + 1));
   key.time = key.field = 0;
   key.turn = turn;
-  sight->station = find_or_add(survey->stations, &key, n_stations);
+  sight->station = find_or_add(synthesise->stations, &key, n_stations);
   if (sight->station == n_stations) {
-    g_array_append_val(survey->places, key.x);
-    g_array_append_val(survey->places, key.y);
+    g_array_append_val(synthesise->places, key.x);
+    g_array_append_val(synthesise->places, key.y);
   }
 }
 
 static gboolean
-look_at_rows(Survey *survey, GError **error)
+look_at_rows(Synthesise *synthesise, GError **error)
 {
-  const LacMeasurements *measurements = survey->settings->measurements;
-  const LacTruth        *grid = survey->settings->grid;
+  const LacMeasurements *measurements = synthesise->settings->measurements;
+  const LacTruth        *grid = synthesise->settings->grid;
 
-  if (!measurements->has_t && !survey->settings->steady && grid->n_times > 1)
+  if (!measurements->has_t && !synthesise->settings->steady && grid->n_times > 1)
     return set_refusal(error, 1, "there is no column t, and this scene goes on in time");
   if (!measurements->has_y && grid->ny > 1)
     return set_refusal(error, 1, "there is no column y, and this scene is a plane");
@@ -178,11 +179,11 @@ look_at_rows(Survey *survey, GError **error)
 
     if (grid->ny == 1 && row->y != 0)
       return set_refusal(error, row->line, "y is not 0, and this scene is a line");
-    if (!look_up_field(survey, row, &survey->sights[i], error) ||
-        !look_up_time(survey, row, &survey->sights[i], error))
+    if (!look_up_field(synthesise, row, &synthesise->sights[i], error) ||
+        !look_up_time(synthesise, row, &synthesise->sights[i], error))
       return FALSE;
-    look_up_station(survey, row, &survey->sights[i]);
-    if (survey->places->len / 2 > LAC_PLACES_MOST)
+    look_up_station(synthesise, row, &synthesise->sights[i]);
+    if (synthesise->places->len / 2 > LAC_PLACES_MOST)
       return set_refusal(error, row->line,
                          "this is one place too many; the measurements take at most %d",
                          LAC_PLACES_MOST);
@@ -193,27 +194,27 @@ look_at_rows(Survey *survey, GError **error)
 /* Numbers the sensors field by field, station by station. @numbers: [n_fields][n_stations]: 1 where there is one; filled with
  * its number. Returns: how many. */
 static gsize
-number_sensors(const Survey *survey, gsize *numbers)
+number_sensors(const Synthesise *synthesise, gsize *numbers)
 {
-  const gsize n_stations = survey->places->len / 2;
+  const gsize n_stations = synthesise->places->len / 2;
   gsize       n = 0;
 
-  for (gsize i = 0; i < survey->settings->measurements->n; i++)
-    numbers[survey->sights[i].field * n_stations + survey->sights[i].station] = 1;
-  for (gsize i = 0; i < survey->settings->grid->n_fields * n_stations; i++)
+  for (gsize i = 0; i < synthesise->settings->measurements->n; i++)
+    numbers[synthesise->sights[i].field * n_stations + synthesise->sights[i].station] = 1;
+  for (gsize i = 0; i < synthesise->settings->grid->n_fields * n_stations; i++)
     numbers[i] = numbers[i] ? n++ : 0;
   return n;
 }
 
 static gboolean
-put_sensor(const Survey    *survey,
-           LacObservations *observations,
-           gsize            i,
-           gsize            number,
-           GError         **error)
+put_sensor(const Synthesise *synthesise,
+           LacObservations  *observations,
+           gsize             i,
+           gsize             number,
+           GError          **error)
 {
-  const LacMeasurement *row = &survey->settings->measurements->rows[i];
-  const Sight          *sight = &survey->sights[i];
+  const LacMeasurement *row = &synthesise->settings->measurements->rows[i];
+  const Sight          *sight = &synthesise->sights[i];
   LacSensor            *sensor = &observations->sensors[number];
   g_autoptr(GError)     why = NULL;
 
@@ -221,22 +222,22 @@ put_sensor(const Survey    *survey,
   sensor->y = observations->stations[2 * sight->station + 1];
   sensor->field = sight->field;
   sensor->station = sight->station;
-  if (lac_places_stencil(survey->settings->grid, sensor, &why))
+  if (lac_positions_stencil(synthesise->settings->grid, sensor, &why))
     return TRUE;
   return set_refusal(error, row->line, "%s", why->message);
 }
 
 /* rms of all that the file says of a quantity, around the mean of it. */
 static double
-own_rms(const Survey *survey, guint field)
+own_rms(const Synthesise *synthesise, guint field)
 {
-  const LacMeasurements *measurements = survey->settings->measurements;
+  const LacMeasurements *measurements = synthesise->settings->measurements;
   double                 sum = 0, squares = 0, n = 0;
 
   for (gsize i = 0; i < measurements->n; i++) {
     const double value = measurements->rows[i].value;
 
-    if (survey->sights[i].field != field || isnan(value))
+    if (synthesise->sights[i].field != field || isnan(value))
       continue;
     sum += value;
     squares += value * value;
@@ -246,16 +247,16 @@ own_rms(const Survey *survey, guint field)
 }
 
 static void
-find_sigma(const Survey *survey, double *sigma)
+find_sigma(const Synthesise *synthesise, double *sigma)
 {
-  const LacOwnSettings *settings = survey->settings;
+  const LacOwnSettings *settings = synthesise->settings;
 
   for (guint f = 0; f < settings->grid->n_fields; f++)
-    sigma[f] = lac_survey_sigma(settings->noise,
-                                settings->rms[f] > 0 ? settings->rms[f] : own_rms(survey, f));
+    sigma[f] = lac_synthetic_sigma(settings->noise, settings->rms[f] > 0 ? settings->rms[f]
+                                                                         : own_rms(synthesise, f));
 }
 
-/* Where a sensor was not read its deviation is its first one: an engine may ask for it. */
+/* Where a sensor was not read its deviation is its first one: a method may ask for it. */
 static void
 fill_gaps(LacObservations *observations)
 {
@@ -273,20 +274,20 @@ fill_gaps(LacObservations *observations)
 }
 
 static LacObservations *
-make_observations(const Survey *survey, GError **error)
+make_observations(const Synthesise *synthesise, GError **error)
 {
-  const LacMeasurements     *measurements = survey->settings->measurements;
-  const LacTruth            *grid = survey->settings->grid;
-  const gsize                n_stations = survey->places->len / 2;
+  const LacMeasurements     *measurements = synthesise->settings->measurements;
+  const LacTruth            *grid = synthesise->settings->grid;
+  const gsize                n_stations = synthesise->places->len / 2;
   g_autofree gsize          *numbers = g_new0(gsize, grid->n_fields * n_stations);
   g_autoptr(LacObservations) observations =
-    lac_observations_new(number_sensors(survey, numbers), n_stations, grid->n_times);
+    lac_observations_new(number_sensors(synthesise, numbers), n_stations, grid->n_times);
   const gsize m = observations->n_sensors;
   double      sigma[LAC_TRUTH_MAX_FIELDS];
 
-  find_sigma(survey, sigma);
+  find_sigma(synthesise, sigma);
   for (gsize i = 0; i < 2 * n_stations; i++)
-    observations->stations[i] = g_array_index(survey->places, double, i);
+    observations->stations[i] = g_array_index(synthesise->places, double, i);
   for (gsize k = 0; k < grid->n_times; k++) {
     observations->times[k] = grid->times[k];
     for (gsize i = 0; i < m; i++)
@@ -294,11 +295,11 @@ make_observations(const Survey *survey, GError **error)
   }
   for (gsize i = 0; i < measurements->n; i++) {
     const LacMeasurement *row = &measurements->rows[i];
-    const Sight          *sight = &survey->sights[i];
+    const Sight          *sight = &synthesise->sights[i];
     const gsize           number = numbers[sight->field * n_stations + sight->station];
     const gsize           at = sight->time * m + number;
 
-    if (!put_sensor(survey, observations, i, number, error))
+    if (!put_sensor(synthesise, observations, i, number, error))
       return NULL;
     observations->values[at] = row->value;
     observations->sigma[at] = isfinite(row->sigma) ? row->sigma : sigma[sight->field];
@@ -310,22 +311,22 @@ make_observations(const Survey *survey, GError **error)
 LacObservations *
 lac_own_observations_new(const LacOwnSettings *settings, GError **error)
 {
-  Survey survey = {
+  Synthesise synthesise = {
     .settings = settings,
-    .turns = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
+    .scheduler = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
     .stations = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
     .places = g_array_new(FALSE, FALSE, sizeof(double)),
     .sights = g_new0(Sight, settings->measurements->n),
   };
   LacObservations *observations = NULL;
 
-  find_fields(&survey);
-  if (look_at_rows(&survey, error))
-    observations = make_observations(&survey, error);
-  g_hash_table_unref(survey.turns);
-  g_hash_table_unref(survey.stations);
-  g_array_unref(survey.places);
-  g_free(survey.sights);
+  find_fields(&synthesise);
+  if (look_at_rows(&synthesise, error))
+    observations = make_observations(&synthesise, error);
+  g_hash_table_unref(synthesise.scheduler);
+  g_hash_table_unref(synthesise.stations);
+  g_array_unref(synthesise.places);
+  g_free(synthesise.sights);
   return observations;
 }
 

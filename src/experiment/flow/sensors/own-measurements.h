@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between a person's measurements and what the engines see: rows of a file to sensors on the grid of a scene, and back. */
+/* Between a person's measurements and what the methods see: rows of a file to sensors on the grid of a scene, and back. */
 #pragma once
 
 #include "experiment/flow/observations.h"

@@ -76,15 +76,15 @@ static void
 set_conditions(LacCase *subject)
 {
   const guint  given = subject->exact->given_fields;
-  const gint64 told = get_params(subject)->given;
+  const gint64 reported = get_params(subject)->given;
   guint        walls[LAC_PDE_MAX_AXES];
 
-  if (told == LAC_GIVEN_ALL)
+  if (reported == LAC_GIVEN_ALL)
     subject->hard = subject->exact->hard;
-  if (told == LAC_GIVEN_ALL && !subject->steady)
+  if (reported == LAC_GIVEN_ALL && !subject->steady)
     subject->conditions[subject->n_conditions++] =
       (LacCondition){"initial values", given, subject->hard != NULL, sample_start};
-  if (told != LAC_GIVEN_NONE && list_walls(subject, walls) > 0)
+  if (reported != LAC_GIVEN_NONE && list_walls(subject, walls) > 0)
     subject->conditions[subject->n_conditions++] =
       (LacCondition){"boundary", given, subject->hard != NULL, sample_boundary};
 }

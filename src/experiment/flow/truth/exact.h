@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Which conditions an engine is told. */
+/* Which conditions a method is told. */
 typedef enum { LAC_GIVEN_ALL, LAC_GIVEN_NONE, LAC_GIVEN_BOUNDARY } LacGiven;
 
 /* The first member, called "exact", of a scene's parameter struct. */

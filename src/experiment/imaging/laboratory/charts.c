@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curves of an imaging run against its truth: how far solvers and yardsticks correlate with it at each frequency, how much of its contrast they
+/* The curves of an imaging run against its truth: how far solvers and references correlate with it at each frequency, how much of its contrast they
  * transfer, and the contrast of each element of a drawn chart. Kept from one judgement to the next. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/imaging/metrics/resolution.h"
@@ -16,7 +16,7 @@ static const char *const truth_label = N_("Truth");
 static gsize
 count_sources(const LacImagingParams *common)
 {
-  gsize n = LAC_N_YARDSTICKS;
+  gsize n = LAC_N_REFERENCES;
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++)
     n++;
@@ -87,7 +87,7 @@ lac_imaging_outline_charts(const LacImaging *laboratory,
   const LacObjectElements *elements = laboratory->scene->elements;
   gsize                    n = 0;
 
-  G_STATIC_ASSERT(LAC_IMAGING_MAX_SOLVERS + LAC_N_YARDSTICKS + 1 <= LAC_MOST_CURVES);
+  G_STATIC_ASSERT(LAC_IMAGING_MAX_SOLVERS + LAC_N_REFERENCES + 1 <= LAC_MOST_CURVES);
   if (!lac_imaging_has_truth(common))
     return 0;
   channels[n++] =
@@ -166,7 +166,7 @@ lac_imaging_chart_image(LacImagingState *state, gsize source, const double *imag
   LacImagingCharts         *charts = &state->charts;
   const LacRingCorrelation *rings = charts->rings;
 
-  charts->are_known = charts->are_known || source < state->turns.n;
+  charts->are_known = charts->are_known || source < state->scheduler.n;
   for (gsize r = 0; r < charts->n_rings; r++) {
     charts->correlation[source * charts->n_rings + r] = (float) rings->correlation[r];
     charts->transfer[source * charts->n_rings + r] = (float) rings->transfer[r];
@@ -204,8 +204,8 @@ fill(LacPlane *plane, const float *values, double first, double last)
 static void
 chart_solvers(LacImagingState *state)
 {
-  for (guint s = 0; s < state->turns.n; s++) {
-    state->seats[s].solver->object(state->seats[s].self, state->object);
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    state->slots[s].solver->object(state->slots[s].self, state->object);
     lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
                      state->image);
     lac_ring_correlation_find(state->charts.rings, state->scratch, state->image, state->modulus,

@@ -91,7 +91,7 @@ read_settings(const LacStore         *store,
     .unit = (LacDetectorUnit) unit,
     .patch = (gsize) lround(sqrt((double) stack->n_columns)),
     .n_along = (gsize) along,
-    .n_visits = stack->n_rows,
+    .n_positions = stack->n_rows,
   };
   if (settings->aperture.shape != LAC_APERTURE_OBSCURED)
     settings->aperture.inner = settings->aperture.spider = 0;
@@ -144,12 +144,12 @@ lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common
   const LacEntry   *stack = find(store, "stack"), *mask = find(store, "mask");
   const gsize       n = stack->n_rows * stack->n_columns;
   LacOpticsSettings settings;
-  gsize             n_visits;
+  gsize             n_positions;
 
   if (!read_settings(store, common, &settings, error))
     return NULL;
-  g_autofree LacVisit *visits = lac_imaging_visits_of(find(store, "centres"), &n_visits);
-  settings.visits = visits;
+  g_autofree LacScanBox *scan = lac_imaging_scan_of(find(store, "centres"), &n_positions);
+  settings.scan = scan;
   g_autoptr(LacOptics) optics = lac_optics_new(&settings, NULL, error);
   if (!optics)
     return NULL;
@@ -177,13 +177,13 @@ lac_imaging_exposures(gconstpointer data)
 {
   const LacExposures *exposures = ((const LacImagingState *) data)->exposures;
   const LacAperture  *aperture = &exposures->aperture;
-  const gsize         n = exposures->n_visits, cells = exposures->d * exposures->d;
+  const gsize         n = exposures->n_positions, cells = exposures->d * exposures->d;
   LacStore           *store = lac_store_new();
 
   memcpy(lac_store_put(store, "stack", n, cells, sizeof(double)), exposures->images,
          n * cells * sizeof(double));
-  memcpy(lac_store_put(store, "centres", n, 4, sizeof(double)), exposures->visits,
-         n * sizeof *exposures->visits);
+  memcpy(lac_store_put(store, "centres", n, 4, sizeof(double)), exposures->scan,
+         n * sizeof *exposures->scan);
   if (exposures->sigma)
     memcpy(lac_store_put(store, "sigma", n, cells, sizeof(double)), exposures->sigma,
            n * cells * sizeof(double));

@@ -5,7 +5,7 @@
 #include "base/scratch.h"
 #include "experiment/imaging/laboratory/laboratory.h"
 #include "experiment/imaging/laboratory/spectrum.h"
-#include "experiment/imaging/methods/retrieval.h"
+#include "experiment/imaging/methods/method.h"
 #include "experiment/imaging/metrics/resolution.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/exposures.h"
@@ -40,23 +40,23 @@ typedef struct {
   gint64 is_real, bounds;
   double low, high;
   gint64 outline;
-  gint64 judge_by, judge;
+  gint64 score_by, score;
 } LacImagingParams;
 
 enum { LAC_OUTLINE_SQUARE, LAC_OUTLINE_DISC };
-enum { LAC_JUDGED_AUTO, LAC_JUDGED_TRUTH, LAC_JUDGED_EXPOSURES };
+enum { LAC_SCORED_AUTO, LAC_SCORED_TRUTH, LAC_SCORED_EXPOSURES };
 
 /* One object's table: its own rows, the common ones, those that all solvers share, those of each. */
 typedef struct {
-  const LacObjectScene *scene;
-  guint                 n_solvers;
-  const LacRetrieval   *solvers[LAC_IMAGING_MAX_SOLVERS];
-  const char           *solver_names[LAC_IMAGING_MAX_SOLVERS + 1];
-  const char           *solver_titles[LAC_IMAGING_MAX_SOLVERS + 1];
-  const char           *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
-  gsize                 common, retrieval; /* offsets of LacImagingParams, of LacRetrievalCommon */
-  gsize                 offsets[LAC_IMAGING_MAX_SOLVERS];
-  LacParamTable         table;
+  const LacObjectScene   *scene;
+  guint                   n_solvers;
+  const LacImagingMethod *solvers[LAC_IMAGING_MAX_SOLVERS];
+  const char             *solver_names[LAC_IMAGING_MAX_SOLVERS + 1];
+  const char             *solver_titles[LAC_IMAGING_MAX_SOLVERS + 1];
+  const char             *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
+  gsize                   common, method; /* offsets of LacImagingParams, of LacImagingCommon */
+  gsize                   offsets[LAC_IMAGING_MAX_SOLVERS];
+  LacParamTable           table;
 } LacImaging;
 
 /* table.c */
@@ -68,10 +68,10 @@ lac_imaging_common(const LacImaging *laboratory, gconstpointer params)
   return (gconstpointer) ((const char *) params + laboratory->common);
 }
 
-static inline const LacRetrievalCommon *
-lac_imaging_retrieval(const LacImaging *laboratory, gconstpointer params)
+static inline const LacImagingCommon *
+lac_imaging_get_method(const LacImaging *laboratory, gconstpointer params)
 {
-  return (gconstpointer) ((const char *) params + laboratory->retrieval);
+  return (gconstpointer) ((const char *) params + laboratory->method);
 }
 
 static inline gconstpointer
@@ -102,24 +102,24 @@ LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
 /**
  * lac_imaging_new_scan:
  * @seed: of the run: of what is drawn by chance
- * @file: (nullable): the visits of a file, [n][4] as "centres"
- * @n_visits: (out)
+ * @file: (nullable): the scan positions of a file, [n][4] as "centres"
+ * @n_positions: (out)
  *
- * Returns: (transfer full): %NULL with %LAC_ERROR_OUT_OF_RANGE: nothing to visit, a place by hand that cannot be.
+ * Returns: (transfer full): %NULL with %LAC_ERROR_OUT_OF_RANGE: nothing to scan position, a place by hand that cannot be.
  */
-LacVisit *lac_imaging_new_scan(const LacImagingParams *common,
-                               guint64                 seed,
-                               const LacStore         *file,
-                               gsize                  *n_visits,
-                               GError                **error);
+LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
+                                 guint64                 seed,
+                                 const LacStore         *file,
+                                 gsize                  *n_positions,
+                                 GError                **error);
 
 /* @centres: [n][2] as y, x, or [n][4] with both ends of a line. Returns: (transfer full) */
-LacVisit *lac_imaging_visits_of(const LacEntry *centres, gsize *n_visits);
+LacScanBox *lac_imaging_scan_of(const LacEntry *centres, gsize *n_positions);
 
 LacNoise  lac_imaging_noise(const LacImagingParams *common, guint64 seed);
 LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
-/* All but the visits. */
+/* All but the scan positions. */
 LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);
 
 /* Diameter of the disc that the centres are meant to fill. */
@@ -156,14 +156,14 @@ typedef struct {
   gsize reading; /* of the object drawn: LacObjectReading */
 } LacImagingPlace;
 
-enum { LAC_YARDSTICK_SINGLE, LAC_YARDSTICK_BAND, LAC_N_YARDSTICKS };
+enum { LAC_REFERENCE_SINGLE, LAC_REFERENCE_BAND, LAC_N_REFERENCES };
 enum { LAC_COVERAGE_ROI, LAC_COVERAGE_OVERLAP, LAC_COVERAGE_LEAST, LAC_N_COVERAGES };
 
 /* Places of everything in a run with these parameters; as lac_imaging_outline() makes them. */
 typedef struct {
   gsize           key, second;
-  LacImagingPlace seats[LAC_IMAGING_MAX_SOLVERS];
-  LacImagingPlace yardsticks[LAC_N_YARDSTICKS];
+  LacImagingPlace slots[LAC_IMAGING_MAX_SOLVERS];
+  LacImagingPlace references[LAC_N_REFERENCES];
   gsize           coverage; /* of LAC_N_COVERAGES */
   gsize           n_metrics;
 } LacImagingPlaces;
@@ -172,11 +172,11 @@ LacImagingPlaces lac_imaging_find_places(const LacImaging *laboratory, gconstpoi
 
 /* run.c: the state of a run */
 typedef struct {
-  const LacRetrieval *solver;
-  gpointer            self; /* of the turns */
-} LacImagingSeat;
+  const LacImagingMethod *solver;
+  gpointer                self; /* of the turns */
+} LacImagingSlot;
 
-/* Curves against the truth, as the last judgement found them: a row a source (solvers, then yardsticks), and one behind them. */
+/* Curves against the truth, as the last judgement found them: a row a source (solvers, then references), and one behind them. */
 typedef struct {
   LacRingCorrelation *rings;     /* of the image that is judged */
   double             *contrasts; /* [n_elements], likewise */
@@ -187,33 +187,33 @@ typedef struct {
 } LacImagingCharts;
 
 typedef struct {
-  const LacImaging  *laboratory;
-  LacContext         context;
-  gpointer           params; /* own copy; texts are gone */
-  LacRetrievalCommon retrieval;
-  LacImagingScale    scale;
-  LacOptics         *optics;
-  LacExposures      *exposures;
-  LacVisit
-    *displaced; /* [n_visits], where the apertures are in truth; NULL: where they are said to be */
-  double (*believed)[2]; /* [n_visits] scratch */
+  const LacImaging *laboratory;
+  LacContext        context;
+  gpointer          params; /* own copy; texts are gone */
+  LacImagingCommon  method;
+  LacImagingScale   scale;
+  LacOptics        *optics;
+  LacExposures     *exposures;
+  LacScanBox *
+    displaced; /* [n_positions], where the apertures are in truth; NULL: where they are said to be */
+  double (*believed)[2]; /* [n_positions] scratch */
   LacPatternStatistics statistics;
-  gsize                side;                        /* of the object */
-  double complex      *truth;                       /* [s*s]; NULL: it is withheld */
-  double              *modulus;                     /* [s*s] of the truth */
-  double             *yardsticks[LAC_N_YARDSTICKS]; /* [s*s]; the second one NULL without a truth */
-  double             *mask; /* [s*s]; NULL: the object may fill its square */
-  LacRetrievalProblem problem;
-  LacTurns            turns;
-  LacImagingSeat      seats[LAC_IMAGING_MAX_SOLVERS]; /* [turns.n] */
-  LacImagingPlaces    places;
-  LacScratch         *scratch; /* of what judges images */
-  double             *fixed;   /* [n_metrics]: of numbers that stay; NaN of others */
-  double complex     *object;  /* [s*s] scratch */
-  double             *image;   /* [max(s*s, d*d)] scratch */
-  LacSpectrumView     spectrum;
-  LacImagingCharts    charts;
-  guint32             name_judge;
+  gsize                side;                      /* of the object */
+  double complex      *truth;                     /* [s*s]; NULL: it is withheld */
+  double              *modulus;                   /* [s*s] of the truth */
+  double           *references[LAC_N_REFERENCES]; /* [s*s]; the second one NULL without a truth */
+  double           *mask;                         /* [s*s]; NULL: the object may fill its square */
+  LacImagingProblem problem;
+  LacScheduler      scheduler;
+  LacImagingSlot    slots[LAC_IMAGING_MAX_SOLVERS]; /* [turns.n] */
+  LacImagingPlaces  places;
+  LacScratch       *scratch; /* of what judges images */
+  double           *fixed;   /* [n_metrics]: of numbers that stay; NaN of others */
+  double complex   *object;  /* [s*s] scratch */
+  double           *image;   /* [max(s*s, d*d)] scratch */
+  LacSpectrumView   spectrum;
+  LacImagingCharts  charts;
+  guint32           name_score;
 } LacImagingState;
 
 /* (nullable): what was read from the file that a row names */
@@ -242,7 +242,7 @@ LacExposures *
 lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common, GError **error);
 LacStore *lac_imaging_exposures(gconstpointer state);
 
-/* yardstick.c */
+/* reference.c */
 
 /* What the detector sees with the aperture nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
 void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
@@ -266,7 +266,7 @@ double
 void lac_imaging_prepare_charts(LacImagingState *state); /* after the truth is there */
 void lac_imaging_clear_charts(LacImagingState *state);
 
-/* Takes over what @image, of a solver or behind these of a yardstick, came to: its ring correlation is in charts.rings. */
+/* Takes over what @image, of a solver or behind these of a reference, came to: its ring correlation is in charts.rings. */
 void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
 
 /* Returns: how many planes there are. */

@@ -12,14 +12,14 @@
 
 /* ---- frames ---- */
 
-/* The object as truth, solvers and yardsticks have it, its spectrum, what has been seen of that, and the
+/* The object as truth, solvers and references have it, its spectrum, what has been seen of that, and the
  * detector at the current aperture. Rows of an image go downwards, those of a plane upwards. */
 
 /* The planes of a frame one after the other. */
 typedef struct {
   LacImagingState *state;
   LacPlane        *next;
-  gsize            visit; /* of the detector */
+  gsize            position; /* of the detector */
 } Filling;
 
 static void
@@ -75,11 +75,11 @@ add_truth_spectrum(Filling *to)
 static gsize
 count_visited(const LacImagingState *state, guint s)
 {
-  const LacImagingSeat *seat = &state->seats[s];
+  const LacImagingSlot *slot = &state->slots[s];
 
-  if (!seat->solver->n_visited)
-    return state->exposures->n_visits;
-  return MIN(seat->solver->n_visited(seat->self), state->exposures->n_visits);
+  if (!slot->solver->n_visited)
+    return state->exposures->n_positions;
+  return MIN(slot->solver->n_visited(slot->self), state->exposures->n_positions);
 }
 
 static void
@@ -117,15 +117,15 @@ add_amplitudes(Filling *to)
 
   if (state->truth)
     add_object(to, state->modulus);
-  for (guint s = 0; s < state->turns.n; s++) {
-    state->seats[s].solver->object(state->seats[s].self, state->object);
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    state->slots[s].solver->object(state->slots[s].self, state->object);
     lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
                      state->image);
     add_object(to, state->image);
   }
-  add_object(to, state->yardsticks[LAC_YARDSTICK_SINGLE]);
+  add_object(to, state->references[LAC_REFERENCE_SINGLE]);
   if (state->truth)
-    add_object(to, state->yardsticks[LAC_YARDSTICK_BAND]);
+    add_object(to, state->references[LAC_REFERENCE_BAND]);
 }
 
 static void
@@ -137,8 +137,8 @@ add_phases(Filling *to)
     return;
   if (state->truth)
     add_phase(to, state->truth);
-  for (guint s = 0; s < state->turns.n; s++) {
-    state->seats[s].solver->object(state->seats[s].self, state->object);
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    state->slots[s].solver->object(state->slots[s].self, state->object);
     add_phase(to, state->object);
   }
 }
@@ -150,8 +150,8 @@ add_spectra(Filling *to)
 
   if (state->truth)
     add_truth_spectrum(to);
-  for (guint s = 0; s < state->turns.n; s++) {
-    state->seats[s].solver->object(state->seats[s].self, state->object);
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    state->slots[s].solver->object(state->slots[s].self, state->object);
     lac_spectrum_view_fill(&state->spectrum, state->object, to->next->data);
     finish_window(state, to->next++);
   }
@@ -162,22 +162,22 @@ add_detectors(Filling *to)
 {
   LacImagingState *state = to->state;
 
-  add_detector(to, lac_exposures_image(state->exposures, to->visit));
-  for (guint s = 0; s < state->turns.n; s++) {
-    state->seats[s].solver->predict(state->seats[s].self, to->visit, state->image);
+  add_detector(to, lac_exposures_image(state->exposures, to->position));
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    state->slots[s].solver->predict(state->slots[s].self, to->position, state->image);
     add_detector(to, state->image);
   }
 }
 
 /* The exposure that is worked on; of a solver that takes all at once another one at each step. */
 static gsize
-current_visit(const LacImagingState *state)
+current_position(const LacImagingState *state)
 {
-  const gsize n = state->exposures->n_visits, visited = count_visited(state, 0);
+  const gsize n = state->exposures->n_positions, visited = count_visited(state, 0);
 
   if (visited < n)
     return visited > 0 ? visited - 1 : 0;
-  return (gsize) (state->turns.step % (gint64) n);
+  return (gsize) (state->scheduler.step % (gint64) n);
 }
 
 /* In the middle of a line. What has not been visited is nowhere. */
@@ -187,14 +187,14 @@ fill_markers(const LacImagingState *state, gsize current, LacFrame *frame)
   const gsize visited = count_visited(state, 0);
 
   for (gsize i = 0; i < frame->n_markers; i++) {
-    const gboolean  is_current = i + 1 == frame->n_markers;
-    const gsize     v = is_current ? current : i;
-    const LacVisit *visit = &state->exposures->visits[v];
-    const gboolean  is_there = v < visited || is_current;
+    const gboolean    is_current = i + 1 == frame->n_markers;
+    const gsize       v = is_current ? current : i;
+    const LacScanBox *position = &state->exposures->scan[v];
+    const gboolean    is_there = v < visited || is_current;
 
     frame->markers[i] = (LacMarker){
-      .x = is_there ? (visit->x + visit->end_x) / 2 : (double) NAN,
-      .y = is_there ? -(visit->y + visit->end_y) / 2 : (double) NAN,
+      .x = is_there ? (position->x + position->end_x) / 2 : (double) NAN,
+      .y = is_there ? -(position->y + position->end_y) / 2 : (double) NAN,
       .kind = g_intern_static_string(is_current ? "selected" : "aperture"),
     };
   }
@@ -204,7 +204,7 @@ static void
 shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 {
   const LacImagingState *state = data;
-  const gsize            n_truth = state->truth != NULL, n_solvers = state->turns.n;
+  const gsize            n_truth = state->truth != NULL, n_solvers = state->scheduler.n;
   const gsize            n_objects = n_truth + n_solvers + 1 + n_truth;
   const gsize            n_phases = state->problem.is_real ? 0 : n_truth + n_solvers;
   const gsize            n_windows = n_truth + n_solvers + 1;
@@ -217,14 +217,14 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
     for (; next < ends[kind]; next++)
       sizes[next][0] = sizes[next][1] = sides[kind];
   lac_imaging_shape_charts(state, sizes + next);
-  *n_markers = state->exposures->n_visits + 1;
+  *n_markers = state->exposures->n_positions + 1;
 }
 
 static void
 snapshot(gpointer data, LacFrame *frame)
 {
   LacImagingState *state = data;
-  Filling          to = {state, frame->planes, current_visit(state)};
+  Filling          to = {state, frame->planes, current_position(state)};
 
   add_amplitudes(&to);
   add_phases(&to);
@@ -232,7 +232,7 @@ snapshot(gpointer data, LacFrame *frame)
   add_coverage(&to);
   add_detectors(&to);
   lac_imaging_fill_charts(state, to.next);
-  fill_markers(state, to.visit, frame);
+  fill_markers(state, to.position, frame);
 }
 
 /* ---- experiments ---- */
@@ -286,22 +286,22 @@ check_prior(const LacImagingParams *common, GError **error)
 static gboolean
 check_scan(const LacImaging *laboratory, const LacImagingParams *common, GError **error)
 {
-  LacOpticsSettings    settings = lac_imaging_optics(laboratory, common);
-  g_autofree LacVisit *visits = NULL;
+  LacOpticsSettings      settings = lac_imaging_optics(laboratory, common);
+  g_autofree LacScanBox *scan = NULL;
 
   if (common->measurements || common->pattern_file)
     return TRUE;
-  visits = lac_imaging_new_scan(common, 1, NULL, &settings.n_visits, error);
-  settings.visits = visits;
-  return visits && lac_optics_check(&settings, error);
+  scan = lac_imaging_new_scan(common, 1, NULL, &settings.n_positions, error);
+  settings.scan = scan;
+  return scan && lac_optics_check(&settings, error);
 }
 
 static gboolean
 check_solvers(const LacImaging *laboratory, gconstpointer params, GError **error)
 {
-  const LacImagingParams   *common = lac_imaging_common(laboratory, params);
-  const LacRetrievalProblem problem = {
-    .common = lac_imaging_retrieval(laboratory, params),
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const LacImagingProblem problem = {
+    .common = lac_imaging_get_method(laboratory, params),
     .is_real = common->is_real != 0,
     .bounded = common->bounds != 0,
     .low = common->low,
@@ -309,8 +309,8 @@ check_solvers(const LacImaging *laboratory, gconstpointer params, GError **error
   };
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
-    const guint         s = (guint) lac_list_get(common->solver, i);
-    const LacRetrieval *solver = laboratory->solvers[s];
+    const guint             s = (guint) lac_list_get(common->solver, i);
+    const LacImagingMethod *solver = laboratory->solvers[s];
 
     if (solver->check &&
         !solver->check(lac_imaging_solver_params(laboratory, s, params), &problem, error))
@@ -331,18 +331,18 @@ check(const LacExperiment *self, gconstpointer params, GError **error)
 
 /* How many exposures there will be, as far as that is known before files are read. */
 static gsize
-count_visits(const LacImagingParams *common)
+count_scan(const LacImagingParams *common)
 {
-  gsize                n = (gsize) common->apertures;
-  g_autofree LacVisit *visits = NULL;
+  gsize                  n = (gsize) common->apertures;
+  g_autofree LacScanBox *scan = NULL;
 
   if (!common->measurements && !common->pattern_file)
-    visits = lac_imaging_new_scan(common, 1, NULL, &n, NULL);
+    scan = lac_imaging_new_scan(common, 1, NULL, &n, NULL);
   return n;
 }
 
 static double
-count_frame_bytes(const LacImagingParams *common, const LacRetrievalSize *size, gsize n_solvers)
+count_frame_bytes(const LacImagingParams *common, const LacImagingSize *size, gsize n_solvers)
 {
   const gsize  n_truth = lac_imaging_has_truth(common) ? 1 : 0;
   const gsize  n_phases = common->is_real ? 0 : n_truth + n_solvers;
@@ -355,13 +355,13 @@ count_frame_bytes(const LacImagingParams *common, const LacRetrievalSize *size, 
           (double) (1 + n_solvers) * d * d);
 }
 
-static LacRetrievalSize
+static LacImagingSize
 find_size(const LacImaging *laboratory, const LacImagingParams *common)
 {
   const LacOpticsSettings settings = lac_imaging_optics(laboratory, common);
 
-  return (LacRetrievalSize){
-    .n_visits = count_visits(common),
+  return (LacImagingSize){
+    .n_positions = count_scan(common),
     .detector = settings.patch ? settings.patch
                                : lac_optics_choose_detector(&settings.aperture, settings.grid),
     .support = settings.support,
@@ -376,10 +376,10 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
 {
   const LacImaging       *laboratory = self->data;
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  const LacRetrievalSize  size = find_size(laboratory, common);
+  const LacImagingSize    size = find_size(laboratory, common);
   const double            s2 = (double) (size.support * size.support);
-  const double            all = (double) (size.n_visits * size.detector * size.detector);
-  double                  seconds = 0, n_judged;
+  const double            all = (double) (size.n_positions * size.detector * size.detector);
+  double                  seconds = 0, n_scored;
   gsize                   n_solvers = 0;
 
   *result = (LacEstimate){.n_steps = 1};
@@ -393,10 +393,10 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
     result->n_steps = MAX(result->n_steps, one.n_steps);
     seconds += one.seconds_per_step * (double) one.n_steps;
   }
-  n_judged = common->judge ? ceil((double) result->n_steps / (double) common->judge)
+  n_scored = common->score ? ceil((double) result->n_steps / (double) common->score)
                            : MIN(100, (double) result->n_steps);
   seconds +=
-    n_judged * (double) n_solvers * (SECONDS_A_DETECTOR_PIXEL * all + SECONDS_AN_OBJECT_PIXEL * s2);
+    n_scored * (double) n_solvers * (SECONDS_A_DETECTOR_PIXEL * all + SECONDS_AN_OBJECT_PIXEL * s2);
   result->seconds_setup += SECONDS_A_DETECTOR_PIXEL * all + 2 * SECONDS_AN_OBJECT_PIXEL * s2;
   result->memory_bytes += sizeof(double) * all + 10 * sizeof(double) * s2;
   result->seconds_per_step = seconds / (double) result->n_steps;
@@ -412,8 +412,8 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
   gboolean                uses = FALSE;
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
-    const guint         s = (guint) lac_list_get(common->solver, i);
-    const LacRetrieval *solver = laboratory->solvers[s];
+    const guint             s = (guint) lac_list_get(common->solver, i);
+    const LacImagingMethod *solver = laboratory->solvers[s];
 
     if (solver->processor_only)
       lac_experiment_add_apart(apart, solver->name);
@@ -430,17 +430,17 @@ dup_warning(const LacExperiment *self, gconstpointer params)
   const LacImaging       *laboratory = self->data;
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   LacOpticsSettings       settings = lac_imaging_optics(laboratory, common);
-  g_autofree LacVisit    *visits = NULL;
+  g_autofree LacScanBox  *scan = NULL;
   LacPatternStatistics    statistics;
 
   if (common->measurements || common->pattern_file)
     return NULL;
-  visits = lac_imaging_new_scan(common, 1, NULL, &settings.n_visits, NULL);
-  settings.visits = visits;
-  if (!visits || !lac_optics_check(&settings, NULL))
+  scan = lac_imaging_new_scan(common, 1, NULL, &settings.n_positions, NULL);
+  settings.scan = scan;
+  if (!scan || !lac_optics_check(&settings, NULL))
     return NULL;
-  lac_pattern_judge(&settings, MIN(lac_imaging_extent(common), (double) settings.grid), NULL,
-                    &statistics);
+  lac_pattern_evaluate(&settings, MIN(lac_imaging_extent(common), (double) settings.grid), NULL,
+                       &statistics);
   return lac_pattern_dup_warning(&statistics);
 }
 

@@ -27,9 +27,9 @@ static const struct {
 };
 static const struct {
   const char *name, *label;
-} yardsticks[LAC_N_YARDSTICKS] = {
-  [LAC_YARDSTICK_SINGLE] = {"single_aperture", N_("Single aperture")},
-  [LAC_YARDSTICK_BAND] = {"band_limited", N_("Band-limited truth")},
+} references[LAC_N_REFERENCES] = {
+  [LAC_REFERENCE_SINGLE] = {"single_aperture", N_("Single aperture")},
+  [LAC_REFERENCE_BAND] = {"band_limited", N_("Band-limited truth")},
 };
 static const struct {
   const char *key, *label;
@@ -136,19 +136,19 @@ add_curves(GArray           *metrics,
            gconstpointer     params,
            LacImagingPlace  *place)
 {
-  const LacRetrieval     *retrieval = laboratory->solvers[solver];
+  const LacImagingMethod *method = laboratory->solvers[solver];
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   const gboolean has_noise = !common->measurements && (common->snr > 0 || common->read_noise > 0);
-  LacCurve       curves[LAC_TURNS_MAX_CURVES];
+  LacCurve       curves[LAC_SCHEDULER_MAX_CURVES];
 
   place->curves = metrics->len;
-  place->n_curves = retrieval->curves(lac_imaging_solver_params(laboratory, solver, params),
-                                      lac_imaging_retrieval(laboratory, params), curves);
-  g_assert(place->n_curves <= LAC_TURNS_MAX_CURVES);
+  place->n_curves = method->curves(lac_imaging_solver_params(laboratory, solver, params),
+                                   lac_imaging_get_method(laboratory, params), curves);
+  g_assert(place->n_curves <= LAC_SCHEDULER_MAX_CURVES);
   for (gsize i = 0; i < place->n_curves; i++) {
     const double    reference = find_reference(common, &curves[i]);
     const LacMetric metric = {
-      .key = intern(retrieval->name, curves[i].key),
+      .key = intern(method->name, curves[i].key),
       .label = curves[i].label,
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
@@ -171,15 +171,15 @@ add_solver(GArray                *metrics,
 {
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   const gboolean          has_truth = lac_imaging_has_truth(common);
-  const LacRetrieval     *retrieval = laboratory->solvers[solver];
+  const LacImagingMethod *method = laboratory->solvers[solver];
   const LacMetric         error = {
-            .key = intern(retrieval->name, "error"),
-            .label = retrieval->title,
+            .key = intern(method->name, "error"),
+            .label = method->title,
             .unit = "1",
             .log_axis = TRUE,
   };
   const LacMetric misfit = {
-    .key = intern(retrieval->name, "left_over"),
+    .key = intern(method->name, "left_over"),
     .label = N_("Relative residual"),
     .unit = "1",
     .log_axis = TRUE,
@@ -187,7 +187,7 @@ add_solver(GArray                *metrics,
   };
 
   const LacMetric displacement = {
-    .key = intern(retrieval->name, "displacement"),
+    .key = intern(method->name, "displacement"),
     .label = N_("Error of the positions"),
     .unit = "px",
     .log_axis = TRUE,
@@ -197,10 +197,10 @@ add_solver(GArray                *metrics,
   no_numbers(place);
   place->error = add_metric(metrics, &error);
   if (has_truth)
-    add_qualities(metrics, retrieval->name, scale, place);
-  add_reading(metrics, retrieval->name, find_reading(laboratory, common), place);
+    add_qualities(metrics, method->name, scale, place);
+  add_reading(metrics, method->name, find_reading(laboratory, common), place);
   place->misfit = add_metric(metrics, &misfit);
-  if (common->displacement > 0 && !common->measurements && retrieval->positions)
+  if (common->displacement > 0 && !common->measurements && method->positions)
     place->displacement = add_metric(metrics, &displacement);
   add_curves(metrics, laboratory, solver, params, place);
 }
@@ -261,13 +261,13 @@ make_metrics(GArray *metrics, const LacImaging *laboratory, gconstpointer params
   add_main(metrics, has_truth, &places);
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++)
     add_solver(metrics, laboratory, (guint) lac_list_get(common->solver, i), params, &scale,
-               &places.seats[i]);
-  for (guint i = 0; i < LAC_N_YARDSTICKS; i++) {
-    no_numbers(&places.yardsticks[i]);
+               &places.slots[i]);
+  for (guint i = 0; i < LAC_N_REFERENCES; i++) {
+    no_numbers(&places.references[i]);
     if (has_truth)
-      add_qualities(metrics, yardsticks[i].name, &scale, &places.yardsticks[i]);
-    add_reading(metrics, yardsticks[i].name, find_reading(laboratory, common),
-                &places.yardsticks[i]);
+      add_qualities(metrics, references[i].name, &scale, &places.references[i]);
+    add_reading(metrics, references[i].name, find_reading(laboratory, common),
+                &places.references[i]);
   }
   add_coverage(metrics, &places);
   places.n_metrics = metrics->len;
@@ -301,7 +301,7 @@ typedef struct {
 static const Kind amplitudes = {"amplitude", "1", "grey", "x", "y", FALSE};
 static const Kind angles = {"phase", "rad", "balance", "x", "y", FALSE};
 static const Kind spectra = {"k_plane", "1", "dusk", "kx", "ky", TRUE};
-static const Kind visits = {"coverage", "1", "ember", "kx", "ky", TRUE};
+static const Kind scan = {"coverage", "1", "ember", "kx", "ky", TRUE};
 static const Kind detectors = {"detector", "1", "dusk", "x", "y", FALSE};
 
 static void
@@ -332,7 +332,7 @@ static void
 add_solvers(const Channels *to, const Kind *kind)
 {
   for (guint i = 0; lac_list_get(to->common->solver, i) >= 0; i++) {
-    const LacRetrieval *solver = to->laboratory->solvers[lac_list_get(to->common->solver, i)];
+    const LacImagingMethod *solver = to->laboratory->solvers[lac_list_get(to->common->solver, i)];
 
     add_channel(to, kind, solver->name, solver->title,
                 i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
@@ -348,11 +348,11 @@ add_channels(const Channels *to)
   if (to->has_truth)
     add_channel(to, &amplitudes, "truth", N_("Truth"), LAC_ROLE_TRUTH);
   add_solvers(to, &amplitudes);
-  add_channel(to, &amplitudes, yardsticks[LAC_YARDSTICK_SINGLE].name,
-              yardsticks[LAC_YARDSTICK_SINGLE].label, LAC_ROLE_BASELINE);
+  add_channel(to, &amplitudes, references[LAC_REFERENCE_SINGLE].name,
+              references[LAC_REFERENCE_SINGLE].label, LAC_ROLE_BASELINE);
   if (to->has_truth)
-    add_channel(to, &amplitudes, yardsticks[LAC_YARDSTICK_BAND].name,
-                yardsticks[LAC_YARDSTICK_BAND].label, LAC_ROLE_BASELINE);
+    add_channel(to, &amplitudes, references[LAC_REFERENCE_BAND].name,
+                references[LAC_REFERENCE_BAND].label, LAC_ROLE_BASELINE);
   if (lac_imaging_has_phase(to->common)) {
     if (to->has_truth)
       add_channel(to, &angles, "truth", N_("Truth"), LAC_ROLE_TRUTH);
@@ -361,7 +361,7 @@ add_channels(const Channels *to)
   if (to->has_truth)
     add_channel(to, &spectra, "truth", N_("Truth"), LAC_ROLE_TRUTH);
   add_solvers(to, &spectra);
-  add_channel(to, &visits, NULL, N_("Apertures that have seen it"), LAC_ROLE_RECONSTRUCTION);
+  add_channel(to, &scan, NULL, N_("Apertures that have seen it"), LAC_ROLE_RECONSTRUCTION);
   add_channel(to, &detectors, "measured", N_("Measured"), LAC_ROLE_TRUTH);
   add_solvers(to, &detectors);
   n_charts = lac_imaging_outline_charts(to->laboratory, to->params, charts);

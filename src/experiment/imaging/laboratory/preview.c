@@ -59,19 +59,19 @@ draw_coverage(const LacImagingParams *common,
               LacPlane               *plane,
               GError                **error)
 {
-  const gsize          n = plane->nx, window = MIN(lac_imaging_window(common), optics->grid);
-  const gsize          skip = (optics->grid - window) / 2, step = window / n;
-  g_autofree LacVisit *visits = lac_imaging_new_scan(
+  const gsize            n = plane->nx, window = MIN(lac_imaging_window(common), optics->grid);
+  const gsize            skip = (optics->grid - window) / 2, step = window / n;
+  g_autofree LacScanBox *scan = lac_imaging_new_scan(
     common, context->seed, lac_imaging_find_input(context->exposures, "pattern_file"),
-    &optics->n_visits, error);
+    &optics->n_positions, error);
   g_autofree guint16  *counts = g_new0(guint16, optics->grid * optics->grid);
   LacPatternStatistics statistics;
 
-  optics->visits = visits;
-  if (!visits || !lac_optics_check(optics, error))
+  optics->scan = scan;
+  if (!scan || !lac_optics_check(optics, error))
     return FALSE;
-  lac_pattern_judge(optics, MIN(lac_imaging_extent(common), (double) optics->grid), counts,
-                    &statistics);
+  lac_pattern_evaluate(optics, MIN(lac_imaging_extent(common), (double) optics->grid), counts,
+                       &statistics);
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < n; x++)
       plane->data[(n - 1 - y) * n + x] = counts[(skip + step * y) * optics->grid + skip + step * x];

@@ -17,7 +17,7 @@
 #define MOST_DB 300.0 /* of images that are equal */
 
 static void
-judge_resolution(const LacImagingState    *state,
+score_resolution(const LacImagingState    *state,
                  const LacRingCorrelation *rings,
                  const LacImagingPlace    *place,
                  double                   *metrics)
@@ -36,7 +36,7 @@ judge_resolution(const LacImagingState    *state,
 
 /* Bars and spokes are of light: the image's square. */
 static void
-judge_reading(const LacImagingState *state,
+score_reading(const LacImagingState *state,
               const double          *image,
               const LacImagingPlace *place,
               double                *metrics)
@@ -56,11 +56,11 @@ judge_reading(const LacImagingState *state,
 }
 
 static void
-judge_image(LacImagingState *state, const double *image, gsize source, double *metrics)
+score_image(LacImagingState *state, const double *image, gsize source, double *metrics)
 {
-  const LacImagingPlace *place = source < state->turns.n
-                                   ? &state->places.seats[source]
-                                   : &state->places.yardsticks[source - state->turns.n];
+  const LacImagingPlace *place = source < state->scheduler.n
+                                   ? &state->places.slots[source]
+                                   : &state->places.references[source - state->scheduler.n];
   const gsize           *quality = place->quality;
   LacImageQualities      found;
   LacRingCorrelation    *rings = state->charts.rings;
@@ -74,23 +74,23 @@ judge_image(LacImagingState *state, const double *image, gsize source, double *m
   metrics[quality[LAC_QUALITY_MS_SSIM]] = found.ms_ssim;
   metrics[quality[LAC_QUALITY_RMSE]] = found.rmse;
   metrics[quality[LAC_QUALITY_CORRELATION]] = found.correlation;
-  judge_resolution(state, rings, place, metrics);
+  score_resolution(state, rings, place, metrics);
   lac_imaging_chart_image(state, source, image);
-  judge_reading(state, image, place, metrics);
+  score_reading(state, image, place, metrics);
 }
 
 /* Returns: ||predicted - measured|| / ||measured|| over all pixels that count */
 static double
-find_misfit(LacImagingState *state, const LacImagingSeat *seat)
+find_misfit(LacImagingState *state, const LacImagingSlot *slot)
 {
   const gsize n = state->exposures->d * state->exposures->d;
   double      apart = 0, all = 0;
 
-  for (gsize v = 0; v < state->exposures->n_visits; v++) {
+  for (gsize v = 0; v < state->exposures->n_positions; v++) {
     const double *measured = lac_exposures_image(state->exposures, v);
     const guint8 *valid = lac_exposures_valid(state->exposures, v);
 
-    seat->solver->predict(seat->self, v, state->image);
+    slot->solver->predict(slot->self, v, state->image);
     for (gsize i = 0; i < n; i++)
       if (!valid || valid[i]) {
         apart += (state->image[i] - measured[i]) * (state->image[i] - measured[i]);
@@ -123,17 +123,17 @@ find_error(const LacImagingState *state)
 
 /* How far a solver's centres are from the true ones, root mean square, or from places that see the same. */
 static double
-find_displacement(const LacImagingState *state, const LacImagingSeat *seat)
+find_displacement(const LacImagingState *state, const LacImagingSlot *slot)
 {
-  const gsize n = state->exposures->n_visits;
+  const gsize n = state->exposures->n_positions;
   double      square = 0;
 
-  seat->solver->positions(seat->self, state->believed);
+  slot->solver->positions(slot->self, state->believed);
   for (gsize v = 0; v < n; v++) {
-    const LacVisit *place = &state->displaced[v];
-    const double    y = state->believed[v][0], x = state->believed[v][1];
-    const LacVisit  visit = {y, x, y + place->end_y - place->y, x + place->end_x - place->x};
-    const double    off = lac_visit_distance(visit, *place, state->problem.is_real);
+    const LacScanBox *place = &state->displaced[v];
+    const double      y = state->believed[v][0], x = state->believed[v][1];
+    const LacScanBox  position = {y, x, y + place->end_y - place->y, x + place->end_x - place->x};
+    const double      off = lac_scan_distance(position, *place, state->problem.is_real);
 
     square += off * off;
   }
@@ -141,25 +141,25 @@ find_displacement(const LacImagingState *state, const LacImagingSeat *seat)
 }
 
 static void
-judge_seat(LacImagingState *state, guint s, double *metrics)
+score_slot(LacImagingState *state, guint s, double *metrics)
 {
-  const LacImagingSeat  *seat = &state->seats[s];
-  const LacImagingPlace *place = &state->places.seats[s];
-  const double           misfit = find_misfit(state, seat);
+  const LacImagingSlot  *slot = &state->slots[s];
+  const LacImagingPlace *place = &state->places.slots[s];
+  const double           misfit = find_misfit(state, slot);
 
   metrics[place->misfit] = misfit;
   if (place->displacement != G_MAXSIZE && state->displaced)
-    metrics[place->displacement] = find_displacement(state, seat);
+    metrics[place->displacement] = find_displacement(state, slot);
   if (!state->truth) {
     metrics[place->error] = misfit;
     if (s == 0)
       metrics[state->places.key] = misfit;
     return;
   }
-  seat->solver->object(seat->self, state->object);
+  slot->solver->object(slot->self, state->object);
   metrics[place->error] = find_error(state);
   lac_imaging_show(state->problem.is_real, state->object, state->side * state->side, state->image);
-  judge_image(state, state->image, s, metrics);
+  score_image(state, state->image, s, metrics);
   if (s == 0) {
     metrics[state->places.key] = metrics[place->quality[LAC_QUALITY_PSNR]];
     metrics[state->places.second] = metrics[place->quality[LAC_QUALITY_SSIM]];
@@ -168,39 +168,39 @@ judge_seat(LacImagingState *state, guint s, double *metrics)
 
 /* Computes the metrics that are the same at every step: state->fixed. */
 static void
-judge_once(LacImagingState *state)
+score_once(LacImagingState *state)
 {
   const LacPatternStatistics *statistics = &state->statistics;
-  const gboolean              is_alone = statistics->n_visits < 2;
+  const gboolean              is_alone = statistics->n_positions < 2;
   double                     *coverage;
 
   state->fixed = g_new(double, state->places.n_metrics);
   for (gsize i = 0; i < state->places.n_metrics; i++)
     state->fixed[i] = NAN;
   coverage = state->fixed + state->places.coverage;
-  for (guint i = 0; i < LAC_N_YARDSTICKS && state->truth; i++)
-    judge_image(state, state->yardsticks[i], state->turns.n + i, state->fixed);
+  for (guint i = 0; i < LAC_N_REFERENCES && state->truth; i++)
+    score_image(state, state->references[i], state->scheduler.n + i, state->fixed);
   coverage[LAC_COVERAGE_ROI] = 100 * statistics->covered_extent;
   coverage[LAC_COVERAGE_OVERLAP] = is_alone ? 0 : 100 * statistics->overlap_median;
   coverage[LAC_COVERAGE_LEAST] = is_alone ? 0 : 100 * statistics->overlap_least;
 }
 
 static void
-judge(LacImagingState *state, gboolean is_last, LacStepReport *report)
+score(LacImagingState *state, gboolean is_last, LacStepReport *report)
 {
-  const gint64 asked = lac_imaging_common(state->laboratory, state->params)->judge;
-  const gint64 every = asked ? asked : MAX(1, state->turns.n_steps / 100);
+  const gint64 asked = lac_imaging_common(state->laboratory, state->params)->score;
+  const gint64 every = asked ? asked : MAX(1, state->scheduler.n_steps / 100);
   LacSpan      span;
 
-  for (gsize i = 0; i < state->places.n_metrics && (is_last || state->turns.step == 1); i++)
+  for (gsize i = 0; i < state->places.n_metrics && (is_last || state->scheduler.step == 1); i++)
     if (isfinite(state->fixed[i]))
       report->metrics[i] = state->fixed[i];
-  if (!is_last && state->turns.step % every != 0)
+  if (!is_last && state->scheduler.step % every != 0)
     return;
-  span = lac_span_begin(state->context.lane, state->name_judge);
-  for (guint s = 0; s < state->turns.n; s++)
-    judge_seat(state, s, report->metrics);
-  lac_span_end(state->context.lane, span, state->turns.step);
+  span = lac_span_begin(state->context.lane, state->name_score);
+  for (guint s = 0; s < state->scheduler.n; s++)
+    score_slot(state, s, report->metrics);
+  lac_span_end(state->context.lane, span, state->scheduler.step);
 }
 
 /* ---- the run ---- */
@@ -210,15 +210,15 @@ lac_imaging_destroy(gpointer data)
 {
   LacImagingState *state = data;
 
-  lac_turns_clear(&state->turns);
+  lac_scheduler_clear(&state->scheduler);
   lac_optics_free(state->optics);
   lac_exposures_free(state->exposures);
   g_free(state->displaced);
   g_free(state->believed);
   g_free(state->truth);
   g_free(state->modulus);
-  for (guint i = 0; i < LAC_N_YARDSTICKS; i++)
-    g_free(state->yardsticks[i]);
+  for (guint i = 0; i < LAC_N_REFERENCES; i++)
+    g_free(state->references[i]);
   g_free(state->mask);
   g_free(state->object);
   lac_spectrum_view_clear(&state->spectrum);
@@ -273,8 +273,8 @@ take(LacImagingState *state, const double complex *object, const LacNoise *noise
     state->exposures = lac_exposures_simulate(state->optics, object, noise, state->context.pool);
     return TRUE;
   }
-  state->displaced = g_new(LacVisit, settings->n_visits);
-  lac_faults_displace(&faults, settings->visits, settings->n_visits, state->displaced);
+  state->displaced = g_new(LacScanBox, settings->n_positions);
+  lac_faults_displace(&faults, settings->scan, settings->n_positions, state->displaced);
   state->exposures = lac_faults_expose(&faults, settings, state->displaced, object, noise,
                                        state->context.pool, error);
   return state->exposures != NULL;
@@ -305,13 +305,13 @@ expose(LacImagingState *state, const LacOpticsSettings *settings, GError **error
 static gboolean
 simulate(LacImagingState *state, const LacImagingParams *common, GError **error)
 {
-  LacOpticsSettings    settings = lac_imaging_optics(state->laboratory, common);
-  g_autofree LacVisit *visits = lac_imaging_new_scan(
+  LacOpticsSettings      settings = lac_imaging_optics(state->laboratory, common);
+  g_autofree LacScanBox *scan = lac_imaging_new_scan(
     common, state->context.seed, lac_imaging_find_input(state->context.exposures, "pattern_file"),
-    &settings.n_visits, error);
+    &settings.n_positions, error);
 
-  settings.visits = visits;
-  return visits && expose(state, &settings, error);
+  settings.scan = scan;
+  return scan && expose(state, &settings, error);
 }
 
 /* Somebody's exposures. A truth is what they are judged by where one is asked for. */
@@ -352,19 +352,19 @@ new_disc(gsize side)
 }
 
 static void
-lay_yardsticks(LacImagingState *state)
+lay_references(LacImagingState *state)
 {
   const gsize n = state->side * state->side;
 
-  state->yardsticks[LAC_YARDSTICK_SINGLE] = g_new(double, n);
-  lac_imaging_single_aperture(state->exposures, state->yardsticks[LAC_YARDSTICK_SINGLE]);
+  state->references[LAC_REFERENCE_SINGLE] = g_new(double, n);
+  lac_imaging_single_aperture(state->exposures, state->references[LAC_REFERENCE_SINGLE]);
   if (!state->truth)
     return;
   state->modulus = g_new(double, n);
   lac_imaging_show(state->problem.is_real, state->truth, n, state->modulus);
-  state->yardsticks[LAC_YARDSTICK_BAND] = g_new(double, n);
+  state->references[LAC_REFERENCE_BAND] = g_new(double, n);
   lac_imaging_band_limit(state->optics, state->truth, state->object);
-  lac_imaging_show(state->problem.is_real, state->object, n, state->yardsticks[LAC_YARDSTICK_BAND]);
+  lac_imaging_show(state->problem.is_real, state->object, n, state->references[LAC_REFERENCE_BAND]);
 }
 
 static void
@@ -375,8 +375,8 @@ find_coverage(LacImagingState *state, const LacImagingParams *common)
   lac_spectrum_view_init(&state->spectrum, state->optics,
                          common->measurements ? settings->grid
                                               : MIN(lac_imaging_window(common), settings->grid));
-  lac_pattern_judge(settings, MIN(lac_imaging_extent(common), (double) settings->grid), NULL,
-                    &state->statistics);
+  lac_pattern_evaluate(settings, MIN(lac_imaging_extent(common), (double) settings->grid), NULL,
+                       &state->statistics);
 }
 
 static void
@@ -387,7 +387,7 @@ make_scratch(LacImagingState *state)
   state->side = exposures->support;
   state->scratch = lac_scratch_new();
   state->object = g_new0(double complex, state->side * state->side);
-  state->believed = g_malloc0_n(exposures->n_visits, sizeof *state->believed);
+  state->believed = g_malloc0_n(exposures->n_positions, sizeof *state->believed);
   state->image = g_new0(double, MAX(state->side * state->side, exposures->d * exposures->d));
 }
 
@@ -402,21 +402,21 @@ set_up(LacImagingState *state, GError **error)
     return FALSE;
   make_scratch(state);
   find_coverage(state, common);
-  state->retrieval = *lac_imaging_retrieval(laboratory, state->params);
+  state->method = *lac_imaging_get_method(laboratory, state->params);
   state->scale = lac_imaging_find_scale(laboratory, common);
   if (common->outline == LAC_OUTLINE_DISC)
     state->mask = new_disc(state->side);
-  state->problem = (LacRetrievalProblem){
+  state->problem = (LacImagingProblem){
     .context = &state->context,
     .exposures = state->exposures,
-    .common = &state->retrieval,
+    .common = &state->method,
     .is_real = common->is_real != 0,
     .bounded = common->bounds != 0,
     .low = common->low,
     .high = common->high,
     .mask = state->mask,
   };
-  lay_yardsticks(state);
+  lay_references(state);
   if (state->truth != NULL)
     lac_spectrum_view_set_truth(&state->spectrum, state->truth);
   lac_imaging_prepare_charts(state);
@@ -424,24 +424,24 @@ set_up(LacImagingState *state, GError **error)
 }
 
 static void
-take_place(LacImagingState *state, const LacImagingSeat *seat, const LacImagingPlace *place)
+take_place(LacImagingState *state, const LacImagingSlot *slot, const LacImagingPlace *place)
 {
-  const LacRetrieval *solver = seat->solver;
-  const LacTurnTaker  taker = {
-     .name = solver->name,
-     .n_steps = solver->n_steps,
-     .step = solver->step,
-     .destroy = solver->destroy,
-     .save = solver->save,
-     .load = solver->load,
-     .retune = solver->retune,
+  const LacImagingMethod  *solver = slot->solver;
+  const LacScheduledMethod scheduled = {
+    .name = solver->name,
+    .n_steps = solver->n_steps,
+    .step = solver->step,
+    .destroy = solver->destroy,
+    .save = solver->save,
+    .load = solver->load,
+    .retune = solver->retune,
   };
 
-  lac_turns_add(&state->turns, &taker, seat->self, place->curves, place->n_curves);
+  lac_scheduler_add(&state->scheduler, &scheduled, slot->self, place->curves, place->n_curves);
 }
 
 static gboolean
-seat_solvers(LacImagingState *state, GError **error)
+slot_solvers(LacImagingState *state, GError **error)
 {
   const LacImaging *laboratory = state->laboratory;
   const gint64      list = lac_imaging_common(laboratory, state->params)->solver;
@@ -449,18 +449,18 @@ seat_solvers(LacImagingState *state, GError **error)
   state->places = lac_imaging_find_places(laboratory, state->params);
   for (guint i = 0; lac_list_get(list, i) >= 0; i++) {
     const guint     s = (guint) lac_list_get(list, i);
-    LacImagingSeat *seat = &state->seats[i];
+    LacImagingSlot *slot = &state->slots[i];
     gconstpointer   params = lac_imaging_solver_params(laboratory, s, state->params);
 
-    seat->solver = laboratory->solvers[s];
+    slot->solver = laboratory->solvers[s];
     if (lac_context_is_cancelled(&state->context, error) ||
-        (seat->solver->check && !seat->solver->check(params, &state->problem, error)))
+        (slot->solver->check && !slot->solver->check(params, &state->problem, error)))
       return FALSE;
-    LAC_SET_UP_PART(&state->context, seat->solver->name);
-    seat->self = seat->solver->create(params, &state->problem, error);
-    if (!seat->self)
+    LAC_SET_UP_PART(&state->context, slot->solver->name);
+    slot->self = slot->solver->create(params, &state->problem, error);
+    if (!slot->self)
       return FALSE;
-    take_place(state, seat, &state->places.seats[i]);
+    take_place(state, slot, &state->places.slots[i]);
   }
   return TRUE;
 }
@@ -474,16 +474,16 @@ lac_imaging_create(const LacExperiment *self,
   LacImagingState *state = g_new0(LacImagingState, 1);
 
   state->laboratory = self->data;
-  state->turns.n_kept = LAC_IMAGING_MAX_SOLVERS;
+  state->scheduler.n_kept = LAC_IMAGING_MAX_SOLVERS;
   state->context = *context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
-    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
-  if (!set_up(state, error) || !seat_solvers(state, error)) {
+    state->name_score = lac_perf_name(context->perf, "compare with the truth");
+  if (!set_up(state, error) || !slot_solvers(state, error)) {
     lac_imaging_destroy(state);
     return NULL;
   }
-  judge_once(state);
+  score_once(state);
   lac_rows_forget_texts(&self->params, state->params);
   return state;
 }
@@ -493,29 +493,29 @@ lac_imaging_step(gpointer data, LacStepReport *report, GError **error)
 {
   LacImagingState *state = data;
 
-  if (!lac_turns_step(&state->turns, report, error))
+  if (!lac_scheduler_step(&state->scheduler, report, error))
     return FALSE;
   if (report->outcome != LAC_OUTCOME_DIVERGED)
-    judge(state, report->outcome == LAC_OUTCOME_FINISHED, report);
+    score(state, report->outcome == LAC_OUTCOME_FINISHED, report);
   return TRUE;
 }
 
 gint64
 lac_imaging_n_steps(gconstpointer data)
 {
-  return ((const LacImagingState *) data)->turns.n_steps;
+  return ((const LacImagingState *) data)->scheduler.n_steps;
 }
 
 void
 lac_imaging_save(gpointer data, LacStore *store)
 {
-  lac_turns_save(&((LacImagingState *) data)->turns, store);
+  lac_scheduler_save(&((LacImagingState *) data)->scheduler, store);
 }
 
 gboolean
 lac_imaging_load(gpointer data, const LacStore *store, GError **error)
 {
-  return lac_turns_load(&((LacImagingState *) data)->turns, store, error);
+  return lac_scheduler_load(&((LacImagingState *) data)->scheduler, store, error);
 }
 
 void
@@ -524,8 +524,8 @@ lac_imaging_retune(gpointer data, gconstpointer params)
   LacImagingState *state = data;
   const gint64     list = lac_imaging_common(state->laboratory, state->params)->solver;
 
-  for (guint s = 0; s < state->turns.n; s++)
-    lac_turns_retune(
-      &state->turns, s,
+  for (guint s = 0; s < state->scheduler.n; s++)
+    lac_scheduler_retune(
+      &state->scheduler, s,
       lac_imaging_solver_params(state->laboratory, (guint) lac_list_get(list, s), params));
 }

@@ -8,9 +8,9 @@
 #include <math.h>
 
 typedef struct {
-  LacOpticsSettings settings; /* without visits */
-  LacVisit         *visits;   /* of the pattern */
-  gsize             n_visits;
+  LacOpticsSettings settings; /* without scan positions */
+  LacScanBox       *scan;     /* of the pattern */
+  gsize             n_positions;
   double            extent;
   double complex   *object; /* [s*s] */
   gsize             window;
@@ -22,7 +22,7 @@ plan_close(gpointer data)
 {
   Plan *plan = data;
 
-  g_free(plan->visits);
+  g_free(plan->scan);
   g_free(plan->object);
   g_free(plan);
 }
@@ -47,12 +47,12 @@ plan_open(const LacExperiment *self,
   plan->extent = MIN(lac_imaging_extent(common), (double) plan->settings.grid);
   plan->window = lac_imaging_window(common);
   plan->pool = context->pool;
-  plan->visits = lac_imaging_new_scan(common, context->seed,
-                                      lac_imaging_find_input(context->exposures, "pattern_file"),
-                                      &plan->n_visits, error);
-  plan->object = plan->visits ? lac_imaging_make_object(laboratory, params, context,
-                                                        plan->settings.support, error)
-                              : NULL;
+  plan->scan = lac_imaging_new_scan(common, context->seed,
+                                    lac_imaging_find_input(context->exposures, "pattern_file"),
+                                    &plan->n_positions, error);
+  plan->object =
+    plan->scan ? lac_imaging_make_object(laboratory, params, context, plan->settings.support, error)
+               : NULL;
   if (plan->object)
     return plan;
   plan_close(plan);
@@ -64,13 +64,13 @@ static gboolean
 fill_spectrum(const Plan *plan, LacPlane *plane)
 {
   const gsize          n = plan->window;
-  const LacVisit       middle = {0};
+  const LacScanBox     middle = {0};
   LacOpticsSettings    settings = plan->settings;
   double               peak = 0;
   g_autoptr(LacOptics) optics = NULL;
 
-  settings.visits = &middle;
-  settings.n_visits = 1;
+  settings.scan = &middle;
+  settings.n_positions = 1;
   settings.margin = n / 2;
   optics = lac_optics_new(&settings, plan->pool, NULL);
   if (!optics)
@@ -99,7 +99,7 @@ plan_backdrop(gpointer data)
 {
   const Plan  *plan = data;
   const gsize  size[1][2] = {{plan->window, plan->window}};
-  LacFrame    *frame = lac_frame_new(1, size, plan->n_visits, 0);
+  LacFrame    *frame = lac_frame_new(1, size, plan->n_positions, 0);
   LacPlane    *plane = &frame->planes[0];
   const double half = (double) (plan->window / 2);
 
@@ -111,32 +111,32 @@ plan_backdrop(gpointer data)
   lac_plane_measure(plane);
   for (gsize i = 0; i < frame->n_markers; i++)
     frame->markers[i] = (LacMarker){
-      .x = (plan->visits[i].x + plan->visits[i].end_x) / 2,
-      .y = -(plan->visits[i].y + plan->visits[i].end_y) / 2,
+      .x = (plan->scan[i].x + plan->scan[i].end_x) / 2,
+      .y = -(plan->scan[i].y + plan->scan[i].end_y) / 2,
       .kind = g_intern_static_string("aperture"),
     };
   return frame;
 }
 
 static gboolean
-plan_judge(gpointer data,
+plan_score(gpointer data,
            const double (*places)[2],
            gsize             n,
            LacLayoutFigures *figures,
            GError          **error)
 {
-  const Plan          *plan = data;
-  LacOpticsSettings    settings = plan->settings;
-  g_autofree LacVisit *visits = g_new(LacVisit, n + 1);
-  LacPatternStatistics statistics;
+  const Plan            *plan = data;
+  LacOpticsSettings      settings = plan->settings;
+  g_autofree LacScanBox *scan = g_new(LacScanBox, n + 1);
+  LacPatternStatistics   statistics;
 
   for (gsize i = 0; i < n; i++)
-    visits[i] = (LacVisit){-places[i][1], places[i][0], -places[i][1], places[i][0]};
-  settings.visits = visits;
-  settings.n_visits = n;
+    scan[i] = (LacScanBox){-places[i][1], places[i][0], -places[i][1], places[i][0]};
+  settings.scan = scan;
+  settings.n_positions = n;
   if (!lac_optics_check(&settings, error))
     return FALSE;
-  lac_pattern_judge(&settings, plan->extent, NULL, &statistics);
+  lac_pattern_evaluate(&settings, plan->extent, NULL, &statistics);
   figures->values[0] = 100 * statistics.covered_extent;
   figures->values[1] = n > 1 ? 100 * statistics.overlap_least : 0;
   return TRUE;
@@ -168,5 +168,5 @@ const LacPlanning lac_imaging_planning = {
   .open = plan_open,
   .close = plan_close,
   .draw = plan_backdrop,
-  .judge = plan_judge,
+  .score = plan_score,
 };

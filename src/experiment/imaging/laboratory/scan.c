@@ -71,43 +71,43 @@ lac_imaging_window(const LacImagingParams *common)
   return CLAMP((gsize) ceil(seen / 2) * 2, MIN(FEWEST_SHOWN, grid), grid);
 }
 
-static LacVisit *
-visit_places(const char *text, gsize *n_visits, GError **error)
+static LacScanBox *
+position_places(const char *text, gsize *n_positions, GError **error)
 {
-  g_autofree double *places = lac_places_parse(text, 2, n_visits, error);
-  LacVisit          *visits;
+  g_autofree double *places = lac_positions_parse(text, 2, n_positions, error);
+  LacScanBox        *scan;
 
   if (!places)
     return NULL;
-  visits = g_new(LacVisit, *n_visits);
-  for (gsize i = 0; i < *n_visits; i++) {
+  scan = g_new(LacScanBox, *n_positions);
+  for (gsize i = 0; i < *n_positions; i++) {
     const double y = -places[2 * i + 1], x = places[2 * i];
 
-    visits[i] = (LacVisit){y, x, y, x};
+    scan[i] = (LacScanBox){y, x, y, x};
   }
-  return visits;
+  return scan;
 }
 
-LacVisit *
-lac_imaging_visits_of(const LacEntry *centres, gsize *n_visits)
+LacScanBox *
+lac_imaging_scan_of(const LacEntry *centres, gsize *n_positions)
 {
   const double *row = centres->data;
-  LacVisit     *visits = g_new(LacVisit, centres->n_rows);
+  LacScanBox   *scan = g_new(LacScanBox, centres->n_rows);
 
-  *n_visits = centres->n_rows;
-  for (gsize i = 0; i < *n_visits; i++, row += centres->n_columns) {
+  *n_positions = centres->n_rows;
+  for (gsize i = 0; i < *n_positions; i++, row += centres->n_columns) {
     const gboolean is_line = centres->n_columns == 4;
 
-    visits[i] = (LacVisit){row[0], row[1], row[is_line ? 2 : 0], row[is_line ? 3 : 1]};
+    scan[i] = (LacScanBox){row[0], row[1], row[is_line ? 2 : 0], row[is_line ? 3 : 1]};
   }
-  return visits;
+  return scan;
 }
 
-LacVisit *
+LacScanBox *
 lac_imaging_new_scan(const LacImagingParams *common,
                      guint64                 seed,
                      const LacStore         *file,
-                     gsize                  *n_visits,
+                     gsize                  *n_positions,
                      GError                **error)
 {
   const LacPatternSettings settings = {
@@ -121,8 +121,9 @@ lac_imaging_new_scan(const LacImagingParams *common,
   gsize n_patterns;
 
   if (common->sensor_positions)
-    return visit_places(common->sensor_positions, n_visits, error);
+    return position_places(common->sensor_positions, n_positions, error);
   if (file)
-    return lac_imaging_visits_of(lac_store_get_entry(file, 0), n_visits);
-  return lac_pattern_make(&lac_patterns(&n_patterns)[common->pattern], &settings, n_visits, error);
+    return lac_imaging_scan_of(lac_store_get_entry(file, 0), n_positions);
+  return lac_pattern_make(&lac_patterns(&n_patterns)[common->pattern], &settings, n_positions,
+                          error);
 }

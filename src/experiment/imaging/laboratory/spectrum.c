@@ -91,7 +91,7 @@ lac_spectrum_view_fill(LacSpectrumView *view, const double complex *object, floa
 }
 
 static void
-count_visits(LacSpectrumView *view, gsize n)
+count_scan(LacSpectrumView *view, gsize n)
 {
   const gsize n_band = view->band.height * view->band.width;
 
@@ -108,11 +108,11 @@ count_visits(LacSpectrumView *view, gsize n)
 }
 
 void
-lac_spectrum_view_fill_coverage(LacSpectrumView *view, gsize n_visits, float *data)
+lac_spectrum_view_fill_coverage(LacSpectrumView *view, gsize n_positions, float *data)
 {
   const gsize n = view->window;
 
-  count_visits(view, n_visits);
+  count_scan(view, n_positions);
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < n; x++) {
       gsize at;

@@ -17,7 +17,7 @@ static const char *const phases[] = {"none", "relief", "picture", NULL};
 static const char *const shapes[] = {"circle", "hexagon", "obscured", NULL};
 static const char *const units[] = {"amplitude", "intensity", NULL};
 static const char *const outlines[] = {"square", "disc", NULL};
-static const char *const judges[] = {"auto", "truth", "exposures", NULL};
+static const char *const scores[] = {"auto", "truth", "exposures", NULL};
 
 /* clang-format off */
 static const LacParam rows[] = {
@@ -65,8 +65,8 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, low), LAC_PARAM_REAL, "1", -1e6, 1e6, 0, N_("Lower bound"), N_("Solver"), N_("Of the amplitude of a real object"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("Solver"), N_("Of the amplitude"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Known outline"), N_("Solver"), N_("Where the object can be at all: in its square, or in the disc within"), LAC_PARAM_ADVANCED, .choices = outlines},
-  {LAC_FIELD(LacImagingParams, judge_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_JUDGED_AUTO, N_("Judged by"), N_("Solver"), N_("truth: errors against it; exposures: the truth is withheld; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = judges},
-  {LAC_FIELD(LacImagingParams, judge), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Solver"), N_("Steps between comparisons; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
+  {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Judged by"), N_("Solver"), N_("truth: errors against it; exposures: the truth is withheld; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = scores},
+  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Solver"), N_("Steps between comparisons; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -75,8 +75,8 @@ static const LacParamTable common_table = {rows, G_N_ELEMENTS(rows), sizeof(LacI
 static void
 find_solvers(LacImaging *laboratory)
 {
-  gsize                      n;
-  const LacRetrieval *const *solvers = lac_retrievals(&n);
+  gsize                          n;
+  const LacImagingMethod *const *solvers = lac_imaging_methods(&n);
 
   for (gsize i = 0; i < n; i++) {
     g_assert(laboratory->n_solvers < LAC_IMAGING_MAX_SOLVERS);
@@ -120,8 +120,8 @@ lac_imaging_compose(const LacObjectScene *scene)
   find_solvers(laboratory);
   find_patterns(laboratory);
   laboratory->common = lac_rows_append(all, &scene->params, 0);
-  laboratory->retrieval = lac_rows_append(all, &common_table, laboratory->common);
-  size = lac_rows_append(all, &lac_retrieval_common, laboratory->retrieval);
+  laboratory->method = lac_rows_append(all, &common_table, laboratory->common);
+  size = lac_rows_append(all, &lac_imaging_method_common, laboratory->method);
   for (guint i = 0; i < laboratory->n_solvers; i++) {
     const LacParamTable *table = &laboratory->solvers[i]->params;
 
@@ -145,8 +145,8 @@ lac_imaging_compose(const LacObjectScene *scene)
 gboolean
 lac_imaging_has_truth(const LacImagingParams *common)
 {
-  return common->judge_by == LAC_JUDGED_TRUTH ||
-         (common->judge_by == LAC_JUDGED_AUTO && !common->measurements);
+  return common->score_by == LAC_SCORED_TRUTH ||
+         (common->score_by == LAC_SCORED_AUTO && !common->measurements);
 }
 
 gboolean

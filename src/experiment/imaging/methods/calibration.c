@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Aberrations: with r = |u| - m and du/dc_j = F^-1 (A i Z_j P O), the derivative of |u| is Re(u* du/dc_j) / |u|; of all pixels of all
- * visits that makes normal equations in as many unknowns as there are coefficients. */
+ * scan positions that makes normal equations in as many unknowns as there are coefficients. */
 #include "experiment/imaging/methods/calibration.h"
 
 #include "experiment/imaging/methods/position-search.h"
@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_TERMS LAC_RETRIEVAL_MAX_ABERRATIONS
+#define MAX_TERMS LAC_IMAGING_MAX_ABERRATIONS
 #define DAMPING   1e-3 /* of the diagonal of the normal equations */
 #define LARGEST_CHANGE \
   0.5 /* radians of a coefficient in one step: the equations are linear, the phase is not */
 
 void
-lac_calibration_set_pupil(LacHypothesis *h)
+lac_calibration_set_pupil(LacImagingEstimate *h)
 {
   lac_zernike_pupil(h->coefficients, (gsize) h->problem.common->aberrations, h->terms,
                     h->box * h->box, h->pupil);
@@ -24,9 +24,9 @@ lac_calibration_set_pupil(LacHypothesis *h)
 
 /* ---- aberrations ---- */
 
-/* d|u| / dc_j at every pixel of a visit, from the fields and the amplitude of @bench, which are those of the object. */
+/* d|u| / dc_j at every pixel of a scan position, from the fields and the amplitude of @bench, which are those of the object. */
 static void
-differentiate(const LacHypothesis *h, gsize visit, gsize j, LacBench *bench)
+differentiate(const LacImagingEstimate *h, gsize position, gsize j, LacImagingScratch *bench)
 {
   const gsize n = h->d * h->d, n_box = h->box * h->box;
   double     *slope = bench->slopes + j * n;
@@ -35,7 +35,7 @@ differentiate(const LacHypothesis *h, gsize visit, gsize j, LacBench *bench)
   for (gsize along = 0; along < h->n_along; along++) {
     const double complex *u = bench->fields + along * n;
 
-    lac_optics_patch(h->optics, visit, along, h->spectrum, bench->patch);
+    lac_optics_patch(h->optics, position, along, h->spectrum, bench->patch);
     for (gsize i = 0; i < n_box; i++) {
       const double complex o = bench->patch[i], p = h->pupil[i];
       const double         z = h->terms[j * n_box + i];
@@ -43,7 +43,7 @@ differentiate(const LacHypothesis *h, gsize visit, gsize j, LacBench *bench)
       bench->patch[i] = CMPLX(-z * (creal(o) * cimag(p) + cimag(o) * creal(p)),
                               z * (creal(o) * creal(p) - cimag(o) * cimag(p)));
     }
-    lac_optics_patch_field(h->optics, visit, along, bench->patch, bench->field);
+    lac_optics_patch_field(h->optics, position, along, bench->patch, bench->field);
     for (gsize i = 0; i < n; i++)
       slope[i] += creal(u[i]) * creal(bench->field[i]) + cimag(u[i]) * cimag(bench->field[i]);
   }
@@ -51,22 +51,22 @@ differentiate(const LacHypothesis *h, gsize visit, gsize j, LacBench *bench)
     slope[i] = bench->amplitude[i] > 0 ? slope[i] / ((double) h->n_along * bench->amplitude[i]) : 0;
 }
 
-/* One visit's part of the normal equations: rows [J] of the matrix, then the right side. */
+/* One scan position's part of the normal equations: rows [J] of the matrix, then the right side. */
 static void
-add_normals(gsize visit, guint worker, gpointer user_data)
+add_normals(gsize position, guint worker, gpointer user_data)
 {
-  LacHypothesis *h = user_data;
-  LacBench      *bench = &h->benches[worker];
-  const gsize    n = h->d * h->d, n_terms = (gsize) h->problem.common->aberrations;
-  const double  *measured = h->amplitudes + visit * n;
-  double        *normals = h->normals + visit * n_terms * (n_terms + 1);
+  LacImagingEstimate *h = user_data;
+  LacImagingScratch  *bench = &h->benches[worker];
+  const gsize         n = h->d * h->d, n_terms = (gsize) h->problem.common->aberrations;
+  const double       *measured = h->amplitudes + position * n;
+  double             *normals = h->normals + position * n_terms * (n_terms + 1);
 
   memset(normals, 0, n_terms * (n_terms + 1) * sizeof *normals);
-  if (h->rests[visit])
+  if (h->rests[position])
     return;
-  lac_hypothesis_see(h, visit, h->spectrum, bench);
+  lac_imaging_estimate_see(h, position, h->spectrum, bench);
   for (gsize j = 0; j < n_terms; j++)
-    differentiate(h, visit, j, bench);
+    differentiate(h, position, j, bench);
   for (gsize j = 0; j < n_terms; j++)
     for (gsize i = 0; i < n; i++) {
       const double slope = measured[i] < 0 ? 0 : bench->slopes[j * n + i];
@@ -105,15 +105,15 @@ solve(double (*a)[MAX_TERMS], double *x, gsize n)
 }
 
 static void
-seek_aberrations(LacHypothesis *h)
+seek_aberrations(LacImagingEstimate *h)
 {
   const gsize n = (gsize) h->problem.common->aberrations;
   double      matrix[MAX_TERMS][MAX_TERMS] = {{0}}, change[MAX_TERMS] = {0};
 
-  lac_pool_run(h->problem.context->pool, h->n_visits, add_normals, h);
-  for (gsize visit = 0; visit < h->n_visits; visit++)
+  lac_pool_run(h->problem.context->pool, h->n_positions, add_normals, h);
+  for (gsize position = 0; position < h->n_positions; position++)
     for (gsize j = 0; j < n; j++) {
-      const double *row = h->normals + (visit * n + j) * (n + 1);
+      const double *row = h->normals + (position * n + j) * (n + 1);
 
       for (gsize k = 0; k <= j; k++)
         matrix[j][k] += row[k];
@@ -129,24 +129,24 @@ seek_aberrations(LacHypothesis *h)
 }
 
 static gboolean
-seeks_aberrations(const LacHypothesis *h)
+seeks_aberrations(const LacImagingEstimate *h)
 {
   return h->problem.common->aberrations > 0 && !h->free_pupil;
 }
 
 gboolean
-lac_calibration_is_due(const LacHypothesis *h, gint64 step)
+lac_calibration_is_due(const LacImagingEstimate *h, gint64 step)
 {
   return step >= h->problem.common->calibrate_from &&
          (seeks_aberrations(h) || h->problem.common->position_error > 0);
 }
 
 void
-lac_calibration_step(LacHypothesis *h)
+lac_calibration_step(LacImagingEstimate *h)
 {
   if (h->problem.common->position_error > 0)
     lac_positions_step(h);
   if (seeks_aberrations(h))
     seek_aberrations(h);
-  lac_hypothesis_compare(h);
+  lac_imaging_estimate_compare(h);
 }

@@ -5,17 +5,17 @@
  * (positions). */
 #pragma once
 
-#include "experiment/imaging/methods/hypothesis.h"
+#include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
 
 /* Whether anything is sought at step @step, from 1. */
-gboolean lac_calibration_is_due(const LacHypothesis *hypothesis, gint64 step);
+gboolean lac_calibration_is_due(const LacImagingEstimate *estimate, gint64 step);
 
-/* One step of both, from a hypothesis that was compared; it is so again afterwards. Nothing is allocated. */
-void lac_calibration_step(LacHypothesis *hypothesis);
+/* One step of both, from an estimate that was compared; it is so again afterwards. Nothing is allocated. */
+void lac_calibration_step(LacImagingEstimate *estimate);
 
 /* The pupil that the coefficients describe. */
-void lac_calibration_set_pupil(LacHypothesis *hypothesis);
+void lac_calibration_set_pupil(LacImagingEstimate *estimate);
 
 G_END_DECLS

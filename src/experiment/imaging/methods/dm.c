@@ -15,54 +15,54 @@ static const LacParam rows[] = {
 
 /* O is taken of the waves as they are. */
 static void
-prepare(LacExitWaves *waves   G_GNUC_UNUSED,
-        gsize visit           G_GNUC_UNUSED,
-        LacBench *bench       G_GNUC_UNUSED,
-        double complex *other G_GNUC_UNUSED)
+prepare(LacExitWaves *waves      G_GNUC_UNUSED,
+        gsize position           G_GNUC_UNUSED,
+        LacImagingScratch *bench G_GNUC_UNUSED,
+        double complex *other    G_GNUC_UNUSED)
 {
 }
 
 static void
-move(LacExitWaves *waves, gsize visit, LacBench *bench, double complex *other)
+move(LacExitWaves *waves, gsize position, LacImagingScratch *bench, double complex *other)
 {
   const gsize     n = waves->h->n_along * waves->h->d * waves->h->d;
-  double complex *psi = lac_exit_waves_get(waves, visit);
+  double complex *psi = lac_exit_waves_get(waves, position);
 
   for (gsize i = 0; i < n; i++) {
     other[i] = bench->fields[i];
     bench->fields[i] = 2 * other[i] - psi[i];
   }
-  lac_exit_waves_measure(waves, visit, bench);
+  lac_exit_waves_measure(waves, position, bench);
   for (gsize i = 0; i < n; i++)
     psi[i] += bench->fields[i] - other[i];
 }
 
 static gboolean
-step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 {
-  LacWaveSeeker *seeker = data;
+  LacWaveMethod *method = data;
 
-  lac_exit_waves_step(seeker->waves, prepare, move);
-  lac_seeker_finish_step(&seeker->seeker, seeker->params.iterations, report);
+  lac_exit_waves_step(method->waves, prepare, move);
+  lac_estimate_method_finish_step(&method->method, method->params.iterations, report);
   return TRUE;
 }
 
-const LacRetrieval lac_retrieval_dm = {
+const LacImagingMethod lac_imaging_method_dm = {
   .name = "dm",
   .title = N_("Difference map"),
   .source = "Thibault et al. (2009), doi:10.1016/j.ultramic.2008.12.011",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
   .processor_only = TRUE,
-  .estimate = lac_wave_seeker_estimate,
-  .curves = lac_seeker_curves,
-  .create = lac_wave_seeker_create,
-  .destroy = lac_wave_seeker_destroy,
-  .n_steps = lac_wave_seeker_n_steps,
+  .estimate = lac_wave_method_find_cost,
+  .curves = lac_estimate_method_curves,
+  .create = lac_wave_method_create,
+  .destroy = lac_wave_method_destroy,
+  .n_steps = lac_wave_method_n_steps,
   .step = step,
-  .object = lac_seeker_object,
-  .predict = lac_seeker_predict,
-  .aberrations = lac_seeker_aberrations,
-  .positions = lac_seeker_positions,
-  .save = lac_wave_seeker_save,
-  .load = lac_wave_seeker_load,
+  .object = lac_estimate_method_object,
+  .predict = lac_estimate_method_predict,
+  .aberrations = lac_estimate_method_aberrations,
+  .positions = lac_estimate_method_positions,
+  .save = lac_wave_method_save,
+  .load = lac_wave_method_load,
 };

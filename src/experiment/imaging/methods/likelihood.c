@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The visits one by one over the pool, then their sum in order, then one transform back. */
+/* The scan positions one by one over the pool, then their sum in order, then one transform back. */
 #include "experiment/imaging/methods/likelihood.h"
 
 #include <math.h>
@@ -9,16 +9,16 @@
 #define SMALLEST_STEP         1e-3 /* of the object: below it the variation is quadratic */
 
 struct _LacLikelihood {
-  LacHypothesis        *h;
+  LacImagingEstimate   *h;
   LacLikelihoodSettings settings;
   double                photons, dark; /* dark: as an intensity */
-  double               *losses;        /* [n_visits] */
+  double               *losses;        /* [n_positions] */
   double complex       *spectrum_bar;  /* [n_band] */
   double                scale;         /* 1 / pixels that are measured */
 };
 
 LacLikelihood *
-lac_likelihood_new(LacHypothesis *h, const LacLikelihoodSettings *settings)
+lac_likelihood_new(LacImagingEstimate *h, const LacLikelihoodSettings *settings)
 {
   const LacNoise *noise = &h->problem.exposures->noise;
   const double    dark = lac_noise_variance(noise, 0);
@@ -30,12 +30,12 @@ lac_likelihood_new(LacHypothesis *h, const LacLikelihoodSettings *settings)
   likelihood->settings = *settings;
   likelihood->photons = light > 0 ? 1 / light : PHOTONS_WITHOUT_NOISE;
   likelihood->dark = DARK_COUNTS / likelihood->photons + sqrt(dark);
-  likelihood->losses = g_new0(double, h->n_visits);
+  likelihood->losses = g_new0(double, h->n_positions);
   likelihood->spectrum_bar = g_new0(double complex, h->n_band);
-  for (gsize i = 0; i < h->n_visits * h->d * h->d; i++)
+  for (gsize i = 0; i < h->n_positions * h->d * h->d; i++)
     n_measured += h->amplitudes[i] >= 0;
   likelihood->scale = 1 / (double) MAX(1, n_measured);
-  lac_hypothesis_keep_patches(h);
+  lac_imaging_estimate_keep_patches(h);
   return likelihood;
 }
 
@@ -51,7 +51,7 @@ lac_likelihood_free(LacLikelihood *likelihood)
 
 /* Returns: the loss of one pixel; @slope: (out): its derivative, divided by the amplitude. */
 static double
-judge_pixel(const LacLikelihood *likelihood, double a, double m, double *slope)
+score_pixel(const LacLikelihood *likelihood, double a, double m, double *slope)
 {
   const double s = likelihood->photons, e = likelihood->dark;
   const double intensity = a * a, seen = m * m;
@@ -66,7 +66,7 @@ judge_pixel(const LacLikelihood *likelihood, double a, double m, double *slope)
 
 /* The same where the standard deviation of that pixel is known, in the unit of the exposures. */
 static double
-judge_known(LacDetectorUnit unit, double sigma, double a, double m, double *slope)
+score_known(LacDetectorUnit unit, double sigma, double a, double m, double *slope)
 {
   const double weight = 1 / (2 * sigma * sigma), apart = a * a - m * m;
 
@@ -80,29 +80,29 @@ judge_known(LacDetectorUnit unit, double sigma, double a, double m, double *slop
 
 /* dL/du = slope u / n_along, as the amplitude is the root of the fields' mean intensity. */
 static void
-judge_visit(gsize visit, guint worker, gpointer user_data)
+score_position(gsize position, guint worker, gpointer user_data)
 {
   LacLikelihood      *likelihood = user_data;
-  LacHypothesis      *h = likelihood->h;
-  LacBench           *bench = &h->benches[worker];
+  LacImagingEstimate *h = likelihood->h;
+  LacImagingScratch  *bench = &h->benches[worker];
   const gsize         n = h->d * h->d;
-  const double       *measured = h->amplitudes + visit * n;
+  const double       *measured = h->amplitudes + position * n;
   const LacExposures *exposures = h->problem.exposures;
   const double *sigma = exposures->sigma && likelihood->settings.kind == LAC_LIKELIHOOD_GAUSSIAN
-                          ? exposures->sigma + visit * n
+                          ? exposures->sigma + position * n
                           : NULL;
   double        loss = 0;
 
-  lac_hypothesis_see(h, visit, h->spectrum, bench);
+  lac_imaging_estimate_see(h, position, h->spectrum, bench);
   for (gsize i = 0; i < n; i++) {
     double slope = 0;
 
-    if (measured[i] < 0 || h->rests[visit])
+    if (measured[i] < 0 || h->rests[position])
       slope = 0;
     else if (sigma)
-      loss += judge_known(exposures->unit, sigma[i], bench->amplitude[i], measured[i], &slope);
+      loss += score_known(exposures->unit, sigma[i], bench->amplitude[i], measured[i], &slope);
     else
-      loss += judge_pixel(likelihood, bench->amplitude[i], measured[i], &slope);
+      loss += score_pixel(likelihood, bench->amplitude[i], measured[i], &slope);
     bench->amplitude[i] = slope * likelihood->scale / (double) h->n_along;
   }
   for (gsize along = 0; along < h->n_along; along++) {
@@ -111,8 +111,8 @@ judge_visit(gsize visit, guint worker, gpointer user_data)
     for (gsize i = 0; i < n; i++)
       u[i] = CMPLX(creal(u[i]) * bench->amplitude[i], cimag(u[i]) * bench->amplitude[i]);
   }
-  lac_hypothesis_take_patches(h, visit, bench);
-  likelihood->losses[visit] = loss;
+  lac_imaging_estimate_take_patches(h, position, bench);
+  likelihood->losses[position] = loss;
 }
 
 /* sum sqrt(|o_right - o|^2 + |o_below - o|^2 + e^2) - e */
@@ -143,9 +143,9 @@ add_variation(const LacLikelihood *likelihood, const double complex *o, double c
 static double
 add_excess(const LacLikelihood *likelihood, const double complex *o, double complex *bar)
 {
-  const LacHypothesis *h = likelihood->h;
-  const double         weight = 2 * likelihood->photons * likelihood->scale;
-  double               sum = 0;
+  const LacImagingEstimate *h = likelihood->h;
+  const double              weight = 2 * likelihood->photons * likelihood->scale;
+  double                    sum = 0;
 
   for (gsize i = 0; i < h->s * h->s; i++) {
     const double size = cabs(o[i]), excess = size - h->problem.high;
@@ -163,22 +163,22 @@ lac_likelihood_evaluate(LacLikelihood        *likelihood,
                         const double complex *object,
                         double complex       *object_bar)
 {
-  LacHypothesis *h = likelihood->h;
-  LacLane       *lane = h->problem.context->lane;
-  LacSpan        span = lac_span_begin(lane, h->names.likelihood);
-  double         loss = 0;
+  LacImagingEstimate *h = likelihood->h;
+  LacLane            *lane = h->problem.context->lane;
+  LacSpan             span = lac_span_begin(lane, h->names.likelihood);
+  double              loss = 0;
 
   lac_optics_spectrum(h->optics, object, h->spectrum);
-  lac_pool_run(h->problem.context->pool, h->n_visits, judge_visit, likelihood);
-  lac_hypothesis_add_patches(h, likelihood->spectrum_bar);
+  lac_pool_run(h->problem.context->pool, h->n_positions, score_position, likelihood);
+  lac_imaging_estimate_add_patches(h, likelihood->spectrum_bar);
   lac_optics_object(h->optics, likelihood->spectrum_bar, object_bar);
-  for (gsize visit = 0; visit < h->n_visits; visit++)
-    loss += likelihood->losses[visit] * likelihood->scale;
+  for (gsize position = 0; position < h->n_positions; position++)
+    loss += likelihood->losses[position] * likelihood->scale;
   if (likelihood->settings.variation > 0)
     loss += add_variation(likelihood, object, object_bar);
   if (h->problem.bounded && !h->problem.is_real)
     loss += add_excess(likelihood, object, object_bar);
-  span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
+  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
   lac_span_end(lane, span, h->step + 1);
   return loss;
 }

@@ -10,7 +10,7 @@
  * doi:10.1016/0167-2789(92)90242-F */
 #pragma once
 
-#include "experiment/imaging/methods/hypothesis.h"
+#include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
 
@@ -23,8 +23,9 @@ typedef struct {
 
 typedef struct _LacLikelihood LacLikelihood;
 
-/* @hypothesis: borrowed; gets memory for patches. */
-LacLikelihood *lac_likelihood_new(LacHypothesis *hypothesis, const LacLikelihoodSettings *settings);
+/* @estimate: borrowed; gets memory for patches. */
+LacLikelihood *lac_likelihood_new(LacImagingEstimate          *estimate,
+                                  const LacLikelihoodSettings *settings);
 void           lac_likelihood_free(LacLikelihood *likelihood);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
 

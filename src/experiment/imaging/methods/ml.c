@@ -3,8 +3,8 @@
  * o = low + (high - low) (1 + sin theta) / 2. Source: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
 #include "experiment/descent.h"
 #include "experiment/imaging/methods/calibration.h"
+#include "experiment/imaging/methods/estimate-method.h"
 #include "experiment/imaging/methods/likelihood.h"
-#include "experiment/imaging/methods/seeker.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -29,33 +29,33 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 typedef struct {
-  LacSeeker       seeker;
-  Params          params;
-  LacLikelihood  *likelihood;
-  LacDescent     *descent;
-  gsize           n_theta;
+  LacEstimateMethod method;
+  Params            params;
+  LacLikelihood    *likelihood;
+  LacDescent       *descent;
+  gsize             n_theta;
   double         *theta; /* real objects: [s*s]; complex ones: real and imaginary parts, [s*s][2] */
   double complex *trial, *bar; /* [s*s]: scratch of an evaluation */
 } Ml;
 
 static gsize
-curves(gconstpointer params G_GNUC_UNUSED, const LacRetrievalCommon *common, LacCurve *list)
+curves(gconstpointer params G_GNUC_UNUSED, const LacImagingCommon *common, LacCurve *list)
 {
-  const gsize n = lac_hypothesis_curves(common, list);
+  const gsize n = lac_imaging_estimate_curves(common, list);
 
   list[n] = (LacCurve){"loss", N_("Loss"), "nat", TRUE, FALSE, NAN};
   return n + 1;
 }
 
 static void
-estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
 {
   const double n_object = (double) (size->support * size->support);
   const double n_box = (2 * size->radius + 3) * (2 * size->radius + 3);
 
   /* a line search takes little more than one evaluation */
-  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2.4, .wholes = 2.4}, result);
-  result->memory_bytes += 8 * 2 * 110 * n_object + 16 * n_box * (double) size->n_visits;
+  lac_imaging_estimate_find_cost(size, &(LacImagingWork){.detectors = 2.4, .wholes = 2.4}, result);
+  result->memory_bytes += 8 * 2 * 110 * n_object + 16 * n_box * (double) size->n_positions;
   result->n_steps = ((const Params *) values)->ml_iterations;
 }
 
@@ -69,13 +69,13 @@ destroy(gpointer data)
   g_free(ml->theta);
   g_free(ml->trial);
   g_free(ml->bar);
-  lac_seeker_free(ml);
+  lac_estimate_method_free(ml);
 }
 
 /* ---- numbers that are free ---- */
 
 static gboolean
-is_empty(const LacHypothesis *h, gsize i)
+is_empty(const LacImagingEstimate *h, gsize i)
 {
   return h->problem.mask && h->problem.mask[i] == 0;
 }
@@ -83,8 +83,8 @@ is_empty(const LacHypothesis *h, gsize i)
 static void
 make_object(const Ml *ml, const double *theta, double complex *object)
 {
-  const LacHypothesis       *h = ml->seeker.h;
-  const LacRetrievalProblem *problem = &h->problem;
+  const LacImagingEstimate *h = ml->method.h;
+  const LacImagingProblem  *problem = &h->problem;
 
   for (gsize i = 0; i < h->s * h->s; i++)
     if (is_empty(h, i))
@@ -100,9 +100,9 @@ make_object(const Ml *ml, const double *theta, double complex *object)
 static void
 pull_back(const Ml *ml, const double *theta, const double complex *bar, double *gradient)
 {
-  const LacHypothesis       *h = ml->seeker.h;
-  const LacRetrievalProblem *problem = &h->problem;
-  const double               half = (problem->high - problem->low) / 2;
+  const LacImagingEstimate *h = ml->method.h;
+  const LacImagingProblem  *problem = &h->problem;
+  const double              half = (problem->high - problem->low) / 2;
 
   for (gsize i = 0; i < h->s * h->s; i++) {
     const double complex b = is_empty(h, i) ? 0 : bar[i];
@@ -135,7 +135,7 @@ evaluate(const double  *theta,
 static void
 begin(Ml *ml)
 {
-  LacHypothesis *h = ml->seeker.h;
+  LacImagingEstimate *h = ml->method.h;
 
   for (gsize i = 0; i < h->s * h->s; i++)
     if (!h->problem.is_real)
@@ -147,15 +147,15 @@ begin(Ml *ml)
 }
 
 static gpointer
-create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+create(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
-  Ml            *ml = lac_seeker_new(sizeof *ml, problem, error);
-  LacHypothesis *h;
+  Ml                 *ml = lac_estimate_method_new(sizeof *ml, problem, error);
+  LacImagingEstimate *h;
 
   if (!ml)
     return NULL;
   ml->params = *(const Params *) values;
-  h = ml->seeker.h;
+  h = ml->method.h;
   ml->n_theta = h->s * h->s * (problem->is_real ? 1 : 2);
   ml->theta = g_new0(double, ml->n_theta);
   ml->trial = g_new0(double complex, h->s * h->s);
@@ -178,23 +178,23 @@ n_steps(gconstpointer data)
 }
 
 static gboolean
-step(gpointer data, LacTurnReport *report, GError **error)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
-  Ml              *ml = data;
-  LacHypothesis   *h = ml->seeker.h;
-  LacDescentReport done;
+  Ml                 *ml = data;
+  LacImagingEstimate *h = ml->method.h;
+  LacDescentReport    done;
 
   if (!lac_descent_step(ml->descent, ml->theta, &done, error))
     return FALSE;
   make_object(ml, ml->theta, h->object);
-  lac_seeker_finish_step(&ml->seeker, ml->params.ml_iterations, report);
-  report->curves[lac_hypothesis_curves(h->problem.common, NULL)] = done.value;
-  if (lac_calibration_is_due(h, ml->seeker.n_done)) {
+  lac_estimate_method_finish_step(&ml->method, ml->params.ml_iterations, report);
+  report->curves[lac_imaging_estimate_curves(h->problem.common, NULL)] = done.value;
+  if (lac_calibration_is_due(h, ml->method.n_done)) {
     lac_descent_refresh(ml->descent);
   } else if (done.stalled && report->outcome == LAC_OUTCOME_CONTINUE) {
     report->outcome = LAC_OUTCOME_FINISHED;
     g_snprintf(report->why, sizeof report->why,
-               _("no more likely object near this one, after %d steps"), (int) ml->seeker.n_done);
+               _("no more likely object near this one, after %d steps"), (int) ml->method.n_done);
   }
   return TRUE;
 }
@@ -205,7 +205,7 @@ save(gpointer data, LacStore *store)
   const Ml   *ml = data;
   const gsize n_state = lac_descent_get_state_length(ml->descent);
 
-  lac_seeker_save(data, store);
+  lac_estimate_method_save(data, store);
   lac_descent_save(ml->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
   memcpy(lac_store_put(store, "theta", 1, ml->n_theta, 8), ml->theta,
          ml->n_theta * sizeof *ml->theta);
@@ -219,14 +219,14 @@ load(gpointer data, const LacStore *store, GError **error)
   const double *theta = lac_store_get(store, "theta", 1, ml->n_theta, 8, error);
   const double *state = theta ? lac_store_get(store, "optimiser", 1, n_state, 8, error) : NULL;
 
-  if (!state || !lac_seeker_load(data, store, error) ||
+  if (!state || !lac_estimate_method_load(data, store, error) ||
       !lac_descent_load(ml->descent, state, error))
     return FALSE;
   memcpy(ml->theta, theta, ml->n_theta * sizeof *theta);
   return TRUE;
 }
 
-const LacRetrieval lac_retrieval_ml = {
+const LacImagingMethod lac_imaging_method_ml = {
   .name = "ml",
   .title = N_("Maximum likelihood"),
   .source = "Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004",
@@ -238,10 +238,10 @@ const LacRetrieval lac_retrieval_ml = {
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
-  .object = lac_seeker_object,
-  .predict = lac_seeker_predict,
-  .aberrations = lac_seeker_aberrations,
-  .positions = lac_seeker_positions,
+  .object = lac_estimate_method_object,
+  .predict = lac_estimate_method_predict,
+  .aberrations = lac_estimate_method_aberrations,
+  .positions = lac_estimate_method_positions,
   .save = save,
   .load = load,
 };

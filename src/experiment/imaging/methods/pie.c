@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ptychographic iterative engine: one exposure after the other, the amplitudes it measured replace those it should have, and the object
+/* The ptychographic iterative method: one exposure after the other, the amplitudes it measured replace those it should have, and the object
  * follows; then it is taken back to what is known of it. Every exposure keeps its own data, in whatever order they come.
  * Source: Rodenburg and Faulkner (2004), doi:10.1063/1.1823034; in k-space: Zheng, Horstmeyer, Yang (2013), doi:10.1038/nphoton.2013.187 */
-#include "experiment/imaging/methods/hypothesis.h"
-#include "experiment/imaging/methods/seeker.h"
+#include "experiment/imaging/methods/estimate-method.h"
+#include "experiment/imaging/methods/estimate.h"
 #include "experiment/imaging/methods/tour.h"
 
 #include <glib/gi18n-lib.h>
@@ -27,15 +27,15 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 typedef struct {
-  LacSeeker seeker;
-  Params    params;
-  LacTour  *tour;
+  LacEstimateMethod method;
+  Params            params;
+  LacTour          *tour;
 } Pie;
 
 static void
-estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
 {
-  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .boxes = 2}, result);
+  lac_imaging_estimate_find_cost(size, &(LacImagingWork){.detectors = 2, .boxes = 2}, result);
   result->n_steps = ((const Params *) values)->pie_sweeps;
 }
 
@@ -45,18 +45,18 @@ destroy(gpointer data)
   Pie *pie = data;
 
   lac_tour_free(pie->tour);
-  lac_seeker_free(pie);
+  lac_estimate_method_free(pie);
 }
 
 static gpointer
-create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+create(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
-  Pie *pie = lac_seeker_new(sizeof *pie, problem, error);
+  Pie *pie = lac_estimate_method_new(sizeof *pie, problem, error);
 
   if (!pie)
     return NULL;
   pie->params = *(const Params *) values;
-  pie->tour = lac_tour_new(pie->seeker.h);
+  pie->tour = lac_tour_new(pie->method.h);
   return pie;
 }
 
@@ -67,17 +67,17 @@ n_steps(gconstpointer data)
 }
 
 static void
-work_through(Pie *pie, gsize visit, double length)
+work_through(Pie *pie, gsize position, double length)
 {
-  LacHypothesis *h = pie->seeker.h;
-  LacBench      *bench = &h->benches[0];
+  LacImagingEstimate *h = pie->method.h;
+  LacImagingScratch  *bench = &h->benches[0];
 
-  lac_tour_see(pie->tour, visit);
-  lac_hypothesis_subtract(h, visit, 1, bench);
+  lac_tour_see(pie->tour, position);
+  lac_imaging_estimate_subtract(h, position, 1, bench);
   for (gsize along = 0; along < h->n_along; along++)
-    lac_optics_field_adjoint(h->optics, visit, along, bench->fields + along * h->d * h->d,
+    lac_optics_field_adjoint(h->optics, position, along, bench->fields + along * h->d * h->d,
                              pie->tour->change);
-  lac_tour_follow(pie->tour, visit, length);
+  lac_tour_follow(pie->tour, position, length);
 }
 
 /* Beyond the data only where these are what they are said to be: an aperture that is misplaced says the wrong thing. */
@@ -85,27 +85,27 @@ static double
 get_length(const Pie *pie)
 {
   const Params *params = &pie->params;
-  const double  decay = params->pie_decay > 0 ? (double) pie->seeker.n_done / params->pie_decay : 0;
-  const double  most = pie->seeker.h->problem.common->position_error > 0 ? 1 : INFINITY;
+  const double  decay = params->pie_decay > 0 ? (double) pie->method.n_done / params->pie_decay : 0;
+  const double  most = pie->method.h->problem.common->position_error > 0 ? 1 : INFINITY;
 
   return fmin(params->pie_step, most) / (1 + decay);
 }
 
 static gboolean
-step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 {
-  Pie           *pie = data;
-  LacHypothesis *h = pie->seeker.h;
-  const Params  *params = &pie->params;
-  const double   length = get_length(pie);
-  LacSpan        span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+  Pie                *pie = data;
+  LacImagingEstimate *h = pie->method.h;
+  const Params       *params = &pie->params;
+  const double        length = get_length(pie);
+  LacSpan             span = lac_span_begin(h->problem.context->lane, h->names.sweep);
 
-  lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->seeker.n_done);
-  for (gsize i = 0; i < h->n_visits; i++)
+  lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
+  for (gsize i = 0; i < h->n_positions; i++)
     work_through(pie, pie->tour->order[i], length);
-  span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
-  lac_span_end(h->problem.context->lane, span, pie->seeker.n_done + 1);
-  lac_seeker_finish_step(&pie->seeker, params->pie_sweeps, report);
+  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
+  lac_span_end(h->problem.context->lane, span, pie->method.n_done + 1);
+  lac_estimate_method_finish_step(&pie->method, params->pie_sweeps, report);
   return TRUE;
 }
 
@@ -115,23 +115,23 @@ retune(gpointer data, gconstpointer params)
   ((Pie *) data)->params.pie_step = ((const Params *) params)->pie_step;
 }
 
-const LacRetrieval lac_retrieval_pie = {
+const LacImagingMethod lac_imaging_method_pie = {
   .name = "pie",
   .title = N_("PIE"),
   .source = "Rodenburg and Faulkner (2004), doi:10.1063/1.1823034",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .processor_only = TRUE,
   .estimate = estimate,
-  .curves = lac_seeker_curves,
+  .curves = lac_estimate_method_curves,
   .create = create,
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
-  .object = lac_seeker_object,
-  .predict = lac_seeker_predict,
-  .aberrations = lac_seeker_aberrations,
-  .positions = lac_seeker_positions,
-  .save = lac_seeker_save,
-  .load = lac_seeker_load,
+  .object = lac_estimate_method_object,
+  .predict = lac_estimate_method_predict,
+  .aberrations = lac_estimate_method_aberrations,
+  .positions = lac_estimate_method_positions,
+  .save = lac_estimate_method_save,
+  .load = lac_estimate_method_load,
   .retune = retune,
 };

@@ -10,11 +10,11 @@
 
 #define N_STRIDES \
   7 /* of a turn, each half the one before; the first is half the error there may be */
-#define N_TURNS \
-  5 /* before a run may end at the noise; of these the middle ones may leave visits out */
+#define N_SCHEDULER \
+  5 /* before a run may end at the noise; of these the middle ones may leave scan positions out */
 #define LEAST_DRAWN 4 /* places anywhere, one for each square pixel there is to be searched */
 #define MOST_DRAWN  32
-#define OUTLIER     16.0 /* times the median of what is left of the visits' energies */
+#define OUTLIER     16.0 /* times the median of what is left of the scan positions' energies */
 #define AS_BAD      0.25 /* of the worst */
 #define DEVIATIONS  3.0  /* of what noise makes the misfit */
 #define MESH        0.5  /* k-space pixels between places that are tried everywhere */
@@ -29,51 +29,51 @@ typedef struct {
 } Place;
 
 static double
-misfit_at(LacHypothesis *h, gsize visit, Place place)
+misfit_at(LacImagingEstimate *h, gsize position, Place place)
 {
-  LacBench *bench = &h->benches[0];
+  LacImagingScratch *bench = &h->benches[0];
 
-  if (!lac_optics_move(h->optics, visit, place.y, place.x))
+  if (!lac_optics_move(h->optics, position, place.y, place.x))
     return INFINITY;
-  lac_hypothesis_see(h, visit, h->spectrum, bench);
-  return lac_hypothesis_measure(h, visit, bench).distance;
+  lac_imaging_estimate_see(h, position, h->spectrum, bench);
+  return lac_imaging_estimate_measure(h, position, bench).distance;
 }
 
 static gboolean
-is_within(const LacHypothesis *h, gsize visit, Place place)
+is_within(const LacImagingEstimate *h, gsize position, Place place)
 {
-  const LacVisit *first = &h->problem.exposures->visits[visit];
+  const LacScanBox *first = &h->problem.exposures->scan[position];
 
   return hypot(place.y - first->y, place.x - first->x) <= h->problem.common->position_error;
 }
 
 static gint64
-count_steps(const LacHypothesis *h)
+count_steps(const LacImagingEstimate *h)
 {
   return h->step - h->problem.common->calibrate_from;
 }
 
 /* From wide to narrow, and again: a place may be behind a hill, where a bright pixel comes into the aperture or leaves it. */
 static double
-get_stride(const LacHypothesis *h)
+get_stride(const LacImagingEstimate *h)
 {
   return ldexp(h->problem.common->position_error / 2, -(int) (count_steps(h) % N_STRIDES));
 }
 
 /* A place anywhere within the error, another one at every step. */
 static Place
-draw_place(const LacHypothesis *h, gsize visit, LacRng *rng)
+draw_place(const LacImagingEstimate *h, gsize position, LacRng *rng)
 {
-  const LacVisit *first = &h->problem.exposures->visits[visit];
-  const double    r = h->problem.common->position_error * sqrt(lac_rng_uniform(rng));
-  const double    angle = 2 * G_PI * lac_rng_uniform(rng);
+  const LacScanBox *first = &h->problem.exposures->scan[position];
+  const double      r = h->problem.common->position_error * sqrt(lac_rng_uniform(rng));
+  const double      angle = 2 * G_PI * lac_rng_uniform(rng);
 
   return (Place){first->y + r * sin(angle), first->x + r * cos(angle)};
 }
 
 /* Nearer to where it is said to be; of two that are as near, the right or upper one. */
 static gboolean
-is_rather(const LacVisit *said, Place one, Place other)
+is_rather(const LacScanBox *said, Place one, Place other)
 {
   const double near = hypot(one.y - said->y, one.x - said->x);
   const double far = hypot(other.y - said->y, other.x - said->x);
@@ -85,21 +85,21 @@ is_rather(const LacVisit *said, Place one, Place other)
 
 /* A real object looks the same from a place and from its mate, so that no exposure tells them apart: the rounding of a transform would choose. */
 static Place
-choose_of_mates(LacHypothesis *h, gsize visit, Place best, double least)
+choose_of_mates(LacImagingEstimate *h, gsize position, Place best, double least)
 {
-  const LacVisit *said = &h->problem.exposures->visits[visit];
-  const LacVisit  mate = lac_visit_mate(
-     (LacVisit){best.y, best.x, best.y + said->end_y - said->y, best.x + said->end_x - said->x});
+  const LacScanBox *said = &h->problem.exposures->scan[position];
+  const LacScanBox  mate = lac_scan_mate(
+     (LacScanBox){best.y, best.x, best.y + said->end_y - said->y, best.x + said->end_x - said->x});
   const Place place = {mate.y, mate.x};
 
-  if (h->problem.is_real && is_within(h, visit, place) && is_rather(said, place, best) &&
-      misfit_at(h, visit, place) <= least + SAME_MISFIT * h->misfits[visit].energy)
+  if (h->problem.is_real && is_within(h, position, place) && is_rather(said, place, best) &&
+      misfit_at(h, position, place) <= least + SAME_MISFIT * h->misfits[position].energy)
     return place;
   return best;
 }
 
 static gsize
-count_drawn(const LacHypothesis *h)
+count_drawn(const LacImagingEstimate *h)
 {
   const double error = h->problem.common->position_error;
 
@@ -107,39 +107,40 @@ count_drawn(const LacHypothesis *h)
 }
 
 static void
-seek_position(LacHypothesis *h, gsize visit)
+seek_position(LacImagingEstimate *h, gsize position)
 {
   static const Place around[] = {{1, 0},       {-1, 0},       {0, 1},        {0, -1},
                                  {HALF, HALF}, {HALF, -HALF}, {-HALF, HALF}, {-HALF, -HALF}};
-  const LacVisit    *now = &lac_optics_get_settings(h->optics)->visits[visit];
+  const LacScanBox  *now = &lac_optics_get_settings(h->optics)->scan[position];
   const Place        here = {now->y, now->x};
   const double       stride = get_stride(h);
   const gsize        n_tried = G_N_ELEMENTS(around) + count_drawn(h);
-  LacRng rng = lac_rng(h->problem.context->seed, STREAM + (guint64) h->step * h->n_visits + visit);
+  LacRng             rng =
+    lac_rng(h->problem.context->seed, STREAM + (guint64) h->step * h->n_positions + position);
   Place  best = here;
-  double least = misfit_at(h, visit, here);
+  double least = misfit_at(h, position, here);
 
   for (gsize i = 0; i < n_tried; i++) {
     const Place place = i < G_N_ELEMENTS(around)
                           ? (Place){here.y + stride * around[i].y, here.x + stride * around[i].x}
-                          : draw_place(h, visit, &rng);
+                          : draw_place(h, position, &rng);
     double      misfit;
 
-    if (!is_within(h, visit, place))
+    if (!is_within(h, position, place))
       continue;
-    misfit = misfit_at(h, visit, place);
+    misfit = misfit_at(h, position, place);
     if (misfit < least) {
       least = misfit;
       best = place;
     }
   }
-  best = choose_of_mates(h, visit, best, least);
-  lac_optics_move(h->optics, visit, best.y, best.x);
+  best = choose_of_mates(h, position, best, least);
+  lac_optics_move(h->optics, position, best.y, best.x);
 }
 
-/* ---- visits that are left out ---- */
+/* ---- scan positions that are left out ---- */
 
-/* What is left of a visit's energy, beyond what noise makes it. */
+/* What is left of a scan position's energy, beyond what noise makes it. */
 static double
 get_excess(const LacMisfit *misfit)
 {
@@ -164,82 +165,82 @@ sort_numbers(double *x, gsize n)
 }
 
 static gsize
-get_first(const LacHypothesis *h)
+get_first(const LacImagingEstimate *h)
 {
   /* an object whose phase is free may turn it instead of all centres moving together: the first one stays then */
   return h->problem.is_real ? 0 : 1;
 }
 
 static void
-leave_out(LacHypothesis *h)
+leave_out(LacImagingEstimate *h)
 {
   double *sorted = h->excesses, median, worst;
 
-  for (gsize visit = 0; visit < h->n_visits; visit++)
-    sorted[visit] = get_excess(&h->misfits[visit]);
-  sort_numbers(sorted, h->n_visits);
-  median = sorted[h->n_visits / 2];
-  worst = sorted[h->n_visits - 1];
-  for (gsize visit = get_first(h); visit < h->n_visits; visit++) {
-    const double excess = get_excess(&h->misfits[visit]);
+  for (gsize position = 0; position < h->n_positions; position++)
+    sorted[position] = get_excess(&h->misfits[position]);
+  sort_numbers(sorted, h->n_positions);
+  median = sorted[h->n_positions / 2];
+  worst = sorted[h->n_positions - 1];
+  for (gsize position = get_first(h); position < h->n_positions; position++) {
+    const double excess = get_excess(&h->misfits[position]);
 
-    h->rests[visit] = excess > OUTLIER * median && excess > AS_BAD * worst;
+    h->rests[position] = excess > OUTLIER * median && excess > AS_BAD * worst;
   }
 }
 
 static void
-seek_everywhere(LacHypothesis *h, gsize visit)
+seek_everywhere(LacImagingEstimate *h, gsize position)
 {
-  const LacVisit *said = &h->problem.exposures->visits[visit];
-  const double    error = h->problem.common->position_error;
-  const double    mesh = fmax(MESH, error / MOST_MESHES);
-  const int       n = (int) floor(error / mesh);
-  Place           best = {said->y, said->x};
-  double          least = INFINITY;
+  const LacScanBox *said = &h->problem.exposures->scan[position];
+  const double      error = h->problem.common->position_error;
+  const double      mesh = fmax(MESH, error / MOST_MESHES);
+  const int         n = (int) floor(error / mesh);
+  Place             best = {said->y, said->x};
+  double            least = INFINITY;
 
   for (int y = -n; y <= n; y++)
     for (int x = -n; x <= n; x++) {
       const Place  place = {said->y + y * mesh, said->x + x * mesh};
       const double misfit =
-        is_within(h, visit, place) ? misfit_at(h, visit, place) : (double) INFINITY;
+        is_within(h, position, place) ? misfit_at(h, position, place) : (double) INFINITY;
 
       if (misfit < least) {
         least = misfit;
         best = place;
       }
     }
-  lac_optics_move(h->optics, visit, best.y, best.x);
+  lac_optics_move(h->optics, position, best.y, best.x);
 }
 
 /* Those who were left out come back where they fit best. */
 static void
-take_back(LacHypothesis *h)
+take_back(LacImagingEstimate *h)
 {
-  for (gsize visit = 0; visit < h->n_visits; visit++) {
-    if (h->rests[visit])
-      seek_everywhere(h, visit);
-    h->rests[visit] = FALSE;
+  for (gsize position = 0; position < h->n_positions; position++) {
+    if (h->rests[position])
+      seek_everywhere(h, position);
+    h->rests[position] = FALSE;
   }
 }
 
 gboolean
-lac_positions_are_settled(const LacHypothesis *h, gint64 step)
+lac_positions_have_converged(const LacImagingEstimate *h, gint64 step)
 {
   return !(h->problem.common->position_error > 0) ||
-         step >= h->problem.common->calibrate_from + N_TURNS * N_STRIDES;
+         step >= h->problem.common->calibrate_from + N_SCHEDULER * N_STRIDES;
 }
 
 void
-lac_positions_step(LacHypothesis *h)
+lac_positions_step(LacImagingEstimate *h)
 {
   const gint64 turn = count_steps(h) / N_STRIDES;
 
   if (count_steps(h) % N_STRIDES == 0) {
     take_back(h);
-    if (turn >= 1 && turn < N_TURNS - 1)
+    if (turn >= 1 && turn < N_SCHEDULER - 1)
       leave_out(h);
   }
-  for (gsize visit = get_first(h); visit < h->n_visits; visit++)
-    if (!h->rests[visit])
-      seek_position(h, visit);
+  for (gsize position = get_first(h); position < h->n_positions; position++)
+    if (!h->rests[position])
+      seek_position(h, position);
 }

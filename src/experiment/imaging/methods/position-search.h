@@ -3,15 +3,15 @@
  * Source: Maiden et al. (2012), doi:10.1016/j.ultramic.2012.06.001 */
 #pragma once
 
-#include "experiment/imaging/methods/hypothesis.h"
+#include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
 
-/* One step, from a hypothesis that was compared; it is to be compared again. Nothing is allocated. */
-void lac_positions_step(LacHypothesis *hypothesis);
+/* One step, from an estimate that was compared; it is to be compared again. Nothing is allocated. */
+void lac_positions_step(LacImagingEstimate *estimate);
 
 /* Whether positions have been sought for long enough, at step @step, that a run may end at the noise: an object that makes what was seen
  * need not have its apertures in place. TRUE where they are known. */
-gboolean lac_positions_are_settled(const LacHypothesis *hypothesis, gint64 step);
+gboolean lac_positions_have_converged(const LacImagingEstimate *estimate, gint64 step);
 
 G_END_DECLS

@@ -17,57 +17,60 @@ static const LacParam rows[] = {
 
 /* O is taken of 2 M psi - psi. */
 static void
-prepare(LacExitWaves *waves, gsize visit, LacBench *bench, double complex *other G_GNUC_UNUSED)
+prepare(LacExitWaves         *waves,
+        gsize                 position,
+        LacImagingScratch    *bench,
+        double complex *other G_GNUC_UNUSED)
 {
   const gsize           n = waves->h->n_along * waves->h->d * waves->h->d;
-  const double complex *psi = lac_exit_waves_get(waves, visit);
+  const double complex *psi = lac_exit_waves_get(waves, position);
 
-  lac_exit_waves_measure(waves, visit, bench);
+  lac_exit_waves_measure(waves, position, bench);
   for (gsize i = 0; i < n; i++)
     bench->fields[i] = 2 * bench->fields[i] - psi[i];
 }
 
 static void
-move(LacExitWaves *waves, gsize visit, LacBench *bench, double complex *other)
+move(LacExitWaves *waves, gsize position, LacImagingScratch *bench, double complex *other)
 {
   const gsize     n = waves->h->n_along * waves->h->d * waves->h->d;
   const double    beta = waves->relaxation;
-  double complex *psi = lac_exit_waves_get(waves, visit);
+  double complex *psi = lac_exit_waves_get(waves, position);
 
   memcpy(other, bench->fields, n * sizeof *other);
   memcpy(bench->fields, psi, n * sizeof *psi);
-  lac_exit_waves_measure(waves, visit, bench);
+  lac_exit_waves_measure(waves, position, bench);
   for (gsize i = 0; i < n; i++)
     psi[i] = beta * (psi[i] + other[i]) + (1 - 2 * beta) * bench->fields[i];
 }
 
 static gboolean
-step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 {
-  LacWaveSeeker *seeker = data;
+  LacWaveMethod *method = data;
 
-  lac_exit_waves_step(seeker->waves, prepare, move);
-  lac_seeker_finish_step(&seeker->seeker, seeker->params.iterations, report);
+  lac_exit_waves_step(method->waves, prepare, move);
+  lac_estimate_method_finish_step(&method->method, method->params.iterations, report);
   return TRUE;
 }
 
-const LacRetrieval lac_retrieval_raar = {
+const LacImagingMethod lac_imaging_method_raar = {
   .name = "raar",
   .title = N_("RAAR"),
   .source = "Luke (2005), doi:10.1088/0266-5611/21/1/004",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
   .processor_only = TRUE,
-  .estimate = lac_wave_seeker_estimate,
-  .curves = lac_seeker_curves,
-  .create = lac_wave_seeker_create,
-  .destroy = lac_wave_seeker_destroy,
-  .n_steps = lac_wave_seeker_n_steps,
+  .estimate = lac_wave_method_find_cost,
+  .curves = lac_estimate_method_curves,
+  .create = lac_wave_method_create,
+  .destroy = lac_wave_method_destroy,
+  .n_steps = lac_wave_method_n_steps,
   .step = step,
-  .object = lac_seeker_object,
-  .predict = lac_seeker_predict,
-  .aberrations = lac_seeker_aberrations,
-  .positions = lac_seeker_positions,
-  .save = lac_wave_seeker_save,
-  .load = lac_wave_seeker_load,
-  .retune = lac_wave_seeker_retune,
+  .object = lac_estimate_method_object,
+  .predict = lac_estimate_method_predict,
+  .aberrations = lac_estimate_method_aberrations,
+  .positions = lac_estimate_method_positions,
+  .save = lac_wave_method_save,
+  .load = lac_wave_method_load,
+  .retune = lac_wave_method_retune,
 };

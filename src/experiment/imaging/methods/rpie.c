@@ -3,7 +3,7 @@
  * by pixel, each with a share of the largest weight so that dark pixels are not overdone. With all of it this is ePIE.
  * Sources: Maiden and Rodenburg (2009), doi:10.1016/j.ultramic.2009.05.012; Ou, Zheng, Yang (2014), doi:10.1364/OE.22.004960;
  * Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736 */
-#include "experiment/imaging/methods/seeker.h"
+#include "experiment/imaging/methods/estimate-method.h"
 #include "experiment/imaging/methods/tour.h"
 #include "experiment/imaging/optics/zernike.h"
 
@@ -33,19 +33,19 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 typedef struct {
-  LacSeeker       seeker;
-  Params          params;
-  LacTour        *tour;
-  double complex *spectrum; /* [b*b]: of the object within the aperture */
-  double complex *model;    /* [b*b]: the pupil that the coefficients describe */
-  double         *terms;    /* [TILTED + n_aberrations][b*b] */
-  double         *fitted;   /* [TILTED + n_aberrations] */
+  LacEstimateMethod method;
+  Params            params;
+  LacTour          *tour;
+  double complex   *spectrum; /* [b*b]: of the object within the aperture */
+  double complex   *model;    /* [b*b]: the pupil that the coefficients describe */
+  double           *terms;    /* [TILTED + n_aberrations][b*b] */
+  double           *fitted;   /* [TILTED + n_aberrations] */
 } Rpie;
 
 static void
-estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
 {
-  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .boxes = 2}, result);
+  lac_imaging_estimate_find_cost(size, &(LacImagingWork){.detectors = 2, .boxes = 2}, result);
   result->n_steps = ((const Params *) values)->rpie_sweeps;
 }
 
@@ -59,28 +59,28 @@ destroy(gpointer data)
   g_free(rpie->model);
   g_free(rpie->terms);
   g_free(rpie->fitted);
-  lac_seeker_free(rpie);
+  lac_estimate_method_free(rpie);
 }
 
 static gsize
-count_terms(const LacHypothesis *h)
+count_terms(const LacImagingEstimate *h)
 {
   return TILTED + (gsize) h->problem.common->aberrations;
 }
 
 static gpointer
-create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+create(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
-  Rpie          *rpie = lac_seeker_new(sizeof *rpie, problem, error);
-  LacHypothesis *h;
-  gsize          n_box;
+  Rpie               *rpie = lac_estimate_method_new(sizeof *rpie, problem, error);
+  LacImagingEstimate *h;
+  gsize               n_box;
 
   if (!rpie)
     return NULL;
   rpie->params = *(const Params *) values;
-  h = rpie->seeker.h;
+  h = rpie->method.h;
   n_box = h->box * h->box;
-  lac_hypothesis_free_pupil(h);
+  lac_imaging_estimate_free_pupil(h);
   rpie->tour = lac_tour_new(h);
   rpie->spectrum = g_new0(double complex, n_box);
   rpie->model = g_new0(double complex, n_box);
@@ -135,13 +135,13 @@ keep_phase(double complex p)
 
 /* The patch of @bench, A F (psi - u), becomes what the object's spectrum changes by, and the pupil changes. */
 static void
-share_difference(Rpie *rpie, LacBench *bench)
+share_difference(Rpie *rpie, LacImagingScratch *bench)
 {
-  const Params  *params = &rpie->params;
-  LacHypothesis *h = rpie->seeker.h;
-  const gsize    n_box = h->box * h->box;
-  const double   brightest = largest_square(rpie->spectrum, n_box);
-  const double   clearest = largest_square(h->pupil, n_box);
+  const Params       *params = &rpie->params;
+  LacImagingEstimate *h = rpie->method.h;
+  const gsize         n_box = h->box * h->box;
+  const double        brightest = largest_square(rpie->spectrum, n_box);
+  const double        clearest = largest_square(h->pupil, n_box);
 
   for (gsize i = 0; i < n_box; i++) {
     const double complex difference = bench->patch[i], p = h->pupil[i];
@@ -153,21 +153,21 @@ share_difference(Rpie *rpie, LacBench *bench)
 }
 
 static void
-work_through(Rpie *rpie, gsize visit)
+work_through(Rpie *rpie, gsize position)
 {
-  LacHypothesis *h = rpie->seeker.h;
-  LacBench      *bench = &h->benches[0];
+  LacImagingEstimate *h = rpie->method.h;
+  LacImagingScratch  *bench = &h->benches[0];
 
-  lac_tour_see(rpie->tour, visit);
-  lac_hypothesis_subtract(h, visit, 1, bench);
+  lac_tour_see(rpie->tour, position);
+  lac_imaging_estimate_subtract(h, position, 1, bench);
   for (gsize along = 0; along < h->n_along; along++) {
-    lac_optics_field_patch(h->optics, visit, along, bench->fields + along * h->d * h->d,
+    lac_optics_field_patch(h->optics, position, along, bench->fields + along * h->d * h->d,
                            bench->patch);
-    lac_optics_patch(h->optics, visit, along, h->spectrum, rpie->spectrum);
+    lac_optics_patch(h->optics, position, along, h->spectrum, rpie->spectrum);
     share_difference(rpie, bench);
-    lac_optics_add_patch(h->optics, visit, along, bench->patch, rpie->tour->change);
+    lac_optics_add_patch(h->optics, position, along, bench->patch, rpie->tour->change);
   }
-  lac_tour_follow(rpie->tour, visit, rpie->params.rpie_step);
+  lac_tour_follow(rpie->tour, position, rpie->params.rpie_step);
   lac_optics_set_pupil(h->optics, h->pupil);
 }
 
@@ -175,13 +175,13 @@ work_through(Rpie *rpie, gsize visit)
 static void
 fit_coefficients(Rpie *rpie)
 {
-  LacHypothesis *h = rpie->seeker.h;
-  const gsize    n_box = h->box * h->box, n = count_terms(h);
-  const double   radius = h->problem.exposures->aperture.radius;
-  const double   middle = (double) (h->box / 2);
+  LacImagingEstimate *h = rpie->method.h;
+  const gsize         n_box = h->box * h->box, n = count_terms(h);
+  const double        radius = h->problem.exposures->aperture.radius;
+  const double        middle = (double) (h->box / 2);
 
   for (gsize turn = 0; turn < N_FIT; turn++) {
-    double change[TILTED + LAC_RETRIEVAL_MAX_ABERRATIONS] = {0};
+    double change[TILTED + LAC_IMAGING_MAX_ABERRATIONS] = {0};
     gsize  n_within = 0;
 
     lac_zernike_pupil(rpie->fitted, n, rpie->terms, n_box, rpie->model);
@@ -206,8 +206,8 @@ fit_coefficients(Rpie *rpie)
 static void
 take_tilt_out(Rpie *rpie)
 {
-  LacHypothesis *h = rpie->seeker.h;
-  const gsize    n_box = h->box * h->box;
+  LacImagingEstimate *h = rpie->method.h;
+  const gsize         n_box = h->box * h->box;
 
   lac_zernike_pupil(rpie->fitted, TILTED, rpie->terms, n_box, rpie->model);
   for (gsize i = 0; i < n_box; i++)
@@ -217,31 +217,31 @@ take_tilt_out(Rpie *rpie)
 }
 
 static gboolean
-step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 {
-  Rpie          *rpie = data;
-  LacHypothesis *h = rpie->seeker.h;
-  LacSpan        span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+  Rpie               *rpie = data;
+  LacImagingEstimate *h = rpie->method.h;
+  LacSpan             span = lac_span_begin(h->problem.context->lane, h->names.sweep);
 
-  lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->seeker.n_done);
-  for (gsize i = 0; i < h->n_visits; i++)
+  lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->method.n_done);
+  for (gsize i = 0; i < h->n_positions; i++)
     work_through(rpie, rpie->tour->order[i]);
   fit_coefficients(rpie);
   take_tilt_out(rpie);
-  span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
-  lac_span_end(h->problem.context->lane, span, rpie->seeker.n_done + 1);
-  lac_seeker_finish_step(&rpie->seeker, rpie->params.rpie_sweeps, report);
+  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
+  lac_span_end(h->problem.context->lane, span, rpie->method.n_done + 1);
+  lac_estimate_method_finish_step(&rpie->method, rpie->params.rpie_sweeps, report);
   return TRUE;
 }
 
 static void
 save(gpointer data, LacStore *store)
 {
-  const Rpie          *rpie = data;
-  const LacHypothesis *h = rpie->seeker.h;
-  const gsize          n_box = h->box * h->box;
+  const Rpie               *rpie = data;
+  const LacImagingEstimate *h = rpie->method.h;
+  const gsize               n_box = h->box * h->box;
 
-  lac_seeker_save(data, store);
+  lac_estimate_method_save(data, store);
   memcpy(lac_store_put(store, "pupil", n_box, 2, 8), h->pupil, n_box * sizeof *h->pupil);
   memcpy(lac_store_put(store, "fitted", count_terms(h), 1, 8), rpie->fitted,
          count_terms(h) * sizeof *rpie->fitted);
@@ -251,12 +251,12 @@ static gboolean
 load(gpointer data, const LacStore *store, GError **error)
 {
   Rpie                 *rpie = data;
-  LacHypothesis        *h = rpie->seeker.h;
+  LacImagingEstimate   *h = rpie->method.h;
   const gsize           n_box = h->box * h->box;
   const double complex *pupil = lac_store_get(store, "pupil", n_box, 2, 8, error);
   const double *fitted = pupil ? lac_store_get(store, "fitted", count_terms(h), 1, 8, error) : NULL;
 
-  if (!fitted || !lac_seeker_load(data, store, error))
+  if (!fitted || !lac_estimate_method_load(data, store, error))
     return FALSE;
   memcpy(h->pupil, pupil, n_box * sizeof *pupil);
   memcpy(rpie->fitted, fitted, count_terms(h) * sizeof *fitted);
@@ -274,22 +274,22 @@ retune(gpointer data, gconstpointer values)
   rpie->params.rpie_pupil_step = params->rpie_pupil_step;
 }
 
-const LacRetrieval lac_retrieval_rpie = {
+const LacImagingMethod lac_imaging_method_rpie = {
   .name = "rpie",
   .title = N_("rPIE with the pupil"),
   .source = "Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .processor_only = TRUE,
   .estimate = estimate,
-  .curves = lac_seeker_curves,
+  .curves = lac_estimate_method_curves,
   .create = create,
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
-  .object = lac_seeker_object,
-  .predict = lac_seeker_predict,
-  .aberrations = lac_seeker_aberrations,
-  .positions = lac_seeker_positions,
+  .object = lac_estimate_method_object,
+  .predict = lac_estimate_method_predict,
+  .aberrations = lac_estimate_method_aberrations,
+  .positions = lac_estimate_method_positions,
   .save = save,
   .load = load,
   .retune = retune,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A visit sees a small box of k-space, so only that is transformed, there and back. */
+/* A scan position sees a small box of k-space, so only that is transformed, there and back. */
 #include "experiment/imaging/methods/tour.h"
 
 #include "base/rng.h"
@@ -12,12 +12,12 @@ const char *const lac_tour_orders[] =
   {[LAC_TOUR_FIXED] = "fixed", [LAC_TOUR_RANDOM] = "random", NULL};
 
 LacTour *
-lac_tour_new(LacHypothesis *h)
+lac_tour_new(LacImagingEstimate *h)
 {
   LacTour *tour = g_new0(LacTour, 1);
 
   tour->h = h;
-  tour->order = g_new(gsize, h->n_visits);
+  tour->order = g_new(gsize, h->n_positions);
   tour->change = g_new0(double complex, h->n_band);
   tour->step = g_new0(double complex, h->s * h->s);
   return tour;
@@ -37,31 +37,31 @@ lac_tour_free(LacTour *tour)
 void
 lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
 {
-  const LacHypothesis *h = tour->h;
-  LacRng               rng = lac_rng(h->problem.context->seed, STREAM + (guint64) step);
+  const LacImagingEstimate *h = tour->h;
+  LacRng                    rng = lac_rng(h->problem.context->seed, STREAM + (guint64) step);
 
-  for (gsize i = 0; i < h->n_visits; i++)
+  for (gsize i = 0; i < h->n_positions; i++)
     tour->order[i] = i;
   if (order == LAC_TOUR_RANDOM)
-    lac_rng_shuffle(&rng, tour->order, h->n_visits);
+    lac_rng_shuffle(&rng, tour->order, h->n_positions);
 }
 
 void
-lac_tour_see(LacTour *tour, gsize visit)
+lac_tour_see(LacTour *tour, gsize position)
 {
-  LacHypothesis *h = tour->h;
+  LacImagingEstimate *h = tour->h;
 
-  lac_optics_visit_spectrum(h->optics, visit, h->object, h->spectrum);
-  lac_hypothesis_see(h, visit, h->spectrum, &h->benches[0]);
+  lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
+  lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
 }
 
 /* How many apertures of a line may lie over one pixel: together they would go so many times too far. */
 static double
-count_overlap(const LacHypothesis *h, gsize visit)
+count_overlap(const LacImagingEstimate *h, gsize position)
 {
-  const LacVisit *line = &lac_optics_get_settings(h->optics)->visits[visit];
-  const double    length = hypot(line->end_y - line->y, line->end_x - line->x);
-  const double    n = (double) h->n_along;
+  const LacScanBox *line = &lac_optics_get_settings(h->optics)->scan[position];
+  const double      length = hypot(line->end_y - line->y, line->end_x - line->x);
+  const double      n = (double) h->n_along;
 
   if (h->n_along == 1)
     return 1;
@@ -70,28 +70,28 @@ count_overlap(const LacHypothesis *h, gsize visit)
 
 /* What was added is taken away again, pixel by pixel: x - x is 0. */
 static void
-clear_change(LacTour *tour, gsize visit)
+clear_change(LacTour *tour, gsize position)
 {
-  const LacHypothesis *h = tour->h;
-  double complex      *patch = h->benches[0].patch;
+  const LacImagingEstimate *h = tour->h;
+  double complex           *patch = h->benches[0].patch;
 
   for (gsize along = 0; along < h->n_along; along++) {
-    lac_optics_patch(h->optics, visit, along, tour->change, patch);
+    lac_optics_patch(h->optics, position, along, tour->change, patch);
     for (gsize i = 0; i < h->box * h->box; i++)
       patch[i] = -patch[i];
-    lac_optics_add_patch(h->optics, visit, along, patch, tour->change);
+    lac_optics_add_patch(h->optics, position, along, patch, tour->change);
   }
 }
 
 void
-lac_tour_follow(LacTour *tour, gsize visit, double length)
+lac_tour_follow(LacTour *tour, gsize position, double length)
 {
-  LacHypothesis *h = tour->h;
-  const double   share = length / count_overlap(h, visit);
+  LacImagingEstimate *h = tour->h;
+  const double        share = length / count_overlap(h, position);
 
-  lac_optics_visit_object(h->optics, visit, tour->change, tour->step);
-  clear_change(tour, visit);
+  lac_optics_scan_object(h->optics, position, tour->change, tour->step);
+  clear_change(tour, position);
   for (gsize i = 0; i < h->s * h->s; i++)
     h->object[i] += share * tour->step[i];
-  lac_hypothesis_constrain(h, h->object);
+  lac_imaging_estimate_constrain(h, h->object);
 }

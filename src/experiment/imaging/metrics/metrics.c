@@ -421,11 +421,11 @@ sum_frame(const Pair *whole, double range, gboolean is_down, LacScratch *scratch
 
 /* Windows that lie within see the same however the edge is mirrored. @map: of LAC_SSIM_WHOLE. */
 static void
-tell_similarities(const Pair        *pair,
-                  double             range,
-                  const double      *map,
-                  LacScratch        *scratch,
-                  LacImageQualities *qualities)
+report_similarities(const Pair        *pair,
+                    double             range,
+                    const double      *map,
+                    LacScratch        *scratch,
+                    LacImageQualities *qualities)
 {
   const gsize  side = pair->width, valid = side - 2 * REACH, cropped = side - 6;
   const double within = get_mean(map, side, REACH) * (double) (valid * valid);
@@ -452,7 +452,7 @@ find_similarities(const Pair *pair, double range, LacScratch *scratch, LacImageQ
   take_scale(&scales, map, structure, side);
   for (gsize i = 0; i < n; i++)
     map[i] *= structure[i];
-  tell_similarities(pair, range, map, scratch, qualities);
+  report_similarities(pair, range, map, scratch, qualities);
   halve(a, side);
   halve(b, side);
   qualities->ms_ssim = finish_scales(scales, a, b, side / 2, range, scratch);

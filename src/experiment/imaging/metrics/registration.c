@@ -29,9 +29,9 @@ get_frequency(gsize i, gsize side)
 
 /* exp(-2 pi i turns) */
 static double complex
-turn_by(double turns)
+turn_by(double scheduler)
 {
-  return CMPLX(cos(2 * G_PI * turns), -sin(2 * G_PI * turns));
+  return CMPLX(cos(2 * G_PI * scheduler), -sin(2 * G_PI * scheduler));
 }
 
 static void
@@ -62,15 +62,15 @@ look_closer(const double complex *product, gsize side, Peak peak, double step, L
     }
   for (int i = 0; i < n; i++) {
     const double               x = peak.x + (i - REACH) * step;
-    g_autofree double complex *turns = g_new(double complex, side);
+    g_autofree double complex *scheduler = g_new(double complex, side);
 
     for (gsize kx = 0; kx < side; kx++)
-      turns[kx] = turn_by(get_frequency(kx, side) * x / (double) side);
+      scheduler[kx] = turn_by(get_frequency(kx, side) * x / (double) side);
     for (int j = 0; j < n; j++) {
       double complex value = 0;
 
       for (gsize kx = 0; kx < side; kx++)
-        value += rows[(gsize) j * side + kx] * turns[kx];
+        value += rows[(gsize) j * side + kx] * scheduler[kx];
       if ((i == 0 && j == 0) || rate(value, parts) > rate(best.value, parts))
         best = (Peak){peak.y + (j - REACH) * step, x, value};
     }

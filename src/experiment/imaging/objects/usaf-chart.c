@@ -173,7 +173,7 @@ cover(gsize i, double low, double high)
 typedef void (*PixelFunc)(gsize at, double share, gpointer user_data);
 
 static void
-visit_pixels(const LacChartBox *box, gsize side, PixelFunc func, gpointer user_data)
+position_pixels(const LacChartBox *box, gsize side, PixelFunc func, gpointer user_data)
 {
   const gsize y_end = MIN((gsize) ceil(MAX(box->y1, 0)), side);
   const gsize x_end = MIN((gsize) ceil(MAX(box->x1, 0)), side);
@@ -196,11 +196,11 @@ lac_usaf_chart_draw(const LacUsafChart *chart, gsize side, double *intensity)
 {
   for (gsize i = 0; i < side * side; i++)
     intensity[i] = 0;
-  visit_pixels(&chart->square, side, brighten, intensity);
+  position_pixels(&chart->square, side, brighten, intensity);
   for (gsize i = 0; i < chart->n; i++)
     for (int bar = 0; bar < 3; bar++) {
-      visit_pixels(&chart->elements[i].lying[bar], side, brighten, intensity);
-      visit_pixels(&chart->elements[i].standing[bar], side, brighten, intensity);
+      position_pixels(&chart->elements[i].lying[bar], side, brighten, intensity);
+      position_pixels(&chart->elements[i].standing[bar], side, brighten, intensity);
     }
 }
 
@@ -225,7 +225,7 @@ get_mean(const double *image, gsize side, const LacChartBox *box)
 {
   Mean mean = {image, 0, 0};
 
-  visit_pixels(box, side, add_to_mean, &mean);
+  position_pixels(box, side, add_to_mean, &mean);
   return mean.weight > 0 ? mean.sum / mean.weight : 0;
 }
 

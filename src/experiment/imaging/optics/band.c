@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boxes of k-space: those of one visit, and the band that all of them lie in. */
+/* Boxes of k-space: those of one scan position, and the band that all of them lie in. */
 #include "experiment/imaging/optics/optics-private.h"
 
 #include <math.h>
 
 void
-lac_optics_centre(const LacOptics *optics, gsize visit, gsize i_along, double centre[2])
+lac_optics_centre(const LacOptics *optics, gsize position, gsize i_along, double centre[2])
 {
-  const LacVisit *v = &optics->visits[visit];
-  const gsize     n = optics->settings.n_along;
-  const double    share = n > 1 ? (double) i_along / (double) (n - 1) : 0;
+  const LacScanBox *v = &optics->scan[position];
+  const gsize       n = optics->settings.n_along;
+  const double      share = n > 1 ? (double) i_along / (double) (n - 1) : 0;
 
   centre[0] = v->y + share * (v->end_y - v->y);
   centre[1] = v->x + share * (v->end_x - v->x);
@@ -46,7 +46,7 @@ box_around(gsize grid, gsize reach, const double centre[2])
 }
 
 static LacBand
-visit_box(const LacOptics *optics, gsize visit, gsize reach)
+position_box(const LacOptics *optics, gsize position, gsize reach)
 {
   LacBand box = {0};
 
@@ -54,7 +54,7 @@ visit_box(const LacOptics *optics, gsize visit, gsize reach)
     double  centre[2];
     LacBand next;
 
-    lac_optics_centre(optics, visit, i, centre);
+    lac_optics_centre(optics, position, i, centre);
     next = box_around(optics->settings.grid, reach, centre);
     box = i ? united(box, next) : next;
   }
@@ -62,9 +62,9 @@ visit_box(const LacOptics *optics, gsize visit, gsize reach)
 }
 
 LacBand
-lac_optics_visit_box(const LacOptics *optics, gsize visit)
+lac_optics_scan_box(const LacOptics *optics, gsize position)
 {
-  return visit_box(optics, visit, optics->reach);
+  return position_box(optics, position, optics->reach);
 }
 
 LacBand
@@ -72,12 +72,12 @@ lac_optics_whole_band(const LacOptics *optics)
 {
   const LacOpticsSettings *s = &optics->settings;
   const gint64             low = -(gint64) (s->grid / 2);
-  LacBand                  band = visit_box(optics, 0, optics->reach + s->margin);
+  LacBand                  band = position_box(optics, 0, optics->reach + s->margin);
 
   if (s->patch == s->grid)
     return (LacBand){low, low, s->grid, s->grid};
-  for (gsize v = 1; v < s->n_visits; v++)
-    band = united(band, visit_box(optics, v, optics->reach + s->margin));
+  for (gsize v = 1; v < s->n_positions; v++)
+    band = united(band, position_box(optics, v, optics->reach + s->margin));
   return band;
 }
 

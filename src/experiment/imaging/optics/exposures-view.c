@@ -31,10 +31,10 @@ fill_weights(const LacExposures *exposures, double *weights)
 
 /* The intensity that an aperture passes is fully sampled by the detector: trigonometric interpolation is exact. */
 void
-lac_exposures_view(const LacExposures *exposures, gsize visit, double *image)
+lac_exposures_view(const LacExposures *exposures, gsize position, double *image)
 {
   const gsize        d = exposures->d, s = exposures->support;
-  const double      *from = lac_exposures_image(exposures, visit);
+  const double      *from = lac_exposures_image(exposures, position);
   const double       scale = (double) d / (double) exposures->grid;
   const gboolean     is_amplitude = exposures->unit == LAC_DETECTOR_AMPLITUDE;
   g_autofree double *weights = g_new(double, s *d);

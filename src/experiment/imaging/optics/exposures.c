@@ -14,17 +14,17 @@ lac_exposures_new(const LacOpticsSettings *settings)
 {
   LacExposures *exposures = g_new0(LacExposures, 1);
 
-  g_return_val_if_fail(settings->patch && settings->n_along && settings->n_visits, NULL);
+  g_return_val_if_fail(settings->patch && settings->n_along && settings->n_positions, NULL);
   exposures->grid = settings->grid;
   exposures->support = settings->support;
   exposures->d = settings->patch;
   exposures->n_along = settings->n_along;
-  exposures->n_visits = settings->n_visits;
+  exposures->n_positions = settings->n_positions;
   exposures->aperture = settings->aperture;
   exposures->unit = settings->unit;
   exposures->noise = LAC_NOISE_NONE;
-  exposures->visits = g_memdup2(settings->visits, settings->n_visits * sizeof *settings->visits);
-  exposures->images = g_new0(double, settings->n_visits * settings->patch * settings->patch);
+  exposures->scan = g_memdup2(settings->scan, settings->n_positions * sizeof *settings->scan);
+  exposures->images = g_new0(double, settings->n_positions * settings->patch * settings->patch);
   return exposures;
 }
 
@@ -33,7 +33,7 @@ lac_exposures_free(LacExposures *exposures)
 {
   if (!exposures)
     return;
-  g_free(exposures->visits);
+  g_free(exposures->scan);
   g_free(exposures->images);
   g_free(exposures->sigma);
   g_free(exposures->valid);
@@ -49,15 +49,15 @@ typedef struct {
 } Simulation;
 
 static void
-expose(gsize visit, guint worker, gpointer user_data)
+expose(gsize position, guint worker, gpointer user_data)
 {
   const Simulation *s = user_data;
   const gsize       n = s->exposures->d * s->exposures->d;
-  double           *image = s->exposures->images + visit * n;
+  double           *image = s->exposures->images + position * n;
 
-  lac_optics_measure(s->optics, visit, s->spectrum, s->fields + worker * s->exposures->n_along * n,
-                     image);
-  lac_noise_add(s->noise, visit, s->exposures->unit, image, n);
+  lac_optics_measure(s->optics, position, s->spectrum,
+                     s->fields + worker * s->exposures->n_along * n, image);
+  lac_noise_add(s->noise, position, s->exposures->unit, image, n);
 }
 
 /* The same pixels are bad in every exposure. */
@@ -68,11 +68,11 @@ take_away_bad_pixels(LacExposures *exposures, const LacNoise *noise)
 
   if (noise->bad_fraction == 0)
     return;
-  exposures->valid = g_new(guint8, exposures->n_visits * n);
+  exposures->valid = g_new(guint8, exposures->n_positions * n);
   lac_noise_mark_bad(noise, exposures->valid, n);
-  for (gsize v = 1; v < exposures->n_visits; v++)
+  for (gsize v = 1; v < exposures->n_positions; v++)
     memcpy(exposures->valid + v * n, exposures->valid, n);
-  for (gsize i = 0; i < exposures->n_visits * n; i++)
+  for (gsize i = 0; i < exposures->n_positions * n; i++)
     if (!exposures->valid[i])
       exposures->images[i] = 0;
 }
@@ -94,9 +94,9 @@ lac_exposures_simulate(LacOptics            *optics,
   exposures->noise = *noise;
   lac_optics_spectrum(optics, object, spectrum);
   if (pool)
-    lac_pool_run(pool, exposures->n_visits, expose, &simulation);
+    lac_pool_run(pool, exposures->n_positions, expose, &simulation);
   else
-    for (gsize v = 0; v < exposures->n_visits; v++)
+    for (gsize v = 0; v < exposures->n_positions; v++)
       expose(v, 0, &simulation);
   take_away_bad_pixels(exposures, noise);
   return exposures;
@@ -112,28 +112,28 @@ lac_exposures_get_optics(const LacExposures *exposures)
     .unit = exposures->unit,
     .patch = exposures->d,
     .n_along = exposures->n_along,
-    .n_visits = exposures->n_visits,
-    .visits = exposures->visits,
+    .n_positions = exposures->n_positions,
+    .scan = exposures->scan,
   };
 }
 
 const double *
-lac_exposures_image(const LacExposures *exposures, gsize visit)
+lac_exposures_image(const LacExposures *exposures, gsize position)
 {
-  return exposures->images + visit * exposures->d * exposures->d;
+  return exposures->images + position * exposures->d * exposures->d;
 }
 
 const guint8 *
-lac_exposures_valid(const LacExposures *exposures, gsize visit)
+lac_exposures_valid(const LacExposures *exposures, gsize position)
 {
-  return exposures->valid ? exposures->valid + visit * exposures->d * exposures->d : NULL;
+  return exposures->valid ? exposures->valid + position * exposures->d * exposures->d : NULL;
 }
 
 static gboolean
-check_image(const LacExposures *exposures, gsize visit, GError **error)
+check_image(const LacExposures *exposures, gsize position, GError **error)
 {
-  const double *image = lac_exposures_image(exposures, visit);
-  const guint8 *valid = lac_exposures_valid(exposures, visit);
+  const double *image = lac_exposures_image(exposures, position);
+  const guint8 *valid = lac_exposures_valid(exposures, position);
   gsize         n_valid = 0;
 
   for (gsize i = 0; i < exposures->d * exposures->d; i++) {
@@ -146,13 +146,13 @@ check_image(const LacExposures *exposures, gsize visit, GError **error)
                 "exposure %" G_GSIZE_FORMAT " holds %g at row %" G_GSIZE_FORMAT
                 ", column %" G_GSIZE_FORMAT
                 ": a detector gives numbers that are 0 or more; mark the pixel as bad in the mask",
-                visit + 1, image[i], i / exposures->d, i % exposures->d);
+                position + 1, image[i], i / exposures->d, i % exposures->d);
     return FALSE;
   }
   if (n_valid)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "exposure %" G_GSIZE_FORMAT " has no pixel that the mask leaves", visit + 1);
+              "exposure %" G_GSIZE_FORMAT " has no pixel that the mask leaves", position + 1);
   return FALSE;
 }
 
@@ -161,7 +161,7 @@ check_sigma(const LacExposures *exposures, GError **error)
 {
   const gsize cells = exposures->d * exposures->d;
 
-  for (gsize i = 0; exposures->sigma && i < exposures->n_visits * cells; i++) {
+  for (gsize i = 0; exposures->sigma && i < exposures->n_positions * cells; i++) {
     if ((exposures->valid && !exposures->valid[i]) ||
         (exposures->sigma[i] > 0 && isfinite(exposures->sigma[i])))
       continue;
@@ -178,7 +178,7 @@ check_sigma(const LacExposures *exposures, GError **error)
 gboolean
 lac_exposures_check(const LacExposures *exposures, GError **error)
 {
-  for (gsize v = 0; v < exposures->n_visits; v++)
+  for (gsize v = 0; v < exposures->n_positions; v++)
     if (!check_image(exposures, v, error))
       return FALSE;
   return check_sigma(exposures, error) && lac_noise_check(&exposures->noise, error);
@@ -188,7 +188,7 @@ lac_exposures_check(const LacExposures *exposures, GError **error)
 
 /* The true instrument exists only while its exposures are taken. */
 
-#define FAULT_STREAM ((guint64) 0x6661756cu << 32) /* of random numbers: one a visit */
+#define FAULT_STREAM ((guint64) 0x6661756cu << 32) /* of random numbers: one a scan position */
 
 static gboolean
 is_blurred(const LacFaults *faults)
@@ -206,19 +206,19 @@ lac_faults_is_none(const LacFaults *faults)
 }
 
 void
-lac_faults_displace(const LacFaults *faults,
-                    const LacVisit  *visits,
-                    gsize            n_visits,
-                    LacVisit        *displaced)
+lac_faults_displace(const LacFaults  *faults,
+                    const LacScanBox *scan,
+                    gsize             n_positions,
+                    LacScanBox       *displaced)
 {
-  for (gsize v = 0; v < n_visits; v++) {
+  for (gsize v = 0; v < n_positions; v++) {
     LacRng       rng = lac_rng(faults->seed, FAULT_STREAM + v);
     const double r = v > 0 ? faults->displacement * sqrt(lac_rng_uniform(&rng)) : 0;
     const double angle = 2 * G_PI * lac_rng_uniform(&rng);
     const double dy = r * sin(angle), dx = r * cos(angle);
 
     displaced[v] =
-      (LacVisit){visits[v].y + dy, visits[v].x + dx, visits[v].end_y + dy, visits[v].end_x + dx};
+      (LacScanBox){scan[v].y + dy, scan[v].x + dx, scan[v].end_y + dy, scan[v].end_x + dx};
   }
 }
 
@@ -238,7 +238,7 @@ blur(const LacFaults *faults, LacOptics *optics)
 LacExposures *
 lac_faults_expose(const LacFaults         *faults,
                   const LacOpticsSettings *settings,
-                  const LacVisit          *displaced,
+                  const LacScanBox        *displaced,
                   const double complex    *object,
                   const LacNoise          *noise,
                   LacPool                 *pool,
@@ -248,13 +248,13 @@ lac_faults_expose(const LacFaults         *faults,
   g_autoptr(LacOptics) optics = NULL;
   LacExposures        *exposures;
 
-  true_settings.visits = displaced;
+  true_settings.scan = displaced;
   optics = lac_optics_new(&true_settings, pool, error);
   if (!optics)
     return NULL;
   if (is_blurred(faults))
     blur(faults, optics);
   exposures = lac_exposures_simulate(optics, object, noise, pool);
-  memcpy(exposures->visits, settings->visits, settings->n_visits * sizeof *settings->visits);
+  memcpy(exposures->scan, settings->scan, settings->n_positions * sizeof *settings->scan);
   return exposures;
 }

@@ -11,16 +11,16 @@ G_BEGIN_DECLS
 typedef struct _LacExposures LacExposures;
 struct _LacExposures {
   gsize           grid, support;
-  gsize           d, n_along, n_visits;
+  gsize           d, n_along, n_positions;
   LacAperture     aperture;
   LacDetectorUnit unit;
   LacNoise        noise;  /* as far as it is known; its seed means nothing here */
-  LacVisit       *visits; /* [n_visits] */
-  double         *images; /* [n_visits][d][d], in unit */
+  LacScanBox     *scan;   /* [n_positions] */
+  double         *images; /* [n_positions][d][d], in unit */
   double *
-    sigma; /* (nullable): [n_visits][d][d], standard deviation of each pixel in unit, where it is known better than by @noise */
+    sigma; /* (nullable): [n_positions][d][d], standard deviation of each pixel in unit, where it is known better than by @noise */
   guint8 *
-    valid; /* (nullable): [n_visits][d][d], 0 where a pixel is not to be believed; there the image is 0 */
+    valid; /* (nullable): [n_positions][d][d], 0 where a pixel is not to be believed; there the image is 0 */
 };
 
 /* Returns: of these sizes, with images of 0 and all valid, for the one caller to fill. */
@@ -35,14 +35,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExposures, lac_exposures_free)
  * @noise: checked
  * @pool: (nullable)
  *
- * Returns: (transfer full): what is seen of @object at every visit. Bitwise the same for any number of threads.
+ * Returns: (transfer full): what is seen of @object at every scan position. Bitwise the same for any number of threads.
  */
 LacExposures *lac_exposures_simulate(LacOptics            *optics,
                                      const double complex *object,
                                      const LacNoise       *noise,
                                      LacPool              *pool);
 
-/* The optics they were taken with. The visits are borrowed. */
+/* The optics they were taken with. The scan positions are borrowed. */
 LacOpticsSettings lac_exposures_get_optics(const LacExposures *exposures);
 
 /**
@@ -55,11 +55,11 @@ LacOpticsSettings lac_exposures_get_optics(const LacExposures *exposures);
 gboolean lac_exposures_check(const LacExposures *exposures, GError **error);
 
 /* (nullable): NULL where all pixels are valid */
-const guint8 *lac_exposures_valid(const LacExposures *exposures, gsize visit);
-const double *lac_exposures_image(const LacExposures *exposures, gsize visit);
+const guint8 *lac_exposures_valid(const LacExposures *exposures, gsize position);
+const double *lac_exposures_image(const LacExposures *exposures, gsize position);
 
-/* What was seen at @visit as an amplitude on the pixels of the object; @image: (out): [s][s] */
-void lac_exposures_view(const LacExposures *exposures, gsize visit, double *image);
+/* What was seen at @position as an amplitude on the pixels of the object; @image: (out): [s][s] */
+void lac_exposures_view(const LacExposures *exposures, gsize position, double *image);
 
 /* ---- faults of the instrument: aberrations of the pupil, apertures that are not where they are said to be ---- */
 
@@ -77,16 +77,16 @@ typedef struct {
 
 gboolean lac_faults_is_none(const LacFaults *faults);
 
-/* Moves the apertures from where they are said to be to where they are. @visits, @displaced: [n_visits] */
-void lac_faults_displace(const LacFaults *faults,
-                         const LacVisit  *visits,
-                         gsize            n_visits,
-                         LacVisit        *displaced);
+/* Moves the apertures from where they are said to be to where they are. @scan, @displaced: [n_positions] */
+void lac_faults_displace(const LacFaults  *faults,
+                         const LacScanBox *scan,
+                         gsize             n_positions,
+                         LacScanBox       *displaced);
 
 /**
  * lac_faults_expose:
  * @settings: the instrument as it is said to be
- * @displaced: [n_visits] where its apertures are
+ * @displaced: [n_positions] where its apertures are
  * @object: [s][s]
  *
  * Returns: (transfer full): what it sees, with the centres that it is said to have; %NULL with an error where a displaced aperture has
@@ -94,7 +94,7 @@ void lac_faults_displace(const LacFaults *faults,
  */
 LacExposures *lac_faults_expose(const LacFaults         *faults,
                                 const LacOpticsSettings *settings,
-                                const LacVisit          *displaced,
+                                const LacScanBox        *displaced,
                                 const double complex    *object,
                                 const LacNoise          *noise,
                                 LacPool                 *pool,

@@ -15,12 +15,12 @@ typedef struct {
 } Stop;
 
 static Stop
-stop_of(const LacOptics *optics, gsize visit, gsize i_along)
+stop_of(const LacOptics *optics, gsize position, gsize i_along)
 {
-  const gsize place = visit * optics->settings.n_along + i_along;
+  const gsize place = position * optics->settings.n_along + i_along;
   double      centre[2];
 
-  lac_optics_centre(optics, visit, i_along, centre);
+  lac_optics_centre(optics, position, i_along, centre);
   return (Stop){
     .optics = optics,
     .spans = optics->spans + place * optics->max_spans,
@@ -31,9 +31,9 @@ stop_of(const LacOptics *optics, gsize visit, gsize i_along)
 }
 
 static gboolean
-is_a_stop(const LacOptics *optics, gsize visit, gsize i_along)
+is_a_stop(const LacOptics *optics, gsize position, gsize i_along)
 {
-  return visit < optics->settings.n_visits && i_along < optics->settings.n_along;
+  return position < optics->settings.n_positions && i_along < optics->settings.n_along;
 }
 
 static gsize
@@ -74,15 +74,15 @@ times(double complex a, double complex b)
 
 void
 lac_optics_field(const LacOptics      *optics,
-                 gsize                 visit,
+                 gsize                 position,
                  gsize                 i_along,
                  const double complex *spectrum,
                  double complex       *field)
 {
   const gsize d = optics->settings.patch;
-  const Stop  stop = stop_of(optics, visit, i_along);
+  const Stop  stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   memset(field, 0, d * d * sizeof *field);
   for (gsize i = 0; i < stop.n_spans; i++) {
     const LacApertureRow *span = &stop.spans[i];
@@ -103,15 +103,15 @@ lac_optics_field(const LacOptics      *optics,
 
 void
 lac_optics_field_adjoint(const LacOptics *optics,
-                         gsize            visit,
+                         gsize            position,
                          gsize            i_along,
                          double complex  *field,
                          double complex  *spectrum)
 {
   const gsize d = optics->settings.patch;
-  const Stop  stop = stop_of(optics, visit, i_along);
+  const Stop  stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   lac_fourier_forward(optics->detector, field);
   for (gsize i = 0; i < stop.n_spans; i++) {
     const LacApertureRow *span = &stop.spans[i];
@@ -131,14 +131,14 @@ lac_optics_field_adjoint(const LacOptics *optics,
 
 void
 lac_optics_patch(const LacOptics      *optics,
-                 gsize                 visit,
+                 gsize                 position,
                  gsize                 i_along,
                  const double complex *spectrum,
                  double complex       *patch)
 {
-  const Stop stop = stop_of(optics, visit, i_along);
+  const Stop stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   memset(patch, 0, optics->box * optics->box * sizeof *patch);
   for (gsize i = 0; i < stop.n_spans; i++) {
     const LacApertureRow *span = &stop.spans[i];
@@ -150,15 +150,15 @@ lac_optics_patch(const LacOptics      *optics,
 
 void
 lac_optics_field_patch(const LacOptics *optics,
-                       gsize            visit,
+                       gsize            position,
                        gsize            i_along,
                        double complex  *field,
                        double complex  *patch)
 {
   const gsize d = optics->settings.patch;
-  const Stop  stop = stop_of(optics, visit, i_along);
+  const Stop  stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   lac_fourier_forward(optics->detector, field);
   memset(patch, 0, optics->box * optics->box * sizeof *patch);
   for (gsize i = 0; i < stop.n_spans; i++) {
@@ -178,15 +178,15 @@ lac_optics_field_patch(const LacOptics *optics,
 
 void
 lac_optics_patch_field(const LacOptics      *optics,
-                       gsize                 visit,
+                       gsize                 position,
                        gsize                 i_along,
                        const double complex *patch,
                        double complex       *field)
 {
   const gsize d = optics->settings.patch;
-  const Stop  stop = stop_of(optics, visit, i_along);
+  const Stop  stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   memset(field, 0, d * d * sizeof *field);
   for (gsize i = 0; i < stop.n_spans; i++) {
     const LacApertureRow *span = &stop.spans[i];
@@ -206,14 +206,14 @@ lac_optics_patch_field(const LacOptics      *optics,
 
 void
 lac_optics_add_patch(const LacOptics      *optics,
-                     gsize                 visit,
+                     gsize                 position,
                      gsize                 i_along,
                      const double complex *patch,
                      double complex       *spectrum)
 {
-  const Stop stop = stop_of(optics, visit, i_along);
+  const Stop stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   for (gsize i = 0; i < stop.n_spans; i++) {
     const LacApertureRow *span = &stop.spans[i];
     const double complex *from = patch + in_patch(&stop, span);
@@ -226,7 +226,7 @@ lac_optics_add_patch(const LacOptics      *optics,
 
 void
 lac_optics_measure(const LacOptics      *optics,
-                   gsize                 visit,
+                   gsize                 position,
                    const double complex *spectrum,
                    double complex       *fields,
                    double               *image)
@@ -238,7 +238,7 @@ lac_optics_measure(const LacOptics      *optics,
   for (gsize i = 0; i < n_along; i++) {
     const double complex *u = fields + i * n;
 
-    lac_optics_field(optics, visit, i, spectrum, fields + i * n);
+    lac_optics_field(optics, position, i, spectrum, fields + i * n);
     for (gsize j = 0; j < n; j++)
       image[j] += creal(u[j]) * creal(u[j]) + cimag(u[j]) * cimag(u[j]);
   }
@@ -251,7 +251,7 @@ lac_optics_measure(const LacOptics      *optics,
 
 void
 lac_optics_measure_reverse(const LacOptics *optics,
-                           gsize            visit,
+                           gsize            position,
                            double complex  *fields,
                            const double    *image,
                            const double    *image_bar,
@@ -272,20 +272,20 @@ lac_optics_measure_reverse(const LacOptics *optics,
       else
         u[j] = image[j] > 0 ? u[j] * (share * image_bar[j] / image[j]) : 0;
     }
-    lac_optics_field_adjoint(optics, visit, i, u, spectrum_bar);
+    lac_optics_field_adjoint(optics, position, i, u, spectrum_bar);
   }
 }
 
 void
 lac_optics_get_stop(const LacOptics *optics,
-                    gsize            visit,
+                    gsize            position,
                     gsize            i_along,
                     gint32           corner[2],
                     guint8          *passes)
 {
-  const Stop stop = stop_of(optics, visit, i_along);
+  const Stop stop = stop_of(optics, position, i_along);
 
-  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  g_return_if_fail(is_a_stop(optics, position, i_along));
   corner[0] = (gint32) stop.y;
   corner[1] = (gint32) stop.x;
   memset(passes, 0, optics->box * optics->box);

@@ -17,16 +17,16 @@ lac_microscope_radius(const LacMicroscope *microscope)
   return microscope->numerical_aperture / microscope->wavelength * pixels_per_frequency(microscope);
 }
 
-LacVisit
+LacScanBox
 lac_microscope_tilted(const LacMicroscope *microscope, double index, double sin_y, double sin_x)
 {
   const double scale = index / microscope->wavelength * pixels_per_frequency(microscope);
   const double y = -scale * sin_y, x = -scale * sin_x;
 
-  return (LacVisit){y, x, y, x};
+  return (LacScanBox){y, x, y, x};
 }
 
-LacVisit
+LacScanBox
 lac_microscope_lit_from(const LacMicroscope *microscope, double y, double x, double distance)
 {
   return lac_microscope_tilted(microscope, 1, y / distance, x / distance);

@@ -22,11 +22,11 @@ double lac_microscope_radius(const LacMicroscope *microscope);
 
 /* Light from the direction (@sin_y, @sin_x) in a medium of refractive index @index shifts the object's spectrum by k = n sin / lambda; what passes the pupil
  * at DC is what an aperture at -k passes of the spectrum at rest. */
-LacVisit
+LacScanBox
 lac_microscope_tilted(const LacMicroscope *microscope, double index, double sin_y, double sin_x);
 
 /* The same of a source at (@y, @x) and distance @distance, far enough for its wave to be plane: k = y / (lambda z). */
-LacVisit
+LacScanBox
 lac_microscope_lit_from(const LacMicroscope *microscope, double y, double x, double distance);
 
 /* A telescope in front of an object: pixels of the object, lambda L / (N pixel of k-space), for an aperture plane of @k_pixel. */

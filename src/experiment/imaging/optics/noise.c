@@ -73,9 +73,9 @@ lac_noise_expected_square(const LacNoise *noise, LacDetectorUnit unit, double va
 }
 
 void
-lac_noise_add(const LacNoise *noise, gsize visit, LacDetectorUnit unit, double *image, gsize n)
+lac_noise_add(const LacNoise *noise, gsize position, LacDetectorUnit unit, double *image, gsize n)
 {
-  LacRng rng = lac_rng(noise->seed, EXPOSURE_STREAM + visit);
+  LacRng rng = lac_rng(noise->seed, EXPOSURE_STREAM + position);
 
   if (lac_noise_variance(noise, 1) == 0)
     return;

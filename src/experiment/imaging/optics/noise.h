@@ -27,9 +27,9 @@ double lac_noise_variance(const LacNoise *noise, double intensity);
  * down to. By quadrature: also where dark pixels are cut at 0. */
 double lac_noise_expected_square(const LacNoise *noise, LacDetectorUnit unit, double value);
 
-/* Adds noise to @image, [n] in @unit, exposure number @visit: the same numbers wherever and whenever it is called. */
+/* Adds noise to @image, [n] in @unit, exposure number @position: the same numbers wherever and whenever it is called. */
 void
-lac_noise_add(const LacNoise *noise, gsize visit, LacDetectorUnit unit, double *image, gsize n);
+lac_noise_add(const LacNoise *noise, gsize position, LacDetectorUnit unit, double *image, gsize n);
 
 /* Marks with 0 in @valid, [n], the pixels that do not work; others are 1. */
 void lac_noise_mark_bad(const LacNoise *noise, guint8 *valid, gsize n);

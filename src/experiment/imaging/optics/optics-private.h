@@ -9,12 +9,12 @@
 #define LAC_OPTICS_BLOCK 8
 
 struct _LacOptics {
-  LacOpticsSettings settings; /* its visits are ours */
-  LacVisit         *visits;   /* [n_visits] */
+  LacOpticsSettings settings; /* its scan positions are ours */
+  LacScanBox       *scan;     /* [n_positions] */
   LacPool          *pool;     /* (nullable) */
   gsize             reach, box;
   LacBand           band;
-  LacApertureRow   *spans; /* [n_visits][n_along][max_spans] */
+  LacApertureRow   *spans; /* [n_positions][n_along][max_spans] */
   gsize            *n_spans, max_spans;
   double complex   *pupil; /* [box][box] */
   gboolean          has_pupil;
@@ -41,13 +41,13 @@ lac_optics_prepare(const LacOptics *optics, gsize ny, gsize nx)
 gboolean lac_optics_spectrum_prepare(LacOptics *optics, GError **error);
 void     lac_optics_spectrum_clear(LacOptics *optics);
 
-/* One of the centres along a visit, and the pixel nearest to it. */
-void lac_optics_centre(const LacOptics *optics, gsize visit, gsize i_along, double centre[2]);
+/* One of the centres along a scan position, and the pixel nearest to it. */
+void lac_optics_centre(const LacOptics *optics, gsize position, gsize i_along, double centre[2]);
 
-/* What a visit sees at most: the boxes around its centres, within the grid. */
-LacBand lac_optics_visit_box(const LacOptics *optics, gsize visit);
+/* What a scan position sees at most: the boxes around its centres, within the grid. */
+LacBand lac_optics_scan_box(const LacOptics *optics, gsize position);
 
-/* The smallest band around what all visits see, with the margin. */
+/* The smallest band around what all scan positions see, with the margin. */
 LacBand lac_optics_whole_band(const LacOptics *optics);
 
 gboolean lac_band_lies_within(LacBand inner, LacBand outer);

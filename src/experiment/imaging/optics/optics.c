@@ -44,18 +44,18 @@ lac_optics_choose_detector(const LacAperture *aperture, gsize grid)
 }
 
 static double
-length_of(const LacVisit *visit)
+length_of(const LacScanBox *position)
 {
-  return hypot(visit->end_y - visit->y, visit->end_x - visit->x);
+  return hypot(position->end_y - position->y, position->end_x - position->x);
 }
 
 double
-lac_visit_distance(LacVisit visit, LacVisit place, gboolean has_mate)
+lac_scan_distance(LacScanBox position, LacScanBox place, gboolean has_mate)
 {
-  const LacVisit mate = lac_visit_mate(place);
-  const double   away = hypot(visit.y - place.y, visit.x - place.x);
+  const LacScanBox mate = lac_scan_mate(place);
+  const double     away = hypot(position.y - place.y, position.x - place.x);
 
-  return has_mate ? fmin(away, hypot(visit.y - mate.y, visit.x - mate.x)) : away;
+  return has_mate ? fmin(away, hypot(position.y - mate.y, position.x - mate.x)) : away;
 }
 
 static gboolean
@@ -66,20 +66,20 @@ is_on_grid(const LacAperture *aperture, gsize grid, double y, double x)
 }
 
 static gboolean
-check_visits(const LacOpticsSettings *s, GError **error)
+check_scan(const LacOpticsSettings *s, GError **error)
 {
-  if (s->n_visits == 0)
+  if (s->n_positions == 0)
     return refuse(error, "there are no apertures: a pattern needs at least one");
-  for (gsize i = 0; i < s->n_visits; i++) {
-    const LacVisit *visit = &s->visits[i];
+  for (gsize i = 0; i < s->n_positions; i++) {
+    const LacScanBox *position = &s->scan[i];
 
-    if (!is_on_grid(&s->aperture, s->grid, visit->y, visit->x) ||
-        !is_on_grid(&s->aperture, s->grid, visit->end_y, visit->end_x))
+    if (!is_on_grid(&s->aperture, s->grid, position->y, position->x) ||
+        !is_on_grid(&s->aperture, s->grid, position->end_y, position->end_x))
       return refuse(error,
                     "aperture %" G_GSIZE_FORMAT
                     " at (%g, %g) is outside of the grid of %" G_GSIZE_FORMAT
                     " pixels: centres are from -%" G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT,
-                    i + 1, visit->y, visit->x, s->grid, s->grid / 2, s->grid / 2 - 1);
+                    i + 1, position->y, position->x, s->grid, s->grid / 2, s->grid / 2 - 1);
   }
   return TRUE;
 }
@@ -105,7 +105,7 @@ lac_optics_check(const LacOpticsSettings *s, GError **error)
                   " pixels for an aperture that passes %" G_GSIZE_FORMAT
                   ": an even number, at least that and at most the grid's %" G_GSIZE_FORMAT,
                   s->patch, box, s->grid);
-  return check_visits(s, error);
+  return check_scan(s, error);
 }
 
 gsize
@@ -115,21 +115,21 @@ lac_optics_choose_n_along(const LacOpticsSettings *settings)
 
   if (settings->n_along)
     return settings->n_along;
-  for (gsize i = 0; i < settings->n_visits; i++)
-    longest = MAX(longest, length_of(&settings->visits[i]));
+  for (gsize i = 0; i < settings->n_positions; i++)
+    longest = MAX(longest, length_of(&settings->scan[i]));
   return longest == 0 ? 1 : ((gsize) (longest / settings->aperture.radius) + 1) | 1;
 }
 
 static void
-trace(LacOptics *optics, gsize visit)
+trace(LacOptics *optics, gsize position)
 {
   const gsize n_along = optics->settings.n_along;
 
   for (gsize i = 0; i < n_along; i++) {
-    const gsize place = visit * n_along + i;
+    const gsize place = position * n_along + i;
     double      centre[2];
 
-    lac_optics_centre(optics, visit, i, centre);
+    lac_optics_centre(optics, position, i, centre);
     optics->n_spans[place] =
       lac_aperture_trace(&optics->settings.aperture, centre[0], centre[1], optics->settings.grid,
                          optics->spans + place * optics->max_spans);
@@ -143,7 +143,7 @@ new_geometry(const LacOpticsSettings *settings, LacPool *pool)
   LacOpticsSettings *s = &optics->settings;
 
   *s = *settings;
-  s->visits = optics->visits = g_memdup2(settings->visits, s->n_visits * sizeof *s->visits);
+  s->scan = optics->scan = g_memdup2(settings->scan, s->n_positions * sizeof *s->scan);
   optics->pool = pool;
   optics->reach = lac_aperture_reach(&s->aperture);
   optics->box = 2 * optics->reach + 1;
@@ -151,9 +151,9 @@ new_geometry(const LacOpticsSettings *settings, LacPool *pool)
   if (!s->patch)
     s->patch = lac_optics_choose_detector(&s->aperture, s->grid);
   s->n_along = lac_optics_choose_n_along(settings);
-  optics->n_spans = g_new0(gsize, s->n_visits * s->n_along);
-  optics->spans = g_new0(LacApertureRow, s->n_visits * s->n_along * optics->max_spans);
-  for (gsize v = 0; v < s->n_visits; v++)
+  optics->n_spans = g_new0(gsize, s->n_positions * s->n_along);
+  optics->spans = g_new0(LacApertureRow, s->n_positions * s->n_along * optics->max_spans);
+  for (gsize v = 0; v < s->n_positions; v++)
     trace(optics, v);
   optics->band = lac_optics_whole_band(optics);
   optics->pupil = g_new0(double complex, optics->box * optics->box);
@@ -186,7 +186,7 @@ lac_optics_free(LacOptics *optics)
   if (!optics)
     return;
   lac_optics_spectrum_clear(optics);
-  g_free(optics->visits);
+  g_free(optics->scan);
   g_free(optics->spans);
   g_free(optics->n_spans);
   g_free(optics->pupil);
@@ -224,24 +224,24 @@ lac_optics_get_box(const LacOptics *optics)
 }
 
 gboolean
-lac_optics_move(LacOptics *optics, gsize visit, double y, double x)
+lac_optics_move(LacOptics *optics, gsize position, double y, double x)
 {
   const LacOpticsSettings *s = &optics->settings;
-  LacVisit                 before;
+  LacScanBox               before;
 
-  g_return_val_if_fail(visit < s->n_visits, FALSE);
-  before = optics->visits[visit];
+  g_return_val_if_fail(position < s->n_positions, FALSE);
+  before = optics->scan[position];
   /* also refuses what is not a number */
   if (!(fabs(y) <= (double) s->grid && fabs(x) <= (double) s->grid))
     return FALSE;
-  optics->visits[visit] =
-    (LacVisit){y, x, y + before.end_y - before.y, x + before.end_x - before.x};
-  trace(optics, visit);
-  if (lac_band_lies_within(lac_optics_visit_box(optics, visit), optics->band) &&
-      optics->n_spans[visit * s->n_along] && optics->n_spans[(visit + 1) * s->n_along - 1])
+  optics->scan[position] =
+    (LacScanBox){y, x, y + before.end_y - before.y, x + before.end_x - before.x};
+  trace(optics, position);
+  if (lac_band_lies_within(lac_optics_scan_box(optics, position), optics->band) &&
+      optics->n_spans[position * s->n_along] && optics->n_spans[(position + 1) * s->n_along - 1])
     return TRUE;
-  optics->visits[visit] = before;
-  trace(optics, visit);
+  optics->scan[position] = before;
+  trace(optics, position);
   return FALSE;
 }
 
@@ -254,13 +254,13 @@ lac_optics_set_pupil(LacOptics *optics, const double complex *pupil)
 }
 
 gsize
-lac_optics_mark(const LacOptics *optics, gsize visit, guint8 *mask)
+lac_optics_mark(const LacOptics *optics, gsize position, guint8 *mask)
 {
   const gsize n_along = optics->settings.n_along;
   gsize       n_new = 0;
 
-  g_return_val_if_fail(visit < optics->settings.n_visits, 0);
-  for (gsize place = visit * n_along; place < (visit + 1) * n_along; place++)
+  g_return_val_if_fail(position < optics->settings.n_positions, 0);
+  for (gsize place = position * n_along; place < (position + 1) * n_along; place++)
     for (gsize i = 0; i < optics->n_spans[place]; i++) {
       const LacApertureRow *span = &optics->spans[place * optics->max_spans + i];
       guint8               *row = mask + (gsize) (span->y - optics->band.y) * optics->band.width +

@@ -21,32 +21,32 @@ mean_and_deviation(const double *numbers, gsize n, double *mean, double *deviati
 }
 
 static double
-middle_y(const LacVisit *visit)
+middle_y(const LacScanBox *position)
 {
-  return (visit->y + visit->end_y) / 2;
+  return (position->y + position->end_y) / 2;
 }
 
 static double
-middle_x(const LacVisit *visit)
+middle_x(const LacScanBox *position)
 {
-  return (visit->x + visit->end_x) / 2;
+  return (position->x + position->end_x) / 2;
 }
 
 static void
-judge_places(const LacVisit *visits, gsize n, LacPatternStatistics *s)
+score_places(const LacScanBox *scan, gsize n, LacPatternStatistics *s)
 {
   g_autofree double *radii = g_new(double, n), *distances = g_new(double, n);
 
   s->radius_least = G_MAXDOUBLE;
   for (gsize i = 0; i < n; i++) {
-    radii[i] = hypot(middle_y(&visits[i]), middle_x(&visits[i]));
+    radii[i] = hypot(middle_y(&scan[i]), middle_x(&scan[i]));
     distances[i] = (double) NAN;
     s->radius_least = MIN(s->radius_least, radii[i]);
     s->radius_largest = MAX(s->radius_largest, radii[i]);
     for (gsize j = 0; j < n; j++)
       if (j != i)
-        distances[i] = fmin(distances[i], hypot(middle_y(&visits[i]) - middle_y(&visits[j]),
-                                                middle_x(&visits[i]) - middle_x(&visits[j])));
+        distances[i] = fmin(distances[i], hypot(middle_y(&scan[i]) - middle_y(&scan[j]),
+                                                middle_x(&scan[i]) - middle_x(&scan[j])));
   }
   mean_and_deviation(radii, n, &s->radius_mean, &s->radius_deviation);
   mean_and_deviation(distances, n, &s->neighbour_mean, &s->neighbour_deviation);
@@ -56,36 +56,37 @@ typedef struct {
   const LacOpticsSettings *optics;
   gsize                    n_along;
   LacApertureRow          *spans; /* of one centre */
-  guint32 *last;   /* [grid][grid]: number of the last visit that saw a pixel, from 1 */
+  guint32 *last;   /* [grid][grid]: number of the last scan position that saw a pixel, from 1 */
   guint16 *counts; /* [grid][grid] */
-} Survey;
+} Synthesise;
 
-/* Returns: the share of the pixels of @visit that were seen before. */
+/* Returns: the share of the pixels of @position that were seen before. */
 static double
-survey_visit(Survey *survey, gsize visit)
+survey_visit(Synthesise *synthesise, gsize position)
 {
-  const LacOpticsSettings *optics = survey->optics;
-  const LacVisit          *v = &optics->visits[visit];
+  const LacOpticsSettings *optics = synthesise->optics;
+  const LacScanBox        *v = &optics->scan[position];
   const gint64             middle = (gint64) (optics->grid / 2);
   gsize                    n_pixels = 0, n_old = 0;
 
-  for (gsize i = 0; i < survey->n_along; i++) {
-    const double share = survey->n_along > 1 ? (double) i / (double) (survey->n_along - 1) : 0;
-    const gsize  n_spans =
+  for (gsize i = 0; i < synthesise->n_along; i++) {
+    const double share =
+      synthesise->n_along > 1 ? (double) i / (double) (synthesise->n_along - 1) : 0;
+    const gsize n_spans =
       lac_aperture_trace(&optics->aperture, v->y + share * (v->end_y - v->y),
-                         v->x + share * (v->end_x - v->x), optics->grid, survey->spans);
+                         v->x + share * (v->end_x - v->x), optics->grid, synthesise->spans);
 
     for (gsize j = 0; j < n_spans; j++) {
-      const LacApertureRow *span = &survey->spans[j];
+      const LacApertureRow *span = &synthesise->spans[j];
       const gsize first = (gsize) (span->y + middle) * optics->grid + (gsize) (span->x + middle);
 
       for (gsize place = first; place < first + (gsize) span->n; place++) {
-        if (survey->last[place] == visit + 1)
+        if (synthesise->last[place] == position + 1)
           continue;
         n_pixels++;
-        n_old += survey->last[place] > 0;
-        survey->last[place] = (guint32) visit + 1;
-        survey->counts[place] += survey->counts[place] < G_MAXUINT16;
+        n_old += synthesise->last[place] > 0;
+        synthesise->last[place] = (guint32) position + 1;
+        synthesise->counts[place] += synthesise->counts[place] < G_MAXUINT16;
       }
     }
   }
@@ -93,7 +94,7 @@ survey_visit(Survey *survey, gsize visit)
 }
 
 static void
-judge_coverage(const guint16 *counts, gsize grid, double extent, LacPatternStatistics *s)
+score_coverage(const guint16 *counts, gsize grid, double extent, LacPatternStatistics *s)
 {
   const double middle = (double) (grid / 2);
   gsize        n_seen = 0, n_disc = 0, n_seen_disc = 0;
@@ -120,9 +121,9 @@ compare(gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Sorts @overlaps, those of all visits but the first. */
+/* Sorts @overlaps, those of all scan positions but the first. */
 static void
-judge_overlaps(double *overlaps, gsize n, LacPatternStatistics *s)
+score_overlaps(double *overlaps, gsize n, LacPatternStatistics *s)
 {
   s->overlap_least = s->overlap_median = (double) NAN;
   if (n == 0)
@@ -135,27 +136,28 @@ judge_overlaps(double *overlaps, gsize n, LacPatternStatistics *s)
 }
 
 void
-lac_pattern_judge(const LacOpticsSettings *optics,
-                  double                   extent,
-                  guint16                 *counts,
-                  LacPatternStatistics    *statistics)
+lac_pattern_evaluate(const LacOpticsSettings *optics,
+                     double                   extent,
+                     guint16                 *counts,
+                     LacPatternStatistics    *statistics)
 {
-  const gsize                n = optics->grid * optics->grid, n_visits = optics->n_visits;
+  const gsize                n = optics->grid * optics->grid, n_positions = optics->n_positions;
   g_autofree guint16        *own = counts ? NULL : g_new(guint16, n);
   g_autofree guint32        *last = g_new0(guint32, n);
   g_autofree LacApertureRow *spans =
     g_new(LacApertureRow, lac_aperture_max_spans(&optics->aperture));
-  g_autofree double *overlaps = g_new(double, n_visits);
-  Survey survey = {optics, lac_optics_choose_n_along(optics), spans, last, counts ? counts : own};
+  g_autofree double *overlaps = g_new(double, n_positions);
+  Synthesise         synthesise = {optics, lac_optics_choose_n_along(optics), spans, last,
+                           counts ? counts : own};
 
-  g_return_if_fail(n_visits > 0);
-  *statistics = (LacPatternStatistics){.n_visits = n_visits};
-  memset(survey.counts, 0, n * sizeof *survey.counts);
-  for (gsize v = 0; v < n_visits; v++)
-    overlaps[v] = survey_visit(&survey, v);
-  judge_places(optics->visits, n_visits, statistics);
-  judge_coverage(survey.counts, optics->grid, extent, statistics);
-  judge_overlaps(overlaps + 1, n_visits - 1, statistics);
+  g_return_if_fail(n_positions > 0);
+  *statistics = (LacPatternStatistics){.n_positions = n_positions};
+  memset(synthesise.counts, 0, n * sizeof *synthesise.counts);
+  for (gsize v = 0; v < n_positions; v++)
+    overlaps[v] = survey_visit(&synthesise, v);
+  score_places(optics->scan, n_positions, statistics);
+  score_coverage(synthesise.counts, optics->grid, extent, statistics);
+  score_overlaps(overlaps + 1, n_positions - 1, statistics);
 }
 
 char *
@@ -166,6 +168,6 @@ lac_pattern_dup_warning(const LacPatternStatistics *statistics)
   return g_strdup_printf(_("%u of %u apertures share less than %g %% of their pixels with earlier "
                            "ones: nothing measured fixes their phase. More or larger apertures, or "
                            "a smaller extent, let them overlap."),
-                         (guint) statistics->n_apart, (guint) statistics->n_visits,
+                         (guint) statistics->n_apart, (guint) statistics->n_positions,
                          100 * LAC_PATTERN_LEAST_OVERLAP);
 }

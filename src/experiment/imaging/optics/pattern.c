@@ -12,48 +12,49 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_VISITS 100000
+#define MAX_SCAN 100000
 
 /* Streams of random numbers. */
 enum { PLACES = 0x70617474, ANGLES = 0x6c696e65 };
 
 static void
-append(GArray *visits, double radius, double angle)
+append(GArray *scan, double radius, double angle)
 {
-  const double   y = radius * sin(angle), x = radius * cos(angle);
-  const LacVisit visit = {y, x, y, x};
+  const double     y = radius * sin(angle), x = radius * cos(angle);
+  const LacScanBox position = {y, x, y, x};
 
-  g_array_append_val(visits, visit);
+  g_array_append_val(scan, position);
 }
 
 /* r_k = c sqrt(k), phi_k = k pi (3 - sqrt 5): equal area for each, and no two in one direction. */
 static void
-make_fermat(const LacPatternSettings *s, GArray *visits)
+make_fermat(const LacPatternSettings *s, GArray *scan)
 {
   const double c = s->extent / 2 / sqrt((double) s->n), golden = G_PI * (3 - sqrt(5));
 
   for (gsize k = 0; k < s->n; k++)
-    append(visits, c * sqrt((double) k), (double) k * golden);
+    append(scan, c * sqrt((double) k), (double) k * golden);
 }
 
 /* At radius 0 opposite directions are one and the same. */
 static void
-append_star_ring(GArray *visits, const LacPatternSettings *s, double radius)
+append_star_ring(GArray *scan, const LacPatternSettings *s, double radius)
 {
   const gsize n_directions = radius > 0 ? 2 * s->n_angles : s->line_length > 0 ? s->n_angles : 1;
 
   for (gsize i = 0; i < n_directions; i++) {
-    const double   angle = (double) i * G_PI / (double) s->n_angles;
-    const double   from = radius - s->line_length / 2, to = radius + s->line_length / 2;
-    const LacVisit visit = {from * sin(angle), from * cos(angle), to * sin(angle), to * cos(angle)};
+    const double     angle = (double) i * G_PI / (double) s->n_angles;
+    const double     from = radius - s->line_length / 2, to = radius + s->line_length / 2;
+    const LacScanBox position = {from * sin(angle), from * cos(angle), to * sin(angle),
+                                 to * cos(angle)};
 
-    g_array_append_val(visits, visit);
+    g_array_append_val(scan, position);
   }
 }
 
 /* Rings one line apart; of discs, as many rings as it takes. */
 static void
-make_star(const LacPatternSettings *s, GArray *visits)
+make_star(const LacPatternSettings *s, GArray *scan)
 {
   const gsize  per_ring = 2 * s->n_angles;
   const gsize  n_rings = (s->n + per_ring - 2) / per_ring; /* beside the one in the middle */
@@ -62,15 +63,15 @@ make_star(const LacPatternSettings *s, GArray *visits)
   const double end = (s->extent - s->line_length) / 2;
 
   for (gsize i = 0; i == 0 || (s->line_length > 0 ? (double) i * step < end : i <= n_rings); i++)
-    append_star_ring(visits, s, (double) i * step);
+    append_star_ring(scan, s, (double) i * step);
   if (s->line_length == 0)
-    g_array_set_size(visits, (guint) MIN(visits->len, s->n));
+    g_array_set_size(scan, (guint) MIN(scan->len, s->n));
 }
 
 static double
-radius_squared(const LacVisit *visit)
+radius_squared(const LacScanBox *position)
 {
-  const double y = (visit->y + visit->end_y) / 2, x = (visit->x + visit->end_x) / 2;
+  const double y = (position->y + position->end_y) / 2, x = (position->x + position->end_x) / 2;
 
   return y * y + x * x;
 }
@@ -79,76 +80,76 @@ radius_squared(const LacVisit *visit)
 static gint
 compare(gconstpointer a, gconstpointer b)
 {
-  const LacVisit *one = a, *other = b;
-  const double    r = radius_squared(one), s = radius_squared(other);
-  const double    p = atan2(one->y, one->x), q = atan2(other->y, other->x);
+  const LacScanBox *one = a, *other = b;
+  const double      r = radius_squared(one), s = radius_squared(other);
+  const double      p = atan2(one->y, one->x), q = atan2(other->y, other->x);
 
   return r != s ? (r > s) - (r < s) : (p > q) - (p < q);
 }
 
 /* Uniform in the disc; the outermost one is moved to the middle, which every pattern begins with. */
 static void
-make_random(const LacPatternSettings *s, GArray *visits)
+make_random(const LacPatternSettings *s, GArray *scan)
 {
   LacRng rng = lac_rng(s->seed, PLACES);
 
   for (gsize k = 0; k < s->n; k++) {
     const double radius = s->extent / 2 * sqrt(lac_rng_uniform(&rng));
 
-    append(visits, radius, 2 * G_PI * lac_rng_uniform(&rng));
+    append(scan, radius, 2 * G_PI * lac_rng_uniform(&rng));
   }
-  g_array_sort(visits, compare);
-  g_array_index(visits, LacVisit, visits->len - 1) = (LacVisit){0};
-  g_array_sort(visits, compare);
+  g_array_sort(scan, compare);
+  g_array_index(scan, LacScanBox, scan->len - 1) = (LacScanBox){0};
+  g_array_sort(scan, compare);
 }
 
 /* The points of a square lattice nearest to the middle; its cells have the area that each of n has of the disc. */
 static void
-make_square(const LacPatternSettings *s, GArray *visits)
+make_square(const LacPatternSettings *s, GArray *scan)
 {
   const double pitch = s->extent / 2 * sqrt(G_PI / (double) s->n);
   const gint64 reach = (gint64) ceil(sqrt((double) s->n / G_PI)) + 1;
 
   for (gint64 i = -reach; i <= reach; i++)
     for (gint64 j = -reach; j <= reach; j++) {
-      const double   y = (double) i * pitch, x = (double) j * pitch;
-      const LacVisit visit = {y, x, y, x};
+      const double     y = (double) i * pitch, x = (double) j * pitch;
+      const LacScanBox position = {y, x, y, x};
 
-      g_array_append_val(visits, visit);
+      g_array_append_val(scan, position);
     }
-  g_array_sort(visits, compare);
-  g_array_set_size(visits, (guint) s->n);
+  g_array_sort(scan, compare);
+  g_array_set_size(scan, (guint) s->n);
 }
 
 /* One in the middle, 6, 12, 18 ... around it: neighbours on a ring are about as far apart as the rings. */
 static void
-make_concentric(const LacPatternSettings *s, GArray *visits)
+make_concentric(const LacPatternSettings *s, GArray *scan)
 {
   gsize n_rings = 0;
 
   while (1 + 3 * n_rings * (n_rings + 1) < s->n)
     n_rings++;
-  append(visits, 0, 0);
+  append(scan, 0, 0);
   for (gsize ring = 1; ring <= n_rings; ring++) {
-    const gsize  left = s->n - visits->len, n = MIN(6 * ring, left);
+    const gsize  left = s->n - scan->len, n = MIN(6 * ring, left);
     const double radius = s->extent / 2 * (double) ring / (double) n_rings;
 
     for (gsize i = 0; i < n; i++)
-      append(visits, radius, 2 * G_PI * (double) i / (double) n);
+      append(scan, radius, 2 * G_PI * (double) i / (double) n);
   }
 }
 
 /* r = r_0 exp(b phi) from r_0 = extent / 2 sqrt(n) to the edge, in sqrt(n)/2 turns; one in the middle. */
 static void
-make_logarithmic(const LacPatternSettings *s, GArray *visits)
+make_logarithmic(const LacPatternSettings *s, GArray *scan)
 {
   const double root = sqrt((double) s->n);
 
-  append(visits, 0, 0);
+  append(scan, 0, 0);
   for (gsize k = 1; k < s->n; k++) {
     const double share = s->n > 2 ? (double) (k - 1) / (double) (s->n - 2) : 1;
 
-    append(visits, s->extent / 2 * pow(root, share - 1), G_PI * root * share);
+    append(scan, s->extent / 2 * pow(root, share - 1), G_PI * root * share);
   }
 }
 
@@ -180,9 +181,9 @@ lac_pattern_find(const char *name)
 static gboolean
 check(const LacPatternSettings *s, GError **error)
 {
-  if (s->n < 1 || s->n > MAX_VISITS) {
+  if (s->n < 1 || s->n > MAX_SCAN) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "a pattern of %" G_GSIZE_FORMAT " apertures: from 1 to %d", s->n, MAX_VISITS);
+                "a pattern of %" G_GSIZE_FORMAT " apertures: from 1 to %d", s->n, MAX_SCAN);
     return FALSE;
   }
   if (!(s->extent > 0 && isfinite(s->extent))) {
@@ -200,70 +201,70 @@ check(const LacPatternSettings *s, GError **error)
 
 /* Discs become lines through the same centres. */
 static void
-draw_lines(const LacPatternSettings *s, GArray *visits)
+draw_lines(const LacPatternSettings *s, GArray *scan)
 {
   LacRng rng = lac_rng(s->seed, ANGLES);
 
-  for (gsize i = 0; i < visits->len; i++) {
-    LacVisit    *visit = &g_array_index(visits, LacVisit, i);
+  for (gsize i = 0; i < scan->len; i++) {
+    LacScanBox  *position = &g_array_index(scan, LacScanBox, i);
     const double angle =
       isnan(s->line_angle_deg) ? 2 * G_PI * lac_rng_uniform(&rng) : s->line_angle_deg * G_PI / 180;
     const double y = s->line_length / 2 * sin(angle), x = s->line_length / 2 * cos(angle);
 
-    *visit = (LacVisit){visit->y - y, visit->x - x, visit->y + y, visit->x + x};
+    *position = (LacScanBox){position->y - y, position->x - x, position->y + y, position->x + x};
   }
 }
 
 static void
-cut_off(GArray *visits, double radius)
+cut_off(GArray *scan, double radius)
 {
   gsize n_left = 0;
 
-  for (gsize i = 0; i < visits->len; i++) {
-    const LacVisit visit = g_array_index(visits, LacVisit, i);
+  for (gsize i = 0; i < scan->len; i++) {
+    const LacScanBox position = g_array_index(scan, LacScanBox, i);
 
-    if (radius_squared(&visit) <= radius * radius)
-      g_array_index(visits, LacVisit, n_left++) = visit;
+    if (radius_squared(&position) <= radius * radius)
+      g_array_index(scan, LacScanBox, n_left++) = position;
   }
-  g_array_set_size(visits, (guint) n_left);
+  g_array_set_size(scan, (guint) n_left);
 }
 
-LacVisit *
+LacScanBox *
 lac_pattern_make(const LacPattern         *pattern,
                  const LacPatternSettings *settings,
-                 gsize                    *n_visits,
+                 gsize                    *n_positions,
                  GError                  **error)
 {
   LacPatternSettings s;
-  GArray            *visits;
+  GArray            *scan;
 
-  g_return_val_if_fail(pattern && settings && n_visits, NULL);
+  g_return_val_if_fail(pattern && settings && n_positions, NULL);
   if (!check(settings, error))
     return NULL;
   s = *settings;
   s.n_angles = CLAMP(s.n_angles, 1, 360);
-  visits = g_array_new(FALSE, FALSE, sizeof(LacVisit));
-  pattern->make(&s, visits);
+  scan = g_array_new(FALSE, FALSE, sizeof(LacScanBox));
+  pattern->make(&s, scan);
   if (s.cutoff > 0)
-    cut_off(visits, s.cutoff);
+    cut_off(scan, s.cutoff);
   if (s.line_length > 0 && pattern->make != make_star)
-    draw_lines(&s, visits);
-  *n_visits = visits->len;
-  return (LacVisit *) g_array_free(visits, FALSE);
+    draw_lines(&s, scan);
+  *n_positions = scan->len;
+  return (LacScanBox *) g_array_free(scan, FALSE);
 }
 
 /* ---- patterns of one's own, as text: rows of numbers, or a list of lists ---- */
 
-/* Appends a visit of 2 or 4 numbers. Returns: FALSE when it is neither, or one too many. */
+/* Appends a scan position of 2 or 4 numbers. Returns: FALSE when it is neither, or one too many. */
 static gboolean
-append_numbers(GArray *visits, const double *numbers, gsize n)
+append_numbers(GArray *scan, const double *numbers, gsize n)
 {
-  LacVisit visit = {0};
+  LacScanBox position = {0};
 
-  if ((n != 2 && n != 4) || visits->len == MAX_VISITS)
+  if ((n != 2 && n != 4) || scan->len == MAX_SCAN)
     return FALSE;
-  visit = (LacVisit){numbers[0], numbers[1], numbers[n - 2], numbers[n - 1]};
-  g_array_append_val(visits, visit);
+  position = (LacScanBox){numbers[0], numbers[1], numbers[n - 2], numbers[n - 1]};
+  g_array_append_val(scan, position);
   return TRUE;
 }
 
@@ -278,7 +279,7 @@ read_numbers(char *const *cells, gsize n, double *numbers)
 }
 
 static gboolean
-read_csv(const char *text, GArray *visits, GError **error)
+read_csv(const char *text, GArray *scan, GError **error)
 {
   g_autofree char *copy = g_strdup(text);
   gboolean         may_be_titles = TRUE;
@@ -293,12 +294,12 @@ read_csv(const char *text, GArray *visits, GError **error)
     guint            n_cells;
     const gboolean   is_row = lac_text_split(line, ",;\t", cells, 4, &n_cells);
 
-    if (!append_numbers(visits, numbers, is_row ? read_numbers(cells, n_cells, numbers) : 0) &&
+    if (!append_numbers(scan, numbers, is_row ? read_numbers(cells, n_cells, numbers) : 0) &&
         !(may_be_titles && g_ascii_isalpha(cells[0][0]))) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                   "line %u of the pattern is \"%.60s\": two numbers (y, x) or four (y, x, end y, "
                   "end x), in at most %d lines",
-                  rows.line, shown, MAX_VISITS);
+                  rows.line, shown, MAX_SCAN);
       return FALSE;
     }
     may_be_titles = FALSE;
@@ -339,7 +340,7 @@ take_number(const char **at, double *number)
 
 /* [y, x] or [y, x, end y, end x] */
 static gboolean
-take_visit(const char **at, GArray *visits)
+take_position(const char **at, GArray *scan)
 {
   double numbers[4];
   gsize  n = 0;
@@ -350,25 +351,25 @@ take_visit(const char **at, GArray *visits)
     if (n == G_N_ELEMENTS(numbers) || !take_number(at, &numbers[n++]))
       return FALSE;
   } while (take(at, ','));
-  return take(at, ']') && append_numbers(visits, numbers, n);
+  return take(at, ']') && append_numbers(scan, numbers, n);
 }
 
 static gboolean
-take_list(const char **at, GArray *visits)
+take_list(const char **at, GArray *scan)
 {
   if (!take(at, '['))
     return FALSE;
   if (take(at, ']'))
     return TRUE;
   do {
-    if (!take_visit(at, visits))
+    if (!take_position(at, scan))
       return FALSE;
   } while (take(at, ','));
   return take(at, ']');
 }
 
 static gboolean
-take_document(const char **at, GArray *visits)
+take_document(const char **at, GArray *scan)
 {
   const char *name = "\"visits\"";
 
@@ -377,9 +378,9 @@ take_document(const char **at, GArray *visits)
     if (!g_str_has_prefix(*at, name))
       return FALSE;
     *at += strlen(name);
-    if (!take(at, ':') || !take_list(at, visits) || !take(at, '}'))
+    if (!take(at, ':') || !take_list(at, scan) || !take(at, '}'))
       return FALSE;
-  } else if (!take_list(at, visits)) {
+  } else if (!take_list(at, scan)) {
     return FALSE;
   }
   skip_space(at);
@@ -387,12 +388,12 @@ take_document(const char **at, GArray *visits)
 }
 
 static gboolean
-read_json(const char *text, GArray *visits, GError **error)
+read_json(const char *text, GArray *scan, GError **error)
 {
   const char *at = text;
   gsize       line = 1;
 
-  if (take_document(&at, visits))
+  if (take_document(&at, scan))
     return TRUE;
   for (const char *c = text; c < at; c++)
     line += *c == '\n';
@@ -403,38 +404,38 @@ read_json(const char *text, GArray *visits, GError **error)
   return FALSE;
 }
 
-LacVisit *
-lac_pattern_read(const char *text, gsize *n_visits, GError **error)
+LacScanBox *
+lac_pattern_read(const char *text, gsize *n_positions, GError **error)
 {
-  g_autoptr(GArray) visits = g_array_new(FALSE, FALSE, sizeof(LacVisit));
+  g_autoptr(GArray) scan = g_array_new(FALSE, FALSE, sizeof(LacScanBox));
   const char       *start = text;
 
-  g_return_val_if_fail(text && n_visits, NULL);
+  g_return_val_if_fail(text && n_positions, NULL);
   skip_space(&start);
   if (!g_utf8_validate(text, -1, NULL)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "the pattern is not text: CSV or JSON is wanted");
     return NULL;
   }
-  if (!(*start == '[' || *start == '{' ? read_json(text, visits, error)
-                                       : read_csv(text, visits, error)))
+  if (!(*start == '[' || *start == '{' ? read_json(text, scan, error)
+                                       : read_csv(text, scan, error)))
     return NULL;
-  if (visits->len == 0) {
+  if (scan->len == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "the pattern holds no apertures: it needs at least one");
     return NULL;
   }
-  *n_visits = visits->len;
-  return g_memdup2(visits->data, visits->len * sizeof(LacVisit));
+  *n_positions = scan->len;
+  return g_memdup2(scan->data, scan->len * sizeof(LacScanBox));
 }
 
 char *
-lac_pattern_dup_csv(const LacVisit *visits, gsize n_visits)
+lac_pattern_dup_csv(const LacScanBox *scan, gsize n_positions)
 {
   GString *text = g_string_new("y,x,end_y,end_x\n");
 
-  for (gsize i = 0; i < n_visits; i++) {
-    const double numbers[4] = {visits[i].y, visits[i].x, visits[i].end_y, visits[i].end_x};
+  for (gsize i = 0; i < n_positions; i++) {
+    const double numbers[4] = {scan[i].y, scan[i].x, scan[i].end_y, scan[i].end_x};
 
     for (gsize j = 0; j < G_N_ELEMENTS(numbers); j++) {
       g_autofree char *number = lac_number_dup_text(numbers[j]);

@@ -18,9 +18,9 @@ struct _LacPropagator {
 
 /* exp(2 pi i turns) */
 static double complex
-turned(double turns)
+turned(double scheduler)
 {
-  const double angle = 2 * G_PI * (turns - floor(turns));
+  const double angle = 2 * G_PI * (scheduler - floor(scheduler));
 
   return CMPLX(cos(angle), sin(angle));
 }

@@ -78,16 +78,16 @@ fill_matrices(LacOptics *optics)
     double      *row = optics->columns + 4 * x * width;
 
     for (gsize j = 0; j < width; j++) {
-      const gint64 turns = (optics->band.x + (gint64) j) * place % (gint64) n;
-      const double angle = -2 * G_PI * (double) turns / (double) n;
+      const gint64 scheduler = (optics->band.x + (gint64) j) * place % (gint64) n;
+      const double angle = -2 * G_PI * (double) scheduler / (double) n;
 
       row[2 * j] = row[2 * width + 2 * j + 1] = scale * cos(angle);
       row[2 * j + 1] = scale * sin(angle);
       row[2 * width + 2 * j] = -row[2 * j + 1];
     }
     for (gsize i = 0; i < height; i++) {
-      const gint64 turns = (optics->band.y + (gint64) i) * place % (gint64) n;
-      const double angle = -2 * G_PI * (double) turns / (double) n;
+      const gint64 scheduler = (optics->band.y + (gint64) i) * place % (gint64) n;
+      const double angle = -2 * G_PI * (double) scheduler / (double) n;
 
       optics->rows[2 * s * i + x] = scale * cos(angle);
       optics->rows[2 * s * i + s + x] = scale * sin(angle);
@@ -96,10 +96,10 @@ fill_matrices(LacOptics *optics)
 }
 
 static gboolean
-has_visits_as_matrices(const LacOptics *optics)
+has_scan_as_matrices(const LacOptics *optics)
 {
-  for (gsize v = 0; v < optics->settings.n_visits; v++)
-    if (is_cheaper_as_matrices(optics, lac_optics_visit_box(optics, v)))
+  for (gsize v = 0; v < optics->settings.n_positions; v++)
+    if (is_cheaper_as_matrices(optics, lac_optics_scan_box(optics, v)))
       return TRUE;
   return FALSE;
 }
@@ -122,8 +122,7 @@ lac_optics_spectrum_prepare(LacOptics *optics, GError **error)
   }
   optics->half = g_new(double complex, 2 * s * MAX(optics->band.width, optics->band.height));
   optics->lines = g_new(double complex, n_threads *LAC_OPTICS_BLOCK *n);
-  optics->has_matrix =
-    is_cheaper_as_matrices(optics, optics->band) || has_visits_as_matrices(optics);
+  optics->has_matrix = is_cheaper_as_matrices(optics, optics->band) || has_scan_as_matrices(optics);
   if (optics->has_matrix)
     fill_matrices(optics);
   return TRUE;
@@ -410,27 +409,27 @@ lac_optics_object(LacOptics *optics, const double complex *spectrum, double comp
 }
 
 void
-lac_optics_visit_spectrum(LacOptics            *optics,
-                          gsize                 visit,
-                          const double complex *object,
-                          double complex       *spectrum)
+lac_optics_scan_spectrum(LacOptics            *optics,
+                         gsize                 position,
+                         const double complex *object,
+                         double complex       *spectrum)
 {
   Transform t;
 
-  g_return_if_fail(visit < optics->settings.n_visits);
-  t = of_box(optics, lac_optics_visit_box(optics, visit), object, spectrum);
+  g_return_if_fail(position < optics->settings.n_positions);
+  t = of_box(optics, lac_optics_scan_box(optics, position), object, spectrum);
   forward(&t);
 }
 
 void
-lac_optics_visit_object(LacOptics            *optics,
-                        gsize                 visit,
-                        const double complex *spectrum,
-                        double complex       *object)
+lac_optics_scan_object(LacOptics            *optics,
+                       gsize                 position,
+                       const double complex *spectrum,
+                       double complex       *object)
 {
   Transform t;
 
-  g_return_if_fail(visit < optics->settings.n_visits);
-  t = of_box(optics, lac_optics_visit_box(optics, visit), object, spectrum);
+  g_return_if_fail(position < optics->settings.n_positions);
+  t = of_box(optics, lac_optics_scan_box(optics, position), object, spectrum);
   adjoint(&t);
 }

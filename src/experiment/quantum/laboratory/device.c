@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Iterations go through three states: asked for, seen (pictures and numbers of the run have them), reported. */
-struct _LacQuantumAhead {
+struct _LacDeviceLoop {
   LacIteration *iteration;
   gboolean      is_entered; /* the device has what the run goes on from */
   double       *memory;     /* [of the method's state] */
@@ -23,19 +23,19 @@ struct _LacQuantumAhead {
 };
 
 void
-lac_quantum_ahead_free(LacQuantumAhead *ahead)
+lac_device_loop_free(LacDeviceLoop *loop)
 {
-  if (!ahead)
+  if (!loop)
     return;
-  lac_iteration_free(ahead->iteration);
-  g_free(ahead->memory);
-  g_free(ahead->walkers);
-  g_free(ahead->metrics);
-  g_free(ahead);
+  lac_iteration_free(loop->iteration);
+  g_free(loop->memory);
+  g_free(loop->walkers);
+  g_free(loop->metrics);
+  g_free(loop);
 }
 
 gboolean
-lac_quantum_make_ahead(LacQuantumState *state, gsize n_metrics, GError **error)
+lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error)
 {
   LacIterationSettings settings = {
     .wave = state->wave,
@@ -48,19 +48,20 @@ lac_quantum_make_ahead(LacQuantumState *state, gsize n_metrics, GError **error)
     .n_memory = state->optimiser.method->get_state_length(state->optimiser.method_self),
   };
   const LacBackend *table = state->context.device.table;
-  LacQuantumAhead  *ahead;
+  LacDeviceLoop    *loop;
 
-  if (!table || !table->post || !table->parcel_new || !lac_wavefunction_is_on_device(state->wave) ||
-      !state->optimiser.method->describe || state->params.iterations == 0)
+  if (!table || !table->post || !table->staging_new ||
+      !lac_wavefunction_is_on_device(state->wave) || !state->optimiser.method->describe ||
+      state->params.iterations == 0)
     return TRUE;
   state->optimiser.method->describe(state->optimiser.method_self, &settings.update);
-  state->ahead = ahead = g_new0(LacQuantumAhead, 1);
-  ahead->memory = g_new0(double, settings.n_memory);
-  ahead->walkers = g_new0(double, lac_sampler_get_state_length(state->sampler));
-  ahead->n_metrics = n_metrics;
-  ahead->metrics = g_new0(double, LAC_ITERATION_MOST_OPEN *n_metrics);
-  ahead->iteration = lac_iteration_new(&settings, error);
-  return ahead->iteration != NULL;
+  state->loop = loop = g_new0(LacDeviceLoop, 1);
+  loop->memory = g_new0(double, settings.n_memory);
+  loop->walkers = g_new0(double, lac_sampler_get_state_length(state->sampler));
+  loop->n_metrics = n_metrics;
+  loop->metrics = g_new0(double, LAC_ITERATION_MOST_OPEN *n_metrics);
+  loop->iteration = lac_iteration_new(&settings, error);
+  return loop->iteration != NULL;
 }
 
 /* ---- from the host to the device, and back ---- */
@@ -72,24 +73,24 @@ state_of(LacQuantumState *state)
     .theta = state->optimiser.theta,
     .theta_before = state->optimiser.theta_before,
     .theta_sum = state->optimiser.theta_sum,
-    .memory = state->ahead->memory,
+    .memory = state->loop->memory,
     .memory_before = state->optimiser.method_before,
-    .walkers = state->ahead->walkers,
+    .walkers = state->loop->walkers,
   };
 }
 
 static void
 enter(LacQuantumState *state)
 {
-  LacQuantumAhead        *ahead = state->ahead;
+  LacDeviceLoop          *loop = state->loop;
   const LacIterationState goes_on = state_of(state);
 
-  if (ahead->is_entered)
+  if (loop->is_entered)
     return;
-  state->optimiser.method->save(state->optimiser.method_self, ahead->memory);
-  lac_sampler_save(state->sampler, ahead->walkers);
-  lac_iteration_enter(ahead->iteration, &goes_on, (double) state->optimiser.n_restored);
-  ahead->is_entered = TRUE;
+  state->optimiser.method->save(state->optimiser.method_self, loop->memory);
+  lac_sampler_save(state->sampler, loop->walkers);
+  lac_iteration_enter(loop->iteration, &goes_on, (double) state->optimiser.n_restored);
+  loop->is_entered = TRUE;
 }
 
 static void see(LacQuantumState *state);
@@ -97,143 +98,143 @@ static void see(LacQuantumState *state);
 void
 lac_quantum_catch_up(LacQuantumState *state)
 {
-  while (state->ahead && state->ahead->n_seen < state->ahead->n_asked)
+  while (state->loop && state->loop->n_seen < state->loop->n_asked)
     see(state);
 }
 
 void
 lac_quantum_fetch(LacQuantumState *state)
 {
-  LacQuantumAhead *ahead = state->ahead;
+  LacDeviceLoop *loop = state->loop;
 
-  if (!ahead || !ahead->is_entered)
+  if (!loop || !loop->is_entered)
     return;
   lac_quantum_catch_up(state);
   const LacIterationState goes_on = state_of(state);
 
-  lac_iteration_leave(ahead->iteration, &goes_on);
-  state->optimiser.method->load(state->optimiser.method_self, ahead->memory);
-  lac_sampler_load(state->sampler, ahead->walkers);
+  lac_iteration_leave(loop->iteration, &goes_on);
+  state->optimiser.method->load(state->optimiser.method_self, loop->memory);
+  lac_sampler_load(state->sampler, loop->walkers);
 }
 
 void
-lac_quantum_forget_ahead(LacQuantumState *state)
+lac_device_loop_stop(LacQuantumState *state)
 {
-  LacQuantumAhead *ahead = state->ahead;
+  LacDeviceLoop *loop = state->loop;
 
-  if (!ahead)
+  if (!loop)
     return;
-  ahead->is_entered = FALSE;
-  ahead->n_seen = ahead->n_reported = ahead->n_asked;
-  ahead->frame = NULL;
+  loop->is_entered = FALSE;
+  loop->n_seen = loop->n_reported = loop->n_asked;
+  loop->frame = NULL;
 }
 
 /* Twice: as single calls, and recorded. */
 void
-lac_quantum_rehearse_ahead(LacQuantumState *state)
+lac_device_loop_warm_up(LacQuantumState *state)
 {
-  const LacMethodKnobs knobs = lac_quantum_find_knobs(state, 0);
-  LacIterationReport   report;
+  const LacMethodTunables tunables = lac_quantum_find_tunables(state, 0);
+  LacIterationReport      report;
 
   enter(state);
   for (guint i = 0; i < 2; i++) {
-    lac_iteration_ask(state->ahead->iteration, &knobs, FALSE);
-    lac_iteration_collect(state->ahead->iteration, &report);
+    lac_iteration_enqueue(state->loop->iteration, &tunables, FALSE);
+    lac_iteration_collect(state->loop->iteration, &report);
   }
-  lac_quantum_forget_ahead(state);
+  lac_device_loop_stop(state);
 }
 
 /* ---- one iteration ---- */
 
 static double *
-row_of(const LacQuantumAhead *ahead, gint64 i)
+row_of(const LacDeviceLoop *loop, gint64 i)
 {
-  return ahead->metrics + (gsize) (i % LAC_ITERATION_MOST_OPEN) * ahead->n_metrics;
+  return loop->metrics + (gsize) (i % LAC_ITERATION_MOST_OPEN) * loop->n_metrics;
 }
 
 static void
 take_in(LacQuantumState *state, const LacIterationReport *report, gint64 step, double *metrics)
 {
   const LacEnergyBatch batch = {
-    .n_good = (gsize) report->told[LAC_TOLD_N_GOOD],
-    .mean = report->told[LAC_TOLD_MEAN],
-    .variance = report->told[LAC_TOLD_VARIANCE],
+    .n_good = (gsize) report->reported[LAC_REPORTED_N_GOOD],
+    .mean = report->reported[LAC_REPORTED_MEAN],
+    .variance = report->reported[LAC_REPORTED_VARIANCE],
   };
 
   memcpy(state->energies, report->energies, state->n_walkers * sizeof *state->energies);
-  lac_sampler_show(state->sampler, report->positions, report->told[LAC_TOLD_WIDTH]);
+  lac_sampler_show(state->sampler, report->positions, report->reported[LAC_REPORTED_WIDTH]);
   lac_quantum_keep_energies(state, step);
-  lac_quantum_tell_batch(state, step, &batch, report->told[LAC_TOLD_ACCEPTANCE], metrics);
+  lac_quantum_add_batch(state, step, &batch, report->reported[LAC_REPORTED_ACCEPTANCE], metrics);
 }
 
 /* The oldest that was not seen. */
 static void
 see(LacQuantumState *state)
 {
-  LacQuantumAhead   *ahead = state->ahead;
-  const gint64       step = ahead->last_step - (ahead->n_asked - ahead->n_seen - 1);
-  double            *metrics = row_of(ahead, ahead->n_seen);
+  LacDeviceLoop     *loop = state->loop;
+  const gint64       step = loop->last_step - (loop->n_asked - loop->n_seen - 1);
+  double            *metrics = row_of(loop, loop->n_seen);
   LacIterationReport report = {0};
 
-  for (gsize i = 0; i < ahead->n_metrics; i++)
+  for (gsize i = 0; i < loop->n_metrics; i++)
     metrics[i] = NAN;
-  if (lac_iteration_collect(ahead->iteration, &report)) {
+  if (lac_iteration_collect(loop->iteration, &report)) {
     take_in(state, &report, step, metrics);
-    state->optimiser.n_restored = (gint64) report.told[LAC_TOLD_RESTORED];
+    state->optimiser.n_restored = (gint64) report.reported[LAC_REPORTED_RESTORED];
   }
-  ahead->restored[ahead->n_seen % LAC_ITERATION_MOST_OPEN] = state->optimiser.n_restored;
-  ahead->n_seen++;
-  if (ahead->frame && ahead->n_seen == ahead->frame_at)
-    lac_quantum_fill_frame(state, g_steal_pointer(&ahead->frame));
+  loop->restored[loop->n_seen % LAC_ITERATION_MOST_OPEN] = state->optimiser.n_restored;
+  loop->n_seen++;
+  if (loop->frame && loop->n_seen == loop->frame_at)
+    lac_quantum_fill_frame(state, g_steal_pointer(&loop->frame));
 }
 
 /* Until @most iterations are open: the oldest in the row that is its own. */
 static void
 report_until(LacQuantumState *state, gint64 most, LacStepReport *report)
 {
-  LacQuantumAhead *ahead = state->ahead;
+  LacDeviceLoop *loop = state->loop;
 
-  while (ahead->n_asked - ahead->n_reported > most && report->outcome == LAC_OUTCOME_CONTINUE) {
-    const gint64 i = ahead->n_reported++, back = ahead->n_asked - ahead->n_reported;
+  while (loop->n_asked - loop->n_reported > most && report->outcome == LAC_OUTCOME_CONTINUE) {
+    const gint64 i = loop->n_reported++, back = loop->n_asked - loop->n_reported;
     double      *to = back ? report->earlier[back - 1] : report->metrics;
 
-    if (i == ahead->n_seen)
+    if (i == loop->n_seen)
       see(state);
-    for (gsize k = 0; k < ahead->n_metrics; k++)
-      if (!isnan(row_of(ahead, i)[k]))
-        to[k] = row_of(ahead, i)[k];
-    if (ahead->restored[i % LAC_ITERATION_MOST_OPEN] >= LAC_QUANTUM_MOST_RESTORED)
-      lac_quantum_give_up(ahead->last_step - back, report);
+    for (gsize k = 0; k < loop->n_metrics; k++)
+      if (!isnan(row_of(loop, i)[k]))
+        to[k] = row_of(loop, i)[k];
+    if (loop->restored[i % LAC_ITERATION_MOST_OPEN] >= LAC_QUANTUM_MOST_RESTORED)
+      lac_quantum_give_up(loop->last_step - back, report);
   }
-  report->n_open = (guint) (ahead->n_asked - ahead->n_reported);
+  report->n_open = (guint) (loop->n_asked - loop->n_reported);
 }
 
 void
-lac_quantum_optimise_ahead(LacQuantumState *state, gint64 i, LacStepReport *report)
+lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report)
 {
-  LacQuantumAhead     *ahead = state->ahead;
-  const LacMethodKnobs knobs = lac_quantum_find_knobs(state, i);
-  const gboolean       is_last = i + 1 == state->params.iterations;
-  const gboolean       summed = lac_quantum_is_averaged(state, i);
+  LacDeviceLoop          *loop = state->loop;
+  const LacMethodTunables tunables = lac_quantum_find_tunables(state, i);
+  const gboolean          is_last = i + 1 == state->params.iterations;
+  const gboolean          summed = lac_quantum_is_averaged(state, i);
 
   enter(state);
-  lac_iteration_ask(ahead->iteration, &knobs, summed);
-  ahead->last_step = state->step;
-  ahead->n_asked++;
+  lac_iteration_enqueue(loop->iteration, &tunables, summed);
+  loop->last_step = state->step;
+  loop->n_asked++;
   state->optimiser.n_summed += summed;
   report_until(state, report->earlier && !is_last ? LAC_ITERATION_MOST_OPEN - 1 : 0, report);
   if (!is_last)
     return;
   lac_quantum_fetch(state);
-  lac_quantum_forget_ahead(state);
+  lac_device_loop_stop(state);
 }
 
 gboolean
-lac_quantum_settle(gpointer data, LacStepReport *report, GError **error)
+lac_quantum_flush(gpointer data, LacStepReport *report, GError **error)
 {
   LacQuantumState *state = data;
 
-  if (state->ahead)
+  if (state->loop)
     report_until(state, 0, report);
   return lac_wavefunction_check_device(state->wave, error);
 }
@@ -244,12 +245,12 @@ gboolean
 lac_quantum_snapshot_begin(gpointer data, LacFrame *frame)
 {
   LacQuantumState *state = data;
-  LacQuantumAhead *ahead = state->ahead;
+  LacDeviceLoop   *loop = state->loop;
 
-  if (!ahead || ahead->n_seen == ahead->n_asked)
+  if (!loop || loop->n_seen == loop->n_asked)
     return FALSE;
-  ahead->frame = frame;
-  ahead->frame_at = ahead->n_asked;
+  loop->frame = frame;
+  loop->frame_at = loop->n_asked;
   return TRUE;
 }
 
@@ -257,11 +258,11 @@ gboolean
 lac_quantum_snapshot_is_here(gpointer data)
 {
   LacQuantumState *state = data;
-  LacQuantumAhead *ahead = state->ahead;
+  LacDeviceLoop   *loop = state->loop;
 
-  while (ahead->frame && lac_iteration_is_here(ahead->iteration))
+  while (loop->frame && lac_iteration_is_here(loop->iteration))
     see(state);
-  return ahead->frame == NULL;
+  return loop->frame == NULL;
 }
 
 void
@@ -269,6 +270,6 @@ lac_quantum_snapshot_finish(gpointer data, LacFrame *frame G_GNUC_UNUSED)
 {
   LacQuantumState *state = data;
 
-  while (state->ahead->frame)
+  while (state->loop->frame)
     see(state);
 }

@@ -109,7 +109,7 @@ gboolean lac_quantum_check(const LacExperiment *self, gconstpointer params, GErr
 void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
 /* An optimisation of which a device does whole iterations. */
-typedef struct _LacQuantumAhead LacQuantumAhead;
+typedef struct _LacDeviceLoop LacDeviceLoop;
 
 /* The parameters of the wavefunction and what improves them. */
 typedef struct {
@@ -159,7 +159,7 @@ typedef struct {
   LacSampler         *sampler;
   LacPretraining     *pretraining; /* (nullable) */
   LacQuantumOptimiser optimiser;
-  LacQuantumAhead    *ahead; /* (nullable) */
+  LacDeviceLoop      *loop; /* (nullable) */
 
   double *kinetic, *attraction, *repulsion, *energies, *clipped, *scratch; /* [n_walkers] */
   gint8  *signs;                                                           /* [n_walkers] */
@@ -168,7 +168,7 @@ typedef struct {
 
   LacQuantumMeasured measured;
   LacQuantumViews    views;
-  guint32            name_move, name_energy, name_improve, name_observe, name_pretrain, name_ahead;
+  guint32 name_move, name_energy, name_improve, name_observe, name_pretrain, name_in_flight;
 } LacQuantumState;
 
 /* report.c: fills some of @metrics */
@@ -186,7 +186,7 @@ double lac_quantum_find_drift(const double *trail, gint64 n);
 /* Kinetic energies, potentials and their sum at the walkers; and what else @local asks for. */
 void lac_quantum_find_energies(LacQuantumState *state, LacLocal local);
 /* What the optimiser is told in iteration @i. */
-LacMethodKnobs lac_quantum_find_knobs(const LacQuantumState *state, gint64 i);
+LacMethodTunables lac_quantum_find_tunables(const LacQuantumState *state, gint64 i);
 /* Keeps psi and the optimiser as they are, to go back to. */
 void lac_quantum_remember(LacQuantumState *state);
 /* The walkers into the picture; what was there counts @share as much. */
@@ -195,11 +195,11 @@ void lac_quantum_look(LacQuantumState *state, double share);
 /* The energies into the history and the distributions, as of @step. */
 void lac_quantum_keep_energies(LacQuantumState *state, gint64 step);
 /* What a batch of the optimisation says of itself, by the energies and walkers that there are; those that have no energy begin anew. */
-void lac_quantum_tell_batch(LacQuantumState      *state,
-                            gint64                step,
-                            const LacEnergyBatch *batch,
-                            double                acceptance,
-                            double               *metrics);
+void lac_quantum_add_batch(LacQuantumState      *state,
+                           gint64                step,
+                           const LacEnergyBatch *batch,
+                           double                acceptance,
+                           double               *metrics);
 /* Whether theta joins the average after iteration @i. */
 gboolean lac_quantum_is_averaged(const LacQuantumState *state, gint64 i);
 /* Too many steps in a row were taken back. */
@@ -212,16 +212,16 @@ void lac_quantum_give_up(gint64 step, LacStepReport *report);
 #define LAC_QUANTUM_MOST_RESTORED 5 /* steps taken back one after the other */
 
 /* Where a device takes whole iterations of the method. Returns: FALSE with a sentence where it has no room. */
-gboolean lac_quantum_make_ahead(LacQuantumState *state, gsize n_metrics, GError **error);
-void     lac_quantum_ahead_free(LacQuantumAhead *ahead);
-void     lac_quantum_rehearse_ahead(LacQuantumState *state);
-void     lac_quantum_optimise_ahead(LacQuantumState *state, gint64 i, LacStepReport *report);
+gboolean lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error);
+void     lac_device_loop_free(LacDeviceLoop *loop);
+void     lac_device_loop_warm_up(LacQuantumState *state);
+void     lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report);
 /* All that was asked for is seen; and what the device goes on from is the host's too. */
 void lac_quantum_catch_up(LacQuantumState *state);
 void lac_quantum_fetch(LacQuantumState *state);
 /* The run goes on from what the host has. */
-void     lac_quantum_forget_ahead(LacQuantumState *state);
-gboolean lac_quantum_settle(gpointer state, LacStepReport *report, GError **error);
+void     lac_device_loop_stop(LacQuantumState *state);
+gboolean lac_quantum_flush(gpointer state, LacStepReport *report, GError **error);
 gboolean lac_quantum_snapshot_begin(gpointer state, LacFrame *frame);
 gboolean lac_quantum_snapshot_is_here(gpointer state);
 void     lac_quantum_snapshot_finish(gpointer state, LacFrame *frame);

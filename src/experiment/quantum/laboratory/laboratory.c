@@ -118,7 +118,7 @@ load(gpointer data, const LacStore *store, GError **error)
 
   if (!from)
     return FALSE;
-  lac_quantum_forget_ahead(state);
+  lac_device_loop_stop(state);
   state->step = progress->step;
   state->optimiser.n_restored = progress->n_restored;
   state->n_dropped = progress->n_dropped;
@@ -217,7 +217,7 @@ make_experiment(const LacKnownMolecule *known)
     .destroy = lac_quantum_destroy,
     .step = lac_quantum_step,
     .n_steps = lac_quantum_n_steps,
-    .settle = lac_quantum_settle,
+    .settle = lac_quantum_flush,
     .shapes = lac_quantum_shapes,
     .snapshot = lac_quantum_snapshot,
     .snapshot_begin = lac_quantum_snapshot_begin,

@@ -194,8 +194,8 @@ or_usual(double value, double usual)
 }
 
 /* Of iteration @i. */
-LacMethodKnobs
-lac_quantum_find_knobs(const LacQuantumState *state, gint64 i)
+LacMethodTunables
+lac_quantum_find_tunables(const LacQuantumState *state, gint64 i)
 {
   const LacQuantumParams *params = &state->params;
   const gboolean          is_spring = g_str_equal(state->optimiser.method->name, "spring");
@@ -205,7 +205,7 @@ lac_quantum_find_knobs(const LacQuantumState *state, gint64 i)
   const double            first = or_usual(params->norm, is_spring && !is_large ? 0.1 : 1e-3);
   const double            last = or_usual(params->norm_end, is_spring && !is_large ? 0.01 : 1e-3);
 
-  return (LacMethodKnobs){
+  return (LacMethodTunables){
     .rate = or_usual(params->rate, is_adam ? 2e-3 : 0.05) / (1 + (double) i / params->delay),
     .damping = params->damping,
     .momentum = params->momentum,
@@ -248,13 +248,13 @@ take_back(LacQuantumState *state, LacStepReport *report)
 static void
 improve(LacQuantumState *state, gint64 i, LacStepReport *report)
 {
-  const LacMethodKnobs knobs = lac_quantum_find_knobs(state, i);
-  gboolean             is_right;
-  LacSpan              span = begin(state, state->name_improve);
+  const LacMethodTunables tunables = lac_quantum_find_tunables(state, i);
+  gboolean                is_right;
+  LacSpan                 span = begin(state, state->name_improve);
 
   lac_quantum_remember(state);
   is_right = state->optimiser.method->step(state->optimiser.method_self, state->optimiser.theta,
-                                           state->clipped, &knobs);
+                                           state->clipped, &tunables);
   end(state, span);
   if (!is_right) {
     take_back(state, report);
@@ -285,11 +285,11 @@ average(LacQuantumState *state)
 }
 
 void
-lac_quantum_tell_batch(LacQuantumState      *state,
-                       gint64                step,
-                       const LacEnergyBatch *batch,
-                       double                acceptance,
-                       double               *metrics)
+lac_quantum_add_batch(LacQuantumState      *state,
+                      gint64                step,
+                      const LacEnergyBatch *batch,
+                      double                acceptance,
+                      double               *metrics)
 {
   const gsize n_bad = state->n_walkers - batch->n_good;
 
@@ -313,7 +313,7 @@ optimise_here(LacQuantumState *state, gint64 i, LacStepReport *report)
   lac_quantum_find_energies(state, (LacLocal){0});
   batch = lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip,
                                 state->clipped, state->scratch);
-  lac_quantum_tell_batch(state, state->step, &batch, acceptance, report->metrics);
+  lac_quantum_add_batch(state, state->step, &batch, acceptance, report->metrics);
   if ((double) (state->n_walkers - batch.n_good) >
       LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers)
     take_back(state, report);
@@ -331,10 +331,10 @@ optimise(LacQuantumState *state, LacStepReport *report)
 {
   const gint64 i = find_iteration(state, state->step);
 
-  if (state->ahead) {
-    const LacSpan span = begin(state, state->name_ahead);
+  if (state->loop) {
+    const LacSpan span = begin(state, state->name_in_flight);
 
-    lac_quantum_optimise_ahead(state, i, report);
+    lac_device_loop_optimise(state, i, report);
     end(state, span);
   } else
     optimise_here(state, i, report);

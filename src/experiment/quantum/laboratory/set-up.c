@@ -15,7 +15,7 @@ free_state(LacQuantumState *state)
 {
   if (state->optimiser.method_self)
     state->optimiser.method->destroy(state->optimiser.method_self);
-  lac_quantum_ahead_free(state->ahead);
+  lac_device_loop_free(state->loop);
   lac_pretraining_free(state->pretraining);
   lac_sampler_free(state->sampler);
   lac_wavefunction_free(state->wave);
@@ -241,7 +241,7 @@ name_spans(LacQuantumState *state)
   state->name_energy = lac_perf_name(perf, "local energies");
   state->name_improve = lac_perf_name(perf, "improve psi");
   state->name_observe = lac_perf_name(perf, "observables");
-  state->name_ahead = lac_perf_name(perf, "ask for an iteration");
+  state->name_in_flight = lac_perf_name(perf, "ask for an iteration");
   state->name_pretrain = lac_perf_name(perf, "pretrain");
 }
 
@@ -277,7 +277,7 @@ static void
 rehearse(LacQuantumState *state)
 {
   LAC_SET_UP_PART(&state->context, "rehearse a step");
-  const LacMethodKnobs knobs = lac_quantum_find_knobs(state, 0);
+  const LacMethodTunables tunables = lac_quantum_find_tunables(state, 0);
 
   lac_quantum_find_energies(state, (LacLocal){0});
   if (state->views.stretch) {
@@ -288,15 +288,15 @@ rehearse(LacQuantumState *state)
   make_history(state);
   if (state->params.iterations == 0)
     return;
-  if (state->ahead) {
-    lac_quantum_rehearse_ahead(state);
+  if (state->loop) {
+    lac_device_loop_warm_up(state);
     return;
   }
   lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip, state->clipped,
                         state->scratch);
   lac_quantum_remember(state);
   state->optimiser.method->step(state->optimiser.method_self, state->optimiser.theta,
-                                state->clipped, &knobs);
+                                state->clipped, &tunables);
   memcpy(state->optimiser.theta, state->optimiser.theta_before,
          state->n_params * sizeof *state->optimiser.theta);
   state->optimiser.method->load(state->optimiser.method_self, state->optimiser.method_before);
@@ -319,7 +319,7 @@ set_up(LacQuantumState *state, gsize n_metrics, GError **error)
   if (!make_method(state, error) || lac_context_is_cancelled(&state->context, error))
     return FALSE;
   make_walkers(state);
-  if (!lac_quantum_make_ahead(state, n_metrics, error))
+  if (!lac_device_loop_new(state, n_metrics, error))
     return FALSE;
   rehearse(state);
   if (!lac_wavefunction_check_device(state->wave, error))

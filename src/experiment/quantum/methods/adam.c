@@ -45,7 +45,7 @@ create(const LacMethodSettings *settings, GError **error)
 }
 
 static gboolean
-step(gpointer data, double *theta, const double *energies, const LacMethodKnobs *knobs)
+step(gpointer data, double *theta, const double *energies, const LacMethodTunables *tunables)
 {
   Adam         *self = data;
   const gsize   n = self->settings.n_walkers;
@@ -55,12 +55,12 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
   for (gsize b = 0; b < n; b++)
     self->seed[b] = 2 * energies[b] / (double) n;
   memset(self->gradient, 0, n_params * sizeof *self->gradient);
-  while (lac_walker_part_next(&part, &self->settings, theta, knobs)) {
+  while (lac_walker_part_next(&part, &self->settings, theta, tunables)) {
     lac_wavefunction_gradient(self->settings.wave, self->seed + part.first, self->part);
     for (gsize p = 0; p < n_params; p++)
       self->gradient[p] += self->part[p];
   }
-  return lac_adam_descent_step(self->descent, theta, self->gradient, knobs->rate);
+  return lac_adam_descent_step(self->descent, theta, self->gradient, tunables->rate);
 }
 
 static gsize

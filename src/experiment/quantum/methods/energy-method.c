@@ -8,7 +8,7 @@ gboolean
 lac_walker_part_next(LacWalkerPart           *part,
                      const LacMethodSettings *settings,
                      const double            *theta,
-                     const LacMethodKnobs    *knobs)
+                     const LacMethodTunables *tunables)
 {
   const gsize coordinates = 3 * lac_wavefunction_get_n_electrons(settings->wave);
 
@@ -18,7 +18,7 @@ lac_walker_part_next(LacWalkerPart           *part,
   part->n = settings->n_walkers - part->first;
   if (settings->at_once > 0)
     part->n = MIN(part->n, settings->at_once);
-  lac_wavefunction_tape(settings->wave, theta, knobs->positions + part->first * coordinates,
+  lac_wavefunction_tape(settings->wave, theta, tunables->positions + part->first * coordinates,
                         part->n, NULL, NULL);
   return TRUE;
 }

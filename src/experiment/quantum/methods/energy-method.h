@@ -30,7 +30,7 @@ typedef struct {
     norm; /* C, what bounds the step: of SPRING |eta phi|^2, of KFAC its length in the Fisher metric */
   gint64        step;      /* of the run, for the record */
   const double *positions; /* of the walkers: [n_walkers][N][3] */
-} LacMethodKnobs;
+} LacMethodTunables;
 
 typedef enum { LAC_UPDATE_ADAM, LAC_UPDATE_SPRING } LacUpdateKind;
 
@@ -52,10 +52,10 @@ typedef struct {
   void (*destroy)(gpointer self);
   /* Improves @theta in place. @energies: [n_walkers] clipped and centred, 0 for those that do not count. Does not allocate after the first call. Returns: FALSE: the step is no number, @theta is as
    * it was. */
-  gboolean (*step)(gpointer              self,
-                   double               *theta,
-                   const double         *energies,
-                   const LacMethodKnobs *knobs);
+  gboolean (*step)(gpointer                 self,
+                   double                  *theta,
+                   const double            *energies,
+                   const LacMethodTunables *tunables);
   /* NULL: no device takes its steps by itself; so it is of KFAC, whose factors are decomposed block by block on the processor. */
   void (*describe)(gconstpointer self, LacDeviceUpdate *update);
   /* Its memory as one row of numbers. */
@@ -86,6 +86,6 @@ typedef struct {
 gboolean lac_walker_part_next(LacWalkerPart           *part,
                               const LacMethodSettings *settings,
                               const double            *theta,
-                              const LacMethodKnobs    *knobs);
+                              const LacMethodTunables *tunables);
 
 G_END_DECLS

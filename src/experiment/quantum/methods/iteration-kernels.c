@@ -39,7 +39,7 @@ adapt(LacIteration *self)
     .target = lac_iteration_drifts(self) ? LAC_ACCEPTANCE_DRIFT : LAC_ACCEPTANCE,
     .gain = self->settings.gain,
     .walk = self->numbers + self->at.walkers,
-    .told = self->numbers + self->at.told,
+    .reported = self->numbers + self->at.reported,
   };
 
   return CALL(self, adapt, &batch, &args);
@@ -70,7 +70,7 @@ clip(LacIteration *self)
      .width = self->settings.clip,
      .sorted = self->numbers + self->at.sorted,
      .clipped = self->numbers + self->at.clipped,
-     .told = self->numbers + self->at.told,
+     .reported = self->numbers + self->at.reported,
   };
 
   return CALL(self, clip, &batch, &args);
@@ -126,10 +126,10 @@ kept_of(const LacIteration *self)
     .memory = self->numbers + at->memory,
     .memory_before = self->numbers + at->memory_before,
     .length = self->numbers + at->length,
-    .knobs = self->numbers + at->knobs,
+    .tunables = self->numbers + at->tunables,
     .info =
       self->settings.update.kind == LAC_UPDATE_SPRING ? (int *) (self->numbers + at->info) : NULL,
-    .told = self->numbers + at->told,
+    .reported = self->numbers + at->reported,
   };
 }
 
@@ -228,7 +228,7 @@ take_adam_step(LacIteration *self)
   const LacElectronCount count = {
     .beta1 = update->beta1,
     .beta2 = update->beta2,
-    .knobs = self->numbers + self->at.knobs,
+    .tunables = self->numbers + self->at.tunables,
     .updates = memory + update->places.updates,
     .numbers = self->numbers + self->at.numbers,
   };
@@ -266,7 +266,7 @@ find_residual(LacIteration *self)
   const LacElectronCentre centre = {
     .scale = 1 / sqrt((double) self->settings.n_walkers),
     .add = self->numbers + self->at.clipped,
-    .factor = self->numbers + self->at.knobs + LAC_KNOB_MOMENTUM,
+    .factor = self->numbers + self->at.tunables + LAC_TUNABLE_MOMENTUM,
     .y = push.right,
   };
   LacStatus status = CALL(self, derivatives, &batch, &tape);
@@ -293,7 +293,7 @@ solve(LacIteration *self)
   const LacWavefunctionDevice *on = self->on;
   const LacElectronSolve       args = {
           .n = self->settings.n_walkers,
-          .at = self->numbers + self->at.knobs + LAC_KNOB_DAMPING,
+          .at = self->numbers + self->at.tunables + LAC_TUNABLE_DAMPING,
           .gram = on->right.memory,
           .right = self->numbers + self->at.right,
           .work = on->work.memory,
@@ -325,7 +325,7 @@ pull_back(LacIteration *self)
            ? combine(self, self->n_params,
                      (LacStrided){.alpha = 1,
                                   .beta = 1,
-                                  .scale = self->numbers + self->at.knobs + LAC_KNOB_MOMENTUM,
+                                  .scale = self->numbers + self->at.tunables + LAC_TUNABLE_MOMENTUM,
                                   .x = self->numbers + self->at.memory,
                                   .y = pull.right})
            : status;
@@ -338,7 +338,7 @@ descend(LacIteration *self)
   const LacElectronDescend args = {
     .step = self->numbers + self->at.step,
     .length = self->numbers + self->at.length,
-    .knobs = self->numbers + self->at.knobs,
+    .tunables = self->numbers + self->at.tunables,
     .last = self->numbers + self->at.memory,
     .theta = self->on->theta.memory,
   };

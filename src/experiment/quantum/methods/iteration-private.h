@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 typedef struct {
   gsize theta_before, theta_sum, memory, memory_before; /* what is gone on from, with theta */
   gsize walkers, positions, log_abs, gradient; /* gradient: of Langevin moves; 0: there is none */
-  gsize told, energies, shown;                 /* what is sent, one after the other */
-  gsize clipped, sorted, right, charges, knobs, numbers, length, info;
+  gsize reported, energies, shown;             /* what is sent, one after the other */
+  gsize clipped, sorted, right, charges, tunables, numbers, length, info;
   gsize step, part; /* [P] */
   gsize n;
 } LacIterationLayout;
@@ -35,9 +35,9 @@ struct _LacIteration {
   gboolean               is_warm, is_plain;               /* it has run; it cannot be recorded */
   void                  *recordings[LAC_ITERATION_PARTS]; /* NULL: of a part that is called */
   guint64                n_grown; /* of the wavefunction's memory, when it was recorded */
-  void                  *parcels[LAC_ITERATION_MOST_OPEN];
+  void                  *stagings[LAC_ITERATION_MOST_OPEN];
   guint64                tickets[LAC_ITERATION_MOST_OPEN];
-  guint64                n_asked, n_told;
+  guint64                n_asked, n_reported;
 };
 
 /* All walkers where they are. */

@@ -25,8 +25,8 @@ lay_out(const LacIterationSettings *settings, gsize n_coordinates)
   const gsize             n = settings->n_walkers, n_params = shape->n_params;
   LacIterationLayout      at = {0};
 
-  at.told = take(&at, LAC_N_TOLD + n + n_coordinates);
-  at.energies = at.told + LAC_N_TOLD;
+  at.reported = take(&at, LAC_N_REPORTED + n + n_coordinates);
+  at.energies = at.reported + LAC_N_REPORTED;
   at.shown = at.energies + n;
   at.walkers = take(&at, LAC_N_WALK + n + (drifts ? 2 : 1) * n_coordinates);
   at.positions = at.walkers + LAC_N_WALK;
@@ -40,7 +40,7 @@ lay_out(const LacIterationSettings *settings, gsize n_coordinates)
   at.sorted = take(&at, n);
   at.right = take(&at, n);
   at.charges = take(&at, shape->n_nuclei);
-  at.knobs = take(&at, LAC_N_KNOBS);
+  at.tunables = take(&at, LAC_N_TUNABLES);
   at.numbers = take(&at, 3);
   at.length = take(&at, 1);
   at.info = take(&at, 1);
@@ -123,8 +123,8 @@ take_memory(LacIteration *self)
   make_rooms(self);
   for (guint i = 0; i < LAC_ITERATION_MOST_OPEN && on->status == LAC_STATUS_OK; i++)
     lac_wavefunction_device_note(
-      on, on->device.table->parcel_new(on->device.self, count_sent(self) * sizeof *self->numbers,
-                                       &self->parcels[i]));
+      on, on->device.table->staging_new(on->device.self, count_sent(self) * sizeof *self->numbers,
+                                        &self->stagings[i]));
   send_charges(self);
   return on->status;
 }
@@ -162,7 +162,7 @@ lac_iteration_free(LacIteration *self)
     return;
   forget_recordings(self);
   for (guint i = 0; i < LAC_ITERATION_MOST_OPEN; i++)
-    self->on->device.table->parcel_free(self->on->device.self, self->parcels[i]);
+    self->on->device.table->staging_free(self->on->device.self, self->stagings[i]);
   lac_wavefunction_device_release(self->on, &self->room);
   g_free(self);
 }
@@ -170,13 +170,13 @@ lac_iteration_free(LacIteration *self)
 /* ---- asked for, and told ---- */
 
 static LacStatus
-ask_before(gpointer iteration)
+enqueue_before(gpointer iteration)
 {
   return lac_iteration_call(iteration, LAC_ITERATION_BEFORE);
 }
 
 static LacStatus
-ask_after(gpointer iteration)
+enqueue_after(gpointer iteration)
 {
   return lac_iteration_call(iteration, LAC_ITERATION_AFTER);
 }
@@ -188,9 +188,9 @@ record(LacIteration *self)
   const LacDevice device = self->on->device;
 
   self->is_plain =
-    !lac_device_record(device, ask_before, self, &self->recordings[LAC_ITERATION_BEFORE]) ||
+    !lac_device_record(device, enqueue_before, self, &self->recordings[LAC_ITERATION_BEFORE]) ||
     (lac_iteration_has_part(self, LAC_ITERATION_AFTER) &&
-     !lac_device_record(device, ask_after, self, &self->recordings[LAC_ITERATION_AFTER]));
+     !lac_device_record(device, enqueue_after, self, &self->recordings[LAC_ITERATION_AFTER]));
   if (self->is_plain)
     forget_recordings(self);
   self->n_grown = self->on->n_grown;
@@ -220,37 +220,37 @@ static LacStatus
 send_report(LacIteration *self, guint at)
 {
   const LacDevice *device = &self->on->device;
-  const double    *told = self->numbers + self->at.told;
-  LacStatus        status =
-    device->table->post(device->self, told, LAC_N_TOLD * sizeof *told, &self->tickets[at]);
+  const double    *reported = self->numbers + self->at.reported;
+  LacStatus status = device->table->post(device->self, reported, LAC_N_REPORTED * sizeof *reported,
+                                         &self->tickets[at]);
 
   if (status == LAC_STATUS_OK)
-    status =
-      device->table->parcel_put(device->self, self->parcels[at], 0,
-                                self->numbers + self->at.energies, count_sent(self) * sizeof *told);
-  return status == LAC_STATUS_OK ? device->table->parcel_send(device->self, self->parcels[at])
+    status = device->table->staging_put(device->self, self->stagings[at], 0,
+                                        self->numbers + self->at.energies,
+                                        count_sent(self) * sizeof *reported);
+  return status == LAC_STATUS_OK ? device->table->staging_send(device->self, self->stagings[at])
                                  : status;
 }
 
 static guint
 get_n_open(const LacIteration *self)
 {
-  return (guint) (self->n_asked - self->n_told);
+  return (guint) (self->n_asked - self->n_reported);
 }
 
 void
-lac_iteration_ask(LacIteration *self, const LacMethodKnobs *knobs, gboolean summed)
+lac_iteration_enqueue(LacIteration *self, const LacMethodTunables *tunables, gboolean summed)
 {
-  const double numbers[LAC_N_KNOBS] = {
-    [LAC_KNOB_RATE] = knobs->rate,
-    [LAC_KNOB_DAMPING] = knobs->damping,
-    [LAC_KNOB_MOMENTUM] = knobs->momentum,
-    [LAC_KNOB_NORM] = knobs->norm,
-    [LAC_KNOB_SUMMED] = summed,
+  const double numbers[LAC_N_TUNABLES] = {
+    [LAC_TUNABLE_RATE] = tunables->rate,
+    [LAC_TUNABLE_DAMPING] = tunables->damping,
+    [LAC_TUNABLE_MOMENTUM] = tunables->momentum,
+    [LAC_TUNABLE_NORM] = tunables->norm,
+    [LAC_TUNABLE_SUMMED] = summed,
   };
 
   g_return_if_fail(get_n_open(self) < LAC_ITERATION_MOST_OPEN);
-  send(self, self->numbers + self->at.knobs, numbers, LAC_N_KNOBS);
+  send(self, self->numbers + self->at.tunables, numbers, LAC_N_TUNABLES);
   if (self->on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self->on, run(self));
   if (self->on->status == LAC_STATUS_OK)
@@ -263,17 +263,18 @@ gboolean
 lac_iteration_collect(LacIteration *self, LacIterationReport *report)
 {
   LacWavefunctionDevice *on = self->on;
-  const guint            at = self->n_told % LAC_ITERATION_MOST_OPEN;
+  const guint            at = self->n_reported % LAC_ITERATION_MOST_OPEN;
   const void            *sent = NULL;
 
-  g_return_val_if_fail(self->n_told < self->n_asked, FALSE);
-  self->n_told++;
+  g_return_val_if_fail(self->n_reported < self->n_asked, FALSE);
+  self->n_reported++;
   if (on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(on, on->device.table->collect(on->device.self, self->tickets[at],
-                                                               report->told, sizeof report->told));
+                                                               report->reported,
+                                                               sizeof report->reported));
   if (on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(
-      on, on->device.table->parcel_open(on->device.self, self->parcels[at], TRUE, &sent));
+      on, on->device.table->staging_open(on->device.self, self->stagings[at], TRUE, &sent));
   report->energies = sent;
   report->positions = report->energies ? report->energies + self->settings.n_walkers : NULL;
   return on->status == LAC_STATUS_OK;
@@ -285,11 +286,11 @@ lac_iteration_is_here(const LacIteration *self)
   const LacDevice *device = &self->on->device;
   const void      *sent = NULL;
 
-  g_return_val_if_fail(self->n_told < self->n_asked, FALSE);
+  g_return_val_if_fail(self->n_reported < self->n_asked, FALSE);
   return self->on->status != LAC_STATUS_OK ||
-         device->table->parcel_open(device->self,
-                                    self->parcels[self->n_told % LAC_ITERATION_MOST_OPEN], FALSE,
-                                    &sent) != LAC_STATUS_OK ||
+         device->table->staging_open(device->self,
+                                     self->stagings[self->n_reported % LAC_ITERATION_MOST_OPEN],
+                                     FALSE, &sent) != LAC_STATUS_OK ||
          sent != NULL;
 }
 
@@ -319,7 +320,7 @@ lac_iteration_enter(LacIteration *self, const LacIterationState *state, double r
   send(self, self->numbers + at->memory, state->memory, n_memory);
   send(self, self->numbers + at->memory_before, state->memory_before, n_memory);
   send(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
-  send(self, self->numbers + at->told + LAC_TOLD_RESTORED, &restored, 1);
+  send(self, self->numbers + at->reported + LAC_REPORTED_RESTORED, &restored, 1);
   make_rooms(self);
   if (self->on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self->on, self->on->kernels->pack(self->on->device.self, &batch));

@@ -43,11 +43,12 @@ void lac_iteration_leave(LacIteration *iteration, const LacIterationState *state
 
 /* Asks for an iteration; fewer than LAC_ITERATION_MOST_OPEN are open. @summed: theta joins theta_sum afterwards. Does not wait; takes
  * and records nothing from the third one on. */
-void lac_iteration_ask(LacIteration *iteration, const LacMethodKnobs *knobs, gboolean summed);
+void
+lac_iteration_enqueue(LacIteration *iteration, const LacMethodTunables *tunables, gboolean summed);
 
 /* What the oldest open iteration says of itself; the arrays are good until the next one is asked for. */
 typedef struct {
-  double        told[LAC_N_TOLD];
+  double        reported[LAC_N_REPORTED];
   const double *energies;  /* [n_walkers] */
   const double *positions; /* [n_walkers][N][3]: before walkers without an energy begin anew */
 } LacIterationReport;

@@ -158,14 +158,14 @@ remember(double *sums, const double *fresh, gsize n, double weight, double *mean
 
 /* Gradient and factors of all walkers, part by part. */
 static void
-gather(Kfac *self, const double *theta, const LacMethodKnobs *knobs)
+gather(Kfac *self, const double *theta, const LacMethodTunables *tunables)
 {
   const double  n = (double) self->settings.n_walkers;
   LacWalkerPart part = {0};
 
   memset(self->gradient, 0, self->n_params * sizeof *self->gradient);
   memset(self->sums, 0, self->memory.n * sizeof *self->sums);
-  while (lac_walker_part_next(&part, &self->settings, theta, knobs)) {
+  while (lac_walker_part_next(&part, &self->settings, theta, tunables)) {
     lac_wavefunction_gradient(self->settings.wave, self->seed + part.first, self->part);
     for (gsize p = 0; p < self->n_params; p++)
       self->gradient[p] += self->part[p];
@@ -205,26 +205,26 @@ solve_block(Kfac *self, gsize i, double damping)
 }
 
 static gboolean
-step(gpointer data, double *theta, const double *energies, const LacMethodKnobs *knobs)
+step(gpointer data, double *theta, const double *energies, const LacMethodTunables *tunables)
 {
   Kfac       *self = data;
   const gsize n = self->settings.n_walkers;
-  double      length = 0, rate = knobs->rate;
+  double      length = 0, rate = tunables->rate;
 
   for (gsize b = 0; b < n; b++)
     self->seed[b] = energies[b] / (double) n;
-  gather(self, theta, knobs);
+  gather(self, theta, tunables);
   self->memory.numbers[0] = MEMORY * self->memory.numbers[0] + 1;
   for (gsize i = 0; i < self->n_blocks; i++)
-    if (!solve_block(self, i, knobs->damping))
+    if (!solve_block(self, i, tunables->damping))
       return FALSE;
   for (gsize p = 0; p < self->n_params; p++)
     length += self->step[p] * self->gradient[p];
   length *= rate * rate;
   if (!isfinite(length))
     return FALSE;
-  if (length > knobs->norm)
-    rate *= sqrt(knobs->norm / length);
+  if (length > tunables->norm)
+    rate *= sqrt(tunables->norm / length);
   for (gsize p = 0; p < self->n_params; p++)
     theta[p] -= rate * self->step[p];
   return TRUE;

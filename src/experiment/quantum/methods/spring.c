@@ -123,33 +123,33 @@ make_right(Spring *self, const double *energies, double momentum)
 
 /* Returns: FALSE where the matrix is not positive. */
 static gboolean
-solve(Spring *self, const double *energies, const LacMethodKnobs *knobs)
+solve(Spring *self, const double *energies, const LacMethodTunables *tunables)
 {
   const gsize n = self->settings.n_walkers;
 
-  make_right(self, energies, knobs->momentum);
+  make_right(self, energies, tunables->momentum);
   if (!self->gram)
-    return lac_wavefunction_solve(self->settings.wave, knobs->damping, self->right);
-  centre_gram(self, knobs->damping);
+    return lac_wavefunction_solve(self->settings.wave, tunables->damping, self->right);
+  centre_gram(self, tunables->damping);
   return lac_dense_cholesky_solve(self->gram, n, self->right, 1);
 }
 
 /* What of the step is allowed: its length squared is at most @norm. Returns: NaN where it is no number. */
 static double
-bounded_rate(const double *step, gsize n, const LacMethodKnobs *knobs)
+bounded_rate(const double *step, gsize n, const LacMethodTunables *tunables)
 {
   double square = 0;
 
   for (gsize p = 0; p < n; p++)
     square += step[p] * step[p];
-  square *= knobs->rate * knobs->rate;
+  square *= tunables->rate * tunables->rate;
   if (!isfinite(square))
     return NAN;
-  return square > knobs->norm ? knobs->rate * sqrt(knobs->norm / square) : knobs->rate;
+  return square > tunables->norm ? tunables->rate * sqrt(tunables->norm / square) : tunables->rate;
 }
 
 static gboolean
-step(gpointer data, double *theta, const double *energies, const LacMethodKnobs *knobs)
+step(gpointer data, double *theta, const double *energies, const LacMethodTunables *tunables)
 {
   Spring      *self = data;
   const gsize  n = self->settings.n_walkers;
@@ -158,13 +158,13 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
   gboolean     is_solved;
   double       rate;
 
-  lac_wavefunction_tape(self->settings.wave, theta, knobs->positions, n, NULL, NULL);
+  lac_wavefunction_tape(self->settings.wave, theta, tunables->positions, n, NULL, NULL);
   if (self->gram)
     lac_wavefunction_gram(self->settings.wave, self->gram);
-  end(self, span, knobs->step);
+  end(self, span, tunables->step);
   span = begin(self, self->name_solve);
-  is_solved = solve(self, energies, knobs);
-  end(self, span, knobs->step);
+  is_solved = solve(self, energies, tunables);
+  end(self, span, tunables->step);
   if (!is_solved)
     return FALSE;
   span = begin(self, self->name_pull);
@@ -173,9 +173,9 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
     self->right[b] *= scale;
   lac_wavefunction_gradient(self->settings.wave, self->right, self->next);
   for (gsize p = 0; p < self->n_params; p++)
-    self->next[p] += knobs->momentum * self->memory.numbers[p];
-  rate = bounded_rate(self->next, self->n_params, knobs);
-  end(self, span, knobs->step);
+    self->next[p] += tunables->momentum * self->memory.numbers[p];
+  rate = bounded_rate(self->next, self->n_params, tunables);
+  end(self, span, tunables->step);
   if (isnan(rate))
     return FALSE;
   memcpy(self->memory.numbers, self->next, self->n_params * sizeof *self->memory.numbers);

@@ -109,7 +109,7 @@ measure(const LacStretch *stretch, const Side *side, const double *theta, const 
 
 /* What walker @b says: its energy, and by bond the slopes of the energy and of log |psi|. */
 static gboolean
-ask(const LacStretch *stretch, const double *energies, gsize b, double said[3])
+enqueue(const LacStretch *stretch, const double *energies, gsize b, double said[3])
 {
   const Side *low = &stretch->sides[0], *high = &stretch->sides[1];
 
@@ -132,7 +132,7 @@ lac_stretch_add(LacStretch   *stretch,
   for (guint i = 0; i < 2; i++)
     measure(stretch, &stretch->sides[i], theta, positions);
   for (gsize b = 0; b < stretch->n_walkers; b++) {
-    if (!ask(stretch, energies, b, said))
+    if (!enqueue(stretch, energies, b, said))
       continue;
     for (guint k = 0; k < 3; k++)
       mean[k] += said[k];
@@ -143,7 +143,7 @@ lac_stretch_add(LacStretch   *stretch,
   for (guint k = 0; k < 3; k++)
     mean[k] /= (double) n;
   for (gsize b = 0; b < stretch->n_walkers; b++)
-    if (ask(stretch, energies, b, said))
+    if (enqueue(stretch, energies, b, said))
       covariance += (said[0] - mean[0]) * (said[2] - mean[2]) / (double) (n - 1);
   stretch->series[stretch->n_batches++] = -(mean[1] + 2 * covariance);
 }

@@ -132,11 +132,11 @@ set_device(const LacContract *contract, LacWavefunction *wave)
 }
 
 static void
-ask(const LacContract *contract,
-    LacWavefunction   *wave,
-    const double      *theta,
-    const double      *walkers,
-    const Answers     *to)
+enqueue(const LacContract *contract,
+        LacWavefunction   *wave,
+        const double      *theta,
+        const double      *walkers,
+        const Answers     *to)
 {
   const LacLocal local = {to->log_abs, to->sign, to->gradient, to->kinetic};
 
@@ -180,8 +180,8 @@ local_row(LacContract *contract)
 
   if (set_device(contract, wave)) {
     lac_contract_require(contract, lac_wavefunction_is_on_device(wave));
-    ask(contract, right, theta, walkers, &on_processor);
-    ask(contract, wave, theta, walkers, &on_device);
+    enqueue(contract, right, theta, walkers, &on_processor);
+    enqueue(contract, wave, theta, walkers, &on_device);
     compare(contract, &on_device, &on_processor, tolerance);
     lac_wavefunction_value(wave, theta, walkers, N_WALKERS, log_abs, sign);
     for (gsize b = 0; b < N_WALKERS; b++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *engines, *time_step, *interval;
+  const char *methods, *time_step, *interval;
 } Try;
 
 /* Returns: whether a run can be set up. A viscous flow: its truth stands steps that a forecast is refused. */
@@ -26,7 +26,7 @@ try(const Try *settings, GError **error)
        {"sensors", "3"},
        {"time_step", settings->time_step},
        {"interval", settings->interval},
-       {"engines", settings->engines},
+       {"engines", settings->methods},
   };
   LacContext context = {.precision = "auto"};
   gpointer   state;
@@ -47,11 +47,11 @@ try(const Try *settings, GError **error)
 static void
 test_refusal(void)
 {
-  static const char *const engines[] = {"enkf", "solver", "pod,enkf"};
+  static const char *const methods[] = {"enkf", "solver", "pod,enkf"};
 
-  for (gsize i = 0; i < G_N_ELEMENTS(engines); i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS(methods); i++) {
     static const char phrase[] = "points a side is ";
-    const Try         coarse = {engines[i], "0.1", "0.2"};
+    const Try         coarse = {methods[i], "0.1", "0.2"};
     g_autoptr(GError) error = NULL, again = NULL;
     const char       *where;
     double            largest;
@@ -67,7 +67,7 @@ test_refusal(void)
     /* a little less than it says, for a flow seen at other times has another fastest moment */
     g_ascii_formatd(finer, sizeof finer, "%.6f", 0.8 * largest);
     g_ascii_formatd(interval, sizeof interval, "%.6f", 4 * g_ascii_strtod(finer, NULL));
-    g_assert_true(try(&(Try){engines[i], finer, interval}, &again));
+    g_assert_true(try(&(Try){methods[i], finer, interval}, &again));
     g_assert_no_error(again);
   }
 }

@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "experiment/experiment.h"
 #include "experiment/flow/laboratory/laboratory.h"
-#include "experiment/flow/sensors/places.h"
+#include "experiment/flow/sensors/positions.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,9 +70,9 @@ test_figures(void)
     huddled[i][0] = places[0][0] + 0.02 * (double) i;
     huddled[i][1] = places[0][1] + 0.03 * (double) (i % 2);
   }
-  g_assert_true(planning->judge(subject.plan, (const double(*)[2]) places, 4, &chosen, &error));
-  g_assert_true(planning->judge(subject.plan, (const double(*)[2]) places, 3, &fewer, &error));
-  g_assert_true(planning->judge(subject.plan, (const double(*)[2]) huddled, 4, &close, &error));
+  g_assert_true(planning->score(subject.plan, (const double(*)[2]) places, 4, &chosen, &error));
+  g_assert_true(planning->score(subject.plan, (const double(*)[2]) places, 3, &fewer, &error));
+  g_assert_true(planning->score(subject.plan, (const double(*)[2]) huddled, 4, &close, &error));
   g_assert_no_error(error);
   g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], >, 0);
   g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], <, fewer.values[LAC_FLOW_FIGURE_ERROR]);
@@ -98,7 +98,7 @@ test_texts(void)
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     g_autoptr(GError)  error = NULL;
     gsize              n;
-    g_autofree double *places = lac_places_parse(cases[i].text, cases[i].n_axes, &n, &error);
+    g_autofree double *places = lac_positions_parse(cases[i].text, cases[i].n_axes, &n, &error);
 
     g_assert_true((places != NULL) == (cases[i].part == NULL));
     if (cases[i].part) {
@@ -126,15 +126,15 @@ test_stencils(void)
   for (gsize i = 0; i < 50; i++) {
     LacSensor at = {.x = 2 * lac_rng_uniform(&rng), .y = 1.5 * lac_rng_uniform(&rng), .field = 1};
 
-    g_assert_true(lac_places_stencil(truth, &at, &error));
+    g_assert_true(lac_positions_stencil(truth, &at, &error));
     g_assert_cmpfloat_with_epsilon(lac_sensor_read(&at, truth->observed), 1 + 2 * at.x - 3 * at.y,
                                    1e-12);
   }
-  g_assert_false(lac_places_stencil(truth, &sensor, &error));
+  g_assert_false(lac_positions_stencil(truth, &sensor, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   truth->periodic[0] = TRUE;
   sensor.x = 2.25; /* half way from the last column to the first, which lies one cell on */
-  g_assert_true(lac_places_stencil(truth, &sensor, NULL));
+  g_assert_true(lac_positions_stencil(truth, &sensor, NULL));
   g_assert_cmpfloat_with_epsilon(sensor.weights[0] + sensor.weights[2], 0.5, 1e-12);
   g_assert_cmpuint(sensor.rows[1] % 5, ==, 0);
 }

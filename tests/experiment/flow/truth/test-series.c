@@ -2,7 +2,7 @@
 /* The truth from snapshots that somebody brings: the same whether they are held or stay where they are, in whatever order their
  * axes lie, and a sentence for those that are no series of planes. */
 #include "base/error.h"
-#include "experiment/flow/sensors/kept.h"
+#include "experiment/flow/sensors/cache.h"
 #include "experiment/flow/truth/series.h"
 
 #include <math.h>
@@ -80,8 +80,8 @@ assert_same(const LacTruth *held, const LacTruth *left)
   LacPool          *pool = lac_pool_new(2);
   const LacContext  context = {.pool = pool};
   g_autoptr(GError) error = NULL;
-  g_autoptr(LacPod) a = lac_kept_pod(held, N_MODES, &context, &error);
-  g_autoptr(LacPod) b = lac_kept_pod(left, N_MODES, &context, &error);
+  g_autoptr(LacPod) a = lac_cached_pod(held, N_MODES, &context, &error);
+  g_autoptr(LacPod) b = lac_cached_pod(left, N_MODES, &context, &error);
 
   g_assert_no_error(error);
   g_assert_nonnull(held->training);
@@ -98,8 +98,8 @@ assert_same(const LacTruth *held, const LacTruth *left)
   g_assert_cmpmem(a->modes, a->n_modes * n * sizeof(double), b->modes,
                   b->n_modes * n * sizeof(double));
   assert_near(left->file->mean, a->mean, n, 1e-13);
-  g_assert_cmpfloat(fabs(lac_survey_rms(held, a->mean, 0) / lac_survey_rms(left, a->mean, 0) - 1),
-                    <=, 1e-12);
+  g_assert_cmpfloat(
+    fabs(lac_synthetic_rms(held, a->mean, 0) / lac_synthetic_rms(left, a->mean, 0) - 1), <=, 1e-12);
   lac_pool_free(pool);
 }
 
@@ -168,7 +168,7 @@ test_not_numbers(void)
     field->data[5 * NX * NY + 2] = INFINITY;
     g_autoptr(LacTruth) truth = make_truth(field, stays ? 1 : 1e9, 0, &error);
     g_assert_no_error(error);
-    g_assert_null(lac_kept_pod(truth, N_MODES, &context, &error));
+    g_assert_null(lac_cached_pod(truth, N_MODES, &context, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
     lac_pool_free(pool);
   }

@@ -40,16 +40,16 @@ place(Bed *bed)
 {
   LacRng rng = lac_rng(bed->seed, 1);
 
-  for (gsize k = 0; k < BED_VISITS; k++) {
-    const double r = BED_SPREAD * sqrt((double) k / BED_VISITS);
+  for (gsize k = 0; k < BED_SCAN; k++) {
+    const double r = BED_SPREAD * sqrt((double) k / BED_SCAN);
     const double angle = (double) k * G_PI * (3 - sqrt(5));
     const double y = r * sin(angle), x = r * cos(angle), end = bed->has_lines ? 6 : 0;
     const double turn = 2 * G_PI * lac_rng_uniform(&rng);
     const double off = bed->moved * sqrt(lac_rng_uniform(&rng));
     const double dy = off * sin(turn), dx = off * cos(turn);
 
-    bed->visits[k] = (LacVisit){y, x, y + end, x - end};
-    bed->true_visits[k] = (LacVisit){y + dy, x + dx, y + end + dy, x - end + dx};
+    bed->scan[k] = (LacScanBox){y, x, y + end, x - end};
+    bed->true_scan[k] = (LacScanBox){y + dy, x + dx, y + end + dy, x - end + dx};
   }
 }
 
@@ -69,7 +69,7 @@ blur(Bed *bed)
 static void
 add_sigma(Bed *bed)
 {
-  const gsize n = BED_VISITS * bed->exposures->d * bed->exposures->d;
+  const gsize n = BED_SCAN * bed->exposures->d * bed->exposures->d;
 
   bed->exposures->sigma = g_new(double, n);
   for (gsize i = 0; i < n; i++)
@@ -84,11 +84,11 @@ bed_open(Bed *bed)
     .support = BED_SIDE,
     .aperture = {.shape = LAC_APERTURE_CIRCLE, .radius = BED_RADIUS},
     .unit = bed->unit,
-    .n_visits = BED_VISITS,
-    .visits = bed->true_visits,
+    .n_positions = BED_SCAN,
+    .scan = bed->true_scan,
   };
   g_autoptr(GError)   error = NULL;
-  g_autoptr(LacDraft) draft = lac_draft_new(&lac_retrieval_common);
+  g_autoptr(LacDraft) draft = lac_draft_new(&lac_imaging_method_common);
 
   make_truth(bed);
   place(bed);
@@ -98,11 +98,11 @@ bed_open(Bed *bed)
   g_assert_no_error(error);
   blur(bed);
   bed->exposures = lac_exposures_simulate(bed->optics, bed->truth, &bed->noise, bed->pool);
-  memcpy(bed->exposures->visits, bed->visits, sizeof bed->visits);
+  memcpy(bed->exposures->scan, bed->scan, sizeof bed->scan);
   if (bed->has_sigma)
     add_sigma(bed);
   memcpy(&bed->common, lac_draft_get_values(draft), sizeof bed->common);
-  bed->problem = (LacRetrievalProblem){
+  bed->problem = (LacImagingProblem){
     .context = &bed->context,
     .exposures = bed->exposures,
     .common = &bed->common,
@@ -120,11 +120,11 @@ bed_close(Bed *bed)
   lac_pool_free(bed->pool);
 }
 
-const LacRetrieval *
+const LacImagingMethod *
 bed_find(const char *name)
 {
-  gsize                      n;
-  const LacRetrieval *const *methods = lac_retrievals(&n);
+  gsize                          n;
+  const LacImagingMethod *const *methods = lac_imaging_methods(&n);
 
   for (gsize i = 0; i < n; i++)
     if (g_str_equal(methods[i]->name, name))
@@ -133,13 +133,13 @@ bed_find(const char *name)
 }
 
 gpointer
-bed_create(Bed *bed, const LacRetrieval *method, const char *params)
+bed_create(Bed *bed, const LacImagingMethod *method, const char *params)
 {
   g_auto(GStrv)       words = g_strsplit(params, ";", -1);
   g_autoptr(LacDraft) own = lac_draft_new(&method->params),
-                      common = lac_draft_new(&lac_retrieval_common);
+                      common = lac_draft_new(&lac_imaging_method_common);
   g_autoptr(GError) error = NULL;
-  gpointer          retrieval;
+  gpointer          running;
 
   for (guint i = 0; words[i] && *words[i]; i++) {
     g_auto(GStrv) pair = g_strsplit(words[i], "=", 2);
@@ -149,20 +149,20 @@ bed_create(Bed *bed, const LacRetrieval *method, const char *params)
     g_assert_no_error(error);
   }
   memcpy(&bed->common, lac_draft_get_values(common), sizeof bed->common);
-  retrieval = method->create(lac_draft_get_values(own), &bed->problem, &error);
+  running = method->create(lac_draft_get_values(own), &bed->problem, &error);
   g_assert_no_error(error);
-  return retrieval;
+  return running;
 }
 
 gsize
-bed_run(const LacRetrieval *method, gpointer retrieval, gsize n, LacTurnReport *last)
+bed_run(const LacImagingMethod *method, gpointer running, gsize n, LacMethodReport *last)
 {
   g_autoptr(GError) error = NULL;
-  LacTurnReport     report = {0};
+  LacMethodReport   report = {0};
 
   for (gsize i = 0; i < n; i++) {
-    report = (LacTurnReport){.outcome = LAC_OUTCOME_CONTINUE};
-    g_assert_true(method->step(retrieval, &report, &error));
+    report = (LacMethodReport){.outcome = LAC_OUTCOME_CONTINUE};
+    g_assert_true(method->step(running, &report, &error));
     g_assert_no_error(error);
     g_assert_cmpint(report.outcome, !=, LAC_OUTCOME_DIVERGED);
     if (last)
@@ -187,11 +187,11 @@ bed_psnr(const Bed *bed, const double complex *object)
 }
 
 double
-bed_psnr_of(const Bed *bed, const LacRetrieval *method, gpointer retrieval)
+bed_psnr_of(const Bed *bed, const LacImagingMethod *method, gpointer running)
 {
   double complex object[BED_PIXELS];
 
-  method->object(retrieval, object);
+  method->object(running, object);
   return bed_psnr(bed, object);
 }
 
@@ -205,7 +205,7 @@ bed_psnr_of_band(const Bed *bed)
   double complex             object[BED_PIXELS];
 
   lac_optics_spectrum(bed->optics, bed->truth, spectrum);
-  for (gsize v = 0; v < BED_VISITS; v++)
+  for (gsize v = 0; v < BED_SCAN; v++)
     lac_optics_mark(bed->optics, v, mask);
   for (gsize i = 0; i < n; i++)
     if (!mask[i])

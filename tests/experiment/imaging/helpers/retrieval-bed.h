@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What image solvers are tried on: a small object with edges and slopes, seen through a spiral of apertures. */
+/* What methods are tried on: a small object with edges and slopes, seen through a spiral of apertures. */
 #pragma once
 
-#include "experiment/imaging/methods/retrieval.h"
+#include "experiment/imaging/methods/method.h"
 
 #define BED_SIDE   32 /* of the object */
 #define BED_GRID   64
 #define BED_PIXELS (BED_SIDE * BED_SIDE)
-#define BED_VISITS 24
+#define BED_SCAN   24
 #define BED_RADIUS 7.0
 #define BED_SPREAD 20.0 /* of the spiral */
 
@@ -21,14 +21,14 @@ typedef struct {
   guint           n_threads;
   guint64         seed;
   /* what bed_open() makes */
-  LacPool            *pool;
-  LacContext          context;
-  LacVisit            visits[BED_VISITS], true_visits[BED_VISITS];
-  LacOptics          *optics; /* the true ones */
-  LacExposures       *exposures;
-  LacRetrievalCommon  common;
-  LacRetrievalProblem problem;
-  double complex      truth[BED_PIXELS];
+  LacPool          *pool;
+  LacContext        context;
+  LacScanBox        scan[BED_SCAN], true_scan[BED_SCAN];
+  LacOptics        *optics; /* the true ones */
+  LacExposures     *exposures;
+  LacImagingCommon  common;
+  LacImagingProblem problem;
+  double complex    truth[BED_PIXELS];
 } Bed;
 
 #define BED_DEFAULTS ((Bed){.noise = LAC_NOISE_NONE, .n_threads = 1, .seed = 1})
@@ -36,16 +36,16 @@ typedef struct {
 void bed_open(Bed *bed);
 void bed_close(Bed *bed);
 
-const LacRetrieval *bed_find(const char *name);
-/* @params: "key=value;key=value" of the method's rows and the common ones; the latter count for all retrievals of the bed. */
-gpointer bed_create(Bed *bed, const LacRetrieval *method, const char *params);
+const LacImagingMethod *bed_find(const char *name);
+/* @params: "key=value;key=value" of the method's rows and the common ones; the latter count for all methods of the bed. */
+gpointer bed_create(Bed *bed, const LacImagingMethod *method, const char *params);
 
 /* Runs at most @n steps. Returns: how many it were; @last: (nullable): the last report */
-gsize bed_run(const LacRetrieval *method, gpointer retrieval, gsize n, LacTurnReport *last);
+gsize bed_run(const LacImagingMethod *method, gpointer running, gsize n, LacMethodReport *last);
 
 /* 20 log10(1 / rms of the difference from the truth) */
 double bed_psnr(const Bed *bed, const double complex *object);
-double bed_psnr_of(const Bed *bed, const LacRetrieval *method, gpointer retrieval);
+double bed_psnr_of(const Bed *bed, const LacImagingMethod *method, gpointer running);
 
 /* The same of the truth through the union of all apertures: what linear methods see at most. */
 double bed_psnr_of_band(const Bed *bed);

@@ -64,13 +64,13 @@ spectrum_of(LacOptics *optics, const double complex *object)
 }
 
 static inline double *
-image_of(LacOptics *optics, gsize visit, const double complex *object)
+image_of(LacOptics *optics, gsize position, const double complex *object)
 {
   const gsize                d = lac_optics_get_detector(optics);
   g_autofree double complex *spectrum = spectrum_of(optics, object);
   g_autofree double complex *fields = new_numbers(lac_optics_get_n_along(optics) * d * d);
   double                    *image = g_new0(double, d *d);
 
-  lac_optics_measure(optics, visit, spectrum, fields, image);
+  lac_optics_measure(optics, position, spectrum, fields, image);
   return image;
 }

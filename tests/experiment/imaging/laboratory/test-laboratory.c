@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The imaging laboratory around its solvers: patterns judged before a run, exposures handed on, the two yardsticks. */
+/* The imaging laboratory around its solvers: patterns judged before a run, exposures handed on, the two references. */
 #include "base/error.h"
 #include "experiment/experiment.h"
 #include "experiment/imaging/laboratory/laboratory-private.h"
@@ -108,8 +108,8 @@ test_exposures_handed_on(gconstpointer settings)
   g_assert_nonnull(first->truth);
   run_to_the_end(whole.experiment, first);
   run_to_the_end(blind.experiment, second);
-  first->seats[0].solver->object(first->seats[0].self, first->object);
-  second->seats[0].solver->object(second->seats[0].self, second->object);
+  first->slots[0].solver->object(first->slots[0].self, first->object);
+  second->slots[0].solver->object(second->slots[0].self, second->object);
   g_assert_cmpuint(first->side, ==, second->side);
   g_assert_cmpmem(first->object, first->side * first->side * sizeof *first->object, second->object,
                   second->side * second->side * sizeof *second->object);
@@ -131,9 +131,9 @@ test_sigma(void)
   LacImagingState    *state = make_state(&subject);
   g_autoptr(LacStore) store = subject.experiment->exposures(state);
   const LacExposures *seen = state->exposures;
-  const gsize         cells = seen->d * seen->d, n = seen->n_visits * cells;
-  double             *sigma = lac_store_put(store, "sigma", seen->n_visits, cells, sizeof *sigma);
-  LacImagingParams    common = *lac_imaging_common(state->laboratory, state->params);
+  const gsize         cells = seen->d * seen->d, n = seen->n_positions * cells;
+  double          *sigma = lac_store_put(store, "sigma", seen->n_positions, cells, sizeof *sigma);
+  LacImagingParams common = *lac_imaging_common(state->laboratory, state->params);
 
   for (gsize i = 0; i < n; i++)
     sigma[i] = 0.01;
@@ -174,9 +174,9 @@ test_default_chart(void)
   while (report.outcome == LAC_OUTCOME_CONTINUE)
     g_assert_true(subject.experiment->step(state, &report, &error));
   g_test_message("%.1f dB, bars to %g a pixel", metrics[state->places.key],
-                 metrics[state->places.seats[0].reading]);
+                 metrics[state->places.slots[0].reading]);
   g_assert_cmpfloat(metrics[state->places.key], >, 70);
-  g_assert_cmpfloat(metrics[state->places.seats[0].reading], ==, 0.25); /* bars of two pixels */
+  g_assert_cmpfloat(metrics[state->places.slots[0].reading], ==, 0.25); /* bars of two pixels */
   subject.experiment->destroy(state);
   subject_clear(&subject);
 }
@@ -205,14 +205,14 @@ test_planning(void)
     places[i][0] = frame->markers[i].x;
     places[i][1] = frame->markers[i].y;
   }
-  g_assert_true(planning->judge(plan, (const double(*)[2]) places, 12, &pattern, &error));
-  g_assert_true(planning->judge(plan, (const double(*)[2]) places, 1, &one, &error));
+  g_assert_true(planning->score(plan, (const double(*)[2]) places, 12, &pattern, &error));
+  g_assert_true(planning->score(plan, (const double(*)[2]) places, 1, &one, &error));
   places[11][0] = places[11][1] = 21; /* far out: beyond the reach of all others */
-  g_assert_true(planning->judge(plan, (const double(*)[2]) places, 12, &gap, &error));
+  g_assert_true(planning->score(plan, (const double(*)[2]) places, 12, &gap, &error));
   g_assert_cmpfloat(pattern.values[0], >, one.values[0]);
   g_assert_cmpfloat(pattern.values[1], >, gap.values[1]);
   places[0][0] = 200;
-  g_assert_false(planning->judge(plan, (const double(*)[2]) places, 12, &gap, &error));
+  g_assert_false(planning->score(plan, (const double(*)[2]) places, 12, &gap, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   planning->close(plan);
   subject_clear(&subject);
@@ -238,7 +238,7 @@ test_places_by_hand(void)
   subject.experiment->snapshot(state, frame);
   g_assert_cmpfloat(frame->markers[1].x, ==, 8);
   g_assert_cmpfloat(frame->markers[1].y, ==, 5);
-  g_assert_cmpfloat(state->exposures->visits[1].y, ==, -5);
+  g_assert_cmpfloat(state->exposures->scan[1].y, ==, -5);
   g_assert_cmpfloat(frame->markers[2].x, ==, -6.5);
   subject.experiment->destroy(state);
   subject_clear(&subject);
@@ -261,7 +261,7 @@ test_single_aperture(void)
   lac_imaging_band_limit(state->optics, state->truth, state->object);
   for (gsize i = 0; i < n; i++)
     largest =
-      MAX(largest, fabs(cabs(state->object[i]) - state->yardsticks[LAC_YARDSTICK_SINGLE][i]));
+      MAX(largest, fabs(cabs(state->object[i]) - state->references[LAC_REFERENCE_SINGLE][i]));
   /* the root of an intensity that rounds to 1e-16 */
   g_assert_cmpfloat(largest, <, 1e-7);
   subject.experiment->destroy(state);
@@ -277,7 +277,7 @@ test_charts(void)
   LacChannel      channels[LAC_N_IMAGING_CHARTS];
   gsize           sizes[64][2], n_markers, n_charts;
   LacStepReport   report = {0};
-  const gsize     first = 1; /* of the yardsticks: one solver */
+  const gsize     first = 1; /* of the references: one solver */
   const LacPlane *correlation, *transfer, *bars;
 
   subject_init(&subject, "usaf");
@@ -345,7 +345,7 @@ test_apart(void)
 {
   static const struct {
     const char *loss, *ssim, *l2;
-    gboolean    is_told;
+    gboolean    is_reported;
   } rows[] = {
     {"l1", "0.3", "0", FALSE},
     {"ssim", "0.3", "0", TRUE},
@@ -364,7 +364,7 @@ test_apart(void)
     set(&subject, "decoder_weight_l2", rows[i].l2);
     g_assert_true(
       lac_experiment_uses_device(subject.experiment, lac_draft_get_values(subject.draft), apart));
-    g_assert_cmpint(apart->len > 0, ==, rows[i].is_told);
+    g_assert_cmpint(apart->len > 0, ==, rows[i].is_reported);
     subject_clear(&subject);
   }
 }

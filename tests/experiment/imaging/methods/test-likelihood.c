@@ -22,11 +22,11 @@ shake(double complex *object, gboolean is_complex, double size, guint64 stream)
 static void
 check_gradient(Bed *bed, const LacLikelihoodSettings *settings)
 {
-  static const double        step = 1e-5;
-  g_autoptr(GError)          error = NULL;
-  g_autoptr(LacHypothesis)   h = lac_hypothesis_new(&bed->problem, &error);
-  g_autoptr(LacLikelihood)   likelihood = lac_likelihood_new(h, settings);
-  g_autofree double complex *bar = g_new(double complex, BED_PIXELS),
+  static const double           step = 1e-5;
+  g_autoptr(GError)             error = NULL;
+  g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed->problem, &error);
+  g_autoptr(LacLikelihood)      likelihood = lac_likelihood_new(h, settings);
+  g_autofree double complex    *bar = g_new(double complex, BED_PIXELS),
                             *scratch = g_new(double complex, BED_PIXELS),
                             *at = g_new0(double complex, BED_PIXELS);
 
@@ -82,7 +82,7 @@ test_sigma(void)
     bed.is_complex = (variant & 2) != 0;
     bed.noise = (LacNoise){.snr_db = 25, .bad_fraction = 0.05};
     bed_open(&bed);
-    const gsize n = bed.exposures->n_visits * bed.exposures->d * bed.exposures->d;
+    const gsize n = bed.exposures->n_positions * bed.exposures->d * bed.exposures->d;
     bed.exposures->sigma = g_new(double, n);
     for (gsize i = 0; i < n; i++)
       bed.exposures->sigma[i] = 0.01 + 0.02 * (double) (i % 7);
@@ -95,31 +95,31 @@ test_sigma(void)
 static void
 test_weights(void)
 {
-  const LacRetrieval *method = bed_find("ml");
-  double              psnr[2];
+  const LacImagingMethod *method = bed_find("ml");
+  double                  psnr[2];
 
-  for (guint is_told = 0; is_told < 2; is_told++) {
+  for (guint is_reported = 0; is_reported < 2; is_reported++) {
     Bed      bed = BED_DEFAULTS;
-    gpointer retrieval;
+    gpointer running;
     LacRng   rng = lac_rng(7, 7);
 
     bed.noise.snr_db = 40;
     bed_open(&bed);
-    const gsize cells = bed.exposures->d * bed.exposures->d, n = bed.exposures->n_visits * cells;
-    if (is_told)
+    const gsize cells = bed.exposures->d * bed.exposures->d, n = bed.exposures->n_positions * cells;
+    if (is_reported)
       bed.exposures->sigma = g_new(double, n);
     for (gsize i = 0; i < n; i++) {
       const gboolean is_bad = i / cells == 2;
 
-      if (is_told)
+      if (is_reported)
         bed.exposures->sigma[i] = is_bad ? 1 : 0.005; /* 1/(2 sqrt S) */
       if (is_bad)
         bed.exposures->images[i] = fabs(bed.exposures->images[i] + lac_rng_normal(&rng));
     }
-    retrieval = bed_create(&bed, method, "ml_variation=0;stop_at_noise=no");
-    bed_run(method, retrieval, 40, NULL);
-    psnr[is_told] = bed_psnr_of(&bed, method, retrieval);
-    method->destroy(retrieval);
+    running = bed_create(&bed, method, "ml_variation=0;stop_at_noise=no");
+    bed_run(method, running, 40, NULL);
+    psnr[is_reported] = bed_psnr_of(&bed, method, running);
+    method->destroy(running);
     bed_close(&bed);
   }
   g_test_message("not told %.1f dB, told %.1f dB", psnr[0], psnr[1]);
@@ -136,8 +136,8 @@ test_least(void)
 
     bed_open(&bed);
     {
-      g_autoptr(LacHypothesis) h = lac_hypothesis_new(&bed.problem, &error);
-      g_autoptr(LacLikelihood) likelihood =
+      g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed.problem, &error);
+      g_autoptr(LacLikelihood)      likelihood =
         lac_likelihood_new(h, &(LacLikelihoodSettings){(LacLikelihoodKind) kind, 0});
       g_autofree double complex *bar = g_new(double complex, BED_PIXELS),
                                 *at = g_new(double complex, BED_PIXELS);

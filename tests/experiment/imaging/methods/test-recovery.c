@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What image solvers bring back: more than the apertures let through, the pupil's phase, the centres; and that they stop at the noise. */
+/* What methods bring back: more than the apertures let through, the pupil's phase, the centres; and that they stop at the noise. */
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "experiment/imaging/optics/noise-level.h"
 
@@ -18,18 +18,18 @@ test_beyond_the_band(void)
   bed_open(&bed);
   band = bed_psnr_of_band(&bed);
   for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
-    const LacRetrieval *method = bed_find(solvers[m]);
-    gpointer            retrieval = bed_create(&bed, method, "");
-    double              psnr;
+    const LacImagingMethod *method = bed_find(solvers[m]);
+    gpointer                running = bed_create(&bed, method, "");
+    double                  psnr;
 
-    bed_run(method, retrieval, 40, NULL);
-    psnr = bed_psnr_of(&bed, method, retrieval);
+    bed_run(method, running, 40, NULL);
+    psnr = bed_psnr_of(&bed, method, running);
     g_test_message("%s: %.1f dB, band-limited truth %.1f dB", method->name, psnr, band);
     if (m == 0)
       reference = psnr;
     g_assert_cmpfloat(psnr, >, reference - 3);
     g_assert_cmpfloat(psnr, >, band);
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -42,14 +42,14 @@ test_complex(void)
   bed.is_complex = TRUE;
   bed_open(&bed);
   for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
-    const LacRetrieval *method = bed_find(solvers[m]);
-    gpointer            retrieval = bed_create(&bed, method, "");
-    LacTurnReport       report;
+    const LacImagingMethod *method = bed_find(solvers[m]);
+    gpointer                running = bed_create(&bed, method, "");
+    LacMethodReport         report;
 
-    bed_run(method, retrieval, 60, &report);
+    bed_run(method, running, 60, &report);
     g_test_message("%s: misfit %g", method->name, report.curves[0]);
     g_assert_cmpfloat(report.curves[0], <, 0.01);
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -63,15 +63,15 @@ test_lines(void)
   bed_open(&bed);
   g_assert_cmpuint(bed.exposures->n_along, >, 1);
   for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
-    const LacRetrieval *method = bed_find(solvers[m]);
-    gpointer            retrieval = bed_create(&bed, method, "");
-    LacTurnReport       first, last;
+    const LacImagingMethod *method = bed_find(solvers[m]);
+    gpointer                running = bed_create(&bed, method, "");
+    LacMethodReport         first, last;
 
-    bed_run(method, retrieval, 1, &first);
-    bed_run(method, retrieval, 40, &last);
+    bed_run(method, running, 1, &first);
+    bed_run(method, running, 40, &last);
     g_test_message("%s: misfit %g to %g", method->name, first.curves[0], last.curves[0]);
     g_assert_cmpfloat(last.curves[0], <, first.curves[0] / 10);
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -86,16 +86,16 @@ test_aberrations(void)
   bed.aberrations[2] = 0.5;
   bed_open(&bed);
   for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
-    const LacRetrieval *method = bed_find(solvers[m]);
-    gpointer            retrieval = bed_create(&bed, method, "aberrations=3");
-    double              found[3];
+    const LacImagingMethod *method = bed_find(solvers[m]);
+    gpointer                running = bed_create(&bed, method, "aberrations=3");
+    double                  found[3];
 
-    bed_run(method, retrieval, 60, NULL);
-    method->aberrations(retrieval, found);
+    bed_run(method, running, 60, NULL);
+    method->aberrations(running, found);
     g_test_message("%s: %.3f %.3f %.3f", method->name, found[0], found[1], found[2]);
     for (gsize i = 0; i < 3; i++)
       g_assert_cmpfloat_with_epsilon(found[i], bed.aberrations[i], 0.1);
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -104,11 +104,11 @@ test_aberrations(void)
 static void
 test_free_pupil(void)
 {
-  const LacRetrieval *blind = bed_find("pie"), *method = bed_find("rpie");
-  Bed                 bed = BED_DEFAULTS;
-  gpointer            one, other;
-  LacTurnReport       reports[2];
-  double              found[3];
+  const LacImagingMethod *blind = bed_find("pie"), *method = bed_find("rpie");
+  Bed                     bed = BED_DEFAULTS;
+  gpointer                one, other;
+  LacMethodReport         reports[2];
+  double                  found[3];
 
   bed.aberrations[0] = 1;
   bed.aberrations[1] = -0.5;
@@ -132,17 +132,17 @@ test_free_pupil(void)
 
 /* Root mean square of how far the centres are from the true ones. */
 static double
-find_displacement(const Bed *bed, const LacRetrieval *method, gpointer retrieval)
+find_displacement(const Bed *bed, const LacImagingMethod *method, gpointer running)
 {
-  double found[BED_VISITS][2], square = 0;
+  double found[BED_SCAN][2], square = 0;
 
-  method->positions(retrieval, found);
-  for (gsize v = 0; v < BED_VISITS; v++) {
-    const LacVisit visit = {found[v][0], found[v][1], found[v][0], found[v][1]};
+  method->positions(running, found);
+  for (gsize v = 0; v < BED_SCAN; v++) {
+    const LacScanBox position = {found[v][0], found[v][1], found[v][0], found[v][1]};
 
-    square += pow(lac_visit_distance(visit, bed->true_visits[v], !bed->is_complex), 2);
+    square += pow(lac_scan_distance(position, bed->true_scan[v], !bed->is_complex), 2);
   }
-  return sqrt(square / BED_VISITS);
+  return sqrt(square / BED_SCAN);
 }
 
 /* The first aperture is meant to be in the middle, so that it has a mate that sees the same; and an object that takes in others from wrong
@@ -169,18 +169,18 @@ test_positions(void)
     bed.seed = beds[b].seed;
     bed_open(&bed);
     for (gsize m = 0; m < G_N_ELEMENTS(names); m++) {
-      const LacRetrieval *method = bed_find(names[m]);
-      gpointer            retrieval = bed_create(&bed, method, beds[b].params);
-      double              found[BED_VISITS][2], off;
+      const LacImagingMethod *method = bed_find(names[m]);
+      gpointer                running = bed_create(&bed, method, beds[b].params);
+      double                  found[BED_SCAN][2], off;
 
-      bed_run(method, retrieval, 60, NULL);
-      off = find_displacement(&bed, method, retrieval);
+      bed_run(method, running, 60, NULL);
+      off = find_displacement(&bed, method, running);
       g_test_message("bed %zu, %s: rms %.3f", b, method->name, off);
       g_assert_cmpfloat(off, <, 0.2);
       /* of mates as far from the middle, the right one */
-      method->positions(retrieval, found);
+      method->positions(running, found);
       g_assert_cmpfloat(found[0][1], >, 0);
-      method->destroy(retrieval);
+      method->destroy(running);
     }
     bed_close(&bed);
   }
@@ -195,11 +195,11 @@ test_stops(void)
   bed.noise.snr_db = 20;
   bed_open(&bed);
   for (gsize m = 0; m < 2; m++) {
-    const LacRetrieval *method = bed_find(m ? "ml" : "pie");
-    gpointer            stopped = bed_create(&bed, method, m ? "ml_variation=0" : "");
-    LacTurnReport       report;
-    const gsize         n = bed_run(method, stopped, 50, &report);
-    gpointer            further =
+    const LacImagingMethod *method = bed_find(m ? "ml" : "pie");
+    gpointer                stopped = bed_create(&bed, method, m ? "ml_variation=0" : "");
+    LacMethodReport         report;
+    const gsize             n = bed_run(method, stopped, 50, &report);
+    gpointer                further =
       bed_create(&bed, method, m ? "ml_variation=0;stop_at_noise=no" : "stop_at_noise=no");
 
     g_assert_cmpuint(n, <, 50);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every image solver keeps to: the truth is where it rests, its state is all of it, threads change nothing, a step allocates nothing,
+/* What every method keeps to: the truth is where it rests, its state is all of it, threads change nothing, a step allocates nothing,
  * what is known to be wrong is not looked at. */
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "helpers/counting-malloc.h"
@@ -10,9 +10,9 @@
 /* All that is sought at once, in an order that is drawn. */
 static const char everything[] = "aberrations=3;position_error=1;calibrate_from=1;stop_at_noise=no";
 
-/* The state of a retrieval that believes the truth: the waves are those that it makes. */
+/* The state of a method that believes the truth: the waves are those that it makes. */
 static void
-put_truth(Bed *bed, const LacRetrieval *method, gpointer retrieval)
+put_truth(Bed *bed, const LacImagingMethod *method, gpointer running)
 {
   const LacBand              band = lac_optics_get_band(bed->optics);
   const gsize                d = lac_optics_get_detector(bed->optics);
@@ -21,7 +21,7 @@ put_truth(Bed *bed, const LacRetrieval *method, gpointer retrieval)
   g_autoptr(GError)          error = NULL;
 
   lac_optics_spectrum(bed->optics, bed->truth, spectrum);
-  method->save(retrieval, store);
+  method->save(running, store);
   for (gsize i = 0; i < lac_store_get_n_entries(store); i++) {
     const LacEntry *entry = lac_store_get_entry(store, i);
 
@@ -31,10 +31,10 @@ put_truth(Bed *bed, const LacRetrieval *method, gpointer retrieval)
       for (gsize j = 0; j < BED_PIXELS; j++)
         ((double *) entry->data)[j] = asin(2 * creal(bed->truth[j]) - 1);
     if (g_str_equal(entry->name, "waves"))
-      for (gsize v = 0; v < BED_VISITS; v++)
+      for (gsize v = 0; v < BED_SCAN; v++)
         lac_optics_field(bed->optics, v, 0, spectrum, (double complex *) entry->data + v * d * d);
   }
-  g_assert_true(method->load(retrieval, store, &error));
+  g_assert_true(method->load(running, store, &error));
   g_assert_no_error(error);
 }
 
@@ -45,28 +45,28 @@ test_fixed_point(void)
 
   bed_open(&bed);
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    gpointer            retrieval =
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    gpointer                running =
       bed_create(&bed, method, g_str_equal(method->name, "ml") ? "ml_variation=0" : "");
-    LacTurnReport report;
+    LacMethodReport report;
 
     if (g_str_equal(method->name, "decoder")) { /* no parameters are known that make a picture */
-      method->destroy(retrieval);
+      method->destroy(running);
       continue;
     }
-    g_assert_cmpfloat(bed_psnr_of(&bed, method, retrieval), <, 20);
-    put_truth(&bed, method, retrieval);
-    bed_run(method, retrieval, 3, &report);
+    g_assert_cmpfloat(bed_psnr_of(&bed, method, running), <, 20);
+    put_truth(&bed, method, running);
+    bed_run(method, running, 3, &report);
     /* rounding of sums over a thousand numbers, and of asin where the object is at a bound */
-    g_assert_cmpfloat(bed_psnr_of(&bed, method, retrieval), >, 150);
+    g_assert_cmpfloat(bed_psnr_of(&bed, method, running), >, 150);
     g_assert_cmpfloat(report.curves[0], <, 1e-8);
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
 
 static void
-assert_same(const LacRetrieval *method, gpointer one, gpointer other)
+assert_same(const LacImagingMethod *method, gpointer one, gpointer other)
 {
   double complex      objects[2][BED_PIXELS];
   g_autoptr(LacStore) left = lac_store_new(), right = lac_store_new();
@@ -94,13 +94,13 @@ test_resume(void)
   bed.moved = 0.5;
   bed_open(&bed);
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    gpointer            straight = bed_create(&bed, method, everything);
-    gpointer            first = bed_create(&bed, method, everything);
-    gpointer            second = bed_create(&bed, method, everything);
-    g_autoptr(LacStore) store = lac_store_new();
-    g_autoptr(GError)   error = NULL;
-    double              image[64 * 64];
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    gpointer                straight = bed_create(&bed, method, everything);
+    gpointer                first = bed_create(&bed, method, everything);
+    gpointer                second = bed_create(&bed, method, everything);
+    g_autoptr(LacStore)     store = lac_store_new();
+    g_autoptr(GError)       error = NULL;
+    double                  image[64 * 64];
 
     bed_run(method, straight, 7, NULL);
     bed_run(method, first, 4, NULL);
@@ -126,11 +126,11 @@ test_damaged(void)
 
   bed_open(&bed);
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    gpointer            retrieval = bed_create(&bed, method, "");
-    g_autoptr(LacStore) whole = lac_store_new();
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    gpointer                running = bed_create(&bed, method, "");
+    g_autoptr(LacStore)     whole = lac_store_new();
 
-    method->save(retrieval, whole);
+    method->save(running, whole);
     for (gsize left_out = 0; left_out < lac_store_get_n_entries(whole); left_out++) {
       g_autoptr(LacStore) store = lac_store_new();
       g_autoptr(GError)   error = NULL;
@@ -143,10 +143,10 @@ test_damaged(void)
             lac_store_put(store, entry->name, entry->n_rows, entry->n_columns, entry->element_size),
             entry->data, entry->n_rows * entry->n_columns * entry->element_size);
       }
-      g_assert_false(method->load(retrieval, store, &error));
+      g_assert_false(method->load(running, store, &error));
       g_assert_nonnull(error);
     }
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -155,22 +155,22 @@ static void
 test_threads(void)
 {
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    Bed                 beds[3];
-    gpointer            retrievals[3];
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    Bed                     beds[3];
+    gpointer                methods[3];
 
     for (guint t = 0; t < 3; t++) {
       beds[t] = BED_DEFAULTS;
       beds[t].n_threads = t + 1;
       beds[t].noise.snr_db = 35;
       bed_open(&beds[t]);
-      retrievals[t] = bed_create(&beds[t], method, everything);
-      bed_run(method, retrievals[t], 4, NULL);
+      methods[t] = bed_create(&beds[t], method, everything);
+      bed_run(method, methods[t], 4, NULL);
     }
-    assert_same(method, retrievals[0], retrievals[1]);
-    assert_same(method, retrievals[0], retrievals[2]);
+    assert_same(method, methods[0], methods[1]);
+    assert_same(method, methods[0], methods[2]);
     for (guint t = 0; t < 3; t++) {
-      method->destroy(retrievals[t]);
+      method->destroy(methods[t]);
       bed_close(&beds[t]);
     }
   }
@@ -188,15 +188,15 @@ test_no_allocation(void)
   bed.n_threads = 2;
   bed_open(&bed);
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    gpointer            retrieval = bed_create(&bed, method, everything);
-    guint               before;
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    gpointer                running = bed_create(&bed, method, everything);
+    guint                   before;
 
-    bed_run(method, retrieval, 2, NULL);
+    bed_run(method, running, 2, NULL);
     before = count_allocations();
-    bed_run(method, retrieval, 3, NULL);
+    bed_run(method, running, 3, NULL);
     g_assert_cmpuint(count_allocations() - before, ==, 0);
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -205,23 +205,23 @@ static void
 test_bad_pixels(void)
 {
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    Bed                 beds[2];
-    gpointer            retrievals[2];
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    Bed                     beds[2];
+    gpointer                methods[2];
 
     for (guint b = 0; b < 2; b++) {
       beds[b] = BED_DEFAULTS;
       beds[b].noise.bad_fraction = 0.1;
       bed_open(&beds[b]);
-      for (gsize i = 0; b == 1 && i < BED_VISITS * beds[b].exposures->d * beds[b].exposures->d; i++)
+      for (gsize i = 0; b == 1 && i < BED_SCAN * beds[b].exposures->d * beds[b].exposures->d; i++)
         if (!beds[b].exposures->valid[i])
           beds[b].exposures->images[i] = 1000;
-      retrievals[b] = bed_create(&beds[b], method, "");
-      bed_run(method, retrievals[b], 5, NULL);
+      methods[b] = bed_create(&beds[b], method, "");
+      bed_run(method, methods[b], 5, NULL);
     }
-    assert_same(method, retrievals[0], retrievals[1]);
+    assert_same(method, methods[0], methods[1]);
     for (guint b = 0; b < 2; b++) {
-      method->destroy(retrievals[b]);
+      method->destroy(methods[b]);
       bed_close(&beds[b]);
     }
   }
@@ -232,21 +232,21 @@ static void
 test_units(void)
 {
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    double complex      objects[2][BED_PIXELS];
-    double              images[2][64 * 64];
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    double complex          objects[2][BED_PIXELS];
+    double                  images[2][64 * 64];
 
     for (guint u = 0; u < 2; u++) {
       Bed      bed = BED_DEFAULTS;
-      gpointer retrieval;
+      gpointer running;
 
       bed.unit = u ? LAC_DETECTOR_INTENSITY : LAC_DETECTOR_AMPLITUDE;
       bed_open(&bed);
-      retrieval = bed_create(&bed, method, "");
-      bed_run(method, retrieval, 3, NULL);
-      method->object(retrieval, objects[u]);
-      method->predict(retrieval, 2, images[u]);
-      method->destroy(retrieval);
+      running = bed_create(&bed, method, "");
+      bed_run(method, running, 3, NULL);
+      method->object(running, objects[u]);
+      method->predict(running, 2, images[u]);
+      method->destroy(running);
       bed_close(&bed);
     }
     for (gsize i = 0; i < BED_PIXELS; i++)
@@ -267,18 +267,18 @@ test_bounds_and_mask(void)
   bed_open(&bed);
   bed.problem.mask = mask;
   for (gsize m = 0; m < bed_n_methods; m++) {
-    const LacRetrieval *method = bed_find(bed_methods[m]);
-    gpointer            retrieval = bed_create(&bed, method, "");
-    double complex      object[BED_PIXELS];
+    const LacImagingMethod *method = bed_find(bed_methods[m]);
+    gpointer                running = bed_create(&bed, method, "");
+    double complex          object[BED_PIXELS];
 
-    bed_run(method, retrieval, 4, NULL);
-    method->object(retrieval, object);
+    bed_run(method, running, 4, NULL);
+    method->object(running, object);
     for (gsize i = 0; i < BED_PIXELS; i++) {
       g_assert_cmpfloat(cimag(object[i]), ==, 0);
       g_assert_cmpfloat(creal(object[i]), >=, 0);
       g_assert_cmpfloat(creal(object[i]), <=, mask[i]);
     }
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }

@@ -241,11 +241,11 @@ test_readings(void)
     g_autoptr(LacDraft)   draft = lac_draft_new(&scene->params);
     g_autofree double    *image = draw(scene, 256, 1), *dark = g_new0(double, 256 * 256);
     g_autoptr(LacScratch) scratch = lac_scratch_new();
-    const double told = scene->reading->read(lac_draft_get_values(draft), image, 256, scratch);
+    const double reported = scene->reading->read(lac_draft_get_values(draft), image, 256, scratch);
 
-    g_test_message("%s: %g %s", scene->reading->key, told, scene->reading->unit);
-    g_assert_cmpfloat(told, >=, known[i].low);
-    g_assert_cmpfloat(told, <=, known[i].high);
+    g_test_message("%s: %g %s", scene->reading->key, reported, scene->reading->unit);
+    g_assert_cmpfloat(reported, >=, known[i].low);
+    g_assert_cmpfloat(reported, <=, known[i].high);
     g_assert_cmpfloat(scene->reading->read(lac_draft_get_values(draft), dark, 256, scratch), ==, 0);
   }
 }

@@ -90,7 +90,7 @@ test_reproducible(void)
     g_assert_cmpfloat(one[i], !=, other[i]);
 }
 
-static const LacVisit visits[] = {{0, 0, 0, 0},
+static const LacScanBox scan[] = {{0, 0, 0, 0},
                                   {9, -4.5, 9, -4.5},
                                   {-14, 3, -6, 12},
                                   {30, 30, 30, 30}};
@@ -99,8 +99,8 @@ static const LacOpticsSettings settings = {
   .grid = 64,
   .support = 24,
   .aperture.radius = 6.5,
-  .n_visits = G_N_ELEMENTS(visits),
-  .visits = visits,
+  .n_positions = G_N_ELEMENTS(scan),
+  .scan = scan,
 };
 
 static LacExposures *

@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-#define N_VISITS 200
-#define SIDE     16
+#define N_POSITIONS 200
+#define SIDE        16
 
 static void
-fill_visits(LacVisit *visits)
+fill_scan(LacScanBox *scan)
 {
-  for (gsize v = 0; v < N_VISITS; v++) {
+  for (gsize v = 0; v < N_POSITIONS; v++) {
     const double y = 0.05 * (double) v, x = 3 - 0.03 * (double) v;
 
-    visits[v] = (LacVisit){y, x, y + 2, x - 1};
+    scan[v] = (LacScanBox){y, x, y + 2, x - 1};
   }
 }
 
@@ -23,54 +23,54 @@ static void
 test_displacement(void)
 {
   const LacFaults faults = {.displacement = 1.5, .seed = 3}, none = {.seed = 3};
-  LacVisit        visits[N_VISITS], displaced[N_VISITS];
+  LacScanBox      scan[N_POSITIONS], displaced[N_POSITIONS];
   double          square = 0;
 
   g_assert_true(lac_faults_is_none(&none));
   g_assert_false(lac_faults_is_none(&faults));
-  fill_visits(visits);
-  lac_faults_displace(&faults, visits, N_VISITS, displaced);
-  g_assert_cmpmem(&visits[0], sizeof visits[0], &displaced[0], sizeof displaced[0]);
-  for (gsize v = 1; v < N_VISITS; v++) {
-    const double dy = displaced[v].y - visits[v].y, dx = displaced[v].x - visits[v].x;
+  fill_scan(scan);
+  lac_faults_displace(&faults, scan, N_POSITIONS, displaced);
+  g_assert_cmpmem(&scan[0], sizeof scan[0], &displaced[0], sizeof displaced[0]);
+  for (gsize v = 1; v < N_POSITIONS; v++) {
+    const double dy = displaced[v].y - scan[v].y, dx = displaced[v].x - scan[v].x;
 
     g_assert_cmpfloat(hypot(dy, dx), <=, 1.5);
-    g_assert_cmpfloat_with_epsilon(displaced[v].end_y - visits[v].end_y, dy, 1e-12);
-    g_assert_cmpfloat_with_epsilon(displaced[v].end_x - visits[v].end_x, dx, 1e-12);
-    square += (dy * dy + dx * dx) / (1.5 * 1.5 * (N_VISITS - 1));
+    g_assert_cmpfloat_with_epsilon(displaced[v].end_y - scan[v].end_y, dy, 1e-12);
+    g_assert_cmpfloat_with_epsilon(displaced[v].end_x - scan[v].end_x, dx, 1e-12);
+    square += (dy * dy + dx * dx) / (1.5 * 1.5 * (N_POSITIONS - 1));
   }
-  g_assert_cmpfloat_with_epsilon(square, 0.5, 4 / sqrt(12.0 * N_VISITS));
+  g_assert_cmpfloat_with_epsilon(square, 0.5, 4 / sqrt(12.0 * N_POSITIONS));
 }
 
 static void
 test_exposures(void)
 {
   const LacFaults         faults = {.aberrations = {1, 0.5, 0}, .displacement = 1, .seed = 1};
-  const LacVisit          visits[] = {{0, 0, 0, 0}, {4, -3, 4, -3}};
+  const LacScanBox        scan[] = {{0, 0, 0, 0}, {4, -3, 4, -3}};
   const LacOpticsSettings settings = {
     .grid = 32,
     .support = SIDE,
     .aperture = {.shape = LAC_APERTURE_CIRCLE, .radius = 5},
-    .n_visits = 2,
-    .visits = visits,
+    .n_positions = 2,
+    .scan = scan,
   };
   g_autoptr(GError)       error = NULL;
   g_autoptr(LacOptics)    optics = lac_optics_new(&settings, NULL, &error);
   g_autoptr(LacExposures) plain = NULL, faulty = NULL;
-  LacVisit                displaced[2];
+  LacScanBox              displaced[2];
   double complex          object[SIDE * SIDE];
   double                  energies[2] = {0};
 
   g_assert_no_error(error);
   for (gsize i = 0; i < SIDE * SIDE; i++)
     object[i] = i % 5 == 0;
-  lac_faults_displace(&faults, visits, 2, displaced);
+  lac_faults_displace(&faults, scan, 2, displaced);
   plain = lac_exposures_simulate(optics, object, &LAC_NOISE_NONE, NULL);
   faulty = lac_faults_expose(&faults, &settings, displaced, object, &LAC_NOISE_NONE, NULL, &error);
   g_assert_no_error(error);
-  g_assert_cmpmem(faulty->visits, sizeof visits, visits, sizeof visits);
+  g_assert_cmpmem(faulty->scan, sizeof scan, scan, sizeof scan);
   g_assert_cmpuint(faulty->d, ==, plain->d);
-  /* a phase moves light about and keeps it: of the visit that stays the energy is the same, the image is not */
+  /* a phase moves light about and keeps it: of the scan position that stays the energy is the same, the image is not */
   for (gsize i = 0; i < plain->d * plain->d; i++) {
     energies[0] += plain->images[i] * plain->images[i];
     energies[1] += faulty->images[i] * faulty->images[i];

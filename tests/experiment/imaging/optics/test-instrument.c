@@ -47,15 +47,15 @@ test_tilted_light(void)
                                     .wavelength = 550e-9,
                                     .pixel = 6.5e-6,
                                     .grid = 128};
-  const double   step = microscope.wavelength * microscope.magnification / (128 * microscope.pixel);
-  const LacVisit visits[] = {{0, 0, 0, 0},
-                             lac_microscope_tilted(&microscope, 1, 5 * step, -9 * step)};
+  const double step = microscope.wavelength * microscope.magnification / (128 * microscope.pixel);
+  const LacScanBox           scan[] = {{0, 0, 0, 0},
+                                       lac_microscope_tilted(&microscope, 1, 5 * step, -9 * step)};
   const LacOpticsSettings    settings = {.grid = 128,
                                          .support = 128,
                                          .aperture.radius = lac_microscope_radius(&microscope),
                                          .unit = LAC_DETECTOR_INTENSITY,
-                                         .n_visits = 2,
-                                         .visits = visits};
+                                         .n_positions = 2,
+                                         .scan = scan};
   g_autoptr(GError)          error = NULL;
   g_autoptr(LacOptics)       optics = lac_optics_new(&settings, NULL, &error);
   const gsize                d = lac_optics_get_detector(optics);
@@ -68,8 +68,8 @@ test_tilted_light(void)
   LacRng             rng = lac_rng(1, 0);
 
   g_assert_no_error(error);
-  g_assert_cmpfloat_with_epsilon(visits[1].y, -5, 1e-12);
-  g_assert_cmpfloat_with_epsilon(visits[1].x, 9, 1e-12);
+  g_assert_cmpfloat_with_epsilon(scan[1].y, -5, 1e-12);
+  g_assert_cmpfloat_with_epsilon(scan[1].x, 9, 1e-12);
   for (gsize i = 0; i < 128 * 128; i++) {
     const double y = (double) (i / 128) - 64, x = (double) (i % 128) - 64;
 
@@ -92,11 +92,11 @@ test_distant_lamp(void)
                                     .wavelength = 500e-9,
                                     .pixel = 5e-6,
                                     .grid = 256};
-  const LacVisit      visit = lac_microscope_lit_from(&microscope, 0.002, 0, 0.1);
+  const LacScanBox    position = lac_microscope_lit_from(&microscope, 0.002, 0, 0.1);
 
   /* f = y / (lambda z) = 40 000 per metre; a k-space pixel is 1 / (256 x 2.5 um) = 1562.5 per metre */
-  g_assert_cmpfloat_with_epsilon(visit.y, -25.6, 1e-12);
-  g_assert_cmpfloat(fabs(visit.x), ==, 0);
+  g_assert_cmpfloat_with_epsilon(position.y, -25.6, 1e-12);
+  g_assert_cmpfloat(fabs(position.x), ==, 0);
 }
 
 static void

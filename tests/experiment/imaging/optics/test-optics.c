@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Apertures of many kinds: whole, cut by the edge, on fractions of a pixel, a line. */
-static const LacVisit    scattered[] = {{0, 0, 0, 0},
+static const LacScanBox  scattered[] = {{0, 0, 0, 0},
                                         {12.25, -7.5, 12.25, -7.5},
                                         {-30, 29, -30, 29},
                                         {-10, -14, 5.5, -11}};
@@ -28,8 +28,8 @@ new_scattered(gsize shape, gsize patch, LacDetectorUnit unit, LacPool *pool)
                                       .aperture = shapes[shape],
                                       .unit = unit,
                                       .patch = patch,
-                                      .n_visits = n_scattered,
-                                      .visits = scattered};
+                                      .n_positions = n_scattered,
+                                      .scan = scattered};
 
   return new_optics(&settings, pool);
 }
@@ -69,20 +69,20 @@ test_mates(void)
 
   for (gsize is_real = 0; is_real < 2; is_real++)
     for (gsize shape = 0; shape < G_N_ELEMENTS(shapes); shape++) {
-      LacVisit mates[] = {
+      LacScanBox mates[] = {
         {3.25, -7.5, 3.25, -7.5}, {0, 0, 0, 0}, {-10, -14, 5.5, -11}, {0, 0, 0, 0}};
       const LacOpticsSettings    settings = {.grid = 64,
                                              .support = 24,
                                              .aperture = shapes[shape],
-                                             .n_visits = G_N_ELEMENTS(mates),
-                                             .visits = mates};
+                                             .n_positions = G_N_ELEMENTS(mates),
+                                             .scan = mates};
       g_autoptr(LacOptics)       optics = NULL;
       g_autofree double complex *spectrum = NULL;
 
       for (gsize i = 0; is_real && i < 24 * 24; i++)
         object[i] = creal(object[i]);
-      mates[1] = lac_visit_mate(mates[0]);
-      mates[3] = lac_visit_mate(mates[2]);
+      mates[1] = lac_scan_mate(mates[0]);
+      mates[3] = lac_scan_mate(mates[2]);
       optics = new_optics(&settings, NULL);
       spectrum = spectrum_of(optics, object);
       for (gsize v = 0; v < G_N_ELEMENTS(mates); v += 2) {
@@ -102,8 +102,8 @@ test_mates(void)
           g_assert_cmpfloat(apart, <, 1e-24 * size);
         else
           g_assert_cmpfloat(apart, >, 1e-2 * size);
-        g_assert_cmpfloat(lac_visit_distance(mates[v + 1], mates[v], TRUE), ==, 0);
-        g_assert_cmpfloat(lac_visit_distance(mates[v + 1], mates[v], FALSE), >, 1);
+        g_assert_cmpfloat(lac_scan_distance(mates[v + 1], mates[v], TRUE), ==, 0);
+        g_assert_cmpfloat(lac_scan_distance(mates[v + 1], mates[v], FALSE), >, 1);
       }
     }
 }
@@ -122,16 +122,16 @@ check_spectrum_adjoint(const LacOpticsSettings *settings, LacPool *pool)
 
   lac_optics_object(optics, spectrum, back);
   g_assert_cmpfloat(cabs(inner(forward, spectrum, n) - inner(o, back, s * s)), <, 1e-12 * size);
-  for (gsize v = 0; v < settings->n_visits; v++) {
+  for (gsize v = 0; v < settings->n_positions; v++) {
     g_autofree double complex *part = new_numbers(n), *again = new_numbers(s * s);
 
-    lac_optics_visit_spectrum(optics, v, o, part);
+    lac_optics_scan_spectrum(optics, v, o, part);
     for (gsize i = 0; i < n; i++)
       g_assert_true(part[i] == 0 || cabs(part[i] - forward[i]) < 1e-12 * norm(o, s * s));
     for (gsize i = 0; i < n; i++)
       if (part[i] != 0)
         part[i] = spectrum[i];
-    lac_optics_visit_object(optics, v, part, again);
+    lac_optics_scan_object(optics, v, part, again);
     lac_optics_object(optics, part, back);
     for (gsize i = 0; i < s * s; i++)
       g_assert_cmpfloat(cabs(again[i] - back[i]), <, 1e-12 * norm(spectrum, n));
@@ -149,8 +149,8 @@ test_spectrum_adjoint(void)
       .support = round & 1 ? 11 : 64,
       .aperture = shapes[0],
       .patch = round & 2 ? 64 : 0,
-      .n_visits = n_scattered,
-      .visits = scattered,
+      .n_positions = n_scattered,
+      .scan = scattered,
     };
 
     check_spectrum_adjoint(&settings, round & 4 ? pool : NULL);
@@ -168,8 +168,8 @@ test_spectrum_is_the_definition(void)
                                            .support = s,
                                            .aperture = shapes[0],
                                            .patch = patch,
-                                           .n_visits = n_scattered,
-                                           .visits = scattered};
+                                           .n_positions = n_scattered,
+                                           .scan = scattered};
     g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
     const LacBand              band = lac_optics_get_band(optics);
     g_autofree double complex *spectrum = spectrum_of(optics, object);
@@ -256,7 +256,7 @@ test_patch(void)
 /* sum_j w_j image_j */
 static double
 weighted_image(LacOptics            *optics,
-               gsize                 visit,
+               gsize                 position,
                const double complex *spectrum,
                const double         *weights)
 {
@@ -265,7 +265,7 @@ weighted_image(LacOptics            *optics,
   g_autofree double         *image = g_new0(double, d *d);
   double                     sum = 0;
 
-  lac_optics_measure(optics, visit, spectrum, fields, image);
+  lac_optics_measure(optics, position, spectrum, fields, image);
   for (gsize i = 0; i < d * d; i++)
     sum += weights[i] * image[i];
   return sum;
@@ -366,17 +366,17 @@ test_moves(void)
   LacOpticsSettings          settings = {.grid = 64,
                                          .support = 24,
                                          .aperture = shapes[0],
-                                         .n_visits = n_scattered,
-                                         .visits = scattered,
+                                         .n_positions = n_scattered,
+                                         .scan = scattered,
                                          .margin = 3};
   g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
-  LacVisit                   moved[G_N_ELEMENTS(scattered)];
+  LacScanBox                 moved[G_N_ELEMENTS(scattered)];
   g_autofree double complex *object = random_numbers(24 * 24, 1);
   g_autofree double         *before = image_of(optics, 3, object);
 
   memcpy(moved, scattered, sizeof moved);
-  moved[3] = (LacVisit){-12.5, -13, 3, -10};
-  settings.visits = moved;
+  moved[3] = (LacScanBox){-12.5, -13, 3, -10};
+  settings.scan = moved;
   g_autoptr(LacOptics) fresh = new_optics(&settings, NULL);
   g_autofree double   *wanted = image_of(fresh, 3, object);
 
@@ -399,8 +399,8 @@ test_threads(void)
     .grid = 512,
     .support = 200,
     .aperture.radius = 100,
-    .n_visits = n_scattered,
-    .visits = scattered,
+    .n_positions = n_scattered,
+    .scan = scattered,
   };
   g_autoptr(LacPool)   pool = lac_pool_new(4);
   g_autoptr(LacOptics) alone = new_optics(&settings, NULL), together = new_optics(&settings, pool);
@@ -412,8 +412,8 @@ test_threads(void)
 
   g_assert_cmpmem(one, band.height * band.width * sizeof *one, other,
                   band.height * band.width * sizeof *other);
-  lac_optics_visit_object(alone, 1, one, back);
-  lac_optics_visit_object(together, 1, one, again);
+  lac_optics_scan_object(alone, 1, one, back);
+  lac_optics_scan_object(together, 1, one, again);
   g_assert_cmpmem(back, 200 * 200 * sizeof *back, again, 200 * 200 * sizeof *again);
 }
 
@@ -421,15 +421,15 @@ test_threads(void)
 static void
 test_move_to_the_edge(void)
 {
-  static const LacVisit   places[] = {{-31, 0, -31, 0}, {0, 0, 0, 0}};
+  static const LacScanBox places[] = {{-31, 0, -31, 0}, {0, 0, 0, 0}};
   const LacOpticsSettings settings = {.grid = 64,
                                       .support = 16,
                                       .aperture.radius = 9,
-                                      .n_visits = 1,
-                                      .visits = &places[1],
+                                      .n_positions = 1,
+                                      .scan = &places[1],
                                       .margin = 40};
   const LacOpticsSettings all = {
-    .grid = 64, .support = 16, .aperture.radius = 9, .n_visits = 2, .visits = places};
+    .grid = 64, .support = 16, .aperture.radius = 9, .n_positions = 2, .scan = places};
   g_autoptr(LacOptics)       moved = new_optics(&settings, NULL), still = new_optics(&all, NULL);
   const gsize                d = lac_optics_get_detector(moved);
   const LacBand              band = lac_optics_get_band(moved);
@@ -439,7 +439,7 @@ test_move_to_the_edge(void)
   g_autofree double *wanted = image_of(still, 0, object), *image = g_new0(double, d *d);
 
   g_assert_true(lac_optics_move(moved, 0, -31, 0));
-  lac_optics_visit_spectrum(moved, 0, object, spectrum);
+  lac_optics_scan_spectrum(moved, 0, object, spectrum);
   lac_optics_measure(moved, 0, spectrum, field, image);
   for (gsize i = 0; i < d * d; i++)
     g_assert_cmpfloat_with_epsilon(image[i], wanted[i], 1e-12);
@@ -455,10 +455,10 @@ use(LacOptics      *optics,
 {
   lac_optics_spectrum(optics, object, spectrum);
   for (gsize v = 0; v < n_scattered; v++) {
-    lac_optics_visit_spectrum(optics, v, object, spectrum);
+    lac_optics_scan_spectrum(optics, v, object, spectrum);
     lac_optics_measure(optics, v, spectrum, fields, image);
     lac_optics_measure_reverse(optics, v, fields, image, image, spectrum);
-    lac_optics_visit_object(optics, v, spectrum, object);
+    lac_optics_scan_object(optics, v, spectrum, object);
     lac_optics_move(optics, v, scattered[v].y, scattered[v].x);
   }
   lac_optics_object(optics, spectrum, object);
@@ -473,8 +473,8 @@ test_steady_memory(void)
       .support = round & 1 ? 8 : 64,
       .aperture = shapes[0],
       .patch = round & 2 ? 64 : 0,
-      .n_visits = n_scattered,
-      .visits = scattered,
+      .n_positions = n_scattered,
+      .scan = scattered,
     };
     g_autoptr(LacPool)         pool = lac_pool_new(2);
     g_autoptr(LacOptics)       optics = new_optics(&settings, pool);
@@ -508,21 +508,24 @@ check_refusal(const LacOpticsSettings *settings, const char *words)
 static void
 test_refusals(void)
 {
-  const LacVisit outside = {0, 45, 0, 45}, nowhere = {(double) NAN, 0, 0, 0},
-                 half_way = {0, 0, 0, 80};
-  const LacOpticsSettings good = {
-    .grid = 64, .support = 24, .aperture = shapes[0], .n_visits = n_scattered, .visits = scattered};
-  LacOpticsSettings bad = good;
+  const LacScanBox outside = {0, 45, 0, 45}, nowhere = {(double) NAN, 0, 0, 0},
+                   half_way = {0, 0, 0, 80};
+  const LacOpticsSettings good = {.grid = 64,
+                                  .support = 24,
+                                  .aperture = shapes[0],
+                                  .n_positions = n_scattered,
+                                  .scan = scattered};
+  LacOpticsSettings       bad = good;
 
-  bad.n_visits = 0;
+  bad.n_positions = 0;
   check_refusal(&bad, "there are no apertures");
   bad = good;
-  bad.n_visits = 1;
-  bad.visits = &outside;
+  bad.n_positions = 1;
+  bad.scan = &outside;
   check_refusal(&bad, "(0, 45) is outside of the grid of 64 pixels");
-  bad.visits = &nowhere;
+  bad.scan = &nowhere;
   check_refusal(&bad, "outside of the grid");
-  bad.visits = &half_way;
+  bad.scan = &half_way;
   check_refusal(&bad, "outside of the grid");
   bad = good;
   bad.grid = 63;

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-static LacVisit *
-make(const char *name, const LacPatternSettings *settings, gsize *n_visits)
+static LacScanBox *
+make(const char *name, const LacPatternSettings *settings, gsize *n_positions)
 {
   g_autoptr(GError) error = NULL;
-  LacVisit         *visits = lac_pattern_make(lac_pattern_find(name), settings, n_visits, &error);
+  LacScanBox       *scan = lac_pattern_make(lac_pattern_find(name), settings, n_positions, &error);
 
   g_assert_no_error(error);
-  return visits;
+  return scan;
 }
 
 /* Against exp(i k golden) by repeated multiplication in extended precision. */
@@ -22,7 +22,7 @@ test_fermat(void)
 {
   const LacPatternSettings settings = {.n = 100, .extent = 1024};
   gsize                    n;
-  g_autofree LacVisit     *visits = make("fermat", &settings, &n);
+  g_autofree LacScanBox   *scan = make("fermat", &settings, &n);
   const long double        pi = 3.141592653589793238462643383279503L, golden = pi * (3 - sqrtl(5));
   long double              re = 1, im = 0;
 
@@ -31,11 +31,11 @@ test_fermat(void)
     const long double radius = 51.2L * sqrtl((long double) k),
                       next = re * cosl(golden) - im * sinl(golden);
 
-    g_assert_cmpfloat_with_epsilon(visits[k].y, (double) (radius * im), 1e-10);
-    g_assert_cmpfloat_with_epsilon(visits[k].x, (double) (radius * re), 1e-10);
+    g_assert_cmpfloat_with_epsilon(scan[k].y, (double) (radius * im), 1e-10);
+    g_assert_cmpfloat_with_epsilon(scan[k].x, (double) (radius * re), 1e-10);
     /* relative to the radius of the pattern: what its doubles can tell */
-    g_assert_cmpfloat(fabs(visits[k].y - (double) (radius * im)) / 512, <, 1e-12);
-    g_assert_cmpfloat(fabs(visits[k].x - (double) (radius * re)) / 512, <, 1e-12);
+    g_assert_cmpfloat(fabs(scan[k].y - (double) (radius * im)) / 512, <, 1e-12);
+    g_assert_cmpfloat(fabs(scan[k].x - (double) (radius * re)) / 512, <, 1e-12);
     im = re * sinl(golden) + im * cosl(golden);
     re = next;
   }
@@ -51,7 +51,7 @@ test_fermat_is_the_known_one(void)
   };
   const LacPatternSettings settings = {.n = 100, .extent = 1024};
   gsize                    n;
-  g_autofree LacVisit     *visits = make("fermat", &settings, &n);
+  g_autofree LacScanBox   *scan = make("fermat", &settings, &n);
   const double             excess = 137.508 * G_PI / 180 - G_PI * (3 - sqrt(5));
 
   for (gsize i = 0; i < G_N_ELEMENTS(known); i++) {
@@ -60,9 +60,9 @@ test_fermat_is_the_known_one(void)
     const double epsilon =
       1e-4 + hypot(known[i][1], known[i][2]) * (double) k * 2.4 * ldexp(1, -23);
 
-    g_assert_cmpfloat_with_epsilon(visits[k].y * cos(turn) + visits[k].x * sin(turn), known[i][1],
+    g_assert_cmpfloat_with_epsilon(scan[k].y * cos(turn) + scan[k].x * sin(turn), known[i][1],
                                    epsilon);
-    g_assert_cmpfloat_with_epsilon(visits[k].x * cos(turn) - visits[k].y * sin(turn), known[i][2],
+    g_assert_cmpfloat_with_epsilon(scan[k].x * cos(turn) - scan[k].y * sin(turn), known[i][2],
                                    epsilon);
   }
 }
@@ -72,7 +72,7 @@ test_cutoff(void)
 {
   const LacPatternSettings settings = {.n = 64, .extent = 1024, .cutoff = 300};
   gsize                    n;
-  g_autofree LacVisit     *visits = make("fermat", &settings, &n);
+  g_autofree LacScanBox   *scan = make("fermat", &settings, &n);
 
   g_assert_cmpuint(n, ==, 22);
 }
@@ -82,16 +82,15 @@ test_star(void)
 {
   const LacPatternSettings settings = {.n = 1, .extent = 1024, .line_length = 80, .n_angles = 4};
   gsize                    n;
-  g_autofree LacVisit     *visits = make("star", &settings, &n);
+  g_autofree LacScanBox   *scan = make("star", &settings, &n);
 
   g_assert_cmpuint(n, ==, 44);
   for (gsize i = 0; i < n; i++) {
-    g_assert_cmpfloat_with_epsilon(
-      hypot(visits[i].end_y - visits[i].y, visits[i].end_x - visits[i].x), 80, 1e-10);
+    g_assert_cmpfloat_with_epsilon(hypot(scan[i].end_y - scan[i].y, scan[i].end_x - scan[i].x), 80,
+                                   1e-10);
     /* along a ray from the middle */
-    g_assert_cmpfloat_with_epsilon(visits[i].y * visits[i].end_x, visits[i].x * visits[i].end_y,
-                                   1e-8);
-    g_assert_cmpfloat(hypot(visits[i].end_y, visits[i].end_x), <=, 512);
+    g_assert_cmpfloat_with_epsilon(scan[i].y * scan[i].end_x, scan[i].x * scan[i].end_y, 1e-8);
+    g_assert_cmpfloat(hypot(scan[i].end_y, scan[i].end_x), <=, 512);
   }
 }
 
@@ -100,23 +99,23 @@ check_discs(const char *name, gsize n)
 {
   const LacPatternSettings settings = {
     .n = n, .extent = 200, .seed = 3, .n_angles = 5, .line_angle_deg = 30};
-  gsize                n_visits;
-  g_autofree LacVisit *visits = make(name, &settings, &n_visits);
+  gsize                  n_positions;
+  g_autofree LacScanBox *scan = make(name, &settings, &n_positions);
 
-  g_assert_cmpuint(n_visits, ==, n);
-  g_assert_cmpfloat(visits[0].y, ==, 0);
-  g_assert_cmpfloat(visits[0].x, ==, 0);
+  g_assert_cmpuint(n_positions, ==, n);
+  g_assert_cmpfloat(scan[0].y, ==, 0);
+  g_assert_cmpfloat(scan[0].x, ==, 0);
   for (gsize i = 0; i < n; i++) {
-    const double radius = hypot(visits[i].y, visits[i].x);
+    const double radius = hypot(scan[i].y, scan[i].x);
 
-    g_assert_cmpfloat(visits[i].y, ==, visits[i].end_y);
-    g_assert_cmpfloat(visits[i].x, ==, visits[i].end_x);
+    g_assert_cmpfloat(scan[i].y, ==, scan[i].end_y);
+    g_assert_cmpfloat(scan[i].x, ==, scan[i].end_x);
     /* a lattice in a disc is ragged at the edge by less than a cell */
     g_assert_cmpfloat(radius, <=,
                       100 + (g_str_equal(name, "square") ? 100 * sqrt(G_PI / (double) n) : 1e-9));
-    g_assert_cmpfloat(radius, >=, i ? hypot(visits[i - 1].y, visits[i - 1].x) - 1e-9 : 0);
+    g_assert_cmpfloat(radius, >=, i ? hypot(scan[i - 1].y, scan[i - 1].x) - 1e-9 : 0);
     for (gsize j = 0; j < i; j++)
-      g_assert_cmpfloat(hypot(visits[i].y - visits[j].y, visits[i].x - visits[j].x), >, 1e-3);
+      g_assert_cmpfloat(hypot(scan[i].y - scan[j].y, scan[i].x - scan[j].x), >, 1e-3);
   }
 }
 
@@ -139,12 +138,12 @@ test_lines(void)
 {
   LacPatternSettings settings = {
     .n = 9, .extent = 200, .line_length = 12, .line_angle_deg = 30, .seed = 5};
-  gsize                n;
-  g_autofree LacVisit *fixed = make("fermat", &settings, &n);
+  gsize                  n;
+  g_autofree LacScanBox *fixed = make("fermat", &settings, &n);
 
   settings.line_angle_deg = (double) NAN;
-  g_autofree LacVisit *free_ones = make("fermat", &settings, &n),
-                      *again = make("fermat", &settings, &n);
+  g_autofree LacScanBox *free_ones = make("fermat", &settings, &n),
+                        *again = make("fermat", &settings, &n);
   g_assert_cmpmem(free_ones, n * sizeof *again, again, n * sizeof *again);
   for (gsize i = 0; i < n; i++) {
     g_assert_cmpfloat_with_epsilon(fixed[i].end_y - fixed[i].y, 6, 1e-12);
@@ -157,26 +156,26 @@ test_lines(void)
 }
 
 static LacPatternStatistics
-judge(gsize n, double diameter, double extent, guint16 *counts)
+score(gsize n, double diameter, double extent, guint16 *counts)
 {
   const LacPatternSettings settings = {.n = n, .extent = extent};
-  gsize                    n_visits;
-  g_autofree LacVisit     *visits = make("fermat", &settings, &n_visits);
+  gsize                    n_positions;
+  g_autofree LacScanBox   *scan = make("fermat", &settings, &n_positions);
   const LacOpticsSettings  optics = {.grid = 1024,
                                      .support = 512,
                                      .aperture.radius = diameter / 2,
-                                     .n_visits = n_visits,
-                                     .visits = visits};
+                                     .n_positions = n_positions,
+                                     .scan = scan};
   LacPatternStatistics     statistics;
 
-  lac_pattern_judge(&optics, extent, counts, &statistics);
+  lac_pattern_evaluate(&optics, extent, counts, &statistics);
   return statistics;
 }
 
 static void
 test_coverage(void)
 {
-  /* visits, diameter, extent, percent of the grid, percent of the disc; half a unit of the last digit (69.5 is 69.449 rounded
+  /* scan positions, diameter, extent, percent of the grid, percent of the disc; half a unit of the last digit (69.5 is 69.449 rounded
    * twice) */
   static const double known[][7] = {
     {64, 17, 1024, 1.38, 1.76, 0.005, 0.005},  {100, 17, 1024, 2.16, 2.74, 0.005, 0.005},
@@ -185,7 +184,7 @@ test_coverage(void)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(known); i++) {
-    const LacPatternStatistics s = judge((gsize) known[i][0], known[i][1], known[i][2], NULL);
+    const LacPatternStatistics s = score((gsize) known[i][0], known[i][1], known[i][2], NULL);
 
     g_assert_cmpfloat_with_epsilon(100 * s.covered_grid, known[i][3], known[i][5]);
     g_assert_cmpfloat_with_epsilon(100 * s.covered_extent, known[i][4], known[i][6]);
@@ -196,18 +195,18 @@ static void
 test_counts(void)
 {
   g_autofree guint16        *counts = g_new(guint16, 1024 * 1024);
-  const LacPatternStatistics s = judge(30, 60, 300, counts);
+  const LacPatternStatistics s = score(30, 60, 300, counts);
   const LacAperture          aperture = {.radius = 30};
   const LacPatternSettings   settings = {.n = 30, .extent = 300};
   gsize                      n, n_seen = 0, n_looks = 0, n_passed = 0;
-  g_autofree LacVisit       *visits = make("fermat", &settings, &n);
+  g_autofree LacScanBox     *scan = make("fermat", &settings, &n);
 
   for (gsize i = 0; i < 1024 * 1024; i++) {
     n_seen += counts[i] > 0;
     n_looks += counts[i];
   }
   for (gsize i = 0; i < n; i++)
-    n_passed += lac_aperture_count(&aperture, visits[i].y, visits[i].x, 1024);
+    n_passed += lac_aperture_count(&aperture, scan[i].y, scan[i].x, 1024);
   g_assert_cmpuint(n_looks, ==, n_passed);
   g_assert_cmpfloat_with_epsilon(s.covered_grid * 1024 * 1024, (double) n_seen, 1e-6);
 }
@@ -217,12 +216,12 @@ static void
 test_overlap(void)
 {
   for (double t = 0.3; t < 0.95; t += 0.1) {
-    const LacVisit          pair[2] = {{0, 0, 0, 0}, {200 * t, 0, 200 * t, 0}};
+    const LacScanBox        pair[2] = {{0, 0, 0, 0}, {200 * t, 0, 200 * t, 0}};
     const LacOpticsSettings optics = {
-      .grid = 1024, .support = 64, .aperture.radius = 100, .n_visits = 2, .visits = pair};
+      .grid = 1024, .support = 64, .aperture.radius = 100, .n_positions = 2, .scan = pair};
     LacPatternStatistics s;
 
-    lac_pattern_judge(&optics, 1024, NULL, &s);
+    lac_pattern_evaluate(&optics, 1024, NULL, &s);
     /* the perimeter's pixels, about 600 of 31416, are counted as they fall */
     g_assert_cmpfloat_with_epsilon(s.overlap_least, 2 / G_PI * (acos(t) - t * sqrt(1 - t * t)),
                                    0.005);
@@ -234,8 +233,8 @@ test_overlap(void)
 static void
 test_warning(void)
 {
-  const LacPatternStatistics apart = judge(64, 17, 1024, NULL),
-                             together = judge(100, 100, 600, NULL);
+  const LacPatternStatistics apart = score(64, 17, 1024, NULL),
+                             together = score(100, 100, 600, NULL);
   g_autofree char *warning = lac_pattern_dup_warning(&apart),
                   *none = lac_pattern_dup_warning(&together);
 
@@ -244,14 +243,14 @@ test_warning(void)
   g_assert_null(none);
 }
 
-static LacVisit *
+static LacScanBox *
 read_text(const char *text, gsize *n)
 {
   g_autoptr(GError) error = NULL;
-  LacVisit         *visits = lac_pattern_read(text, n, &error);
+  LacScanBox       *scan = lac_pattern_read(text, n, &error);
 
   g_assert_no_error(error);
-  return visits;
+  return scan;
 }
 
 static void
@@ -259,20 +258,20 @@ test_text(void)
 {
   const LacPatternSettings settings = {
     .n = 17, .extent = 100, .line_length = 7, .line_angle_deg = 11};
-  gsize                n, m;
-  g_autofree LacVisit *visits = make("fermat", &settings, &n);
-  g_autofree char     *csv = lac_pattern_dup_csv(visits, n);
-  g_autofree LacVisit *again = read_text(csv, &m);
-  g_autofree LacVisit *rows =
+  gsize                  n, m;
+  g_autofree LacScanBox *scan = make("fermat", &settings, &n);
+  g_autofree char       *csv = lac_pattern_dup_csv(scan, n);
+  g_autofree LacScanBox *again = read_text(csv, &m);
+  g_autofree LacScanBox *rows =
     read_text("# mine\r\ny,x\r\n0,0\r\n\r\n 1.5 , -2e1\r\n3;4;5;6\r\n", &n);
-  g_autofree LacVisit *quoted =
+  g_autofree LacScanBox *quoted =
     read_text("\xef\xbb\xbf\"y\",\"x\"\r\"0\";\"0\"\r1.5\t-20\r3;4;5;6", &m);
-  g_autofree LacVisit *list = read_text(" [[0, 0], [1.5, -2e1],\n [3,4,5,6]] ", &m);
-  g_autofree LacVisit *object = read_text("{\"visits\": [[0, 0], [1.5, -2e1], [3,4,5,6]]}\n", &m);
+  g_autofree LacScanBox *list = read_text(" [[0, 0], [1.5, -2e1],\n [3,4,5,6]] ", &m);
+  g_autofree LacScanBox *object = read_text("{\"visits\": [[0, 0], [1.5, -2e1], [3,4,5,6]]}\n", &m);
 
   g_assert_cmpuint(n, ==, 3);
   g_assert_cmpuint(m, ==, 3);
-  g_assert_cmpmem(again, 17 * sizeof *again, visits, 17 * sizeof *visits);
+  g_assert_cmpmem(again, 17 * sizeof *again, scan, 17 * sizeof *scan);
   g_assert_cmpmem(rows, 3 * sizeof *rows, quoted, 3 * sizeof *quoted);
   g_assert_cmpmem(rows, 3 * sizeof *rows, list, 3 * sizeof *list);
   g_assert_cmpmem(rows, 3 * sizeof *rows, object, 3 * sizeof *object);

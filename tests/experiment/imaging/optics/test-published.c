@@ -39,17 +39,17 @@ static void
 test_known_values(void)
 {
   g_autofree double complex *object = wave();
-  LacVisit                   visits[G_N_ELEMENTS(vectors)];
+  LacScanBox                 scan[G_N_ELEMENTS(vectors)];
 
   for (gsize v = 0; v < G_N_ELEMENTS(vectors); v++)
-    visits[v] = (LacVisit){vectors[v].centre[0], vectors[v].centre[1], vectors[v].centre[0],
+    scan[v] = (LacScanBox){vectors[v].centre[0], vectors[v].centre[1], vectors[v].centre[0],
                            vectors[v].centre[1]};
   const LacOpticsSettings settings = {.grid = 64,
                                       .support = 32,
                                       .aperture.radius = 10,
                                       .patch = 64,
-                                      .n_visits = G_N_ELEMENTS(vectors),
-                                      .visits = visits};
+                                      .n_positions = G_N_ELEMENTS(vectors),
+                                      .scan = scan};
   g_autoptr(LacOptics)    optics = new_optics(&settings, NULL);
 
   for (gsize v = 0; v < G_N_ELEMENTS(vectors); v++) {
@@ -78,15 +78,15 @@ test_known_values(void)
 static void
 test_known_line(void)
 {
-  const LacVisit             line = {-8, 0, 8, 0};
+  const LacScanBox           line = {-8, 0, 8, 0};
   const LacOpticsSettings    settings = {.grid = 64,
                                          .support = 32,
                                          .aperture.radius = 10,
                                          .unit = LAC_DETECTOR_INTENSITY,
                                          .patch = 64,
                                          .n_along = 2,
-                                         .n_visits = 1,
-                                         .visits = &line};
+                                         .n_positions = 1,
+                                         .scan = &line};
   g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
   g_autofree double complex *object = wave();
   g_autofree double         *image = image_of(optics, 0, object);
@@ -146,9 +146,9 @@ loss_of(Check *check, const double *image, const double *target, const guint8 *m
 static void
 test_known_loss(void)
 {
-  const LacVisit          visits[2] = {{0, 0, 0, 0}, {6.5, -4.25, 6.5, -4.25}};
+  const LacScanBox        scan[2] = {{0, 0, 0, 0}, {6.5, -4.25, 6.5, -4.25}};
   const LacOpticsSettings settings = {
-    .grid = 64, .support = 64, .aperture.radius = 10, .patch = 64, .n_visits = 2, .visits = visits};
+    .grid = 64, .support = 64, .aperture.radius = 10, .patch = 64, .n_positions = 2, .scan = scan};
   g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
   g_autofree double complex *small = wave(), *spectrum = new_numbers(N_CHECK),
                             *field = new_numbers(N_CHECK), *bar = new_numbers(N_CHECK);

@@ -105,11 +105,11 @@ last_step_by_parts(const Batch *batch,
                    const char  *name,
                    guint        n_steps,
                    gsize        at_once,
-                   const LacMethodKnobs *template)
+                   const LacMethodTunables *template)
 {
   const LacMethodSettings settings = {
     .wave = batch->wave, .n_walkers = WALKERS, .at_once = at_once, .pool = batch->pool};
-  LacMethodKnobs         knobs = *template;
+  LacMethodTunables      tunables = *template;
   const LacEnergyMethod *method = find_method(name);
   g_autoptr(GError)      error = NULL;
   gpointer               self = method->create(&settings, &error);
@@ -117,11 +117,11 @@ last_step_by_parts(const Batch *batch,
   double                *step = g_new(double, batch->n_params);
 
   g_assert_no_error(error);
-  knobs.positions = &batch->positions[0][0][0];
+  tunables.positions = &batch->positions[0][0][0];
   /* at the same psi again and again, so that its derivatives are the same */
   for (guint k = 0; k < n_steps; k++) {
     memcpy(theta, batch->theta, batch->n_params * sizeof *step);
-    g_assert_true(method->step(self, theta, batch->energies, &knobs));
+    g_assert_true(method->step(self, theta, batch->energies, &tunables));
   }
   for (gsize p = 0; p < batch->n_params; p++)
     step[p] = theta[p] - batch->theta[p];
@@ -130,9 +130,9 @@ last_step_by_parts(const Batch *batch,
 }
 
 static double *
-last_step(const Batch *batch, const char *name, guint n_steps, const LacMethodKnobs *knobs)
+last_step(const Batch *batch, const char *name, guint n_steps, const LacMethodTunables *tunables)
 {
-  return last_step_by_parts(batch, name, n_steps, 0, knobs);
+  return last_step_by_parts(batch, name, n_steps, 0, tunables);
 }
 
 static double
@@ -183,7 +183,7 @@ gradient_of(const Batch *batch)
   return gradient;
 }
 
-static const LacMethodKnobs plain = {.rate = 1, .damping = 1e-2, .norm = 1e30};
+static const LacMethodTunables plain = {.rate = 1, .damping = 1e-2, .norm = 1e30};
 
 /* Solved over the walkers or over the parameters: the same step to rounding, 1e-8 at a condition of some 1e4. */
 static void
@@ -207,7 +207,7 @@ test_memory(void)
 {
   Batch             *batch = batch_new();
   const gsize        n = batch->n_params;
-  LacMethodKnobs     with = plain;
+  LacMethodTunables  with = plain;
   g_autofree double *first = last_step(batch, "spring", 1, &plain);
   g_autofree double *second = last_step(batch, "spring", 2, &plain);
   g_autofree double *right = gradient_of(batch);
@@ -236,11 +236,11 @@ static void
 test_bound(void)
 {
   Batch             *batch = batch_new();
-  LacMethodKnobs     knobs = plain;
+  LacMethodTunables  tunables = plain;
   g_autofree double *step = NULL;
 
-  knobs.norm = 1e-4;
-  step = last_step(batch, "spring", 1, &knobs);
+  tunables.norm = 1e-4;
+  step = last_step(batch, "spring", 1, &tunables);
   g_assert_cmpfloat(fabs(norm_of(step, batch->n_params) - 1e-2), <, 1e-10);
   batch_free(batch);
 }
@@ -251,12 +251,12 @@ test_downhill(gconstpointer data)
 {
   Batch             *batch = batch_new();
   const char        *name = data;
-  LacMethodKnobs     knobs = plain;
+  LacMethodTunables  tunables = plain;
   g_autofree double *gradient = gradient_of(batch), *step = NULL;
   double             along = 0;
 
-  knobs.rate = 1e-3;
-  step = last_step(batch, name, 1, &knobs);
+  tunables.rate = 1e-3;
+  step = last_step(batch, name, 1, &tunables);
   for (gsize p = 0; p < batch->n_params; p++)
     along += step[p] * gradient[p];
   g_assert_cmpfloat(along, <, 0);
@@ -286,11 +286,11 @@ test_no_number(gconstpointer data)
   g_autoptr(GError)      error = NULL;
   gpointer               self = method->create(&settings, &error);
   g_autofree double     *theta = g_memdup2(batch->theta, batch->n_params * sizeof(double));
-  LacMethodKnobs         knobs = plain;
+  LacMethodTunables      tunables = plain;
 
-  knobs.positions = &batch->positions[0][0][0];
+  tunables.positions = &batch->positions[0][0][0];
   batch->energies[3] = NAN;
-  g_assert_false(method->step(self, theta, batch->energies, &knobs));
+  g_assert_false(method->step(self, theta, batch->energies, &tunables));
   g_assert_cmpmem(theta, batch->n_params * sizeof(double), batch->theta,
                   batch->n_params * sizeof(double));
   method->destroy(self);

@@ -6,9 +6,9 @@
  * keeps to its own output of before, seen through the union of the apertures, which no camera sees: what was wrong then stays wrong.
  * Source: Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925 */
 #include "base/error.h"
-#include "experiment/imaging/methods/decoder/course.h"
 #include "experiment/imaging/methods/decoder/fit.h"
-#include "experiment/imaging/methods/seeker.h"
+#include "experiment/imaging/methods/decoder/schedule.h"
+#include "experiment/imaging/methods/estimate-method.h"
 #include "experiment/imaging/optics/exposures.h"
 
 #include <glib/gi18n-lib.h>
@@ -46,7 +46,7 @@ static const char *const bound_names[] = {"auto",     "sigmoid", "scaled-sigmoid
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_COURSE_REPLAY, N_("Earlier exposures"), N_("Decoder"), N_("replay: as they were measured; self: the network's own output of before, which keeps its errors and ends some 35 dB lower; all: every exposure at every step"), .choices = data_names},
+  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REHEARSAL_REPLAY, N_("Earlier exposures"), N_("Decoder"), N_("replay: as they were measured; self: the network's own output of before, which keeps its errors and ends some 35 dB lower; all: every exposure at every step"), .choices = data_names},
   {LAC_FIELD(Params, decoder_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 300, N_("Steps of an exposure"), N_("Decoder"), N_("Steps of Adam after which the next exposure comes even if this one is not below the threshold")},
   {LAC_FIELD(Params, decoder_replays), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Replayed at once"), N_("Decoder"), N_("Earlier exposures that are drawn for each step"), .list = "decoder_data", .entry = "replay"},
   {LAC_FIELD(Params, decoder_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate"), N_("Decoder"), N_("Of Adam"), LAC_PARAM_LIVE},
@@ -73,19 +73,19 @@ static const LacParam rows[] = {
 enum { CURVE_PRESENT, CURVE_EARLIER, CURVE_RATE, CURVE_TIER, CURVE_FAILED, N_OWN_CURVES };
 
 typedef struct {
-  LacSeeker      seeker;
-  Params         params;
-  LacDecoderFit *fit;
-  LacCourse     *course;
-  gsize         *visits; /* [n_visits]: of the step under way */
+  LacEstimateMethod   method;
+  Params              params;
+  LacDecoderFit      *fit;
+  LacDecoderSchedule *schedule;
+  gsize              *scan; /* [n_positions]: of the step under way */
 } Decoder;
 
-static LacCourseSettings
-course_of(const Params *params, gsize n_visits, guint64 seed)
+static LacScheduleSettings
+schedule_of(const Params *params, gsize n_positions, guint64 seed)
 {
-  return (LacCourseSettings){
-    .data = (LacCourseData) params->decoder_data,
-    .n_visits = n_visits,
+  return (LacScheduleSettings){
+    .data = (LacRehearsal) params->decoder_data,
+    .n_positions = n_positions,
     .start_steps = params->decoder_start == LAC_START_NONE ? 0 : params->decoder_start_steps,
     .steps = params->decoder_steps,
     .replays = params->decoder_replays,
@@ -128,9 +128,9 @@ fit_of(const Params *params, gboolean bounded)
                 [LAC_LOSS_SSIM] = params->decoder_weight_ssim,
                 [LAC_LOSS_MS_SSIM] = params->decoder_weight_ms_ssim},
     .normalised = params->decoder_normalised != 0,
-    .remembers = params->decoder_data == LAC_COURSE_SELF,
+    .remembers = params->decoder_data == LAC_REHEARSAL_SELF,
     .most_terms =
-      params->decoder_data == LAC_COURSE_ALL ? G_MAXSIZE : 1 + (gsize) params->decoder_replays,
+      params->decoder_data == LAC_REHEARSAL_ALL ? G_MAXSIZE : 1 + (gsize) params->decoder_replays,
   };
 }
 
@@ -166,7 +166,7 @@ add_apart(gconstpointer values, GString *apart)
 {
   const Params *params = values;
 
-  if (params->decoder_data == LAC_COURSE_SELF)
+  if (params->decoder_data == LAC_REHEARSAL_SELF)
     lac_experiment_add_apart(apart, _("the decoder's comparison with what it remembers"));
   else if (has_windows(params))
     lac_experiment_add_apart(apart, _("the decoder's comparison by structure (ssim, ms-ssim)"));
@@ -191,7 +191,7 @@ check_exposures(const Params *params, const LacExposures *exposures, GError **er
 }
 
 static gboolean
-check(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+check(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
   if (!check_weights(values, error))
     return FALSE;
@@ -203,39 +203,39 @@ check(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
   3e-8 /* of the transforms: of a pixel of the grid's rows or of a detector */
 
 static void
-estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
 {
-  const Params            *params = values;
-  const LacCourseSettings  course = course_of(params, size->n_visits, 0);
-  const LacDecoderSettings settings = {.grid = size->grid,
-                                       .output = size->support,
-                                       .latent = (gsize) params->decoder_latent,
-                                       .type = LAC_F32};
-  const double             n_terms = params->decoder_data == LAC_COURSE_ALL
-                                       ? (double) size->n_visits
-                                       : 1.0 + (double) params->decoder_replays;
-  const double             d2 = (double) (size->detector * size->detector),
+  const Params             *params = values;
+  const LacScheduleSettings schedule = schedule_of(params, size->n_positions, 0);
+  const LacDecoderSettings  settings = {.grid = size->grid,
+                                        .output = size->support,
+                                        .latent = (gsize) params->decoder_latent,
+                                        .type = LAC_F32};
+  const double              n_terms = params->decoder_data == LAC_REHEARSAL_ALL
+                                        ? (double) size->n_positions
+                                        : 1.0 + (double) params->decoder_replays;
+  const double              d2 = (double) (size->detector * size->detector),
                n2 = (double) (size->grid * size->support);
   const double together = (double) params->decoder_together;
   const double adam = 4e-10 * (double) lac_decoder_count_parameters(&settings);
   const double n_networks = size->has_phase ? 2 : 1;
 
-  result->n_steps =
-    (lac_course_count_steps(&course) + params->decoder_together - 1) / params->decoder_together;
+  result->n_steps = (lac_decoder_schedule_count_steps(&schedule) + params->decoder_together - 1) /
+                    params->decoder_together;
   result->seconds_per_step =
     together * (n_networks * (SECONDS_PER_FLOP * lac_decoder_count_flops(&settings) + adam) +
                 SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2)) +
-    SECONDS_PER_POINT * (double) size->n_visits * 2 * d2;
+    SECONDS_PER_POINT * (double) size->n_positions * 2 * d2;
   result->memory_bytes =
     n_networks * (double) lac_decoder_count_bytes(&settings) +
-    16 * (6 * (double) (size->support * size->support) + (double) size->n_visits * d2) +
-    (params->decoder_data == LAC_COURSE_SELF ? 40.0 * (double) (size->grid * size->grid) : 0);
+    16 * (6 * (double) (size->support * size->support) + (double) size->n_positions * d2) +
+    (params->decoder_data == LAC_REHEARSAL_SELF ? 40.0 * (double) (size->grid * size->grid) : 0);
 }
 
 static gsize
-curves(gconstpointer values G_GNUC_UNUSED, const LacRetrievalCommon *common, LacCurve *list)
+curves(gconstpointer values G_GNUC_UNUSED, const LacImagingCommon *common, LacCurve *list)
 {
-  const gsize first = lac_hypothesis_curves(common, list);
+  const gsize first = lac_imaging_estimate_curves(common, list);
 
   list[first + CURVE_PRESENT] =
     (LacCurve){"loss_new", N_("Loss of the new exposure"), "1", TRUE, FALSE, NAN};
@@ -254,33 +254,34 @@ destroy(gpointer data)
 {
   Decoder *decoder = data;
 
-  lac_course_free(decoder->course);
+  lac_decoder_schedule_free(decoder->schedule);
   lac_decoder_fit_free(decoder->fit);
-  lac_hypothesis_free(decoder->seeker.h);
-  g_free(decoder->visits);
+  lac_imaging_estimate_free(decoder->method.h);
+  g_free(decoder->scan);
   g_free(decoder);
 }
 
 static gpointer
-create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+create(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
   Decoder                    *decoder = g_new0(Decoder, 1);
   const Params               *params = values;
-  LacCourseSettings           course;
+  LacScheduleSettings         schedule;
   const LacDecoderFitSettings fit_settings = fit_of(params, problem->bounded);
 
   decoder->params = *params;
-  decoder->seeker.h = check(values, problem, error) ? lac_hypothesis_new(problem, error) : NULL;
-  if (decoder->seeker.h)
-    decoder->fit = lac_decoder_fit_new(decoder->seeker.h, &fit_settings, error);
+  decoder->method.h =
+    check(values, problem, error) ? lac_imaging_estimate_new(problem, error) : NULL;
+  if (decoder->method.h)
+    decoder->fit = lac_decoder_fit_new(decoder->method.h, &fit_settings, error);
   if (!decoder->fit) {
     destroy(decoder);
     return NULL;
   }
-  course = course_of(params, decoder->seeker.h->n_visits, problem->context->seed);
-  decoder->course = lac_course_new(&course);
+  schedule = schedule_of(params, decoder->method.h->n_positions, problem->context->seed);
+  decoder->schedule = lac_decoder_schedule_new(&schedule);
   lac_decoder_fit_aim(decoder->fit, (LacDecoderStart) params->decoder_start);
-  decoder->visits = g_new0(gsize, course.n_visits);
+  decoder->scan = g_new0(gsize, schedule.n_positions);
   lac_decoder_fit_look(decoder->fit);
   if (!lac_decoder_fit_is_sound(decoder->fit, error)) {
     destroy(decoder);
@@ -294,19 +295,19 @@ n_steps(gconstpointer data)
 {
   const Decoder *decoder = data;
 
-  return (lac_course_count_steps(&decoder->course->settings) + decoder->params.decoder_together -
-          1) /
+  return (lac_decoder_schedule_count_steps(&decoder->schedule->settings) +
+          decoder->params.decoder_together - 1) /
          decoder->params.decoder_together;
 }
 
 /* The mean over the earlier exposures; whether all are within the noise, where there is any and it is asked for. */
-static LacCourseLosses
+static LacScheduleLosses
 losses_of(const Decoder *decoder)
 {
-  const LacDecoderFit      *fit = decoder->fit;
-  const LacRetrievalCommon *common = decoder->seeker.h->problem.common;
-  LacCourseLosses           losses = {.present = fit->terms[0].loss,
-                                      .within_noise = common->stop_at_noise != 0};
+  const LacDecoderFit    *fit = decoder->fit;
+  const LacImagingCommon *common = decoder->method.h->problem.common;
+  LacScheduleLosses       losses = {.present = fit->terms[0].loss,
+                                    .within_noise = common->stop_at_noise != 0};
 
   for (gsize t = 0; t < fit->n_terms; t++) {
     const LacMisfit *misfit = &fit->terms[t].misfit;
@@ -330,7 +331,7 @@ choose_loss(const Decoder *decoder)
   static const LacAmplitudeLossKind circle[] = {LAC_LOSS_L1, LAC_LOSS_SSIM, LAC_LOSS_L2,
                                                 LAC_LOSS_MS_SSIM};
   const gint64                      n = G_N_ELEMENTS(circle), first = decoder->params.decoder_loss;
-  const gint64 retry = decoder->params.decoder_retry_loss ? decoder->course->stage.retry : 0;
+  const gint64 retry = decoder->params.decoder_retry_loss ? decoder->schedule->stage.retry : 0;
   gint64       place = 0;
 
   if (retry == 0)
@@ -341,62 +342,62 @@ choose_loss(const Decoder *decoder)
 }
 
 static void
-learn_start(Decoder *decoder, LacCourseLosses *losses)
+learn_start(Decoder *decoder, LacScheduleLosses *losses)
 {
-  LacCourse *course = decoder->course;
+  LacDecoderSchedule *schedule = decoder->schedule;
 
   lac_decoder_fit_look(decoder->fit);
-  *losses = (LacCourseLosses){.present = lac_decoder_fit_compare_start(decoder->fit)};
-  if (lac_course_judge(course, losses) == LAC_COURSE_LEARN)
-    lac_decoder_fit_learn_start(decoder->fit, lac_course_get_rate(course));
+  *losses = (LacScheduleLosses){.present = lac_decoder_fit_compare_start(decoder->fit)};
+  if (lac_decoder_schedule_advance(schedule, losses) == LAC_SCHEDULE_LEARN)
+    lac_decoder_fit_learn_start(decoder->fit, lac_decoder_schedule_get_rate(schedule));
 }
 
 static void
-learn_once(Decoder *decoder, LacCourseLosses *losses)
+learn_once(Decoder *decoder, LacScheduleLosses *losses)
 {
-  LacDecoderFit *fit = decoder->fit;
-  LacCourse     *course = decoder->course;
-  const gsize    n = lac_course_draw(course, decoder->visits);
+  LacDecoderFit      *fit = decoder->fit;
+  LacDecoderSchedule *schedule = decoder->schedule;
+  const gsize         n = lac_decoder_schedule_draw(schedule, decoder->scan);
 
-  if (course->stage.phase == LAC_PHASE_START) {
+  if (schedule->stage.phase == LAC_PHASE_START) {
     learn_start(decoder, losses);
     return;
   }
   for (gsize t = 0; t < n; t++)
-    fit->terms[t].visit = decoder->visits[t];
+    fit->terms[t].position = decoder->scan[t];
   lac_decoder_fit_set_loss(fit, choose_loss(decoder));
   lac_decoder_fit_see(fit, n);
   *losses = losses_of(decoder);
-  if (lac_course_judge(course, losses) == LAC_COURSE_LEARN)
-    lac_decoder_fit_learn(fit, lac_course_get_rate(course));
-  else if (course->settings.data == LAC_COURSE_SELF && !course->ended)
+  if (lac_decoder_schedule_advance(schedule, losses) == LAC_SCHEDULE_LEARN)
+    lac_decoder_fit_learn(fit, lac_decoder_schedule_get_rate(schedule));
+  else if (schedule->settings.data == LAC_REHEARSAL_SELF && !schedule->ended)
     lac_decoder_fit_remember(fit,
-                             (gsize) course->n_seen - (course->stage.phase == LAC_PHASE_FIRST));
+                             (gsize) schedule->n_seen - (schedule->stage.phase == LAC_PHASE_FIRST));
 }
 
 static gboolean
-step(gpointer data, LacTurnReport *report, GError **error)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
-  Decoder        *decoder = data;
-  LacHypothesis  *h = decoder->seeker.h;
-  const gsize     first = LAC_CURVE_FIRST_ABERRATION + (gsize) h->problem.common->aberrations;
-  LacCourseLosses losses = {0};
+  Decoder            *decoder = data;
+  LacImagingEstimate *h = decoder->method.h;
+  const gsize         first = LAC_CURVE_FIRST_ABERRATION + (gsize) h->problem.common->aberrations;
+  LacScheduleLosses   losses = {0};
 
-  for (gint64 i = 0; i < decoder->params.decoder_together && !decoder->course->ended; i++)
+  for (gint64 i = 0; i < decoder->params.decoder_together && !decoder->schedule->ended; i++)
     learn_once(decoder, &losses);
   lac_decoder_fit_look(decoder->fit);
-  lac_hypothesis_constrain(h, h->object); /* not every output keeps to all that is known */
-  lac_seeker_finish_step(&decoder->seeker, G_MAXINT64, report);
+  lac_imaging_estimate_constrain(h, h->object); /* not every output keeps to all that is known */
+  lac_estimate_method_finish_step(&decoder->method, G_MAXINT64, report);
   report->samples = (double) (decoder->params.decoder_together * (gint64) decoder->fit->n_terms);
   report->curves[first + CURVE_PRESENT] = losses.present;
   report->curves[first + CURVE_EARLIER] =
     decoder->fit->n_terms > 1 || decoder->fit->has_memory ? losses.earlier : (double) NAN;
-  report->curves[first + CURVE_RATE] = lac_course_get_rate(decoder->course);
-  report->curves[first + CURVE_TIER] = (double) decoder->course->stage.tier;
-  report->curves[first + CURVE_FAILED] = (double) decoder->course->n_failed;
-  if (decoder->course->ended && report->outcome == LAC_OUTCOME_CONTINUE) {
+  report->curves[first + CURVE_RATE] = lac_decoder_schedule_get_rate(decoder->schedule);
+  report->curves[first + CURVE_TIER] = (double) decoder->schedule->stage.tier;
+  report->curves[first + CURVE_FAILED] = (double) decoder->schedule->n_failed;
+  if (decoder->schedule->ended && report->outcome == LAC_OUTCOME_CONTINUE) {
     report->outcome = LAC_OUTCOME_FINISHED;
-    if (decoder->course->n_failed == 0)
+    if (decoder->schedule->n_failed == 0)
       g_strlcpy(report->why, _("every exposure came below the threshold"), sizeof report->why);
   }
   return lac_decoder_fit_is_sound(decoder->fit, error);
@@ -406,7 +407,7 @@ static gsize
 n_visited(gconstpointer data)
 {
   /* before any the first one is the next */
-  return (gsize) MAX(1, ((const Decoder *) data)->course->n_seen);
+  return (gsize) MAX(1, ((const Decoder *) data)->schedule->n_seen);
 }
 
 static void
@@ -414,8 +415,8 @@ save(gpointer data, LacStore *store)
 {
   const Decoder *decoder = data;
 
-  lac_seeker_save(data, store);
-  lac_course_save(decoder->course, store);
+  lac_estimate_method_save(data, store);
+  lac_decoder_schedule_save(decoder->schedule, store);
   lac_decoder_fit_save(decoder->fit, store);
 }
 
@@ -424,17 +425,18 @@ load(gpointer data, const LacStore *store, GError **error)
 {
   Decoder *decoder = data;
 
-  return lac_seeker_load(data, store, error) && lac_course_load(decoder->course, store, error) &&
+  return lac_estimate_method_load(data, store, error) &&
+         lac_decoder_schedule_load(decoder->schedule, store, error) &&
          lac_decoder_fit_load(decoder->fit, store, error);
 }
 
 static void
 retune(gpointer data, gconstpointer params)
 {
-  ((Decoder *) data)->course->settings.rate = ((const Params *) params)->decoder_rate;
+  ((Decoder *) data)->schedule->settings.rate = ((const Params *) params)->decoder_rate;
 }
 
-const LacRetrieval lac_retrieval_decoder = {
+const LacImagingMethod lac_imaging_method_decoder = {
   .name = "decoder",
   .title = N_("Decoder"),
   .source = "Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925",
@@ -447,11 +449,11 @@ const LacRetrieval lac_retrieval_decoder = {
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
-  .object = lac_seeker_object,
-  .predict = lac_seeker_predict,
+  .object = lac_estimate_method_object,
+  .predict = lac_estimate_method_predict,
   .n_visited = n_visited,
-  .aberrations = lac_seeker_aberrations,
-  .positions = lac_seeker_positions,
+  .aberrations = lac_estimate_method_aberrations,
+  .positions = lac_estimate_method_positions,
   .save = save,
   .load = load,
   .retune = retune,

@@ -61,7 +61,7 @@ take(LacDecoderFitDevice *part, gsize n_bytes)
 
 /* Counted where there is no memory yet. */
 static void
-divide(LacDecoderFitDevice *part, const LacHypothesis *h)
+divide(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 {
   LacWaves   *w = &part->waves;
   const gsize pair = 2 * lac_type_size(w->type), n = h->d * h->d;
@@ -69,13 +69,13 @@ divide(LacDecoderFitDevice *part, const LacHypothesis *h)
   part->n_bytes = 0;
   w->field = take(part, w->grid * w->grid * pair);
   w->fields = take(part, w->n_slots * w->n_along * n * pair);
-  w->amplitudes = take(part, h->n_visits * n * sizeof *w->amplitudes);
+  w->amplitudes = take(part, h->n_positions * n * sizeof *w->amplitudes);
   w->corners = take(part, 2 * part->n_stops * sizeof *w->corners);
   w->passes = take(part, part->n_stops * w->box * w->box);
   w->pupil = h->pupil ? take(part, w->box * w->box * sizeof *h->pupil) : NULL;
   w->mask = h->problem.mask ? take(part, h->s * h->s * sizeof *w->mask) : NULL;
   w->noise = take(part, LAC_WAVE_NOISE * sizeof *w->noise);
-  w->sigma = h->problem.exposures->sigma ? take(part, h->n_visits * n * sizeof *w->sigma) : NULL;
+  w->sigma = h->problem.exposures->sigma ? take(part, h->n_positions * n * sizeof *w->sigma) : NULL;
   w->slots = take(part, w->n_slots * sizeof *w->slots);
   w->misfits = take(part, w->n_slots * sizeof *w->misfits);
   part->weight = take(part, sizeof *part->weight);
@@ -90,7 +90,7 @@ upload(LacDecoderFitDevice *part, gconstpointer to, gconstpointer from, gsize n_
 
 /* What stays as it is. */
 static void
-upload_data(LacDecoderFitDevice *part, const LacHypothesis *h)
+upload_data(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 {
   const LacWaves *w = &part->waves;
   double          noise[LAC_WAVE_NOISE];
@@ -98,16 +98,16 @@ upload_data(LacDecoderFitDevice *part, const LacHypothesis *h)
   G_STATIC_ASSERT(LAC_WAVE_NOISE == LAC_NOISE_LEVEL_NUMBERS);
   lac_noise_level_copy(h->noise, noise);
   upload(part, w->noise, noise, sizeof noise);
-  upload(part, w->amplitudes, h->amplitudes, h->n_visits * h->d * h->d * sizeof *h->amplitudes);
+  upload(part, w->amplitudes, h->amplitudes, h->n_positions * h->d * h->d * sizeof *h->amplitudes);
   if (w->sigma)
     upload(part, w->sigma, h->problem.exposures->sigma,
-           h->n_visits * h->d * h->d * sizeof *w->sigma);
+           h->n_positions * h->d * h->d * sizeof *w->sigma);
   if (w->mask)
     upload(part, w->mask, h->problem.mask, h->s * h->s * sizeof *w->mask);
 }
 
 static void
-refresh(LacDecoderFitDevice *part, const LacHypothesis *h)
+refresh(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 {
   const LacWaves *w = &part->waves;
   const gsize     n_box = w->box * w->box;
@@ -125,8 +125,8 @@ refresh(LacDecoderFitDevice *part, const LacHypothesis *h)
 static void
 set_waves(LacDecoderFitDevice *part, const LacDecoderFit *fit)
 {
-  const LacHypothesis *h = fit->h;
-  LacWaves            *w = &part->waves;
+  const LacImagingEstimate *h = fit->h;
+  LacWaves                 *w = &part->waves;
 
   *w = (LacWaves){
     .type = g_strcmp0(h->problem.context->precision, "f64") == 0 ? LAC_F64 : LAC_F32,
@@ -135,7 +135,7 @@ set_waves(LacDecoderFitDevice *part, const LacDecoderFit *fit)
     .detector = h->d,
     .box = h->box,
     .n_along = h->n_along,
-    .n_slots = MIN(fit->settings.most_terms, h->n_visits),
+    .n_slots = MIN(fit->settings.most_terms, h->n_positions),
     .gain = fit->gain,
     .offset = fit->offset,
     .sees_amplitudes = h->problem.exposures->unit == LAC_DETECTOR_AMPLITUDE,
@@ -147,7 +147,7 @@ set_waves(LacDecoderFitDevice *part, const LacDecoderFit *fit)
     w->phase = lac_decoder_get_picture(fit->phase_network);
     w->phase_bar = lac_decoder_get_picture_bar(fit->phase_network);
   }
-  part->n_stops = h->n_visits * h->n_along;
+  part->n_stops = h->n_positions * h->n_along;
 }
 
 static LacStatus
@@ -185,9 +185,9 @@ is_possible(const LacDecoderFit *fit)
 gboolean
 lac_decoder_fit_device_new(LacDecoderFit *fit, GError **error)
 {
-  const LacHypothesis *h = fit->h;
-  LacDecoderFitDevice *part;
-  LacStatus            status;
+  const LacImagingEstimate *h = fit->h;
+  LacDecoderFitDevice      *part;
+  LacStatus                 status;
 
   if (!is_possible(fit))
     return TRUE;
@@ -246,7 +246,7 @@ set_weights(const LacDecoderFit *fit, Part which, LacWaves *waves)
 }
 
 static void
-ask_see(const LacDecoderFit *fit, Part which)
+enqueue_see(const LacDecoderFit *fit, Part which)
 {
   LacDecoderFitDevice  *part = fit->device_part;
   const LacWaveKernels *kernels = part->device.table->waves;
@@ -256,9 +256,9 @@ ask_see(const LacDecoderFit *fit, Part which)
 
   set_weights(fit, which, &waves);
   grid_back.inverse = fields_back.inverse = TRUE;
-  lac_decoder_ask_forward(fit->network);
+  lac_decoder_enqueue_forward(fit->network);
   if (fit->phase_network)
-    lac_decoder_ask_forward(fit->phase_network);
+    lac_decoder_enqueue_forward(fit->phase_network);
   note(part, kernels->object(self, &waves));
   note(part, kernels->transform(self, &part->grid));
   note(part, kernels->stops(self, &waves));
@@ -268,26 +268,26 @@ ask_see(const LacDecoderFit *fit, Part which)
   note(part, kernels->gather(self, &waves));
   note(part, kernels->transform(self, &grid_back));
   note(part, kernels->bars(self, &waves));
-  lac_decoder_ask_reverse(fit->network);
+  lac_decoder_enqueue_reverse(fit->network);
   if (fit->phase_network)
-    lac_decoder_ask_reverse(fit->phase_network);
+    lac_decoder_enqueue_reverse(fit->phase_network);
 }
 
 static void
-ask_learn(const LacDecoderFit *fit)
+enqueue_learn(const LacDecoderFit *fit)
 {
-  lac_decoder_ask_step(fit->network);
+  lac_decoder_enqueue_step(fit->network);
   if (fit->phase_network)
-    lac_decoder_ask_step(fit->phase_network);
+    lac_decoder_enqueue_step(fit->phase_network);
 }
 
 static void
-ask(const LacDecoderFit *fit, Part which)
+enqueue(const LacDecoderFit *fit, Part which)
 {
   if (which == LEARN)
-    ask_learn(fit);
+    enqueue_learn(fit);
   else
-    ask_see(fit, which);
+    enqueue_see(fit, which);
 }
 
 typedef struct {
@@ -297,13 +297,13 @@ typedef struct {
 
 /* The failures of a recording are taken from the part and from the networks: the same is asked for again without one. */
 static LacStatus
-ask_part(gpointer user_data)
+enqueue_part(gpointer user_data)
 {
   const Asked         *asked = user_data;
   const LacDecoderFit *fit = asked->fit;
   LacStatus            all[3] = {LAC_STATUS_OK};
 
-  ask(fit, asked->which);
+  enqueue(fit, asked->which);
   all[0] = fit->device_part->status;
   fit->device_part->status = LAC_STATUS_OK;
   all[1] = lac_decoder_take_status(fit->network);
@@ -323,11 +323,12 @@ run(const LacDecoderFit *fit, Part which)
   if (part->status != LAC_STATUS_OK)
     return;
   if (!part->recordings[which] && !part->is_plain)
-    part->is_plain = !lac_device_record(part->device, ask_part, &asked, &part->recordings[which]);
+    part->is_plain =
+      !lac_device_record(part->device, enqueue_part, &asked, &part->recordings[which]);
   if (part->recordings[which])
     note(part, part->device.table->replay(part->device.self, part->recordings[which]));
   else
-    ask(fit, which);
+    enqueue(fit, which);
 }
 
 /* Through the ring of letters, which waits for nothing behind them. */
@@ -338,7 +339,7 @@ fetch_misfits(LacDecoderFitDevice *part)
   const gsize       n_bytes = part->waves.n_slots * sizeof *part->misfits;
   guint64           ticket = 0;
 
-  if (n_bytes > LAC_POST_BYTES) {
+  if (n_bytes > LAC_MESSAGE_BYTES) {
     note(part, table->download(part->device.self, part->misfits, part->waves.misfits, n_bytes));
     return;
   }
@@ -350,18 +351,18 @@ fetch_misfits(LacDecoderFitDevice *part)
 void
 lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms)
 {
-  LacDecoderFitDevice *part = fit->device_part;
-  const LacHypothesis *h = fit->h;
-  const double         weight = 2 / (double) n_terms;
-  LacSpan              span = lac_span_begin(h->problem.context->lane, part->span);
+  LacDecoderFitDevice      *part = fit->device_part;
+  const LacImagingEstimate *h = fit->h;
+  const double              weight = 2 / (double) n_terms;
+  LacSpan                   span = lac_span_begin(h->problem.context->lane, part->span);
 
   g_return_if_fail(n_terms <= part->waves.n_slots);
   if (part->is_stale)
     refresh(part, h);
   for (gsize i = 0; i < part->waves.n_slots; i++)
-    part->slots[i] = i < n_terms
-                       ? (LacWaveSlot){(gint32) fit->terms[i].visit, h->rests[fit->terms[i].visit]}
-                       : (LacWaveSlot){-1, 0};
+    part->slots[i] =
+      i < n_terms ? (LacWaveSlot){(gint32) fit->terms[i].position, h->rests[fit->terms[i].position]}
+                  : (LacWaveSlot){-1, 0};
   upload(part, part->waves.slots, part->slots, part->waves.n_slots * sizeof *part->slots);
   upload(part, part->weight, &weight, sizeof weight);
   run(fit, fit->settings.loss == LAC_LOSS_L1   ? SEE_L1

@@ -18,7 +18,7 @@ void     lac_decoder_fit_device_free(LacDecoderFitDevice *part);
 /* Apertures or the pupil are others than before. */
 void lac_decoder_fit_device_forget(LacDecoderFitDevice *part);
 
-/* As lac_decoder_fit_look() and lac_decoder_fit_compare(); the object of the hypothesis stays as it was. Its gradient is found in the
+/* As lac_decoder_fit_look() and lac_decoder_fit_compare(); the object of the estimate stays as it was. Its gradient is found in the
  * same go, whether it is used or not. */
 void lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms);
 /* As lac_decoder_fit_learn(), of what was seen. */

@@ -89,11 +89,11 @@ make_memory(LacDecoderFit *fit, GError **error)
   return TRUE;
 }
 
-/* Without bounds the picture's unit is the brightness that the hypothesis begins with. */
+/* Without bounds the picture's unit is the brightness that the estimate begins with. */
 static void
 set_scale(LacDecoderFit *fit)
 {
-  const LacRetrievalProblem *problem = &fit->h->problem;
+  const LacImagingProblem *problem = &fit->h->problem;
 
   fit->offset = problem->bounded ? problem->low : 0;
   fit->gain = problem->bounded ? problem->high - problem->low : 0;
@@ -102,7 +102,7 @@ set_scale(LacDecoderFit *fit)
 }
 
 LacDecoderFit *
-lac_decoder_fit_new(LacHypothesis *h, const LacDecoderFitSettings *settings, GError **error)
+lac_decoder_fit_new(LacImagingEstimate *h, const LacDecoderFitSettings *settings, GError **error)
 {
   g_autoptr(LacDecoderFit) fit = g_new0(LacDecoderFit, 1);
   LacPerf                 *perf = h->problem.context->perf;
@@ -114,12 +114,12 @@ lac_decoder_fit_new(LacHypothesis *h, const LacDecoderFitSettings *settings, GEr
   set_scale(fit);
   if (!lac_decoder_fit_device_new(fit, error))
     return NULL;
-  lac_hypothesis_keep_patches(h);
+  lac_imaging_estimate_keep_patches(h);
   fit->picture = g_new0(double, h->s * h->s);
   fit->picture_bar = g_new0(double, h->s * h->s);
   fit->object_bar = g_new0(double complex, h->s * h->s);
   fit->spectrum_bar = g_new0(double complex, h->n_band);
-  fit->terms = g_new0(LacDecoderTerm, h->n_visits);
+  fit->terms = g_new0(LacDecoderTerm, h->n_positions);
   fit->bars = g_new0(double *, h->n_benches);
   fit->maps = g_new0(double *, h->n_benches);
   for (guint i = 0; i < h->n_benches; i++) {
@@ -143,9 +143,9 @@ get_turn(const LacDecoderFit *fit, gsize i)
 void
 lac_decoder_fit_look(LacDecoderFit *fit)
 {
-  LacHypothesis *h = fit->h;
-  const double  *mask = h->problem.mask;
-  LacSpan        span;
+  LacImagingEstimate *h = fit->h;
+  const double       *mask = h->problem.mask;
+  LacSpan             span;
 
   if (fit->device_part)
     lac_decoder_fit_device_forget(fit->device_part); /* who looks may move apertures next */
@@ -175,23 +175,23 @@ loss_of(const LacDecoderFit *fit, gsize n, double scale, double *scratch)
   return loss;
 }
 
-/* What a visit says of the spectrum is left in its patches. a^2 = mean |u_i|^2, so u_i_bar = a_bar u_i / (n a). */
+/* What a scan position says of the spectrum is left in its patches. a^2 = mean |u_i|^2, so u_i_bar = a_bar u_i / (n a). */
 static void
 compare_term(gsize item, guint worker, gpointer user_data)
 {
-  LacDecoderFit   *fit = user_data;
-  LacHypothesis   *h = fit->h;
-  LacDecoderTerm  *term = &fit->terms[item];
-  LacBench        *bench = &h->benches[worker];
-  double          *bar = fit->bars[worker];
-  const gsize      n = h->d * h->d;
-  LacAmplitudeLoss loss =
+  LacDecoderFit      *fit = user_data;
+  LacImagingEstimate *h = fit->h;
+  LacDecoderTerm     *term = &fit->terms[item];
+  LacImagingScratch  *bench = &h->benches[worker];
+  double             *bar = fit->bars[worker];
+  const gsize         n = h->d * h->d;
+  LacAmplitudeLoss    loss =
     loss_of(fit, n, (double) h->d / (double) h->problem.exposures->grid, fit->maps[worker]);
 
-  lac_hypothesis_see(h, term->visit, h->spectrum, bench);
-  term->misfit = lac_hypothesis_measure(h, term->visit, bench);
+  lac_imaging_estimate_see(h, term->position, h->spectrum, bench);
+  term->misfit = lac_imaging_estimate_measure(h, term->position, bench);
   loss.predicted = bench->amplitude;
-  loss.measured = h->amplitudes + term->visit * n;
+  loss.measured = h->amplitudes + term->position * n;
   loss.floor = sqrt(term->misfit.expected / (double) n);
   term->loss = lac_amplitude_loss(&loss, 1, bar);
   for (gsize i = 0; i < n; i++)
@@ -201,16 +201,16 @@ compare_term(gsize item, guint worker, gpointer user_data)
       const double complex u = bench->fields[along * n + i];
       bench->fields[along * n + i] = CMPLX(bar[i] * creal(u), bar[i] * cimag(u));
     }
-  lac_hypothesis_take_patches(h, term->visit, bench);
+  lac_imaging_estimate_take_patches(h, term->position, bench);
 }
 
 static void
 compare_memory(LacDecoderFit *fit)
 {
-  LacHypothesis   *h = fit->h;
-  const gsize      n = h->problem.exposures->grid * h->problem.exposures->grid;
-  LacAmplitudeLoss loss = loss_of(fit, n, 1, fit->memory_maps);
-  LacSpan          span = lac_span_begin(h->problem.context->lane, fit->span_memory);
+  LacImagingEstimate *h = fit->h;
+  const gsize         n = h->problem.exposures->grid * h->problem.exposures->grid;
+  LacAmplitudeLoss    loss = loss_of(fit, n, 1, fit->memory_maps);
+  LacSpan             span = lac_span_begin(h->problem.context->lane, fit->span_memory);
 
   lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
   for (gsize i = 0; i < n; i++)
@@ -229,12 +229,12 @@ compare_memory(LacDecoderFit *fit)
 void
 lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms)
 {
-  LacHypothesis *h = fit->h;
-  LacSpan        span = lac_span_begin(h->problem.context->lane, fit->span_terms);
+  LacImagingEstimate *h = fit->h;
+  LacSpan             span = lac_span_begin(h->problem.context->lane, fit->span_terms);
 
   fit->n_terms = n_terms;
   lac_pool_run(h->problem.context->pool, n_terms, compare_term, fit);
-  span.flops = (double) n_terms * lac_hypothesis_get_flops(h, 2);
+  span.flops = (double) n_terms * lac_imaging_estimate_get_flops(h, 2);
   lac_span_end(h->problem.context->lane, span, h->step);
   if (fit->has_memory)
     compare_memory(fit);
@@ -244,8 +244,8 @@ lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms)
 static void
 pull_back(LacDecoderFit *fit, double weight)
 {
-  const LacHypothesis *h = fit->h;
-  const double        *mask = h->problem.mask;
+  const LacImagingEstimate *h = fit->h;
+  const double             *mask = h->problem.mask;
 
   for (gsize i = 0; i < h->s * h->s; i++) {
     const double complex bar = mask && mask[i] == 0 ? 0 : weight * conj(fit->object_bar[i]);
@@ -266,16 +266,16 @@ step(LacDecoder *network, const double *bar, double rate)
 static void
 learn_on_processor(LacDecoderFit *fit, double rate)
 {
-  LacHypothesis *h = fit->h;
-  const gsize    n_box = h->box * h->box;
-  const double   weight = 2 / (double) (fit->n_terms + (fit->has_memory ? 1 : 0));
-  LacSpan        span = lac_span_begin(h->problem.context->lane, fit->span_object);
+  LacImagingEstimate *h = fit->h;
+  const gsize         n_box = h->box * h->box;
+  const double        weight = 2 / (double) (fit->n_terms + (fit->has_memory ? 1 : 0));
+  LacSpan             span = lac_span_begin(h->problem.context->lane, fit->span_object);
 
   memset(fit->spectrum_bar, 0, h->n_band * sizeof *fit->spectrum_bar);
   for (gsize t = 0; t < fit->n_terms; t++)
     for (gsize along = 0; along < h->n_along; along++)
-      lac_optics_add_patch(h->optics, fit->terms[t].visit, along,
-                           h->patches + (fit->terms[t].visit * h->n_along + along) * n_box,
+      lac_optics_add_patch(h->optics, fit->terms[t].position, along,
+                           h->patches + (fit->terms[t].position * h->n_along + along) * n_box,
                            fit->spectrum_bar);
   if (fit->has_memory)
     lac_optics_union_adjoint(h->optics, fit->seen, fit->memory_field, fit->spectrum_bar);
@@ -331,16 +331,16 @@ lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss)
 }
 
 void
-lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_visits)
+lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions)
 {
-  LacHypothesis *h = fit->h;
-  const gsize    n = h->problem.exposures->grid * h->problem.exposures->grid;
+  LacImagingEstimate *h = fit->h;
+  const gsize         n = h->problem.exposures->grid * h->problem.exposures->grid;
 
-  fit->has_memory = n_visits > 0;
+  fit->has_memory = n_positions > 0;
   if (!fit->has_memory)
     return;
   memset(fit->seen, 0, h->n_band);
-  for (gsize v = 0; v < n_visits; v++)
+  for (gsize v = 0; v < n_positions; v++)
     lac_optics_mark(h->optics, v, fit->seen);
   lac_decoder_fit_look(fit);
   lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
@@ -413,13 +413,13 @@ draw_circle(gsize side, double *image)
 
 /* The unknown factor of a mean does not matter: the picture is stretched. */
 static void
-add_views(const LacExposures *exposures, gsize n_visits, double *image)
+add_views(const LacExposures *exposures, gsize n_positions, double *image)
 {
   const gsize        n = exposures->support * exposures->support;
   g_autofree double *view = g_new(double, n);
 
-  for (gsize visit = 0; visit < n_visits; visit++) {
-    lac_exposures_view(exposures, visit, view);
+  for (gsize position = 0; position < n_positions; position++) {
+    lac_exposures_view(exposures, position, view);
     for (gsize i = 0; i < n; i++)
       image[i] += view[i];
   }
@@ -451,7 +451,7 @@ lac_decoder_fit_aim(LacDecoderFit *fit, LacDecoderStart start)
   if (start == LAC_START_CIRCLE)
     draw_circle(fit->h->s, fit->target);
   else
-    add_views(exposures, start == LAC_START_FIRST ? 1 : exposures->n_visits, fit->target);
+    add_views(exposures, start == LAC_START_FIRST ? 1 : exposures->n_positions, fit->target);
   stretch(n, fit->target);
 }
 

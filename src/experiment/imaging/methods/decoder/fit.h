@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoder network that stands for the object of a hypothesis: what it says of exposures, and one step that makes it say better. */
+/* A decoder network that stands for the object of an estimate: what it says of exposures, and one step that makes it say better. */
 #pragma once
 
 #include "experiment/imaging/methods/decoder/amplitude-loss.h"
 #include "experiment/imaging/methods/decoder/network.h"
-#include "experiment/imaging/methods/hypothesis.h"
+#include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +20,7 @@ typedef struct {
 
 /* An exposure, and what came of comparing with it. */
 typedef struct {
-  gsize     visit;
+  gsize     position;
   double    loss;
   LacMisfit misfit;
 } LacDecoderTerm;
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct _LacDecoderFitDevice LacDecoderFitDevice;
 
 typedef struct {
-  LacHypothesis        *h; /* borrowed; keeps patches */
+  LacImagingEstimate   *h; /* borrowed; keeps patches */
   LacDecoderFitSettings settings;
   LacDecoder           *network;
   LacDecoder           *phase_network; /* of an object with a phase; else NULL */
@@ -40,7 +40,7 @@ typedef struct {
   double             **bars;         /* [n_benches][d*d] */
   double             **maps;         /* [n_benches][LAC_AMPLITUDE_LOSS_MAPS][d*d] */
   double              *target;       /* [s*s]: the picture to begin with; NULL: there is none */
-  LacDecoderTerm      *terms;        /* [n_visits]: of the comparison under way */
+  LacDecoderTerm      *terms;        /* [n_positions]: of the comparison under way */
   gsize                n_terms;
   LacDecoderFitDevice *device_part;    /* NULL: the processor compares */
   gboolean             seen_by_device; /* the last comparison */
@@ -54,20 +54,20 @@ typedef struct {
 } LacDecoderFit;
 
 /* Returns: (nullable): NULL with an error where there is no such network. */
-LacDecoderFit *lac_decoder_fit_new(LacHypothesis               *hypothesis,
+LacDecoderFit *lac_decoder_fit_new(LacImagingEstimate          *estimate,
                                    const LacDecoderFitSettings *settings,
                                    GError                     **error);
 void           lac_decoder_fit_free(LacDecoderFit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecoderFit, lac_decoder_fit_free)
 
-/* The network's picture becomes the object of the hypothesis, and its spectrum that of the hypothesis. */
+/* The network's picture becomes the object of the estimate, and its spectrum that of the estimate. */
 void lac_decoder_fit_look(LacDecoderFit *fit);
 
-/* Of what lac_decoder_fit_look() found, with the visits that the first @n_terms of fit->terms name, each once, and with the memory where there is
+/* Of what lac_decoder_fit_look() found, with the scan positions that the first @n_terms of fit->terms name, each once, and with the memory where there is
  * one: losses, misfits. */
 void lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms);
 
-/* Both, wherever that is done: on a device without an object for the hypothesis, until it is looked at. */
+/* Both, wherever that is done: on a device without an object for the estimate, until it is looked at. */
 void lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms);
 
 /* One step of Adam down the mean of the terms' losses (and of the memory's, counted as one of them) of the last comparison, times two as
@@ -97,8 +97,8 @@ gboolean lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error);
 /* Of the comparisons from now on. */
 void lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss);
 
-/* From now on the amplitude of the object as it is, seen through the union of the first @n_visits exposures, is held on to. 0: no more. */
-void lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_visits);
+/* From now on the amplitude of the object as it is, seen through the union of the first @n_positions exposures, is held on to. 0: no more. */
+void lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions);
 
 void     lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store);
 gboolean lac_decoder_fit_load(LacDecoderFit *fit, const LacStore *store, GError **error);

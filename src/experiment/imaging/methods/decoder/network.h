@@ -66,9 +66,9 @@ void lac_decoder_reverse(LacDecoder *decoder, const double *picture_bar);
 void lac_decoder_step(LacDecoder *decoder, double rate);
 /* The three above for who records a step of his own on the device: they only ask. The picture and its bars are in the
  * device's memory then, [M * M]. Before each replay of a step its rate and its number are set. */
-void    lac_decoder_ask_forward(LacDecoder *decoder);
-void    lac_decoder_ask_reverse(LacDecoder *decoder);
-void    lac_decoder_ask_step(LacDecoder *decoder);
+void    lac_decoder_enqueue_forward(LacDecoder *decoder);
+void    lac_decoder_enqueue_reverse(LacDecoder *decoder);
+void    lac_decoder_enqueue_step(LacDecoder *decoder);
 void    lac_decoder_set_rate(LacDecoder *decoder, double rate);
 double *lac_decoder_get_picture(LacDecoder *decoder);
 double *lac_decoder_get_picture_bar(LacDecoder *decoder);

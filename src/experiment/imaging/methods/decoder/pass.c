@@ -144,7 +144,7 @@ end(const LacDecoder *decoder, const LacDecoderSpan *span, LacSpan recorded)
 }
 
 /* Asks for a layer. Where the memory is the host's it is done when this returns, and its time is known. */
-#define ASK(decoder, span, layer, args)                                                     \
+#define ENQUEUE(decoder, span, layer, args)                                                 \
   do {                                                                                      \
     const LacSpan recorded_ = (decoder)->is_host ? begin((decoder), (span)) : (LacSpan){0}; \
     lac_decoder_note((decoder), (decoder)->layers->layer((decoder)->device.self, args));    \
@@ -153,35 +153,35 @@ end(const LacDecoder *decoder, const LacDecoderSpan *span, LacSpan recorded)
   } while (0)
 
 void
-lac_decoder_ask_forward(LacDecoder *decoder)
+lac_decoder_enqueue_forward(LacDecoder *decoder)
 {
   const LacLatent       latent = latent_of(decoder);
   const LacPlanePicture picture = lac_decoder_picture_of(decoder);
 
-  ASK(decoder, &decoder->span_first, latent, &latent);
+  ENQUEUE(decoder, &decoder->span_first, latent, &latent);
   for (gsize i = 0; i < decoder->plan.n_layers; i++) {
     const LacNormalise normalise = lac_decoder_normalise_of(decoder, i);
     const LacConvolve  convolve = lac_decoder_convolve_of(decoder, i);
 
-    ASK(decoder, &decoder->spans[i].normalise, normalise, &normalise);
-    ASK(decoder, &decoder->spans[i].convolve, convolve, &convolve);
+    ENQUEUE(decoder, &decoder->spans[i].normalise, normalise, &normalise);
+    ENQUEUE(decoder, &decoder->spans[i].convolve, convolve, &convolve);
   }
-  ASK(decoder, &decoder->span_picture, picture, &picture);
+  ENQUEUE(decoder, &decoder->span_picture, picture, &picture);
 }
 
 void
-lac_decoder_ask_reverse(LacDecoder *decoder)
+lac_decoder_enqueue_reverse(LacDecoder *decoder)
 {
   const LacPlanePicture picture = lac_decoder_picture_of(decoder);
 
-  ASK(decoder, &decoder->span_picture_reverse, picture_reverse, &picture);
+  ENQUEUE(decoder, &decoder->span_picture_reverse, picture_reverse, &picture);
   for (gsize i = decoder->plan.n_layers; i-- > 0;) {
     const LacNormalise normalise = lac_decoder_normalise_of(decoder, i);
     const LacConvolve  convolve = lac_decoder_convolve_of(decoder, i);
 
-    ASK(decoder, &decoder->spans[i].weights_reverse, convolve_reverse_weights, &convolve);
-    ASK(decoder, &decoder->spans[i].image_reverse, convolve_reverse_image, &convolve);
-    ASK(decoder, &decoder->spans[i].normalise_reverse, normalise_reverse, &normalise);
+    ENQUEUE(decoder, &decoder->spans[i].weights_reverse, convolve_reverse_weights, &convolve);
+    ENQUEUE(decoder, &decoder->spans[i].image_reverse, convolve_reverse_image, &convolve);
+    ENQUEUE(decoder, &decoder->spans[i].normalise_reverse, normalise_reverse, &normalise);
   }
 }
 
@@ -205,7 +205,7 @@ copy_latent_bar(LacDecoder *decoder)
 }
 
 void
-lac_decoder_ask_step(LacDecoder *decoder)
+lac_decoder_enqueue_step(LacDecoder *decoder)
 {
   const LacDecoderPlan *plan = &decoder->plan;
   const LacLatent       latent = latent_of(decoder);
@@ -224,18 +224,18 @@ lac_decoder_ask_step(LacDecoder *decoder)
        .numbers = decoder->numbers,
   };
 
-  ASK(decoder, &decoder->span_adam_first, latent_adam, &latent);
+  ENQUEUE(decoder, &decoder->span_adam_first, latent_adam, &latent);
   copy_latent_bar(decoder);
-  ASK(decoder, &decoder->span_adam, step, &rest);
+  ENQUEUE(decoder, &decoder->span_adam, step, &rest);
 }
 
 static void
-ask(LacDecoder *decoder, LacDecoderPart part)
+enqueue(LacDecoder *decoder, LacDecoderPart part)
 {
   switch (part) {
-  case LAC_DECODER_FORWARD: lac_decoder_ask_forward(decoder); break;
-  case LAC_DECODER_REVERSE: lac_decoder_ask_reverse(decoder); break;
-  case LAC_DECODER_STEP: lac_decoder_ask_step(decoder); break;
+  case LAC_DECODER_FORWARD: lac_decoder_enqueue_forward(decoder); break;
+  case LAC_DECODER_REVERSE: lac_decoder_enqueue_reverse(decoder); break;
+  case LAC_DECODER_STEP: lac_decoder_enqueue_step(decoder); break;
   case LAC_DECODER_PARTS: g_assert_not_reached();
   }
 }
@@ -255,11 +255,11 @@ typedef struct {
 } Asked;
 
 static LacStatus
-ask_part(gpointer user_data)
+enqueue_part(gpointer user_data)
 {
   const Asked *asked = user_data;
 
-  ask(asked->decoder, asked->part);
+  enqueue(asked->decoder, asked->part);
   return lac_decoder_take_status(asked->decoder);
 }
 
@@ -275,16 +275,16 @@ run(LacDecoder *decoder, LacDecoderPart part)
   if (decoder->status != LAC_STATUS_OK)
     return;
   if (!table->record_begin) {
-    ask(decoder, part);
+    enqueue(decoder, part);
     return;
   }
   if (!*recording && !decoder->is_plain)
-    decoder->is_plain = !lac_device_record(decoder->device, ask_part, &asked, recording);
+    decoder->is_plain = !lac_device_record(decoder->device, enqueue_part, &asked, recording);
   recorded = begin(decoder, &decoder->span_parts[part]);
   if (*recording)
     lac_decoder_note(decoder, table->replay(decoder->device.self, *recording));
   else
-    ask(decoder, part);
+    enqueue(decoder, part);
   end(decoder, &decoder->span_parts[part], recorded);
 }
 

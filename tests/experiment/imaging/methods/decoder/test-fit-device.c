@@ -12,19 +12,19 @@
 #define N_TERMS 4
 
 typedef struct {
-  LacHypothesis *h;
-  LacDecoderFit *fit;
+  LacImagingEstimate *h;
+  LacDecoderFit      *fit;
 } Side;
 
 static Side
 side_of(const Bed *bed, LacContext *context, const LacDecoderFitSettings *settings)
 {
-  g_autoptr(GError)   error = NULL;
-  LacRetrievalProblem problem = bed->problem;
-  Side                side;
+  g_autoptr(GError) error = NULL;
+  LacImagingProblem problem = bed->problem;
+  Side              side;
 
   problem.context = context;
-  side.h = lac_hypothesis_new(&problem, &error);
+  side.h = lac_imaging_estimate_new(&problem, &error);
   g_assert_no_error(error);
   side.fit = lac_decoder_fit_new(side.h, settings, &error);
   g_assert_no_error(error);
@@ -38,7 +38,7 @@ side_clear(Side *side)
 
   g_assert_true(lac_decoder_fit_is_sound(side->fit, &error));
   lac_decoder_fit_free(side->fit);
-  lac_hypothesis_free(side->h);
+  lac_imaging_estimate_free(side->h);
 }
 
 /* Sums in another order: some thousand roundings of the largest number. */
@@ -84,19 +84,19 @@ assert_bars_agree(const LacDevice *device, LacDecoder *network, const double *ex
   assert_near(bars, expected, BED_PIXELS);
 }
 
-/* Fewer visits than there is room for, one of them at rest; then others; apertures that have moved in between. */
+/* Fewer scan positions than there is room for, one of them at rest; then others; apertures that have moved in between. */
 static void
 compare_steps(Side *device, Side *processor, const LacDevice *opened)
 {
-  const LacVisit from = lac_optics_get_settings(processor->h->optics)->visits[7];
-  Side *const    sides[] = {device, processor};
+  const LacScanBox from = lac_optics_get_settings(processor->h->optics)->scan[7];
+  Side *const      sides[] = {device, processor};
 
   for (gsize step = 0; step < 4; step++) {
     const gsize n = step == 1 ? N_TERMS : N_TERMS - 1;
 
     for (gsize s = 0; s < 2; s++) {
       for (gsize i = 0; i < n; i++)
-        sides[s]->fit->terms[i].visit = (5 * i + step) % BED_VISITS;
+        sides[s]->fit->terms[i].position = (5 * i + step) % BED_SCAN;
       sides[s]->h->rests[5] = step == 0;
       if (step == 2) {
         lac_decoder_fit_look(sides[s]->fit);
@@ -228,7 +228,7 @@ test_other_loss(void)
   context = bed.context;
   context.device = opened;
   side = side_of(&bed, &context, &settings);
-  side.fit->terms[0].visit = 3;
+  side.fit->terms[0].position = 3;
   lac_decoder_fit_see(side.fit, 1);
   g_assert_false(side.fit->seen_by_device);
   g_assert_cmpfloat(side.fit->terms[0].loss, >, 0);
@@ -262,7 +262,7 @@ test_steady(void)
     if (step == 2)
       before = emulated_get_counts();
     for (gsize i = 0; i < N_TERMS; i++)
-      side.fit->terms[i].visit = step + i;
+      side.fit->terms[i].position = step + i;
     lac_decoder_fit_see(side.fit, N_TERMS);
     lac_decoder_fit_learn(side.fit, 1e-3);
   }
@@ -293,7 +293,7 @@ see_with(Bed *bed, const EmulatedFaults *faults, double losses[N_FAULTY_STEPS][N
   side = side_of(bed, &context, &settings);
   for (gsize step = 0; step < N_FAULTY_STEPS; step++) {
     for (gsize i = 0; i < N_TERMS; i++)
-      side.fit->terms[i].visit = step + i;
+      side.fit->terms[i].position = step + i;
     lac_decoder_fit_see(side.fit, N_TERMS);
     for (gsize i = 0; i < N_TERMS; i++)
       losses[step][i] = side.fit->terms[i].loss;

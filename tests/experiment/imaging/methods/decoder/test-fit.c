@@ -47,8 +47,8 @@ loss_of(LacAmplitudeLossKind kind, const double *predicted, const double *measur
 static void
 test_published(void)
 {
-  static const LacVisit places[2] = {{0, 0, 0, 0}, {6.5, -4.25, 6.5, -4.25}};
-  static const double   l1[2] = {0.09958700, 0.10000004}, l2[2] = {0.01068144, 0.01000000},
+  static const LacScanBox places[2] = {{0, 0, 0, 0}, {6.5, -4.25, 6.5, -4.25}};
+  static const double     l1[2] = {0.09958700, 0.10000004}, l2[2] = {0.01068144, 0.01000000},
                       ssim[2] = {0.00271565, 0.00388104};
   double truth[PUBLISHED * PUBLISHED] = {0}, other[PUBLISHED * PUBLISHED],
                            guess[PUBLISHED * PUBLISHED];
@@ -65,8 +65,8 @@ test_published(void)
                                         .support = PUBLISHED,
                                         .aperture.radius = 10,
                                         .patch = PUBLISHED,
-                                        .n_visits = 1,
-                                        .visits = &places[k]};
+                                        .n_positions = 1,
+                                        .scan = &places[k]};
     g_autoptr(LacOptics)    optics = new_optics(&settings, NULL);
     g_autofree double      *measured = amplitude_of(optics, k == 0 ? other : truth);
     g_autofree double      *predicted = amplitude_of(optics, guess);
@@ -255,12 +255,12 @@ check_chain(Bed *bed, gboolean remembers)
 {
   const LacDecoderFitSettings settings = {
     .bound = LAC_BOUND_SIGMOID, .loss = LAC_LOSS_L2, .normalised = TRUE, .remembers = remembers};
-  g_autoptr(GError)        error = NULL;
-  g_autoptr(LacHypothesis) h = NULL;
-  g_autoptr(LacDecoderFit) fit = NULL;
+  g_autoptr(GError)             error = NULL;
+  g_autoptr(LacImagingEstimate) h = NULL;
+  g_autoptr(LacDecoderFit)      fit = NULL;
 
   bed_open(bed);
-  h = lac_hypothesis_new(&bed->problem, &error);
+  h = lac_imaging_estimate_new(&bed->problem, &error);
   g_assert_no_error(error);
   fit = lac_decoder_fit_new(h, &settings, &error);
   g_assert_no_error(error);
@@ -269,13 +269,13 @@ check_chain(Bed *bed, gboolean remembers)
     lac_decoder_init(fit->network, 99); /* else nothing is missed */
   }
   for (gsize i = 0; i < N_TERMS; i++)
-    fit->terms[i].visit = 4 * i + 1;
+    fit->terms[i].position = 4 * i + 1;
   check_gradient(fit, fit->network);
   g_assert_true((fit->phase_network != NULL) == bed->is_complex);
   if (fit->phase_network)
     check_gradient(fit, fit->phase_network);
   g_clear_pointer(&fit, lac_decoder_fit_free);
-  g_clear_pointer(&h, lac_hypothesis_free);
+  g_clear_pointer(&h, lac_imaging_estimate_free);
   bed_close(bed);
 }
 
@@ -296,12 +296,12 @@ test_chain(void)
 static double
 misfit_of(Bed *bed, const char *params)
 {
-  const LacRetrieval *method = bed_find("decoder");
-  gpointer            retrieval = bed_create(bed, method, params);
-  LacTurnReport       report;
+  const LacImagingMethod *method = bed_find("decoder");
+  gpointer                running = bed_create(bed, method, params);
+  LacMethodReport         report;
 
-  bed_run(method, retrieval, 100000, &report);
-  method->destroy(retrieval);
+  bed_run(method, running, 100000, &report);
+  method->destroy(running);
   return report.curves[LAC_CURVE_MISFIT];
 }
 
@@ -325,22 +325,22 @@ test_replay(void)
 static void
 test_noise(void)
 {
-  const LacRetrieval *method = bed_find("decoder");
-  Bed                 bed = BED_DEFAULTS;
-  LacTurnReport       report;
-  gpointer            retrieval;
-  gsize               n;
+  const LacImagingMethod *method = bed_find("decoder");
+  Bed                     bed = BED_DEFAULTS;
+  LacMethodReport         report;
+  gpointer                running;
+  gsize                   n;
 
   bed.noise.snr_db = 20;
   bed_open(&bed);
-  retrieval = bed_create(&bed, method, "decoder_steps=30;decoder_retries=0;decoder_finish=60");
-  n = bed_run(method, retrieval, 100000, &report);
+  running = bed_create(&bed, method, "decoder_steps=30;decoder_retries=0;decoder_finish=60");
+  n = bed_run(method, running, 100000, &report);
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
-  g_assert_cmpint((gint64) n, <, method->n_steps(retrieval));
+  g_assert_cmpint((gint64) n, <, method->n_steps(running));
   g_assert_cmpfloat(report.curves[LAC_CURVE_NOISE], <,
                     1.05); /* a standard deviation of its own, over 24 images */
   g_assert_cmpstr(report.why, !=, "");
-  method->destroy(retrieval);
+  method->destroy(running);
   bed_close(&bed);
 }
 
@@ -350,23 +350,23 @@ test_outputs(void)
 {
   static const char *const outputs[] = {"scaled-sigmoid", "hard-sigmoid", "softplus", "tanh",
                                         "relu",           "leaky-relu",   "none"};
-  const LacRetrieval      *method = bed_find("decoder");
+  const LacImagingMethod  *method = bed_find("decoder");
   Bed                      bed = BED_DEFAULTS;
 
   bed_open(&bed);
   for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
     g_autofree char *params =
       g_strconcat("decoder_steps=20;decoder_rate=0.03;decoder_bound=", outputs[i], NULL);
-    gpointer       retrieval = bed_create(&bed, method, params);
+    gpointer       running = bed_create(&bed, method, params);
     double complex object[BED_PIXELS];
 
-    bed_run(method, retrieval, 4, NULL);
-    method->object(retrieval, object);
+    bed_run(method, running, 4, NULL);
+    method->object(running, object);
     for (gsize k = 0; k < BED_PIXELS; k++) {
       g_assert_cmpfloat(creal(object[k]), >=, 0);
       g_assert_cmpfloat(creal(object[k]), <=, 1);
     }
-    method->destroy(retrieval);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
@@ -376,7 +376,7 @@ static void
 test_start(void)
 {
   static const char *const starts[] = {"circle", "measurement", "synthetic-aperture"};
-  const LacRetrieval      *method = bed_find("decoder");
+  const LacImagingMethod  *method = bed_find("decoder");
   Bed                      bed = BED_DEFAULTS;
 
   bed_open(&bed);
@@ -384,27 +384,27 @@ test_start(void)
     g_autofree char *params = g_strconcat("decoder_start_steps=200;decoder_together=100;"
                                           "decoder_threshold=0.02;decoder_start=",
                                           starts[i], NULL);
-    gpointer         retrieval = bed_create(&bed, method, params);
-    LacTurnReport    report;
+    gpointer         running = bed_create(&bed, method, params);
+    LacMethodReport  report;
 
-    bed_run(method, retrieval, 2, &report);
+    bed_run(method, running, 2, &report);
     g_test_message("%s: %g", starts[i], report.curves[LAC_CURVE_FIRST_ABERRATION]);
     g_assert_cmpfloat(report.curves[LAC_CURVE_FIRST_ABERRATION], <, 0.2); /* from about 1 */
-    bed_run(method, retrieval, 12, &report); /* 300 steps an exposure */
-    g_assert_cmpuint(method->n_visited(retrieval), >=, 4);
-    method->destroy(retrieval);
+    bed_run(method, running, 12, &report); /* 300 steps an exposure */
+    g_assert_cmpuint(method->n_visited(running), >=, 4);
+    method->destroy(running);
   }
   bed_close(&bed);
 }
 
 /* |<o, truth>| / (|o| |truth|): one factor of modulus 1 is nobody's to know. */
 static double
-get_likeness(const Bed *bed, const LacRetrieval *method, gpointer retrieval)
+get_likeness(const Bed *bed, const LacImagingMethod *method, gpointer running)
 {
   double complex object[BED_PIXELS], product = 0;
   double         one = 0, other = 0;
 
-  method->object(retrieval, object);
+  method->object(running, object);
   for (gsize i = 0; i < BED_PIXELS; i++) {
     product += conj(object[i]) * bed->truth[i];
     one += pow(cabs(object[i]), 2);
@@ -417,13 +417,13 @@ get_likeness(const Bed *bed, const LacRetrieval *method, gpointer retrieval)
 static void
 test_complex(void)
 {
-  const LacRetrieval *method = bed_find("decoder");
-  const char         *params = "decoder_steps=40;decoder_finish=20;decoder_retries=0";
-  g_autoptr(LacStore) store = lac_store_new();
-  g_autoptr(GError)   error = NULL;
-  Bed                 bed = BED_DEFAULTS;
-  LacTurnReport       report;
-  double              likeness;
+  const LacImagingMethod *method = bed_find("decoder");
+  const char             *params = "decoder_steps=40;decoder_finish=20;decoder_retries=0";
+  g_autoptr(LacStore)     store = lac_store_new();
+  g_autoptr(GError)       error = NULL;
+  Bed                     bed = BED_DEFAULTS;
+  LacMethodReport         report;
+  double                  likeness;
 
   bed.is_complex = TRUE;
   bed_open(&bed);

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How good the methods are: against the truth, or by the sensors alone where nobody knows it. Only here is the truth looked at. */
+#include "experiment/flow/laboratory/laboratory-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Grid values that a look on the way costs; the last one looks at all. */
+#define MOST_ON_THE_WAY 65536
+
+/* ---- by the sensors alone ---- */
+
+/* How far to trust a method: what it leaves of the measurements, how well it knew them before it saw them, what each says less what the
+ * others say of it, and how sure it believes to be. */
+
+/* Sums over the measured values of the times that count. */
+typedef struct {
+  double squares, weighted,
+    fluctuation; /* of residuals; over sigma^2; of the values around the mean */
+  gsize  n;
+  double left_out, left_out_fluctuation;
+  double innovation;
+  gsize  n_innovations;
+} ReliabilitySums;
+
+static double
+fluctuation_of(const LacLaboratoryState *state, gsize at, const LacSensor *sensor)
+{
+  return pow(state->observations->values[at] - lac_sensor_read(sensor, state->mean), 2);
+}
+
+/* Adds the residuals of the measurements at time @k for the field in the state's scratch. */
+static void
+add_residuals(const LacLaboratoryState *state, gsize k, ReliabilitySums *sums)
+{
+  const LacObservations *observations = state->observations;
+
+  for (gsize i = 0; i < observations->n_sensors; i++) {
+    const LacSensor *sensor = &observations->sensors[i];
+    const gsize      at = k * observations->n_sensors + i;
+    const double     apart = observations->values[at] - lac_sensor_read(sensor, state->field);
+
+    if (!isfinite(apart))
+      continue;
+    sums->squares += apart * apart;
+    sums->weighted += pow(apart / observations->sigma[at], 2);
+    sums->fluctuation += fluctuation_of(state, at, sensor);
+    sums->n++;
+  }
+}
+
+static void
+add_left_out(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, ReliabilitySums *sums)
+{
+  const LacObservations *observations = state->observations;
+
+  slot->method->leave_one_out(slot->self, k, state->errors);
+  for (gsize i = 0; i < observations->n_sensors; i++) {
+    if (!isfinite(state->errors[i]))
+      continue;
+    sums->left_out += state->errors[i] * state->errors[i];
+    sums->left_out_fluctuation +=
+      fluctuation_of(state, k * observations->n_sensors + i, &observations->sensors[i]);
+  }
+}
+
+static gboolean
+add_measured_time(LacLaboratoryState *state,
+                  const LacFlowSlot  *slot,
+                  gsize               k,
+                  ReliabilitySums    *sums,
+                  GError            **error)
+{
+  if (!slot->method->field(slot->self, k, state->field, NULL, error))
+    return FALSE;
+  add_residuals(state, k, sums);
+  if (slot->method->leave_one_out)
+    add_left_out(state, slot, k, sums);
+  if (slot->method->innovation) {
+    const double chi_squared = slot->method->innovation(slot->self, k);
+
+    if (isfinite(chi_squared)) {
+      sums->innovation += chi_squared;
+      sums->n_innovations++;
+    }
+  }
+  return TRUE;
+}
+
+/* rms of what the method believes its error to be at @k, relative to the fluctuation. */
+static gboolean
+find_uncertainty(LacLaboratoryState    *state,
+                 const LacFlowSlot     *slot,
+                 gsize                  k,
+                 const ReliabilitySums *sums,
+                 double                *metrics,
+                 GError               **error)
+{
+  const LacTruth *grid = &state->grid;
+  const gsize     cells = grid->nx * grid->ny;
+  const double    scale =
+    state->pod ? state->pod->rms : sqrt(sums->fluctuation / (double) MAX(sums->n, 1));
+  double sum = 0;
+  gsize  n = 0;
+
+  if (!slot->method->field(slot->self, k, state->field, state->deviation, error))
+    return FALSE;
+  for (gsize i = 0; i < grid->n_fields * cells; i++) {
+    if (!isfinite(state->deviation[i]) || (grid->mask && !grid->mask[i % cells]))
+      continue;
+    sum += state->deviation[i] * state->deviation[i];
+    n++;
+  }
+  if (n > 0 && scale > 0)
+    metrics[slot->place.uncertainty] = sqrt(sum / (double) n) / scale;
+  return TRUE;
+}
+
+static gboolean
+reliability_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metrics, GError **error)
+{
+  const gsize     k = lac_laboratory_time(state, state->scheduler.step);
+  ReliabilitySums sums = {0};
+
+  if (!slot->method->field(slot->self, k, state->field, NULL, error))
+    return FALSE;
+  add_residuals(state, k, &sums);
+  if (sums.n > 0)
+    metrics[slot->place.error] = sqrt(sums.squares / sums.fluctuation);
+  return TRUE;
+}
+
+static gboolean
+reliability_whole(LacLaboratoryState *state,
+                  guint               s,
+                  gboolean            is_last,
+                  double             *metrics,
+                  GError            **error)
+{
+  const LacFlowSlot    *slot = &state->slots[s];
+  const LacMetricPlace *place = &slot->place;
+  const gsize           n_times = state->grid.n_times;
+  const gsize           first = lac_laboratory_first_scored(state);
+  const gsize           most = MAX(1, MOST_ON_THE_WAY / (state->grid.nx * state->grid.ny));
+  const gsize           stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
+  ReliabilitySums       sums = {0};
+
+  for (gsize k = first; k < n_times; k += stride)
+    if (!add_measured_time(state, slot, k, &sums, error))
+      return FALSE;
+  if (place->uncertainty &&
+      !find_uncertainty(state, slot, lac_laboratory_time(state, state->scheduler.step), &sums,
+                        metrics, error))
+    return FALSE;
+  if (sums.n > 0) {
+    metrics[place->misfit] = sums.weighted / (double) sums.n;
+    metrics[place->residual] = sqrt(sums.squares / sums.fluctuation);
+    if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+      metrics[place->error] = metrics[place->residual];
+  }
+  if (sums.n_innovations > 0)
+    metrics[place->innovation] = sums.innovation / (double) sums.n_innovations;
+  if (sums.left_out_fluctuation > 0)
+    metrics[place->leave_one_out] = sqrt(sums.left_out / sums.left_out_fluctuation);
+  if (s == 0) {
+    metrics[LAC_METRIC_KEY] = metrics[place->key];
+    metrics[LAC_METRIC_SECOND] = metrics[place->second];
+  }
+  return TRUE;
+}
+
+/* ---- against the truth ---- */
+
+/* Relative errors of each field and of all that have no gauge, over the observed times that count. */
+
+/* Sums over the judged times. */
+typedef struct {
+  double error[LAC_TRUTH_MAX_FIELDS], fluctuation[LAC_TRUTH_MAX_FIELDS],
+    whole[LAC_TRUTH_MAX_FIELDS];
+} Sums;
+
+double *
+lac_laboratory_new_mean(const LacTruth *truth)
+{
+  const gsize   n = lac_truth_get_length(truth), cells = truth->nx * truth->ny;
+  const gsize   n_times = truth->n_training ? truth->n_training : truth->n_times;
+  const double *snapshots = truth->n_training ? truth->training : truth->observed;
+  double       *mean = g_new0(double, n);
+
+  if (truth->file)
+    memcpy(mean, truth->file->mean, n * sizeof *mean);
+  if (!snapshots)
+    return mean;
+  for (gsize k = 0; k < n_times; k++)
+    for (gsize i = 0; i < n; i++)
+      mean[i] += snapshots[k * n + i] / (double) n_times;
+  if (truth->n_training)
+    return mean;
+  /* nothing was learnt before: the reference is one number a field */
+  for (guint f = 0; f < truth->n_fields; f++) {
+    double sum = 0;
+
+    for (gsize i = 0; i < cells; i++)
+      sum += mean[f * cells + i] / (double) cells;
+    for (gsize i = 0; i < cells; i++)
+      mean[f * cells + i] = sum;
+  }
+  return mean;
+}
+
+static double
+mean_inside(const LacTruth *truth, const double *a, const double *b)
+{
+  double sum = 0;
+  gsize  n = 0;
+
+  for (gsize i = 0; i < truth->nx * truth->ny; i++)
+    if (!truth->mask || truth->mask[i]) {
+      sum += a[i] - (b ? b[i] : 0);
+      n++;
+    }
+  return n ? sum / (double) n : 0;
+}
+
+static void
+add_field(const LacLaboratoryState *state,
+          guint                     f,
+          const double             *field,
+          const double             *truth_at,
+          Sums                     *sums)
+{
+  const LacTruth *truth = state->truth;
+  const gsize     cells = truth->nx * truth->ny;
+  const double   *found = field + f * cells, *true_values = truth_at + f * cells;
+  const double   *mean = state->mean + f * cells;
+  const gboolean  gauged = (state->subject.gauged & 1u << f) != 0;
+  const double    shift = gauged ? mean_inside(truth, found, true_values) : 0;
+  const double    level = gauged ? mean_inside(truth, true_values, NULL) : 0;
+  const double    base = gauged ? mean_inside(truth, true_values, mean) : 0;
+
+  for (gsize i = 0; i < cells; i++) {
+    const double error = found[i] - shift - true_values[i];
+    const double part = true_values[i] - mean[i] - base, whole = true_values[i] - level;
+
+    if (truth->mask && !truth->mask[i])
+      continue;
+    sums->error[f] += error * error;
+    sums->fluctuation[f] += part * part;
+    sums->whole[f] += whole * whole;
+  }
+}
+
+static gboolean
+add_time(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Sums *sums, GError **error)
+{
+  if (!slot->method->field(slot->self, k, state->field, NULL, error))
+    return FALSE;
+  for (guint f = 0; f < state->truth->n_fields; f++)
+    add_field(state, f, state->field, lac_truth_at(state->truth, k), sums);
+  return TRUE;
+}
+
+/* Over the fields without a gauge; all of them where every one has. */
+static double
+combine(const LacLaboratoryState *state, const double *error, const double *norm)
+{
+  const guint all = (1u << state->truth->n_fields) - 1;
+  const guint counted = all & ~state->subject.gauged ? all & ~state->subject.gauged : all;
+  double      errors = 0, norms = 0;
+
+  for (guint f = 0; f < state->truth->n_fields; f++)
+    if (counted & 1u << f) {
+      errors += error[f];
+      norms += norm[f];
+    }
+  return sqrt(errors / norms);
+}
+
+static gboolean
+score_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metrics, GError **error)
+{
+  Sums sums = {0};
+
+  if (!add_time(state, slot, lac_laboratory_time(state, state->scheduler.step), &sums, error))
+    return FALSE;
+  metrics[slot->place.error] = lac_laboratory_fluctuates(state->laboratory->scene)
+                                 ? combine(state, sums.error, sums.fluctuation)
+                                 : combine(state, sums.error, sums.whole);
+  return TRUE;
+}
+
+static gboolean
+score_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+{
+  const LacFlowSlot *slot = &state->slots[s];
+  const LacTruth    *truth = state->truth;
+  const gsize        n_times = truth->n_times;
+  const gsize        first = lac_laboratory_first_scored(state);
+  const gsize        most = MAX(1, MOST_ON_THE_WAY / (truth->nx * truth->ny));
+  const gsize        stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
+  Sums               sums = {0};
+  const gboolean     fluctuates = lac_laboratory_fluctuates(state->laboratory->scene);
+  double             fluctuation, relative;
+
+  for (gsize k = first; k < n_times; k += stride)
+    if (!add_time(state, slot, k, &sums, error))
+      return FALSE;
+  fluctuation = combine(state, sums.error, sums.fluctuation);
+  relative = combine(state, sums.error, sums.whole);
+  metrics[slot->place.fluctuation] = fluctuation;
+  metrics[slot->place.relative] = relative;
+  for (guint f = 0; f < slot->place.n_fields; f++)
+    metrics[slot->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
+  if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+    metrics[slot->place.error] = fluctuates ? fluctuation : relative;
+  if (s == 0) {
+    metrics[LAC_METRIC_KEY] = fluctuates ? fluctuation : relative;
+    metrics[LAC_METRIC_SECOND] = fluctuates ? relative : fluctuation;
+  }
+  return TRUE;
+}
+
+/* ---- both ---- */
+
+/* One seat, by the truth or without it. */
+static gboolean
+score_slot(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+{
+  return state->has_truth ? score_whole(state, s, is_last, metrics, error)
+                          : reliability_whole(state, s, is_last, metrics, error);
+}
+
+static gboolean
+score_slot_now(LacLaboratoryState *state, guint s, double *metrics, GError **error)
+{
+  return state->has_truth ? score_now(state, &state->slots[s], metrics, error)
+                          : reliability_now(state, &state->slots[s], metrics, error);
+}
+
+gboolean
+lac_laboratory_score(LacLaboratoryState *state,
+                     gboolean            is_last,
+                     LacStepReport      *report,
+                     GError            **error)
+{
+  const gint64   asked = lac_laboratory_common(state->laboratory, state->params)->score;
+  const gint64   every = asked ? asked : MAX(1, state->scheduler.n_steps / 100);
+  const gsize    k = lac_laboratory_time(state, state->scheduler.step);
+  const gboolean moved =
+    state->scheduler.step == 1 || k != lac_laboratory_time(state, state->scheduler.step - 1);
+  const gboolean is_due = is_last || state->scheduler.step % every == 0;
+  LacSpan        span;
+
+  if ((state->has_truth && !state->truth->observed) || (!is_due && !moved))
+    return TRUE;
+  span = lac_span_begin(state->context.lane, state->name_score);
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    if ((moved || is_last) && !lac_case_is_line(&state->subject) &&
+        !score_slot_now(state, s, report->metrics, error))
+      return FALSE;
+    if (is_due && !score_slot(state, s, is_last, report->metrics, error))
+      return FALSE;
+  }
+  if (state->gain_place && is_due)
+    report->metrics[state->gain_place] = state->gain;
+  lac_span_end(state->context.lane, span, state->scheduler.step);
+  return TRUE;
+}

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The method "solver": coefficients, the state that a window of observations begins with, or both, such that the scene's own
+ * solver runs past all that the sensors say: L-BFGS with the exact gradient through the solver, one iteration a step.
+ * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x; Pires, Vautard, Talagrand (1996),
+ * doi:10.1034/j.1600-0870.1996.00006.x (the window grows) */
+#include "base/error.h"
+#include "experiment/descent.h"
+#include "experiment/flow/forecast.h"
+#include "experiment/flow/method.h"
+#include "experiment/flow/methods/reanalysis.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+/* ---- parameters: what is sought, in which windows ---- */
+
+typedef enum { SEEK_AUTO, SEEK_SCALARS, SEEK_INITIAL, SEEK_BOTH } Seek;
+
+typedef struct {
+  gint64 seek, window, iterations;
+  gint64 control_modes;
+  double window_spread;
+} AdjointParams;
+
+static const char *const seeks[] = {[SEEK_AUTO] = "auto",
+                                    [SEEK_SCALARS] = "scalars",
+                                    [SEEK_INITIAL] = "initial",
+                                    [SEEK_BOTH] = "both",
+                                    NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Sought"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: the field at the beginning, in the modes of the training part, and fields that stand still; auto: what the scene does not tell"), .choices = seeks},
+  {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations that one beginning has to explain, then the next window begins; 0: all of them. A chaotic flow forgets its beginning: one to three times the time in which errors grow by e")},
+  {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations a window"), N_("Differentiable solver"), N_("Of L-BFGS; a window ends earlier when nothing is left to gain")},
+  {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the beginning"), N_("Differentiable solver"), N_("In which the field at the beginning is sought; 0: as many as the training part has"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Spread of later windows"), N_("Differentiable solver"), N_("How far a later window may correct the forecast that it begins with, in spreads of the training part"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+/* What is sought; never SEEK_AUTO. */
+static Seek
+choose_sought(const AdjointParams *params, const LacCase *subject)
+{
+  guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  const gboolean has_unknowns = lac_case_list_unknowns(subject, unknowns) > 0;
+
+  if (params->seek != SEEK_AUTO)
+    return (Seek) params->seek;
+  if (!has_unknowns)
+    return SEEK_INITIAL;
+  return subject->initial && !subject->sought ? SEEK_SCALARS : SEEK_BOTH;
+}
+
+/* Observations of a window, and how many windows follow each other. */
+static gsize
+get_window_length(const AdjointParams *params, const LacCase *subject)
+{
+  const gsize wanted = params->window ? (gsize) params->window : subject->n_times;
+
+  return MIN(wanted, subject->n_times);
+}
+
+/* Windows follow each other only where each has a beginning of its own. */
+static gsize
+count_windows(const AdjointParams *params, const LacCase *subject)
+{
+  const gsize length = get_window_length(params, subject);
+
+  return choose_sought(params, subject) == SEEK_SCALARS ? 1
+                                                        : (subject->n_times + length - 1) / length;
+}
+
+static void
+estimate(gconstpointer  values,
+         const LacCase *subject,
+         gsize n_values G_GNUC_UNUSED,
+         LacEstimate   *result)
+{
+  static const double  flops_per_second = 1.6e10;
+  const AdjointParams *params = values;
+  const double         n = (double) (subject->model.nx * subject->model.ny);
+  const double         n_fields = subject->solver->n_fields;
+  const double n_steps = (double) (get_window_length(params, subject) * subject->steps_between);
+
+  result->n_steps = params->iterations * (gint64) count_windows(params, subject);
+  /* four stages of six transforms a step; five steps' work and 1.2 evaluations an iteration */
+  result->seconds_per_step = 1.2 * 5 * n_steps * 4 * 6 * 2.5 * n * log2(n) / flops_per_second;
+  result->memory_bytes =
+    8 * n * n_fields * (2 * (double) subject->n_times + 100 + (double) params->control_modes);
+}
+
+static gboolean
+check(gconstpointer values, const LacCase *subject, GError **error)
+{
+  const AdjointParams *params = values;
+  guint                unknowns[LAC_SOLVER_MAX_PARAMETERS];
+
+  if (!subject->solver || !subject->solver->reverse)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "engines = solver needs a solver of the equation that runs backwards, and this scene "
+      "has none");
+  else if ((params->seek == SEEK_SCALARS || params->seek == SEEK_BOTH) &&
+           lac_case_list_unknowns(subject, unknowns) == 0)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "seek = %s wants an unknown coefficient, and all are known here; make one unknown or "
+      "take seek = initial",
+      seeks[params->seek]);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* ---- the method ---- */
+
+enum { CURVE_LOSS, CURVE_MISFIT, CURVE_GRADIENT, CURVE_FIRST_UNKNOWN };
+
+typedef struct {
+  gint64 window;    /* under way */
+  gint64 iteration; /* done in it */
+} Progress;
+
+typedef struct {
+  AdjointParams  params;
+  LacProblem     problem;
+  guint32        name_step;
+  LacPod        *pod; /* the method's own; NULL: the beginning is not sought */
+  LacReanalysis *reanalysis;
+  LacDescent    *descent;
+  gsize          length, n_model, n_windows, window_length;
+  guint          n_unknowns;
+  Progress       progress;
+  gsize          n_placed;   /* observations of the window as it stands; 0: not yet */
+  double        *control;    /* [length] */
+  double        *background; /* [n_model], then the scalars it came with */
+  double        *history;    /* [n_times][n_model]: of the windows that are done */
+} Method;
+
+static gsize
+curves(gconstpointer params, const LacCase *subject, LacCurve *list)
+{
+  list[CURVE_LOSS] = (LacCurve){"loss", N_("Loss"), "1", TRUE, FALSE, NAN};
+  list[CURVE_MISFIT] =
+    (LacCurve){"misfit", N_("Misfit in variances of the noise"), "1", TRUE, TRUE, 1};
+  list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Norm of the gradient"), "1", TRUE, FALSE, NAN};
+  if (!subject->solver || choose_sought(params, subject) == SEEK_INITIAL)
+    return CURVE_FIRST_UNKNOWN;
+  return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
+}
+
+static void
+destroy(gpointer data)
+{
+  Method *method = data;
+
+  lac_descent_free(method->descent);
+  lac_reanalysis_free(method->reanalysis);
+  lac_pod_free(method->pod);
+  g_free(method->control);
+  g_free(method->background);
+  g_free(method->history);
+  g_free(method);
+}
+
+/* Of the solver's fields that are sought; the others stand still at 0, and so do their modes. */
+static double *
+new_snapshots(const Method *method)
+{
+  const LacTruth *grid = method->problem.grid;
+  const gsize     n = lac_truth_get_length(grid), cells = grid->nx * grid->ny;
+  double         *snapshots = g_new0(double, grid->n_training * method->n_model);
+
+  for (gsize i = 0; i < grid->n_training; i++)
+    for (guint f = 0; f < method->problem.subject->solver->n_fields; f++)
+      if (lac_reanalysis_has_unknowns(method->problem.subject, f))
+        memcpy(snapshots + i * method->n_model + f * cells, grid->training + i * n + f * cells,
+               cells * sizeof *snapshots);
+  return snapshots;
+}
+
+/* More modes than a static reconstruction could use: here time tells them apart. */
+static gboolean
+find_modes(Method *method, GError **error)
+{
+  const LacTruth *grid = method->problem.grid;
+  const gsize     most = grid->n_training > 1 ? grid->n_training - 1 : 0;
+  const gsize wanted = method->params.control_modes ? (gsize) method->params.control_modes : most;
+  g_autofree double *snapshots = NULL;
+
+  if (most == 0) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "engines = solver seeks the field at the beginning in the modes of earlier snapshots, "
+      "and this scene has none; take seek = scalars");
+    return FALSE;
+  }
+  snapshots = new_snapshots(method);
+  method->pod = lac_pod_new(snapshots, grid->n_training, method->n_model, MIN(wanted, most));
+  if (method->pod && method->pod->n_modes > 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "the training interval has no fluctuation to seek the beginning in; take more "
+              "snapshots");
+  return FALSE;
+}
+
+static gboolean
+make_window(Method *method, Seek seek, GError **error)
+{
+  const LacReanalysisSettings settings = {
+    .context = method->problem.context,
+    .subject = method->problem.subject,
+    .grid = method->problem.grid,
+    .observations = method->problem.observations,
+    .scalars = seek != SEEK_INITIAL,
+    .pod = method->pod,
+  };
+
+  method->reanalysis = lac_reanalysis_new(&settings, error);
+  return method->reanalysis != NULL;
+}
+
+static gboolean
+evaluate(const double *control, double *gradient, double *loss, gpointer user_data, GError **error)
+{
+  return lac_reanalysis_evaluate(((Method *) user_data)->reanalysis, control, gradient, loss,
+                                 error);
+}
+
+static gpointer
+create(gconstpointer values, const LacProblem *problem, GError **error)
+{
+  const Seek seek = choose_sought(values, problem->subject);
+  Method    *method = g_new0(Method, 1);
+  guint      unknowns[LAC_SOLVER_MAX_PARAMETERS];
+
+  method->params = *(const AdjointParams *) values;
+  method->problem = *problem;
+  method->n_model = problem->subject->solver->n_fields * problem->grid->nx * problem->grid->ny;
+  if (problem->context->perf)
+    method->name_step = lac_perf_name(problem->context->perf, "through the solver and back");
+  if ((seek != SEEK_SCALARS && !find_modes(method, error)) || !make_window(method, seek, error)) {
+    destroy(method);
+    return NULL;
+  }
+  method->n_unknowns =
+    seek == SEEK_INITIAL ? 0 : lac_case_list_unknowns(problem->subject, unknowns);
+  method->length = lac_reanalysis_get_length(method->reanalysis);
+  method->window_length = get_window_length(&method->params, problem->subject);
+  method->n_windows = count_windows(&method->params, problem->subject);
+  method->control = g_new0(double, method->length);
+  method->background = g_new0(double, method->n_model + LAC_SOLVER_MAX_PARAMETERS);
+  method->history = g_new0(double, problem->grid->n_times * method->n_model);
+  method->descent =
+    lac_descent_new(method->length, evaluate, method, problem->context->pool, error);
+  if (!method->descent) {
+    destroy(method);
+    return NULL;
+  }
+  lac_reanalysis_guess(method->reanalysis, method->control);
+  return method;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  const Method *method = data;
+
+  return method->params.iterations * (gint64) method->n_windows;
+}
+
+static gsize
+get_first(const Method *method, gint64 window)
+{
+  return (gsize) window * method->window_length;
+}
+
+/* How many of its observations the window holds at this iteration: the first one that seeks its beginning grows from an
+ * eighth, so that the beginning is found before time has bent the misfit. */
+static gsize
+get_extent(const Method *method, gint64 iteration)
+{
+  const gsize  first = get_first(method, method->progress.window);
+  const gsize  whole = MIN(method->window_length, method->problem.grid->n_times - first);
+  const gint64 eighth = iteration * 8 / method->params.iterations;
+
+  if (!method->pod || method->progress.window > 0 || eighth >= 3)
+    return whole;
+  return MAX(1, whole >> (3 - eighth));
+}
+
+static void
+place_window(Method *method, gsize extent)
+{
+  const gboolean            is_later = method->progress.window > 0;
+  const LacReanalysisWindow place = {
+    .first = get_first(method, method->progress.window),
+    .n_times = extent,
+    .background = is_later ? method->background : NULL,
+    .spread = is_later ? method->params.window_spread : 1,
+    .scalars = is_later ? method->background + method->n_model : NULL,
+  };
+
+  lac_reanalysis_find_window(method->reanalysis, &place);
+  method->n_placed = extent;
+}
+
+/* Keeps the trajectory up to the next window and hands its end over. */
+static gboolean
+finish_window(Method *method, GError **error)
+{
+  const gsize n_times = method->problem.grid->n_times;
+  const gsize first = get_first(method, method->progress.window);
+  const gsize next = MIN(first + method->window_length, n_times);
+  const gsize n_bytes = method->n_model * sizeof(double);
+
+  for (gsize k = first; k <= next && k < n_times; k++) {
+    const double *state = lac_reanalysis_get_state(method->reanalysis, method->control, k, error);
+
+    if (!state)
+      return FALSE;
+    memcpy(k < next ? method->history + k * method->n_model : method->background, state, n_bytes);
+  }
+  memcpy(method->background + method->n_model, method->control,
+         method->n_unknowns * sizeof(double));
+  memset(method->control + method->n_unknowns, 0,
+         (method->length - method->n_unknowns) * sizeof(double));
+  method->progress = (Progress){.window = method->progress.window + 1};
+  method->n_placed = 0;
+  return lac_descent_forget(method->descent, error);
+}
+
+static gboolean
+report_curves(Method *method, const LacDescentReport *done, LacMethodReport *report, GError **error)
+{
+  const LacCase *subject = method->problem.subject;
+  guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  double         parameters[LAC_SOLVER_MAX_PARAMETERS];
+
+  report->curves[CURVE_LOSS] = done->value;
+  report->curves[CURVE_GRADIENT] = done->norm;
+  report->curves[CURVE_MISFIT] =
+    lac_reanalysis_get_misfit(method->reanalysis, method->control, error);
+  if (isnan(report->curves[CURVE_MISFIT]))
+    return FALSE;
+  lac_case_list_unknowns(subject, unknowns);
+  lac_reanalysis_get_parameters(method->reanalysis, method->control, parameters);
+  for (guint u = 0; u < method->n_unknowns; u++)
+    report->curves[CURVE_FIRST_UNKNOWN + u] = parameters[unknowns[u]];
+  return TRUE;
+}
+
+/* One iteration. The control is what the optimiser leaves; a window that grows is another objective. */
+static gboolean
+iterate(Method *method, LacDescentReport *done, GError **error)
+{
+  const gint64 iteration = method->progress.iteration;
+  const gsize  extent = get_extent(method, iteration);
+
+  if (extent != method->n_placed)
+    place_window(method, extent);
+  if (iteration > 0 && extent != get_extent(method, iteration - 1))
+    lac_descent_refresh(method->descent);
+  return lac_descent_step(method->descent, method->control, done, error);
+}
+
+static gboolean
+step(gpointer data, LacMethodReport *report, GError **error)
+{
+  Method          *method = data;
+  LacDescentReport done;
+  LacSpan          span = lac_span_begin(method->problem.context->lane, method->name_step);
+
+  if (!iterate(method, &done, error))
+    return FALSE;
+  span.flops = lac_reanalysis_get_flops(method->reanalysis) * (double) done.n_evaluations;
+  span.bytes = (double) lac_reanalysis_get_bytes(method->reanalysis);
+  lac_span_end(method->problem.context->lane, span,
+               method->progress.window * method->params.iterations + method->progress.iteration +
+                 1);
+  if (!isfinite(done.value)) {
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_snprintf(
+      report->why, sizeof report->why,
+      _("the solver left the numbers at iteration %d: lower time_step or move the guesses"),
+      (int) method->progress.iteration + 1);
+    return TRUE;
+  }
+  if (!report_curves(method, &done, report, error))
+    return FALSE;
+  method->progress.iteration++;
+  if (done.stalled && method->n_placed == get_extent(method, method->params.iterations))
+    method->progress.iteration = method->params.iterations;
+  if (method->progress.iteration < method->params.iterations)
+    return TRUE;
+  if (method->progress.window + 1 < (gint64) method->n_windows)
+    return finish_window(method, error);
+  report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+/* Windows that are done are history; the one under way, and what it foretells, is the trajectory of the present optimum. */
+static gboolean
+field(gpointer data, gsize k, double *values, double *deviation, GError **error)
+{
+  Method       *method = data;
+  const gsize   n = lac_truth_get_length(method->problem.grid);
+  const gsize   first = get_first(method, method->progress.window);
+  const double *state = method->history + k * method->n_model;
+
+  if (method->n_placed == 0)
+    place_window(method, get_extent(method, method->progress.iteration));
+  if (k >= first)
+    state = lac_reanalysis_get_state(method->reanalysis, method->control, k, error);
+  if (!state)
+    return FALSE;
+  lac_forecast_show(state, method->n_model, n, values, deviation);
+  return TRUE;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  Method     *method = data;
+  const gsize n_state = lac_descent_get_state_length(method->descent);
+  const gsize n_history = get_first(method, method->progress.window);
+
+  lac_store_put_bytes(store, "progress", &method->progress, sizeof method->progress);
+  lac_descent_save(method->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
+  memcpy(lac_store_put(store, "control", 1, method->length, 8), method->control,
+         method->length * sizeof(double));
+  memcpy(lac_store_put(store, "background", 1, method->n_model + LAC_SOLVER_MAX_PARAMETERS, 8),
+         method->background, (method->n_model + LAC_SOLVER_MAX_PARAMETERS) * sizeof(double));
+  memcpy(lac_store_put(store, "history", MAX(1, n_history), method->n_model, 8), method->history,
+         n_history * method->n_model * sizeof(double));
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Method         *method = data;
+  const gsize     n_state = lac_descent_get_state_length(method->descent);
+  const gsize     n_background = method->n_model + LAC_SOLVER_MAX_PARAMETERS;
+  const Progress *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
+  const double   *state = progress ? lac_store_get(store, "optimiser", 1, n_state, 8, error) : NULL;
+  const double   *control =
+    state ? lac_store_get(store, "control", 1, method->length, 8, error) : NULL;
+  const double *background =
+    control ? lac_store_get(store, "background", 1, n_background, 8, error) : NULL;
+  const gsize   n_history = background ? get_first(method, progress->window) : 0;
+  const double *history =
+    background ? lac_store_get(store, "history", MAX(1, n_history), method->n_model, 8, error)
+               : NULL;
+
+  if (!history || !lac_descent_load(method->descent, state, error))
+    return FALSE;
+  method->progress = *progress;
+  memcpy(method->control, control, method->length * sizeof(double));
+  memcpy(method->background, background, n_background * sizeof(double));
+  memcpy(method->history, history, n_history * method->n_model * sizeof(double));
+  method->n_placed = 0;
+  return TRUE;
+}
+
+const LacFlowMethod lac_flow_method_adjoint = {
+  .name = "solver",
+  .title = N_("Differentiable solver"),
+  .source = "Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(AdjointParams)},
+  .processor_only = TRUE,
+  .needs_sensors = TRUE,
+  .forecasts = TRUE,
+  .check = check,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .field = field,
+  .save = save,
+  .load = load,
+};

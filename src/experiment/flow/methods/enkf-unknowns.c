@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Logarithms, so that no correction changes a sign. */
+#include "experiment/flow/methods/enkf-unknowns.h"
+
+#include <math.h>
+
+#define FIRST_SPREAD 0.3 /* of the logarithm of a guess */
+
+enum { STREAM_GUESSES = 4 };
+
+void
+lac_enkf_unknowns_init(LacEnkfUnknowns *unknowns, const LacCase *subject, gsize n_members)
+{
+  unknowns->subject = subject;
+  unknowns->n_members = n_members;
+  unknowns->n = lac_case_list_unknowns(subject, unknowns->which);
+  unknowns->parameters = g_new0(double, n_members * subject->solver->n_parameters + 1);
+}
+
+void
+lac_enkf_unknowns_clear(LacEnkfUnknowns *unknowns)
+{
+  g_free(unknowns->parameters);
+}
+
+void
+lac_enkf_unknowns_draw(LacEnkfUnknowns *unknowns, guint64 seed)
+{
+  const LacCase *subject = unknowns->subject;
+  const guint    n_parameters = subject->solver->n_parameters;
+  double        *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  LacRng         rng = lac_rng(seed, STREAM_GUESSES);
+
+  for (gsize e = 0; e < unknowns->n_members; e++) {
+    for (guint p = 0; p < n_parameters; p++)
+      unknowns->parameters[e * n_parameters + p] = subject->parameters[p];
+    for (guint u = 0; u < unknowns->n; u++)
+      numbers[e * unknowns->n + u] =
+        log(subject->guesses[subject->parameter_coefficient[unknowns->which[u]]]) +
+        FIRST_SPREAD * lac_rng_normal(&rng);
+  }
+}
+
+void
+lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns)
+{
+  const guint   n_parameters = unknowns->subject->solver->n_parameters;
+  const double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+
+  for (gsize e = 0; e < unknowns->n_members; e++)
+    for (guint u = 0; u < unknowns->n; u++)
+      unknowns->parameters[e * n_parameters + unknowns->which[u]] =
+        exp(numbers[e * unknowns->n + u]);
+}
+
+static double
+find_mean(const LacEnkfUnknowns *unknowns, guint u)
+{
+  const double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  double        mean = 0;
+
+  for (gsize e = 0; e < unknowns->n_members; e++)
+    mean += numbers[e * unknowns->n + u] / (double) unknowns->n_members;
+  return mean;
+}
+
+void
+lac_enkf_unknowns_spread(LacEnkfUnknowns *unknowns, double least)
+{
+  double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+
+  for (guint u = 0; u < unknowns->n; u++) {
+    const double mean = find_mean(unknowns, u);
+    double       variance = 0, factor;
+
+    for (gsize e = 0; e < unknowns->n_members; e++)
+      variance += pow(numbers[e * unknowns->n + u] - mean, 2) / (double) (unknowns->n_members - 1);
+    factor = variance > 0 && variance < least * least ? least / sqrt(variance) : 1;
+    for (gsize e = 0; e < unknowns->n_members; e++) {
+      double *number = &numbers[e * unknowns->n + u];
+
+      *number = mean + factor * (*number - mean);
+    }
+  }
+  lac_enkf_unknowns_hand_over(unknowns);
+}
+
+double
+lac_enkf_unknowns_get_mean(const LacEnkfUnknowns *unknowns, guint u)
+{
+  return exp(find_mean(unknowns, u));
+}

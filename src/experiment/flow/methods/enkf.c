@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The method "enkf": an ensemble of forecasts through the flow's own equation, corrected at every observation.
+ * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9 */
+#include "base/error.h"
+#include "experiment/flow/forecast.h"
+#include "experiment/flow/methods/enkf-unknowns.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  gint64 members;
+  double localisation, inflation, most_inflation, noise_floor;
+  double parameter_damping, parameter_spread;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, members), LAC_PARAM_INTEGER, "1", 2, 1024, 64, N_("Ensemble members"), N_("Ensemble Kalman filter"), N_("Copies of the flow that carry the uncertainty")},
+  {LAC_FIELD(Params, localisation), LAC_PARAM_REAL, "1", 1e-3, 1e4, 1.5, N_("Localisation length"), N_("Ensemble Kalman filter"), N_("Standard deviation of the Gaussian taper of covariances, in the lengths of the scene"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, inflation), LAC_PARAM_REAL, "1", 1, 2, 1.05, N_("Inflation"), N_("Ensemble Kalman filter"), N_("Factor of the ensemble's anomalies before each analysis"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, most_inflation), LAC_PARAM_REAL, "1", 1, 10, 2, N_("Inflation, at most"), N_("Ensemble Kalman filter"), N_("It grows up to here while the innovations are larger than spread and noise explain"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, noise_floor), LAC_PARAM_REAL, "%", 0.01, 100, 2, N_("Assumed noise, at least"), N_("Ensemble Kalman filter"), N_("The filter trusts no sensor more than this, relative to the rms of the fluctuation"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Share of its update that an unknown coefficient takes at each analysis"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Spread of unknowns, at least"), N_("Ensemble Kalman filter"), N_("The members' unknown coefficients are kept at least this far apart, so that they go on learning"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+#define KNOWN_SPREAD \
+  0.05 /* of members around a beginning that is known, as a share of the fluctuation */
+
+enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
+enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24 };
+
+typedef struct {
+  Params       params;
+  LacProblem   problem;
+  guint32      name_forecast, name_analysis;
+  gpointer     solver;
+  LacEnsemble *ensemble;
+  gsize n, n_model; /* numbers a snapshot of the grid, and of the solver: its fields come first */
+  LacEnkfUnknowns unknowns;
+  double          rms;
+  double         *deviations; /* [n_sensors] as believed */
+  double         *history;    /* [n_times][n_model]: the analyses */
+  double *spreads;     /* likewise their deviations, where all times are shown at once; else NULL */
+  double *chi_squared; /* [n_times] of the innovations */
+  gint64  cycle;       /* observations analysed */
+} Method;
+
+static gsize
+curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *list)
+{
+  list[CURVE_SPREAD] = (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN};
+  list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
+  list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
+  return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
+}
+
+static void
+estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstimate *result)
+{
+  static const double flops_per_second = 2.2e10;
+  const Params       *params = values;
+  const double        points = (double) (subject->model.nx * subject->model.ny);
+  const double        n = points * subject->solver->n_fields, members = (double) params->members;
+
+  result->n_steps = (gint64) subject->n_times;
+  result->seconds_per_step = members * (double) subject->steps_between * 4 * 5 * 2.5 * points *
+                               log2(points) / flops_per_second +
+                             2e-9 * members * n * 4 * (double) n_values;
+  result->memory_bytes = 8 * n * (2 * members + 2 * (double) n_values + (double) subject->n_times);
+}
+
+static gboolean
+check(gconstpointer values G_GNUC_UNUSED, const LacCase *subject, GError **error)
+{
+  if (subject->solver)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "engines = enkf needs a solver of the equation, and this scene has none");
+  return FALSE;
+}
+
+static void
+destroy(gpointer data)
+{
+  Method *method = data;
+
+  if (method->solver)
+    method->problem.subject->solver->destroy(method->solver);
+  lac_ensemble_free(method->ensemble);
+  lac_enkf_unknowns_clear(&method->unknowns);
+  g_free(method->deviations);
+  g_free(method->history);
+  g_free(method->spreads);
+  g_free(method->chi_squared);
+  g_free(method);
+}
+
+static void
+place_member(const Method *method, const double *snapshot, const double *beginning, double *member)
+{
+  const double *mean = method->problem.pod->mean;
+
+  if (!method->problem.subject->initial)
+    memcpy(member, snapshot, method->n_model * sizeof *member);
+  else
+    for (gsize i = 0; i < method->n_model; i++)
+      member[i] = beginning[i] + KNOWN_SPREAD * (snapshot[i] - mean[i]);
+}
+
+/* Members begin as random snapshots of the training part; where the beginning is known, a small share of their
+ * fluctuation away from it. */
+static void
+draw_members(Method *method)
+{
+  const LacTruth    *grid = method->problem.grid;
+  double            *members = lac_ensemble_get_members(method->ensemble);
+  LacRng             rng = lac_rng(method->problem.context->seed, STREAM_MEMBERS);
+  g_autofree gsize  *order = g_new(gsize, grid->n_training);
+  const LacCase     *subject = method->problem.subject;
+  g_autofree double *beginning = g_new0(double, method->n_model);
+
+  if (subject->initial)
+    subject->initial(subject, beginning);
+  for (gsize i = 0; i < grid->n_training; i++)
+    order[i] = i;
+  for (gsize e = 0; e < (gsize) method->params.members; e++) {
+    if (e % grid->n_training == 0)
+      lac_rng_shuffle(&rng, order, grid->n_training);
+    place_member(method, grid->training + order[e % grid->n_training] * method->n, beginning,
+                 members + e * method->n_model);
+  }
+}
+
+static gboolean
+make_solver(Method *method, GError **error)
+{
+  const LacContext *context = method->problem.context;
+  const LacType     type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64;
+
+  method->solver = lac_forecast_new(method->problem.subject, context, context->device, type,
+                                    (gsize) method->params.members, error);
+  return method->solver != NULL;
+}
+
+static void
+make_ensemble(Method *method)
+{
+  const LacTruth     *grid = method->problem.grid;
+  LacEnsembleSettings settings = {
+    .n_members = (gsize) method->params.members,
+    .n_fields = method->problem.subject->solver->n_fields,
+    .nx = grid->nx,
+    .ny = grid->ny,
+    .lower = {grid->lower[0], grid->lower[1]},
+    .periodic = {grid->periodic[0], grid->periodic[1]},
+    .observations = method->problem.observations,
+    .n_numbers = method->unknowns.n,
+  };
+
+  settings.cell[0] = (grid->upper[0] - grid->lower[0]) / (double) MAX(1, grid->nx - 1);
+  settings.cell[1] = (grid->upper[1] - grid->lower[1]) / (double) MAX(1, grid->ny - 1);
+  method->ensemble = method->unknowns.ensemble = lac_ensemble_new(&settings);
+}
+
+/* Of times that are still to come it knows the spread that it begins with. */
+static void
+keep_spreads(Method *method)
+{
+  const gsize n_times = method->problem.grid->n_times, n = method->n_model;
+
+  method->spreads = g_new(double, n_times *n);
+  lac_ensemble_get_deviation(method->ensemble, method->spreads);
+  for (gsize k = 1; k < n_times; k++)
+    memcpy(method->spreads + k * n, method->spreads, n * sizeof *method->spreads);
+}
+
+static gpointer
+create(gconstpointer values, const LacProblem *problem, GError **error)
+{
+  const LacSolver *solver = problem->subject->solver;
+  Method          *method;
+
+  if (!problem->grid->n_training) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "engines = enkf begins from snapshots of earlier times, and this scene has none");
+    return NULL;
+  }
+  method = g_new0(Method, 1);
+  method->params = *(const Params *) values;
+  method->problem = *problem;
+  method->n = lac_truth_get_length(problem->grid);
+  method->n_model = solver->n_fields * problem->grid->nx * problem->grid->ny;
+  lac_enkf_unknowns_init(&method->unknowns, problem->subject, (gsize) method->params.members);
+  method->rms = problem->pod->rms;
+  method->deviations = g_new0(double, problem->observations->n_sensors);
+  method->history = g_new(double, problem->grid->n_times * method->n_model);
+  /* resident from the beginning: filled step by step it would look like a leak */
+  memset(method->history, 0, problem->grid->n_times * method->n_model * sizeof(double));
+  method->chi_squared = g_new0(double, problem->grid->n_times);
+  if (problem->context->perf) {
+    method->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
+    method->name_analysis = lac_perf_name(problem->context->perf, "ensemble analysis");
+  }
+  make_ensemble(method);
+  if (!make_solver(method, error)) {
+    destroy(method);
+    return NULL;
+  }
+  draw_members(method);
+  lac_enkf_unknowns_draw(&method->unknowns, problem->context->seed);
+  lac_enkf_unknowns_spread(&method->unknowns, method->params.parameter_spread / 100);
+  if (problem->grid->ny == 1)
+    keep_spreads(method);
+  return method;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return (gint64) ((const Method *) data)->problem.grid->n_times;
+}
+
+static gboolean
+forecast(Method *method, GError **error)
+{
+  const LacContext *context = method->problem.context;
+  const LacCase    *subject = method->problem.subject;
+  LacSpan           span;
+
+  if (method->cycle == 0)
+    return TRUE;
+  span = lac_span_begin(context->lane, method->name_forecast);
+  span.flops = subject->solver->flops(method->solver) * (double) method->params.members *
+               (double) subject->steps_between;
+  if (!subject->solver->advance(method->solver, lac_ensemble_get_members(method->ensemble),
+                                (gsize) method->params.members, method->unknowns.parameters,
+                                subject->steps_between, error))
+    return FALSE;
+  lac_span_end(context->lane, span, method->cycle + 1);
+  return TRUE;
+}
+
+/* Returns: FALSE where the ensemble has left the numbers. */
+static gboolean
+analyse(Method *method, double *spread)
+{
+  const LacObservations *observations = method->problem.observations;
+  const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
+  const double           least = method->params.noise_floor / 100 * method->rms;
+  const LacAnalysis      analysis = {
+         .inflation = method->params.inflation,
+         .most_inflation = method->params.most_inflation,
+         .localisation = method->params.localisation,
+         .damping = method->params.parameter_damping,
+         .values = observations->values + k * m,
+         .deviations = method->deviations,
+  };
+  LacRng rng = lac_rng(method->problem.context->seed, STREAM_PERTURBATIONS + (guint64) k);
+
+  for (gsize i = 0; i < m; i++)
+    method->deviations[i] = MAX(observations->sigma[k * m + i], least);
+  if (!lac_ensemble_analyse(method->ensemble, &analysis, &rng))
+    return FALSE;
+  memcpy(method->history + k * method->n_model, lac_ensemble_get_mean(method->ensemble, spread),
+         method->n_model * sizeof(double));
+  if (method->spreads)
+    lac_ensemble_get_deviation(method->ensemble, method->spreads + k * method->n_model);
+  lac_enkf_unknowns_spread(&method->unknowns, method->params.parameter_spread / 100);
+  return isfinite(*spread);
+}
+
+static gboolean
+step(gpointer data, LacMethodReport *report, GError **error)
+{
+  Method  *method = data;
+  double   spread = NAN;
+  LacSpan  span;
+  gboolean is_finite;
+
+  if (!forecast(method, error))
+    return FALSE;
+  if (method->cycle > 0)
+    report->samples =
+      (double) method->params.members * (double) method->problem.subject->steps_between;
+  span = lac_span_begin(method->problem.context->lane, method->name_analysis);
+  span.flops = lac_ensemble_get_flops(method->ensemble);
+  span.bytes = (double) lac_ensemble_get_bytes(method->ensemble);
+  is_finite = analyse(method, &spread);
+  lac_span_end(method->problem.context->lane, span, method->cycle + 1);
+  if (!is_finite) {
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_snprintf(report->why, sizeof report->why,
+               _("the ensemble left the numbers at observation %d: lower time_step or inflation"),
+               (int) method->cycle + 1);
+    return TRUE;
+  }
+  report->curves[CURVE_SPREAD] = spread / method->rms;
+  method->chi_squared[method->cycle] = lac_ensemble_get_innovation(method->ensemble).chi_squared;
+  report->curves[CURVE_CHI_SQUARED] = method->chi_squared[method->cycle];
+  report->curves[CURVE_INFLATION] = lac_ensemble_get_innovation(method->ensemble).inflation;
+  for (guint u = 0; u < method->unknowns.n; u++)
+    report->curves[CURVE_FIRST_UNKNOWN + u] = lac_enkf_unknowns_get_mean(&method->unknowns, u);
+  method->cycle++;
+  if (method->cycle == n_steps(method))
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+/* Of times that it has not come to yet it knows the mean of the training part. */
+static gboolean
+field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
+{
+  Method       *method = data;
+  const double *known =
+    (gint64) k < method->cycle ? method->history + k * method->n_model : method->problem.pod->mean;
+
+  lac_forecast_show(known, method->n_model, method->n, values, deviation);
+  if (deviation && method->spreads)
+    memcpy(deviation, method->spreads + k * method->n_model, method->n_model * sizeof *deviation);
+  else if (deviation && (method->cycle == 0 || (gint64) k + 1 == method->cycle))
+    lac_ensemble_get_deviation(method->ensemble, deviation);
+  return TRUE;
+}
+
+static double
+innovation(gpointer data, gsize k)
+{
+  const Method *method = data;
+
+  return (gint64) k < method->cycle ? method->chi_squared[k] : (double) NAN;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  Method     *method = data;
+  const gsize members = (gsize) method->params.members, cycle = (gsize) method->cycle;
+
+  lac_store_put_bytes(store, "cycle", &method->cycle, sizeof method->cycle);
+  memcpy(lac_store_put(store, "members", members, method->n_model, sizeof(double)),
+         lac_ensemble_get_members(method->ensemble), members * method->n_model * sizeof(double));
+  memcpy(lac_store_put(store, "numbers", members, method->unknowns.n + 1, sizeof(double)),
+         lac_ensemble_get_numbers(method->ensemble),
+         (members * method->unknowns.n + 1) * sizeof(double));
+  memcpy(lac_store_put(store, "history", MAX(1, cycle), method->n_model, sizeof(double)),
+         method->history, cycle * method->n_model * sizeof(double));
+  if (method->spreads)
+    memcpy(lac_store_put(store, "spreads", MAX(1, cycle), method->n_model, sizeof(double)),
+           method->spreads, MAX(1, cycle) * method->n_model * sizeof(double));
+  memcpy(lac_store_put(store, "chi_squared", MAX(1, cycle), 1, sizeof(double)), method->chi_squared,
+         MAX(1, cycle) * sizeof(double));
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Method       *method = data;
+  const gsize   members = (gsize) method->params.members;
+  const gint64 *cycle = lac_store_get_bytes(store, "cycle", sizeof *cycle, error);
+  gconstpointer states =
+    cycle ? lac_store_get(store, "members", members, method->n_model, 8, error) : NULL;
+  gconstpointer numbers =
+    states ? lac_store_get(store, "numbers", members, method->unknowns.n + 1, 8, error) : NULL;
+  gconstpointer history =
+    numbers ? lac_store_get(store, "history", (gsize) MAX(1, *cycle), method->n_model, 8, error)
+            : NULL;
+  gconstpointer chi_squared =
+    history ? lac_store_get(store, "chi_squared", (gsize) MAX(1, *cycle), 1, 8, error) : NULL;
+
+  gconstpointer spreads =
+    chi_squared && method->spreads
+      ? lac_store_get(store, "spreads", (gsize) MAX(1, *cycle), method->n_model, 8, error)
+      : chi_squared;
+
+  if (!spreads)
+    return FALSE;
+  if (method->spreads)
+    memcpy(method->spreads, spreads, (gsize) MAX(1, *cycle) * method->n_model * 8);
+  method->cycle = *cycle;
+  memcpy(lac_ensemble_get_members(method->ensemble), states, members * method->n_model * 8);
+  memcpy(lac_ensemble_get_numbers(method->ensemble), numbers,
+         (members * method->unknowns.n + 1) * 8);
+  memcpy(method->history, history, (gsize) *cycle * method->n_model * 8);
+  memcpy(method->chi_squared, chi_squared, (gsize) *cycle * 8);
+  lac_enkf_unknowns_hand_over(&method->unknowns);
+  return TRUE;
+}
+
+static void
+retune(gpointer data, gconstpointer values)
+{
+  Method       *method = data;
+  const Params *params = values;
+
+  method->params.localisation = params->localisation;
+  method->params.inflation = params->inflation;
+  method->params.most_inflation = params->most_inflation;
+  method->params.noise_floor = params->noise_floor;
+}
+
+const LacFlowMethod lac_flow_method_enkf = {
+  .name = "enkf",
+  .title = N_("Ensemble Kalman filter"),
+  .source = "Evensen (2003), doi:10.1007/s10236-003-0036-9",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .gives_deviation = TRUE,
+  .needs_sensors = TRUE,
+  .forecasts = TRUE,
+  .needs_training = TRUE,
+  .check = check,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .field = field,
+  .save = save,
+  .load = load,
+  .innovation = innovation,
+  .retune = retune,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an ensemble believes at the grid: mean and deviation over its members; at once, or beside the training. */
+#pragma once
+
+#include "experiment/flow/methods/pinn/training.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LacPinnFields LacPinnFields;
+
+/* @members: borrowed, [n_members]. Returns: %NULL with an error. */
+LacPinnFields *lac_pinn_fields_new(LacPinnTrainingData  *training,
+                                   LacPinnMember *const *members,
+                                   guint                 n_members,
+                                   const LacContext     *context,
+                                   GError              **error);
+void           lac_pinn_fields_free(LacPinnFields *fields);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnFields, lac_pinn_fields_free)
+
+/* The members were loaded. */
+void lac_pinn_fields_forget(LacPinnFields *fields);
+
+/* As LacFlowMethod has them: field(), ask(), is_here(), answer(). */
+gboolean lac_pinn_fields_get(LacPinnFields *fields,
+                             gsize          k,
+                             double        *result,
+                             double        *deviation,
+                             GError       **error);
+gboolean lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n);
+gboolean lac_pinn_fields_are_here(const LacPinnFields *fields);
+gboolean lac_pinn_fields_answer(LacPinnFields *fields,
+                                gsize          k,
+                                double        *result,
+                                double        *deviation,
+                                GError       **error);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What iterations say of themselves: at once, or by letters that are opened when somebody wants to know. */
+#include "experiment/flow/methods/pinn/training-private.h"
+
+#include <math.h>
+#include <string.h>
+
+gboolean
+lac_pinn_member_is_blind(const LacPinnMember *member)
+{
+  const LacPinnTrainingData *training = member->training;
+  const gint64               stage = member->state.progress.stage;
+
+  return !member->state.progress.finished && training->stages.list[stage].first_order &&
+         training->stages.patience == 0 && training->stages.target <= 0 &&
+         !(training->context.without & LAC_WITHOUT_REPLAY) &&
+         lac_program_is_posted(member->loss->program) &&
+         lac_optimiser_is_blind(member->optimisers[stage]) &&
+         !lac_pinn_weights_are_live(member->weights) && lac_pinn_loss_has_shares(member->loss);
+}
+
+static void
+set_coefficients(const LacPinnMember *member, const double *theta, LacPinnNumbers *numbers)
+{
+  const LacPinnModel *model = &member->training->model;
+
+  for (guint i = 0; i < model->subject->pde->n_coefficients; i++)
+    numbers->coefficients[i] = lac_pinn_model_get_coefficient(model, theta, i);
+}
+
+/* @numbers is of the last iteration, and misfits and theta are at hand. */
+static void
+look(LacPinnMember *member, LacPinnNumbers *numbers)
+{
+  const LacPinnLoss *loss = member->loss;
+
+  numbers->loss = member->last;
+  for (guint t = 0; t < loss->n_terms; t++)
+    numbers->terms[t] = lac_pinn_loss_get_term(loss, t);
+  if (lac_pinn_model_get_n_unknowns(&member->training->model))
+    lac_program_dup_theta(loss->program, member->theta);
+  set_coefficients(member, member->theta, numbers);
+}
+
+static void
+drop_first(LacPinnMember *member)
+{
+  memmove(member->numbers, member->numbers + 1, --member->n_numbers * sizeof *member->numbers);
+}
+
+void
+lac_pinn_member_note(LacPinnMember *member, gboolean waited)
+{
+  const LacPinnLoss *loss = member->loss;
+  LacPinnNumbers    *numbers;
+
+  if (member->n_numbers == LAC_STEP_MOST_OPEN) /* nobody wants them */
+    drop_first(member);
+  numbers = &member->numbers[member->n_numbers++];
+  *numbers = (LacPinnNumbers){
+    .iteration = member->state.progress.iteration + 1,
+    .run = lac_program_get_run(loss->program),
+    .is_open = !waited,
+    .causal = member->weights->chunks[LAC_CAUSAL_CHUNKS - 1],
+  };
+  for (guint t = 0; t < loss->n_terms; t++)
+    numbers->factors[t] = loss->terms[t].factor;
+  for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
+    numbers->widths[i] = (double) NAN;
+  if (waited)
+    look(member, numbers);
+}
+
+gboolean
+lac_pinn_member_collect(LacPinnMember *member, guint n, GError **error)
+{
+  const LacPinnLoss *loss = member->loss;
+  double             unknowns[LAC_PDE_MAX_COEFFICIENTS] = {0};
+
+  for (guint i = 0; i < MIN(n, member->n_numbers); i++) {
+    LacPinnNumbers *numbers = &member->numbers[i];
+
+    if (!numbers->is_open)
+      continue;
+    if (!lac_program_collect(loss->program, numbers->run, &numbers->loss, unknowns, error))
+      return FALSE;
+    for (guint t = 0; t < loss->n_terms; t++)
+      numbers->terms[t] = lac_pinn_loss_get_share(loss, t, numbers->factors[t]);
+    set_coefficients(member, unknowns, numbers);
+    numbers->is_open = FALSE;
+    member->last = numbers->loss;
+  }
+  return TRUE;
+}
+
+LacPinnNumbers
+lac_pinn_member_take(LacPinnMember *member)
+{
+  const LacPinnNumbers first = member->numbers[0];
+
+  g_return_val_if_fail(member->n_numbers > 0 && !first.is_open, first);
+  drop_first(member);
+  return first;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The physics-informed network as a method: an ensemble of one or more networks, trained side by side, whose mean is the
+ * reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou, Pons
+ * (2025), doi:10.1016/j.jcp.2024.113656 */
+#include "experiment/flow/methods/pinn/fields.h"
+#include "field/composed-label.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_LAG     8 /* steps that a device has before it while the numbers of the first are told */
+#define MOST_LETTERS (3 * LAC_POSTS / 4)
+
+/* What each curve is, in their order. */
+typedef enum {
+  CURVE_LOSS,
+  CURVE_RESIDUAL,
+  CURVE_TERM,
+  CURVE_UNKNOWN,
+  CURVE_WIDTH,
+  CURVE_CAUSAL
+} CurveKind;
+
+typedef struct {
+  CurveKind kind;
+  guint     index; /* of the term or coefficient */
+} CurveSource;
+
+typedef struct {
+  LacPinnTrainingData *training;
+  gsize                n_curves;
+  CurveSource          sources[LAC_SCHEDULER_MAX_CURVES];
+  guint                n_members;
+  LacPinnMember      **members;
+  LacPinnNumbers      *reported; /* [n_members]: as last told; widths of the first one alone */
+  LacPinnFields       *fields;
+} Pinn;
+
+/* ---- curves ---- */
+
+static const char *
+intern_key(const char *prefix, const char *name, const char *suffix)
+{
+  g_autofree char *key = g_strconcat(prefix, name, suffix, NULL);
+
+  g_strdelimit(g_strcanon(key, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS, '_'), " -", '_');
+  return g_intern_string(key);
+}
+
+typedef struct {
+  LacCurve    *curves;  /* (nullable) */
+  CurveSource *sources; /* (nullable) */
+  gsize        n;
+} CurveList;
+
+static void
+append(CurveList *list, const LacCurve *curve, CurveKind kind, guint index)
+{
+  if (list->n == LAC_SCHEDULER_MAX_CURVES)
+    return;
+  if (list->curves)
+    list->curves[list->n] = *curve;
+  if (list->sources)
+    list->sources[list->n] = (CurveSource){kind, index};
+  list->n++;
+}
+
+static void
+append_term(CurveList *list, const char *name, guint index)
+{
+  const LacCurve curve = {.key = intern_key("loss_", name, ""),
+                          .label = lac_composed_label(LAC_LABEL_LOSS_OF, name),
+                          .unit = "1",
+                          .log_axis = TRUE,
+                          .reference = NAN};
+
+  append(list, &curve, CURVE_TERM, index);
+}
+
+static void
+append_unknowns(CurveList *list, const LacCase *subject)
+{
+  for (guint i = 0; i < subject->pde->n_coefficients; i++)
+    if (subject->unknown[i]) {
+      const char    *name = subject->pde->coefficients[i];
+      const LacCurve value = {.key = intern_key("", name, ""),
+                              .label = lac_composed_label(LAC_LABEL_FOUND, name),
+                              .unit = "1",
+                              .is_result = TRUE,
+                              .reference = subject->coefficients[i]};
+      const LacCurve width = {.key = intern_key("", name, "_width"),
+                              .label = lac_composed_label(LAC_LABEL_WIDTH_OF, name),
+                              .unit = "1",
+                              .log_axis = TRUE,
+                              .is_result = TRUE,
+                              .reference = NAN};
+
+      append(list, &value, CURVE_UNKNOWN, i);
+      append(list, &width, CURVE_WIDTH, i);
+    }
+}
+
+/* The loss and the unknowns come first, so that whatever does not fit is the loss of a term. */
+static void
+list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list)
+{
+  static const LacCurve loss = {"loss", N_("Loss"), "1", TRUE, FALSE, NAN};
+  static const LacCurve residual = {
+    "residual", N_("Residual of the equation, rms"), "1", TRUE, TRUE, NAN};
+  static const LacCurve causal = {
+    "causal_last", N_("Causal weight of the last time"), "1", FALSE, FALSE, NAN};
+  guint index = 0;
+
+  append(list, &loss, CURVE_LOSS, 0);
+  append(list, &residual, CURVE_RESIDUAL, 0);
+  append_unknowns(list, subject);
+  if (params->causal > 0)
+    append(list, &causal, CURVE_CAUSAL, 0);
+  for (guint i = 0; i < subject->pde->n_residuals; i++)
+    append_term(list, subject->pde->residual_names[i], index++);
+  for (gsize i = 0; i < subject->n_conditions; i++)
+    if (!subject->conditions[i].is_hard || !subject->hard)
+      append_term(list, subject->conditions[i].name, index++);
+  append_term(list, "data", index);
+}
+
+static gsize
+curves(gconstpointer params, const LacCase *subject, LacCurve *result)
+{
+  CurveList list = {.curves = result};
+
+  list_curves(params, subject, &list);
+  return list.n;
+}
+
+/* At the points that are trained on, which lie where it is largest. */
+static double
+get_residual(const Pinn *pinn, const LacPinnNumbers *numbers)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < pinn->training->subject.pde->n_residuals; i++)
+    sum += numbers->terms[i];
+  return sqrt(sum);
+}
+
+static double
+get_curve(const Pinn *pinn, const CurveSource *source, const LacPinnNumbers *numbers)
+{
+  switch (source->kind) {
+  case CURVE_LOSS: return numbers->loss;
+  case CURVE_RESIDUAL: return get_residual(pinn, numbers);
+  case CURVE_TERM: return numbers->terms[source->index];
+  case CURVE_UNKNOWN: return numbers->coefficients[source->index];
+  case CURVE_CAUSAL: return numbers->causal;
+  case CURVE_WIDTH: break;
+  }
+  return NAN;
+}
+
+/* Means over the ensemble. */
+static void
+fill_curves(const Pinn *pinn, LacMethodReport *report)
+{
+  for (gsize i = 0; i < pinn->n_curves; i++) {
+    const CurveSource *source = &pinn->sources[i];
+    double             sum = 0;
+
+    for (guint m = 0; m < pinn->n_members && source->kind != CURVE_WIDTH; m++)
+      sum += get_curve(pinn, source, &pinn->reported[m]) / pinn->n_members;
+    report->curves[i] = source->kind == CURVE_WIDTH ? pinn->reported[0].widths[source->index] : sum;
+  }
+}
+
+/* ---- life ---- */
+
+static void
+destroy(gpointer method)
+{
+  Pinn *pinn = method;
+
+  lac_pinn_fields_free(pinn->fields);
+  for (guint i = 0; i < pinn->n_members; i++)
+    lac_pinn_member_free(pinn->members[i]);
+  g_free(pinn->members);
+  lac_pinn_training_data_free(pinn->training);
+  g_free(pinn->reported);
+  g_free(pinn);
+}
+
+static gboolean
+set_up(Pinn *pinn, const LacPinnParams *params, const LacProblem *problem, GError **error)
+{
+  CurveList list = {.sources = pinn->sources};
+
+  list_curves(params, problem->subject, &list);
+  pinn->n_curves = list.n;
+  pinn->training = lac_pinn_training_data_new(params, problem, error);
+  if (!pinn->training)
+    return FALSE;
+  pinn->members = g_new0(LacPinnMember *, params->ensemble);
+  for (gint64 i = 0; i < params->ensemble; i++) {
+    pinn->members[i] = lac_pinn_member_new(pinn->training, (guint) i, error);
+    if (!pinn->members[i])
+      return FALSE;
+    pinn->n_members++;
+  }
+  pinn->reported = g_new0(LacPinnNumbers, params->ensemble);
+  pinn->fields =
+    lac_pinn_fields_new(pinn->training, pinn->members, pinn->n_members, problem->context, error);
+  return pinn->fields != NULL;
+}
+
+static gpointer
+create(gconstpointer params, const LacProblem *problem, GError **error)
+{
+  Pinn *pinn = g_new0(Pinn, 1);
+
+  if (set_up(pinn, params, problem, error))
+    return pinn;
+  destroy(pinn);
+  return NULL;
+}
+
+static gint64
+n_steps(gconstpointer method)
+{
+  const Pinn *pinn = method;
+
+  return lac_pinn_stages_get_n_steps(&pinn->training->stages);
+}
+
+static gboolean
+is_finished(const Pinn *pinn)
+{
+  gboolean finished = TRUE;
+
+  for (guint i = 0; i < pinn->n_members; i++)
+    finished = finished && pinn->members[i]->state.progress.finished;
+  return finished;
+}
+
+static gboolean
+collect_all(Pinn *pinn, GError **error)
+{
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (!lac_pinn_member_collect(pinn->members[i], LAC_STEP_MOST_OPEN, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The probe evaluates, which takes the room of letters that lie there. */
+static gboolean
+watch(Pinn *pinn, GError **error)
+{
+  LacPinnMember  *first = pinn->members[0];
+  const gint64    iteration = first->state.progress.iteration;
+  LacPinnNumbers *numbers =
+    first->n_numbers ? &first->numbers[first->n_numbers - 1] : pinn->reported;
+
+  if (lac_pinn_model_get_n_unknowns(&pinn->training->model) == 0 ||
+      (iteration % pinn->training->params.watch != 0 && !is_finished(pinn)))
+    return TRUE;
+  return collect_all(pinn, error) && lac_pinn_member_probe(first, numbers->widths, error);
+}
+
+static gboolean
+deviates(gconstpointer params)
+{
+  return ((const LacPinnParams *) params)->ensemble > 1;
+}
+
+/* Evaluations for a balance of the terms take the room of letters. */
+static gboolean
+make_room(Pinn *pinn, GError **error)
+{
+  const LacPinnParams *params = &pinn->training->params;
+  gboolean             due = FALSE;
+
+  if (params->term_weights == LAC_TERMS_FIXED)
+    return TRUE;
+  for (guint i = 0; i < pinn->n_members; i++)
+    due = due || pinn->members[i]->state.progress.iteration % params->balance_every == 0;
+  return !due || collect_all(pinn, error);
+}
+
+static gboolean
+step(gpointer method, LacMethodReport *report, GError **error)
+{
+  Pinn *pinn = method;
+
+  if (!make_room(pinn, error))
+    return FALSE;
+  for (guint i = 0; i < pinn->n_members; i++) {
+    if (!lac_pinn_member_step(pinn->members[i], error))
+      return FALSE;
+    report->samples += (double) pinn->training->params.points;
+  }
+  if (!watch(pinn, error))
+    return FALSE;
+  if (is_finished(pinn))
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+/* The letters of all members together lie in one ring. */
+static guint
+may_lag(gconstpointer method)
+{
+  const Pinn *pinn = method;
+
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (!pinn->members[i]->state.progress.finished && !lac_pinn_member_is_blind(pinn->members[i]))
+      return 0;
+  return MIN(MOST_LAG, MOST_LETTERS / pinn->n_members);
+}
+
+/* Members that ended before the others say what they said last. */
+static gboolean
+collect(gpointer method, LacMethodReport *report, GError **error)
+{
+  Pinn  *pinn = method;
+  gint64 next = G_MAXINT64;
+
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (pinn->members[i]->n_numbers > 0)
+      next = MIN(next, pinn->members[i]->numbers[0].iteration);
+  for (guint i = 0; i < pinn->n_members; i++) {
+    LacPinnMember *member = pinn->members[i];
+
+    if (member->n_numbers == 0 || member->numbers[0].iteration != next)
+      continue;
+    if (!lac_pinn_member_collect(member, 1, error))
+      return FALSE;
+    pinn->reported[i] = lac_pinn_member_take(member);
+    if (isfinite(pinn->reported[i].loss))
+      continue;
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_snprintf(report->why, sizeof report->why,
+               _("the loss left the numbers at iteration %d: lower the Adam rate"), (int) next);
+  }
+  if (report->outcome == LAC_OUTCOME_CONTINUE)
+    fill_curves(pinn, report);
+  for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
+    pinn->reported[0].widths[i] = (double) NAN;
+  return TRUE;
+}
+
+/* ---- fields ---- */
+
+static gboolean
+field(gpointer method, gsize k, double *result, double *deviation, GError **error)
+{
+  return lac_pinn_fields_get(((Pinn *) method)->fields, k, result, deviation, error);
+}
+
+static gboolean
+enqueue(gpointer method, const gsize *ks, gsize n)
+{
+  return lac_pinn_fields_request(((Pinn *) method)->fields, ks, n);
+}
+
+static gboolean
+is_here(gpointer method)
+{
+  return lac_pinn_fields_are_here(((Pinn *) method)->fields);
+}
+
+static gboolean
+answer(gpointer method, gsize k, double *result, double *deviation, GError **error)
+{
+  return lac_pinn_fields_answer(((Pinn *) method)->fields, k, result, deviation, error);
+}
+
+/* ---- checkpoints ---- */
+
+static void
+save(gpointer method, LacStore *store)
+{
+  Pinn *pinn = method;
+
+  for (guint i = 0; i < pinn->n_members; i++)
+    lac_pinn_member_save(pinn->members[i], store);
+}
+
+static gboolean
+load(gpointer method, const LacStore *store, GError **error)
+{
+  Pinn *pinn = method;
+
+  lac_pinn_fields_forget(pinn->fields);
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (!lac_pinn_member_load(pinn->members[i], store, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+retune(gpointer method, gconstpointer params)
+{
+  Pinn *pinn = method;
+
+  pinn->training->params.rate = ((const LacPinnParams *) params)->rate;
+}
+
+const LacFlowMethod lac_flow_method_pinn = {
+  .name = "pinn",
+  .title = N_("Physics-informed network"),
+  .source = "Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045",
+  .params = {lac_pinn_rows, LAC_PINN_N_ROWS, sizeof(LacPinnParams)},
+  .gives_deviation = TRUE,
+  .deviates = deviates,
+  .check = lac_pinn_params_check,
+  .estimate = lac_pinn_params_estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .may_lag = may_lag,
+  .collect = collect,
+  .field = field,
+  .enqueue = enqueue,
+  .is_here = is_here,
+  .answer = answer,
+  .save = save,
+  .load = load,
+  .retune = retune,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of a member's training share. */
+#pragma once
+
+#include "experiment/flow/methods/pinn/training.h"
+
+G_BEGIN_DECLS
+
+/* Random streams; a member's lie apart from those of the others. */
+#define LAC_PINN_STREAM_NETWORK    G_GUINT64_CONSTANT(1)
+#define LAC_PINN_STREAM_POINTS     (G_GUINT64_CONSTANT(1) << 20)
+#define LAC_PINN_STREAM_CONDITIONS (G_GUINT64_CONSTANT(1) << 31)
+#define LAC_PINN_STREAM_BALANCE    (G_GUINT64_CONSTANT(1) << 32)
+#define LAC_PINN_STREAM_MEMBER     (G_GUINT64_CONSTANT(1) << 40)
+
+static inline LacRng
+lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 number)
+{
+  return lac_rng(member->training->context.seed,
+                 stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
+}
+
+/* numbers.c: begins the numbers of this iteration; of one that was waited for they are complete at once. */
+void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
+
+G_END_DECLS

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The method "pod": the static reconstruction, each time from its own values alone, by the modes of the training part.
+ * Source: Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657 */
+#include "base/error.h"
+#include "experiment/flow/method.h"
+#include "sensor/gappy.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  gint64 gappy;
+  double pod_noise;
+} Params;
+
+static const char *const methods[] =
+  {[LAC_GAPPY_BAYES] = "bayes", [LAC_GAPPY_LEAST_SQUARES] = "least-squares", NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Coefficients by"), N_("Gappy POD"), N_("bayes: the posterior under the training spread; least-squares: no prior, and noise comes through"), .choices = methods},
+  {LAC_FIELD(Params, pod_noise), LAC_PARAM_REAL, "1", 1e-3, 1e3, 1, N_("Trust in the noise"), N_("Gappy POD"), N_("Factor of the sensors' standard deviation as the reconstruction believes it"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+typedef struct {
+  LacProblem problem;
+  LacGappy  *gappy;
+  double     reliability; /* factor of the sensors' deviations */
+  gint64     done;
+} Method;
+
+static gsize
+curves(gconstpointer params   G_GNUC_UNUSED,
+       const LacCase *subject G_GNUC_UNUSED,
+       LacCurve *list         G_GNUC_UNUSED)
+{
+  return 0;
+}
+
+static void
+estimate(gconstpointer params G_GNUC_UNUSED,
+         const LacCase       *subject,
+         gsize                n_values,
+         LacEstimate         *result)
+{
+  const double n = (double) (subject->n_points * subject->pde->n_fields);
+
+  result->n_steps = (gint64) subject->n_times;
+  result->seconds_per_step = 4e-9 * n * (double) n_values;
+  result->memory_bytes = 24 * n * (double) n_values;
+}
+
+static void
+destroy(gpointer data)
+{
+  Method *self = data;
+
+  lac_gappy_free(self->gappy);
+  g_free(self);
+}
+
+static LacGappy *
+make_gappy(const Params *params, const LacProblem *problem, GError **error)
+{
+  const LacObservations *observations = problem->observations;
+  const gsize            m = observations->n_sensors;
+  g_autofree LacStencil *stencils = g_new0(LacStencil, m);
+  g_autofree double     *noises = g_new0(double, m);
+  LacGappySettings       settings = {
+          .pod = problem->pod,
+          .stencils = stencils,
+          .n_values = m,
+          .noises = noises,
+          .method = (LacGappyMethod) params->gappy,
+  };
+
+  for (gsize i = 0; i < m; i++) {
+    memcpy(stencils[i].rows, observations->sensors[i].rows, sizeof stencils[i].rows);
+    memcpy(stencils[i].weights, observations->sensors[i].weights, sizeof stencils[i].weights);
+    noises[i] = params->pod_noise * observations->sigma[i];
+  }
+  return lac_gappy_new_with(&settings, error);
+}
+
+static gpointer
+create(gconstpointer values, const LacProblem *problem, GError **error)
+{
+  Method *self;
+
+  if (!problem->pod) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "engines = pod needs snapshots to train on, and this scene has none");
+    return NULL;
+  }
+  self = g_new0(Method, 1);
+  self->problem = *problem;
+  self->reliability = ((const Params *) values)->pod_noise;
+  self->gappy = make_gappy(values, problem, error);
+  if (self->gappy)
+    return self;
+  destroy(self);
+  return NULL;
+}
+
+/* What the training part says of a sensor before it is read, and its variance around that. */
+static double
+expect(const LacProblem *problem, const LacSensor *sensor, double *variance)
+{
+  const LacPod *pod = problem->pod;
+
+  *variance = pow(lac_sensor_read(sensor, pod->truncation), 2);
+  for (gsize mode = 0; mode < pod->n_modes; mode++)
+    *variance +=
+      pow(pod->deviations[mode] * lac_sensor_read(sensor, pod->modes + mode * pod->n), 2);
+  return lac_sensor_read(sensor, pod->mean);
+}
+
+static double
+innovation(gpointer data, gsize k)
+{
+  Method                *self = data;
+  const LacObservations *observations = self->problem.observations;
+  double                 sum = 0;
+  gsize                  n = 0;
+
+  for (gsize i = 0; i < observations->n_sensors; i++) {
+    const gsize  at = k * observations->n_sensors + i;
+    double       variance;
+    const double expected = expect(&self->problem, &observations->sensors[i], &variance);
+
+    if (isnan(observations->values[at]))
+      continue;
+    sum += pow(observations->values[at] - expected, 2) /
+           (variance + pow(self->reliability * observations->sigma[at], 2));
+    n++;
+  }
+  return n ? sum / (double) n : (double) NAN;
+}
+
+static void
+leave_one_out(gpointer data, gsize k, double *errors)
+{
+  Method                *self = data;
+  const LacObservations *observations = self->problem.observations;
+
+  lac_gappy_leave_one_out(self->gappy, observations->values + k * observations->n_sensors, errors);
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return (gint64) ((const Method *) data)->problem.grid->n_times;
+}
+
+static gboolean
+step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+{
+  Method *self = data;
+
+  self->done++;
+  if (self->done == n_steps(self))
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+static gboolean
+field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
+{
+  Method                *self = data;
+  const LacObservations *observations = self->problem.observations;
+  const double          *seen = observations->values + k * observations->n_sensors;
+
+  lac_gappy_reconstruct(self->gappy, seen, values);
+  if (deviation)
+    lac_gappy_get_deviation(self->gappy, seen, self->problem.context->pool, deviation);
+  return TRUE;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  const Method *self = data;
+
+  lac_store_put_bytes(store, "done", &self->done, sizeof self->done);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Method       *self = data;
+  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
+
+  if (done)
+    self->done = *done;
+  return done != NULL;
+}
+
+const LacFlowMethod lac_flow_method_pod = {
+  .name = "pod",
+  .title = N_("Gappy POD"),
+  .source = "Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .gives_deviation = TRUE,
+  .processor_only = TRUE,
+  .needs_sensors = TRUE,
+  .needs_training = TRUE,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .field = field,
+  .save = save,
+  .load = load,
+  .innovation = innovation,
+  .leave_one_out = leave_one_out,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The method "surrogate": a network that has learnt from the training part what follows what, and goes on by itself from the
+ * first observation. It is data-driven and knows no physics, and looks at no sensor after the first observation.
+ * Source: Brandstetter, Worrall and Welling (2022), arXiv 2202.03376, section 3. */
+#include "base/error.h"
+#include "experiment/flow/method.h"
+#include "experiment/flow/methods/latent-model.h"
+#include "sensor/gappy.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define BATCH 128
+
+enum { ADAM, SOAP };
+enum { CURVE_LOSS };
+
+typedef struct {
+  gint64 steps, horizon, width, depth, optimiser;
+  double rate;
+} Params;
+
+static const char *const optimisers[] = {[ADAM] = "adam", [SOAP] = "soap", NULL};
+
+#define SURROGATE(member) "surrogate_" #member, G_STRUCT_OFFSET(Params, member)
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {SURROGATE(steps), LAC_PARAM_INTEGER, "1", 1, 1e6, 2000, N_("Training steps"), N_("Data-driven surrogate"), N_("Of the optimiser; a network is trained before it goes on by itself")},
+  {SURROGATE(horizon), LAC_PARAM_INTEGER, "1", 1, 16, 6, N_("Roll-out trained on"), N_("Data-driven surrogate"), N_("Steps that it is fed its own output for while it is trained")},
+  {SURROGATE(width), LAC_PARAM_INTEGER, "1", 1, 1024, 64, N_("Width"), N_("Data-driven surrogate"), N_("Of the hidden layers"), LAC_PARAM_ADVANCED},
+  {SURROGATE(depth), LAC_PARAM_INTEGER, "1", 1, 6, 2, N_("Hidden layers"), N_("Data-driven surrogate"), N_("Of the network beside the linear step"), LAC_PARAM_ADVANCED},
+  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("adam; soap: Adam in the eigenbases of the gradients of each matrix"), LAC_PARAM_ADVANCED, .choices = optimisers},
+  {SURROGATE(rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 1e-3, N_("Rate"), N_("Data-driven surrogate"), N_("At the start; it falls to a hundredth"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+typedef struct {
+  Params          params;
+  LacProblem      problem;
+  guint32         name_train;
+  LacLatentModel *model;
+  gsize           run;         /* snapshots a series of the training part */
+  double          between;     /* time from one to the next: of a step of the model */
+  gsize           first;       /* observation it starts from */
+  gsize           n_in_flight; /* steps to the last observation */
+  double         *ahead;       /* [n_in_flight + 1][n_modes] */
+  gboolean        is_rolled;   /* ahead is that of the model as it is now */
+  double         *weights;     /* [state length]: of save() */
+  gint64          done;
+} Method;
+
+static gsize
+curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject G_GNUC_UNUSED, LacCurve *list)
+{
+  list[CURVE_LOSS] = (LacCurve){"loss", N_("Roll-out loss"), "1", TRUE, FALSE, NAN};
+  return 1;
+}
+
+/* At some 1e10 operations a second; the modes are not known yet and taken as many as the values. */
+static void
+estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstimate *result)
+{
+  const Params *params = values;
+  const double  modes = (double) MAX(2, n_values), width = (double) params->width;
+  const double  weights =
+    modes * modes + 2 * modes * width + width * width * (double) (params->depth - 1);
+  const double n = (double) (subject->n_points * subject->pde->n_fields);
+
+  result->n_steps = params->steps;
+  result->seconds_per_step = 6 * weights * BATCH * (double) params->horizon / 1e10;
+  result->memory_bytes =
+    40 * weights + 8 * n * modes +
+    16 * (double) (BATCH * params->horizon * params->depth) * (2 * width + 2 * modes);
+}
+
+static gboolean
+check(gconstpointer values G_GNUC_UNUSED, const LacCase *subject, GError **error)
+{
+  if (!subject->steady && subject->n_times > 1)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "engines = surrogate learns what follows what, and in this scene nothing changes in "
+              "time; leave it out");
+  return FALSE;
+}
+
+static void
+destroy(gpointer data)
+{
+  Method *self = data;
+
+  lac_latent_model_free(self->model);
+  g_free(self->ahead);
+  g_free(self->weights);
+  g_free(self);
+}
+
+static LacLatentModel *
+make_model(const Method *self, GError **error)
+{
+  const LacContext       *context = self->problem.context;
+  const LacLatentSettings settings = {
+    .pod = self->problem.pod,
+    .snapshots = self->problem.grid->training,
+    .n_runs = self->problem.grid->n_training / self->run,
+    .run = self->run,
+    .horizon = (gsize) self->params.horizon,
+    .batch = BATCH,
+    .width = (gsize) self->params.width,
+    .depth = (gsize) self->params.depth,
+    .optimiser = self->params.optimiser == SOAP ? LAC_OPTIMISER_SOAP : LAC_OPTIMISER_ADAM,
+    .rate = self->params.rate,
+    .n_steps = self->params.steps,
+    .seed = context->seed,
+    .device = context->device,
+    .type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64,
+    .pool = context->pool,
+    .perf = context->perf,
+    .lane = context->lane,
+  };
+
+  return lac_latent_model_new(&settings, error);
+}
+
+static gboolean
+sees_anything(const LacObservations *observations, gsize k)
+{
+  for (gsize i = 0; i < observations->n_sensors; i++)
+    if (!isnan(observations->values[k * observations->n_sensors + i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The coefficients at the first observation, from its values alone. */
+static gboolean
+find_start(Method *self, GError **error)
+{
+  const LacObservations *observations = self->problem.observations;
+  const gsize            m = observations->n_sensors, n_times = self->problem.grid->n_times;
+  g_autofree LacStencil *stencils = g_new0(LacStencil, m);
+  g_autoptr(LacGappy)    gappy = NULL;
+  LacGappySettings       settings = {
+          .pod = self->problem.pod,
+          .stencils = stencils,
+          .n_values = m,
+          .method = LAC_GAPPY_BAYES,
+  };
+
+  while (self->first + 1 < n_times && !sees_anything(observations, self->first))
+    self->first++;
+  for (gsize i = 0; i < m; i++) {
+    memcpy(stencils[i].rows, observations->sensors[i].rows, sizeof stencils[i].rows);
+    memcpy(stencils[i].weights, observations->sensors[i].weights, sizeof stencils[i].weights);
+  }
+  settings.noises = observations->sigma + self->first * m;
+  gappy = lac_gappy_new_with(&settings, error);
+  if (!gappy)
+    return FALSE;
+  lac_gappy_get_coefficients(gappy, observations->values + self->first * m, self->ahead);
+  return TRUE;
+}
+
+static double
+elapsed(const Method *self, gsize k)
+{
+  const double *times = self->problem.grid->times;
+
+  return (times[k] - times[self->first]) / self->between;
+}
+
+static gpointer
+create(gconstpointer values, const LacProblem *problem, GError **error)
+{
+  const LacTruth *grid = problem->grid;
+  Method         *self;
+
+  if (!problem->pod || grid->n_training < 2) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "engines = surrogate needs snapshots to train on, one after the other in time, and "
+                "this scene has none");
+    return NULL;
+  }
+  self = g_new0(Method, 1);
+  self->params = *(const Params *) values;
+  self->problem = *problem;
+  self->run = grid->training_run ? grid->training_run : grid->n_training;
+  self->between =
+    grid->training_interval > 0 ? grid->training_interval : grid->times[1] - grid->times[0];
+  self->n_in_flight = (gsize) ceil(elapsed(self, grid->n_times - 1) - 1e-9);
+  self->ahead = g_new0(double, (self->n_in_flight + 1) * problem->pod->n_modes);
+  if (problem->context->perf)
+    self->name_train = lac_perf_name(problem->context->perf, "surrogate training");
+  self->model = find_start(self, error) ? make_model(self, error) : NULL;
+  if (!self->model) {
+    destroy(self);
+    return NULL;
+  }
+  self->weights = g_new(double, lac_latent_model_get_state_length(self->model));
+  return self;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return ((const Method *) data)->params.steps;
+}
+
+static gboolean
+step(gpointer data, LacMethodReport *report, GError **error)
+{
+  Method *self = data;
+  double  loss;
+  LacSpan span = lac_span_begin(self->problem.context->lane, self->name_train);
+
+  if (!lac_latent_model_train(self->model, self->done, &loss, error))
+    return FALSE;
+  lac_span_end(self->problem.context->lane, span, self->done + 1);
+  self->is_rolled = FALSE;
+  self->done++;
+  if (!isfinite(loss)) {
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_snprintf(report->why, sizeof report->why,
+               _("the surrogate's loss left the numbers at step %d: lower surrogate_rate"),
+               (int) self->done);
+    return TRUE;
+  }
+  report->curves[CURVE_LOSS] = loss;
+  if (self->done == n_steps(self))
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+/* Between two steps of the model a straight line; before its start the mean of the training part. */
+static gboolean
+field(gpointer data, gsize k, double *values, double *deviation, GError **error)
+{
+  Method       *self = data;
+  const LacPod *pod = self->problem.pod;
+  const double  at = elapsed(self, k);
+  const gsize   before = at > 0 ? MIN((gsize) (at + 1e-9), self->n_in_flight) : 0;
+  const gsize   after = MIN(before + 1, self->n_in_flight);
+  const double  share = CLAMP(at - (double) before, 0, 1);
+
+  if (!self->is_rolled &&
+      !lac_latent_model_roll(self->model, self->ahead, self->n_in_flight, error))
+    return FALSE;
+  self->is_rolled = TRUE;
+  memcpy(values, pod->mean, pod->n * sizeof *values);
+  for (gsize j = 0; j < pod->n_modes && k >= self->first; j++) {
+    const double a = self->ahead[before * pod->n_modes + j];
+    const double coefficient = a + share * (self->ahead[after * pod->n_modes + j] - a);
+
+    for (gsize i = 0; i < pod->n; i++)
+      values[i] += coefficient * pod->modes[j * pod->n + i];
+  }
+  for (gsize i = 0; deviation && i < pod->n; i++)
+    deviation[i] = NAN;
+  return TRUE;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  Method     *self = data;
+  const gsize length = lac_latent_model_get_state_length(self->model);
+
+  lac_store_put_bytes(store, "done", &self->done, sizeof self->done);
+  lac_latent_model_save(self->model, self->weights);
+  memcpy(lac_store_put(store, "weights", length, 1, sizeof(double)), self->weights,
+         length * sizeof(double));
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Method       *self = data;
+  const gsize   length = lac_latent_model_get_state_length(self->model);
+  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
+  const double *weights =
+    done ? lac_store_get(store, "weights", length, 1, sizeof(double), error) : NULL;
+
+  if (!weights || !lac_latent_model_load(self->model, weights, length, error))
+    return FALSE;
+  self->done = *done;
+  self->is_rolled = FALSE;
+  return TRUE;
+}
+
+const LacFlowMethod lac_flow_method_surrogate = {
+  .name = "surrogate",
+  .title = N_("Data-driven surrogate, no physics"),
+  .source = "Brandstetter, Worrall and Welling (2022), arXiv 2202.03376, section 3",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .needs_sensors = TRUE,
+  .needs_training = TRUE,
+  .check = check,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .field = field,
+  .save = save,
+  .load = load,
+};

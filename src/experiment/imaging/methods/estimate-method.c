@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is asked of a method is answered by its estimate. */
+#include "experiment/imaging/methods/estimate-method.h"
+
+#include <string.h>
+
+gpointer
+lac_estimate_method_new(gsize size, const LacImagingProblem *problem, GError **error)
+{
+  g_return_val_if_fail(size >= sizeof(LacEstimateMethod), NULL);
+  LacImagingEstimate *h = lac_imaging_estimate_new(problem, error);
+  LacEstimateMethod  *self;
+
+  if (!h)
+    return NULL;
+  self = g_malloc0(size);
+  self->h = h;
+  return self;
+}
+
+void
+lac_estimate_method_free(gpointer self)
+{
+  lac_imaging_estimate_free(((LacEstimateMethod *) self)->h);
+  g_free(self);
+}
+
+void
+lac_estimate_method_finish_step(LacEstimateMethod *self, gint64 n_steps, LacMethodReport *report)
+{
+  self->n_done++;
+  lac_imaging_estimate_finish_step(self->h, self->n_done, report);
+  if (self->n_done >= n_steps && report->outcome == LAC_OUTCOME_CONTINUE)
+    report->outcome = LAC_OUTCOME_FINISHED;
+}
+
+gsize
+lac_estimate_method_curves(gconstpointer params    G_GNUC_UNUSED,
+                           const LacImagingCommon *common,
+                           LacCurve               *curves)
+{
+  return lac_imaging_estimate_curves(common, curves);
+}
+
+void
+lac_estimate_method_object(gpointer method, double complex *object)
+{
+  const LacImagingEstimate *h = ((LacEstimateMethod *) method)->h;
+
+  memcpy(object, h->object, h->s * h->s * sizeof *object);
+}
+
+void
+lac_estimate_method_predict(gpointer method, gsize position, double *image)
+{
+  lac_imaging_estimate_predict(((LacEstimateMethod *) method)->h, position, image);
+}
+
+void
+lac_estimate_method_aberrations(gconstpointer method, double *coefficients)
+{
+  const LacImagingEstimate *h = ((const LacEstimateMethod *) method)->h;
+
+  memcpy(coefficients, h->coefficients,
+         (gsize) h->problem.common->aberrations * sizeof *coefficients);
+}
+
+void
+lac_estimate_method_positions(gconstpointer method, double (*centres)[2])
+{
+  lac_imaging_estimate_positions(((const LacEstimateMethod *) method)->h, centres);
+}
+
+void
+lac_estimate_method_save(gpointer method, LacStore *store)
+{
+  const LacEstimateMethod *self = method;
+
+  lac_store_put_bytes(store, "progress", &self->n_done, sizeof self->n_done);
+  lac_imaging_estimate_save(self->h, store);
+}
+
+gboolean
+lac_estimate_method_load(gpointer method, const LacStore *store, GError **error)
+{
+  LacEstimateMethod *self = method;
+  const gint64      *n_done = lac_store_get_bytes(store, "progress", sizeof *n_done, error);
+
+  if (!n_done || !lac_imaging_estimate_load(self->h, store, error))
+    return FALSE;
+  self->n_done = *n_done;
+  return TRUE;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whose turn it is follows from the number of the step alone. */
+#include "experiment/scheduler.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+lac_scheduler_add(LacScheduler             *scheduler,
+                  const LacScheduledMethod *method,
+                  gpointer                  self,
+                  gsize                     curves,
+                  gsize                     n_curves)
+{
+  g_return_if_fail(scheduler->n < MIN(scheduler->n_kept, LAC_SCHEDULER_MAX));
+  LacSchedulerSlot *place = &scheduler->places[scheduler->n++];
+
+  *place = (LacSchedulerSlot){
+    .method = *method,
+    .self = self,
+    .curves = curves,
+    .n_curves = n_curves,
+    .n_steps = MAX(1, method->n_steps(self)),
+  };
+  scheduler->n_steps = MAX(scheduler->n_steps, place->n_steps);
+}
+
+void
+lac_scheduler_clear(LacScheduler *scheduler)
+{
+  for (guint i = 0; i < scheduler->n; i++)
+    scheduler->places[i].method.destroy(scheduler->places[i].self);
+  scheduler->n = 0;
+}
+
+static void
+report_step(const LacSchedulerSlot *place,
+            const LacMethodReport  *done,
+            double                 *metrics,
+            LacStepReport          *report)
+{
+  for (gsize i = 0; i < place->n_curves; i++)
+    if (isfinite(done->curves[i]))
+      metrics[place->curves + i] = done->curves[i];
+  if (done->outcome != LAC_OUTCOME_DIVERGED)
+    return;
+  report->outcome = LAC_OUTCOME_DIVERGED;
+  g_strlcpy(report->why, done->why, sizeof report->why);
+  g_strlcpy(report->who, place->method.name, sizeof report->who);
+}
+
+static void
+forget(LacMethodReport *report)
+{
+  *report = (LacMethodReport){.outcome = LAC_OUTCOME_CONTINUE};
+  for (gsize i = 0; i < LAC_SCHEDULER_MAX_CURVES; i++)
+    report->curves[i] = NAN;
+}
+
+/* Until @most steps are left of which nothing was told. */
+static gboolean
+collect(LacSchedulerSlot *place, guint most, LacStepReport *report, GError **error)
+{
+  while (place->n_open > most && report->outcome != LAC_OUTCOME_DIVERGED) {
+    LacMethodReport reported;
+
+    forget(&reported);
+    if (!place->method.collect(place->self, &reported, error))
+      return FALSE;
+    place->n_open--;
+    report_step(place, &reported,
+                place->n_open ? report->earlier[place->n_open - 1] : report->metrics, report);
+  }
+  return TRUE;
+}
+
+/* A solver whose steps are those of the run may lag: then its step before is in the row before. */
+static gboolean
+take_turn(const LacScheduler *scheduler,
+          LacSchedulerSlot   *place,
+          LacStepReport      *report,
+          GError            **error)
+{
+  LacMethodReport done;
+  guint           most = 0;
+
+  forget(&done);
+  if (!place->method.step(place->self, &done, error))
+    return FALSE;
+  place->done++;
+  report->samples += done.samples;
+  if (done.outcome == LAC_OUTCOME_FINISHED)
+    place->ended = TRUE;
+  report_step(place, &done, report->metrics, report);
+  if (!place->method.collect)
+    return TRUE;
+  place->n_open++;
+  if (report->earlier && place->n_steps == scheduler->n_steps &&
+      done.outcome == LAC_OUTCOME_CONTINUE && place->done < place->n_steps)
+    most = MIN(place->method.may_lag(place->self), LAC_STEP_MOST_OPEN - 1);
+  return collect(place, most, report, error);
+}
+
+gboolean
+lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error)
+{
+  const gint64 step = scheduler->step + 1;
+  gboolean     all_ended = TRUE;
+
+  for (guint i = 0; i < scheduler->n; i++) {
+    LacSchedulerSlot *place = &scheduler->places[i];
+
+    while (!place->ended && place->done < step * place->n_steps / scheduler->n_steps &&
+           report->outcome == LAC_OUTCOME_CONTINUE)
+      if (!take_turn(scheduler, place, report, error))
+        return FALSE;
+    all_ended = all_ended && (place->ended || place->done == place->n_steps);
+    report->n_open = MAX(report->n_open, place->n_open);
+  }
+  if (report->outcome == LAC_OUTCOME_DIVERGED)
+    return TRUE;
+  scheduler->step = step;
+  if (all_ended)
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+gboolean
+lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **error)
+{
+  for (guint i = 0; i < scheduler->n; i++) {
+    if (scheduler->places[i].method.collect && !collect(&scheduler->places[i], 0, report, error))
+      return FALSE;
+    report->n_open = MAX(report->n_open, scheduler->places[i].n_open);
+  }
+  return TRUE;
+}
+
+/* ---- checkpoints ---- */
+
+/* "progress" is the step of the run, then of each place how many steps are done, then whether it ended. */
+static gsize
+get_progress_length(const LacScheduler *scheduler)
+{
+  return 1 + 2 * (gsize) scheduler->n_kept;
+}
+
+void
+lac_scheduler_save(const LacScheduler *scheduler, LacStore *store)
+{
+  gint64 progress[1 + 2 * LAC_SCHEDULER_MAX] = {scheduler->step};
+
+  for (guint i = 0; i < scheduler->n; i++) {
+    const LacSchedulerSlot *place = &scheduler->places[i];
+    g_autoptr(LacStore)     own = lac_store_new();
+
+    progress[1 + i] = place->done;
+    progress[1 + scheduler->n_kept + i] = place->ended;
+    place->method.save(place->self, own);
+    lac_store_put_all(store, place->method.name, own);
+  }
+  lac_store_put_bytes(store, "progress", progress,
+                      get_progress_length(scheduler) * sizeof *progress);
+}
+
+gboolean
+lac_scheduler_load(LacScheduler *scheduler, const LacStore *store, GError **error)
+{
+  const gint64 *progress = lac_store_get_bytes(
+    store, "progress", get_progress_length(scheduler) * sizeof *progress, error);
+
+  if (!progress)
+    return FALSE;
+  for (guint i = 0; i < scheduler->n; i++) {
+    LacSchedulerSlot   *place = &scheduler->places[i];
+    g_autoptr(LacStore) own = lac_store_take_all(store, place->method.name);
+
+    if (!place->method.load(place->self, own, error))
+      return FALSE;
+    place->done = progress[1 + i];
+    place->ended = progress[1 + scheduler->n_kept + i] != 0;
+  }
+  scheduler->step = progress[0];
+  return TRUE;
+}
+
+void
+lac_scheduler_retune(LacScheduler *scheduler, guint i, gconstpointer params)
+{
+  g_return_if_fail(i < scheduler->n);
+  if (scheduler->places[i].method.retune)
+    scheduler->places[i].method.retune(scheduler->places[i].self, params);
+}

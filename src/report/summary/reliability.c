@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One sentence a method: whether it explains what it saw, how sure it may be, and what it says of places it did not see. */
+#include "report/summary/reliability.h"
+
+#include "field/frame.h"
+#include "report/text/metric-group.h"
+#include "report/text/number.h"
+#include "report/text/run-metrics.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+/* A chi^2 of 1 is what noise alone makes. Left of a value: sqrt(chi^2) times its noise. */
+#define MISFIT_UNEXPLAINED  4.0 /* twice the noise */
+#define MISFIT_ROUGH        2.0
+#define MISFIT_CLOSE        0.1 /* a third of the noise: it follows the noise itself */
+#define INNOVATION_SURE     2.0
+#define INNOVATION_CAUTIOUS 0.5
+
+static const struct {
+  const char *key;
+  gsize       place; /* within LacReliability */
+} numbers[] = {
+  {"misfit_chi_squared", G_STRUCT_OFFSET(LacReliability, misfit)},
+  {"innovation_chi_squared", G_STRUCT_OFFSET(LacReliability, innovation)},
+  {"leave_one_out", G_STRUCT_OFFSET(LacReliability, leave_one_out)},
+  {"uncertainty", G_STRUCT_OFFSET(LacReliability, uncertainty)},
+};
+
+/* Two significant digits: no sensor tells more of itself. */
+static char *
+dup_rough(double value)
+{
+  const double unit = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
+
+  return lac_number_text(round(value / unit) * unit);
+}
+
+static const char *
+key_within(const char *key)
+{
+  const char *point = strchr(key, '.');
+
+  return point ? point + 1 : key;
+}
+
+/* What the method believes judges it only beside the innovation. */
+gboolean
+lac_reliability_has_metric(const char *key)
+{
+  const char *within = key_within(key);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++)
+    if (numbers[i].place != G_STRUCT_OFFSET(LacReliability, uncertainty) &&
+        g_str_equal(within, numbers[i].key))
+      return TRUE;
+  return FALSE;
+}
+
+LacReliability
+lac_reliability_gather(const char      *group,
+                       const LacMetric *metrics,
+                       const double    *values,
+                       gsize            n_metrics)
+{
+  LacReliability reliability = {NAN, NAN, NAN, NAN};
+
+  for (gsize m = 0; m < n_metrics; m++) {
+    if (!metrics[m].is_result || !g_str_equal(lac_metric_group(&metrics[m]), group))
+      continue;
+    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++)
+      if (g_str_equal(key_within(metrics[m].key), numbers[i].key))
+        G_STRUCT_MEMBER(double, &reliability, numbers[i].place) = values[m];
+  }
+  return reliability;
+}
+
+static char *
+dup_misfit(double misfit)
+{
+  g_autofree char *value = dup_rough(misfit);
+
+  if (misfit > MISFIT_UNEXPLAINED)
+    return g_strdup_printf(_("does not explain what was measured (misfit χ² %s); do not trust it "
+                             "away from the sensors"),
+                           value);
+  if (misfit > MISFIT_ROUGH)
+    return g_strdup_printf(_("explains what was measured only roughly (misfit χ² %s)"), value);
+  if (misfit < MISFIT_CLOSE)
+    return g_strdup_printf(_("follows the measurements closer than their noise (misfit χ² %s)"),
+                           value);
+  return g_strdup_printf(_("explains what was measured (misfit χ² %s)"), value);
+}
+
+/* What it expects of a sensor has its own variance and the noise's: where the noise counts, its own has to grow by more than
+ * chi^2 to bring it to 1, hence "at least". */
+static char *
+dup_innovation(const LacReliability *reliability)
+{
+  g_autofree char *value = dup_rough(reliability->innovation);
+  g_autofree char *times = dup_rough(sqrt(reliability->innovation));
+
+  if (reliability->innovation < INNOVATION_CAUTIOUS)
+    return g_strdup_printf(_("more cautious than it need be (innovation χ² %s)"), value);
+  if (reliability->innovation <= INNOVATION_SURE)
+    return g_strdup_printf(_("as sure of itself as it should be (innovation χ² %s)"), value);
+  if (isnan(reliability->uncertainty))
+    return g_strdup_printf(_("surer of itself than it should be (innovation χ² %s)"), value);
+  return g_strdup_printf(
+    _("surer of itself than it should be (innovation χ² %s), take its uncertainty at least times "
+      "%s"),
+    value, times);
+}
+
+static char *
+dup_left_out(double left_out)
+{
+  g_autofree char *percent = dup_rough(100 * left_out);
+
+  if (left_out >= 1)
+    return g_strdup(_("a sensor it had not seen would be predicted no better than by its mean"));
+  return g_strdup_printf(
+    _("a sensor it had not seen would be predicted to within %s %% of its fluctuation"), percent);
+}
+
+char *
+lac_reliability_dup_sentence(const LacReliability *reliability)
+{
+  g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+
+  if (isfinite(reliability->misfit))
+    g_ptr_array_add(parts, dup_misfit(reliability->misfit));
+  if (isfinite(reliability->innovation))
+    g_ptr_array_add(parts, dup_innovation(reliability));
+  if (isfinite(reliability->leave_one_out))
+    g_ptr_array_add(parts, dup_left_out(reliability->leave_one_out));
+  else if (reliability->misfit <= MISFIT_UNEXPLAINED)
+    g_ptr_array_add(parts, g_strdup(_("nothing measured says how it does away from the sensors")));
+  if (parts->len == 0)
+    return NULL;
+  g_ptr_array_add(parts, NULL);
+  return g_strjoinv("; ", (char **) parts->pdata);
+}
+
+static void
+clear_line(gpointer data)
+{
+  LacReliabilityLine *line = data;
+
+  g_free(line->title);
+  g_free(line->sentence);
+}
+
+GArray *
+lac_reliability_lines(const LacRunFile *run)
+{
+  GArray               *lines = g_array_new(FALSE, FALSE, sizeof(LacReliabilityLine));
+  g_auto(LacRunMetrics) metrics = {0};
+  g_autofree double    *values = g_new(double, run->n_metrics + 1);
+  const char           *last = "";
+
+  g_array_set_clear_func(lines, clear_line);
+  lac_run_metrics_init(&metrics, run);
+  for (gsize m = 0; m < run->n_metrics; m++)
+    values[m] = run->metrics[m].last;
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    const char *group = lac_metric_group(&metrics.metrics[m]);
+
+    if (group == last || *group == '\0')
+      continue;
+    last = group;
+    const LacReliability reliability =
+      lac_reliability_gather(group, metrics.metrics, values, metrics.n);
+    LacReliabilityLine line = {.method = group,
+                               .sentence = lac_reliability_dup_sentence(&reliability)};
+
+    if (line.sentence == NULL)
+      continue;
+    line.title = g_strdup(lac_metric_group_label(group, metrics.metrics, metrics.n,
+                                                 metrics.channels, metrics.n_channels));
+    g_array_append_val(lines, line);
+  }
+  return lines;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solvers of one run: they end together, each writes its own curves, and a run goes on from where it was. */
+#include "base/error.h"
+#include "experiment/scheduler.h"
+
+#include <math.h>
+
+/* Counts its steps, and does at one of them what it is told. */
+typedef struct {
+  gint64     n_steps, done;
+  gint64     special; /* the step of @outcome; 0: none */
+  LacOutcome outcome;
+  guint     *n_destroyed;
+} Counter;
+
+static gint64
+count_steps(gconstpointer counter)
+{
+  return ((const Counter *) counter)->n_steps;
+}
+
+static gboolean
+count(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+{
+  Counter *counter = data;
+
+  counter->done++;
+  report->samples = 10;
+  report->curves[1] = (double) counter->done;
+  if (counter->done == counter->special) {
+    report->outcome = counter->outcome;
+    g_strlcpy(report->why, "it was told to", sizeof report->why);
+  }
+  return TRUE;
+}
+
+static void
+destroy(gpointer data)
+{
+  Counter *counter = data;
+
+  ++*counter->n_destroyed;
+  g_free(counter);
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  lac_store_put_bytes(store, "done", &((Counter *) data)->done, sizeof(gint64));
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
+
+  if (done)
+    ((Counter *) data)->done = *done;
+  return done != NULL;
+}
+
+static Counter *
+add(LacScheduler *scheduler, const char *name, gint64 n_steps, gsize curves, guint *n_destroyed)
+{
+  const LacScheduledMethod method = {
+    .name = name,
+    .n_steps = count_steps,
+    .step = count,
+    .destroy = destroy,
+    .save = save,
+    .load = load,
+  };
+  Counter *counter = g_new0(Counter, 1);
+
+  *counter = (Counter){.n_steps = n_steps, .n_destroyed = n_destroyed};
+  lac_scheduler_add(scheduler, &method, counter, curves, 2);
+  return counter;
+}
+
+#define N_METRICS 6
+
+static LacOutcome
+step(LacScheduler *scheduler, double *metrics, double *samples)
+{
+  LacStepReport     report = {.metrics = metrics};
+  g_autoptr(GError) error = NULL;
+
+  for (gsize i = 0; i < N_METRICS; i++)
+    metrics[i] = NAN;
+  g_assert_true(lac_scheduler_step(scheduler, &report, &error));
+  g_assert_no_error(error);
+  if (samples)
+    *samples = report.samples;
+  return report.outcome;
+}
+
+/* 10 steps of the run, of which the short one does 3: it never is ahead or behind by a step. */
+static void
+test_together(void)
+{
+  LacScheduler scheduler = {.n_kept = 4};
+  guint        n_destroyed = 0;
+  Counter     *lengthy = add(&scheduler, "long", 10, 0, &n_destroyed);
+  Counter     *brief = add(&scheduler, "short", 3, 2, &n_destroyed);
+  double       metrics[N_METRICS], samples;
+
+  g_assert_cmpint(scheduler.n_steps, ==, 10);
+  for (gint64 i = 1; i <= 10; i++) {
+    const gint64 before = brief->done;
+
+    g_assert_cmpint(step(&scheduler, metrics, &samples), ==,
+                    i < 10 ? LAC_OUTCOME_CONTINUE : LAC_OUTCOME_FINISHED);
+    g_assert_cmpint(scheduler.step, ==, i);
+    g_assert_cmpint(lengthy->done, ==, i);
+    g_assert_cmpint(brief->done, ==, 3 * i / 10);
+    g_assert_cmpfloat(metrics[1], ==, (double) i);
+    g_assert_true(isnan(metrics[0]));
+    g_assert_cmpfloat(samples, ==, brief->done > before ? 20 : 10);
+    if (brief->done > before)
+      g_assert_cmpfloat(metrics[3], ==, (double) brief->done);
+    else
+      g_assert_true(isnan(metrics[3]));
+  }
+  lac_scheduler_clear(&scheduler);
+  g_assert_cmpuint(n_destroyed, ==, 2);
+}
+
+/* Who finishes early takes no more turns; the run ends with the last one. Who diverges ends it at once. */
+static void
+test_ends(void)
+{
+  LacScheduler scheduler = {.n_kept = 4};
+  guint        n_destroyed = 0;
+  Counter     *first = add(&scheduler, "first", 6, 0, &n_destroyed);
+  Counter     *second = add(&scheduler, "second", 6, 2, &n_destroyed);
+  double       metrics[N_METRICS];
+
+  first->special = 2;
+  first->outcome = LAC_OUTCOME_FINISHED;
+  second->special = 5;
+  second->outcome = LAC_OUTCOME_DIVERGED;
+  for (gint64 i = 1; i < 5; i++)
+    g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_CONTINUE);
+  g_assert_cmpint(first->done, ==, 2);
+  g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_DIVERGED);
+  g_assert_cmpint(scheduler.step, ==, 4); /* the last step that counts */
+  lac_scheduler_clear(&scheduler);
+}
+
+static void
+test_resume(void)
+{
+  LacScheduler        straight = {.n_kept = 4}, other = {.n_kept = 4}, foreign = {.n_kept = 5};
+  g_autoptr(LacStore) store = lac_store_new();
+  g_autoptr(GError)   error = NULL;
+  guint               n_destroyed = 0;
+  LacScheduler       *all[] = {&straight, &other, &foreign};
+  Counter            *counters[G_N_ELEMENTS(all)][2];
+  double              metrics[N_METRICS];
+
+  for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+    counters[i][0] = add(all[i], "one", 8, 0, &n_destroyed);
+    counters[i][1] = add(all[i], "two", 5, 2, &n_destroyed);
+    counters[i][1]->special = 2;
+    counters[i][1]->outcome = LAC_OUTCOME_FINISHED;
+  }
+  for (gint64 i = 0; i < 5; i++)
+    step(&straight, metrics, NULL);
+  lac_scheduler_save(&straight, store);
+  g_assert_true(lac_scheduler_load(&other, store, &error));
+  g_assert_no_error(error);
+  g_assert_cmpint(other.step, ==, 5);
+  for (gint64 i = 5; i < 8; i++)
+    g_assert_cmpint(step(&straight, metrics, NULL), ==, step(&other, metrics, NULL));
+  for (gsize c = 0; c < 2; c++)
+    g_assert_cmpint(counters[0][c]->done, ==, counters[1][c]->done);
+  g_assert_false(lac_scheduler_load(&foreign, store, &error)); /* of another laboratory */
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+  for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
+    lac_scheduler_clear(all[i]);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/turns/solvers-of-a-run-end-together", test_together);
+  g_test_add_func("/turns/who-ends-early-waits-and-who-diverges-ends-it", test_ends);
+  g_test_add_func("/turns/a-run-goes-on-from-where-it-was", test_resume);
+  return g_test_run();
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Trust: every judgement that the numbers allow, no judgement without numbers, and one line a method. */
+#include "report/summary/reliability.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  LacReliability reliability;
+  const char    *says[3], *is_silent_of; /* NULL: nothing more */
+} Row;
+
+/* misfit, innovation, left out, uncertainty */
+static const Row rows[] = {
+  {{18, NAN, NAN, NAN},
+   {"does not explain what was measured (misfit χ² 18); do not trust it away"},
+   "nothing measured"},
+  {{3, NAN, NAN, NAN}, {"only roughly (misfit χ² 3)", "; nothing measured says"}, "do not trust"},
+  {{1.04, NAN, NAN, NAN}, {"explains what was measured (misfit χ² 1)"}, "innovation"},
+  {{0.012, NAN, 0.3, NAN},
+   {"closer than their noise (misfit χ² 0.012)", "within 30 %"},
+   "nothing measured"},
+  {{1, 9, NAN, 0.2},
+   {"surer of itself than it should be (innovation χ² 9)", "uncertainty at least times 3"},
+   "cautious"},
+  {{1, 9, NAN, NAN}, {"surer of itself than it should be (innovation χ² 9)"}, "times"},
+  {{1, 0.25, NAN, 0.2}, {"more cautious than it need be (innovation χ² 0.25)"}, "surer"},
+  {{1, 1.2, NAN, 0.2}, {"as sure of itself as it should be (innovation χ² 1.2)"}, "times"},
+  {{1, NAN, 0.1234, NAN},
+   {"; a sensor it had not seen would be predicted to within 12 % of its fluctuation"},
+   "its mean"},
+  {{1, NAN, 1.5, NAN}, {"no better than by its mean"}, "within"},
+  {{NAN, NAN, 0.5, NAN}, {"a sensor it had not seen"}, ";"},
+  {{18, 100, 0.9, 0.1}, {"do not trust it", "at least times 10", "within 90 %"}, "roughly"},
+};
+
+static void
+test_table(void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+    g_autofree char *sentence = lac_reliability_dup_sentence(&rows[i].reliability);
+
+    g_test_message("%s", sentence);
+    for (gsize k = 0; k < G_N_ELEMENTS(rows[i].says) && rows[i].says[k]; k++)
+      g_assert_nonnull(strstr(sentence, rows[i].says[k]));
+    g_assert_null(strstr(sentence, rows[i].is_silent_of));
+  }
+}
+
+static void
+test_silence(void)
+{
+  const LacReliability unknown = {NAN, NAN, NAN, NAN}, believes = {NAN, NAN, NAN, 0.1},
+                       burst = {INFINITY, NAN, NAN, NAN};
+
+  g_assert_null(lac_reliability_dup_sentence(&unknown));
+  g_assert_null(lac_reliability_dup_sentence(&believes));
+  g_assert_null(lac_reliability_dup_sentence(&burst));
+}
+
+static LacRunMetric
+result(const char *key, double last)
+{
+  return (LacRunMetric){
+    .key = (char *) key, .label = (char *) key, .is_result = TRUE, .last = last};
+}
+
+static void
+test_lines(void)
+{
+  LacRunMetric metrics[] = {
+    result("misfit_chi_squared", 1),   result("enkf.error", 0.1),
+    result("enkf.uncertainty", 0.2),   result("enkf.innovation_chi_squared", 16),
+    result("pinn.residual", 1e-3),     result("pod.misfit_chi_squared", 30),
+    result("pod.leave_one_out", 0.25),
+  };
+  const LacRunFile  run = {.n_metrics = G_N_ELEMENTS(metrics), .metrics = metrics};
+  g_autoptr(GArray) lines = lac_reliability_lines(&run);
+
+  g_assert_cmpuint(lines->len, ==, 2);
+  const LacReliabilityLine *enkf = &g_array_index(lines, LacReliabilityLine, 0), *pod = enkf + 1;
+  g_assert_cmpstr(enkf->method, ==, "enkf");
+  g_assert_cmpstr(enkf->title, ==, "enkf.error"); /* the label of its error */
+  g_assert_nonnull(strstr(enkf->sentence, "times 4"));
+  g_assert_null(strstr(enkf->sentence, "misfit")); /* the run's own number is another's */
+  g_assert_cmpstr(pod->method, ==, "pod");
+  g_assert_nonnull(strstr(pod->sentence, "(misfit χ² 30)"));
+  g_assert_nonnull(strstr(pod->sentence, "25 %"));
+}
+
+static void
+test_judges(void)
+{
+  g_assert_true(lac_reliability_has_metric("misfit_chi_squared"));
+  g_assert_true(lac_reliability_has_metric("pod.leave_one_out"));
+  g_assert_true(lac_reliability_has_metric("enkf.innovation_chi_squared"));
+  g_assert_false(lac_reliability_has_metric("enkf.uncertainty"));
+  g_assert_false(lac_reliability_has_metric("enkf.error"));
+  g_assert_false(lac_reliability_has_metric("enkf"));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/report/trust/every-number-has-its-words", test_table);
+  g_test_add_func("/report/trust/without-numbers-nothing-is-said", test_silence);
+  g_test_add_func("/report/trust/a-line-for-every-engine-that-its-sensors-judge", test_lines);
+  g_test_add_func("/report/trust/judges-are-known-by-their-keys", test_judges);
+  return g_test_run();
+}
