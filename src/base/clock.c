@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clocks of the system, and the time-stamp counter measured against them. */
+/* System clocks, and the time-stamp counter calibrated against them. */
 #include "base/clock.h"
 
 #include <pthread.h>
@@ -38,7 +38,7 @@ typedef struct {
 static double         tick_ns;
 static pthread_once_t measured = PTHREAD_ONCE_INIT;
 
-/* Both clocks at one moment: of several tries the one that was interrupted least. */
+/* Reads both clocks at one moment; of several tries returns the one with the shortest interruption. */
 static Pair
 read_pair(void)
 {

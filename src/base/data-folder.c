@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The folders beside the program, found from where it lies, so that an installation may be moved. */
+/* Data folders located relative to the executable, so that an installation can be moved. */
 #include "base/data-folder.h"
 
 char *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The error domain and the exit status that each of its codes means. */
+/* Error domain and exit status of each error code. */
 #include "base/error.h"
 
 G_DEFINE_QUARK(lac_error, lac_error)

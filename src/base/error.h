@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run-time failures of the program, each declared once with the exit status it means. */
+/* Run-time errors of the program, each declared once with its exit status. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* code, exit status of the command line, what it stands for */
+/* code, exit status of the command line, meaning */
 #define LAC_ERROR_LIST(E)                                                         \
   E(USAGE, 2, "the request is not one this program understands")                  \
   E(UNKNOWN_KEY, 2, "no parameter, experiment or channel has that name")          \
@@ -30,7 +30,7 @@ GQuark lac_error_quark(void);
 
 /**
  * lac_error_exit_status:
- * @error: any error; one of a foreign domain counts as a failure
+ * @error: any error; an error of another domain counts as a failure
  *
  * Returns: the exit status of the command line for @error: 1 or 2.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A formula that is written once: an inline function for gcc, and for nvcc one of the host and of the device. */
+/* Formulas written once: an inline function for gcc, a __host__ __device__ function for nvcc. */
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Check sums: CRC-32C by the processor's own instruction where it has one, else eight bytes at a time by table; MurmurHash3. */
+/* Check sums: CRC-32C by processor instruction if available, else by table, eight bytes at a time; MurmurHash3. */
 #include "base/hash.h"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@ static guint32        table[8][256];
 static Crc            chosen;
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
-/* table[k][b]: what byte b does to the sum when k more bytes follow it in the same group */
+/* table[k][b]: contribution of byte b to the sum when k more bytes follow it in its group of eight */
 static guint32
 crc_by_table(guint32 crc, const guint8 *data, gsize n)
 {

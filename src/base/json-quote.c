@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON's texts (RFC 8259, 7). */
+/* JSON string escaping (RFC 8259, section 7). */
 #include "base/json-quote.h"
 
 char *

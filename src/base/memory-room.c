@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { SIZE = 0, DATA = 5, N_FIELDS = 7 }; /* of statm, in pages */
+enum { SIZE = 0, DATA = 5, N_FIELDS = 7 }; /* indices into statm, in pages */
 
 static void
 read_use(guint64 use[N_FIELDS])

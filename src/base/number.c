@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortest decimal text of a double, and strict reading of it. */
+/* Shortest decimal text of a double, and strict parsing. */
 #include "base/number.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ lac_number_dup_text(double value)
   return g_strdup(text);
 }
 
-/* g_ascii_strtod() would also take hexadecimal, infinity and nan. */
+/* Rejects hexadecimal, infinity and nan, which g_ascii_strtod() accepts. */
 static gboolean
 is_decimal(const char *text)
 {

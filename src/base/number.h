@@ -11,14 +11,14 @@ char *lac_number_dup_text(double value);
 
 /**
  * lac_number_parse:
- * @text: a finite decimal number, with or without exponent; spaces around it do not matter
- * @value: (out): what it says
+ * @text: a finite decimal number, with or without exponent; surrounding spaces are ignored
+ * @value: (out): its value
  *
- * Returns: %FALSE, and @value as before, when @text is anything else.
+ * Returns: %FALSE, with @value unchanged, when @text is anything else.
  */
 gboolean lac_number_parse(const char *text, double *value);
 
-/* As lac_number_parse(), for a whole number: "12", "1e3", "2.0"; all of gint64 is read exactly. */
+/* Same as lac_number_parse() for an integer: "12", "1e3", "2.0"; exact over all of gint64. */
 gboolean lac_number_parse_whole(const char *text, gint64 *value);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a parameter row allows, and which keys somebody may have meant, in words. */
+/* Texts for parameter rows: allowed values and suggestions for mistyped keys. */
 #include "base/number.h"
 #include "base/param.h"
 
@@ -50,7 +50,7 @@ lac_param_dup_allowed(const LacParam *row)
   g_return_val_if_reached(NULL);
 }
 
-/* Levenshtein: insertions, deletions and replacements from @a to @b. */
+/* Levenshtein distance from @a to @b: insertions, deletions and replacements. */
 static gsize
 distance(const char *a, const char *b)
 {

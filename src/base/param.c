@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drafts: the values of a parameter table, set from text, refused in a sentence. */
+/* Drafts: the values of a parameter table, set from text and validated with an error message. */
 #include "base/param.h"
 
 #include "base/error.h"
@@ -26,7 +26,7 @@ whole_at(const LacDraft *draft, const LacParam *row)
   return (gint64 *) (gpointer) (draft->values + row->offset);
 }
 
-/* Of a file or a text, which the draft owns. */
+/* Returns the draft's string of a file or text row. */
 static char **
 string_at(const LacDraft *draft, const LacParam *row)
 {
@@ -39,7 +39,7 @@ is_string(const LacParam *row)
   return row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT;
 }
 
-/* Of a row with a place for what its file holds. */
+/* Returns the content slot of a file row that has one. */
 static LacFileContent **
 given_at(const LacDraft *draft, const LacParam *row)
 {
@@ -132,7 +132,7 @@ lac_draft_get_values(const LacDraft *draft)
   return draft->values;
 }
 
-/* " (unit m/s)", or nothing for a row without one: "1" is none */
+/* Returns " (unit m/s)", or "" for a dimensionless row. */
 static char *
 dup_unit(const LacParam *row)
 {
@@ -142,7 +142,7 @@ dup_unit(const LacParam *row)
            : g_strdup("");
 }
 
-/* @sentence: takes key, value, what is allowed, and the unit with its brackets */
+/* @sentence: format with key, value, allowed values, and the unit in brackets */
 static gboolean
 refuse(const LacParam *row, const char *text, const char *sentence, GError **error)
 {
@@ -283,7 +283,7 @@ set_switch(LacDraft *draft, const LacParam *row, const char *text, GError **erro
 static void
 set_string(LacDraft *draft, const LacParam *row, const char *text)
 {
-  char *copy = *text == '\0' ? NULL : g_strdup(text); /* @text may be the one that is there now */
+  char *copy = *text == '\0' ? NULL : g_strdup(text); /* @text may alias the current value */
   g_free(*string_at(draft, row));
   *string_at(draft, row) = copy;
   forget_given(draft, row);

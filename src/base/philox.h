@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of a stream of random numbers and what is made of them: Philox 4x32-10, the same on every device. Word w of a stream
- * is component w mod 4 of the block with counter w / 4. Plain C, read by nvcc too; base/rng.h is what others call.
- * Source: Salmon, Moraes, Dror, Shaw (2011), doi:10.1145/2063384.2063405 */
+/* Philox 4x32-10 random streams and distributions, identical on every device. Word w of a stream is component w mod 4
+ * of the block with counter w / 4. Plain C, also compiled by nvcc; other code calls base/rng.h. Source: Salmon,
+ * Moraes, Dror, Shaw (2011), doi:10.1145/2063384.2063405 */
 #pragma once
 
 #include "base/formula.h"
@@ -35,14 +35,14 @@ lac_philox_joined(const uint32_t words[2])
   return (uint64_t) words[0] << 32 | words[1];
 }
 
-/* Every multiple of 2^-53 in [0, 1) is equally likely. */
+/* Uniform in [0, 1), on multiples of 2^-53. */
 LAC_FORMULA double
 lac_philox_uniform(const uint32_t words[2])
 {
   return (double) (lac_philox_joined(words) >> 11) * 0x1.0p-53;
 }
 
-/* Of Box and Muller's two normal numbers. 1 - u is never 0. */
+/* Radius of the Box-Muller transform. 1 - u is never 0. */
 LAC_FORMULA double
 lac_philox_radius(const uint32_t words[4])
 {
@@ -55,7 +55,7 @@ lac_philox_angle(const uint32_t words[4])
   return 6.283185307179586476925286766559 * lac_philox_uniform(words + 2);
 }
 
-/* Two of one block. */
+/* Returns two normal variates from one block in @pair. */
 LAC_FORMULA void
 lac_philox_normals(const uint32_t words[4], double pair[2])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fork and join. One word holds how many items are still to be claimed, so that a worker which wakes late finds
- * nothing and need not be waited for: a run ends when its items have ended. */
+/* Fork-join thread pool. One word counts the unclaimed items: a worker that wakes late finds none and need not be
+ * waited for. A run ends when all its items have ended. */
 #define _GNU_SOURCE /* syscall, pthread_setname_np */
 #include "base/pool.h"
 
@@ -32,16 +32,16 @@ struct _LacPool {
   gint64  spin_ns;
   Worker *workers; /* [n_threads - 1] */
 
-  /* Of the run: written before @unclaimed, and read only by those who hold an unfinished item of it. */
+  /* The current run: written before @unclaimed, read only by threads that hold an unfinished item of it. */
   LacPoolFunc func;
   gpointer    user_data;
   gsize       n_items;
   guint32     run;
 
-  alignas(LINE) atomic_size_t unclaimed;  /* items nobody has taken yet */
-  alignas(LINE) atomic_size_t unfinished; /* items whose end has not been told yet */
+  alignas(LINE) atomic_size_t unclaimed;  /* items not yet claimed */
+  alignas(LINE) atomic_size_t unfinished; /* items not yet reported as ended */
   alignas(LINE) atomic_uint started;      /* futex: number of the newest run */
-  atomic_uint sleepers;                   /* workers asleep on @started, or about to be */
+  atomic_uint sleepers;                   /* workers asleep on @started, or about to sleep */
   alignas(LINE) atomic_uint ended;        /* futex: number of the run that ended last */
   atomic_uint caller_sleeps;
   atomic_bool stopping, busy, gives_way;
@@ -69,7 +69,7 @@ pause_processor(void)
 #endif
 }
 
-/* Returns: what the floating-point control register was. */
+/* Returns: the previous value of the floating-point control register. */
 static guint64
 flush_denormals(void)
 {
@@ -97,7 +97,7 @@ restore_denormals(guint64 before)
 #endif
 }
 
-/* Spins until @word is no longer @old or the time is over. Returns: what @word is. */
+/* Spins until @word differs from @old or the time is up. Returns: the value of @word. */
 static guint
 spin_while(const LacPool *pool, atomic_uint *word, guint old)
 {
@@ -120,8 +120,8 @@ wait_for_start(LacPool *pool, guint seen)
   guint now = spin_while(pool, &pool->started, seen);
   if (now != seen)
     return now;
-  /* In the order of sequentially consistent operations either the caller sees the sleeper and wakes it, or the
-   * kernel sees the new number and does not let it sleep. */
+  /* By sequential consistency, either the caller sees the sleeper and wakes it, or the kernel sees the new number and
+   * does not put it to sleep. */
   atomic_fetch_add(&pool->sleepers, 1);
   while ((now = atomic_load(&pool->started)) == seen)
     futex_wait(&pool->started, seen);
@@ -140,7 +140,7 @@ wait_for_end(LacPool *pool, guint before)
   atomic_store(&pool->caller_sleeps, 0);
 }
 
-/* Whoever claims an item keeps its run from ending until report_end(). */
+/* Claims an item; the run cannot end until report_end(). */
 static gboolean
 claim(LacPool *pool, gsize *item)
 {
@@ -155,7 +155,7 @@ claim(LacPool *pool, gsize *item)
   return FALSE;
 }
 
-/* Returns: %TRUE for the last of the run. */
+/* Returns: %TRUE for the last item of the run. */
 static gboolean
 report_end(LacPool *pool, gsize n_items)
 {
@@ -177,7 +177,7 @@ work(LacPool *pool, guint worker)
   return n > 0 && report_end(pool, n);
 }
 
-/* On Linux the priority is the thread's own. */
+/* On Linux the nice level is per thread. */
 static void
 give_way(void)
 {
@@ -210,7 +210,7 @@ worker_main(void *data)
   }
 }
 
-/* Signals stay with the threads that were there before. */
+/* Blocks signals in the workers; existing threads handle them. */
 static void
 start_workers(LacPool *pool, guint n)
 {
@@ -222,7 +222,7 @@ start_workers(LacPool *pool, guint n)
     Worker *worker = &pool->workers[i];
     *worker = (Worker){.pool = pool, .index = i + 1};
     if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
-      break; /* the results do not depend on how many there are */
+      break; /* results do not depend on the number of threads */
     pool->n_threads++;
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -237,7 +237,10 @@ lac_pool_new(guint n_threads)
   LacPool *pool = aligned_alloc(LINE, sizeof(LacPool));
   g_assert(pool != NULL);
   *pool = (LacPool){.n_threads = 1};
-  pool->spin_ns = n_threads <= available ? SPIN_NS : 0; /* else it would spin on another's time */
+  pool->spin_ns =
+    n_threads <= available
+      ? SPIN_NS
+      : 0; /* with more threads than processors, spinning would steal time from other workers */
   if (n_threads > 1)
     start_workers(pool, n_threads - 1);
   return pool;
@@ -297,7 +300,7 @@ lac_pool_run(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data)
   if (n_items == 0)
     return;
   gboolean busy = atomic_exchange(&pool->busy, TRUE);
-  g_assert(!busy); /* one caller at a time, and not from within an item */
+  g_assert(!busy); /* one caller at a time, no nesting */
   guint64 mode = flush_denormals();
   if (pool->n_threads == 1 || n_items == 1) {
     for (gsize i = 0; i < n_items; i++)

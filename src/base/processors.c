@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processors by affinity mask, then by the quota of every control group above this process. */
+/* Available processors: affinity mask, limited by the quota of every enclosing control group. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/processors.h"
 
@@ -49,7 +49,7 @@ of_file(const char *folder, const char *group)
   return lac_processors_of_quota(text);
 }
 
-/* The path of this process's group in the unified hierarchy: the line "0::PATH". */
+/* Returns the path of this process's group in the unified hierarchy, from the line "0::PATH". */
 static char *
 dup_group(void)
 {

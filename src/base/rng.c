@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawing words from the streams of base/philox.h. */
+/* Draws words from the streams of base/philox.h. */
 #include "base/rng.h"
 
 #include "base/philox.h"
@@ -68,7 +68,8 @@ guint64
 lac_rng_below(LacRng *rng, guint64 limit)
 {
   g_return_val_if_fail(limit > 0, 0);
-  guint64 uneven = (0 - limit) % limit; /* 2^64 mod limit: values below it would come too often */
+  guint64 uneven =
+    (0 - limit) % limit; /* 2^64 mod limit: rejecting smaller values removes the bias */
   for (;;) {
     guint32 words[2];
     draw(rng, words, 2);

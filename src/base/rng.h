@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counter-based random numbers: Philox 4x32-10. Value type: copy it, save it, the same everywhere.
- * Source: Salmon, Moraes, Dror, Shaw (2011), doi:10.1145/2063384.2063405 */
+/* Counter-based random numbers: Philox 4x32-10. A value type that may be copied and saved; identical on every
+ * machine. Source: Salmon, Moraes, Dror, Shaw (2011), doi:10.1145/2063384.2063405 */
 #pragma once
 
 #include <glib.h>
@@ -9,17 +9,18 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint64 seed;
-  guint64 stream;   /* what the numbers are for; streams never overlap */
+  guint64 stream;   /* purpose of the numbers; streams never overlap */
   guint64 position; /* 32-bit words drawn so far */
 } LacRng;
 
 LacRng  lac_rng(guint64 seed, guint64 stream);
 guint32 lac_rng_word(LacRng *rng);
 double  lac_rng_uniform(LacRng *rng); /* [0, 1), 53 bits */
-double  lac_rng_normal(LacRng *rng);  /* mean 0, variance 1; Box-Muller, two words pairs a number */
-/* @n of them, two from each four words: half the cost; an odd one takes four words too. */
+double
+lac_rng_normal(LacRng *rng); /* mean 0, variance 1; Box-Muller, two pairs of words a variate */
+/* Draws @n normal variates, two from each four words: half the cost; an odd last one also takes four words. */
 void    lac_rng_normals(LacRng *rng, double *values, gsize n);
-guint64 lac_rng_below(LacRng *rng, guint64 limit); /* 0 ... limit-1, without bias */
+guint64 lac_rng_below(LacRng *rng, guint64 limit); /* uniform integer 0 ... limit-1, unbiased */
 void    lac_rng_shuffle(LacRng *rng, gsize *order, gsize n);
 
 G_END_DECLS

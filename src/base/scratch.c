@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks, each at least twice as large as the one before; a block that is too small for what is wanted is passed over. */
+/* Blocks, each at least twice as large as the previous one; a block too small for a request is skipped. */
 #include "base/scratch.h"
 
 #define ALIGNMENT 64
-#define MOST      48      /* blocks: the sizes double */
+#define MOST      48      /* blocks; sizes double */
 #define FIRST     0x10000 /* bytes */
 
 struct _LacScratch {
   gsize    n;     /* blocks */
-  gsize    block; /* that is taken from */
-  gsize    used;  /* of it, bytes */
+  gsize    block; /* current block */
+  gsize    used;  /* bytes used of it */
   gpointer memory[MOST];
   char    *begin[MOST]; /* aligned */
   gsize    size[MOST];

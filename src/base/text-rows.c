@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines to cells. */
+/* Splits text into lines and cells. */
 #include "base/text-rows.h"
 
 #include <string.h>
@@ -60,14 +60,14 @@ lac_text_find_separator(const char *line)
   return candidates[best];
 }
 
-/* Most texts have one separator: it is looked at first. */
+/* Tests the first separator first: most texts have only one. */
 static gboolean
 is_separator(char byte, const char *separators)
 {
   return byte == separators[0] || (separators[1] != '\0' && strchr(separators + 1, byte) != NULL);
 }
 
-/* Returns: the end of a cell that begins at @at: the separator behind it or the end of the line. */
+/* Returns: the end of the cell that begins at @at: its separator or the end of the line. */
 static char *
 find_end(char *at, const char *separators)
 {
@@ -79,7 +79,7 @@ find_end(char *at, const char *separators)
   return at;
 }
 
-/* Takes the spaces and one pair of quotes off. */
+/* Removes surrounding spaces and one pair of quotes. */
 static char *
 strip_quotes(char *cell)
 {
@@ -91,7 +91,7 @@ strip_quotes(char *cell)
   return g_strstrip(cell + 1);
 }
 
-/* Returns: the end of a cell between spaces, or between two or more of them */
+/* Returns: the end of a cell delimited by a space, or by two or more for phrases */
 static char *
 find_blank(char *at, gboolean is_phrase)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of delimited text (CSV and its relatives), cut in place: line ends, remarks, separators, quotes. What a row means is its reader's.
- * Numbers in cells are those of base/number.h: a decimal point in every locale, never a comma. */
+/* Rows of delimited text (CSV and similar), split in place: line ends, comments, separators, quotes. The caller
+ * interprets the rows. Numbers follow base/number.h: a decimal point in every locale, never a comma. */
 #pragma once
 
 #include <glib.h>
@@ -8,33 +8,33 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char       *next;    /* of the lines that are still to come; (nullable) */
-  const char *remarks; /* a line that begins with one of these says nothing: "#%" */
-  guint       line;    /* number of the last line that was taken, the first is 1 */
+  char       *next;    /* (nullable): start of the unread lines */
+  const char *remarks; /* characters that begin a comment line: "#%" */
+  guint       line;    /* number of the last line taken, from 1 */
 } LacTextRows;
 
-/* @text: zero-terminated; kept by the caller as long as rows and cells are used. A byte order mark is passed over. */
+/* @text: zero-terminated; must outlive the rows and cells. A byte order mark is skipped. */
 void lac_text_rows_init(LacTextRows *rows, char *text, const char *remarks);
 
-/* Takes the next line, which ends with LF, CR, CR LF or the text. Returns: (nullable): without its end; NULL after the last. */
+/* Takes the next line, which ends with LF, CR, CR LF or the text's end. Returns: (nullable): the line without its
+ * end; NULL after the last. */
 char *lac_text_rows_take_line(LacTextRows *rows);
-/* Takes lines up to one that is neither empty nor a remark. Returns: (nullable): without spaces around. */
+/* Skips empty lines and comments. Returns: (nullable): the next line, trimmed; NULL after the last. */
 char *lac_text_rows_take(LacTextRows *rows);
 
-/* Returns: comma, semicolon or tab, whichever stands most often in @line outside quotes */
+/* Returns: comma, semicolon or tab, the most frequent in @line outside quotes */
 char lac_text_find_separator(const char *line);
 
-/* Cuts @line into cells, which lose the spaces around them and one pair of quotes; separators within quotes separate nothing.
- * @separators: each of these bytes; " " instead: any number of spaces and tabs, without quotes
- * @cells: (out): [@most]
- * Returns: FALSE when there are more than @most; the first @most are there then. */
+/* Splits @line into cells, trimmed and without one pair of quotes; separators within quotes do not count.
+ * @separators: any of these bytes separates; " ": any run of spaces and tabs, without quotes @cells: (out): [@most]
+ * Returns: FALSE when there are more than @most; the first @most are filled. */
 gboolean
 lac_text_split(char *line, const char *separators, char **cells, guint most, guint *n_cells);
-/* The same between two spaces or more: a cell may hold single ones. */
+/* Splits at runs of two or more spaces; a cell may contain single ones. */
 gboolean lac_text_split_phrases(char *line, char **cells, guint most, guint *n_cells);
 
-/* For what is written between commas. */
+/* Returns TRUE when @text must be quoted as a CSV cell. */
 gboolean lac_text_needs_quotes(const char *text);
-char    *lac_text_quote(const char *text); /* quotes within are doubled */
+char    *lac_text_quote(const char *text); /* doubles inner quotes */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of units, and units made of others: "Ha/bohr" is taken apart, and each part shown as it is preferred. */
+/* Table of units, and compound units: "Ha/bohr" is parsed, and each part is converted to its preferred unit. */
 #include "base/unit.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,7 +33,8 @@ static const struct {
   [LAC_DIMENSION_ENERGY] = {"energy", N_("Energies of Molecules")},
 };
 
-static gint preferred[LAC_N_DIMENSIONS]; /* atomic: 1 + its row; 0: the native one */
+static gint
+  preferred[LAC_N_DIMENSIONS]; /* atomic: 1 + row of the preferred unit; 0: the native one */
 
 const LacUnit *
 lac_units(gsize *n)
@@ -78,9 +79,9 @@ lac_unit_preferred(LacDimension dimension)
   return &units[row - 1];
 }
 
-/* ---- units made of others ---- */
+/* ---- compound units ---- */
 
-/* Returns: (nullable): the unit that @text begins with as a word, @length bytes long. */
+/* Returns: (nullable): the unit that is the first word of @text, @length bytes long. */
 static const LacUnit *
 find_word(const char *text, gsize length)
 {
@@ -90,7 +91,7 @@ find_word(const char *text, gsize length)
   return NULL;
 }
 
-/* Bytes of the letters that @text begins with. */
+/* Returns the number of bytes of leading letters of @text. */
 static gsize
 word_length(const char *text)
 {
@@ -100,7 +101,7 @@ word_length(const char *text)
   return (gsize) (end - text);
 }
 
-/* The raised digit that @text begins with; 1 without one. */
+/* Returns the superscript digit at the start of @text; 1 without one. */
 static int
 power_of(const char *text)
 {
@@ -118,7 +119,7 @@ is_shown_otherwise(const LacUnit *unit)
   return wanted != unit && wanted->size != 1;
 }
 
-/* Writes @unit as it is preferred. Returns: what numbers in it are multiplied with. */
+/* Appends the preferred unit for @unit. Returns: the factor for values in @unit. */
 static double
 translate(GString *shown, const LacUnit *unit, int power, gboolean is_below)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clocks never go back, and ticks and nanoseconds tell the same time. */
+/* Clocks are monotonic, and ticks and nanoseconds agree. */
 #include "base/clock.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ test_never_back(void)
   g_assert_cmpint(lac_clock_cpu_ns(), >, 0);
 }
 
-/* One per cent: the counter is measured over 10 ms, between readings some microseconds apart at worst. A thread that is
- * put aside between two readings here spoils one try; a wrong rate spoils all. */
+/* One per cent: the counter is calibrated over 10 ms, between readings at worst some microseconds apart. A thread
+ * preempted between two readings here spoils one try; a wrong rate spoils all. */
 static void
 test_ticks_are_time(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every failure has the exit status that its row gives. */
+/* Every error has the exit status of its row. */
 #include "base/error.h"
 
 static void
@@ -27,7 +27,7 @@ test_foreign(void)
   g_assert_cmpint(lac_error_exit_status(error), ==, 1);
 }
 
-/* The formatter would split a name with hyphens, and the domain would silently change. */
+/* A formatter may split a name with hyphens, which would silently change the domain. */
 static void
 test_domain(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CRC-32C against the published values, against its definition bit by bit, and continued in pieces. */
+/* CRC-32C against published values, against its bitwise definition, and continued in pieces. */
 #include "base/hash.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ test_flipped_bit(void)
   }
 }
 
-/* What the author's own program prints for seed 0. */
+/* Output of the author's own program for seed 0. */
 static void
 test_published_128(void)
 {
@@ -107,7 +107,7 @@ test_published_128(void)
   }
 }
 
-/* One bit more, one byte less, another order of the pieces: another sum in both halves. */
+/* One more bit, one byte less, another order of the pieces: both halves of the sum differ. */
 static void
 test_content_128(void)
 {

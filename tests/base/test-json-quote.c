@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts for JSON: what a reader would make of them is what went in. */
+/* JSON strings: a reader recovers the original text. */
 #include "base/json-quote.h"
 
 #include <string.h>

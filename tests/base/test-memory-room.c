@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits on memory: read as the system has them, and refused with their numbers. */
+/* Memory limits: read from the system, and reported with their values. */
 #include "base/error.h"
 #include "base/memory-room.h"
 #include "helpers/sanitized.h"
@@ -38,7 +38,7 @@ test_without_limits(void)
   g_assert_no_error(error);
 }
 
-/* The tighter one counts. */
+/* The tighter limit counts. */
 static void
 test_limits(void)
 {
@@ -66,7 +66,7 @@ test_limits(void)
   g_assert_nonnull(strstr(error->message, "(ulimit -d 2097152)"));
   g_assert_true(g_str_has_suffix(error->message, " or more, or rest"));
 
-  /* what it asks for is enough */
+  /* the suggested limit is sufficient */
   const char   *at = strstr(error->message, "raise the limit to ");
   const guint64 enough = g_ascii_strtoull(at + strlen("raise the limit to "), NULL, 10);
   g_assert_cmpint(setrlimit(RLIMIT_DATA, &data), ==, 0);

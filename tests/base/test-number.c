@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers as text: short, exact, strict, and the same in every locale. */
+/* Numbers as text: short, exact, strict, and independent of the locale. */
 #include "base/number.h"
 #include "helpers/missing.h"
 
@@ -37,7 +37,7 @@ test_texts(void)
   g_assert_cmpstr(none, ==, "nan");
 }
 
-/* Any bit pattern that is a finite number comes back with the same bits, and one digit less would not do. */
+/* Any finite bit pattern reads back with the same bits, and one digit less would not. */
 static void
 test_reads_back(void)
 {
@@ -93,7 +93,7 @@ test_whole(void)
     {"2.0", 2},
     {"9223372036854775807", G_MAXINT64},
     {"-9223372036854775808", G_MININT64},
-    {"9007199254740993", 9007199254740993}, /* 2^53 + 1 is no double */
+    {"9007199254740993", 9007199254740993}, /* 2^53 + 1 is not a double */
   };
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
     gint64 value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every kind of parameter: what it takes, what it refuses and in which words, and how it is copied. */
+/* Every kind of parameter: accepted values, error messages, and copying. */
 #include "base/error.h"
 #include "base/param.h"
 
@@ -19,7 +19,7 @@ typedef struct {
   char  *note;
   char  *structure;
 
-  LacFileContent *atoms; /* what is in the structure */
+  LacFileContent *atoms; /* content of the structure file */
 } Params;
 
 static const char *const placements[] = {"qr", "random", NULL};
@@ -55,7 +55,7 @@ assert_set(LacDraft *draft, const char *key, const char *text, const char *reads
   g_assert_cmpstr(now, ==, reads);
 }
 
-/* Refused with this sentence, and the draft is as before. */
+/* Asserts that the value is refused with this message, and the draft is unchanged. */
 static void
 assert_refused(LacDraft *draft, const char *key, const char *text, const char *sentence)
 {
@@ -130,7 +130,7 @@ test_refused_reals(void)
   assert_refused(draft, "noise", "",
                  "noise = (empty) is not a number; allowed is 0 to 1 (unit m/s)");
   assert_refused(draft, "offset", "1", "offset = 1 is outside 0 or less (unit K)");
-  assert_set(draft, "reynolds", "1", "1"); /* the range is closed */
+  assert_set(draft, "reynolds", "1", "1"); /* the range includes its ends */
   assert_set(draft, "reynolds", "1e5", "1e5");
 }
 
@@ -210,7 +210,8 @@ test_files_are_owned(void)
   g_assert_true(lac_draft_get_file(draft, row) != path);
   LacDraft *copy = lac_draft_copy(draft);
   g_assert_true(lac_draft_get_file(copy, row) != lac_draft_get_file(draft, row));
-  assert_set(copy, "truth", lac_draft_get_file(copy, row), "/tmp/truth.mat"); /* by itself */
+  assert_set(copy, "truth", lac_draft_get_file(copy, row),
+             "/tmp/truth.mat"); /* an independent copy */
   assert_set(copy, "truth", "other", "other");
   assert_set(copy, "noise", "0.5", "0.5");
   g_assert_cmpstr(lac_draft_get_file(draft, row), ==, "/tmp/truth.mat");
@@ -230,7 +231,7 @@ test_texts_are_owned(void)
   g_assert_true(lac_draft_get_text(copy, row) != lac_draft_get_text(draft, row));
   assert_set(copy, "positions", "", "");
   g_assert_null(lac_draft_get_text(copy, row));
-  g_assert_false(lac_draft_is_default(copy, row)); /* nothing is not what is there by default */
+  g_assert_false(lac_draft_is_default(copy, row)); /* empty differs from the default */
   assert_set(copy, "positions", "0.5 1", "0.5 1");
   g_assert_true(lac_draft_is_default(copy, row));
   lac_draft_free(copy);
@@ -280,7 +281,7 @@ test_list(void)
                  "engines = pod,pod names one twice; it takes each of pod, pinn, enkf once");
 }
 
-/* A row of a method means something only while the method is named. */
+/* A row of a method applies only while the method is selected. */
 static void
 test_in_use(void)
 {
@@ -299,7 +300,7 @@ count_end(gpointer data)
   ++*(guint *) data;
 }
 
-/* Content belongs to all copies of the draft and ends with the last of them, or where another file is named. */
+/* Content is shared by all copies of the draft, and freed with the last of them or when another file is set. */
 static void
 test_given(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every item once, the same bits for any number of threads, nothing allocated, denormals flushed and restored. */
+/* Every item once, bitwise identical for any number of threads, no allocation, denormals flushed and restored. */
 #define _GNU_SOURCE /* syscall */
 #include "base/pool.h"
 #include "base/processors.h"
@@ -20,9 +20,9 @@
 static const guint thread_counts[] = {1, 2, 3, 8};
 
 typedef struct {
-  guint32     *times; /* by item; plain: an item has one worker */
+  guint32     *times; /* by item; not atomic: an item has one worker */
   guint        n_threads;
-  atomic_uint  foreign; /* calls with a worker that cannot be */
+  atomic_uint  foreign; /* calls with an invalid worker index */
   atomic_ulong sum;
 } Count;
 
@@ -58,7 +58,7 @@ test_every_item_once(void)
   g_free(times);
 }
 
-/* Runs without a pause catch workers that wake late for the run before; pauses let them fall asleep. */
+/* Runs without a pause catch workers that wake late for the previous run; pauses let them fall asleep. */
 static void
 test_short_runs(void)
 {
@@ -86,7 +86,7 @@ sleep_item(gsize item, guint worker, gpointer user_data)
   nanosleep(&pause, NULL);
 }
 
-/* While one worker sleeps in its item another takes the rest: with two threads and two items both have one. */
+/* While one worker sleeps in its item another takes the rest: with two threads and two items each gets one. */
 static void
 test_work_is_shared(void)
 {
@@ -133,7 +133,7 @@ halve_item(gsize item, guint worker, gpointer user_data)
   halves[item] = smallest / 2;
 }
 
-/* In the middle of a run denormals are zero on every thread, and the caller has its own mode back after. */
+/* During a run denormals are flushed on every thread; the caller's mode is restored afterwards. */
 static void
 test_denormals(void)
 {
@@ -175,7 +175,7 @@ ask_then_wait(gsize item, guint worker, gpointer user_data)
   nanosleep(&pause, NULL);
 }
 
-/* A signal that asks the program to stop is never delivered to a worker. */
+/* A signal that terminates the program is never delivered to a worker. */
 static void
 test_signals(void)
 {
@@ -224,7 +224,7 @@ note_priority(gsize item, guint worker, gpointer user_data)
 
 enum { NICE_WORKERS = 3, UNSEEN = 100 };
 
-/* Returns: whether all that did something did it at @expected. */
+/* Returns: TRUE when all workers that took items ran at nice level @expected. */
 static gboolean
 work_is_at(LacPool *pool, gint expected)
 {
@@ -243,13 +243,14 @@ give_way(gpointer user_data)
   g_autoptr(LacPool) pool = lac_pool_new(NICE_WORKERS);
   g_assert_true(work_is_at(pool, own));
   lac_pool_give_way(pool);
-  guint left = 100; /* a worker that is late for the run before may help with the next as it was */
+  guint left =
+    100; /* a worker late for the previous run may still take items at its old priority */
   while (!work_is_at(pool, MIN(own + LAC_GIVES_WAY, 19)))
     g_assert_cmpuint(--left, >, 0);
   return NULL;
 }
 
-/* On a thread: it cannot be taken back. */
+/* On a thread of its own: it is irreversible. */
 static void
 test_give_way(void)
 {

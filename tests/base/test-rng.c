@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Philox against its definition and its published values; distributions within their sampling error. */
+/* Philox against its definition and published values; distributions within their sampling error. */
 #include "base/rng.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ philox(guint32 c[4], const guint32 key[2])
   }
 }
 
-/* kat_vectors of Random123: the oracle above is the generator, and so are our words. */
+/* kat_vectors of Random123: the oracle above is the generator, and so is ours. */
 static void
 test_published(void)
 {
@@ -63,7 +63,7 @@ test_definition(void)
   }
 }
 
-/* Numbers are made of the words in their order, wherever within a block they begin. */
+/* Variates consume the words in order, from any position in a block. */
 static void
 test_words_of_numbers(void)
 {
@@ -101,7 +101,7 @@ test_copies(void)
   g_assert_cmpuint(equal, <=, 1); /* by chance 2000 / 2^32 */
 }
 
-/* Six standard errors of n samples: once in 10^9 by chance, and the seeds are fixed. */
+/* Six standard errors of n samples: once in 10^9 by chance; the seeds are fixed. */
 static void
 test_uniform(void)
 {
@@ -144,7 +144,7 @@ test_normal(void)
   g_assert_cmpfloat(fabs((double) beyond / N - 0.05), <, 6 * sqrt(0.05 * 0.95 / N));
 }
 
-/* Of 3 * 2^62 a plain remainder would give the lower third twice as often: 1/2 instead of 1/3. */
+/* For 3 * 2^62 a plain remainder would give the lower third twice as often: 1/2 instead of 1/3. */
 static void
 test_below(void)
 {
@@ -162,7 +162,7 @@ test_below(void)
   g_assert_cmpfloat(fabs((double) lower / N - 1.0 / 3), <, 6 * sqrt(2.0 / 9 / N));
 }
 
-/* All 24 orders of four, equally often. */
+/* All 24 permutations of four, equally often. */
 static void
 test_shuffle(void)
 {
@@ -189,7 +189,7 @@ test_shuffle(void)
   lac_rng_shuffle(&rng, NULL, 0);
 }
 
-/* The first of each pair is what lac_rng_normal() draws there; the second is of the same distribution and knows nothing of it:
+/* The first of each pair equals lac_rng_normal(); the second has the same distribution and is independent of it:
  * mean, variance and correlation within four standard errors. */
 static void
 test_normals(void)

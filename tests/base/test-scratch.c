@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory that is kept: where it lies, that it overlaps with nothing, that the same again allocates nothing. */
+/* Stack allocator: alignment, no overlap, no allocation on repetition. */
 #include "base/scratch.h"
 #include "helpers/counting-malloc.h"
 
@@ -7,7 +7,7 @@
 
 #define N 40
 
-/* Of sizes from a few bytes to far more than the first block. */
+/* Sizes from a few bytes to far more than the first block. */
 static gsize
 get_size(gsize i)
 {
@@ -36,7 +36,7 @@ test_apart(void)
       g_assert_cmpuint(parts[i][k], ==, i);
 }
 
-/* What was taken before a mark stays; what came after it is given back. */
+/* Memory taken before a mark stays; later memory is released. */
 static void
 test_marks(void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of delimited text: every way of writing the same cells reads the same. */
+/* Rows of delimited text: every notation of the same cells reads the same. */
 #include "base/text-rows.h"
 
 #include <string.h>
 
-/* Returns: (transfer full): "1: a|b\n3: c|d\n": the number of each row's line and its cells */
+/* Returns: (transfer full): "1: a|b\n3: c|d\n": line number and cells of each row */
 static char *
 dup_rows(const char *text, const char *remarks, const char *separators)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units are shown as they are preferred: known values, there and back, products and quotients. */
+/* Preferred units: known values, conversion both ways, products and quotients. */
 #include "base/unit.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ assert_shown(const char *unit, const char *expected, double factor)
   g_assert_cmpfloat(shown.offset, ==, 0);
 }
 
-/* What the tables of CODATA 2022 and of NIST's energy equivalents say. */
+/* Values from CODATA 2022 and NIST's energy equivalents. */
 static void
 test_known_values(void)
 {
@@ -61,7 +61,7 @@ test_others_stay(void)
   for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
     assert_shown(others[i], others[i], 1);
   prefer("bohr", "hartree");
-  assert_shown("mHa", "mHa", 1); /* is one of hartree's own */
+  assert_shown("mHa", "mHa", 1); /* has its own row */
   assert_shown("Ha/bohr", "Ha/bohr", 1);
   g_assert_false(lac_unit_prefer("furlong"));
   g_assert_false(lac_unit_prefer("millihartree"));
