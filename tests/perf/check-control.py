@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the sound ring and the planted fault: ThreadSanitizer must be silent on the first and report the second.
+# Runs the correct ring and the planted fault: ThreadSanitizer must report only the second.
 import os
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the profilers of others hear of a recorder: an NVTX listener every range in its order, sysprof a mark for every span.
-Words: nvtx|sysprof, whether that was built in, the program, the listener."""
+"""Records as received by external profilers: an NVTX listener gets every range in order, sysprof a mark for every span.
+Arguments: nvtx|sysprof, whether it was built in, the program, the listener."""
 import collections
 import os
 import pathlib
@@ -29,7 +29,7 @@ def sysprof(program, listener):
     assert counts == {"step": STEPS, "forward": STEPS, "µ-kernel": STEPS, "pause": 1}, counts
     for _, name, message, duration in marks:
         assert message.startswith("compute, step "), message
-        assert {"step": 1000000, "forward": 1000000}.get(name, 0) <= int(duration), (name, duration)  # it slept a millisecond
+        assert {"step": 1000000, "forward": 1000000}.get(name, 0) <= int(duration), (name, duration)  # each slept a millisecond
     assert all(duration == "1000" for _, name, _, duration in marks if name == "µ-kernel")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples of lacuna-perf print what they are to print: check_examples.py PROGRAM... Their numbers are checked against each other."""
+"""Checks the output of the lacuna-perf examples: check_examples.py PROGRAM... Their numbers are checked against each other."""
 import csv
 import os
 import pathlib
@@ -44,7 +44,7 @@ def repeated(text, folder):
 
 def block(text, folder):
     change = matched(rf"^\[Performance\] critical_operation: {SECONDS}s, CPU ([+-]\d+\.\d)MB\nsum ", text)[2]
-    most = 300 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 60  # a sanitizer keeps its own memory beside it
+    most = 300 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 60  # sanitizers use memory of their own
     assert 30 < float(change) < most, text  # 32 MB are held
 
 
@@ -79,7 +79,7 @@ CHECKS = {"1-phases": phases, "2-repeated": repeated, "3-block": block, "4-funct
 
 
 def check(program, env=None):
-    """Runs one of the six and raises where it did not what it is to do."""
+    """Runs one of the six; raises when its output is wrong."""
     with tempfile.TemporaryDirectory(prefix="lacuna-examples-") as folder:
         words = [program] + (["blocks.csv"] if program.name == "6-bottleneck" else [])
         done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=env, timeout=100)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums per name. A name that has aggregates is an operation: these alone are summed, and its spans, which are single
- * calls of the same work, give smallest and largest. Any other name is a phase, summed from its spans. */
+/* Sums per name. A name with aggregates is an operation: only these are summed; its spans, single calls of the same
+ * work, give the minimum and maximum. Any other name is a phase, summed from its spans. */
 #include "perf/analysis/aggregate.h"
 
 #include "perf/analysis/histogram.h"
 #include "perf/recorder/nesting.h"
 
-#define LEAST_OF_PHASES 0.1 /* that operations take, to be spoken of */
+#define LEAST_OF_PHASES 0.1 /* share of operations in the phases' time, for operations to matter */
 
 typedef struct {
   guint64 count;
@@ -21,9 +21,9 @@ typedef struct {
 
 struct _LacAggregates {
   GArray     *names; /* Name, by id */
-  GArray     *rows;  /* LacAggregate: what get() returned last */
+  GArray     *rows;  /* LacAggregate: last result of get() */
   LacNesting *nesting;
-  double      outer_ns; /* of spans that lie in no other */
+  double      outer_ns; /* time of outermost spans */
 };
 
 LacAggregates *
@@ -77,7 +77,7 @@ is_summed(const LacRecord *record)
           record->kind == LAC_RECORD_SPANS_LET_GO || record->kind == LAC_RECORD_CALLS_LET_GO);
 }
 
-/* What was let go one by one counts in the sums, and with its mean in the spread. */
+/* Dropped records count in the sums, and with their mean in the spread. */
 static void
 add_one(LacAggregates *aggregates, const LacRecord *record)
 {

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact per-operation sums over records: the table of timeline page, report and comparison. */
+/* Exact per-operation sums over records, for the timeline page, report and comparison. */
 #pragma once
 
 #include "perf/recorder/capture.h"
 
 G_BEGIN_DECLS
 
-/* One row. A name with aggregate records is an operation: its sums come from these alone. Any other is a phase, summed
+/* One row. A name with aggregate records is an operation, summed from these alone. Any other name is a phase, summed
  * from its spans. */
 typedef struct {
   guint32  name;
   gboolean is_operation; /* else a phase */
   guint64  count;
   double   total_ns, mean_ns;
-  double   self_ns;                /* of the total, less what lies in spans within */
-  double   min_ns, max_ns;         /* of one call where spans give them, else of a step's mean */
-  double   p50_ns, p90_ns, p99_ns; /* likewise; within 1.6 % */
+  double   self_ns;        /* total minus the time of nested spans */
+  double   min_ns, max_ns; /* duration of one call if spans exist, else the mean of a step */
+  double   p50_ns, p90_ns, p99_ns; /* quantiles of the same durations; within 1.6 % */
   double
-         share; /* of an operation: of the time of all operations, over all threads; of a phase: of the time of
-                  * outermost spans; 0...1 */
+         share; /* operation: share of the time of all operations, over all threads; phase: share of the time of outermost spans; 0...1 */
   double flops, bytes;
-  gint64 memory; /* most bytes live while it ran; -1 unknown */
+  gint64 memory; /* peak live bytes while it ran; -1: unknown */
 } LacAggregate;
 
 typedef struct _LacAggregates LacAggregates;
@@ -30,20 +29,22 @@ void           lac_aggregates_free(LacAggregates *aggregates);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAggregates, lac_aggregates_free)
 
 void lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n);
-void lac_aggregates_add_capture(LacAggregates *aggregates, const LacCapture *capture); /* all */
+void lac_aggregates_add_capture(LacAggregates    *aggregates,
+                                const LacCapture *capture); /* all records */
 
 /* Rows sorted by total, largest first; valid until the next call on @aggregates. */
 const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);
 
-/* Whether shares among operations say where the time went: they hold a tenth of what the phases @rows took, at least.
- * A laboratory that declares none has those of the recorder alone. */
+/* Returns TRUE when the operations account for at least a tenth of the time of the phases in @rows, so that their
+ * shares are meaningful. An experiment without operations has only the recorder's own. */
 gboolean lac_aggregates_operations_matter(const LacAggregate *rows, gsize n_rows);
 
-/* Its own part of the time of its kind, 0...1: of an operation its share; of a phase, less what lies in spans within. */
+/* Returns the row's own fraction of the time of its kind, 0...1: an operation's share; a phase's time without nested
+ * spans. */
 double lac_aggregate_own_share(const LacAggregate *row);
 
-/* The rows with the largest parts of the time, of operations where these matter, else of phases; largest first.
- * @parts: [n_parts], into @rows. Returns: how many of them have more than @least of it. */
+/* Finds the rows with the largest shares of time, largest first: operations if these matter, else phases. @parts:
+ * [n_parts], into @rows. Returns: the number of rows with a share above @least. */
 gsize lac_aggregates_largest(const LacAggregate  *rows,
                              gsize                n_rows,
                              double               least,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The questions that are put to a recording: what takes most of the time, iterations that differ and what in the longest of them grew, and what
- * only the first call costs (allocation, plans, caches that are still empty), and memory that grows. */
+/* Analyses a recording: operations with most of the time, outlier iterations and what grew in the longest, first-call
+ * cost (allocation, plans, cold caches), and memory growth. */
 #include "perf/analysis/analysis.h"
 
 #include "perf/analysis/histogram.h"
@@ -9,16 +9,16 @@
 
 #include <math.h>
 
-/* Input and results of the parts of the analysis; each adds its findings */
+/* Input and results of the analysis stages; each adds its findings */
 typedef struct {
   const LacCapture    *capture;
   const LacIterations *iterations;
   LacAggregates       *aggregates;
   GArray              *findings; /* LacFinding */
-  GArray              *outliers; /* LacFinding, the longest first */
+  GArray              *outliers; /* LacFinding, longest first */
 } Inquiry;
 
-/* Operations by their share of all operations; phases by what is their own, of the outermost spans together. */
+/* Finds large shares: operations relative to all operations; phases by self time relative to the outermost spans. */
 static void
 inquire_shares(const Inquiry *inquiry)
 {
@@ -52,7 +52,7 @@ inquire_shares(const Inquiry *inquiry)
 
 /* ---- iterations ---- */
 
-#define LEAST_PART 0.1 /* of the excess: less explains nothing */
+#define LEAST_PART 0.1 /* of the excess: a smaller part explains nothing */
 
 /* A name is an operation when the recording has aggregates of it. */
 static gboolean *
@@ -117,7 +117,7 @@ find_longest(const LacIterations *all)
   return outliers;
 }
 
-/* Time by name, in the outliers one by one and in the ordinary iterations together. */
+/* Time by name, per outlier and summed over the ordinary iterations. */
 typedef struct {
   gsize       n_names, n_ordinary;
   double     *ordinary; /* [n_names] */
@@ -125,8 +125,7 @@ typedef struct {
   GHashTable *kinds;    /* step + 1 -> 1 + its outlier, or STRANGE */
 } Times;
 
-#define STRANGE \
-  (LAC_OUTLIERS_EXPLAINED + 1) /* an outlier that is not looked into, or the first iteration */
+#define STRANGE (LAC_OUTLIERS_EXPLAINED + 1) /* outlier not explained, or first iteration */
 
 static void
 sort_steps(Times *times, const LacIterations *all, const GPtrArray *outliers)
@@ -156,7 +155,8 @@ add_time(Times *times, const LacRecord *record, gint64 ns)
     times->outlying[(kind - 1) * times->n_names + record->name] += (double) ns;
 }
 
-/* An operation by its aggregates alone; a phase by what is its own; the iteration itself only where it holds no operations. */
+/* Sums an operation from its aggregates alone and a phase from its self time; the iteration itself only when it has
+ * no operations. */
 static void
 gather(Times *times, const Inquiry *inquiry)
 {
@@ -227,8 +227,8 @@ inquire_outliers(const Inquiry *inquiry)
 
 /* ---- first calls ---- */
 
-#define LEAST_CALLS  5    /* to know what is usual */
-#define LEAST_EXCESS 0.01 /* of the recording: less is not worth a sentence */
+#define LEAST_CALLS  5    /* minimum calls to establish the usual duration */
+#define LEAST_EXCESS 0.01 /* of the recording: a smaller excess is not reported */
 #define MOST_NAMED   5
 
 typedef struct {
@@ -308,24 +308,24 @@ inquire_first_calls(const Inquiry *inquiry)
   g_array_append_vals(inquiry->findings, found->data, MIN(found->len, MOST_NAMED));
 }
 
-/* ---- memory that grows ---- */
+/* ---- memory growth ---- */
 
-/* The trend is Theil and Sen's median of slopes over the last two thirds of a recording, tested by
- * Mann and Kendall's count of rises (P. K. Sen, J. Am. Stat. Assoc. 63, 1968; H. B. Mann, Econometrica 13, 1945). */
+/* Memory trend: Theil-Sen slope over the last two thirds of a recording, with the Mann-Kendall test (P. K. Sen, J.
+ * Am. Stat. Assoc. 63, 1968; H. B. Mann, Econometrica 13, 1945). */
 
-#define MOST_POINTS  200 /* of the trend: pairs are their square */
+#define MOST_POINTS  200 /* points of the trend: cost grows with their square */
 #define LEAST_POINTS 8
-#define CERTAINTY    3.3 /* standard deviations of the count of rises: one in a thousand */
-#define LEAST_BYTES  (1024 * 1024) /* less is the allocator's business */
-#define LEAST_SHARE  0.01          /* of what is resident at the end */
+#define CERTAINTY    3.3 /* standard deviations of the Mann-Kendall statistic: one in a thousand */
+#define LEAST_BYTES  (1024 * 1024) /* less is allocator noise */
+#define LEAST_SHARE  0.01          /* of the resident size at the end */
 #define GOING_ON \
-  0.25 /* growth of the second half to that of the first: below it is levelling off */
+  0.25 /* growth of the second half relative to the first: levelling off below this */
 
 typedef struct {
   double ns, bytes;
 } Point;
 
-/* The sampled resident size where it was sampled, else what the outermost scopes added up to. */
+/* Collects the sampled resident size, or without samples the sum over the outermost scopes. */
 static GArray *
 collect(const LacCapture *capture)
 {
@@ -350,7 +350,7 @@ collect(const LacCapture *capture)
   return use_sampled ? sampled : summed;
 }
 
-/* The last two thirds, by time, thinned evenly. */
+/* Selects the last two thirds by time, evenly subsampled. */
 static Point *
 choose(const GArray *all, gsize *n)
 {
@@ -367,7 +367,7 @@ choose(const GArray *all, gsize *n)
   return chosen;
 }
 
-/* Returns: bytes a nanosecond; @certainty: standard deviations of the count of rises less that of falls. */
+/* Returns: bytes per nanosecond; @certainty: Mann-Kendall statistic (rises minus falls) in standard deviations. */
 static double
 find_slope(const Point *points, gsize n, double *certainty)
 {
@@ -386,7 +386,7 @@ find_slope(const Point *points, gsize n, double *certainty)
   return m > 0 ? lac_median(slopes, m) : 0;
 }
 
-/* The name whose scopes added most, less what scopes within added; LAC_NO_NAME when none added half of @grown. */
+/* Returns the name whose scopes grew most, net of inner scopes; LAC_NO_NAME when none accounts for half of @grown. */
 static guint32
 blame_growth(const Inquiry *inquiry, double grown)
 {
@@ -447,7 +447,7 @@ inquire_growth(const Inquiry *inquiry)
   g_array_append_val(inquiry->findings, finding);
 }
 
-/* ---- all of them ---- */
+/* ---- complete analysis ---- */
 
 static int
 compare_findings(gconstpointer a, gconstpointer b)
@@ -458,7 +458,7 @@ compare_findings(gconstpointer a, gconstpointer b)
   return (x->ns < y->ns) - (x->ns > y->ns);
 }
 
-/* First calls are those of @whole that lie within @capture, which may be a part of it. */
+/* First calls are those of @whole that lie within @capture, which may be a range of it. */
 static LacAnalysis
 make(const LacCapture *capture, const LacCapture *whole)
 {

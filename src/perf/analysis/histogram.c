@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Classes: a nanosecond each below 64, then 32 to the power of two (the scheme of HdrHistogram, G. Tene). */
+/* Classes: one nanosecond each below 64, then 32 per power of two (the scheme of HdrHistogram, G. Tene). */
 #include "perf/analysis/histogram.h"
 
 #include <math.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which spans are the iterations, and how far each is from the others. */
+/* Identifies the iteration spans and scores their deviation from the others. */
 #include "perf/analysis/iterations.h"
 
 #include "perf/analysis/ratio.h"
 
-#define NORMAL_CONSISTENCY 1.4826 /* of the median absolute deviation */
-#define LEAST_DEVIATION    0.005  /* of the median: a clock has its own grain */
+#define NORMAL_CONSISTENCY 1.4826 /* of the median absolute deviation to the standard deviation */
+#define LEAST_DEVIATION    0.005  /* of the median: covers the clock's resolution */
 #define LEAST_ITERATIONS   5
 
-#define GROWTH 1.1 /* of the iterations: then the median is taken again */
+#define GROWTH 1.1 /* growth in iterations after which the median is recomputed */
 #define PREFERENCE \
-  1.2 /* so much more time another name must take to follow a name that still may be the one */
+  1.2 /* factor in time by which another name must lead to replace a name still eligible */
 
 typedef struct {
   guint8  depth;
-  guint64 count, n_steps; /* how often, and in how many steps */
+  guint64 count, n_steps; /* occurrences; number of steps with any */
   gint64  last_step;
   double  total_ns;
 } Candidate;
@@ -23,11 +23,11 @@ struct LacIterationSearch {
   GArray       *candidates; /* Candidate, by name */
   GArray       *found;      /* LacIteration */
   gsize         n_seen;     /* records */
-  gsize         n_scored;   /* iterations that the median is of */
-  LacIterations result;     /* its iterations are those of @found */
+  gsize         n_scored;   /* iterations the median is based on */
+  LacIterations result;     /* its iterations point into @found */
 };
 
-/* Tiles and what else a pool's threads do outermost are parts of an iteration, several in a step. */
+/* Returns TRUE for parts of an iteration, such as tiles on pool threads: several in a step. */
 static gboolean
 is_part(const Candidate *candidate)
 {
@@ -53,8 +53,8 @@ count(LacIterationSearch *self, const LacRecord *record)
   add(&g_array_index(self->candidates, Candidate, record->name), record);
 }
 
-/* Which may be iterations: the outermost, without parts where there is anything else outermost, and among those what comes at least
- * half as often as any: a checkpoint may last longer than all steps together. */
+/* Criteria for iteration spans: outermost, without parts unless nothing else is outermost, and at least half as
+ * frequent as the most frequent: a checkpoint may last longer than all steps together. */
 typedef struct {
   gboolean without_parts;
   guint    depth;
@@ -84,7 +84,7 @@ find_terms(const Candidate *candidates, guint n)
   return terms;
 }
 
-/* The name that takes most time. Returns: FALSE where there is none. */
+/* Finds the name with most time. Returns: FALSE without one. */
 static gboolean
 find_name(const LacIterationSearch *self, guint32 *name)
 {
@@ -100,7 +100,7 @@ find_name(const LacIterationSearch *self, guint32 *name)
   return best != NULL;
 }
 
-/* Two names of about the same time do not take turns: each would go through all records again. */
+/* Hysteresis: switching between two names of about equal time would rescan all records each time. */
 static gboolean
 is_clearly_better(const LacIterationSearch *self, guint32 name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Medians of resamples in blocks. */
+/* Block bootstrap of medians. */
 #include "perf/analysis/median-ratio.h"
 
 #include "base/rng.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define SEED \
-  0x6d656469616eU /* of the resamples: every comparison of the same samples says the same */
+  0x6d656469616eU /* seed of the resamples: the same samples always give the same result */
 
 typedef struct {
   double samples[LAC_RATIO_MOST], drawn[LAC_RATIO_MOST];
@@ -16,7 +16,7 @@ typedef struct {
   LacRng rng;
 } Set;
 
-/* Returns: FALSE where there is none, or one that is not positive. */
+/* Returns: FALSE for an empty set or a sample that is not positive. */
 static gboolean
 take(Set *set, const double *samples, gsize n, guint64 stream)
 {
@@ -31,7 +31,7 @@ take(Set *set, const double *samples, gsize n, guint64 stream)
   return set->n > 0;
 }
 
-/* The median of as many samples, drawn in blocks that begin anywhere. */
+/* Returns the median of one resample of the same size, drawn in blocks with random starts. */
 static double
 draw(Set *set)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shifts of logarithms by order statistics of their differences. */
+/* Hodges-Lehmann shifts of logarithms, with rank intervals. */
 #include "perf/analysis/ratio.h"
 
 #include <math.h>
@@ -31,8 +31,8 @@ swap(double *a, double *b)
   *b = kept;
 }
 
-/* Puts the @k-th smallest at its place, none larger before it, none smaller behind: C. A. R. Hoare, Algorithm 65: Find, 1961, with
- * those equal to the pivot kept together. */
+/* Quickselect: moves the @k-th smallest to its position, no larger value before it, no smaller one after (C. A. R.
+ * Hoare, Algorithm 65: Find, 1961), with values equal to the pivot grouped. */
 static void
 place(double *values, gsize n, gsize k)
 {
@@ -84,7 +84,7 @@ lac_median_deviation(const double *samples, gsize n)
   return lac_median(distances, n);
 }
 
-/* @shifts: sorted here; @mean, @variance: of the rank statistic, which counts the shifts above the true one. */
+/* @shifts: sorted in place; @mean, @variance: of the rank statistic, which counts the shifts above the true one. */
 static LacRatio
 find_ratio(double *shifts, gsize n, double mean, double variance)
 {
@@ -100,7 +100,7 @@ find_ratio(double *shifts, gsize n, double mean, double variance)
   return ratio;
 }
 
-/* Returns: how many are left in @logs, [LAC_RATIO_MOST]; 0 where one has no logarithm. */
+/* Returns: the number of logarithms in @logs, [LAC_RATIO_MOST]; 0 when a sample has none. */
 static gsize
 take_logs(const double *samples, gsize n, double *logs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roofline model, for one operation. */
+/* Roofline model of one operation. */
 #include "perf/analysis/roofline.h"
 
 #include <math.h>

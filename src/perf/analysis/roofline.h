@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How near operations come to what the machine can do at all. Rates are those of one thread: the times of an operation are
- * summed over all threads. Source: Williams, Waterman, Patterson (2009), doi:10.1145/1498765.1498785 */
+/* Roofline model of operations. Rates are per thread: times of an operation are summed over all threads. Source:
+ * Williams, Waterman, Patterson (2009), doi:10.1145/1498765.1498785 */
 #pragma once
 
 #include "perf/analysis/aggregate.h"
 
 G_BEGIN_DECLS
 
-/* Of one thread while all threads of the run work; NaN where nothing is known of the machine that recorded. */
+/* Machine peaks per thread while all threads of the run work; NaN when the recording machine's peaks are unknown. */
 typedef struct {
-  double flops, bytes; /* a second: multiply-adds in registers; to and from memory */
+  double flops, bytes; /* per second: multiply-adds in registers; memory traffic */
 } LacPeak;
 
 typedef enum {
@@ -18,19 +18,18 @@ typedef enum {
   LAC_BOUND_MEMORY,
 } LacBound;
 
-/* NaN: unknown. What is counted are the bytes an operation reads and writes, from wherever they come: one whose numbers lie in
- * a cache may be faster than memory, above the roof. */
+/* Position in the roofline; NaN: unknown. Bytes are those an operation reads and writes, cached or not: an operation
+ * with data in a cache may exceed the memory roof. */
 typedef struct {
-  double intensity;  /* FLOP a byte */
-  double rate;       /* FLOP a second */
-  double attainable; /* FLOP a second: the smaller of the peak and intensity times bandwidth */
-  double of_peak;    /* rate to the peak of FLOP a second */
-  double
-           of_roof; /* rate to what is attainable; of what computes nothing, its bytes a second to the bandwidth */
-  LacBound bound; /* which roof is above it */
+  double   intensity;  /* FLOP per byte */
+  double   rate;       /* FLOP per second */
+  double   attainable; /* FLOP per second: min(peak, intensity * bandwidth) */
+  double   of_peak;    /* rate / peak */
+  double   of_roof;    /* rate / attainable; without FLOP: bytes per second / bandwidth */
+  LacBound bound;      /* the limiting roof */
 } LacRoofline;
 
-/* What a run recorded at its beginning. Returns at the first record of each. */
+/* Returns the peaks recorded at the start of a run. Stops at the first record of each. */
 LacPeak lac_peak_of_capture(const LacCapture *capture);
 
 LacRoofline lac_roofline_of(const LacAggregate *row, LacPeak peak);

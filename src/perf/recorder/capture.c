@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording in one place. */
+/* Names, lanes and records of a recording. */
 #include "perf/recorder/capture.h"
 
 #include "perf/recorder/record-store.h"
@@ -11,7 +11,7 @@ struct _LacCapture {
   char           *title;
   GPtrArray      *names, *lanes; /* char * */
   LacRecordStore *store;
-  LacRecord      *adopted; /* in place of the store; NULL: none */
+  LacRecord      *adopted; /* replaces the store; NULL: none */
   gsize           n_adopted;
   gint64          begin_ns, end_ns;
 };
@@ -150,7 +150,7 @@ lac_capture_find_name(const LacCapture *capture, const char *name)
   return g_ptr_array_find_with_equal_func(capture->names, name, g_str_equal, &i) ? (gint64) i : -1;
 }
 
-/* Counters and marks are instants, whatever their duration says. */
+/* Counters and marks are instants, whatever their duration member holds. */
 static gint64
 end_of(const LacRecord *record)
 {
@@ -179,7 +179,7 @@ lac_capture_append(LacCapture *capture, const LacRecord *records, gsize n)
   lac_record_store_append(capture->store, records, n);
 }
 
-/* Returns: FALSE where nothing of the record lies in the range. */
+/* Clips the record to the range. Returns: FALSE when no part of it lies in the range. */
 static gboolean
 cut(LacRecord *record, gint64 begin_ns, gint64 end_ns)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums are kept by lane, name, kind, and whether a span lies in no other. */
+/* Sums are grouped by lane, name, kind, and whether the span is outermost. */
 #include "perf/recorder/decimator.h"
 
 #include "perf/recorder/nesting.h"
 
 struct _LacDecimator {
-  gint64             stride, step;  /* @step: of the newest record that has one; -1 before */
-  gint64             reported_step; /* whose records were last preceded by sums */
+  gint64             stride, step;  /* @step: newest record's step; -1 before the first */
+  gint64             reported_step; /* step whose records were last preceded by sums */
   GHashTable        *places;        /* guint64 of key_of() -> its sum */
-  GPtrArray         *sums;          /* LacRecord *, with count 0 where nothing waits */
-  GArray            *batch;         /* LacRecord: to be handed over */
+  GPtrArray         *sums;          /* LacRecord *, with count 0 when empty */
+  GArray            *batch;         /* LacRecord: to be delivered */
   LacNesting        *nesting;
-  gboolean           any; /* something waits in the sums */
+  gboolean           any; /* any sum is not empty */
   LacDecimatorCounts counts;
 };
 
@@ -130,7 +130,7 @@ put_sums(LacDecimator *decimator)
   decimator->any = FALSE;
 }
 
-/* What a person or a machine did is seldom, and stays. */
+/* Returns TRUE for rare records, such as commands and marks, which are always saved. */
 static gboolean
 stays(const LacDecimator *decimator, const LacRecord *record)
 {

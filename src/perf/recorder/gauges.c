@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of gauges.def. */
+/* Gauge names and units from gauges.def. */
 #include "perf/recorder/gauges.h"
 
 static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The counters that a run samples, by name. Metrics of a run are counters too, under their keys. */
+/* Names of the counters that a run samples. Metrics of a run are also counters, under their keys. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_LANE_DEVICE "GPU" /* what a device did, by its own clock */
+#define LAC_LANE_DEVICE "GPU" /* device activity, by the device clock */
 
 typedef enum {
 #define LAC_GAUGE(ID, name, unit) LAC_GAUGE_##ID,
@@ -18,7 +18,7 @@ typedef enum {
 } LacGauge;
 
 const char *lac_gauge_name(LacGauge gauge);
-/* Returns: (nullable): of a counter of this name; %NULL where it is none of these. */
+/* Returns: (nullable): the unit of the counter @name; %NULL when it is none of these. */
 const char *lac_gauge_find_unit(const char *name);
 
 G_END_DECLS

@@ -12,11 +12,12 @@
 
 #define KIB ((gsize) 1024)
 
-/* Opened once, for opening costs five times what reading does; they belong to this process and not to a fork of it. */
+/* Opened once: opening costs five times as much as reading. The descriptors are valid in this process only, not after
+ * a fork. */
 static int            statm = -1, status = -1, clear_refs = -1;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
-/* At the last reset: bytes resident, and what getrusage() said then. */
+/* At the last reset: bytes resident, and peak from getrusage(). */
 static gsize resident_at_reset, usage_at_reset;
 
 gsize
@@ -35,7 +36,7 @@ open_files(void)
   clear_refs = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 }
 
-/* Read without allocating: this is called within steps. */
+/* Reads without allocating: called within steps. */
 static gboolean
 read_text(int file, char *text, gsize size)
 {
@@ -58,7 +59,7 @@ lac_heap_get_resident(void)
   return (gsize) strtoull(second, NULL, 10) * (gsize) sysconf(_SC_PAGESIZE);
 }
 
-/* The larger of the peak and of what the program was before it became this one. */
+/* Returns the peak from getrusage(), which includes that of the program image before exec. */
 static gsize
 get_usage(void)
 {
@@ -79,8 +80,8 @@ read_peak(void)
   return at != NULL ? (gsize) strtoull(at + strlen("VmHWM:"), NULL, 10) * KIB : 0;
 }
 
-/* getrusage() takes a thirtieth of the time of the file and is as good where it has grown since the reset, or where it
- * said no more than was resident then. */
+/* getrusage() costs a thirtieth of reading the file and is equally exact when it has grown since the reset, or when
+ * it did not exceed the resident size then. */
 gsize
 lac_heap_get_peak(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The producer pushes into the ring; from the first record that finds it full, everything goes to the overflow list,
- * under a lock, until the consumer has taken that list whole. So the list is always newer than the ring's content,
- * and what follows the list is in the ring again. */
+ * under a lock, until the consumer has taken the whole list. So the list is always newer than the ring's content, and
+ * later records go to the ring again. */
 #include "perf/recorder/lane.h"
 
 #include "base/clock.h"
@@ -16,7 +16,7 @@ enum {
   LINE = 64,
   CHUNK_RECORDS = 4096,
   DEEPEST = 255,
-  BATCH_RECORDS = 4096 /* handed over at once, so that room comes back to a busy producer */
+  BATCH_RECORDS = 4096 /* delivered at once; small enough to free room for a busy producer */
 };
 
 typedef struct _Chunk Chunk;
@@ -30,20 +30,20 @@ struct _Chunk {
 struct _LacLane {
   char    *name;
   LacRing *ring; /* NULL when nothing is recorded */
-  LacSink *sink; /* NULL when nobody else listens */
+  LacSink *sink; /* NULL without an external profiler */
   guint16  id;
 
-  /* The producer's; the counters are read by others. */
+  /* Written by the producer; the counters may be read by any thread. */
   alignas(LINE) _Atomic guint64 n_pushed;
   _Atomic guint64 n_overflowed;
   guint           depth;
   guint32         epoch, batch;
 
-  alignas(LINE) pthread_mutex_t lock; /* of the list */
+  alignas(LINE) pthread_mutex_t lock; /* protects the list */
   Chunk      *first, *last;
   atomic_bool overflowing; /* the list is not empty; changed under the lock only */
 
-  /* The consumer's. */
+  /* Written by the consumer. */
   alignas(LINE) _Atomic guint64 n_drained;
 };
 
@@ -104,7 +104,7 @@ lac_lane_get_n_overflowed(LacLane *lane)
   return atomic_load_explicit(&lane->n_overflowed, memory_order_relaxed);
 }
 
-/* With the lock held. */
+/* Appends to the overflow list; the caller holds the lock. */
 static void
 append(LacLane *lane, const LacRecord *record)
 {
@@ -128,7 +128,7 @@ static void
 push_late(LacLane *lane, const LacRecord *record)
 {
   pthread_mutex_lock(&lane->lock);
-  /* The consumer may have taken the list in the meantime: then the ring is in use again. */
+  /* The consumer may have taken the list meanwhile: then the ring is in use again. */
   gboolean overflowing = atomic_load_explicit(&lane->overflowing, memory_order_relaxed);
   if (overflowing || !lac_ring_push(lane->ring, record))
     append(lane, record);
@@ -241,7 +241,7 @@ lac_lane_drain(LacLane *lane, LacRecordFunc func, gpointer user_data)
   if (!atomic_load_explicit(&lane->overflowing, memory_order_acquire))
     return drain_ring(lane, lac_ring_get_n(lane->ring), func, user_data);
 
-  /* While the list is not empty the producer leaves the ring alone, so what the ring holds now is older. */
+  /* While the list is not empty the producer does not touch the ring, so the ring's content is older. */
   pthread_mutex_lock(&lane->lock);
   Chunk *chunks = lane->first;
   gsize  older = lac_ring_get_n(lane->ring);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One lane of the recorder: a ring, and a list of chunks for when the consumer is late. Used by perf alone. */
+/* One lane of the recorder: a ring, and an overflow list of chunks for a late consumer. Private to perf. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -13,9 +13,9 @@ typedef struct {
   guint16     id;
   const char *name;
   gboolean    muted;    /* nothing is recorded */
-  gsize       capacity; /* of the ring, a power of two, 2 or more */
-  guint64     start;    /* of the ring's counters: 0 but in tests */
-  LacSink    *sink;     /* told of everything that is pushed; (nullable) */
+  gsize       capacity; /* capacity of the ring, a power of two, 2 or more */
+  guint64     start;    /* initial value of the ring's counters: nonzero only in tests */
+  LacSink    *sink;     /* (nullable): notified of every pushed record */
 } LacLaneSettings;
 
 LacLane *lac_lane_new(const LacLaneSettings *settings);
@@ -23,15 +23,16 @@ void     lac_lane_free(LacLane *lane);
 
 gboolean lac_lane_is_recording(const LacLane *lane); /* @lane: (nullable) */
 
-/* Producer: lac_span_end(), for who pushes more about the same span. Returns: what was pushed. */
+/* Producer: same as lac_span_end(), for callers that push more records about the span. Returns: the pushed record. */
 LacRecord lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step);
 
 const char *lac_lane_get_name(const LacLane *lane);
-guint64     lac_lane_get_n_pushed(LacLane *lane);     /* any thread */
-guint64     lac_lane_get_n_drained(LacLane *lane);    /* any thread */
-guint64     lac_lane_get_n_overflowed(LacLane *lane); /* any thread: how many took the list */
+guint64     lac_lane_get_n_pushed(LacLane *lane);  /* any thread */
+guint64     lac_lane_get_n_drained(LacLane *lane); /* any thread */
+guint64     lac_lane_get_n_overflowed(
+      LacLane *lane); /* any thread: number of records that went to the overflow list */
 
-/* Consumer: hands over, in order, what was pushed before the call. Returns: how many. */
+/* Consumer: delivers, in order, the records pushed before the call. Returns: their number. */
 gsize lac_lane_drain(LacLane *lane, LacRecordFunc func, gpointer user_data);
 
 G_END_DECLS

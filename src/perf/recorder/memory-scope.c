@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scopes that are open at the same time share one peak, which those that begin may reset: so whenever one begins or ends, what
- * the peak has become is noted for all that are open. One that has not risen since it was last looked at says nothing new. */
+/* Concurrent scopes share the peak of the process, which a beginning scope may reset. So at each begin and end the
+ * present peak is recorded for all open scopes, unless it has not risen since it was last read. */
 #include "perf/recorder/memory-scope.h"
 
 #include "perf/recorder/heap.h"
@@ -8,12 +8,12 @@
 
 #include <pthread.h>
 
-/* The peak belongs to the process, and so do these. */
+/* Guards the process-wide peak and the list of open scopes. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static LacMemoryScope *open_scopes;
-static gsize           highest; /* the peak when it was last looked at, or reset */
+static gsize           highest; /* peak when last read, or when reset */
 
-/* Of LAC_RECORD_UNKNOWN and a number: the number. */
+/* Returns the larger; a known value wins over LAC_RECORD_UNKNOWN. */
 static gint64
 higher(gint64 a, gint64 b)
 {

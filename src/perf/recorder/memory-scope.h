@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a stretch of work does to memory: resident bytes and the most of them, as the system says, and those of a device, as
- * its owner says. The peak of the process is one for all its threads: what happens at the same time elsewhere counts too. */
+/* Memory use of a scope of work: resident bytes and their peak, from the system, and those of a device, from its
+ * owner. The peak is that of the whole process: concurrent work elsewhere is included. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -11,16 +11,17 @@ G_BEGIN_DECLS
 
 /* Bytes, or LAC_RECORD_UNKNOWN. */
 typedef struct {
-  gint64 used, reserved; /* in use; and with what is held back for later use */
-  gint64 peak;           /* most used since the last reset */
+  gint64 used, reserved; /* in use; in use and cached by the allocator */
+  gint64 peak;           /* peak use since the last reset */
 } LacDeviceMemory;
 
-/* Of whoever owns a device; called by the threads that open and close scopes, one at a time. */
+/* Callbacks of a device's owner, called by the threads that open and close scopes, one at a time. */
 typedef struct {
   void (*read)(LacDeviceMemory *memory, gpointer user_data);
   void (*reset_peak)(gpointer user_data);
-  void (*wait)(gpointer user_data); /* (nullable): until the device has done what it was asked, so
-                                     * that a span lasts as long as its work */
+  void (*wait)(
+    gpointer
+      user_data); /* (nullable): waits until the device is idle, so that a span includes its device work */
   gpointer user_data;
 } LacMemoryProbe;
 
@@ -30,8 +31,8 @@ typedef struct {
   gint64 gpu_delta, gpu_peak;
 } LacMemoryChange;
 
-/* Stays where it is between begin and end. Scopes may nest and overlap, in any thread: the peak of one counts for every other
- * that was open at the time. */
+/* Must not move between begin and end. Scopes may nest and overlap, in any thread: a peak counts for every scope open
+ * at the time. */
 typedef struct _LacMemoryScope LacMemoryScope;
 struct _LacMemoryScope {
   LacMemoryScope       *next, *previous;
@@ -40,17 +41,17 @@ struct _LacMemoryScope {
   gint64                gpu_begin, gpu_peak;
 };
 
-/* @probe: (nullable): of a device; outlives the scope. Both take a lock and some microseconds. */
+/* @probe: (nullable): memory of a device; must outlive the scope. Both calls take a lock and a few microseconds. */
 void lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe);
 void lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change);
 
-/* Leaves the peak of the process as it is, for resetting it waits for every other thread that maps or touches new pages: what
- * is short and often. Its peak is then the most of what was seen at its beginning, its end and by scopes within, or the true one
- * where that is higher than any since the last reset. */
+/* Does not reset the peak of the process, since a reset waits for every other thread that maps or touches new pages:
+ * for short, frequent scopes. Its peak is the largest value sampled at its begin, its end and by inner scopes, or the
+ * true peak if that exceeds every peak since the last reset. */
 void lac_memory_scope_begin_light(LacMemoryScope *scope, const LacMemoryProbe *probe);
 
-/* A span with its memory record just behind it; the reading of memory lies outside of the span. As lac_span_begin() and
- * lac_span_end(); nothing is read where the lane records nothing. */
+/* A span followed by its memory record; memory is read outside the span. Same use as lac_span_begin() and
+ * lac_span_end(); nothing is read when the lane records nothing. */
 typedef struct {
   LacSpan        span;
   LacMemoryScope scope;

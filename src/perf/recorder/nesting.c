@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A span ends after those within it: what ended one level deeper since the last span of this level lies in it. */
+/* A span ends after those within it: spans that ended one level deeper since the last span of this level are its
+ * children. */
 #include "perf/recorder/nesting.h"
 
 #define DEPTHS (G_MAXUINT8 + 2)
 
 typedef struct {
-  gint64 within[DEPTHS]; /* by depth: of spans whose parent has not ended yet */
+  gint64 within[DEPTHS]; /* by depth: time of spans whose parent has not ended yet */
 } Lane;
 
 struct _LacNesting {

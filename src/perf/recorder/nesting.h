@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a span is its own: its duration less that of the spans directly within it. One thread. */
+/* Self time of spans: the duration less that of the spans directly within. One thread. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -14,8 +14,8 @@ LacNesting *lac_nesting_new(void);
 void        lac_nesting_free(LacNesting *nesting);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacNesting, lac_nesting_free)
 
-/* Every span of a recording, within a lane in the order they end, as a capture has them. Returns: its own nanoseconds, not
- * below 0. */
+/* Takes every span of a recording, in order of their end within a lane, as a capture stores them. Returns: the span's
+ * self time in nanoseconds, not below 0. */
 gint64 lac_nesting_take(LacNesting *nesting, const LacRecord *span);
 
 G_END_DECLS

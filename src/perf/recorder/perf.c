@@ -6,19 +6,19 @@
 
 #include <pthread.h>
 
-/* Records of a lane's ring, a power of two, by detail. The coarse ones of a step are few: in 80 kB they stay in the cache, and so
- * does what the step computes with. */
+/* Records in a lane's ring, a power of two, by detail. A step has few coarse records: 80 kB leave room in the cache
+ * for the step's own data. */
 static const gsize lane_records[] =
   {[LAC_PERF_OFF] = 0, [LAC_PERF_COARSE] = 1 << 10, [LAC_PERF_FULL] = 1 << 14};
 
-/* A POSIX lock, because ThreadSanitizer sees it where it does not see GLib's. */
+/* A POSIX lock, because ThreadSanitizer does not recognise GLib's. */
 struct _LacPerf {
   LacPerfDetail   detail;
-  pthread_mutex_t lock;  /* of what follows */
+  pthread_mutex_t lock;  /* protects the members below */
   GHashTable     *ids;   /* char * -> id + 1 */
   GPtrArray      *names; /* char *, by id */
   GPtrArray      *lanes; /* LacLane * */
-  LacSink        *sink;  /* of all lanes; NULL: nobody else listens */
+  LacSink        *sink;  /* shared by all lanes; NULL: no external profiler */
 };
 
 static void
@@ -115,7 +115,7 @@ lac_perf_lane(LacPerf *perf, const char *name)
   return lane;
 }
 
-/* Lanes are never taken away, so one that was there stays. */
+/* Lanes are never removed, so an index stays valid. */
 static LacLane *
 lane_at(LacPerf *perf, guint i)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recorder of a run: names, lanes (one producing thread each), and the one consumer that drains them.
- * Losing nothing is the contract: a lane is a lock-free ring, then an overflow list that grows for as
- * long as the consumer stays away. */
+/* The recorder of a run: names, lanes (one producing thread each), and the single consumer that drains them. No
+ * record is ever lost: a lane is a lock-free ring, then an overflow list that grows while the consumer is late. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -12,50 +11,51 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_PERF_OFF,
-  LAC_PERF_COARSE, /* steps, phases and one aggregate per operation and step, its time from some of its tiles */
-  LAC_PERF_FULL, /* every tile too */
+  LAC_PERF_COARSE, /* steps, phases and one aggregate per operation and step, timed on a sample of tiles */
+  LAC_PERF_FULL, /* also every tile */
 } LacPerfDetail;
 
 typedef struct _LacPerf LacPerf;
 typedef struct _LacLane LacLane;
 
 LacPerf *lac_perf_new(LacPerfDetail detail);
-void     lac_perf_free(LacPerf *perf); /* after every producer has ended */
+void     lac_perf_free(LacPerf *perf); /* call after every producer has ended */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPerf, lac_perf_free)
 
 LacPerfDetail lac_perf_get_detail(const LacPerf *perf);
 
-/* Names are interned for the life of the recorder. Any thread; takes a lock: not within a step. */
+/* Interns a name for the life of the recorder. Any thread; takes a lock: not within a step. */
 guint32     lac_perf_name(LacPerf *perf, const char *name);
 const char *lac_perf_get_name(LacPerf *perf, guint32 id);
 guint32     lac_perf_get_n_names(LacPerf *perf);
 
-/* A lane has one producing thread. Any thread may ask for one; it lives as long as the recorder. */
+/* A lane has one producing thread. Any thread may create one; it lives as long as the recorder. */
 LacLane    *lac_perf_lane(LacPerf *perf, const char *name);
 const char *lac_perf_get_lane_name(LacPerf *perf, guint16 lane);
 guint       lac_perf_get_n_lanes(LacPerf *perf);
 
-/* Producer side; no lock, no allocation unless the ring is full. @record's sequence and lane are filled in.
- * Does nothing when the detail is off. */
+/* Producer side; no lock, no allocation unless the ring is full. Fills in @record's sequence and lane. Does nothing
+ * when recording is off. */
 void lac_lane_push(LacLane *lane, LacRecord record);
 
-/* A span of the calling thread: begin, then end on the same lane, properly nested. What was done may be filled in between. */
+/* A span of the calling thread: begin, then end on the same lane, properly nested. The members below may be set in
+ * between. */
 typedef struct {
   gint64  start_ns;
   guint32 name;
-  double  flops, bytes; /* 0 at the beginning */
-  gint64  memory;       /* bytes live; -1, unknown, at the beginning */
+  double  flops, bytes; /* initially 0 */
+  gint64  memory;       /* live bytes; initially -1, unknown */
 } LacSpan;
 LacSpan lac_span_begin(LacLane *lane, guint32 name);
 void    lac_span_end(LacLane *lane, LacSpan span, gint64 step);
 
-/* Producer: spans that end from now on belong to this epoch and batch, counted from 1; 0: to none. */
+/* Producer: assigns spans that end from now on to this epoch and batch, counted from 1; 0: none. */
 void lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch);
 
 typedef void (*LacRecordFunc)(const LacRecord *records, gsize n_records, gpointer user_data);
 
-/* Consumer side, one thread at a time. Calls @func with batches; within a lane in order.
- * Returns: how many records were handed over. */
+/* Consumer side, one thread at a time. Calls @func with batches, ordered within a lane. Returns: the number of
+ * records delivered. */
 gsize lac_perf_drain(LacPerf *perf, LacRecordFunc func, gpointer user_data);
 
 guint64 lac_perf_get_n_pushed(LacPerf *perf); /* by all lanes */
@@ -63,7 +63,7 @@ guint64 lac_perf_get_n_pushed(LacPerf *perf); /* by all lanes */
 /* pushed - drained = still in the rings and lists; lost is always 0 */
 guint64 lac_perf_get_n_drained(LacPerf *perf);
 
-/* How many found their ring full: a consumer that is late more than now and then. */
+/* Records that found their ring full: large when the consumer is regularly late. */
 guint64 lac_perf_get_n_overflowed(LacPerf *perf);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chunks of records: the youngest in memory, the oldest, once the budget is used, in a mapped file. Where no temporary
- * file can be had, or the disk is full, everything stays in memory: records are never lost. */
+/* Chunks of records: the newest in memory, the oldest, once the budget is used, in a mapped file. Without a temporary
+ * file, or with a full disk, everything stays in memory: records are never lost. */
 #define _GNU_SOURCE
 #include "perf/recorder/record-store.h"
 
@@ -16,12 +16,12 @@
 
 struct _LacRecordStore {
   GPtrArray *chunks;   /* LacRecord[CHUNK_RECORDS], in memory or mapped */
-  GPtrArray *owners;   /* GBytes of each: stores that share a chunk hold it together */
-  gsize      n;        /* records in all */
-  gsize      n_mapped; /* the first chunks, which lie in the file */
+  GPtrArray *owners;   /* GBytes of each chunk, shared between snapshots */
+  gsize      n;        /* total records */
+  gsize      n_mapped; /* leading chunks stored in the file */
   gsize      budget_chunks;
-  int        file;      /* -1: none yet; -2: none can be had */
-  gboolean   is_shared; /* of another store: only read */
+  int        file;      /* -1: none yet; -2: unavailable */
+  gboolean   is_shared; /* snapshot: read-only */
 };
 
 LacRecordStore *
@@ -48,7 +48,7 @@ lac_record_store_free(LacRecordStore *store)
   g_free(store);
 }
 
-/* The last chunk is filled further, but never what is in it. */
+/* The last chunk may be filled further; existing records never change. */
 LacRecordStore *
 lac_record_store_share(const LacRecordStore *store)
 {
@@ -73,7 +73,7 @@ unmap(gpointer chunk)
 static int
 open_temporary(void)
 {
-  /* /tmp may lie in memory, which is what is to be saved. */
+  /* /tmp may be in memory, which this is meant to save. */
   const char      *folder = g_getenv("TMPDIR");
   g_autofree char *path =
     g_build_filename(folder ? folder : "/var/tmp", "lacuna-records-XXXXXX", NULL);
@@ -102,7 +102,7 @@ write_all(int file, const guint8 *bytes, gsize n, off_t offset)
   return TRUE;
 }
 
-/* Moves the oldest chunk that is still in memory to the file. */
+/* Moves the oldest chunk in memory to the file. */
 static void
 spill_one(LacRecordStore *store)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All records of a run, append-only. Costs 80 bytes a record in memory up to a budget; older chunks go to an unlinked
- * temporary file and are read back through a mapping. One thread; what was shared, another one. */
+/* All records of a run, append-only. Costs 80 bytes per record in memory up to a budget; older chunks go to an
+ * unlinked temporary file and are read through a mapping. One thread; a shared snapshot may be used on another. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -11,21 +11,21 @@ G_BEGIN_DECLS
 
 typedef struct _LacRecordStore LacRecordStore;
 
-/* @budget_bytes: of memory, rounded up to a chunk */
+/* @budget_bytes: memory budget, rounded up to a chunk */
 LacRecordStore *lac_record_store_new(gsize budget_bytes);
 void            lac_record_store_free(LacRecordStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRecordStore, lac_record_store_free)
 
-/* What is there now, to be read on another thread while more is appended here: nothing is copied, and nothing can be appended to
- * it. Returns: (transfer full) */
+/* Snapshots the present content for reading on another thread while this one is appended to; nothing is copied.
+ * Read-only. Returns: (transfer full) */
 LacRecordStore *lac_record_store_share(const LacRecordStore *store);
 
 void lac_record_store_append(LacRecordStore *store, const LacRecord *records, gsize n);
 
 gsize lac_record_store_get_length(const LacRecordStore *store);
 
-/* Records from @first on that lie together. Returns: (transfer none): at most *n of them, valid until the next append; *n is
- * how many; NULL past the end. */
+/* Contiguous records from @first on. Returns: (transfer none): at most *n of them, valid until the next append; *n is
+ * their number; NULL past the end. */
 const LacRecord *lac_record_store_get(const LacRecordStore *store, gsize first, gsize *n);
 
 gsize lac_record_store_get_memory_bytes(const LacRecordStore *store);

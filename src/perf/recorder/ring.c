@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single producer, single consumer. The order is carried by release and acquire of the counters alone, which
- * ThreadSanitizer understands. Source: Lamport (1983), doi:10.1145/69624.357207 */
+/* Single producer, single consumer. Ordering relies only on release and acquire of the counters, which
+ * ThreadSanitizer supports. Source: Lamport (1983), doi:10.1145/69624.357207 */
 #include "perf/recorder/ring.h"
 
 #include <stdalign.h>
@@ -9,16 +9,16 @@
 
 enum { LINE = 64 };
 
-/* The planted fault of tests/perf compiles this file a second time with the order taken away. */
+/* The planted fault of tests/perf compiles this file a second time without the ordering. */
 #ifndef LAC_RING_PUBLISH
 #  define LAC_RING_PUBLISH memory_order_release
 #endif
 
 struct _LacRing {
   alignas(LINE) _Atomic guint64 head;
-  guint64 seen_tail; /* the producer's copy */
+  guint64 seen_tail; /* producer's copy */
   alignas(LINE) _Atomic guint64 tail;
-  guint64 seen_head; /* the consumer's copy */
+  guint64 seen_head; /* consumer's copy */
   alignas(LINE) LacRecord *slots;
   guint64 mask;
 };

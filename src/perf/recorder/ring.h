@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A ring of records between one producing and one consuming thread: no lock, no fence, nothing lost. */
+/* Lossless ring of records between one producing and one consuming thread: no lock, no fence. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -8,25 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* Two 64-bit counters that only grow, modulo 2^64: head, records put in; tail, records taken out. Each side keeps
- * its counter and a copy of the other's on a cache line of its own, and looks at the other's line only when the
- * copy says full or empty. */
+/* Two 64-bit counters that only grow, modulo 2^64: head, records put in; tail, records taken out. Each side has its
+ * counter and a copy of the other's on its own cache line, and reads the other's line only when the copy indicates
+ * full or empty. */
 typedef struct _LacRing LacRing;
 
-/* @capacity: a power of two, 2 or more; @start: where both counters begin: 0, or shortly before 2^64 in a test of
- * their wrapping */
+/* @capacity: a power of two, 2 or more; @start: initial value of both counters: 0, or just below 2^64 to test
+ * wrapping */
 LacRing *lac_ring_new(gsize capacity, guint64 start);
 void     lac_ring_free(LacRing *ring);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRing, lac_ring_free)
 
-/* Producer. Returns: %FALSE when there is no room; nothing is changed then. */
+/* Producer. Returns: %FALSE when the ring is full, which it leaves unchanged. */
 gboolean lac_ring_push(LacRing *ring, const LacRecord *record);
 
-/* Consumer: how many it may take now. */
+/* Consumer: number of records available. */
 gsize lac_ring_get_n(LacRing *ring);
 
-/* Consumer. Returns: how many records lie one after the other at @records, oldest first; they stay until
- * lac_ring_drop(). */
+/* Consumer. Returns: the number of contiguous records at @records, oldest first; valid until lac_ring_drop(). */
 gsize lac_ring_peek(LacRing *ring, const LacRecord **records);
 void  lac_ring_drop(LacRing *ring, gsize n);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handing records on. Whether somebody listens is asked once, when a recorder is made: whoever collects starts the program. */
+/* Forwards records to external profilers. Their presence is checked once, when a recorder is created: the profiler
+ * starts the program. */
 #include "perf/recorder/sink.h"
 
 #ifdef LAC_HAVE_SYSPROF
@@ -22,7 +23,7 @@ struct _LacSink {
 
 #ifdef LAC_HAVE_SYSPROF
 
-/* Two copies of the library may live in one process, GTK's and this one: each asks for itself. */
+/* GTK and this program may each have their own copy of the library: checks this one. */
 static gboolean
 sysprof_listens(void)
 {
@@ -30,7 +31,7 @@ sysprof_listens(void)
          sysprof_collector_is_active();
 }
 
-/* A mark has room for 64 bytes of lane and 40 of name; what is longer is cut by the library. */
+/* A mark holds 64 bytes of lane and 40 of name; the library truncates longer ones. */
 static void
 mark(LacSink *sink, const char *lane, const LacRecord *record)
 {
@@ -44,7 +45,7 @@ mark(LacSink *sink, const char *lane, const LacRecord *record)
 
 #ifdef LAC_HAVE_NVTX
 
-/* The variable by which NVIDIA's profilers load themselves. */
+/* Environment variable by which NVIDIA's profilers inject themselves. */
 static gboolean
 nvtx_listens(void)
 {
@@ -57,7 +58,7 @@ attributes(LacSink *sink, guint32 name)
   return (nvtxEventAttributes_t){
     .version = NVTX_VERSION,
     .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
-    .messageType = NVTX_MESSAGE_TYPE_ASCII, /* and UTF-8 */
+    .messageType = NVTX_MESSAGE_TYPE_ASCII, /* also holds UTF-8 */
     .message.ascii = sink->get_name(sink->perf, name),
   };
 }

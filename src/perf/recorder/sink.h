@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profilers of others while they listen: NVTX ranges for NVIDIA's, marks for sysprof. Used by perf alone. */
+/* Forwards records to attached external profilers: NVTX ranges for NVIDIA's, marks for sysprof. Private to perf. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 typedef struct _LacSink LacSink;
 
-/* A name of the recorder by its number. */
+/* Looks up a name of the recorder by its id. */
 typedef const char *(*LacSinkGetName)(LacPerf *perf, guint32 id);
 
-/* Returns: %NULL where no collector listens to this process, or none was built in. */
+/* Returns: %NULL when no collector is attached to this process, or none was built in. */
 LacSink *lac_sink_new(LacPerf *perf, LacSinkGetName get_name);
 void     lac_sink_free(LacSink *sink); /* (nullable) */
 
@@ -19,7 +19,7 @@ void     lac_sink_free(LacSink *sink); /* (nullable) */
 void lac_sink_begin(LacSink *sink, guint32 name);
 void lac_sink_end(LacSink *sink);
 
-/* What a lane pushed. Any thread. */
+/* Forwards a record pushed on @lane. Any thread. */
 void lac_sink_push(LacSink *sink, const char *lane, const LacRecord *record);
 
 G_END_DECLS

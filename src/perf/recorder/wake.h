@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One wake-up for many posts. The consumer clears the flag first and drains after: the other order loses wake-ups. */
+/* One wake-up for many messages. The consumer clears the flag first and drains after: the other order loses
+ * wake-ups. */
 #pragma once
 
 #include <glib.h>
@@ -12,21 +13,21 @@ typedef struct {
   atomic_int raised;
 } LacWake;
 
-/* Producer, after it has published. Returns: TRUE when the consumer must be woken. */
+/* Producer, after publishing. Returns: TRUE when the consumer must be woken. */
 static inline gboolean
 lac_wake_raise(LacWake *wake)
 {
   return !atomic_exchange_explicit(&wake->raised, 1, memory_order_acq_rel);
 }
 
-/* Consumer: is there something? */
+/* Consumer: TRUE when something was published. */
 static inline gboolean
 lac_wake_is_raised(LacWake *wake)
 {
   return atomic_load_explicit(&wake->raised, memory_order_acquire) != 0;
 }
 
-/* Consumer, before it drains. */
+/* Consumer, before draining. */
 static inline void
 lac_wake_clear(LacWake *wake)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which operations led to which frame: those of the iteration after which it was written, in the lane of that iteration. */
+/* Links operations to frames: those of the iteration after which the frame was written, in that iteration's lane. */
 #include "perf/analysis/iterations.h"
 #include "perf/trace/trace-private.h"
 
@@ -46,7 +46,7 @@ lac_trace_dup_flows(const LacCapture *capture)
       continue;
     const LacIteration *made_by = find_iteration(&all, frame->start_ns);
     if (made_by == NULL || made_by->step != frame->step)
-      continue; /* of the beginning, or of a step that was recorded elsewhere */
+      continue; /* initial frame, or a step recorded elsewhere */
     const LacTraceFlow flow = {
       .begin_ns = made_by->start_ns,
       .end_ns = made_by->start_ns + made_by->duration_ns,

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the traces of this program say that those of others do not: writers and readers know it from here. */
+/* Keys that only this program's traces have, shared by writers and readers. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Whoever made the file, as its readers recognise it. */
+/* Program name written to the file, by which readers recognise it. */
 #define LAC_TRACE_PROGRAM "Lacuna"
 
-/* The numbers of an event besides where it is drawn, with the key of each in every format. */
-#define LAC_TRACE_KEYS(K)                                                \
-  K(STEP, "step")                                                        \
-  K(COUNT, "count")                                                      \
-  K(FLOPS, "flops")                                                      \
-  K(BYTES, "bytes")                                                      \
-  K(MEMORY, "memory_bytes")                                              \
-  K(EPOCH, "epoch")                                                      \
-  K(BATCH, "batch")                                                      \
-  K(CPU_DELTA, "cpu_delta_bytes")                                        \
-  K(CPU_PEAK, "cpu_peak_bytes")                                          \
-  K(GPU_DELTA, "gpu_delta_bytes")                                        \
-  K(GPU_PEAK, "gpu_peak_bytes")                                          \
-  K(BEGIN, "begin_ns") /* of an aggregate: of its step */                \
-  K(TOTAL, "total_ns") /* likewise: what it took, however it is drawn */ \
-  K(VALUE, "value")    /* of a counter */
+/* Numeric attributes of an event besides its drawn position, with their key in every format. */
+#define LAC_TRACE_KEYS(K)                                                              \
+  K(STEP, "step")                                                                      \
+  K(COUNT, "count")                                                                    \
+  K(FLOPS, "flops")                                                                    \
+  K(BYTES, "bytes")                                                                    \
+  K(MEMORY, "memory_bytes")                                                            \
+  K(EPOCH, "epoch")                                                                    \
+  K(BATCH, "batch")                                                                    \
+  K(CPU_DELTA, "cpu_delta_bytes")                                                      \
+  K(CPU_PEAK, "cpu_peak_bytes")                                                        \
+  K(GPU_DELTA, "gpu_delta_bytes")                                                      \
+  K(GPU_PEAK, "gpu_peak_bytes")                                                        \
+  K(BEGIN, "begin_ns") /* aggregate: start of its step */                              \
+  K(TOTAL, "total_ns") /* aggregate: its total time, independent of its drawn width */ \
+  K(VALUE, "value")    /* counter only */
 
 typedef enum {
 #define K(key, text) LAC_TRACE_KEY_##key,

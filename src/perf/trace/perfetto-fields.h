@@ -3,7 +3,6 @@
  * github.com/google/perfetto. */
 #pragma once
 
-/* Field numbers. */
 enum { LAC_TRACE_PACKET = 1 };
 enum {
   LAC_PACKET_TIMESTAMP = 8,
@@ -49,7 +48,6 @@ enum {
   LAC_ANNOTATION_NAME = 10,
 };
 
-/* Values. */
 enum {
   LAC_EVENT_IS_BEGIN = 1,
   LAC_EVENT_IS_END = 2,

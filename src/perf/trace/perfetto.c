@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Perfetto's own format: one sequence of packets, names interned, a track for each track of spans and one for each counter.
- * Slices are a begin and an end on a stack, and of packets of one time the earlier in the file comes first: so the spans of a
- * track are written in the order of their starts, each followed by the ends that come before the next start. */
+/* Perfetto's native format: one sequence of packets, names interned, a track for each track of spans and one for each
+ * counter. Slices are begin and end events on a stack, and packets of equal time are ordered by file position: so a
+ * track's spans are written by start, each followed by the ends that precede the next start. */
 #include "perf/trace/perfetto-fields.h"
 #include "perf/trace/trace-private.h"
 
@@ -13,11 +13,11 @@ typedef struct {
   FILE             *file;
   const LacCapture *capture;
   gint64            origin_ns;
-  GByteArray       *packet, *inner, *innermost; /* being put together, again and again */
-  GPtrArray        *slices;                     /* by track: GArray of LacTraceEvent; NULL: none */
-  GHashTable       *counters; /* gint64: lane and name of those that have a track */
-  GArray           *flows;    /* LacTraceFlow */
-  GHashTable       *arrived;  /* record of a frame -> GArray of guint64: its flows */
+  GByteArray       *packet, *inner, *innermost; /* reused buffers of nested messages */
+  GPtrArray        *slices;                     /* by track: GArray of LacTraceEvent; NULL: empty */
+  GHashTable       *counters;                   /* gint64: (lane, name) pairs that have a track */
+  GArray           *flows;                      /* LacTraceFlow */
+  GHashTable       *arrived; /* record of a frame -> GArray of guint64: incoming flows */
 } Writer;
 
 static void
@@ -70,7 +70,7 @@ put_text(GByteArray *to, guint field, const char *text)
   put_bytes(to, field, valid, strlen(valid));
 }
 
-/* @inner as one field of @to; @inner is empty afterwards. */
+/* Appends @inner as one field of @to and empties @inner. */
 static void
 put_message(GByteArray *to, guint field, GByteArray *inner)
 {
@@ -91,7 +91,7 @@ finish_packet(Writer *writer, guint64 flags)
   g_byte_array_set_size(writer->packet, 0);
 }
 
-/* ---- what packets refer to ---- */
+/* ---- interned names and tracks ---- */
 
 static guint64
 uuid_of_track(guint track)
@@ -127,7 +127,7 @@ put_track(Writer *writer, const LacTraceTrack *track)
   finish_packet(writer, LAC_NEEDS_STATE);
 }
 
-/* 0 is none. */
+/* Ids start at 1: 0 means none. */
 static guint64
 id_of(guint32 number)
 {
@@ -179,7 +179,7 @@ finish_event(Writer *writer, gint64 time_ns)
   finish_packet(writer, LAC_NEEDS_STATE);
 }
 
-/* A name of a damaged file has no number among the interned ones. */
+/* A damaged file may hold a name that is not interned. */
 static void
 put_name(Writer *writer, const LacRecord *record)
 {
@@ -216,7 +216,7 @@ put_counter(Writer *writer, const LacRecord *record)
   finish_event(writer, record->start_ns - writer->origin_ns);
 }
 
-/* From an operation to the frame it led to. */
+/* Returns the flow from an operation to the frame it led to. */
 static guint64
 flow_of(const LacRecord *operation)
 {
@@ -259,7 +259,7 @@ put_named(Writer *writer, const LacTraceEvent *event, guint64 type)
   finish_event(writer, event->start_ns);
 }
 
-/* Writes the ends, innermost first, that come at or before @until_ns. */
+/* Writes the ends at or before @until_ns, innermost first. */
 static void
 put_ends(Writer *writer, guint track, GArray *open, gint64 until_ns)
 {
@@ -287,7 +287,7 @@ put_slices(gpointer data, gpointer user_data)
 {
   Writer           *writer = user_data;
   GArray           *slices = data;
-  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(gint64)); /* ends */
+  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(gint64)); /* end times */
   if (slices == NULL)
     return;
   guint track = g_array_index(slices, LacTraceEvent, 0).track;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the writers of traces share: the file, and the events of a recording as a viewer draws them. Used by perf alone. */
+/* Shared parts of the trace writers: the file, and the events of a recording as drawn by a viewer. Private to perf. */
 #pragma once
 
 #include "perf/trace/keys.h"
@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Of one record. A lane has two tracks, for a viewer wants what is on one to nest: its spans, and beside them the aggregates
- * of each step. These have a duration and no place, so they are laid one after the other; where that is longer than the step
- * took, for several threads worked, all are drawn narrower by one factor. */
+/* The event of one record. A lane has two tracks, since viewers require events on a track to nest: its spans, and the
+ * aggregates of each step. Aggregates have a duration but no position, so they are laid end to end; when several
+ * threads make them longer than their step, all are scaled down by one factor. */
 typedef struct {
-  const LacRecord *record;             /* span, aggregate, counter or mark; of the capture */
-  const LacRecord *memory;             /* of a span: what it changed; (nullable) */
-  gint64           start_ns, width_ns; /* where it is drawn, from the first record on */
+  const LacRecord *record;             /* span, aggregate, counter or mark in the capture */
+  const LacRecord *memory;             /* (nullable): memory record of a span */
+  gint64           start_ns, width_ns; /* drawn position, relative to the first record */
   guint            track;              /* lac_trace_track() */
 } LacTraceEvent;
 
@@ -27,18 +27,19 @@ lac_trace_track(guint lane, gboolean aggregates)
 
 typedef void (*LacTraceEventFunc)(const LacTraceEvent *event, gpointer user_data);
 
-/* Every event once; those of a track in the order of their records. */
+/* Calls @func once per event; events of a track come in the order of their records. */
 void lac_trace_walk(const LacCapture *capture, LacTraceEventFunc func, gpointer user_data);
 
 typedef struct {
   guint track;
-  char *name; /* of the lane; "NAME: operations" of its aggregates */
+  char *name; /* name of the lane; "NAME: operations" for its aggregates */
 } LacTraceTrack;
 
-/* Returns: (transfer full): of LacTraceTrack: every lane that has a name or records, and its aggregates where it has any. */
+/* Returns: (transfer full): array of LacTraceTrack: every lane with a name or records, and its aggregates if it has
+ * any. */
 GArray *lac_trace_dup_tracks(const LacCapture *capture);
 
-/* The numbers of an event besides where it is drawn. */
+/* Numeric attributes of an event besides its drawn position. */
 typedef struct {
   LacTraceKey key;
   gboolean    is_whole;
@@ -46,22 +47,22 @@ typedef struct {
   double      real;
 } LacTraceNumber;
 
-/* Returns: how many were put into @numbers. */
+/* Returns: the number of entries written to @numbers. */
 guint lac_trace_numbers(const LacTraceEvent *event,
                         gint64               origin_ns,
                         LacTraceNumber       numbers[LAC_TRACE_N_KEYS]);
 
-/* The iteration after which a frame was kept. */
+/* The iteration after which a frame was saved. */
 typedef struct {
   gint64           begin_ns, end_ns;
   guint16          lane;
-  const LacRecord *frame; /* of the capture: the span in which it was written */
+  const LacRecord *frame; /* in the capture: the span that wrote it */
 } LacTraceFlow;
 
-/* Returns: (transfer full): of LacTraceFlow, in the order of time. */
+/* Returns: (transfer full): array of LacTraceFlow, ordered by time. */
 GArray *lac_trace_dup_flows(const LacCapture *capture);
 
-/* Of an operation: the frame that it led to, which an arrow points at. Returns: (nullable) */
+/* Finds the frame that an operation led to, the target of its arrow. Returns: (nullable) */
 const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
 
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);

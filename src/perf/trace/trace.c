@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a trace: the format by the ending, Chrome's and CSV here, Perfetto's in perfetto.c; the file, whole or not at all, packed
- * on its way where that is asked for. */
+/* Trace writer: format by file name extension; Chrome's and CSV here, Perfetto's in perfetto.c. Files are written
+ * atomically, compressed on request. */
 #define _GNU_SOURCE
 #include "perf/trace/trace.h"
 
@@ -19,15 +19,15 @@
 #include <math.h>
 #include <unistd.h>
 
-/* ---- Chrome: complete events, counters and instants, one tid a track ---- */
+/* ---- Chrome: complete events, counters and instants, one tid per track ---- */
 
 typedef struct {
   FILE   *file;
-  char  **names; /* of records, as JSON strings */
+  char  **names; /* of the capture, as JSON strings */
   guint32 n_names;
   gint64  origin_ns;
   GArray *flows;   /* LacTraceFlow */
-  guint64 n_flows; /* written */
+  guint64 n_flows; /* flows written */
 } Writer;
 
 static void
@@ -37,7 +37,7 @@ put_string(FILE *file, const char *text)
   fputs(json, file);
 }
 
-/* Nanoseconds as microseconds with three decimals: exact. */
+/* Writes nanoseconds as microseconds with three decimals: exact. */
 static void
 put_time(FILE *file, const char *key, gint64 ns)
 {
@@ -58,7 +58,7 @@ put_numbers(Writer *writer, const LacTraceEvent *event)
       fprintf(writer->file, "%" G_GINT64_FORMAT, numbers[i].whole);
       continue;
     }
-    /* JSON has no infinity. */
+    /* JSON has no infinity or NaN. */
     g_autofree char *text =
       isfinite(numbers[i].real) ? lac_number_dup_text(numbers[i].real) : g_strdup("null");
     fputs(text, writer->file);
@@ -66,14 +66,14 @@ put_numbers(Writer *writer, const LacTraceEvent *event)
   fputs("}}", writer->file);
 }
 
-/* A viewer takes 0 for nobody. */
+/* Thread ids start at 1: viewers treat 0 as none. */
 static guint
 tid_of(guint track)
 {
   return track + 1;
 }
 
-/* A viewer draws it from what is there at its time on its thread; the middle is there for sure. */
+/* A viewer binds a flow end to the slice at its time and thread; the middle of the slice is safe. */
 static void
 put_flow_end(Writer *writer, const char *phase, guint track, gint64 start_ns, gint64 width_ns)
 {
@@ -163,7 +163,7 @@ put_chrome(const LacCapture *capture, FILE *file)
   g_free(writer.names);
 }
 
-/* ---- CSV: one row a record, an empty cell for what a record of its kind does not have ---- */
+/* ---- CSV: one row per record, empty cells for members its kind lacks ---- */
 
 static const char *const kinds[] = {
   [LAC_RECORD_SPAN] = "span",
@@ -242,7 +242,7 @@ put_csv(const LacCapture *capture, FILE *file)
         file);
   for (gsize i = 0, n = lac_capture_get_n_records(capture); i < n; i++) {
     const LacRecord *record = lac_capture_at(capture, i);
-    if (record->kind < G_N_ELEMENTS(kinds)) /* others are of a newer file */
+    if (record->kind < G_N_ELEMENTS(kinds)) /* other kinds come from newer files */
       put_row(file, capture, record, begin_ns);
   }
 }
@@ -251,7 +251,7 @@ put_csv(const LacCapture *capture, FILE *file)
 
 #define BLOCK         65536
 #define PACKED_ENDING ".gz"
-/* Traces repeat themselves: a tenth of the size already, several times as fast as the usual 6. */
+/* Traces are repetitive: level 1 already reaches a tenth of the size, several times as fast as the default 6. */
 #define PACK_LEVEL 1
 
 static const struct {
@@ -297,7 +297,7 @@ close_packed(void *cookie)
   return pack(cookie, NULL, 0, G_CONVERTER_INPUT_AT_END) ? 0 : EOF;
 }
 
-/* Returns: errno of what went wrong; 0 */
+/* Returns: errno on failure; 0 */
 static int
 put_packed(const LacCapture *capture, FILE *file, gsize format)
 {

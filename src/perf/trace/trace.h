@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as a file for the trace viewers of others, or for a spreadsheet. */
+/* Export of a recording for other trace viewers, or for a spreadsheet. */
 #pragma once
 
 #include "perf/recorder/capture.h"
 
 G_BEGIN_DECLS
 
-/* What lac_trace_write() takes, separated by spaces; the first is proposed. */
+/* File name extensions that lac_trace_write() accepts, separated by spaces; the first is the default. */
 #define LAC_TRACE_ENDINGS "json json.gz pftrace csv"
 
-/* The span in which a kept frame is written, its step the frame's: operations have arrows to the frame they led to. */
+/* Name of the span that writes a saved frame, with the frame's step: operations have arrows to the frame they led
+ * to. */
 #define LAC_SPAN_FRAME "write a frame"
 
 /* Streams to @path through a temporary name, in the format of its ending:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The events of a recording. */
+/* Events of a recording. */
 #include "perf/trace/trace-private.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 #define NO_SPAN G_MAXSIZE
 
 typedef struct {
-  gsize span; /* place of the last span while it is not known whether a memory record follows */
+  gsize span; /* index of the last span until it is known whether a memory record follows */
   GArray      *
-    group; /* gsize: places of the aggregates that began together, until it is known when the next begin */
-  gint64 end_ns; /* of the aggregates that are placed */
-  gint64 sum_ns; /* of the group */
+    group; /* gsize: indices of aggregates that began together, until the start of the next group is known */
+  gint64 end_ns; /* end of the placed aggregates */
+  gint64 sum_ns; /* total of the group */
 } Lane;
 
 typedef struct {
@@ -53,7 +53,7 @@ report(Walk *walk, const LacRecord *record, const LacRecord *memory)
   walk->func(&event, walk->user_data);
 }
 
-/* The span that waits in @lane, if any, and what it changed in memory. */
+/* Reports the pending span of @lane, if any, with its memory record. */
 static void
 report_span(Walk *walk, Lane *lane, const LacRecord *memory)
 {
@@ -63,7 +63,7 @@ report_span(Walk *walk, Lane *lane, const LacRecord *memory)
   lane->span = NO_SPAN;
 }
 
-/* @until_ns: where the next group begins, or FOREVER */
+/* @until_ns: start of the next group, or FOREVER */
 static void
 report_group(Walk *walk, Lane *lane, gint64 until_ns)
 {
@@ -113,13 +113,13 @@ take(Walk *walk, gsize place)
   Lane            *lane = find_lane(walk, record->lane);
   report_span(walk, lane, record->kind == LAC_RECORD_MEMORY ? record : NULL);
   if (record->kind > LAC_RECORD_CALLS_LET_GO)
-    return; /* of a newer file */
+    return; /* kind of a newer file */
   switch ((LacRecordKind) record->kind) {
   case LAC_RECORD_SPAN: lane->span = place; break;
   case LAC_RECORD_AGGREGATE: take_aggregate(walk, lane, place); break;
-  case LAC_RECORD_MEMORY: break; /* told with its span */
+  case LAC_RECORD_MEMORY: break; /* reported with its span */
   case LAC_RECORD_SPANS_LET_GO:
-  case LAC_RECORD_CALLS_LET_GO: break; /* at no place in time */
+  case LAC_RECORD_CALLS_LET_GO: break; /* has no position in time */
   case LAC_RECORD_COUNTER:
   case LAC_RECORD_MARK: report(walk, record, NULL); break;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library lacuna-perf: a recorder with one lane; results are read from the capture of its records. */
+/* The library lacuna-perf: a recorder with one lane; results come from the capture of its records. */
 #include "base/clock.h"
 #include "perf/analysis/aggregate.h"
 #include "perf/recorder/heap.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* As many blocks as fit in the ring with two records each */
+/* Number of blocks that fit in the ring with two records each */
 enum { DRAIN_BLOCKS = 500, MAX_DEPTH = 255, NAME_WIDTH = 30 };
 
 #define NS      1e-9
@@ -20,7 +20,7 @@ enum { DRAIN_BLOCKS = 500, MAX_DEPTH = 255, NAME_WIDTH = 30 };
 #define RULE(c) NINE(c c c c c c c c c c) "\n"
 
 typedef struct {
-  LacMemorySpan span; /* memory is read of a block tracked once */
+  LacMemorySpan span; /* memory is read for LAC_TRACK_ONCE only */
   LacTrackMode  mode;
 } Block;
 
@@ -29,14 +29,14 @@ struct _LacTracker {
   LacLane              *lane;
   LacCapture           *capture;
   const LacTrackDevice *device; /* (nullable) */
-  LacMemoryProbe        probe;  /* calls @device */
+  LacMemoryProbe        probe;  /* wraps @device */
   Block                 blocks[MAX_DEPTH];
-  guint                 depth, n_waiting; /* open blocks; those that ended and are not drained */
-  GArray               *rows;             /* LacTrackRow: returned last */
+  guint                 depth, n_waiting; /* open blocks; ended blocks not yet drained */
+  GArray               *rows;             /* LacTrackRow: last result */
   FILE                 *file;             /* (nullable) */
   guint                 verbose_batches, n_batches, epoch, batch;
   guint32               name_loss;
-  gsize                 epoch_first; /* record of the capture */
+  gsize                 epoch_first; /* index in the capture */
 };
 
 LacTracker *
@@ -56,7 +56,7 @@ lac_tracker_free(LacTracker *tracker)
 {
   if (tracker == NULL)
     return;
-  while (tracker->depth > 0) /* the process lists what is open */
+  while (tracker->depth > 0) /* open memory scopes are listed process-wide and must be closed */
     lac_tracker_end(&(LacTracker *){tracker});
   g_array_unref(tracker->rows);
   lac_capture_unref(tracker->capture);
@@ -182,7 +182,7 @@ find_blocks(LacTracker *tracker)
   g_array_sort(tracker->rows, compare_starts);
 }
 
-/* Sums the spans from record @first on. A memory record follows each that was tracked once. */
+/* Sums the spans from record @first on. A memory record follows each LAC_TRACK_ONCE block. */
 static void
 find_sums(LacTracker *tracker, gsize first, gboolean only_repeated)
 {
@@ -271,7 +271,7 @@ megabytes(gint64 n_bytes)
   return n_bytes == LAC_TRACK_UNKNOWN ? (double) NAN : (double) n_bytes / MB;
 }
 
-/* @layout has %s for the number, which has a decimal point in every locale; "-" for NaN. */
+/* @layout has %s for the value, which has a decimal point in every locale; "-" for NaN. */
 static void
 put(FILE *file, const char *layout, const char *format, double value)
 {
@@ -286,7 +286,7 @@ put_known(FILE *file, const char *layout, const char *format, double value)
     put(file, layout, format, value);
 }
 
-/* Counts letters, not bytes, and shortens what is longer than the column. */
+/* Counts characters, not bytes, and truncates to the column width. */
 static void
 put_name(FILE *file, const LacTrackRow *row)
 {
@@ -404,7 +404,7 @@ put_batch(LacTracker *tracker, double loss)
 void
 lac_tracker_end_batch(LacTracker *tracker, double loss)
 {
-  if (tracker->depth == 0) /* nothing is recorded, or no batch is open */
+  if (tracker->depth == 0) /* nothing recorded, or no open batch */
     return;
   wait_for_device((gpointer) tracker->device);
   lac_tracker_end(&(LacTracker *){tracker});
@@ -421,8 +421,8 @@ lac_tracker_end_batch(LacTracker *tracker, double loss)
   lac_lane_set_batch(tracker->lane, tracker->epoch, 0);
 }
 
-/* "  Epoch end: 4.774s total, GPU 14.4MB, 3236MB reserved, peak 2880MB", without a device "CPU 1648.9MB, peak 1720MB"; then
- * "  Batch timing: avg=0.201s, min=0.082s, max=0.538s" */
+/* "  Epoch end: 4.774s total, GPU 14.4MB, 3236MB reserved, peak 2880MB", or without a device "CPU 1648.9MB, peak
+ * 1720MB"; then "  Batch timing: avg=0.201s, min=0.082s, max=0.538s" */
 static void
 put_epoch(LacTracker *tracker)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums over records against sums by hand: whole numbers of nanoseconds, so that they are exact. */
+/* Sums over records against sums by hand: integer nanoseconds, so that they are exact. */
 #include "perf/analysis/aggregate.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ point(LacRecordKind kind)
   return (LacRecord){.kind = (guint8) kind, .name = MEMORY, .count = 1, .value = 5};
 }
 
-/* Its numbers are none of work or time, and must not be taken for such. */
+/* Returns a memory record; its members are neither work nor time, and must not be summed as such. */
 static LacRecord
 memory_of(LacRecord of)
 {
@@ -78,7 +78,7 @@ test_sums(void)
     guint64   calls = (guint64) g_test_rand_int_range(1, 9);
     LacRecord records[] = {
       span(PHASE, 1, inner),     aggregate(MATMUL, calls, matmul), aggregate(TANH, 1, tanh_ns),
-      span(STEP, 0, outer),      aggregate(MEMORY, 0, 0), /* never called in this step */
+      span(STEP, 0, outer),      aggregate(MEMORY, 0, 0), /* not called in this step */
       point(LAC_RECORD_COUNTER), point(LAC_RECORD_MARK),           memory_of(span(STEP, 0, outer)),
     };
     lac_aggregates_add(aggregates, records, G_N_ELEMENTS(records));
@@ -116,7 +116,7 @@ test_sums(void)
   g_assert_null(row_of(aggregates, MEMORY));
 }
 
-/* At full detail the tiles of an operation are there too: its sums do not count them twice. */
+/* At full detail the tiles of an operation are recorded too: its sums do not count them twice. */
 static void
 test_tiles_of_an_operation(void)
 {
@@ -136,7 +136,7 @@ test_tiles_of_an_operation(void)
   g_assert_cmpfloat(row->share, ==, 0.25);
 }
 
-/* Added record by record or all at once, the rows are the same; and they come by total, largest first. */
+/* The rows are the same record by record or all at once, sorted by total, largest first. */
 static void
 test_order_and_pieces(void)
 {
@@ -170,7 +170,7 @@ test_order_and_pieces(void)
   g_assert_cmpfloat(fabs(operations - 1), <=, 20 * 2.3e-16);
 }
 
-/* Operations of 40, 30 and 2 beside phases of 60 and 12, of which 60 hold 12. */
+/* Operations of 40, 30 and 2 with phases of 60 and 12, the 12 within the 60. */
 static void
 test_largest(void)
 {
@@ -188,7 +188,7 @@ test_largest(void)
   g_assert_cmpuint(parts[1]->name, ==, MATMUL);
   g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.1, parts, 1), ==, 1);
   g_assert_cmpuint(parts[0]->name, ==, TANH);
-  g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.5, parts, 2), ==, 1); /* of 72, 40 */
+  g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.5, parts, 2), ==, 1); /* 40 of 72 */
 
   lac_aggregates_add(phases, records, 2);
   rows = lac_aggregates_get(phases, &n);
@@ -207,7 +207,8 @@ test_empty(void)
   g_assert_cmpuint(n, ==, 0);
 }
 
-/* In the order they end, in two lanes by turns: what is its own of each, and the sum of it is that of the outermost. */
+/* In order of their end, alternating between two lanes: the self time of each; their sum is that of the outermost
+ * spans. */
 static void
 test_self_time(void)
 {
@@ -234,7 +235,7 @@ test_quantiles(void)
 {
   g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
   for (gint64 i = 1; i <= 1000; i++) {
-    LacRecord record = span(STEP, 0, 1000 * ((i * 7919) % 1000 + 1)); /* each once */
+    LacRecord record = span(STEP, 0, 1000 * ((i * 7919) % 1000 + 1)); /* each value once */
     lac_aggregates_add(aggregates, &record, 1);
   }
   const LacAggregate *row = row_of(aggregates, STEP);

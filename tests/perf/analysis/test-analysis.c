@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is planted in a recording is found, named and measured; what is not there is not found. */
+/* Planted anomalies are found, named and measured; nothing else is reported. */
 #include "perf/analysis/analysis.h"
 
 #include <math.h>
@@ -8,16 +8,16 @@ enum { STEP, FORWARD, REVERSE, UPDATE, LOAD, RESIDENT, N_NAMES };
 static const char *const names[N_NAMES] = {"step",   "forward", "reverse",
                                            "update", "load",    LAC_COUNTER_RESIDENT};
 
-/* A run of steps: three operations by turns, a counter of memory; noise of a twentieth. */
+/* A recording of steps: three operations in turn, a memory counter; 5 % noise. */
 typedef struct {
   gsize    n_steps;
-  double   scale[N_NAMES]; /* of the durations; 0 stands for 1 */
-  gint64   slow_step;      /* -1: none: UPDATE takes ten times as long as the step */
-  double   first_ratio;    /* of the first FORWARD; 0 stands for 1 */
-  double   leak;           /* bytes a step */
-  double   settles;        /* bytes that come within the first half and stay */
-  gboolean rare;           /* LOAD beside the steps, now and then, longer than all of them */
-  gboolean spans;          /* operations as nested spans, not as aggregates */
+  double   scale[N_NAMES]; /* factor of the durations; 0 means 1 */
+  gint64   slow_step;      /* UPDATE takes ten times as long in this step; -1: none */
+  double   first_ratio;    /* factor of the first FORWARD; 0 means 1 */
+  double   leak;           /* bytes per step */
+  double   settles;        /* bytes allocated within the first half, then constant */
+  gboolean rare;           /* an occasional LOAD outside the steps, longer than all of them */
+  gboolean spans;          /* operations as nested spans instead of aggregates */
 } Plan;
 
 static double
@@ -143,7 +143,7 @@ test_outlier_is_named_with_what_grew(gconstpointer spans)
   g_assert_cmpint(lac_iterations_next_outlier(&analysis.iterations, 60, -1), ==, 41);
 }
 
-/* A slow step, and a first call that takes long: each is found where it lies and nowhere else. */
+/* A slow step, and a slow first call: each is found in its own range and nowhere else. */
 static void
 test_range_tells_of_itself(void)
 {
@@ -167,7 +167,7 @@ test_range_tells_of_itself(void)
   g_assert_null(find(&first, LAC_FINDING_OUTLIER));
 }
 
-/* Five are told; any other is explained when one asks. */
+/* Five are reported; any other is explained on request. */
 static void
 test_outliers_beyond_those_told_are_explained(void)
 {
@@ -203,7 +203,7 @@ test_first_call_is_set_against_the_others(void)
   const LacFinding *const first = find(&analysis, LAC_FINDING_FIRST_CALL);
   g_assert_nonnull(first);
   g_assert_cmpfloat_with_epsilon(first->ratio, first->name == FORWARD ? 12.0 : 14.0 / 3, 1);
-  g_assert_null(find(&analysis, LAC_FINDING_VARIANCE)); /* the first iteration is left out there */
+  g_assert_null(find(&analysis, LAC_FINDING_VARIANCE)); /* excludes the first iteration */
   g_assert_null(find(&analysis, LAC_FINDING_OUTLIER));
 }
 
@@ -228,7 +228,7 @@ test_what_levels_off_is_no_leak(void)
   g_assert_null(find(&analysis, LAC_FINDING_LEAK));
 }
 
-/* A page or sixteen to and fro, times that vary by a twentieth: nothing to be told but the shares. */
+/* Fluctuations of one to sixteen pages, and times that vary by 5 %: only the shares are reported. */
 static void
 test_noise_alone_says_nothing(void)
 {
@@ -241,7 +241,7 @@ test_noise_alone_says_nothing(void)
   }
 }
 
-/* Scopes that say what they changed: the one that keeps it is named, not the one around it. */
+/* Scopes with memory changes: the one that retains memory is named, not the enclosing one. */
 static void
 test_leaking_scope_is_named(void)
 {
@@ -263,7 +263,7 @@ test_leaking_scope_is_named(void)
   g_assert_cmpuint(leak->name, ==, LOAD);
 }
 
-/* Threads of a pool have no step around their tiles, and together they may take longer than the step. */
+/* Pool threads have no step around their tiles, which together may take longer than the step. */
 static void
 test_tiles_of_a_pool_are_no_iterations(void)
 {
@@ -292,7 +292,8 @@ test_iterations_are_what_comes_often(void)
   g_assert_cmpuint(iterations.n, ==, 120);
 }
 
-/* Bit by bit as at once; on the way nothing is lost, and the median is that of nine tenths at least. */
+/* Incremental search ends bitwise equal to the full one; meanwhile no iteration is lost, and the median covers at
+ * least nine tenths. */
 static void
 test_iterations_are_found_as_they_come(void)
 {

@@ -45,7 +45,7 @@ test_counts_weigh(void)
   lac_histogram_clear(&histogram);
 }
 
-/* Neither what is below nothing nor the largest number there is leaves the classes. */
+/* Negative durations and the largest integer stay within the classes. */
 static void
 test_extremes_have_a_class(void)
 {

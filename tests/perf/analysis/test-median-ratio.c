@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ratios of medians: exact without noise, covered by their intervals with it, though neighbours belong together. */
+/* Ratios of medians: exact without noise, covered by their intervals with it, although neighbours are correlated. */
 #include "base/rng.h"
 #include "perf/analysis/median-ratio.h"
 
@@ -35,7 +35,7 @@ test_no_ratio(void)
   g_assert_true(isinf(few.high));
 }
 
-/* exp of a moving average of three normal numbers: each belongs to its neighbours. */
+/* Exponentials of a moving average of three normal numbers: neighbours are correlated. */
 static void
 fill(double *samples, double median, LacRng *rng)
 {
@@ -48,8 +48,9 @@ fill(double *samples, double median, LacRng *rng)
   }
 }
 
-/* Were an interval to cover with 88 % alone, 15 of 24 would have a chance of 1 in 3000 to be missed; wide ones are not excused: the
- * error of a median of N / 3 independent samples with a scatter of 0.35 is 6 %, so that an interval is a third of the ratio wide. */
+/* If the interval covered only 88 %, 15 of 24 trials would miss with a probability of 1 in 3000. Wide intervals also
+ * fail: the error of a median of N / 3 independent samples with a scatter of 0.35 is 6 %, so that an interval is a
+ * third of the ratio wide. */
 static void
 test_coverage(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ratios of samples: exact where there is no noise, covered by their intervals where there is. */
+/* Ratios of samples: exact without noise, covered by their intervals with it. */
 #include "base/rng.h"
 #include "perf/analysis/ratio.h"
 
@@ -28,7 +28,7 @@ compare(gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Values that come often, few, in order, against order: as a sorted list has it, to the bit. */
+/* Repeated values, few, ascending, descending: bitwise equal to the median of a sorted list. */
 static void
 test_median_is_the_middle_of_the_sorted(void)
 {
@@ -47,7 +47,7 @@ test_median_is_the_middle_of_the_sorted(void)
   }
 }
 
-/* after = 1.5 before, sample by sample: the estimate may differ from it by rounding of logarithm and exponential alone. */
+/* after = 1.5 before, sample by sample: the estimate may differ only by the rounding of logarithm and exponential. */
 static void
 test_without_noise(void)
 {
@@ -62,7 +62,7 @@ test_without_noise(void)
   }
 }
 
-/* Of 2 x 2 samples no order statistic reaches 95 %. */
+/* For 2 x 2 samples no order statistic reaches 95 %. */
 static void
 test_too_few(void)
 {
@@ -85,7 +85,8 @@ test_no_ratio(void)
   g_assert_true(isnan(lac_ratio_of_sets(sound, 0, sound, 3).estimate));
 }
 
-/* The interval holds the true ratio in 95 % of the trials; with 400 of them their number scatters by 4.4: four of these below. */
+/* The interval covers the true ratio in 95 % of the trials; for 400 trials the count has a standard deviation of 4.4:
+ * the limit is four below. */
 static void
 test_coverage(void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations of known work and time against known roofs. */
+/* Operations of known work and time against known peaks. */
 #include "perf/analysis/roofline.h"
 
 #include <math.h>
 
-static const LacPeak peak = {64e9, 16e9}; /* they meet at four FLOP a byte */
+static const LacPeak peak = {64e9, 16e9}; /* they meet at four FLOP per byte */
 
 static LacAggregate
 make_row(double flops, double bytes, double seconds)
@@ -24,7 +24,7 @@ roofline_of(double flops, double bytes, double seconds)
   return lac_roofline_of(&row, peak);
 }
 
-/* Whatever its intensity, what does as much as it can is on the roof, and half of it in twice the time. */
+/* At any intensity, an operation at the attainable rate is on the roof, and at half of it in twice the time. */
 static void
 test_on_the_roof(void)
 {
@@ -84,7 +84,7 @@ test_peaks_of_a_recording(void)
   guint32               bytes = lac_capture_add_name(with, LAC_COUNTER_PEAK_BYTES);
   const LacRecord       records[] = {make_counter(other, 1), make_counter(flops, 2e9),
                                      make_counter(bytes, 3e9),
-                                     make_counter(flops, 4e9)}; /* of a run that was resumed */
+                                     make_counter(flops, 4e9)}; /* of a resumed run */
 
   lac_capture_append(with, records, G_N_ELEMENTS(records));
   lac_capture_append(without, records, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A little recorder under somebody's profiler: ten steps with a phase in each, an operation, a mark. */
+/* A small recorder under an external profiler: ten steps with a phase in each, an operation, a mark. */
 #include "base/clock.h"
 #include "perf/recorder/perf.h"
 

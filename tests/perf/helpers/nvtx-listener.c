@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What NVIDIA's profilers are to a program: a library that NVTX loads by a variable. It writes what it hears to the file that
- * LACUNA_TEST_HEARD names. */
+/* Stand-in for NVIDIA's profilers: a library injected by NVTX through an environment variable. It logs all events to
+ * the file named by LACUNA_TEST_HEARD. */
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thousand records through a ring between two threads. Compiled with the ring as it is and with a planted fault. */
+/* A thousand records through a ring between two threads. Compiled with the real ring and with a planted fault. */
 #include "perf/recorder/ring.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sysprof is to a program: the other end of SYSPROF_CONTROL_FD, with the rings of sysprof's own library. Runs a program and
- * prints each mark it hears. sysprof-cli itself asks a system's polkit, which a test has not. */
+/* Stand-in for sysprof: the other end of SYSPROF_CONTROL_FD, with the rings of sysprof's own library. Runs a program
+ * and prints each mark it receives. sysprof-cli itself needs polkit, which tests do not have. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <sysprof-capture.h>
 #include <unistd.h>
 
-/* In the library and in none of its headers. */
+/* Exported by the library, but declared in none of its headers. */
 typedef struct _MappedRingBuffer MappedRingBuffer;
 typedef bool (*MappedRingBufferCallback)(const void *data, size_t *length, void *user_data);
 MappedRingBuffer *mapped_ring_buffer_new_reader(size_t buffer_size);
@@ -52,7 +52,7 @@ send_ring(int socket, int ring)
   sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-/* Every wish for a ring, until the program has closed its end. */
+/* Serves ring requests until the program closes its end. */
 static void
 serve(int socket)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library lacuna-perf, by its public header alone, in terms of the tests' device and sink. */
+/* The library lacuna-perf, by its public header only, adapted to the tests' device and sink. */
 #pragma once
 
 #include "perf/helpers/work.h"

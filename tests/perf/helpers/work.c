@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Busy loops, touched pages, a counted device, a printed text. */
+/* Busy loops, touched pages, a mock device, captured output. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "work.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs Spin over every interleaving of a model: none may break it, and each named fault planted in it must.
+# Runs Spin over every interleaving of a model: none may fail, and with each named planted fault one must.
 import os
 import pathlib
 import re

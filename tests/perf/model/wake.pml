@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wake of src/perf/recorder/wake.h, every interleaving: a consumer that sleeps until it is rung gets all that was posted. A
- * lost wake is a consumer that sleeps for ever: an invalid end state. */
+/* The wake of src/perf/recorder/wake.h, every interleaving: a consumer that sleeps until it is woken gets every message. After a
+ * lost wake-up it sleeps for ever: an invalid end state. */
 #define POSTS 4
 
 byte posted = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A capture gives back what was put in: records in order, names and lanes by number, the extent of it all. */
+/* A capture returns its input: records in order, names and lanes by id, the overall extent. */
 #include "perf/recorder/capture.h"
 
 enum { MANY = 100000 };
@@ -126,7 +126,7 @@ test_what_is_shared_stays_as_it_was(void)
   g_assert_cmpint(end, ==, 1005);
 }
 
-/* Of what reaches over an end the part within, in its share of the work, and of no step. */
+/* Spans across an end are clipped, with a proportional share of the work and no step. */
 static void
 test_a_range_has_what_lies_within(void)
 {

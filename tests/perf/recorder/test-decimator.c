@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever is let go, the sums stay what they were: whole numbers of nanoseconds, so that they are exact. */
+/* However many records are dropped, the sums are unchanged: integer nanoseconds, so that they are exact. */
 #include "perf/analysis/aggregate.h"
 #include "perf/recorder/decimator.h"
 
@@ -26,8 +26,8 @@ add(GArray *records, guint32 name, guint16 lane, LacRecordKind kind, gint64 step
   g_array_append_val(records, record);
 }
 
-/* @n steps as a run records them: a phase within each step, an operation, a counter, and a picture of the window, which has no
- * step. */
+/* Returns @n steps as a run records them: a phase within each step, an operation, a counter, and a window frame
+ * without a step. */
 static GArray *
 make_steps(gint64 n)
 {
@@ -50,7 +50,7 @@ collect(const LacRecord *records, gsize n, gpointer user_data)
   g_array_append_vals(user_data, records, (guint) n);
 }
 
-/* In batches of uneven length. */
+/* Decimates in batches of uneven length. */
 static GArray *
 thin(LacDecimator *decimator, const GArray *records, gint64 stride)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory that is taken shows, and memory that is given back does too. */
+/* Allocated and freed memory is visible in the counters. */
 #include "perf/recorder/heap.h"
 
 #include <string.h>
@@ -14,17 +14,17 @@ test_heap(void)
 #else
   static gpointer blocks[N_SMALL];
   gsize           before = lac_heap_in_use();
-  g_assert_cmpuint(lac_heap_in_use(), ==, before); /* asking does not allocate */
+  g_assert_cmpuint(lac_heap_in_use(), ==, before); /* the query does not allocate */
   for (gsize i = 0; i < N_SMALL; i++)
     blocks[i] = g_malloc(SMALL);
   gsize with_small = lac_heap_in_use();
   g_assert_cmpuint(with_small, >=, before + (gsize) SMALL * N_SMALL);
-  gpointer large = g_malloc(LARGE); /* mapped on its own */
+  gpointer large = g_malloc(LARGE); /* gets its own mapping */
   g_assert_cmpuint(lac_heap_in_use(), >=, with_small + LARGE);
   g_free(large);
   for (gsize i = 0; i < N_SMALL; i++)
     g_free(blocks[i]);
-  /* A hundredth: a few freed blocks wait in a cache of the thread and still count. */
+  /* A hundredth: a few freed blocks remain in a thread cache and still count. */
   g_assert_cmpuint(lac_heap_in_use(), <=, before + (gsize) SMALL * N_SMALL / 100);
 #endif
 }
@@ -37,7 +37,7 @@ test_resident(void)
   char *large = g_malloc(LARGE);
   memset(large, 1, LARGE);
   g_assert_cmpuint(lac_heap_get_resident(), >=,
-                   before + LARGE / 2); /* some of what was may be paged out */
+                   before + LARGE / 2); /* earlier pages may have been paged out */
   g_assert_cmpint(large[LARGE - 1], ==, 1);
   g_free(large);
 }

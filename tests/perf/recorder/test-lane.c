@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lane whose consumer is late: what the ring has no room for is kept, and the order with it. */
+/* A lane with a late consumer: overflowing records are retained, in order. */
 #include "perf/recorder/lane.h"
 
 typedef struct {
   guint64 n;
-  gsize   most; /* in a batch */
+  gsize   most; /* in one batch */
 } Taken;
 
-/* The lane itself asserts that the sequence goes on; the payload is checked here. */
+/* The lane itself asserts consecutive sequence numbers; the payload is checked here. */
 static void
 take(const LacRecord *records, gsize n, gpointer user_data)
 {
@@ -61,7 +61,7 @@ test_overflow(gconstpointer data)
   lac_lane_free(lane);
 }
 
-/* Nothing is taken until the end: the list has many chunks. */
+/* Nothing is drained until the end: the list has many chunks. */
 static void
 test_consumer_comes_at_the_end(void)
 {
@@ -72,13 +72,13 @@ test_consumer_comes_at_the_end(void)
   g_assert_cmpuint(lac_lane_get_n_overflowed(lane), ==, pushed - 64);
   g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 100000);
   g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 0);
-  push(lane, &pushed, 64); /* and the ring is in use again */
+  push(lane, &pushed, 64); /* the ring is in use again */
   g_assert_cmpuint(lac_lane_get_n_overflowed(lane), ==, 100000 - 64);
   g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 64);
   lac_lane_free(lane);
 }
 
-/* What a consumer never came for is freed with the lane: AddressSanitizer would tell. */
+/* Records never drained are freed with the lane: AddressSanitizer would report a leak. */
 static void
 test_never_drained(void)
 {
@@ -103,7 +103,7 @@ take_and_push(const LacRecord *records, gsize n, gpointer user_data)
   push(echo->lane, &echo->pushed, n);
 }
 
-/* A drain ends though every record brings another: it takes what was there before. */
+/* A drain terminates although every record triggers another: it takes only the earlier ones. */
 static void
 test_drain_is_bounded(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of scopes against pages that are mapped and touched by hand, and against what /proc says around them. */
+/* Memory of scopes against pages mapped and touched by hand, and against /proc around them. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "perf/recorder/heap.h"
@@ -13,14 +13,15 @@
 
 #define MIB ((gint64) 1 << 20)
 
-/* A sanitizer keeps pages of its own about ours: then there are more than were touched, as many as it likes. */
+/* Sanitizers add shadow pages of their own: more pages are resident than were touched, without a limit. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 #  define EXACT 0
 #else
 #  define EXACT 1
 #endif
 
-/* Kernels 6.2 to 6.15 count resident pages a processor and add up what is more than 32 each (mm_counter in percpu_counter). */
+/* Kernels 6.2 to 6.15 count resident pages per processor and add up counts above 32 each (mm_counter in
+ * percpu_counter). */
 #define BATCH_BYTES ((gint64) 64 * lac_pages(1) * sysconf(_SC_NPROCESSORS_CONF))
 
 static gint64
@@ -77,7 +78,7 @@ can_reset(void)
   return lac_heap_reset_peak();
 }
 
-/* Code that runs for the first time is read in, 16 pages at once, between the readings or beside the scope. */
+/* Code that runs for the first time is paged in, 16 pages at once, between the readings or outside the scope. */
 static void
 run_once(void)
 {
@@ -115,7 +116,7 @@ test_touched_pages(void)
   }
 }
 
-/* What was there only within one scope is in its peak and in that of those around it, and in no later one's. */
+/* Memory held only within one scope is in its peak and in that of enclosing scopes, and in no later one's. */
 static void
 test_nested(void)
 {
@@ -143,7 +144,7 @@ test_nested(void)
   assert_touched(of_outer.cpu_peak, of_inner.cpu_peak);
 }
 
-/* A light scope leaves the peak of the one around it alone, and sees what rises above all there was. */
+/* A light scope does not reset the enclosing scope's peak, and records rises above every earlier peak. */
 static void
 test_light(void)
 {
@@ -163,7 +164,7 @@ test_light(void)
   lac_memory_scope_begin_light(&light, NULL);
   unmap(map_touched(16 * MIB), 16 * MIB);
   lac_memory_scope_end(&light, &of_light);
-  if (EXACT) /* below what there was: nobody saw it */
+  if (EXACT) /* below the earlier peak: not observed */
     assert_touched(of_light.cpu_peak, before);
   lac_memory_scope_end(&outer, &of_outer);
   assert_touched(of_outer.cpu_peak, before + 64 * MIB);
@@ -247,7 +248,7 @@ test_spans_and_device(void)
   g_assert_cmpint(r[1].gpu_delta, ==, 50);
   g_assert_cmpint(r[1].gpu_peak, ==, 500);
   g_assert_cmpint(r[3].gpu_delta, ==, 150);
-  g_assert_cmpint(r[3].gpu_peak, ==, 1000); /* not the 5000 of before it began */
+  g_assert_cmpint(r[3].gpu_peak, ==, 1000); /* not the 5000 from before it began */
   g_assert_cmpint(r[3].cpu_peak, >, 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recorder from several threads at once: none lost, in order, names and lanes stable. */
+/* The recorder from several threads at once: no record lost, in order, names and lanes stable. */
 #include "perf/recorder/perf.h"
 
 #include <pthread.h>
@@ -12,19 +12,19 @@ enum { MANY = 1000000 };
 enum { MANY = 20000000 };
 #endif
 
-enum { MOST_LANES = 4, MOST_BEHIND = 1 << 20 }; /* 84 MB of records that wait */
+enum { MOST_LANES = 4, MOST_BEHIND = 1 << 20 }; /* 84 MB of pending records */
 
 typedef struct {
   LacPerf    *perf;
   LacLane    *lane;
   guint64     n;
-  guint64     sum; /* of what was pushed; read after the thread has ended */
+  guint64     sum; /* of pushed values; read after the thread has ended */
   atomic_uint ended;
 } Producer;
 
 typedef struct {
   guint64 n, sum;
-  guint64 next[MOST_LANES]; /* by lane: the sequence that must come */
+  guint64 next[MOST_LANES]; /* by lane: next expected sequence number */
 } Sink;
 
 static guint64
@@ -43,7 +43,7 @@ produce(void *data)
     producer->sum += payload;
     lac_lane_push(producer->lane,
                   (LacRecord){.kind = LAC_RECORD_SPAN, .count = payload, .step = (gint64) i});
-    /* Without this a consumer that is not given a processor would let the list grow to gigabytes. */
+    /* Otherwise a consumer without a processor would let the list grow to gigabytes. */
     while (i % 4096 == 0 && lac_perf_get_n_pushed(producer->perf) >
                               lac_perf_get_n_drained(producer->perf) + MOST_BEHIND)
       sched_yield();
@@ -172,7 +172,7 @@ test_names(void)
       first = lac_perf_get_name(perf, 0);
   }
   g_assert_cmpuint(lac_perf_get_n_names(perf), ==, 3000);
-  g_assert_true(lac_perf_get_name(perf, 0) == first); /* for the life of the recorder */
+  g_assert_true(lac_perf_get_name(perf, 0) == first); /* valid for the life of the recorder */
   g_assert_cmpstr(lac_perf_get_name(perf, 2999), ==, "operation 2999");
 }
 

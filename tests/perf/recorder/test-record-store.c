@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The store of a run's records: all come back, memory stays within its budget, a full or missing disk loses nothing. */
+/* The store of a run's records: all are returned, memory stays within its budget, a full or missing disk loses
+ * nothing. */
 #include "perf/recorder/record-store.h"
 
 #include <glib/gstdio.h>
@@ -62,7 +63,7 @@ test_memory_only(void)
   g_assert_null(lac_record_store_get(store, RECORDS, &n));
 }
 
-/* 80 bytes a record, in memory or on disk, and one chunk that is being filled. */
+/* 80 bytes a record, in memory or on disk, and one chunk being filled. */
 static void
 test_budget(void)
 {
@@ -85,7 +86,7 @@ test_budget(void)
   }
 }
 
-/* Without a folder for its file the store keeps everything in memory. */
+/* Without a folder for its file the store holds everything in memory. */
 static void
 test_no_folder(void)
 {
@@ -102,7 +103,7 @@ test_no_folder(void)
   assert_range(store, 0, RECORDS);
 }
 
-/* The file has no name, so nothing stays behind whatever happens to the process. */
+/* The file is unlinked, so nothing remains however the process ends. */
 static void
 test_leaves_nothing(void)
 {
@@ -117,7 +118,7 @@ test_leaves_nothing(void)
   else
     g_unsetenv("TMPDIR");
   g_assert_cmpuint(lac_record_store_get_spilled_bytes(store), >, 0);
-  g_assert_cmpint(g_rmdir(folder), ==, 0); /* it is empty though the file is in use */
+  g_assert_cmpint(g_rmdir(folder), ==, 0); /* empty although the file is in use */
   assert_range(store, 0, RECORDS);
 }
 
@@ -129,7 +130,7 @@ read_all(gpointer shared)
   return NULL;
 }
 
-/* Chunks that go to the disk meanwhile stay what they were for who holds them. */
+/* Chunks moved to disk meanwhile stay valid for snapshots that hold them. */
 static void
 test_shared_is_read_on_another_thread(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ring between two threads: every record once, whole and in order, for any capacity, pace and counter. */
+/* The ring between two threads: every record once, complete and in order, for any capacity, pace and counter. */
 #include "perf/recorder/ring.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@ enum { RECORDS = 20000 };
 enum { RECORDS = 200000 };
 #endif
 
-/* Every field tells the number, so that a torn record shows. */
+/* Every field depends on the number, so that a torn record is detected. */
 static LacRecord
 record_of(guint64 i)
 {
@@ -51,7 +51,7 @@ typedef struct {
   Pace     pace;
 } Producing;
 
-/* Gives way at moments that no pattern of the other side follows. */
+/* Yields at irregular moments, independent of the other side. */
 static void
 yield_sometimes(guint64 i)
 {
@@ -109,7 +109,7 @@ test_threads(gconstpointer data)
   }
 }
 
-/* One thread, against a plain count of what was put in and taken out. */
+/* One thread, against a plain count of records put in and taken out. */
 static void
 test_full_and_empty(void)
 {

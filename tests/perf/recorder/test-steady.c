@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within a step nothing is allocated: not by the pool, not by a producer whose ring has room, not by the consumer. Every
- * allocation of the process is counted, also one that is given back at once. */
+/* Nothing is allocated within a step: not by the pool, nor a producer whose ring has room, nor the consumer. Counts
+ * every allocation of the process, even one freed at once. */
 #include "base/clock.h"
 #include "base/pool.h"
 #include "helpers/counting-malloc.h"
@@ -70,7 +70,7 @@ test_steady(void)
 #if !COUNTS_MALLOC
   g_test_skip("a sanitizer has an allocator of its own");
 #else
-  g_assert_cmpuint(before, >, 0); /* setting up did allocate, and was counted */
+  g_assert_cmpuint(before, >, 0); /* set-up did allocate, and was counted */
 #endif
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One wake for many posts, and none lost: a consumer that sleeps on a semaphore gets everything. */
+/* One wake-up for many messages, none lost: a consumer that sleeps on a semaphore gets everything. */
 #include "perf/recorder/ring.h"
 #include "perf/recorder/wake.h"
 
@@ -15,13 +15,13 @@ enum { POSTS = 20000 };
 enum { POSTS = 300000 };
 #endif
 
-enum { TOO_LONG_S = 30 }; /* a wake takes microseconds; a lost one never comes */
+enum { TOO_LONG_S = 30 }; /* a wake-up takes microseconds; a lost one never comes */
 
 typedef struct {
   LacRing *ring;
   LacWake  wake;
   sem_t    bell;
-  guint    n_wakes; /* the producer's */
+  guint    n_wakes; /* written by the producer */
 } Channel;
 
 static void *
@@ -82,7 +82,8 @@ test_threads(void)
   }
   pthread_join(producer, NULL);
   g_assert_cmpuint(channel.n_wakes, >=, n_answers);
-  g_assert_cmpuint(channel.n_wakes - n_answers, <=, 1); /* one may come after the last was taken */
+  g_assert_cmpuint(channel.n_wakes - n_answers, <=,
+                   1); /* one may come after the last message was taken */
   sem_destroy(&channel.bell);
 }
 

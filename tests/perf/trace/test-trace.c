@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Chrome trace, read back: valid JSON, every record in it, times exact, events of a tid nested. */
+/* The Chrome trace, read back: valid JSON, all records, exact times, events of a tid nested. */
 #include "base/error.h"
 #include "perf/trace/trace.h"
 
@@ -56,7 +56,7 @@ clear(Read *read)
 {
   g_object_unref(read->parser);
   g_assert_cmpint(g_unlink(read->path), ==, 0);
-  g_assert_cmpint(g_rmdir(read->folder), ==, 0); /* no temporary file was left */
+  g_assert_cmpint(g_rmdir(read->folder), ==, 0); /* no temporary file remains */
   g_free(read->path);
   g_free(read->folder);
 }
@@ -73,7 +73,7 @@ is_phase(JsonObject *object, const char *phase)
   return strcmp(json_object_get_string_member(object, "ph"), phase) == 0;
 }
 
-/* Microseconds with three decimals are whole nanoseconds. */
+/* Converts microseconds with three decimals to integer nanoseconds. */
 static gint64
 ns_of(JsonObject *object, const char *key)
 {
@@ -82,7 +82,7 @@ ns_of(JsonObject *object, const char *key)
   return (gint64) rint(ns);
 }
 
-/* The i-th event with this phase. */
+/* Returns the i-th event with this phase. */
 static JsonObject *
 nth(const Read *read, const char *phase, guint i)
 {
@@ -217,7 +217,7 @@ assert_nested(const Read *read)
   }
 }
 
-/* Operations summed over threads take longer than their step; drawn, they stay within it and keep their proportions. */
+/* Operations summed over threads may exceed their step; drawn, they stay within it with their proportions. */
 static void
 test_operations_stay_in_their_step(void)
 {
@@ -281,7 +281,7 @@ test_any_records(void)
   g_autofree LacRecord *records = g_new0(LacRecord, N);
   for (gsize i = 0; i < N; i++)
     records[i] = (LacRecord){
-      .kind = (guint8) g_test_rand_int_range(0, 6), /* 5 is none */
+      .kind = (guint8) g_test_rand_int_range(0, 6), /* 5 is no valid kind */
       .name = (guint32) g_test_rand_int_range(0, 8),
       .lane = (guint16) g_test_rand_int_range(0, 6),
       .start_ns = g_test_rand_int(),
@@ -325,7 +325,7 @@ test_unwritable(void)
     error->message, "the trace cannot be written to /nonexistent/folder/trace.json: "));
 }
 
-/* A name that is a folder cannot be replaced: what was there stays, and no temporary file does. */
+/* A name that is a folder cannot be replaced: the folder stays, and no temporary file remains. */
 static void
 test_failed_rename(void)
 {
@@ -351,7 +351,7 @@ put_steps(LacRecord *records)
       records[n++] = (LacRecord){.kind = LAC_RECORD_AGGREGATE,
                                  .start_ns = at + 100,
                                  .duration_ns = 200,
-                                 .step = -1, /* as of a solver that does not know its step */
+                                 .step = -1, /* as from a solver without step numbers */
                                  .count = 4,
                                  .memory = -1,
                                  .name = i == 0 ? QUOTED : KERNEL};
@@ -370,7 +370,7 @@ put_steps(LacRecord *records)
   return n;
 }
 
-/* An arrow begins within an operation of the step that the frame is of, and ends within the frame's span. */
+/* An arrow begins within an operation of the frame's step, and ends within the frame's span. */
 static void
 test_flows(void)
 {
@@ -383,7 +383,7 @@ test_flows(void)
                     json_object_get_int_member(to, "id"));
     g_assert_cmpint(json_object_get_int_member(from, "tid"), ==, 2); /* operations of compute */
     g_assert_cmpint(json_object_get_int_member(to, "tid"), ==, 3);
-    /* times count from the first step, which began at 1000 */
+    /* times are relative to the first step, which began at 1000 */
     g_assert_cmpint(ns_of(from, "ts"), >, 1100 + 200 * (gint64) i);
     g_assert_cmpint(ns_of(from, "ts"), <, 1100 + 200 * (gint64) (i + 1));
     g_assert_cmpint(ns_of(to, "ts"), >, 1700);

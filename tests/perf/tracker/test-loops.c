@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A loop of epochs and batches that really takes its time: the lines it prints and its statistics. */
+/* A loop of epochs and batches with real durations: its log lines and its statistics. */
 #include "base/clock.h"
 #include "perf/helpers/track.h"
 #include "perf/helpers/work.h"
@@ -12,7 +12,7 @@
 
 enum { EPOCHS = 3, BATCHES = 4, VERBOSE = 5 };
 
-/* The first batch of all is slow and the device holds more within each. */
+/* The first batch of all is slow, and the device holds more memory within each. */
 static void
 run_loop(LacTracker *tracker, WorkDevice *device)
 {
@@ -56,7 +56,7 @@ test_lines(void)
   g_assert_cmpfloat(slowest, >=, 0.012);
 }
 
-/* Without a device there is nothing to say about one; a batch need not have a loss. */
+/* Without a device no device memory is printed; a batch need not have a loss. */
 static void
 test_lines_without_device(void)
 {
@@ -81,7 +81,7 @@ assert_close(double a, double b)
   g_assert_cmpfloat(fabs(a - b), <=, 1e-9);
 }
 
-/* An epoch is a block tracked once, a batch one tracked repeatedly; blocks within a batch are those of its epoch. */
+/* An epoch is tracked once, a batch repeatedly; blocks within a batch count for its epoch. */
 static void
 test_statistics(void)
 {
@@ -113,7 +113,7 @@ test_statistics(void)
   g_assert_cmpuint(n, ==, 1);
 }
 
-/* Each batch is a span that knows where it belongs, and its loss is a counter of the same recording. */
+/* Each batch is a span with its epoch and batch number, and its loss is a counter of the same recording. */
 static void
 test_recording(void)
 {
@@ -138,7 +138,7 @@ test_recording(void)
     } else if (g_str_equal(cells[0], "span") && g_str_equal(cells[1], "batch")) {
       g_assert_cmpfloat(epoch, ==, batches / BATCHES + 1);
       g_assert_cmpfloat(batch, ==, batches % BATCHES + 1);
-      g_assert_cmpstr(cells[3], ==, "1"); /* its depth */
+      g_assert_cmpstr(cells[3], ==, "1"); /* depth */
       batches++;
     } else if (g_str_equal(cells[0], "span")) {
       g_assert_cmpfloat(epoch, ==, ++epochs);
@@ -167,7 +167,7 @@ test_disabled(void)
   g_assert_cmpuint(lac_tracker_get_sum(tracker, "batch").count, ==, 0);
 }
 
-/* An epoch that never ends leaves no block open behind it. */
+/* An epoch that never ends leaves no block open. */
 static void
 test_left_in_the_middle(void)
 {
@@ -179,7 +179,7 @@ test_left_in_the_middle(void)
   lac_tracker_begin_batch(left, 0);
   lac_tracker_free(left);
   {
-    LAC_TRACK(tracker, "later"); /* would touch the freed one */
+    LAC_TRACK(tracker, "later"); /* would access the freed one */
   }
   g_assert_cmpint(lac_tracker_get_rows(tracker, LAC_TRACK_ONCE, &n)->cpu_peak, >, 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tracker's tables, lines and files, of work that is really done: their form by pattern, their numbers by identities. */
+/* The tracker's tables, lines and files for real work: their form by pattern, their values by identities. */
 #include "helpers/missing.h"
 #include "perf/helpers/track.h"
 #include "perf/helpers/work.h"
@@ -17,7 +17,7 @@
 
 #define DOUBLE_LINE "={90}\n"
 #define LINE        "-{90}\n"
-/* The columns as they are printed: where a header begins, and where the number below it ends or begins. */
+/* Printed columns: where a header begins, and where the value below it ends or begins. */
 #define SUMMARY_HEAD                                                                     \
   DOUBLE_LINE "PERFORMANCE SUMMARY\n" DOUBLE_LINE                                        \
               "Operation                      Time \\(s\\)     CPU \\(MB\\)        GPU " \
@@ -36,7 +36,7 @@ typedef struct {
 
 enum { LOADED = 8 };
 
-/* The three of the guide: loading takes memory, the model the device's. */
+/* The guide's three phases: loading takes memory, the model takes device memory. */
 static void
 run_phases(Fixture *f)
 {
@@ -163,7 +163,7 @@ test_metrics(Fixture *f, gconstpointer data)
   g_assert_cmpstr(text, ==, "");
 }
 
-/* A scope within another is indented and its time is in TOTAL once; a device nobody asked is unknown. */
+/* A nested scope is indented and counted once in TOTAL; without a device its memory is unknown. */
 static void
 test_nested(void)
 {
@@ -197,7 +197,7 @@ test_nested(void)
 static void
 test_repeated(void)
 {
-  enum { N = 3000 }; /* more than the tracker lets wait */
+  enum { N = 3000 }; /* more than the tracker's pending limit */
   g_autoptr(LacTracker) tracker = lac_tracker_new(true);
   gsize                 n, n_metrics;
 
@@ -241,7 +241,7 @@ test_repeated(void)
   g_assert_cmpuint(n_metrics, ==, 0);
 }
 
-/* A name that was tracked in both ways has a row in each table, and one sum. */
+/* A name tracked in both modes has a row in each table, and one sum. */
 static void
 test_both_ways(void)
 {
@@ -295,7 +295,7 @@ test_printed(void)
   g_assert_cmpfloat(seconds, >=, 0.005);
 }
 
-/* Trackers of one device share its peak: a block within that resets it takes nothing from the block around. */
+/* Trackers of one device share its peak: a nested block that resets it does not reduce the enclosing block's. */
 static void
 test_shared_peak(void)
 {
@@ -353,7 +353,7 @@ test_function(void)
 
 /* ---- files ---- */
 
-/* What is written has every block, with the memory of those tracked once. */
+/* The file has every block, with the memory of those tracked once. */
 static void
 test_csv(Fixture *f, gconstpointer data)
 {
@@ -385,7 +385,7 @@ test_csv(Fixture *f, gconstpointer data)
   free(problem);
 }
 
-/* A Chrome trace, whose events have what the rows have. */
+/* A Chrome trace, with events equal to the rows. */
 static void
 test_json(Fixture *f, gconstpointer data)
 {
@@ -417,7 +417,7 @@ test_json(Fixture *f, gconstpointer data)
   g_assert_cmpint(g_rmdir(folder), ==, 0);
 }
 
-/* A decimal comma stays out of tables and files. */
+/* Tables and files never use a decimal comma. */
 static void
 test_locale(Fixture *f, gconstpointer data)
 {
@@ -433,7 +433,7 @@ test_locale(Fixture *f, gconstpointer data)
   g_assert_null(strchr(text, ','));
 }
 
-/* So is a tracker that is NULL. */
+/* A NULL tracker is disabled too. */
 static void
 test_disabled(void)
 {
@@ -451,7 +451,7 @@ test_disabled(void)
   lac_tracker_free(tracker);
 }
 
-/* Deeper than a tracker goes: what is too deep is not recorded, and every end meets its own beginning. */
+/* Beyond the maximum depth blocks are not recorded, and every end matches its own begin. */
 static void
 test_deep(void)
 {
