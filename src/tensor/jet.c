@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jets: where each stream of a point lies. */
+/* Jets: stream layout of a point. */
 #include "tensor/type.h"
 
 #include <glib.h>
@@ -11,7 +11,7 @@ lac_jet_value(void)
 {
   LacJet jet;
 
-  memset(&jet, 0, sizeof jet); /* padding included: jets are hashed and copied as bytes */
+  memset(&jet, 0, sizeof jet); /* zeroes the padding too: jets are hashed and copied as bytes */
   jet.n_streams = 1;
   return jet;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Element types and jets: what a stream is. Plain C, read by nvcc too. */
+/* Element types and jets, the layout of streams. Plain C, also compiled by nvcc. */
 #pragma once
 
 #include <stddef.h>
@@ -19,24 +19,23 @@ lac_type_size(LacType type)
 
 #define LAC_JET_MAX_DIRECTIONS 48
 
-/* Which derivatives a per-point quantity carries beside its value. The directions are vectors in the
- * space of the inputs, chosen where the jet is seeded; mixed derivatives come from oblique directions
- * (polarisation). Streams of a point, in order:
- *   value; for each direction d its derivatives of order 1 ... order[d]; the collapsed sum, if any.
- * Memory: row-major [point][stream][column]; a plain value is a jet with one stream. */
+/* The derivatives carried with a per-point quantity. Directions are vectors in input space, chosen where the jet is
+ * seeded; mixed derivatives come from oblique directions (polarisation). Streams of a point, in order: value; for
+ * each direction d its derivatives of order 1 ... order[d]; the collapsed sum, if any. Memory: row-major
+ * [point][stream][column]; a plain value is a jet with one stream. */
 typedef struct {
   uint8_t n_directions;
   uint8_t n_streams;
   uint8_t sum; /* stream of sum_d weight[d] * second derivative along d; 0: none */
   uint8_t order[LAC_JET_MAX_DIRECTIONS];  /* 1 ... 4 */
   uint8_t first[LAC_JET_MAX_DIRECTIONS];  /* stream of the first derivative along d */
-  double  weight[LAC_JET_MAX_DIRECTIONS]; /* of the collapsed sum; 0: d is not in it */
+  double  weight[LAC_JET_MAX_DIRECTIONS]; /* in the collapsed sum; 0: d is not included */
 } LacJet;
 
-/* A jet of the given orders; weights may be NULL (no collapsed sum). */
+/* Returns a jet of the given orders; weights may be NULL (no collapsed sum). */
 LacJet lac_jet(unsigned n_directions, const unsigned *orders, const double *weights);
 
-/* The jet that is only a value. */
+/* Returns the jet with the value only. */
 LacJet lac_jet_value(void);
 
 int lac_jet_equal(const LacJet *a, const LacJet *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the streams of a jet lie. */
+/* Layout of the streams of a jet. */
 #include "tensor/type.h"
 
 #include <glib.h>
