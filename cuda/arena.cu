@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of the device: taken in large pieces, handed out by first fit, neighbours that are free become one. */
+/* Device memory: allocated in large pieces, sub-allocated by first fit; free neighbours are merged. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
@@ -7,11 +7,11 @@
 
 static const size_t alignment = 256, piece_bytes = (size_t) 16 << 20;
 
-/* A stretch of a piece. Those of one piece follow each other. */
+/* A stretch of a piece. The stretches of a piece are consecutive in the list. */
 struct CudaStretch {
   CudaStretch *next;
   char        *memory;
-  size_t       n_bytes; /* with what alignment and guard add */
+  size_t       n_bytes; /* including alignment and guard */
   size_t       asked;   /* 0: free */
 };
 
@@ -71,7 +71,7 @@ with_guard(size_t n_bytes)
   return (n_bytes + alignment - 1) / alignment * alignment + LAC_GUARD_BYTES;
 }
 
-/* Splits what is free where it is longer than needed. */
+/* Splits a free stretch that is longer than needed. */
 static bool
 occupy(CudaStretch *stretch, size_t n_bytes)
 {
@@ -132,7 +132,7 @@ try_piece(CudaArena *arena, size_t n_bytes)
   return LAC_STATUS_OK;
 }
 
-/* Gives pieces that nothing is in back to the device. Returns: whether there were any. */
+/* Returns empty pieces to the device. Returns: whether there were any. */
 static bool
 drop_free_pieces(CudaArena *arena)
 {
@@ -153,7 +153,7 @@ drop_free_pieces(CudaArena *arena)
   return any;
 }
 
-/* A device that is full may be so of pieces that are too short for this. */
+/* Frees empty pieces and retries when the device is full: they may be too short for this one. */
 static LacStatus
 add_piece(CudaArena *arena, size_t n_bytes)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums over the threads of a block in an order that is always the same. */
+/* Sums over the threads of a block in a fixed order. */
 #pragma once
 
 #include "cuda/launch.cuh"
 
-/* In every thread. sums: [blockDim.x] of the block's own memory; blockDim.x is a power of two. */
+/* Returns the sum in every thread. sums: [blockDim.x] in shared memory; blockDim.x is a power of two. */
 __device__ static inline double
 sum_of_threads(double value, double *sums)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CUDA's answers as the status of the backend table, each kept in CUDA's own words for the person who reads of it. */
+/* Maps CUDA errors to LacStatus, and stores CUDA's error text for the user. */
 #pragma once
 
 #include "backend/backend.h"
 
 #include <cuda_runtime.h>
 
-/* failure.cu: keeps the name and the sentence of this thread's last failure with the call that returned it, whose source @call is.
- * A lost device is lost to the whole process. Returns: @status */
+/* failure.cu: stores name and message of this thread's last failure with @call, the source text of the call that
+ * returned it. A lost device is lost to the whole process. Returns: @status */
 LacStatus note_failure(LacStatus status, const char *name, const char *sentence, const char *call);
 const char *failure_cuda(LacStatus status); /* LacBackend.failure */
 bool        device_is_lost(void);
-/* Names the kernel that this thread launches next, for a launch that fails; and the status of that launch. */
+/* Names the kernel that this thread launches next, for error reports; returns the status of that launch. */
 void      name_launch(const char *kernel);
 LacStatus status_of_launch(cudaError_t answer);
-/* The status of a library's failure that only says that something did not run: the runtime knows why. */
+/* Status of a library failure that only states that something did not run: the runtime has the reason. */
 LacStatus note_library_failure(LacStatus status, const char *name, const char *call);
 
-/* After these "the process is in an inconsistent state and any further CUDA work will return the same error" until it ends (CUDA
- * Runtime API, cudaError); by number what not every toolkit names. */
+/* After these "the process is in an inconsistent state and any further CUDA work will return the same error" until it
+ * ends (CUDA Runtime API, cudaError); by number those that not every toolkit names. */
 static inline bool
 is_sticky(cudaError_t answer)
 {
@@ -57,7 +57,7 @@ status_for(cudaError_t answer)
   }
 }
 
-/* An answer that was seen is forgotten, so that the next kernel is not blamed for it. */
+/* Clears the error, so that the next kernel is not blamed for it. */
 static inline LacStatus
 status_of_call(cudaError_t answer, const char *call)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""compile.py FILE COMMAND...: runs nvcc and keeps what its assembler says of each kernel (registers, spills) in FILE, apart from warnings and errors."""
+"""compile.py FILE COMMAND...: runs nvcc and writes its assembler's report on each kernel (registers, spills) to FILE, separate from warnings and errors."""
 import pathlib
 import re
 import subprocess

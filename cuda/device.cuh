@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an opened CUDA device is, and the functions its table is made of. */
+/* State of an opened CUDA device, and the functions of its table. */
 #pragma once
 
 #include "cuda/check.cuh"
@@ -20,10 +20,11 @@ struct CudaLeaving;
 #define CUDA_SCRATCH_BYTES ((size_t) 16 << 20)
 #define CUDA_SPLIT_BYTES   ((size_t) 64 << 20)
 #define CUDA_STAGE_BYTES   ((size_t) 4 << 20)
-#define CUDA_STAGES        16 /* parts that uploads take in turn, so that none waits for the one before */
+#define CUDA_STAGES \
+  16 /* parts of the stage used in turn, so that no upload waits for the one before */
 
-/* Kernels and copies of a step run in `stream` in the order they were asked for; what is shown meanwhile is copied in `side`.
- * One thread asks at a time. */
+/* Kernels and copies of a step run in `stream` in order; frames are read back in `side`. One calling thread at a
+ * time. */
 typedef struct {
   int            device;
   cudaStream_t   stream, side;
@@ -32,35 +33,35 @@ typedef struct {
   cudaEvent_t    fetched[2]; /* a half of the stage has been written */
   CudaArena     *arena;
   cublasHandle_t blas;
-  void          *blas_work; /* of the handle's one stream */
+  void          *blas_work; /* workspace of the handle's single stream */
   size_t         blas_work_bytes;
-  char          *scratch;   /* of one kernel and the next in the stream: partial sums */
+  char          *scratch;   /* partial sums, shared by consecutive kernels in the stream */
   char          *stage;     /* pinned, CUDA_STAGE_BYTES */
-  double        *answer;    /* pinned: a number on its way to the host */
-  CudaRecording *recording; /* of the step that is being recorded; NULL: none */
-  CudaLeaving   *leaving;   /* what is freed once that is over */
+  double        *answer;    /* pinned: a value in transit to the host */
+  CudaRecording *recording; /* step being recorded; NULL: none */
+  CudaLeaving   *leaving;   /* memory to be freed when recording ends */
   LacPrecision   precision;
-  void          *split; /* numbers in parts; NULL: never asked for */
+  void          *split; /* state of split products; NULL: not created yet */
   size_t         split_bytes;
-  char          *posts; /* pinned: LAC_POSTS letters of LAC_MESSAGE_BYTES */
+  char          *posts; /* pinned: LAC_POSTS messages of LAC_MESSAGE_BYTES */
   cudaEvent_t    posted[LAC_POSTS];
   uint64_t       n_posts;
   CudaTransform *transforms;
   CudaWavePlan  *wave_plans;
-  void          *fft_work; /* of all of them, in the stream one after the other */
-  size_t         fft_work_bytes;
-  CudaSolver    *solver;     /* NULL: never asked for */
-  CudaTogether  *together;   /* small kernels that wait for others; NULL: never asked for */
-  double         balance[2]; /* by LacType: operations while a byte comes from memory */
-  bool           double_tensor_units;
-  size_t         wanted_blocks; /* that keep it busy: two for each multiprocessor */
+  void  *fft_work; /* work area shared by all transforms, which run in sequence in the stream */
+  size_t fft_work_bytes;
+  CudaSolver   *solver;     /* NULL: not created yet */
+  CudaTogether *together;   /* small kernels waiting to be merged; NULL: not created yet */
+  double        balance[2]; /* by LacType: operations in the time of one byte from memory */
+  bool          double_tensor_units;
+  size_t        wanted_blocks; /* blocks that keep the device busy: two per multiprocessor */
 } CudaDevice;
 
-/* facts.cu. make_current: calls of this thread go to the device of this number. */
+/* facts.cu. make_current: makes this thread's calls use device number @device. */
 void      make_current(int device);
 int       count_cuda(void);
 LacStatus facts_cuda(int device, LacDeviceFacts *facts);
-LacStatus look_for_device(int device); /* LAC_STATUS_OK where there is one of this number */
+LacStatus look_for_device(int device); /* LAC_STATUS_OK if a device of this number exists */
 
 static inline CudaDevice *
 device_of(void *self)
@@ -77,11 +78,11 @@ stream_of(void *self)
   return device_of(self)->stream;
 }
 
-/* The function of the element type. */
+/* Calls the function for the element type. */
 #define LAC_BY_TYPE(type, function, ...) \
   ((type) == LAC_F32 ? function<float>(__VA_ARGS__) : function<double>(__VA_ARGS__))
 
-/* The first trouble of a row of calls. */
+/* Returns from the function with the first failure of a sequence of calls. */
 #define LAC_TRY(call)                 \
   do {                                \
     const LacStatus status_ = (call); \
@@ -89,7 +90,7 @@ stream_of(void *self)
       return status_;                 \
   } while (0)
 
-/* arena.cu: memory of the device, taken from it in large pieces. Any thread. */
+/* arena.cu: device memory, allocated from the device in large pieces. Any thread. */
 CudaArena *arena_new(void);
 void       arena_free(CudaArena *arena);
 LacStatus  arena_take(CudaArena *arena, size_t n_bytes, void **memory);
@@ -117,12 +118,13 @@ LacStatus mark_cuda(void *self);
 LacStatus read_marks_cuda(void *self, void *recording, float *ms, size_t n);
 LacStatus post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
 LacStatus collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes);
-/* Keeps what must not be freed while a step is recorded, and frees it after that. Returns: false where nothing is recorded. */
+/* Defers freeing @what while a step is recorded, until recording ends. Returns: false when nothing is being
+ * recorded. */
 bool      free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what);
 LacStatus open_posts(CudaDevice *device);
 void      close_posts(CudaDevice *device);
 
-/* parcel.cu */
+/* staging.cu */
 LacStatus staging_new_cuda(void *self, size_t n_bytes, void **staging);
 void      staging_free_cuda(void *self, void *staging);
 LacStatus
@@ -130,14 +132,14 @@ staging_put_cuda(void *self, void *staging, size_t at, const void *memory, size_
 LacStatus staging_send_cuda(void *self, void *staging);
 LacStatus staging_open_cuda(void *self, void *staging, int wait, const void **host);
 
-/* What would wait, copy or allocate first asks whether it may. */
+/* Check for calls that would wait, copy or allocate, which recording forbids. */
 static inline LacStatus
 not_recording(void *self)
 {
   return device_of(self)->recording ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
 }
 
-/* elementwise.cu. store: a few bytes that travel with the launch, so that nothing waits. */
+/* elementwise.cu. store: a few bytes passed as launch arguments, so that nothing waits. */
 #define CUDA_STORE_BYTES ((size_t) 2048)
 LacStatus store_bytes(CudaDevice *device, void *memory, const void *host, size_t n_bytes);
 LacStatus fill_cuda(void *self, LacType type, void *y, double value, size_t n);
@@ -149,7 +151,7 @@ LacStatus adam_cuda(void *self, const LacAdam *args);
 LacStatus together_begin_cuda(void *self, size_t n_points);
 LacStatus together_end_cuda(void *self);
 
-/* map.cu. bias: added to the value stream first, which is kept in x; x may be y. */
+/* map.cu. bias: added to the value stream first, and stored in x; x may be y. */
 LacStatus map_jet_cuda(void *self, const LacMapJet *args);
 LacStatus map_jet_reverse_cuda(void *self, const LacMapJet *args);
 LacStatus map_biased_jet(CudaDevice *device, const LacMapJet *args, const void *bias);
@@ -168,7 +170,8 @@ LacStatus layer_cuda(void *self, const LacLayer *args);
 LacStatus layer_reverse_cuda(void *self, const LacLayer *args);
 LacStatus matvec_cuda(void *self, const LacMatvec *args);
 
-/* jet-layer.cu: a layer in one kernel. The reverse leaves z_bar in y_bar and x_bar = z_bar w; *bias_done: and adds to bias_bar. */
+/* jet-layer.cu: a layer in one kernel. The reverse overwrites y_bar by z_bar, writes x_bar = z_bar w and, if
+ * *bias_done, has accumulated bias_bar. */
 void      measure_balance(CudaDevice *device);
 LacFusion layer_fusion_cuda(void *self, const LacLayer *args, int reverse);
 LacStatus fused_layer(CudaDevice *device, const LacLayer *args);
@@ -193,7 +196,7 @@ blas_status_of_call(cublasStatus_t answer, const char *call)
 
 #define blas_status(call) blas_status_of_call((call), #call)
 
-/* split.cu: the products of linear.cu in the device's precision, which is not the plain one; type LAC_F32. */
+/* split.cu: the products of linear.cu in the device's reduced-precision modes; type LAC_F32. */
 LacStatus set_precision_cuda(void *self, LacPrecision precision);
 LacStatus split_product(CudaDevice *device, const LacLinear *args, void *y);
 LacStatus split_x_bar(CudaDevice *device, const LacLinear *args);

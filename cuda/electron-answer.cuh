@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told of a walker once its orbitals stand. */
+/* Results of a walker from its orbitals. */
 #pragma once
 
 #include "cuda/electron-plan.cuh"
 #include "cuda/electron-sum.cuh"
 
-/* Of walker b, to its place in what was asked for. */
+/* Writes the results of walker b to the requested outputs. */
 template <bool JET, typename Real>
 __device__ static inline void
 answer_walker(const Walker<Real> &w, const WalkerArgs &a, size_t b, const LacElectronAnswer &out)

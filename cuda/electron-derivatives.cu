@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Derivatives of log |psi| with respect to the parameters: O, a row a walker, and what is made of it. */
+/* Derivatives of log |psi| with respect to the parameters: O, one row per walker, and its contractions. */
 #include "cuda/block-sum.cuh"
 #include "cuda/electron-reverse.cuh"
 
@@ -86,7 +86,7 @@ run_orbitals(CudaDevice *device, const LacElectronBatch *batch, const LacElectro
 
 LacStatus LAC_WALKERS_BY_TYPE(orbitals, LacElectronOrbitals)
 
-  /* ---- O^T left: parameters side by side, walkers in shares that are added in order ---- */
+  /* ---- O^T left: parameters in parallel, walkers in shares added in order ---- */
 
   static const size_t walkers_a_share = 128;
 
@@ -146,7 +146,7 @@ run_pull(CudaDevice *device, const LacElectronBatch *batch, const LacElectronCon
 LacStatus
 LAC_WALKERS_BY_TYPE(pull, LacElectronContraction)
 
-  /* ---- O left: a walker a block ---- */
+  /* ---- O left: one walker per block ---- */
 
   template <typename Real>
   __global__

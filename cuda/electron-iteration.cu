@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an iteration of an optimisation does between moves, energies and derivatives: numbers a walker and a parameter. */
+/* Parts of an optimisation iteration between moves, energies and derivatives: operations per walker and per
+ * parameter. */
 #include "backend/electron-energy.h"
 #include "backend/electron-moves.h"
 #include "cuda/block-sum.cuh"
@@ -7,7 +8,7 @@
 
 static const unsigned block_size = 256;
 
-/* A thread an item. */
+/* One thread per item. */
 #define launch_over(device, n_items, kernel, ...) \
   (name_launch(#kernel), launch_kernel_over(device, n_items, kernel, __VA_ARGS__))
 
@@ -56,7 +57,7 @@ adapt_cuda(void *self, const LacElectronBatch *batch, const LacElectronAdapt *ar
   return launch(adapt_kernel, 1, block_size, 0, stream_of(self), batch->n, *args);
 }
 
-/* ---- energies, and what of them goes into the gradient ---- */
+/* ---- energies, and their contribution to the gradient ---- */
 
 __global__ static void
 energies_kernel(size_t              n,
@@ -84,7 +85,7 @@ energies_cuda(void *self, const LacElectronBatch *batch, const LacElectronEnergi
                      batch->positions, *args);
 }
 
-/* Each number goes to its place among the sorted ones: as many are smaller. */
+/* Sort by rank: each value's index is the number of smaller values. */
 __global__ static void
 rank_kernel(size_t n, const double *energies, double *sorted)
 {
@@ -114,7 +115,7 @@ median_of(const double *sorted, size_t n)
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* As lac_local_energy_clip() of the processor, by one block. */
+/* Same as lac_local_energy_clip() on the CPU, in one block. */
 __global__ static void
 clip_kernel(size_t n, LacElectronClip a)
 {
@@ -163,7 +164,7 @@ clip_cuda(void *self, const LacElectronBatch *batch, const LacElectronClip *args
   return launch(clip_kernel, 1, block_size, 0, stream_of(self), batch->n, *args);
 }
 
-/* A walker a block: those that are read have energies, those that are written have none. */
+/* One walker per block: walkers read from have energies, walkers written to have none. */
 __global__ static void
 reseed_kernel(size_t n, size_t n_coordinates, LacElectronReseed a)
 {

@@ -6,7 +6,7 @@
 #include "cuda/electron-plan.cuh"
 #include "cuda/electron-sum.cuh"
 
-/* What a move is decided by; the same in every thread. */
+/* Random decisions of a move; the same in every thread. */
 struct Draw {
   double threshold;
   bool   exchange;
@@ -21,7 +21,7 @@ draw_move(const LacElectronMoves &m, size_t walker, uint64_t block)
   return {log(1 - lac_philox_uniform(words)), lac_philox_uniform(words + 2) < m.exchange};
 }
 
-/* to = from with one electron up and one down in each other's place. */
+/* to = from with one spin-up and one spin-down electron exchanged. */
 __device__ static inline void
 propose_exchange(const LacElectronMoves &m,
                  size_t                  walker,
@@ -43,7 +43,7 @@ propose_exchange(const LacElectronMoves &m,
   }
 }
 
-/* to = from moved; cost: [N], what each electron's move adds to the correction. */
+/* to = proposed positions; cost: [N], each electron's contribution to the correction. */
 template <typename Real>
 __device__ static inline void
 propose_moved(const Walker<Real> &w, const LacElectronMoves &m, size_t walker, uint64_t block)
@@ -75,7 +75,7 @@ propose_moved(const Walker<Real> &w, const LacElectronMoves &m, size_t walker, u
   }
 }
 
-/* Sums the electrons' corrections in order; of thread 0. */
+/* Sums the electrons' corrections in order; called by thread 0. */
 template <typename Real>
 __device__ static inline double
 correction_of(const Walker<Real> &w, const LacElectronMoves &m, bool exchange)
@@ -92,7 +92,8 @@ correction_of(const Walker<Real> &w, const LacElectronMoves &m, bool exchange)
   return correction;
 }
 
-/* Move `k` of walker b, from position and log |psi| in the area to the same. Returns, in every thread: whether it was accepted. */
+/* Move `k` of walker b; position and log |psi| in the area are updated. Returns, in every thread: whether it was
+ * accepted. */
 template <bool JET, typename Real>
 __device__ static bool
 move_walker(const Walker<Real> &w, const LacElectronMoves &m, size_t b, uint64_t k)

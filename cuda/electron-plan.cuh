@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How kernels of walkers are launched: what they are given, and where a block's area is. */
+/* Launching kernels of walkers: their arguments, and each block's work area. */
 #pragma once
 
 #include "cuda/electrons.cuh"
 
-/* What a kernel is given is read where it lies, not copied by every thread. */
+/* Arguments are read in place, not copied by every thread. */
 #ifdef __CUDACC__
 #  define LAC_IN_PLACE __grid_constant__
 #else
 #  define LAC_IN_PLACE
 #endif
 
-/* All that a kernel is given. */
+/* All arguments of a kernel. */
 struct WalkerArgs {
   WalkerShape   shape;
   WalkerPlan    plan;
   const double *nuclei, *theta, *positions;
   const void   *weights;
   size_t        n;
-  char         *areas; /* one a block, area_bytes apart; NULL: in the block's own memory */
+  char         *areas; /* one per block, area_bytes apart; NULL: in shared memory */
   size_t        area_bytes;
 };
 
@@ -38,7 +38,7 @@ LacStatus pull_cuda(void *self, const LacElectronBatch *batch, const LacElectron
 LacStatus push_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
 LacStatus gram_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
 
-/* electron-wide.cu: `all`: of areas in the device's memory, at_once of them */
+/* electron-wide.cu: `all`: at_once areas in device memory */
 LacStatus run_wide_local(CudaDevice              *device,
                          const LacElectronBatch  *batch,
                          const WalkerArgs        *all,
@@ -89,7 +89,7 @@ walker_of(const WalkerArgs &a, double *shared)
           reinterpret_cast<Real *>(area + a.plan.n_doubles)};
 }
 
-/* From positions to orbitals. */
+/* Computes the orbitals from the positions. */
 template <bool JET, typename Real>
 __device__ static void
 run_network(const Walker<Real> &w, const double *position)
@@ -105,7 +105,7 @@ run_network(const Walker<Real> &w, const double *position)
   find_orbitals<JET>(w, w.numbers + plan.one[now], (Real *) NULL);
 }
 
-/* A kernel of walkers: in as many blocks as a task of that kind has room for. */
+/* Launches a kernel of walkers in as many blocks as areas for that kind of task. */
 #define launch_walkers(device, batch, kind, kernel, ...) \
   (name_launch(#kernel), launch_walkers_kernel(device, batch, kind, kernel, __VA_ARGS__))
 
@@ -124,7 +124,7 @@ launch_walkers_kernel(CudaDevice             *device,
                        walker_args(batch, plan, grid), more...);
 }
 
-/* The entry of the table that is run_NAME for either type. */
+/* Table entry that calls run_NAME for either type. */
 #define LAC_WALKERS_BY_TYPE(name, Args)                                        \
   name##_cuda(void *self, const LacElectronBatch *batch, const Args *args)     \
   {                                                                            \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The way back of one walker in its block: from log |psi|, or given derivatives of its orbitals, to its row of O, the derivatives
- * with respect to all parameters. The way forward has kept what every layer gave and its slopes; these become deltas in place,
- * the derivatives with respect to what stands before the tanh. */
+/* Reverse pass of one walker in its block: from log |psi|, or given derivatives of its orbitals, to its row of O, the
+ * derivatives with respect to all parameters. The forward pass has saved every layer's outputs and slopes; these are
+ * overwritten by deltas, the derivatives with respect to the tanh's argument. */
 #pragma once
 
 #include "cuda/electron-plan.cuh"
 #include "cuda/electron-sum.cuh"
 
-/* The way forward, everything kept. */
+/* Forward pass that saves everything for the reverse. */
 template <typename Real>
 __device__ static inline void
 run_network_kept(const Walker<Real> &w, const double *position)
@@ -29,7 +29,8 @@ run_network_kept(const Walker<Real> &w, const double *position)
 
 /* ---- from psi to the orbitals ---- */
 
-/* phi_bar = d log |psi| / d phi: each determinant's share of the sum times phi^-T, without a division by it. */
+/* phi_bar = d log |psi| / d phi: each determinant's share of the sum times phi^-T, without dividing by the
+ * determinant. */
 template <typename Real>
 LAC_STAGE void
 pull_determinants(const Walker<Real> &w, const Total &sum)
@@ -55,7 +56,7 @@ pull_determinants(const Walker<Real> &w, const Total &sum)
   __syncthreads();
 }
 
-/* Those that are given: [K][N][N]. */
+/* Loads given derivatives: [K][N][N]. */
 template <typename Real>
 __device__ static inline void
 load_phi_bar(const Walker<Real> &w, const double *from)
@@ -77,7 +78,7 @@ load_phi_bar(const Walker<Real> &w, const double *from)
 
 #define R(c) ((Real) (c))
 
-/* The orbitals' delta, and O of the envelopes. */
+/* Computes the orbitals' delta, and O of the envelopes. */
 template <typename Real>
 LAC_STAGE void
 pull_envelopes(const Walker<Real> &w, Real *o_row)
@@ -115,7 +116,7 @@ pull_envelopes(const Walker<Real> &w, Real *o_row)
   __syncthreads();
 }
 
-/* to[k][o] = sum over rows of left[row][k] right[row][o]; a left_row of 0: `right` is summed over rows already. */
+/* to[k][o] = sum over rows of left[row][k] right[row][o]; a left_row of 0: `right` is already summed over rows. */
 template <typename Real> struct Outer {
   const Real *left, *right;
   Index       n_rows, left_row, right_row, n_left, n_right;
@@ -160,7 +161,7 @@ dot_of(const Real *x, const Real *w, Index n)
   return sum;
 }
 
-/* O of the orbitals' matrices, and what they say to the last layer: back, [N][d]. */
+/* Computes O of the orbitals' matrices, and the bar of the last layer: back, [N][d]. */
 template <typename Real>
 LAC_STAGE void
 pull_orbitals(const Walker<Real> &w, Real *o_row, Real *back)
@@ -183,7 +184,7 @@ pull_orbitals(const Walker<Real> &w, Real *o_row, Real *back)
   __syncthreads();
 }
 
-/* du / d alpha, a kind of pairs a thread; 0 where orbitals are pulled. */
+/* du / d alpha, one kind of pairs per thread; 0 for given derivatives of orbitals. */
 template <typename Real>
 __device__ static inline void
 pull_jastrow(const Walker<Real> &w, bool given, Real *o_row)
@@ -205,7 +206,7 @@ pull_jastrow(const Walker<Real> &w, bool given, Real *o_row)
 
 /* ---- layers ---- */
 
-/* delta = y_bar f', scaled by the residual; y_bar too is left scaled where there is one. */
+/* delta = y_bar f', scaled by the residual factor; with a residual y_bar is also scaled. */
 template <typename Real>
 __device__ static inline void
 take_delta(Real *y_bar, Real *slope, Index n, bool residual)
@@ -217,7 +218,7 @@ take_delta(Real *y_bar, Real *slope, Index n, bool residual)
   }
 }
 
-/* O of one layer of electrons, its inputs' means found again. */
+/* Computes O of one layer of electrons, recomputing its inputs' means. */
 template <typename Real>
 LAC_STAGE void
 pull_layer(const Walker<Real> &w, Index l, Real *o_row)
@@ -242,7 +243,7 @@ pull_layer(const Walker<Real> &w, Index l, Real *o_row)
   __syncthreads();
 }
 
-/* What layer l says to the means of pairs and to those of h: [N][C e] in among, [C][d] in back_mean. */
+/* Bars of layer l for the means of pairs and of h: [N][C e] in among, [C][d] in back_mean. */
 template <typename Real>
 LAC_STAGE void
 pull_means(const Walker<Real> &w, Index l)
@@ -260,7 +261,7 @@ pull_means(const Walker<Real> &w, Index l)
   __syncthreads();
 }
 
-/* What layer l says to the electrons before it. */
+/* Bars of layer l for the electrons' inputs. */
 template <typename Real>
 LAC_STAGE void
 pull_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
@@ -278,7 +279,7 @@ pull_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
   }
 }
 
-/* And to the pairs; @back: of what the pairs of this layer give, NULL where it has none. */
+/* Bars for the pairs; @back: bars of this layer's pair outputs, NULL without any. */
 template <typename Real>
 LAC_STAGE void
 pull_pairs(const Walker<Real> &w, Index l, const Real *back, Real *next)
@@ -299,7 +300,7 @@ pull_pairs(const Walker<Real> &w, Index l, const Real *back, Real *next)
   __syncthreads();
 }
 
-/* Everything before the orbitals; back_one[0] holds what they said. */
+/* Reverse of everything before the orbitals; back_one[0] holds their bars. */
 template <typename Real>
 __device__ static inline void
 pull_layers(const Walker<Real> &w, Real *o_row)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the orbitals of a walker to log |psi|, its gradient and its Laplacian, in double precision. Determinants up to three rows in
- * closed form, a thread each; larger ones by elimination with partial pivoting, a warp each. A determinant is det exp(scale);
- * its cofactors and derivatives carry the same scale. Index of matrix s of determinant k: 2 k + s. */
+/* From the orbitals of a walker to log |psi|, its gradient and its Laplacian, in double precision. Determinants up to
+ * three rows in closed form, one thread each; larger ones by elimination with partial pivoting, one warp each. A
+ * determinant is det exp(scale); its cofactors and derivatives have the same scale. Index of matrix s of determinant
+ * k: 2 k + s. */
 #pragma once
 
 #include "cuda/electrons.cuh"
@@ -20,7 +21,8 @@ n_matrices(const WalkerShape &shape)
   return shape.full_determinant ? 1 : shape.n_channels;
 }
 
-/* Scales are all 0; elsewhere a determinant that vanishes has no scale, and its derivatives are left out. */
+/* Returns TRUE when all determinants are closed-form, with scales 0; otherwise a vanishing determinant has no scale,
+ * and its derivatives are omitted. */
 __device__ static inline bool
 all_closed(const WalkerShape &shape)
 {
@@ -32,7 +34,7 @@ all_closed(const WalkerShape &shape)
   return true;
 }
 
-/* A matrix of orbitals in one row of phi: entry (i, m) lies at phi[i row + m]. */
+/* A matrix of orbitals in one row of phi: entry (i, m) is phi[i row + m]. */
 template <typename Real> struct Orbitals {
   const Real *phi;
   Index       n, row;
@@ -71,7 +73,7 @@ cofactors_of(const WalkerShape &shape, const WalkerPlan &plan, double *doubles, 
 
 /* ---- elimination by one warp ---- */
 
-/* The row with the largest entry of column k from row k on; the same in every lane. */
+/* Returns the row, from k on, with the largest entry of column k; the same in every lane. */
 __device__ static inline Index
 find_pivot(const double *a, Index n, Index width, Index k)
 {
@@ -84,10 +86,11 @@ find_pivot(const double *a, Index n, Index width, Index k)
 }
 
 struct Pivots {
-  double sign, scale; /* 0 where a pivot is; log of the product of their sizes */
+  double sign,
+    scale; /* sign: 0 for a zero pivot; scale: log of the product of their absolute values */
 };
 
-/* Destroys a: [n][width], eliminating above the diagonal too where `both`, rows then divided by their pivots. */
+/* Destroys a: [n][width]; with `both` also eliminates above the diagonal and divides the rows by their pivots. */
 __device__ static inline Pivots
 eliminate(double *a, Index n, Index width, bool both)
 {
@@ -120,7 +123,7 @@ eliminate(double *a, Index n, Index width, bool both)
   return total;
 }
 
-/* One matrix by the warp: det is +-1 or 0. */
+/* Eliminates one matrix per warp: det is +-1 or 0. */
 template <typename Real>
 __device__ static inline void
 eliminate_matrix(const Walker<Real> &w, Index matrix, double *scratch, bool keep)
@@ -148,7 +151,7 @@ eliminate_matrix(const Walker<Real> &w, Index matrix, double *scratch, bool keep
 
 /* ---- all determinants ---- */
 
-/* det and scale of every matrix, and where `keep` their cofactors. */
+/* Computes det and scale of every matrix, and with `keep` their cofactors. */
 template <typename Real>
 LAC_STAGE void
 find_determinants(const Walker<Real> &w, bool keep)
@@ -185,7 +188,7 @@ struct Total {
   double total, scale;
 };
 
-/* Of determinant k: its product over spins. */
+/* Product of determinant k over spins. */
 __device__ static inline double
 product_of(const double *det, Index k)
 {
@@ -215,7 +218,7 @@ sum_determinants(const Walker<Real> &w)
   return sum;
 }
 
-/* The Jastrow factor's J; the same in every thread. */
+/* Returns the Jastrow factor's J; the same in every thread. */
 template <typename Real>
 __device__ static inline double
 sum_jastrow(const Walker<Real> &w)
@@ -244,7 +247,7 @@ log_of(const Walker<Real> &w, const Total &sum)
 
 /* ---- derivatives ---- */
 
-/* tr M, and tr M M where M = a^-1 tangent, of one warp; c holds det a^-T, det = +-1. */
+/* tr M, and tr M M where M = a^-1 tangent, by one warp; c holds det a^-T, det = +-1. */
 template <typename Real>
 __device__ static inline void
 trace_by_warp(const double         *c,
@@ -279,7 +282,7 @@ trace_by_warp(const double         *c,
   *second = det * (trace * trace - squares);
 }
 
-/* Rows of phi beyond the value: row 1 adds <c, Laplacian> as second derivative 3 N. */
+/* Processes the rows of phi after the value: row 1 adds <c, Laplacian> as second derivative 3 N. */
 template <typename Real>
 LAC_STAGE void
 find_derivatives(const Walker<Real> &w)
@@ -322,8 +325,8 @@ find_derivatives(const Walker<Real> &w)
   __syncthreads();
 }
 
-/* partial[t] = what coordinate t (or the Laplacian row, 3 N) adds to the Laplacian of psi over psi; gradient[t] of log |psi|,
- * without the Jastrow factor. */
+/* partial[t] = contribution of coordinate t (or the Laplacian row, 3 N) to the Laplacian of psi over psi; gradient[t]
+ * of log |psi|, without the Jastrow factor. */
 template <typename Real>
 LAC_STAGE void
 combine_derivatives(const Walker<Real> &w, const Total &sum)
@@ -364,7 +367,8 @@ combine_derivatives(const Walker<Real> &w, const Total &sum)
   __syncthreads();
 }
 
-/* The slope of J by each electron; what pairs add to the Laplacian goes to the first component of the lower one. */
+/* Adds the slope of J by each electron; the pairs' contribution to the Laplacian is added to the first component of
+ * the lower electron. */
 template <typename Real>
 LAC_STAGE void
 add_jastrow(const Walker<Real> &w, const double *position)
@@ -400,7 +404,7 @@ add_jastrow(const Walker<Real> &w, const double *position)
   __syncthreads();
 }
 
-/* From orbitals to psi; with JET its gradient, and in `partial` the parts of its Laplacian over itself. */
+/* From orbitals to psi; with JET also its gradient, and in `partial` the terms of its Laplacian over psi. */
 template <bool JET, typename Real>
 __device__ static inline Total
 find_sum(const Walker<Real> &w, const double *position)

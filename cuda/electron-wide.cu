@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Local energies of networks too wide for a block's own memory: the same stages as in electrons.cu, a kernel each over many walkers,
- * and between them the layers' products through cuBLAS, a walker a member of the batch. */
+/* Local energies of networks too wide for shared memory: the same stages as in electrons.cu, one kernel each over
+ * many walkers, with the layers' products by batched cuBLAS calls in between, one walker per batch member. */
 #include "cuda/electron-answer.cuh"
 
 template <typename Real>
@@ -13,7 +13,7 @@ __launch_bounds__(walker_threads) static void inputs_kernel(const LAC_IN_PLACE W
                     w.numbers + a.plan.one[0], w.numbers + a.plan.pair[0]);
 }
 
-/* Means of what stands before layer l; `now`: which of the two places it has. */
+/* Computes the means of the inputs of layer l; `now`: index of the double buffer that holds them. */
 template <typename Real>
 __global__
 __launch_bounds__(walker_threads) static void means_kernel(const LAC_IN_PLACE WalkerArgs a,
@@ -28,7 +28,7 @@ __launch_bounds__(walker_threads) static void means_kernel(const LAC_IN_PLACE Wa
 
 #define R(c) ((Real) (c))
 
-/* One output of electron j: what the products gave becomes what the layer gives. */
+/* Finishes one output of electron j: turns the products into the layer's output. */
 template <typename Real>
 __device__ static inline void
 finish_output(const Walker<Real> &w, Index l, const Real *kept, Real *y, Index o)
@@ -121,7 +121,7 @@ call_gemm(cublasHandle_t blas, const Layer<double> &q, long long step, int n)
                                    &q.beta, q.y, (int) q.f, step, n);
 }
 
-/* Layer l of walkers whose areas follow each other. */
+/* Computes layer l of walkers with consecutive areas. */
 template <typename Real>
 static LacStatus
 multiply_layer(CudaDevice             *device,
@@ -137,7 +137,7 @@ multiply_layer(CudaDevice             *device,
   const Real       *w = static_cast<const Real *>(a.weights) + shape->layer[l];
   Real             *numbers = reinterpret_cast<Real *>(a.areas + plan.n_doubles * sizeof(double));
   Real             *next = numbers + plan.one[1 - now];
-  /* the means stand where the next two products go */
+  /* the means occupy the memory of the next two products' results */
   const Layer<Real> layers[] = {
     {next, w + d * f, numbers + plan.shared, plan.n_rows, channels * d, f, 0},
     {numbers + plan.one[now], w, next, rows, d, f, 0},

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values, local energies and moves of walkers of electrons: a walker a block, all of it in the block's own memory where it fits. */
+/* Values, local energies and moves of walkers of electrons: one walker per block, entirely in shared memory if it
+ * fits. */
 #include "cuda/electron-answer.cuh"
 #include "cuda/electron-moves.cuh"
 
 static const unsigned block_size = 256;
 
-/* ---- where a walker's numbers lie ---- */
+/* ---- memory layout of a walker ---- */
 
 static Index
 take(size_t *used, size_t n)
 {
   const size_t first = *used;
 
-  *used += (n + 3) / 4 * 4; /* so that four are read at once */
+  *used += (n + 3) / 4 * 4; /* aligned for loads of four */
   return (Index) first;
 }
 
@@ -51,7 +52,7 @@ plan_doubles(WalkerPlan *plan, const LacElectronShape *shape, LacElectronTaskKin
   plan->n_doubles = (Index) used;
 }
 
-/* All layers, and what comes back. */
+/* Plans the saved layers and the bars of the reverse. */
 static void
 plan_kept(WalkerPlan *plan, const LacElectronShape *shape, size_t *used)
 {
@@ -143,9 +144,10 @@ walker_plan(const LacElectronShape *shape, LacType type, LacElectronTaskKind kin
   return plan;
 }
 
-/* ---- how many blocks, and in which memory ---- */
+/* ---- number of blocks, and their memory ---- */
 
-static const size_t most_shared_bytes = (size_t) 96 << 10; /* two blocks and more fit a processor */
+static const size_t most_shared_bytes = (size_t) 96
+                                        << 10; /* lets two or more blocks fit a multiprocessor */
 static const size_t blocks_a_processor = 8;
 static const size_t least_wide = 128; /* outputs of a layer */
 
@@ -158,7 +160,7 @@ attribute_of(const CudaDevice *device, cudaDeviceAttr attribute)
   return value;
 }
 
-/* As many threads as the widest layer has work for. */
+/* Returns as many threads as the widest layer has work for. */
 static unsigned
 threads_for(const LacElectronShape *shape)
 {
@@ -207,7 +209,7 @@ run_walkers(CudaDevice *device, const LacElectronBatch *batch, const LacElectron
                         walkers_kernel<Real, JET>, *out);
 }
 
-/* Products of matrices that are wide are cuBLAS's; a block makes those that fit its own memory. */
+/* Returns TRUE when cuBLAS computes the products: wide matrices whose walkers do not fit in shared memory. */
 static bool
 is_wide(const LacElectronShape *shape, const WalkerGrid &grid)
 {
@@ -228,7 +230,7 @@ run_local(CudaDevice *device, const LacElectronBatch *batch, const LacElectronAn
   return run_walkers<Real, true>(device, batch, out);
 }
 
-/* All moves of a walker in one block. */
+/* Performs all moves of a walker in one block. */
 template <typename Real, bool JET>
 __global__
 __launch_bounds__(walker_threads,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A walker of electrons at work in one block: where its numbers lie, and the network from positions to orbitals. With JET every
- * number carries its forward Laplacian: rows 0 the value, 1 the Laplacian, 2 + 3 k + c the derivative with respect to component
- * c of electron k; else it is a value alone. A thread has all rows of one electron and one output at a time, so that what a
- * layer gives is written once. A block works on one walker after the other; all its threads call every function here. */
+/* One walker of electrons per block: memory layout, and the network from positions to orbitals. With JET every
+ * quantity has its forward Laplacian: rows 0 the value, 1 the Laplacian, 2 + 3 k + c the derivative with respect to
+ * component c of electron k; else it is a value alone. A thread computes all rows of one electron and one output at a
+ * time, so that a layer's output is written once. A block processes one walker after another; all its threads call
+ * every function here. */
 #pragma once
 
 #include "backend/electron-formulas.h"
@@ -10,7 +11,7 @@
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
-/* A stage of the work, compiled once however many kernels go through it. */
+/* A stage of the work, compiled once for all kernels that use it. */
 #ifdef __CUDACC__
 #  define LAC_STAGE __device__ static __noinline__
 #else
@@ -18,15 +19,15 @@
 #endif
 
 static const unsigned walker_threads = 128, walker_warps = walker_threads / 32;
-/* On one processor of the device at least: no more than 128 registers a thread. */
+/* Minimum blocks per multiprocessor: limits a thread to 128 registers. */
 static const unsigned walker_blocks = 4;
 
 enum { PAIR_JET = 5 /* rows of a pair: value, Laplacian, three tangents */, FIRST_TANGENT = 2 };
 
 using Index =
-  uint32_t; /* of numbers in one walker: a division by it is a fifth of one of 64 bits */
+  uint32_t; /* indices within one walker: 32-bit division takes a fifth of the time of 64-bit */
 
-/* LacElectronShape as kernels read it. */
+/* LacElectronShape in the form used by kernels. */
 struct WalkerShape {
   Index n_electrons, n_nuclei, n_layers, n_determinants, n_channels, most_columns, alpha, n_params;
   Index first[LAC_N_SPINS], n[LAC_N_SPINS], n_orbitals[LAC_N_SPINS], n_columns[LAC_N_SPINS];
@@ -36,7 +37,7 @@ struct WalkerShape {
   bool  full_determinant, jastrow, rescale;
 };
 
-/* Offsets in the area of a block, of doubles and of numbers of the network; n_bytes of both. */
+/* Offsets in the work area of a block, in doubles and in elements of the network's type; n_bytes of both. */
 struct WalkerPlan {
   Index n_rows;                                     /* S: 3 N + 2, or 1 */
   Index position, pair_distance, gradient, partial; /* [3 N], [N][N], [3 N], [3 N + 1] */
@@ -44,13 +45,13 @@ struct WalkerPlan {
   Index cofactor;                                   /* [K][2][N][N] */
   Index first, second; /* [K][2][3 N], [K][2][3 N + 1]: derivatives of determinants */
   Index elimination;   /* [warps][N][2 N] */
-  Index held, proposed, noise, cost, state; /* of moves: [3 N], [3 N], [3 N + 1], [N], [2] */
+  Index held, proposed, noise, cost, state; /* moves: [3 N], [3 N], [3 N + 1], [N], [2] */
   Index n_doubles;
   Index distance, direction; /* [N][A], [N][A][3] */
-  Index one[2], pair[2];     /* [N][S][d], [N][N][PAIR_JET or 1][e]: before a layer and after it */
+  Index one[2], pair[2];     /* [N][S][d], [N][N][PAIR_JET or 1][e]: input and output of a layer */
   Index shared, among;       /* [S][f], [N][S][C e] */
   Index phi;                 /* [S][N][most_columns] */
-  /* of the way back: what each layer takes, slopes of what it gives, h W, deltas of orbitals, what comes back */
+  /* reverse: inputs of each layer, slopes of its outputs, h W, deltas of orbitals, bars */
   Index  kept_one[LAC_ANSATZ_MAX_LAYERS + 1], kept_pair[LAC_ANSATZ_MAX_LAYERS];
   Index  slope_one[LAC_ANSATZ_MAX_LAYERS], slope_pair[LAC_ANSATZ_MAX_LAYERS];
   Index  linear, phi_bar, orbital;             /* [N][most_columns] each */
@@ -59,7 +60,7 @@ struct WalkerPlan {
   size_t n_bytes;
 };
 
-/* Everything a function of the network needs. */
+/* Arguments of the network functions. */
 template <typename Real> struct Walker {
   const WalkerShape *shape;
   const WalkerPlan  *plan;
@@ -75,12 +76,12 @@ spin_of(const WalkerShape &shape, Index electron)
   return shape.n_channels > 1 && electron >= shape.first[1] ? 1 : 0;
 }
 
-/* Four numbers that are read at once. */
+/* Four elements loaded at once. */
 template <typename Real> struct alignas(16) Four {
   Real v[4];
 };
 
-/* sum[r][c] += sum_k x[r x_row + k] w[k w_row + c beside], r < ROWS, k in order: what is read of x serves all columns. */
+/* sum[r][c] += sum_k x[r x_row + k] w[k w_row + c beside], r < ROWS, k in order: each x loaded serves all columns. */
 template <int ROWS, int COLUMNS, typename Real>
 __device__ static inline void
 add_product(Real (&sum)[ROWS][COLUMNS],
@@ -117,9 +118,9 @@ add_product(Real (&sum)[ROWS][COLUMNS],
     }
 }
 
-/* Columns that one thread works on: one, and the one half of them further. */
+/* Columns of one thread: one, and a second half the columns further on. */
 struct Columns {
-  Index first, beside; /* beside: 0 where there is no second one */
+  Index first, beside; /* beside: 0 without a second one */
 };
 
 __device__ static inline Index
@@ -138,7 +139,7 @@ columns_of(Index job, Index n_columns)
 
 /* ---- inputs ---- */
 
-/* The rows of a distance and its three components, `row` apart; tangents with respect to d. */
+/* Writes the rows of a distance and its three components, `row` apart; tangents with respect to d. */
 template <bool JET, typename Real>
 __device__ static inline void
 write_features(const double d[3], double r, int rescale, Real *to, Index row, Index tangents)
@@ -168,7 +169,7 @@ length_of(const double d[3])
   return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-/* position: [3 N], of this walker, seen by all threads. */
+/* position: [3 N] of this walker, visible to all threads. */
 template <bool JET, typename Real>
 LAC_STAGE void
 find_inputs(const Walker<Real> &w, const double *position, Real *one, Real *pair)
@@ -217,7 +218,7 @@ find_inputs(const Walker<Real> &w, const double *position, Real *one, Real *pair
 
 /* ---- layers ---- */
 
-/* The means of h over each spin, [S][C][d]. */
+/* Computes the means of h over each spin, [S][C][d]. */
 template <typename Real>
 LAC_STAGE void
 find_means(const Walker<Real> &w, Index l, const Real *one, Real *mean)
@@ -235,7 +236,7 @@ find_means(const Walker<Real> &w, Index l, const Real *one, Real *mean)
   }
 }
 
-/* The means over i of the pairs (i, j), [N][S][C][e]: a pair depends on r_j - r_i alone. */
+/* Computes the means over i of the pairs (i, j), [N][S][C][e]: a pair depends only on r_j - r_i. */
 template <bool JET, typename Real>
 LAC_STAGE void
 find_among(const Walker<Real> &w, Index l, const Real *pair, Real *among)
@@ -248,7 +249,8 @@ find_among(const Walker<Real> &w, Index l, const Real *pair, Real *among)
     const Index j = q / (n_rows * channels * e), row = q / (channels * e) % n_rows;
     const Index s = q / e % channels, c = q % e, last = shape.first[s] + shape.n[s];
     const Real  scale = (Real) 1 / (Real) shape.n[s];
-    const Index k = row < FIRST_TANGENT ? j : (row - FIRST_TANGENT) / 3; /* who moves */
+    const Index k =
+      row < FIRST_TANGENT ? j : (row - FIRST_TANGENT) / 3; /* the electron that moves */
     const Index from = row < FIRST_TANGENT ? row : FIRST_TANGENT + (row - FIRST_TANGENT) % 3;
     Real        sum = 0;
 
@@ -281,7 +283,7 @@ share_chunk(const Walker<Real> &w, Index l, const Real *mean, Index row, Columns
       shared[(row + r) * f + at.first + c * at.beside] = sum[r][c];
 }
 
-/* The bias and the means through their part of the layer, which all electrons share: [S][f]. */
+/* Computes the layer's part common to all electrons, from the bias and the means: [S][f]. */
 template <bool JET, typename Real>
 LAC_STAGE void
 find_shared(const Walker<Real> &w, Index l, const Real *mean, Real *shared)
@@ -315,17 +317,17 @@ tanh_of(Real z, Real *slope)
   return z < 0 ? -size : size;
 }
 
-/* What the rows of an output add up from, and where they go; those of a second output lie `beside` further in all of them. */
+/* Inputs and destinations of the rows of an output; those of a second output are `beside` further in every array. */
 template <typename Real> struct Rows {
   const Real *shared; /* [rows], `shared_row` apart */
   Index       shared_row;
   const Real *x[2], *w[2]; /* the second may be NULL */
-  Index       depth[2];    /* of x, and the distance of its rows */
+  Index       depth[2];    /* depth of x, and its row stride */
   Index       w_row, beside;
   Real       *y;
   Index       y_row;
-  const Real *kept;       /* of the residual, rows as x[0]; NULL: none */
-  Real       *kept_slope; /* sech^2 of the value; NULL: not kept */
+  const Real *kept;       /* residual, rows like x[0]; NULL: none */
+  Real       *kept_slope; /* sech^2 of the value; NULL: not saved */
 };
 
 template <int ROWS, int COLUMNS, typename Real>
@@ -340,7 +342,7 @@ sum_rows_of(const Rows<Real> &q, Index row, Real (&sum)[ROWS][COLUMNS])
     add_product(sum, q.x[1] + row * q.depth[1], q.depth[1], q.w[1], q.w_row, q.beside, q.depth[1]);
 }
 
-/* Column c; where there is no second one it is the first once more. */
+/* Writes column c; without a second column it is the first again. */
 template <typename Real>
 __device__ static inline void
 put(const Rows<Real> &q, Index row, int c, Real y)
@@ -350,7 +352,7 @@ put(const Rows<Real> &q, Index row, int c, Real y)
   q.y[row * q.y_row + at] = q.kept ? LAC_RESIDUAL(y, q.kept[row * q.depth[0] + at]) : y;
 }
 
-/* Of the tangents from `row` on; squares: gains those of what is before f. */
+/* Writes the tangents from `row` on; squares: accumulates the squares of the tanh argument's tangents. */
 template <int ROWS, int COLUMNS, typename Real>
 __device__ static inline void
 put_tangents(const Rows<Real> &q, Index row, const Real slope[COLUMNS], Real squares[COLUMNS])
@@ -394,7 +396,7 @@ put_rows(const Rows<Real> &q, Index n_rows)
   }
 }
 
-/* Where the slopes of a layer are kept for the way back; NULL: they are not. */
+/* Destination of a layer's slopes, saved for the reverse; NULL: not saved. */
 template <typename Real> struct Slopes {
   Real *one, *pair; /* [N][f], [N][N][g] */
 };
@@ -464,7 +466,7 @@ pair_layer(const Walker<Real> &w, Index l, const Real *x, Real *y, Real *slopes)
   }
 }
 
-/* One layer from `from` to `to`; the means stand in the room of what comes after it until they are used up. */
+/* Computes one layer from `from` to `to`; until used the means occupy the memory of its output. */
 template <bool JET, typename Real>
 LAC_STAGE void
 run_layer(const Walker<Real> &w,
@@ -517,7 +519,7 @@ envelope_of(const Walker<Real> &w, Index i, Index s, Index o, Real envelope[PAIR
   }
 }
 
-/* phi = (h W) envelope, all rows of one orbital of electron i; h W stands in phi already. */
+/* phi = (h W) envelope, all rows of one orbital of electron i; phi already holds h W. */
 template <typename Real>
 __device__ static inline void
 apply_envelope(Index i, Index n_rows, Index step, const Real envelope[PAIR_JET], Real *phi)
@@ -548,7 +550,7 @@ put_orbital(const Real *h, Index d, const Real *weights, Index n, Index step, Re
     phi[r * step] = sum[r][0];
 }
 
-/* linear: (nullable) [N][most_columns]: keeps h W. */
+/* linear: (nullable) [N][most_columns]: receives h W. */
 template <bool JET, typename Real>
 LAC_STAGE void
 find_orbitals(const Walker<Real> &w, const Real *one, Real *linear)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels that touch each element once: fill, strided copy, rank update, Adam. One template per kernel, both types. */
+/* Kernels that access each element once: fill, strided copy, rank update, Adam. One template per kernel, both types. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/together.cuh"
@@ -73,7 +73,7 @@ strided_cuda(void *self, const LacStrided *args)
   return LAC_BY_TYPE(args->type, strided, device_of(self), args);
 }
 
-/* c (v_i v_j) and not (c v_i) v_j: the matrix stays symmetric to the last bit, whoever updates which rows. */
+/* c (v_i v_j), not (c v_i) v_j: keeps the matrix bitwise symmetric however its rows are split. */
 template <typename Real>
 __global__ static void
 rank_update_kernel(LacRankUpdate args)

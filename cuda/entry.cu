@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one symbol of the module: the CUDA backend's table. A kernel it lacks is a null entry, and a plan that needs it
- * says so by name; nothing falls back to the CPU in silence. */
+/* The only exported symbol of the module: the CUDA backend's table. A missing kernel is a null entry, which a plan
+ * that needs it reports by name; there is no silent fallback to the CPU. */
 #include "cuda/device.cuh"
 #include "cuda/waves.cuh"
 
 #include <stdio.h>
 
-/* What stands behind the name, or why nothing does; lives as long as the process. */
+/* Describes the device, or the reason why none is available; lives as long as the process. */
 static const char *
 describe()
 {
@@ -17,7 +17,7 @@ describe()
 
   if (answer == cudaSuccess && n_devices > 0)
     answer = cudaGetDeviceProperties(&properties, 0);
-  if (cudaRuntimeGetVersion(&version) != cudaSuccess) /* CUDA 11 asks the driver for it */
+  if (cudaRuntimeGetVersion(&version) != cudaSuccess) /* CUDA 11 needs the driver for this call */
     version = CUDART_VERSION;
   if (answer == cudaSuccess && n_devices > 0)
     snprintf(text, sizeof text, "%s, %zu GB, compute capability %d.%d, through CUDA %d.%d",
@@ -33,7 +33,7 @@ describe()
 
 #define ENTRY(entry) table.entry = entry##_cuda
 
-/* Memory, order, recordings, marks and what comes back late. */
+/* Sets the entries for memory, ordering, recordings, time stamps and readback. */
 static void
 add_machinery(LacBackend &table)
 {
@@ -67,7 +67,7 @@ add_machinery(LacBackend &table)
   ENTRY(together_end);
 }
 
-/* The arithmetic of the plain table. */
+/* Sets the arithmetic kernels of the plain table. */
 static void
 add_arithmetic(LacBackend &table)
 {

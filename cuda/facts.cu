@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The devices there are, as each describes itself, and which of them a thread talks to. */
+/* Available devices with their properties, and selection of a thread's current device. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
@@ -40,7 +40,7 @@ make_current(int device)
     current = device;
 }
 
-/* A machine without a driver gets the answer of one whose driver is too old. */
+/* Without a driver CUDA returns the same error as with a driver that is too old. */
 static bool
 is_absent(cudaError_t answer)
 {
@@ -95,7 +95,7 @@ describe_build(LacDeviceFacts *facts)
   }
 }
 
-/* Free memory can be asked of a context alone, which stays for the next open(). */
+/* Free memory can only be queried with a context, which stays for the next open(). */
 LacStatus
 facts_cuda(int device, LacDeviceFacts *facts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What went wrong last on each thread, in CUDA's words, and whether the process has lost its device. */
+/* Last failure of each thread, with CUDA's message, and whether the process has lost its device. */
 #include "cuda/check.cuh"
 
 #include <atomic>
@@ -12,7 +12,7 @@ struct Failure {
 };
 
 static thread_local Failure last;
-static Failure              loss; /* the first one on any thread; written once, then only read */
+static Failure              loss; /* first loss on any thread; written once, then read-only */
 static std::atomic<bool>    loss_taken, lost;
 
 static thread_local const char *launched = "";
@@ -23,7 +23,7 @@ device_is_lost(void)
   return lost;
 }
 
-/* Of "cudaMemcpyAsync(to, from, n)" the name. */
+/* Returns the length of the name in "cudaMemcpyAsync(to, from, n)". */
 static int
 name_length(const char *call)
 {

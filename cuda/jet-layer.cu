@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A layer of jets in one kernel forward, and in one that makes z_bar, x_bar and the sums of the bias on the way back.
+/* A layer of jets in one forward kernel, and in one reverse kernel that computes z_bar, x_bar and the sums of the
+ * bias.
  *
- * Forward a thread holds all streams of its points and columns, so that value, first and second derivatives of the activation are
- * formed of registers; z leaves the block for the way back alone. In reverse a block turns y_bar of its points into z_bar, and multiplies
- * that by w while it is in the caches. What is written is what the kernels one by one leave. */
+ * Forward a thread holds all streams of its points and columns, so that value, first and second derivatives of the
+ * activation are formed in registers; z is stored only for the reverse. In reverse a block turns y_bar of its points
+ * into z_bar, and multiplies that by w while it is in the caches. The results equal those of the separate kernels. */
 #include "cuda/jet-layer.cuh"
 #include "cuda/jet.cuh"
 
@@ -15,12 +16,13 @@ enum {
   MOST_POINTS = 1 << 20
 };
 
-static const int    reverse_rows = 10; /* of a thread */
+static const int    reverse_rows = 10; /* per thread */
 static const size_t most_bias_parts = 256;
 
-/* ---- which layers ---- */
+/* ---- choice of layers ---- */
 
-/* The forward kernel has registers for jets up to the second order, and neither has products of split numbers. */
+/* Returns TRUE for jets up to the second order, the limit of the forward kernel's registers, in plain precision:
+ * neither kernel supports split products. */
 static bool
 is_served(const CudaDevice *device, const LacLayer *args, bool reverse)
 {
@@ -33,13 +35,14 @@ is_served(const CudaDevice *device, const LacLayer *args, bool reverse)
          args->n_in <= MOST_WIDTH && args->n_points <= MOST_POINTS;
 }
 
-/* A kernel saves one pass over the rows, and one over their value streams: z is not read again for the activation and its value not
- * written again with the bias; z_bar not for x_bar and the bias. It loses by its products, which reach less of the device's
- * arithmetic than the library's: 2 n_in operations a number. Time saved a number: (1 + 1/n_streams) size / bandwidth; lost:
- * 2 n_in / rate (1/own - 1/library). What a launch costs comes on top and is left out. By this on an H200 (14 operations a byte in
- * f32) a width of 64 or 128 is fused and 256 is not, whose products fill the device anyway; on a device with a slow memory 256 is too; in f64
- * where the library has tensor units of it, only what has few inputs. The shares of the rate are estimates: no device has
- * measured them; bench-device puts both ways side by side. */
+/* Cost model of fusion. A fused kernel saves one pass over the rows, and one over their value streams: forward z is
+ * not read again for the activation nor its value rewritten with the bias; in reverse z_bar is not read again for
+ * x_bar and the bias. It loses in its products, which reach a smaller fraction of the device's peak than the
+ * library's: 2 n_in operations an element. Time saved an element: (1 + 1/n_streams) size / bandwidth; lost: 2 n_in /
+ * rate (1/own - 1/library). Launch overhead is ignored. By this model an H200 (14 operations a byte in f32) fuses a
+ * width of 64 or 128 but not 256, whose products fill the device anyway; a device with slow memory fuses 256 too; in
+ * f64, where the library uses tensor cores, only layers with few inputs. The fractions of the peak are estimates, not
+ * measured on any device; bench-device compares both variants. */
 static bool
 pays(const CudaDevice *device, const LacLayer *args)
 {
@@ -59,7 +62,8 @@ layer_fusion_cuda(void *self, const LacLayer *args, int reverse)
   return pays(device_of(self), args) ? LAC_FUSION_PAYS : LAC_FUSION_POSSIBLE;
 }
 
-/* Operations a byte: what all units of the type do while a byte comes from memory. A device that does not tell gets none. */
+/* Measures the balance in operations per byte: arithmetic of all units of the type in the time of one byte from
+ * memory. A device that does not report its rates gets none. */
 void
 measure_balance(CudaDevice *device)
 {
@@ -74,7 +78,7 @@ measure_balance(CudaDevice *device)
   cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device->device);
   if (memory_clock <= 0 || bus <= 0 || ratio <= 0)
     return;
-  const double units = major < 8 || (major == 8 && minor == 0) ? 64 : 128; /* of a multiprocessor */
+  const double units = major < 8 || (major == 8 && minor == 0) ? 64 : 128; /* per multiprocessor */
   const double rate = 2 * units * n * clock, bandwidth = 2.0 * memory_clock * bus / 8;
 
   device->balance[LAC_F32] = rate / bandwidth;
@@ -91,11 +95,11 @@ template <typename Real> struct LayerArgs {
   int         n_points, n_in, n_out;
   Rows<Real>  x, w;
   const Real *bias;
-  Real       *y, *saved; /* saved: NULL: nobody comes back */
+  Real       *y, *saved; /* saved: NULL: no reverse follows */
   bool        aligned;   /* y and saved */
   bool        has_sum;
   uint8_t     kind[MOST_STREAMS];   /* FIRST, SECOND, SUM */
-  Real        weight[MOST_STREAMS]; /* of a first derivative in the collapsed sum */
+  Real        weight[MOST_STREAMS]; /* weight of a first derivative in the collapsed sum */
 };
 
 template <typename Real>
@@ -113,7 +117,7 @@ describe_streams(const LacJet *jet, LayerArgs<Real> *a)
   a->has_sum = jet->sum != 0;
 }
 
-/* All streams of a point and column: z[0] with its bias; y may be z. */
+/* Applies the formula to all streams of a point and column: z[0] includes its bias; y may alias z. */
 template <typename Real, int STREAMS>
 __device__ static inline void
 apply_formula(const LayerArgs<Real> &a, const Real f[3], const Real z[STREAMS], Real y[STREAMS])
@@ -139,13 +143,13 @@ template <typename Real, int STREAMS, int COLUMNS> struct Forward {
   using Sums = Product<Real, POINTS * STREAMS, COLUMNS>;
   static constexpr int TILE_POINTS = Sums::GROUPS * POINTS, STAGE = 3 * N * Sums::THREADS;
   static constexpr int SHARED = STAGE > 2 * Sums::SIZE ? STAGE : 2 * Sums::SIZE;
-  /* Blocks of a multiprocessor, 0: as the compiler finds. Two of 256 threads leave a thread 128 registers, and three streams need no more
-   * (bench/results/kernel-resources.md). */
+  /* Blocks per multiprocessor, 0: chosen by the compiler. Two of 256 threads leave a thread 128 registers, and three
+   * streams need no more (bench/results/kernel-resources.md). */
   static constexpr int BLOCKS = STREAMS == 3 && Sums::THREADS == 256 ? 2 : 0;
 };
 
-/* f, f' and f'' of every value of a thread, written at its own places of the stage in place of the value: a loop that is not unrolled,
- * which registers could not be read by. */
+/* Computes f, f' and f'' of every value of a thread, written in place to the thread's own elements of the stage: a
+ * rolled loop, which cannot index registers. */
 template <typename Real, int STREAMS, int COLUMNS>
 __device__ static inline void
 stage_derivatives(LacScalar scalar, Real *stage)
@@ -231,7 +235,7 @@ launch_layer(CudaDevice *device, const LayerArgs<Real> &a)
     F::Sums::THREADS, 0, device->stream, a);
 }
 
-/* Columns of a block: 128, unless the last block would have less than half of them to do, or registers do not suffice. */
+/* Columns per block: 128, unless the last block would be less than half full, or registers do not suffice. */
 template <typename Real>
 static bool
 is_wide(size_t n_columns)
@@ -293,15 +297,15 @@ fused_layer(CudaDevice *device, const LacLayer *args)
 /* ---- reverse ---- */
 
 template <typename Real> struct ReverseArgs {
-  MapArgs<Real> map; /* from y_bar to z_bar, which takes its place */
+  MapArgs<Real> map; /* overwrites y_bar by z_bar */
   int           n_points, n_in, n_out, tile_points;
   Rows<Real>    z_bar, w;
   Real         *x_bar;
   bool          fresh, aligned; /* x_bar */
-  double       *bias_parts;     /* [blocks][n_out]; NULL: not wanted */
+  double       *bias_parts;     /* [blocks][n_out]; NULL: skipped */
 };
 
-/* Of points first ... first + n. */
+/* Sums the bias over points first ... first + n. */
 template <typename Real>
 __device__ static inline void
 sum_bias(const ReverseArgs<Real> &a, int first, int n)
@@ -330,7 +334,7 @@ __launch_bounds__(Product<Real, reverse_rows, COLUMNS>::THREADS)
   Rows<Real> z_bar = a.z_bar;
   Sums       x_bar;
 
-  z_bar.n_rows = row + n_rows; /* what follows belongs to another block */
+  z_bar.n_rows = row + n_rows; /* later rows belong to another block */
   for (int i = (int) threadIdx.x; i < n * a.n_out; i += Sums::THREADS)
     map_reverse_at<Real, 3>(a.map, (size_t) first * a.n_out + i);
   __syncthreads();

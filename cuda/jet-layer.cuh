@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The product inside the kernels of a layer of jets: a block forms ROWS x 16 rows and COLUMNS columns of a b, a thread ROWS rows and
- * 32 bytes of columns of it, all in its registers. */
+/* The product inside the kernels of a layer of jets: a block forms ROWS x 16 rows and COLUMNS columns of a b, a
+ * thread ROWS rows and 32 bytes of columns of it, all in registers. */
 #pragma once
 
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
-/* 16 bytes of a row, moved at once. */
+/* 16 bytes of a row, loaded at once. */
 template <typename Real> struct Part {
   static constexpr int n = 16 / sizeof(Real);
   alignas(16) Real at[n];
 };
 
-/* @left: numbers of the row from here on; what is beyond is 0. */
+/* @left: remaining elements of the row; elements beyond are 0. */
 template <typename Real>
 __device__ static inline Part<Real>
 load_part(const Real *from, int left, bool aligned)
@@ -40,11 +40,11 @@ store_part(Real *to, const Part<Real> &part, int left, bool aligned)
       to[v] = part.at[v];
 }
 
-/* A matrix of rows, of which a block reads some. */
+/* A row-major matrix of which a block reads some rows. */
 template <typename Real> struct Rows {
   const Real *first;
   int         n_rows, n_columns;
-  bool        aligned; /* every row begins at a multiple of 16 bytes */
+  bool        aligned; /* every row is aligned to 16 bytes */
 
   __device__ Part<Real> load(int row, int column) const
   {
@@ -60,8 +60,8 @@ is_aligned(const void *memory, size_t n_columns)
   return n_columns % Part<Real>::n == 0 && reinterpret_cast<uintptr_t>(memory) % 16 == 0;
 }
 
-/* Two parts of the depth lie in the block's memory: one is summed while the next comes. Rows are padded by a part, so that what the
- * lanes of a warp read at once lies in different banks. */
+/* Double buffering in shared memory: one part of the depth is summed while the next is loaded. Rows are padded by a
+ * part, so that simultaneous reads of a warp's lanes fall in different banks. */
 template <typename Real, int ROWS, int COLUMNS> struct Product {
   static constexpr int V = Part<Real>::n, GROUPS = 16, LANES = COLUMNS / (2 * V);
   static constexpr int THREADS = GROUPS * LANES, TILE_ROWS = GROUPS * ROWS;
@@ -74,7 +74,7 @@ template <typename Real, int ROWS, int COLUMNS> struct Product {
   Real       sum[ROWS][2 * V];
   Part<Real> next_a[N_A], next_b[N_B];
 
-  /* Of the columns of a tile: the first of the thread's part number 0 or 1. */
+  /* Returns the first column, within a tile, of the thread's part 0 or 1. */
   __device__ static int column_of(int part)
   {
     return part * COLUMNS / 2 + (int) threadIdx.x % LANES * V;
@@ -85,7 +85,7 @@ template <typename Real, int ROWS, int COLUMNS> struct Product {
     return (int) threadIdx.x / LANES * ROWS;
   }
 
-  /* TRANSPOSED: b is given by its columns, as rows [COLUMNS][depth]; else as it is, [depth][COLUMNS]. */
+  /* TRANSPOSED: b is given by its columns, as rows [COLUMNS][depth]; else as [depth][COLUMNS]. */
   template <bool TRANSPOSED>
   __device__ void fetch(const Rows<Real> &a, const Rows<Real> &b, int row, int column, int k)
   {
@@ -155,8 +155,8 @@ template <typename Real, int ROWS, int COLUMNS> struct Product {
     }
   }
 
-  /* sum = rows of a from `row` on times columns of b from `column` on. tiles: 2 SIZE numbers of the block's memory, which are free
-   * again afterwards. Reached by every thread. */
+  /* sum = rows of a from `row` on times columns of b from `column` on. tiles: 2 SIZE elements of shared memory,
+   * reusable afterwards. Must be reached by every thread. */
   template <bool TRANSPOSED>
   __device__ void
   form(const Rows<Real> &a, const Rows<Real> &b, int row, int column, int depth, Real *tiles)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formulas of jets at one point and column, for every kernel that applies them: Faa di Bruno's formula along each direction, the
- * collapsed sum yL = f'' sum_d c_d x_d1^2 + f' xL, and the way back. */
+/* Formulas of jets at one point and column, for all kernels that apply them: Faa di Bruno's formula along each
+ * direction, the collapsed sum yL = f'' sum_d c_d x_d1^2 + f' xL, and their reverse. */
 #pragma once
 
 #include "cuda/device.cuh"
 
 #include <math.h>
 
-/* f and its first ORDER derivatives at x; `known`: d[0] holds the value already. */
+/* f and its first ORDER derivatives at x; `known`: d[0] already holds the value. */
 template <typename Real, int ORDER>
 __device__ static inline void
 derivatives(LacScalar scalar, Real x, bool known, Real d[6])
@@ -34,7 +34,7 @@ derivatives(LacScalar scalar, Real x, bool known, Real d[6])
 #undef R
 }
 
-/* The highest derivative of f that is needed; low orders of the reverse read f''' too. */
+/* Returns the highest derivative of f needed; low orders of the reverse also read f'''. */
 static int
 highest_order(const LacJet *jet, bool reverse)
 {
@@ -46,7 +46,7 @@ highest_order(const LacJet *jet, bool reverse)
   return order + reverse;
 }
 
-/* What of the arguments a kernel takes: the jet by value. */
+/* Arguments passed to a kernel: the jet by value. */
 template <typename Real> struct MapArgs {
   LacScalar   scalar;
   LacJet      jet;
@@ -56,7 +56,7 @@ template <typename Real> struct MapArgs {
   Real       *y;
   const Real *y_bar;
   Real       *x_bar;
-  bool        keep; /* x_bar is added to */
+  bool        keep; /* x_bar is accumulated */
 };
 
 template <typename Real>
@@ -90,7 +90,7 @@ second_order(const Real *f, Real squares, Real x2)
   return f[2] * squares + f[1] * x2;
 }
 
-/* Everything is read before it is written: y may be x. */
+/* Everything is read before it is written: y may alias x. */
 template <typename Real>
 __device__ static inline void
 forward_direction(int order, const Real f[6], const Real *x, size_t row, Real *y)
@@ -110,14 +110,13 @@ forward_direction(int order, const Real f[6], const Real *x, size_t row, Real *y
 
 /* ---- reverse ---- */
 
-/* One direction at one point and column: its streams, its bars, and what it adds to the bar of the value. */
+/* One direction at one point and column: its streams, its bars, and its contribution to the value's bar. */
 template <typename Real> struct Along {
   const Real *x, *y_bar;
   Real       *x_bar;
   size_t      row;
   bool        keep;
-  Real
-    sum_bar; /* times the weight of the direction: acts on x1 like a bar of the second derivative */
+  Real sum_bar; /* times the direction's weight: acts on x1 like a bar of the second derivative */
 
   __device__ void add(int k, Real value) const
   {
@@ -173,7 +172,7 @@ reverse_high_order(int order, const Real f[6], const Along<Real> &a)
   return to_value;
 }
 
-/* Point i / n_columns, column i % n_columns: its streams of x and y_bar, then of x_bar, which may be y_bar. */
+/* Processes point i / n_columns, column i % n_columns: its streams of x, y_bar and x_bar, which may alias y_bar. */
 template <typename Real, int ORDER>
 __device__ static inline void
 map_reverse_at(const MapArgs<Real> &a, size_t i)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a kernel is launched and how it declares the memory its block shares: the same source is compiled by nvcc for
- * the device and by a plain C++ compiler for the emulator of the tests (tests/cuda/emulator/README.md).
+/* Kernel launches and shared-memory declarations: the same source is compiled by nvcc for the device and by a plain
+ * C++ compiler for the tests' emulator (tests/cuda/emulator/README.md).
  *
- * Rules of a kernel, so that it can be proved without a device:
- *  - launched by launch() alone, never by <<<>>>; what it takes is at most 4096 bytes of plain values;
- *  - memory of the block by LAC_SHARED or LAC_DYNAMIC_SHARED, at the top of the kernel, reached by every thread;
- *  - __syncthreads, __syncwarp, __shfl_*_sync, __ballot_sync, integer atomics as they are; no float atomics ever;
- *  - no thread leaves before the last barrier of its block, none reads what it or a barrier did not make sure of;
- *  - overloaded mathematics (exp, sqrt, fabs, fma), never the ones of one type (expf), so that a template serves both. */
+ * Rules of a kernel, so that it can be tested without a device:
+ *  - launched only by launch(), never by <<<>>>; its arguments are at most 4096 bytes of plain values;
+ *  - shared memory by LAC_SHARED or LAC_DYNAMIC_SHARED, at the top of the kernel, reached by every thread;
+ *  - __syncthreads, __syncwarp, __shfl_*_sync, __ballot_sync, integer atomics as usual; never float atomics;
+ *  - no thread exits before the last barrier of its block, none reads data not written by itself or before a barrier;
+ *  - overloaded mathematics (exp, sqrt, fabs, fma), never those of one type (expf), so that a template serves both. */
 #pragma once
 
 #include "cuda/check.cuh"
 
-/* LAC_SHARED(Real, tile, 256): `tile` is an array of 256 in the block's own memory, not initialised.
- * LAC_SHARED(Real[33], tile, 32): rows of 33. LAC_DYNAMIC_SHARED(Real, tile): what launch() was asked for, once a kernel. */
+/* LAC_SHARED(Real, tile, 256): `tile` is an array of 256 in shared memory, uninitialised. LAC_SHARED(Real[33], tile,
+ * 32): rows of 33. LAC_DYNAMIC_SHARED(Real, tile): the memory requested by launch(), once a kernel. */
 #ifdef __CUDACC__
 #  define LAC_SHARED(Type, name, n) \
     using name##_element = Type;    \
@@ -31,7 +31,7 @@
     Type *const name = static_cast<Type *>(lac_emulator::dynamic_shared())
 #endif
 
-/* Before a loop over arrays that registers hold, and before one that is to stay a loop. */
+/* Before a loop over arrays in registers, and before one that must not be unrolled. */
 #ifdef __CUDACC__
 #  define LAC_UNROLLED  _Pragma("unroll")
 #  define LAC_KEPT_LOOP _Pragma("unroll 1")
@@ -40,8 +40,8 @@
 #  define LAC_KEPT_LOOP
 #endif
 
-/* What the arena hands out and takes back: the emulator makes it no number, and the gaps out of bounds; and it may refuse any of it, as
- * if each were a piece of its own. */
+/* Hooks of the arena for memory it hands out and takes back: the emulator fills it with NaN and marks the gaps out of
+ * bounds; it may also refuse an allocation, as if each were a piece of its own. */
 #ifdef __CUDACC__
 #  define LAC_GUARD_BYTES ((size_t) 0)
 static inline void
@@ -64,7 +64,7 @@ using lac_emulator::memory_refused;
 using lac_emulator::memory_taken;
 #endif
 
-#define LAC_PLAIN_SHARED_BYTES ((size_t) 48 << 10) /* beyond it a kernel must opt in, once */
+#define LAC_PLAIN_SHARED_BYTES ((size_t) 48 << 10) /* above this a kernel must opt in, once */
 
 /* Blocks of `size` threads for n elements. */
 static inline unsigned
@@ -73,12 +73,12 @@ blocks_for(size_t n, unsigned size)
   return (unsigned) ((n + size - 1) / size);
 }
 
-/* Asks for a kernel in a stream; an empty grid is nothing to do. Threads: that of the stream's owner. */
+/* Enqueues a kernel in a stream; an empty grid does nothing. Only on the thread of the stream's owner. */
 #define launch(kernel, ...) (name_launch(#kernel), launch_kernel(kernel, __VA_ARGS__))
-/* A thread an item, blocks of a size of them. */
+/* One thread per item, in blocks of a given size. */
 #define launch_each(kernel, ...) (name_launch(#kernel), launch_kernel_each(kernel, __VA_ARGS__))
 
-/* The kernel has a name by now. */
+/* The kernel's name has been stored by the caller. */
 template <typename... Parameters, typename... Arguments>
 static inline LacStatus
 launch_kernel(void (*kernel)(Parameters...),

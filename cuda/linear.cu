@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products of matrices through cuBLAS, and the layer made of them and of the jets' formulas. What is row-major here is
- * the transpose of what cuBLAS sees: [n][m] with rows of m is its m x n. Recorded steps may have them: with results on the device and
- * a workspace of ours cuBLAS may be captured (cuBLAS documentation, "CUDA Graphs Support"). */
+/* Matrix products through cuBLAS, and the layer composed of them and the jet formulas. Row-major here is the
+ * transpose in cuBLAS: [n][m] with rows of m is its m x n. Recorded steps may contain them: with results on the
+ * device and a user-provided workspace cuBLAS may be captured (cuBLAS documentation, "CUDA Graphs Support"). */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
 static const unsigned block_size = 256;
 static const size_t   rows_per_part = 1024, most_parts = 64;
 
-/* c = op(a) op(b) + beta c as cuBLAS has them, n_parts times; parts are the given elements apart. */
+/* c = op(a) op(b) + beta c in cuBLAS's convention, n_parts times; the given strides, in elements, separate the
+ * parts. */
 template <typename Real> struct Gemm {
   cublasOperation_t op_a, op_b;
   size_t            m, n, k;
@@ -93,7 +94,7 @@ linear_cuda(void *self, const LacLinear *args)
   return LAC_BY_TYPE(args->type, linear, device_of(self), args);
 }
 
-/* w_bar += y_bar^T x over many rows: equal shares of them, each summed from zero, then the shares in order. */
+/* w_bar += y_bar^T x over many rows: equal shares of them, each summed from zero, then the shares added in order. */
 template <typename Real>
 static LacStatus
 add_weights(CudaDevice *device, const LacLinear *args)
@@ -198,7 +199,7 @@ map_of(const LacLayer *args)
   return map;
 }
 
-/* cuBLAS reads w as it is. */
+/* cuBLAS needs no packed copy of w. */
 size_t
 layer_pack_bytes_cuda(void *, const LacLayer *)
 {

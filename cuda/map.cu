@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Element-wise formulas over jets and their reverse, a point and column a thread. */
+/* Element-wise formulas over jets and their reverse, one thread per point and column. */
 #include "cuda/device.cuh"
 #include "cuda/jet.cuh"
 #include "cuda/launch.cuh"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening a CUDA device, and the copies to and from it through pinned memory. */
+/* Opening a CUDA device, and host transfers through pinned memory. */
 #include "cuda/device.cuh"
 
 #include <atomic>
 #include <stdlib.h>
 #include <string.h>
 
-/* What cuBLAS is told to use: 32 MB from Hopper on, as its documentation advises. */
+/* Workspace size for cuBLAS: 32 MB from Hopper on, as its documentation advises. */
 static size_t
 blas_bytes(int device)
 {
@@ -16,7 +16,7 @@ blas_bytes(int device)
   return (size_t) (major >= 9 ? 32 : 8) << 20;
 }
 
-/* Plain 32-bit arithmetic; the workspace follows the stream, which resets it. */
+/* Sets plain 32-bit arithmetic; the workspace is set after the stream, which would reset it. */
 static LacStatus
 open_blas(CudaDevice *device)
 {
@@ -54,7 +54,7 @@ open_parts(CudaDevice *device)
   device->arena = arena_new();
   if (!device->arena)
     return LAC_STATUS_OUT_OF_MEMORY;
-  /* First what fills a piece: of a device nearly full the other then takes no more than it needs. */
+  /* Fills one piece first: on a device nearly full the second allocation then takes no more than it needs. */
   LAC_TRY(
     arena_take(device->arena, CUDA_SCRATCH_BYTES, reinterpret_cast<void **>(&device->scratch)));
   device->blas_work_bytes = blas_bytes(device->device);
@@ -101,8 +101,8 @@ close_streams(CudaDevice *device)
     cudaStreamDestroy(device->stream);
 }
 
-/* Also one that was not opened to the end. What a lost device held stays taken until the process ends or its context is destroyed,
- * and other processes may want it. */
+/* Also closes a partially opened device. Memory of a lost device stays allocated until the process ends or its
+ * context is destroyed, and other processes may need it. */
 void
 close_cuda(void *self)
 {
@@ -163,7 +163,7 @@ memory_reset_peak_cuda(void *self)
   arena_reset_peak(device_of(self)->arena);
 }
 
-/* The host's bytes are in the stage when this returns: they may change then. */
+/* Returns after copying the host's bytes to the stage: they may then change. */
 LacStatus
 upload_cuda(void *self, void *memory, const void *host, size_t n_bytes)
 {
@@ -187,7 +187,7 @@ upload_cuda(void *self, void *memory, const void *host, size_t n_bytes)
   return LAC_STATUS_OK;
 }
 
-/* A part of what is downloaded, and the half of the stage that it comes through. */
+/* A part of a download, and the half of the stage it passes through. */
 struct Fetched {
   size_t      at, n_bytes;
   char       *stage;

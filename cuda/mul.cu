@@ -14,7 +14,7 @@ binomial(int k, int j)
   return j == 0 || j == k ? 1 : j == 1 || j == k - 1 ? k : 6;
 }
 
-/* The streams of a factor at one point and column. */
+/* Streams of a factor at one point and column. */
 template <typename Real> struct Streams {
   const Real *first;
   size_t      row;
@@ -25,7 +25,7 @@ template <typename Real> struct Streams {
   }
 };
 
-/* Stream j of a direction, 0 being the value. */
+/* Returns stream j of a direction, 0 being the value. */
 __device__ static inline unsigned
 stream_of_order(const LacJet &jet, unsigned direction, int j)
 {
@@ -107,7 +107,7 @@ mul_jet_cuda(void *self, const LacMulJet *args)
 
 /* ---- reverse ---- */
 
-/* The bar of one factor; `other` is the one it was multiplied by. */
+/* Arguments for the bar of one factor; `other` is the other factor. */
 template <typename Real> struct MulReverseArgs {
   LacJet      jet;
   size_t      n_points, n_columns, columns, other_columns;
@@ -115,7 +115,7 @@ template <typename Real> struct MulReverseArgs {
   Real       *bar;
 };
 
-/* What y_bar at one column gives to the value stream of the bar. */
+/* Contribution of y_bar at one column to the value stream of the bar. */
 template <typename Real>
 __device__ static inline Real
 bar_of_value(const LacJet &jet, const Streams<Real> &y_bar, const Streams<Real> &other)
@@ -127,7 +127,7 @@ bar_of_value(const LacJet &jet, const Streams<Real> &y_bar, const Streams<Real> 
   return sum;
 }
 
-/* To stream j of direction d. */
+/* Contribution to stream j of direction d. */
 template <typename Real>
 __device__ static inline Real
 bar_of_order(const LacJet        &jet,
@@ -146,7 +146,7 @@ bar_of_order(const LacJet        &jet,
   return sum;
 }
 
-/* Calls each(stream, bar) for every stream of the factor's bar; bar(y_bar, other) is what one column gives to it. */
+/* Calls each(stream, bar) for every stream of the factor's bar; bar(y_bar, other) is the contribution of one column. */
 template <typename Real, typename Each>
 __device__ static inline void
 all_bars(const LacJet &jet, Each each)
@@ -179,7 +179,7 @@ mul_reverse_kernel(MulReverseArgs<Real> m)
   all_bars<Real>(jet, [&](unsigned stream, auto bar) { first[stream * row] += bar(y_bar, other); });
 }
 
-/* A factor of one column was used by all columns: a warp a point, whose lanes share the columns out. */
+/* A factor of one column was broadcast over all columns: one warp per point, whose lanes share the columns. */
 template <typename Real>
 __global__ static void
 mul_reverse_broadcast_kernel(MulReverseArgs<Real> m)
@@ -189,7 +189,7 @@ mul_reverse_broadcast_kernel(MulReverseArgs<Real> m)
   const unsigned lane = threadIdx.x % lanes;
 
   if (point >= m.n_points)
-    return; /* the whole warp */
+    return; /* uniform over the warp */
   const LacJet &jet = m.jet;
 
   all_bars<Real>(jet, [&](unsigned stream, auto bar) {
@@ -216,7 +216,7 @@ mul_jet_reverse(CudaDevice *device, const MulReverseArgs<Real> &m)
                      m);
 }
 
-/* One factor after the other: they may be the same. */
+/* Processes one factor after the other: they may be the same. */
 template <typename Real>
 static LacStatus
 mul_both_reverse(CudaDevice *device, const LacMulJet *args)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Convolutions over planes, there and back to the image, as products of small matrices with shifted planes: each layer is one kernel,
- * and one more where its sums are shared out. A transposed convolution with stride 2 is four convolutions of 2 x 2 taps, one for
- * each phase of its output: no zero is multiplied, nothing is gathered beforehand. */
+/* Convolutions over planes, forward and reverse, as products of small matrices with shifted planes: each layer is one
+ * kernel, and one more if its sums are split. A transposed convolution with stride 2 is four convolutions of 2 x 2
+ * taps, one for each phase of its output, so that no zeros are multiplied and nothing is gathered beforehand. */
 #include "cuda/planes.cuh"
 
 static const unsigned tile_depth = 16, few_steps = 64, most_few_rows = 16;
 
-/* Where a tap's matrix and its shifted planes begin. */
+/* Offsets of a tap's matrix and of its shifted planes. */
 struct ProductTap {
   ptrdiff_t a, b;
 };
 
-/* c_p[r c_stride + j] = sum over the n_taps taps t of phase p and k < depth of a_t[r a_row + k a_depth] b_t[k b_stride + j]. Parts: each
- * of n_splits takes per_split steps; where there are several they go to `parts`, [phase][split][n_rows][n]. */
+/* c_p[r c_stride + j] = sum over the n_taps taps t of phase p and k < depth of a_t[r a_row + k a_depth] b_t[k
+ * b_stride + j]. Split: each of n_splits takes per_split steps; with several the results go to `parts`,
+ * [phase][split][n_rows][n]. */
 template <typename Real> struct Product {
   const Real *a, *b;
   Real       *c, *parts;
@@ -35,7 +36,7 @@ put(const Product<Real> &p, unsigned phase, size_t split, size_t row, size_t j, 
     p.parts[((phase * p.n_splits + split) * p.n_rows + row) * p.n + j] = sum;
 }
 
-/* 64 rows and 16 TN numbers of a phase in 16 x 16 threads; a step is tile_depth of the depth of one tap. */
+/* 64 rows and 16 TN elements of a phase in 16 x 16 threads; a step is tile_depth of the depth of one tap. */
 template <typename Real, int TN>
 __global__ static void
 tile_kernel(Product<Real> p)
@@ -84,7 +85,7 @@ tile_kernel(Product<Real> p)
       put(p, phase, split, row + ty * TM + (unsigned) i, first + tx + 16 * (size_t) j, sum[i][j]);
 }
 
-/* All of at most ROWS rows in one thread for each number; a step is one number of the depth of one tap. */
+/* All of at most ROWS rows in one thread per element; a step is one element of the depth of one tap. */
 template <typename Real, int ROWS>
 __global__ static void
 few_kernel(Product<Real> p)
@@ -123,7 +124,7 @@ few_kernel(Product<Real> p)
     put(p, phase, split, (size_t) r, j, sum[r]);
 }
 
-/* So many parts that the device has something to do, as far as their sums have room. */
+/* Returns enough parts to occupy the device, as far as there is room for their sums. */
 template <typename Real>
 static size_t
 splits_of(const CudaDevice    *device,
@@ -197,7 +198,7 @@ multiply(CudaDevice *device, LacType type, Product<Real> p)
   return sum_plane_parts(device, &parts);
 }
 
-/* What both directions have in common. */
+/* Common arguments of both directions. */
 template <typename Real>
 static Product<Real>
 product_of(const LacConvolve *args)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Both ends of a network over planes: the first layer, whose weights' gradient is the product of two vectors and is never written down,
- * the picture, and Adam. */
+/* Both ends of a network over planes: the first layer, whose weight gradient is an outer product that is never
+ * stored, the picture, and Adam. */
 #include "cuda/planes.cuh"
 
 static const size_t latent_rows = 64, most_latent_parts = 16, picture_numbers = 4096;
 
-/* Columns of the weights over a share of their rows: [share][n_out]. */
+/* Partial products over a share of the weights' rows: [share][n_out]. */
 template <typename Real>
 __global__ static void
 latent_kernel(LacLatent args, size_t per_share, Real *parts)
@@ -49,7 +49,7 @@ latent(CudaDevice *device, const LacLatent *args)
 
 PLANE_LAYER(latent, LacLatent, latent)
 
-/* A row of the weights in a block: what it says of its latent number, and its step. */
+/* One row of weights per block: the bar of its latent element, and its Adam step. */
 template <typename Real>
 __global__ static void
 latent_adam_kernel(LacLatent args)
@@ -116,7 +116,7 @@ template <typename Real> struct Bounded {
   Real y, slope;
 };
 
-/* Of e = exp(-|x|), which never overflows. */
+/* Bounds in terms of e = exp(-|x|), which never overflows. */
 template <typename Real>
 __device__ static inline Bounded<Real>
 bound(LacBound kind, Real x)
@@ -145,7 +145,7 @@ bound(LacBound kind, Real x)
   return {x, 1};
 }
 
-/* Whether the picture's number i is one of the plane, and where that is. */
+/* Returns TRUE when element i of the picture is in the plane, with its index there. */
 __device__ static inline bool
 find_in_plane(const LacPlanePicture &a, size_t i, size_t *at)
 {

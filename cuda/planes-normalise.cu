@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch statistics, and normalising with what is positive kept, there and back; phases are woven into an image on the way. Statistics
- * of a channel's chunks are put together by each block that needs them, in an order that depends on their number alone.
- * Source: Ioffe and Szegedy (2015), algorithm 1; Chan, Golub and LeVeque (1983), eq. 2.1. */
+/* Batch statistics, and normalisation with ReLU, forward and reverse; phases are interleaved into an image in the
+ * same pass. Each block that needs a channel's statistics combines those of its chunks, in an order that depends only
+ * on their number. Source: Ioffe and Szegedy (2015), algorithm 1; Chan, Golub and LeVeque (1983), eq. 2.1. */
 #include "cuda/planes.cuh"
 
 static const size_t chunk_numbers = 4096;
 
-/* Of a chunk: the mean, and the squared distances from it. */
+/* Moments of a chunk: the mean, and the sum of squared deviations from it. */
 struct ChunkMoments {
   double mean, squares;
 };
 
-/* Of a chunk: g = image_bar where the image is positive. */
+/* Sums of a chunk: g = image_bar where the image is positive, else 0. */
 struct ChunkSums {
   double g, g_times_distance;
 };
@@ -20,7 +20,7 @@ struct Normalise {
   LacNormalise  args;
   size_t        n_chunks;
   ChunkMoments *moments; /* [channel][chunk] */
-  ChunkSums    *sums;    /* likewise */
+  ChunkSums    *sums;    /* [channel][chunk] */
 };
 
 static inline size_t
@@ -44,7 +44,7 @@ planes_normalise_sums_cuda(const LacNormalise *args)
   return 4 * args->n * normalise_of(args).n_chunks;
 }
 
-/* Where the image's number e of a channel lies in the image and in the phases. */
+/* Indices of element e of a channel in the image and in the phases. */
 struct Place {
   size_t image, phase;
 };
@@ -62,7 +62,7 @@ place_of(const LacNormalise &a, size_t channel, unsigned e)
                    column / 2};
 }
 
-/* First and last number of the block's chunk. */
+/* First and last element of the block's chunk. */
 struct Chunk {
   unsigned first, last;
 };
@@ -106,7 +106,7 @@ sum_of_warp(double value)
   return value;
 }
 
-/* Of a whole channel, in every thread. */
+/* Parameters of a whole channel, in every thread. */
 struct Formula {
   double mean, inverse; /* 1 / sigma */
   double scale, offset; /* image = max(0, scale (y - mean) + offset) */
@@ -153,11 +153,11 @@ normalise_kernel(Normalise p)
     const Place place = place_of(p.args, channel, e);
     const Real  x = scale * (y[place.phase] - mean) + offset;
 
-    image[place.image] = x <= 0 ? (Real) 0 : x; /* a NaN stays one, so that it is seen */
+    image[place.image] = x <= 0 ? (Real) 0 : x; /* propagates NaN, so that it is noticed */
   }
 }
 
-/* What the image's bar is worth before it was cut off. */
+/* Returns the image's bar, 0 where the ReLU cuts off. */
 template <typename Real>
 __device__ static inline Real
 masked_bar(const Normalise &p, const Formula &formula, Place place, Real *distance)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a loss says of a convolution's weights: w_bar[tap][i][o] = sum over j of x[i][j] y_bar[phase][o][j - shift]. Planes are long and
- * channels few, so that the sum over a plane is shared out and its parts are added in order. */
+/* Gradient of a convolution's weights: w_bar[tap][i][o] = sum over j of x[i][j] y_bar[phase][o][j - shift]. Planes
+ * are long and channels few, so that the sum over a plane is split and its parts are added in order. */
 #include "cuda/planes.cuh"
 
-static const unsigned tile_numbers = 32; /* of the planes, in the block's memory at once */
+static const unsigned tile_numbers = 32; /* elements of the planes in shared memory at once */
 static const size_t   least_numbers = 64, most_numbers = 2048;
 
 struct WeightsTap {
-  ptrdiff_t bars; /* of phase and shift */
+  ptrdiff_t bars; /* offset by phase and shift */
 };
 
-/* The columns are [tap][n_out]. Parts: [split][tap][n_in][n_out], as the weights. */
+/* The columns are [tap][n_out]. Parts: [split][tap][n_in][n_out], like the weights. */
 template <typename Real> struct Weights {
   const Real *x, *y_bar;
-  Real       *w_bar; /* of one split: the weights themselves */
+  Real       *w_bar; /* with one split: the weight gradient itself */
   WeightsTap  taps[LAC_PLANE_MOST_TAPS];
   unsigned    n_taps;
   size_t      n_in, n_out, n, stride;
@@ -35,7 +35,7 @@ weights_kernel(Weights<Real> p)
   const size_t   row = (size_t) blockIdx.y * rows, column = (size_t) blockIdx.x * columns;
   const size_t   begin = blockIdx.z * p.per_split;
   const size_t   end = begin + p.per_split < p.n ? begin + p.per_split : p.n;
-  const Real    *bars[N_EACH]; /* of the columns that this thread fetches */
+  const Real    *bars[N_EACH]; /* the columns that this thread fetches */
   Real           sum[TM][TN] = {};
 
   for (unsigned i = 0; i < N_EACH; i++) {
@@ -70,7 +70,8 @@ weights_kernel(Weights<Real> p)
     }
 }
 
-/* Enough parts for the device, none too long to be summed in its own precision, as far as there is room. */
+/* Returns enough parts to occupy the device, none too long to be summed in the element type, as far as there is
+ * room. */
 static size_t
 splits_of(const CudaDevice *device, size_t n, size_t n_blocks, size_t n_bytes)
 {
@@ -127,7 +128,7 @@ reverse_weights(CudaDevice *device, const LacConvolve *args)
 
 PLANE_LAYER(convolve_reverse_weights, LacConvolve, reverse_weights)
 
-/* Parts lie in the device's own scratch. */
+/* None: parts are stored in the device's own scratch. */
 size_t
 planes_convolve_scratch_cuda(const LacConvolve *)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of the layers over planes, and the sums of their parts. */
+/* Table of the layers over planes, and the sums of their parts. */
 #include "cuda/planes.cuh"
 
 template <typename Real>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the layers over planes share: their table's functions, sums that every thread of a block learns, partial sums put together in
- * order. */
+/* Shared parts of the layers over planes: table entries, block-wide sums available in every thread, ordered reduction
+ * of partial sums. */
 #pragma once
 
 #include "backend/plane-layers.h"
@@ -14,7 +14,7 @@ size_t planes_convolve_scratch_cuda(const LacConvolve *args);
 size_t planes_normalise_sums_cuda(const LacNormalise *args);
 size_t planes_picture_sums_cuda(const LacPlanePicture *args);
 
-/* The entry of the table that is `function` for either type. */
+/* Table entry that calls `function` for either type. */
 #define PLANE_LAYER(name, Args, function)                            \
   LacStatus planes_##name##_cuda(void *self, const Args *args)       \
   {                                                                  \
@@ -23,11 +23,11 @@ size_t planes_picture_sums_cuda(const LacPlanePicture *args);
 
 const LacPlaneLayers *planes_cuda(void);
 
-#define PLANE_THREADS 256 /* of most blocks */
+#define PLANE_THREADS 256 /* of most kernels */
 #define PLANE_WARPS   (PLANE_THREADS / 32)
 
-/* The sum over a block of PLANE_THREADS, in every thread; @warps: [PLANE_WARPS] of the block's memory, free when it begins and
- * when it returns. */
+/* Sums over a block of PLANE_THREADS, result in every thread; @warps: [PLANE_WARPS] of shared memory, reusable before
+ * and after. */
 __device__ static inline double
 sum_for_block(double value, double *warps)
 {
@@ -44,8 +44,8 @@ sum_for_block(double value, double *warps)
   return sum;
 }
 
-/* planes-sum.cu: y[r y_row + j] = sum over p < n_parts of parts[(p n_rows + r) n + j], in order and in double precision, for each of
- * n_sets: their parts lie one behind the other, their y y_set apart. */
+/* planes.cu: y[r y_row + j] = sum over p < n_parts of parts[(p n_rows + r) n + j], in order and in double precision,
+ * for each of n_sets: their parts are contiguous, their y y_set apart. */
 typedef struct {
   LacType     type;
   const void *parts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps as CUDA graphs, and small answers that come back through a ring of pinned letters while later work is asked for. */
+/* Steps as CUDA graphs, and small results returned through a ring of pinned messages while later work is enqueued. */
 #include "cuda/device.cuh"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ free_recording(CudaRecording *recording)
   free(recording);
 }
 
-/* ---- what is freed later ---- */
+/* ---- deferred freeing ---- */
 
 struct CudaLeaving {
   CudaLeaving *next;
@@ -54,7 +54,8 @@ struct CudaLeaving {
   void *what;
 };
 
-/* Waiting and freeing would spoil the recording. Where there is no memory to remember it by, it stays until the device is closed. */
+/* Waiting and freeing would invalidate the recording. Without memory for the list entry, it stays allocated until the
+ * device is closed. */
 bool
 free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what)
 {
@@ -84,7 +85,7 @@ free_leaving(CudaDevice *device)
 
 /* ---- recording ---- */
 
-/* Of this thread alone: what others do with the device does not spoil it. */
+/* Captures in thread-local mode: other threads' use of the device does not invalidate it. */
 LacStatus
 record_begin_cuda(void *self)
 {
@@ -104,7 +105,8 @@ record_begin_cuda(void *self)
   return status;
 }
 
-/* cudaGraphInstantiate takes five arguments before CUDA 12 and three from it on; the one with flags is the same in all. */
+/* cudaGraphInstantiate takes five arguments before CUDA 12 and three from it on; the variant with flags is the same
+ * in all. */
 static LacStatus
 end_recording(CudaDevice *device, CudaRecording *recording)
 {
@@ -170,7 +172,7 @@ make_room(CudaRecording *recording)
   return true;
 }
 
-/* External: a node that records the event in every replay, instead of an edge of the graph. */
+/* External: a node that records the event in every replay, not an edge of the graph. */
 LacStatus
 mark_cuda(void *self)
 {
@@ -218,7 +220,7 @@ post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
   return LAC_STATUS_OK;
 }
 
-/* A letter that was written over is lost: that is the caller's mistake. */
+/* An overwritten message is lost: a caller's error. */
 LacStatus
 collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes)
 {

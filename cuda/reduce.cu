@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums in an order that depends on the length alone: in a thread, then over its block, then over the blocks, these in
- * double precision. No atomics. */
+/* Sums in an order that depends only on the length: per thread, then over its block, then over the blocks, the latter
+ * in double precision. No atomics. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
 static const unsigned block_size = 256;
 static const size_t   most_blocks = 512, least_per_block = 4096;
 
-/* The sum of the block's values, in thread 0. */
+/* Returns the sum of the block's values, in thread 0. */
 __device__ static inline double
 sum_of_block(double value, double *warps)
 {
@@ -24,7 +24,7 @@ sum_of_block(double value, double *warps)
   return value;
 }
 
-/* Where the sum of all goes: added to what is there, or in place of it. */
+/* Destination of the total: accumulated or overwritten. */
 struct DotEnd {
   double *out;
   bool    keep;
@@ -35,7 +35,7 @@ struct DotEnd {
   }
 };
 
-/* One block needs no second stage. */
+/* A single block needs no second stage. */
 template <typename Real>
 __global__ static void
 dot_kernel(const Real *x,

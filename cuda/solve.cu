@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The natural gradient's equation among walkers, by Cholesky's factors from cuSOLVER. Its documentation does not say that potrf and
- * potrs may be captured into a graph, as those of cuBLAS and cuFFT do ("CUDA Graphs Support"): so they are not recorded. */
+/* Natural-gradient equation in walker space, by Cholesky factorisation from cuSOLVER. Its documentation does not
+ * state that potrf and potrs may be captured into a graph, as those of cuBLAS and cuFFT do ("CUDA Graphs Support"):
+ * so they are not recorded. */
 #include "cuda/block-sum.cuh"
 #include "cuda/electron-plan.cuh"
 
@@ -47,7 +48,7 @@ solver_status_of_call(cusolverStatus_t answer, const char *call)
 
 #define solver_status(call) solver_status_of_call((call), #call)
 
-/* Made when it is first asked for: most runs need none. */
+/* Created on first use: most runs need none. */
 static LacStatus
 open_solver(CudaDevice *device)
 {
@@ -66,7 +67,7 @@ open_solver(CudaDevice *device)
   return status;
 }
 
-/* What the factorisation asks for, in numbers. */
+/* Returns the workspace size of the factorisation in elements. */
 static LacStatus
 find_length(CudaDevice *device, size_t n, int *length)
 {
@@ -100,7 +101,7 @@ mean_kernel(const double *x, size_t n, double *mean)
     mean[blockIdx.x] = sum / (double) n;
 }
 
-/* Raw O O^T becomes P O O^T P / n + 1 1^T / n + damping. mean: [n + 1], the mean of all last. */
+/* Raw O O^T becomes P O O^T P / n + 1 1^T / n + damping. mean: [n + 1], the overall mean last. */
 __global__ static void
 centre_kernel(double *gram, size_t n, const double *mean, double damping, const double *at)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products of 32-bit matrices on units that multiply bfloat16: a number is the sum of two or three bfloat16, and the
- * products of the parts that matter are summed in 32 bits, the smallest first, by one call over parts laid side by side.
- * Relative error of a product of uniform numbers with the true rounding of the parts: 4e-6 with three products, 5e-7 with
- * six, 3e-7 for plain 32 bits (tests/cuda/test-precision.c; of second derivatives more).
- * How the units round while they add is theirs; no sum is longer than `most_rows` numbers at a time. */
+/* Products of 32-bit matrices on bfloat16 tensor cores: a value is the sum of two or three bfloat16, and the
+ * significant products of the parts are summed in 32 bits, the smallest first, by one call over concatenated parts.
+ * Relative error of a product of uniform random values with the true rounding of the parts: 4e-6 with three products,
+ * 5e-7 with six, 3e-7 for plain 32 bits (tests/cuda/test-precision.c; larger for second derivatives). The units'
+ * rounding in summation is not specified; no sum is longer than `most_rows` elements at a time. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
 #include <cuda_bf16.h>
 
 static const unsigned block_size = 256;
-static const size_t   most_rows = 4096; /* of x and y_bar that are split at a time */
+static const size_t   most_rows = 4096; /* rows of x and y_bar split at a time */
 
-/* Which part of either factor a product takes, the leading one being 0. */
+/* Part of each factor that a product uses, the leading one being 0. */
 struct SplitPlan {
   int n, a[6], b[6];
 };
@@ -25,7 +25,7 @@ plan_of(LacPrecision precision)
   return {3, {1, 0, 0}, {0, 1, 0}};
 }
 
-/* Part number `part` of x: what rounding to bfloat16 makes of the rest that the parts before it leave. */
+/* Part number `part` of x: the remainder after the earlier parts, rounded to bfloat16. */
 __device__ static inline __nv_bfloat16
 part_of(float x, int part)
 {
@@ -68,7 +68,7 @@ split(CudaDevice *device, SplitArgs s, const int *parts)
   return launch_each(split_kernel, s.n_rows * s.n_columns, block_size, device->stream, s);
 }
 
-/* c = op(a) op(b) + beta c as cuBLAS has it, over factors that are already split. */
+/* c = op(a) op(b) + beta c in cuBLAS's convention, over factors already split. */
 struct SplitGemm {
   cublasOperation_t    op_a, op_b;
   size_t               m, n, k;
@@ -92,7 +92,7 @@ multiply_parts(CudaDevice *device, const SplitGemm &g)
                                   CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
 }
 
-/* Room for the split weight, then for the rows at a time. */
+/* Scratch for the split weight, then for the rows at a time. */
 struct SplitRoom {
   __nv_bfloat16 *weight, *rows, *other_rows;
   size_t         n_rows; /* 0: the matrix is too large for the scratch */
@@ -195,7 +195,7 @@ split_w_bar(CudaDevice *device, const LacLinear *args)
   return LAC_STATUS_OK;
 }
 
-/* The scratch of a mode is taken with it and stays: a recorded step may use it. */
+/* The scratch of a mode is allocated with it and never freed: a recorded step may use it. */
 LacStatus
 set_precision_cuda(void *self, LacPrecision precision)
 {

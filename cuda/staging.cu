@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is shown: copied within the device behind the kernels, then to pinned memory in a stream of its own. */
+/* Readback of frames: copied within the device behind the kernels, then to pinned memory in a separate stream. */
 #include "cuda/device.cuh"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ struct CudaStaging {
   char       *host;   /* pinned */
   size_t      n_bytes;
   cudaEvent_t full, here;
-  bool        is_sent; /* its last copy may not be done */
+  bool        is_sent; /* its last copy may be in flight */
 };
 
 static CudaStaging *
@@ -66,7 +66,7 @@ staging_new_cuda(void *self, size_t n_bytes, void **memory)
   return status;
 }
 
-/* Within the device: what was put in may be written over at once. What was sent before is copied out first. */
+/* Copies within the device: the source may be overwritten at once. The stream first waits for the previous send. */
 LacStatus
 staging_put_cuda(void *self, void *memory, size_t at, const void *from, size_t n_bytes)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small element-wise kernels of a step, asked for one by one and run as one: a thread does all of them to one point, in their order, so
- * that what one leaves the next finds. An operand may lie on another only where both cut memory into the same points. */
+/* Merging of small element-wise kernels of a step: enqueued one by one and launched as one, in which a thread applies
+ * all of them to one point, in order, so that each reads its predecessors' results. Operands may overlap only if both
+ * divide memory into the same points. */
 #include "cuda/launch.cuh"
 #include "cuda/together.cuh"
 
 #include <stdlib.h>
 
-static const unsigned block_size = 64; /* few points are to reach many multiprocessors */
+static const unsigned block_size = 64; /* small, so that few points occupy many multiprocessors */
 
 enum {
   MOST_KERNELS = 56,
   MOST_NUMBERS = 16
-}; /* the latter of a point: wider rows have kernels of their own */
+}; /* limits, the latter per point: wider rows have kernels of their own */
 
-/* y = alpha x z + beta y over `n_rows` rows a point and n columns; without z: alpha x, without x: alpha. */
+/* y = alpha x z + beta y over `n_rows` rows per point and n columns; without z: alpha x, without x: alpha. */
 struct SmallKernel {
   void         *y;
   const void   *x, *z;
@@ -23,7 +24,7 @@ struct SmallKernel {
 };
 
 struct CudaTogether {
-  size_t      n_points; /* 0: none are asked for together */
+  size_t      n_points; /* 0: not merging */
   LacType     type;
   int         n;
   SmallKernel kernel[MOST_KERNELS];
@@ -106,9 +107,9 @@ together_end_cuda(void *self)
   return status;
 }
 
-/* ---- what may be done together ---- */
+/* ---- conditions for merging ---- */
 
-/* Where the rows of a point lie: at first + point * step, `width` bytes from there on. */
+/* Memory of a point's rows: `width` bytes from first + point * step on. */
 struct Span {
   intptr_t first, step, width;
 };
@@ -122,7 +123,7 @@ span_of(const SmallKernel &k, const void *memory, unsigned stride, LacType type)
           ((intptr_t) (k.n_rows - 1) * stride + k.n) * size};
 }
 
-/* No point of one touches another point of the other. */
+/* Returns TRUE when no point of one overlaps another point of the other. */
 static bool
 are_apart(const Span &a, const Span &b, size_t n_points)
 {
@@ -133,7 +134,7 @@ are_apart(const Span &a, const Span &b, size_t n_points)
   return a.step == b.step && gap + a.width <= a.step && b.width - gap <= a.step;
 }
 
-/* What `writer` writes against all that `other` touches. */
+/* Checks the writes of `writer` against all accesses of `other`. */
 static bool
 may_follow(const SmallKernel &writer, const SmallKernel &other, LacType type, size_t n_points)
 {
@@ -155,8 +156,8 @@ fits(const CudaTogether *all, const SmallKernel &k, LacType type)
   return right;
 }
 
-/* rows: of the kernel, each of n columns; strides in numbers. *done: it will be with the others. Else those before it have been asked
- * for, and it is to be by itself. */
+/* rows: per point, each of n columns; strides in elements. *done: it will be merged. Otherwise the earlier ones have
+ * been launched, and it must be launched on its own. */
 static LacStatus
 add(CudaDevice *device, LacType type, SmallKernel k, size_t rows, const size_t shape[4], bool *done)
 {
@@ -178,14 +179,14 @@ add(CudaDevice *device, LacType type, SmallKernel k, size_t rows, const size_t s
   if (all->n == MOST_KERNELS || (all->n && all->type != type) || !fits(all, k, type))
     LAC_TRY(run_together(device));
   if (!fits(all, k, type))
-    return LAC_STATUS_OK; /* it lies on itself */
+    return LAC_STATUS_OK; /* overlaps itself */
   all->type = type;
   all->kernel[all->n++] = k;
   *done = true;
   return LAC_STATUS_OK;
 }
 
-/* Of one long row a point has its share. */
+/* One long row is divided among the points. */
 LacStatus
 strided_together(CudaDevice *device, const LacStrided *args, bool *done)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a small kernel is done with others: *done; else the caller launches it, behind those that came before. */
+/* Merging of small kernels. *done: the kernel was merged with others; else the caller launches it, after those
+ * enqueued before. */
 #pragma once
 
 #include "cuda/device.cuh"
@@ -7,7 +8,7 @@
 LacStatus strided_together(CudaDevice *device, const LacStrided *args, bool *done);
 LacStatus
 fill_together(CudaDevice *device, LacType type, void *y, double value, size_t n, bool *done);
-/* y = a b + beta y of two factors of args, or of y_bar and one of them. */
+/* y = a b + beta y for two factors of args, or for y_bar and one of them. */
 LacStatus product_together(CudaDevice      *device,
                            const LacMulJet *args,
                            const void      *a,

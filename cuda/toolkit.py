@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks for a CUDA toolkit that can build the module, by building a small one with it, so that one that cannot never stops the build of the rest.
+"""Finds a CUDA toolkit that can build the module, by building a small one, so that an unusable toolkit never stops the rest of the build.
 
-Prints six lines: nvcc, its version, arguments that name a host compiler, compute capabilities, arguments that ask for them, and where its libraries
-are. Exit status 1: none can, and the one line says why. NVCC names the compiler to take."""
+Prints six lines: nvcc, its version, host compiler arguments, compute capabilities, the arguments for them, and the folder of its
+libraries. Exit status 1: no usable toolkit, with the reason in one line. NVCC names the compiler to use."""
 import argparse
 import os
 import pathlib
@@ -13,14 +13,14 @@ import subprocess
 import sys
 import tempfile
 
-LEAST = (11, 8)  # the first that knows Ada and Hopper
+LEAST = (11, 8)  # the first with Ada and Hopper
 LEAST_CAPABILITY = 70  # the first whose kernels read their arguments in place
 CAPABILITIES = [75, 80, 86, 89, 90, 120]  # Turing, Ampere (A100; RTX 30), Ada, Hopper, Blackwell
 HOMES = ["/usr/local/cuda", "/opt/cuda"]
 LIBRARIES = ["cublas", "cufft", "cusolver"]
 HOSTS = [f"g++-{n}" for n in range(15, 8, -1)] + [f"clang++-{n}" for n in range(20, 10, -1)] + ["clang++"]
 
-# A function of each header and library that the module uses, and a kernel.
+# One function of each header and library used by the module, and a kernel.
 PROBE = r"""
 #include <cmath>
 #include <cstdlib>
@@ -52,7 +52,7 @@ class Unusable(Exception):
 
 
 def ask(*command):
-    """Returns: exit status and all that was printed; 127 where there is no such program."""
+    """Returns: exit status and output; 127 when the program does not exist."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -91,7 +91,7 @@ def own_cards():
 
 
 def choose_capabilities(nvcc, wanted):
-    """@wanted: "all", "native" or numbers with commas between. A card newer than the compiler is left to the PTX."""
+    """@wanted: "all", "native" or a comma-separated list. Cards newer than the compiler use the PTX."""
     known = {int(code) for code in re.findall(r"^sm_(\d+)\s*$", ask(nvcc, "--list-gpu-code")[1], re.MULTILINE)}
     own = [one for one in own_cards() if one in known] if wanted == "native" else []
     if wanted in ("all", "native"):
@@ -105,7 +105,7 @@ def choose_capabilities(nvcc, wanted):
 
 
 def code_arguments(capabilities):
-    """Machine code of each, what is of one generation from the same PTX, and PTX of the lowest for what comes later."""
+    """Machine code for each capability, one PTX per generation, and PTX of the lowest for later cards."""
     lowest = {one // 10: one for one in reversed(capabilities)}
     codes = [f"-gencode=arch=compute_{lowest[one // 10]},code=sm_{one}" for one in capabilities]
     return [f"-gencode=arch=compute_{capabilities[0]},code=compute_{capabilities[0]}"] + codes
@@ -120,7 +120,7 @@ def why_not(text):
 
 
 def probe(nvcc, capability):
-    """Builds a module of one kernel. Returns: the arguments that it takes to name a host compiler that nvcc accepts."""
+    """Builds a one-kernel module. Returns: the arguments that select a host compiler accepted by nvcc."""
     hosts = [[]] + [["-ccbin", host] for host in HOSTS if shutil.which(host)]
     if shutil.which("g++"):
         hosts.append(["-ccbin", shutil.which("g++"), "-allow-unsupported-compiler"])
@@ -140,7 +140,7 @@ def probe(nvcc, capability):
 
 
 def library_folder(nvcc):
-    """Returns: the folder that the loader may have to be told of; "" where it is the system's own."""
+    """Returns: the library folder for the run path; "" for a system folder."""
     for folder in re.findall(r'-L"?([^"\s]+)', " ".join(re.findall(r"LIBRARIES=.*", ask(nvcc, "--dryrun", "-c", "x.cu")[1]))):
         if os.path.exists(f"{folder}/lib{LIBRARIES[0]}.so") and not folder.rstrip("/").endswith("stubs"):
             real = os.path.realpath(folder)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batched 2-D real transforms through cuFFT, over one work area of ours. The four cufftExec calls may be in a recorded step: plans of
- * one GPU are supported in graphs (cuFFT documentation, "CUDA Graphs Support"). Plans are made, and given their area, outside of
- * one. */
+/* Batched 2-D real transforms through cuFFT, with a user-provided work area. The four cufftExec calls may be in a
+ * recorded step: plans of one GPU are supported in graphs (cuFFT documentation, "CUDA Graphs Support"). Plans are
+ * created, and assigned their area, outside recordings. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
@@ -80,7 +80,7 @@ find(const CudaDevice *device, const LacFft *args)
   return NULL;
 }
 
-/* Rows of nx numbers, or of nx/2 + 1 pairs, without gaps. */
+/* Rows of nx elements, or of nx/2 + 1 pairs, without gaps. */
 static LacStatus
 make_plan(CudaDevice   *device,
           const LacFft *args,
@@ -103,7 +103,7 @@ set_work(CudaTransform *transform, void *work)
   return fft_status(cufftSetWorkArea(transform->inverse, work));
 }
 
-/* The area only grows, and what was outgrown stays: a recorded step may still use it. Where it cannot grow all is as before. */
+/* The area only grows, and old areas are retained: a recorded step may still use them. On failure nothing changes. */
 static LacStatus
 reserve_work(CudaDevice *device, size_t n_bytes)
 {
@@ -162,7 +162,7 @@ fft_prepare_cuda(void *self, const LacFft *args)
   return LAC_STATUS_OK;
 }
 
-/* A part of a batch that was prepared whole is planned when it is first asked for. */
+/* Plans a part of a batch on first use. */
 static LacStatus
 prepared(CudaDevice *device, const LacFft *args, CudaTransform **transform)
 {

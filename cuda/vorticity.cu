@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pointwise parts of the pseudo-spectral vorticity equation: a wavenumber or a point a thread. */
+/* Pointwise parts of the pseudo-spectral vorticity equation: one thread per wavenumber or point. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
 static const unsigned block_size = 256;
 
-/* A complex number as it lies in memory. */
+/* A complex number in memory. */
 template <typename Real> struct Complex {
   Real re, im;
 };
@@ -17,7 +17,7 @@ wavenumber(size_t y, size_t ny)
   return 2 * y <= ny ? (double) y : (double) y - (double) ny;
 }
 
-/* u = i ky w / k^2, v = -i kx w / k^2, w_x = i kx w, w_y = i ky w; a derivative has no Nyquist wavenumber. */
+/* u = i ky w / k^2, v = -i kx w / k^2, w_x = i kx w, w_y = i ky w; derivatives are zero at the Nyquist wavenumber. */
 template <typename Real>
 __global__ static void
 derive_kernel(LacVorticity a)
@@ -83,13 +83,13 @@ vorticity_advect_cuda(void *self, const LacVorticity *args)
   return LAC_BY_TYPE(args->type, advect, device_of(self), args);
 }
 
-/* sum gathers E w + dt/6 (E a + 2 E_half (b + c)); w may be next. */
+/* sum accumulates E w + dt/6 (E a + 2 E_half (b + c)); w may alias next. */
 template <typename Real>
 __global__ static void
 rk4_kernel(LacRk4Stage a)
 {
   const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
-  const size_t one = a.ny * (a.nx / 2 + 1); /* pairs of numbers; i counts numbers */
+  const size_t one = a.ny * (a.nx / 2 + 1); /* complex pairs; i counts real elements */
 
   if (i >= a.n_batch * one * 2)
     return;

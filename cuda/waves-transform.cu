@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batched complex transforms in two dimensions through cuFFT, each plan over memory of ours; and the table of the waves. As in
- * transform.cu a recorded step has cufftExec calls, of plans made before it. */
+/* Batched complex transforms in two dimensions through cuFFT, each plan with user-provided memory; and the table of
+ * the waves. As in transform.cu recorded steps contain cufftExec calls, with plans made before. */
 #include "cuda/waves.cuh"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct CudaWavePlan {
   size_t        n, n_batch;
   cufftHandle   plan;
   bool          has_plan;
-  void         *work; /* its own; NULL: the device's scratch is enough */
+  void         *work; /* own work area; NULL: the device's scratch suffices */
 };
 
 static void
@@ -47,7 +47,7 @@ make(CudaDevice *device, const LacWaveTransform *args, CudaWavePlan *made)
 {
   int    n[2] = {(int) args->n, (int) args->n};
   size_t n_bytes = 0;
-  void  *work = device->scratch; /* of one kernel and the next: a transform is such a one */
+  void  *work = device->scratch; /* shared by consecutive kernels: a transform counts as one */
 
   made->type = args->type;
   made->n = args->n;

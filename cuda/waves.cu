@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From an object to the detector and back, each pass over a field fused with what stands before and behind its transform: masks, signs,
- * scales, the comparison. Each number is written by one thread; what several stops say of a pixel is added in their order. */
+/* From the object to the detector and back, each pass over a field fused with the operations before and after its
+ * transform: masks, signs, scales, the comparison. Each element is written by one thread; contributions of several
+ * stops to a pixel are added in their order. */
 #include "cuda/waves.cuh"
 
 template <typename Real> struct Pair {
@@ -20,7 +21,7 @@ sign_of(size_t n)
   return n % 2 ? -1.0 : 1.0;
 }
 
-/* The object's number i; it is nothing beside the mask. */
+/* Element i of the object; 0 outside the mask. */
 __device__ static inline Pair<double>
 object_at(const LacWaves &w, size_t i)
 {
@@ -50,14 +51,15 @@ object_kernel(LacWaves w)
                                            (Real) (sign_of(row + column) * value.im)};
 }
 
-/* Where pixel k of k-space is of the box that begins at a corner; the box's width where it is not. */
+/* Returns the index of pixel k of k-space in the box that begins at a corner; the box's width if outside. */
 __device__ static inline size_t
 in_box(ptrdiff_t k, int32_t corner, size_t box)
 {
   return k >= corner && k < corner + (ptrdiff_t) box ? (size_t) (k - corner) : box;
 }
 
-/* Number r of the detector's transform is the pixel k of the box with k = r mod d. Returns: that of the box, or its width */
+/* Element r of the detector's transform is the pixel k of the box with k = r mod d. Returns: its index in the box, or
+ * the box's width */
 __device__ static inline size_t
 unfold(size_t r, int32_t corner, size_t detector, size_t box)
 {
@@ -107,8 +109,8 @@ stops_kernel(LacWaves w)
   static_cast<Pair<Real> *>(w.fields)[blockIdx.y * n + i] = value;
 }
 
-/* What noise makes (a - m)^2 of an amplitude a: g in its table over sqrt r, beyond it its series (Morozov 1966). @at: the pixel among
- * those of all visits */
+/* Expected (a - m)^2 of a noisy amplitude a: g from its table over sqrt r, beyond it from its series (Morozov 1966).
+ * @at: index of the pixel among those of all scan positions */
 __device__ static inline double
 expect(const LacWaves &w, size_t at, double x)
 {
@@ -128,7 +130,7 @@ expect(const LacWaves &w, size_t at, double x)
   return s * (noise[2 + i] + (place - (double) i) * (noise[3 + i] - noise[2 + i]));
 }
 
-/* The fields of a slot at one pixel. */
+/* Amplitude of a slot's fields at one pixel. */
 template <typename Real>
 __device__ static inline double
 amplitude_at(const LacWaves &w, const Pair<Real> *fields, size_t i)
@@ -144,7 +146,7 @@ amplitude_at(const LacWaves &w, const Pair<Real> *fields, size_t i)
   return sqrt(sum / (double) w.n_along);
 }
 
-/* The factors that make distances a loss. */
+/* Factors from distances to a loss. */
 typedef struct {
   double l1, l2;
 } Scales;
@@ -160,7 +162,7 @@ scales_of(const LacWaves &w, double count, double size, double energy, double fl
           w.weight_l2 / (energy + count * (floor * floor + 1e-8))};
 }
 
-/* A slot in a block: its sums, then the derivatives in the fields' place. */
+/* One slot per block: its sums, then the derivatives in place of the fields. */
 template <typename Real>
 __global__ static void
 compare_kernel(LacWaves w)
@@ -274,7 +276,7 @@ bars_kernel(LacWaves w)
     w.phase_bar[i] = -times(bar, object_at(w, i)).im;
 }
 
-/* Over the whole grid, over the object, over the fields, over the slots. */
+/* Grids over the whole grid, the object, the fields, the slots. */
 #define WAVES(name, n_blocks_x, n_blocks_y)                                                 \
   LacStatus waves_##name##_cuda(void *self, const LacWaves *args)                           \
   {                                                                                         \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the waves share. */
+/* Declarations shared by the wave kernels. */
 #pragma once
 
 #include "backend/waves.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The backend: a table of typed functions over device memory. Plain C, read by nvcc too.
+/* The backend: a table of typed functions over device memory. Plain C, also compiled by nvcc.
  *
- * Pointers named x, y, w ... are device pointers of the same backend. They may be offset by ordinary
- * pointer arithmetic within one allocation and must not be dereferenced outside of the backend.
- * A kernel never allocates. On the cpu and strict backends every kernel may be called from several
- * threads at once on disjoint outputs. Matrices are row-major. "per-point" data is
- * [point][stream][column] with the leading dimension equal to the number of columns (tensor/type.h). */
+ * Pointers named x, y, w ... are device pointers of the same backend. They may be offset by ordinary pointer
+ * arithmetic within one allocation and must not be dereferenced outside the backend. Kernels never allocate. On the
+ * cpu and strict backends every kernel may be called from several threads at once on disjoint outputs. Matrices are
+ * row-major. "per-point" data is [point][stream][column] with the leading dimension equal to the number of columns
+ * (tensor/type.h). */
 #pragma once
 
 #include "tensor/type.h"
@@ -19,7 +19,7 @@ extern "C" {
 
 #define LAC_BACKEND_ABI 12
 
-/* The texts are for a person; N_() marks them for translation. */
+/* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                  \
   S(LAC_STATUS_OK, N_("ok"))                                                                \
   S(LAC_STATUS_OUT_OF_MEMORY, N_("device memory is exhausted"))                             \
@@ -47,7 +47,8 @@ extern "C" {
 typedef enum { LAC_STATUS_LIST(S) } LacStatus;
 #undef S
 
-/* With what the device's library said where this thread's last failure gave @status; valid until the thread's next call. */
+/* Returns the text of @status, with the device library's message when this thread's last failure gave @status; valid
+ * until the thread's next call. */
 const char *lac_status_text(LacStatus status);
 
 typedef enum {
@@ -68,11 +69,11 @@ typedef struct {
   const void   *x;
   void         *y;     /* written by the forward; read by the reverse */
   const void   *y_bar; /* reverse only */
-  void         *x_bar; /* reverse only; added to */
+  void         *x_bar; /* reverse only; accumulated */
 } LacMapJet;
 
-/* y = a * b over jets (Leibniz), and the reverse of each factor that has a bar (added to).
- * A factor with one column is broadcast over the columns of the other. */
+/* y = a * b over jets (Leibniz), and the reverse of each factor that has a bar (accumulated). A factor with one
+ * column is broadcast over the columns of the other. */
 typedef struct {
   LacType       type;
   const LacJet *jet;
@@ -92,14 +93,14 @@ typedef struct {
   const void *x, *w, *bias; /* bias may be NULL */
   void       *y;
   const void *y_bar;
-  void       *x_bar, *w_bar, *bias_bar; /* each may be NULL: not wanted */
-  int         x_bar_fresh; /* x_bar holds nothing yet: overwritten instead of added to */
+  void       *x_bar, *w_bar, *bias_bar; /* each may be NULL: skipped */
+  int         x_bar_fresh; /* x_bar is uninitialised: overwritten instead of accumulated */
 } LacLinear;
 
-/* The fused layer y = f(x w^T + bias) over jets; its composed twin is linear then map_jet.
- * `w_forward` and `w_reverse` are packed copies of w, made once a step by layer_pack.
- * `saved` keeps what the reverse needs of this layer, in the backend's own form: room for [n_points][n_streams][n_out].
- * The reverse takes y_bar and overwrites it with z_bar; then x_bar += z_bar w, w_bar += z_bar^T x. */
+/* The fused layer y = f(x w^T + bias) over jets; equivalent to linear, then map_jet. `w_forward` and `w_reverse` are
+ * packed copies of w, made once a step by layer_pack. `saved` holds what the layer's reverse needs, in the backend's
+ * own form: [n_points][n_streams][n_out]. The reverse takes y_bar and overwrites it with z_bar; then x_bar += z_bar
+ * w, w_bar += z_bar^T x. */
 typedef struct {
   LacScalar     scalar;
   LacType       type;
@@ -107,17 +108,17 @@ typedef struct {
   size_t        n_points, n_in, n_out;
   const void   *x, *w, *bias;
   const void   *w_forward, *w_reverse; /* from layer_pack */
-  void         *y, *saved;             /* saved may be NULL with `fused`: no reverse will come */
+  void         *y, *saved;             /* with `fused`, saved may be NULL when no reverse follows */
   void         *y_bar;
-  void         *x_bar, *w_bar, *bias_bar; /* x_bar may be NULL, not with `fused` */
-  int           x_bar_fresh; /* x_bar holds nothing yet: overwritten instead of added to */
-  int fused; /* by the kernel that layer_fusion tells of; else as the backend always does */
+  void         *x_bar, *w_bar, *bias_bar; /* x_bar may be NULL, except with `fused` */
+  int           x_bar_fresh; /* x_bar is uninitialised: overwritten instead of accumulated */
+  int fused; /* use the fused kernel reported by layer_fusion; else the backend's default */
 } LacLayer;
 
-/* Whether a layer has a kernel that does product and formula at once. */
+/* Availability of a kernel that fuses product and formula of a layer. */
 typedef enum {
-  LAC_FUSION_NONE,     /* not for its type, jet or widths */
-  LAC_FUSION_POSSIBLE, /* but product, then formula, are expected to be faster */
+  LAC_FUSION_NONE,     /* none for its type, jet or widths */
+  LAC_FUSION_POSSIBLE, /* available, but product, then formula, are expected to be faster */
   LAC_FUSION_PAYS,
 } LacFusion;
 
@@ -129,12 +130,12 @@ typedef struct {
   double        alpha, beta;
   const void   *x;
   void         *y;
-  const double *scale; /* in device memory: alpha is multiplied by it; may be NULL */
+  const double *scale; /* device memory: factor of alpha; may be NULL */
 } LacStrided;
 
-/* out[0] (double) = sum_i weight_i x_i^2 or sum_i x_i y_i, i < n, accumulated in double in index order of
- * fixed blocks; weight, y may be NULL (ones / x itself). With `sum`, which is device memory, the sum is added to it
- * and `out` stays as it is: nothing waits. */
+/* out[0] (double) = sum_i weight_i x_i^2 or sum_i x_i y_i, i < n, accumulated in double in index order of fixed
+ * blocks; weight, y may be NULL (ones / x itself). With `sum`, in device memory, the sum is added to it, `out` is
+ * unchanged, and the call does not wait. */
 typedef struct {
   LacType     type;
   size_t      n;
@@ -163,10 +164,9 @@ typedef struct {
   void       *h;
 } LacRankUpdate;
 
-/* One Adam step over a flat vector: theta -= rate * m_hat / (sqrt(v_hat) + epsilon).
- * Source: Kingma and Ba (2015), algorithm 1. correction1 = 1/(1-beta1^t), correction2 likewise. `numbers`, in device
- * memory: a factor of the rate, correction1 and correction2, in place of those of the struct; so that a recorded step serves
- * for all. */
+/* One Adam step over a flat vector: theta -= rate * m_hat / (sqrt(v_hat) + epsilon). Source: Kingma and Ba (2015),
+ * algorithm 1. correction1 = 1/(1-beta1^t), correction2 likewise. `numbers`, in device memory, holds a factor of the
+ * rate, correction1 and correction2, which replace the struct's, so that one recorded step serves all. */
 typedef struct {
   LacType       type;
   size_t        n;
@@ -176,10 +176,10 @@ typedef struct {
   const double *numbers; /* may be NULL */
 } LacAdam;
 
-/* Batched 2-D real transforms, unnormalised forward, inverse scaled by 1/(nx ny).
- * real: [n_batch][ny][nx]; spectrum: [n_batch][ny][nx/2+1] complex (re, im). Distinct buffers;
- * the inverse destroys its input. On a processor a step runs faster member by member (all kernels of a step with
- * n_batch = 1, on offsets into the batch) than kernel by kernel: a member stays in the cache. */
+/* Batched 2-D real transforms, unnormalised forward, inverse scaled by 1/(nx ny). real: [n_batch][ny][nx]; spectrum:
+ * [n_batch][ny][nx/2+1] complex (re, im). Distinct buffers; the inverse destroys its input. On the CPU a step runs
+ * faster member by member (all kernels of a step with n_batch = 1, on offsets into the batch) than kernel by kernel:
+ * a member stays in the cache. */
 typedef struct {
   LacType type;
   size_t  nx, ny, n_batch;
@@ -215,39 +215,39 @@ typedef struct {
   void       *sum, *next;
 } LacRk4Stage;
 
-/* How products of 32-bit matrices are formed: as they are, or from numbers split into bfloat16 with six products (as good) or
- * three (relative error 4e-6 of a product). Never what the type is: that is LacType. */
+/* Arithmetic of 32-bit matrix products: plain, or from values split into bfloat16 with six products (same accuracy)
+ * or three (relative error 4e-6 of a product). Independent of the element type, LacType. */
 typedef enum {
   LAC_PRECISION_PLAIN,
   LAC_PRECISION_BF16X6,
   LAC_PRECISION_BF16X3,
 } LacPrecision;
 
-/* Bytes of memory that is not the host's. */
+/* Bytes of device memory, separate from the host's. */
 typedef struct {
   uint64_t used;     /* allocated now */
-  uint64_t reserved; /* taken from the device for it: at least as much */
-  uint64_t peak;     /* most allocated since it was last reset */
+  uint64_t reserved; /* reserved from the device: at least as much */
+  uint64_t peak;     /* peak allocation since the last reset */
 } LacMemoryUse;
 
-/* A device as it describes itself; 0 and "" where it does not say. What is known of the software is there without a device too. */
+/* Properties reported by a device; 0 and "" when unknown. Software versions are available without a device. */
 typedef struct {
   char     name[256];
-  uint64_t memory, memory_free; /* bytes: all of it, and what no program has taken */
+  uint64_t memory, memory_free; /* bytes: total, and free on the device */
   int      major, minor;        /* compute capability */
   int      multiprocessors;
   char     bus[32]; /* PCI address */
-  /* Versions of CUDA, 1000 major + 10 minor: of the toolkit the module was built with, of the runtime library that was loaded, and
-   * the newest that the driver knows, 0 without a driver. */
+  /* CUDA versions, 1000 major + 10 minor: the toolkit of the module's build, the loaded runtime library, and the
+   * newest one the driver supports, 0 without a driver. */
   int  toolkit, runtime, driver;
-  char built_for[128]; /* compute capabilities that the module was compiled for: "7.5 8.6" */
-  int  has_kernels;    /* the device can run what it was compiled for */
+  char built_for[128]; /* compute capabilities the module was compiled for: "7.5 8.6" */
+  int  has_kernels;    /* the module has kernels the device can run */
 } LacDeviceFacts;
 
 #define LAC_MESSAGE_BYTES 4096
 #define LAC_POSTS         64
 
-/* Every entry of the table of the form LacStatus name(self, const Args *). */
+/* Table entries of the form LacStatus name(self, const Args *). */
 #define LAC_BACKEND_KERNELS(K)      \
   K(strided, LacStrided)            \
   K(map_jet, LacMapJet)             \
@@ -268,24 +268,27 @@ typedef struct {
   K(vorticity_advect, LacVorticity) \
   K(rk4_stage, LacRk4Stage)
 
-/* Parts of the table for what only some laboratories do. */
+/* Parts of the table that only some laboratories need. */
 typedef struct _LacDeviceElectrons LacDeviceElectrons; /* backend/electrons.h */
 typedef struct LacPlaneLayers      LacPlaneLayers;     /* backend/plane-layers.h */
 typedef struct LacWaveKernels      LacWaveKernels;     /* backend/waves.h */
 
 typedef struct {
-  uint32_t    abi;    /* LAC_BACKEND_ABI */
-  const char *name;   /* "cpu", "strict", "cuda" */
-  const char *what;   /* one sentence for a person; for an absent one why it is absent */
+  uint32_t    abi;  /* LAC_BACKEND_ABI */
+  const char *name; /* "cpu", "strict", "cuda" */
+  const char
+    *what; /* user-visible description in one sentence; for an unavailable backend, the reason */
   size_t tile_points; /* preferred points a tile for a 128-wide net; 0: the whole batch at once */
   int    concurrent;  /* kernels may be called from several threads */
 
-  /* Devices are numbered from 0, the number open() takes. Any thread, whether one is open or not; the first answer may take a
-   * second. facts: LAC_STATUS_NO_KERNEL where the device runs nothing of the module. NULL, both, where memory is the host's. */
+  /* Devices are numbered from 0, the number open() takes. Any thread, with or without an open device; the first call
+   * may take a second. facts: LAC_STATUS_NO_KERNEL when the device can run no kernel of the module. Both NULL when
+   * memory is the host's. */
   int (*count)(void);
   LacStatus (*facts)(int device, LacDeviceFacts *facts);
-  /* Returns (nullable) the library's name and sentence of this thread's last failure that gave @status, and the call: once, and of a
-   * lost device, which is lost to the whole process, always those of its loss. NULL where there is no such library. */
+  /* Returns (nullable) the library's name and message of this thread's last failure with @status, and the failed
+   * call. Reported once; a lost device, lost for the whole process, always reports the failure that caused the loss.
+   * NULL without such a library. */
   const char *(*failure)(LacStatus status);
   LacStatus (*open)(void **self, int device);
   void (*close)(void *self);
@@ -294,30 +297,31 @@ typedef struct {
   LacStatus (*upload)(void *self, void *device, const void *host, size_t n_bytes);
   LacStatus (*download)(void *self, void *host, const void *device, size_t n_bytes);
   LacStatus (*synchronise)(void *self);
-  /* Any thread. NULL where the memory is the host's. */
+  /* Any thread. NULL when memory is the host's. */
   void (*memory_use)(void *self, LacMemoryUse *use);
   void (*memory_reset_peak)(void *self);
 
-  /* Of the linear and layer kernels asked for from now on. NULL: plain alone. Not while a step is recorded. */
+  /* Sets the precision of subsequent linear and layer kernels. NULL: plain only. Not while a step is recorded. */
   LacStatus (*set_precision)(void *self, LacPrecision precision);
-  /* A step is recorded once and replayed: between begin and end kernels are noted down with their arguments, not run, and
-   * nothing may be copied, taken, given back or waited for. NULL, all of them, where there is nothing to gain. */
+  /* Records a step once for replay: between begin and end, kernels are recorded with their arguments instead of run;
+   * copying, allocating, freeing and waiting are forbidden. All NULL when recording brings no gain. */
   LacStatus (*record_begin)(void *self);
-  LacStatus (*record_end)(void *self, void **recording); /* ends it in any case */
+  LacStatus (*record_end)(void *self, void **recording); /* ends recording even on failure */
   LacStatus (*replay)(void *self, void *recording);
   void (*recording_free)(void *self, void *recording);
-  /* A moment between two kernels of a step that is recorded; and, of the last replay of what was recorded, when each of its
-   * first n moments came, in milliseconds after the first: waits for it. NULL, both, where there is no such clock. */
+  /* mark: a time stamp between two kernels of a recorded step. read_marks: waits for the last replay and returns the
+   * times of its first n marks in milliseconds after the first. Both NULL without such a clock. */
   LacStatus (*mark)(void *self);
   LacStatus (*read_marks)(void *self, void *recording, float *ms, size_t n);
-  /* Sends up to LAC_MESSAGE_BYTES to the host once the kernels asked for so far have run; collect waits for them, at most
-   * LAC_POSTS posts later. NULL where recording is. */
+  /* Sends up to LAC_MESSAGE_BYTES to the host after the kernels enqueued so far; collect waits for them, at most
+   * LAC_POSTS posts later. NULL when recording is NULL. */
   LacStatus (*post)(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
   LacStatus (*collect)(void *self, uint64_t ticket, void *host, size_t n_bytes);
 
-  /* What is shown, on its way to the host beside the computation, which never waits for it: pieces are put in behind the
-   * kernels asked for so far, sent all together, and open says where they lie, NULL while they are on their way and nobody
-   * wants to wait. Not put in again before it was opened. NULL, all of them, where memory is the host's. */
+  /* Asynchronous readback of frames, which never blocks the computation: put enqueues copies into the staging buffer
+   * behind the kernels enqueued so far, send transfers them together, and open returns their host address, or NULL
+   * while in flight unless @wait. A sent buffer must be opened before the next put. All NULL when memory is the
+   * host's. */
   LacStatus (*staging_new)(void *self, size_t n_bytes, void **staging);
   void (*staging_free)(void *self, void *staging);
   LacStatus (
@@ -325,8 +329,8 @@ typedef struct {
   LacStatus (*staging_send)(void *self, void *staging);
   LacStatus (*staging_open)(void *self, void *staging, int wait, const void **host);
 
-  /* Of what is asked for between begin and end a device may run as one kernel what does little to each of n_points points: fill,
-   * strided, mul_jet and its reverse, of which alone there may be any, and in their order. NULL, both, where nothing is gained. */
+  /* Between begin and end a device may merge kernels that do little work on each of n_points points into one kernel:
+   * only fill, strided, mul_jet and its reverse, executed in order. Both NULL when merging brings no gain. */
   LacStatus (*together_begin)(void *self, size_t n_points);
   LacStatus (*together_end)(void *self);
 
@@ -339,12 +343,13 @@ typedef struct {
   LacStatus (*mul_jet_reverse)(void *self, const LacMulJet *args);
   LacStatus (*linear)(void *self, const LacLinear *args);
   LacStatus (*linear_reverse)(void *self, const LacLinear *args);
-  size_t (*layer_pack_bytes)(void *self, const LacLayer *args); /* of w_forward, and of w_reverse */
+  size_t (*layer_pack_bytes)(void           *self,
+                             const LacLayer *args); /* for w_forward, and for w_reverse */
   LacStatus (*layer_pack)(void *self, const LacLayer *args, void *w_forward, void *w_reverse);
   size_t (*layer_work_bytes)(void           *self,
-                             const LacLayer *args); /* reserved: 0 where no scratch is needed */
-  /* Of type, jet, n_points, n_in and n_out of a layer, forward or in reverse: the plan asks, and states what it chose. The
-   * reverse writes x_bar. NULL: there is one way alone. */
+                             const LacLayer *args); /* reserved: 0 when no scratch is needed */
+  /* Reports the fused kernel for a layer's type, jet, n_points, n_in and n_out, forward or reverse, with x_bar
+   * written in reverse: the planner queries it and sets `fused`. NULL: no alternatives. */
   LacFusion (*layer_fusion)(void *self, const LacLayer *args, int reverse);
   LacStatus (*layer)(void *self, const LacLayer *args);
   LacStatus (*layer_reverse)(void *self, const LacLayer *args);
@@ -360,17 +365,17 @@ typedef struct {
   LacStatus (*vorticity_advect)(void *self, const LacVorticity *args);
   LacStatus (*rk4_stage)(void *self, const LacRk4Stage *args);
 
-  /* Walkers of electrons (backend/electrons.h). NULL: it has no kernels for them. */
+  /* Walkers of electrons (backend/electrons.h). NULL: not supported. */
   const LacDeviceElectrons *electrons;
-  const LacPlaneLayers     *planes; /* NULL: it knows no such networks */
+  const LacPlaneLayers     *planes; /* NULL: not supported */
   const LacWaveKernels     *waves;
 } LacBackend;
 
-/* An opened backend: the table with its self. */
+/* An opened backend: the table with its instance. */
 typedef struct {
   const LacBackend *table;
   void             *self;
-  int               number; /* of the table's devices */
+  int               number; /* device number within the backend */
 } LacDevice;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dense linear algebra: CBLAS, and LAPACK through its Fortran symbols, which the library itself exports. */
+/* Dense linear algebra: CBLAS, and LAPACK through the Fortran symbols exported by OpenBLAS. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "backend/dense.h"
 
@@ -13,17 +13,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* One work buffer of OpenBLAS: 32 << 22 bytes on x86-64 and arm64 (BUFFER_SIZE in its common_*.h), and some pages. */
+/* One OpenBLAS work buffer: 32 << 22 bytes on x86-64 and arm64 (BUFFER_SIZE in its common_*.h), and some pages. */
 #define BUFFER_BYTES ((gsize) 130 << 20)
 
-/* Debian's serial OpenBLAS shares its scratch memory between callers, so they take turns. */
+/* Debian's serial OpenBLAS shares its scratch memory between callers, so calls are serialised. */
 static GMutex library;
 static gint   has_buffer; /* atomic */
 
 extern char *openblas_get_corename(void);
 extern char *openblas_get_config(void);
 
-/* LAPACK, column-major. A character's length follows the arguments. */
+/* LAPACK, column-major. The length of a character argument follows the arguments. */
 void dsyevd_(const char *jobz,
              const char *uplo,
              const int  *n,
@@ -92,12 +92,12 @@ is_granted(gsize bytes)
   return TRUE;
 }
 
-/* Has OpenBLAS take its buffer, which it keeps: where the system refuses it one, up to version 0.3.29 it asks for ever. Only one
- * call at a time needs one. Under the lock. */
+/* Makes OpenBLAS allocate its buffer, which it retains: up to version 0.3.29 it retries forever when the system
+ * refuses. Serialised calls need only one. Call with the lock held. */
 static gboolean
 take_buffer(GError **error)
 {
-  enum { N = 128 }; /* beyond the kernels for small products, which take none */
+  enum { N = 128 }; /* above the kernels for small products, which need no buffer */
 
   if (g_atomic_int_get(&has_buffer))
     return TRUE;
@@ -135,7 +135,7 @@ lac_dense_get_unreserved(void)
   return g_atomic_int_get(&has_buffer) ? 0 : BUFFER_BYTES;
 }
 
-/* A caller that did not reserve ends here as g_malloc() would. */
+/* Without a reservation, failure ends the program as in g_malloc(). */
 static void
 enter_library(void)
 {
@@ -146,8 +146,8 @@ enter_library(void)
     g_error("%s", error->message);
 }
 
-/* Of C[m][n] = A B in OpenBLAS's kernels for small products: with AVX-512 they take memory from the heap for one to four columns
- * beside blocks of eight, unless k is small. Returns: how many columns are such. */
+/* For C[m][n] = A B in OpenBLAS's kernels for small products: with AVX-512 they allocate heap memory for the one to
+ * four columns beyond blocks of eight, unless k is small. Returns: the number of such columns. */
 static gsize
 count_columns_apart(gsize m, gsize n, gsize k)
 {
@@ -183,7 +183,7 @@ lac_dense_gemm(gboolean      transpose_a,
                 transpose_b ? CblasTrans : CblasNoTrans, (int) m, (int) together, (int) k, alpha, a,
                 (int) lda, b, (int) ldb, beta, c, (int) ldc);
   for (gsize j = together; j < n; j++) {
-    /* zero times what is there may be NaN */
+    /* 0 * NaN is NaN: clears the old content */
     for (gsize i = 0; i < m && beta == 0; i++)
       c[i * ldc + j] = 0;
     cblas_dgemv(CblasRowMajor, CblasNoTrans, (int) m, (int) k, alpha, a, (int) lda, b + j,
@@ -192,7 +192,7 @@ lac_dense_gemm(gboolean      transpose_a,
   g_mutex_unlock(&library);
 }
 
-/* [m, n] to [n, m] with rows of `to` ld apart */
+/* [m, n] to [n, m], rows of `to` ld apart */
 static void
 transpose(const double *from, gsize m, gsize n, double *to, gsize ld)
 {
@@ -255,7 +255,7 @@ lac_dense_eigh(double *a, gsize n, double *values)
   return lac_dense_eigh_within(a, n, values, work);
 }
 
-/* In place: a step may call this. What is upper by columns is lower by rows. */
+/* In place: may be called within a step. The column-major upper triangle is the row-major lower one. */
 gboolean
 lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right)
 {
@@ -303,11 +303,11 @@ lac_dense_qr_pivots(double *a, gsize m, gsize n, gsize *pivots, gsize k)
 gboolean
 lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right)
 {
-  const int          n_rows = (int) m, n_columns = (int) n, n_rights = (int) n_right;
-  const int          n_longest = (int) MAX(m, n);
-  const double       rcond = n_longest * DBL_EPSILON; /* below: zero */
-  int                n_work = -1, integers_wanted, rank, info;
-  double             work_wanted;
+  const int    n_rows = (int) m, n_columns = (int) n, n_rights = (int) n_right;
+  const int    n_longest = (int) MAX(m, n);
+  const double rcond = n_longest * DBL_EPSILON; /* singular values below are treated as zero */
+  int          n_work = -1, integers_wanted, rank, info;
+  double       work_wanted;
   g_autofree double *columns = g_new(double, m *n);
   g_autofree double *right = g_new(double, (gsize) n_longest *n_right);
   g_autofree double *singular = g_new(double, MAX(MIN(m, n), 1));
@@ -331,7 +331,7 @@ lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right)
   return TRUE;
 }
 
-/* Rows by rows are columns by columns. */
+/* Row-major rows are column-major columns. */
 gboolean
 lac_dense_orthonormal_rows(double *a, gsize n_rows, gsize n_columns, double *work)
 {

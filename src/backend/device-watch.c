@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The backend's counters as a probe; NVML by its exported functions alone, so that no header of the driver is needed
- * (signatures: NVML API reference, "Device Queries"). */
+/* Memory counters of the backend as a probe; NVML by its exported functions, without a driver header (signatures:
+ * NVML API reference, "Device Queries"). */
 #include "backend/device-watch.h"
 
 #include <gmodule.h>
@@ -69,7 +69,7 @@ find_functions(LacDeviceLoad *load,
                          (gpointer *) &load->get_utilisation);
 }
 
-/* CUDA and NVML number devices differently: the place on the bus is the same for both. */
+/* CUDA and NVML number devices differently; both report the same PCI address. */
 LacDeviceLoad *
 lac_device_load_new(const LacDevice *device)
 {

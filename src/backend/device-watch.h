@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an opened device has to say of itself while others work on it: its memory, and how busy it is. */
+/* Monitoring of an opened device from any thread: memory use and utilisation. */
 #pragma once
 
 #include "backend/backend.h"
@@ -9,19 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* @device outlives what @probe is used for. Returns: %FALSE, and @probe is untouched, where its memory is the host's. */
+/* @device must outlive @probe. Returns: %FALSE, with @probe unchanged, when its memory is the host's. */
 gboolean lac_device_memory_probe(const LacDevice *device, LacMemoryProbe *probe);
 
-/* Of an NVIDIA device, through the driver's management library (NVML), which is looked for at run time. */
+/* Utilisation of an NVIDIA device, from the driver's management library (NVML), loaded at run time. */
 typedef struct _LacDeviceLoad LacDeviceLoad;
 
-/* Returns: (nullable): %NULL where the device is the processor, or where nobody can say. */
+/* Returns: (nullable): %NULL when the device is the CPU or NVML is unavailable. */
 LacDeviceLoad *lac_device_load_new(const LacDevice *device);
 void           lac_device_load_free(LacDeviceLoad *load);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDeviceLoad, lac_device_load_free)
 
-/* Returns: the part of the driver's last sample period (a sixth of a second to one) in which a kernel ran, 0...1; NaN
- * unknown. Takes up to milliseconds. */
+/* Returns: the fraction of the driver's last sample period (a sixth of a second to one) with a kernel running, 0...1;
+ * NaN when unknown. May take milliseconds. */
 double lac_device_load_read(LacDeviceLoad *load);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The potential energy of a walker, written once. Hartree and bohr. Plain C, read by nvcc too. */
+/* The potential energy of a walker, written once. Hartree and bohr. Plain C, also compiled by nvcc. */
 #pragma once
 
 #include "base/formula.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas of the neural wavefunction, written once: functions of doubles, and macros where what they take may be a number or a
- * vector of walkers. R(c) is a literal in the element type, as in scalar-ops.def. Plain C, read by nvcc too. */
+/* Formulas of the neural wavefunction, written once: functions of doubles, and macros for operands that may be
+ * scalars or vectors of walkers. R(c) is a literal in the element type, as in scalar-ops.def. Plain C, also compiled
+ * by nvcc. */
 #pragma once
 
 #include "base/formula.h"
@@ -41,14 +42,14 @@ lac_component_laplacian(double d, double q1, double q2, double r)
   return d * (q2 + 4 * q1 / r);
 }
 
-/* With respect to component c. */
+/* Derivative with respect to component c. */
 LAC_FORMULA double
 lac_distance_tangent(double s1, double d_c, double r)
 {
   return s1 * d_c / r;
 }
 
-/* Of component a with respect to component c; q: 0 unless they are the same. */
+/* Derivative of component a with respect to component c; q: 0 for different components. */
 LAC_FORMULA double
 lac_component_tangent(double q, double q1, double d_a, double d_c, double r)
 {
@@ -57,7 +58,8 @@ lac_component_tangent(double q, double q1, double d_a, double d_c, double r)
 
 /* ---- a layer: y = tanh(z), e = exp(-2 |z|) and inverse = 1 / (1 + e) ---- */
 
-#define LAC_TANH_SIZE(e, inverse)     ((R(1) - (e)) * (inverse)) /* of |z|: one rounding of 1 */
+#define LAC_TANH_SIZE(e, inverse) \
+  ((R(1) - (e)) * (inverse)) /* |tanh z|: accurate to one rounding of 1 */
 #define LAC_SECH_SQUARE(e, inverse)   (R(4) * (e) * (inverse) * (inverse))
 #define LAC_TANH_BEND(y, sech_square) ((y) * (sech_square) *R(-2)) /* the second derivative */
 #define LAC_LAPLACIAN_OF(slope, laplacian, bend, squares) \

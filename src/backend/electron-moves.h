@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas of Metropolis moves, written once. Of one electron where nothing else is said; bohr. Plain C, read by nvcc too.
- * Source: Metropolis et al. (1953), doi:10.1063/1.1699114; harmonic mean: Spencer et al. (2020), arXiv 2011.07125;
- * limited drift: Umrigar, Nightingale, Runge (1993), doi:10.1063/1.465195 */
+/* Formulas of Metropolis moves, written once. Each concerns one electron unless stated otherwise; bohr. Plain C, also
+ * compiled by nvcc. Source: Metropolis et al. (1953), doi:10.1063/1.1699114; harmonic mean: Spencer et al. (2020),
+ * arXiv 2011.07125; limited drift: Umrigar, Nightingale, Runge (1993), doi:10.1063/1.465195 */
 #pragma once
 
 #include "base/formula.h"
@@ -12,15 +12,16 @@
 
 #define LAC_DRIFT_LIMIT 0.5 /* a of Umrigar's v_bar */
 
-/* Of the random numbers of a walker and move: whole blocks. The first holds two uniform numbers, for the threshold and for
- * whether electrons are exchanged; those that follow the normal ones, two a block, or two uniform ones that choose who. */
+/* Blocks of random numbers per walker and move. The first holds two uniform numbers, for the acceptance threshold and
+ * for whether electrons are exchanged; the others hold normal numbers, two a block, or two uniform ones that select
+ * the electrons to exchange. */
 LAC_FORMULA uint64_t
 lac_move_blocks(size_t n_electrons)
 {
   return 1 + (3 * (uint64_t) n_electrons + 1) / 2;
 }
 
-/* The harmonic mean of the distances to the nuclei, [n_nuclei][3]. */
+/* Harmonic mean of the distances to the nuclei, [n_nuclei][3]. */
 LAC_FORMULA double
 lac_harmonic_mean(const double *nuclei, size_t n_nuclei, const double r[3])
 {
@@ -35,7 +36,7 @@ lac_harmonic_mean(const double *nuclei, size_t n_nuclei, const double r[3])
   return (double) n_nuclei / sum;
 }
 
-/* -log q(to | from) up to what is the same both ways, with width sigma */
+/* -log q(to | from) with width sigma, up to a constant that cancels between both directions */
 LAC_FORMULA double
 lac_distance_cost(const double from[3], const double to[3], double sigma)
 {
@@ -46,7 +47,7 @@ lac_distance_cost(const double from[3], const double to[3], double sigma)
   return square / (2 * sigma * sigma) + 3 * log(sigma);
 }
 
-/* A width that shrinks near nuclei. Returns: log q(from | to) - log q(to | from). */
+/* Proposes a move with a width that shrinks near nuclei. Returns: log q(from | to) - log q(to | from). */
 LAC_FORMULA double
 lac_move_harmonic(const double *nuclei,
                   size_t        n_nuclei,
@@ -63,7 +64,7 @@ lac_move_harmonic(const double *nuclei,
          lac_distance_cost(to, from, width * lac_harmonic_mean(nuclei, n_nuclei, to));
 }
 
-/* The gradient of log |psi|, made shorter where a step of time tau would overshoot. */
+/* Limits the gradient of log |psi| so that a step of time tau does not overshoot. */
 LAC_FORMULA void
 lac_limit_drift(const double v[3], double tau, double limited[3])
 {
@@ -90,7 +91,7 @@ lac_move_drifting(double       width,
     to[c] = from[c] + tau * drift[c] + width * noise[c];
 }
 
-/* log q(from | to) - log q(to | from): both ways' noise, once the gradient is known at both ends. */
+/* log q(from | to) - log q(to | from) of a Langevin move, from the gradients at both ends. */
 LAC_FORMULA double
 lac_correct_drift(double       width,
                   const double from[3],
@@ -112,7 +113,8 @@ lac_correct_drift(double       width,
   return correction;
 }
 
-/* Of a walker; threshold: the log of a uniform number. From nowhere anywhere is better; to nowhere, never. */
+/* Metropolis test of a walker; threshold: the log of a uniform number. A walker with psi = 0 accepts any finite
+ * proposal; a proposal with psi = 0 is never accepted. */
 LAC_FORMULA int
 lac_move_is_accepted(double log_abs, double proposed_log, double correction, double threshold)
 {
@@ -121,11 +123,11 @@ lac_move_is_accepted(double log_abs, double proposed_log, double correction, dou
   return !isfinite(log_abs) || threshold < 2 * (proposed_log - log_abs) + correction;
 }
 
-/* Shares of accepted moves that mix best; a drifting walker may go further before it is refused. */
+/* Acceptance rates with the best mixing; higher with drift. */
 #define LAC_ACCEPTANCE       0.525
 #define LAC_ACCEPTANCE_DRIFT 0.7
 
-/* Wider or narrower towards `target`. gain: 0 to 1, how boldly */
+/* Adapts the width towards the acceptance `target`. gain: 0 to 1, adaptation rate */
 LAC_FORMULA double
 lac_adapted_width(double width, double acceptance, double target, double gain)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers of electrons under a neural wavefunction (FermiNet): how its parameters lie in theta, and the kernels that a device may
- * have for them. Plain C, read by nvcc too. Hartree and bohr; a walker is one position of all electrons: [N][3]. */
+/* Walkers of electrons under a neural wavefunction (FermiNet): the layout of its parameters in theta, and the
+ * optional kernels of a device. Plain C, also compiled by nvcc. Hartree and bohr; a walker is one position of all
+ * electrons: [N][3]. */
 #pragma once
 
 #include "backend/backend.h"
@@ -13,25 +14,25 @@ extern "C" {
 
 enum { LAC_N_SPINS = 2, LAC_ELECTRON_FEATURES = 4 /* a distance and three components */ };
 
-/* What theta is made of. The inputs of a layer: of h_j, the means of h, the means of pairs, in this order; matrices are
- * [inputs][outputs], the bias their last row. */
+/* Layout of theta. Inputs of a layer, in order: h_j, the means of h, the means of pairs; matrices are
+ * [inputs][outputs], with the bias as last row. */
 typedef struct {
   size_t n_electrons, n_nuclei, n_layers, n_determinants;
-  size_t n_channels; /* spins that have electrons */
+  size_t n_channels; /* spins with electrons */
   size_t first[LAC_N_SPINS], n[LAC_N_SPINS];
   size_t n_orbitals[LAC_N_SPINS], n_columns[LAC_N_SPINS]; /* n_columns: K n_orbitals */
-  size_t most_columns; /* the larger of the n_columns: the stride of a row of orbitals */
+  size_t most_columns; /* maximum of n_columns: the stride of a row of orbitals */
   size_t one[LAC_ANSATZ_MAX_LAYERS + 1],
-    pair[LAC_ANSATZ_MAX_LAYERS + 1];                                 /* widths before layer l */
+    pair[LAC_ANSATZ_MAX_LAYERS + 1]; /* widths at the input of layer l */
   size_t layer[LAC_ANSATZ_MAX_LAYERS], pairs[LAC_ANSATZ_MAX_LAYERS]; /* offsets in theta */
   size_t orbital[LAC_N_SPINS], amplitude[LAC_N_SPINS], decay[LAC_N_SPINS];
-  size_t alpha; /* of the Jastrow factor: parallel, antiparallel */
+  size_t alpha; /* Jastrow factor: parallel, antiparallel */
   size_t n_params;
   int    full_determinant, jastrow, rescale;
   const double (*nuclei)[3];
 } LacElectronShape;
 
-/* Walkers at work on a device. Pointers are of the device, but for the shape, whose own nuclei are not read. */
+/* Batch of walkers on a device. Pointers are device pointers, except the shape, whose own nuclei are not read. */
 typedef struct {
   LacType                 type;
   const LacElectronShape *shape;
@@ -40,49 +41,49 @@ typedef struct {
   const double           *theta;     /* [P] */
   void                   *weights;   /* [P] of `type`: from pack */
   const double           *positions; /* [n][N][3] */
-  void                   *work;      /* of as many bytes as work_bytes says */
+  void                   *work;      /* work_bytes() bytes */
 } LacElectronBatch;
 
-/* Each may be NULL. Where psi vanishes log_abs is -infinity and sign 0. */
+/* Each may be NULL. If psi vanishes, log_abs is -infinity and sign 0. */
 typedef struct {
   double *log_abs;  /* [n] */
   int8_t *sign;     /* [n] */
-  double *gradient; /* [n][N][3]: of log |psi| */
+  double *gradient; /* [n][N][3]: gradient of log |psi| */
   double *kinetic;  /* [n]: -1/2 (Laplacian of psi) / psi */
 } LacElectronAnswer;
 
 typedef enum {
-  LAC_PROPOSAL_NORMAL,        /* all electrons by the same width */
-  LAC_PROPOSAL_HARMONIC_MEAN, /* each by a width that shrinks near nuclei */
+  LAC_PROPOSAL_NORMAL,        /* same width for all electrons */
+  LAC_PROPOSAL_HARMONIC_MEAN, /* width per electron, smaller near nuclei */
   LAC_PROPOSAL_LANGEVIN,      /* along the limited gradient: MALA */
 } LacProposal;
 
-/* What a walk goes on from. */
+/* State carried over between walks. */
 enum { LAC_WALK_WIDTH, LAC_WALK_STEP, LAC_N_WALK };
 
-/* Metropolis moves of all electrons of a walker at once (electron-moves.h), one after the other. Walker b draws from stream
- * `stream` + b, move k from block (step + k) lac_move_blocks() on: whoever moves it, it goes the same way. */
+/* Metropolis moves of all electrons of a walker at once (electron-moves.h), in sequence. Walker b draws from stream
+ * `stream` + b, move k from block (step + k) lac_move_blocks() on, so that the path is independent of the device. */
 typedef struct {
-  LacProposal   proposal;
-  unsigned      n_moves;
-  size_t        n_up;
-  double        exchange; /* share of moves that swap an electron up with one down instead */
-  double        width;    /* bohr */
+  LacProposal proposal;
+  unsigned    n_moves;
+  size_t      n_up;
+  double exchange; /* fraction of moves that instead exchange a spin-up with a spin-down electron */
+  double width;    /* bohr */
   uint64_t      seed, stream, step;
-  const double *walk; /* NULL, or in device memory [LAC_N_WALK]: in place of width and step above */
+  const double *walk; /* NULL, or device memory [LAC_N_WALK] that replaces width and step above */
   double       *positions; /* (inout) [n][N][3] */
   double       *log_abs;   /* (inout) [n] */
-  double       *gradient;  /* (inout) [n][N][3] of Langevin moves, else NULL */
+  double       *gradient;  /* (inout) [n][N][3] for Langevin moves, else NULL */
   uint32_t     *accepted;  /* (out) [n] */
 } LacElectronMoves;
 
 typedef enum {
   LAC_ELECTRON_VALUE,
-  LAC_ELECTRON_LOCAL, /* and moves with a drift; those without one, and orbitals, as a value */
+  LAC_ELECTRON_LOCAL, /* also moves with a drift; moves without drift and orbitals use LAC_ELECTRON_VALUE */
   LAC_ELECTRON_DERIVATIVES,
 } LacElectronTaskKind;
 
-/* phi: (out) [n][K][N][N]: determinant, electron, orbital; 0 between spins where determinants are products. */
+/* phi: (out) [n][K][N][N]: determinant, electron, orbital; 0 between different spins for products of determinants. */
 typedef struct {
   double *phi;
 } LacElectronOrbitals;
@@ -91,12 +92,12 @@ typedef struct {
 typedef struct {
   void *o; /* (out) [n][P] of the batch's type */
   const double       *
-    phi_bar; /* (nullable) [n][K][N][N]: of these derivatives of the orbitals in place of those of log |psi| */
+    phi_bar; /* (nullable) [n][K][N][N]: derivatives by the orbitals, used instead of those of log |psi| */
   double *log_abs; /* (out) (nullable) [n], without phi_bar */
-  int8_t *sign;    /* (out) (nullable) [n], likewise */
+  int8_t *sign;    /* (out) (nullable) [n], without phi_bar */
 } LacElectronTape;
 
-/* What is made of O; sums of pull and push are in double precision. */
+/* Contractions with O; pull and push accumulate in double precision. */
 typedef struct {
   const void   *o;     /* [n][P] */
   const double *left;  /* pull: [n], or NULL: ones; push: [P] */
@@ -104,82 +105,84 @@ typedef struct {
   void         *work;  /* gram: [n][n] of the batch's type */
 } LacElectronContraction;
 
-/* (P K P / n + 1 1^T / n + damping) x = b, K = O O^T and P what takes the mean away: the natural gradient's equation among walkers. */
+/* Solves (P K P / n + 1 1^T / n + damping) x = b, with K = O O^T and P the projection that removes the mean: the
+ * natural-gradient equation in walker space. */
 typedef struct {
   size_t        n;
   double        damping;
-  const double *at;    /* NULL, or in device memory: in place of the damping above */
+  const double *at;    /* NULL, or device memory that replaces the damping above */
   double       *gram;  /* [n][n]: K, destroyed */
-  double       *right; /* [n]: b, becomes x */
-  void         *work;  /* of as many bytes as solve_bytes says */
+  double       *right; /* [n]: b, overwritten by x */
+  void         *work;  /* solve_bytes() bytes */
   int *
-    info; /* [2] in device memory: 0 where the matrix is positive, and nothing waits; NULL: waits */
+    info; /* [2] in device memory: 0 for a positive definite matrix, without waiting; NULL: the call waits */
 } LacElectronSolve;
 
-/* ---- what an iteration of an optimisation needs beside, so that none of it goes to the host and back ---- */
+/* ---- remaining parts of an optimisation iteration, so that no data passes through the host ---- */
 
-/* What may differ from iteration to iteration; in device memory. */
+/* Parameters that may change between iterations; in device memory. */
 typedef enum {
   LAC_TUNABLE_RATE,
   LAC_TUNABLE_DAMPING,
   LAC_TUNABLE_MOMENTUM,
-  LAC_TUNABLE_NORM,   /* the square of a step's length, at most */
-  LAC_TUNABLE_SUMMED, /* not 0: theta joins theta_sum */
+  LAC_TUNABLE_NORM,   /* upper limit of the squared step length */
+  LAC_TUNABLE_SUMMED, /* nonzero: accumulate theta in theta_sum */
   LAC_N_TUNABLES
 } LacElectronTunable;
 
-/* What it says of itself; in device memory. */
+/* Values reported by an iteration; in device memory. */
 typedef enum {
-  LAC_REPORTED_ACCEPTANCE, /* share of the moves */
-  LAC_REPORTED_WIDTH,      /* of the moves from now on */
-  LAC_REPORTED_N_GOOD,     /* walkers with an energy */
-  LAC_REPORTED_MEAN,       /* of their energies, as they are; NaN: there are none */
+  LAC_REPORTED_ACCEPTANCE, /* fraction of accepted moves */
+  LAC_REPORTED_WIDTH,      /* width of subsequent moves */
+  LAC_REPORTED_N_GOOD,     /* walkers with a finite energy */
+  LAC_REPORTED_MEAN,       /* mean of their unclipped energies; NaN without any */
   LAC_REPORTED_VARIANCE,
-  LAC_REPORTED_RESTORED, /* steps taken back one after the other, this one counted */
+  LAC_REPORTED_RESTORED, /* consecutive rejected steps, including this one */
   LAC_N_REPORTED
 } LacElectronReport;
 
-/* The width follows the acceptance, and the steps are counted. */
+/* Adapts the width to the acceptance, and counts the steps. */
 typedef struct {
   const uint32_t *accepted; /* [n] */
   unsigned        n_moves;
-  double          target, gain; /* of lac_adapted_width() */
+  double          target, gain; /* for lac_adapted_width() */
   double         *walk;         /* (inout) [LAC_N_WALK] */
   double         *reported;
 } LacElectronAdapt;
 
 typedef struct {
   const double *kinetic, *charges; /* [n], [A] */
-  double        repulsion;         /* of the nuclei */
+  double        repulsion;         /* between the nuclei */
   double       *energies;          /* (out) [n] */
 } LacElectronEnergies;
 
-/* clipped: cut off `width` mean distances from the median, less their mean; 0 for walkers without an energy. */
+/* clipped: energies clipped at `width` mean deviations from the median, minus their mean; 0 for walkers without a
+ * finite energy. */
 typedef struct {
   const double *energies; /* [n] */
   double        width;
-  double       *sorted;  /* (out) [n]: those that are numbers first */
+  double       *sorted;  /* (out) [n]: finite values first */
   double       *clipped; /* (out) [n] */
   double       *reported;
 } LacElectronClip;
 
-/* Walkers without an energy begin anew where the next one that has one stands. */
+/* Restarts walkers without a finite energy at the position of the next walker that has one. */
 typedef struct {
   const double *energies;                       /* [n] */
   double       *positions, *log_abs, *gradient; /* gradient may be NULL */
 } LacElectronReseed;
 
-/* y = scale (add - factor P y), P taking the mean away. */
+/* y = scale (add - factor P y), P removing the mean. */
 typedef struct {
   double        scale;
   const double *add;    /* [n], or NULL: nothing */
-  const double *factor; /* of one number in device memory, or NULL: -1 */
+  const double *factor; /* one value in device memory, or NULL: -1 */
   double       *y;      /* (inout) [n] */
 } LacElectronCentre;
 
-/* theta and the optimiser's memory, with what they were before. remember: before = now, where the batch is good: at most `most_bad`
- * walkers have no energy. conclude: now = before, where it is not, or where length is no number, or an info not 0; then theta is
- * summed. */
+/* theta and the optimiser's state, with backups of both. remember: backup = current, for a good batch: at most
+ * `most_bad` walkers without a finite energy. conclude: current = backup, for a bad batch, a non-finite length, or a
+ * nonzero info; then theta is accumulated. */
 typedef struct {
   size_t        n_memory;
   double        most_bad;
@@ -190,7 +193,7 @@ typedef struct {
   double       *reported;
 } LacElectronKept;
 
-/* The numbers of LacAdam, by the updates that are counted in device memory. */
+/* Computes the `numbers` of LacAdam from the update count in device memory. */
 typedef struct {
   double        beta1, beta2;
   const double *tunables;
@@ -198,15 +201,15 @@ typedef struct {
   double       *numbers; /* (out) [3] */
 } LacElectronCount;
 
-/* last = step, theta -= rate step, with a rate by which the step's square is `norm` at most. */
+/* last = step, theta -= rate step, with the rate limited so that the step's square is at most `norm`. */
 typedef struct {
   const double *step;   /* [P] */
-  const double *length; /* the sum of its squares */
+  const double *length; /* sum of its squares */
   const double *tunables;
   double       *last, *theta; /* [P] */
 } LacElectronDescend;
 
-/* Those that work on walkers. */
+/* Kernels on walkers. */
 #define LAC_ELECTRON_KERNELS(K)    \
   K(value, LacElectronAnswer)      \
   K(local, LacElectronAnswer)      \
@@ -226,26 +229,27 @@ typedef struct {
   K(count, LacElectronCount)       \
   K(descend, LacElectronDescend)
 
-/* Asked for in the order of the device's stream, like every kernel; nothing waits where it is not said, nothing is allocated. */
+/* Executed in the order of the device's stream; calls do not wait unless stated otherwise, and nothing is allocated. */
 struct _LacDeviceElectrons {
-  /* Of the work area of the kind of task. */
+  /* Size of the work area for the kind of task. */
   size_t (*work_bytes)(void *self, const LacElectronBatch *batch, LacElectronTaskKind kind);
   /* weights = theta, rounded to the type */
   LacStatus (*pack)(void *self, const LacElectronBatch *batch);
-  /* log_abs and sign alone */
+  /* only log_abs and sign */
   LacStatus (*value)(void *self, const LacElectronBatch *batch, const LacElectronAnswer *out);
-  /* By the forward Laplacian. */
+  /* Uses the forward Laplacian. */
   LacStatus (*local)(void *self, const LacElectronBatch *batch, const LacElectronAnswer *out);
-  /* All moves without leaving the block; the positions of the batch are not read. */
+  /* Performs all moves within one kernel block; the batch's positions are not read. */
   LacStatus (*move)(void *self, const LacElectronBatch *batch, const LacElectronMoves *moves);
   LacStatus (*orbitals)(void *self, const LacElectronBatch *batch, const LacElectronOrbitals *out);
   LacStatus (*derivatives)(void *self, const LacElectronBatch *batch, const LacElectronTape *tape);
-  /* Of the batch its type, its shape and the number of walkers. */
+  /* Reads only type, shape and number of walkers of the batch. */
   LacStatus (*pull)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*push)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*gram)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   size_t (*solve_bytes)(void *self, size_t n);
-  /* Not while a step is recorded. LAC_STATUS_NOT_FINITE, of one that waits: the matrix is not positive, or no number. */
+  /* Not while a step is recorded. Returns LAC_STATUS_NOT_FINITE, when waiting, for a matrix that is not positive
+   * definite or not finite. */
   LacStatus (*solve)(void *self, const LacElectronSolve *args);
   LacStatus (*adapt)(void *self, const LacElectronBatch *batch, const LacElectronAdapt *args);
   LacStatus (*energies)(void *self, const LacElectronBatch *batch, const LacElectronEnergies *args);

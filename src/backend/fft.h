@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FFTW wisdom: MEASURE plans differ from process to process in rounding, so plans are made once a machine and
- * shape, kept in the user's cache directory under a lock, and copied into the run. */
+/* FFTW wisdom: MEASURE plans round differently from process to process, so plans are made once per machine and shape,
+ * saved in the user's cache directory under a lock, and copied into the run. */
 #pragma once
 
 #include "tensor/type.h"
@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Any thread; takes a lock. Must precede the first fft_prepare of a shape to have an effect on it. */
+/* Any thread; takes a lock. Takes effect only before the first fft_prepare of a shape. */
 gboolean lac_fft_import_wisdom(LacType type, const char *text);
 /* Returns: (transfer full): the plans in use, as text. */
 char *lac_fft_export_wisdom(LacType type);
 
-/* Of all fft_prepare and lac_fourier_prepare() on the processor in this process: how many found their plans ready or known from wisdom, and how many had
- * to measure. */
+/* Counts all fft_prepare and lac_fourier_prepare() calls on the CPU in this process: plans found ready or in wisdom,
+ * and plans that had to be measured. */
 void lac_fft_get_plan_counts(guint64 *n_known, guint64 *n_measured);
 
 G_END_DECLS

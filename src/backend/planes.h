@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels of convolutional networks over planes: one table of typed functions for each element type. Plain C.
  *
- * A plane is an image of `height` rows that are `pitch` = width + 1 numbers apart: the one column between rows, kept zero, is the
- * border of both its neighbours, so that a shift by a pixel is a shift of the pointer, and a plane is worked through as one long
- * vector. A set of planes keeps at least pitch + 1 zeros before its first number and pitch + 1 + LAC_PLANE_BLOCK behind its last.
- * Ranges of a plane are whole blocks: what lies between the last number and the end of its block may be read and written. */
+ * A plane is an image of `height` rows that are `pitch` = width + 1 elements apart: the one column between rows,
+ * always zero, is the border of both its neighbours, so that a shift by a pixel is a shift of the pointer, and a
+ * plane is processed as one long vector. A set of planes has at least pitch + 1 zeros before its first element and
+ * pitch + 1 + LAC_PLANE_BLOCK after its last. Ranges of a plane are whole blocks: elements between the end of the
+ * range and the end of its block may be read and written. */
 #pragma once
 
 #include "tensor/type.h"
@@ -13,7 +14,7 @@
 extern "C" {
 #endif
 
-#define LAC_PLANE_BLOCK 16 /* numbers; a multiple of the lanes of every vector */
+#define LAC_PLANE_BLOCK 16 /* elements; a multiple of every vector width */
 
 static inline size_t
 lac_plane_blocks(size_t n)
@@ -21,11 +22,11 @@ lac_plane_blocks(size_t n)
   return (n + LAC_PLANE_BLOCK - 1) / LAC_PLANE_BLOCK * LAC_PLANE_BLOCK;
 }
 
-/* Where one plane after the other lies: side rows, pitch apart. */
+/* Layout of consecutive planes: side rows, pitch apart. */
 typedef struct {
   size_t side, pitch;
-  size_t lead;   /* zeros before the first number */
-  size_t stride; /* numbers from plane to plane */
+  size_t lead;   /* zeros before the first element */
+  size_t stride; /* elements between planes */
 } LacPlaneShape;
 
 static inline LacPlaneShape
@@ -38,14 +39,14 @@ lac_plane_shape(size_t side)
   return shape;
 }
 
-/* Numbers that n planes take with the zeros before and behind them. */
+/* Elements needed by n planes with the zeros before and after them. */
 static inline size_t
 lac_plane_room(const LacPlaneShape *shape, size_t n)
 {
   return shape->lead + lac_plane_blocks(n * shape->stride + shape->pitch + 1 + LAC_PLANE_BLOCK);
 }
 
-/* A tap of a convolution: which phase of the output sees through it which input number, less the output number. */
+/* A tap of a convolution: the output phase it contributes to, and the input index relative to the output index. */
 typedef struct {
   size_t    phase;
   ptrdiff_t shift;
@@ -79,8 +80,8 @@ typedef struct {
   const void *a, *b;
 } LacPlaneTap;
 
-/* c[r c_stride + j] (+)= sum over taps t and k < depth of a_t[r a_row + k a_depth] b_t[k b_stride + j], r < n_rows, j < n.
- * Each number is summed over t, then k, in order: rows and columns may be shared out as one likes. n: whole blocks. */
+/* c[r c_stride + j] (+)= sum over taps t and k < depth of a_t[r a_row + k a_depth] b_t[k b_stride + j], r < n_rows, j
+ * < n. Each element is summed over t, then k, in order: rows and columns may be split in any way. n: whole blocks. */
 typedef struct {
   const LacPlaneTap *taps;
   size_t             n_taps, n_rows, depth, n;
@@ -104,31 +105,32 @@ typedef struct {
   size_t      x_stride, y_stride, n_channels, n;
 } LacPlaneTranspose;
 
-/* How many, their mean and the sum of the squares of their distances from it. */
+/* Count, mean and sum of squared deviations from the mean. */
 typedef struct {
   double n, mean, squares;
 } LacPlaneMoments;
 
-/* Rows of the planes of one channel. Of a doubled layer the planes are the four phases [y & 1][x & 1] of an image of
- * 2 height rows: then `image` has rows of 2 width at its own pitch, else it is a plane like the others. */
+/* Rows of the planes of one channel. For a doubled layer the planes are the four phases [y & 1][x & 1] of an image of
+ * 2 height rows, and `image` has rows of 2 width at its own pitch; else it is a plane like the others. */
 typedef struct {
   void       *phases[4]; /* the first row of each */
-  void       *image;     /* likewise */
+  void       *image;     /* its first row */
   const void *image_bar;
   void       *phases_bar[4];
   size_t      n_phases; /* 1 or 4 */
   size_t      n_rows, width, pitch, image_pitch;
   double      mean, scale, offset; /* image = max(0, scale (phase - mean) + offset) */
-  double      slope; /* of the last pass: phase_bar = scale (g - shift - slope (phase - mean)) */
-  double      shift;
+  double
+    slope; /* second pass of the reverse: phase_bar = scale (g - shift - slope (phase - mean)) */
+  double shift;
 } LacPlaneRows;
 
-/* Sums of the first pass of the reverse: g = image_bar where the image is positive. */
+/* Sums of the first pass of the reverse: g = image_bar where the image is positive, else 0. */
 typedef struct {
   double g, g_times_distance; /* sum of g and of g (phase - mean) */
 } LacPlaneSums;
 
-/* Adam over n numbers (Kingma and Ba 2015): m and v are its moments. */
+/* Adam over n elements (Kingma and Ba 2015): m and v are its moments. */
 typedef struct {
   size_t      n;
   double      rate, beta1, beta2, epsilon, correction1, correction2;
@@ -136,7 +138,7 @@ typedef struct {
   void       *m, *v, *theta;
 } LacPlaneAdam;
 
-/* Of the last layer: what keeps its output in bounds. */
+/* Output bound of the last layer. */
 typedef enum {
   LAC_BOUND_NONE,
   LAC_BOUND_SIGMOID,
@@ -163,18 +165,18 @@ typedef struct {
   void (*transpose)(const LacPlaneTranspose *args);
   LacPlaneMoments (*moments)(const LacPlaneRows *args);
   void (*normalise)(const LacPlaneRows *args);
-  /* phases_bar = g; what it leaves out stays as it is */
+  /* phases_bar = g; elements outside the rows are unchanged */
   LacPlaneSums (*normalise_sums)(const LacPlaneRows *args);
   void (*normalise_reverse)(const LacPlaneRows *args);
   void (*bound)(const LacPlaneBound *args);
   /* y[j] += a x[j], j < n */
   void (*accumulate)(double a, const void *x, void *y, size_t n);
   void (*adam)(const LacPlaneAdam *args);
-  /* The same where the gradient is factor * gradient. Returns: gradient . theta, of theta before the step. */
+  /* The same with the gradient factor * gradient. Returns: gradient . theta, with theta before the step. */
   double (*adam_rank_one)(const LacPlaneAdam *args, double factor);
 } LacPlaneKernels;
 
-/* Of this processor's level and `type`; the same one always. */
+/* Returns the kernels for this processor's level and `type`; always the same table. */
 const LacPlaneKernels *lac_plane_kernels(LacType type);
 
 #ifdef __cplusplus

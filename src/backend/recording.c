@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording, or none. */
+/* Records a step, or falls back to none. */
 #include "backend/recording.h"
 
 gboolean
@@ -21,7 +21,8 @@ lac_device_record(LacDevice device,
     return TRUE;
   if (*recording)
     device.table->recording_free(device.self, g_steal_pointer(recording));
-  why = device.table->failure ? device.table->failure(status) : NULL; /* no later one is blamed */
+  why = device.table->failure ? device.table->failure(status)
+                              : NULL; /* clears it, so that no later failure is blamed on it */
   g_debug("a step is called, for it cannot be recorded: %s", why ? why : lac_status_text(status));
   return FALSE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recording a step where the device lets it be recorded. */
+/* Records a step on devices that support it. */
 #pragma once
 
 #include "backend/backend.h"
@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Records what @enqueue asks of the device. Why that failed is nobody's trouble: the caller asks for the same without a recording, and a
- * device that is lost says so then. Returns: %FALSE, and @recording is NULL, where it cannot be recorded. */
+/* Records the kernels that @enqueue enqueues on the device. Errors are ignored: the caller repeats the step without
+ * recording, where a lost device reports its error. Returns: %FALSE, and @recording is NULL, when the step cannot be
+ * recorded. */
 gboolean lac_device_record(LacDevice device,
                            LacStatus (*enqueue)(gpointer user_data),
                            gpointer user_data,

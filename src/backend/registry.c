@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of backends, and the search for the CUDA module. */
+/* Registry of backends, and search for the CUDA module. */
 #include "backend/registry.h"
 
 #include "backend/cpu/cpu.h"
@@ -13,9 +13,10 @@
 #include <string.h>
 
 #define MODULE_NAME "liblac-cuda.so"
-#define WHY_NAME    "liblac-cuda.why" /* in its place where it was not built: the reason, one line */
+#define WHY_NAME \
+  "liblac-cuda.why" /* installed instead of a module that was not built: the reason, one line */
 
-static const LacBackend *loaded_cuda; /* atomic; NULL: no one has looked for it yet */
+static const LacBackend *loaded_cuda; /* atomic; NULL: not searched yet */
 
 const char *
 lac_status_text(LacStatus status)
@@ -48,7 +49,7 @@ absent_open(void **self, int device)
 static const LacBackend *
 absent(const char *why)
 {
-  LacBackend *table = g_new0(LacBackend, 1); /* lives as long as the process, like every table */
+  LacBackend *table = g_new0(LacBackend, 1); /* lives as long as the process, as all tables do */
 
   table->abi = LAC_BACKEND_ABI;
   table->name = "cuda";
@@ -57,8 +58,8 @@ absent(const char *why)
   return table;
 }
 
-/* Returns: (nullable): the path of a file of this name: LACUNA_MODULE_DIR alone where it is set, else the installed place, else
- * that of the build tree. */
+/* Returns: (nullable): the path of a file of this name: only in LACUNA_MODULE_DIR if set, else the installed folder,
+ * else the build tree. */
 static char *
 find_beside(const char *name)
 {
@@ -78,19 +79,19 @@ find_beside(const char *name)
   return NULL;
 }
 
-/* Returns: why there is no module; lives as long as the process */
+/* Returns: the reason why the module is missing; lives as long as the process */
 static const char *
 explain_missing_module(void)
 {
   g_autofree char *path = find_beside(WHY_NAME), *why = NULL;
 
   if (path && g_file_get_contents(path, &why, NULL, NULL))
-    /* Translators: a reason in English, from when the program was built. */
+    /* Translators: %s is a reason in English, written when the program was built. */
     return g_strdup_printf(_("The CUDA module was not built: %s"), g_strstrip(why));
   return _("The CUDA module is not installed");
 }
 
-/* A kernel that a module lacks: the plan that needs it says so with the name of its op. */
+/* Stub for a kernel that the module lacks: the planner reports it with the name of the op. */
 #define K(name, Args)                                           \
   static LacStatus lacking_##name(void *self, const Args *args) \
   {                                                             \
@@ -110,7 +111,7 @@ with_every_kernel(const LacBackend *found)
   return table;
 }
 
-/* The module brings libraries of hundreds of MB along: it is left alone where there is nothing to drive. */
+/* The module loads hundreds of MB of libraries: skipped without a driver. */
 static gboolean
 has_driver(void)
 {
@@ -228,7 +229,7 @@ lac_device_try(LacDevice *device, const char *name)
   return status;
 }
 
-/* Why an open failed: a device that describes itself knows better than the table. */
+/* Explains a failed open: a device's own facts are more specific than the table's description. */
 static char *
 explain(const char *name, LacStatus status)
 {
@@ -282,15 +283,15 @@ lac_device_count(void)
   return table->count ? (guint) MAX(table->count(), 0) : 0;
 }
 
-/* A driver runs what was made with its own major version of CUDA or an older one. Source: CUDA Compatibility, "Minor Version
- * Compatibility". */
+/* A driver runs programs built with its own major version of CUDA or an older one. Source: CUDA Compatibility, "Minor
+ * Version Compatibility". */
 static gboolean
 is_too_old(const LacDeviceFacts *facts)
 {
   return facts->driver > 0 && facts->driver / 1000 < facts->runtime / 1000;
 }
 
-/* A module that is named by hand need not be one of the driver's. */
+/* A module from LACUNA_MODULE_DIR may serve devices that the driver does not list. */
 guint
 lac_device_count_cards(void)
 {
@@ -315,7 +316,7 @@ explain_absence(guint number, const LacDeviceFacts *facts)
                "There is no GPU of number %u here: there are %u, counted from 0", n),
       number, n);
   if (is_too_old(facts))
-    /* Translators: versions of CUDA: 11.4, 13.0. */
+    /* Translators: CUDA versions: 11.4, 13.0. */
     return g_strdup_printf(_("The NVIDIA driver is too old: it knows CUDA %d.%d, and this program "
                              "needs %d.0; install a newer driver"),
                            facts->driver / 1000, facts->driver % 1000 / 10, facts->runtime / 1000);
@@ -330,7 +331,8 @@ explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
   if (status == LAC_STATUS_NO_DEVICE || status == LAC_STATUS_OLD_DRIVER)
     return explain_absence(number, facts);
   if (status == LAC_STATUS_NO_KERNEL)
-    /* Translators: name of a GPU; compute capabilities: 7.0, and "7.5 8.0 8.6"; the last two numbers without a dot: 70. */
+    /* Translators: %s are a GPU's name; compute capabilities: 7.0, and "7.5 8.0 8.6"; the last two numbers are
+     * without a dot: 70. */
     return g_strdup_printf(
       _("This program has no code for %s, whose compute capability is %d.%d; it has code for %s. "
         "Build it with -Ddevice_capabilities=%d%d"),
@@ -340,7 +342,7 @@ explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
   return g_strdup_printf(_("The GPU cannot be used: %s"), lac_status_text(status));
 }
 
-/* A table without facts is that of a module that is absent: it says itself why. */
+/* A table without facts() is that of a missing module, whose `what` gives the reason. */
 LacStatus
 lac_device_query(guint number, LacDeviceFacts *facts, char **why)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a detector sees of an object through apertures in k-space, compared with what was measured, and back to the object: a part of the
- * backend's table for devices (the processor has experiment/imaging/optics/optics.h, whose formulas these are). Plain C, read by nvcc too.
+/* Ptychographic forward model, comparison with measurements, and adjoint: apertures in k-space to detector images. A
+ * part of the backend's table for devices (the CPU has experiment/imaging/optics/optics.h with the same formulas).
+ * Plain C, also compiled by nvcc.
  *
- * The grid is N x N with DC in its middle (N even), the object s x s in the middle, a detector d x d, all row by row; complex numbers are pairs.
- * A stop is one centre of one visit: it passes pixels of a box of k-space, at most as wide as the detector, of which a pixel k is
- * number k mod d of the detector's transform. Signs (-1)^(y + x), which put origins into middles, cancel but on the object.
- * Nothing is allocated; sums run in an order that depends on the shape alone. One thread asks at a time. */
+ * The grid is N x N with DC in its middle (N even), the object s x s in the middle, a detector d x d, all row-major;
+ * complex numbers are pairs. A stop is one aperture centre of a scan position: it passes pixels of a box of k-space,
+ * at most as wide as the detector, where pixel k is element k mod d of the detector's transform. Signs (-1)^(y + x),
+ * which move origins to the middle, cancel except on the object. Nothing is allocated; the order of summation depends
+ * only on the shape. One calling thread at a time. */
 #pragma once
 
 #include "backend/backend.h"
@@ -14,35 +16,35 @@
 extern "C" {
 #endif
 
-/* A visit that is compared; < 0: none. What rests is compared, and says nothing of the object. */
+/* Scan position to compare; < 0: none. With `rests` it is compared, but contributes no gradient. */
 typedef struct {
   int32_t visit, rests;
 } LacWaveSlot;
 
-/* Of a visit that was compared. */
+/* Comparison result of one scan position. */
 typedef struct {
   double loss;
-  double distance, expected, variance, energy; /* as LacMisfit has them */
+  double distance, expected, variance, energy; /* as in LacMisfit */
 } LacWaveMisfit;
 
 #define LAC_WAVE_NOISE \
-  323 /* numbers: dark, light, g(r) at sqrt r = i / 64 (experiment/imaging/optics/noise-level.h) */
+  323 /* values: dark, light, g(r) at sqrt r = i / 64 (experiment/imaging/optics/noise-level.h) */
 
 typedef struct {
-  LacType type; /* of grid and fields */
+  LacType type; /* element type of grid and fields */
   size_t  grid, support, detector, box, n_along, n_slots;
-  /* The object is (offset + gain picture) e^(i phase) where the mask is not 0. [s * s] each */
+  /* The object is (offset + gain picture) e^(i phase) inside the mask. [s * s] each */
   double        gain, offset;
   const double *picture, *phase, *mask; /* the last two may be NULL */
   void         *field;                  /* [N][N] */
-  /* Of visits and their stops. */
+  /* Scan positions and their stops. */
   const LacWaveSlot *slots;      /* [n_slots] */
   const int32_t     *corners;    /* [n_visits][n_along][2]: the box's first pixel, (y, x) from DC */
   const uint8_t     *passes;     /* [n_visits][n_along][box * box] */
   const double      *pupil;      /* [box * box] pairs; NULL: 1 */
-  const double      *amplitudes; /* [n_visits][d * d], measured; negative: nobody knows */
+  const double      *amplitudes; /* [n_visits][d * d], measured; negative: missing */
   const double      *noise;      /* [LAC_WAVE_NOISE] */
-  /* Of each pixel, where it is known better: standard deviations of what was seen, amplitudes or intensities. [n_visits][d * d]; NULL */
+  /* Known standard deviations per pixel, of measured amplitudes or intensities. [n_visits][d * d]; NULL: noise model */
   const double *sigma;
   int           sees_amplitudes;
   void         *fields; /* [n_slots][n_along][d][d] */
@@ -51,11 +53,11 @@ typedef struct {
   int            normalised;
   LacWaveMisfit *misfits; /* [n_slots] */
   /* weight times the derivatives by picture and phase. [s * s] each */
-  const double *weight; /* one number */
+  const double *weight; /* one value */
   double       *picture_bar, *phase_bar;
 } LacWaves;
 
-/* Unnormalised, in place, n x n each. */
+/* Transforms, unnormalised, in place, n x n each. */
 typedef struct {
   LacType type;
   size_t  n, n_batch;
@@ -63,12 +65,12 @@ typedef struct {
   void   *data;
 } LacWaveTransform;
 
-/* Every entry of the form LacStatus name(self, const Args *):
- *   object    the object onto the field, zeros around it; its transform is what the stops see of
- *   stops     what of the field's transform each slot's stops pass, onto the fields
- *   compare   fields -> misfits; the fields become the derivatives of the losses by them
- *   gather    the adjoint of stops: transformed fields, added up in the order of the slots, onto the field
- *   bars      what the field's inverse transform says of picture and phase */
+/* Entries of the form LacStatus name(self, const Args *):
+ *   object    writes the object into the field, with zeros around it; the stops act on its transform
+ *   stops     copies what each slot's stops pass of the field's transform into the fields
+ *   compare   fields -> misfits; overwrites the fields by the losses' derivatives
+ *   gather    the adjoint of stops: adds up the transformed fields, in the order of the slots, in the field
+ *   bars      gradients of picture and phase from the field's inverse transform */
 #define LAC_WAVE_KERNELS(K)                                   \
   K(object, LacWaves)                                         \
   K(stops, LacWaves)                                          \

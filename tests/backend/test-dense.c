@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dense linear algebra held against what defines each result. */
+/* Dense linear algebra against the defining property of each result. */
 #include "backend/dense.h"
 #include "base/error.h"
 #include "helpers/counting-malloc.h"
@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Reproducible numbers in [-1, 1): the fractional parts of multiples of an irrational. */
+/* Reproducible values in [-1, 1): the fractional parts of multiples of an irrational. */
 static void
 fill(double *a, gsize n, guint seed)
 {
@@ -49,7 +49,7 @@ gemm_is_the_triple_sum(void)
             for (gsize k = 0; k < K; k++)
               expected += 0.5 * entry(a, ta, LD, i, k) * entry(b, tb, LD, k, j);
           }
-          /* eleven products below 2 in size */
+          /* eleven products of absolute value below 2 */
           g_assert_cmpfloat_with_epsilon(c[i * LD + j], expected, 1e-14);
         }
     }
@@ -114,7 +114,7 @@ cholesky_solves_and_refuses_indefinite(void)
   g_assert_false(lac_dense_cholesky_solve(a, N, x, R));
 }
 
-/* Columns of falling norm that are orthogonal are their own pivots. */
+/* Orthogonal columns of falling norm are their own pivots. */
 static void
 pivots_come_in_order_of_what_is_left(void)
 {
@@ -152,7 +152,7 @@ least_squares_leave_an_orthogonal_residual(void)
     }
 }
 
-/* Two equal columns share what one alone would carry: that is the shortest solution. */
+/* Two equal columns share the coefficient equally: the minimum-norm solution. */
 static void
 least_squares_choose_the_shortest_solution(void)
 {
@@ -192,8 +192,8 @@ threads_may_call_at_once(void)
     g_thread_join(threads[i]);
 }
 
-/* The rows are orthonormal, and row k is a combination of the first k rows there were: the products with those beyond vanish
- * once every row is reduced by its projections. */
+/* The rows are orthonormal, and row k is a combination of the first k original rows: the products with later ones
+ * vanish once every row is reduced by its projections. */
 static void
 orthonormal_rows_span_what_was_there(void)
 {
@@ -232,7 +232,7 @@ library_says_its_name_and_core(void)
   g_assert_cmpuint(strlen(library), >, strlen("OpenBLAS 0.0.0 "));
 }
 
-/* Whatever is left of the library's blocks of columns; C holds NaN, which a beta of 0 does not read. */
+/* For every remainder of the library's column blocks; C holds NaN, which a beta of 0 does not read. */
 static void
 small_products_allocate_nothing(void)
 {
@@ -268,7 +268,7 @@ small_products_allocate_nothing(void)
 
 /* ---- memory ---- */
 
-/* Allows this process @bytes more than it has. Returns: the limit that was there. */
+/* Limits this process to @bytes more than it uses. Returns: the previous limit. */
 static struct rlimit
 allow_more(rlim_t bytes)
 {
@@ -283,7 +283,7 @@ allow_more(rlim_t bytes)
   return before;
 }
 
-/* Every call that this program makes, beyond the kernels for small matrices. */
+/* Calls every function this program uses, with sizes above the kernels for small matrices. */
 static void
 call_everything(void)
 {
@@ -306,7 +306,7 @@ call_everything(void)
   g_assert_true(lac_dense_eigh(a, N, values));
 }
 
-/* Without its buffer the library would ask for one for ever: SIGALRM ends that. */
+/* Without its buffer the library would retry forever: SIGALRM ends that. */
 static void
 memory_is_reserved_or_refused_with_numbers(void)
 {
@@ -316,7 +316,7 @@ memory_is_reserved_or_refused_with_numbers(void)
     g_test_skip("a sanitizer needs the address space");
     return;
   }
-  if (!g_test_subprocess()) { /* in this process the library has its buffer */
+  if (!g_test_subprocess()) { /* in this process the library already has its buffer */
     g_test_trap_subprocess(NULL, 60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_DEFAULT);
     g_test_trap_assert_passed();
     return;
@@ -333,7 +333,7 @@ memory_is_reserved_or_refused_with_numbers(void)
 
   g_assert_true(lac_dense_reserve(&error));
   g_assert_cmpuint(lac_dense_get_unreserved(), ==, 0);
-  allow_more(30 << 20); /* for the work arrays, and not for a second buffer */
+  allow_more(30 << 20); /* for the work arrays, not for a second buffer */
   call_everything();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a device says of its memory against what was asked of it. */
+/* Memory reported by a device against what was allocated on it. */
 #include "backend/device-watch.h"
 #include "backend/registry.h"
 
@@ -59,7 +59,7 @@ test_counts(gconstpointer name)
   lac_device_close(&device);
 }
 
-/* The processor's memory is the host's: unknown, not 0. */
+/* The CPU's memory is the host's: unknown, not 0. */
 static void
 test_host(void)
 {

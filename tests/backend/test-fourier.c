@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Complex transforms against the sum that defines them, and the heap under a thousand of them. */
+/* Complex transforms against their defining sum, and the heap during a thousand of them. */
 #include "backend/fourier.h"
 #include "helpers/counting-malloc.h"
 
 #include <math.h>
 
-/* Reproducible numbers in [-1, 1]. */
+/* Reproducible values in [-1, 1]. */
 static double complex *
 some_numbers(gsize n)
 {
@@ -23,10 +23,10 @@ definition(const double complex *x, gsize ny, gsize nx, gsize qy, gsize qx)
 
   for (gsize y = 0; y < ny; y++)
     for (gsize j = 0; j < nx; j++) {
-      const double scheduler =
+      const double turns =
         (double) (qy * y % ny) / (double) ny + (double) (qx * j % nx) / (double) nx;
 
-      sum += x[y * nx + j] * CMPLX(cos(2 * G_PI * scheduler), -sin(2 * G_PI * scheduler));
+      sum += x[y * nx + j] * CMPLX(cos(2 * G_PI * turns), -sin(2 * G_PI * turns));
     }
   return sum;
 }

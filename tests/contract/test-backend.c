@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every backend, every kernel, both types; the cpu on every level of instructions it has. */
+/* Every backend, every kernel, both types; the cpu at every instruction level it supports. */
 #include "emulated.h"
 
 #include "backend/contract/contract.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns: all rows of all parts, as long as the program lives */
+/* Returns: all rows of all parts; lives as long as the program */
 static const LacContractRow *const *
 all_rows(gsize *n)
 {
@@ -33,8 +33,8 @@ assert_ok(LacStatus status)
   g_assert_cmpstr(lac_status_text(status), ==, lac_status_text(LAC_STATUS_OK));
 }
 
-/* A backend, the cpu held to a level of instructions, or (no name) the cpu that keeps no plans of transforms; EMULATED: the
- * CUDA backend on the processor, its threads in the order that level names, or behind the checks of strict. */
+/* A backend, the cpu limited to an instruction level, or (without a name) the cpu without cached FFT plans; EMULATED:
+ * the CUDA backend on the CPU, with threads in the order given by level, or behind the strict checks. */
 typedef struct {
   const char *label, *backend, *level;
 } Subject;
@@ -109,7 +109,7 @@ open_subject(LacDevice *device, const Subject *subject)
   return FALSE;
 }
 
-/* Returns: the hash of all that the row fetched */
+/* Returns: the hash of all data fetched by the row */
 static guint64
 run_passing(const LacContractRow *row, const LacDevice *device, LacType type)
 {
@@ -168,7 +168,7 @@ strict_agrees_with_cpu_to_the_bit(void)
                        bits_of("cpu", NULL, type, rows[i]));
 }
 
-/* A kernel that is wrong fails its row with a number, and one that does not its work ends it; the device goes on. */
+/* A wrong kernel fails its row with a value, and a kernel error ends the row; the device stays usable. */
 static LacStatus
 wrong_dot(void *self, const LacDot *args)
 {
@@ -221,7 +221,8 @@ wrong_kernels_are_found(void)
   lac_device_close(&device);
 }
 
-/* A missing barrier, or a sum in the order of arrival, would leave other bits; and so would a wait that strict makes up for. */
+/* A missing barrier, or a sum in order of arrival, would change bits; and so would a missing wait that strict
+ * compensates. */
 static void
 order_of_threads_leaves_no_trace(gconstpointer data)
 {
@@ -309,8 +310,8 @@ registry_knows_every_name(void)
   g_assert_nonnull(strstr(error->message, "strict"));
 }
 
-/* Each derivative is the central difference of the one before: wrong by h^2/6 of the third beyond it, which is
- * below 500 here, and by rounding over h. */
+/* Each derivative equals the central difference of the previous one: errors are h^2/6 times the derivative two orders
+ * higher, below 500 here, and rounding over h. */
 static void
 derivatives_are_those_of_differences(void)
 {
@@ -328,7 +329,7 @@ derivatives_are_those_of_differences(void)
     }
 }
 
-/* A run that brings its wisdom along plans as before, whatever the machine would measure today. */
+/* A run with imported wisdom plans as before, whatever a new measurement would give. */
 static void
 wisdom_returns(void)
 {
@@ -376,7 +377,7 @@ absent_module_says_why(void)
   g_test_trap_assert_passed();
 }
 
-/* A new process finds the plans of this one in the cache directory: it adds nothing to them. */
+/* A new process finds this one's plans in the cache directory and adds none. */
 static void
 wisdom_is_kept_for_the_next_process(void)
 {
@@ -420,7 +421,7 @@ add_rows(void)
       }
 }
 
-/* A cache of its own, which no other test writes at the same time. */
+/* Uses a private cache, which no other test writes at the same time. */
 static void
 use_own_cache(void)
 {
@@ -452,7 +453,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   shard_init(argc, argv);
   use_own_cache();
-  if (!g_test_subprocess()) { /* which runs one test alone */
+  if (!g_test_subprocess()) { /* runs a single test */
     add_rows();
     add_orders();
   }

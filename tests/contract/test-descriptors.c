@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every experiment of the registry has a complete descriptor, defaults that it accepts itself, and words for what it refuses. */
+/* Every experiment of the registry has a complete descriptor, defaults that it accepts itself, and an error message
+ * for every refusal. */
 #include "base/error.h"
 #include "contract/helpers/experiment-settings.h"
 #include "experiment/experiment.h"
@@ -90,7 +91,7 @@ test_defaults(gconstpointer data)
   g_assert_cmpfloat(estimate.frame_bytes, >, 0);
 }
 
-/* A curve before it is no result, and a result behind it is not the first. */
+/* A curve before it is not a result, and a result after it is not the first. */
 static void
 test_headline(void)
 {

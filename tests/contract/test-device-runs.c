@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every experiment of the registry on a CUDA device, or on the emulated one: the numbers of the processor in double precision but
- * for rounding, the same bits from the same seed; and what says that it stays on the processor asks the device for nothing. */
+/* Every experiment of the registry on a CUDA device, or on the emulated one: results equal the CPU's in double
+ * precision up to rounding, bitwise reproducible for the same seed; and methods declared CPU-only never use the
+ * device. */
 #include "emulated.h"
 
 #include "contract/helpers/counted-device.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As wide as a layer is that a device computes in one kernel. */
+/* Wide enough for a device's fused layer kernel. */
 #define WIDE "engines=pinn width=64 depth=2 quasi=lbfgs"
 
 typedef struct {
@@ -29,7 +30,8 @@ run_init(SmallRun *run, const Subject *subject, const char *precision, const cha
   return small_run_init(run, subject->experiment, &way);
 }
 
-/* Rounding differs and what is iterated amplifies it: a hundred thousand roundings of the largest number of a plane. */
+/* Rounding differs and is amplified by iterations: tolerance of a hundred thousand roundings of a plane's largest
+ * value. */
 static void
 assert_near_frame(SmallRun *found, SmallRun *wanted)
 {
@@ -52,7 +54,7 @@ assert_near_frame(SmallRun *found, SmallRun *wanted)
   }
 }
 
-/* SOAP turns its first steps into a basis of gradients that span too little: rounding alone chooses the rest of it. */
+/* SOAP's first bases come from gradients that span too little: rounding alone determines the rest. */
 static char *
 dup_smooth_settings(const LacExperiment *experiment)
 {
@@ -126,7 +128,7 @@ test_wide_bits(gconstpointer data)
   assert_same_bits(data, WIDE);
 }
 
-/* @method: of the list @key, or both NULL: everything; its steps, not the set-up that it shares with others */
+/* @method: from the list @key, or both NULL: everything; checks its steps, not the set-up it shares with others */
 static void
 assert_word_is_kept(const Subject *subject, const char *key, const char *method)
 {
@@ -149,7 +151,7 @@ assert_word_is_kept(const Subject *subject, const char *key, const char *method)
   small_run_clear(&run);
 }
 
-/* The methods of the small settings, one by one: between them the experiments have each in theirs. */
+/* Tests the methods of the small settings one by one: together the experiments cover all. */
 static void
 test_word(gconstpointer data)
 {
@@ -171,7 +173,7 @@ test_word(gconstpointer data)
     assert_word_is_kept(subject, row->key, methods[i]);
 }
 
-/* With the settings of the small run. */
+/* Uses the settings of the small run. */
 static gboolean
 uses_device(const LacExperiment *experiment)
 {
@@ -180,7 +182,7 @@ uses_device(const LacExperiment *experiment)
   return lac_experiment_uses_device(experiment, lac_draft_get_values(draft), NULL);
 }
 
-/* Of one-dimensional, steady and unsteady plane problems: jets of two, three and three directions. */
+/* One-dimensional, steady and unsteady plane problems: jets of two, three and three directions. */
 static gboolean
 has_wide(const char *experiment)
 {

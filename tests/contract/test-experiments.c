@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every experiment of the registry: a small run that ends in numbers, the same bits from any number
- * of threads, either backend and every checkpoint, and no allocation within a step. An experiment is tested because it is
- * registered; it needs a row in helpers/experiment-settings.c. */
+/* Every experiment of the registry: a small run with finite results, bitwise identical for any number of threads,
+ * either backend and every checkpoint, without allocation within a step. Every registered experiment is tested; it
+ * needs a row in helpers/experiment-settings.c. */
 #include "base/error.h"
 #include "contract/helpers/small-run.h"
 #include "helpers/counting-malloc.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The first plane that the markers stand on. */
+/* Returns the first plane with markers. */
 static const LacPlane *
 find_marked(const SmallRun *subject)
 {
@@ -20,7 +20,7 @@ find_marked(const SmallRun *subject)
   g_assert_not_reached();
 }
 
-/* @is_first: before the first step what nobody has worked on yet may be the same everywhere. A marker that is nowhere is not there
+/* @is_first: before the first step, uncomputed planes may be constant. A marker without a position does not exist
  * yet. */
 static void
 assert_frame_holds(SmallRun *subject, gboolean is_first)
@@ -36,7 +36,7 @@ assert_frame_holds(SmallRun *subject, gboolean is_first)
       g_assert_cmpuint(plane->n_not_finite, <, plane->nx * plane->ny);
       continue;
     }
-    /* what is cut out of the domain is shown by no plane */
+    /* every plane masks the region outside the domain */
     g_assert_cmpuint(plane->n_not_finite, ==, frame->planes[0].n_not_finite);
     g_assert_cmpuint(plane->n_not_finite, <, plane->nx * plane->ny / 2);
     g_assert_cmpfloat(plane->y_min, <, plane->y_max);
@@ -57,7 +57,7 @@ assert_frame_holds(SmallRun *subject, gboolean is_first)
   }
 }
 
-/* A metric is a number or absent; at the end every result is a number. */
+/* A metric is finite or absent; at the end every result is finite. */
 static void
 test_numbers(gconstpointer data)
 {
@@ -82,7 +82,7 @@ test_numbers(gconstpointer data)
   }
 }
 
-/* The whole run beside runs that were cut, kept and taken up by a fresh state. */
+/* Compares an uninterrupted run with runs interrupted, saved and resumed in a fresh state. */
 static void
 test_resume(gconstpointer data)
 {
@@ -123,8 +123,8 @@ find_channel(const SmallRun *subject, const char *key)
   return -1;
 }
 
-/* What the sensors of a run said, taken as somebody's own measurements with the truth withheld: the same reconstruction, and
- * numbers in place of errors. */
+/* Reuses a run's measurements as user measurements without a true field: the same reconstruction, with statistics
+ * instead of errors. */
 static void
 test_withheld_truth(gconstpointer data)
 {
@@ -161,7 +161,7 @@ test_withheld_truth(gconstpointer data)
   small_run_clear(&whole);
 }
 
-/* Saving and showing do not change a run. */
+/* Saving and showing frames do not change a run. */
 static void
 test_watching(gconstpointer data)
 {
@@ -262,7 +262,7 @@ test_allocation(gconstpointer data)
   small_run_clear(&subject);
 }
 
-/* The parameters that a run began with change nothing when they come again. */
+/* Retuning a run to its initial parameters changes nothing. */
 static void
 test_retune(gconstpointer data)
 {
@@ -292,7 +292,7 @@ always(gpointer data)
   return TRUE;
 }
 
-/* A set-up that was told to stop gives an error or a state, and leaves nothing behind. */
+/* A cancelled set-up returns an error or a state, and leaks nothing. */
 static void
 test_cancel(gconstpointer data)
 {
@@ -316,7 +316,7 @@ test_cancel(gconstpointer data)
   small_run_clear(&subject);
 }
 
-/* Steps and the size of a frame are known exactly before the run. */
+/* The number of steps and the size of a frame are known exactly before the run. */
 static void
 test_estimate(gconstpointer data)
 {
@@ -349,7 +349,7 @@ assert_unique_keys(const LacExperiment *experiment, const LacDraft *draft)
   lac_outline_clear(&outline);
 }
 
-/* (nullable): the row of what works side by side */
+/* (nullable): the row that lists the methods run side by side */
 static const LacParam *
 find_ways(const LacExperiment *experiment)
 {
@@ -358,7 +358,7 @@ find_ways(const LacExperiment *experiment)
   return methods ? methods : lac_param_find(&experiment->params, "solver");
 }
 
-/* Of every method together, judged by the truth or by the sensors alone. */
+/* Keys of all methods together, evaluated against the true field or by the sensors only. */
 static void
 test_keys(gconstpointer data)
 {
@@ -385,7 +385,7 @@ test_keys(gconstpointer data)
 typedef struct {
   const char *what;
   void (*test)(gconstpointer experiment);
-  gboolean runs_again; /* the lines of another */
+  gboolean runs_again; /* another method's lines */
 } Check;
 
 static const Check checks[] = {

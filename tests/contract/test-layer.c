@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fused layer of every instruction set against its composed twin, the reverse against differences, and
- * tanh against the C library in a wider type. */
+/* The fused layer of every instruction set against its composed equivalent, the reverse against finite differences,
+ * and tanh against the C library in a wider type. */
 #include "backend/cpu/kernels/kernels.h"
 #include "backend/registry.h"
 
@@ -31,7 +31,7 @@ static const JetCase jets[] = {
 
 static const char *const levels[] = {"v3", "v4"};
 
-/* One set of buffers of a layer, each followed by bytes that nobody may touch. */
+/* One set of buffers of a layer, each followed by guard bytes. */
 typedef enum { X, W, BIAS, Y, SAVED, Y_BAR, X_BAR, W_BAR, BIAS_BAR, N_BUFFERS } Which;
 
 typedef struct {
@@ -55,7 +55,7 @@ open_level(const char *level)
   return device;
 }
 
-/* 64-byte aligned and to nothing more. */
+/* Aligned to exactly 64 bytes. */
 static guint8 *
 guarded(gsize n_bytes)
 {
@@ -101,7 +101,7 @@ bench_init(Bench *bench, const JetCase *row, LacType type, gsize n_points, gsize
     bench->memory[i] = guarded(bench->length[i] * lac_type_size(type));
 }
 
-/* The same numbers for the same shape, whatever the device. */
+/* Fills with the same values for the same shape, on any device. */
 static void
 bench_fill(Bench *bench)
 {
@@ -167,9 +167,9 @@ bench_run(Bench *bench, LacDevice device, gboolean reverse)
     assert_guard(bench->packed[i], n_bytes);
 }
 
-/* Two orders of one sum of `depth` products differ by at most 2 depth roundings of the sum of magnitudes; that sum is
- * bounded by sqrt(depth) times what cancels to the largest element here, and the epilogue multiplies by at most 8 (three
- * factors of slopes of size 2). */
+/* Two orders of summation of `depth` products differ by at most 2 depth roundings of the sum of absolute values, here
+ * bounded by sqrt(depth) times the largest element, and the epilogue multiplies by at most 8 (three factors of slopes
+ * up to 2). */
 static void
 assert_close(const Bench *fused, const Bench *composed, Which which, gsize depth)
 {
@@ -294,7 +294,8 @@ ulp(double value, double rounding)
   return value > 0 ? ldexp(1, ilogb(value)) * rounding : 0;
 }
 
-/* One division, one expm1 with a Taylor rest below a quarter of a rounding and three products: 4 units of the last place. */
+/* One division, one expm1 with a Taylor remainder below a quarter of a rounding and three products: 4 units in the
+ * last place. */
 static void
 check_tanh_at(const LacLayerKernels *kernels, LacType type, double x)
 {
@@ -313,7 +314,7 @@ check_tanh_at(const LacLayerKernels *kernels, LacType type, double x)
   }
   long double exact = tanhl(x), slope = 1 / (coshl(x) * coshl(x));
   g_assert_cmpfloat(fabs((double) (t - exact)), <=, 4 * ulp((double) exact, rounding));
-  if (x < 20) /* the double range of the remainder's square is left only far beyond */
+  if (x < 20) /* the remainder's square underflows double only far beyond */
     g_assert_cmpfloat(fabs((double) (s - slope)), <=, 8 * ulp((double) slope, rounding));
   g_assert_cmpfloat(t, <=, 1);
 }

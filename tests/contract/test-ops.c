@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every op, every case, every backend that opens: values against the oracle in double, jets against differences,
- * gradients against directional differences. An op is tested because it is registered. */
+/* Every op, every case, every backend that opens: values against the oracle in double, jets and gradients against
+ * finite differences. Every registered op is tested. */
 #include "emulated.h"
 
 #include "base/pool.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define N_POINTS    21 /* no multiple of any tile or vector length */
+#define N_POINTS    21 /* not a multiple of any tile or vector length */
 #define N_SPACE     2
 #define MAX_COLUMNS 8
 #define MAX_STREAMS 16
@@ -38,7 +38,7 @@ static const JetCase jets[] = {
 };
 
 typedef struct {
-  const LacBackend *backend; /* NULL: the CUDA backend on the processor */
+  const LacBackend *backend; /* NULL: the emulated CUDA backend */
   const LacOp      *op;
   const LacOpCase  *row;
 } Subject;
@@ -47,12 +47,12 @@ typedef struct {
 typedef struct {
   const LacOpCase *row;
   LacJet           jet;
-  gsize            columns; /* of all operands */
+  gsize            columns; /* total of all operands */
   LacGraph        *graph;
   LacNode          points, result, loss;
   LacNode          outputs[MAX_OUTPUTS]; /* the value, then the other streams */
   gsize            n_outputs, width;
-  gsize            n_parameters, own; /* of theta, and where the op's begin */
+  gsize            n_parameters, own; /* length of theta, and offset of the op's own parameters */
   double           theta[256];
   double           at[N_POINTS * N_SPACE];
 } Bench;
@@ -123,7 +123,7 @@ bench_clear(Bench *bench)
   g_clear_pointer(&bench->graph, lac_graph_free);
 }
 
-/* The oracle as a function of the point alone. */
+/* Evaluates the oracle as a function of the point. */
 static void
 truth(const Bench *bench, const double *at, double *y)
 {
@@ -190,7 +190,7 @@ assert_near(double found, double wanted, double tolerance)
   g_assert_cmpfloat(fabs(found - wanted), <=, tolerance * fmax(1, fabs(wanted)));
 }
 
-/* Rounding: a few dozen operations on numbers of size 10. */
+/* Tolerance: rounding of a few dozen operations on values of size 10. */
 static void
 test_values(gconstpointer data)
 {
@@ -223,7 +223,7 @@ test_values(gconstpointer data)
   lac_device_close(&device);
 }
 
-/* All outputs, one after the other, at points moved by @h along @direction. */
+/* Reads all outputs, one after another, at points moved by @h along @direction. */
 static void
 read_moved(const Bench  *bench,
            LacProgram   *program,
@@ -270,7 +270,7 @@ check_low_orders(const Bench *bench, const double *direction, guint order, const
   }
 }
 
-/* Orders three and four are central differences of the orders below them, which are checked on their own. */
+/* Orders three and four by central differences of the lower orders, which are checked separately. */
 static void
 check_high_orders(const Bench  *bench,
                   LacProgram   *program,
@@ -353,7 +353,7 @@ test_derivatives(gconstpointer data)
   lac_device_close(&device);
 }
 
-/* The collapsed sum beside first derivatives equals the weighted sum of the second ones of the full jet. */
+/* The collapsed sum next to first derivatives equals the weighted sum of the full jet's second derivatives. */
 static void
 test_collapse(gconstpointer data)
 {
@@ -411,7 +411,8 @@ read_gradient(LacProgram *program, gsize n, double *gradient)
     gradient[i] = (double) narrow[i];
 }
 
-/* Five-point differences: with fourth derivatives in the loss h^4 L^(5) / 30 asks for this step, and eps L / h allows it. */
+/* Five-point differences: with fourth derivatives in the loss h^4 L^(5) / 30 requires this step, and eps L / h
+ * permits it. */
 static void
 check_gradient(const Bench *bench, LacDevice device)
 {
@@ -432,7 +433,7 @@ check_gradient(const Bench *bench, LacDevice device)
     difference += (single[i] - gradient[i]) * (single[i] - gradient[i]);
     size += gradient[i] * gradient[i];
   }
-  g_assert_cmpfloat(sqrt(difference / size), <=, 1e-5); /* asked for: 1e-3 */
+  g_assert_cmpfloat(sqrt(difference / size), <=, 1e-5); /* required: 1e-3 */
   for (guint repeat = 0; repeat < 3; repeat++) {
     double slope = 0, scale = 0, wanted;
 
@@ -491,7 +492,7 @@ add_case(const LacBackend *backend, const LacOp *op, const LacOpCase *row)
   }
 }
 
-/* A leaf computes nothing; every other op must bring a case. */
+/* Leaves compute nothing; every other op must have a case. */
 static void
 test_complete(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every equation of the registry: its rows make sense, its exact solution solves it, and the residual's gradient is that of
- * its differences. An equation is tested because it is registered. */
+/* Every equation of the registry: its rows are valid, its exact solution solves it, and the residual's gradient
+ * agrees with finite differences. Every registered equation is tested. */
 #include "base/rng.h"
 #include "graph/program/program.h"
 #include "pde/pde.h"
@@ -42,7 +42,7 @@ fill_points(const LacPde *pde, double *points)
     points[i] = 2 * lac_rng_uniform(&rng) - 1;
 }
 
-/* All residuals, less the sources of a manufactured solution. */
+/* Returns all residuals, minus the sources of a manufactured solution. */
 static void
 build_residuals(const LacPde *pde,
                 LacNode       leaf,
@@ -71,7 +71,7 @@ subtract_sources(const LacPde *pde, LacNode leaf, LacNode *residuals)
       residuals[r] = lac_subtract(residuals[r], sources[r]);
 }
 
-/* Coordinates with the jet that the residual wants, direction i along axis i. */
+/* Returns the coordinates with the jet that the residual needs, direction i along axis i. */
 static LacNode
 seed(const LacPde *pde, LacNode leaf)
 {
@@ -129,7 +129,7 @@ test_row(gconstpointer data)
   }
 }
 
-/* And a solution that is constant would say nothing: with other coefficients the residuals must not vanish. */
+/* Also excludes trivial solutions: with other coefficients the residuals must not vanish. */
 static void
 test_exact(gconstpointer data)
 {
@@ -180,7 +180,7 @@ loss_at(LacProgram *program, const double *theta)
   return loss;
 }
 
-/* Through a small network; central differences of order 4 along a random direction. */
+/* Through a small network; fourth-order central differences along a random direction. */
 static void
 test_gradient(gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every scene of the flow laboratory: its row makes sense, and where it gives its truth in closed form that solves its
- * equation, its conditions say the same, its truth is it, and so is what the solver begins with. */
+/* Every scene of the flow laboratory: its row is valid, and a closed-form true field solves its equation and
+ * satisfies its conditions, and equals the scene's truth and the solver's initial condition. */
 #include "base/param.h"
 #include "experiment/flow/scene.h"
 #include "pde/helpers/equation-bench.h"
@@ -71,7 +71,7 @@ build_fields(gconstpointer data, LacNode leaf, LacNode *fields)
   subject->scene->exact(&subject->subject, leaf, fields);
 }
 
-/* Residuals less the sources, which the scene or its equation may have. */
+/* Residuals minus the sources of the scene or its equation. */
 static void
 build_residuals(gconstpointer data, LacNode leaf, LacNode *residuals)
 {
@@ -124,7 +124,7 @@ test_residual(gconstpointer data)
   subject_clear(&subject);
 }
 
-/* A sampled place of every condition has the values of the closed form, and lies in the domain. */
+/* Sampled points of every condition lie in the domain and have the values of the closed form. */
 static void
 test_conditions(gconstpointer data)
 {
@@ -156,7 +156,7 @@ test_conditions(gconstpointer data)
   subject_clear(&subject);
 }
 
-/* Where cell @i lies at time @k. */
+/* Computes the coordinates of cell @i at time @k. */
 static void
 place_cell(const LacCase *subject, const LacTruth *truth, gsize k, gsize i, double *x)
 {
@@ -168,7 +168,8 @@ place_cell(const LacCase *subject, const LacTruth *truth, gsize k, gsize i, doub
     x[first + 1] = lac_truth_get_y(truth, i / truth->nx);
 }
 
-/* The truth on its grid, at its first and last times; the solver's beginning; and the training part must differ. */
+/* Checks the truth on its grid, at its first and last times, and the solver's initial condition; the training part
+ * must differ. */
 static void
 test_truth(gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every solver of the registry, run on its own example: its order, what it keeps, its bits for any threads and company, no
- * allocation, its way back. A solver is tested because it is registered. */
+/* Every solver of the registry, on its own example: order, conserved quantities, bitwise reproducibility for any
+ * threads and batch, no allocation, adjoint. Every registered solver is tested. */
 #include "base/rng.h"
 #include "helpers/counting-malloc.h"
 #include "solver/helpers/adjoint.h"
@@ -13,7 +13,7 @@
 
 #define MEMBERS 4
 
-/* A solver at its example, @refinement steps for one. */
+/* A solver at its example, with @refinement steps instead of one. */
 typedef struct {
   const LacSolver *row;
   Place            place;
@@ -82,7 +82,7 @@ test_row(gconstpointer data)
   case_init(&at, row, 2, 1);
   g_assert_cmpuint(row->bytes(at.solver), >, 0);
   g_assert_cmpfloat(row->flops(at.solver), >, 0);
-  /* the example is one that a person would run */
+  /* the example is a realistic one */
   g_assert_cmpfloat(row->largest_step(at.solver, at.state, at.parameters), >=,
                     at.place.settings.time_step);
   case_clear(&at);
@@ -100,7 +100,7 @@ distance(const double *a, const double *b, gsize n)
   return sqrt(sum / size);
 }
 
-/* The same time in 1, 2 and 4 times as many steps: the differences fall by 2^order. */
+/* The same time in 1, 2 and 4 times as many steps: the differences decrease by 2^order. */
 static void
 test_order(gconstpointer data)
 {
@@ -115,7 +115,7 @@ test_order(gconstpointer data)
     length = at.length;
     ends[i] = g_memdup2(at.state, length * sizeof *at.state);
     advance(&at, ends[i], 1, at.parameters, 8u << i);
-    g_assert_cmpfloat(distance(ends[i], at.state, length), >, 1e-3); /* something happened */
+    g_assert_cmpfloat(distance(ends[i], at.state, length), >, 1e-3); /* the state has changed */
     case_clear(&at);
   }
   coarse = distance(ends[0], ends[1], length);
@@ -124,17 +124,17 @@ test_order(gconstpointer data)
     g_free(ends[i]);
   g_test_message("%s: %g, then %g: order %.3f", row->name, coarse, fine, log2(coarse / fine));
   if (row->order == 0) {
-    /* 32 multiplications for 8, each rounded */
+    /* 32 multiplications instead of 8, each rounded */
     g_assert_cmpfloat(coarse, <, 64 * DBL_EPSILON);
     g_assert_cmpfloat(fine, <, 64 * DBL_EPSILON);
   } else {
-    /* the next term of the error is 2^-1 of this one's share at these steps, hence 0.2 */
+    /* the next error term is half of this one's share at these steps, hence 0.2 */
     g_assert_cmpfloat(fine, >, 1e-13);
     g_assert_cmpfloat_with_epsilon(log2(coarse / fine), row->order, 0.2);
   }
 }
 
-/* How far an invariant drifts over the same time, with @refinement steps for one. */
+/* Drift of an invariant over the same time, with @refinement steps instead of one. */
 static double
 drift(const LacSolver *row, const LacInvariant *invariant, guint refinement)
 {
@@ -144,7 +144,7 @@ drift(const LacSolver *row, const LacInvariant *invariant, guint refinement)
 
   case_init(&at, row, 1, refinement);
   state = g_memdup2(at.state, at.length * sizeof *state);
-  advance(&at, state, 1, zero, 0); /* what the grid cannot carry is dropped */
+  advance(&at, state, 1, zero, 0); /* drops modes the grid cannot represent */
   before = invariant->value(at.solver, state);
   advance(&at, state, 1, invariant->is_ideal ? zero : at.parameters, 16 * refinement);
   after = invariant->value(at.solver, state);
@@ -165,13 +165,13 @@ test_invariants(gconstpointer data)
     g_test_message("%s: %s drifts by %g, then %g", row->name, row->invariants[i].name, coarse,
                    fine);
     g_assert_cmpfloat(coarse, <, 1e-3);
-    /* kept to rounding, or as well as the time steps are good */
+    /* conserved to rounding, or to the order of the time stepping */
     if (coarse > 1e-12)
       g_assert_cmpfloat(fine, <, 1.3 * coarse / pow(2, row->order));
   }
 }
 
-/* Members that differ, each with its own parameters. */
+/* Fills different members, each with its own parameters. */
 static void
 fill_members(const Case *at, double *states, double *parameters)
 {
@@ -231,7 +231,7 @@ test_allocation(gconstpointer data)
     if (i == 1)
       before = count_allocations();
     fill_members(&at, states, parameters);
-    parameters[0] *= 1 + 0.1 * i; /* another number, other weights */
+    parameters[0] *= 1 + 0.1 * i; /* different values and weights */
     advance(&at, states, MEMBERS, parameters, 3);
     if (row->reverse) {
       row->reverse(at.solver, at.state, parameters, 3, bar, bars, &error);
@@ -253,7 +253,7 @@ test_transpose(gconstpointer data)
   case_clear(&at);
 }
 
-/* Back over n steps at once is back over the later ones, then over the earlier ones. */
+/* The adjoint over n steps equals that over the later ones, then over the earlier ones. */
 static void
 test_composition(gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the strict backend refuses of the layers over planes, the waves and the walkers of electrons: each operand of each of their
- * kernels is put wrong in each way. */
+/* Refusals of the strict backend for layers over planes, waves and walkers of electrons: each operand of each kernel
+ * is made invalid in every way. */
 #include "contract/helpers/idle-device.h"
 #include "contract/helpers/strict-calls.h"
 
@@ -51,7 +51,7 @@ call_close(Call *call, const LacDevice *device)
     device->table->release(device->self, call->operands[i].memory);
 }
 
-/* @memory in the place of one operand's for one call. */
+/* Uses @memory for one operand in a single call. */
 static void
 expect(Call            *call,
        const LacDevice *device,
@@ -64,7 +64,7 @@ expect(Call            *call,
   point(call, operand, operand->memory + operand->before);
 }
 
-/* Pieces of bytes are seen as words of eight. */
+/* Byte pieces are checked in words of eight. */
 static void
 check_unwritten(Call *call, const LacDevice *device, const Operand *operand)
 {
@@ -96,7 +96,7 @@ check_beyond(Call *call, const LacDevice *device, const Operand *operand)
   device->table->release(device->self, shorter);
 }
 
-/* The last number of one is the first of the other: wrong where either is written. */
+/* One operand's last element is the other's first: refused if either is written. */
 static void
 check_overlap(Call *call, const LacDevice *device, const Operand *one, const Operand *other)
 {
@@ -147,8 +147,8 @@ ask_beside(gpointer data)
   return GINT_TO_POINTER(other->call->ask(&other->device, other->call));
 }
 
-/* While the kernel runs in another thread: not on its numbers, nor another call of such a kind; but what it only reads may be read,
- * and other memory is free. */
+/* While the kernel runs in another thread: calls on its written memory, or of an exclusive kind, are refused; memory
+ * that it only reads may be read, and other memory is free. */
 static void
 test_threads(gconstpointer data)
 {
@@ -182,7 +182,7 @@ test_threads(gconstpointer data)
   lac_device_close(&device);
 }
 
-/* Noted down with its arguments, checked when it is replayed. */
+/* Recorded with its arguments, checked on replay. */
 static void
 test_recorded(gconstpointer data)
 {

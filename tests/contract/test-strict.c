@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the strict backend refuses of memory and of the kernels of the plain table. */
+/* Refusals of the strict backend for memory and for the kernels of the plain table. */
 #include "backend/registry.h"
 #include "base/pool.h"
 
@@ -121,7 +121,7 @@ refuses_what_nothing_has_written(void)
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_UNWRITTEN);
   copy.n_columns = 15;
   assert_ok(device.table->strided(device.self, &copy));
-  copy.beta = 1; /* y is read too, as far as it is written */
+  copy.beta = 1; /* y is also read, in the range written */
   assert_ok(device.table->strided(device.self, &copy));
   assert_ok(device.table->fill(device.self, LAC_F32, x + 15, 1, 1));
   copy.n_columns = 16;
@@ -131,7 +131,7 @@ refuses_what_nothing_has_written(void)
   lac_device_close(&device);
 }
 
-/* In place is allowed where every number depends on its own place alone, and there only exactly. */
+/* In-place calls are allowed for pointwise kernels only, and only at exactly the same address. */
 static void
 refuses_operands_that_overlap(void)
 {
@@ -159,11 +159,11 @@ refuses_operands_that_overlap(void)
                         .y = m + 32};
 
   assert_ok(device.table->strided(device.self, &copy));
-  copy.y = m + 3; /* columns beside those that are read */
+  copy.y = m + 3; /* columns next to those read */
   assert_ok(device.table->strided(device.self, &copy));
   copy.y = m + 2;
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_OVERLAP);
-  copy.y = m + 7; /* into the next row */
+  copy.y = m + 7; /* reaches into the next row */
   copy.n_rows = 7;
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_OVERLAP);
   assert_ok(device.table->linear(device.self, &product));
@@ -182,7 +182,7 @@ typedef struct {
   gint      refused; /* atomic */
 } Lanes;
 
-/* Each thread fills its own half and one number of the other's. */
+/* Each thread fills its own half and one element of the other's. */
 static void
 fill_lane(gsize task, guint worker, gpointer data)
 {

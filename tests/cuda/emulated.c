@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding the emulated module in the build folder. */
+/* Locates the emulated module in the build folder. */
 #include "emulated.h"
 
 #include "backend/strict/strict.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The emulator itself: what a device guarantees holds in any order of the threads, and what it does not shows. */
+/* The emulator itself: guarantees of a device hold in any order of the threads, and missing synchronisation is
+ * detected. */
 #include "limits.h"
 
 #include "cuda/launch.cuh"
@@ -144,7 +145,7 @@ read_shared(float *out)
   out[1] = asked_for[7];
 }
 
-/* Memory of a block and of the device is no number until it is written. */
+/* Shared and device memory is NaN until it is written. */
 static void
 what_was_not_written_is_no_number()
 {
@@ -215,7 +216,7 @@ twice(int *x)
   *x *= 2;
 }
 
-/* Two streams without an event between them: some order gives the other answer. */
+/* Two streams without an event between them: some order gives the other result. */
 static void
 streams_wait_for_events_alone()
 {
@@ -337,7 +338,7 @@ a_capture_is_spoilt_by_what_waits_or_allocates()
   cudaStreamDestroy(stream);
 }
 
-/* A card that the module was not built for, or a driver that is too old for it, is not a device that was lost. */
+/* A card the module was not built for, or a driver that is too old, is not reported as a lost device. */
 static void
 a_card_that_was_not_built_for_has_a_name(void)
 {

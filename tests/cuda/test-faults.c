@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failures of a device of 128 MB: each by the name CUDA has for it, and nothing broken or lost behind it. */
+/* Failures of a device of 128 MB: each reported by CUDA's name for it, without leaks or later damage. */
 #include "emulated.h"
 
 #include "backend/electrons.h"
@@ -23,7 +23,7 @@ open_by_name(LacDevice *device)
   return TRUE;
 }
 
-/* Memory that the device does not have, and a library that does not come about. */
+/* Exhausted device memory, and a library that fails to initialise. */
 static void
 failures_have_their_own_name(void)
 {
@@ -64,7 +64,7 @@ take(const LacDevice *device, gsize n_bytes)
   return memory;
 }
 
-/* 60 of 128 MB free in a piece of their own, 80 wanted. */
+/* 60 of 128 MB are free in a piece of their own, 80 requested. */
 static void
 free_pieces_make_room(void)
 {
@@ -100,7 +100,7 @@ transform_of(const LacDevice *device, gsize n)
                   .spectrum = take(device, n * (n / 2 + 1) * 2 * sizeof(float))};
 }
 
-/* There and back: the ones it began with. */
+/* Forward and inverse: recovers the input. */
 static void
 assert_transforms(const LacDevice *device, const LacFft *fft)
 {
@@ -124,7 +124,7 @@ free_transform(const LacDevice *device, const LacFft *fft)
   device->table->release(device->self, fft->spectrum);
 }
 
-/* A work area of 16 MB that there is no room for; then there is. */
+/* A work area of 16 MB does not fit at first; later it does. */
 static void
 a_plan_without_a_work_area_is_none(void)
 {
@@ -150,7 +150,7 @@ a_plan_without_a_work_area_is_none(void)
   lac_device_close(&device);
 }
 
-/* ---- what is freed while a step is recorded ---- */
+/* ---- freeing while a step is recorded ---- */
 
 static void *
 record_fill(const LacDevice *device, void *memory)
@@ -192,14 +192,14 @@ freeing_does_not_spoil_a_recording(void)
   g_assert_cmpfloat(found[3], ==, 7);
   device.table->recording_free(device.self, recording);
   device.table->release(device.self, memory);
-  /* closed while it records: what was to be freed is */
+  /* closed while recording: deferred memory is freed */
   g_assert_cmpint(device.table->record_begin(device.self), ==, LAC_STATUS_OK);
   lac_device_close(&device);
 }
 
 /* ---- every allocation in turn ---- */
 
-/* Something of everything that allocates. Returns: the first failure. */
+/* Uses everything that allocates. Returns: the first failure. */
 static LacStatus
 use_all(const LacDevice *device, void **memory, void **staging, void **recording)
 {
@@ -251,7 +251,7 @@ open_use_and_close(void)
   return status;
 }
 
-/* One alone fails, or all from that one on. */
+/* A single allocation fails, or all from that one on. */
 static void
 each_allocation_may_fail(gconstpointer n_allocations)
 {

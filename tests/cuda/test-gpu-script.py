@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`./dev gpu` itself, on the emulated device and on none: its exit status, its sentence, its table and what it keeps."""
+"""`./dev gpu` itself, on the emulated device and without one: exit status, message, table and saved files."""
 import json
 import os
 import pathlib

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layers of jets in one kernel, as the plan chooses them: what it says, how many kernels a training step has with and without them,
- * and that the step is the processor's either way. */
+/* Layers of jets in one kernel, as chosen by the planner: the planner's choice, the number of kernels of a training
+ * step with and without them, and equality with the CPU's step either way. */
 #include "emulated.h"
 
 #include "bench/pinn.h"
@@ -18,7 +18,7 @@ static const BenchPinnShape emulated = {.n_layers = N_HIDDEN,
                                         .n_threads = 1,
                                         .backend = "cuda"};
 
-/* Returns: FALSE where there is none: the test is marked as skipped. */
+/* Returns: FALSE when unavailable: the test is marked as skipped. */
 static gboolean
 find_emulated(void)
 {
@@ -70,7 +70,7 @@ the_plan_says_what_it_chose(void)
   assert_plan(shape, LAC_WITHOUT_FUSED_JETS,
               (const char *[]){"layer tanh 3x64 composed forward",
                                "layer tanh 64x64 composed reverse", NULL});
-  shape.type = LAC_F64; /* the emulated device has tensor units for products of doubles */
+  shape.type = LAC_F64; /* the emulated device has tensor cores for double products */
   assert_plan(
     shape, 0,
     (const char *[]){"layer tanh 3x64 fused forward", "layer tanh 64x64 composed forward", NULL});
@@ -78,7 +78,7 @@ the_plan_says_what_it_chose(void)
     shape, LAC_WITHOUT_FUSION_RULE,
     (const char *[]){"layer tanh 64x64 fused forward", "layer tanh 64x64 fused reverse", NULL});
   shape.type = LAC_F32;
-  shape.precision = LAC_PRECISION_BF16X3; /* split numbers have products of the library alone */
+  shape.precision = LAC_PRECISION_BF16X3; /* products of split values exist in the library only */
   assert_plan(shape, LAC_WITHOUT_FUSION_RULE,
               (const char *[]){"layer tanh 3x64 composed forward",
                                "layer tanh 64x64 composed reverse", NULL});
@@ -92,7 +92,7 @@ the_plan_says_what_it_chose(void)
                                "layer tanh 256x256 composed forward", NULL});
 }
 
-/* Nodes of a step's graph, once it is recorded. */
+/* Returns the number of nodes of a step's graph after recording. */
 static guint64
 count_nodes(guint without)
 {
@@ -112,7 +112,8 @@ count_nodes(guint without)
   return after.nodes - before.nodes;
 }
 
-/* Forward product and formula are one; in reverse formula, product and the first of the two sums of the bias, where x_bar is wanted. */
+/* Forward, product and formula are fused; in reverse the formula, the product and the first of the bias's two sums,
+ * when x_bar is computed. */
 static void
 a_step_has_fewer_kernels(void)
 {
@@ -127,7 +128,7 @@ a_step_has_fewer_kernels(void)
   g_assert_cmpuint(composed - fused, ==, N_HIDDEN + 2 * (N_HIDDEN - 1));
 }
 
-/* What the layers of the plan move, and what all steps do: bytes a point of a replay. */
+/* Bytes per point of a replay, moved by the plan's layers and by all steps. */
 static void
 add_bytes(guint without, double *layers, double *all)
 {
@@ -150,8 +151,8 @@ add_bytes(guint without, double *layers, double *all)
   bench_pinn_clear(&pinn);
 }
 
-/* Of hidden layers of 5 x 128 numbers a point: forward x, z, z again, its value, y; in reverse z, y_bar, z_bar, once more for x_bar, x_bar,
- * both for w_bar, the value rows for bias_bar. */
+/* Hidden layers have 5 x 128 elements per point: forward x, z, z again, its value, y; in reverse z, y_bar, z_bar,
+ * once more for x_bar, x_bar, both for w_bar, the value rows for bias_bar. */
 static void
 a_step_moves_fewer_bytes(void)
 {
@@ -171,7 +172,7 @@ a_step_moves_fewer_bytes(void)
   g_assert_cmpfloat(composed - fused, ==, 4 * (row + value) + 3 * (row + value));
 }
 
-/* Losses of @n steps of Adam. */
+/* Returns the losses of @n steps of Adam. */
 static void
 train(BenchPinnShape shape, guint without, double *losses, guint n)
 {
@@ -204,7 +205,7 @@ steps_are_the_processors(void)
     g_assert_cmpfloat(fabs(there[i] - here[i]), <=, 1e-11 * here[i]);
 }
 
-/* In whatever order threads and blocks run. */
+/* Independent of the order in which threads and blocks run. */
 static void
 steps_are_the_same_to_the_bit(void)
 {

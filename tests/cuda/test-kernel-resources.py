@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words of the assembler as figures, the occupancy that follows from them, and a lint that sees a kernel that spills."""
+"""Parsing the assembler's report, computing occupancy from it, and a lint that detects a spilling kernel."""
 import pathlib
 import subprocess
 import sys
@@ -10,7 +10,7 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(ROOT / "bench"))
 import kernel_resources as resources  # noqa: E402
 
-# As CUDA 13 and CUDA 11.8 say it.
+# Reports of CUDA 13 and CUDA 11.8.
 NEW = """ptxas info    : 272 bytes gmem
 ptxas info    : Compiling entry function '_Z12moves_kernelIdLb1EEv10WalkerArgs16LacElectronMoves' for 'sm_90'
 ptxas info    : Function properties for _Z12moves_kernelIdLb1EEv10WalkerArgs16LacElectronMoves

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The CUDA module as it was built, without a device: it loads, lacks no kernel, holds machine code for every processor
- * named, and says why it cannot be used; and how the program finds it. */
+/* The built CUDA module, without a device: it loads, lacks no kernel, has machine code for every requested processor,
+ * and reports why it cannot be used; and how the program finds it. */
 #include "emulated.h"
 
 #include "backend/electrons.h"
@@ -22,7 +22,7 @@ open_module(const char *path)
   return entry();
 }
 
-/* @from: pointers and nothing else */
+/* @from: only pointers */
 static void
 assert_filled(const char *what, gconstpointer from, gsize n_bytes)
 {
@@ -35,7 +35,7 @@ assert_filled(const char *what, gconstpointer from, gsize n_bytes)
   }
 }
 
-/* The table is pointers from `count` on. */
+/* The table consists of pointers from `count` on. */
 static void
 assert_no_empty_entry(const LacBackend *table)
 {
@@ -91,7 +91,7 @@ enum { PTX = 1, MACHINE_CODE = 2, MOST_PROCESSORS = 200 };
 static const guint32 magic = 0xba55ed50;
 
 typedef struct {
-  guint n_ptx, n_codes[MOST_PROCESSORS]; /* by the number of sm_ */
+  guint n_ptx, n_codes[MOST_PROCESSORS]; /* by the number after sm_ */
 } Found;
 
 static guint32
@@ -109,7 +109,8 @@ read64(const char *at)
   return read32(at) | (guint64) read32(at + 4) << 32;
 }
 
-/* One container: a header of 16 bytes, then entries, each of kind, length of its own header, length, ..., processor. */
+/* Counts one container: a header of 16 bytes, then entries, each of kind, length of its own header, length, ...,
+ * processor. */
 static void
 count_entries(const char *container, gsize room, Found *found)
 {
@@ -157,7 +158,7 @@ no_kernel(void *self, const LacLayer *args)
   return LAC_STATUS_UNSUPPORTED;
 }
 
-/* A kernel that a module lacks is an error of the plan, by the op's name, and no detour. */
+/* A kernel missing in a module is a planning error with the op's name; there is no fallback. */
 static void
 missing_kernel_is_named(void)
 {
@@ -184,7 +185,7 @@ missing_kernel_is_named(void)
   lac_device_close(&device);
 }
 
-/* What is taken from the device is no longer free. */
+/* Allocated device memory is no longer free. */
 static void
 assert_facts_hold(LacDevice device)
 {
@@ -203,7 +204,7 @@ assert_facts_hold(LacDevice device)
   g_assert_null(why);
 }
 
-/* The program's own way to the module, with a device and without one. */
+/* The program's own search for the module, with and without a device. */
 static void
 registry_finds_the_emulated_module(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products from numbers split into bfloat16, with its true rounding: how far they are from those of double precision. */
+/* Products of values split into bfloat16, with its true rounding: errors relative to double precision. */
 #include "emulated.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ enum { N_ROWS = 4500, N_IN = 48, N_OUT = 40 }; /* more rows than are split at a 
 
 typedef struct {
   float *x, *w, *y_bar;          /* host */
-  float *y, *x_bar, *w_bar;      /* host, results; w_bar begins as ones */
+  float *y, *x_bar, *w_bar;      /* host, results; w_bar is initialised to ones */
   void  *at_x, *at_w, *at_y_bar; /* device */
   void  *at_y, *at_x_bar, *at_w_bar;
 } Matrices;

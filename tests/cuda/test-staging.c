@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is shown comes to the host beside the computation: as it was when it was put in, and nothing waits for it. */
+/* Frames are read back during the computation: unchanged since they were put, and nothing waits for them. */
 #include "emulated.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ it_holds_what_was_put_in(gconstpointer order)
     fill(&bed, round + 2);
     put(&bed, sizeof bed.host);
     send_it(&bed);
-    fill(&bed, -1); /* the next step writes over it */
+    fill(&bed, -1); /* the next step overwrites it */
     g_assert_cmpint(bed.device.table->staging_open(bed.device.self, bed.staging, 1, &host), ==,
                     LAC_STATUS_OK);
     assert_holds(&bed, host, (float) (round + 1), (float) (round + 2));
@@ -89,7 +89,7 @@ it_holds_what_was_put_in(gconstpointer order)
   clear(&bed);
 }
 
-/* Asked often enough it says that it is there, while the steps asked for later have not been done. */
+/* Repeated polling eventually returns the data, while later steps have not been executed. */
 static void
 nothing_waits_for_it(void)
 {
@@ -135,7 +135,7 @@ more_than_it_holds_is_refused(void)
   clear(&bed);
 }
 
-/* What is put in next does not write over what is on its way. */
+/* The next put does not overwrite data in flight. */
 static void
 it_is_sent_before_it_is_filled_anew(void)
 {
@@ -158,7 +158,7 @@ it_is_sent_before_it_is_filled_anew(void)
   clear(&bed);
 }
 
-/* The device has the next part to fill while the host copies one: it is idle behind the last alone. */
+/* The device fills the next part while the host copies one: it is idle only after the last. */
 static void
 downloads_do_not_wait_for_each_part(void)
 {
@@ -191,7 +191,7 @@ downloads_do_not_wait_for_each_part(void)
   lac_device_close(&device);
 }
 
-/* Uploads take the parts of the stage in turn: the second does not wait for the first. */
+/* Uploads use the parts of the stage in turn: the second does not wait for the first. */
 static void
 uploads_do_not_wait_for_each_other(void)
 {

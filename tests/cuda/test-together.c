@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small kernels that a device runs as one: what they leave is what they leave one by one, whatever lies on what, in any order of threads;
- * and what is gained. */
+/* Merged small kernels: results equal those of single launches, for any overlap of operands and any order of threads;
+ * and the gain. */
 #include "emulated.h"
 
 #include "bench/pinn.h"
@@ -9,7 +9,7 @@
 
 enum { N_POINTS = 130, N_NUMBERS = 24 * N_POINTS, N_KERNELS = 200 };
 
-/* A buffer of numbers in which kernels of random shape read and write where they like. */
+/* A buffer in which kernels of random shape read and write at random positions. */
 typedef struct {
   LacDevice device;
   LacType   type;
@@ -29,7 +29,8 @@ at(const Field *field, gsize number)
   return field->memory + number * lac_type_size(field->type);
 }
 
-/* The same step wherever a kernel goes on with the rows of another; now and then one that cuts them otherwise. */
+/* Returns the common stride, so that a kernel continues with another's rows; occasionally one that divides them
+ * differently. */
 static gsize
 choose_stride(GRand *random)
 {
@@ -42,7 +43,8 @@ choose_first(GRand *random, gsize part)
   return part * 8 * N_POINTS + (gsize) g_rand_int_range(random, 0, 5);
 }
 
-/* Operands lie in thirds of the memory of their own, and y sometimes a few numbers beyond where one before it wrote or read. */
+/* Operands are in separate thirds of the memory, and y sometimes a few elements after a position read or written
+ * before. */
 static void
 ask_strided(const Field *field)
 {
@@ -81,7 +83,7 @@ ask_product(const Field *field)
 
   args.a_columns = 2;
   args.b_columns =
-    g_rand_int_range(field->random, 0, 4) ? 2 : 1; /* of one column it is by itself */
+    g_rand_int_range(field->random, 0, 4) ? 2 : 1; /* with one column it is not merged */
   args.a = at(field, choose_first(field->random, (to + 1) % 3));
   args.b = at(field, choose_first(field->random, (to + 2) % 3));
   args.y = at(field, choose_first(field->random, to));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Toolkits of every sort, emulated: which of them the module is built with, what is said of the others, and that none ends the configuration."""
+"""Emulated toolkits of every sort: the one chosen for the module, the messages about the others, and that none aborts the configuration."""
 import contextlib
 import importlib.util
 import io
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(sys.argv[1])
 FIVE = "50 60 70 75 80 86 89 90"
 SIX = FIVE + " 100 120"
 
-# An nvcc of a version, which knows these capabilities; what stands for its compiler may refuse.
+# A mock nvcc of a given version and capabilities; its mock compiler may fail.
 NVCC = r"""#!/bin/sh
 case "$*" in
   --version) echo "Cuda compilation tools, release {version}, V{version}.0"; exit 0;;
@@ -50,7 +50,7 @@ def nvcc(folder, version="13.0", codes=SIX, refusal=""):
 
 @contextlib.contextmanager
 def machine(homes=(), path=()):
-    """A machine with these programs alone: sh, and what lies in the folders of @path."""
+    """A machine with only these programs: sh, and those in the folders of @path."""
     kept = dict(os.environ)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -152,7 +152,7 @@ def capabilities_that_are_asked_for():
 
 
 def configure(folder, *options, **environment):
-    """A project of nothing but this folder, the way the whole one has it."""
+    """A project with only this folder, included as in the full one."""
     project = folder / "project"
     if not project.exists():
         shutil.copytree(ROOT / "cuda", project / "cuda", ignore=shutil.ignore_patterns("__pycache__"))
@@ -178,7 +178,7 @@ def configuration_never_ends_where_the_module_is_not_asked_for():
         status, text = configure(folder, "-Dcuda=enabled", NVCC=str(good))
         assert status == 0 and f"CUDA 11.8 ({good}), machine code for 75, 80, 86, 89, 90" in text, text
         ninja = (folder / "build" / "build.ninja").read_text()
-        assert "liblac-cuda.so" in ninja and "build module: phony" in ninja, ninja  # what ./dev build asks for and ./dev run without a card does not
+        assert "liblac-cuda.so" in ninja and "build module: phony" in ninja, ninja  # built by ./dev build, but not by ./dev run without a card
         assert "./dev build builds it" in (folder / "build" / "cuda" / "liblac-cuda.why").read_text()
         status, text = configure(folder, "-Dcuda=disabled", NVCC=str(good))
         assert status == 0 and "left out: the option cuda is disabled" in text, text

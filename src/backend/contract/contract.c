@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a row; buffers with sentinels, random numbers, comparisons. */
+/* Runs contract rows; guarded buffers, random numbers, comparisons. */
 #include "backend/contract/contract.h"
 
 #include <float.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define N_SENTINELS 32
-#define SENTINEL    -7.25 /* exact in either type; no result is ever this in a row */
-#define GUARD_BYTES 256   /* behind a piece */
+#define SENTINEL    -7.25 /* exact in either type; never the result of a row */
+#define GUARD_BYTES 256   /* after each piece */
 #define GUARD       0x5a
 
 double
@@ -37,11 +37,11 @@ from_type(LacType type, const void *from, gsize n, double *to)
     to[i] = type == LAC_F32 ? (double) ((const float *) from)[i] : ((const double *) from)[i];
 }
 
-/* ---- how a row goes ---- */
+/* ---- running a row ---- */
 
 struct _LacContractRun {
   LacContractResult *result;
-  jmp_buf            end; /* out of a row whose kernel does not do its work */
+  jmp_buf            end; /* exit of a row whose kernel failed */
 };
 
 G_GNUC_PRINTF(2, 3)
@@ -117,7 +117,7 @@ lac_contract_run(const LacContractRow *row,
 {
   LacContractRun          run = {.result = result};
   g_autofree LacContract *contract =
-    g_new(LacContract, 1); /* what a row wrote to it outlives a jump */
+    g_new(LacContract, 1); /* on the heap: what a row wrote survives longjmp */
 
   *contract = (LacContract){.device = *device,
                             .type = type,

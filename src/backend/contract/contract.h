@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The contract of the backends: every kernel, on any device and element type, against its definition or the processor in double
- * precision. Tests and the self-test of a device (run/machine/self-test.h) run the same rows. Buffers notice when something is written beyond
- * them, and keep copies in double precision on the host for the reference. */
+/* The backend contract: checks of every kernel, on any device and element type, against its definition or the CPU in
+ * double precision. Shared by the tests and the device self-test (run/machine/self-test.h). Buffers detect writes
+ * beyond their ends, and keep double-precision copies on the host for the reference. */
 #pragma once
 
 #include "backend/registry.h"
@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 #define LAC_CONTRACT_MAX_BUFFERS 32
 #define LAC_CONTRACT_MAX_PIECES  32
 
-typedef struct _LacContractRun LacContractRun; /* how a row went so far */
+typedef struct _LacContractRun LacContractRun; /* progress and result of a row */
 
-/* A vector on the device and what it holds, as doubles rounded to the element type. */
+/* A vector on the device and its contents, as doubles rounded to the element type. */
 typedef struct {
   gsize   n;
   double *host;
@@ -23,16 +23,16 @@ typedef struct {
 } LacContractBuffer;
 
 typedef struct {
-  LacDevice device;
-  LacType   type;
-  double    epsilon;
-  guint64   state; /* of the random numbers */
-  guint64 bits; /* a hash of all bytes that were fetched: equal for devices that agree to the bit */
-  guint   n_buffers;
+  LacDevice         device;
+  LacType           type;
+  double            epsilon;
+  guint64           state; /* state of the random number generator */
+  guint64           bits;  /* hash of all fetched bytes: equal for devices that agree bitwise */
+  guint             n_buffers;
   LacContractBuffer buffers[LAC_CONTRACT_MAX_BUFFERS];
   guint             n_pieces;
   void             *pieces[LAC_CONTRACT_MAX_PIECES];
-  gconstpointer     data; /* of the row */
+  gconstpointer     data; /* data of the row */
   LacContractRun   *run;
 } LacContract;
 
@@ -41,26 +41,26 @@ typedef struct {
 typedef struct {
   const char *name; /* "map-jet-reverse" */
   void (*run)(LacContract *contract);
-  /* (nullable): of what not every backend has; NULL: all do */
+  /* (nullable): TRUE when the backend has the optional kernel; NULL: every backend has it */
   gboolean (*is_known)(const LacBackend *table);
-  gconstpointer data;            /* the row's own, for run() */
-  gboolean      in_double_alone; /* it says nothing in single precision */
+  gconstpointer data;            /* argument of the row, for run() */
+  gboolean      in_double_alone; /* meaningless in single precision */
 } LacContractRow;
 
-/* The rows of the plain table, planes and waves, in parts that each end with a row without a name; then NULL. */
+/* Rows of the plain table, planes and waves, in parts each terminated by a row without a name; then NULL. */
 extern const LacContractRow *const lac_contract_rows[];
 
 typedef struct {
   gboolean  passed;
-  LacStatus status; /* of a kernel that failed, else LAC_STATUS_OK */
+  LacStatus status; /* status of a failed kernel, else LAC_STATUS_OK */
   gsize     n_compared;
-  double    worst;    /* the largest difference as a multiple of what is allowed */
+  double    worst;    /* largest error in units of the tolerance */
   guint64   bits;     /* as LacContract's */
-  char      why[256]; /* the first failure, untranslated: for whoever mends the kernel */
+  char      why[256]; /* first failure, untranslated: for developers */
 } LacContractResult;
 
-/* A number that is off is counted and the row goes on; a kernel that does not do its work ends it. Any thread, one row a device at a
- * time. What a row that ends so had of the host's memory is lost. */
+/* Runs a row. A wrong value is counted and the row continues; a kernel error ends it. Any thread, one row per device
+ * at a time. A row that ends by an error leaks its host memory. */
 void lac_contract_run(const LacContractRow *row,
                       const LacDevice      *device,
                       LacType               type,
@@ -70,32 +70,32 @@ void lac_contract_run(const LacContractRow *row,
 
 double lac_contract_random(LacContract *contract); /* in [-1, 1) */
 
-/* Owned by the contract until lac_contract_clear(). */
+/* Returns a random buffer owned by the contract until lac_contract_clear(). */
 LacContractBuffer *lac_contract_random_buffer(LacContract *contract, gsize n, double scale);
 LacContractBuffer *lac_contract_constant_buffer(LacContract *contract, gsize n, double value);
 void               lac_contract_upload(LacContract       *contract,
-                                       LacContractBuffer *buffer); /* after a change of host */
-/* Fills host with what the device holds; the row fails if anything was written beyond the buffer. */
+                                       LacContractBuffer *buffer); /* after changing host */
+/* Reads the device data back into host; the row fails if anything was written beyond the buffer. */
 void lac_contract_fetch(LacContract *contract, LacContractBuffer *buffer);
 void lac_contract_clear(LacContract *contract);
 
-/* Device memory of other types, likewise owned: with what @host holds in it, as zeros. */
+/* Device memory of other types, owned in the same way: a copy of @host, or zeros without it. */
 void   *lac_contract_piece(LacContract *contract, gsize n_bytes, gconstpointer host);
 double *lac_contract_doubles(LacContract *contract, gsize n);
-/* What is there now; the row fails if anything was written beyond the piece. */
+/* Reads the present content back; the row fails if anything was written beyond the piece. */
 void
 lac_contract_fetch_piece(LacContract *contract, const void *piece, gsize n_bytes, gpointer host);
 
-/* The row ends where a kernel's status is not ok. On the row's own thread. */
+/* Ends the row when a kernel's status is not ok. Only on the row's own thread. */
 #define lac_contract_ok(contract, status) lac_contract_check_status(contract, status, #status)
 void lac_contract_check_status(const LacContract *contract, LacStatus status, const char *call);
 
-/* The row fails where @condition does not hold. */
+/* Fails the row unless @condition holds. */
 #define lac_contract_require(contract, condition) \
   lac_contract_check(contract, condition, #condition)
 void lac_contract_check(const LacContract *contract, gboolean holds, const char *condition);
 
-/* |got - expected| within @steps roundings of a quantity of size @scale. */
+/* Checks that |got - expected| is within @steps roundings of a quantity of size @scale. */
 void lac_contract_close(const LacContract *contract,
                         double             got,
                         double             expected,
@@ -104,11 +104,11 @@ void lac_contract_close(const LacContract *contract,
 void lac_contract_within(const LacContract *contract, double got, double expected, double allowed);
 void lac_contract_same(const LacContract *contract,
                        double             got,
-                       double             expected); /* to the bit, but for zeros */
+                       double             expected); /* bitwise, except for the sign of zero */
 
-/* f, f', ... f''''' at x from backend/scalar-ops.def in double. */
+/* Evaluates f, f', ... f''''' at x in double, from backend/scalar-ops.def. */
 void lac_contract_scalar(LacScalar scalar, double x, double f[6]);
-/* Whether the formula is for positive x alone. */
+/* Returns TRUE when the formula requires positive x. */
 gboolean lac_contract_scalar_is_positive(LacScalar scalar);
 
 G_END_DECLS

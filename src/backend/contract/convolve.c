@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Convolutions over planes: against their definition number by number, and as adjoints of each other. */
+/* Convolutions over planes: against their definition element by element, and as adjoints of each other. */
 #include "backend/contract/planes.h"
 
 #include <math.h>
@@ -9,18 +9,19 @@ typedef struct {
   int   doubles;
 } Shape;
 
-/* Few and many channels of either, small and large planes, both kinds. */
+/* Few and many input and output channels, small and large planes, both kinds. */
 static const Shape shapes[] = {
   {3, 5, 4, 1},   {40, 32, 4, 1}, {20, 48, 7, 0}, {2, 1, 9, 0},
   {33, 16, 6, 1}, {5, 3, 40, 1},  {1, 2, 70, 0},
 };
 
-/* Sums of products, and of their sizes. */
+/* Sums of products, and sums of their absolute values for the tolerance. */
 typedef struct {
   double *y, *x_bar, *w_bar, *y_size, *x_size, *w_size;
 } Expected;
 
-/* y[stride r - 1 + k] += w[k] x[r] of a doubling layer, of which the middle is kept; a plain one has its taps turned round. */
+/* Adds one tap: y[stride r - 1 + k] += w[k] x[r] of a doubling layer, cropped to the middle; a plain layer has its
+ * taps reversed. */
 static void
 expect_tap(const Shape *s, gsize tap, const double *w, double *x, double *y_bar, Expected *e)
 {
@@ -66,11 +67,11 @@ check_planes(LacContract *contract,
                            *lac_contract_planes_pixel(size, side, c, i, j), 40);
 }
 
-/* A layer of random numbers, forward and in reverse. */
+/* A random layer, forward and in reverse. */
 typedef struct {
   gsize              n_w, n_outputs;
   LacContractBuffer *x, *y_bar, *x_bar, *y, *w,
-    *w_bar; /* as the backend left them, of the contract */
+    *w_bar; /* results of the backend, owned by the contract */
 } Convolution;
 
 static Convolution
@@ -147,7 +148,7 @@ run_planes_convolve(LacContract *contract)
     check_convolution(contract, pool, &shapes[i]);
 }
 
-/* <y, y_bar> = <x, x_bar> = <w, w_bar>, of what the backend itself says: each is the adjoint of the others. */
+/* Checks <y, y_bar> = <x, x_bar> = <w, w_bar> on the backend's own results: each is the adjoint of the others. */
 static void
 check_adjoints(LacContract *contract, LacPool *pool, const Shape *s)
 {

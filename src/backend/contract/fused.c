@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A device's layer in one kernel, forward and in reverse, against the processor's in double precision. */
+/* A device's fused layer kernel, forward and reverse, against the CPU's layer in double precision. */
 #include "backend/contract/private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a layer takes and leaves, in order; the bars begin as 0.5. */
+/* Inputs and outputs of a layer, in order; the bars are initialised to 0.5. */
 enum { X, W, BIAS, Y_BAR, Y, SAVED, X_BAR, W_BAR, BIAS_BAR, N_PARTS };
 
 typedef struct {
@@ -16,10 +16,10 @@ typedef struct {
 
 static const JetRow jets[] = {
   {2, {1, 1}, {0}},    {2, {2, 1}, {0}},       {3, {1, 1, 1}, {1, 0.5, 0}},
-  {3, {2, 2, 1}, {0}}, {2, {2, 1}, {0.5, -1}}, /* beside the sum a second derivative of its own */
+  {3, {2, 2, 1}, {0}}, {2, {2, 1}, {0.5, -1}}, /* a separate second derivative besides the sum */
 };
 
-/* Beyond a block in points and columns, less than one, and rows that begin nowhere in particular. */
+/* Sizes above and below a block in points and columns, and unaligned row starts. */
 static const gsize shapes[][3] = {
   {70, 3, 64},   {33, 64, 64}, {41, 128, 128}, {5, 256, 256},
   {34, 67, 190}, {1, 100, 72}, {65, 192, 128},
@@ -87,7 +87,7 @@ point_at(LacLayer *args, void *const parts[N_PARTS])
   args->bias_bar = parts[BIAS_BAR];
 }
 
-/* The same on a processor in double precision, from what the device's numbers are; wanted: [N_PARTS], owned. */
+/* Computes the layer on the CPU in double precision from the device's inputs; wanted: [N_PARTS], owned. */
 static void
 compute_exactly(const LacContract *contract, const Layer *layer, double *wanted[N_PARTS])
 {
@@ -122,7 +122,8 @@ compute_exactly(const LacContract *contract, const Layer *layer, double *wanted[
   lac_device_close(&cpu);
 }
 
-/* Sums of `depth` products in another order, then formulas of arguments below 4 with derivatives below 64. */
+/* Tolerance: sums of `depth` products in another order, then formulas of arguments below 4 with derivatives below
+ * 64. */
 static void
 assert_part(LacContract  *contract,
             const Layer  *layer,
@@ -152,7 +153,7 @@ check(LacContract *contract, LacScalar scalar, const JetRow *row, const gsize sh
   for (guint i = 0; i < N_PARTS; i++)
     parts[i] = layer.part[i]->device;
   point_at(&layer.args, parts);
-  layer.args.saved = NULL; /* when nobody comes back */
+  layer.args.saved = NULL; /* no reverse follows */
   lac_contract_ok(contract, table->layer(contract->device.self, &layer.args));
   assert_part(contract, &layer, wanted, Y, 64, shape[1]);
   layer.args.saved = parts[SAVED];
@@ -173,7 +174,7 @@ check(LacContract *contract, LacScalar scalar, const JetRow *row, const gsize sh
   lac_contract_clear(contract);
 }
 
-/* What x_bar held before is gone where the layer is the first to write it. */
+/* Checks that x_bar is overwritten where the layer is the first to write it. */
 static void
 check_fresh(LacContract *contract)
 {
@@ -184,7 +185,7 @@ check_fresh(LacContract *contract)
   for (guint i = 0; i < 2; i++) {
     void *parts[N_PARTS];
 
-    contract->state = state; /* the same numbers */
+    contract->state = state; /* same random numbers */
     layer_init(contract, both[i], LAC_SCALAR_TANH, &jets[2], shapes[2]);
     for (guint k = 0; k < N_PARTS; k++)
       parts[k] = both[i]->part[k]->device;
@@ -201,7 +202,7 @@ check_fresh(LacContract *contract)
   lac_contract_clear(contract);
 }
 
-/* What the device says it has no kernel for is refused, not done in another way. */
+/* Checks that layers without a fused kernel are refused, not computed differently. */
 static void
 check_refused(LacContract *contract, const JetRow *row, const gsize shape[3])
 {

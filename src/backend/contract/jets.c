@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels on jets. The reference multiplies truncated power series: it knows nothing of Faa di Bruno's or Leibniz'
- * formulas. Reverse kernels are held to <y_bar, J dx> = <J^T y_bar, dx> with J dx from differences of it. */
+/* Kernels on jets. The reference multiplies truncated power series, independent of the formulas of Faa di Bruno and
+ * Leibniz. Reverse kernels are checked by <y_bar, J dx> = <J^T y_bar, dx> with J dx from finite differences. */
 #include "backend/contract/private.h"
 
 #include <math.h>
@@ -137,7 +137,8 @@ map_all(const Shape *shape, const double *x, double *y)
     }
 }
 
-/* Fourth derivatives of these formulas are below 24 and the arguments below 2: sums of some 16 * 24 in size. */
+/* Bound of the result: fourth derivatives of these formulas are below 24 and the arguments below 2: sums of some 16 *
+ * 24. */
 static double
 size_of(const Shape *shape)
 {
@@ -162,7 +163,7 @@ for_all_shapes(LacContract *contract, void (*check)(LacContract *contract, const
       }
 }
 
-/* Jets at random; for a formula of positive x the values are moved to 1.5 ... 4.5, where its derivatives are below 24. */
+/* Random jets; for a formula of positive x the values are moved to 1.5 ... 4.5, where its derivatives are below 24. */
 static LacContractBuffer *
 random_jets(LacContract *contract, const Shape *shape)
 {
@@ -207,7 +208,7 @@ run_map_jet(LacContract *contract)
   for_all_shapes(contract, check_map);
 }
 
-/* Far out tanh is 1 but for the last digits; its slope 1 / cosh^2 must keep all of its own. */
+/* Large |x|: tanh is 1 but for the last digits; its slope 1 / cosh^2 must stay fully accurate. */
 static void
 run_saturated(LacContract *contract)
 {
@@ -244,7 +245,7 @@ dot(const double *a, const double *b, gsize n)
   return sum;
 }
 
-/* <y_bar, J dx> by central differences: their error is below 1e-6 of the sum for a step of 1e-4. */
+/* <y_bar, J dx> by central differences, with an error below 1e-6 of the sum for a step of 1e-4. */
 static double
 directional(const Shape *shape, const double *x, const double *dx, const double *y_bar, gsize n)
 {
@@ -295,7 +296,7 @@ run_map_jet_reverse(LacContract *contract)
   for_all_shapes(contract, check_map_reverse);
 }
 
-/* A point's values must not depend on which tile it came in: one call for all, then one call a point. */
+/* Checks that a point's values do not depend on its tile: one call for all points, then one call per point. */
 static void
 check_position(LacContract *contract, const Shape *shape)
 {
@@ -434,7 +435,7 @@ check_mul_reverse(LacContract *contract, const Product *p)
   mul_all(p, a->host, db, dy);
   lac_contract_close(contract, got, dot(y_bar->host, dy, n), size, 16);
 
-  args.a_bar = NULL; /* not wanted: b's bar alone grows */
+  args.a_bar = NULL; /* skipped: only b_bar is accumulated */
   lac_contract_ok(contract, contract->device.table->mul_jet_reverse(contract->device.self, &args));
   lac_contract_fetch(contract, a_bar);
 }

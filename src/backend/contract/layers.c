@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linear kernels against the triple sum, the fused layer against its composed twin, and threads against none. */
+/* Linear kernels against the triple sum, the fused layer against linear and map_jet, and several threads against
+ * one. */
 #include "backend/contract/private.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ check_linear_reverse(LacContract *contract, const Shape *s)
                              .y_bar = y_bar->device};
 
   lac_contract_ok(contract, contract->device.table->linear_reverse(contract->device.self,
-                                                                   &args)); /* nothing is wanted */
+                                                                   &args)); /* every bar skipped */
   args.x_bar = x_bar->device;
   lac_contract_ok(contract, contract->device.table->linear_reverse(contract->device.self, &args));
   args.x_bar = NULL;
@@ -215,7 +216,7 @@ check_layer(LacContract *contract, Net *net)
                        16); /* fourth derivatives of arguments below 2 */
 }
 
-/* The bars of the fused layer are those of linear and map_jet one after the other. */
+/* Checks that the bars of the fused layer equal those of linear and map_jet in sequence. */
 static void
 check_layer_reverse(LacContract *contract, Net *net)
 {
@@ -259,7 +260,7 @@ check_layer_reverse(LacContract *contract, Net *net)
   linear.w_bar = bars[0][1]->device;
   linear.bias_bar = bars[0][2]->device;
   lac_contract_ok(contract, table->linear_reverse(self, &linear));
-  net->args.y_bar = y_bar->device; /* becomes z_bar */
+  net->args.y_bar = y_bar->device; /* overwritten by z_bar */
   net->args.x_bar = bars[1][0]->device;
   net->args.w_bar = bars[1][1]->device;
   net->args.bias_bar = bars[1][2]->device;
@@ -320,7 +321,7 @@ run_layer_reverse(LacContract *contract)
 typedef struct {
   const LacContract *contract;
   LacLayer           args;
-  LacStatus          status; /* the first trouble */
+  LacStatus          status; /* first error */
 } Tile;
 
 static gpointer
@@ -333,7 +334,7 @@ run_tile(gpointer data)
   return NULL;
 }
 
-/* Four threads on four tiles, again and again, leave what one thread leaves. */
+/* Checks that four threads on four tiles, repeatedly, leave the same result as one thread. */
 static void
 check_threads(LacContract *contract, LacScalar scalar)
 {
@@ -376,7 +377,7 @@ check_threads(LacContract *contract, LacScalar scalar)
   lac_contract_clear(contract);
 }
 
-/* Of these formulas one may have kernels of its own, the other is composed of linear and map_jet. */
+/* One of these formulas may have its own kernels, the other is composed of linear and map_jet. */
 static void
 run_threads(LacContract *contract)
 {

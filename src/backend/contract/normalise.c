@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Normalising over the pixels of planes: against its formula, by what it does not see, by finite differences. */
+/* Normalisation over the pixels of planes: against its formula, by its invariances, by finite differences. */
 #include "backend/contract/planes.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ run_forward(LacContract *contract, Normalising *it)
   lac_contract_fetch(contract, it->image);
 }
 
-/* Of y: the number of channel @c that the image shows at (@i, @j). */
+/* Returns the element of y, channel @c, that becomes pixel (@i, @j) of the image. */
 static double *
 phase_pixel(const Normalising *it, double *planes, gsize c, gsize i, gsize j)
 {
@@ -104,8 +104,8 @@ at_y(const Normalising *it, gsize c, gsize i, gsize j)
   return phase_pixel(it, it->y->host, c, i, j);
 }
 
-/* Scales of 1 and offsets of 8, so that nothing is cut off: mean 8, variance 1 less what the number inside of the root takes; the
- * same when y is moved and stretched. */
+/* Scales of 1 and offsets of 8, so that nothing is clipped: mean 8, variance 1 minus the effect of epsilon in the
+ * root; unchanged when y is shifted and scaled. */
 static void
 check_statistics(LacContract *contract, Normalising *it)
 {
@@ -127,14 +127,14 @@ check_statistics(LacContract *contract, Normalising *it)
       double mean, variance, mean_y, variance_y;
       find_moments(it, at_image, c, &mean, &variance);
       find_moments(it, at_y, c, &mean_y, &variance_y);
-      /* y - mean loses what y is large against its spread */
+      /* y - mean loses the digits of y's mean relative to its spread */
       lac_contract_close(contract, mean, 8, 8, 40);
       lac_contract_close(contract, variance, variance_y / (variance_y + 1e-5), 1, 200);
     }
   }
 }
 
-/* Against the formula, and what lies between rows and channels stays zero. */
+/* Checks the formula, and that gaps between rows and channels stay zero. */
 static void
 check_normalised(LacContract *contract, Normalising *it)
 {
@@ -167,7 +167,8 @@ loss_of(LacContract *contract, Normalising *it)
   return sum;
 }
 
-/* Along a random direction of y, then of scales and offsets; in double precision alone: differences of the other say nothing. */
+/* Finite differences along a random direction of y, then of scales and offsets; only in double precision, since
+ * single-precision differences are too noisy. */
 static void
 check_differences(LacContract *contract, Normalising *it)
 {
@@ -192,14 +193,14 @@ check_differences(LacContract *contract, Normalising *it)
       lac_contract_upload(contract, moved);
       loss[side] = loss_of(contract, it);
     }
-    /* a few numbers cross the kink at zero, where each is off by as much as its own share */
+    /* a few values cross the kink at zero, where each is off by its own contribution */
     lac_contract_within(contract, (loss[0] - loss[1]) / (2 * t), slope, 1e-5 * size + 1e-6);
     memcpy(moved->host, before, moved->n * sizeof(double));
     lac_contract_upload(contract, moved);
   }
 }
 
-/* The loss does not change when y is moved, nor (but for the number inside of the root) when it is stretched. */
+/* Checks that the loss does not change when y is shifted, nor (except for epsilon in the root) when it is scaled. */
 static void
 check_reverse(LacContract *contract, Normalising *it)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first and the last layer over planes, and Adam's steps beside them. */
+/* First and last layer over planes, with their Adam steps. */
 #include "backend/contract/planes.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define BETA2   0.999
 #define EPSILON 1e-8
 
-/* What Adam does to one number, its gradient being g. */
+/* One Adam step of a single parameter with gradient g. */
 static double
 expect_adam(double theta, double m, double v, double g)
 {
@@ -18,7 +18,7 @@ expect_adam(double theta, double m, double v, double g)
   return theta - RATE * 3 * m_new / (sqrt(v_new * 5) + EPSILON);
 }
 
-/* y = x w, or w x where it is turned; w: [n_latent][n_out] */
+/* y = x w, or w x when transposed; w: [n_latent][n_out] */
 static void
 check_products(LacContract             *contract,
                const LacContractBuffer *x,
@@ -95,7 +95,7 @@ run_planes_latent(LacContract *contract)
       expect_adam(w0[k], m0[k], v0[k], z->host[k / N_OUT] * y_bar->host[k % N_OUT]), 1, 20);
 }
 
-/* The flat step is the backend's own Adam. */
+/* Compares the flat step with the backend's own Adam. */
 static void
 run_planes_step(LacContract *contract)
 {
@@ -196,7 +196,7 @@ is_within(const LacPlaneWindow *window, gsize i, gsize j)
   return i >= window->first && i < window->end && j >= window->first && j < window->end;
 }
 
-/* The formula where the window is, nothing beside it; slopes are those of differences of the formula, away from its kinks. */
+/* Checks the formula inside the window and zeros outside; slopes by finite differences, away from the kinks. */
 static void
 check_picture(LacContract   *contract,
               LacPool       *pool,

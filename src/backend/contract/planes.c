@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planes full of random numbers. */
+/* Random planes. */
 #include "backend/contract/planes.h"
 
 const LacPlaneLayers *

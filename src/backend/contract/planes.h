@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planes on the contract, as backend/planes.h has them. */
+/* Contract helpers for planes as defined in backend/planes.h. */
 #pragma once
 
 #include "backend/contract/private.h"
@@ -8,10 +8,10 @@
 
 const LacPlaneLayers *lac_contract_plane_layers(const LacContract *contract);
 
-/* Zeros with random planes of @side in them; the first number of the first plane is at shape.lead. */
+/* Zeros with random planes of @side in them; the first value of the first plane is at shape.lead. */
 LacContractBuffer *lac_contract_planes_random(LacContract *contract, gsize side, gsize n);
-/* Where it is on the device. */
+/* Returns its address on the device. */
 void *
 lac_contract_planes_first(const LacContract *contract, const LacContractBuffer *buffer, gsize side);
-/* Number (i, j) of plane c of a buffer's `host`, or of one like it. */
+/* Value (i, j) of plane c in a buffer's `host`, or in an array laid out like it. */
 double *lac_contract_planes_pixel(double *planes, gsize side, gsize c, gsize i, gsize j);

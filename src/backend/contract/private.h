@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the contract: each ends with a row without a name. */
+/* Parts of the contract, each terminated by a row without a name. */
 #pragma once
 
 #include "backend/contract/contract.h"

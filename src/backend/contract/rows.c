@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the plain table, of planes and of waves. */
+/* Rows of the plain table, of planes and of waves. */
 #include "backend/contract/private.h"
 
 const LacContractRow *const lac_contract_rows[] = {

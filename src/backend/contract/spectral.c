@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Transforms by Parseval, shift, single modes and the way back; the vorticity kernels by fields whose derivatives
- * are known and by the formulas themselves. */
+/* Transforms by Parseval, shift, single modes and inversion; the vorticity kernels by fields with known derivatives
+ * and by the formulas themselves. */
 #include "backend/contract/private.h"
 
 #include <math.h>
@@ -47,14 +47,14 @@ check_round_trip(LacContract       *contract,
   for (gsize i = 0; i < n; i++)
     energy += before[i] * before[i];
   lac_contract_close(contract, power(hat->host, fft->nx, fft->ny), energy * n, energy * n,
-                     16 + sqrt((double) n)); /* the sums of the reference round too */
+                     16 + sqrt((double) n)); /* the reference's sums also round */
   lac_contract_ok(contract, contract->device.table->fft_inverse(contract->device.self, fft));
   lac_contract_fetch(contract, real);
   for (gsize i = 0; i < n; i++)
     lac_contract_close(contract, real->host[i], before[i], 1, 16);
 }
 
-/* A shift by (sx, sy) turns the phase of each mode. */
+/* Checks that a shift by (sx, sy) rotates the phase of each mode. */
 static void
 check_shift(LacContract *contract, LacFft *fft, LacContractBuffer *real, LacContractBuffer *hat)
 {
@@ -81,7 +81,7 @@ check_shift(LacContract *contract, LacFft *fft, LacContractBuffer *real, LacCont
     }
 }
 
-/* cos(2 x + 3 y) is one mode, with half of the points in it; the other half is its conjugate. */
+/* cos(2 x + 3 y) is a single mode of half the number of points; the other half is its conjugate. */
 static void
 check_mode(LacContract *contract, LacFft *fft, LacContractBuffer *real, LacContractBuffer *hat)
 {
@@ -116,7 +116,7 @@ run_fft(LacContract *contract)
   }
 }
 
-/* A batch is its members, to the bit, so that callers may split it over threads. */
+/* Checks that a batch equals its members bitwise, so that callers may split it over threads. */
 static void
 run_fft_batch(LacContract *contract)
 {
@@ -168,7 +168,7 @@ flow_at(double x, double y, double a, double b)
   };
 }
 
-/* From the vorticity of known flows to the advection of vorticity, through all kernels on the way. */
+/* Computes the advection of vorticity of known flows from their vorticity, through all kernels. */
 static void
 check_flow(LacContract *contract, gsize nx, gsize ny)
 {
@@ -204,8 +204,9 @@ check_flow(LacContract *contract, gsize nx, gsize ny)
     const gsize   member = i / n, at = i % n;
     const double *here = physical->host + 4 * member * n + at;
     const Flow f = flow_at(2 * G_PI * (at % nx) / nx, 2 * G_PI * (at / nx) / ny, 2, 1 + member % 3);
-    lac_contract_close(contract, here[0], f.u, 64,
-                       16); /* w_hat rounds at 13, at every level, and is multiplied by up to 3 */
+    lac_contract_close(
+      contract, here[0], f.u, 64,
+      16); /* w_hat rounds at size 13, at every level, and is multiplied by up to 3 */
     lac_contract_close(contract, here[n], f.v, 64, 16);
     lac_contract_close(contract, here[2 * n], f.wx, 64, 16);
     lac_contract_close(contract, here[3 * n], f.wy, 64, 16);
@@ -214,7 +215,7 @@ check_flow(LacContract *contract, gsize nx, gsize ny)
   lac_contract_clear(contract);
 }
 
-/* Modes at the Nyquist wavenumbers have no derivative there, the mean has none either. */
+/* Checks that modes at the Nyquist wavenumbers and the mean have zero derivative. */
 static void
 check_nyquist(LacContract *contract)
 {
@@ -261,7 +262,7 @@ typedef struct {
   LacContractBuffer *slope, *w, *decay, *half, *mask, *forcing, *sum, *next;
 } Step;
 
-/* Expected sum and next after `stage`, from the formulas of the header. */
+/* Computes the expected sum and next after `stage`, from the header's formulas. */
 static void
 check_stage(const LacContract *contract, const Step *s, int stage, const double *sum_before)
 {
@@ -276,7 +277,7 @@ check_stage(const LacContract *contract, const Step *s, int stage, const double 
                            sum_before[i] + dt / 3 * h * n, sum_before[i]};
     const double nexts[] = {h * (w + dt / 2 * n), h * w + dt / 2 * n, e * w + dt * h * n,
                             sum_before[i] + dt / 6 * n};
-    if (stage < 3) /* after the last stage the sum is of no more use */
+    if (stage < 3) /* after the last stage the sum is unused */
       lac_contract_close(contract, s->sum->host[i], sums[stage], 2, 4);
     lac_contract_close(contract, s->next->host[i], nexts[stage], 2, 4);
   }

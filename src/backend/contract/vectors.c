@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels on plain vectors and matrices against their definition. */
+/* Kernels on plain vectors and matrices against their definitions. */
 #include "backend/contract/private.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ run_strided(LacContract *contract)
   check_strided(contract, 4, 33, 33, 33, 1);
 }
 
-/* The sum is formed in double: only the inputs carry the roundings of the type. */
+/* The sum is formed in double: only the inputs are rounded to the type. */
 static void
 run_dot(LacContract *contract)
 {

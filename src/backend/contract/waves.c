@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From an object to the detector and back: each kernel against its definition in double precision, the comparison by finite differences. */
+/* Wave kernels from the object to the detector and back: each against its definition in double precision, the
+ * comparison by finite differences. */
 #include "backend/waves.h"
 
 #include "backend/contract/private.h"
@@ -12,10 +13,10 @@ enum { GRID = 14, SUPPORT = 6, DETECTOR = 8, BOX = 5, N_ALONG = 2, N_VISITS = 4,
 enum { N_FIELD = GRID * GRID, N_OBJECT = SUPPORT * SUPPORT, N_PIXELS = DETECTOR * DETECTOR };
 enum { N_STOPS = N_VISITS * N_ALONG, N_BOX = BOX * BOX, N_FIELDS = N_SLOTS * N_ALONG * N_PIXELS };
 
-/* One visit that is compared, nobody, one that rests, another. */
+/* A compared scan position, none, one without gradient, another compared one. */
 static const LacWaveSlot slots[N_SLOTS] = {{2, 0}, {-1, 0}, {0, 1}, {3, 0}};
 
-/* A measurement: what is on the device, and the same on the host. */
+/* Wave arguments on the device, with their host copies. */
 typedef struct {
   LacWaves           args;
   LacContractBuffer *field, *fields; /* pairs */
@@ -31,7 +32,8 @@ choose(LacContract *contract, gsize n)
   return (gsize) ((lac_contract_random(contract) + 1) / 2 * (double) n);
 }
 
-/* Fields as large as make the noise's table end among them; every tenth amplitude is unknown, some of the object is beside the mask. */
+/* Fields are large enough that some fall beyond the noise table; every tenth amplitude is missing, part of the object
+ * is masked out. */
 static void
 fill_numbers(LacContract *contract, Waves *it)
 {
@@ -169,7 +171,8 @@ run_waves_object(LacContract *contract)
   waves_free(contract, it);
 }
 
-/* What it->field, a derivative by the field, says of picture and phase: the field is sign (offset + gain picture) e^(i phase). */
+/* Checks the gradients of picture and phase from it->field, a derivative by the field: the field is sign (offset +
+ * gain picture) e^(i phase). */
 static void
 check_bars(LacContract *contract, Waves *it)
 {
@@ -210,8 +213,7 @@ run_waves_bars(LacContract *contract)
 
 /* ---- stops ---- */
 
-/* A pixel of a stop's box: where it is in the field and in the transform of the detector, and its factor; nothing where it is not
- * passed. */
+/* A pixel of a stop's box: its index in the field and in the detector's transform, and its factor; 0 if not passed. */
 typedef struct {
   gsize          field, detector;
   double complex factor;
@@ -261,7 +263,7 @@ run_waves_stops(LacContract *contract)
   waves_free(contract, it);
 }
 
-/* A pixel of k-space is a sum over the stops that pass it: sizes of its terms count. */
+/* A pixel of k-space sums over the stops that pass it; the tolerance scales with the size of its terms. */
 static void
 check_gather(LacContract *contract, Waves *it)
 {
@@ -299,8 +301,8 @@ run_waves_gather(LacContract *contract)
 
 /* ---- the comparison ---- */
 
-/* E (y - x)^2 of what noise makes of an amplitude x, as experiment/imaging/optics/noise-level.h has it; of a pixel whose deviation is known,
- * by that. */
+/* E (y - x)^2 of a noisy amplitude x, from experiment/imaging/optics/noise-level.h; for a pixel with known deviation,
+ * from that. */
 static double
 expect_noise(const Waves *it, gsize pixel, double x)
 {
@@ -355,7 +357,7 @@ sums_of(const Waves *it, const double *fields, gsize slot)
   return sums;
 }
 
-/* l1 and l2 of experiment/imaging/methods/decoder/amplitude-loss.h, with their weights: what a distance counts. */
+/* Weighted l1 and l2 losses of experiment/imaging/methods/decoder/amplitude-loss.h: factors of a distance. */
 typedef struct {
   double l1, l2;
 } Scales;
@@ -371,7 +373,8 @@ scales_of(const Waves *it, const Sums *sums)
                   it->args.weight_l2 / (sums->energy + sums->count * (floor * floor + 1e-8))};
 }
 
-/* Sums of positive numbers in double precision, whatever the fields are in: roundings as many as numbers, at random. */
+/* Tolerance: sums of positive values in double precision, whatever the type of the fields: as many random roundings
+ * as values. */
 static void
 check_misfit(const LacContract   *contract,
              const Waves         *it,
@@ -439,7 +442,7 @@ run_waves_compare(LacContract *contract)
     }
 }
 
-/* The losses of fields that are moved along a direction; but for the floor, which the derivative takes as given: without it. */
+/* Losses of fields moved along a direction, without the floor, which the derivative treats as constant. */
 static double
 moved_loss(LacContract *contract, Waves *it, const double *from, const double *direction, double t)
 {
@@ -456,8 +459,8 @@ moved_loss(LacContract *contract, Waves *it, const double *from, const double *d
   return sum;
 }
 
-/* In double precision: differences of the other say nothing. An amplitude that crosses its measurement, where the loss by l1 has its
- * kink, is as unlikely as two of its doubles are near. */
+/* Only in double precision: single-precision differences are too noisy. An amplitude crossing its measurement, where
+ * the l1 loss has its kink, is as unlikely as two nearly equal doubles. */
 static void
 run_waves_compare_differences(LacContract *contract)
 {
@@ -489,8 +492,8 @@ run_waves_compare_differences(LacContract *contract)
 
 /* ---- transforms ---- */
 
-/* X[q] = sum over j of x[j] exp(-+2 pi i q . j / n): a number is off by roundings of the input's norm, by chance as many as
- * the root of the numbers that the sum here adds. */
+/* X[q] = sum over j of x[j] exp(-+2 pi i q . j / n): the error is in roundings of the input's norm, about the square
+ * root of the number of terms summed here. */
 static void
 check_transform(LacContract *contract, gsize n, gsize n_batch, gboolean inverse)
 {

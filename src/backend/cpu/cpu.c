@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of the cpu backend: memory, layers, Fourier transforms, and kernels that go to the loops of this processor's level. */
+/* Table of the cpu backend: memory, layers, Fourier transforms, and kernels from the loops of this processor's
+ * level. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "backend/cpu/cpu.h"
 
@@ -19,7 +20,7 @@
 /* Own kernels where they serve, else composed of linear and map_jet, for any formula, jet and type;
  * composed, `saved` holds z. */
 
-/* NULL: this processor's level has none. */
+/* NULL: not available at this processor's level. */
 static const LacLayerKernels *
 kernels_of(const LacCpu *cpu, LacType type)
 {
@@ -142,8 +143,8 @@ cpu_layer_reverse(void *self, const LacLayer *args)
 
 /* ---- Fourier transforms ---- */
 
-/* Batched 2-D real transforms with FFTW: one plan for one transform, run over the batch, so that callers may
- * split a batch over threads as they like and always get the same bits. */
+/* Batched 2-D real transforms with FFTW: one plan for one transform, executed over the batch, so that callers may
+ * split a batch over threads with bitwise identical results. */
 
 static LacStatus
 cpu_fft_prepare(void *self, const LacFft *args)
@@ -152,7 +153,7 @@ cpu_fft_prepare(void *self, const LacFft *args)
                                                                : LAC_STATUS_OUT_OF_MEMORY;
 }
 
-/* FFTW's plans hold for pointers of the alignment they were made for. */
+/* Checks alignment: FFTW plans are valid for pointers of the alignment they were made for. */
 static LacStatus
 check(const LacFftPlans *plans, const LacFft *args)
 {
@@ -220,7 +221,7 @@ cpu_fft_inverse(void *self, const LacFft *args)
   return status;
 }
 
-/* Transforms that keep no plans. */
+/* Transforms without cached plans. */
 static LacStatus
 cpu_fft_prepare_nothing(void *self, const LacFft *args)
 {
@@ -284,7 +285,7 @@ cpu_close(void *self)
   g_free(self);
 }
 
-/* Touched here, so that no step takes a page fault. */
+/* Touches the pages, so that no step takes a page fault. */
 static LacStatus
 cpu_alloc(void *self, size_t n_bytes, void **memory)
 {
@@ -326,7 +327,7 @@ cpu_fill(void *self, LacType type, void *y, double value, size_t n)
   return LAC_STATUS_OK;
 }
 
-/* Kernels that are one loop. */
+/* Kernels that are a single loop. */
 #define LAC_CPU_KERNELS(K)          \
   K(strided, LacStrided)            \
   K(map_jet, LacMapJet)             \

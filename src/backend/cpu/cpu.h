@@ -8,15 +8,14 @@ extern const LacBackend lac_backend_cpu;
 
 typedef enum { LAC_CPU_BASELINE, LAC_CPU_V3, LAC_CPU_V4 } LacCpuLevel;
 
-/* What is left out of the cpu backend, to measure what it is worth. */
+/* Optimisations of the cpu backend that can be disabled, to measure their gain. */
 typedef struct {
-  LacCpuLevel most; /* kernels of a higher level are not used */
-  int
-    plans_every_call; /* transforms are planned, by estimate, where they are called, and forgotten */
+  LacCpuLevel most;             /* kernels of a higher level are not used */
+  int         plans_every_call; /* plan FFTs by estimate at each call, and destroy the plans */
 } LacCpuOptions;
 
-/* As lac_device_open() of "cpu", which leaves out nothing. */
+/* Same as lac_device_open() of "cpu", which disables nothing. */
 LacStatus lac_cpu_open(LacDevice *device, const LacCpuOptions *options);
 
-/* The highest level this processor has and LACUNA_CPU_LEVEL (baseline, v3, v4) allows. */
+/* Returns the highest level that this processor has and LACUNA_CPU_LEVEL (baseline, v3, v4) allows. */
 LacCpuLevel lac_cpu_level(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Complex transforms with FFTW: the plans of a shape are made once a process and never given back. */
+/* Complex transforms with FFTW: the plans of a shape are made once per process and never freed. */
 #include "backend/fourier.h"
 
 #include "backend/cpu/plans.h"
@@ -8,7 +8,7 @@
 
 struct _LacFourier {
   gsize       nx, ny;
-  gboolean    is_plain; /* has no plans */
+  gboolean    is_plain; /* without cached plans */
   fftw_plan   forward, inverse;
   LacFourier *next;
 };
@@ -24,7 +24,7 @@ find(gsize ny, gsize nx, gboolean is_plain)
   return NULL;
 }
 
-/* What the planner is given: the transform, and an array that planning overwrites. */
+/* Argument of the planner: the transform, and an array that planning overwrites. */
 typedef struct {
   LacFourier   *fourier;
   fftw_complex *scratch;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detection of the processor's level, and its limit by LACUNA_CPU_LEVEL. */
+/* Detection of the processor's level, limited by LACUNA_CPU_LEVEL. */
 #include "backend/cpu/cpu.h"
 
 #include <glib.h>
 
 #ifdef __x86_64__
-#  ifdef __clang__ /* before 17 it knows no level by name: what each added last tells them apart */
+#  ifdef __clang__ /* before 17 it lacks level names: tests the last feature each level added */
 #    define HAS_V4                                                                 \
       (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&  \
        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probes of the peaks: independent chains of multiply-adds that never leave the registers; memory read and copied. */
+/* Peak measurements: independent chains of multiply-adds in registers; memory read and copied. */
 #include "backend/cpu/peak.h"
 
 #include "base/clock.h"
@@ -12,25 +12,25 @@
 
 #define PROBE_NS ((gint64) 50 * 1000 * 1000)
 #define LATE_NS \
-  ((gint64) 1000 * 1000 * 1000) /* a thread that comes later than this is not waited for */
+  ((gint64) 1000 * 1000 * 1000) /* the measurement starts without threads later than this */
 #define N_ROUNDS ((gsize) 20000)
 #define N_BYTES  ((gsize) 128 << 20)
 
 typedef struct _Probe Probe;
 
 struct _Probe {
-  double (*work)(Probe *probe); /* some of it; returns how much: FLOP or bytes */
+  double (*work)(Probe *probe); /* does a portion of work; returns its amount: FLOP or bytes */
   double (*chains)(gsize n_rounds);
-  guint64 *numbers; /* [n_numbers]: its own part */
+  guint64 *numbers; /* [n_numbers]: this thread's own range */
   gsize    n_numbers;
-  gint    *waiting; /* threads that have not arrived yet */
+  gint    *waiting; /* threads still to arrive */
   double   done;
   gint64   begin_ns, end_ns, cpu_ns;
 };
 
 /* ---- multiply-adds ---- */
 
-/* Rounds of sixteen bytes, multiplied and added apart: for processors without what follows. */
+/* Rounds of sixteen bytes, multiplied and added separately: for processors without the instructions below. */
 #define PLAIN_CHAINS(name, Real)                                                             \
   static double name(gsize n_rounds)                                                         \
   {                                                                                          \
@@ -49,7 +49,8 @@ PLAIN_CHAINS(chains_128_f32, float)
 PLAIN_CHAINS(chains_128_f64, double)
 
 #ifdef __x86_64__
-/* One chain per register; the assembly keeps the compiler from folding or moving the loop. Returns: FLOP per round */
+/* One chain per register; the assembly prevents the compiler from folding or moving the loop. Returns: FLOP per
+ * round */
 #  define CHAINS(name, features, Vector, prefix, suffix, n_chains)                 \
     __attribute__((target(features), noinline)) static double name(gsize n_rounds) \
     {                                                                              \
@@ -194,7 +195,7 @@ lac_cpu_peak_bytes(guint n_threads)
   LacCpuRate          rates[2];
   double (*const works[2])(Probe *) = {read_numbers, copy_numbers};
 
-  memset(numbers, 1, N_BYTES); /* zeros that were never written are one page of memory */
+  memset(numbers, 1, N_BYTES); /* unwritten zero pages would all map to one page of memory */
   for (int w = 0; w < 2; w++) {
     g_autofree Probe *probes = g_new0(Probe, n);
 

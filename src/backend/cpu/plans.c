@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans and wisdom. A plan found by measuring depends on the moment it was measured in, and its rounding with it: so what is
- * known already (imported by a run, or kept in the cache directory) is used first, and new plans are measured under
- * a file lock, after which every later process finds them. */
+/* Plans and wisdom. A measured plan, and with it the rounding, varies from measurement to measurement: so existing
+ * wisdom (imported by a run, or saved in the cache directory) is used first, and new plans are measured under a file
+ * lock, after which every later process finds them. */
 #define _DEFAULT_SOURCE /* flock */
 #include "backend/cpu/plans.h"
 
@@ -24,9 +24,9 @@ struct _Entry {
   Entry      *next;
 };
 
-static GMutex  planner;             /* FFTW's planner serves one thread at a time */
-static guint64 n_known, n_measured; /* under the planner's lock */
-static guint64 n_measured_before;   /* when it was taken */
+static GMutex  planner;             /* FFTW's planner is not thread-safe */
+static guint64 n_known, n_measured; /* protected by the planner's lock */
+static guint64 n_measured_before;   /* value when the lock was taken */
 static Entry  *prepared;            /* newest first; entries live as long as the process */
 
 const LacFftPlans *
@@ -54,7 +54,7 @@ import_cache(LacType type)
   g_autofree char *text = NULL;
 
   if (!g_file_get_contents(path, &text, NULL, NULL))
-    return; /* none yet */
+    return; /* no cache yet */
   if (type == LAC_F32)
     fftwf_import_wisdom_from_string(text);
   else
@@ -72,7 +72,7 @@ export_text(LacType type)
   return text;
 }
 
-/* A cache that cannot be written costs the next process a measurement, nothing else. */
+/* Failure to write the cache only costs the next process a measurement. */
 static void
 export_cache(LacType type)
 {
@@ -82,7 +82,7 @@ export_cache(LacType type)
   g_file_set_contents(path, text, -1, NULL);
 }
 
-/* Returns: a descriptor holding the lock, or -1 where there can be none. */
+/* Returns: a descriptor holding the lock, or -1 when locking fails. */
 static int
 lock_cache(LacType type)
 {
@@ -97,7 +97,7 @@ lock_cache(LacType type)
   return descriptor;
 }
 
-/* Scratch arrays to plan on; planning overwrites them. */
+/* Scratch arrays for planning, which overwrites them. */
 typedef struct {
   int   nx, ny;
   void *real, *spectrum;
@@ -133,7 +133,7 @@ destroy_plans(LacFftPlans *plans)
   plans->forward_f64 = plans->inverse_f64 = NULL;
 }
 
-/* Small transforms are what ensembles are made of: half a second more of planning buys them a fifth of their time. */
+/* Ensembles use small transforms: half a second more of planning saves a fifth of their time. */
 static unsigned
 effort(const Scratch *s)
 {
@@ -156,7 +156,7 @@ lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort)
     export_cache(type);
   }
   if (lock >= 0)
-    close(lock); /* gives the lock back */
+    close(lock); /* releases the lock */
   return planned;
 }
 
@@ -231,7 +231,7 @@ lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
   return plans;
 }
 
-/* An estimate looks at no array but wants to know where they would lie: anywhere. */
+/* An estimate reads no array but requires pointers: any will do. */
 int
 lac_fft_plans_estimate(LacType type, size_t nx, size_t ny, LacFftPlans *plans)
 {

@@ -10,7 +10,8 @@
 static const char *const level_names[] =
   {[LAC_CPU_BASELINE] = "baseline", [LAC_CPU_V3] = "x86-64-v3", [LAC_CPU_V4] = "x86-64-v4"};
 
-/* Returns: (transfer full) (nullable): what follows the colon in the line that begins with @key, from @text on */
+/* Returns: (transfer full) (nullable): the text after the colon in the first line from @text on that starts with
+ * @key */
 static char *
 dup_value(const char *text, const char *key)
 {
@@ -24,7 +25,7 @@ dup_value(const char *text, const char *key)
   return NULL;
 }
 
-/* Threads of one core have the same pair of numbers. Where they are not told each counts as one. */
+/* Hardware threads of one core share a pair of ids. Without ids each counts as a core. */
 static guint
 count_cores(const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The processor as the system describes it. */
+/* Processor properties reported by the system. */
 #pragma once
 
 #include <glib.h>
@@ -7,12 +7,11 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char        name[128]; /* the model; "unknown" where the system does not say */
-  guint       n_cores;   /* of all sockets, without what hyper-threading adds */
-  guint       n_threads; /* that this process may run at once */
-  const char *level; /* instructions that the kernels use: "baseline", "x86-64-v3", "x86-64-v4" */
-  guint64     memory,
-    memory_free; /* bytes: of the machine, and what programs could still take; 0: unknown */
+  char        name[128]; /* model name; "unknown" if not reported */
+  guint       n_cores;   /* physical cores of all sockets */
+  guint       n_threads; /* hardware threads available to this process */
+  const char *level;     /* instruction set of the kernels: "baseline", "x86-64-v3", "x86-64-v4" */
+  guint64     memory, memory_free; /* bytes: total, and available to programs; 0: unknown */
 } LacProcessorFacts;
 
 /* Any thread. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranges of memory against the allocations, against the poison, against one another and against those of other threads. */
+/* Checks memory ranges against the allocations, the poison, one another and those of other threads. */
 #include "backend/strict/check.h"
 
 #include "backend/strict/strict-private.h"
@@ -52,7 +52,7 @@ lac_strict_check_begin(void *self)
   return (LacStrictCheck){.strict = self, .status = LAC_STATUS_OK};
 }
 
-/* Kernels asked for of a device below may not have run yet. */
+/* Waits for kernels of the underlying device, which may not have run yet. */
 static LacStatus
 settle(const LacStrict *strict)
 {
@@ -73,7 +73,7 @@ span(const LacStrictRange *range)
   return range->n_rows ? (range->n_rows - 1) * range->stride + range->width : 0;
 }
 
-/* Numbers whose bytes are all poison: arithmetic makes no such NaN. */
+/* Returns TRUE for an element whose bytes are all poison: arithmetic produces no such NaN. */
 static gboolean
 holds_poison(const LacStrictRange *range)
 {
@@ -94,7 +94,7 @@ holds_poison(const LacStrictRange *range)
   return FALSE;
 }
 
-/* Returns: the processor's address, NULL where it is wrong. */
+/* Returns: the processor's address, NULL when invalid. */
 static void *
 see_range(LacStrictCheck *check, const void *pointer, LacStrictRange range)
 {
@@ -128,7 +128,7 @@ see_operand(LacStrictCheck *check, const LacStrictOperand *operand)
     if (real)
       real -= ahead;
   }
-  memcpy(operand->real, &real, sizeof real); /* whatever it points to */
+  memcpy(operand->real, &real, sizeof real); /* for any pointer type */
 }
 
 const void *
@@ -149,7 +149,7 @@ is_written(const LacStrictRange *range)
   return (range->use & (LAC_STRICT_WRITES | LAC_STRICT_SPOILS)) != 0;
 }
 
-/* Windows of columns of one matrix lie between each other. */
+/* Returns TRUE when two ranges overlap. Column windows of one matrix interleave without overlapping. */
 static gboolean
 meet(const LacStrictRange *a, const LacStrictRange *b)
 {
@@ -198,7 +198,7 @@ clashes_within(const LacStrictCheck *check)
   return FALSE;
 }
 
-/* Among the calls that run, unless one of them works on the same. */
+/* Adds the call to the running ones, unless it conflicts with one of them. */
 static void
 join(LacStrictCheck *check)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers of electrons of the strict backend, over a device that has kernels for them; their rows are in operands.def. */
+/* Walkers of electrons of the strict backend, over a device with kernels for them; their rows are in operands.def. */
 #include "backend/strict/operands.h"
 
 #define ELECTRONS(strict) ((strict)->below.table->electrons)
@@ -26,7 +26,7 @@ forget_Pack(Pack *pack)
 #define RUN(name, Args, may_be_in_place, call, rows) \
   LAC_STRICT_RUN(name, Args, lac_strict_check_begin_alone, may_be_in_place, call, rows)
 
-/* A call has copies of all that it points to, so that it can be noted down. */
+/* A call holds copies of everything it points to, so that it can be recorded. */
 #define KERNEL(name, Args, may_be_in_place, rows)                                              \
   typedef struct {                                                                             \
     LacElectronBatch batch;                                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the strict backend: each is checked by its rows in operands.def, then the device below is asked; while a step is
- * recorded it is noted down. */
+/* Kernels of the strict backend: each is checked by its rows in operands.def, then passed to the underlying device,
+ * or recorded while a step is recorded. */
 #include "backend/strict/kernels.h"
 
 #include "backend/strict/operands.h"
@@ -23,14 +23,14 @@ is_zero(double value)
   return !(value < 0 || value > 0);
 }
 
-/* Both factors of a square have the same bar, which is one operand. */
+/* Both factors of a square share one bar, a single operand. */
 static gboolean
 is_square(const LacMulJet *a)
 {
   return a->a_bar == a->b_bar && a->a_columns == a->b_columns;
 }
 
-/* While a step is recorded a kernel is noted down; an answer for the host cannot be had then. */
+/* While a step is recorded kernels are only recorded, so that no result can be returned to the host. */
 #define RECORDING (((LacStrict *) self)->recording)
 #define JET_OFFSET(Args) \
   _Generic((const Args *) NULL, const LacMapJet *   \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels that the table of the strict backend is made of. */
+/* Kernels in the strict backend's table. */
 #pragma once
 
 #include "backend/backend.h"

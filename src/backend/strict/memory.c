@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of the strict backend: poisoned when it is taken and when it is given back, behind addresses that nobody can follow. */
+/* Memory of the strict backend: poisoned on allocation and release, behind addresses that cannot be dereferenced. */
 #include "backend/cpu/cpu.h"
 #include "backend/strict/strict-private.h"
 
@@ -48,7 +48,7 @@ lac_strict_close(void *self)
   g_free(strict);
 }
 
-/* Once nothing works on it any more. */
+/* Poisons a block after work on it has finished. */
 static LacStatus
 poison(const LacStrict *strict, const LacStrictBlock *block)
 {
@@ -81,7 +81,7 @@ lac_strict_alloc(void *self, size_t n_bytes, void **memory)
   return LAC_STATUS_OK;
 }
 
-/* What is no allocation stays untouched: release has no way to say so but the log. */
+/* A pointer that is no allocation is left alone: release can report it only to the log. */
 void
 lac_strict_release(void *self, void *memory)
 {
@@ -125,7 +125,7 @@ lac_strict_memory_reset_peak(void *self)
   g_rw_lock_writer_unlock(&strict->lock);
 }
 
-/* One side is device memory, the other must not be. */
+/* One side must be device memory, the other must not. */
 static LacStatus
 look_at_copy(void *self, const void **device, const void *host, size_t n_bytes)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Macros that make a kernel's check and entry of its rows in operands.def. A file that includes that one defines its own KERNEL. */
+/* Macros that generate a kernel's check and table entry from its rows in operands.def. A file that includes that one
+ * defines its own KERNEL. */
 #pragma once
 
 #include "backend/strict/strict-private.h"
@@ -40,7 +41,7 @@
 #define HOST(condition, member) \
   {.asked = a->member, .real = &real.member, .is_needed = (condition) != 0, .is_host = TRUE},
 
-/* run_NAME checks a call by its rows, then asks the device below; `begin`: how its check begins. */
+/* run_NAME checks a call by its rows, then calls the underlying device; `begin`: the function that begins its check. */
 #define LAC_STRICT_RUN(name, Args, begin, may_be_in_place, call, ...)                \
   static LacStatus run_##name(void *self, const void *args)                          \
   {                                                                                  \
@@ -60,7 +61,8 @@
     return status == LAC_STATUS_OK ? lac_strict_check_finish(&check, call) : status; \
   }
 
-/* A kernel of a part of the table, which one thread asks at a time, and its entry; while a step is recorded a call is noted down. */
+/* A kernel of a part of the table, called by one thread at a time, and its entry; while a step is recorded the call
+ * is only recorded. */
 #define LAC_STRICT_PART(part, name, Args, may_be_in_place, ...)             \
   LAC_STRICT_RUN(name, Args, lac_strict_check_begin_alone, may_be_in_place, \
                  below->table->part->name(below->self, &real), __VA_ARGS__) \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layers over planes of the strict backend: their rows are in operands.def, borders included. */
+/* Layers over planes of the strict backend: their rows are in operands.def, including borders. */
 #include "backend/cpu/planes/layers.h"
 #include "backend/plane-layers.h"
 #include "backend/strict/operands.h"
 
-/* With the zeros before and behind: a layer that reads planes reads them too. */
+/* Includes the zeros before and after: a layer that reads planes also reads them. */
 static LacStrictRange
 planes_of(size_t side, size_t n, size_t word, LacStrictUse use)
 {
@@ -20,7 +20,7 @@ planes_of(size_t side, size_t n, size_t word, LacStrictUse use)
    .ahead = -(ptrdiff_t) (lac_plane_shape(a->side).lead * NUMBER), \
    .range = planes_of(a->side, n, NUMBER, use)},
 
-/* To the end of the last row. */
+/* Elements up to the end of the last row. */
 static size_t
 n_reached(size_t n, size_t stride, size_t side, size_t pitch)
 {

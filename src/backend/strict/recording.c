@@ -7,7 +7,7 @@
 typedef struct {
   LacRecordedCall call;
   gpointer        args;
-  LacJet         *jet; /* what args point to; NULL: to none */
+  LacJet         *jet; /* copy of the jet that args points to; NULL: none */
 } Entry;
 
 struct _LacRecordedSteps {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A step as the strict backend notes it down: calls with copies of their arguments, so that what a replay finds is what
- * was recorded and not what the caller holds by then. */
+/* Recorded steps of the strict backend: calls with copies of their arguments, so that a replay uses the recorded
+ * arguments, not the caller's present ones. */
 #pragma once
 
 #include "backend/backend.h"
@@ -15,7 +15,7 @@ typedef struct _LacRecordedSteps LacRecordedSteps;
 
 LacRecordedSteps *lac_recorded_steps_new(void);
 void              lac_recorded_steps_free(LacRecordedSteps *recording);
-/* @jet_offset: where in @args a pointer to a jet lies, which is copied too; 0: there is none */
+/* @jet_offset: offset in @args of a pointer to a jet, which is also copied; 0: none */
 void      lac_recorded_steps_add(LacRecordedSteps *recording,
                                  LacRecordedCall   call,
                                  const void       *args,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an opened strict backend is, and the parts its table is made of. */
+/* State of an opened strict backend, and the parts of its table. */
 #pragma once
 
 #include "backend/electrons.h"
@@ -15,17 +15,17 @@ typedef struct {
 } LacStrictBlock;
 
 struct _LacStrict {
-  LacDevice         below; /* whose kernels compute; its memory is the host's */
+  LacDevice         below; /* device that computes; its memory must be host-accessible */
   GRWLock           lock;
-  GArray           *blocks;     /* live allocations by their untagged address */
-  guint64           used, peak; /* bytes of them */
-  LacStrictCheck   *running;    /* calls whose kernels run now, in whatever thread */
+  GArray           *blocks;     /* live allocations by untagged address */
+  guint64           used, peak; /* their bytes */
+  LacStrictCheck   *running;    /* currently running calls, of all threads */
   GMutex            running_lock;
-  gint              asked_alone; /* atomic: such a call runs */
-  LacRecordedSteps *recording;   /* of the step that is being recorded; NULL: none */
+  gint              asked_alone; /* atomic: an exclusive call is running */
+  LacRecordedSteps *recording;   /* step being recorded; NULL: none */
   guint64           n_posts;
   guint8            posts[LAC_POSTS][LAC_MESSAGE_BYTES];
-  LacBackend        table; /* of one that lies over another device than the cpu */
+  LacBackend        table; /* table for an underlying device other than the cpu */
   LacPlaneLayers    planes;
   char             *name;
 };
@@ -34,12 +34,12 @@ struct _LacStrict {
 extern const LacPlaneLayers     lac_strict_plane_layers;
 extern const LacWaveKernels     lac_strict_waves;
 extern const LacDeviceElectrons lac_strict_electrons;
-/* Those of another device than the cpu, which needs other scratch. */
+/* Tables for an underlying device other than the cpu, with its own scratch sizes. */
 void lac_strict_plane_layers_over(LacPlaneLayers *layers, const LacPlaneLayers *below);
 
 /* memory.c */
 LacStatus  lac_strict_open(void **self, int device);
-LacStrict *lac_strict_new(LacDevice below); /* takes it over */
+LacStrict *lac_strict_new(LacDevice below); /* (transfer full) */
 void       lac_strict_close(void *self);
 LacStatus  lac_strict_alloc(void *self, size_t n_bytes, void **memory);
 void       lac_strict_release(void *self, void *memory);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The strict backend's table: memory.c, kernels.c and steps.c put together. */
+/* The strict backend's table, assembled from memory.c, kernels.c, recording.c and the parts planes.c, waves.c and
+ * electrons.c. */
 #include "backend/strict/strict.h"
 
 #include "backend/strict/kernels.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- recorded steps of the strict backend, and the letters that bring numbers back from them ---- */
+/* ---- recorded steps of the strict backend, and the messages that return their results ---- */
 
 #define RECORDING (((LacStrict *) self)->recording)
 
@@ -72,7 +73,7 @@ strict_collect(void *self, uint64_t ticket, void *host, size_t n_bytes)
   return LAC_STATUS_OK;
 }
 
-/* ---- parcels: what is put in is there at once, and shown once it was sent ---- */
+/* ---- staging buffers: copied at once, readable after the send ---- */
 
 typedef struct {
   size_t   n_bytes;
@@ -80,7 +81,7 @@ typedef struct {
   guint8  *host;
 } Staging;
 
-/* Over a device that has parcels. */
+/* For an underlying device with staging buffers. */
 static LacStatus
 strict_staging_new(void *self, size_t n_bytes, void **memory)
 {
@@ -183,7 +184,7 @@ lac_strict_open_over(LacDevice *device, LacDevice below)
   strict->table.what = below.table->what;
   strict->table.tile_points = below.table->tile_points;
   strict->table.concurrent = below.table->concurrent;
-  strict->table.open = NULL; /* there is only this one */
+  strict->table.open = NULL; /* only this instance exists */
   strict->table.layer_fusion = below.table->layer_fusion ? layer_fusion : NULL;
   if (below.table->staging_new) {
     strict->table.staging_new = strict_staging_new;

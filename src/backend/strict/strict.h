@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The strict backend: the cpu's numbers behind pointers that no host code can follow. On a machine without a GPU it
- * finds host pointers given to the device, device pointers followed on the host, reads and writes beyond an
- * allocation or after its release, memory that nothing has written, operands that lie on one another, and kernels of two threads
- * on one number (check.h). */
+/* The strict backend: the CPU's kernels behind pointers that host code cannot dereference. Without a GPU it detects
+ * host pointers passed to the device, device pointers dereferenced on the host, accesses beyond an allocation or
+ * after its release, reads of unwritten memory, overlapping operands, and two threads' kernels working on the same
+ * element (check.h). */
 #pragma once
 
 #include "backend/backend.h"
@@ -11,10 +11,10 @@ extern const LacBackend lac_backend_strict;
 
 /**
  * lac_strict_open_over:
- * @device: (out): the strict backend, by the name "strict over NAME"
- * @below: an opened device whose memory the processor can read, such as the emulated one of the tests; taken over
+ * @device: (out): the strict backend, named "strict over NAME"
+ * @below: (transfer full): an opened device with host-accessible memory, such as the tests' emulated one
  *
- * The same checks over another device's kernels, waves and walkers of electrons among them, which the processor has in no table: each
- * call has run to its end before it returns. What one thread may ask at a time is refused to a second one.
+ * The same checks over another device's kernels, including waves and walkers of electrons, which the CPU's table lacks. Each call
+ * completes before it returns. Calls that only one thread may make at a time are refused to a second one.
  */
 void lac_strict_open_over(LacDevice *device, LacDevice below);

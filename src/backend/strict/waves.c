@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The waves of the strict backend, over a device that has kernels for them; their rows are in operands.def. */
+/* Waves of the strict backend, over a device with kernels for them; their rows are in operands.def. */
 #include "backend/strict/operands.h"
 
-/* Visits up to the last that a slot names. A visit of nobody is -1 with a `rests` that is 0 or 1: both -1 are memory that nobody has
- * written. */
+/* Scan positions up to the last one that a slot refers to. An unused slot is -1 with `rests` 0 or 1: both -1 would be
+ * unwritten memory. */
 static size_t
 n_visits(LacStrictCheck *check, const LacWaves *a)
 {
@@ -28,7 +28,7 @@ strict_prepare(void *self, const LacWaveTransform *args)
   const LacStrict *strict = self;
   LacWaveTransform real = *args;
 
-  real.data = NULL; /* a plan is of the shape alone */
+  real.data = NULL; /* a plan depends on the shape only */
   return strict->recording ? LAC_STATUS_RECORDING
                            : strict->below.table->waves->prepare(strict->below.self, &real);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of another backend, each kernel behind a counter. */
+/* Another backend's table, with a counter for each kernel. */
 #include "counted-device.h"
 
 #include "emulated.h"

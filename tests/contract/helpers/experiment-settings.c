@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables, and how they reach a draft: an experiment of the registry needs a row of small settings. */
+/* Tables of settings, and their application to a draft: every experiment of the registry needs a row of small
+ * settings. */
 #include "experiment-settings.h"
 
 #define SMALL_IMAGING                                                                       \
   "grid=32 size=16 diameter=8 roi=16 apertures=7 snr=40 stop_at_noise=no calibrate_from=2 " \
   "judge=100000 pie_sweeps=6 raar_iterations=8 dm_iterations=7"
 
-/* Of every molecule. No narrower than the electrons of one spin, seven in N2: psi of fewer numbers than electrons around one
- * nucleus is zero everywhere until it is trained, and what energies it has are rounding alone. */
+/* Settings for every molecule. The width is at least the electrons of one spin, seven in N2: with fewer features than
+ * electrons around one nucleus psi is zero everywhere until trained, and its energies are only rounding. */
 #define SMALL_QUANTUM                                                                      \
   "layers=1 width=8 pair_width=2 determinants=1 walkers=8 moves=2 burn_in=2 iterations=8 " \
   "evaluation=8 evaluation_moves=2 picture=16 volume=8 pretraining=2"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels that pass a gate, and nothing else. */
+/* Kernels that pass a gate and do nothing else. */
 #include "idle-device.h"
 
 #include "backend/electrons.h"
@@ -56,7 +56,7 @@ idle_solve_bytes(void *self, size_t n)
   return IDLE_WORK_BYTES;
 }
 
-/* The processor, but for its parts. */
+/* Opens the CPU backend with its optional parts replaced. */
 void
 idle_device_open(LacDevice *device)
 {

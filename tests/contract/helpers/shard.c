@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting parts. */
+/* Counts parts. */
 #include "shard.h"
 
 #include <stdio.h>

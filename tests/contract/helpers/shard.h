@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A long suite in several processes side by side: "--shard 2/4" on the command line runs every fourth part of it. */
+/* Splits a long suite over parallel processes: "--shard 2/4" on the command line runs every fourth part of it. */
 #pragma once
 
 #include <glib.h>
 
-/* After g_test_init(). Without --shard everything is this process's. */
+/* Call after g_test_init(). Without --shard this process runs everything. */
 void shard_init(int argc, char **argv);
 
-guint shard_get(void); /* 1 where there is one */
+guint shard_get(void); /* 1 without --shard */
 
-/* Whether the part that is asked about with the n-th call is this process's. */
+/* Returns TRUE when the next part belongs to this process; each call counts one part. */
 gboolean shard_has_next(void);
 
-/* A copy of what a test is about, which stays as long as the process: GLib gives back only what belongs to tests that were run. */
+/* Copies a test's data for the life of the process: GLib frees only the data of tests that were run. */
 gconstpointer shard_keep(gconstpointer data, gsize n_bytes);

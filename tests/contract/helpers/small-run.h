@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small run of an experiment, with the settings of experiment-settings.h, as tests walk through it. */
+/* A small run of an experiment, with the settings of experiment-settings.h, for tests to step through. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -11,9 +11,10 @@ typedef struct {
   const char *backend, *precision;
   guint       n_threads;
   guint64     seed;
-  /* (nullable): opens the backend in place of lac_device_open(). Returns: FALSE where there is none, and the test is over. */
+  /* (nullable): opens the backend instead of lac_device_open(). Returns: FALSE when unavailable, which ends the
+   * test. */
   gboolean (*open)(LacDevice *device, const char *backend);
-  const char *settings; /* (nullable): in place of some of the small ones */
+  const char *settings; /* (nullable): override some of the small settings */
   guint       without;  /* LacWithout */
 } SmallRunWay;
 
@@ -30,12 +31,12 @@ typedef struct {
   double               metrics[SMALL_RUN_MAX_STEPS][SMALL_RUN_MAX_METRICS];
 } SmallRun;
 
-/* With the settings of experiment-settings.c. */
+/* Returns a draft with the settings of experiment-settings.c. */
 LacDraft *small_run_new_draft(const LacExperiment *experiment);
 
-/* Returns: FALSE only of a way that opens its device itself. */
+/* Returns: FALSE only if the variant's own open() fails. */
 gboolean small_run_init(SmallRun *run, const LacExperiment *experiment, const SmallRunWay *way);
-/* @own: (nullable): measurements that take the place of simulated ones; the truth is withheld then. */
+/* @own: (nullable): user measurements that replace the simulated ones; there is then no true field. */
 gboolean small_run_init_with(SmallRun            *run,
                              const LacExperiment *experiment,
                              const SmallRunWay   *way,
@@ -44,9 +45,9 @@ void     small_run_clear(SmallRun *run);
 
 void small_run_step(SmallRun *run);
 void small_run_to(SmallRun *run, gint64 n_steps);
-/* The run's own frame, filled. */
+/* Returns the run's own frame, filled. */
 LacFrame *small_run_snap(SmallRun *run);
 
-/* To the bit; metrics from step @first on. */
+/* Bitwise comparison; metrics from step @first on. */
 void assert_same_frame(SmallRun *a, SmallRun *b);
 void assert_same_metrics(const SmallRun *a, const SmallRun *b, gint64 first);

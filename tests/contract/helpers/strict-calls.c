@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arguments of one small call after the other. */
+/* Arguments of small calls. */
 #include "strict-calls.h"
 
 #include "idle-device.h"
@@ -18,7 +18,7 @@ add(Call *call, gsize offset, gsize n, gsize word, Use use)
 #define NUMBERS(member, n, use)   ADD(member, n, sizeof(float), use)
 #define DOUBLES(member, n, use)   ADD(member, n, sizeof(double), use)
 
-/* Of @n planes: the pointer is to the first number, behind its zeros. */
+/* Adds @n planes: the pointer is to the first element, after the leading zeros. */
 static void
 add_planes(Call *call, gsize offset, gsize side, gsize n, Use use)
 {
@@ -68,7 +68,7 @@ set_latent(Call *call, const LacDevice *device)
   DOUBLES(latent.numbers, 3, IN);
 }
 
-/* Planes that are written have been filled with zeros before. */
+/* Planes to be written have been filled with zeros before. */
 static void
 set_convolve(Call *call, const LacDevice *device)
 {
@@ -168,7 +168,7 @@ add_apertures(Call *call)
   DOUBLES(waves.pupil, 2 * BOX * BOX, IN);
 }
 
-/* Of zeros all slots name visit 0. */
+/* All-zero slots refer to scan position 0. */
 static void
 set_waves(Call *call, const LacDevice *device)
 {
@@ -335,13 +335,13 @@ set_late_solve(Call *call, const LacDevice *device)
   ADD(solve.info, 2, sizeof(int), OUT);
 }
 
-/* Of an iteration: numbers @first to @last of what it says of itself. */
+/* Adds reported values @first to @last of an iteration. */
 static void
 add_reported(Call *call, gsize offset, LacElectronReport first, LacElectronReport last, Use use)
 {
   Operand *operand = add(call, offset, (gsize) (last - first) + 1, sizeof(double), use);
 
-  operand->before = -(gsize) first * sizeof(double); /* it begins behind the pointer */
+  operand->before = -(gsize) first * sizeof(double); /* starts after the pointer */
 }
 #define REPORTED(member, first, last, use) \
   add_reported(call, offsetof(Call, member), LAC_REPORTED_##first, LAC_REPORTED_##last, use)
@@ -440,7 +440,7 @@ set_descend(Call *call, const LacDevice *device)
   DOUBLES(descend.theta, N_PARAMS, BOTH);
 }
 
-/* ---- all of them ---- */
+/* ---- table of calls ---- */
 
 const StrictKind strict_kinds[] = {
   {"planes/latent", ask_latent, set_latent},

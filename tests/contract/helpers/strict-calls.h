@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls of every kernel of the parts of a backend's table, and what each reads and writes by its header. */
+/* Calls of every kernel of the optional parts of a backend's table, with their reads and writes as documented in the
+ * header. */
 #pragma once
 
 #include "backend/electrons.h"
@@ -12,7 +13,7 @@ enum { MOST_OPERANDS = 12 };
 
 typedef enum { IN = 1, OUT = 2, BOTH = IN | OUT, SCRATCH = 4 | OUT } Use;
 
-/* What the member at `offset` of the arguments points to; `before`: bytes in front of it that belong to it. */
+/* Memory of the pointer at `offset` of the arguments; `before`: bytes before the pointer that are part of it. */
 typedef struct {
   gsize    offset, n_bytes, before, word;
   Use      use;
@@ -55,7 +56,7 @@ struct _Call {
   };
 };
 
-/* `set` fills in the arguments and the operands, but for where they are. */
+/* `set` fills in arguments and operands, except the addresses. */
 typedef struct {
   const char *name;
   LacStatus (*ask)(const LacDevice *device, Call *call);
@@ -63,4 +64,4 @@ typedef struct {
   gboolean waits; /* not while a step is recorded */
 } StrictKind;
 
-extern const StrictKind strict_kinds[]; /* up to one without a name */
+extern const StrictKind strict_kinds[]; /* terminated by a row without a name */

@@ -65,7 +65,7 @@ cublasGetVersion_v2(cublasHandle_t, int *version)
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* As documented, the workspace goes back to the library's own pool. */
+/* The workspace reverts to the library's own pool, as documented. */
 cublasStatus_t
 cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
 {
@@ -186,7 +186,7 @@ must_be_device(const void *matrix, size_t n_bytes)
     fail("a matrix given to cuBLAS does not lie in device memory");
 }
 
-/* During a capture the library may not take memory of its own. */
+/* During a capture the library may not allocate memory. */
 static cublasStatus_t
 begin(cublasHandle_t handle)
 {
@@ -201,7 +201,7 @@ begin(cublasHandle_t handle)
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* The work of a call, which leaves its workspace in whatever state. */
+/* Enqueues the work of a call; the content of its workspace is then undefined. */
 static cublasStatus_t
 end(cublasHandle_t handle, std::function<void()> work)
 {

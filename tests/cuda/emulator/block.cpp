@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The threads of a block as fibers: each runs until it waits; who starts and who goes on next is the order's choice. */
+/* The threads of a block as fibers: each runs until it waits; the execution order selects the next one. */
 #include "block.h"
 
 #include "fiber.h"
@@ -20,12 +20,12 @@ enum State { NOT_STARTED, READY, RUNNING, WAITS_FOR_BLOCK, WAITS_FOR_WARP, RETUR
 
 struct Thread {
   State    state;
-  unsigned mask; /* of the meeting of its warp */
+  unsigned mask; /* lanes of the warp synchronisation it waits at */
   Fiber   *fiber;
   alignas(16) unsigned char slot[16];
 };
 
-/* Bits of its lanes. */
+/* Bit masks of its lanes. */
 struct Warp {
   unsigned there, waiting, returned;
 };
@@ -35,20 +35,20 @@ struct Machine {
   void                 *argument;
   std::vector<Thread>   threads;
   std::vector<Warp>     warps;
-  std::vector<unsigned> order; /* of starting */
+  std::vector<unsigned> order; /* starting order */
   std::deque<unsigned>  ready;
   size_t                n_started, n_returned, n_at_barrier;
   unsigned              current;
   Fiber                *running; /* null: the host */
   std::vector<Fiber *>  idle;
-  uint64_t              block; /* number of the block, since the process began */
+  uint64_t              block; /* number of the block since the process began */
   size_t                static_bytes, dynamic_bytes;
   void                 *dynamic;
 };
 
-static Machine &machine = *new Machine{}; /* never destroyed: its fibers outlive what uses them */
+static Machine &machine = *new Machine{}; /* never destroyed: its fibers outlive their users */
 
-/* ---- the order ---- */
+/* ---- execution order ---- */
 
 static Order    order = ORDER_FORWARD;
 static uint64_t state = 1;
@@ -103,7 +103,7 @@ set_current(unsigned thread)
 
 static void came_back(unsigned thread);
 
-/* A fiber takes one thread after the other as long as none waits. */
+/* A fiber runs one thread after another as long as none waits. */
 static void
 work(void *self)
 {
@@ -158,7 +158,7 @@ make_ready(unsigned thread)
   machine.ready.push_back(thread);
 }
 
-/* All that have not returned wait. */
+/* Wakes the block when all threads that have not returned wait. */
 static void
 wake_block()
 {
@@ -171,7 +171,7 @@ wake_block()
       make_ready(thread);
 }
 
-/* All lanes of the mask that have not returned wait for each other. */
+/* Returns TRUE when all lanes of the mask that have not returned wait. */
 static bool
 have_met(const Warp &warp, unsigned first, unsigned mask)
 {
@@ -210,7 +210,7 @@ came_back(unsigned thread)
   wake_block();
 }
 
-/* ---- what a kernel calls ---- */
+/* ---- functions called by kernels ---- */
 
 void
 meet_block()
@@ -274,7 +274,7 @@ ballot(unsigned mask, bool mine)
 void *
 Shared::of_this_block(size_t wanted)
 {
-  if (wanted > n_bytes) { /* exactly as long, so that the address sanitizer sees what lies beyond */
+  if (wanted > n_bytes) { /* exact size, so that the address sanitizer detects accesses beyond it */
     free(memory);
     memory = aligned_alloc(16, (wanted + 15) / 16 * 16);
     n_bytes = wanted;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One block of threads at a time: indices, barriers, shuffles and shared memory of the kernel that is running. */
+/* Executes one block of threads at a time: indices, barriers, shuffles and shared memory of the running kernel. */
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ static const int warpSize = 32;
 
 namespace lac_emulator {
 
-/* One array of the block: as long as it is, poisoned for each block. */
+/* A shared array: valid for one block, poisoned anew for each. */
 class Shared {
 public:
   void *of_this_block(size_t n_bytes);
@@ -29,19 +29,19 @@ public:
 private:
   void    *memory = nullptr;
   size_t   n_bytes = 0;
-  uint64_t block = 0; /* the one it was poisoned for */
+  uint64_t block = 0; /* block it was last poisoned for */
 };
 
 void *dynamic_shared();
 
-/* Runs body(argument) once for each thread of each block. Returns: whether no barrier was left waiting. */
+/* Runs body(argument) once for each thread of each block. Returns: TRUE when no barrier was left waiting. */
 bool run_grid(dim3 grid, dim3 block, size_t dynamic_bytes, void (*body)(void *), void *argument);
 
 void meet_block();
 void meet_warp(unsigned mask);
 int  lane();
-bool is_there(unsigned lane); /* of this warp, and not returned */
-/* Room for what a lane tells its warp. */
+bool is_there(unsigned lane); /* in this warp, and not returned */
+/* Exchange slot of a lane within its warp. */
 void *slot(unsigned lane);
 
 template <typename T>
@@ -95,7 +95,7 @@ __all_sync(unsigned mask, int predicate)
   return lac_emulator::ballot(mask, predicate == 0) == 0;
 }
 
-/* Segments of `width` lanes; whoever is asked for beyond its segment gets its own, as on a device. */
+/* Segments of `width` lanes; a source outside the segment gives the lane's own value, as on a device. */
 template <typename T>
 static inline T
 __shfl_sync(unsigned mask, T value, int from, int width = 32)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What tests ask of the emulator through the module's symbols (tests/cuda/emulated.c). */
+/* Control interface of the emulator for tests, by the module's symbols (tests/cuda/emulated.c). */
 #include "limits.h"
 #include "stream.h"
 

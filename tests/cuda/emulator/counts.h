@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was asked of the device: so that a test can say what a step asks for. Read by the emulator and by tests in C. */
+/* Counters of device requests, so that tests can check the cost of a step. Shared by the emulator and tests in C. */
 #pragma once
 
 #include <stdint.h>
 
 typedef struct {
   uint64_t
-    submitted;     /* kernels, copies, graphs and records of events, each alone or a graph as one */
-  uint64_t graphs; /* of these, graphs */
-  uint64_t nodes;  /* of those graphs, all together */
-  uint64_t captures;          /* begun */
-  uint64_t allocations;       /* of the device or pinned */
-  uint64_t waits;             /* of the host, for work that had not been done */
-  uint64_t drains;            /* of these, waits after which the device had nothing left to do */
-  uint64_t asked_allocations; /* of what can be refused (faults.h), whether it was or not */
-  int64_t  alive; /* blocks of memory, streams, events, graphs, handles and plans that exist now */
+    submitted; /* kernels, copies, graphs and event records, each counted singly, or a graph as one */
+  uint64_t graphs;            /* graphs among these */
+  uint64_t nodes;             /* total nodes of those graphs */
+  uint64_t captures;          /* started */
+  uint64_t allocations;       /* device or pinned memory */
+  uint64_t waits;             /* host waits for unfinished work */
+  uint64_t drains;            /* waits after which the device was idle */
+  uint64_t asked_allocations; /* requests that can be refused (faults.h), granted or not */
+  int64_t  alive;             /* live memory blocks, streams, events, graphs, handles and plans */
 } EmulatedCounts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of cuBLAS that this project uses, over OpenBLAS. Column-major; a workspace belongs to the stream that was set last. */
+/* The part of cuBLAS used by this project, over OpenBLAS. Column-major; a workspace is tied to the stream set last. */
 #pragma once
 
 #include "cuda_bf16.h"
@@ -58,7 +58,7 @@ LAC_EMULATOR_BLAS(S, float)
 LAC_EMULATOR_BLAS(D, double)
 #undef LAC_EMULATOR_BLAS
 
-/* Here bfloat16 factors and float products with CUBLAS_COMPUTE_32F, or float throughout. */
+/* Supports bfloat16 factors and float products with CUBLAS_COMPUTE_32F, or float throughout. */
 cublasStatus_t cublasGemmEx(cublasHandle_t      handle,
                             cublasOperation_t   op_a,
                             cublasOperation_t   op_b,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of CUDA's runtime that this project uses, on the processor: see README.md beside it. */
+/* The part of CUDA's runtime used by this project, on the CPU: see README.md in this folder. */
 #pragma once
 
 #include "block.h"
@@ -173,34 +173,34 @@ namespace lac_emulator {
 
 cudaError_t allocate(void **memory, size_t n_bytes, bool on_device);
 
-/* Work of a stream: done now or when something waits for it, or recorded. What it needs is copied. */
+/* Enqueues work in a stream: done now or when something waits for it, or recorded. Its data is copied. */
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
 
-/* Whether the stream is capturing: a library must not allocate then. */
+/* Returns TRUE while the stream is capturing: libraries must not allocate then. */
 bool is_capturing(cudaStream_t stream);
 
-/* Keeps an error for cudaGetLastError. */
+/* Stores an error for cudaGetLastError. */
 cudaError_t keep(cudaError_t error);
 
-/* What the module is said to be compiled for, as __CUDA_ARCH_LIST__ has it: LACUNA_EMULATED_BUILT_FOR=750,900. */
+/* Emulated value of __CUDA_ARCH_LIST__: LACUNA_EMULATED_BUILT_FOR=750,900. */
 const char *architectures();
 
-/* Whether the stream was made on the device that the calling thread talks to. */
+/* Returns TRUE when the stream was created on the calling thread's current device. */
 bool is_of_current_device(cudaStream_t stream);
 
-/* Whether a kernel is one that a fault leaves out (faults.cpp). @types: of what it takes */
+/* Returns TRUE when a fault omits this kernel (faults.cpp). @types: of its arguments */
 bool is_left_out(const char *types);
 
 /* Checks the limits of a launch. */
 cudaError_t check_launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes);
 
-/* Whether [memory, memory + n_bytes) is device memory; library calls check what they are given. */
+/* Returns TRUE when [memory, memory + n_bytes) is device memory; library calls check their arguments. */
 bool is_device_memory(const void *memory, size_t n_bytes);
 
-/* A part of device memory comes into use, and may no longer be used. */
+/* Marks a part of device memory as in use, and as free. */
 void memory_taken(void *memory, size_t n_bytes);
 void memory_free(void *memory, size_t n_bytes);
-bool memory_refused(); /* before one is handed out (faults.h) */
+bool memory_refused(); /* called before each allocation (faults.h) */
 
 template <typename Function>
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of cuFFT that this project uses, over FFTW. Not normalised; a real transform's inverse destroys what it reads. */
+/* The part of cuFFT used by this project, over FFTW. Unnormalised; a real transform's inverse destroys its input. */
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of cuSOLVER that this project uses, over LAPACK: column-major, info in device memory, work from the caller. */
+/* The part of cuSOLVER used by this project, over LAPACK: column-major, info in device memory, workspace from the
+ * caller. */
 #pragma once
 
 #include "cublas_v2.h"

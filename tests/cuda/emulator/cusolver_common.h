@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers of cuSOLVER. */
+/* Status codes of cuSOLVER. */
 #pragma once
 
 typedef enum {

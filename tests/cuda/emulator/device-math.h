@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vector types, atomics and the functions of device code that a C++ compiler has under another name or not at all. */
+/* Vector types, atomics and device functions that a C++ compiler lacks or names differently. */
 #pragma once
 
 #include <cmath>
@@ -153,7 +153,7 @@ __threadfence_block()
 {
 }
 
-/* Of whole numbers alone: a sum of floats in whatever order is never the same twice. */
+/* Integers only: an atomic sum of floats would depend on the order. */
 #define LAC_EMULATOR_ATOMIC(T)                         \
   static inline T atomicAdd(T *at, T value)            \
   {                                                    \

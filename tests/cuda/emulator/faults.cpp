@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can go wrong with a device, on demand: it is lost in the middle of its work, or it is small. */
+/* Faults on demand: a device lost in the middle of its work, or with little memory. */
 #include "stream.h"
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ read_number(const char *name, uint64_t fallback)
 static bool lost;
 
 static EmulatedFaults faults;
-static uint64_t       n_asked; /* allocations since these */
+static uint64_t       n_asked; /* allocations since the faults were set */
 
 void
 set_faults(const EmulatedFaults &wanted)
@@ -67,7 +67,7 @@ is_pulled_out()
   return path && access(path, F_OK) == 0;
 }
 
-/* Of all processes that are to lose it the one that finds the file, which is gone then. */
+/* Returns TRUE in the first of several processes: the one that finds the file and deletes it. */
 static bool
 is_first()
 {
@@ -94,7 +94,7 @@ device_answer()
   return lost ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
-/* LACUNA_EMULATED_LEFT_OUT=LacAdam: kernels that take such an argument do nothing, as if they were wrong. */
+/* LACUNA_EMULATED_LEFT_OUT=LacAdam: kernels with such an argument do nothing, to emulate a wrong kernel. */
 bool
 is_left_out(const char *types)
 {

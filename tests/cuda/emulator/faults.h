@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What fails, for a test that goes through every place where something can. Read by the emulator and by tests in C. */
+/* Injected faults, for tests that exercise every failure path. Shared by the emulator and tests in C. */
 #pragma once
 
 #include <stdint.h>
@@ -14,9 +14,9 @@ typedef enum {
 
 /* All zero: nothing fails. */
 typedef struct {
-  /* Memory of the device, taken from it or handed out of what was, pinned memory, streams, events, graphs, handles and plans of libraries: the first that is refused, counted from 1 from now
-   * on, and how many are. */
+  /* Refused allocations: device memory (from the device or the arena), pinned memory, streams, events, graphs,
+   * handles and library plans: the index of the first, counted from 1 from now on, and their number. */
   uint64_t allocation, n_allocations;
-  uint64_t node; /* of each capture that gets so far, counted from 1: it cannot be taken down */
-  EmulatedCaptureCall call; /* of each capture */
+  uint64_t node; /* in each capture that gets so far, counted from 1: cannot be captured */
+  EmulatedCaptureCall call; /* in each capture */
 } EmulatedFaults;

@@ -47,7 +47,7 @@ is_real(cufftType type, bool input)
   return input ? type == CUFFT_R2C || type == CUFFT_D2Z : type == CUFFT_C2R || type == CUFFT_Z2D;
 }
 
-/* Elements from the first to beyond the last of one side. */
+/* Elements spanned by one side, from the first to the last. */
 static size_t
 side_elements(const Layout &layout, bool input)
 {
@@ -77,7 +77,7 @@ side_bytes(const Layout &layout, bool input)
          (is_real(layout.type, input) ? 1 : 2);
 }
 
-/* Packed sides as FFTW wishes them told: cuFFT ignores strides where there is no embedding. */
+/* Returns the layout with packed sides in FFTW's terms: cuFFT ignores strides without an embedding. */
 static Layout
 told(Layout layout)
 {
@@ -97,7 +97,7 @@ told(Layout layout)
   return layout;
 }
 
-/* One transform in the precision of P: planned by estimate, done, forgotten. */
+/* One transform in the precision of P: planned by estimate, executed, destroyed. */
 #define LAC_EMULATOR_FFT(P, Real)                                                                  \
   static void transform_##P(const Layout &given, void *in, void *out, int direction)               \
   {                                                                                                \
@@ -127,7 +127,7 @@ LAC_EMULATOR_FFT(fftw, double)
 LAC_EMULATOR_FFT(fftwf, float)
 #undef LAC_EMULATOR_FFT
 
-/* During a capture the library may not take memory, and without its own it needs the caller's. */
+/* During a capture the library may not allocate, and a plan without its own work area needs the caller's. */
 static cufftResult
 check(const Fft *plan, cufftType type, const void *in, const void *out)
 {

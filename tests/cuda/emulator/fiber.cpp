@@ -16,7 +16,7 @@ namespace lac_emulator {
 
 static const size_t stack_bytes = (size_t) 256 << 10, guard_bytes = 4096;
 
-static Fiber *started; /* where a fiber came from that runs for the first time */
+static Fiber *started; /* previous fiber of one that runs for the first time */
 
 static void
 arrived(Fiber *self, Fiber *from)
@@ -50,7 +50,7 @@ lac_emulator_enter_fiber()
 }
 
 #ifdef __x86_64__
-/* Saves what a call must keep, changes stacks, and takes the other's. */
+/* Saves the callee-saved registers, switches stacks, and restores the other's. */
 asm(R"(
 .text
 .type lac_emulator_switch, @function

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Element types as CUDA's libraries name them. */
+/* Element types with the names of CUDA's libraries. */
 #pragma once
 
 typedef enum {

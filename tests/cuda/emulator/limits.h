@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the emulator holds a kernel to, the order it runs things in, and how it says what went wrong. */
+/* Limits the emulator enforces on kernels, its execution order, and its error reports. */
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@ namespace lac_emulator {
 
 const int    POISON = 0xff; /* repeated, a NaN of either type */
 const size_t MOST_THREADS = 1024, MOST_STATIC_SHARED = (size_t) 48 << 10;
-const size_t MOST_SHARED = (size_t) 227 << 10; /* with opting in; that of compute capability 9.0 */
+const size_t MOST_SHARED = (size_t) 227 << 10; /* with opt-in; value of compute capability 9.0 */
 
 typedef enum { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM } Order;
 
-/* Of threads, blocks, and whatever of a graph or of several streams may go first. */
+/* Order of threads, blocks, and independent nodes of a graph or streams. */
 void set_order(Order order, unsigned seed);
-/* One of n by the order. */
+/* Returns one of n according to the order. */
 unsigned choose(unsigned n);
 
-/* A mistake that a device would not survive, or would not notice: said on stderr, then the process ends. */
+/* Reports a mistake that would crash a device, or go unnoticed there, on stderr and ends the process. */
 [[noreturn]] void fail(const char *what);
 
 } // namespace lac_emulator

@@ -23,7 +23,7 @@ struct Block {
 
 static auto &blocks = *new std::map<const char *, Block>;
 static std::map<const void *, size_t>
-                                opted; /* dynamic shared memory that a kernel has opted in to */
+                                opted; /* dynamic shared memory a kernel has opted in to */
 static thread_local cudaError_t last_error = cudaSuccess;
 
 static size_t used_bytes;
@@ -52,7 +52,7 @@ keep(cudaError_t error)
   return error;
 }
 
-/* Of what is longer than any test reads, both ends. */
+/* Fills memory with poison; of blocks longer than any test reads, only both ends. */
 static void
 poison(void *memory, size_t n_bytes)
 {
@@ -64,7 +64,7 @@ poison(void *memory, size_t n_bytes)
            std::min(end, n_bytes - end));
 }
 
-/* Returns: (nullable): the block that holds all of it */
+/* Returns: (nullable): the block that contains the whole range */
 static const Block *
 find(const void *memory, size_t n_bytes)
 {
@@ -137,7 +137,7 @@ give_back(void *memory, bool on_device)
     return keep(cudaErrorInvalidValue);
   if (device_answer() != cudaSuccess)
     return keep(device_answer());
-  run_everything(); /* as on a device, where it waits */
+  run_everything(); /* waits, as on a device */
   used_bytes -= on_device ? block->second.n_bytes : 0;
   blocks.erase(block);
   free(memory);
@@ -145,7 +145,7 @@ give_back(void *memory, bool on_device)
   return cudaSuccess;
 }
 
-/* What a lost device held goes back, and it stays lost. */
+/* Frees the memory of a lost device, which stays lost. */
 static cudaError_t
 reset()
 {
@@ -252,7 +252,8 @@ count_devices()
   return number_of("LACUNA_EMULATED_DEVICES", 1);
 }
 
-/* LACUNA_EMULATED_DEVICES=0 is a machine without one; a driver of an older major version than the runtime shows none either. */
+/* LACUNA_EMULATED_DEVICES=0 is a machine without a device; a driver with an older major version than the runtime has
+ * none either. */
 cudaError_t
 cudaGetDeviceCount(int *count)
 {
@@ -290,7 +291,7 @@ cudaGetDevice(int *device)
   return cudaSuccess;
 }
 
-/* LACUNA_EMULATED_CAPABILITY=86, or 90,86 for the first and the second device. */
+/* LACUNA_EMULATED_CAPABILITY=86, or 90,86 for the first and second device. */
 static int
 capability_of(int device)
 {
@@ -309,7 +310,7 @@ lac_emulator::architectures()
   return asked ? asked : "750,800,900";
 }
 
-/* As with PTX of every one of them: a device runs what was compiled for it or for an older one. */
+/* As if PTX of every one were included: a device runs code compiled for it or for an older one. */
 static bool
 has_image()
 {
@@ -363,7 +364,7 @@ cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
   case cudaDevAttrMaxSharedMemoryPerBlockOptin:
     *value = (int) properties.sharedMemPerBlockOptin;
     break;
-  /* Four multiprocessors of an A100, and their share of its memory. */
+  /* Values for four multiprocessors of an A100, with their share of its memory bandwidth. */
   case cudaDevAttrClockRate: *value = 1410000; break;
   case cudaDevAttrMemoryClockRate: *value = 1215000; break;
   case cudaDevAttrGlobalMemoryBusWidth: *value = 190; break;
@@ -438,7 +439,7 @@ sides_are_right(const void *to, const void *from, size_t n_bytes, cudaMemcpyKind
   return false;
 }
 
-/* Memory that is not pinned is read before the call returns, and written by then, as the runtime's documentation has it. */
+/* Pageable memory is read, or written, before the call returns, as the runtime documents. */
 cudaError_t
 cudaMemcpyAsync(void          *to,
                 const void    *from,

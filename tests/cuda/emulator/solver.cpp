@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuSOLVER over LAPACK, whose own scratch is taken here; the caller's is left in whatever state. */
+/* cuSOLVER over LAPACK, with LAPACK's scratch allocated here; the content of the caller's is then undefined. */
 #include "cusolverDn.h"
 #include "limits.h"
 #include "stream.h"
@@ -83,7 +83,7 @@ triangle(cublasFillMode_t uplo)
   return uplo == CUBLAS_FILL_MODE_LOWER ? "L" : "U";
 }
 
-/* Its documentation does not say that any of it may be captured. */
+/* Refuses captures: cuSOLVER's documentation does not permit them. */
 static cusolverStatus_t
 add(cusolverDnHandle_t handle, std::function<void()> work)
 {
@@ -97,7 +97,7 @@ add(cusolverDnHandle_t handle, std::function<void()> work)
                                                       : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
 
-/* Lengths as a library might ask for: its kind of scratch, not LAPACK's. */
+/* Returns a plausible workspace length, independent of LAPACK's. */
 static cusolverStatus_t
 ask_for(int wanted, int *length)
 {

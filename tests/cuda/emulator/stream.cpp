@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Streams, events and graphs: work waits in its stream until something asks for it, so that what forgets to wait sees old
- * numbers; a graph runs its nodes in any order that their edges allow. */
+/* Streams, events and graphs: work is deferred until something waits for it, so that a missing wait reads stale
+ * values; a graph runs its nodes in any order that its edges allow. */
 #include "stream.h"
 
 #include "limits.h"
@@ -15,23 +15,23 @@ typedef std::function<void()> Work;
 
 struct Item {
   Work                work;
-  lac_emulator_event *wait; /* for its generation, instead of work */
+  lac_emulator_event *wait; /* event to wait for, up to its generation, instead of work */
   uint64_t            generation;
 };
 
 struct lac_emulator_stream {
   std::deque<Item>      queue;
   lac_emulator_graph   *capture; /* null: none */
-  std::vector<unsigned> tips;    /* nodes that the next one follows */
+  std::vector<unsigned> tips;    /* predecessors of the next node */
   bool                  is_origin;
   cudaStreamCaptureMode mode;
-  std::thread::id       thread; /* that began the capture */
+  std::thread::id       thread; /* thread that began the capture */
   int                   device;
 };
 
 struct lac_emulator_event {
   uint64_t              asked, reached; /* generations */
-  lac_emulator_stream  *stream;         /* of the last record */
+  lac_emulator_stream  *stream;         /* stream of the last record */
   double                ms;
   lac_emulator_graph   *capture;
   std::vector<unsigned> tips;
@@ -200,7 +200,7 @@ reach(cudaEvent_t event, uint64_t generation)
   };
 }
 
-/* Any of the nodes whose predecessors are done may be next. */
+/* Runs the nodes in any order that respects their predecessors. */
 static void
 run_nodes(const std::vector<Node> &nodes)
 {
@@ -226,7 +226,7 @@ run_nodes(const std::vector<Node> &nodes)
   }
 }
 
-/* Whether all work of the streams that joined is followed by the origin's last. */
+/* Returns TRUE when all work of the joined streams precedes the origin's last node. */
 static bool
 is_joined(const lac_emulator_stream *origin)
 {
@@ -371,7 +371,7 @@ cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
   return cudaEventRecordWithFlags(event, stream, 0);
 }
 
-/* Asking takes time: what the event's stream has to do next is done meanwhile. */
+/* Polling takes time, in which the event's stream executes its next work. */
 cudaError_t
 cudaEventQuery(cudaEvent_t event)
 {

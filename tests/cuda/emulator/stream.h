@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the emulator's parts know of each other: the lock, queued work and captures. */
+/* Internals shared by the emulator's parts: the lock, queued work and captures. */
 #pragma once
 
 #include "counts.h"
@@ -17,20 +17,21 @@ typedef std::lock_guard<std::recursive_mutex> Guard;
 std::recursive_mutex &lock();
 bool                  is_pinned(const void *memory, size_t n_bytes);
 
-/* Whether any stream captures, in which case what would wait or allocate is refused ... */
+/* Returns TRUE while any stream captures: waiting and allocating are then refused ... */
 bool anything_captures();
-/* ... and spoils the capture. Returns: cudaErrorStreamCaptureUnsupported */
+/* ... and invalidate the capture. Returns: cudaErrorStreamCaptureUnsupported */
 cudaError_t invalidate_captures();
 void        run_everything();
 
 EmulatedCounts &counts();
 
-/* faults.cpp. With LACUNA_EMULATED_LOST_AFTER=200 the device is lost when 200 kernels, copies or records of events have run: what
- * comes later is not done, and the answer to everything is cudaErrorLaunchFailure. LACUNA_EMULATED_MEMORY: its bytes. */
+/* faults.cpp. With LACUNA_EMULATED_LOST_AFTER=200 the device is lost after 200 kernels, copies or event records:
+ * later work is not done, and every call returns cudaErrorLaunchFailure. LACUNA_EMULATED_MEMORY: memory of the device
+ * in bytes. */
 void        set_faults(const EmulatedFaults &faults);
-bool        is_refused(); /* asked once for each allocation, which does not come about then */
+bool        is_refused(); /* called once for each allocation; TRUE: it fails */
 bool        capture_fails(EmulatedCaptureCall call);
-bool        node_fails(size_t n_nodes); /* behind so many in its capture */
+bool        node_fails(size_t n_nodes); /* after so many nodes in its capture */
 void        do_work(const std::function<void()> &work);
 cudaError_t device_answer();
 size_t      device_bytes();

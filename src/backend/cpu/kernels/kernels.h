@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fused layer's own kernels: one table for each element type and vector instruction set. */
+/* Kernels of the fused layer: one table for each element type and vector instruction set. */
 #pragma once
 
 #include "backend/backend.h"
 
-/* Everything is for tanh over jets of order at most two; lac_layer_kernels_serve() tells. A layer's `saved` holds
- * sign(z) (1 - |tanh z|) in the value row: of it both tanh z and sech^2 z follow without cancellation. */
+/* Supports only tanh over jets of order at most two; see lac_layer_kernels_serve(). A layer's `saved` holds sign(z)
+ * (1 - |tanh z|) in the value row, from which both tanh z and sech^2 z follow without cancellation. */
 typedef struct {
   size_t n_panel; /* columns of a packed panel; a partial one is padded with zeros */
   void (*pack)(const LacLayer *args, void *w_forward, void *w_reverse);
@@ -31,7 +31,7 @@ lac_layer_kernels_serve(const LacLayer *args)
   return 1;
 }
 
-/* Numbers in the larger of the two packed copies of w. */
+/* Elements in the larger of the two packed copies of w. */
 static inline size_t
 lac_layer_kernels_pack_length(const LacLayerKernels *kernels, size_t n_in, size_t n_out)
 {

@@ -7,7 +7,7 @@
 
 #define FEW     4
 #define STRIP   256  /* columns of the wide side handled at a time */
-#define N_CHUNK 1024 /* rows summed from zero before they are added to a bar */
+#define N_CHUNK 1024 /* rows summed from zero before they are accumulated in a bar */
 
 /* y = x w^T (beta 0) or y += x w^T (beta 1). x: [n, n_in] few, w(o, i) at w[o * w_out + i * w_in]. */
 typedef struct {
@@ -126,7 +126,8 @@ typedef struct {
   const Real *many, *few;
 } Outer;
 
-/* Rows [first, first + FEW) at once, so that the sums are fetched once for all of them; rows from n on count as zero. */
+/* Processes rows [first, first + FEW) at once, so that the sums are loaded once for all of them; rows from n on count
+ * as zero. */
 static void
 outer_rows(const Outer *p, size_t first, Real sum[FEW][STRIP])
 {

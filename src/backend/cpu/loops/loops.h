@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops of the cpu backend: one table for each element type and instruction set. The arguments' own `type`
- * must agree with the table. Arguments, shapes and sources are those of backend/backend.h. */
+/* Loops of the cpu backend: one table for each element type and instruction set. The arguments' own `type` must match
+ * the table. Arguments, shapes and sources: see backend/backend.h. */
 #pragma once
 
 #include "backend/backend.h"
@@ -9,7 +9,7 @@ typedef struct {
   void (*fill)(void *y, double value, size_t n);
   void (*strided)(const LacStrided *args);
   void (*map_jet)(const LacMapJet *args);
-  /* y == NULL: the value is computed again. x_bar == y_bar: overwritten instead of added to. */
+  /* y == NULL: the value is recomputed. x_bar == y_bar: overwritten instead of accumulated. */
   void (*map_jet_reverse)(const LacMapJet *args);
   void (*mul_jet)(const LacMulJet *args);
   void (*mul_jet_reverse)(const LacMulJet *args);
@@ -25,7 +25,7 @@ typedef struct {
   void (*rk4_stage)(const LacRk4Stage *args);
 } LacCpuLoops;
 
-/* The levels of x86-64 the loops are compiled for, lowest first; elsewhere only the baseline exists. */
+/* Levels of x86-64 the loops are compiled for, lowest first; other architectures have only the baseline. */
 #ifdef __x86_64__
 #  define LAC_CPU_LEVELS(L) L(baseline) L(v3) L(v4)
 #else

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Vector variants of the transcendental functions, from libmvec: gcc uses them where it sees these. */
+/* Vector variants of the transcendental functions, from libmvec: gcc uses them when it sees these declarations. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #  define LAC_VECTOR __attribute__((simd("notinbranch"), const))
 LAC_VECTOR float  tanhf(float);
@@ -21,16 +21,16 @@ LAC_VECTOR float  logf(float);
 LAC_VECTOR double log(double);
 #endif
 
-#include <tgmath.h> /* after the declarations, whose names it makes macros */
+#include <tgmath.h> /* after the declarations, whose names it redefines as macros */
 
-/* A block is evaluated in whole vectors, so that a value never depends on where in a tile it stands:
- * the scalar functions of a remainder loop would round differently. */
+/* Blocks are evaluated in whole vectors, so that a value never depends on its position in a tile: the scalar
+ * functions of a remainder loop would round differently. */
 #define BLOCK 256
 #define LANES 16
 
 typedef Real Derivatives[6][BLOCK]; /* f, f', ... */
 
-/* The first `order` derivatives at x[0 ... n); the values come first unless `known` holds them already. */
+/* Evaluates the first `order` derivatives at x[0 ... n); the values are computed first unless `known` has them. */
 typedef void (*Evaluate)(int order, size_t n, const Real *x, const Real *known, Derivatives d);
 
 #define STORE(order_from, row, value) \
@@ -79,16 +79,16 @@ static const Evaluate evaluate[] = {
 #undef LAC_SCALAR
 };
 
-/* A rectangle of points x columns small enough for a block of derivatives. */
+/* A rectangle of points x columns that fits a block of derivatives. */
 typedef struct {
   size_t point, column, n_points, n_columns;
 } Patch;
 
 typedef struct {
   const LacJet *jet;
-  int           order;               /* highest derivative of f that is needed */
-  size_t        n_points, n_columns; /* plain values count as one long point */
-  size_t        point, row;          /* elements from point to point, from stream to stream */
+  int           order;               /* highest derivative of f needed */
+  size_t        n_points, n_columns; /* plain values are treated as one long point */
+  size_t        point, row;          /* elements between points, between streams */
 } Shape;
 
 static Shape
@@ -106,13 +106,13 @@ shape_of(const LacMapJet *args, int is_reverse)
       shape.order = jet->order[k];
   shape.order += is_reverse;
   if (is_reverse && jet->n_directions > 0)
-    shape.order = LAC_MAX(shape.order, 3); /* low orders read f''' too, times 0 for first ones */
+    shape.order = LAC_MAX(shape.order, 3); /* low orders also read f''', times 0 for first ones */
   shape.row = shape.n_columns;
   shape.point = shape.n_columns * jet->n_streams;
   return shape;
 }
 
-/* Walks over all points and columns; starts from an empty patch. */
+/* Advances over all points and columns; starts from an empty patch. */
 static int
 next_patch(const Shape *shape, Patch *patch)
 {
@@ -143,13 +143,14 @@ gather_values(const Shape *shape, const Patch *patch, const Real *x, Real *value
     values[n] = 0;
 }
 
-/* The columns of one point: f holds its derivatives, row is the distance of two streams. */
+/* The columns of one point: f holds its derivatives, row is the distance between streams. */
 typedef struct {
   size_t      n, row;
   const Real *f[6];
-  const Real *x, *y_bar, *sum_bar; /* x, y, bars: at the first derivative along a direction */
-  Real       *y, *x_bar, *value_bar;
-  Real        weight; /* of the direction in the collapsed sum */
+  const Real *x, *y_bar,
+    *sum_bar; /* x, y, bars: starting at the first derivative along a direction */
+  Real *y, *x_bar, *value_bar;
+  Real  weight; /* weight of the direction in the collapsed sum */
 } Line;
 
 static void
@@ -240,8 +241,8 @@ LAC_LOOP(map_jet)(const LacMapJet *args)
 
 #define ADD(place, value) (place) = (keep ? (place) : R(0)) + (value)
 
-/* The bars of one direction of order 1 or 2, and what it adds to the bar of the value. The bar of the collapsed
- * sum acts on x1 like a second derivative of weight c. y_bar may be x_bar: everything is read first. */
+/* Computes the bars of one direction of order 1 or 2, and its contribution to the value's bar. The bar of the
+ * collapsed sum acts on x1 like a second derivative of weight c. y_bar may alias x_bar: everything is read first. */
 LAC_INLINE void
 reverse_low_order(int keep, int order, const Line *line)
 {

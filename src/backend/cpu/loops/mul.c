@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One summand: stream y of the product takes factor * (stream a) * (stream b). */
+/* One summand: adds factor * (stream a) * (stream b) to stream y of the product. */
 typedef struct {
   uint8_t y, a, b;
   Real    factor;
@@ -17,7 +17,7 @@ typedef struct {
 static size_t
 leibniz_terms(const LacJet *jet, Term *terms)
 {
-  /* rows 0 ... 4 of the triangle, one after the other */
+  /* rows 0 ... 4 of Pascal's triangle */
   static const uint8_t binomial[] = {1, 1, 1, 1, 2, 1, 1, 3, 3, 1, 1, 4, 6, 4, 1};
   size_t               n = 0;
 
@@ -39,12 +39,12 @@ leibniz_terms(const LacJet *jet, Term *terms)
   return n;
 }
 
-/* How the loops run: `n` elements, each `step` apart, `n_outer` times. A plain value and a single column run
- * over the points, everything else over the columns; a broadcast factor has step 0. */
+/* Loop structure: `n` elements, each `step` apart, `n_outer` times. A plain value and a single column iterate over
+ * the points, everything else over the columns; a broadcast factor has step 0. */
 typedef struct {
   size_t n_outer, n, step, a_step, b_step;
-  size_t row, a_row, b_row;       /* from stream to stream */
-  size_t point, a_point, b_point; /* from one outer turn to the next */
+  size_t row, a_row, b_row;       /* distance between streams */
+  size_t point, a_point, b_point; /* distance between outer iterations */
 } Walk;
 
 static Walk
@@ -70,7 +70,7 @@ walk_of(const LacMulJet *args)
                 args->b_columns * n_streams};
 }
 
-/* out_i += factor a_i b_i; a step of 0 repeats the one element */
+/* out_i += factor a_i b_i; step 0 repeats one element */
 static void
 add_products(const Walk *walk, Real factor, const Real *a, const Real *b, Real *out)
 {
@@ -104,7 +104,7 @@ LAC_LOOP(mul_jet)(const LacMulJet *args)
                    y + p * walk.point + terms[t].y * walk.row);
 }
 
-/* bar += factor sum_i y_bar_i other_i: what a broadcast factor gets */
+/* bar += factor sum_i y_bar_i other_i: the bar of a broadcast factor */
 static void
 add_sum(const Walk *walk, Real factor, const Real *y_bar, const Real *other, Real *bar)
 {
@@ -125,7 +125,7 @@ LAC_LOOP(mul_jet_reverse)(const LacMulJet *args)
   Real       *a_bar = args->a_bar, *b_bar = args->b_bar;
   Term        terms[MAX_TERMS];
   size_t      n_terms = leibniz_terms(args->jet, terms);
-  /* the bar of a walks like a, where the product is formed from y_bar and b; likewise for b */
+  /* the bar of a is traversed like a, with the product formed from y_bar and b; likewise for b */
   const Walk to_a = {.n = walk.n, .step = walk.step, .a_step = walk.step, .b_step = walk.b_step};
   const Walk to_b = {.n = walk.n, .step = walk.step, .a_step = walk.step, .b_step = walk.a_step};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A blocked product of matrices: panels of b are packed on the stack, tiles of c stay in registers. */
+/* A blocked matrix product: panels of b are packed on the stack, tiles of c stay in registers. */
 #include "backend/cpu/loops/product.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@
 typedef Real Vector __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(Real)), may_alias));
 
 typedef struct {
-  size_t      depth, n; /* n: columns of c that are written */
+  size_t      depth, n; /* n: columns of c to write */
   const Real *a, *b;
   Real       *c;
   size_t      a_row, a_depth, c_row;
@@ -94,7 +94,7 @@ run_rows(Tile *t, size_t m)
   }
 }
 
-/* packed[k][j] of n columns, the rest of the panel zero */
+/* packed[k][j] of n columns, padded with zeros to a panel */
 static void
 pack(const Gemm *g, const Real *b, size_t depth, size_t n, Real *packed)
 {

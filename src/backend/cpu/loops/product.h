@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products of matrices for pool threads: Debian's serial OpenBLAS shares one buffer between its callers. */
+/* Matrix products for pool threads: Debian's serial OpenBLAS shares one buffer between its callers. */
 #pragma once
 
 #include "backend/cpu/loops/real.h"
 
-/* c = a b, or c += a b where `add`; a: [m, depth] at a[i * a_row + k * a_depth], b likewise, c: rows c_row apart.
- * Each element is summed over k in order, whatever m is: rows may be shared out as one likes. */
+/* c = a b, or c += a b with `add`; a: [m, depth] at a[i * a_row + k * a_depth], b likewise, c: rows c_row apart. Each
+ * element is summed over k in order, independent of m: rows may be split in any way. */
 typedef struct {
   size_t      m, n, depth;
   const Real *a, *b;

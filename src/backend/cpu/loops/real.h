@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the loops are written in: `Real`, and names that end in the level and type being compiled.
- * The build defines LAC_LEVEL, and LAC_REAL_F32 or LAC_REAL_F64. */
+/* Macros for the loops: `Real`, and names suffixed with the level and type being compiled. The build defines
+ * LAC_LEVEL, and LAC_REAL_F32 or LAC_REAL_F64. */
 #pragma once
 
 #include "backend/cpu/loops/loops.h"
@@ -25,7 +25,7 @@ typedef double Real;
 #define LAC_MIN(a, b)      ((a) < (b) ? (a) : (b))
 #define LAC_MAX(a, b)      ((a) > (b) ? (a) : (b))
 
-/* Every loop that is reached from the table. */
+/* All loops in the table. */
 void LAC_LOOP(fill)(void *y, double value, size_t n);
 void LAC_LOOP(strided)(const LacStrided *args);
 void LAC_LOOP(map_jet)(const LacMapJet *args);

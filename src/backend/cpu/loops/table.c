@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of loops of one level and type. */
+/* Table of loops for one level and type. */
 #include "backend/cpu/loops/real.h"
 
 const LacCpuLoops LAC_LOOP(loops) = {

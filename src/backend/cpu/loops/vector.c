@@ -39,7 +39,7 @@ copy_row(const LacStrided *args, size_t n, const Real *x, Real *y)
     LAC_SIMD for (size_t i = 0; i < n; i++) y[i] = alpha * x[i];
 }
 
-#define FEW_COLUMNS 4 /* up to here a call for each row costs more than strides */
+#define FEW_COLUMNS 4 /* up to here a call per row costs more than strided access */
 
 void
 LAC_LOOP(strided)(const LacStrided *args)
@@ -107,7 +107,7 @@ LAC_LOOP(matvec)(const LacMatvec *args)
   }
 }
 
-/* c (v_i v_j) and not (c v_i) v_j: the matrix stays symmetric to the last bit, whoever updates which rows. */
+/* c (v_i v_j), not (c v_i) v_j: keeps the matrix bitwise symmetric however its rows are split. */
 void
 LAC_LOOP(rank_update)(const LacRankUpdate *args)
 {

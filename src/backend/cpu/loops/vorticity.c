@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pointwise parts of the pseudo-spectral vorticity equation: one pass each. Complex numbers are pairs. */
+/* Pointwise parts of the pseudo-spectral vorticity equation: one pass each. Complex numbers are pairs. */
 #include "backend/cpu/loops/real.h"
 
-#define STRIP   64 /* wavenumbers at a time */
-#define MEMBERS 8  /* members that share the factors of a strip */
+#define STRIP   64 /* wavenumbers per strip */
+#define MEMBERS 8  /* members sharing the factors of a strip */
 
-/* Factors of i w for u, v, w_x, w_y, each written for the real and for the imaginary part. */
+/* Factors of i w for u, v, w_x, w_y, each stored twice, for the real and the imaginary part. */
 typedef Real Factors[4][2 * STRIP];
 
 typedef struct {
@@ -23,7 +23,7 @@ static void
 make_factors(const LacVorticity *args, const Strip *strip, Factors factors)
 {
   const double ky = wavenumber(strip->row, args->ny);
-  const Real   ky_derivative = 2 * strip->row == args->ny ? 0 : R(ky); /* Nyquist: no sign */
+  const Real   ky_derivative = 2 * strip->row == args->ny ? 0 : R(ky); /* Nyquist: sign undefined */
   const Real   ky2 = R(ky * ky);
   Real         kx[STRIP], inverse[STRIP];
 
@@ -33,7 +33,7 @@ make_factors(const LacVorticity *args, const Strip *strip, Factors factors)
     inverse[j] = R(1) / (kx[j] * kx[j] + ky2);
   }
   if (strip->first == 0 && strip->row == 0)
-    inverse[0] = 0; /* psi has no mean */
+    inverse[0] = 0; /* psi has zero mean */
   if (2 * (strip->first + strip->n - 1) == args->nx)
     kx[strip->n - 1] = 0;
   for (size_t j = 0; j < strip->n; j++)
@@ -88,9 +88,9 @@ LAC_LOOP(vorticity_advect)(const LacVorticity *args)
   }
 }
 
-/* A strip of one member's arrays, as pairs; the real factors are written twice, for either part. */
+/* A strip of one member's arrays, as pairs; real factors are stored twice, for both parts. */
 typedef struct {
-  size_t      n; /* numbers, twice the wavenumbers */
+  size_t      n; /* real elements, twice the wavenumbers */
   Real        dt;
   Real        decay[2 * STRIP], half[2 * STRIP], mask[2 * STRIP];
   const Real *product, *w, *forcing;
@@ -107,7 +107,7 @@ write_twice(const Real *from, size_t n, Real *to)
   }
 }
 
-/* sum gathers E w + dt/6 (E a + 2 E_half (b + c)); w may be next. */
+/* sum accumulates E w + dt/6 (E a + 2 E_half (b + c)); w may alias next. */
 LAC_INLINE void
 run_stage(const Stage *s, int stage)
 {

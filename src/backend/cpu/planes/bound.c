@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas that keep the output of a network in bounds, with their slopes. */
+/* Output bounds of a network, with their slopes. */
 #include "backend/cpu/planes/real.h"
 
 #include <math.h>
 
-/* Vector variants from libmvec: gcc uses them where it sees these. */
+/* Vector variants from libmvec: gcc uses them when it sees these declarations. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #  define LAC_VECTOR __attribute__((simd("notinbranch"), const))
 LAC_VECTOR float  expf(float);
@@ -13,9 +13,9 @@ LAC_VECTOR float  logf(float);
 LAC_VECTOR double log(double);
 #endif
 
-#include <tgmath.h> /* after the declarations, whose names it makes macros */
+#include <tgmath.h> /* after the declarations, whose names it redefines as macros */
 
-/* In whole blocks, so that a value never depends on where it stands: scalar functions round differently. */
+/* Evaluated in whole blocks, so that a value never depends on its position: scalar functions round differently. */
 #define BOUND(name, ...)                                        \
   static void name(const LacPlaneBound *args)                   \
   {                                                             \
@@ -35,7 +35,7 @@ LAC_VECTOR double log(double);
   }
 
 BOUND(none, y = x; slope = 1;)
-/* of e = exp(-|x|), which never overflows */
+/* in terms of e = exp(-|x|), which never overflows */
 BOUND(sigmoid, const Real e = exp(-fabs(x)), r = 1 / (1 + e); y = x < 0 ? e * r : r;
       slope = e * r * r;)
 BOUND(scaled_sigmoid, const Real e = exp(-fabs(x)), r = 1 / (1 + e);

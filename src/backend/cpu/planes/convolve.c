@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Convolutions, there and back, as products of small matrices with shifted planes. A transposed convolution with stride 2 is four
- * convolutions of 2 x 2 taps, one for each phase of its output: no zero is multiplied. */
+/* Convolutions, forward and reverse, as products of small matrices with shifted planes. A transposed convolution with
+ * stride 2 is four convolutions of 2 x 2 taps, one for each phase of its output, so that no zeros are multiplied. */
 #include "backend/cpu/planes/layers.h"
 
-#define ITEM_PRODUCTS (1 << 20) /* multiplications of an item, about */
-#define LEAST_NUMBERS 48        /* of a plane that an item takes, where there are so many */
-#define ROWS          16 /* channels of an item: whole tiles, and whole lines of the cache of weights */
-#define WIDE_CHANNELS 16   /* from here on gradients of weights are summed in vectors of channels */
-#define DOT_NUMBERS   2048 /* else: of a plane, summed from zero */
+#define ITEM_PRODUCTS (1 << 20) /* approximate multiplications per item */
+#define LEAST_NUMBERS 48        /* minimum elements of a plane per item, if available */
+#define ROWS          16   /* channels per item: whole tiles, and whole cache lines of weights */
+#define WIDE_CHANNELS 16   /* from here on weight gradients are summed in vectors of channels */
+#define DOT_NUMBERS   2048 /* otherwise: elements of a plane summed from zero */
 
-/* How a product over @n_rows channels and whole planes is shared out. */
+/* Partition of a product over @n_rows channels and whole planes. */
 typedef struct {
   gsize n_rows, n, row_block, block, n_row_blocks, n_blocks;
 } Shares;
@@ -18,7 +18,7 @@ typedef struct {
   const LacConvolve     *args;
   const LacPlaneKernels *kernels;
   LacPlaneShape          planes;
-  gsize                  n; /* numbers of a plane */
+  gsize                  n; /* elements of a plane */
   gsize                  n_taps, n_phases;
   LacPlaneSight          sights[LAC_PLANE_MOST_TAPS];
   Shares                 shares;
@@ -47,7 +47,7 @@ at(const Work *work, gconstpointer numbers, gssize i)
   return lac_number_at(work->args->type, numbers, i);
 }
 
-/* @depth: products of each number */
+/* @depth: products per element */
 static Shares
 share(gsize n_rows, gsize n, gsize depth)
 {
@@ -67,7 +67,7 @@ n_items(const Shares *shares)
   return shares->n_row_blocks * shares->n_blocks;
 }
 
-/* Rows and numbers of an item. */
+/* Rows and elements of an item. */
 typedef struct {
   gsize row, n_rows, first, n;
 } Share;
@@ -160,8 +160,8 @@ lac_cpu_planes_convolve_reverse_image(void *self, const LacConvolve *args)
   return LAC_STATUS_OK;
 }
 
-#define TURNED_NUMBERS 1024 /* of a plane that an item turns */
-#define SUMMED_NUMBERS 512  /* of a plane that are summed from zero */
+#define TURNED_NUMBERS 1024 /* elements of a plane that an item transposes */
+#define SUMMED_NUMBERS 512  /* elements of a plane summed from zero */
 
 static gboolean
 is_by_channels(const LacConvolve *args)
@@ -169,7 +169,8 @@ is_by_channels(const LacConvolve *args)
   return args->n_out >= WIDE_CHANNELS;
 }
 
-/* By channels the scratch is x turned, [number][in], then of each phase y_bar turned, [number][out], borders included. */
+/* Layout by channels: the scratch is x transposed, [element][in], then for each phase y_bar transposed,
+ * [element][out], including borders. */
 static gsize
 turned_stride(const Work *work)
 {
@@ -191,7 +192,7 @@ n_turned(const Work *work)
   return (work->n + TURNED_NUMBERS - 1) / TURNED_NUMBERS;
 }
 
-/* Pieces of the planes of the input, then of each phase of the output's bars. */
+/* Transposes pieces of the input planes, then of the output bars of each phase. */
 static void
 turn_item(gsize item, guint worker, gpointer user_data)
 {
@@ -212,7 +213,7 @@ turn_item(gsize item, guint worker, gpointer user_data)
   });
 }
 
-/* Some input channels of one tap. */
+/* Weight gradients of some input channels of one tap. */
 static void
 weights_item(gsize item, guint worker, gpointer user_data)
 {
@@ -254,7 +255,7 @@ reverse_weights_by_channels(Work *work)
   lac_pool_run(args->pool, work->n_taps * n_items(&work->shares), weights_item, work);
 }
 
-#define DOT_ROWS 4 /* input channels of an item */
+#define DOT_ROWS 4 /* input channels per item */
 
 static gsize
 n_row_blocks(const LacConvolve *args)
@@ -268,7 +269,8 @@ n_chunks(const Work *work)
   return (work->n + DOT_NUMBERS - 1) / DOT_NUMBERS;
 }
 
-/* Some input channels with every tap of every output channel over one chunk of the planes: [chunk][in][tap][out]. */
+/* Weight gradients of some input channels with every tap of every output channel over one chunk of the planes:
+ * [chunk][in][tap][out]. */
 static void
 dots_item(gsize item, guint worker, gpointer user_data)
 {
@@ -296,7 +298,7 @@ dots_item(gsize item, guint worker, gpointer user_data)
   });
 }
 
-/* The chunks' sums, added in order. */
+/* Adds the chunks' sums in order. */
 static void
 add_chunks(const Work *work)
 {

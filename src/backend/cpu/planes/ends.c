@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Both ends of a network: the first layer, whose weights' gradient is the product of two vectors and is never written down, the picture,
- * and Adam. */
+/* Both ends of a network: the first layer, whose weight gradient is an outer product that is never stored, the
+ * picture, and Adam. */
 #include "backend/cpu/planes/layers.h"
 
 #include <string.h>
 
-#define FIRST_NUMBERS 1024  /* of the first layer's output that one item sums */
-#define ADAM_NUMBERS  16384 /* that one item updates */
-#define BOUND_NUMBERS 8192  /* of the last planes that one item takes; whole blocks */
-#define PICTURE_ROWS  16    /* likewise */
+#define FIRST_NUMBERS 1024  /* outputs of the first layer per item */
+#define ADAM_NUMBERS  16384 /* elements updated per item */
+#define BOUND_NUMBERS 8192  /* elements of the last planes per item; whole blocks */
+#define PICTURE_ROWS  16    /* rows of the picture per item */
 
 static gsize
 items(gsize n, gsize n_each)
@@ -38,7 +38,7 @@ lac_cpu_planes_latent(void *self, const LacLatent *args)
   return LAC_STATUS_OK;
 }
 
-/* What does not come from the vectors. */
+/* Returns the settings, without the vectors. */
 static LacPlaneAdam
 adam_of(const LacPlaneStep *step)
 {
@@ -57,7 +57,7 @@ adam_of(const LacPlaneStep *step)
 typedef struct {
   const LacLatent *args;
   LacPlaneAdam     adam;
-  gsize            n_rows; /* of the weights that one item updates */
+  gsize            n_rows; /* rows of weights updated per item */
 } LatentStep;
 
 static void
@@ -139,7 +139,7 @@ bound_item(gsize item, guint worker, gpointer user_data)
     });
 }
 
-/* Where the window's first number of row @i is in the plane. */
+/* Offset in the plane of the window's first element in row @i. */
 static gsize
 row_in_plane(const LacPlanePicture *args, gsize i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of the layers over planes on the processor. */
+/* Table of the CPU's layers over planes. */
 #include "backend/cpu/planes/layers.h"
 
 const LacPlaneLayers lac_cpu_plane_layers = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the layers over planes on the processor share: they cut a layer into items for the pool. */
+/* Declarations shared by the CPU's plane layers, which are split into items for the pool. */
 #pragma once
 
 #include "backend/plane-layers.h"

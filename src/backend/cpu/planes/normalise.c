@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Normalising over the pixels of each channel. Channels of one chunk are done in one go, larger ones in two, between which the
- * chunks' statistics are put together in order. */
+/* Normalisation over the pixels of each channel. Channels of one chunk need one pass over the pool, larger ones two,
+ * between which the chunks' statistics are combined in order. */
 #include "backend/cpu/planes/layers.h"
 
 #include <math.h>
 
 #define EPSILON          1e-5 /* inside the root */
-#define ROW_NUMBERS      8192 /* of a channel whose statistics one item takes */
-#define TOGETHER_NUMBERS 4096 /* of small channels that one item takes */
+#define ROW_NUMBERS      8192 /* elements of a channel per statistics item */
+#define TOGETHER_NUMBERS 4096 /* elements of small channels per item */
 
 #define MOMENTS_DOUBLES (sizeof(LacPlaneMoments) / sizeof(double))
 #define SUMS_DOUBLES    (sizeof(LacPlaneSums) / sizeof(double))
@@ -15,10 +15,10 @@
 typedef struct {
   const LacNormalise    *args;
   const LacPlaneKernels *kernels;
-  gsize                  n_rows; /* of a chunk */
-  gsize n_chunks, n_together;    /* chunks of a channel; channels of an item, where n_chunks is 1 */
+  gsize                  n_rows; /* rows of a chunk */
+  gsize n_chunks, n_together;    /* chunks per channel; channels per item, when n_chunks is 1 */
   LacPlaneMoments *moments;      /* [n][n_chunks] */
-  LacPlaneSums    *sums;         /* likewise */
+  LacPlaneSums    *sums;         /* [n][n_chunks] */
 } Work;
 
 static Work
@@ -44,7 +44,7 @@ lac_cpu_planes_normalise_sums(const LacNormalise *args)
   return (MOMENTS_DOUBLES + SUMS_DOUBLES) * args->n * work_of(args).n_chunks;
 }
 
-/* Of all chunks; Chan, Golub and LeVeque (1983), eq. 2.1. */
+/* Combines the moments of all chunks; Chan, Golub and LeVeque (1983), eq. 2.1. */
 static LacPlaneMoments
 moments_of(const Work *work, gsize channel)
 {
@@ -154,7 +154,7 @@ write_bars(const Work *work, gsize channel, gsize chunk)
 
 typedef void (*Pass)(const Work *work, gsize channel, gsize chunk);
 
-/* Both passes over a few channels of one chunk. */
+/* Runs both passes over a few channels of one chunk. */
 static void
 together(const Work *work, gsize item, Pass first, Pass second)
 {

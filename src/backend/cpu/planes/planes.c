@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which kernels over planes this processor takes. */
+/* Selects the plane kernels for this processor. */
 #include "backend/cpu/cpu.h"
 #include "backend/cpu/planes/tables.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products of small matrices with shifted planes, and of planes with planes: what every convolution here is made of. */
+/* Products of small matrices with shifted planes, and of planes with planes: the building blocks of all
+ * convolutions. */
 #include "backend/cpu/planes/real.h"
 
 #ifdef __AVX512F__
-#  define MOST_ROWS 8 /* of a tile, with three vectors of columns: 24 of 32 registers */
+#  define MOST_ROWS 8 /* rows of a tile, with three vectors of columns: 24 of 32 registers */
 #else
 #  define MOST_ROWS 4 /* 12 of 16 */
 #endif
-#define VECTORS 3
-#define FEW_ROWS \
-  4 /* up to here a tile takes more columns, so that sums enough are under way at once */
+#define VECTORS     3
+#define FEW_ROWS    4 /* up to here a tile takes more columns, to have enough sums in flight */
 #define FEW_VECTORS 4
 #define UNROLL      _Pragma("GCC unroll 8")
 
-/* m rows and n vectors of columns, in registers while taps and depth run. */
+/* m rows and n vectors of columns stay in registers over taps and depth. */
 LAC_INLINE void
 tile(const LacPlaneProduct *args, size_t row, size_t j, const int m, const int n)
 {
@@ -39,7 +39,7 @@ tile(const LacPlaneProduct *args, size_t row, size_t j, const int m, const int n
   }
 }
 
-/* The strides of `a` are folded where they are known: one of them is 1 or there is one row. */
+/* Constant strides of `a` are folded: one of them is 1 or there is one row. */
 LAC_INLINE void
 all_rows(const LacPlaneProduct *args, size_t j, const int n)
 {
@@ -131,7 +131,7 @@ LAC_PLANE(dots)(const LacPlaneDots *args)
     dot_rows(args, row, 1);
 }
 
-#define BLOCK 16 /* numbers of a side of what is turned at a time: a line of the cache or two */
+#define BLOCK 16 /* side of a transposed block in elements: one or two cache lines */
 
 void
 LAC_PLANE(transpose)(const LacPlaneTranspose *args)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernels over planes are written in: `Real`, and `Vector` of as many as the level being compiled takes at once.
- * The build defines LAC_LEVEL, and LAC_REAL_F32 or LAC_REAL_F64. */
+/* Macros for the plane kernels: `Real`, and `Vector` with the width of the level being compiled. The build defines
+ * LAC_LEVEL, and LAC_REAL_F32 or LAC_REAL_F64. */
 #pragma once
 
 #include "backend/planes.h"
@@ -23,7 +23,7 @@ typedef double Real;
 #  define VECTOR_BYTES 16
 #endif
 
-/* Unaligned, of the compiler: the one source serves every level, that without vectors too. */
+/* Unaligned compiler vectors: one source serves every level, including scalar ones. */
 typedef Real Vector __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(Real)), may_alias));
 typedef Real Register __attribute__((vector_size(VECTOR_BYTES)));
 

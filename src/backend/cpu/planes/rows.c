@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch statistics, and normalising with what is positive kept, there and back; phases are woven into an image on the way.
- * Source: Ioffe and Szegedy (2015), algorithm 1, over one picture: the mean and the biased variance of a channel's pixels. */
+/* Batch statistics, and normalisation with ReLU, forward and reverse; phases are interleaved into an image in the
+ * same pass. Source: Ioffe and Szegedy (2015), algorithm 1, over one picture: the mean and the biased variance of a
+ * channel's pixels. */
 #include "backend/cpu/planes/real.h"
 
 LacPlaneMoments
@@ -34,20 +35,20 @@ LAC_PLANE(moments)(const LacPlaneRows *args)
       squares += (double) row;
       rest += (double) away;
     }
-  /* of the rounded mean the distances are; what it is off by, Chan, Golub and LeVeque (1983) eq. 1.7 */
+  /* distances are from the rounded mean; corrects its error, Chan, Golub and LeVeque (1983) eq. 1.7 */
   moments.mean = (double) mean + rest / moments.n;
   moments.squares = squares - rest * rest / moments.n;
   return moments;
 }
 
-/* A NaN stays one, so that it is seen. */
+/* Propagates NaN, so that it is noticed. */
 LAC_INLINE Real
 positive(Real x)
 {
   return x <= 0 ? 0 : x;
 }
 
-/* Two phases of a row side by side. */
+/* Interleaves two phases of a row. */
 LAC_INLINE void
 weave(const LacPlaneRows *args,
       const Real *restrict even,
@@ -84,12 +85,12 @@ LAC_PLANE(normalise)(const LacPlaneRows *args)
   }
 }
 
-/* What a row says of the parameters, summed in its own precision. */
+/* Gradient sums of a row, in the element type. */
 typedef struct {
   Real g, g_times_distance;
 } RowSums;
 
-/* @step: between the numbers of the image that belong to this phase */
+/* @step: distance of the image's elements that belong to this phase */
 LAC_INLINE RowSums
 mask_row(const LacPlaneRows *args,
          const Real *restrict y,
@@ -102,7 +103,8 @@ mask_row(const LacPlaneRows *args,
 
   LAC_SIMD_SUM(sum, product) for (size_t j = 0; j < args->width; j++)
   {
-    const Real distance = y[j] - mean, bar = y_bar[step * j]; /* read in any case: no gather */
+    const Real distance = y[j] - mean,
+               bar = y_bar[step * j]; /* read unconditionally: avoids a gather */
     const Real masked = scale * distance + offset <= 0 ? 0 : bar;
     g[j] = masked;
     sum += masked;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels over planes of one level and type; the build compiles this file once for each. */
+/* Plane kernels of one level and type; the build compiles this file once for each. */
 #include "backend/cpu/planes/real.h"
 #include "backend/cpu/planes/tables.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of the kernels over planes: one for each element type and instruction set. */
+/* Tables of the plane kernels: one for each element type and instruction set. */
 #pragma once
 
 #include "backend/planes.h"

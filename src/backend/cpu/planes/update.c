@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of rows, and Adam: of a gradient that is at hand, and of one that is a number times a vector and is never written down. */
+/* Sums of rows, and Adam: with a given gradient, and with one that is a scalar times a vector and never stored. */
 #include "backend/cpu/planes/real.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ root(Real x)
 
 #define DOT_BLOCK 4096
 
-/* As the loop `adam` of the cpu backend. Returns: factor gradient . theta before the step. */
+/* Same as the loop `adam` of the cpu backend. Returns: factor gradient . theta before the step. */
 LAC_INLINE double
 step(const LacPlaneAdam *args, const Real factor)
 {
