@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inside of a graph, for the planner and the leaves of ops/. */
+/* Internals of a graph, for the planner and the leaves of ops/. */
 #pragma once
 
 #include "graph/op.h"
@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 struct _LacGraph {
-  gint       ref_count; /* atomic: a program keeps its graph */
+  gint       ref_count; /* atomic: a program holds a reference to its graph */
   GPtrArray *nodes;     /* LacNodeInfo, owned; index is the id */
   gsize      n_parameters;
   gboolean   plain_layers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recording: nodes in the order they were asked for, which is an order they can be computed in. */
+/* Records nodes in order of creation, which is a valid order of evaluation. */
 #include "graph/graph-private.h"
 
 #include <string.h>

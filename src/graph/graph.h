@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph: a step recorded once as nodes. Nothing is computed here; graph/program/program.h plans and replays it. */
+/* The graph: a step recorded once as nodes, without computing anything; graph/program/program.h plans and replays
+ * it. */
 #pragma once
 
 #include "backend/backend.h"
@@ -20,19 +21,19 @@ LacGraph *lac_graph_new(void);
 void      lac_graph_free(LacGraph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGraph, lac_graph_free)
 
-/* From here on lac_layer() records a product and an activation, each with its own pass over memory, in place of the fused kernel:
- * the same numbers but for rounding. What fusing is worth is measured with it. */
+/* Makes subsequent lac_layer() calls record a product and an activation, each with its own pass over memory, instead
+ * of the fused kernel; results agree up to rounding. Used to measure the gain of fusion. */
 void lac_graph_set_plain_layers(LacGraph *graph, gboolean plain);
 
 /* ---- leaves ---- */
 
 /**
  * lac_graph_points:
- * @name: unique; how the values are fed to the program
- * @n_points: points in the set; nodes with the same set are computed tile by tile together
+ * @name: unique; used to feed the values to the program
+ * @n_points: points in the set; nodes of the same set are computed together, tile by tile
  * @n_columns: e.g. the coordinates (t, x), in the units of the equation
  *
- * Per-point values that come from outside, without derivatives. Two leaves of one set share @set.
+ * Per-point input values without derivatives. Two leaves of one set share @set.
  */
 LacNode
 lac_graph_points(LacGraph *graph, const char *name, guint set, gsize n_points, gsize n_columns);
@@ -47,14 +48,14 @@ lac_graph_points(LacGraph *graph, const char *name, guint set, gsize n_points, g
  */
 LacNode lac_graph_seed(LacNode x, const LacJet *jet, const double *directions);
 
-/* A trainable matrix. All parameters of a graph lie one after the other, in order of declaration, in the flat vector theta. */
+/* A trainable matrix. All parameters of a graph are contiguous, in order of declaration, in the flat vector theta. */
 LacNode lac_graph_parameter(LacGraph *graph, const char *name, gsize n_rows, gsize n_columns);
 
-/* Returns: the parameter that begins at @offset of theta; LAC_NO_NODE where none does. */
+/* Returns: the parameter that begins at @offset of theta, or LAC_NO_NODE. */
 LacNode lac_graph_find_parameter(LacGraph *graph, gsize offset);
 
-/* A matrix that is not trained, in the place of a parameter; @values: [n_rows][n_columns], copied. A program starts with them
- * and lac_program_feed() changes them for that program. */
+/* A constant matrix used like a parameter; @values: [n_rows][n_columns], copied. They are a program's initial values;
+ * lac_program_feed() changes them for that program. */
 LacNode lac_graph_fixed(LacGraph     *graph,
                         const char   *name,
                         gsize         n_rows,
@@ -62,14 +63,14 @@ LacNode lac_graph_fixed(LacGraph     *graph,
                         const double *values);
 
 /* ---- operations on matrices ----
- * lac_map, lac_scale, lac_offset, lac_add, lac_subtract and lac_multiply take parameters, fixed matrices and what was made of
- * them too, element by element; the result is a matrix, computed once a replay, that serves wherever a parameter does. */
+ * lac_map, lac_scale, lac_offset, lac_add, lac_subtract and lac_multiply also accept parameters, fixed matrices and matrices
+ * computed from them, element-wise; the result is a matrix, computed once per replay, that can be used like a parameter. */
 
 /* ---- per-point operations; the jets of the operands must be equal unless said otherwise ---- */
 
 LacNode lac_linear(LacNode x,
                    LacNode weight,
-                   LacNode bias); /* x w^T + b; all streams of b but the value are 0 */
+                   LacNode bias); /* x w^T + b; b is added to the value stream only */
 LacNode
 lac_layer(LacNode x, LacNode weight, LacNode bias, LacScalar activation); /* fused f(x w^T + b) */
 LacNode lac_map(LacNode x, LacScalar f);
@@ -78,10 +79,10 @@ LacNode lac_add(LacNode a,
 LacNode lac_subtract(LacNode a, LacNode b);
 LacNode lac_multiply(LacNode a, LacNode b);
 LacNode lac_scale(LacNode x, double factor);
-LacNode lac_offset(LacNode x, double constant); /* x + c: the value stream alone changes */
+LacNode lac_offset(LacNode x, double constant); /* x + c: changes only the value stream */
 LacNode lac_columns(LacNode x, gsize first, gsize n);
 LacNode lac_concatenate(const LacNode *parts,
-                        gsize          n_parts);          /* the columns of all parts, in order */
+                        gsize n_parts); /* concatenates the columns of all parts, in order */
 LacNode lac_scale_by(LacNode x, LacNode factor); /* @factor: a matrix of one element */
 
 /* ---- from jets to plain values ---- */
@@ -94,7 +95,8 @@ LacNode lac_laplacian(LacNode u);    /* the collapsed sum stream */
 
 /* ---- from matrices to plain values ---- */
 
-/* The row @coefficients, [1][n], at every point of the set of @like: an unknown coefficient as a node of an equation. */
+/* The row @coefficients, [1][n], at every point of the set of @like: turns an unknown coefficient into a per-point
+ * node. */
 LacNode lac_broadcast(LacNode like, LacNode coefficients);
 
 /* ---- reductions: a scalar for the whole set ---- */
@@ -102,8 +104,9 @@ LacNode lac_broadcast(LacNode like, LacNode coefficients);
 /* mean over points and columns of weight * r^2. @weight: a one-column leaf of the same set, or a node whose graph is NULL */
 LacNode lac_mean_square(LacNode r, LacNode weight);
 
-/* mean over points and columns of r weight, both plain values of one set with equal columns. With signs drawn at random for
- * weights its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990), doi:10.1080/03610919008812866). */
+/* mean over points and columns of r weight, both plain values of one set with equal columns. With random signs as
+ * weights its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990),
+ * doi:10.1080/03610919008812866). */
 LacNode lac_mean_product(LacNode r, LacNode weight);
 
 LacNode lac_weighted_sum(const LacNode *terms, const double *factors, gsize n_terms);
@@ -111,19 +114,19 @@ LacNode lac_weighted_sum(const LacNode *terms, const double *factors, gsize n_te
 /* No node: for optional arguments. */
 #define LAC_NO_NODE ((LacNode){NULL, 0})
 
-/* ---- what is known of a node ---- */
+/* ---- queries ---- */
 gsize  lac_node_get_n_columns(LacNode node);
 gsize  lac_node_get_n_points(LacNode node);
 LacJet lac_node_get_jet(LacNode node);
 gsize  lac_graph_get_n_parameters(const LacGraph *graph); /* length of theta */
 
-/* A matrix within theta. */
+/* Position of a matrix within theta. */
 typedef struct {
   gsize offset, n_rows, n_columns;
 } LacMatrixShape;
 
-/* The trained matrices that points are multiplied by, directly or as a factor: what SOAP rotates. Biases and coefficients are
- * not among them. Returns: (transfer full): in the order of declaration. */
+/* The trained matrices that multiply points, directly or as a factor: the ones SOAP rotates. Excludes biases and
+ * coefficients. Returns: (transfer full): in order of declaration. */
 LacMatrixShape *lac_graph_dup_weights(const LacGraph *graph, gsize *n_weights);
 
 /* Offset of a parameter in theta. */

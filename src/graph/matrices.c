@@ -2,7 +2,7 @@
 /* Weight matrices of a graph, for optimisers that treat each matrix as a whole. */
 #include "graph/graph-private.h"
 
-/* The operands of an operation on matrices that have the shape of its result; a narrower one is a factor of its rows. */
+/* Marks matrix operands with the shape of the result; a narrower operand is a factor of its rows. */
 static void
 mark_weights(const LacGraph *graph, guint id, gboolean *marked)
 {

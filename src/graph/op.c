@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of ops, made from the list of ops/meson.build. */
+/* Table of ops, generated from the list of ops/meson.build. */
 #include "graph/op.h"
 
 #define LAC_OP(name) extern const LacOp lac_op_##name;

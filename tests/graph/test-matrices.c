@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrices made of parameters, fixed matrices, and factors that change between replays. */
+/* Matrices derived from parameters, fixed matrices, and factors that change between replays. */
 #include "backend/registry.h"
 #include "base/rng.h"
 #include "graph/program/program.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define N_POINTS 301 /* several chunks; no multiple of a tile */
+#define N_POINTS 301 /* several chunks; not a multiple of a tile */
 #define N_IN     2
 #define WIDTH    7
 #define MOST     128
@@ -88,7 +88,7 @@ program_for(Scene *scene, LacType type, LacPool *pool)
   return program;
 }
 
-/* Loss, and the gradient of a program in double. */
+/* Returns loss and gradient of a program in double. */
 static double
 run(LacProgram *program, double *gradient)
 {
@@ -128,7 +128,7 @@ factorised(LacGraph *graph)
   return lac_multiply(lac_map(s, LAC_SCALAR_EXP), v);
 }
 
-/* W = diag(exp s) V is the plain layer with those weights; s_bar = rowsum(W_bar o W), V_bar = diag(exp s) W_bar.
+/* W = diag(exp s) V equals the plain layer with those weights; s_bar = rowsum(W_bar o W), V_bar = diag(exp s) W_bar.
  * Source: Wang et al. (2022), arXiv 2210.01274, with the chain rule. */
 static void
 test_factorisation(gconstpointer data)
@@ -191,7 +191,7 @@ test_threads(void)
   end(&scene);
 }
 
-/* A fixed matrix is no part of theta, serves as a weight, and is fed to one program without touching another. */
+/* A fixed matrix is not part of theta, serves as a weight, and is fed to one program without affecting another. */
 static void
 test_fixed(gconstpointer data)
 {
@@ -233,7 +233,7 @@ test_fixed(gconstpointer data)
   end(&scene);
 }
 
-/* Weights, plain or as a factor, and not what goes with them: a bias, the column of scales, a matrix that is fixed. */
+/* Includes weights, plain or as a factor, but no biases, columns of scales, or fixed matrices. */
 static void
 test_weights_are_named(void)
 {

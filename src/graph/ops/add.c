@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* add: a + factor b; with factor -1 it is subtract. One column is broadcast over the columns of the other. */
+/* add: a + factor b; subtract is factor -1. One column is broadcast over the columns of the other. */
 #include "graph/op.h"
 
 extern const LacOp lac_op_add;
 
-/* y = alpha x + beta y, rows of unequal width: one column against many is repeated, many against one summed. */
+/* y = alpha x + beta y, rows of unequal width: a single column is repeated, or many columns are summed into one. */
 static LacStatus
 accumulate(const LacOpCall *call, LacStrided args)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* broadcast: one row of a matrix at every point; its bar sums the points. */
+/* broadcast: one row of a matrix at every point; its bar is the sum over the points. */
 #include "graph/op.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ forward(const LacOpCall *call)
   return call->device.table->strided(call->device.self, &args);
 }
 
-/* The bar of a bias. */
+/* Same as the bar of a bias. */
 static LacStatus
 reverse(const LacOpCall *call)
 {
@@ -79,7 +79,7 @@ const LacOp lac_op_broadcast = {
   .formula = "p at every point",
   .forward = forward,
   .reverse = reverse,
-  .writes_bars = TRUE, /* of a matrix: always added to */
+  .writes_bars = TRUE, /* bar of a matrix: always accumulated */
   .cases = cases,
   .n_cases = G_N_ELEMENTS(cases),
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* columns: some neighbouring columns of every stream. */
+/* columns: a contiguous range of columns of every stream. */
 #include "graph/op.h"
 
 extern const LacOp lac_op_columns;
 
-/* Rows of the narrow side lie at @first in those of the wide one. */
+/* Rows of the narrow side are at column @first of the wide one. */
 static LacStrided
 arguments(const LacOpCall *call)
 {

@@ -4,7 +4,7 @@
 
 extern const LacOp lac_op_concatenate;
 
-/* The columns of operand @i lie in those of the node behind the ones of the operands before. */
+/* Returns the offset of operand @i's columns, after those of the operands before it. */
 static gsize
 bytes_before(const LacOpCall *call, guint i)
 {
@@ -76,7 +76,7 @@ oracle_two(const double *const *operands, const double *theta, double *y)
   y[2] = operands[1][0];
 }
 
-/* More than an op takes at once, one of them twice. */
+/* Tests more operands than an op takes at once, one of them twice. */
 static LacNode
 build_four(LacGraph *graph, const LacNode *operands)
 {

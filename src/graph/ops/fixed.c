@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fixed: a matrix that is not trained; it lies in the arena and may be fed. */
+/* fixed: a constant matrix in the arena, which may be fed. */
 #include "graph/op.h"
 
 const LacOp lac_op_fixed = {

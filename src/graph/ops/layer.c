@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* layer: a whole hidden layer in one kernel; its composed twin is linear then map. */
+/* layer: a whole hidden layer in one kernel; equivalent to linear then map. */
 #include "graph/graph-private.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ forward(const LacOpCall *call)
   return call->device.table->layer(call->device.self, &args);
 }
 
-/* y_bar becomes z_bar on the way. */
+/* Overwrites y_bar by z_bar. */
 static LacStatus
 reverse(const LacOpCall *call)
 {
@@ -47,13 +47,13 @@ reverse(const LacOpCall *call)
   return call->device.table->layer_reverse(call->device.self, &args);
 }
 
-/* The matrix products alone: what the formula of the activation costs is not counted as work done. */
+/* Counts the matrix products only, not the activation formula. */
 static double
 flops(const LacNodeInfo *node, const LacNodeInfo **inputs, gboolean is_reverse)
 {
   double product =
     2.0 * node->jet.n_streams * (double) inputs[0]->n_columns * (double) node->n_columns;
-  gboolean to_input = inputs[0]->op->reverse != NULL; /* a leaf or a seed wants no bar */
+  gboolean to_input = inputs[0]->op->reverse != NULL; /* a leaf or a seed needs no bar */
 
   return is_reverse ? product * (to_input ? 2 : 1) : product;
 }

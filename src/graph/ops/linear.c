@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear: one matrix product over the rows of all streams; the bias belongs to the value alone. */
+/* linear: one matrix product over the rows of all streams; the bias is added to the value only. */
 #include "graph/op.h"
 
 static LacLinear
@@ -44,7 +44,7 @@ flops(const LacNodeInfo *node, const LacNodeInfo **inputs, gboolean is_reverse)
 {
   double product =
     2.0 * node->jet.n_streams * (double) inputs[0]->n_columns * (double) node->n_columns;
-  gboolean to_input = inputs[0]->op->reverse != NULL; /* a leaf or a seed wants no bar */
+  gboolean to_input = inputs[0]->op->reverse != NULL; /* a leaf or a seed needs no bar */
 
   return is_reverse ? product * (to_input ? 2 : 1) : product;
 }

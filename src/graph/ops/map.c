@@ -36,7 +36,7 @@ reverse(const LacOpCall *call)
   return call->device.table->map_jet_reverse(call->device.self, &args);
 }
 
-/* One case for every formula of the list: its value is the oracle. */
+/* One case for every formula of the list, with its value as oracle. */
 #define R(c) ((double) (c))
 #define LAC_SCALAR(ID, name, value, d1, d2, d3, d4, d5)                                    \
   static LacNode build_##name(LacGraph *graph, const LacNode *operands)                    \

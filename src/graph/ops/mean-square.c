@@ -4,7 +4,7 @@
 
 extern const LacOp lac_op_mean_square;
 
-/* saved: weight r, where there is a weight */
+/* saved: weight r, if there is a weight */
 static LacStatus
 forward(const LacOpCall *call)
 {

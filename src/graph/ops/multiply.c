@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multiply: a b by the rule of Leibniz. One column is broadcast over the columns of the other. */
+/* multiply: a b by Leibniz' rule. One column is broadcast over the columns of the other. */
 #include "graph/op.h"
 
 static LacMulJet
@@ -29,7 +29,7 @@ forward(const LacOpCall *call)
   return call->device.table->mul_jet(call->device.self, &args);
 }
 
-/* A square adds to one bar twice, and the kernel may take its two bars for distinct memory. */
+/* A square accumulates into one bar twice, but the kernel may assume that its two bars are distinct memory. */
 static LacStatus
 reverse(const LacOpCall *call)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* offset: a constant added to the value stream; derivatives pass unchanged. */
+/* offset: adds a constant to the value stream; derivatives are unchanged. */
 #include "graph/op.h"
 
 extern const LacOp lac_op_offset;

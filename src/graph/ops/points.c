@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* points: values that come from outside, one row a point. */
+/* points: input values, one row per point. */
 #include "graph/graph-private.h"
 
 const LacOp lac_op_points = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scale_by: every stream times one number that may be trained. */
+/* scale_by: multiplies every stream by one number, which may be trained. */
 #include "graph/op.h"
 
 extern const LacOp lac_op_scale_by;
 
-/* y = factor x^T with all elements of x as one column: both directions run along contiguous memory. */
+/* y = factor x^T with all elements of x as one column: both directions access contiguous memory. */
 static LacLinear
 arguments(const LacOpCall *call)
 {

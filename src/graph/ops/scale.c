@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scale: every stream times a constant. */
+/* scale: multiplies every stream by a constant. */
 #include "graph/op.h"
 
 extern const LacOp lac_op_scale;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* seed: plain values become jets; the first derivative along a direction is that direction. */
+/* seed: turns plain values into jets; the first derivative along a direction is that direction. */
 #include "graph/op.h"
 
 #include <math.h>
 
 extern const LacOp lac_op_seed;
 
-/* Every row first receives the constant streams (the value 0), then its value. */
+/* Writes the constant streams (value 0) to every row, then its value. */
 static LacStatus
 forward(const LacOpCall *call)
 {
@@ -43,7 +43,7 @@ oracle_curve(const double *const *operands, const double *theta, double *y)
   y[0] = sin(operands[0][0]);
 }
 
-/* The operands of every case are seeded; this one makes the op stand in the list of what is tested. */
+/* The operands of every case are seeded; this case lists the op among the tested ones. */
 static const LacOpCase cases[] = {
   {"curve", {1, 0}, -1, 1, build_curve, oracle_curve},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream: one stream of a jet as plain values: the value, a derivative, the collapsed sum. */
+/* stream: extracts one stream of a jet as plain values: the value, a derivative, the collapsed sum. */
 #include "graph/op.h"
 
 extern const LacOp lac_op_stream;
@@ -52,7 +52,7 @@ oracle_value(const double *const *operands, const double *theta, double *y)
     y[i] = operands[0][i];
 }
 
-/* Derivatives and sums are taken from the result of every case of every op. */
+/* Derivatives and sums are extracted from the result of every case of every op. */
 static const LacOpCase cases[] = {
   {"value", {3, 0}, -1, 1, build_value, oracle_value},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* weighted_sum: terms of a loss with their factors, on the host. */
+/* weighted_sum: sum of loss terms with factors, on the host. */
 #include "graph/op.h"
 
 #include <string.h>

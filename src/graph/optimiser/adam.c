@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-#define ELEMENTS 16384 /* updated by one worker at a time, where there are several */
+#define ELEMENTS 16384 /* elements per item of the pool */
 
 typedef struct {
   LacOptimiser *optimiser;
   LacAdam       args;
   gsize         n_share; /* elements of an item */
-  gint          status;  /* atomic: any that is not LAC_STATUS_OK */
+  gint          status;  /* atomic: any status other than LAC_STATUS_OK */
 } Update;
 
-/* One rate over @args.n elements from @first on. */
+/* Updates @args.n elements from @first on with one rate. */
 static void
 update_part(Update *update, LacAdam args, gsize first, double factor)
 {
@@ -115,7 +115,7 @@ step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError
   return TRUE;
 }
 
-/* Rate and corrections: few enough bytes that they travel with a launch. */
+/* Sends rate and corrections: few enough bytes to be launch arguments. */
 static void
 prepare(LacOptimiser *optimiser)
 {

@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-#define LEAST_CURVATURE 1e-10 /* y.s below this share of |s||y| tells nothing about the objective */
+#define LEAST_CURVATURE \
+  1e-10 /* y.s below this fraction of |s||y| carries no information about the objective */
 
-enum { RHO = LAC_N_NUMBERS }; /* of the pair in slot i: numbers[RHO + i] */
+enum { RHO = LAC_N_NUMBERS }; /* rho of the pair in slot i: numbers[RHO + i] */
 
 /* memory: gradient, s[history], y[history] | direction, trial, trial gradient */
 static void
@@ -31,7 +32,7 @@ slot_y(LacOptimiser *optimiser, guint pair)
   return lac_vector(optimiser, (1 + history + pair % history) * optimiser->n);
 }
 
-/* direction = -H gradient by the two loops */
+/* direction = -H gradient by the two-loop recursion */
 static void
 find_direction(LacOptimiser *optimiser, gconstpointer gradient, gpointer direction)
 {
@@ -60,7 +61,7 @@ find_direction(LacOptimiser *optimiser, gconstpointer gradient, gpointer directi
   }
 }
 
-/* Keeps the pair of a step unless its curvature is too small to be trusted. Direction and gradient are used up. */
+/* Saves the pair of a step unless its curvature is too small. Overwrites direction and gradient. */
 static void
 keep_pair(LacOptimiser        *optimiser,
           const LacLineSearch *search,

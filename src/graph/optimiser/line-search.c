@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The strong Wolfe search: bracket by growing steps, then zoom with cubic interpolation. */
+/* Strong Wolfe line search: bracketing with growing steps, then zoom with cubic interpolation. */
 #include "graph/optimiser/optimiser-private.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 #define SUFFICIENT_DECREASE 1e-4 /* c1 */
 #define LARGEST_GROWTH      10.0
 #define LEAST_GROWTH        1.1
-#define SAFEGUARD           0.1 /* of the bracket: a trial keeps this distance from its ends */
+#define SAFEGUARD           0.1 /* fraction of the bracket: minimum distance of a trial from its ends */
 
 typedef struct {
   double length, loss, slope;
@@ -17,9 +17,9 @@ typedef struct {
 typedef struct {
   LacOptimiser  *optimiser;
   LacLineSearch *search;
-  double         slack;   /* rounding of the loss: a decrease below it cannot be seen */
-  double         current; /* length that trial and gradient stand for */
-  guint          most;    /* evaluations of the step that may have been made */
+  double         slack;   /* rounding of the loss: a smaller decrease is undetectable */
+  double         current; /* length at which trial and gradient are evaluated */
+  guint          most;    /* maximum evaluations of the step */
 } Walk;
 
 static gboolean
@@ -59,7 +59,7 @@ is_flat(const Walk *walk, const Point *point)
   return fabs(point->slope) <= -walk->optimiser->settings.curvature * walk->search->slope;
 }
 
-/* The minimiser of the cubic through two points with their slopes; NaN where it has none. Ibid., eq. 3.59. */
+/* Minimiser of the cubic through two points with their slopes; NaN without one. Ibid., eq. 3.59. */
 static double
 cubic_minimiser(const Point *a, const Point *b)
 {
@@ -92,7 +92,7 @@ next_beyond(const Point *before, const Point *last)
   return CLAMP(guess, LEAST_GROWTH * last->length, LARGEST_GROWTH * last->length);
 }
 
-/* Whether the bracket still promises a decrease above the rounding of the loss. */
+/* Returns TRUE when the bracket may still give a decrease above the rounding of the loss. */
 static gboolean
 is_visible(const Walk *walk, const Point *low, const Point *high)
 {

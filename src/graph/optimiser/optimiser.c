@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one face of the optimisers: the kinds there are, settings, memory on the device, state in and out. */
+/* Common part of the optimisers: table of kinds, settings, device memory, saving and loading state. */
 #include "graph/optimiser/optimiser.h"
 
 #include "base/error.h"

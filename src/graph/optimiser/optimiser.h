@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Optimisers with one face: a step with a re-evaluate call. State lives in device memory and is saved as named tensors. */
+/* Common interface of the optimisers: a step with a callback that re-evaluates loss and gradient. State is in device
+ * memory and is saved as named tensors. */
 #pragma once
 
 #include "graph/program/program.h"
@@ -11,46 +12,47 @@ typedef enum {
   LAC_OPTIMISER_LBFGS, /* Nocedal and Wright, algorithm 7.4, strong Wolfe */
   LAC_OPTIMISER_SSBROYDEN, /* self-scaled Broyden, dense: SSBroyden2 of Urbán, Stefanou, Pons (2025), arXiv 2405.04230 */
   LAC_OPTIMISER_BFGS,       /* the same update with tau = phi = 1 */
-  LAC_OPTIMISER_SSBROYDEN1, /* the other choice of theta */
+  LAC_OPTIMISER_SSBROYDEN1, /* the other choice of the parameter theta */
   LAC_OPTIMISER_SSBFGS,     /* tau = min(1, 1 / b), phi = 1; Al-Baali (1998) */
   LAC_OPTIMISER_SOAP, /* Adam in the eigenbasis of Shampoo; Vyas et al. (2024), arXiv 2409.11321 */
   LAC_N_OPTIMISERS,
 } LacOptimiserKind;
 
-/* What the quasi-Newton methods see of a loss f > 0: the same minimum in another landscape. Reports are of f itself. */
+/* Monotone transform of a loss f > 0 for the quasi-Newton methods: the same minimum in another landscape. Reports are
+ * of f itself. */
 typedef enum {
   LAC_TRANSFORM_NONE,
   LAC_TRANSFORM_SQRT, /* square root of f */
   LAC_TRANSFORM_LOG,  /* log f */
 } LacTransform;
 
-/* A part of theta with a rate of its own. */
+/* A range of theta with its own rate. */
 typedef struct {
   gsize  offset, n;
-  double factor; /* of the rate; 0: it stays as it is */
+  double factor; /* factor of the rate; 0: frozen */
 } LacRateRange;
 
 typedef struct {
   LacOptimiserKind    kind;
   double              rate, beta1, beta2, epsilon; /* Adam, SOAP */
-  const LacRateRange *ranges; /* Adam, SOAP: apart from each other, in ascending order; copied */
+  const LacRateRange *ranges; /* Adam, SOAP: disjoint, in ascending order; copied */
   gsize               n_ranges;
   const LacMatrixShape            *
-    matrices; /* SOAP: apart, ascending, as of lac_graph_dup_weights(); the rest is as in Adam; copied */
+    matrices; /* SOAP: disjoint, ascending, from lac_graph_dup_weights(); the rest is updated as in Adam; copied */
   gsize        n_matrices;
-  guint        refresh_steps; /* SOAP: between two new bases; 0: they stay the identity */
+  guint        refresh_steps; /* SOAP: steps between new bases; 0: they stay the identity */
   LacTransform transform;     /* quasi-Newton */
-  guint        history;       /* L-BFGS pairs */
+  guint        history;       /* L-BFGS: number of pairs */
   guint        max_line_evaluations;
   double
     curvature; /* c2 of the strong Wolfe conditions; 0 < curvature < 1, smaller is a more exact search */
 } LacOptimiserSettings;
 
-/* Per kind; the one place these numbers stand. */
+/* Default settings per kind, defined only here. */
 LacOptimiserSettings lac_optimiser_defaults(LacOptimiserKind kind);
 
-/* Evaluates loss and gradient at device vector @theta of @n numbers; the gradient goes to device vector @gradient.
- * Returns: FALSE with an error only for failures of the device; a non-finite loss is a value. */
+/* Evaluates loss and gradient at device vector @theta of @n elements; writes the gradient to device vector @gradient.
+ * Returns: FALSE with an error only for failures of the device; a non-finite loss is valid. */
 typedef gboolean (*LacEvaluate)(gconstpointer theta,
                                 gpointer      gradient,
                                 double       *loss,
@@ -59,7 +61,7 @@ typedef gboolean (*LacEvaluate)(gconstpointer theta,
 
 typedef struct _LacOptimiser LacOptimiser;
 
-/* @settings: as lac_optimiser_defaults() gives them, edited; copied. */
+/* @settings: from lac_optimiser_defaults(), edited; copied. */
 LacOptimiser *lac_optimiser_new(const LacOptimiserSettings *settings,
                                 gsize                       n,
                                 LacDevice                   device,
@@ -72,9 +74,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacOptimiser, lac_optimiser_free)
 void lac_optimiser_set_rate(LacOptimiser *optimiser, double rate);
 
 typedef struct {
-  double   loss; /* after the step (Adam, SOAP: before it; SOAP's first step moves nothing) */
+  double   loss; /* after the step (Adam, SOAP: before it; SOAP's first step does not move theta) */
   guint    n_evaluations;
-  gboolean restarted; /* the memory was reset because the line search failed */
+  gboolean restarted; /* state was reset because the line search failed */
   gboolean stalled;   /* no acceptable step was found */
 } LacOptimiserReport;
 
@@ -88,31 +90,32 @@ gboolean lac_optimiser_step(LacOptimiser       *optimiser,
 
 /**
  * lac_optimiser_descend:
- * @objective: its program's own theta is improved; follow and user_data are the optimiser's to set
+ * @objective: its program's own theta is updated; follow and user_data are set by the optimiser
  *
- * As lac_optimiser_step() over lac_program_evaluate(). Where steps are recorded, Adam is recorded with the evaluation: its
- * numbers lie in device memory, one replay is the whole step, and with @objective later nothing waits: the loss that is
- * reported is NaN then.
+ * Same as lac_optimiser_step() over lac_program_evaluate(). On devices that record steps, Adam is recorded with the evaluation: its
+ * values are in device memory, one replay is the whole step, and with @objective later the call does not wait: the reported loss
+ * is then NaN.
  */
 gboolean lac_optimiser_descend(LacOptimiser       *optimiser,
                                LacObjective       *objective,
                                LacOptimiserReport *report,
                                GError            **error);
 
-/* Whether lac_optimiser_descend() of this method need not wait for the loss. */
+/* Returns TRUE when lac_optimiser_descend() with this method need not wait for the loss. */
 gboolean lac_optimiser_is_blind(const LacOptimiser *optimiser);
 
-/* The objective changed (new points): keep the memory, evaluate afresh at the next step. */
+/* The objective has changed (new points): keeps the state, re-evaluates at the next step. */
 void lac_optimiser_refresh(LacOptimiser *optimiser);
 
-/* Where Adam's numbers stand in its state, for whoever takes its steps elsewhere: how many there were, and the n of m and v. */
+/* Offsets of Adam's values in the saved state, for steps taken elsewhere: the update count, and the n elements of m
+ * and v. */
 typedef struct {
   gsize updates, m, v;
 } LacAdamPlaces;
 
 LacAdamPlaces lac_optimiser_get_adam_places(const LacOptimiser *optimiser);
 
-/* State as host doubles, for checkpoints: bitwise what lac_optimiser_load() restores. */
+/* State as host doubles, for checkpoints; lac_optimiser_load() restores it bitwise. */
 gsize lac_optimiser_get_state_length(const LacOptimiser *optimiser);
 void  lac_optimiser_save(const LacOptimiser *optimiser, double *state);
 gboolean

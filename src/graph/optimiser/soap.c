@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SOAP: Adam in the slowly turning eigenbases of G G^T and G^T G of every matrix. Source: Vyas et al. (2024), arXiv 2409.11321,
- * algorithm 3; like there the first gradient only makes the first bases. Everything is held and computed in double on the
- * host, on the calling thread. */
+/* SOAP: Adam in the slowly rotating eigenbases of G G^T and G^T G of every matrix. Source: Vyas et al. (2024), arXiv
+ * 2409.11321, algorithm 3; as there, the first gradient only sets up the first bases. All state is stored and
+ * computed in double on the host, on the calling thread. */
 #include "backend/dense.h"
 #include "base/error.h"
 #include "graph/optimiser/optimiser-private.h"
@@ -9,29 +9,29 @@
 #include <math.h>
 #include <string.h>
 
-#define LONGEST_SIDE 10000 /* a longer side keeps its own basis */
+#define LONGEST_SIDE 10000 /* a longer side is not rotated */
 
 /* numbers: the common ones, whether there are bases, m [n], v in the basis [n], then the sides of the matrices */
 enum { HAS_BASES = LAC_N_NUMBERS, M };
 
-/* One side of a matrix; NULL where it is not rotated. */
+/* One side of a matrix; NULL members: not rotated. */
 typedef struct {
   gsize   n;
   double *mean;  /* [n][n] running mean of G G^T or G^T G */
-  double *basis; /* [n][n] a vector a row */
+  double *basis; /* [n][n] one eigenvector per row */
 } Side;
 
 typedef struct {
   const LacMatrixShape *shape;
   Side                  left, right;
-  double               *v; /* of the matrix, in the basis */
+  double               *v; /* second moment of the matrix, in the basis */
 } Matrix;
 
-/* Where things lie in optimiser->work. */
+/* Layout of optimiser->work. */
 typedef struct {
   double *gradient, *theta; /* [n] */
-  double *rotated, *change; /* of the largest part */
-  double *spare;            /* of the largest part, and for the factorisation of the longest side */
+  double *rotated, *change; /* size of the largest part */
+  double *spare; /* size of the largest part, also for the factorisation of the longest side */
 } Scratch;
 
 static gboolean
@@ -40,7 +40,7 @@ is_rotated(gsize n)
   return n > 1 && n <= LONGEST_SIDE;
 }
 
-/* theta, or the square of a side where that is more; @longest: (out): side that is rotated */
+/* Returns the size of theta, or the square of a side if larger; @longest: (out): longest rotated side */
 static gsize
 largest_part(const LacOptimiser *optimiser, gsize *longest)
 {
@@ -100,7 +100,7 @@ take_side(double **numbers, gsize n)
   return side;
 }
 
-/* @sides: where those of the matrix begin, moved to those of the next */
+/* @sides: start of this matrix's sides, advanced to those of the next */
 static Matrix
 take_matrix(LacOptimiser *optimiser, gsize i, double **sides)
 {
@@ -139,7 +139,7 @@ start(LacOptimiser *optimiser)
   optimiser->numbers[HAS_BASES] = optimiser->settings.refresh_steps == 0;
 }
 
-/* @to = L @from R^T with the bases L, R. @spare: as large; the three are apart. */
+/* @to = L @from R^T with the bases L, R. @spare: same size; the three must not overlap. */
 static void
 rotate(const Matrix *matrix, const double *from, double *to, double *spare)
 {
@@ -171,7 +171,7 @@ rotate_back(const Matrix *matrix, double *values, double *spare)
                    columns, 0, values, columns);
 }
 
-/* The running means take in @g, with weight 1 - @beta. */
+/* Updates the running means with @g, with weight 1 - @beta. */
 static void
 add_squares(const Matrix *matrix, const double *g, double beta)
 {
@@ -191,7 +191,7 @@ find_basis(const Side *side, const Scratch *scratch)
   if (!side->mean)
     return TRUE;
   memcpy(side->basis, side->mean, side->n * side->n * sizeof *side->basis);
-  /* all parts one after the other hold 3 n^2 + 33 n numbers */
+  /* the contiguous parts hold 3 n^2 + 33 n values in total */
   return lac_dense_eigh_within(side->basis, side->n, scratch->rotated, scratch->rotated + side->n);
 }
 
@@ -206,8 +206,8 @@ swap(double *a, double *b, gsize n, gsize stride)
   }
 }
 
-/* One step of the power method, largest quotients first, so that a vector keeps its place from one basis to the next.
- * @is_left: the vectors stand for rows of v */
+/* One step of the power method, vectors sorted by largest Rayleigh quotient first, so that each keeps its index from
+ * one basis to the next. @is_left: the vectors correspond to rows of v */
 static gboolean
 turn_basis(const Matrix *matrix, gboolean is_left, const Scratch *scratch)
 {
@@ -241,7 +241,7 @@ turn_basis(const Matrix *matrix, gboolean is_left, const Scratch *scratch)
   return lac_dense_orthonormal_rows(side->basis, n, n, scratch->spare);
 }
 
-/* The means take in the gradient; new bases when it is time. */
+/* Updates the means with the gradient; computes new bases when due. */
 static gboolean
 learn(LacOptimiser *optimiser, const Scratch *scratch, GError **error)
 {
@@ -269,7 +269,7 @@ learn(LacOptimiser *optimiser, const Scratch *scratch, GError **error)
   return found;
 }
 
-/* @change: what theta loses at rate 1. @m, @g: in the basis; @v is updated. */
+/* @change: the decrease of theta at rate 1. @m, @g: in the basis; @v is updated. */
 static void
 adam(const LacOptimiser *optimiser,
      const double       *m,
@@ -289,7 +289,7 @@ adam(const LacOptimiser *optimiser,
   }
 }
 
-/* @first: of theta; over the rates that hold there. */
+/* Applies @change from element @first of theta on, with the rates of its ranges. */
 static void
 apply(const LacOptimiser *optimiser, const double *change, gsize first, gsize n, double *theta)
 {
@@ -304,7 +304,7 @@ apply(const LacOptimiser *optimiser, const double *change, gsize first, gsize n,
   }
 }
 
-/* Part of theta that no matrix covers: Adam as it is. */
+/* Plain Adam for a part of theta outside every matrix. */
 static void
 step_plain(LacOptimiser *optimiser, const Scratch *scratch, gsize first, gsize end)
 {
@@ -326,7 +326,7 @@ step_matrix(LacOptimiser *optimiser, const Scratch *scratch, const Matrix *matri
   apply(optimiser, scratch->change, first, n, scratch->theta);
 }
 
-/* Every part of theta in order. */
+/* Updates every part of theta in order. */
 static void
 move(LacOptimiser *optimiser, const Scratch *scratch)
 {

@@ -6,9 +6,9 @@
 #include <float.h>
 #include <math.h>
 
-#define ROWS          64 /* of H, worked on by one worker at a time */
+#define ROWS          64 /* rows of H per item of the pool */
 #define MOST_FAILURES 2
-#define LEAST_A       1e-16 /* a = h b - 1 is 0 where y and B s are parallel; the formulas divide by it */
+#define LEAST_A       1e-16 /* a = h b - 1 is 0 for parallel y and B s; the formulas divide by it */
 
 /* memory: gradient, H [n][n] | direction, trial, trial gradient, y, H y, v */
 enum { DIRECTION, TRIAL, TRIAL_GRADIENT, Y, HY, V, N_SCRATCH };
@@ -19,7 +19,7 @@ typedef struct {
   gconstpointer x;
   gpointer      y;
   LacRankUpdate update;
-  gint          status; /* atomic: any that is not LAC_STATUS_OK */
+  gint          status; /* atomic: any status other than LAC_STATUS_OK */
 } Rows;
 
 static void
@@ -181,7 +181,7 @@ scaling_of(const LacOptimiser *optimiser, double h, double b)
 static void
 update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradient)
 {
-  gpointer s = scratch(optimiser, TRIAL); /* the trial point has become theta */
+  gpointer s = scratch(optimiser, TRIAL); /* the trial point is already theta */
   gpointer y = scratch(optimiser, Y), hy = scratch(optimiser, HY), v = scratch(optimiser, V);
   double   ys, yhy, rho;
   Scaling  scaling;
@@ -214,7 +214,7 @@ update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradi
   optimiser->numbers[LAC_NUMBER_UPDATES]++;
 }
 
-/* Sets direction and slope; falls back to the gradient where H is no longer positive along it. */
+/* Sets direction and slope; falls back to the gradient when H is no longer positive along it. */
 static void
 find_direction(LacOptimiser  *optimiser,
                LacLineSearch *search,
@@ -229,7 +229,7 @@ find_direction(LacOptimiser  *optimiser,
     search->first = fmin(1, 1 / sqrt(-search->slope));
 }
 
-/* A search that found nothing, or twice in a row no Wolfe point, means that H misleads. */
+/* Resets H after a search without a decrease, or two in a row without a Wolfe point. */
 static void
 score_search(LacOptimiser *optimiser, const LacLineSearch *search, LacOptimiserReport *report)
 {

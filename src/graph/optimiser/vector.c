@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vectors in the memory of an optimiser, and its objective on them. */
+/* Vectors in the memory of an optimiser, and evaluation of its objective on them. */
 #include "graph/optimiser/optimiser-private.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define UPLOADED 8192 /* floats at a time */
+#define UPLOADED 8192 /* floats per transfer */
 
 static void
 keep_status(LacOptimiser *optimiser, LacStatus status)
@@ -61,7 +61,7 @@ lac_vector_read(const LacOptimiser *optimiser, gconstpointer x, double *values, 
   LacStatus status =
     device.table->download(device.self, values, x, n * lac_type_size(optimiser->type));
 
-  /* from the end, so that no float is overwritten before it was read */
+  /* from the end, so that no float is overwritten before it is read */
   for (gsize i = n; optimiser->type == LAC_F32 && i-- > 0;) {
     float narrow;
 
@@ -77,7 +77,7 @@ lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gs
   keep_status(optimiser, lac_vector_read(optimiser, x, values, n));
 }
 
-/* A step may call this: nothing is allocated. */
+/* Allocates nothing: may be called within a step. */
 void
 lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n)
 {
@@ -128,7 +128,7 @@ lac_vector_over_pool(LacOptimiser *optimiser, gsize n_items, LacPoolFunc func, g
     func(i, 0, user_data);
 }
 
-/* f becomes t(f), its gradient t'(f) times itself. */
+/* Replaces f by t(f), and its gradient by t'(f) times itself. */
 static void
 transform(LacOptimiser *optimiser, double *loss, gpointer gradient)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a device's time goes within a step: a step now and then is replayed from a recording that has an event between any two
- * operations, and the events are read when the step's letter is opened, so that nothing waits for them. Such a step takes
- * longer by its events, about a microsecond each on a device of 2024: at one step in TIMED_EVERY, 100 operations and 0.25 ms a step,
- * a share of 0.6 %. With the full detail every step that can be is timed. */
+/* Device time per operation within a step: occasionally a step is replayed from a recording with an event between any
+ * two operations, and the events are read with the step's message, so that nothing waits for them. The events
+ * lengthen such a step, by about a microsecond each on a device of 2024: at one step in TIMED_EVERY, 100 operations
+ * and 0.25 ms per step, by 0.6 %. With full detail every possible step is timed. */
 #include "base/clock.h"
 #include "graph/program/program-private.h"
 #include "perf/recorder/gauges.h"
@@ -77,7 +77,8 @@ lac_device_timing_give_up(LacProgram *program)
   g_clear_pointer(&program->device_timing.nodes, g_array_unref);
 }
 
-/* When the device began is not known here: its spans stand where it was asked, in their order and as long as they took. */
+/* The device's absolute start time is unknown: spans are placed at the host's enqueue time, in order and with their
+ * measured duration. */
 void
 lac_device_timing_read(LacProgram *program, guint64 run)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The replay: pack, tiles over the pool, gradients of the chunks added in pairs. Nothing here allocates. */
+/* The replay: packing, tiles over the pool, pairwise reduction of the chunks' gradients. Nothing here allocates. */
 #include "base/clock.h"
 #include "graph/program/program-private.h"
 
 #include <string.h>
 
-#define REDUCE_ELEMENTS 4096 /* of the gradient, added by one worker at a time */
+#define REDUCE_ELEMENTS 4096 /* elements of the gradient reduced per item */
 
 typedef struct {
   LacProgram *program;
@@ -75,7 +75,8 @@ run_step(const Work *work, const LacStep *step, gsize first_point, gsize n_point
   return step->node->op->forward(&call);
 }
 
-/* Begins with a step that is small and was none before, ends before one that is not. Steps whose times are wanted stay alone. */
+/* Begins a merged group at the first small step, ends it before the first step that is not. Timed steps are not
+ * merged. */
 static LacStatus
 keep_together(LacProgram *program, const LacStep *step, gsize n_points, gboolean *together)
 {
@@ -93,7 +94,7 @@ keep_together(LacProgram *program, const LacStep *step, gsize n_points, gboolean
                 : device.table->together_end(device.self);
 }
 
-/* @stands_for: how many tiles its time is taken for; 0: nobody asks for its time. */
+/* @stands_for: number of tiles its time represents; 0: not timed. */
 static LacStatus
 run_tile(const Work      *work,
          const LacRegion *region,
@@ -128,7 +129,7 @@ run_tile(const Work      *work,
   return keep_together(work->program, NULL, n_points, &together);
 }
 
-/* A chunk is the same share of every region, so that one gradient serves them all. */
+/* A chunk is the same fraction of every region, so that one gradient serves them all. */
 static LacStatus
 run_regions(const Work *work, gsize chunk)
 {
@@ -158,7 +159,7 @@ run_regions(const Work *work, gsize chunk)
   return LAC_STATUS_OK;
 }
 
-/* The matrices that are made of parameters: before the tiles, and in reverse once the chunks are added. */
+/* Computes the matrices derived from parameters: before the tiles, and in reverse after the chunks are summed. */
 static LacStatus
 run_weights(LacProgram *program, gboolean reverse, const LacStep **culprit)
 {
@@ -248,7 +249,7 @@ pack_weight(gsize item, guint worker, gpointer user_data)
     program->pack_status[item] = status;
 }
 
-/* Pairs of neighbours, then pairs of pairs: the order of the additions knows nothing of threads. */
+/* Adds pairs of neighbours, then pairs of pairs: the order of summation is independent of threads. */
 static void
 reduce_range(gsize item, guint worker, gpointer user_data)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan: what is computed, in which regions, and where in one arena everything lies. */
+/* The plan: nodes to compute, their regions, and the layout of the arena. */
 #include "graph/program/program-private.h"
 
 /* ---- weights ---- */
 
-/* The steps of the matrices made of parameters: whole matrices, once a replay, their bars behind those of theta. */
+/* Steps of the matrices derived from parameters: whole matrices, once per replay, with their bars after those of
+ * theta. */
 
 static LacSpot
 value_spot(const LacPlan *plan, const LacNodeInfo *info)
@@ -22,7 +23,7 @@ bar_spot(const LacPlan *plan, const LacNodeInfo *info)
   return plan->wants_bar[info->id] ? (LacSpot){LAC_AT_GRADIENT, offset, 0} : (LacSpot){0};
 }
 
-/* Gradients begin as zeros, so that every bar is added to. */
+/* Gradients start as zeros, so that every bar is accumulated. */
 static void
 add_step(LacPlan *plan, const LacNodeInfo *info, gboolean reverse)
 {
@@ -69,10 +70,10 @@ weights_build(LacPlan *plan)
 /* ---- planner ---- */
 
 #define ALIGNMENT 64
-/* Gradients of this many chunks lie side by side until they are added: memory against balance over threads. */
+/* Number of chunks whose gradients are stored until they are summed: memory against load balance. */
 #define MANY_CHUNKS   16
 #define FEW_CHUNKS    8
-#define LARGE_NETWORK (1u << 17) /* parameters from which on FEW_CHUNKS must do */
+#define LARGE_NETWORK (1u << 17) /* number of parameters from which FEW_CHUNKS are used */
 
 gsize
 lac_node_length(const LacNodeInfo *info)
@@ -101,7 +102,7 @@ mark_live(LacPlan *plan, guint id)
     mark_live(plan, info->inputs[i]);
 }
 
-/* The loss is linear in its terms, so that its derivatives with respect to them depend on the factors alone. */
+/* The loss is linear in its terms, so that its derivatives with respect to them depend only on the factors. */
 static void
 find_coefficients(LacPlan *plan)
 {
@@ -118,7 +119,7 @@ find_coefficients(LacPlan *plan)
   }
 }
 
-/* The seeds of all steps. */
+/* Sets the seeds of all steps. */
 static void
 set_seeds(LacPlan *plan)
 {

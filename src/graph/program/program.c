@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program's life: plan, one block of device memory, feed, replay, read. */
+/* Life cycle of a program: plan, one block of device memory, feed, replay, read. */
 #include "graph/program/program.h"
 
 #include "base/clock.h"
@@ -126,7 +126,7 @@ lac_program_check_guards(LacProgram *program)
   return n_bad;
 }
 
-/* Constants of the graph, zeros elsewhere. */
+/* Initialises device memory: constants of the graph, zeros elsewhere. */
 static void
 initialise_memory(LacProgram *program)
 {
@@ -162,7 +162,8 @@ allocate_host(LacProgram *program)
   program->pack_status = g_new0(LacStatus, plan->packs->len + 1);
 }
 
-/* One replay at theta = 0, unless there will be no second one, touches every page and lets the libraries below set up what they keep. */
+/* Replays once at theta = 0, unless only one replay will ever run: touches every page and lets the libraries set up
+ * their caches. */
 static gboolean
 warm_up(LacProgram *program, GError **error)
 {
@@ -283,7 +284,7 @@ lac_program_get_theta(LacProgram *program)
   return program->arena + program->plan->theta_offset;
 }
 
-/* The first chunk's: the others are added to it. */
+/* Returns the first chunk's gradient, into which the others are summed. */
 gpointer
 lac_program_get_gradient(LacProgram *program)
 {
@@ -309,7 +310,7 @@ lac_program_dup_theta(LacProgram *program, double *theta)
   download(program, theta, lac_program_get_theta(program), program->plan->n_parameters);
 }
 
-/* Pairs of chunks as for the gradient; then the host's part of the graph, in the order of recording. */
+/* Sums pairs of chunks as for the gradient; then evaluates the host's part of the graph, in the order of recording. */
 static void
 sum_scalars(LacProgram *program)
 {
@@ -335,7 +336,7 @@ sum_scalars(LacProgram *program)
   }
 }
 
-/* What program->wanted says beside theta. */
+/* Evaluates at theta; other arguments are in program->wanted. */
 static gboolean
 run(LacProgram *program, gconstpointer theta, gint64 step, double *loss, GError **error)
 {
@@ -404,7 +405,7 @@ lac_program_get_run(const LacProgram *program)
   return program->recorded.n_runs;
 }
 
-/* Of the letter that was opened last, or of theta as it is. */
+/* From the last message, or from the present theta. */
 static void
 get_watched(LacProgram *program, double *watched)
 {

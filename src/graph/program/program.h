@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 
 typedef struct _LacProgram LacProgram;
 
-/* What can be done the plain way, to measure what the other way is worth. Results are the same but for rounding. */
+/* Optimisations that can be disabled, to measure their gain. Results agree up to rounding. */
 typedef enum {
-  LAC_WITHOUT_TILES = 1 << 0,  /* node by node, over all points that a thread computes */
+  LAC_WITHOUT_TILES = 1 << 0,  /* whole-set evaluation: node by node, over all points of a thread */
   LAC_WITHOUT_FUSION = 1 << 1, /* lac_graph_set_plain_layers() */
   LAC_WITHOUT_REPLAY =
-    1 << 2, /* what is trained is recorded and planned anew in every step, without a warm-up */
-  LAC_WITHOUT_FUSED_JETS = 1 << 3,  /* a device's layers as product, then formula, all of them */
-  LAC_WITHOUT_FUSION_RULE = 1 << 4, /* its layers in one kernel wherever there is one for them */
-  LAC_WITHOUT_TOGETHER = 1 << 5,    /* its small kernels one by one */
+    1 << 2, /* re-record and re-plan the trained program in every step, without a warm-up */
+  LAC_WITHOUT_FUSED_JETS = 1 << 3,  /* device layers always as product, then formula */
+  LAC_WITHOUT_FUSION_RULE = 1 << 4, /* device layers always in one kernel if there is one */
+  LAC_WITHOUT_TOGETHER = 1 << 5,    /* device's small kernels one by one */
 } LacWithout;
 
 typedef struct {
@@ -29,22 +29,22 @@ typedef struct {
   LacType   type;
   LacPool  *pool;        /* borrowed */
   LacPerf  *perf;        /* borrowed; NULL: nothing is recorded */
-  LacLane  *lane;        /* of the calling thread; NULL with perf NULL */
-  gboolean  gradient;    /* record the reverse pass too */
-  gsize     tile_points; /* 0: chosen so that a tile stays in the L2 cache */
-  gsize     n_watched;   /* numbers at the beginning of theta that lac_program_collect() brings */
-  guint     without;     /* LacWithout, together; 0: nothing */
+  LacLane  *lane;        /* of the calling thread; NULL if perf is NULL */
+  gboolean  gradient;    /* also record the reverse pass */
+  gsize     tile_points; /* 0: chosen so that a tile fits in the L2 cache */
+  gsize     n_watched;   /* leading elements of theta that lac_program_collect() returns */
+  guint     without;     /* bitwise or of LacWithout; 0: all optimisations */
 } LacProgramOptions;
 
 /**
  * lac_program_new:
  * @loss: a scalar node, or LAC_NO_NODE for a program that only evaluates outputs
- * @outputs: per-point nodes to keep for lac_program_read()
+ * @outputs: per-point nodes that lac_program_read() may read
  *
- * Plans every buffer into one arena of device memory, packs and warms up. @graph may be freed or grow afterwards.
+ * Plans every buffer into one arena of device memory, packs weights and warms up. @graph may be freed or extended afterwards.
  *
- * Memory: leaves and outputs whole, scratch of one tile a worker, and with a gradient the gradients of all chunks side by
- * side: 16 times theta and the matrices made of it, from 131072 parameters on 8 times.
+ * Memory: leaves and outputs in full, scratch of one tile per worker, and with a gradient the gradients of all chunks:
+ * 16 times theta and the matrices computed from it, 8 times from 131072 parameters on.
  *
  * Returns: %NULL with %LAC_ERROR_DEVICE set; the message names the op and its shapes.
  */
@@ -72,8 +72,8 @@ void     lac_program_dup_theta(LacProgram *program, double *theta);       /* to 
  * @theta: device vector to evaluate at, or NULL for the program's own
  * @loss: (out) (optional): the loss, summed in double
  *
- * One replay: forward and, where asked for, the gradient into lac_program_get_gradient().
- * Bitwise the same for any number of threads. Does not allocate.
+ * One replay: forward and, if planned, the gradient into lac_program_get_gradient().
+ * Bitwise identical for any number of threads. Does not allocate.
  */
 gboolean lac_program_run(LacProgram   *program,
                          gconstpointer theta,
@@ -81,45 +81,45 @@ gboolean lac_program_run(LacProgram   *program,
                          double       *loss,
                          GError      **error);
 
-/* Copies an output to the host; @values: [n_points][n_columns], with [n_streams] in between where it carries derivatives.
- * A scalar node that the loss is made of may be read too: one number. */
+/* Copies an output to the host; @values: [n_points][n_columns], or [n_points][n_streams][n_columns] with derivatives.
+ * A scalar node that is a term of the loss may also be read: one value. */
 void lac_program_read(LacProgram *program, LacNode output, double *values);
 
-/* Puts the first @n points of an output into a parcel of the device, from byte @at on, as they are: in the program's type. For a
- * device that has parcels. Returns: bytes put; trouble is told by the next replay */
+/* Copies the first @n points of an output into a staging buffer of the device, from byte @at on, in the program's
+ * type. Only for devices with staging buffers. Returns: the bytes written; failures are reported by the next replay */
 gsize lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer buffer, gsize at);
 
 /* A program's loss as an objective for lac_optimiser_step(): pass it as user data of lac_program_evaluate(). */
 typedef struct {
   LacProgram *program;
-  gint64      step; /* goes into the records */
-  gboolean later; /* nothing waits: the loss is NaN, and comes by lac_program_collect(). Only where
-                      * lac_program_is_posted(). The gradient is always there. */
-  /* (optional): kernels asked for once the gradient is there, always the same ones: where steps are recorded they are
-   * recorded with them. */
+  gint64      step; /* records only */
+  gboolean
+    later; /* do not wait: the loss is NaN, and comes by lac_program_collect(). Requires lac_program_is_posted(). The gradient is always available. */
+  /* (optional): enqueues kernels after the gradient, the same ones each time: recorded with the step on devices that
+   * record. */
   LacStatus (*follow)(gpointer user_data);
   gpointer user_data;
 } LacObjective;
 
-/* A LacEvaluate over a LacObjective. */
+/* Evaluates a LacObjective; a LacEvaluate. */
 gboolean lac_program_evaluate(gconstpointer theta,
                               gpointer      gradient,
                               double       *loss,
                               gpointer      objective,
                               GError      **error);
 
-/* Whether losses may come later: steps are recorded, and what they tell is sent as a letter. */
+/* Returns TRUE when losses may be collected later: steps are recorded, and their results are sent as messages. */
 gboolean lac_program_is_posted(const LacProgram *program);
 
-/* The number of the last evaluation, for lac_program_collect(). */
+/* Returns the number of the last evaluation, for lac_program_collect(). */
 guint64 lac_program_get_run(const LacProgram *program);
 
 /**
  * lac_program_collect:
- * @run_number: of lac_program_get_run(); fewer than LAC_POSTS letters were sent by anybody on the device since
- * @watched: (out) (optional): [n_watched] of theta, as they were after what followed
+ * @run_number: from lac_program_get_run(); fewer than LAC_POSTS messages may have been sent on the device since
+ * @watched: (out) (optional): [n_watched] of theta, after the kernels of LacObjective.follow
  *
- * Waits for that evaluation; lac_program_read() of scalars then tells its numbers. Where no letters are sent: of the last one.
+ * Waits for that evaluation; lac_program_read() of scalars then returns its values. Without messages: those of the last one.
  */
 gboolean lac_program_collect(LacProgram *program,
                              guint64     run_number,
@@ -127,7 +127,7 @@ gboolean lac_program_collect(LacProgram *program,
                              double     *watched,
                              GError    **error);
 
-gsize lac_program_get_arena_bytes(const LacProgram *program); /* high-water mark of the plan */
+gsize lac_program_get_arena_bytes(const LacProgram *program); /* peak of the plan */
 double
 lac_program_get_flops(const LacProgram *program); /* of one replay, from the op descriptors */
 LacDevice lac_program_get_device(const LacProgram *program);

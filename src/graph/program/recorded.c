@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs on devices that record a step: calls once, then replays; loss and terms come back as letters. */
+/* Programs on devices that record a step: single calls once, then replays; loss and terms are returned as messages. */
 #include "backend/recording.h"
 #include "graph/program/program-private.h"
 
-/* Several callers at a time cannot be recorded in one order. */
+/* A device with several concurrent callers has no single order to record. */
 static gboolean
 device_records(LacDevice device)
 {
@@ -54,7 +54,7 @@ lac_recorded_close(LacProgram *program)
   g_free(recorded->numbers);
 }
 
-/* The derivatives of the loss with respect to the sums of its terms, as the plan gives them to steps. */
+/* Sends the derivatives of the loss with respect to the sums of its terms, as planned for the steps. */
 static LacStatus
 send_seeds(LacProgram *program)
 {
@@ -83,7 +83,7 @@ is_same(const LacWanted *one, const LacWanted *other)
          one->follow == other->follow && one->user_data == other->user_data;
 }
 
-/* Returns: where what is wanted now is noted; LAC_MAX_RECORDINGS: nowhere */
+/* Returns: the index of the recording for the present arguments; LAC_MAX_RECORDINGS: none */
 static guint
 find_recording(const LacProgram *program)
 {
@@ -95,7 +95,7 @@ find_recording(const LacProgram *program)
   return i < MIN(program->recorded.n_recordings, LAC_MAX_RECORDINGS) ? i : LAC_MAX_RECORDINGS;
 }
 
-/* The oldest gives way. */
+/* Replaces the oldest. */
 static guint
 note(LacProgram *program)
 {
@@ -154,7 +154,7 @@ post(LacProgram *program)
                             &recorded->tickets[recorded->n_runs % LAC_POSTS]);
 }
 
-/* Whether there is a recording with moments in it of what is wanted; without one the step is not timed. */
+/* Returns TRUE when a recording with time stamps matches the present arguments; without one the step is not timed. */
 static gboolean
 has_timed(LacProgram *program)
 {
@@ -171,7 +171,7 @@ has_timed(LacProgram *program)
   return timing->recording != NULL;
 }
 
-/* The plain recording, or the one with moments in it; single calls where there can be none. */
+/* Replays the plain recording, or the one with time stamps; single calls without a recording. */
 static LacStatus
 replay(LacProgram *program, guint at, const LacStep **culprit)
 {
@@ -189,8 +189,8 @@ replay(LacProgram *program, guint at, const LacStep **culprit)
                             : device.table->replay(device.self, recorded->recordings[at].recording);
 }
 
-/* One replay, recorded first where it is new; its sums are on their way to the host afterwards. What follows the gradient may not have run
- * yet where it is wanted for the first time: then it is done as single calls too. */
+/* One replay, recorded first if new; its sums are then in flight to the host. The first time, the kernels after the
+ * gradient may not have run yet: then everything runs as single calls. */
 static LacStatus
 run_recorded(LacProgram *program, const LacStep **culprit)
 {

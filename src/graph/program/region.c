@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One region of the plan: its calls forward and in reverse, and the scratch of a tile by lifetimes. */
+/* One region of the plan: its forward and reverse calls, and the scratch of a tile allocated by lifetimes. */
 #include "graph/program/program-private.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@
 #define LEAST_TILE_POINTS 8
 #define DEFAULT_L2_BYTES  (1 << 20)
 
-/* Scratch of a tile: alive from the call that writes it first to the one that reads it last. */
+/* Scratch of a tile: alive from the call that first writes it to the one that last reads it. */
 typedef struct {
-  gsize    width; /* elements a point */
+  gsize    width; /* elements per point */
   guint    birth, death;
   gsize    offset;
   gboolean placed;
@@ -52,7 +52,7 @@ value_spot(Builder *builder, const LacNodeInfo *info)
   return buffer_spot(builder, &builder->y[info->id], lac_node_width(info));
 }
 
-/* Where the reverse of @step adds for operand @i, and whether something is there already. */
+/* Assigns the bar into which the reverse of @step accumulates for operand @i, and whether it is already initialised. */
 static void
 place_bar(Builder *builder, LacStep *step, guint i)
 {
@@ -130,7 +130,7 @@ step_flops(const LacStep *step)
   return (step->reverse ? 2.0 : 1.0) * (double) lac_node_width(step->node);
 }
 
-/* A point. */
+/* Elements per point. */
 static gsize
 step_elements(const LacStep *step)
 {
@@ -175,7 +175,7 @@ has_reverse(const LacPlan *plan, const LacNodeInfo *info)
   return plan->wants_bar[info->id] && info->op->reverse;
 }
 
-/* The reverse in one kernel is for layers whose x_bar is wanted. */
+/* Selects the variant. The fused reverse requires x_bar. */
 static LacStepWay
 choose_way(const Builder *builder, const LacStep *step)
 {
@@ -242,8 +242,8 @@ overlap(const Builder *builder, const Buffer *a, const Buffer *b)
   return builder->plan->request.guard_bytes || (a->birth <= b->death && b->birth <= a->death);
 }
 
-/* First fit, in the order of birth: the lowest gap between the buffers alive at the same time.
- * Returns: the bytes all of them take for tiles of @tile_points. */
+/* First fit, in order of birth: the lowest gap between the buffers alive at the same time. Returns: the total bytes
+ * for tiles of @tile_points. */
 static gsize
 place_buffers(Builder *builder, gsize tile_points)
 {
@@ -281,7 +281,8 @@ l2_bytes(void)
   return answer > 0 ? (gsize) answer : DEFAULT_L2_BYTES;
 }
 
-/* Small networks get large tiles, so that calls cost nothing; large ones what stays in the cache beside a layer's weights. */
+/* Small networks get large tiles, so that call overhead vanishes; large ones tiles that fit in the cache with a
+ * layer's weights. */
 static gsize
 choose_tile(Builder *builder)
 {
@@ -309,7 +310,7 @@ settle_spot(const Builder *builder, LacSpot *spot)
     spot->offset = g_array_index(builder->buffers, Buffer, spot->offset).offset;
 }
 
-/* Replaces the numbers of buffers by their offsets and notes how much is alive in each call. */
+/* Replaces buffer indices by offsets and records the live bytes of each call. */
 static void
 settle(Builder *builder)
 {

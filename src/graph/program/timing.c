@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of a replay went: ticks per operation and worker, handed to the recorder once a replay. Reading the ticks costs
- * about 10 ns, which is half a per cent of a small network's step: so the coarse detail reads them on few tiles of each region, and
- * what those say divides the time that the chunks took, which is known exactly. */
+/* Time per operation of a replay: ticks per operation and worker, passed to the recorder once per replay. Reading the
+ * ticks costs about 10 ns, half a per cent of a small network's step: so coarse detail reads them on a sample of each
+ * region's tiles, whose proportions divide the exactly known time of the chunks. */
 #include "base/clock.h"
 #include "graph/program/program-private.h"
 
@@ -9,7 +9,7 @@
 
 #define CACHE_LINE 64
 
-/* Of so many tiles one; a prime, so that those that are first in a chunk, where the caches are cold, are timed as often as
+/* One tile in this many; a prime, so that the first tiles of a chunk, with cold caches, are sampled as often as
  * others. */
 #define TIMED_EVERY 31
 
@@ -56,7 +56,7 @@ lac_program_tiles_timed(const LacProgram *program, const LacRegion *region, gsiz
   return (double) region->n_tiles / (double) ((region->n_tiles - 1 - at) / every + 1);
 }
 
-/* What the tiles that were timed are multiplied by so that all of them take as long as the chunks did. */
+/* Factor of the sampled tile times that makes their total equal to the time of the chunks. */
 static double
 tile_scale(LacProgram *program)
 {
@@ -77,7 +77,8 @@ lac_program_emit_timing(LacProgram *program, gint64 start_ns)
   GArray      *timers = program->plan->timers;
   const double scale = tile_scale(program), tick_ns = lac_clock_tick_ns();
 
-  if (program->recorded.wanted) /* these ticks are of asking, not of doing: device-timing.c */
+  if (program->recorded
+        .wanted) /* these ticks measure the enqueueing, not the work: see device-timing.c */
     return;
   for (guint i = 0; i < timers->len; i++) {
     const LacTimer *timer = &g_array_index(timers, LacTimer, i);

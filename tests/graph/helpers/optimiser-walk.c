@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps, and the function between host and device. */
+/* Optimiser steps, and transfer of the function between host and device. */
 #include "optimiser-walk.h"
 
 #include <string.h>

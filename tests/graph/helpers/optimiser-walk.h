@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An optimiser on its way over a function of the host, on a device that keeps its memory apart. */
+/* Runs an optimiser on a host function, on a device with separate memory. */
 #pragma once
 
 #include "graph/optimiser/optimiser.h"
@@ -18,11 +18,11 @@ typedef struct {
 typedef struct {
   WalkObjective objective;
   LacPool      *pool;
-  gpointer      theta; /* device */
+  gpointer      theta; /* device memory */
   LacOptimiser *optimiser;
 } Walk;
 
-/* The valley of Rosenbrock; another function may be set before the first step. */
+/* Starts with the Rosenbrock function; another one may be set before the first step. */
 void               walk_init(Walk                       *walk,
                              const LacOptimiserSettings *settings,
                              gsize                       n,

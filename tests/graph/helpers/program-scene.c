@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph, its numbers, and programs of it. */
+/* The graph, its data, and programs for it. */
 #include "program-scene.h"
 
 #include <math.h>

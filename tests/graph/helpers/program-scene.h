@@ -12,7 +12,7 @@ typedef struct {
   gboolean fused; /* layer, or linear then map */
   LacJet   jet;
   double   directions[9];
-  gsize    n_columns; /* of the points */
+  gsize    n_columns; /* columns of the points */
 } ProgramShape;
 
 typedef struct {
@@ -30,12 +30,12 @@ ProgramShape shape_small(void);
 void scene_init(ProgramScene *scene, const ProgramShape *shape, const char *backend);
 void scene_clear(ProgramScene *scene);
 
-/* Of loss, residual and value, with theta and everything fed. */
+/* Returns a program for loss, residual and value, with theta and all inputs set. */
 LacProgram *scene_new_program(ProgramScene *scene, const LacProgramOptions *options);
 
 /* Returns: the loss. */
 double program_run(LacProgram *program);
-/* Of either type, as doubles. */
+/* Reads either type, as doubles. */
 void program_read_gradient(LacProgram *program, double *gradient);
 
 /* Returns: (transfer full): uniform numbers from @low to @high. */

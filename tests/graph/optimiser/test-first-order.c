@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adam by its formula, and SOAP where it is Adam and where it is not. */
+/* Adam against its formula, and SOAP with and without rotation. */
 #include "backend/dense.h"
 #include "base/rng.h"
 #include "graph/helpers/optimiser-walk.h"
@@ -34,7 +34,7 @@ test_adam_formula(void)
   walk_clear(&f);
 }
 
-/* Every side of a 4 x 5 matrix within 24 numbers keeps its own basis: nothing but Adam is left. */
+/* No side of a 4 x 5 matrix with 24 parameters is rotated: this is plain Adam. */
 static void
 test_soap_without_bases(void)
 {
@@ -95,7 +95,7 @@ typedef struct {
   double left[SIDE * SIDE], right[SIDE * SIDE];
 } Turn;
 
-/* The Rosenbrock function of what @data, a Turn, makes of the matrix */
+/* The Rosenbrock function of the matrix rotated by @data, a Turn */
 static double
 turned_rosenbrock(const double *x, double *g, gsize n, gpointer data)
 {
@@ -121,7 +121,7 @@ draw_orthonormal(guint64 seed, double *q)
   g_assert_true(lac_dense_orthonormal_rows(q, SIDE, SIDE, work));
 }
 
-/* The eigenbases turn with the problem, so a turned problem is solved by the turned steps; Adam's depend on the axes. */
+/* The eigenbases rotate with the problem, so a rotated problem has rotated steps; Adam's depend on the axes. */
 static void
 test_soap_turns_with_the_problem(void)
 {
@@ -141,7 +141,7 @@ test_soap_turns_with_the_problem(void)
   settings.matrices = &matrix;
   settings.n_matrices = 1;
   settings.refresh_steps = 3;
-  settings.epsilon = 1e-2; /* well-conditioned: the smallest second moments are not divided by */
+  settings.epsilon = 1e-2; /* well-conditioned: avoids division by tiny second moments */
   walk_init(&f, &settings, SIDE * SIDE, start, 1);
   for (guint i = 0; i < 25; i++)
     walk_step(&f);
@@ -158,7 +158,7 @@ test_soap_turns_with_the_problem(void)
   turn(turned.left, back, turned.right, left);
   for (gsize i = 0; i < SIDE * SIDE; i++) {
     moved += fabs(x[i] - start[i]);
-    /* rounding, grown from step to step */
+    /* rounding, growing from step to step */
     g_assert_cmpfloat_with_epsilon(left[i], x[i], 1e-9);
   }
   g_assert_cmpfloat(moved, >, 0.3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Optimisers on functions whose minimum is known, and their state in and out. */
+/* Optimisers on functions with known minimum, and saving and loading their state. */
 #include "graph/helpers/optimiser-walk.h"
 #include "graph/optimiser/optimiser-private.h"
 #include "helpers/counting-malloc.h"
@@ -63,7 +63,8 @@ quadratic(const double *x, double *g, gsize n, gpointer data)
   return f;
 }
 
-/* With exact searches and as many pairs as unknowns L-BFGS makes conjugate directions: n steps suffice. BFGS likewise. */
+/* With exact searches and as many pairs as unknowns L-BFGS generates conjugate directions: n steps suffice. The same
+ * holds for BFGS. */
 static void
 test_quadratic(gconstpointer data)
 {
@@ -76,7 +77,7 @@ test_quadratic(gconstpointer data)
   settings.history = (guint) n;
   walk_init(&f, &settings, n, x, 1);
   f.objective.function = quadratic;
-  for (gsize i = 0; i < n + 1; i++) /* one more: the first direction has no memory to scale it */
+  for (gsize i = 0; i < n + 1; i++) /* one more: the first direction is not scaled yet */
     walk_step(&f);
   walk_read(&f, x);
   for (gsize i = 0; i < n; i++)
@@ -84,7 +85,7 @@ test_quadratic(gconstpointer data)
   walk_clear(&f);
 }
 
-/* Not even SOAP's first bases. */
+/* Not even when SOAP computes its first bases. */
 static void
 test_allocates_nothing(gconstpointer data)
 {
@@ -107,7 +108,7 @@ test_allocates_nothing(gconstpointer data)
   walk_clear(&f);
 }
 
-/* The same minimum in a landscape whose value the reports do not show. */
+/* The same minimum with a transformed loss; reports show the untransformed one. */
 static void
 test_transform(gconstpointer data)
 {
@@ -128,7 +129,7 @@ test_transform(gconstpointer data)
   walk_clear(&f);
 }
 
-/* Half the steps, save, load into a new optimiser, the other half: the same bits as without a break. */
+/* Half the steps, save, load into a new optimiser, the other half: bitwise equal to an uninterrupted run. */
 static void
 test_resume(gconstpointer data)
 {
@@ -168,7 +169,7 @@ test_resume(gconstpointer data)
   walk_clear(&g);
 }
 
-/* Every member of the family maps the change of the gradient to the step: H y = s; and H stays symmetric but for the rounding of what was subtracted. */
+/* Every member of the family satisfies the secant equation H y = s; H stays symmetric up to rounding. */
 static void
 test_secant(gconstpointer data)
 {
@@ -204,7 +205,7 @@ test_secant(gconstpointer data)
   walk_clear(&f);
 }
 
-/* Rows of H are shared out in blocks; who works on which changes nothing. */
+/* Rows of H are split in blocks; the assignment to threads does not matter. */
 static void
 test_threads(gconstpointer data)
 {
@@ -234,7 +235,7 @@ nowhere(const double *x, double *g, gsize n, gpointer data)
   return (double) NAN;
 }
 
-/* A loss beyond the wall at x = 2 is infinite: the search stays on this side. */
+/* A loss that is infinite beyond x = 2: the search stays on this side. */
 static double
 wall(const double *x, double *g, gsize n, gpointer data)
 {
@@ -265,7 +266,7 @@ test_not_finite(gconstpointer data)
   walk_clear(&f);
 }
 
-/* At the minimum no step is acceptable; it says so and leaves theta alone. */
+/* At the minimum no step is acceptable; stalled is reported and theta is unchanged. */
 static void
 test_stalls(gconstpointer data)
 {
@@ -281,7 +282,7 @@ test_stalls(gconstpointer data)
   walk_clear(&f);
 }
 
-/* A refreshed optimiser goes on with the memory it has and the objective as it is now. */
+/* A refreshed optimiser continues with its state and the changed objective. */
 static void
 test_refresh(gconstpointer data)
 {
@@ -320,7 +321,7 @@ main(int argc, char **argv)
   static const struct {
     const char *name;
     void (*func)(gconstpointer);
-    guint n_kinds; /* the first ones of the list */
+    guint n_kinds; /* from the start of the list */
   } parts[] = {
     {"finds the minimum of Rosenbrock", test_rosenbrock, 5},
     {"finds the minimum of a long Rosenbrock", test_long_rosenbrock, 5},

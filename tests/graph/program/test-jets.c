@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program makes of jets: mixed derivatives, and products of jets that are used many times. */
+/* Jets in programs: mixed derivatives, and products of jets that are used many times. */
 #include "graph/helpers/program-scene.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program: the same bits for any number of threads, the same numbers for any tile, no allocation, no stray write. */
+/* Programs: bitwise identical for any number of threads, equal up to rounding for any tile, no allocation, no stray
+ * write. */
 #include "base/error.h"
 #include "graph/helpers/program-scene.h"
 #include "graph/program/program-private.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One program, run twice: loss, gradient and an output in one vector. */
+/* Returns loss, gradient and an output of a program, run twice, in one vector. */
 static double *
 everything(ProgramScene *scene, const ProgramShape *shape, LacProgramOptions options, gsize *length)
 {
@@ -60,7 +61,7 @@ test_threads(gconstpointer data)
   scene_clear(&scene);
 }
 
-/* Tiles only change the order of additions over points: eps times the square root of their number. */
+/* Tiles only change the order of summation over points: tolerance eps times the square root of their number. */
 static void
 test_tiles(void)
 {
@@ -73,7 +74,7 @@ test_tiles(void)
 
   scene_init(&scene, &shape, "cpu");
   for (LacType type = LAC_F32; type <= LAC_F64; type++) {
-    /* one tile for all is node by node */
+    /* a single tile evaluates node by node */
     LacProgramOptions  options = {.type = type, .pool = pool, .tile_points = shape.n_points};
     g_autofree double *wanted = everything(&scene, &shape, options, &length);
 
@@ -87,7 +88,7 @@ test_tiles(void)
   scene_clear(&scene);
 }
 
-/* The device that keeps its memory apart computes the same bits through the same kernels. */
+/* A device with separate memory gives bitwise the same results with the same kernels. */
 static void
 test_strict(void)
 {
@@ -219,7 +220,7 @@ test_guards(void)
   loss = program_run(guarded);
   g_assert_cmpuint(lac_program_check_guards(guarded), ==, 0);
 
-  /* that buffers share memory by lifetimes changes nothing */
+  /* sharing memory by lifetimes does not change results */
   g_autoptr(LacProgram) shared = scene_new_program(&scene, &options);
 
   program_run(shared);
@@ -228,7 +229,7 @@ test_guards(void)
   g_assert_cmpfloat(equation, ==, loss);
   g_assert_cmpuint(shared->plan->scratch_stride, <, guarded->plan->scratch_stride);
 
-  /* and a stray write is seen */
+  /* detects a stray write */
   scene.device.table->fill(scene.device.self, LAC_F32,
                            guarded->arena + guarded->plan->scratch_offset +
                              g_array_index(guarded->plan->guards, gsize, 3),
@@ -237,7 +238,7 @@ test_guards(void)
   scene_clear(&scene);
 }
 
-/* Weights multiply squares; terms add with their factors; every term can be read. */
+/* Weights multiply squares; terms are added with their factors; every term can be read. */
 static void
 test_terms(void)
 {
@@ -261,7 +262,7 @@ test_terms(void)
   scene_clear(&scene);
 }
 
-/* theta may lie elsewhere, and a loss that is not finite is a value. */
+/* theta may be in other memory, and a non-finite loss is valid. */
 static void
 test_elsewhere(void)
 {
@@ -304,7 +305,7 @@ no_memory(void *self, size_t n_bytes, void **memory)
   return LAC_STATUS_OUT_OF_MEMORY;
 }
 
-/* A kernel's trouble becomes one sentence that names the op and its shapes. */
+/* A kernel failure becomes an error message with the op and its shapes. */
 static void
 test_errors(void)
 {

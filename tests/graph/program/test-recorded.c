@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps that are recorded once and replayed: the same numbers as single calls, whatever changes between two replays. */
+/* Recorded steps: same results as single calls, whatever changes between replays. */
 #include "emulated.h"
 
 #include "backend/cpu/cpu.h"
@@ -13,7 +13,7 @@
 
 #define N_STEPS 20
 
-/* The table without its pool: recorded where it can be, else the plain calls in the same order. */
+/* Returns the table without concurrency: recorded if possible, else the plain calls in the same order. */
 static LacBackend
 serial(const LacBackend *table)
 {
@@ -30,13 +30,13 @@ open_serial(LacDevice *device, const LacBackend *table)
   g_assert_cmpint(table->open(&device->self, 0), ==, LAC_STATUS_OK);
 }
 
-/* How losses are learnt, LAG steps later where they come as letters. */
+/* Mode of obtaining losses: waiting, or LAG steps later as messages. */
 typedef enum { WAIT_FOR_EACH, IN_ONE_RECORDING, LATER } Way;
 #define LAG         3
 #define N_WATCHED   2
 #define FIRST_THETA (N_STEPS * (1 + N_WATCHED))
 
-/* Of steps up to @end: the loss, then what is watched, N_STEPS of each. */
+/* Collects steps up to @end: the loss, then the watched values, N_STEPS of each. */
 static void
 collect(LacProgram *program, const guint64 *runs, guint first, guint end, double *all)
 {
@@ -47,8 +47,8 @@ collect(LacProgram *program, const guint64 *runs, guint first, guint end, double
                                       all + N_STEPS + (gsize) N_WATCHED * i, &error));
 }
 
-/* Losses of Adam's steps, the numbers that are watched after each, and theta after them. Between steps new points,
- * and once all losses are asked for at a time. @perf: (nullable): times them */
+/* Returns the losses of Adam's steps, the watched values after each, and the final theta. Uses new points in every
+ * step, and once all losses at a time. @perf: (nullable): times the steps */
 static double *
 walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
 {
@@ -132,7 +132,8 @@ strict_replays_what_the_processor_calls(void)
   }
 }
 
-/* In double precision the two differ by the order of sums: 20 steps of a smooth descent keep that small. */
+/* In double precision the two differ only by the order of summation: over 20 steps of a smooth descent that stays
+ * small. */
 static void
 emulated_steps_are_those_of_the_processor(void)
 {
@@ -159,7 +160,7 @@ emulated_steps_are_those_of_the_processor(void)
   }
 }
 
-/* Whoever may learn a loss later gets the same one, and the same theta, as whoever waits. */
+/* Losses collected later, and theta, equal those obtained by waiting. */
 static void
 losses_may_come_late(void)
 {
@@ -197,8 +198,8 @@ walk_timed(LacPerfDetail detail, EmulatedCounts *counted, gsize *length)
   return all;
 }
 
-/* Whatever of a capture the device refuses, the steps are the same to the bit; with every detail it is the capture with moments in it
- * that fails first. */
+/* Steps are bitwise the same for any refused part of a capture; at full detail the capture with time stamps fails
+ * first. */
 static void
 steps_that_cannot_be_recorded_are_called(gconstpointer detail)
 {
@@ -217,7 +218,7 @@ steps_that_cannot_be_recorded_are_called(gconstpointer detail)
     emulated_set_faults(&faults);
     g_autofree double *found = walk_timed(how, &part, &length);
     g_assert_cmpmem(wanted, length * sizeof *wanted, found, length * sizeof *found);
-    if (part.nodes == whole.nodes) { /* no capture is that long */
+    if (part.nodes == whole.nodes) { /* beyond the end of every capture */
       g_assert_cmpuint(faults.node, >, 40);
       break;
     }
@@ -233,8 +234,8 @@ steps_that_cannot_be_recorded_are_called(gconstpointer detail)
   emulated_set_faults(NULL);
 }
 
-/* In the steady state: the numbers of the optimiser, one graph, the letter and its event; no memory, nothing recorded, and the
- * device always has another step to do while somebody waits. */
+/* Steady state: the optimiser's values, one graph, the message and its event; no allocation, no recording, and the
+ * device always has another step queued while the host waits. */
 static void
 a_steady_step_is_one_graph(void)
 {
@@ -286,7 +287,7 @@ typedef struct {
   gint64   end_ns, step;
 } Spans;
 
-/* The spans of a step follow each other without a gap. */
+/* The spans of a step are contiguous. */
 static void
 look_at_spans(const LacRecord *records, gsize n, gpointer user_data)
 {
@@ -310,7 +311,7 @@ look_at_spans(const LacRecord *records, gsize n, gpointer user_data)
   }
 }
 
-/* Numbers do not change by it, and nothing waits for it. */
+/* Timing does not change results and waits for nothing. */
 static void
 operations_are_timed_on_the_device(void)
 {
@@ -374,7 +375,7 @@ operations_are_timed_on_the_device(void)
   }
 }
 
-/* What would wait, copy or take memory is refused while a step is recorded; afterwards all is as before. */
+/* Calls that wait, copy or allocate are refused while a step is recorded; afterwards the device works as before. */
 static void
 recording_refuses_what_waits(gconstpointer data)
 {

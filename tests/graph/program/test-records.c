@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program says of its own work: records and flops. */
+/* Records and FLOP counts of a program. */
 #include "graph/helpers/program-scene.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ typedef struct {
   LacPerf *perf;
   guint    n_aggregates, n_spans, n_tiles;
   double   flops, ns;
-  double   product_flops; /* of the layers */
+  double   product_flops; /* FLOP of the layers */
   guint64  n_calls;
   gint64   most_memory;
   gboolean reverse_seen;
@@ -41,8 +41,8 @@ step_times(const LacRecord *records, gsize n_records, gpointer user_data)
   }
 }
 
-/* By hand: 2 flops a weight and row forward, the same for the bar of the weight and for that of the operand, which the first
- * layer does not send back to; rows are four streams of each point and one of each datum. */
+/* 2 FLOP per weight and row forward, the same for the bar of the weight and for that of the operand, which the first
+ * layer skips; rows are four streams of each point and one of each datum. */
 static double
 count_products(const ProgramShape *shape)
 {
@@ -86,9 +86,9 @@ test_records(void)
     g_assert_cmpfloat(sums.flops, ==, lac_program_get_flops(program));
     g_assert_cmpfloat(sums.product_flops, ==, count_products(&shape));
     g_assert_cmpfloat(sums.ns, >, 0);
-    /* no operation has more live than the planner has room for */
+    /* no operation has more live memory than the plan's arena */
     g_assert_cmpint(sums.most_memory, <=, lac_program_get_arena_bytes(program));
-    /* calls are counted on every tile, though few are timed where the detail is coarse */
+    /* calls are counted on every tile, though few are timed at coarse detail */
     g_assert_true(detail == LAC_PERF_COARSE || sums.n_calls == n_calls);
     n_calls = sums.n_calls;
   }
@@ -123,9 +123,9 @@ compare(gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* On one thread the operations are nearly all that happens to tiles: beside them only the gradient is set to zero and a call is
- * prepared. Coarsely few tiles are timed, and theirs is the division alone. The median of many replays, because the machine does other
- * things too; within a fifth, because these tiles take microseconds. */
+/* On one thread operations take nearly all the time of tiles: besides them only the gradient is zeroed and a call is
+ * prepared. At coarse detail few tiles are timed, which determine only the proportions. The median of many replays,
+ * because of other load on the machine; within a fifth, because these tiles take microseconds. */
 static void
 test_times(gconstpointer detail)
 {
@@ -155,7 +155,7 @@ test_times(gconstpointer detail)
   scene_clear(&scene);
 }
 
-/* What is not a product is little: a tenth at most. */
+/* Operations other than products are a tenth at most. */
 static void
 test_flops(void)
 {
