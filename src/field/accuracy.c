@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors over a stretch of time. */
+/* Error reduction, error spectrogram and convergence rate. */
 #include "field/accuracy.h"
 
 #include "field/spectrum.h"

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a stretch of a run brought: where the error fell, and what a tenth of it cost. */
+/* Error reduction between two steps, error spectrogram, and time per tenfold reduction. */
 #pragma once
 
 #include "field/frame.h"
 
 G_BEGIN_DECLS
 
-/* A field and what it should be. */
+/* A reconstructed field and its reference. */
 typedef struct {
-  const LacPlane *truth, *field; /* of one shape */
+  const LacPlane *truth, *field; /* of equal shape */
 } LacScored;
 
 /**
  * lac_error_reduction:
- * @out: of their shape: |error before| - |error after|, above 0 where it fell; axes and statistics are set
+ * @out: of their shape: |error before| - |error after|, positive where the error decreased; axes and statistics are
+ *   set
  *
- * Returns: the share of the cells, of those with a value, where it fell; NaN where there are none.
+ * Returns: the fraction of the cells with a value in which the error decreased; NaN if there are none.
  */
 double lac_error_reduction(const LacScored *before, const LacScored *after, LacPlane *out);
 
-/* The power of an error by wavenumber, step after step. */
+/* Power spectrum of the error at each recorded step. */
 typedef struct {
   gsize   n_steps, n_shells;
   double  unit; /* wavenumber of shell 1 */
@@ -27,12 +28,13 @@ typedef struct {
   double *power; /* [n_steps][n_shells]; NaN where a value was not finite */
 } LacSpectrogram;
 
-/* Returns: (transfer full) (nullable): empty, for planes shaped as @like; NULL where those have no wavenumbers. */
+/* Returns: (transfer full) (nullable): an empty spectrogram for planes shaped like @like; NULL if such planes have no
+ * wavenumbers. */
 LacSpectrogram *lac_spectrogram_new(const LacPlane *like, gsize n_steps);
 void            lac_spectrogram_free(LacSpectrogram *spectrogram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectrogram, lac_spectrogram_free)
 
-/* Fills row @i: it adds up to the mean square error, of a @bounded field through a window. */
+/* Fills row @i. The row sums to the mean square error; a @bounded field goes through a window first. */
 void lac_spectrogram_set(LacSpectrogram  *spectrogram,
                          gsize            i,
                          gint64           step,
@@ -41,11 +43,11 @@ void lac_spectrogram_set(LacSpectrogram  *spectrogram,
 
 /**
  * lac_seconds_per_decade:
- * @seconds, @errors: [n], of a curve in order of time
- * @from, @to: seconds, the stretch
+ * @seconds, @errors: [n], a curve in order of time
+ * @from, @to: interval in seconds
  *
- * From the first value in it to the last. Returns: the time in which the error falls to a tenth at that pace; NaN where it did not
- * fall, or is not told twice.
+ * Compares the first and the last value in the interval. Returns: the time in which the error falls tenfold at that
+ * rate; NaN if it did not fall or the interval has fewer than two values.
  */
 double lac_seconds_per_decade(const double *seconds,
                               const double *errors,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A composed label is taken apart again by its beginning and its end. */
+/* Composed labels are recognised for translation by their prefix and suffix. */
 #include "field/composed-label.h"
 
 #include <glib/gi18n-lib.h>

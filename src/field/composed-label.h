@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels with a name in them: English in files, in the person's language where they are shown. */
+/* Labels that contain a name: English in files, translated when displayed. */
 #pragma once
 
 #include <glib.h>
@@ -13,10 +13,10 @@ typedef enum {
   LAC_N_COMPOSED_LABELS
 } LacComposedLabel;
 
-/* Returns: (transfer none): in English, interned. */
+/* Returns: (transfer none): the English label, interned. */
 const char *lac_composed_label(LacComposedLabel kind, const char *name);
 
-/* Returns: (transfer none): any label, composed or not, in the language of the person, where the catalogue has it. */
+/* Returns: (transfer none): any label, composed or not, in the user's language if the catalogue has it. */
 const char *lac_label_translate(const char *label);
 
 G_END_DECLS

@@ -7,12 +7,12 @@
 
 typedef struct {
   LacDerived kind;
-  gsize      u, v; /* channels of the run */
+  gsize      u, v; /* channels of the run's velocity */
 } Origin;
 
 struct _LacDerivedPlanes {
-  GArray    *channels; /* LacChannel */
-  GArray    *origins;  /* Origin, of the channels after the run's */
+  GArray    *channels; /* array of LacChannel */
+  GArray    *origins;  /* array of Origin, for the channels after the run's */
   GPtrArray *texts;    /* keys and units of the derived channels */
   gsize      n_own;
 };
@@ -26,7 +26,7 @@ has_quantity(const LacChannel *channels, gsize n_channels, const char *quantity)
   return FALSE;
 }
 
-/* In the plane: a line over time has no second component. */
+/* Returns TRUE for planes in space; a plane over time has only one velocity component. */
 static gboolean
 can_be_derived(const LacChannel *channel)
 {

@@ -18,7 +18,7 @@ lac_derived_quantity(LacDerived derived)
   return names[derived];
 }
 
-/* Of a velocity over a length. */
+/* Composes the unit of a velocity divided by a length. */
 static char *
 dup_rate(const char *velocity, const char *length)
 {
@@ -79,7 +79,7 @@ typedef struct {
   gboolean periodic;
 } Line;
 
-/* d/dx at position @i of a line of @values. */
+/* Returns d/dx at position @i of a line of @values. */
 static double
 slope(const float *values, const Line *line, gsize i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What follows from the two components of a plane velocity: speed, vorticity, Q-criterion, divergence. */
+/* Quantities derived from the two components of a plane velocity: speed, vorticity, Q-criterion, divergence. */
 #pragma once
 
 #include "field/frame.h"
@@ -14,20 +14,20 @@ typedef enum {
   LAC_N_DERIVED
 } LacDerived;
 
-/* "speed", "vorticity", "q_criterion", "divergence": the quantity of a channel. */
+/* Returns the channel's quantity: "speed", "vorticity", "q_criterion" or "divergence". */
 const char *lac_derived_quantity(LacDerived derived);
 
-/* Returns: (transfer full): its unit, from those of the velocity and of length. */
+/* Returns: (transfer full): the unit of @derived, composed of the units of velocity and length. */
 char *lac_derived_dup_unit(LacDerived derived, const char *velocity, const char *length);
 
 /**
  * lac_derived_fill:
- * @u, @v: along columns and rows, of one shape, at least 3 cells each way
- * @periodic: the last cell's neighbour is the first, both ways
+ * @u, @v: components along columns and rows, of equal shape, at least 3 x 3 cells
+ * @periodic: periodic in both directions
  * @out: of the same shape; axes, data and statistics are set
  *
- * Differences of order 6 on a period of 7 cells or more, else of order 2, one-sided at the rim. NaN spreads to the
- * cells whose differences it enters.
+ * Finite differences of order 6 in a periodic direction of at least 7 cells, otherwise of order 2, one-sided at the
+ * boundary. NaN spreads to every cell whose stencil contains it.
  */
 void lac_derived_fill(LacDerived      derived,
                       const LacPlane *u,
@@ -35,11 +35,11 @@ void lac_derived_fill(LacDerived      derived,
                       gboolean        periodic,
                       LacPlane       *out);
 
-/* Returns: index of the channel of quantity "v" that is of the same source as channel @u of quantity "u", or -1. */
+/* Returns: the index of the channel of quantity "v" with the same source as channel @u of quantity "u", or -1. */
 gssize lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u);
 
-/* @pair: (out): the velocity of the source of channel @of, whatever that shows: planes over space along columns and rows. Returns: FALSE
- * where it has none. */
+/* @pair: (out): channels of the velocity that belongs to the source of channel @of, whatever quantity @of shows;
+ * planes over space with components along columns and rows. Returns: FALSE if the source has no such velocity. */
 gboolean lac_velocity_of(const LacChannel *channels, gsize n_channels, gsize of, gsize pair[2]);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting, and selecting without sorting all. */
+/* Histogram counting, and quantiles by selection without a full sort. */
 #include "field/distribution.h"
 
 #include <math.h>
@@ -57,7 +57,8 @@ lac_distribution_get_most(const LacDistribution *counted)
   return most;
 }
 
-/* Hoare's selection: @values [n] is left with entry @k where sorting would put it, smaller ones before it. */
+/* Hoare's selection algorithm: partitions @values, [n], so that entry @k is at its sorted position with smaller ones
+ * before it. */
 static double
 nth(double *values, gsize n, gsize k)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forms of an error. */
+/* Forms of an error: names and formulas. */
 #include "field/error-form.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields: making, counting, comparing. */
+/* Gridded fields: construction, reference counting, comparison. */
 #include "field/field.h"
 
 #include "base/error.h"
@@ -90,7 +90,7 @@ lac_field_dup_title(const LacGridField *field)
   return path != NULL ? g_path_get_basename(path) : g_strdup(field->name);
 }
 
-/* Copies the block that begins at @data. Returns: behind what it wrote. */
+/* Copies the block that begins at @data. Returns: the end of the copy. */
 static double *
 copy_block(const LacGridField *field,
            guint               axis,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A field: numbers with axes, units and a name. Immutable once shared, reference-counted. */
+/* Gridded fields: values with axes, units and a name. Immutable once shared, reference-counted. */
 #pragma once
 
 #include <glib.h>
@@ -15,12 +15,12 @@ typedef struct {
   double     *values; /* coordinates, n of them, ascending; owned by the field */
 } LacAxis;
 
-/* Between the path of a file and the rest of the provenance. */
+/* Separates the file's path from the rest of the provenance. */
 #define LAC_FIELD_CHECK_SUM " (SHA-256 "
 
-/* How numbers are fetched that stay where they are. */
+/* Reader for values that stay in their file. */
 typedef struct {
-  /* As lac_field_read(). */
+  /* See lac_field_read(). */
   gboolean (
     *read)(gpointer self, const gsize *start, const gsize *count, double *numbers, GError **error);
   void (*free)(gpointer self);
@@ -33,19 +33,20 @@ typedef struct {
   char       *source;    /* provenance: file and its SHA-256, or solver and parameters */
   guint       n_axes;
   LacAxis     axes[LAC_FIELD_MAX_AXES]; /* slowest first; data is row-major */
-  double     *data; /* NULL: the numbers stay in their file, and lac_field_read() fetches them */
+  double     *data; /* NULL: the values stay in their file and are read by lac_field_read() */
   const LacFieldOrigin *origin;
-  gpointer              self; /* of the origin; owned */
+  gpointer              self; /* passed to the origin's functions; owned */
 } LacGridField;
 
-/* @sizes: [n_axes]; the data and coordinates are zeroed for the maker to fill before sharing. */
+/* @sizes: [n_axes]. Data and coordinates are zeroed; the caller fills them before sharing the field. */
 LacGridField *lac_field_new(const char        *name,
                             const char        *unit,
                             guint              n_axes,
                             const char *const *axis_names,
                             const char *const *axis_units,
                             const gsize       *sizes);
-/* Likewise, with numbers that stay where they are: the maker sets origin and self before sharing. */
+/* Like lac_field_new(), for values that stay in their file: the caller sets origin and self before sharing the
+ * field. */
 LacGridField *lac_field_new_outside(const char        *name,
                                     const char        *unit,
                                     guint              n_axes,
@@ -58,7 +59,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGridField, lac_field_unref)
 
 gsize lac_field_get_length(const LacGridField *field);
 
-/* Returns: (transfer full): what a sentence calls the field: the file that it was read from, without its folder, or its name. */
+/* Returns: (transfer full): the field's title for messages: the base name of its file, or its name. */
 char *lac_field_dup_title(const LacGridField *field);
 
 /**
@@ -66,7 +67,7 @@ char *lac_field_dup_title(const LacGridField *field);
  * @start, @count: [n_axes]: the block; within the axes
  * @numbers: (out): row-major
  *
- * From any thread, one at a time. Returns: %FALSE with an error when the file cannot be read any more.
+ * May be called from any thread, one at a time. Returns: %FALSE with an error if the file can no longer be read.
  */
 gboolean lac_field_read(LacGridField *field,
                         const gsize  *start,
@@ -76,10 +77,10 @@ gboolean lac_field_read(LacGridField *field,
 
 /**
  * lac_axis_check_even:
- * @whose: begins the sentence: "the series"
- * @tolerance: of the axis' length
+ * @whose: first words of the error message: "the series"
+ * @tolerance: relative to the axis' length
  *
- * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming the first value that lies elsewhere than where equal steps would have it.
+ * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming the first value that deviates from even spacing.
  */
 gboolean
 lac_axis_check_even(const LacAxis *axis, const char *whose, double tolerance, GError **error);

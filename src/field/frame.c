@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames: one block for the shape, measured as a whole. */
+/* Frames: planes, markers and metrics in one allocation. */
 #include "field/frame.h"
 
 #include <math.h>

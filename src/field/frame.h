@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A frame: everything shown at one step, frozen: planes, markers, metrics. Made by an experiment into a
- * pooled slot, stamped by run/, then only referenced. All planes of a frame belong to the same step. */
+/* A frame: everything displayed at one step: planes, markers, metrics. An experiment fills a pooled slot, run/ stamps
+ * it, then it is immutable and only referenced. All planes of a frame belong to the same step. */
 #pragma once
 
 #include <glib.h>
@@ -10,53 +10,54 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_ROLE_TRUTH,
   LAC_ROLE_RECONSTRUCTION,
-  LAC_ROLE_BASELINE, /* another reconstruction, shown beside: the floor to beat */
+  LAC_ROLE_BASELINE, /* another reconstruction, shown as the baseline */
   LAC_ROLE_OTHER,
 } LacRole;
 
-/* What makes a volume of a plane: its rows are those of the layers, one layer after the other, and its axis of rows runs on
- * through all of them: y_max is where the last row would lie. */
+/* Layers that turn a plane into a volume: its rows hold the layers one after another, and the row axis continues
+ * through all of them, so y_max is the coordinate of the last row. */
 typedef struct {
-  gsize  n;         /* layers; 0: it is a plane */
-  double low, high; /* the first and the last along z, in the unit of y */
+  gsize  n;         /* layers; 0: a plane */
+  double low, high; /* z of the first and last layer, in the unit of y */
 } LacLayers;
 
 #define LAC_MOST_CURVES 12
 
-/* What makes curves of a plane: each of its rows is one, over the axis of the columns. */
+/* Chart description that turns a plane into curves: each row is a curve over the column axis. */
 typedef struct {
-  gsize       n;                       /* curves; 0: it is a plane */
+  gsize       n;                       /* curves; 0: a plane */
   const char *labels[LAC_MOST_CURVES]; /* translatable */
-  gboolean    with_errors;             /* as many rows again: their standard errors */
-  gboolean    log_axis;                /* draw them on a logarithmic axis */
-  gboolean    has_mark;                /* a place along the axis is known to matter */
-  double      mark;                    /* it */
+  gboolean    with_errors;             /* the same number of rows again holds the standard errors */
+  gboolean    log_axis;                /* use a logarithmic axis */
+  gboolean    has_mark;                /* a reference position on the axis is known */
+  double      mark;                    /* that position */
 } LacChart;
 
-/* What an experiment shows; declared once in its descriptor. */
+/* A displayed channel, declared once in the experiment's descriptor. */
 typedef struct {
   const char *key;   /* "vorticity", "vorticity_static" */
   const char *label; /* translatable */
   const char *unit;
   const char *quantity; /* planes with the same quantity share one colour scale */
   LacRole     role;
-  const char *colour_map;      /* a name of report/canvas/colour-map.h: "balance", "viridis" */
-  const char *axis_x, *axis_y; /* names of the columns' and rows' axes: "x", "t" */
+  const char
+    *colour_map; /* name of a colour map of report/canvas/colour-map.h: "balance", "viridis" */
+  const char *axis_x, *axis_y; /* names of the column and row axes: "x", "t" */
   const char *axis_unit_x, *axis_unit_y;
-  gboolean    periodic;        /* along x and along y: the last cell's neighbour is the first */
-  gboolean    without_markers; /* the frame's markers stand on other channels */
+  gboolean    periodic;        /* periodic along x and along y */
+  gboolean    without_markers; /* the frame's markers belong to other channels */
   LacLayers   layers;
   LacChart    chart;
 } LacChannel;
 
 typedef struct {
-  const char *key;   /* spelled out with its unit: "relative_l2" */
+  const char *key;   /* includes its unit where it has one: "relative_l2" */
   const char *label; /* translatable */
   const char *unit;
-  gboolean    log_axis;      /* draw on a logarithmic axis */
-  gboolean    is_result;     /* its last value is a metric of the run; otherwise only a curve */
-  gboolean    has_reference; /* the true value of a coefficient is known */
-  double      reference;     /* it; drawn as a line beside the curve */
+  gboolean    log_axis;      /* use a logarithmic axis */
+  gboolean    is_result;     /* the last value is a result of the run; otherwise only a curve */
+  gboolean    has_reference; /* the true value of the coefficient is known */
+  double      reference;     /* that value, drawn as a line beside the curve */
 } LacMetric;
 
 typedef struct {
@@ -70,28 +71,28 @@ typedef struct {
 } LacPlane;
 
 typedef struct {
-  double      x, y; /* in axis units; NaN: it is not there yet */
-  const char *kind; /* interned: "sensor"; of a nucleus with its element: "nucleus-He" */
+  double      x, y; /* in axis units; NaN: not placed yet */
+  const char *kind; /* interned: "sensor"; nuclei with their element: "nucleus-He" */
   gboolean    is_in_space;
-  double      space[3]; /* where it is in the volumes, if it is there, in the units of their axes */
-  guint       owner;    /* 1 + the plane that it belongs to alone; 0: it belongs to all */
+  double      space[3]; /* position in volumes, if any, in the units of their axes */
+  guint       owner;    /* 1 + index of the only plane that shows it; 0: shown on all planes */
 } LacMarker;
 
 typedef struct {
   gint       ref_count; /* atomic */
-  guint64    sequence;  /* of publication; gaps are skipped frames */
+  guint64    sequence;  /* publication number; gaps are skipped frames */
   gint64     step;
   double     seconds;  /* compute time since the first step */
-  gint64     made_ns;  /* monotonic, when it was made */
-  gsize      n_planes; /* one a channel, in the descriptor's order */
+  gint64     made_ns;  /* monotonic creation time */
+  gsize      n_planes; /* one plane per channel, in the descriptor's order */
   LacPlane  *planes;
   gsize      n_markers;
   LacMarker *markers;
-  gsize      n_metrics; /* one a metric of the descriptor; NaN where there is none yet */
+  gsize      n_metrics; /* one value per metric of the descriptor; NaN: none yet */
   double    *metrics;
 } LacFrame;
 
-/* Sizes of the planes are fixed for a run; @sizes: [n_planes][2] = {nx, ny} */
+/* @sizes: [n_planes][2] = {nx, ny}. Sizes are fixed for a run. */
 LacFrame *lac_frame_new(gsize n_planes, const gsize (*sizes)[2], gsize n_markers, gsize n_metrics);
 LacFrame *lac_frame_ref(LacFrame *frame);
 void      lac_frame_unref(LacFrame *frame);
@@ -99,14 +100,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFrame, lac_frame_unref)
 
 void lac_plane_measure(LacPlane *plane);
 
-/* Rows of a plane of curves. */
+/* Returns the number of rows of a plane of curves. */
 static inline gsize
 lac_chart_rows(const LacChart *chart)
 {
   return chart->with_errors ? 2 * chart->n : chart->n;
 }
 
-/* Rows of a layer of a volume, and where the last of them lies. */
+/* Returns the number of rows per layer of a volume; lac_layers_y_max() the coordinate of the last of them. */
 static inline gsize
 lac_layers_rows(const LacLayers *layers, const LacPlane *plane)
 {
@@ -123,7 +124,7 @@ lac_layers_y_max(const LacLayers *layers, const LacPlane *plane)
                        : plane->y_min;
 }
 
-/* Of @plane, a volume of @layers whose rows of a layer end at @y_max. */
+/* Sets the row axis of @plane, a volume of @layers whose layers end at @y_max. */
 static inline void
 lac_layers_set_y(const LacLayers *layers, LacPlane *plane, double y_min, double y_max)
 {

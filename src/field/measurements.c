@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation of measurements, and the list of what was measured. */
+/* Allocation of measurements and their list of quantities. */
 #include "field/measurements.h"
 
 LacMeasurements *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What somebody measured, number by number: where, when, of what, and how sure. Immutable once shared, reference-counted. */
+/* User measurements: position, time, quantity, value and uncertainty of each. Immutable once shared,
+ * reference-counted. */
 #pragma once
 
 #include <glib.h>
@@ -10,27 +11,27 @@ G_BEGIN_DECLS
 
 typedef struct {
   double x, y, t;  /* y and t are 0 where the source has no such column */
-  double value;    /* NaN: nothing was seen */
-  double sigma;    /* standard deviation of the value, > 0; NaN: the source does not say */
+  double value;    /* NaN: missing */
+  double sigma;    /* standard deviation of the value, > 0; NaN: not given by the source */
   guint  quantity; /* index into the quantities */
-  guint  line;     /* of the file that it was read from, the first one is 1; 0: of none */
+  guint  line;     /* line of the source file, counted from 1; 0: none */
 } LacMeasurement;
 
 typedef struct {
   char    *source; /* provenance: file and its SHA-256 */
   guint    n_quantities;
-  char    *quantities[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* "u", "v" in the order of their coming */
+  char    *quantities[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* "u", "v" in order of first appearance */
   gboolean has_y, has_t;
   gsize    n;
   LacMeasurement *rows; /* [n] in the order of the source */
 } LacMeasurements;
 
-/* @n: rows, zeroed. The caller fills everything. */
+/* @n: number of rows, zeroed. The caller fills all members. */
 LacMeasurements *lac_measurements_new(const char *source, gsize n);
 void             lac_measurements_free(LacMeasurements *measurements);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMeasurements, lac_measurements_free)
 
-/* Returns: the index of @name among the quantities, where it is put when it is new; -1 when there is no room. */
+/* Returns: the index of @name among the quantities, appended if new; -1 if there is no room. */
 int lac_measurements_quantity(LacMeasurements *measurements, const char *name);
 
 G_END_DECLS

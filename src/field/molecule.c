@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The elements, what holds for any set of nuclei, and which electrons fit around them. */
+/* Elements, checks of nuclei, and the occupation by electrons. */
 #include "field/molecule.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Nearer than this two nuclei are a slip of the pen: the closest that chemistry knows are 1.4 bohr apart. */
+/* Minimum distance of nuclei, to catch typing errors: the shortest chemical bond is 1.4 bohr. */
 #define NEAREST 0.1
 
 static const LacElement elements[LAC_N_ELEMENTS] = {
@@ -18,7 +18,7 @@ static const LacElement elements[LAC_N_ELEMENTS] = {
   {"Ne", N_("Neon"), 5, 5},
 };
 
-/* As chemists write formulas: the less electronegative first, but carbon and nitrogen before hydrogen. */
+/* Element order in formulas: less electronegative first, but carbon and nitrogen before hydrogen. */
 static const guint8 formula_order[LAC_N_ELEMENTS] = {2, 10, 3, 4, 5, 6, 7, 1, 8, 9};
 
 const LacElement *
@@ -128,7 +128,7 @@ lac_molecule_dup_geometry(const LacMolecule *molecule)
     const LacNucleus *nucleus = &molecule->nuclei[i];
     const double     *at = nucleus->position;
 
-    /* TRANSLATORS: one nucleus: the element, its place in bohr and in angstrom. */
+    /* TRANSLATORS: one nucleus: the element, its position in bohr and in angstrom. */
     g_string_append_printf(
       text, _("\n%-2s (%10.6f, %10.6f, %10.6f) bohr = (%10.6f, %10.6f, %10.6f) Å"),
       lac_element(nucleus->charge)->symbol, at[0], at[1], at[2], at[0] / LAC_BOHR_PER_ANGSTROM,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nuclei at rest and the electrons around them. Hartree atomic units: lengths in bohr, energies in hartree. */
+/* Fixed nuclei and their electrons. Hartree atomic units: lengths in bohr, energies in hartree. */
 #pragma once
 
 #include <glib.h>
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 #define LAC_BOHR_PER_ANGSTROM 1.8897261246257702 /* 1 / 0.529177210903: CODATA 2018 */
 
-/* The elements this program knows: hydrogen to neon. */
+/* Supported elements: hydrogen to neon. */
 #define LAC_N_ELEMENTS 10
 
 typedef struct {
@@ -18,10 +18,10 @@ typedef struct {
     n_down; /* electrons of the neutral atom's ground state by Hund's rule; charge = n_up + n_down */
 } LacElement;
 
-/* Returns: (nullable): NULL beyond the elements known. */
+/* Returns: (nullable): NULL for an unsupported element. */
 const LacElement *lac_element(guint charge);
 
-/* @symbol: in any case. Returns: the charge of the nucleus; 0: no such element. */
+/* @symbol: case-insensitive. Returns: the nuclear charge; 0 if there is no such element. */
 guint lac_element_find(const char *symbol);
 
 typedef struct {
@@ -33,10 +33,10 @@ typedef struct {
 typedef struct {
   gint        ref_count; /* atomic */
   char       *name;      /* "LiH" */
-  char       *source;    /* (nullable): file and its SHA-256; set by the maker before sharing */
+  char       *source;    /* (nullable): file and its SHA-256; set before sharing */
   guint       n_nuclei;  /* at least 1 */
   LacNucleus *nuclei;
-  guint n_up, n_down; /* electrons; those with spin up come first wherever electrons are numbered */
+  guint       n_up, n_down; /* electrons; spin-up electrons are always numbered first */
 } LacMolecule;
 
 /* @nuclei: [@n_nuclei], copied. */
@@ -49,19 +49,19 @@ LacMolecule *lac_molecule_ref(LacMolecule *molecule);
 void         lac_molecule_unref(LacMolecule *molecule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMolecule, lac_molecule_unref)
 
-/* "H2O". Returns: (transfer full). */
+/* Returns: (transfer full): the formula, such as "H2O". */
 char *lac_molecule_dup_formula(guint n_nuclei, const LacNucleus *nuclei);
 
-/* A line a nucleus in bohr and in angstrom, below a heading with charge and electrons. Returns: (transfer full). */
+/* Returns: (transfer full): one line per nucleus in bohr and in angstrom, below a heading with charge and electrons. */
 char *lac_molecule_dup_geometry(const LacMolecule *molecule);
 
 guint  lac_molecule_get_n_electrons(const LacMolecule *molecule);
-int    lac_molecule_get_charge(const LacMolecule *molecule); /* of nuclei and electrons together */
-double lac_molecule_get_repulsion(const LacMolecule *molecule); /* of the nuclei, hartree */
+int    lac_molecule_get_charge(const LacMolecule *molecule);    /* total charge */
+double lac_molecule_get_repulsion(const LacMolecule *molecule); /* nuclear repulsion, hartree */
 
-/* Splits electrons by their number of unpaired ones. Returns: FALSE with a sentence (%LAC_ERROR_OUT_OF_RANGE): no electron,
- * more than the nuclei hold on to (one beyond their charge), or a number of unpaired ones that does not fit.
- * @n_unpaired: n_up - n_down; -1: 0 or 1, of one atom that of its ground state. */
+/* Splits the electrons into n_up and n_down. Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE if there is no electron,
+ * there are more than the nuclei bind (one beyond their charge), or the number of unpaired electrons does not fit.
+ * @n_unpaired: n_up - n_down; -1: 0 or 1, for a single atom that of its ground state. */
 gboolean lac_molecule_occupy(guint             n_nuclei,
                              const LacNucleus *nuclei,
                              int               charge,
@@ -70,7 +70,7 @@ gboolean lac_molecule_occupy(guint             n_nuclei,
                              guint            *n_down,
                              GError          **error);
 
-/* Returns: FALSE with a sentence (%LAC_ERROR_OUT_OF_RANGE) where two nuclei lie nearer than 0.1 bohr or a position is not finite. */
+/* Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE if two nuclei are closer than 0.1 bohr or a position is not finite. */
 gboolean lac_nuclei_check(guint n_nuclei, const LacNucleus *nuclei, GError **error);
 
 G_END_DECLS

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moving least squares over the nearest places, found in a grid of buckets. */
+/* Moving least squares over the nearest points, found with a grid of buckets. */
 #include "field/scattered.h"
 
 #include "backend/dense.h"
 
 #include <math.h>
 
-#define TERMS      6 /* of a quadratic in the plane */
+#define TERMS      6 /* coefficients of a quadratic in the plane */
 #define PER_BUCKET 2.0
-#define REACH      1.1 /* of the weights, beyond the farthest neighbour */
+#define REACH      1.1 /* radius of the weights relative to the farthest neighbour */
 
 struct _LacScattered {
   gsize   n, n_buckets[2];
   double *places;
-  double  lower[2], side; /* of a bucket */
-  gsize  *first;          /* [buckets + 1] into members */
-  gsize  *members;        /* [n] places bucket by bucket */
+  double  lower[2], side; /* size of a bucket */
+  gsize  *first;          /* [buckets + 1] indices into members */
+  gsize  *members;        /* [n] point indices, bucket by bucket */
 };
 
 static gsize
@@ -51,7 +51,7 @@ lay_buckets(LacScattered *self)
     self->n_buckets[axis] = (gsize) (extent[axis] / self->side) + 1;
 }
 
-/* Sorts places by bucket, in the order that they have within each. */
+/* Sorts points by bucket, preserving their order within each. */
 static void
 fill_buckets(LacScattered *self)
 {
@@ -94,11 +94,11 @@ lac_scattered_free(LacScattered *self)
   g_free(self);
 }
 
-/* The nearest places so far, nearest first. */
+/* Nearest points found so far, in ascending distance. */
 typedef struct {
   double at[2];
   gsize  n, indices[LAC_SCATTERED_NEIGHBOURS];
-  double squares[LAC_SCATTERED_NEIGHBOURS]; /* of their distances */
+  double squares[LAC_SCATTERED_NEIGHBOURS]; /* squared distances */
 } Nearest;
 
 static void
@@ -132,7 +132,7 @@ offer_bucket(const LacScattered *self, gssize column, gssize row, Nearest *neare
     offer(self, self->members[k], nearest);
 }
 
-/* Ring by ring of buckets, until none beyond can hold a nearer one. */
+/* Searches rings of buckets until no farther one can contain a nearer point. */
 static void
 find_nearest(const LacScattered *self, Nearest *nearest)
 {
@@ -141,7 +141,7 @@ find_nearest(const LacScattered *self, Nearest *nearest)
   const gssize most = (gssize) MAX(self->n_buckets[0], self->n_buckets[1]);
 
   for (gssize ring = 0; ring <= most; ring++) {
-    /* from a place outside of the buckets they are farther still */
+    /* a lower bound if the point is outside the buckets */
     const double beyond = self->side * (double) MAX(ring - 1, 0);
 
     if (nearest->n == MIN(self->n, LAC_SCATTERED_NEIGHBOURS) &&
@@ -153,7 +153,7 @@ find_nearest(const LacScattered *self, Nearest *nearest)
   }
 }
 
-/* Terms of a quadratic at neighbour @i, in units of the reach. */
+/* Evaluates the terms of a quadratic at neighbour @i, in units of the radius. */
 static void
 fill_terms(const LacScattered *self, const Nearest *nearest, gsize i, double reach, double *terms)
 {
@@ -168,7 +168,8 @@ fill_terms(const LacScattered *self, const Nearest *nearest, gsize i, double rea
   terms[5] = dy * dy;
 }
 
-/* The quadratic's value in the middle: weight_i = w_i b_i . (sum w b b^t)^-1 e_0. Returns: %FALSE where it is not fixed. */
+/* Computes the weights of the quadratic's value at the centre: weight_i = w_i b_i . (sum w b b^t)^-1 e_0. Returns:
+ * %FALSE if singular. */
 static gboolean
 fit(const LacScattered *self, const Nearest *nearest, double *weights)
 {
@@ -198,7 +199,7 @@ fit(const LacScattered *self, const Nearest *nearest, double *weights)
     weights[i] *= value;
     sum += weights[i];
   }
-  return fabs(sum - 1) < 1e-6; /* places that nearly lie on a line fix nothing */
+  return fabs(sum - 1) < 1e-6; /* nearly collinear points do not determine it */
 }
 
 static void

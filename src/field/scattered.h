@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers known at scattered places of the plane, read anywhere: a quadratic fitted to the nearest places, which count less
- * the farther they are. Exact where the numbers are a quadratic of the place. Immutable.
- * Source: Lancaster and Salkauskas (1981), Math. Comp. 37, 141 (moving least squares). */
+/* Interpolation of scattered values in the plane by moving least squares: a quadratic fitted to the nearest points,
+ * with weights that decrease with distance. Exact for quadratics. Immutable.
+ * Source: Lancaster and Salkauskas (1981), Math. Comp. 37, 141. */
 #pragma once
 
 #include <glib.h>
@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 
 typedef struct _LacScattered LacScattered;
 
-/* @places: [n][2], copied; n at least 1, all finite. */
+/* @places: [n][2], copied; n >= 1, all finite. */
 LacScattered *lac_scattered_new(const double *places, gsize n);
 void          lac_scattered_free(LacScattered *scattered);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacScattered, lac_scattered_free)
 
-/* The value at (x, y) is the sum of @weights times the numbers at @indices; both of %LAC_SCATTERED_NEIGHBOURS. Places that lie
- * on a line, or too few of them, do not carry a quadratic: then weights fall with the square of the distance. Any thread.
- * Returns: how many there are. */
+/* Computes the interpolation at (x, y): the sum of @weights times the values at @indices; both have room for
+ * %LAC_SCATTERED_NEIGHBOURS. Too few or collinear points do not determine a quadratic: the weights are then the
+ * inverse squared distances. Any thread. Returns: the number of weights. */
 gsize lac_scattered_weigh(const LacScattered *scattered,
                           double              x,
                           double              y,

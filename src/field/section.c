@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampling planes. */
+/* Bilinear sampling of planes. */
 #include "field/section.h"
 
 #include <math.h>
 
-/* The cell @i of @n, beyond the rim by wrapping or by repeating. */
+/* Returns the index of cell @i of @n, wrapped or clamped beyond the boundary. */
 static gsize
 reach(gint64 i, gsize n, gboolean periodic)
 {

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values of a plane at a place between its cells, and along a straight line through it. */
+/* Values of a plane between its cell centres and along a straight line. */
 #pragma once
 
 #include "field/frame.h"
 
 G_BEGIN_DECLS
 
-/* At (u, v), 0...1 over the cells from rim to rim. Linear between the centres, @periodic: across the rim too, else the
- * rim's value out to it. NaN outside, and next to NaN. */
+/* Returns the value at (u, v), 0...1 from edge to edge of the plane. Bilinear between cell centres, across the
+ * boundary too if
+ * @periodic, else constant beyond the outermost centres. NaN outside the plane and next to NaN. */
 double lac_plane_at(const LacPlane *plane, double u, double v, gboolean periodic);
 
-/* Physical coordinates of (u, v): the planes' limits are centres of cells, 0 and 1 lie half a cell further. */
+/* Converts (u, v) to physical coordinates. A plane's limits are cell centres; u = 0 and u = 1 lie half a cell beyond
+ * them. */
 void lac_plane_locate(const LacPlane *plane, const double place[2], double at[2]);
 
-/* A straight line between two places in (u, v). */
+/* A straight line between two points in (u, v). */
 typedef struct {
   double   from[2], to[2];
-  gsize    n; /* points on it, evenly spaced, both ends with them; 2 at least */
+  gsize    n; /* evenly spaced points including both ends; at least 2 */
   gboolean periodic;
 } LacSection;
 
-/* @distance, @values: [n]: from the first point, in the units of the axes; what is there */
+/* @distance, @values: [n]: distance from the first point in axis units, and the plane's value there */
 void lac_section_fill(const LacPlane   *plane,
                       const LacSection *section,
                       double           *distance,

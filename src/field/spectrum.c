@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy spectra by a Fourier transform of any length: small, for what is looked at now and then. The transforms of
- * the method are FFTW's, behind backend/. */
+/* Energy spectra with a small Fourier transform of any length, for occasional use in the display. The methods use
+ * FFTW, through backend/. */
 #include "field/spectrum.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ typedef struct {
 
 typedef struct {
   gsize    n;
-  Complex *scheduler; /* [n] exp(-2 pi i k / n) */
-  Complex *scratch;   /* [n] */
+  Complex *twiddles; /* [n] exp(-2 pi i k / n) */
+  Complex *scratch;  /* [n] */
 } Plan;
 
 gsize
@@ -31,7 +31,7 @@ smallest_factor(gsize n)
   return n;
 }
 
-/* One stage: @p transforms of length n / p that lie one after the other in @out become one of length @n. */
+/* Combines @p transforms of length n / p, stored one after another in @out, into one of length @n. */
 static void
 join(const Plan *plan, Complex *out, gsize n, gsize p)
 {
@@ -42,7 +42,7 @@ join(const Plan *plan, Complex *out, gsize n, gsize p)
     for (gsize q = 0; q < p; q++) {
       Complex sum = {0, 0};
       for (gsize r = 0; r < p; r++) {
-        Complex w = plan->scheduler[(r * (q * m + k) % n) * step], x = plan->scratch[r];
+        Complex w = plan->twiddles[(r * (q * m + k) % n) * step], x = plan->scratch[r];
         sum.re += w.re * x.re - w.im * x.im;
         sum.im += w.re * x.im + w.im * x.re;
       }
@@ -51,7 +51,7 @@ join(const Plan *plan, Complex *out, gsize n, gsize p)
   }
 }
 
-/* Cooley-Tukey, decimation in time, by the smallest prime factor. */
+/* Cooley-Tukey, decimation in time by the smallest prime factor. */
 static void
 transform(const Plan *plan, const Complex *in, gsize stride, Complex *out, gsize n)
 {
@@ -70,7 +70,7 @@ make_plan(gsize n)
 {
   Plan plan = {n, g_new(Complex, n), g_new(Complex, n)};
   for (gsize k = 0; k < n; k++)
-    plan.scheduler[k] =
+    plan.twiddles[k] =
       (Complex){cos(2 * G_PI * (double) k / (double) n), -sin(2 * G_PI * (double) k / (double) n)};
   return plan;
 }
@@ -78,11 +78,11 @@ make_plan(gsize n)
 static void
 clear_plan(Plan *plan)
 {
-  g_free(plan->scheduler);
+  g_free(plan->twiddles);
   g_free(plan->scratch);
 }
 
-/* In place, [ny][nx]. */
+/* Transforms the rows of [ny][nx] in place. */
 static void
 transform_rows(Complex *plane, gsize nx, gsize ny)
 {
@@ -109,8 +109,9 @@ transform_columns(Complex *plane, gsize nx, gsize ny)
   clear_plan(&plan);
 }
 
-/* @v: (nullable). Two real fields in one complex one: |z_k|^2 + |z_-k|^2 = 2 (|u_k|^2 + |v_k|^2), and a shell has both
- * k and -k. @length: of the period, where modes are divided by their squared wavenumber; 0: they are not. */
+/* @v: (nullable). Transforms two real fields as one complex field: |z_k|^2 + |z_-k|^2 = 2 (|u_k|^2 + |v_k|^2), and a
+ * shell contains both k and -k. @length: of the period, if modes are divided by their squared wavenumber; otherwise
+ * 0. */
 static gboolean
 sum_shells(const float *u, const float *v, gsize n, double length, double *energy)
 {
@@ -161,7 +162,7 @@ rim_to_rim(double low, double high, gsize n)
   return n > 1 ? (high - low) * (double) n / (double) (n - 1) : 0;
 }
 
-/* Hann's, of mean square 1 over @n points. */
+/* Returns the Hann window, normalised to mean square 1 over @n points. */
 static double
 window_at(gsize i, gsize n)
 {

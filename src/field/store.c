@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Named tensors, in the order they were put. */
+/* Named tensors in insertion order. */
 #include "field/store.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct _LacStore {
-  GArray *entries; /* LacEntry */
+  GArray *entries; /* array of LacEntry */
 };
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Named tensors: what an experiment hands over to be kept in a checkpoint, and gets back. */
+/* Named tensors that an experiment saves to and restores from a checkpoint. */
 #pragma once
 
 #include <glib.h>
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   char    *name; /* "theta", "optimiser", "rng" */
   gsize    n_rows, n_columns;
-  guint    element_size; /* 8: double or 64-bit integer; 4: float; 1: bytes */
+  guint    element_size; /* 8: double or 64-bit integer; 4: float; 1: byte */
   gpointer data;
 } LacEntry;
 
@@ -19,12 +19,13 @@ LacStore *lac_store_new(void);
 void      lac_store_free(LacStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacStore, lac_store_free)
 
-/* Adds or overwrites; reuses the memory of an entry of the same size. Returns: (transfer none): where to write.  */
+/* Adds or overwrites an entry, reusing the memory of one of equal size. Returns: (transfer none): the memory to
+ * fill. */
 gpointer
 lac_store_put(LacStore *store, const char *name, gsize n_rows, gsize n_columns, guint element_size);
 void lac_store_put_bytes(LacStore *store, const char *name, gconstpointer data, gsize n_bytes);
 
-/* Returns: (transfer none): the data, or NULL with %LAC_ERROR_BAD_FILE naming what was expected and found. */
+/* Returns: (transfer none): the data, or NULL with %LAC_ERROR_BAD_FILE naming the expected and the actual shape. */
 gconstpointer lac_store_get(const LacStore *store,
                             const char     *name,
                             gsize           n_rows,
@@ -40,7 +41,7 @@ const LacEntry *lac_store_get_entry(const LacStore *store, gsize i);
 /* Copies every entry of @part into @store as "NAME.entry". */
 void lac_store_put_all(LacStore *store, const char *name, const LacStore *part);
 
-/* Returns: (transfer full): the entries that were put under @name. */
+/* Returns: (transfer full): the entries stored under @name. */
 LacStore *lac_store_take_all(const LacStore *store, const char *name);
 
 G_END_DECLS

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Following a velocity. */
+/* Streamline integration, seeding and line integral convolution. */
 #include "field/streamlines.h"
 
 #include "field/section.h"
 
 #include <math.h>
 
-#define NEARER      0.5    /* of the distance apart: lines end where they come nearer */
-#define STEPS_APART 6.0    /* steps of a line in the distance apart */
-#define LONGEST     4.0    /* sides of the plane, of one line */
-#define SHORTEST    3      /* points of a line that is kept */
-#define STANDS      1e-6   /* of the fastest: slower is still */
-#define MOST_POINTS 100000 /* of all lines */
+#define NEARER      0.5    /* relative to the separation: a line ends when closer to another */
+#define STEPS_APART 6.0    /* integration steps per separation */
+#define LONGEST     4.0    /* maximum length of one line, in sides of the plane */
+#define SHORTEST    3      /* minimum number of points of a line */
+#define STANDS      1e-6   /* relative to the largest speed: below it the velocity counts as zero */
+#define MOST_POINTS 100000 /* over all lines */
 
 gboolean
 lac_vector_plane_init(LacVectorPlane *vectors,
@@ -36,7 +36,7 @@ lac_vector_at(const LacVectorPlane *vectors, const double place[2], double speed
   return isfinite(speed[0]) && isfinite(speed[1]);
 }
 
-/* From rim to rim, in the units of the axes. */
+/* Computes the extent from edge to edge, in axis units. */
 static void
 get_extent(const LacVectorPlane *vectors, double extent[2])
 {
@@ -68,7 +68,7 @@ begin_flow(const LacVectorPlane *vectors)
   return flow;
 }
 
-/* The unit vector at a place, as a change of (u, v) for a unit of arc length. */
+/* Computes the unit vector at a position, as change of (u, v) per unit of arc length. */
 static gboolean
 direction(const Flow *flow, const double place[2], double change[2])
 {
@@ -114,13 +114,13 @@ lac_streamline_step(const LacVectorPlane *vectors, double place[2], double lengt
 
 /* ---- evenly spaced ---- */
 
-/* Points of the lines by squares as wide as lines are apart, so that only near ones are asked. */
+/* Points of the lines in a grid of squares as wide as the separation, to limit the distance tests. */
 typedef struct {
   Flow            flow;
   LacStreamlines *lines;
   double          apart;
   gsize           columns, rows;
-  GArray        **squares; /* [rows * columns] of guint: indices of points */
+  GArray        **squares; /* [rows * columns] of guint arrays: indices of points */
 } Weave;
 
 typedef struct {
@@ -141,7 +141,7 @@ square_of(const Weave *weave, const double place[2])
   return row * weave->columns + column;
 }
 
-/* Of points of finished lines. */
+/* Returns TRUE when no point of a finished line is closer than @distance. */
 static gboolean
 is_free(const Weave *weave, const double place[2], double distance)
 {
@@ -159,7 +159,7 @@ is_free(const Weave *weave, const double place[2], double distance)
   return TRUE;
 }
 
-/* Whether a line comes back to where it was: of its own points, all but the last few. */
+/* Returns TRUE when the line closes on itself: compares with its own points except the last few. */
 static gboolean
 closes(const Weave *weave, const GArray *line, const double place[2])
 {
@@ -221,7 +221,7 @@ draw_from(Weave *weave, const double seed[2])
     keep(weave, line);
 }
 
-/* Beside every point of the lines so far, on either side. */
+/* Seeds lines on both sides of every point of the lines so far. */
 static void
 draw_beside(Weave *weave)
 {
@@ -231,7 +231,7 @@ draw_beside(Weave *weave)
     double change[2];
     if (!direction(&weave->flow, place.at, change))
       continue;
-    /* a quarter turn to either side, in the units of the axes */
+    /* offset by a quarter turn to either side, in axis units */
     double across[2] = {-change[1] * weave->flow.extent[1] / weave->flow.extent[0],
                         change[0] * weave->flow.extent[0] / weave->flow.extent[1]};
     for (int side = -1; side <= 1; side += 2)
@@ -254,7 +254,7 @@ lac_streamlines_new(const LacVectorPlane *vectors, double apart)
   weave.columns = (gsize) MAX(floor(weave.flow.extent[0] / weave.apart), 1);
   weave.rows = (gsize) MAX(floor(weave.flow.extent[1] / weave.apart), 1);
   weave.squares = g_new0(GArray *, weave.columns * weave.rows);
-  /* parts that no line leads to have seeds of their own */
+  /* seeds in regions that no line has reached */
   for (gsize j = 0; j < weave.rows; j++)
     for (gsize i = 0; i < weave.columns; i++) {
       guint before = lines->points->len;
@@ -296,7 +296,7 @@ lac_noise_at(gsize column, gsize row)
 
 typedef struct {
   gsize  nx, ny;
-  float *along, *up; /* [ny][nx] unit vectors in cells of the texture; NaN where there are none */
+  float *along, *up; /* [ny][nx] unit vectors in texture cells; NaN where undefined */
 } Directions;
 
 static void
@@ -316,7 +316,7 @@ sample_directions(const Flow *flow, Directions *directions)
     }
 }
 
-/* The sum of the noise at @reach steps from a cell, by the direction of the cell that is stood in. */
+/* Sums the noise over @reach steps from a cell, following the direction of the current cell. */
 static float
 gather(const Directions *directions, gsize i, gsize j, float sign, guint reach, guint *n)
 {

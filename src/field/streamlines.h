@@ -1,64 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines along a plane velocity: evenly spaced streamlines, and the texture smeared along them (line integral convolution). Both follow
- * the direction alone, not the speed. */
+/* Evenly spaced streamlines and line integral convolution (LIC) of a plane velocity. Both follow only its direction,
+ * not its speed. */
 #pragma once
 
 #include "field/frame.h"
 
 G_BEGIN_DECLS
 
-/* Two components on one grid. */
+/* The two velocity components on one grid. */
 typedef struct {
-  const LacPlane *u, *v;    /* along columns and rows, of one shape and place */
-  gboolean        periodic; /* both ways; lines still end at the rim */
+  const LacPlane *u, *v;    /* along columns and rows, of equal shape and extent */
+  gboolean        periodic; /* periodic in both directions; lines still end at the boundary */
 } LacVectorPlane;
 
-/* Of planes @pair of the frame. Returns: FALSE where they are no two components on one grid of more than a row and a column. */
+/* Initialises @vectors from planes @pair of the frame. Returns: FALSE unless they are two components on one grid of
+ * at least 2 x 2 cells. */
 gboolean lac_vector_plane_init(LacVectorPlane *vectors,
                                const LacFrame *frame,
                                const gsize     pair[2],
                                gboolean        periodic);
 
-/* Speed along x and y at (u, v), 0...1. Returns: FALSE outside and where it is not finite. */
+/* Returns FALSE outside the plane and where the velocity is not finite. @speed: (out): along x and y at (u, v),
+ * 0...1. */
 gboolean lac_vector_at(const LacVectorPlane *vectors, const double place[2], double speed[2]);
 
 /**
  * lac_streamline_step:
  * @place: (inout): (u, v), moved along the flow
- * @length: arc length in the units of the axes; negative: against the flow
+ * @length: arc length in axis units; negative: upstream
  *
- * Runge-Kutta of order 4 over the unit vectors. Returns: FALSE, with @place as it was, where the flow stands still, is not known, or
- * leaves the plane.
+ * Fourth-order Runge-Kutta over the normalised velocity. Returns: FALSE, with @place unchanged, where the velocity is
+ * zero or NaN, or the step leaves the plane.
  */
 gboolean lac_streamline_step(const LacVectorPlane *vectors, double place[2], double length);
 
 typedef struct {
-  GArray *points; /* of double[2]: (u, v), line after line */
-  GArray *ends;   /* of guint: where each line ends in @points */
+  GArray *points; /* array of double[2]: (u, v), line by line */
+  GArray *ends;   /* array of guint: end index of each line in @points */
 } LacStreamlines;
 
 /**
  * lac_streamlines_new:
- * @apart: between neighbouring lines, as a share of the shorter side
+ * @apart: separation of neighbouring lines, as a fraction of the shorter side
  *
- * B. Jobard, W. Lefer (1997), Creating evenly-spaced streamlines of arbitrary density: new lines begin at @apart beside old ones and
- * end where they come nearer than half of it.
+ * New lines are seeded at distance @apart from existing ones and end when closer than half of it. Source: B. Jobard,
+ * W. Lefer (1997), Creating evenly-spaced streamlines of arbitrary density.
  */
 LacStreamlines *lac_streamlines_new(const LacVectorPlane *vectors, double apart);
 void            lac_streamlines_free(LacStreamlines *lines);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacStreamlines, lac_streamlines_free)
 
-/* Noise for a texture, 0...1, the same for every call. Source: a hash by finalising (Murmur 3). */
+/* Returns deterministic noise for a texture, 0...1. Source: the finaliser of MurmurHash3. */
 float lac_noise_at(gsize column, gsize row);
 
 /**
  * lac_smear:
- * @reach: cells of the texture that a line is followed, to either side
- * @texture: (out): [ny][nx], row 0 at the bottom: the mean of the noise along the line through each cell; where the flow stands still
- *   or is not known, the noise itself
+ * @reach: length of the line in either direction, in texture cells
+ * @texture: (out): [ny][nx], row 0 at the bottom: mean of the noise along the line through each cell, or the noise
+ *   itself where the velocity is zero or NaN
  *
- * B. Cabral, L. Leedom (1993), Imaging vector fields using line integral convolution, doi:10.1145/166117.166151, by steps of
- * one cell of the texture.
+ * Line integral convolution in steps of one texture cell. Source: B. Cabral, L. Leedom (1993), Imaging vector fields
+ * using line integral convolution, doi:10.1145/166117.166151.
  */
 void lac_smear(const LacVectorPlane *vectors, gsize nx, gsize ny, guint reach, float *texture);
 

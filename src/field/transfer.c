@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bending scales. */
+/* Evaluation of transfer functions. */
 #include "field/transfer.h"
 
 #include <math.h>
 
 #define DECADES \
-  1e-4 /* of the high end: where a logarithmic scale begins that cannot begin at its low end */
-#define SYMLOG_KNEE 1e-3 /* of the larger end, by magnitude */
+  1e-4 /* relative to the high end: start of a logarithmic scale whose low end is not positive */
+#define SYMLOG_KNEE 1e-3 /* relative to the larger end by magnitude */
 #define ASINH_KNEE  0.1
 
 static const char *const words[LAC_N_TRANSFERS] = {"linear", "log", "symlog", "asinh", "root"};

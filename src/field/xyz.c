@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines, words, numbers; every sentence says where. */
+/* Parser of XYZ files: lines, words, numbers; errors name the position. */
 #include "field/xyz.h"
 
 #include "base/error.h"
@@ -10,11 +10,11 @@
 typedef struct {
   const char *path;
   GStrv       lines;
-  double      unit;               /* of coordinates, in bohr */
-  int         charge, n_unpaired; /* -1: not said */
+  double      unit;               /* of the coordinates, in bohr */
+  int         charge, n_unpaired; /* -1: not given */
 } Source;
 
-/* Words between blanks. Returns: (transfer full). */
+/* Splits a line at blanks. Returns: (transfer full). */
 static GStrv
 split_words(const char *line)
 {
@@ -59,7 +59,7 @@ set_multiplicity(Source *source, const char *word, int multiplicity, GError **er
   return TRUE;
 }
 
-/* One key=value of the comment; other keys are somebody else's. */
+/* Reads one key=value pair of the comment; other programs' keys are ignored. */
 static gboolean
 take_pair(Source *source, const char *word, GError **error)
 {
@@ -148,7 +148,7 @@ take_nucleus(const Source *source, guint line, LacNucleus *nucleus, GError **err
   return TRUE;
 }
 
-/* But for empty ones at the end: what closes the last line opens none. */
+/* Returns the number of lines without trailing empty ones, which a final newline produces. */
 static guint
 count_lines(char **lines)
 {
@@ -189,7 +189,7 @@ count_nuclei(const Source *source, guint *n_nuclei, GError **error)
   return TRUE;
 }
 
-/* What the molecule itself forbids, with the file in front. */
+/* Prefixes a molecule's error message with the file name. */
 static LacMolecule *
 refuse(const char *path, GError *why, GError **error)
 {

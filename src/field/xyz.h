@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* XYZ, the oldest notation of molecules: a count, a comment, an element and its place in angstrom a line. */
+/* XYZ molecule files: a count, a comment, then one line per atom with element and position in angstrom. */
 #pragma once
 
 #include "field/molecule.h"
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * lac_xyz_parse:
- * @text: zero at its end; of several geometries one behind the other the first is taken
- * @path: for the sentences
+ * @text: NUL-terminated; only the first of several geometries is read
+ * @path: for error messages
  *
- * The comment may say charge=-1, multiplicity=3 or unpaired=2, and units=bohr; or charge and multiplicity as two bare integers. What it leaves
- * open is as lac_molecule_occupy() has it. What stands behind the coordinates is passed over. An element is its symbol or
- * the charge of its nucleus.
+ * The comment may contain charge=-1, multiplicity=3 or unpaired=2, and units=bohr; or charge and multiplicity as two
+ * bare integers. Missing values follow lac_molecule_occupy(). Text after the coordinates is ignored. An element is
+ * given by its symbol or nuclear charge.
  *
- * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE; the sentence names the line and what is needed.
+ * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE naming the line and what is expected.
  */
 LacMolecule *lac_xyz_parse(const char *text, const char *path, GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where an error fell adds up over stretches; an exponential fall has one price, whatever the stretch. */
+/* Error reduction, spectrograms and convergence rates; an exponential decay has the same rate over any interval. */
 #include "field/accuracy.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ test_price_of_a_decade(void)
   double seconds[50], errors[50];
   for (gsize i = 0; i < 50; i++) {
     seconds[i] = 0.25 * (double) i;
-    errors[i] = 3 * pow(10, -seconds[i] / 4); /* a decade in four seconds */
+    errors[i] = 3 * pow(10, -seconds[i] / 4); /* tenfold reduction in four seconds */
   }
   g_assert_cmpfloat_with_epsilon(lac_seconds_per_decade(seconds, errors, 50, 0, 100), 4, 1e-9);
   g_assert_cmpfloat_with_epsilon(lac_seconds_per_decade(seconds, errors, 50, 3.1, 7), 4, 1e-9);
@@ -69,7 +69,7 @@ test_rows_add_up_to_the_error(void)
   const LacScored           scored = {&planes[0], &planes[1]};
   for (gsize row = 0; row < 2; row++) {
     double mean = 0, sum = 0;
-    data[1][5] += 1; /* another error */
+    data[1][5] += 1; /* a different error */
     lac_spectrogram_set(spectrogram, row, 10 * (gint64) row, &scored, FALSE);
     for (gsize i = 0; i < N; i++)
       mean += pow((double) data[1][i] - (double) data[0][i], 2) / N;

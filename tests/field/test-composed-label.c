@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels with a name in them, in English and taken apart again. */
+/* Composed labels: composition in English and recognition for translation. */
 #include "field/composed-label.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ test_a_label_keeps_its_name(void)
   }
 }
 
-/* What has the beginning of a form and not its end, or no name, is a label like any other. */
+/* Text with the prefix of a form but not its suffix, or without a name, is an ordinary label. */
 static void
 test_other_labels_stay(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bent scales are rising and turn back; histograms count every value once; quantiles are those of the sorted values. */
+/* Transfer functions are monotonic and invertible; histograms count every value once; quantiles equal those of the
+ * sorted values. */
 #include "field/distribution.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ fill(float *values)
   values[1234] = INFINITY;
 }
 
-/* The value at a place between 0 and 1: the inverse of lac_warp_at(). */
+/* Returns the value at a position between 0 and 1: the inverse of lac_warp_at(). */
 static double
 turn_back(const LacWarp *warp, double place)
 {
@@ -65,7 +66,8 @@ test_warp_of_nothing(void)
     g_assert_cmpfloat(lac_warp_at(&warp, 3), ==, 0.5);
     g_assert_cmpint(lac_transfer_find(lac_transfer_word(kind)), ==, kind);
   }
-  /* what is not above 0 lies below every logarithmic scale; a scale below 0 has no logarithm and stays linear */
+  /* non-positive values lie below every logarithmic scale; a scale without positive values has no logarithm and is
+   * linear */
   LacWarp warp = lac_warp_new(LAC_TRANSFER_LOG, -1, 10);
   g_assert_cmpfloat(lac_warp_at(&warp, 0), <, 0);
   g_assert_cmpfloat(lac_warp_at(&warp, -1), <, 0);
@@ -110,7 +112,7 @@ test_every_value_is_counted_once(void)
   }
 }
 
-/* The bins of a bent scale hold what lies between the values at their edges. */
+/* The bins of a nonlinear scale contain the values between their edges. */
 static void
 test_bins_are_pieces_of_the_scale(void)
 {

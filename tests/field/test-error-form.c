@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forms of an error: what each keeps of it, and that no truth makes one blow up. */
+/* Forms of an error: their properties, and finite values for any truth. */
 #include "field/error-form.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ test_words(void)
   g_assert_cmpint(lac_error_form_find("rough"), ==, LAC_ERRORS_SIGNED);
 }
 
-/* All but the first forget the sign and grow with the size. */
+/* All forms but the first ignore the sign and increase with the magnitude. */
 static void
 test_sizes(void)
 {
@@ -34,7 +34,7 @@ test_sizes(void)
   g_assert_cmpfloat_with_epsilon(lac_error_form_apply(LAC_ERRORS_LOG, factor, -1e-3F), -3, 1e-6);
 }
 
-/* An exact cell has a finite value in every form; an error beside no truth at all has no relative one. */
+/* An exact cell has a finite value in every form; without a truth there is no relative error. */
 static void
 test_nothing(void)
 {

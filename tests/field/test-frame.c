@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames: a new one has its sizes, and planes are measured over their finite values. */
+/* Frames: sizes of a new frame, and statistics of a plane's finite values. */
 #include "field/frame.h"
 
 #include <glib.h>

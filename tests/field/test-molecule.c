@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Molecules: elements, repulsion, which electrons fit, and what is refused. */
+/* Molecules: elements, repulsion, occupation by electrons, and rejected input. */
 #include "base/error.h"
 #include "field/molecule.h"
 
@@ -99,7 +99,7 @@ test_geometry_text(void)
   const LacNucleus       nuclei[] = {{1, {0, 0, -0.7}}, {1, {0, 0, 0.7}}};
   g_autoptr(LacMolecule) molecule = lac_molecule_new("H2", 2, nuclei, 1, 1);
   g_autofree char       *text = lac_molecule_dup_geometry(molecule);
-  g_autofree char *bohr = g_strdup_printf("%.6f) bohr", 0.7); /* as the reader's locale has it */
+  g_autofree char *bohr = g_strdup_printf("%.6f) bohr", 0.7); /* formatted in the reader's locale */
   g_autofree char *angstrom = g_strdup_printf("%.6f) Å", 0.370424);
 
   g_assert_nonnull(strstr(text, "H2, charge +0, electrons 1↑ 1↓"));

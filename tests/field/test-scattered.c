@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers at scattered places: neighbours against a search of all, quadratics exactly, places that carry none. */
+/* Scattered interpolation: neighbours against brute force, exactness for quadratics, and degenerate positions. */
 #include "base/rng.h"
 #include "field/scattered.h"
 
@@ -44,7 +44,7 @@ distance(const double *place, double x, double y)
   return hypot(place[0] - x, place[1] - y);
 }
 
-/* No place that is left out is nearer than one that is taken; inside, at the edge and outside. */
+/* No omitted point is nearer than a selected one; inside, at the edge and outside. */
 static void
 test_neighbours(void)
 {
@@ -83,12 +83,12 @@ test_quadratic(void)
   for (gsize k = 0; k < 200; k++) {
     const double x = 5 * lac_rng_uniform(&rng) - 1, y = 2 * lac_rng_uniform(&rng) + 7;
 
-    /* rounding, times the condition of the moments */
+    /* rounding times the condition number of the moment matrix */
     g_assert_cmpfloat_with_epsilon(read_value(scattered, values, x, y), quadratic(x, y), 1e-7);
   }
 }
 
-/* The error of a smooth function falls with the third power of the distance of the places. */
+/* The error of a smooth function decreases with the third power of the spacing. */
 static void
 test_order(void)
 {
@@ -117,7 +117,7 @@ test_order(void)
   g_assert_cmpfloat(log2(errors[0] / errors[1]) / 2, >, 2.5);
 }
 
-/* On a line, in one place, or fewer than a quadratic needs: a mean that is right for what does not vary. */
+/* Collinear, coincident or too few points: a weighted mean, exact for constants. */
 static void
 test_few(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy spectra by Parseval and single modes; derived fields on flows whose derivatives are known. */
+/* Energy spectra by Parseval's theorem and single modes; derived fields of flows with known derivatives. */
 #include "field/derived.h"
 #include "field/spectrum.h"
 
 #include <math.h>
 
-/* Sums of n^2 squares of floats, 24 bits each: rounding grows at most like the number of terms' root. */
+/* Sums of n^2 squares of floats, 24 bits each: rounding grows at most with the square root of the number of terms. */
 #define TOLERANCE 1e-12
 
 static void
@@ -48,11 +48,11 @@ test_single_mode(void)
   g_assert_true(lac_spectrum_velocity(u, v, N, energy));
   g_assert_true(lac_spectrum_vorticity(w, N, 2 * G_PI, again));
   for (gsize k = 0; k < lac_spectrum_get_n_shells(N); k++) {
-    /* The values are rounded to floats: 6e-8 each. */
+    /* The values are rounded to floats: relative error 6e-8 each. */
     g_assert_cmpfloat_with_epsilon(energy[k], k == 5 ? 0.25 : 0, 1e-7);
     g_assert_cmpfloat_with_epsilon(again[k], k == 5 ? 0.25 : 0, 1e-7);
   }
-  /* A period twice as long: the same vorticity belongs to velocities twice as large. */
+  /* With twice the period, the same vorticity belongs to velocities twice as large. */
   g_assert_true(lac_spectrum_vorticity(w, N, 4 * G_PI, energy));
   g_assert_cmpfloat_with_epsilon(energy[5], 4 * again[5], 1e-7);
   w[17] = NAN;
@@ -66,7 +66,7 @@ make_planes(gsize nx, gsize ny)
   return lac_frame_new(3, (const gsize(*)[2]) sizes, 0, 0);
 }
 
-/* u = a x + b y, v = c x + d y on a box: differences of order 2 are exact, at the rim too. */
+/* u = a x + b y, v = c x + d y on a box: differences of order 2 are exact, also at the boundary. */
 static void
 test_linear_flow(void)
 {
@@ -131,9 +131,9 @@ test_taylor_green(void)
   for (LacDerived kind = LAC_DERIVED_VORTICITY; kind < LAC_N_DERIVED; kind++) {
     double coarse = taylor_green_error(8, kind), fine = taylor_green_error(16, kind);
     if (kind == LAC_DERIVED_DIVERGENCE)
-      g_assert_cmpfloat(coarse, <, 1e-6); /* the two differences cancel but for floats */
+      g_assert_cmpfloat(coarse, <, 1e-6); /* the two differences cancel up to float rounding */
     else
-      g_assert_cmpfloat(fine, <, coarse / 40); /* order 6: 64 but for floats */
+      g_assert_cmpfloat(fine, <, coarse / 40); /* order 6: a factor of 64 up to float rounding */
     g_assert_cmpfloat(fine, <, 2e-4);
   }
 }
@@ -155,7 +155,7 @@ test_units(void)
   }
 }
 
-/* The power of any plane adds up to its mean square, whatever its shape and along whichever axis. */
+/* The power of any plane sums to its mean square, for any shape and along either axis. */
 static void
 test_power_is_the_mean_square(void)
 {
@@ -191,7 +191,7 @@ test_power_of_one_wave(void)
   float              data[NX * NY];
   LacPlane           plane = {.nx = NX, .ny = NY, .data = data};
   g_autofree double *power = NULL;
-  plane.x_max = 4.0 * (NX - 1) / NX; /* periods of 4 and 2: the shells are multiples of 2 pi / 4 */
+  plane.x_max = 4.0 * (NX - 1) / NX; /* periods of 4 and 2: shells are multiples of 2 pi / 4 */
   plane.y_max = 2.0 * (NY - 1) / NY;
   for (gsize j = 0; j < NY; j++)
     for (gsize i = 0; i < NX; i++)
@@ -207,7 +207,7 @@ test_power_of_one_wave(void)
   g_assert_cmpfloat_with_epsilon(power[6], 0.5, 1e-6);
   g_assert_true(lac_spectrum_power(&plane, NULL, LAC_POWER_ALONG_Y, FALSE, power));
   g_assert_cmpfloat_with_epsilon(power[4], 0.5, 1e-6);
-  /* Hann's window spreads a wave over its neighbours, 1/6, 2/3, 1/6 of its power */
+  /* the Hann window spreads a wave over its neighbours with 1/6, 2/3, 1/6 of its power */
   g_assert_true(lac_spectrum_power(&plane, NULL, LAC_POWER_ALONG_X, TRUE, power));
   g_assert_cmpfloat_with_epsilon(power[5], 0.5 / 6, 1e-6);
   g_assert_cmpfloat_with_epsilon(power[6], 0.5 * 2 / 3, 1e-6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores: what is put comes back, and what does not fit is refused in words. */
+/* Stores: entries are restored, and mismatches are rejected with a message. */
 #include "base/error.h"
 #include "field/store.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sections, streamlines and smeared noise on flows whose lines are known: circles of a solid rotation, straight lines. */
+/* Sections, streamlines and LIC textures of flows with known streamlines: solid-body rotation and parallel flow. */
 #include "field/section.h"
 #include "field/streamlines.h"
 
@@ -35,7 +35,7 @@ saddle(double x, double y, float uv[2])
   uv[1] = (float) -y;
 }
 
-/* x from -3 to 3, y from -2 to 2, rim to rim: squares of 1/8. */
+/* x from -3 to 3, y from -2 to 2, from edge to edge: square cells of 1/8. */
 static LacVectorPlane
 make(Flow *flow, Velocity velocity)
 {
@@ -79,13 +79,13 @@ test_section_of_a_slope(void)
     g_assert_cmpfloat_with_epsilon(distance[i], part * hypot(3, 1), 1e-12);
   }
   g_assert_true(isnan(lac_plane_at(vectors.v, -0.01, 0.5, FALSE)));
-  /* across the rim of a period the first and the last cell meet half-way */
+  /* across a periodic boundary the first and the last cell meet half-way */
   g_assert_cmpfloat_with_epsilon(lac_plane_at(vectors.v, 0, 0.5, TRUE), 0, 1e-6);
   g_assert_cmpfloat_with_epsilon(lac_plane_at(vectors.v, 1.25, 0.5, TRUE),
                                  lac_plane_at(vectors.v, 0.25, 0.5, TRUE), 1e-6);
 }
 
-/* Linear between the cells is exact for a rotation, so that only the steps err: by (h/r)^5 / 120 or so each. */
+/* Linear interpolation is exact for a rotation, so only the steps have an error: about (h/r)^5 / 120 each. */
 static void
 test_rotation_stays_on_its_circle(void)
 {
@@ -114,9 +114,9 @@ test_step_ends_where_nothing_is_known(void)
   Flow           flow;
   LacVectorPlane vectors = make(&flow, rotate);
   double         middle[2] = {0.5, 0.5}, rim[2] = {0.5, 0.999}, hole[2] = {0.5, 0.25};
-  g_assert_false(lac_streamline_step(&vectors, middle, 0.1)); /* stands still */
+  g_assert_false(lac_streamline_step(&vectors, middle, 0.1)); /* zero velocity */
   vectors = make(&flow, saddle);
-  g_assert_false(lac_streamline_step(&vectors, rim, -0.5)); /* leaves */
+  g_assert_false(lac_streamline_step(&vectors, rim, -0.5)); /* leaves the plane */
   g_assert_cmpfloat(rim[1], ==, 0.999);
   flow.data[0][NY / 4 * NX + NX / 2] = NAN;
   g_assert_false(lac_streamline_step(&vectors, hole, 0.01));
@@ -146,11 +146,11 @@ test_lines_keep_apart_and_fill(void)
       guint begin = a > 0 ? g_array_index(lines->ends, guint, a - 1) : 0;
       guint end = g_array_index(lines->ends, guint, a);
       for (guint i = begin; i < end; i++)
-        for (guint k = 0; k < begin; k++) /* of earlier lines */
+        for (guint k = 0; k < begin; k++) /* points of earlier lines */
           g_assert_cmpfloat(distance_between(&vectors, points[i], points[k]), >=,
                             0.5 * apart - 1e-9);
     }
-    /* nowhere far from every line: the middle of a rotation and of a saddle stands still */
+    /* every point is near a line, except the centre of a rotation or a saddle, where the velocity is zero */
     for (double v = 0.1; v < 0.95; v += 0.1)
       for (double u = 0.1; u < 0.95; u += 0.1) {
         double place[2] = {u, v}, nearest = G_MAXDOUBLE;
@@ -161,7 +161,7 @@ test_lines_keep_apart_and_fill(void)
   }
 }
 
-/* Along rows a line through a cell is that row: the texture is the mean of so many neighbours. */
+/* In a flow along rows the streamline through a cell is its row: the texture is a running mean. */
 static void
 test_smear_along_rows_is_a_running_mean(void)
 {
@@ -197,7 +197,7 @@ test_smear_where_nothing_moves_is_the_noise(void)
       g_assert_cmpfloat((double) texture[j * M + i], ==, (double) lac_noise_at(i, j));
       mean += (double) texture[j * M + i] / (M * M);
     }
-  /* of 4096 even numbers: a standard deviation of 0.0045 */
+  /* mean of 4096 uniform values: standard deviation 0.0045 */
   g_assert_cmpfloat_with_epsilon(mean, 0.5, 0.02);
 }
 

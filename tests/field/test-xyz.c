@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* XYZ: what is written comes in, what is wrong is told with its line. */
+/* XYZ files: valid input is parsed, errors name their line. */
 #include "base/error.h"
 #include "field/xyz.h"
 
@@ -50,7 +50,7 @@ test_comment(void)
   g_assert_cmpuint(atom->n_up, ==, 5);
 }
 
-/* Of a trajectory. */
+/* The first geometry of a trajectory is read. */
 static void
 test_first_geometry(void)
 {
@@ -104,7 +104,7 @@ test_refusals(void)
   }
 }
 
-/* No text of any length brings the parser down: pieces of a good file, and with every byte changed in turn. */
+/* No text crashes the parser: truncations of a valid file, and each byte changed in turn. */
 static void
 test_damage(void)
 {
