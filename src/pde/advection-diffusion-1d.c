@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A substance carried along and spreading; the exact solution is a packet that comes round every 2 pi. */
+/* Advection and diffusion of a tracer; the exact solution is a packet with period 2 pi. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A substance carried along and spreading in the plane; the exact solution is the product of a packet along x and one
+/* Advection and diffusion of a tracer in the plane; the exact solution is the product of a packet along x and one
  * along y. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two phases and the wall between them; the exact solution is a front that one phase drives into the unstable state. */
+/* Allen-Cahn equation: two phases and their interface; the exact solution is a front propagating into the unstable
+ * state. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Flow in the plane that carries smoke, which lifts it: Boussinesq's equations. A manufactured solution: Taylor and Green's
- * vortices, with a source that cancels the lift. */
+/* Boussinesq equations: plane flow with buoyant smoke. Manufactured solution: Taylor-Green vortices with a source
+ * that cancels the buoyancy. */
 #include "pde/operators-private.h"
 #include "pde/plane-flow-private.h"
 
@@ -53,7 +53,8 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[S] = smoke(x);
 }
 
-/* Of the solution above: -buoyancy s along y, and (2 diffusivity - 1) s + exp(-(2 viscosity + 1) t) sin(2y) / 2 of smoke. */
+/* Sources of this solution: -buoyancy s along y, and (2 diffusivity - 1) s + exp(-(2 viscosity + 1) t) sin(2y) / 2
+ * for smoke. */
 static void
 sources(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *sources)
 {

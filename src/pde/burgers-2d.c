@@ -19,7 +19,8 @@ residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *resid
   }
 }
 
-/* u = 3/4 - 1 / (4 (1 + exp((-4x + 4y - t) / (32 nu)))), v = 3/2 - u solves it with advection 1; with advection s it is u / s. */
+/* u = 3/4 - 1 / (4 (1 + exp((-4x + 4y - t) / (32 nu)))), v = 3/2 - u solves it for advection 1; for advection s it is
+ * u / s. */
 static void
 exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *fields)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Burgers' equation in one dimension; its exact solution here is the travelling front
+/* Burgers' equation in one dimension; the exact solution is the travelling front
  *   u = c - a tanh(a (x - c t) / (2 nu)). */
 #include "pde/burgers.h"
 
@@ -18,7 +18,7 @@ residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *resid
   residuals[0] = lac_subtract(lac_add(lac_derivative(u, T, 1), advection), diffusion);
 }
 
-/* The front of u_t + s u u_x = nu u_xx follows from that with s = 1 by u -> u / s. */
+/* The front of u_t + s u u_x = nu u_xx follows from the one for s = 1 by u -> u / s. */
 static void
 exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *fields)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steady flow in a channel whose mean pressure gradient is a coefficient; Couette's and Poiseuille's flows solve it. */
+/* Steady channel flow whose mean pressure gradient is a coefficient; solved by Couette and Poiseuille flow. */
 #include "pde/channel-flow.h"
 
 #include "pde/plane-flow-private.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steady flow between two walls, driven by a pressure gradient and by the wall that moves. */
+/* Steady flow between two walls, driven by a pressure gradient and a moving wall. */
 #pragma once
 
 #include "pde/pde.h"
 
 G_BEGIN_DECLS
 
-/* Couette and Poiseuille's flow between walls at y = -1, at rest, and y = 1:
+/* Couette-Poiseuille flow between walls at y = -1, at rest, and y = 1:
  *   u = wall_speed (1 + y) / 2 + drive / (2 viscosity) (1 - y^2), v = 0, p = 0. */
 typedef struct {
   double viscosity, drive, wall_speed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plane z = const of a flow in three dimensions: what crosses the plane is an unknown source of momentum and mass, three
- * more fields. The exact solution is cut out of a flow whose curl is a multiple of itself. */
+/* A plane z = const of a three-dimensional flow: the flux across the plane is an unknown source of momentum and mass,
+ * three additional fields. The exact solution is a slice of a Beltrami flow (curl parallel to velocity). */
 #include "pde/operators-private.h"
 #include "pde/plane-flow-private.h"
 
@@ -41,7 +41,7 @@ static const HelicalWave waves[] = {
   {0.7, 3.6, 2.5, 0.5},
 };
 
-/* Velocities in the plane z = 0, their first and second derivatives along z: what the waves add up to. */
+/* Sum of the waves' velocities in the plane z = 0, with first and second derivatives along z. */
 typedef struct {
   LacNode u[3], u_z[3], u_zz[3];
 } Velocities;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text to tree, by recursive descent with a bounded depth:
+/* Expression parser: recursive descent with bounded depth:
  *   whole = sum [= sum];  sum = term {(+|-) term};  term = sign {(*|/) sign};
  *   sign = {+|-} power;   power = atom [^ sign];    atom = number | name | name ( sum ) | ( sum ). */
 #include "base/error.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 typedef struct {
-  const char       *text, *at; /* the next character; blanks are already passed */
+  const char       *text, *at; /* next character, blanks skipped */
   const LacSymbols *symbols;
   LacExpression    *tree;
   guint             depth;
   GError          **error;
 } Parser;
 
-/* What an operand became; FALSE: the error is set. */
+/* Parses one rule into @item; FALSE: the error is set. */
 typedef gboolean (*Rule)(Parser *parser, guint *item);
 
 static gboolean parse_sum(Parser *parser, guint *item);
@@ -58,7 +58,7 @@ accept(Parser *parser, const char *sign)
   return TRUE;
 }
 
-/* Returns: (transfer full): the character or name at @at, for a sentence. */
+/* Returns: (transfer full): the character or name at @at, for error messages. */
 static char *
 dup_found(const char *at)
 {
@@ -89,7 +89,7 @@ item_at(const Parser *parser, guint i)
   return &g_array_index(parser->tree->items, LacItem, i);
 }
 
-/* An equal item that is there already, else a new one. */
+/* Returns an existing equal item, or appends a new one. */
 static guint
 push(Parser *parser, const LacItem *item)
 {
@@ -106,7 +106,8 @@ push_number(Parser *parser, double number)
   return push(parser, &(LacItem){.kind = LAC_ITEM_NUMBER, .number = number});
 }
 
-/* An operation, folded where all of its operands are numbers. @where: of its sign, for the error when that has no value. */
+/* Appends an operation, folded if all operands are numbers. @where: position of its sign, for the error if it has no
+ * value. */
 static gboolean
 push_operation(Parser *parser, const LacItem *item, const char *where, guint *result)
 {
@@ -197,7 +198,7 @@ set_unknown(Parser *parser, const char *where, const char *name)
   return set_error(parser, where, "%.40s is not known here; known are %spi", name, known->str);
 }
 
-/* Returns: (nullable): the xx of a name like u_xx, where u is a field. */
+/* Returns: (nullable): the suffix xx of a name such as u_xx, if u is a field. */
 static const char *
 find_suffix(const LacSymbols *symbols, const char *name, guint *field)
 {
@@ -321,7 +322,7 @@ parse_atom(Parser *parser, guint *item)
 
 /* ---- operators ---- */
 
-/* Powers bind tighter than the sign before them and are taken from the right: -x^2^3 = -(x^(2^3)). */
+/* Powers bind tighter than the preceding sign and are right-associative: -x^2^3 = -(x^(2^3)). */
 static gboolean
 parse_power(Parser *parser, guint *item)
 {
@@ -378,7 +379,7 @@ parse_sign(Parser *parser, guint *item)
                         item);
 }
 
-/* A chain of @operand joined by the two signs, from the left. */
+/* Parses a left-associative chain of @operand joined by the two signs. */
 static gboolean
 parse_chain(Parser           *parser,
             Rule              operand,
@@ -441,7 +442,7 @@ parse_whole(Parser *parser)
     g_autofree char *found = dup_found(parser->at);
     return set_error(parser, parser->at, "an operator or the end is expected, not %s", found);
   }
-  /* The whole is the last item; what comes after it was a number that went into it, or a part that is used once more. */
+  /* The root must be the last item; later items were folded numbers or are shared parts that are used again. */
   if (item + 1 < parser->tree->items->len) {
     const LacItem last = *item_at(parser, item);
     g_array_append_val(parser->tree->items, last);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree of an expression: items in an order in which they can be computed, equal ones only once. */
+/* Expression trees, stored as items in evaluation order without duplicates. */
 #pragma once
 
 #include "pde/expression.h"
@@ -22,16 +22,16 @@ typedef enum {
 
 typedef struct {
   LacItemKind kind;
-  guint       a, b;  /* operands: items before this one */
-  guint       index; /* of the axis, field, coefficient or function */
-  guint       axis;  /* of the derivative of a field */
-  guint       order; /* of it; 0: the field itself */
+  guint       a, b;  /* operands: indices of earlier items */
+  guint       index; /* index of the axis, field, coefficient or function */
+  guint       axis;  /* axis of a field's derivative */
+  guint       order; /* order of that derivative; 0: the field itself */
   int         power; /* -LAC_EXPRESSION_MAX_POWER ... LAC_EXPRESSION_MAX_POWER */
   double      number;
 } LacItem;
 
 struct _LacExpression {
-  GArray *items; /* LacItem; the last one is the whole */
+  GArray *items; /* array of LacItem; the last one is the root */
 };
 
 typedef struct {
@@ -43,7 +43,7 @@ typedef struct {
 extern const LacExpressionFunction lac_expression_functions[];
 extern const guint                 lac_n_expression_functions;
 
-/* Returns: the value of an item whose operands have the values @a and @b, for kinds with operands. */
+/* Returns: the value of an item with operands of values @a and @b, for kinds that have operands. */
 double lac_item_compute(const LacItem *item, double a, double b);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What becomes of a parsed expression: nodes of a graph, or a number. */
+/* Evaluation of parsed expressions to graph nodes or numbers. */
 #include "pde/expression-private.h"
 
 #include <math.h>
@@ -124,7 +124,7 @@ lac_expression_evaluate(const LacExpression *expression,
 
 /* ---- nodes ---- */
 
-/* What an item is while nodes are built: a number where quantity.node has no graph. */
+/* Value of an item while nodes are built: a number if quantity.node has no graph. */
 typedef LacQuantity Value;
 
 static LacNode
@@ -181,7 +181,7 @@ quotient(Value a, Value b)
   return node_value(lac_quantity_times(a, lac_map(b.node, LAC_SCALAR_RECIPROCAL)));
 }
 
-/* @item has operands, one of which at least is a node. */
+/* Combines operands of @item, at least one of which is a node. */
 static Value
 combine(const LacItem *item, Value a, Value b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conduction of heat along a rod; the exact solution is the first mode of a rod of length 1 with cold ends. */
+/* Heat conduction in a rod; the exact solution is the first mode of a rod of length 1 with ends at 0. */
 #include "pde/pde.h"
 
 enum { T, X };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conduction of heat where the conductivity is itself an unknown field of the place; a manufactured solution. */
+/* Heat conduction with a conductivity that is an unknown field in space; manufactured solution. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"
 
@@ -12,7 +12,7 @@ wave(LacNode x, guint axis, LacScalar f)
   return lac_map(lac_scale(lac_columns(x, axis, 1), G_PI), f);
 }
 
-/* div(k grad u) = k laplace u + grad k . grad u; the conductivity does not change with time. */
+/* div(k grad u) = k laplace u + grad k . grad u; the conductivity is constant in time. */
 static void
 residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *residuals)
 {
@@ -39,7 +39,7 @@ exact(const LacPde *pde          G_GNUC_UNUSED,
   fields[CONDUCTIVITY] = lac_offset(lac_scale(lac_add(sin_x, wave(x, Y, LAC_SCALAR_COS)), 0.25), 1);
 }
 
-/* Of the solution above, with s = sin, c = cos of pi x and pi y:
+/* Sources of this solution, with s = sin, c = cos of pi x and pi y:
  *   exp(-t) (-s_x s_y + 2 pi^2 k s_x s_y - pi^2 / 4 (c_x^2 s_y - s_y s_x c_y)). */
 static void
 sources(const LacPde *pde          G_GNUC_UNUSED,

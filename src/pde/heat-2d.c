@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conduction of heat in the plane; the exact solution is a sum of waves of period 2 pi, each fading at its own rate. */
+/* Heat conduction in the plane; the exact solution is a sum of waves of period 2 pi, each decaying at its own rate. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"
 

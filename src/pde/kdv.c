@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Korteweg and de Vries' equation; the exact solution is a soliton. */
+/* Korteweg-de Vries equation; the exact solution is a soliton. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kolmogorov flow in velocity and pressure: the plane pushed by (force sin(k y), 0), with friction. */
+/* Kolmogorov flow in velocity and pressure: plane flow driven by the force (force sin(k y), 0), with friction. */
 #include "pde/plane-flow-private.h"
 
 enum { T, X, Y };

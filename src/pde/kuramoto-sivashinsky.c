@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kuramoto and Sivashinsky's equation; the exact solution is a travelling step. */
+/* Kuramoto-Sivashinsky equation; the exact solution is a travelling shock. */
 #include "pde/operators-private.h"
 #include "pde/pde.h"
 
@@ -19,8 +19,9 @@ residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *resid
   residuals[0] = lac_add(lac_add(lac_derivative(u, T, 1), carried), lac_add(driven, damped));
 }
 
-/* With all coefficients 1: U = c + 15/19 sqrt(11/19) (11 h^3 - 9 h), h = tanh(sqrt(11/19) (X - c T) / 2). Else
- * u = A U(a x, b t) with a = sqrt(instability / damping), b = instability^2 / damping, A = b / (advection a). */
+/* With all coefficients 1: U = c + 15/19 sqrt(11/19) (11 h^3 - 9 h), h = tanh(sqrt(11/19) (X - c T) / 2).
+ *   Otherwise u = A U(a x, b t), a = sqrt(instability / damping), b = instability^2 / damping, A = b / (advection
+ * a). */
 static void
 exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *fields)
 {

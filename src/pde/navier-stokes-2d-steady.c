@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steady incompressible flow in the plane; the exact solution is Kovasznay's wake behind a grid. */
+/* Steady incompressible plane flow; the exact solution is Kovasznay flow, the wake behind a grid. */
 #include "pde/plane-flow-private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Incompressible flow in the plane, in velocity and pressure; the exact solution is Taylor and Green's vortices. */
+/* Incompressible plane flow in velocity and pressure; the exact solution is the Taylor-Green vortices. */
 #include "pde/plane-flow-private.h"
 
 enum { X = 1 };

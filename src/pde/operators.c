@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums over axes of derivatives, and waves. */
+/* Sums of derivatives over axes, and waves. */
 #include "pde/operators-private.h"
 
 #define N_PACKET_MODES 12

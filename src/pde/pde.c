@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coefficients that are numbers or nodes, and the jet of an equation. */
+/* Arithmetic of coefficients that are numbers or nodes, and the jet of an equation. */
 #include "pde/pde.h"
 
 LacNode

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A partial differential equation, or a system of them: one row of the registry. Its residuals are built as graph nodes;
+/* Partial differential equations or systems of them, one per row of the registry. Residuals are built as graph nodes;
  * nothing is computed here. */
 #pragma once
 
@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 #define LAC_PDE_MAX_RESIDUALS    6
 #define LAC_PDE_MAX_COEFFICIENTS 8
 
-/* A coefficient at the points: a number, or a plain per-point node of one column: an unknown that is trained, or a field
- * in space. */
+/* A coefficient at the points: a number, or a plain per-point node of one column (a trained unknown or a field in
+ * space). */
 typedef struct {
-  double  value; /* where node.graph is NULL */
+  double  value; /* used if node.graph is NULL */
   LacNode node;
 } LacQuantity;
 
@@ -27,55 +27,55 @@ lac_number(double value)
   return (LacQuantity){.value = value};
 }
 
-/* @x: plain, one column or more of broadcasting width. Returns: quantity times x. */
+/* @x: plain, one or more columns of broadcasting width. Returns: quantity times x. */
 LacNode lac_quantity_times(LacQuantity quantity, LacNode x);
 
-/* Likewise x / quantity; the quantity is not 0. */
+/* Returns x / quantity, for the same @x; the quantity is not 0. */
 LacNode lac_quantity_divide(LacNode x, LacQuantity quantity);
 
-/* What a residual is made of, at the points of one set. */
+/* Inputs of a residual at the points of one set. */
 typedef struct {
-  LacNode     x;                          /* [n_axes] columns: coordinates, plain */
-  LacNode     fields[LAC_PDE_MAX_FIELDS]; /* one column each, with the jet of the orders */
+  LacNode x;                          /* [n_axes] columns: coordinates, plain */
+  LacNode fields[LAC_PDE_MAX_FIELDS]; /* one column each, with the jet of the equation's orders */
   LacQuantity coefficients[LAC_PDE_MAX_COEFFICIENTS];
 } LacPdeTerms;
 
 typedef struct _LacPde LacPde;
 struct _LacPde {
   const char *name;
-  const char *formula; /* residuals = 0, as a person writes them; separated by "; " */
+  const char *formula; /* residuals = 0, human-readable; separated by "; " */
   guint       n_axes;
-  const char *axes[LAC_PDE_MAX_AXES]; /* t first where there is one, then x, y */
-  guint orders[LAC_PDE_MAX_AXES]; /* highest derivative along each axis: the jet of every field */
+  const char *axes[LAC_PDE_MAX_AXES]; /* t first if there is one, then x, y */
+  guint orders[LAC_PDE_MAX_AXES]; /* highest derivative along each axis: the jet of all fields */
   guint n_fields;
   const char *fields[LAC_PDE_MAX_FIELDS]; /* "u", "v", "p" */
   guint       n_residuals;
   const char *residual_names[LAC_PDE_MAX_RESIDUALS]; /* "momentum x", "continuity" */
   guint       n_coefficients;
   const char *coefficients[LAC_PDE_MAX_COEFFICIENTS];      /* "viscosity" */
-  double      test_coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* for which the solution is checked */
+  double      test_coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* used to check the exact solution */
 
-  /* Fills [n_residuals] plain nodes of one column. Direction i of the fields' jet runs along axis i. */
+  /* Fills [n_residuals] plain nodes of one column. Direction i of the fields' jet is axis i. */
   void (*residuals)(const LacPde *pde, const LacPdeTerms *at, LacNode *residuals);
 
-  /* A solution. @x: coordinates, [n_axes] columns, carrying the jet. Fills [n_fields] nodes with that jet. Its residuals
-   * vanish, or equal the sources where there are any: a test. */
+  /* An exact solution. @x: coordinates, [n_axes] columns, carrying the jet. Fills [n_fields] nodes with that jet. Its
+   * residuals vanish, or equal the sources if there are any (tested). */
   void (*exact)(const LacPde *pde, LacNode x, const double *coefficients, LacNode *fields);
 
-  /* (optional): of a manufactured solution, in closed form and written independently of residuals(): the right-hand
-   * sides at plain coordinates @x. Fills [n_residuals] nodes; a node without a graph is 0. */
+  /* (optional): right-hand sides of a manufactured solution at plain coordinates @x, in closed form and derived
+   * independently of residuals(). Fills [n_residuals] nodes; a node without a graph is 0. */
   void (*sources)(const LacPde *pde, LacNode x, const double *coefficients, LacNode *sources);
 
   const char   *source; /* paper and equation */
-  gconstpointer data;   /* of an equation that was made at run time */
+  gconstpointer data;   /* for equations made at run time */
 };
 
 const LacPde *const *lac_pdes(gsize *n_pdes);
 
-/* Returns: (nullable): the equation of that name. */
+/* Returns: (nullable): the equation named @name. */
 const LacPde *lac_pde_find(const char *name);
 
-/* The jet that the residuals want. */
+/* Returns the jet needed by the residuals. */
 LacJet lac_pde_get_jet(const LacPde *pde);
 
 G_END_DECLS

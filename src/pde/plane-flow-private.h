@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the equations of incompressible flow in the plane share: their residuals term by term, and the exact flows whose
+/* Parts shared by the equations of incompressible plane flow: their residuals term by term, and the exact flows whose
  * vorticity is a multiple of the stream function. */
 #pragma once
 
@@ -7,33 +7,33 @@
 
 G_BEGIN_DECLS
 
-/* Fields at the points and the coefficients of their equation. */
+/* Fields at the points and the coefficients of the equation. */
 typedef struct {
-  guint       x_axis; /* y is the next one; 0: the flow is steady; 1: axis 0 is t */
+  guint       x_axis; /* y is the next axis; 0: steady; 1: axis 0 is t */
   LacNode     velocity[2], pressure;
-  LacQuantity advection; /* the factor of (u . grad) u */
+  LacQuantity advection; /* factor of (u . grad) u */
   LacQuantity viscosity;
   LacQuantity density;
 } LacPlaneFlow;
 
-/* Component @i of the momentum equation without its forces:
+/* Builds component @i of the momentum equation without forces:
  *   (u_t) + advection (u . grad) u + grad p / density - viscosity laplace u. Plain. */
 LacNode lac_plane_momentum(const LacPlaneFlow *flow, guint i);
 
 /* u_x + v_y; plain */
 LacNode lac_plane_divergence(const LacPlaneFlow *flow);
 
-/* sin or cos of (wave_number y), plain. @x: coordinates, @axis: that of y. */
+/* Builds sin or cos of (wave_number y), plain. @x: coordinates, @axis: the index of y. */
 LacNode lac_quantity_wave(LacNode x, guint axis, LacQuantity wave_number, LacScalar sin_or_cos);
 
-/* Taylor and Green's vortices, which fade: with F = exp(-2 viscosity t)
+/* Builds the decaying Taylor-Green vortices: with F = exp(-2 viscosity t)
  *   u = cos x sin y F, v = -sin x cos y F, p = -inertia (cos 2x + cos 2y) F^2 / 4.
  * @x: (t, x, y) with a jet; @inertia: advection times density. Fills u, v, p with that jet. */
 void lac_taylor_green_exact(LacNode x, double viscosity, double inertia, LacNode *fields);
 
-/* Of u_t + advection (u . grad) u + grad p / density - viscosity laplace u + friction u = (force sin(k y), 0): two oblique
- * waves of the stream function psi, which fade, and one along y, which the force holds. All have wave number k, so
- * that laplace psi = -k^2 psi, the advection is a gradient, and the rest is linear. */
+/* A Beltrami flow solving u_t + advection (u . grad) u + grad p / density - viscosity laplace u + friction u = (force
+ * sin(k y), 0): two oblique decaying waves of the stream function psi, and one along y, sustained by the force. All
+ * have wavenumber k, so laplace psi = -k^2 psi, the advection is a gradient, and the rest is linear. */
 typedef struct {
   double wave_number, viscosity, friction, force, advection, density;
 } LacBeltramiFlow;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Momentum, continuity and the exact flows of a single wave number. */
+/* Momentum, continuity and the exact flows of a single wavenumber. */
 #include "pde/operators-private.h"
 #include "pde/plane-flow-private.h"
 
@@ -52,7 +52,7 @@ lac_taylor_green_exact(LacNode x, double viscosity, double inertia, LacNode *fie
 }
 
 typedef struct {
-  double angle, phase, amplitude; /* of the wave vector to x */
+  double angle, phase, amplitude; /* angle of the wave vector to x */
 } ObliqueWave;
 
 static const ObliqueWave oblique[] = {
@@ -81,7 +81,7 @@ void
 lac_beltrami_exact(const LacBeltramiFlow *flow, LacNode x, LacNode *fields)
 {
   const double k = flow->wave_number, rate = flow->viscosity * k * k + flow->friction;
-  const double held = flow->force / rate; /* u = held sin(k y) */
+  const double held = flow->force / rate; /* u = held sin(k y), sustained by the force */
   LacNode      y = lac_scale(lac_columns(x, Y, 1), k);
   LacNode      decay = lac_map(lac_scale(lac_columns(x, T, 1), -rate), LAC_SCALAR_EXP);
   LacNode      sums[] = {lac_scale(lac_map(y, LAC_SCALAR_COS), -held / k),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The mean of a turbulent flow in the plane: the fluctuations act on it as a force without divergence, two more fields; the
- * rest of their stress is in the pressure. The exact solution is a flow that the force alone holds. */
+/* Reynolds-averaged plane flow: the fluctuations act as a divergence-free force, two additional fields; the rest of
+ * their stress is part of the pressure. The exact solution is a flow sustained by the force alone. */
 #include "pde/plane-flow-private.h"
 
 enum { X, Y };

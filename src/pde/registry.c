@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The equations there are; the list is made by the build from the names in meson.build. */
+/* Registry of equations; the build generates the list from the names in meson.build. */
 #include "pde/pde.h"
 
 #define LAC_PDE(id) extern const LacPde lac_pde_##id;

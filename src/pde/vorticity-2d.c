@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Incompressible flow in the plane in velocity and vorticity, with friction and the force of a Kolmogorov flow. */
+/* Incompressible plane flow in velocity and vorticity, with friction and Kolmogorov forcing. */
 #include "pde/operators-private.h"
 #include "pde/plane-flow-private.h"
 

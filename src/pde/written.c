@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts to a row of the kind that the registry has. */
+/* Conversion of text to equation rows as in the registry. */
 #include "pde/written.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct {
-  LacPde         pde; /* first: it is what the caller holds */
+  LacPde         pde; /* first member: callers hold a pointer to it */
   GStringChunk  *strings;
   LacExpression *residuals[LAC_PDE_MAX_RESIDUALS];
   LacExpression *exact[LAC_PDE_MAX_FIELDS];
@@ -207,7 +207,7 @@ lac_pde_from_expressions(const LacPdeText *text, GError **error)
   if (!parse_residuals(written, text, error) || !parse_exact(written, text, error))
     return NULL;
   for (guint axis = 0; axis < pde->n_axes; axis++) {
-    pde->orders[axis] = 1; /* the least a jet has */
+    pde->orders[axis] = 1; /* the minimum order of a jet */
     for (guint r = 0; r < pde->n_residuals; r++)
       pde->orders[axis] =
         MAX(pde->orders[axis], lac_expression_get_order(written->residuals[r], axis));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What expressions are worth, where their errors point, and that no text whatever breaks the parser. */
+/* Expressions: values, positions of errors, and robustness of the parser against any text. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "pde/expression.h"
@@ -19,7 +19,7 @@ static const double      values[] = {1.25};
 
 static const LacSymbols symbols = {3, axes, 3, fields, 2, coefficients, 1, constants, values};
 
-/* Of t, x, y with nu = 0.3, k = 2, A = 1.25. */
+/* A function of t, x, y with nu = 0.3, k = 2, A = 1.25. */
 typedef struct {
   const char *text;
   double (*value)(double t, double x, double y);
@@ -85,7 +85,7 @@ build_case(gconstpointer data, LacNode leaf, LacNode *nodes)
   nodes[0] = lac_expression_build_at(data, leaf, numbers);
 }
 
-/* A few roundings of a sum of terms below 1e4. */
+/* Tolerance: a few rounding errors of a sum of terms below 1e4. */
 static void
 test_values(void)
 {
@@ -173,7 +173,7 @@ test_orders_come_from_use(void)
   g_assert_cmpuint(lac_expression_get_order(parsed, 0), ==, 1);
   g_assert_cmpuint(lac_expression_get_order(parsed, 1), ==, 3);
   g_assert_cmpuint(lac_expression_get_order(parsed, 2), ==, 0);
-  g_assert_true(lac_expression_has_field(parsed, 2)); /* S_x is a field of that name */
+  g_assert_true(lac_expression_has_field(parsed, 2)); /* S_x is the name of a field */
   g_assert_true(lac_expression_has_coefficient(parsed, 0));
   g_assert_false(lac_expression_has_coefficient(parsed, 1));
 }
@@ -213,7 +213,7 @@ test_hostile_text_is_an_error(void)
   }
 }
 
-/* Long but sane: a chain has no depth. */
+/* Long but valid: a chain has no depth. */
 static void
 test_long_chains_are_taken(void)
 {
@@ -244,7 +244,7 @@ build_random(gconstpointer data, LacNode leaf, LacNode *nodes)
   nodes[0] = lac_expression_build(data, &at);
 }
 
-/* Sentences of random words, most of them nonsense: an error with a column inside of the text, or a tree that builds. */
+/* Sentences of random tokens, mostly invalid: an error with a column inside the text, or a tree that builds. */
 static void
 test_random_text(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Equations written as text against the same ones of the registry, exact solutions, and what is refused. */
+/* User-defined equations against those of the registry, exact solutions, and rejected input. */
 #include "base/error.h"
 #include "pde/helpers/equation-bench.h"
 #include "pde/written.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The texts of a row; axes, fields and coefficients have the names of the registry's row. */
+/* The texts of a row; axes, fields and coefficients have the same names as in the registry. */
 typedef struct {
   const char *name;
   const char *residuals[LAC_PDE_MAX_RESIDUALS];
@@ -75,7 +75,7 @@ write_row(const LacPde *pde, const char *const *residuals, guint n_residuals)
   return written;
 }
 
-/* Both are sums of some ten terms below 100, added in another order. */
+/* Both are sums of about ten terms below 100, added in different order. */
 static void
 test_equals_the_registry(gconstpointer data)
 {
@@ -102,7 +102,7 @@ exact_fields(const LacPde *pde, LacNode x, LacNode *fields)
   pde->exact(pde, x, pde->test_coefficients, fields);
 }
 
-/* Taylor and Green's vortices as text; and a manufactured solution whose source is in the residual. */
+/* Taylor-Green vortices as text; and a manufactured solution with its source in the residual. */
 static void
 test_exact_solution(void)
 {
@@ -132,13 +132,13 @@ test_exact_solution(void)
   bench_residuals(pde, exact_fields, FALSE, &points, found);
   for (gsize i = 0; i < G_N_ELEMENTS(found); i++)
     g_assert_cmpfloat(fabs(found[i]), <, 1e-12);
-  pde->test_coefficients[0] = 0.1; /* both move with the coefficient */
+  pde->test_coefficients[0] = 0.1; /* both depend on the coefficient */
   bench_residuals(pde, exact_fields, FALSE, &points, found);
   for (gsize i = 0; i < G_N_ELEMENTS(found); i++)
     g_assert_cmpfloat(fabs(found[i]), <, 1e-12);
 }
 
-/* A constant solution is a solution: v = 0. */
+/* A constant solution is valid: v = 0. */
 static void
 test_exact_constant(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A graph, a program, one run. */
+/* One graph, one program, one evaluation. */
 #include "equation-bench.h"
 
 #include "base/pool.h"
@@ -28,7 +28,7 @@ bench_seed(const LacPde *pde, LacNode leaf)
   return lac_graph_seed(leaf, &jet, directions);
 }
 
-/* Waves of the place, no two alike, between 1 and 3. */
+/* Builds different waves in space for each field, between 1 and 3. */
 static void
 random_fields(const LacPde *pde, LacNode x, LacNode *fields)
 {

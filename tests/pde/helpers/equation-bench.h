@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Residuals of equations at random points, for random fields or for exact ones. */
+/* Residuals of equations at random points, for random or exact fields. */
 #pragma once
 
 #include "pde/pde.h"
 
 #define BENCH_N_POINTS 32
 
-/* [n_axes] numbers a point, all in [low, low + 1] */
+/* [n_axes] coordinates per point, all in [low, low + 1] */
 typedef struct {
   double low;
   guint  n_axes;
@@ -15,20 +15,20 @@ typedef struct {
 
 BenchPoints bench_points(guint n_axes, double low);
 
-/* Coordinates with the jet of @pde, direction i along axis i. */
+/* Builds coordinates with the jet of @pde, direction i along axis i. */
 LacNode bench_seed(const LacPde *pde, LacNode leaf);
 
-/* @fields: NULL: those of a small network with fixed weights, all of them positive. */
+/* @fields: NULL: a small network with fixed, positive weights. */
 typedef void (*BenchFields)(const LacPde *pde, LacNode x, LacNode *fields);
 
-/* @values: [n_residuals][BENCH_N_POINTS] with the test coefficients of @pde, as numbers or as nodes. */
+/* @values: [n_residuals][BENCH_N_POINTS] with the test coefficients of @pde, as numbers or nodes. */
 void bench_residuals(const LacPde      *pde,
                      BenchFields        fields,
                      gboolean           are_nodes,
                      const BenchPoints *points,
                      double            *values);
 
-/* @nodes: what @build makes of the leaf; @values: [n_nodes][BENCH_N_POINTS] */
+/* @nodes: made by @build from the leaf; @values: [n_nodes][BENCH_N_POINTS] */
 typedef void (*BenchBuild)(gconstpointer data, LacNode leaf, LacNode *nodes);
 void bench_evaluate(const BenchPoints *points,
                     BenchBuild         build,
