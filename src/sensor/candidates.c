@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Open points: closed one by one as sensors take them, and in discs where a minimum distance is asked for. */
+/* Available points: closed one by one when sensors take them, and in discs if there is a minimum distance. */
 #include "sensor/candidates.h"
 
 #include "base/error.h"

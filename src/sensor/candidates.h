@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The points that may still get a sensor: what is allowed, not taken, and far enough from those that are. */
+/* Points still available for a sensor: allowed, not taken, and at least the minimum distance from taken ones. */
 #pragma once
 
 #include "sensor/placement.h"
@@ -10,11 +10,11 @@ typedef struct {
   const LacPlacementProblem *problem;
   guint8                    *open; /* [n_points] */
   gsize                      n_open;
-  gsize                     *places; /* [n_sensors] borrowed; the first n_taken are filled */
+  gsize                     *places; /* [n_sensors], borrowed; the first n_taken are filled */
   gsize                      n_taken, n_sensors;
 } LacCandidates;
 
-/* Returns: %FALSE with an error where there are fewer open points than sensors; then there is nothing to clear. */
+/* Returns: %FALSE with an error if there are fewer open points than sensors; then there is nothing to clear. */
 gboolean lac_candidates_init(LacCandidates             *candidates,
                              const LacPlacementProblem *problem,
                              gsize                     *places,
@@ -23,20 +23,20 @@ gboolean lac_candidates_init(LacCandidates             *candidates,
 void     lac_candidates_clear(LacCandidates *candidates);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCandidates, lac_candidates_clear)
 
-/* Gives @point, which is open, a sensor. @point == n_points: a method found none that compares, an error.
- * Returns: %FALSE with an error also where more sensors are wanted and no open point is left. */
+/* Places a sensor at @point, which is open. @point == n_points: the method found no comparable point, an error.
+ * Returns: %FALSE with an error also if more sensors are needed and no open point is left. */
 gboolean lac_candidates_take(LacCandidates *candidates, gsize point, GError **error);
 
-/* Closes @point and all within the minimum distance; it may be closed already. */
+/* Closes @point and all points within the minimum distance; it may already be closed. */
 void lac_candidates_close(LacCandidates *candidates, gsize point);
 
-/* Returns: the open point of the largest @scores[i], of equal ones the first; n_points where none is a number. */
+/* Returns: the open point with the largest @scores[i], the first of equal ones; n_points if all are NaN. */
 gsize lac_candidates_find_best(const LacCandidates *candidates, const double *scores);
 
-/* Where point @i is along @axis: where nothing is known, its index on the first. */
+/* Returns the coordinate of point @i along @axis; without positions, its index on the first axis. */
 double lac_placement_position(const LacPlacementProblem *problem, gsize i, int axis);
 
-/* Squared, around the period. */
+/* Returns the squared distance, periodic axes wrapped. */
 double lac_placement_distance2(const LacPlacementProblem *problem, gsize a, gsize b);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of cells, as high as wide where the number allows it. */
+/* Rows of nearly square cells. */
 #include "sensor/cells.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ lac_cells_init(LacCells *cells, const LacCandidates *candidates)
       (gsize) CLAMP(round(sqrt((double) n_cells * size[1] / size[0])), 1, (double) n_cells);
 }
 
-/* The first n_cells % n_rows rows have one cell more than the others. */
+/* The first n_cells % n_rows rows have one more cell than the others. */
 LacCell
 lac_cells_get(const LacCells *cells, gsize k)
 {

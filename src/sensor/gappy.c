@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gappy POD: the map from values to coefficients is made once for each set of missing values. */
+/* Gappy POD: the map from values to coefficients is computed once per set of missing values. */
 #include "sensor/gappy.h"
 
 #include "backend/dense.h"
@@ -12,17 +12,17 @@
 
 /* ---- maps from values to coefficients ---- */
 
-/* The posterior is solved for a / S, whose normal matrix is never worse than its signal. */
+/* The posterior is solved for a / S, whose normal matrix is as well conditioned as the signal-to-noise ratio allows. */
 
-/* The modes and means at the sensors, whether or not their values are missing */
+/* Modes and means at all sensors, including those with missing values */
 typedef struct {
   const LacPod  *pod;
   LacGappyMethod method;
   gsize          n_values;
   double        *means;     /* [n_values] */
   double        *seen;      /* T: [n_values][n_modes] */
-  double        *noises;    /* [n_values]: variance of the measurement alone */
-  double        *variances; /* [n_values]: with what the modes leave */
+  double        *noises;    /* [n_values]: variance of the measurement only */
+  double        *variances; /* [n_values]: including that of the truncated modes */
 } Design;
 
 static gboolean
@@ -52,7 +52,7 @@ get_stencil(const LacGappySettings *settings, gsize k)
   return settings->stencils[k];
 }
 
-/* The parts of a stencil are neighbours: what the modes leave at them comes together. */
+/* Adds a stencil. Its points are neighbours, so their truncation errors add up coherently. */
 static void
 add_stencil(Design *design, gsize k, const LacStencil *stencil)
 {
@@ -138,7 +138,7 @@ map_of_posterior(const Design *design, const guint8 *present, double *map)
   return TRUE;
 }
 
-/* The pseudo-inverse of the present rows of T, each divided by its noise. */
+/* Computes the pseudo-inverse of the present rows of T, each divided by its noise. */
 static gboolean
 map_of_least_squares(const Design *design, const guint8 *present, double *map)
 {
@@ -165,8 +165,8 @@ map_of_least_squares(const Design *design, const guint8 *present, double *map)
   return TRUE;
 }
 
-/* @present: [n_values]; @map: (out): [n_modes][n_values], columns of missing values zero. Returns: %FALSE where there is no
- * finite solution. */
+/* @present: [n_values]; @map: (out): [n_modes][n_values], columns of missing values zero. Returns: %FALSE if there is
+ * no finite solution. */
 static gboolean
 make_map(const Design *design, const guint8 *present, double *map)
 {
@@ -190,7 +190,7 @@ make_map(const Design *design, const guint8 *present, double *map)
   return TRUE;
 }
 
-/* @covariance: (out): [n_modes][n_modes] of the coefficients' error: (1 - M T) S^2 (1 - M T)^t + M N M^t */
+/* @covariance: (out): [n_modes][n_modes] of the coefficient error: (1 - M T) S^2 (1 - M T)^t + M N M^t */
 static void
 find_covariance(const Design *design, const double *map, double *covariance)
 {
@@ -221,17 +221,17 @@ find_covariance(const Design *design, const double *map, double *covariance)
 /* ---- solutions ---- */
 
 #define MAX_MAPS \
-  32 /* sets of missing values remembered; one more and all but the complete one are forgotten */
+  32 /* number of cached sets of missing values; one more clears all but the complete set */
 
 typedef struct {
   double *map;  /* [n_modes][n_values] */
-  double *root; /* [n_modes][n_modes]: covariance = root^t root; NULL until asked for */
+  double *root; /* [n_modes][n_modes]: covariance = root^t root; NULL until needed */
 } Solution;
 
 struct _LacGappy {
   Design      design;
   Solution   *complete;
-  GHashTable *partial; /* GBytes of `present` to Solution */
+  GHashTable *partial; /* GBytes of `present` -> Solution */
   guint8     *present; /* [n_values] */
   double     *fluctuations;
   double     *coefficients;
@@ -310,7 +310,7 @@ lac_gappy_free(LacGappy *gappy)
   g_free(gappy);
 }
 
-/* Should the rest not be solvable, missing values count as seen at their mean. */
+/* If the remaining values have no solution, missing values are replaced by their mean. */
 static Solution *
 get_partial(LacGappy *gappy)
 {
@@ -328,7 +328,7 @@ get_partial(LacGappy *gappy)
   return solution;
 }
 
-/* Fills `present` and `fluctuations`, 0 where a value is missing. */
+/* Fills `present` and `fluctuations`; missing values are 0. */
 static Solution *
 read_values(LacGappy *gappy, const double *values)
 {
@@ -374,7 +374,7 @@ lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field)
   }
 }
 
-/* Rows of the root: eigenvectors, each times the deviation along it. */
+/* Computes the rows of the root: eigenvectors times their standard deviations. */
 static void
 make_root(const LacGappy *gappy, Solution *solution)
 {
@@ -441,9 +441,10 @@ lac_gappy_get_deviation(LacGappy *gappy, const double *values, LacPool *pool, do
 void
 lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors)
 {
-  static const double least = 1e-9; /* of 1 - H_kk: below, the value stands alone */
-  const gsize         r = gappy->design.pod->n_modes, m = gappy->design.n_values;
-  const Solution     *solution = read_values(gappy, values);
+  static const double least =
+    1e-9; /* threshold of 1 - H_kk: below it, the other values do not determine this one */
+  const gsize     r = gappy->design.pod->n_modes, m = gappy->design.n_values;
+  const Solution *solution = read_values(gappy, values);
 
   lac_gappy_get_coefficients(gappy, values, gappy->coefficients);
   for (gsize k = 0; k < m; k++) {
@@ -458,7 +459,7 @@ lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors)
   }
 }
 
-/* Eigenvalues of [0 T; T^t 0] are the singular values of T and their negatives: no digits are lost to squares. */
+/* The eigenvalues of [0 T; T^t 0] are the singular values of T and their negatives: no digits are lost by squaring. */
 static double
 find_condition(const Design *design)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gappy POD: coefficients of the modes from values at the sensors, by least squares or as the Gaussian posterior
- *   a = (S^-2 + T^t N^-1 T)^-1 T^t N^-1 y,  T: rows of the modes at the sensors, N: diagonal, the variance of the noise and
- * of what the modes leave there: to a sensor the truncated modes are noise, often more of it than its own.
+/* Gappy POD: coefficients of the modes from sensor values, by least squares or as the Gaussian posterior
+ *   a = (S^-2 + T^t N^-1 T)^-1 T^t N^-1 y,
+ * with T the rows of the modes at the sensors and N diagonal: the variance of the measurement noise plus that of the
+ * truncated modes, which act as noise at a sensor and often exceed its own.
  * Source: Everson and Sirovich (1995), J. Opt. Soc. Am. A 12, 1657. */
 #pragma once
 
@@ -14,37 +15,38 @@ typedef struct _LacGappy LacGappy;
 
 #define LAC_STENCIL_SIZE 4
 
-/* A measured number as a weighted sum of entries of a snapshot: a sensor between grid points. Unused: weight 0. */
+/* A measured value as a weighted sum of snapshot entries, for sensors between grid points. Unused entries have weight
+ * 0. */
 typedef struct {
   gsize  rows[LAC_STENCIL_SIZE];
   double weights[LAC_STENCIL_SIZE];
 } LacStencil;
 
 typedef enum {
-  LAC_GAPPY_BAYES,        /* the posterior; fewer values than modes are welcome */
-  LAC_GAPPY_LEAST_SQUARES /* of minimum norm, each value weighted with its noise */
+  LAC_GAPPY_BAYES,        /* the posterior; works with fewer values than modes */
+  LAC_GAPPY_LEAST_SQUARES /* minimum-norm solution, each value weighted by its noise */
 } LacGappyMethod;
 
 typedef struct {
-  const LacPod     *pod;  /* borrowed */
-  const gsize      *rows; /* [n_values] entries of a snapshot, one a measured number, or NULL and */
+  const LacPod     *pod;      /* borrowed */
+  const gsize      *rows;     /* [n_values] snapshot entries, one per value, or NULL with */
   const LacStencil *stencils; /* [n_values] */
   gsize             n_values;
-  double            noise;  /* standard deviation of a measured number, > 0 */
-  const double     *noises; /* [n_values], each > 0, in its place; NULL: the same for all */
+  double            noise;  /* standard deviation of the measurement noise, > 0 */
+  const double     *noises; /* [n_values], each > 0, replaces @noise; NULL: the same for all */
   LacGappyMethod    method;
 } LacGappySettings;
 
-/* One thread at a time. Returns: %NULL with an error where the numbers do not allow a solution. */
+/* One thread at a time. Returns: %NULL with an error if the system has no solution. */
 LacGappy *lac_gappy_new_with(const LacGappySettings *settings, GError **error);
 
-/* The posterior from entries of a snapshot with equal noise. Returns: %NULL where there is no solution. */
+/* Makes the posterior from entries of a snapshot with equal noise. Returns: %NULL if there is no solution. */
 LacGappy *lac_gappy_new(const LacPod *pod, const gsize *rows, gsize n_values, double noise);
 void      lac_gappy_free(LacGappy *gappy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGappy, lac_gappy_free)
 
-/* In all below: @values: [n_values] as measured, mean included. A value that is not finite is left out as if its sensor were
- * not there: the first time for a set of missing ones the map is made anew, then remembered. Otherwise nothing is allocated. */
+/* For all functions below, @values: [n_values] as measured, mean included. Non-finite values are ignored: the first
+ * occurrence of a set of missing values computes and caches a new map. Otherwise nothing is allocated. */
 
 /* @field: [pod->n] */
 void lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field);
@@ -54,27 +56,26 @@ void lac_gappy_get_coefficients(LacGappy *gappy, const double *values, double *c
 
 /**
  * lac_gappy_get_deviation:
- * @values: (nullable): only which are missing matters; %NULL: none
+ * @values: (nullable): only the positions of missing values matter; %NULL: none are missing
  * @pool: (nullable)
- * @deviation: (out): [pod->n]: standard deviation of each entry, sqrt(phi_i C phi_i^t + truncation_i^2) with C the covariance
- *   of the coefficients' error under the prior: the posterior's for Bayes, and for least squares the noise that comes
- *   through together with what no value sees
+ * @deviation: (out): [pod->n]: standard deviation of each entry, sqrt(phi_i C phi_i^t + truncation_i^2), where C is
+ *   the covariance of the coefficient error under the prior: for Bayes the posterior covariance, for least squares the
+ *   propagated noise plus the component that no value observes
  */
 void
 lac_gappy_get_deviation(LacGappy *gappy, const double *values, LacPool *pool, double *deviation);
 
-/* @errors: [n_values]: each value less what the others say of it, without solving again: residual / (1 - H_kk).
- * NaN where the value is missing or the others say nothing. */
+/* @errors: [n_values]: leave-one-out residuals, each value minus its prediction from the others, in closed form:
+ * residual / (1 - H_kk). NaN if the value is missing or the others do not determine it. */
 void lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors);
 
 typedef struct {
+  double condition; /* condition number of T; infinite if modes or sensors coincide */
   double
-    condition; /* of T: largest over smallest singular value; infinite where modes or sensors coincide */
-  double
-    expected_error; /* rms of the reconstruction's error over that of the fluctuation, under the prior */
+    expected_error; /* RMS reconstruction error relative to the RMS fluctuation, under the prior */
 } LacLayoutQuality;
 
-/* How good a layout is, without a measurement. Fast: for while sensors are being dragged. Returns: %FALSE with an error as
+/* Evaluates a sensor layout without measurements; fast enough for dragging sensors. Returns: %FALSE with an error as
  * lac_gappy_new_with(). */
 gboolean
 lac_gappy_evaluate(const LacGappySettings *settings, LacLayoutQuality *quality, GError **error);

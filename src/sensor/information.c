@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gains of all points at once: the rows of the modes, a few points wide, through the triangular root of A. The exchange polish. */
+/* Gains of all points, using the triangular root of A and a few points at a time, and the exchange algorithm. */
 #include "sensor/information.h"
 
 #include "sensor/share.h"
@@ -9,9 +9,10 @@
 
 #define MAX_COMPONENTS LAC_PLACEMENT_MAX_COMPONENTS
 #define FLAT           1e-8
-#define WIDTH          64 /* points that stay in the cache on their way through the root */
+#define WIDTH \
+  64 /* points per block, so that a block stays in the cache during the triangular solve */
 
-/* a: [n][n]; the lower triangle becomes the root. Returns: FALSE where it is not positive definite. */
+/* a: [n][n]; the lower triangle becomes the Cholesky factor. Returns: FALSE if it is not positive definite. */
 static gboolean
 cholesky(double *a, gsize n)
 {
@@ -28,7 +29,7 @@ cholesky(double *a, gsize n)
   return TRUE;
 }
 
-/* Over the points: the largest sum of squares of the rows, each mode weighted. */
+/* Returns the largest sum of squares of a point's rows, with weighted modes. */
 static double
 find_largest(const LacPlacementProblem *problem, const double *weights)
 {
@@ -122,7 +123,7 @@ typedef struct {
   double               *gains;
 } Gains;
 
-/* z: [n_modes][WIDTH] becomes root^-1 z. */
+/* z: [n_modes][WIDTH] is replaced by root^-1 z. */
 static void
 solve_down(const double *root, gsize r, double *z)
 {
@@ -142,7 +143,7 @@ solve_down(const double *root, gsize r, double *z)
   }
 }
 
-/* z becomes root^-t z. */
+/* Replaces z by root^-t z. */
 static void
 solve_up(const double *root, gsize r, double *z)
 {
@@ -162,7 +163,7 @@ solve_up(const double *root, gsize r, double *z)
   }
 }
 
-/* products[a][b][p]: of the columns of components a and b of z: [components][r][WIDTH] */
+/* Computes products[a][b][p] of the columns of components a and b of z: [components][r][WIDTH] */
 static void
 multiply(const double *z, gsize r, gsize n_components, double *products)
 {
@@ -183,7 +184,7 @@ multiply(const double *z, gsize r, gsize n_components, double *products)
     }
 }
 
-/* trace of (eta^2 + G)^-1 H, or log det(1 + G / eta^2), for point @p; g, h: [components][components][WIDTH]. */
+/* Returns trace of (eta^2 + G)^-1 H, or log det(1 + G / eta^2), for point @p; g, h: [components][components][WIDTH]. */
 static double
 gain_of(const Gains *gains, const double *g, const double *h, gsize p)
 {
@@ -315,9 +316,9 @@ lac_placement_log_det(const LacPlacementProblem *problem, const gsize *places, g
 /* ---- the exchange polish: each sensor in turn is lifted and put where the others gain most by it ---- */
 
 #define MAX_SWEEPS 20
-#define LEAST      1e-10 /* of log-determinant: a smaller gain is not worth a move */
+#define LEAST      1e-10 /* of the log-determinant: smaller gains do not justify a move */
 
-/* Returns: the best place for sensor @k while the others stay; n_points where there is none. */
+/* Returns: the best position for sensor @k with the others fixed; n_points if there is none. */
 static gsize
 find_better(const LacPlacementProblem *problem, const gsize *places, gsize n_sensors, gsize k)
 {

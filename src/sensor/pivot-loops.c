@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops over chunks of points, compiled once for each level of x86-64; LAC_LEVEL names it. */
+/* Loops over chunks of points, compiled once per x86-64 level; LAC_LEVEL names it. */
 #include "sensor/pivot-loops.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
 #define UNROLL      _Pragma("GCC unroll 16")
 
-/* As many columns at a time as leave the sums of a batch in registers. */
+/* Number of columns for which the sums of a batch fit into registers. */
 #if defined(__AVX512F__)
 enum { LANES = 16, VECTORS = 4 };
 #elif defined(__AVX__)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inner loops of pivoted selection, one table for each level of x86-64. */
+/* Inner loops of pivoted selection, one table per x86-64 level. */
 #pragma once
 
 #include <stddef.h>
 
-#define LAC_PIVOT_CHUNK 64 /* points whose rows lie together: [n_modes][LAC_PIVOT_CHUNK] */
-#define LAC_PIVOT_BATCH 4  /* directions that are applied at once */
+#define LAC_PIVOT_CHUNK 64 /* points stored together: [n_modes][LAC_PIVOT_CHUNK] */
+#define LAC_PIVOT_BATCH 4  /* directions applied at once */
 
 typedef struct {
   /* rows: [n_modes] of LAC_PIVOT_CHUNK, directions: [n_directions][n_modes], a multiple of LAC_PIVOT_BATCH;
@@ -16,10 +16,10 @@ typedef struct {
                  size_t       n_directions,
                  float       *left);
 
-  /* from: [n_modes] of LAC_PIVOT_CHUNK, @stride apart; squares[j] += the sum of their squares */
+  /* from: [n_modes] of LAC_PIVOT_CHUNK, @stride apart; squares[j] += sum of squares of row j */
   void (*measure)(const double *from, size_t n_modes, size_t stride, double *squares);
 
-  /* rows: (out): the same times @scale */
+  /* rows: (out): the same values times @scale */
   void (*pack)(const double *from, size_t n_modes, size_t stride, double scale, float *rows);
 } LacPivotLoops;
 

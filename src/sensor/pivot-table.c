@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Norms only fall as directions are taken out, so an old one is a bound. A chunk whose bound is below the best of another is
- * left alone; when it is looked at again it takes all the directions it missed in one pass over its rows. */
-#define _DEFAULT_SOURCE /* madvise */
+/* Norms only decrease as directions are projected out, so an outdated norm is an upper bound. A chunk whose bound is
+ * below the best score of another is skipped; when needed again, all missed directions are applied in one pass over
+ * its rows. */
+#define _DEFAULT_SOURCE /* for madvise */
 #include "sensor/pivot-table.h"
 
 #include "backend/cpu/cpu.h"
@@ -14,8 +15,8 @@
 
 enum { CHUNK = LAC_PIVOT_CHUNK, CHUNKS_AN_ITEM = 8, N_PROMISING = 4, N_HIGHEST = 8 };
 
-#define NOTHING  1e-13 /* of a row's norm: below it rounding is all that is left */
-#define ROUNDING 1e-14 /* of a row's norm: error of a rest in double precision */
+#define NOTHING  1e-13 /* relative to a row's norm: below it only rounding is left */
+#define ROUNDING 1e-14 /* relative to a row's norm: error of a residual in double precision */
 
 static const LacPivotLoops *
 get_loops(void)
@@ -43,7 +44,7 @@ get_rows(const LacPivotTable *table, gsize chunk, gsize c)
   return table->rows + (chunk * n_components + c) * table->problem->n_modes * CHUNK;
 }
 
-/* Bounds of the best score among the open points of @chunk. */
+/* Updates the bounds of the best score among the open points of @chunk. */
 static void
 find_bounds(LacPivotTable *table, gsize chunk)
 {
@@ -66,8 +67,9 @@ find_bounds(LacPivotTable *table, gsize chunk)
   table->lowest[chunk] = lowest;
 }
 
-/* A dot product of n_modes numbers is off by n_modes half units of the last place of the norms at most, its square by twice
- * that times itself, and n_modes such squares, whose roots add up to sqrt(n_modes) norms at most, are taken off. */
+/* A dot product of n_modes values has an error of at most n_modes half units in the last place of the norms, its
+ * square twice that times itself; n_modes such squares, whose roots sum to at most sqrt(n_modes) norms, are
+ * subtracted. */
 static void
 set_margins(LacPivotTable *table, gsize chunk, const double *squares, const double *roundings)
 {
@@ -82,8 +84,8 @@ set_margins(LacPivotTable *table, gsize chunk, const double *squares, const doub
   }
 }
 
-/* from: [n_modes] rows of CHUNK for each component, @stride apart, components @apart; @lengths: squared norms of the points
- * before anything was taken out, NULL: the same as now. */
+/* from: [n_modes] rows of CHUNK for each component, @stride apart, components @apart; @lengths: squared norms of the
+ * points before the projection, NULL: the same as now. */
 static void
 pack_chunk(LacPivotTable *table,
            gsize          chunk,
@@ -116,7 +118,7 @@ pack_chunk(LacPivotTable *table,
   find_bounds(table, chunk);
 }
 
-/* Points begin ... of @chunk to a block of [components][n_modes][CHUNK], 0 beyond the last point. */
+/* Copies the points of @chunk to a block of [components][n_modes][CHUNK], 0 beyond the last point. */
 static void
 gather(const LacPlacementProblem *problem, gsize chunk, double *block)
 {
@@ -161,7 +163,8 @@ run_items(const LacPivotTable *table, gsize n_items, LacPoolFunc func, gpointer 
       func(item, 0, user_data);
 }
 
-/* In huge pages where there are any: the rows are written once and read a few times, page faults would be a third of it. */
+/* Requests huge pages if available: the rows are written once and read a few times, so page faults would take a third
+ * of the time. */
 static float *
 allocate_rows(gsize n)
 {
@@ -221,7 +224,7 @@ inner(const double *a, const double *b, gsize n)
   return sum;
 }
 
-/* Twice over for orthogonality. */
+/* Projects twice for orthogonality. */
 double
 lac_pivot_table_project(const LacPivotTable *table, gsize point, gsize c, double *rest)
 {
@@ -250,7 +253,7 @@ lac_pivot_table_add(LacPivotTable *table, gsize point)
 {
   const gsize r = table->problem->n_modes;
 
-  find_bounds(table, point / CHUNK); /* it has been closed */
+  find_bounds(table, point / CHUNK); /* the point has been closed */
   for (gsize c = 0; c < table->problem->n_components && table->n_directions < r; c++) {
     double      *direction = table->directions + table->n_directions * r;
     float       *narrow = table->narrow + table->n_directions * r;
@@ -266,7 +269,7 @@ lac_pivot_table_add(LacPivotTable *table, gsize point)
   }
 }
 
-/* Takes the directions out that @chunk missed. */
+/* Applies the directions that @chunk missed. */
 static void
 visit(LacPivotTable *table, gsize chunk)
 {
@@ -301,8 +304,8 @@ is_stale(const LacPivotTable *table, gsize chunk)
   return table->applied[chunk] < table->n_directions;
 }
 
-/* Of the chunks that missed the fewest directions, whose bounds mean most, the one that promises most. Returns: n_chunks where
- * all are up to date. */
+/* Returns: among the chunks that missed the fewest directions, whose bounds are tightest, the one with the highest
+ * bound; n_chunks if all are up to date. */
 static gsize
 find_promising(const LacPivotTable *table)
 {
@@ -317,7 +320,7 @@ find_promising(const LacPivotTable *table)
   return best;
 }
 
-/* Returns: the chunk not up to date of the highest bound; n_chunks where there is none. */
+/* Returns: the outdated chunk with the highest bound; n_chunks if there is none. */
 static gsize
 find_highest(const LacPivotTable *table)
 {
@@ -332,7 +335,7 @@ find_highest(const LacPivotTable *table)
   return best;
 }
 
-/* One at a time those that raise the lower bound soonest, then at once all that still reach it. */
+/* First updates the chunks that raise the lower bound fastest one at a time, then all that still reach it at once. */
 double
 lac_pivot_table_look(LacPivotTable *table)
 {
@@ -359,7 +362,7 @@ lac_pivot_table_look(LacPivotTable *table)
   return best;
 }
 
-/* block: [components][n_modes][CHUNK]; takes the directions out in double precision. @lengths: (out) */
+/* block: [components][n_modes][CHUNK]; projects out the directions in double precision. @lengths: (out) */
 static void
 deflate(const LacPivotTable *table, double *block, double *lengths)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pivoted selection. Single precision rules out nearly all points; the few that remain are compared in double precision, each
- * by what is left of its own rows, so that neither threads nor what was looked at when can change a choice. */
+/* Pivoted selection. Single precision excludes nearly all points; the few remaining ones are compared in double
+ * precision, each by the residual of its own rows, so that the choice depends neither on threads nor on the order of
+ * updates. */
 #include "sensor/pivot.h"
 
 #include "sensor/information.h"
@@ -8,8 +9,7 @@
 
 #include <math.h>
 
-#define WIDE \
-  0.01 /* margin over what is left: from here on the bounds let too many points through */
+#define WIDE 0.01 /* margin relative to the residual: above it the bounds admit too many points */
 
 typedef struct {
   gsize  point;
@@ -22,7 +22,7 @@ is_possible(const LacPivotTable *table, gsize chunk, double least)
   return table->applied[chunk] == table->n_directions && table->highest[chunk] >= least;
 }
 
-/* What may be left of a point at most. */
+/* Returns an upper bound of the score of a point. */
 static double
 find_most(const LacPivotTable *table, gsize chunk, gsize point)
 {
@@ -55,7 +55,7 @@ is_wide(const LacPivotTable *table, double least)
   return wide;
 }
 
-/* Among the open points whose bound reaches @least; ties go to the smallest index. */
+/* Returns the best of the open points whose bound reaches @least; ties go to the smallest index. */
 static Best
 find_best(const LacPivotTable *table, double least, double *rest)
 {
@@ -83,7 +83,7 @@ find_best(const LacPivotTable *table, double least, double *rest)
   return best;
 }
 
-/* Returns: FALSE with an error; TRUE also when nothing is left to choose by. */
+/* Returns: FALSE with an error; TRUE also when no residual is left. */
 static gboolean
 choose_pivots(LacCandidates *candidates, GError **error)
 {

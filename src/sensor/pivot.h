@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pivots of QR on the transposed modes. */
+/* Column-pivoted QR of the transposed modes. */
 #pragma once
 
 #include "sensor/placement.h"
 
 G_BEGIN_DECLS
 
-/* Each sensor is the open point whose rows have the largest part left outside of those already chosen, less its cost; ties go
- * to the smallest index. With one component and without constraints these are the pivots of LAPACK's dgeqp3. Once nothing is
- * left the remaining sensors are greedy steps of the determinant. As the member `choose` of a placement method otherwise. */
+/* Chooses for each sensor the open point whose rows have the largest residual outside the span of those already
+ * chosen, minus its cost; ties go to the smallest index. With one component and no constraints these are the pivots
+ * of LAPACK's dgeqp3. Once no residual is left the remaining sensors are greedy steps of the determinant. Otherwise
+ * like LacPlacementMethod.choose. */
 gboolean lac_pivot_choose(const LacPlacementProblem *problem,
                           gsize                     *places,
                           gsize                      n_sensors,

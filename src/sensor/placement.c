@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The placement methods there are; the list is made by the build from the names in meson.build. */
+/* Registry of placement methods; the build generates the list from the names in meson.build. */
 #include "sensor/placement.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* POD in two passes over slabs of points. The first finds a basis of the snapshots' space, the second carries it over to the
- * points; the modes are then made orthonormal, since weak ones come with a part of the strong ones. */
+/* POD in two passes over slabs of points. The first finds a basis of the snapshots' space, the second projects the
+ * snapshots to the points; the modes are then orthonormalised, since weak ones contain a part of the strong ones. */
 #include "sensor/pod.h"
 
 #include "backend/dense.h"
@@ -19,11 +19,11 @@ typedef struct {
   LacPool              *pool;
   LacPod               *pod;
   double               *slab;      /* [n_snapshots][SLAB]: fluctuations, in use */
-  double               *next;      /* likewise, being filled */
+  double               *next;      /* [n_snapshots][SLAB]: being filled */
   double               *variances; /* [n]: mean square of the fluctuation */
   gsize                 n_basis;
   double               *basis;  /* [n_basis][n_snapshots], orthonormal rows */
-  double               *images; /* [n_basis][n]: basis times snapshots; the modes in the end */
+  double               *images; /* [n_basis][n]: basis times snapshots; finally the modes */
   double               *shares; /* [n_snapshots][n_basis]: snapshots times images */
 } Work;
 
@@ -47,7 +47,7 @@ fill_slab(const LacPodSettings *settings, gsize first, gsize n_points, double *s
   return TRUE;
 }
 
-/* Every snapshot is in the slab, so its points know their mean at once. */
+/* Subtracts the mean; a slab contains every snapshot, so the mean of its points is available at once. */
 static void
 subtract_mean(Work *work, double *slab, gsize first, gsize n_points)
 {
@@ -77,12 +77,12 @@ subtract_mean(Work *work, double *slab, gsize first, gsize n_points)
     variance[j] /= (double) m;
 }
 
-/* One slab is filled while the one before is worked on. */
+/* Double buffering: one slab is filled while the previous one is processed. */
 typedef struct {
   Work    *work;
   SlabFunc func;
   gpointer into;
-  gsize    first; /* of the slab to be filled */
+  gsize    first; /* first point of the slab being filled */
   gboolean good;
   GError **error;
 } Pass;
@@ -129,7 +129,7 @@ pass_over(Work *work, SlabFunc func, gpointer into, GError **error)
   return pass.good;
 }
 
-/* The lower tiles of X X^t; the upper ones are mirrored in the end. */
+/* Accumulates the lower tiles of X X^t; the upper ones are mirrored at the end. */
 static void
 add_to_gram(Work *work, gsize first, gsize n_points, gpointer into)
 {
@@ -178,14 +178,14 @@ refuse(GError **error)
   return FALSE;
 }
 
-/* Eigenvalues of a Gram matrix below this share of the largest are rounding. */
+/* Returns the relative threshold below which eigenvalues of a Gram matrix are rounding errors. */
 static double
 resolution(const Work *work)
 {
   return DBL_EPSILON * (double) work->settings->n_snapshots;
 }
 
-/* The leading eigenvectors of the Gram matrix. */
+/* Computes the leading eigenvectors of the Gram matrix. */
 static gboolean
 find_exact_basis(Work *work, GError **error)
 {
@@ -209,7 +209,7 @@ find_exact_basis(Work *work, GError **error)
   return TRUE;
 }
 
-/* A random subspace, drawn towards the strong directions by the products of the Gram matrix that each pass makes. */
+/* Draws a random subspace; each pass multiplies it by the Gram matrix (power iteration). */
 static gboolean
 find_random_basis(Work *work, GError **error)
 {
@@ -252,7 +252,7 @@ combine_shares(Work *work, const double *transform, gsize n_in, gsize n_out)
   work->shares = shares;
 }
 
-/* The images of a random basis turned to their principal directions. */
+/* Rotates the images of a random basis to their principal directions. */
 static gboolean
 turn(Work *work, GError **error)
 {
@@ -273,7 +273,7 @@ turn(Work *work, GError **error)
   return TRUE;
 }
 
-/* The sign of an eigenvector is arbitrary; this makes it the same everywhere. */
+/* The sign of an eigenvector is arbitrary; this makes it reproducible. */
 static void
 fix_sign(double *mode, gsize n)
 {
@@ -302,7 +302,7 @@ find_deviations(Work *work)
   }
 }
 
-/* Fluctuation energy of each number less what the modes carry of it. */
+/* Computes the fluctuation energy of each entry that is not captured by the modes. */
 static void
 find_truncation(Work *work)
 {

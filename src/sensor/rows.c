@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cholesky QR: one product for all angles between the rows. Once more, for the digits that the first round lost. */
+/* Cholesky QR: one product for all inner products of the rows. A second round recovers the digits lost by the first. */
 #include "sensor/rows.h"
 
 #include "backend/dense.h"
@@ -10,7 +10,7 @@
 enum { SLAB = 1024 };
 
 #define DEPENDENT \
-  1e-10 /* squared sine of the angle to the rows before: below it there is no direction of its own */
+  1e-10 /* squared sine of the angle to the preceding rows: below it a row counts as linearly dependent */
 
 void
 lac_rows_combine(double *rows, gsize n_in, gsize n, const double *transform, gsize n_out)
@@ -27,7 +27,8 @@ lac_rows_combine(double *rows, gsize n_in, gsize n, const double *transform, gsi
   }
 }
 
-/* gram: [n][n] of unit diagonal becomes its root in the lower triangle. Returns: up to which row. */
+/* gram: [n][n] of unit diagonal; its lower triangle becomes the Cholesky factor. Returns: the number of independent
+ * rows. */
 static gsize
 factor(double *gram, gsize n)
 {
@@ -49,7 +50,7 @@ factor(double *gram, gsize n)
   return n;
 }
 
-/* right: [n][n] becomes root^-1 right, in its first n_rows rows. */
+/* right: [n][n] is replaced by root^-1 right, in its first n_rows rows. */
 static void
 divide(const double *root, gsize n, gsize n_rows, double *right)
 {
@@ -63,7 +64,7 @@ divide(const double *root, gsize n, gsize n_rows, double *right)
     }
 }
 
-/* step: (out): [n_rows][n_rows] that makes the rows orthonormal but for rounding. Returns: how many. */
+/* step: (out): [n_rows][n_rows], orthonormalises the rows up to rounding. Returns: the number of rows. */
 static gsize
 find_step(const double *rows, gsize n_rows, gsize n, double *step)
 {
@@ -127,7 +128,7 @@ subtract_part_along(double *row, const double *unit, gsize n)
     row[j] -= along * unit[j];
 }
 
-/* A round that halves the row left it with rounding in the old directions: another takes it away. */
+/* A round that halves the row leaves rounding errors in the old directions: another round removes them. */
 static gboolean
 make_unit(double *row, const double *basis, gsize n_basis, gsize n)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A few long rows: combined and made orthonormal in place, a slab of columns at a time. */
+/* Linear combination and orthonormalisation in place of a few long rows, in slabs of columns. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* The first @n_out rows of @rows: [n_in][n] become transform: [n_out][n_in] times them all; n_out <= n_in. */
+/* Replaces the first @n_out rows of @rows, [n_in][n], by transform: [n_out][n_in] times all of them; n_out <= n_in. */
 void lac_rows_combine(double *rows, gsize n_in, gsize n, const double *transform, gsize n_out);
 
-/* Gram-Schmidt by Cholesky factors, twice. @transform: (out): [n_rows][n_rows], what the rows were multiplied with.
- * Returns: how many are orthonormal: those before the first that depends on the ones before it. */
+/* Orthonormalises by two passes of Cholesky QR. @transform: (out): [n_rows][n_rows], the applied matrix. Returns: the
+ * number of orthonormal rows, those before the first linearly dependent one. */
 gsize lac_rows_orthonormalise(double *rows, gsize n_rows, gsize n, double *transform);
 
-/* Gram-Schmidt one row after the other, for short rows: down to rows that depend but for rounding. Rows of nothing are
- * dropped. Returns: how many are left. */
+/* Orthonormalises short rows one by one by Gram-Schmidt, resolving near-dependence down to rounding. Zero rows are
+ * dropped. Returns: the number of rows left. */
 gsize lac_rows_make_basis(double *rows, gsize n_rows, gsize n);
 
 G_END_DECLS

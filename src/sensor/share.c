@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks one after the other without a pool: the same blocks, so the same numbers. */
+/* Without a pool the same blocks are processed one after another, with equal results. */
 #include "sensor/share.h"
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gappy POD around the posterior mean: least squares, sensors between grid points, missing values, deviations and the
- * figures of a layout, each against its definition or against chance. */
+/* Gappy POD beyond the posterior mean: least squares, sensors between grid points, missing values, deviations and the
+ * quality of a layout, each against its definition or Monte Carlo. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "sensor/gappy.h"
@@ -13,7 +13,7 @@
 #define N        60
 #define N_VALUES 9
 
-/* Modes that leave nothing: snapshots of @rank directions, as many modes. */
+/* Makes complete modes: snapshots of rank @rank, with as many modes. */
 static LacPod *
 make_pod(gsize rank, gsize n_modes)
 {
@@ -34,7 +34,7 @@ make_pod(gsize rank, gsize n_modes)
   return lac_pod_new(snapshots, n_snapshots, N, n_modes);
 }
 
-/* A field of the modes with the spread of the training coefficients. */
+/* Draws a field of the modes with the variances of the training coefficients. */
 static void
 draw_field(const LacPod *pod, LacRng *rng, double *field)
 {
@@ -117,7 +117,7 @@ test_exact(void)
   }
 }
 
-/* The residual of least squares is orthogonal to what the modes can say, each value weighted with its noise. */
+/* The least-squares residual is orthogonal to the modes at the sensors, with each value weighted by its noise. */
 static void
 test_least_squares(void)
 {
@@ -145,7 +145,7 @@ test_least_squares(void)
   }
 }
 
-/* A value that is not a number leaves the reconstruction of the other sensors, whichever are missing and however often. */
+/* A NaN does not change the reconstruction from the other sensors, for any set of missing values, repeatedly. */
 static void
 test_missing(void)
 {
@@ -203,8 +203,8 @@ test_all_missing(void)
     g_assert_cmpfloat(found[j], ==, pod->mean[j]);
 }
 
-/* Fields drawn from the prior, values from the noise: the errors spread as foretold, entry by entry and in the mean. The
- * mean square of n normal numbers is off by sqrt(2 / n), times five. */
+/* Fields drawn from the prior, values with noise: the errors have the predicted variance, per entry and on average.
+ * The mean square of n normal numbers has a standard deviation of sqrt(2 / n); the tolerance is five times that. */
 static void
 test_deviation(gconstpointer data)
 {
@@ -240,7 +240,7 @@ test_deviation(gconstpointer data)
                                  1e-9);
 }
 
-/* What the modes leave is part of the deviation. */
+/* The truncated modes are part of the deviation. */
 static void
 test_truncated(void)
 {
@@ -254,7 +254,7 @@ test_truncated(void)
     g_assert_cmpfloat(spread[j], >=, pod->truncation[j]);
 }
 
-/* Against leaving the value out in truth. */
+/* Compares with actually leaving the value out. */
 static void
 test_leave_one_out(void)
 {
@@ -286,7 +286,7 @@ test_leave_one_out(void)
   }
 }
 
-/* As many values as modes: least squares takes each at its word, the others cannot speak for it. */
+/* As many values as modes: least squares interpolates each value, the others do not determine it. */
 static void
 test_nothing_left(void)
 {
@@ -313,10 +313,10 @@ test_condition(void)
 
   g_assert_true(lac_gappy_evaluate(&settings, &quality, NULL));
   g_assert_cmpfloat_with_epsilon(quality.condition, 1.6, 1e-12);
-  /* each coefficient of variance 1 is seen by one sensor of noise 0.1 */
+  /* each coefficient of variance 1 is measured by one sensor with noise 0.1 */
   g_assert_cmpfloat_with_epsilon(quality.expected_error * sqrt(0.5),
                                  sqrt((1 / (1 + 64.0) + 1 / (1 + 25.0)) / 4), 1e-12);
-  rows[1] = 0; /* two sensors at one place see one direction */
+  rows[1] = 0; /* two sensors at one position measure the same direction */
   g_assert_true(lac_gappy_evaluate(&settings, &quality, NULL));
   g_assert_true(isinf(quality.condition));
 }

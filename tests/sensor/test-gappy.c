@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gappy POD: exact where nothing is missing, and the Gaussian posterior where something is. */
+/* Gappy POD: exact for complete data, otherwise the Gaussian posterior. */
 #include "backend/dense.h"
 #include "base/rng.h"
 #include "sensor/gappy.h"
@@ -38,7 +38,7 @@ make_rows(gsize *rows)
     rows[k] = (7 * k + 3) % N;
 }
 
-/* A field in the span of five modes, seen at twelve places with next to no noise. */
+/* A field in the span of five modes, measured at twelve positions with negligible noise. */
 static void
 test_exact(void)
 {
@@ -57,7 +57,7 @@ test_exact(void)
     g_assert_cmpfloat_with_epsilon(found[j], field[j], 1e-10);
 }
 
-/* The same posterior in the space of the values: a = S^2 T^t (T S^2 T^t + N)^-1 y. */
+/* Computes the same posterior in observation space: a = S^2 T^t (T S^2 T^t + N)^-1 y. */
 static void
 solve_dense(const LacPod *pod, const gsize *rows, double noise, const double *values, double *field)
 {
@@ -103,7 +103,7 @@ test_posterior(void)
   }
 }
 
-/* More modes than values: the spread of the coefficients decides what the values do not. */
+/* More modes than values: the prior determines what the values do not. */
 static void
 test_underdetermined(void)
 {
@@ -123,7 +123,7 @@ test_underdetermined(void)
     g_assert_cmpfloat_with_epsilon(found[j], oracle[j], 1e-9);
 }
 
-/* Values that are noise alone say nothing: the mean remains. */
+/* With noise-dominated values the estimate is the mean. */
 static void
 test_only_noise(void)
 {

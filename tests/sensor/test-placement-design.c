@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Placement by design of experiments: each greedy step against every alternative, the convex bound against every design, the
- * exchange against every move. Criteria are computed anew from eigenvalues. */
+/* Optimal design: each greedy step against every alternative, the convex bound against every design, the exchange
+ * against every move. Criteria are recomputed from eigenvalues. */
 #include "backend/dense.h"
 #include "sensor/placement.h"
 
@@ -56,7 +56,7 @@ largest_row(const LacPlacementProblem *problem)
   return largest;
 }
 
-/* Eigenvalues of A, largest first. @floor: A_0 where there is no prior. */
+/* Computes the eigenvalues of A, largest first. @floor: A_0 without a prior. */
 static void
 find_eigenvalues(const LacPlacementProblem *problem,
                  const gsize               *places,
@@ -140,7 +140,7 @@ is_among(gsize point, const gsize *places, gsize n)
   return FALSE;
 }
 
-/* The point after places[0 ... k-1] of the largest score less cost. */
+/* Returns the point, after places[0 ... k-1], with the largest score minus cost. */
 static gsize
 find_best(Score score, const LacPlacementProblem *problem, const gsize *places, gsize k)
 {
@@ -186,7 +186,8 @@ test_greedy(gconstpointer data)
     }
 }
 
-/* One component: the determinant grows most where most is left, so the pivots are the greedy steps, also beyond the modes. */
+/* One component: the determinant grows most at the largest residual, so the pivots are the greedy steps, also beyond
+ * the modes. */
 static void
 test_pivots_are_greedy(void)
 {
@@ -227,7 +228,8 @@ test_log_det(void)
   }
 }
 
-/* Designs by chance and by every method lie below the bound, and the bound below the determinant of all points. */
+/* Random designs and those of every method are below the bound, and the bound is below the determinant of all
+ * points. */
 static void
 test_bound(void)
 {
@@ -257,7 +259,8 @@ test_bound(void)
     }
 }
 
-/* Three of fourteen points: the best of all 364 designs lies below the bound, and the convex design is not above the best. */
+/* Three of fourteen points: the best of all 364 designs is below the bound, and the convex design does not exceed the
+ * best. */
 static void
 test_best_of_all(void)
 {
@@ -279,7 +282,7 @@ test_best_of_all(void)
   g_assert_cmpfloat(found, <=, most + 1e-9);
 }
 
-/* After the exchange no single move gains, and none was for the worse. */
+/* After the exchange no single move improves the design, and the exchange did not worsen it. */
 static void
 test_exchange(void)
 {
@@ -334,7 +337,7 @@ test_exchange_keeps_to_the_rules(void)
   }
 }
 
-/* Exactly those that say so choose the same places whatever the modes are. */
+/* The placement is independent of the modes exactly for the methods that declare it. */
 static void
 test_ignored_modes(void)
 {

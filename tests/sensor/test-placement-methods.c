@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every placement method keeps, by being in the registry: distinct places, constraints, determinism, refusals. */
+/* Contract of every registered placement method: distinct positions, constraints, determinism, errors. */
 #include "base/error.h"
 #include "sensor/placement.h"
 
@@ -21,7 +21,7 @@ typedef struct {
   guint8              allowed[N];
 } Case;
 
-/* Smooth random modes on a periodic square; one component or two. */
+/* Makes smooth random modes on a periodic square; one or two components. */
 static Case *
 new_case(gsize n_components, guint64 seed)
 {
@@ -79,7 +79,7 @@ assert_distinct(const gsize *places, gsize n)
   }
 }
 
-/* Few sensors, as many as modes, and more of them. */
+/* Fewer sensors than modes, as many, and more. */
 static void
 test_distinct(gconstpointer data)
 {
@@ -160,7 +160,7 @@ test_refused(gconstpointer data)
   c->problem.allowed = c->allowed;
   assert_refused(data, &c->problem, N - 1);
   c->problem.allowed = NULL;
-  c->problem.minimum_distance = 9; /* the torus is 16 wide: no room for twelve */
+  c->problem.minimum_distance = 9; /* the torus is 16 wide: no room for twelve sensors */
   assert_refused(data, &c->problem, N_PLACES);
   c->problem.minimum_distance = 1;
   c->problem.positions = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The placements that look at the points more than at the modes: even grids, strata, distances, leverage. */
+/* Placements based on positions more than on modes: regular grids, strata, distances, leverage. */
 #include "sensor/candidates.h"
 
 #include <glib.h>
@@ -30,7 +30,7 @@ static const double (*get_grid(void))[2]
   return (const double(*)[2]) positions;
 }
 
-/* Sixteen sensors on the square: four in each quarter of its width and of its height. */
+/* Sixteen sensors on the square: four in each quarter of its width and height. */
 static void
 test_even(void)
 {
@@ -45,7 +45,7 @@ test_even(void)
     g_assert_cmpuint(counts[i % 4][i / 4], ==, 1);
 }
 
-/* A prime number of sensors: rows of two and three, no two sensors next to each other. */
+/* A prime number of sensors: rows of two and three, no two adjacent sensors. */
 static void
 test_uneven(void)
 {
@@ -58,7 +58,7 @@ test_uneven(void)
       g_assert_cmpfloat(sqrt(lac_placement_distance2(&problem, places[k], places[l])), >=, 4);
 }
 
-/* Points on a line of which nothing is known but their order. */
+/* Points on a line without positions, only with their order. */
 static void
 test_order(void)
 {
@@ -70,7 +70,7 @@ test_order(void)
     g_assert_cmpuint(places[k], ==, 10 + 20 * k);
 }
 
-/* Each of the cells gets one sensor, and over many draws each of its inner points is met. */
+/* Each cell gets one sensor, and over many draws every inner point is chosen. */
 static void
 test_strata(void)
 {
@@ -93,7 +93,7 @@ test_strata(void)
     g_assert_cmpuint(met[i], >, 0);
 }
 
-/* From the middle to the corners. */
+/* From the centre to the corners. */
 static void
 test_far(void)
 {

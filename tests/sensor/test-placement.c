@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places of sensors: LAPACK's pivots with one component, brute force with several, chance for the baseline. */
+/* Sensor placement: LAPACK's pivots with one component, brute force with several, statistics of the random baseline. */
 #include "backend/dense.h"
 #include "base/rng.h"
 #include "sensor/placement.h"
@@ -45,7 +45,7 @@ test_pivots(void)
   }
 }
 
-/* Many chunks of points, the last one not full; every level of vector instructions, with and without threads. */
+/* Many chunks of points, the last one incomplete; every vector instruction level, with and without threads. */
 static void
 test_levels(void)
 {
@@ -73,7 +73,7 @@ test_levels(void)
   g_unsetenv("LACUNA_CPU_LEVEL");
 }
 
-/* Columns over many decades: norms brought down by subtraction alone would lose their digits. */
+/* Columns over many decades: norms updated only by subtraction would lose their digits. */
 static void
 test_graded(void)
 {
@@ -88,7 +88,7 @@ test_graded(void)
   }
 }
 
-/* A product of n_modes x rank and rank x n_points: after @rank choices nothing but rounding is left. */
+/* A product of n_modes x rank and rank x n_points: after @rank choices only rounding is left. */
 static void
 test_rank_deficient(void)
 {
@@ -113,7 +113,8 @@ test_rank_deficient(void)
   }
 }
 
-/* The second half repeats the first: of two equal points the first one is taken, and its twin never matters again. */
+/* The second half repeats the first: of two equal points the first is chosen, and its duplicate has no effect
+ * afterwards. */
 static void
 test_repeated(void)
 {
@@ -134,7 +135,7 @@ test_repeated(void)
   }
 }
 
-/* Where LAPACK breaks a tie otherwise the chosen columns span as much. */
+/* If LAPACK breaks a tie differently, the chosen columns span the same volume. */
 static void
 test_repeated_determinant(void)
 {
@@ -159,7 +160,7 @@ test_repeated_determinant(void)
   }
 }
 
-/* Columns of the unit matrix are all equally good, so the order is that of the points. */
+/* Columns of the identity matrix are equally good, so the order is that of the points. */
 static void
 test_ties(void)
 {
@@ -184,7 +185,7 @@ test_nothing_to_see(void)
     g_assert_cmpuint(places[i], ==, i);
 }
 
-/* Takes the part of @row along @direction out of it. */
+/* Projects @direction out of @row. */
 static void
 deflate(double *row, const double *direction, gsize n)
 {
@@ -206,7 +207,7 @@ norm(const double *row, gsize n)
   return sqrt(squares);
 }
 
-/* Every row updated after every choice. */
+/* Brute force: updates every row after every choice. */
 static void
 place_by_force(double *rows, gsize n_modes, gsize n_components, gsize n_points, gsize *places)
 {
@@ -255,7 +256,7 @@ test_vectors(void)
   }
 }
 
-/* Each point is chosen n_draws n_sensors / n_points times on average; six standard deviations of the binomial. */
+/* Each point is chosen n_draws n_sensors / n_points times on average; tolerance of six binomial standard deviations. */
 static void
 test_random(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* POD against a singular value decomposition by Jacobi's rotations: both methods, from memory and streamed, on any number of
- * threads. */
+/* POD against a singular value decomposition by Jacobi rotations: both methods, from memory and streamed, with any
+ * number of threads. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "sensor/pod.h"
@@ -11,9 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_SNAPSHOTS = 40, N = 2500, N_MODES = 8 }; /* two whole slabs of points and a part of one */
+enum {
+  N_SNAPSHOTS = 40,
+  N = 2500,
+  N_MODES = 8
+}; /* two complete slabs of points and an incomplete one */
 
-/* Amplitudes that fall by @ratio from one random direction to the next. The numbers are exact in single precision. */
+/* Amplitudes decrease by @ratio from one random direction to the next. Values are exact in single precision. */
 static double *
 make_snapshots(double ratio)
 {
@@ -60,7 +64,7 @@ inner(const double *a, const double *b)
   return sum;
 }
 
-/* Turns two rows until they are at right angles, the longer first. */
+/* Rotates two rows until they are orthogonal, the longer one first. */
 static void
 rotate(double *a, double *b)
 {
@@ -75,8 +79,9 @@ rotate(double *a, double *b)
   }
 }
 
-/* One-sided Jacobi: the rows of the fluctuation become right singular vectors times singular values, largest first. It squares
- * no condition number, and eight sweeps are far beyond the quadratic convergence of so few rows. */
+/* One-sided Jacobi: the rows of the fluctuation become right singular vectors times singular values, largest first.
+ * It does not square the condition number, and eight sweeps are more than enough for its quadratic convergence with
+ * so few rows. */
 static double *
 decompose(const double *snapshots)
 {
@@ -97,7 +102,7 @@ decompose(const double *snapshots)
   return rows;
 }
 
-/* A Gram matrix knows s^2 to epsilon s_1^2, its vectors to that over their distance; a constant of 100 for the sums. */
+/* A Gram matrix gives s^2 to epsilon s_1^2, its vectors to that divided by their gap; a factor of 100 for the sums. */
 static void
 assert_is_svd(const LacPod *pod, const double *rows)
 {
@@ -144,8 +149,9 @@ left_by(const LacPodSettings *settings)
   return left;
 }
 
-/* No subspace leaves less than the exact one (Eckart, Young); each pass of the power iteration raises the Ritz values. At no
- * power the bound in the mean is 1 + k / (p - 1) of what the exact one leaves (Halko, theorem 10.5, k = 8, p = 10). */
+/* No subspace has a smaller residual than the exact one (Eckart, Young); each power iteration increases the Ritz
+ * values. Without power iterations the mean residual is bounded by 1 + k / (p - 1) times the exact one (Halko,
+ * theorem 10.5, k = 8, p = 10). */
 static void
 test_slow_spectrum(void)
 {
@@ -197,7 +203,7 @@ test_threads(gconstpointer user_data)
 
 typedef struct {
   const double *snapshots;
-  gsize         next; /* the first number of the slab that is due */
+  gsize         next; /* first entry of the next slab */
   gsize         n_passes;
   gsize         bad_from; /* unreadable from here on */
 } Stream;
@@ -273,7 +279,7 @@ test_nan(gconstpointer user_data)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
 }
 
-/* Three directions in 40 snapshots: three modes, though eight are asked for and 18 drawn. */
+/* Rank three in 40 snapshots: three modes, although eight are requested and 18 drawn. */
 static void
 test_low_rank(gconstpointer user_data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* POD: orthonormal modes of a fixed sign, energies that add up, training data given back. */
+/* POD: orthonormal modes with a fixed sign, energy balance, reconstruction of the training data. */
 #include "base/rng.h"
 #include "sensor/pod.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Snapshots of @rank random directions whose amplitudes fall by @ratio from one to the next. */
+/* Makes snapshots of @rank random directions with amplitudes decreasing by @ratio. */
 static double *
 make_snapshots(gsize n_snapshots, gsize n, gsize rank, double ratio)
 {
@@ -61,7 +61,7 @@ test_orthonormal(void)
     g_assert_cmpfloat(pod->deviations[r], <=, pod->deviations[r - 1]);
 }
 
-/* Amplitudes from 1 to 1e-7: near the end of what a Gram matrix in double resolves. */
+/* Amplitudes from 1 to 1e-7: close to the limit of a Gram matrix in double precision. */
 static void
 test_steep_spectrum(void)
 {
@@ -95,7 +95,7 @@ test_sign(void)
   }
 }
 
-/* Of three directions three modes remain, and they give back every snapshot. */
+/* With three directions there are three modes, which reproduce every snapshot. */
 static void
 test_span(void)
 {
@@ -118,8 +118,8 @@ test_span(void)
   }
 }
 
-/* mean and rms by definition; energy of the modes and of what they leave make up the whole; deviations are the rms of
- * the coefficients. */
+/* Mean and RMS by definition; the energy of the modes and of the truncation sum to the total; deviations are the RMS
+ * of the coefficients. */
 static void
 test_energy(void)
 {

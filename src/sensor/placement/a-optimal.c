@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Greedy steps of the mean squared error of the field: the trace of the covariance of its coefficients. */
+/* A-optimal: greedy steps of the mean squared error of the field, the trace of the coefficient covariance. */
 #include "sensor/information.h"
 
 #include <glib/gi18n-lib.h>

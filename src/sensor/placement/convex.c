@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The convex relaxation: every candidate carries a share between 0 and 1, found by Newton's method with a logarithmic barrier.
- * Candidates are the strongest points; where the gradient says that others matter they take part in a second round. The
- * largest shares become sensors, which the exchange then polishes. Concavity bounds every design, of all points. */
+/* Convex relaxation: every candidate has a weight between 0 and 1, found by Newton's method with a logarithmic
+ * barrier. The first round uses the points with the largest norms; points with a large gradient join a second round.
+ * The largest weights become sensors, refined by the exchange algorithm. By concavity the relaxation gives an upper
+ * bound over all designs of all points. */
 #include "backend/dense.h"
 #include "sensor/information.h"
 
@@ -13,11 +14,11 @@
 
 enum { MAX_CANDIDATES = 600, MAX_ROUNDS = 3, MAX_NEWTON = 30 };
 
-#define GAP 1e-3 /* of log-determinant: bound less value of the relaxation */
+#define GAP 1e-3 /* tolerance of the log-determinant: bound minus value of the relaxation */
 
 typedef struct {
   const LacPlacementProblem *problem;
-  LacInformation             information; /* at the shares */
+  LacInformation             information; /* at the weights */
   gsize                      n, n_sensors;
   gsize                     *points;  /* [n] */
   double                    *shares;  /* [n] */
@@ -67,7 +68,7 @@ objective(Relaxation *relaxation, const double *shares)
   return value;
 }
 
-/* The rows of all candidates through the root of A. Returns: %FALSE where A is not positive definite. */
+/* Applies the inverse root of A to the rows of all candidates. Returns: %FALSE if A is not positive definite. */
 static gboolean
 solve_rows(Relaxation *relaxation)
 {
@@ -93,7 +94,8 @@ solve_rows(Relaxation *relaxation)
   return TRUE;
 }
 
-/* Minus the Hessian and the gradient: H_ij = sum over components of (z_ia . z_jb)^2, g_i = sum of |z_ia|^2. */
+/* Computes the negative Hessian and the gradient: H_ij = sum over components of (z_ia . z_jb)^2, g_i = sum of
+ * |z_ia|^2. */
 static void
 derive(Relaxation *relaxation)
 {
@@ -127,7 +129,7 @@ derive(Relaxation *relaxation)
   }
 }
 
-/* One step along the plane of a constant sum. Returns: %FALSE when there is no more to gain. */
+/* Performs one Newton step with a constant sum of weights. Returns: %FALSE when converged. */
 static gboolean
 step(Relaxation *relaxation)
 {
@@ -184,7 +186,7 @@ find_bound(Relaxation *relaxation, const LacCandidates *candidates, double *grad
   return bound;
 }
 
-/* The points of the largest scores, each with the same share. */
+/* Selects the points with the largest scores, with equal weights. */
 static void
 begin_round(Relaxation *relaxation, const LacCandidates *candidates, const double *scores)
 {
@@ -219,7 +221,7 @@ relax_all(Relaxation *relaxation, const LacCandidates *candidates, double *share
   g_autofree double *gradient = g_new(double, n);
   double             least = (double) INFINITY, value;
 
-  log_det_at(relaxation, relaxation->shares); /* shares of 0: the beginning */
+  log_det_at(relaxation, relaxation->shares); /* with weights 0: the initial value */
   lac_information_gains(&relaxation->information, LAC_CRITERION_GRADIENT, gradient);
   for (int round = 0; round < MAX_ROUNDS; round++) {
     begin_round(relaxation, candidates, gradient);
@@ -230,7 +232,7 @@ relax_all(Relaxation *relaxation, const LacCandidates *candidates, double *share
       shares[relaxation->points[i]] = relaxation->shares[i];
     if (least - value < GAP)
       break;
-    for (gsize i = 0; i < relaxation->n; i++) /* what carries a share stays */
+    for (gsize i = 0; i < relaxation->n; i++) /* points with a weight stay */
       gradient[relaxation->points[i]] += shares[relaxation->points[i]];
   }
   return least;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Greedy steps of the determinant, knowing nothing of the coefficients beforehand. */
+/* D-optimal: greedy steps of the determinant, without a prior of the coefficients. */
 #include "sensor/information.h"
 
 #include <glib/gi18n-lib.h>

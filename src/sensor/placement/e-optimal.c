@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Greedy steps of the smallest eigenvalue: the direction of the coefficients that is known worst. Eigenvalues of A with a point
- * added are counted by inertia in the eigenbasis of A, so that most points are settled by one count. */
+/* E-optimal: greedy steps of the smallest eigenvalue, that of the least certain direction. Eigenvalues of A with a
+ * point added are counted by inertia in the eigenbasis of A, so that one count decides most points. */
 #include "backend/dense.h"
 #include "sensor/information.h"
 #include "sensor/share.h"
@@ -12,20 +12,21 @@
 #include <string.h>
 
 #define MAX_COMPONENTS LAC_PLACEMENT_MAX_COMPONENTS
-#define EQUAL          1e-12 /* relative: eigenvalues that differ by less are a tie */
+#define EQUAL          1e-12 /* relative: smaller differences of eigenvalues are ties */
 
 typedef struct {
   const LacCandidates *candidates;
   gsize                n_modes, n_components;
   double               variance;
-  gsize n_skipped;      /* directions that no choice can see yet: the smallest eigenvalues, all 0 */
-  const double *basis;  /* [n_modes][n_modes]: eigenvectors of A in rows */
-  const double *values; /* [n_modes]: its eigenvalues, smallest first */
-  double       *best;   /* [blocks]: score of the block's best point */
-  gsize        *places; /* [blocks]; n_points where there is none */
+  gsize         n_skipped; /* number of unobservable directions: the smallest eigenvalues, all 0 */
+  const double *basis;     /* [n_modes][n_modes]: eigenvectors of A in rows */
+  const double *values;    /* [n_modes]: its eigenvalues, smallest first */
+  double       *best;      /* [blocks]: score of the block's best point */
+  gsize        *places;    /* [blocks]; n_points if there is none */
 } Search;
 
-/* Of a symmetric matrix [n][n], destroyed: by Sylvester, the negative pivots of its elimination. */
+/* Counts the negative eigenvalues of a symmetric matrix [n][n], destroyed: by Sylvester's law, the negative pivots of
+ * its elimination. */
 static gsize
 count_negative(double *a, gsize n)
 {
@@ -40,8 +41,8 @@ count_negative(double *a, gsize n)
   return count;
 }
 
-/* Eigenvalues of A + Y Y^t / eta^2 below @limit: those of A less the negative ones of 1 + Y^t (A - limit)^-1 Y / eta^2.
- * y: [components][n_modes] in the eigenbasis. */
+/* Counts the eigenvalues of A + Y Y^t / eta^2 below @limit: those of A minus the negative ones of 1 + Y^t (A -
+ * limit)^-1 Y / eta^2. y: [components][n_modes] in the eigenbasis. */
 static gsize
 count_below(const Search *search, const double *y, double limit)
 {
@@ -65,7 +66,7 @@ count_below(const Search *search, const double *y, double limit)
   return below - count_negative(small, n);
 }
 
-/* The smallest eigenvalue that counts, between @low, which it reaches, and what the norms allow. */
+/* Finds the smallest relevant eigenvalue between @low, which it reaches, and the bound given by the norms. */
 static double
 find_value(const Search *search, const double *y, double low)
 {
@@ -137,7 +138,7 @@ search_block(gsize block, guint worker, gpointer user_data)
   search->places[block] = place;
 }
 
-/* Returns: the best point; n_points where none compares. */
+/* Returns: the best point; n_points if none is comparable. */
 static gsize
 find_best(Search *search, gsize n_blocks)
 {

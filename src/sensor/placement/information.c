@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Greedy steps of what a Bayesian learns: the fall of the entropy of the coefficients, their spread known beforehand. */
+/* Bayesian D-optimal: greedy steps of the information gain, the decrease of the coefficients' entropy from a known
+ * prior. */
 #include "sensor/information.h"
 
 #include <glib/gi18n-lib.h>

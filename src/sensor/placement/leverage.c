@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The points where the modes are strongest, whatever their neighbours say. */
+/* Leverage scores: the points with the largest mode norms, independent of each other. */
 #include "sensor/candidates.h"
 
 #include <glib/gi18n-lib.h>

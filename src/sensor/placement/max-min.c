@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each sensor as far from all others as can be, beginning at the middle. */
+/* Max-min distance: each sensor as far as possible from all others, starting at the centre. */
 #include "sensor/cells.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interpolation points of as many leading modes as the sensors can interpolate. */
+/* Q-DEIM: the interpolation points of as many leading modes as there are sensors. */
 #include "sensor/pivot.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pivoted QR of the transposed modes; more sensors than modes are greedy steps of the determinant. */
+/* Pivoted QR of the transposed modes; sensors beyond the number of modes are greedy steps of the determinant. */
 #include "sensor/pivot.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places by chance: the baseline every other method is judged by. */
+/* Random positions: the baseline for all other methods. */
 #include "sensor/candidates.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One sensor by chance in each cell of an even grid. */
+/* Stratified sampling: one random sensor in each cell of a regular grid. */
 #include "sensor/cells.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* As even a grid as that many sensors make, moved to the nearest allowed points. */
+/* A grid as regular as the number of sensors allows, moved to the nearest allowed points. */
 #include "sensor/cells.h"
 
 #include <glib/gi18n-lib.h>
