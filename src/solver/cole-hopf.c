@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cole-Hopf by the trapezoidal rule, which converges geometrically for both integrands: analytic, with Gaussian tails. f
- * spans a hundred decades at small viscosities; the largest exponent so far is taken out of both sums. */
+/* Cole-Hopf solution by the trapezoidal rule, which converges geometrically for both integrands: analytic with
+ * Gaussian tails. At small viscosities f spans a hundred decades; both sums are scaled by the running maximum of the
+ * exponent. */
 #include "solver/cole-hopf.h"
 
 #include <math.h>
 
-#define TAIL 40.0 /* exp(-TAIL) is left out, relative to the whole */
+#define TAIL 40.0 /* the integral is truncated at a relative weight of exp(-TAIL) */
 
 struct _LacColeHopf {
   double viscosity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One flow a thread; a device that is not concurrent has one. */
+/* One flow per thread; a device that is not concurrent has one. */
 #include "solver/members.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@ struct _LacMembers {
   gpointer         *flows;
   LacStatus        *status;
   LacSolverSpan     forwards, backwards;
-  /* arguments of the advance() under way */
+  /* arguments of the current advance() */
   double       *states;
   const double *parameters;
   gsize         n_steps;
@@ -126,7 +126,7 @@ lac_members_get_reversible(gconstpointer members)
   return ((const LacMembers *) members)->flows[0];
 }
 
-/* A step back costs about three forwards. */
+/* A reverse step costs about three forward steps. */
 void
 lac_members_record_reverse(gconstpointer members, gint64 start_ns, gsize n_steps)
 {

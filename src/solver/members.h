@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Members dealt to the threads: every worker has a flow of its own, and the first one's runs backwards too. What solvers do alike
- * whose flows hold one state at a time. */
+/* Ensemble members distributed over threads: every worker has its own flow, and the first one's is reversible too.
+ * Shared by solvers whose flows hold one state at a time. */
 #pragma once
 
 #include "solver/solver.h"
@@ -9,26 +9,26 @@ G_BEGIN_DECLS
 
 typedef struct _LacMembers LacMembers;
 
-/* One worker's flow. */
+/* The flow of one worker. */
 typedef struct {
-  const char *work;   /* "smoke steps", in the table of operations */
-  gsize       length; /* numbers a state */
+  const char *work;   /* operation name: "smoke steps" */
+  gsize       length; /* values per state */
   guint       n_parameters;
   gpointer (*create)(gconstpointer data, gboolean is_reversible, GError **error);
   void (*destroy)(gpointer flow);
-  /* One member, in place. */
+  /* Advances one member in place. */
   LacStatus (*advance)(gpointer flow, const double *parameters, double *state, gsize n_steps);
   gsize (*bytes)(gconstpointer flow);
-  double (*flops)(gconstpointer flow); /* of one step */
+  double (*flops)(gconstpointer flow); /* per step */
 } LacMembersFlow;
 
-/* @data: for create(), borrowed during the call. Returns: %NULL with an error of create(). */
+/* @data: passed to create(), borrowed during the call. Returns: %NULL with an error of create(). */
 LacMembers *lac_members_new(const LacMembersFlow    *flow,
                             const LacSolverSettings *settings,
                             gconstpointer            data,
                             GError                 **error);
 
-/* Of a LacSolver whose self these members are. */
+/* Callbacks for a LacSolver whose self is a LacMembers. */
 void     lac_members_destroy(gpointer members);
 gboolean lac_members_advance(gpointer      members,
                              double       *states,
@@ -43,8 +43,8 @@ double   lac_members_flops(gconstpointer members);
   .destroy = lac_members_destroy, .advance = lac_members_advance, .bytes = lac_members_bytes, \
   .flops = lac_members_flops
 
-/* For its other callbacks: the flow that runs backwards (borrowed), the record of @n_steps that it went back since @start_ns
- * (lac_clock_ns()), and what the members were made with. */
+/* For its other callbacks: the reversible flow (borrowed), recording @n_steps of the reverse pass since @start_ns
+ * (lac_clock_ns()), and the settings of the members. */
 gpointer lac_members_get_reversible(gconstpointer members);
 void     lac_members_record_reverse(gconstpointer members, gint64 start_ns, gsize n_steps);
 const LacSolverSettings *lac_members_get_settings(gconstpointer members);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentences. */
+/* Error messages of the solvers. */
 #include "solver/refusal.h"
 
 #include "base/error.h"

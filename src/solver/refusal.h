@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What several solvers say no with. */
+/* Error messages shared by several solvers. */
 #pragma once
 
 #include "backend/backend.h"
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* A status as an error for the person: %LAC_ERROR_DEVICE. */
+/* Converts a status to a %LAC_ERROR_DEVICE error. */
 gboolean lac_solver_check_status(LacStatus status, GError **error);
 
-/* Whether so many steps can be walked back (trajectory.h); else %LAC_ERROR_OUT_OF_RANGE. */
+/* Returns TRUE when @n_steps can be reversed (trajectory.h); otherwise sets %LAC_ERROR_OUT_OF_RANGE. */
 gboolean lac_solver_check_reverse(gsize n_steps, GError **error);
 
 G_END_DECLS

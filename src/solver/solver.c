@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The solvers there are; the list is made by the build from the names in meson.build. */
+/* Registry of solvers; the build generates the list from the names in meson.build. */
 #include "solver/solver.h"
 
 #define LAC_SOLVER(id) extern const LacSolver lac_solver_##id;

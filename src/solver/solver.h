@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A time-stepping solver behind one face: what makes truths, carries ensembles and, where it can run backwards, is
- * differentiated through. One row of the registry; states are fields on a uniform grid.
+/* Common interface of the time-stepping solvers: used for reference solutions, ensemble forecasts and, where
+ * reversible, adjoint gradients. One row of the registry each; states are fields on a uniform grid.
  *
- * A state is [n_fields][ny][nx] in double, row = y; ny = 1 in one dimension. A solver may keep its own form of the state
- * inside a call, never between calls. */
+ * A state is [n_fields][ny][nx] in double, row = y; ny = 1 in one dimension. A solver may use its own representation
+ * of the state within a call, never between calls. */
 #pragma once
 
 #include "backend/registry.h"
@@ -20,22 +20,22 @@ G_BEGIN_DECLS
 
 typedef struct {
   LacDevice device;
-  LacPool  *pool;      /* borrowed; members are dealt to its threads */
-  LacType   type;      /* of the arithmetic inside; reverse() computes in double */
+  LacPool  *pool;      /* borrowed; members are distributed over its threads */
+  LacType   type;      /* internal precision; reverse() computes in double */
   LacPerf  *perf;      /* borrowed; NULL: nothing is recorded */
-  LacLane  *lane;      /* of the calling thread */
+  LacLane  *lane;      /* lane of the calling thread */
   gsize     nx, ny;    /* grid points; ny = 1 in one dimension */
   double    length[2]; /* of the domain along x and y */
   double    time_step;
-  gsize     n_members; /* most that advance() is called with */
+  gsize     n_members; /* largest number passed to advance() */
   double    constants[LAC_SOLVER_MAX_CONSTANTS];
 } LacSolverSettings;
 
-/* Something that the equation of the example below keeps, to be watched: "energy", "mass"; a test holds it. */
+/* An invariant of the example below, also monitored in runs: "energy", "mass". A test checks its conservation. */
 typedef struct {
   const char *name;
   const char *unit;
-  gboolean    is_ideal; /* kept only with all parameters at 0 */
+  gboolean    is_ideal; /* conserved only with all parameters at 0 */
   double (*value)(gconstpointer solver, const double *state);
 } LacInvariant;
 
@@ -43,32 +43,34 @@ typedef struct _LacSolver LacSolver;
 
 struct _LacSolver {
   const char *name;    /* "navier-stokes-2d" */
-  const char *formula; /* as a person writes it */
-  const char *source;  /* paper, section */
-  guint       n_axes;  /* of space: 1 or 2 */
-  guint       order;   /* of the time steps: a test measures it; 0: they are exact */
+  const char *formula; /* "navier-stokes-2d" */
+  const char *source;  /* human-readable */
+  guint       n_axes;  /* space dimensions: 1 or 2 */
+  guint       order;   /* of the time stepping, verified by a test; 0: exact */
   guint       n_fields;
   const char *fields[LAC_SOLVER_MAX_FIELDS]; /* "u", "v" */
-  guint       n_parameters; /* scalars of the equation, each member its own: what a run may seek */
-  const char *parameters[LAC_SOLVER_MAX_PARAMETERS];
-  guint       n_constants; /* fixed numbers of the set-up */
-  const char *constants[LAC_SOLVER_MAX_CONSTANTS];
+  guint
+                      n_parameters; /* scalars of the equation, separate for each member: unknowns of an inverse problem */
+  const char         *parameters[LAC_SOLVER_MAX_PARAMETERS];
+  guint               n_constants; /* constants of the set-up */
+  const char         *constants[LAC_SOLVER_MAX_CONSTANTS];
   const LacInvariant *invariants;
   gsize               n_invariants;
 
-  /* What the contract test runs: a small grid with a length, a time step, constants, parameters, and a smooth @state of
-   * size 1 (where not NULL) in [n_fields][ny][nx]. The invariants are kept here, and 40 steps are no more than a turnover. */
+  /* Set-up of the contract test: a small grid with a length, a time step, constants, parameters, and a smooth @state
+   * of magnitude 1 (if not NULL) in [n_fields][ny][nx]. The invariants are conserved here, and 40 steps are at most
+   * one turnover time. */
   void (*example)(LacSolverSettings *settings, double *parameters, double *state);
 
-  gconstpointer equation; /* what tells rows apart that share their callbacks */
+  gconstpointer equation; /* distinguishes rows that share their callbacks */
 
-  /* Returns: %NULL with an error: a grid or number that it cannot take, no memory. */
+  /* Returns: %NULL with an error: unsupported grid or constant, or out of memory. */
   gpointer (*create)(const LacSolver *row, const LacSolverSettings *settings, GError **error);
   void (*destroy)(gpointer solver);
 
   /* Advances all members in place by @n_steps. @states: [n_members][n_fields][ny][nx]; @parameters:
-   * [n_members][n_parameters]; @step: goes into the records. Does not allocate; the same bits for any number of threads.
-   * Numbers that are no longer finite are left to the caller to find. */
+   * [n_members][n_parameters]; @step: recorded with the timing. Does not allocate; bitwise equal for any number of
+   * threads. The caller checks for non-finite values. */
   gboolean (*advance)(gpointer      solver,
                       double       *states,
                       gsize         n_members,
@@ -76,9 +78,9 @@ struct _LacSolver {
                       gsize         n_steps,
                       GError      **error);
 
-  /* (optional): the transposed derivative of advance() for one state, in double. @state: before the steps.
-   * @state_bar: in: derivative of a function of the state after; out: of the state before. @parameters_bar:
-   * [n_parameters], added to. Recomputes the trajectory from checkpoints; does not allocate. */
+  /* (optional): the transposed derivative (adjoint) of advance() for one state, in double. @state: before the steps.
+   * @state_bar: in: gradient with respect to the final state; out: with respect to the initial state.
+   * @parameters_bar: [n_parameters], accumulated. Recomputes the trajectory from checkpoints; does not allocate. */
   gboolean (*reverse)(gpointer      solver,
                       const double *state,
                       const double *parameters,
@@ -87,16 +89,17 @@ struct _LacSolver {
                       double       *parameters_bar,
                       GError      **error);
 
-  /* The largest stable and accurate time step at @state: what a settings check and a warning read; INFINITY: no limit. */
+  /* Returns the largest stable and accurate time step at @state, for settings checks and warnings; INFINITY: no
+   * limit. */
   double (*largest_step)(gconstpointer solver, const double *state, const double *parameters);
 
   gsize (*bytes)(gconstpointer solver);
-  double (*flops)(gconstpointer solver); /* of one step of one member */
+  double (*flops)(gconstpointer solver); /* per step and member */
 };
 
 const LacSolver *const *lac_solvers(gsize *n_solvers);
 
-/* Returns: (nullable): the solver of that name. */
+/* Returns: (nullable): the solver named @name. */
 const LacSolver *lac_solver_find(const char *name);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spans of a solver's work into the lane of the calling thread. */
+/* Timing spans of solver operations in the lane of the calling thread. */
 #include "solver/span.h"
 
 #include "base/clock.h"

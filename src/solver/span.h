@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One kind of a solver's work as the recorder sees it: a span a call. */
+/* Timing spans for one operation of a solver, one span per call. */
 #pragma once
 
 #include "solver/solver.h"
@@ -11,10 +11,10 @@ typedef struct {
   guint32  name;
 } LacSolverSpan;
 
-/* @name: "smoke steps", as it stands in the table of operations. */
+/* @name: "smoke steps", the name in the table of operations. */
 LacSolverSpan lac_solver_span(const LacSolverSettings *settings, const char *name);
 
-/* Of @n_steps that began at @start_ns (lac_clock_ns()); @flops: of all of them. */
+/* Records @n_steps that began at @start_ns (lac_clock_ns()); @flops: for all of them. */
 void lac_solver_span_push(const LacSolverSpan *span, gint64 start_ns, gsize n_steps, double flops);
 
 G_END_DECLS

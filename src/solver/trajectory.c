@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints by levels: a level divides its steps evenly among its slots, the last level keeps every state. */
+/* Multi-level checkpointing: a level divides its steps evenly among its slots, the last level stores every state. */
 #include "solver/trajectory.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ struct _LacTrajectory {
   double *slots; /* [LEVELS][SLOTS][length] */
 };
 
-/* What stays the same on the way down. */
+/* Constants of the recursion. */
 typedef struct {
   LacTrajectory            *trajectory;
   const LacTrajectoryFuncs *funcs;

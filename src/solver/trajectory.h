@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trajectory walked backwards: states are kept at intervals, and between two of them computed again. Twenty-four
- * checkpoints a level, four levels: at most four steps of extra work for one, for any number of steps up to 331 776.
+/* Reverse traversal of a trajectory with checkpointing: states are stored at intervals and recomputed in between.
+ * With 24 checkpoints per level and four levels, each step is recomputed at most four times, for up to 331 776 steps.
  * Source: Griewank and Walther (2008), Evaluating Derivatives, 12. */
 #pragma once
 
@@ -16,16 +16,17 @@ typedef struct _LacTrajectory LacTrajectory;
 
 typedef struct {
   LacStatus (*step)(gpointer user_data, double *state);
-  /* @before: the state that the step starts from; @bar: derivative by the state after it, becomes that by @before. */
+  /* @before: the state before the step; @bar: in: gradient with respect to the state after it; out: with respect to
+   * @before. */
   LacStatus (*reverse_step)(gpointer user_data, const double *before, double *bar);
 } LacTrajectoryFuncs;
 
-/* @length: numbers a state. Takes all the memory that reverse() will use. */
+/* @length: values per state. Allocates all memory that lac_trajectory_reverse() uses. */
 LacTrajectory *lac_trajectory_new(gsize length);
 void           lac_trajectory_free(LacTrajectory *trajectory);
 gsize          lac_trajectory_get_bytes(const LacTrajectory *trajectory);
 
-/* @state: before the first of @n_steps, at most %LAC_TRAJECTORY_LONGEST; left alone. Does not allocate. */
+/* @state: before the first of @n_steps, at most %LAC_TRAJECTORY_LONGEST; not modified. Does not allocate. */
 LacStatus lac_trajectory_reverse(LacTrajectory            *trajectory,
                                  const LacTrajectoryFuncs *funcs,
                                  gpointer                  user_data,

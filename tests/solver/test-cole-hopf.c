@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact Burgers solution: its equation, its conditions, its symmetry, and that more nodes change nothing. */
+/* Exact Burgers solution: its equation, conditions and symmetry, and convergence in the number of nodes. */
 #include "solver/cole-hopf.h"
 
 #include <glib.h>
@@ -8,7 +8,7 @@
 
 #define VISCOSITY (0.01 / G_PI)
 
-/* Differences of order 4; the shock is about viscosity / |u| wide, so these stay clear of its middle. */
+/* Differences of order 4; the shock is about viscosity / |u| wide, so the points stay clear of its centre. */
 static double
 residual(const LacColeHopf *exact, double viscosity, double t, double x)
 {
@@ -25,8 +25,8 @@ residual(const LacColeHopf *exact, double viscosity, double t, double x)
   return u_t + lac_cole_hopf_at(exact, t, x) * u_x - viscosity * u_xx;
 }
 
-/* Truncation: h^4 times a fifth derivative, at most (pi / (1 - pi t))^5 or so away from the shock; rounding of
- * second differences: 1e-14 nu / h^2. At a viscosity of 0.1 everything is smooth. */
+/* Truncation: h^4 times a fifth derivative, about (pi / (1 - pi t))^5 at most away from the shock; rounding of second
+ * differences: 1e-14 nu / h^2. At a viscosity of 0.1 the solution is smooth. */
 static void
 test_equation(void)
 {
@@ -73,7 +73,7 @@ largest_difference(double viscosity, gsize n_nodes, gsize n_other)
   return largest;
 }
 
-/* From the sharpest shock that is offered to the smoothest wave. */
+/* From the sharpest offered shock to the smoothest wave. */
 static void
 test_nodes(void)
 {

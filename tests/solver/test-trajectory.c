@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints change nothing: a trajectory walked backwards meets the states that it met forwards, bit by bit. */
+/* Checkpointing: the reverse pass visits the same states as the forward pass, bit by bit. */
 #include "solver/trajectory.h"
 
 #include <glib.h>
@@ -10,11 +10,11 @@
 #define LENGTH 3
 
 typedef struct {
-  double *met;     /* [n_steps][LENGTH]: the states, first one first */
-  gsize   n_steps; /* left to be walked */
+  double *met;     /* [n_steps][LENGTH]: states in forward order */
+  gsize   n_steps; /* steps still to reverse */
 } Path;
 
-/* A map whose steps do not commute and that forgets nothing: a turn with a bend. */
+/* A map whose steps do not commute and lose no information: a rotation with a nonlinearity. */
 static LacStatus
 step(gpointer user_data G_GNUC_UNUSED, double *state)
 {
@@ -62,7 +62,7 @@ check(LacTrajectory *trajectory, gsize n_steps)
   g_assert_cmpmem(bar, sizeof bar, all_kept, sizeof all_kept);
 }
 
-/* Around each power of the slots a level more is needed. */
+/* Step counts around each power of the slots, where another level is needed. */
 static void
 test_bits(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A substance carried round a ring while it spreads, mode by mode: exact in time for any step. */
+/* Advection and diffusion on a periodic interval, mode by mode: exact in time for any step. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>

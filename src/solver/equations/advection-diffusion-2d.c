@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A substance carried through a periodic rectangle while it spreads, mode by mode: exact in time for any step. */
+/* Advection and diffusion in a periodic rectangle, mode by mode: exact in time for any step. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>

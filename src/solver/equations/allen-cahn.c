@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Allen-Cahn equation on a ring, pseudo-spectral: phases that part and whose fronts creep. */
+/* Allen-Cahn equation on a periodic interval, pseudo-spectral: phase separation and slow fronts. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im G_GNUC_UNUSED
   re[1] = 1;
 }
 
-/* N = -reaction u^3. The 2/3 rule is a square's: a little of the cube is aliased, into modes that decay. */
+/* N = -reaction u^3. The 2/3 rule dealiases quadratic products: the cube is slightly aliased, into decaying modes. */
 static void
 product(const double *parameters, gsize n_points, const double *planes, double *out)
 {

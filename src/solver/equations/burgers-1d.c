@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Burgers' equation on a ring, pseudo-spectral. */
+/* Burgers' equation on a periodic interval, pseudo-spectral. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im G_GNUC_UNUSED)
 {
-  re[1] = -kx * kx; /* 0, the advection, is in the product alone */
+  re[1] = -kx * kx; /* parameter 0, the advection, enters only the product */
 }
 
 static const LacExponentialEquation equation = {

@@ -10,7 +10,7 @@ symbols(double kx, double ky, double *re, double *im G_GNUC_UNUSED)
   re[0] = -(kx * kx + ky * ky);
 }
 
-/* u u_x + v u_y and u v_x + v v_y; the order of the planes is that of the equation below. */
+/* u u_x + v u_y and u v_x + v v_y; planes in the order of the equation below. */
 static void
 product(const double *parameters G_GNUC_UNUSED, gsize n_points, const double *planes, double *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat that spreads along a rod whose ends are held at 0, by its sine modes: exact in time for any step. */
+/* Heat conduction in a rod with ends fixed at 0, in sine modes: exact in time for any step. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat that spreads in a periodic rectangle whose conductivity differs from place to place. The conductivity is a field of
- * the state that stands still, so that what seeks a beginning seeks it too. Source: Carslaw and Jaeger (1959), 1.6 (3). */
+/* Heat conduction in a periodic rectangle with spatially varying conductivity. The conductivity is a constant field
+ * of the state, so that methods that estimate the initial condition estimate it too. Source: Carslaw and Jaeger
+ * (1959), 1.6 (3). */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 enum { U, K, N_FIELDS };
 enum { BEND, CONDUCTIVITY, U_X, U_Y, K_X, K_Y, N_PLANES };
 
-/* Nothing is linear: k is not known beforehand. */
+/* No linear part, because k is not known in advance. */
 static void
 symbols(double kx  G_GNUC_UNUSED,
         double ky  G_GNUC_UNUSED,
@@ -47,7 +48,8 @@ reverse_product(const double *parameters G_GNUC_UNUSED,
       planes_bar[p * n + i] = out_bar[U * n + i] * planes[partners[p] * n + i];
 }
 
-/* The steps reach as far along the real axis as along the imaginary one, but all waves of diffusion lie there. */
+/* ETDRK4 is stable as far along the negative real axis as along the imaginary one, but all diffusion modes lie on the
+ * real axis. */
 static double
 rate(const double *parameters G_GNUC_UNUSED, const double *largest, double wavenumber)
 {

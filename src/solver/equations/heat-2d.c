@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat that spreads in a periodic rectangle. Each mode decays by its own factor a step: exact in time for any step and
- * diffusivity, where explicit differences would bind the step to the grid and their error to what is sought.
+/* Heat conduction in a periodic rectangle. Each mode decays by its own factor per step: exact in time for any step
+ * and diffusivity, whereas explicit differences would couple the step to the grid and bias the estimated diffusivity.
  * Source: Fourier (1822). */
 #include "solver/exponential/exponential.h"
 

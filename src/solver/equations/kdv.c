@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Korteweg-de Vries equation on a ring, pseudo-spectral: waves that steepen and disperse. */
+/* Korteweg-de Vries equation on a periodic interval, pseudo-spectral: steepening and dispersing waves. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im)
 {
-  im[1] = kx * kx * kx; /* of -u_xxx */
+  im[1] = kx * kx * kx; /* symbol of -u_xxx */
 }
 
 static const LacExponentialEquation equation = {

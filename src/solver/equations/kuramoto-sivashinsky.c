@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Kuramoto-Sivashinsky equation on a ring, pseudo-spectral: chaos from long waves that grow and short ones that decay. */
+/* Kuramoto-Sivashinsky equation on a periodic interval, pseudo-spectral: chaos from growing long and decaying short
+ * waves. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>

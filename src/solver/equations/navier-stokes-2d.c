@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two-dimensional Navier-Stokes on the periodic square of side 2 pi as a solver of velocities: the vorticity solver within.
+/* Two-dimensional Navier-Stokes on the periodic square of side 2 pi as a solver of velocities, using the vorticity
+ * solver:
  *   u_t + (u . grad) u = -grad p + nu lap u - mu u + (sin(k y), 0),   div u = 0
  * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3. */
 #include "base/clock.h"
@@ -16,8 +17,8 @@ enum { DRAG, FORCING, N_CONSTANTS };
 typedef struct {
   LacSolverSettings   settings;
   LacVorticitySolver *vorticity;
-  LacSpectralFlow    *backwards; /* the same steps in double, and their transpose */
-  LacSolverSpan       span;      /* of the way back */
+  LacSpectralFlow    *backwards; /* the same steps in double precision, with their transpose */
+  LacSolverSpan       span;      /* of the reverse pass */
 } NavierStokes;
 
 static gboolean
@@ -150,7 +151,7 @@ navier_stokes_reverse(gpointer      solver,
   return TRUE;
 }
 
-/* Half of what Runge-Kutta 4 bears on the imaginary axis, 2 sqrt 2, for the largest wavenumber that is kept. */
+/* Half the stability limit of Runge-Kutta 4 on the imaginary axis, 2 sqrt 2, for the largest retained wavenumber. */
 static double
 navier_stokes_largest_step(gconstpointer solver, const double *state, const double *parameters)
 {
@@ -177,7 +178,7 @@ navier_stokes_flops(gconstpointer solver)
   return lac_vorticity_get_flops(((const NavierStokes *) solver)->vorticity);
 }
 
-/* Kept without viscosity, drag and force, up to the error of the time steps. */
+/* Energy: conserved without viscosity, drag and force, up to the time-stepping error. */
 static double
 energy(gconstpointer solver, const double *state)
 {

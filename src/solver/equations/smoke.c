@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Smoke that rises: a buoyant density in a periodic square, spectral, hence smooth in all that it depends on.
+/* Rising smoke: a buoyant density in a periodic square, spectral and therefore smooth in all parameters.
  *   u_t + (u . grad) u = -grad p + nu lap u + (0, b s),   div u = 0,   s_t + u . grad s = kappa lap s + q
- * q = rate exp(-(sin^2(pi dx/L) + sin^2(pi dy/L)) L^2 / (2 pi^2 R^2)), a Gaussian of width R that is periodic. The mean of u is
- * left out: the pressure of a closed box holds it.
+ * q = rate exp(-(sin^2(pi dx/L) + sin^2(pi dy/L)) L^2 / (2 pi^2 R^2)), a periodic Gaussian of width R. The mean of u
+ * is 0: in a closed box the pressure balances it.
  * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3. */
 #include "base/clock.h"
 #include "base/error.h"
@@ -154,7 +154,7 @@ smoke_reverse(gpointer      solver,
   return TRUE;
 }
 
-/* As for Navier-Stokes; at rest, the speed that the smoke would have after rising through the square. */
+/* As for Navier-Stokes; for a flow at rest, with the speed the smoke would reach after rising through the square. */
 static double
 smoke_largest_step(gconstpointer solver, const double *state, const double *parameters)
 {
@@ -172,7 +172,7 @@ smoke_largest_step(gconstpointer solver, const double *state, const double *para
   return speed > 0 ? G_SQRT2 / (speed * largest) : (double) INFINITY;
 }
 
-/* The mean density: grows by the mean of the inflow, is kept without one. */
+/* Mean density: grows by the mean inflow, conserved without one. */
 static double
 mass(gconstpointer solver, const double *state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The product of Burgers, Korteweg-de Vries and Kuramoto-Sivashinsky: a field that carries itself along. */
+/* Nonlinear term u u_x of Burgers, Korteweg-de Vries and Kuramoto-Sivashinsky. */
 #include "solver/exponential/exponential.h"
 
 #include <math.h>

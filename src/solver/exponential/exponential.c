@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An exponential solver as the registry wants it, and its flow backwards. */
+/* Exponential solvers as registry entries, and their reverse pass. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "solver/exponential/exponential-private.h"
@@ -51,11 +51,11 @@ check_settings(const LacSolver              *row,
 
 /* ---- the flow backwards ---- */
 
-/* A derivative g by a half-spectrum is carried as h, g = h m / (nx ny) with m = 1 in
- * the columns of kx = 0 and n/2 and 2 in the others, which stand for two: the transpose of the forward transform is then the
- * inverse one and the other way round, and weights are transposed by conjugation alone. */
+/* A gradient g with respect to a half-spectrum is stored as h, g = h m / (nx ny) with m = 1 in the columns kx = 0 and
+ * n/2 and m = 2 in the others, which represent two modes. The transpose of the forward transform is then the inverse
+ * transform and vice versa, and weights are transposed by conjugation alone. */
 
-/* self->product_bar through N at @stage; added to @state_bar. */
+/* Propagates self->product_bar through N at @stage; accumulates into @state_bar. */
 static LacStatus
 reverse_multiply(LacExponential *self, gsize stage, double *state_bar)
 {
@@ -80,7 +80,8 @@ reverse_multiply(LacExponential *self, gsize stage, double *state_bar)
   return status;
 }
 
-/* Adds to the gradient by L, mode by mode, what weight @w between @from and the derivative @bar of its result means. */
+/* Accumulates the gradient with respect to L, mode by mode, of applying weight @w to @from, given the gradient @bar
+ * of the result. */
 static void
 differentiate(LacExponential *self, LacWeight w, const double *from, const double *bar)
 {
@@ -89,7 +90,7 @@ differentiate(LacExponential *self, LacWeight w, const double *from, const doubl
   for (gsize f = 0; f < self->row->n_fields;
        f++, from += 2 * self->n_modes, bar += 2 * self->n_modes)
     for (gsize i = 0; i < self->n_modes; i++) {
-      /* from conj(bar) slope, whose conjugate is the derivative by L */
+      /* from conj(bar) slope, whose conjugate is the derivative with respect to L */
       const double re = from[2 * i] * bar[2 * i] + from[2 * i + 1] * bar[2 * i + 1];
       const double im = from[2 * i + 1] * bar[2 * i] - from[2 * i] * bar[2 * i + 1];
 
@@ -108,7 +109,7 @@ reverse_linear(LacExponential *self, const double *before, double *bar)
   return LAC_STATUS_OK;
 }
 
-/* The gradient by L of one step: @bar by the state after it, bars[1..3] by its stages. */
+/* Computes one step's gradient with respect to L: @bar: gradient of the state after it, bars[1..3]: of its stages. */
 static void
 differentiate_step(LacExponential *self, const double *bar)
 {
@@ -128,7 +129,7 @@ differentiate_step(LacExponential *self, const double *bar)
   differentiate(self, LAC_WEIGHT_Q, self->scratch, bars[3]);
 }
 
-/* The derivatives by the stages, last first, into bars[3..0]; the last one without what is linear. */
+/* Computes the gradients of the stages, last first, into bars[3..0]; the final one excludes the linear part. */
 static LacStatus
 reverse_stages(LacExponential *self, const double *bar)
 {
@@ -181,7 +182,7 @@ step(gpointer user_data, double *state)
   return lac_exponential_step(user_data, state);
 }
 
-/* From the fields' derivative to that by the state inside. */
+/* Converts the gradient of the fields to that of the internal state. */
 static LacStatus
 reverse_write(LacExponential *self, const double *bar, double *state_bar)
 {
@@ -218,7 +219,8 @@ reverse_read(LacExponential *self, double *state_bar, double *bar)
   return status;
 }
 
-/* The gradient by L becomes that by the parameters: Re(symbol gradient) with each mode's share. */
+/* Converts the gradient with respect to L to that of the parameters: Re(symbol gradient) with each mode's
+ * multiplicity. */
 static void
 collect(LacExponential *self)
 {
@@ -232,7 +234,7 @@ collect(LacExponential *self)
     }
 }
 
-/* The transposed derivative of @n_steps from @fields. */
+/* Computes the transposed derivative of @n_steps from @fields. */
 static LacStatus
 transpose(LacExponential *self,
           const double   *fields,
@@ -301,7 +303,7 @@ count_bytes(gconstpointer data)
          (flow->n_numbers + n_batched) * sizeof(double);
 }
 
-/* Transforms of real planes, half a complex one each, and the weights. */
+/* Counts transforms of real planes, half a complex one each, and the weights. */
 static double
 count_flops(gconstpointer data)
 {
@@ -357,7 +359,7 @@ lac_exponential_reverse(gpointer      solver,
   return TRUE;
 }
 
-/* Half of what Runge-Kutta 4 bears on the imaginary axis, 2 sqrt 2. */
+/* Half the stability limit of Runge-Kutta 4 on the imaginary axis, 2 sqrt 2. */
 double
 lac_exponential_largest_step(gconstpointer solver, const double *state, const double *parameters)
 {

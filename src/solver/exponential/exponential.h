@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Equations u_t = L u + N(u) on a uniform grid, pseudo-spectral in space: L is a number a mode and goes into the time step
- * exactly, N is a product of planes by the 2/3 rule; ETDRK4. Without N the steps are exact, of any size. Backwards is the
- * exact transpose of these steps. An equation is a row; everything behind it is here.
+/* Pseudo-spectral solvers of u_t = L u + N(u) on a uniform grid with ETDRK4: L is diagonal in Fourier space and
+ * integrated exactly, N is a product of planes with the 2/3 rule. Without N steps of any size are exact. The reverse
+ * pass is the exact transpose of these steps. An equation is one row of callbacks; this module does the rest.
  * Source: Cox and Matthews (2002), doi:10.1006/jcph.2002.6995, eq. 26-29; Kassam and Trefethen (2005),
  * doi:10.1137/S1064827502410633. */
 #pragma once
@@ -21,30 +21,30 @@ typedef struct {
 } LacPlane;
 
 typedef struct {
-  const char *work;    /* "heat steps", in the table of operations */
-  gboolean    is_sine; /* one dimension, both ends held at 0; the grid has them; else periodic */
+  const char *work;    /* operation name: "heat steps" */
+  gboolean    is_sine; /* one dimension, both ends on the grid and fixed at 0; otherwise periodic */
 
-  /* L of a mode is the sum of parameters[p] (re[p] + i im[p]): the factors at wavenumbers (kx, ky). The imaginary part is
-   * left out at Nyquist wavenumbers. */
+  /* L of a mode is the sum of parameters[p] (re[p] + i im[p]), with the factors at wavenumbers (kx, ky). The
+   * imaginary part is omitted at Nyquist wavenumbers. */
   void (*symbols)(double kx, double ky, double *re, double *im);
 
-  /* Planes that N is made of at each point; none: the equation is linear, and needs nothing below. */
+  /* Planes that N combines pointwise; none: the equation is linear and needs none of the members below. */
   guint    n_planes;
   LacPlane planes[LAC_EXPONENTIAL_MAX_PLANES];
   /* @planes: [n_planes][n_points]; @out: [n_fields][n_points] */
   void (*product)(const double *parameters, gsize n_points, const double *planes, double *out);
-  /* @out_bar: [n_fields][n_points]; fills @planes_bar: [n_planes][n_points], adds to @parameters_bar */
+  /* @out_bar: [n_fields][n_points]; fills @planes_bar: [n_planes][n_points], accumulates into @parameters_bar */
   void (*reverse_product)(const double *parameters,
                           gsize         n_points,
                           const double *planes,
                           const double *out_bar,
                           double       *planes_bar,
                           double       *parameters_bar);
-  /* A bound of |dN/du|; @largest: [n_fields] of the fields; @wavenumber: the largest kept. */
+  /* Returns a bound of |dN/du|; @largest: [n_fields], the fields' maxima; @wavenumber: the largest after dealiasing. */
   double (*rate)(const double *parameters, const double *largest, double wavenumber);
 } LacExponentialEquation;
 
-/* What a LacSolver's row is filled with. */
+/* Functions for the row of a LacSolver. */
 gpointer
 lac_exponential_create(const LacSolver *row, const LacSolverSettings *settings, GError **error);
 gboolean lac_exponential_reverse(gpointer      solver,
@@ -57,13 +57,13 @@ gboolean lac_exponential_reverse(gpointer      solver,
 double
 lac_exponential_largest_step(gconstpointer solver, const double *state, const double *parameters);
 
-/* That, of a row whose equation has the name @row_equation. */
+/* Members of a LacSolver whose equation is @row_equation. */
 #define LAC_EXPONENTIAL(row_equation)                                               \
   .equation = &(row_equation), .create = lac_exponential_create,                    \
   .reverse = lac_exponential_reverse, .largest_step = lac_exponential_largest_step, \
   LAC_MEMBERS_CALLBACKS
 
-/* N = -parameters[0] u u_x, of the planes u and u_x: what several rows have in common. */
+/* N = -parameters[0] u u_x from the planes u and u_x, shared by several equations. */
 void
 lac_exponential_carry(const double *parameters, gsize n_points, const double *planes, double *out);
 void lac_exponential_reverse_carry(const double *parameters,
@@ -75,13 +75,13 @@ void lac_exponential_reverse_carry(const double *parameters,
 double
 lac_exponential_carry_rate(const double *parameters, const double *largest, double wavenumber);
 
-/* What an equation with that N has in its row. */
+/* Members of an equation with that N. */
 #define LAC_EXPONENTIAL_CARRIES                                                       \
   .n_planes = 2, .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}},                   \
   .product = lac_exponential_carry, .reverse_product = lac_exponential_reverse_carry, \
   .rate = lac_exponential_carry_rate
 
-/* Means over the grid of field 0 and of its square: invariants of many rows. */
+/* Return the grid means of field 0 and of its square: invariants of many equations. */
 double lac_exponential_mean(gconstpointer solver, const double *state);
 double lac_exponential_mean_square(gconstpointer solver, const double *state);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An exponential solver's flow forwards: its memory, its wavenumbers, its stages, its step. */
+/* Forward pass of exponential solvers: memory, wavenumbers, stages, step. */
 #include "solver/exponential/exponential-private.h"
 #include "solver/refusal.h"
 
@@ -9,13 +9,13 @@
 
 /* ---- weights ---- */
 
-/* The weights of ETDRK4 and their derivatives, through phi_k(z) = sum_j z^j / (j + k)!: the series where z is small, the
- * recurrence phi_(k+1) = (phi_k - 1/k!) / z elsewhere, so that no digits cancel (what the contour of Kassam and Trefethen is
- * for); phi_k' = phi_k - k phi_(k+1). */
+/* Weights of ETDRK4 and their derivatives, through phi_k(z) = sum_j z^j / (j + k)!: the series for small z, otherwise
+ * the recurrence phi_(k+1) = (phi_k - 1/k!) / z, which avoids cancellation (the purpose of the contour of Kassam and
+ * Trefethen); phi_k' = phi_k - k phi_(k+1). */
 
 #define N_PHI 5
 
-/* 24 terms: the first left out is below 1e-27 of the sum for |z| <= 1. */
+/* 24 terms: the first omitted one is below 1e-27 of the sum for |z| <= 1. */
 static void
 fill_phi(double complex z, double complex *phi)
 {
@@ -45,7 +45,7 @@ store(double (*to)[2], const double complex *from)
   }
 }
 
-/* @growth: L of the mode, (re, im). */
+/* @growth: L of the mode (re, im). */
 static void
 exponential_weigh(const double *growth, double time_step, LacWeights *weights)
 {
@@ -204,7 +204,7 @@ lac_exponential_set_parameters(LacExponential *self, const double *parameters)
   }
 }
 
-/* The odd extension, twice as long less the ends. */
+/* Computes the odd extension, twice as long minus the ends. */
 static void
 extend(const LacExponential *self, const double *field, double *plane)
 {
@@ -251,7 +251,7 @@ lac_exponential_write(LacExponential *self, const double *state, double *fields)
   return status;
 }
 
-/* N at a stage, in modes. */
+/* Computes N at a stage, in Fourier space. */
 static LacStatus
 multiply(LacExponential *self, gsize stage)
 {
@@ -348,8 +348,8 @@ allocate(LacExponential *self)
   self->grid = take(self, self->n_batch * self->n_points);
 }
 
-/* Wavenumbers of the mode in column @x and row @y; the imaginary part of a symbol would not be that of a real field at a
- * Nyquist wavenumber, which stands for both signs. */
+/* Sets the wavenumbers of the mode in column @x and row @y. At a Nyquist wavenumber, which represents both signs, the
+ * imaginary part of a symbol is omitted because the field would not be real. */
 static void
 fill_mode(LacExponential *self, gsize x, gsize y)
 {

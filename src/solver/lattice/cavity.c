@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lid-driven cavity on the lattice. */
+/* Lid-driven cavity with the lattice Boltzmann solver. */
 #include "solver/lattice/cavity.h"
 
 #include "base/error.h"
@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#define SPEED     0.2  /* of the lid on the lattice: a steady flow bears a high Mach number here */
-#define ROUNDS    4    /* looks while the lid goes across */
-#define LONGEST   2000 /* ways across before one gives up */
-#define LEAST_TAU 0.01 /* of relaxation, beyond one half */
+#define SPEED     0.2 /* lid speed in lattice units: a steady flow tolerates a high Mach number here */
+#define ROUNDS    4    /* convergence checks per lid crossing time */
+#define LONGEST   2000 /* lid crossing times before giving up */
+#define LEAST_TAU 0.01 /* minimum relaxation time beyond one half */
 
 gboolean
 lac_cavity_solve(const LacCavitySettings *settings, double *fields, GError **error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lattice Boltzmann loops for the level and the type that the build names: LAC_LEVEL, LAC_REAL_F32 or LAC_REAL_F64. */
+/* Lattice Boltzmann loops for the instruction set and type chosen by the build: LAC_LEVEL, LAC_REAL_F32 or
+ * LAC_REAL_F64. */
 #include "solver/lattice/kernel.h"
 
 #ifdef LAC_REAL_F32
@@ -22,7 +23,7 @@ typedef struct {
   Real even, odd; /* half the relaxation rates */
 } Rates;
 
-/* A pair of opposite populations relaxes: @speed is the velocity along the first, @common = density - 1.5 u^2. */
+/* Relaxes a pair of opposite populations: @speed is the velocity along the first, @common = density - 1.5 u^2. */
 LAC_INLINE void
 relax(Rates rates, Real weight, Real common, Real speed, Real *ahead, Real *back)
 {
@@ -34,7 +35,7 @@ relax(Rates rates, Real weight, Real common, Real speed, Real *ahead, Real *back
   *back -= even - odd;
 }
 
-/* One row: @f and @t are the nine planes at the row's first cell. */
+/* Processes one row: @f and @t are the nine planes at the row's first cell. */
 LAC_INLINE void
 collide_row(const LacLatticeGrid *grid, Rates rates, const Real *f, Real *t)
 {
@@ -143,7 +144,7 @@ static void
 start(const LacLatticeGrid *grid, const double *moments, void *populations)
 {
   const size_t n = grid->nx * grid->ny;
-  const Rates  rates = {(Real) 0.5, (Real) 0.5}; /* relaxed at once */
+  const Rates  rates = {(Real) 0.5, (Real) 0.5}; /* relaxes in one step */
 
   for (size_t y = 0; y < grid->ny; y++)
     for (size_t x = 0; x < grid->nx; x++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lattice: its memory, its state and its step. */
+/* Lattice Boltzmann solver: memory, state and step. */
 #include "solver/lattice/lattice-boltzmann.h"
 
 #include "backend/cpu/cpu.h"
@@ -21,7 +21,7 @@ const guint8 lac_lattice_opposite[LAC_LATTICE_N] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 const double lac_lattice_weight[LAC_LATTICE_N] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
                                                   1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
 
-/* A side: the axis that it lies across, its cells' place on that axis, and the way inwards. */
+/* A side: the axis normal to it, the coordinate of its cells on that axis, and the inward direction. */
 typedef struct {
   LacLatticeSide kind;
   guint          axis; /* 0: left or right */
@@ -60,7 +60,7 @@ across(const Side *side, guint k)
   return side->axis == 0 ? lac_lattice_x[k] : lac_lattice_y[k];
 }
 
-/* Population @k at @place along the side and @depth cells inside of its cells; -1: the ghosts. */
+/* Returns the offset of population @k at @place along the side and @depth cells inwards; depth -1: the ghosts. */
 static guint32
 at(const LacLattice *lattice, const Side *side, guint k, gssize place, gssize depth)
 {
@@ -70,7 +70,7 @@ at(const LacLattice *lattice, const Side *side, guint k, gssize place, gssize de
                          : lac_lattice_at(lattice, k, place, here);
 }
 
-/* The direction that mirrors @k at the side. */
+/* Returns the direction that mirrors @k at the side. */
 static guint
 mirror(const Side *side, guint k)
 {
@@ -98,8 +98,8 @@ equilibrium(guint k, const double *velocity)
   return lac_lattice_weight[k] * (3 * speed + 4.5 * speed * speed - 1.5 * square);
 }
 
-/* Velocity of a wall where the link of @k from the cell at @place crosses it: midway to the next cell's, at the ends going on
- * in a line. */
+/* Computes the wall velocity where the link of @k from the cell at @place crosses it, midway to the next cell;
+ * extrapolated linearly at the ends. */
 static void
 wall_velocity(const Side *side, guint k, gssize place, double velocity[2])
 {
@@ -117,7 +117,7 @@ wall_velocity(const Side *side, guint k, gssize place, double velocity[2])
   }
 }
 
-/* All that cells of the side pull in direction @k. */
+/* Adds the links for everything that cells of the side pull in direction @k. */
 static void
 link_direction(LacLattice *lattice, const Side *side, guint k)
 {
@@ -155,7 +155,7 @@ link_direction(LacLattice *lattice, const Side *side, guint k)
   }
 }
 
-/* Walls come last: a corner belongs to them; slip reads the ghosts of the outflow. */
+/* Walls come last because corners belong to them; slip sides read the ghosts of the outflow. */
 static void
 link_sides(LacLattice *lattice)
 {
@@ -188,7 +188,7 @@ find_disc(const LacLattice *lattice, gssize x, gssize y)
   return NULL;
 }
 
-/* The share of the way from (x, y) along @k at which the disc begins. */
+/* Returns the distance from (x, y) along @k to the disc, as a fraction of the link. */
 static double
 distance_to_disc(const LacLatticeDisc *disc, gssize x, gssize y, guint k)
 {
@@ -200,7 +200,7 @@ distance_to_disc(const LacLatticeDisc *disc, gssize x, gssize y, guint k)
   return CLAMP((-half - sqrt(MAX(half * half - square * rest, 0))) / square, 0, 1);
 }
 
-/* Bouzidi's linear interpolation of what comes back to (x, y) from @disc along the opposite of @k. */
+/* Bouzidi's linear interpolation of the population reflected to (x, y) from @disc opposite to @k. */
 static void
 link_disc(LacLattice *lattice, const LacLatticeDisc *disc, gssize x, gssize y, guint k)
 {
@@ -252,10 +252,10 @@ lattice_build(LacLattice *lattice)
 /* ---- steps ---- */
 
 #define LINE 64 /* bytes of a cache line */
-#define ROWS 8  /* rows an item of work */
+#define ROWS 8  /* rows per work item */
 #define MAGIC \
   (3.0 /      \
-   16) /* of the two relaxation times: plane walls lie midway between cells for any viscosity */
+   16) /* magic parameter of the two relaxation times: straight walls are midway between cells for any viscosity */
 
 static const LacLatticeKernel *
 find_kernel(LacType type)
@@ -308,7 +308,7 @@ check(const LacLatticeSettings *settings, GError **error)
   return TRUE;
 }
 
-/* Rows begin on a cache line; the ghost before one is the last number of the line before. */
+/* Aligns rows to cache lines; the ghost before a row is the last element of the preceding line. */
 static LacLatticeGrid
 lay_out(const LacLatticeSettings *settings)
 {
@@ -328,7 +328,7 @@ LacLattice *
 lac_lattice_new(const LacLatticeSettings *settings, GError **error)
 {
   LacLattice  *lattice;
-  const double tau = 3 * settings->viscosity; /* less one half */
+  const double tau = 3 * settings->viscosity; /* minus one half */
 
   if (!check(settings, error))
     return NULL;
@@ -399,7 +399,7 @@ collide_rows(gsize item, guint worker, gpointer user_data)
                            MIN((item + 1) * ROWS, lattice->grid.ny));
 }
 
-/* By exchange of momentum: what goes into the discs and what comes back, both along the link. */
+/* Momentum exchange: sums the populations entering and leaving the discs along each link. */
 static void
 add_up_force(const LacLattice *lattice, double *force)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lattice Boltzmann in two dimensions (D2Q9): flow in a box with walls, an inflow, and discs in the way. Two relaxation times
- * with the equilibrium of He and Luo, so that a steady flow is incompressible to second order and an unsteady one up to
- * the square of the Mach number. Lattice units: cells, steps, density 1; the speed of sound is 1 / sqrt 3.
- * Cell (x, y) lies at (x, y); walls and the ends of the box lie half a cell outside of the first and last cells.
- * Sources: Ginzburg, Verhaeghe, d'Humieres (2008), Commun. Comput. Phys. 3, 427 (two relaxation times);
- * He and Luo (1997), J. Stat. Phys. 88, 927; Bouzidi, Firdaouss, Lallemand (2001), Phys. Fluids 13, 3452 (curved walls). */
+/* Two-dimensional lattice Boltzmann solver (D2Q9) for flow in a box with walls, an inflow, and discs. Two relaxation
+ * times with the equilibrium of He and Luo, so that a steady flow is incompressible to second order and an unsteady
+ * one up to the square of the Mach number. Lattice units: cells, steps, density 1; the speed of sound is 1 / sqrt 3.
+ * Cell (x, y) is centred at (x, y); walls and the ends of the box lie half a cell outside the first and last cells.
+ * Sources: Ginzburg, Verhaeghe, d'Humieres (2008), Commun. Comput. Phys. 3, 427 (two relaxation times); He and Luo
+ * (1997), J. Stat. Phys. 88, 927; Bouzidi, Firdaouss, Lallemand (2001), Phys. Fluids 13, 3452 (curved walls). */
 #pragma once
 
 #include "base/pool.h"
@@ -15,10 +15,10 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LAC_LATTICE_PERIODIC, /* both of a pair */
-  LAC_LATTICE_WALL, /* no slip; moves with its velocities, and where they lead inwards it is an inflow */
-  LAC_LATTICE_SLIP, /* a plane of symmetry */
-  LAC_LATTICE_OUTFLOW /* no gradient but for a trace of its velocities; most of a sound wave leaves, too */
+  LAC_LATTICE_PERIODIC, /* on both sides of a pair */
+  LAC_LATTICE_WALL, /* no slip, moving with its velocities; an inflow where they point inwards */
+  LAC_LATTICE_SLIP, /* symmetry plane */
+  LAC_LATTICE_OUTFLOW /* zero gradient plus a small fraction of its velocities; lets most of a sound wave out */
 } LacLatticeSide;
 
 enum {
@@ -36,43 +36,44 @@ typedef struct {
 } LacLatticeDisc;
 
 typedef struct {
-  LacPool       *pool; /* borrowed; rows are dealt to its threads */
+  LacPool       *pool; /* borrowed; rows are distributed over its threads */
   LacType        type;
   gsize          nx, ny;
-  double         viscosity; /* cells^2 a step; above 0 */
+  double         viscosity; /* cells^2 per step; > 0 */
   LacLatticeSide sides[LAC_LATTICE_N_SIDES];
-  const double
-    *velocities[LAC_LATTICE_N_SIDES]; /* [cells of the side][2]; NULL: 0; borrowed during new() */
+  const double  *velocities
+    [LAC_LATTICE_N_SIDES]; /* [cells of the side][2]; NULL: 0; borrowed during lac_lattice_new() */
   gsize          n_discs;
-  LacLatticeDisc discs[LAC_LATTICE_MAX_DISCS]; /* with two cells or more between them */
-  gboolean       staircase; /* walls of discs midway between cells, not where they are */
+  LacLatticeDisc discs[LAC_LATTICE_MAX_DISCS]; /* at least two cells apart */
+  gboolean staircase; /* place disc walls midway between cells instead of at their exact position */
 } LacLatticeSettings;
 
 typedef struct _LacLattice LacLattice;
 
-/* Returns: %NULL with %LAC_ERROR_OUT_OF_RANGE. At rest. */
+/* Returns: a lattice at rest, or %NULL with %LAC_ERROR_OUT_OF_RANGE. */
 LacLattice *lac_lattice_new(const LacLatticeSettings *settings, GError **error);
 void        lac_lattice_free(LacLattice *lattice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLattice, lac_lattice_free)
 
-/* @moments: [3][ny][nx]: deviation of density from 1, velocity along x and y. Cells of discs are rested. */
+/* @moments: [3][ny][nx]: deviation of density from 1, velocity along x and y. Cells inside discs are set to rest. */
 void lac_lattice_set(LacLattice *lattice, const double *moments);
-/* As set(); pressure is a third of the first. In discs 0. */
+/* Returns the same moments; pressure is a third of the first. 0 inside discs. */
 void lac_lattice_get(const LacLattice *lattice, double *moments);
 
-/* @forces: (nullable): [n_steps][2], of the flow on all discs. The same bits for any number of threads. Does not allocate. */
+/* @forces: (nullable): [n_steps][2], force of the flow on all discs. Bitwise equal for any number of threads. Does
+ * not allocate. */
 void lac_lattice_advance(LacLattice *lattice, gsize n_steps, double *forces);
 
-/* Towards a steady flow. */
+/* Convergence to a steady flow. */
 typedef struct {
-  double speed;              /* typical one: at rest is what changes by less than 1e-8 of it */
-  gsize  n_between, n_looks; /* steps from one look to the next; looks before one gives up */
-  gboolean (*cancelled)(gpointer user_data); /* (optional): polled at every look */
+  double speed;              /* typical speed: converged when the change is below 1e-8 of it */
+  gsize  n_between, n_looks; /* steps between checks; checks before giving up */
+  gboolean (*cancelled)(gpointer user_data); /* (optional): polled at every check */
   gpointer user_data;
 } LacLatticeRest;
 
-/* Advances until nothing changes. @moments: [3][ny][nx], as get(). Returns: %FALSE with %LAC_ERROR_FAILED where it is cancelled
- * or does not come to rest. */
+/* Advances until converged. @moments: [3][ny][nx], see lac_lattice_get(). Returns: %FALSE with %LAC_ERROR_FAILED if
+ * cancelled or not converged. */
 gboolean lac_lattice_converge(LacLattice           *lattice,
                               const LacLatticeRest *rest,
                               double               *moments,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the lattice Boltzmann solver share. */
+/* Internals shared by the parts of the lattice Boltzmann solver. */
 #pragma once
 
 #include "solver/lattice/kernel.h"
@@ -10,20 +10,20 @@ struct _LacLattice {
   const LacLatticeKernel *kernel;
   LacLatticeGrid          grid;
   double                  omega[2];
-  gsize                   n_bytes;   /* of one set of populations */
-  void                   *from, *to; /* after collision; swapped every step */
-  GArray                 *links;     /* LacLatticeLink: sides first, then discs */
+  gsize                   n_bytes;   /* size of one set of populations */
+  void                   *from, *to; /* post-collision populations; swapped every step */
+  GArray                 *links;     /* array of LacLatticeLink: sides first, then discs */
   gsize                   n_side_links;
-  GArray                 *directions; /* guint8, of the discs' links: towards the disc */
-  GArray                 *solid;      /* guint32, offsets of the discs' cells in a plane */
-  guint8                 *mask;       /* [ny][nx] */
+  GArray *directions; /* array of guint8: direction towards the disc of each of the discs' links */
+  GArray *solid;      /* array of guint32: offsets of the discs' cells in a plane */
+  guint8 *mask;       /* [ny][nx] */
 };
 
 extern const int    lac_lattice_x[LAC_LATTICE_N], lac_lattice_y[LAC_LATTICE_N];
 extern const guint8 lac_lattice_opposite[LAC_LATTICE_N];
 extern const double lac_lattice_weight[LAC_LATTICE_N];
 
-/* Where population @k of cell (x, y) is; x and y from -1 to n. */
+/* Returns the offset of population @k of cell (x, y); x and y from -1 to n. */
 static inline guint32
 lac_lattice_at(const LacLattice *lattice, guint k, gssize x, gssize y)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The way of the lattice to a steady flow. */
+/* Convergence of the lattice to a steady flow. */
 #include "base/error.h"
 #include "solver/lattice/lattice-private.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define STILL \
-  1e-8 /* of the typical speed: the largest change from look to look of a flow at rest */
+  1e-8 /* relative to the typical speed: largest change between checks of a converged flow */
 
-/* Velocities change by the return value since @before, which becomes @moments. NaN stays NaN. */
+/* Returns the largest change of velocity since @before, which is replaced by @moments. NaN propagates. */
 static double
 change(const double *moments, double *before, gsize cells)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the way forwards and the way back share. Spectra are [ny][nxh] pairs (re, im), nxh = n/2 + 1; a state is the
- * spectra of w and, where there is density, of s. */
+/* Internals shared by the forward and the reverse pass. Spectra are [ny][nxh] pairs (re, im), nxh = n/2 + 1; a state
+ * consists of the spectra of w and, with a density, of s. */
 #pragma once
 
 #include "solver/spectral/flow.h"
 #include "solver/trajectory.h"
 
-/* Derivatives are i times a real factor of the wavenumber: the factors. */
+/* Real factors of the derivatives, which are i times a factor of the wavenumber. */
 typedef enum {
   LAC_FACTOR_U,  /* of u from w: ky / k^2 */
   LAC_FACTOR_V,  /* of v from w: -kx / k^2 */
@@ -21,7 +21,7 @@ struct _LacSpectralFlow {
   LacSpectralFlowSettings settings;
   gsize                   nxh, n_modes, n_points;
   gsize                   n_equations, n_planes;
-  gsize                   length; /* numbers a state */
+  gsize                   length; /* values per state */
   double                  parameters[LAC_SPECTRAL_FLOW_N_PARAMETERS];
   guint8                 *memory;                /* device: a plane, then a spectrum */
   double                 *factors[LAC_FACTOR_N]; /* [n_modes]; 0 at the Nyquist wavenumbers */
@@ -31,27 +31,27 @@ struct _LacSpectralFlow {
   double                 *source;                /* [length]: force and inflow */
   double                 *spectrum, *plane;      /* scratch */
   double                 *state;                 /* [length] */
-  double                 *stages[4], *slopes[4]; /* of the last step: its states and their slopes */
-  double                 *planes[4];             /* [n_planes][n][n]: u, v and gradients there */
-  double                 *bars[4], *slope_bar, *state_bar; /* [length]; only where reversible */
+  double                 *stages[4], *slopes[4]; /* states and slopes of the last step */
+  double                 *planes[4]; /* [n_planes][n][n]: u, v and gradients at the stages */
+  double                 *bars[4], *slope_bar, *state_bar; /* [length]; only if reversible */
   double                 *plane_bars;                      /* [n_planes][n][n] */
-  double                 *parameters_bar;                  /* of the reverse() under way */
+  double                 *parameters_bar;                  /* argument of the current reverse() */
   LacTrajectory          *trajectory;
-  gsize                   n_numbers; /* on the host, without the trajectory */
+  gsize                   n_numbers; /* on the host, excluding the trajectory */
 };
 
-/* [n][n] and spectrum, unnormalised forwards. */
+/* Transforms [n][n] to and from a spectrum, unnormalised forwards. */
 LacStatus lac_spectral_flow_forward(LacSpectralFlow *flow, const double *plane, double *spectrum);
 LacStatus lac_spectral_flow_inverse(LacSpectralFlow *flow, const double *spectrum, double *plane);
 
-/* out = i factor in, over one spectrum; with @sign -1 the transpose. In place or not. */
+/* Computes out = i factor in over one spectrum; with @sign -1 the transpose. May be in place. */
 void lac_spectral_flow_derive(const LacSpectralFlow *flow,
                               LacFactor              factor,
                               double                 sign,
                               const double          *in,
                               double                *out);
 
-/* One step in place; leaves stages, slopes and planes behind. */
+/* Advances one step in place; leaves stages, slopes and planes behind. */
 LacStatus lac_spectral_flow_step(LacSpectralFlow *flow, double *state);
 
 LacStatus lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spectral flow backwards. A derivative g by a half-spectrum is carried as h, g = h m / n^2 with m = 1 in the columns of
- * kx = 0 and n/2 and 2 in the others, which stand for two: the transpose of the forward transform is then the inverse one and
- * the other way round, and factors are transposed by conjugation alone. */
+/* Reverse pass of the spectral flow. A gradient g with respect to a half-spectrum is stored as h, g = h m / n^2 with
+ * m = 1 in the columns kx = 0 and n/2 and m = 2 in the others, which represent two modes. The transpose of the
+ * forward transform is then the inverse transform and vice versa, and factors are transposed by conjugation alone. */
 #include "solver/refusal.h"
 #include "solver/spectral/flow-private.h"
 
 #include <string.h>
 
-/* m / n^2 of a mode. */
+/* Returns m / n^2 of a mode. */
 static double
 weigh(const LacSpectralFlow *flow, gsize mode)
 {
@@ -16,7 +16,7 @@ weigh(const LacSpectralFlow *flow, gsize mode)
   return (x == 0 || 2 * x == flow->settings.n ? 1 : 2) / (double) flow->n_points;
 }
 
-/* Adds to @state_bar what the derivative by the planes at one stage means for its state. */
+/* Accumulates into @state_bar the gradient propagated from the planes of one stage to its state. */
 static LacStatus
 reverse_planes(LacSpectralFlow *flow, double *state_bar)
 {
@@ -33,7 +33,7 @@ reverse_planes(LacSpectralFlow *flow, double *state_bar)
   return status;
 }
 
-/* flow->slope_bar through the slope of @stage; @state_bar is overwritten. */
+/* Propagates flow->slope_bar through the slope of @stage; @state_bar is overwritten. */
 static LacStatus
 reverse_slope(LacSpectralFlow *flow, gsize stage, double *state_bar)
 {
@@ -73,7 +73,8 @@ reverse_slope(LacSpectralFlow *flow, gsize stage, double *state_bar)
   return status == LAC_STATUS_OK ? reverse_planes(flow, state_bar) : status;
 }
 
-/* By viscosity: E' = -k^2 dt E, the half step's E' = -k^2 dt/2 E. @bar: by the state after the step. */
+/* Derivative with respect to viscosity: E' = -k^2 dt E, for the half step E' = -k^2 dt/2 E. @bar: gradient of the
+ * state after the step. */
 static double
 differentiate_decay(const LacSpectralFlow *flow, const double *bar)
 {
@@ -133,7 +134,7 @@ step(gpointer user_data, double *state)
   return lac_spectral_flow_step(user_data, state);
 }
 
-/* The transpose of writing the fields: from @bar to a derivative by the state. */
+/* Transpose of writing the fields: converts @bar to the gradient of the state. */
 static LacStatus
 reverse_write(LacSpectralFlow *flow, const double *bar, double *state_bar)
 {
@@ -152,7 +153,7 @@ reverse_write(LacSpectralFlow *flow, const double *bar, double *state_bar)
   return status;
 }
 
-/* The transpose of reading them. */
+/* Transpose of reading the fields. */
 static LacStatus
 reverse_read(LacSpectralFlow *flow, double *state_bar, double *bar)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spectral flow forwards: its constants, its stages, its step. */
+/* Forward pass of the spectral flow: constants, stages, step. */
 #include "solver/refusal.h"
 #include "solver/spectral/flow-private.h"
 
@@ -91,7 +91,7 @@ fill_decay(LacSpectralFlow *flow, gsize equation, double diffusivity, double dra
   }
 }
 
-/* -k cos(k y) of the force (sin(k y), 0), and the inflow. */
+/* Sets -k cos(k y), from the force (sin(k y), 0), and the inflow. */
 static LacStatus
 fill_source(LacSpectralFlow *flow)
 {
@@ -229,7 +229,7 @@ lac_spectral_flow_set_parameters(LacSpectralFlow *flow, const double *parameters
   memcpy(flow->parameters, parameters, sizeof flow->parameters);
 }
 
-/* u, v and the gradients at @state as planes. */
+/* Computes u, v and the gradients at @state as planes. */
 static LacStatus
 evaluate(LacSpectralFlow *flow, const double *state, double *planes)
 {
@@ -243,7 +243,7 @@ evaluate(LacSpectralFlow *flow, const double *state, double *planes)
   return status;
 }
 
-/* Everything but the diffusion and the drag, which are in the integrating factor. */
+/* Computes the slope without diffusion and drag, which are part of the integrating factor. */
 static LacStatus
 compute_slope(LacSpectralFlow *flow, gsize stage)
 {
@@ -348,6 +348,6 @@ lac_spectral_flow_get_flops(const LacSpectralFlow *flow)
 {
   const double n = (double) flow->n_points;
 
-  /* four stages of real transforms, half a complex one each */
+  /* four stages of real transforms, each half a complex one */
   return 4 * (double) (flow->n_planes + flow->n_equations) * 2.5 * n * log2(n);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of a forecast went: ticks per operation and worker, summed into one record an operation. Operations of small
- * grids take a microsecond and reading the ticks 10 ns: the coarse detail times few steps, and what those say divides the time
- * that all of them took. */
+/* Timing of forecasts: ticks per operation and worker, summed into one record per operation. Operations on small
+ * grids take a microsecond and reading the ticks 10 ns: at coarse detail only few steps are timed, and their shares
+ * divide the total time of all steps. */
 #include "solver/spectral/vorticity-private.h"
 
 #include <math.h>
 
-#define TIMED_EVERY 31 /* of so many steps one; coprime to how many a forecast usually has */
+#define TIMED_EVERY \
+  31 /* every n-th step is timed; coprime to the usual number of steps in a forecast */
 
 static const char *const names[LAC_VORTICITY_N_OPERATIONS] = {
   [LAC_VORTICITY_DERIVE] = "velocity and gradient spectra",
@@ -17,10 +18,10 @@ static const char *const names[LAC_VORTICITY_N_OPERATIONS] = {
 };
 
 typedef struct {
-  double flops, bytes; /* of one call */
+  double flops, bytes; /* per call */
 } Cost;
 
-/* Real transforms count half of 5 N log2 N; every array counts once for each pass over it. */
+/* Real transforms count half of 5 N log2 N; every array counts once per pass over it. */
 static Cost
 cost_of(const LacVorticitySolver *solver, LacVorticityOperation operation)
 {
@@ -40,7 +41,7 @@ cost_of(const LacVorticitySolver *solver, LacVorticityOperation operation)
   g_assert_not_reached();
 }
 
-/* Calls of one step, which has four stages. */
+/* Calls per step, which has four stages. */
 static const guint calls_of_step[LAC_VORTICITY_N_OPERATIONS] = {
   [LAC_VORTICITY_DERIVE] = 4,  [LAC_VORTICITY_INVERSE] = 16, [LAC_VORTICITY_ADVECT] = 4,
   [LAC_VORTICITY_FORWARD] = 4, [LAC_VORTICITY_STAGE] = 4,
@@ -67,7 +68,7 @@ lac_vorticity_is_timed(const LacVorticitySolver *solver, gsize i)
   return solver->timed && i % every == (MIN(n, every) - 1) / 2;
 }
 
-/* Of all workers, which begin anew. */
+/* Sums and resets the counters of all workers. */
 static LacVorticityWorker
 sum_workers(LacVorticitySolver *solver)
 {

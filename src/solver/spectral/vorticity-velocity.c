@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between velocity and vorticity, the random beginning, and a pass over the members. Curls are taken in double on the host: they happen once an
- * observation, not once a step. */
+/* Conversion between velocity and vorticity, random initial conditions, and loops over members. Curls are computed in
+ * double on the host: they are needed once per observation, not once per step. */
 #include "solver/refusal.h"
 #include "solver/spectral/vorticity-private.h"
 
@@ -93,7 +93,7 @@ lac_vorticity_inverse(LacVorticitySolver *solver, gpointer plane, gpointer spect
   return solver->settings.device.table->fft_inverse(solver->settings.device.self, &args);
 }
 
-/* Spectra of one velocity field into worker->spectrum, [2][n][nxh] complex. */
+/* Computes the spectra of one velocity field into worker->spectrum, [2][n][nxh] complex. */
 static LacStatus
 transform_velocity(LacVorticitySolver *solver, LacVorticityWorker *worker, const double *velocity)
 {
@@ -110,7 +110,7 @@ transform_velocity(LacVorticitySolver *solver, LacVorticityWorker *worker, const
   return status;
 }
 
-/* w = i kx v - i ky u in place of u; what the 2/3 rule drops is 0. */
+/* Replaces u by w = i kx v - i ky u; wavenumbers beyond the 2/3 rule are 0. */
 static void
 curl_spectrum(LacVorticitySolver *solver, double *u)
 {
@@ -186,7 +186,8 @@ lac_vorticity_get(LacVorticitySolver *solver, double *velocity, GError **error)
   return lac_vorticity_over_members(solver, get_member, error);
 }
 
-/* Keeps wavenumbers around 4 and scales to @rms; by Parseval's identity, columns between 0 and n/2 standing for two. */
+/* Restricts to wavenumbers around 4 and scales to @rms; by Parseval's identity, with columns between 0 and n/2
+ * counted twice. */
 static void
 shape_spectrum(LacVorticitySolver *solver, double *w, double rms)
 {

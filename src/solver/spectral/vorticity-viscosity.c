@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Viscosity in the integrating factor: one for all members, or each member's own. */
+/* Viscosity in the integrating factor: shared by all members, or separate for each. */
 #include "solver/spectral/vorticity-private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vorticity solver: its memory, its constants and its step. */
+/* Vorticity solver: memory, constants and step. */
 #include "solver/refusal.h"
 #include "solver/spectral/vorticity-private.h"
 
@@ -15,7 +15,7 @@ take(guint8 **cursor, gsize n_bytes)
   return memory;
 }
 
-/* Hands out @memory; called with NULL to learn how much is needed. */
+/* Assigns parts of @memory; with NULL it only returns the required size. */
 static gsize
 lay_out(LacVorticitySolver *solver, guint8 *memory)
 {
@@ -132,7 +132,7 @@ lac_vorticity_free(LacVorticitySolver *solver)
   g_free(solver);
 }
 
-/* The slope at vorticity @w: transforms of its derivatives, their product, back. */
+/* Computes the slope at vorticity @w: transforms of its derivatives, their product, transform back. */
 static LacStatus
 transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gconstpointer w)
 {
@@ -232,6 +232,6 @@ lac_vorticity_get_flops(const LacVorticitySolver *solver)
 {
   const double n = (double) (solver->settings.n * solver->settings.n);
 
-  /* four stages of five real transforms, half a complex one each */
+  /* four stages of five real transforms, each half a complex one */
   return 4 * 5 * 2.5 * n * log2(n);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Navier-Stokes behind the solvers' face: each member its own viscosity, and what it refuses. */
+/* Navier-Stokes as a registered solver: viscosity per member, and rejected settings. */
 #include "base/error.h"
 #include "solver/helpers/adjoint.h"
 
@@ -10,7 +10,7 @@
 
 #define SIDE    24
 #define LENGTH  (2 * SIDE * SIDE)
-#define N_STEPS 30 /* more than one level of checkpoints */
+#define N_STEPS 30 /* needs more than one level of checkpoints */
 
 static void
 init(Place *place, const char *backend, guint n_threads)
@@ -20,7 +20,7 @@ init(Place *place, const char *backend, guint n_threads)
   place->settings.constants[1] = 3;    /* wavenumber of the force */
 }
 
-/* A flow of a few wavenumbers; every member its own. */
+/* A flow of a few wavenumbers, different for every member. */
 static void
 fill(double *states, gsize n_members)
 {
@@ -52,7 +52,7 @@ run(const char   *backend,
   init(&place, backend, n_threads);
   flow = solver->create(solver, &place.settings, &error);
   g_assert_no_error(error);
-  for (gsize i = 0; i < 2; i++) { /* the second time in the memory of other viscosities */
+  for (gsize i = 0; i < 2; i++) { /* the second time with memory that held other viscosities */
     memcpy(after, states, n_members * LENGTH * sizeof *states);
     solver->advance(flow, after, n_members, i == 0 ? others : viscosities, 10, &error);
     g_assert_no_error(error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Smoke against an exact solution, its balance, the flow without density, and its own transpose. */
+/* Smoke: an exact solution, its mass balance, the flow without density, and its adjoint. */
 #include "base/error.h"
 #include "solver/helpers/adjoint.h"
 
@@ -11,7 +11,7 @@
 #define SIDE  24
 #define PLANE (SIDE * SIDE)
 
-/* diffusivity, place, radius and rate */
+/* diffusivity, position, radius and rate */
 static const double inflow[] = {0.01, 3, 1, 0.8, 0.5};
 
 static void
@@ -41,8 +41,8 @@ fill(double *state)
     }
 }
 
-/* Layers of smoke that stand upright shear the flow and are not moved by it: s = cos(k x) exp(-kappa k^2 t) and
- * v = b cos(k x) (exp(-kappa k^2 t) - exp(-nu k^2 t)) / ((nu - kappa) k^2). */
+/* Vertical layers of smoke shear the flow but are not advected by it: s = cos(k x) exp(-kappa k^2 t) and v = b cos(k
+ * x) (exp(-kappa k^2 t) - exp(-nu k^2 t)) / ((nu - kappa) k^2). */
 static void
 test_layers(void)
 {
@@ -61,7 +61,7 @@ test_layers(void)
     const double wave = cos(k * 2 * G_PI * (double) (i % SIDE) / SIDE);
 
     g_assert_cmpfloat_with_epsilon(state[i], 0, 1e-14);
-    /* Runge-Kutta's error of a rate of 0.4 over steps of 0.02: (0.008)^4 / 120 a unit of time */
+    /* Runge-Kutta error for a rate of 0.4 and steps of 0.02: (0.008)^4 / 120 per unit of time */
     g_assert_cmpfloat_with_epsilon(state[PLANE + i], rise * wave, 1e-10);
     g_assert_cmpfloat_with_epsilon(state[2 * PLANE + i], fade * wave, 1e-14);
   }
@@ -78,7 +78,7 @@ mean(const double *plane)
   return sum / PLANE;
 }
 
-/* The mean density grows by the mean inflow, which two runs of different length must agree on. */
+/* The mean density grows by the mean inflow, on which two runs of different length must agree. */
 static void
 test_balance(void)
 {
@@ -101,7 +101,7 @@ test_balance(void)
   place_clear(&place);
 }
 
-/* Weightless smoke leaves the flow to Navier-Stokes. */
+/* Without buoyancy the flow is that of Navier-Stokes. */
 static void
 test_weightless(void)
 {

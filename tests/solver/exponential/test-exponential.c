@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The solvers by exponential steps against exact solutions of their equations. */
+/* Exponential solvers against exact solutions of their equations. */
 #include "base/error.h"
 #include "solver/cole-hopf.h"
 #include "solver/solver.h"
@@ -56,7 +56,7 @@ advance(const Case *at, double *state, const double *parameters, gsize n_steps)
   at->row->destroy(solver);
 }
 
-/* Modes of a rod of length 2, the fastest that 17 points show among them. */
+/* Modes of a rod of length 2, including the fastest resolved by 17 points. */
 static void
 test_rod(void)
 {
@@ -119,7 +119,8 @@ test_transport(void)
   case_clear(&at);
 }
 
-/* The steepened wave of Raissi et al. at viscosity 0.05, on a ring: it is odd, so that both ends of [-1, 1] stay at 0. */
+/* The steepening wave of Raissi et al. at viscosity 0.05, with periodic ends: it is odd, so both ends of [-1, 1] stay
+ * at 0. */
 static void
 test_burgers(void)
 {
@@ -166,7 +167,7 @@ test_burgers_plane(void)
   for (gsize i = 0; i < 1024; i++) {
     const double x = 2 * G_PI * (double) (i % 32) / 32, y = 2 * G_PI * (double) (i / 32) / 32;
 
-    /* of the first wavenumber left out, 11: (a/4)^11 or so at the beginning */
+    /* first omitted wavenumber, 11: about (a/4)^11 initially */
     g_assert_cmpfloat_with_epsilon(state[i], k * potential_flow(after, viscosity, x, y), 1e-7);
     g_assert_cmpfloat_with_epsilon(state[1024 + i], k * potential_flow(after, viscosity, y, x),
                                    1e-7);
@@ -174,7 +175,8 @@ test_burgers_plane(void)
   case_clear(&at);
 }
 
-/* The solitary wave (3 c / s) sech^2(sqrt(c / d) (x - c t) / 2) of u_t + s u u_x + d u_xxx = 0 on a ring that it fills little of. */
+/* The solitary wave (3 c / s) sech^2(sqrt(c / d) (x - c t) / 2) of u_t + s u u_x + d u_xxx = 0 on a much longer
+ * periodic interval. */
 static double
 solitary(double x, double length, double time)
 {
@@ -197,7 +199,7 @@ test_solitary_wave(void)
   for (gsize i = 0; i < 512; i++)
     state[i] = solitary(length * (double) i / 512, length, 0);
   advance(&at, state, parameters, 2000);
-  /* the tails meet at 4 * 1.25 exp(-1.29 * 30) and the time steps lose 1e-10 */
+  /* the tails overlap by 4 * 1.25 exp(-1.29 * 30), and time steps have an error of 1e-10 */
   for (gsize i = 0; i < 512; i++)
     g_assert_cmpfloat_with_epsilon(state[i], solitary(length * (double) i / 512, length, 10), 1e-9);
   case_clear(&at);
@@ -222,7 +224,7 @@ test_phase(void)
   case_clear(&at);
 }
 
-/* A wave too small to carry itself grows at the rate that instability and damping give it. */
+/* A wave too small for nonlinear effects grows at the rate given by instability and damping. */
 static void
 test_growth(void)
 {
@@ -235,7 +237,7 @@ test_growth(void)
   for (gsize i = 0; i < 32; i++)
     state[i] = size * cos(2 * G_PI * (double) i / 32);
   advance(&at, state, parameters, 100);
-  for (gsize i = 0; i < 32; i++) /* carrying is size^2 */
+  for (gsize i = 0; i < 32; i++) /* the nonlinear term is size^2 */
     g_assert_cmpfloat_with_epsilon(state[i] / size,
                                    exp(rate * time) * cos(2 * G_PI * (double) i / 32), 1e-8);
   case_clear(&at);

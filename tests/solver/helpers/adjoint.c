@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The transpose against differences of order ten. */
+/* Adjoints against finite differences of order ten. */
 #include "adjoint.h"
 
 #include "base/rng.h"
@@ -14,7 +14,7 @@ typedef struct {
   gpointer         flow;
   gsize            length, n_parameters, n_steps;
   const double    *state, *parameters;
-  double          *direction; /* of the state, then of the parameters */
+  double          *direction; /* direction of the state, then of the parameters */
 } Way;
 
 void
@@ -72,7 +72,8 @@ difference(const Way *way, double h, double *out)
     out[i] = sides[i] - sides[way->length + i];
 }
 
-/* The central difference of order ten: with h = STRIDE and directions of size 1 it cuts off less than 1e-13. */
+/* Central difference of order ten: with h = STRIDE and directions of magnitude 1 its truncation error is below
+ * 1e-13. */
 static void
 differentiate(const Way *way, double *out)
 {
@@ -111,7 +112,7 @@ compare(const Way *way, const double *y, const char *what)
     backwards += parameters_bar[i] * way->direction[way->length + i];
   g_test_message("by %s: forwards %.15g, backwards %.15g", what, forwards, backwards);
   g_assert_cmpfloat(size, >, 0);
-  /* 1e-12, and where the derivative is much smaller than the state what a difference of states loses */
+  /* 1e-12, plus the rounding of a difference of states if the derivative is much smaller than the state */
   g_assert_cmpfloat(fabs(forwards - backwards), <, 1e-12 * size + rounding);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A solver to test with, and the check that its way back is the transpose of its way forwards. */
+/* A solver set-up for tests, and the check that its reverse pass is the transpose of the forward pass. */
 #pragma once
 
 #include "solver/solver.h"
@@ -10,15 +10,15 @@ typedef struct {
   LacSolverSettings settings;
 } Place;
 
-/* A square of side 2 pi in double for four members; constants are left to the caller. */
+/* Sets up a square of side 2 pi in double for four members; the caller sets the constants. */
 void place_init(Place *place, const char *backend, guint n_threads, gsize side);
 void place_clear(Place *place);
 
-/* The numbers of a state at @place. */
+/* Returns the number of values per state at @place. */
 gsize place_get_length(const Place *place, const LacSolver *solver);
 
-/* <M x, y> = <x, M' y> for directions x of the state and of each parameter in turn, M x by differences. @state: a flow of
- * size 1, over which @n_steps are a small part of a turnover: the differences rest on that. */
+/* Checks <M x, y> = <x, M' y> for directions x of the state and of each parameter in turn, M x by differences.
+ * @state: a flow of magnitude 1 for which @n_steps are a small part of a turnover time, as the differences require. */
 void adjoint_check(const LacSolver *solver,
                    const Place     *place,
                    const double    *state,

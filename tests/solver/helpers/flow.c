@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The test flow: every call must succeed. */
+/* A test flow; every call must succeed. */
 #include "flow.h"
 
 #include <math.h>
@@ -70,8 +70,8 @@ flow_get(Flow *flow, double *velocity)
   g_assert_no_error(error);
 }
 
-/* The derivative of the trigonometric polynomial through the values of a row or column. Source: Trefethen (2000), Spectral Methods
- * in MATLAB, 3. */
+/* Differentiates the trigonometric interpolant through the values of a row or column. Source: Trefethen (2000),
+ * Spectral Methods in MATLAB, 3. */
 void
 flow_curl(const Flow *flow, const double *velocity, double *vorticity)
 {

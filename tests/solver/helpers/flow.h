@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A flow to test with: a solver with its device and pool, and velocity fields of known answers. */
+/* A flow for tests: a solver with its device and pool, and velocity fields with known results. */
 #pragma once
 
 #include "solver/spectral/vorticity.h"
@@ -22,7 +22,7 @@ typedef struct {
 void flow_init(Flow *flow, const FlowSettings *settings);
 void flow_clear(Flow *flow);
 
-/* Numbers of one member's velocity: [2][n][n]. */
+/* Returns the number of values of one member's velocity: [2][n][n]. */
 gsize flow_get_length(const Flow *flow);
 
 void flow_randomise(Flow *flow, guint64 seed, double rms);
@@ -31,5 +31,5 @@ void flow_get(Flow *flow, double *velocity);
 void flow_curl(const Flow *flow, const double *velocity, double *vorticity);
 void flow_advance(Flow *flow, gsize n_steps);
 
-/* Means over the square. */
+/* Return means over the square. */
 double flow_mean_product(const double *a, const double *b, gsize n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cavity against the table of Ghia, Ghia and Shin, its own refinement, and a finite-element solution of others. */
+/* Cavity flow against the table of Ghia, Ghia and Shin, its own refinement, and an independent finite-element
+ * solution. */
 #include "base/error.h"
 #include "solver/lattice/cavity.h"
 
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of u, v or p on n cells a side at (x, y): linear between the middles of cells. */
+/* Returns u, v or p of n cells per side at (x, y): bilinear between cell centres. */
 static double
 look_up(const double *field, gsize n, double x, double y)
 {
@@ -41,8 +42,9 @@ solve(gsize n, double reynolds, Lid kind)
   return fields;
 }
 
-/* Tables I and II at Re 100, without the end points: u at x = 1/2 over y, v at y = 1/2 over x. The table itself is up to 0.009 from
- * the spectral values of Botella and Peyret (1998), Comput. Fluids 27, 421: v at its lowest -0.2453 there, -0.2538 here. */
+/* Tables I and II at Re 100, without the end points: u at x = 1/2 over y, v at y = 1/2 over x. The table itself
+ * differs by up to 0.009 from the spectral values of Botella and Peyret (1998), Comput. Fluids 27, 421: minimum of v
+ * -0.2453 there, -0.2538 here. */
 static void
 test_table(void)
 {
@@ -81,9 +83,9 @@ distance(const double *fine, gsize n_fine, const double *coarse, gsize n)
   return sqrt(squares) / (double) n;
 }
 
-/* Twice the cells, a quarter of the error, where the lid starts and ends at rest: e(16) - e(32) = 4 (e(32) - e(64)). Grids that
- * double meet midway between four cells, where linear interpolation is second order as well; the
- * corners of the lid keep the whole below two. */
+/* Twice the cells, a quarter of the error, if the lid speed is 0 at both ends: e(16) - e(32) = 4 (e(32) - e(64)).
+ * Points of refined grids meet midway between four cells, where linear interpolation is second order as well; the
+ * corners of a uniform lid reduce the order below two. */
 static void
 test_order(void)
 {
@@ -95,8 +97,8 @@ test_order(void)
   g_assert_cmpfloat(log2(first / second), >, 1.5);
 }
 
-/* Nothing flows through the walls: what goes up goes down. Sums of middles stand for integrals up to the square of a cell, a
- * thousandth, of a flow of size 0.2 whose errors alternate. */
+/* No flux through the walls: the upward and downward fluxes are equal. The midpoint rule has an error of order h^2, a
+ * thousandth, for a flow of magnitude 0.2 whose errors alternate in sign. */
 static void
 test_balance(void)
 {
@@ -125,7 +127,7 @@ find_reference(void)
                                   "pinnacle-lid_driven_a4.dat", NULL);
 }
 
-/* Relative L2 over its nodes half a cell and more from the walls; pressure after its mean. */
+/* Computes the relative L2 error at its nodes at least half a cell from the walls; pressure without its mean. */
 static void
 compare(const double *fields, gsize n, const char *text, double *errors)
 {
@@ -181,7 +183,7 @@ test_reference(void)
   fields = solve(n, 100, SMOOTH);
   compare(fields, n, text, errors);
   g_test_message("relative L2 of u %g, v %g, p %g", errors[0], errors[1], errors[2]);
-  /* the table's flow is second order in 1/96: below a hundredth, pressure likewise */
+  /* the table's flow is second order in 1/96: below one per cent, pressure likewise */
   g_assert_cmpfloat(errors[0], <, 0.005);
   g_assert_cmpfloat(errors[1], <, 0.005);
   g_assert_cmpfloat(errors[2], <, 0.02);

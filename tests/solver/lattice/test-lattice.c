@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lattice against exact flows and its own balances; the wake of a disc against what is known of it. */
+/* Lattice Boltzmann against exact flows and balances; the wake of a disc against literature values. */
 #include "base/error.h"
 #include "solver/lattice/lattice-boltzmann.h"
 
@@ -18,7 +18,7 @@ make(const LacLatticeSettings *settings)
   return lattice;
 }
 
-/* A row of the same velocity along x. */
+/* Makes a row of equal velocities along x. */
 static double *
 stream(gsize n, double speed)
 {
@@ -29,7 +29,8 @@ stream(gsize n, double speed)
   return velocities;
 }
 
-/* Between a wall at rest and one that moves velocity rises linearly, and walls midway between cells take that exactly. */
+/* Couette flow: the velocity between a fixed and a moving wall is linear, which is exact with walls midway between
+ * cells. */
 static void
 test_couette(void)
 {
@@ -55,7 +56,8 @@ test_couette(void)
     }
 }
 
-/* Vortices of n cells for a fixed diffusion time, speed scaled as 1 / n: relative error against exp(-2 nu k^2 t). */
+/* Vortices of n cells for a fixed diffusion time, with speed proportional to 1 / n: relative error against exp(-2 nu
+ * k^2 t). */
 static double
 taylor_green_error(gsize n)
 {
@@ -95,7 +97,7 @@ test_order(void)
   g_assert_cmpfloat_with_epsilon(log2(coarse / fine), 2, 0.2);
 }
 
-/* A closed box keeps its mass, whatever its lid does. */
+/* A closed box conserves mass with a moving lid. */
 static void
 test_mass(void)
 {
@@ -123,7 +125,7 @@ test_mass(void)
   g_assert_cmpfloat_with_epsilon(sum, 0, 1e-12);
 }
 
-/* What the flow loses two discs take up, step for step, for either kind of wall. */
+/* The momentum lost by the flow equals that gained by two discs in each step, for either kind of wall. */
 static void
 test_momentum(gconstpointer staircase)
 {
@@ -163,7 +165,7 @@ test_momentum(gconstpointer staircase)
     g_assert_cmpfloat_with_epsilon(before[axis] - after[axis], taken[axis], 1e-11);
 }
 
-/* A channel with a disc: inflow on the left, planes of symmetry beside. */
+/* A channel with a disc: inflow on the left, symmetry planes at the sides. */
 typedef struct {
   gsize    nx, ny;
   double   diameter, reynolds, speed, shift;
@@ -213,7 +215,7 @@ mean_drag(const Channel *channel, const double *forces, gsize first, gsize last)
   return 2 * sum / ((double) (last - first) * channel->speed * channel->speed * channel->diameter);
 }
 
-/* Periods of the lift by its upward zero crossings. */
+/* Returns the Strouhal number, from the upward zero crossings of the lift. */
 static double
 strouhal(const Channel *channel, const double *forces, gsize first, gsize last)
 {
@@ -232,8 +234,9 @@ strouhal(const Channel *channel, const double *forces, gsize first, gsize last)
   return n * channel->diameter / (channel->speed * (end - start));
 }
 
-/* Unconfined .164 and 1.33-1.40 (Williamson 1996, Annu. Rev. Fluid Mech. 28, 477). Planes of symmetry ten diameters apart raise
- * both by some 6 %, as finer lattices show (bench-lattice); ten cells a diameter are good for another 4 %. */
+/* Unconfined .164 and 1.33-1.40 (Williamson 1996, Annu. Rev. Fluid Mech. 28, 477). Symmetry planes ten diameters
+ * apart increase both by about 6 %, as finer lattices show (bench-lattice); ten cells per diameter add an error of up
+ * to 4 %. */
 static void
 test_wake(void)
 {
@@ -250,7 +253,8 @@ test_wake(void)
   g_assert_cmpfloat_with_epsilon(drag, 1.365 * 1.06, 1.365 * 0.08);
 }
 
-/* The drag should not depend on where between the cells the disc lies: interpolated walls come nearer to that. */
+/* The drag should not depend on the disc's position relative to the cells: interpolated walls reduce that
+ * dependence. */
 static void
 test_walls(void)
 {
@@ -289,12 +293,12 @@ test_bits(void)
   run_channel(&precise, 200, forces[2], moments[2]);
   g_assert_cmpmem(moments[0], sizeof moments[0], moments[1], sizeof moments[1]);
   g_assert_cmpmem(forces[0], sizeof forces[0], forces[1], sizeof forces[1]);
-  /* deviations of size 0.1 round by 1e-8 a step, and add up at random */
+  /* deviations of magnitude 0.1 round by 1e-8 per step, accumulating at random */
   for (gsize i = 0; i < G_N_ELEMENTS(moments[0]); i++)
     g_assert_cmpfloat_with_epsilon(moments[0][i], moments[2][i], 1e-6);
 }
 
-/* Without the processor's own vectors the same numbers but for fused roundings. */
+/* Without the CPU's vector instructions the results agree up to fused rounding. */
 static void
 test_levels(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Members, threads and backends: the same bits whichever way a flow is computed. */
+/* Members, threads and backends: bitwise equal results for every variant. */
 #include "solver/helpers/flow.h"
 
 #include <glib.h>
@@ -9,7 +9,7 @@
 #define SIDE   24
 #define LENGTH (2 * SIDE * SIDE)
 
-/* Five members from one start, advanced together. */
+/* Advances five members from one initial condition together. */
 static double *
 run(const char *backend, guint n_threads, LacType type, const double *start, gsize n_members)
 {
@@ -88,7 +88,7 @@ test_strict(void)
   }
 }
 
-/* A member that blows up leaves the others as they are. */
+/* A diverging member does not affect the others. */
 static void
 test_apart(void)
 {

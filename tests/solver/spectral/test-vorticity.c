@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vorticity solver against what is known of its equation: exact solutions, budgets, invariants, its order. */
+/* Vorticity solver against known properties of its equation: exact solutions, budgets, invariants, order. */
 #include "solver/helpers/flow.h"
 
 #include <glib.h>
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* u = cos(a x) sin(a y), v = -sin(a x) cos(a y): decays as exp(-2 a^2 nu t) with the drag on top. */
+/* u = cos(a x) sin(a y), v = -sin(a x) cos(a y): decays as exp(-2 a^2 nu t), in addition to the drag. */
 static void
 fill_taylor_green(double *velocity, gsize n, double a, double factor)
 {
@@ -40,7 +40,7 @@ taylor_green_error(LacType type, double wavenumber, double drag)
   return largest;
 }
 
-/* The nonlinear term vanishes, so that the integrating factor alone acts: only rounding remains, a hundred steps of it. */
+/* The nonlinear term vanishes, so only the integrating factor acts: the error is the rounding of a hundred steps. */
 static void
 test_taylor_green(void)
 {
@@ -49,7 +49,7 @@ test_taylor_green(void)
   g_assert_cmpfloat(taylor_green_error(LAC_F32, 1, 0), <, 1e-5);
 }
 
-/* The flow that the force holds up against viscosity and drag: u = sin(k y) / (nu k^2 + mu). */
+/* The flow sustained by the force against viscosity and drag: u = sin(k y) / (nu k^2 + mu). */
 static void
 test_laminar(void)
 {
@@ -63,7 +63,7 @@ test_laminar(void)
   flow_get(&flow, velocity);
   for (gsize y = 0; y < 32; y++)
     for (gsize x = 0; x < 32; x++) {
-      /* Runge-Kutta holds the force constant within its stages, off by (rate dt)^4 / 2880 of the peak */
+      /* Runge-Kutta treats the force as constant within its stages, an error of (rate dt)^4 / 2880 of the peak */
       g_assert_cmpfloat_with_epsilon(velocity[y * 32 + x],
                                      peak * sin(4 * 2 * G_PI * (double) y / 32), 1e-10);
       g_assert_cmpfloat_with_epsilon(velocity[32 * 32 + y * 32 + x], 0, 1e-13);
@@ -96,7 +96,7 @@ distance(const double *a, const double *b, gsize n)
   return sqrt(squares / (double) n);
 }
 
-/* Halving the step divides the error by 16; the reference is eight times finer than the finest. */
+/* Halving the step divides the error by 16; the reference step is eight times smaller than the smallest. */
 static void
 test_order(void)
 {
@@ -162,7 +162,7 @@ test_energy_budget(void)
   flow_clear(&flow);
 }
 
-/* The truncated Euler equation keeps both exactly; what is lost is of the order of the step to the fourth or better. */
+/* The truncated Euler equation conserves both exactly; the loss is of order four in the step or better. */
 static void
 test_invariants(void)
 {
@@ -188,8 +188,8 @@ test_invariants(void)
   g_assert_cmpfloat(drift[1], <, drift[0] / 12);
 }
 
-/* Mean and divergence of a velocity field, relative to its own and its gradients' size; by the curl of the field turned
- * by a right angle: div (u, v) = curl (-v, u). */
+/* Checks mean and divergence of a velocity field, relative to the magnitudes of the field and its gradients, by the
+ * curl of the field rotated by a right angle: div (u, v) = curl (-v, u). */
 static void
 test_solenoidal(void)
 {
@@ -242,7 +242,8 @@ test_round_trip(void)
   flow_clear(&flow);
 }
 
-/* A shear of wavenumber k, with a mean on it: kept whole below n / 3 and gone from there on; the mean goes always. */
+/* A shear flow of wavenumber k with a mean: preserved below n / 3 and removed from there on; the mean is always
+ * removed. */
 static void
 test_dealias(void)
 {
@@ -267,7 +268,7 @@ test_dealias(void)
   flow_clear(&flow);
 }
 
-/* Parseval: the rms of the random vorticity is the one asked for. */
+/* Parseval: the RMS of the random vorticity is the requested one. */
 static void
 test_randomise(void)
 {
