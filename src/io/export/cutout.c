@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All kept steps of a plane flow in the layout of the Johns Hopkins Turbulence Databases' cut-outs, so that what reads those reads
- * these: xcoor, ycoor, zcoor and, one a step, Velocity_0001 [z][y][x][3] and Pressure_0001 [z][y][x][1] in float32; beside it
- * an .xmf for ParaView. The steps stand in tcoor too. Source: idies/pyJHTDB (cutout); XDMF 2 */
+/* Export of all saved steps of a plane flow in the layout of the Johns Hopkins Turbulence Databases' cut-outs, for
+ * programs that read those: xcoor, ycoor, zcoor and, per step, Velocity_0001 [z][y][x][3] and Pressure_0001
+ * [z][y][x][1] in float32; with an .xmf for ParaView. Times are also stored in tcoor. Source: idies/pyJHTDB (cutout);
+ * XDMF 2 */
 #include "base/error.h"
 #include "io/export/export.h"
 #include "io/format/h5.h"
@@ -17,12 +18,12 @@ enum { U, V, W, P, N_QUANTITIES };
 
 typedef struct {
   const LacRunFile *run;
-  gssize            channels[N_QUANTITIES]; /* -1: the run has none */
+  gssize            channels[N_QUANTITIES]; /* -1: missing in the run */
   gsize             nx, ny;
   const char       *path;
 } Cutout;
 
-/* Behind the point of "u.enkf"; "" where a run has one source. */
+/* Returns the part after the dot of "u.enkf"; "" in a run with a single source. */
 static const char *
 source_of(const char *key)
 {
@@ -80,7 +81,7 @@ put_coordinates(hid_t file, const char *name, double low, double high, gsize n)
   return lac_h5_write_vector(file, name, H5T_NATIVE_FLOAT, n, values);
 }
 
-/* Steps between kept frames; 1 where they are not equally far apart. */
+/* Returns the steps between saved frames; 1 when they are not equally spaced. */
 static gint64
 find_stride(const LacRunFile *run)
 {
@@ -128,7 +129,7 @@ put_head(hid_t file, const Cutout *cutout, const LacPlane *grid)
          lac_h5_write_vector(file, "tcoor", H5T_NATIVE_DOUBLE, run->n_frames, steps);
 }
 
-/* @planes: [n_components]; one that is not there is 0. */
+/* @planes: [n_components]; a missing one is written as 0. */
 static gboolean
 put_snapshot(hid_t                  file,
              const Cutout          *cutout,
@@ -173,7 +174,7 @@ put_frame(hid_t file, Cutout *cutout, gsize i, GError **error)
          (planes[P] == NULL || put_snapshot(file, cutout, pressure, planes + P, 1));
 }
 
-/* Returns: FALSE where it was not written; with @error where a frame was not read. */
+/* Returns: FALSE when writing failed; with @error when a frame could not be read. */
 static gboolean
 write_h5(Cutout *cutout, const char *path, GError **error)
 {

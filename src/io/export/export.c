@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing planes of a run for others: which frame, which channels, which format; CSV, NPY, VTI and Gaussian cubes. HDF5 is in h5.c. */
+/* Export of planes of a run: choice of frame, channels and format; CSV, NPY, VTI and Gaussian cubes. HDF5 is in
+ * h5.c. */
 #include "io/export/export.h"
 
 #include "base/error.h"
@@ -12,8 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writers of one format leave stream errors to the caller, who finds them by ferror(). Numbers have a decimal point in every
- * locale. */
+/* Writers leave stream errors to the caller, who checks ferror(). Numbers have a decimal point in every locale. */
 static void
 put_number(FILE *out, double value, const char *format)
 {
@@ -22,7 +22,7 @@ put_number(FILE *out, double value, const char *format)
   fputs(g_ascii_formatd(text, sizeof text, format, value), out);
 }
 
-/* The distance between the centres of two cells. */
+/* Returns the distance between the centres of adjacent cells. */
 static double
 get_step(double low, double high, gsize n)
 {
@@ -31,10 +31,10 @@ get_step(double low, double high, gsize n)
 
 /* ---- Gaussian cube ---- */
 
-/* Nuclei and a volume for programs that draw molecules. Bohr; the last axis runs fastest, six numbers a line.
+/* Gaussian cube: nuclei and a volume for molecule viewers. Bohr; the last axis runs fastest, six numbers a line.
  * Source: Gaussian 16 user's reference, cubegen. */
 
-/* A count or a charge, then three lengths. */
+/* Writes a count or a charge, then three lengths. */
 static void
 put_row(FILE *out, gsize count, const double place[3])
 {
@@ -81,7 +81,7 @@ put_head(const LacExport *what, FILE *out)
   }
 }
 
-/* Writes the first channel, which is a volume. */
+/* Writes the first channel, a volume. */
 static void
 export_cube(const LacExport *what, FILE *out)
 {
@@ -101,8 +101,8 @@ export_cube(const LacExport *what, FILE *out)
 
 /* ---- VTI ---- */
 
-/* VTK ImageData for ParaView: float32 arrays, raw, appended behind the XML.
- * Source: VTK file formats, "XML file formats", appended data with header_type UInt64. */
+/* VTK ImageData for ParaView: float32 arrays, raw, appended after the XML. Source: VTK file formats, "XML file
+ * formats", appended data with header_type UInt64. */
 
 static void
 put_grid(const LacPlane *grid, const LacLayers *layers, FILE *out)
@@ -161,7 +161,7 @@ export_vti(const LacExport *what, FILE *out)
 
 /* ---- CSV and NPY ---- */
 
-/* The third coordinate of a volume. */
+/* Writes the third coordinate of a volume. */
 static void
 put_layer(const LacExport *what, FILE *out, gsize row)
 {
@@ -172,7 +172,7 @@ put_layer(const LacExport *what, FILE *out, gsize row)
   fputc(',', out);
 }
 
-/* Columns: the place along the axis, then a curve each, then their standard errors. */
+/* Columns: position on the axis, then one curve each, then their standard errors. */
 static void
 put_curves(const LacExport *what, FILE *out)
 {
@@ -196,7 +196,7 @@ put_curves(const LacExport *what, FILE *out)
   }
 }
 
-/* Columns: the coordinates, then a channel each; the first line names them with their units. */
+/* Columns: coordinates, then one channel each; the first line has names with units. */
 static void
 export_csv(const LacExport *what, FILE *out)
 {
@@ -229,7 +229,7 @@ export_csv(const LacExport *what, FILE *out)
       put_number(out, lac_export_centre(grid->y_min, y_max, rows, j % rows), "%.17g");
       for (gsize c = 0; c < what->n_channels; c++) {
         fputc(',', out);
-        /* nine digits give a float back */
+        /* nine digits restore a float exactly */
         put_number(out, (double) lac_export_plane(what, c)->data[j * grid->nx + i], "%.9g");
       }
       fputc('\n', out);
@@ -237,7 +237,8 @@ export_csv(const LacExport *what, FILE *out)
   }
 }
 
-/* [ny][nx], of a volume [nz][ny][nx], float32. Source: numpy/lib/format.py, version 1.0: the data begin at a multiple of 64. */
+/* [ny][nx], or [nz][ny][nx] for a volume, float32. Source: numpy/lib/format.py, version 1.0: the data start at a
+ * multiple of 64. */
 static void
 export_npy(const LacExport *what, FILE *out)
 {
@@ -267,7 +268,7 @@ export_npy(const LacExport *what, FILE *out)
 
 typedef struct {
   const char *suffix;
-  void (*write)(const LacExport *what, FILE *out); /* NULL: HDF5, which opens its file itself */
+  void (*write)(const LacExport *what, FILE *out); /* NULL: HDF5, which opens the file itself */
   gboolean one_channel, one_grid, is_volume;
 } Format;
 
@@ -316,7 +317,7 @@ first_reconstruction(const LacRunFile *run)
   return 0;
 }
 
-/* Returns: -1 with an error where the run has no volume. */
+/* Returns: -1 with an error when the run has no volume. */
 static gssize
 first_volume(const LacRunFile *run, GError **error)
 {
@@ -336,7 +337,7 @@ is_plane(const LacRunChannel *channel)
   return channel->layers.n == 0 && channel->chart.n == 0;
 }
 
-/* Fills @channels. Returns: how many there are; 0 with an error. */
+/* Fills @channels. Returns: their number; 0 with an error. */
 static gsize
 choose_channels(const LacRunFile *run,
                 const Format     *format,
@@ -379,7 +380,7 @@ load_nearest(const LacRunFile *run, gint64 step, GError **error)
   return lac_run_file_load_frame(run, (gsize) i, error);
 }
 
-/* What is divided by is there. */
+/* Returns TRUE when every plane divides evenly into its layers. */
 static gboolean
 has_layers(const LacExport *what)
 {
@@ -392,7 +393,7 @@ has_layers(const LacExport *what)
   return TRUE;
 }
 
-/* A stream to @path whose every failure is kept in errno. Returns: FALSE with errno set. */
+/* Writes through a stream to @path and reports every failure in errno. Returns: FALSE with errno set. */
 static gboolean
 write_stream(const Format *format, const LacExport *what, const char *path)
 {

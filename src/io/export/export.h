@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing planes of a run for others: HDF5, CSV, NPY, VTI. Written to a temporary name and renamed. */
+/* Export of planes of a run: HDF5, CSV, NPY, VTI. Files are written under a temporary name and renamed. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -8,10 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * lac_export:
- * @channel: (nullable): a channel key; NULL: all of them (h5), all planes (csv, vti), the first reconstruction (npy) or the first
- *   volume (cube)
- * @step: the kept frame nearest to it is written; -1: the last
- * @path: its ending chooses the format: .h5 .csv .npy .vti .cube
+ * @channel: (nullable): a channel key; NULL: all of them (h5), all planes (csv, vti), the first reconstruction (npy)
+ * or the first
+ * volume (cube)
+ * @step: the saved frame nearest to it is written; -1: the last
+ * @path: its extension chooses the format: .h5 .csv .npy .vti .cube
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_UNWRITABLE set.
  */
@@ -23,10 +24,11 @@ gboolean lac_export(const LacRunFile *run,
 
 /**
  * lac_export_cutout:
- * @channel: (nullable): any channel of the source that is wanted; NULL: the first reconstruction
- * @path: ends in .h5; an .xmf for ParaView is put beside it
+ * @channel: (nullable): any channel of the source to export; NULL: the first reconstruction
+ * @path: ends in .h5; an .xmf file for ParaView is written next to it
  *
- * Writes velocity and pressure of every kept step in the layout of a JHTDB cut-out, which io/input/input.h reads back.
+ * Writes velocity and pressure of every saved step in the layout of a JHTDB cut-out, which io/input/input.h reads
+ * back.
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_BAD_FILE or %LAC_ERROR_UNWRITABLE set.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planes of one frame as plain HDF5: a data set [ny][nx] a channel, of a volume [nz][ny][nx], and its coordinates. A file with one channel reads
- * back as a field (io/input/input.h). */
+/* Planes of one frame as plain HDF5: a data set [ny][nx], or [nz][ny][nx] for a volume, per channel, and its
+ * coordinates. A file with one channel reads back as a field (io/input/input.h). */
 #include "io/format/h5.h"
 
 #include "io/export/export-private.h"
@@ -84,7 +84,7 @@ put_all(hid_t file, const LacExport *what)
   for (gsize i = 0; done && i < what->n_channels; i++) {
     const LacRunChannel *channel = lac_export_channel(what, i);
     const LacPlane      *plane = lac_export_plane(what, i);
-    /* channels on grids of their own each get a group */
+    /* channels on different grids get a group each */
     hid_t group = shared ? file : lac_h5_group(file, channel->key);
 
     done = group >= 0 && put_channel(group, what, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of a benchmark as JSON. A file comes from elsewhere: every member is looked at before it is taken. */
+/* Benchmark results as JSON. The file is untrusted: every member is checked before use. */
 #include "base/error.h"
 #include "io/format/bench-file.h"
 #include "io/format/json-load.h"
@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HEAD_BYTES 512 /* within which a file of the format says so */
+#define HEAD_BYTES 512 /* bytes in which the format must be declared */
 
 /* ---- writing ---- */
 
-/* JSON knows no NaN. */
+/* JSON has no NaN. */
 static void
 put_number(JsonBuilder *to, const char *name, double number)
 {

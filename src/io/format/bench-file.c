@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a benchmark and what is known of them. */
+/* Rows of benchmark results and their statistics. */
 #include "io/format/bench-file.h"
 
 #include "perf/analysis/ratio.h"

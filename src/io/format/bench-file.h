@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a benchmark measured, as the one file format that bench, its gate, comparison and reports share: JSON, one object
- * {"format": "lacuna-bench", "version", "machine": {fact: text}, "threads", "passed", "results": [{"name", "metric", "kind",
+/* Benchmark results: the file format that bench, its gate, comparison and reports share. JSON, one object {"format":
+ * "lacuna-bench", "version", "machine": {fact: text}, "threads", "passed", "results": [{"name", "metric", "kind",
  * "unit", "value", "spread", "samples", "relative", "limit", "tolerance", "passed", "note"}]}. */
 #pragma once
 
@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 #define LAC_BENCH_FORMAT  "lacuna-bench"
 #define LAC_BENCH_VERSION 1
 
-/* The fact by which two files are of one machine. */
+/* Machine fact that is equal for two files from the same machine. */
 #define LAC_BENCH_IDENTITY "identity"
 
 typedef enum {
-  LAC_BENCH_TIME,    /* less is better; its relative samples are compared where it has them */
-  LAC_BENCH_MEMORY,  /* less is better */
-  LAC_BENCH_QUALITY, /* an error: less is better; judged by limit and tolerance, never by noise */
-  LAC_BENCH_SPEEDUP, /* of one pair that was measured together: more is better; 1 is no gain */
-  LAC_BENCH_MERIT,   /* more is better: a rate, a share of what is possible, decibels */
+  LAC_BENCH_TIME,   /* lower is better; compared by relative samples when present */
+  LAC_BENCH_MEMORY, /* lower is better */
+  LAC_BENCH_QUALITY, /* an error: lower is better; evaluated by limit and tolerance, never by noise */
+  LAC_BENCH_SPEEDUP, /* of a pair measured together: higher is better; 1 is no gain */
+  LAC_BENCH_MERIT,   /* higher is better: a rate, a share of the maximum, decibels */
   LAC_N_BENCH_KINDS,
 } LacBenchKind;
 
@@ -27,22 +27,23 @@ typedef enum {
 const char *lac_bench_kind_name(LacBenchKind kind);
 gboolean    lac_bench_kind_wants_more(LacBenchKind kind);
 
-/* The texts of a row in a file belong to the file. */
+/* Texts of a row in a file are owned by the file. */
 typedef struct {
-  const char  *name;   /* "flow/small" */
-  const char  *metric; /* with its unit: "forward_seconds", "peak_resident_bytes", "relative_l2" */
-  const char  *unit;   /* "s", "B", "1" */
-  const char  *note;   /* (nullable): a sentence */
+  const char *name; /* "flow/small" */
+  const char
+    *metric; /* includes the unit: "forward_seconds", "peak_resident_bytes", "relative_l2" */
+  const char  *unit; /* "s", "B", "1" */
+  const char  *note; /* (nullable): a sentence */
   LacBenchKind kind;
-  GArray      *samples; /* double, in @unit; one a process that measured */
-  GArray *
-    relative; /* double: the same as multiples of a fixed workload measured beside them; may be empty */
-  double limit;     /* what the median may be, or has to be where more is better; 0: none */
-  double tolerance; /* of a quality: by how much of itself it may grow over a baseline */
+  GArray      *samples; /* double, in @unit; one per measuring process */
+  GArray      *
+    relative; /* double: the samples as multiples of a fixed workload measured with them; may be empty */
+  double limit;     /* upper bound of the median, or lower bound when higher is better; 0: none */
+  double tolerance; /* of a quality: allowed relative increase over a baseline */
 } LacBenchRow;
 
 typedef struct {
-  GStrv      machine; /* facts, key by value */
+  GStrv      machine; /* facts: key to value */
   guint      threads;
   GPtrArray *rows; /* LacBenchRow */
 } LacBenchFile;
@@ -51,8 +52,8 @@ LacBenchFile *lac_bench_file_new(void);
 void          lac_bench_file_free(LacBenchFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchFile, lac_bench_file_free)
 
-/* @row: name, metric, unit, note, kind, limit and tolerance are copied; its samples are not looked at. Returns: (transfer none):
- * the file's row of that name and metric, made where there is none. */
+/* @row: name, metric, unit, note, kind, limit and tolerance are copied; its samples are ignored. Returns: (transfer
+ * none): the file's row of that name and metric, added if missing. */
 LacBenchRow *lac_bench_file_add(LacBenchFile *file, const LacBenchRow *row);
 void         lac_bench_row_sample(LacBenchRow *row, double sample);
 void         lac_bench_row_relative(LacBenchRow *row, double sample);
@@ -67,19 +68,19 @@ const char *lac_bench_file_get_fact(const LacBenchFile *file, const char *key);
 
 double lac_bench_row_median(const LacBenchRow *row); /* NaN without samples */
 
-/* Whether the median keeps the row's limit; %TRUE where it has none. */
+/* Returns %TRUE when the median is within the row's limit, or there is none. */
 gboolean lac_bench_row_passes(const LacBenchRow *row);
 gboolean lac_bench_file_passes(const LacBenchFile *file);
 
-/* Returns: (transfer full): the file's text; on one line unless @pretty. */
+/* Returns: (transfer full): the file contents; on one line unless @pretty. */
 char *lac_bench_file_dup_text(const LacBenchFile *file, gboolean pretty);
-/* @what: names the text in sentences: a path. Returns: %NULL with %LAC_ERROR_BAD_FILE. */
+/* @what: names the source in messages: a path. Returns: %NULL with %LAC_ERROR_BAD_FILE. */
 LacBenchFile *lac_bench_file_parse(const char *text, const char *what, GError **error);
 
 gboolean      lac_bench_file_write(const LacBenchFile *file, const char *path, GError **error);
 LacBenchFile *lac_bench_file_read(const char *path, GError **error);
 
-/* Whether the file says that it is one; reads its beginning alone. */
+/* Returns TRUE when the file declares this format; reads only its first bytes. */
 gboolean lac_is_bench_file(const char *path);
 
 G_END_DECLS

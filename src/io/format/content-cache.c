@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An entry is one file, named by the SHA-256 of program and key: a header, then the bytes. */
+/* Content cache on disk: one file per entry, named by the SHA-256 of executable and key: a header, then the bytes. */
 #include "io/format/content-cache.h"
 
 #include "base/hash.h"
@@ -26,7 +26,7 @@ typedef struct {
   guint8  pad[8];
 } Header;
 
-G_STATIC_ASSERT(sizeof(Header) == 64); /* what follows is aligned for every type */
+G_STATIC_ASSERT(sizeof(Header) == 64); /* aligns the data for every type */
 
 static const char magic[8] = "LACCONT1";
 
@@ -36,7 +36,7 @@ struct _LacContentCache {
   gint    n_asked, n_found; /* atomic */
 };
 
-/* The file that runs, so that no build takes what another one's rounding left. */
+/* Identifies the running executable, so that no build uses results rounded by another. */
 static char *
 describe_program(void)
 {
@@ -128,7 +128,8 @@ is_whole(const char *contents, gsize length, const guint8 digest[DIGEST_BYTES])
          lac_crc32c(0, contents + sizeof header, header.n_bytes) == header.crc;
 }
 
-/* The time of the last use is that of the file. It is read, not mapped: whoever shortens the file must not end this program. */
+/* Returns an entry. The file's time is that of the last use. The file is read, not mapped, because truncation of a
+ * mapped file by another process would crash this one. */
 GBytes *
 lac_content_cache_recall(LacContentCache *cache, const char *key)
 {
@@ -203,7 +204,7 @@ list_entries(const LacContentCache *cache)
   return entries;
 }
 
-/* Two programs that do it at once delete a little more than they must. */
+/* Evicts old entries. Two processes doing so at once may delete slightly too much. */
 static void
 make_room(const LacContentCache *cache, guint64 n_bytes)
 {
@@ -241,7 +242,7 @@ write_all(int file, gconstpointer data, gsize n_bytes)
   return TRUE;
 }
 
-/* Under a name of its own first: the check sum tells what a lost machine left half-written. */
+/* Writes to a unique temporary name first; the checksum detects entries left half-written by a power failure. */
 static gboolean
 write_entry(const char *path, const Header *header, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What earlier runs computed at a cost, in files of the user's cache folder, by a key that names all that it depends on. An
- * entry belongs to the very program file that wrote it: another build computes again. The folder may be deleted at any time. */
+/* Disk cache of expensive results in the user's cache folder, keyed by everything that they depend on. An entry is
+ * valid only for the executable that wrote it: another build recomputes. The folder may be deleted at any time. */
 #pragma once
 
 #include <glib.h>
@@ -9,21 +9,21 @@ G_BEGIN_DECLS
 
 typedef struct _LacContentCache LacContentCache;
 
-/* @folder: (nullable): made where it is needed; NULL: the user's cache folder. @most_bytes: what the folder may hold; 0: the
- * default, 2 GiB. The oldest entries make room; one of more than a quarter is not kept. */
+/* @folder: (nullable): created when needed; NULL: the user's cache folder. @most_bytes: maximum size of the folder;
+ * 0: the default, 2 GiB. The oldest entries are evicted; an entry of more than a quarter of that is not stored. */
 LacContentCache *lac_content_cache_new(const char *folder, guint64 most_bytes);
 LacContentCache *lac_content_cache_ref(LacContentCache *cache);
 void             lac_content_cache_unref(LacContentCache *cache);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacContentCache, lac_content_cache_unref)
 
-/* Any thread and any process. Returns: (transfer full) (nullable): the bytes, at an address for every type; %NULL where there
- * are none or they are damaged. */
+/* Any thread and any process. Returns: (transfer full) (nullable): the bytes, aligned for every type; %NULL when
+ * there is no entry or it is damaged. */
 GBytes *lac_content_cache_recall(LacContentCache *cache, const char *key);
 
-/* How often this one was asked, and how often it had what was asked for. Any thread. */
+/* Returns the number of lookups and of hits of this object. Any thread. */
 void lac_content_cache_get_counts(LacContentCache *cache, guint64 *n_asked, guint64 *n_found);
 
-/* Any thread and any process; an entry is there as a whole or not at all. Where it cannot be written nothing is kept. */
+/* Stores an entry atomically; fails silently. Any thread and any process. */
 void lac_content_cache_remember(LacContentCache *cache, const char *key, GBytes *bytes);
 
 G_END_DECLS

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* HDF5 as this room uses it: one thread at a time, silent, and without exceptions to remember. */
+/* HDF5 helpers: one thread at a time, no printed errors. */
 #include "io/format/h5.h"
 
 #include "perf/recorder/record.h"
 
 #include <string.h>
 
-/* Texts of a fixed length, as others write them. */
+/* Fixed-length texts, as other programs write them. */
 #define MAX_FIXED_TEXT 1024
 
 static GRecMutex lock;
-static gboolean  has_failed; /* under the lock */
+static gboolean  has_failed; /* protected by the lock */
 
 void
 lac_h5_lock(void)
@@ -19,7 +19,8 @@ lac_h5_lock(void)
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* What a thread's errors refer to stays open as long as it lives, and the library cannot close at exit where it died with some. */
+/* Clears the error stack: it holds objects open for the life of the thread, and HDF5 cannot close at exit while a
+ * dead thread's objects are open. */
 void
 lac_h5_unlock(void)
 {
@@ -137,7 +138,7 @@ lac_h5_write_texts(hid_t group, const char *name, char *const *texts, gsize n)
   return done;
 }
 
-/* Returns: an attribute with one value, or negative. */
+/* Returns: an attribute with one value; negative when there is none. */
 static hid_t
 open_scalar(hid_t object, const char *name)
 {
@@ -251,7 +252,7 @@ lac_h5_get_length(hid_t group, const char *name)
   return (gsize) sizes[0];
 }
 
-#define MOST_PACKED 1100 /* times: deflate saves a thousand and thirty-two at best */
+#define MOST_PACKED 1100 /* maximum compression ratio: deflate reaches 1032 */
 
 gboolean
 lac_h5_can_hold(hid_t object, gsize n, gsize element_size)

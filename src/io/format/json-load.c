@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON as a tree, where its depth and its size are those of our own files. */
+/* JSON as a tree, within the depth and size of Lacuna's own files. */
 #include "io/format/json-load.h"
 
 #include "base/error.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Brackets inside of strings do not count; comments, which the parser would pass over and JSON has not, could hide some. */
+/* Checks the nesting depth. Brackets inside strings do not count; comments, a parser extension that JSON does not
+ * have, could hide brackets and are refused. */
 static gboolean
 check_depth(const char *text, gsize length, GError **error)
 {

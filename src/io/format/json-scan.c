@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tokens of JSON. The zero behind the window stops every loop without a comparison of places. */
+/* JSON tokeniser. The zero after the window ends every loop without an extra bounds check. */
 #include "io/format/json-scan.h"
 
 #include "base/number.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DIGITS 19 /* that surely fit into a guint64 */
+#define MOST_DIGITS 19 /* always fit into a guint64 */
 
 void
 lac_json_scan_init(LacJsonScan *scan, LacTextSource *source)
@@ -38,7 +38,7 @@ lac_json_refuse(LacJsonScan *scan)
   fault(scan, scan->source->at < scan->source->end ? LAC_JSON_WRONG : LAC_JSON_ENDS);
 }
 
-/* Reads on after a zero. Returns: FALSE, and a fault, where the zero is one of the text or there is no more. */
+/* Reads on at a zero. Returns: FALSE with an error set when the zero is part of the text or the text ends. */
 static gboolean
 read_on(LacJsonScan *scan, const char **keep)
 {
@@ -59,7 +59,7 @@ lac_json_peek_far(LacJsonScan *scan)
       source->at++;
     if (*source->at != '\0')
       return *source->at;
-    if (source->at < source->end) { /* a zero is no JSON */
+    if (source->at < source->end) { /* a zero byte is not valid JSON */
       fault(scan, LAC_JSON_WRONG);
       return '\0';
     }
@@ -81,7 +81,7 @@ lac_json_next(LacJsonScan *scan, char end)
   return FALSE;
 }
 
-/* Four hexadecimal digits, or -1. */
+/* Parses four hexadecimal digits; -1 when invalid. */
 static gint
 hex(const char *at)
 {
@@ -94,7 +94,8 @@ hex(const char *at)
   return value;
 }
 
-/* What \uXXXX at @at means, with its second half where it is one of two. Returns: how many bytes it took; 0: none. */
+/* Decodes \uXXXX at @at, including the second half of a surrogate pair. Returns: the number of bytes consumed; 0:
+ * invalid. */
 static gsize
 append_unicode(GString *out, const char *at, const char *end)
 {
@@ -192,7 +193,7 @@ lac_json_word(LacJsonScan *scan, LacJsonText *text)
       source->at++;
     if (source->at < source->end)
       break;
-    if (!lac_text_source_more(source, &first)) { /* something has to close what it is in */
+    if (!lac_text_source_more(source, &first)) { /* unterminated value */
       fault(scan, LAC_JSON_ENDS);
       return FALSE;
     }
@@ -223,7 +224,7 @@ lac_json_skip(LacJsonScan *scan)
 
 /* ---- numbers ---- */
 
-/* Digits and a point, no exponent, not too many of them: what nearly every number is. */
+/* Fast path: digits and a point, no exponent, few digits; covers nearly all numbers. */
 typedef struct {
   gboolean is_negative;
   guint64  digits;
@@ -286,7 +287,7 @@ gboolean
 lac_json_real(LacJsonText text, double *value)
 {
   Decimal decimal;
-  /* Both are exact numbers, so the quotient is rounded once. */
+  /* Both operands are exact, so the quotient is rounded only once. */
   static const double tens[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
                                 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
   if (!read_decimal(text, &decimal) || decimal.digits > G_GUINT64_CONSTANT(1) << 53)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON that is too long for a tree: token after token from a text that is read on as it goes. After the first fault every call
- * answers with nothing, so that a caller may look at the end: the text is left at its end. Python's NaN and Infinity are taken
- * for numbers. */
+/* Streaming JSON tokeniser for texts too long for a tree. After the first error every call returns an empty result
+ * and the text is at its end, so callers may check for errors once at the end. Accepts Python's NaN and Infinity as
+ * numbers. */
 #pragma once
 
 #include "io/format/text-source.h"
@@ -10,18 +10,18 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_JSON_SOUND,
-  LAC_JSON_ENDS, /* the text ended where more had to come */
+  LAC_JSON_ENDS, /* unexpected end of the text */
   LAC_JSON_WRONG
 } LacJsonState;
 
 typedef struct {
   LacTextSource *source;
   LacJsonState   state;
-  guint64        fault; /* where, in bytes */
+  guint64        fault; /* its offset in bytes */
   GString       *unescaped;
 } LacJsonScan;
 
-/* Bytes of a string without its quotes, or of a number; valid until the next call. Not terminated. */
+/* Bytes of a string without its quotes, or of a number; valid until the next call. Not zero-terminated. */
 typedef struct {
   const char *bytes;
   gsize       n;
@@ -30,10 +30,10 @@ typedef struct {
 void lac_json_scan_init(LacJsonScan *scan, LacTextSource *source);
 void lac_json_scan_clear(LacJsonScan *scan);
 
-/* Behind blanks, and the end of the window. */
+/* Slow path of lac_json_peek(): skips blanks and reads on at the end of the window. */
 char lac_json_peek_far(LacJsonScan *scan);
 
-/* Returns: the first byte of the next token; 0 at the end of the text, and after a fault. */
+/* Returns: the first byte of the next token; 0 at the end of the text, and after an error. */
 static inline char
 lac_json_peek(LacJsonScan *scan)
 {
@@ -41,10 +41,10 @@ lac_json_peek(LacJsonScan *scan)
   return (guchar) next > ' ' ? next : lac_json_peek_far(scan);
 }
 
-/* A fault: another token comes than has to, or none. */
+/* Sets an error: an unexpected token, or the end of the text. */
 void lac_json_refuse(LacJsonScan *scan);
 
-/* Takes @byte, '{', '}', '[', ']', ',' or ':'. Returns: %FALSE and a fault, where another comes. */
+/* Consumes @byte, one of '{', '}', '[', ']', ',' or ':'. Returns: %FALSE with an error set when another one comes. */
 static inline gboolean
 lac_json_take(LacJsonScan *scan, char byte)
 {
@@ -56,22 +56,23 @@ lac_json_take(LacJsonScan *scan, char byte)
   return TRUE;
 }
 
-/* Takes a comma or @end, the closing bracket. Returns: whether another member comes. A comma before the bracket is let pass. */
+/* Consumes a comma or @end, the closing bracket. Returns: %TRUE when another member follows. A trailing comma is
+ * accepted. */
 gboolean lac_json_next(LacJsonScan *scan, char end);
 
 gboolean lac_json_string(LacJsonScan *scan, LacJsonText *text);
 
-/* A number, true, false or null. */
+/* Reads a number, true, false or null. */
 gboolean lac_json_word(LacJsonScan *scan, LacJsonText *text);
 
-/* Any value, however deep. */
+/* Skips any value, at any depth. */
 void lac_json_skip(LacJsonScan *scan);
 
-/* @text times 1000, to the nearest whole number: exact for up to three decimals. Returns: %FALSE where it is no number or too
- * large. */
+/* Parses @text times 1000, rounded to the nearest integer: exact for up to three decimals. Returns: %FALSE when it is
+ * not a number or too large. */
 gboolean lac_json_thousandfold(LacJsonText text, gint64 *value);
 
-/* Returns: %FALSE where @text is no finite number. */
+/* Returns: %FALSE when @text is not a finite number. */
 gboolean lac_json_real(LacJsonText text, double *value);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether @at, at an 'e' of a number, begins an exponent that ends with ".0"; its length without that. */
+/* Returns the length, without the ".0", of an exponent that starts at the 'e' at @at and ends with ".0". */
 static gsize
 exponent_length(const char *at)
 {

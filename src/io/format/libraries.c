@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The versions of the libraries that read and write files. */
+/* Versions of the libraries that read and write files. */
 #include "io/format/libraries.h"
 
 #include "io/format/h5.h"
@@ -11,7 +11,7 @@
 #include <matio.h>
 #include <tiffio.h>
 #include <zip.h>
-/* behind stdio.h, whose types it takes for granted */
+/* must follow stdio.h, whose types it requires */
 #include <jpeglib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ lac_libraries_dup_text(void)
   H5get_libversion(&h5[0], &h5[1], &h5[2]);
   lac_h5_unlock();
   Mat_GetLibraryVersion(&mat[0], &mat[1], &mat[2]);
-  fits_get_version(&fits_number); /* 4.0200 is 4.2.0 */
+  fits_get_version(&fits_number); /* 4.0200 means 4.2.0 */
   const long    fits = lroundf(fits_number * 1e4f);
   g_auto(GStrv) tiff = g_strsplit(TIFFGetVersion(), "\n", 2); /* "LIBTIFF, Version 4.5.0" */
   const char   *tiff_number = strrchr(tiff[0], ' ');

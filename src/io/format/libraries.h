@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The versions of the libraries that read and write files. */
+/* Versions of the libraries that read and write files. */
 #pragma once
 
 #include <glib.h>

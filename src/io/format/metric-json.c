@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One metric into its place in a JSON object, and out of it. */
+/* Insertion and lookup of a metric in a JSON object. */
 #include "io/format/metric-json.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reading half of a segment file: stops before the first torn or damaged segment. Most segments are short and follow one upon
- * another, so that the file is read by the piece. */
+/* Reader of segment files: stops before the first torn or damaged segment. Segments are mostly short and sequential,
+ * so the file is read in large pieces. */
 #include "base/error.h"
 #include "io/format/segment.h"
 
@@ -18,7 +18,7 @@ struct _LacSegmentReader {
   guint8 *payload;
   gsize   capacity;
   guint64 piece_at;
-  gsize   piece_length; /* of it that was there */
+  gsize   piece_length; /* bytes read into it */
   guint8  piece[PIECE];
 };
 
@@ -51,7 +51,7 @@ lac_segment_reader_free(LacSegmentReader *reader)
   g_free(reader);
 }
 
-/* Returns: how many of them are there */
+/* Returns: the number of bytes read */
 static gsize
 read_file(const LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
 {
@@ -74,7 +74,7 @@ is_in_piece(const LacSegmentReader *reader, guint64 offset, gsize n_bytes)
   return offset >= reader->piece_at && offset + n_bytes <= reader->piece_at + reader->piece_length;
 }
 
-/* What the piece has of it is not read again. */
+/* Reads more than a piece, reusing the bytes already in it. */
 static gboolean
 read_large(const LacSegmentReader *reader, guint8 *data, gsize n_bytes, guint64 offset)
 {
@@ -91,7 +91,7 @@ static gboolean
 read_at(LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
 {
   if (n_bytes == 0)
-    return TRUE; /* a segment without a payload: there need not be anywhere to put it */
+    return TRUE; /* a segment without payload; @data may be NULL */
   if (n_bytes > PIECE)
     return read_large(reader, data, n_bytes, offset);
   if (!is_in_piece(reader, offset, n_bytes)) {

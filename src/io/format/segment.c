@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The writing half of a segment file: one buffer, whole segments, partial writes cut back. */
+/* Writer of segment files: one buffer, complete segments, partial writes truncated. */
 #include "io/format/segment.h"
 
 #include "base/hash.h"
@@ -22,7 +22,7 @@ struct _LacSegmentWriter {
   char   *path;
   guint8 *buffer;
   gsize   capacity, used;
-  guint64 written; /* bytes of whole segments the system has */
+  guint64 written; /* bytes of complete segments written to the operating system */
 };
 
 static const guint8 padding[8];
@@ -59,7 +59,7 @@ lac_segment_writer_free(LacSegmentWriter *writer)
   g_free(writer);
 }
 
-/* Writes @parts (which it consumes) or nothing: what a full disk took of them is cut back. */
+/* Writes all of @parts (which it consumes) or nothing: a partial write to a full disk is truncated. */
 static gboolean
 write_all(LacSegmentWriter *writer, struct iovec *parts, guint n_parts, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An append-only file of segments: {magic, type, length, CRC-32C, payload}, padded to 8 bytes. Little-endian.
- * A reader stops before the first segment that is torn or damaged and says where that is. */
+/* Append-only files of segments: {magic, type, length, CRC-32C, payload}, padded to 8 bytes. Little-endian. A reader
+ * stops before the first torn or damaged segment and returns its offset. */
 #pragma once
 
 #include <glib.h>
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint32 magic;
   guint32 type;
-  guint64 length; /* of the payload, without padding */
+  guint64 length; /* of the payload, excluding padding */
   guint32 crc;    /* of type, length and payload */
   guint32 reserved;
 } LacSegmentHead;
@@ -24,23 +24,24 @@ typedef struct _LacSegmentWriter LacSegmentWriter;
 
 /**
  * lac_segment_writer_new:
- * @path: created when missing; appended to from @offset on, what lies behind is cut off
+ * @path: created when missing; truncated to @offset and appended to
  * @offset: 0 for a new file
- * @buffer_bytes: allocated once; appending allocates nothing
+ * @buffer_bytes: allocated once; appending does not allocate
  *
  * Returns: %NULL with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set.
  */
 LacSegmentWriter      *
 lac_segment_writer_new(const char *path, guint64 offset, gsize buffer_bytes, GError **error);
-void lac_segment_writer_free(LacSegmentWriter *writer); /* flushes what can be flushed */
+void lac_segment_writer_free(LacSegmentWriter *writer); /* flushes as much as possible */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSegmentWriter, lac_segment_writer_free)
 
 /**
  * lac_segment_append:
  * @parts: [n_parts] the payload in pieces
  *
- * Returns: FALSE with an error and the file as before the call: a partial write is cut back, and what was appended
- *   earlier is kept in memory for the next attempt.
+ * Returns: FALSE with an error and the file unchanged: a partial write is truncated, and segments appended earlier
+ * stay in the buffer
+ * for the next attempt.
  */
 gboolean lac_segment_append(LacSegmentWriter   *writer,
                             guint32             type,
@@ -48,15 +49,15 @@ gboolean lac_segment_append(LacSegmentWriter   *writer,
                             guint               n_parts,
                             GError            **error);
 
-/* Hands the buffer to the system: survives the process. */
+/* Writes the buffer to the operating system: survives the end of the process. */
 gboolean lac_segment_flush(LacSegmentWriter *writer, GError **error);
-/* Flushes and waits for the disk: survives the machine. */
+/* Flushes and waits for the disk: survives a power failure. */
 gboolean lac_segment_sync(LacSegmentWriter *writer, GError **error);
 
-/* Synced and then called @path, in place of what was. */
+/* Syncs the file and renames it to @path, replacing an existing file. */
 gboolean lac_segment_writer_rename(LacSegmentWriter *writer, const char *path, GError **error);
 
-/* Where the next segment begins; and where what the system has ends. */
+/* Return the offset of the next segment, and the end of what has been written to the operating system. */
 guint64 lac_segment_writer_get_offset(const LacSegmentWriter *writer);
 guint64 lac_segment_writer_get_written(const LacSegmentWriter *writer);
 
@@ -64,9 +65,9 @@ typedef struct _LacSegmentReader LacSegmentReader;
 
 typedef struct {
   guint32       type;
-  guint64       offset;  /* of the segment's head */
+  guint64       offset;  /* of the segment's header */
   guint64       length;  /* of the payload */
-  const guint8 *payload; /* valid until the next call on the reader; aligned to 8 bytes */
+  const guint8 *payload; /* valid until the next call on the reader; 8-byte aligned */
 } LacSegment;
 
 /* Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
@@ -74,15 +75,16 @@ LacSegmentReader *lac_segment_reader_new(const char *path, GError **error);
 void              lac_segment_reader_free(LacSegmentReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSegmentReader, lac_segment_reader_free)
 
-/* Returns: FALSE at the end of what is whole. */
+/* Returns: FALSE at the end of the undamaged segments. */
 gboolean lac_segment_reader_next(LacSegmentReader *reader, LacSegment *segment);
 void     lac_segment_reader_seek(LacSegmentReader *reader, guint64 offset);
 
-/* Behind the last whole segment read, and the length of the file: what lies between is no segment. */
+/* Return the end of the last undamaged segment read, and the length of the file: the bytes between are not a
+ * segment. */
 guint64 lac_segment_reader_get_end(const LacSegmentReader *reader);
 guint64 lac_segment_reader_get_size(const LacSegmentReader *reader);
 
-/* CRC-32C as in a head. */
+/* Returns the CRC-32C as in a header. */
 guint32 lac_segment_crc(guint32 type, guint64 length, const struct iovec *parts, guint n_parts);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns of a table: their meaning by name, their numbers. */
+/* Columns of a table: meaning by name, and their values. */
 #include "io/format/table-columns.h"
 
 #include "base/error.h"
@@ -18,7 +18,7 @@ static const struct {
   {"Points_0", 'x'}, {"Points_1", 'y'}, {"Points_2", 'z'},
 };
 
-/* How programs write the components of a velocity. */
+/* Names that programs give to the components of a velocity. */
 static const char *const velocities[][3] = {
   {"U:0", "U:1", "U:2"},
   {"U_0", "U_1", "U_2"},
@@ -26,7 +26,7 @@ static const char *const velocities[][3] = {
   {"Velocity[i]", "Velocity[j]", "Velocity[k]"},
 };
 
-/* Whether another column has that name too. */
+/* Returns TRUE when another column has the same name. */
 static gboolean
 is_shared(const LacTableText *text, guint i)
 {

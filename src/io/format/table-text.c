@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names above columns, and the rows below them. */
+/* Reader of a line of names and of the rows below it. */
 #include "io/format/table-text.h"
 
 #include "base/error.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MISSING 1.7e308 /* some programs write the largest number there is for a missing one */
+#define MISSING 1.7e308 /* some programs write the largest double for a missing value */
 
-/* "u (m/s) @ t=2" and "u [m/s]" to name, unit and when, in place. */
+/* Splits "u (m/s) @ t=2" and "u [m/s]" into name, unit and time, in place. */
 static void
 split_name(char *name, char **unit, char **when)
 {
@@ -32,7 +32,7 @@ split_name(char *name, char **unit, char **when)
   g_strchomp(name);
 }
 
-/* The last of the lines behind % at the beginning, without it; NULL: there is none. */
+/* Returns the last of the leading % lines, without the %; NULL: there is none. */
 static char *
 take_remarked_names(LacTableText *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window that moves over a text. */
+/* Moving window over a text. */
 #include "io/format/text-source.h"
 
 #include "base/error.h"
@@ -9,7 +9,7 @@
 
 #define BLOCK ((gsize) 1 << 20)
 
-/* Returns: (transfer full): the stream of @file, through an unpacker where it begins as gzip does. */
+/* Returns: (transfer full): the stream of @file, through a decompressor if it starts with the gzip signature. */
 static GInputStream *
 unpack(GFileInputStream *file, GError **error)
 {
@@ -59,7 +59,7 @@ lac_text_source_free(LacTextSource *source)
   g_free(source);
 }
 
-/* Moves what stays to the front of a window that has room for one block more and a zero. */
+/* Moves the retained bytes to the front of a window with room for another block and a zero. */
 static void
 make_room(LacTextSource *source, const char **keep)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A long text read piece by piece, unpacked where gzip packed it: what a scanner looks at is a window that it moves. */
+/* Streaming reader of long texts, decompressed if gzipped, through a moving window. */
 #pragma once
 
 #include <gio/gio.h>
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacTextSource LacTextSource;
 
-/* The window: bytes from @at to @end, and a zero behind them. */
+/* The window: bytes from @at to @end, followed by a zero. */
 struct _LacTextSource {
   const char *at, *end;
   /*< private >*/
@@ -24,14 +24,14 @@ LacTextSource *lac_text_source_open(const char *path, GError **error);
 void           lac_text_source_free(LacTextSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTextSource, lac_text_source_free)
 
-/* Reads on. Bytes from @keep on stay in the window, which grows where it must; @keep, or @at where that is %NULL, is the first
- * byte that stays. Both pointers and @at move with it. Returns: %FALSE at the end of the text. */
+/* Reads more text. Bytes from @keep on stay in the window, which grows if needed; when @keep is %NULL, bytes from @at
+ * on stay. Both pointers and @at move with the window. Returns: %FALSE at the end of the text. */
 gboolean lac_text_source_more(LacTextSource *source, const char **keep);
 
-/* Of the byte at @at, counted from 0 in the unpacked text. */
+/* Returns the offset of @at in the decompressed text, from 0. */
 guint64 lac_text_source_tell(const LacTextSource *source);
 
-/* Whether the text ended because the file could not be read or unpacked any further. */
+/* Returns TRUE when the text ended because of a read or decompression error. */
 gboolean lac_text_source_is_broken(const LacTextSource *source);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file as a whole. */
+/* Reading of complete files. */
 #include "io/format/whole-file.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ lac_is_gzip(gconstpointer bytes, gsize length)
   return length >= 3 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0;
 }
 
-/* One call of the converter. Returns: FALSE at the end or at damage; @whole tells which. */
+/* Calls the converter once. Returns: FALSE at the end or on damage; @whole distinguishes them. */
 static gboolean
 unfold_block(GConverter   *converter,
              const guint8 *bytes,
@@ -39,7 +39,7 @@ unfold_block(GConverter   *converter,
   return !*whole && (n_read > 0 || n_written > 0);
 }
 
-/* Returns: TRUE where nothing but zeros follows. */
+/* Returns: TRUE when only zeros follow. */
 static gboolean
 is_padding(const guint8 *bytes, gsize at, gsize length)
 {
@@ -48,8 +48,8 @@ is_padding(const guint8 *bytes, gsize at, gsize length)
   return at == length;
 }
 
-/* @format: what packed the bytes; @most: of what comes out: more is damage. Returns: (transfer full) (nullable): what was packed, with a
- * zero behind it; NULL where it is damaged. */
+/* @format: compression of the bytes; @most: size limit of the result: more is an error. Returns: (transfer full)
+ * (nullable): the decompressed bytes with a terminating zero; NULL when damaged. */
 static char *
 unfold(gconstpointer bytes, gsize length, GZlibCompressorFormat format, gsize most, gsize *unfolded)
 {
@@ -58,7 +58,7 @@ unfold(gconstpointer bytes, gsize length, GZlibCompressorFormat format, gsize mo
   gsize                 at = 0;
   gboolean              whole = FALSE;
 
-  most = MIN(most, G_MAXUINT - 2 * BLOCK); /* what a GByteArray counts */
+  most = MIN(most, G_MAXUINT - 2 * BLOCK); /* limit of a GByteArray */
   while (out->len <= most)
     if (!unfold_block(converter, bytes, length, &at, out, &whole)) {
       if (!whole || format != G_ZLIB_COMPRESSOR_FORMAT_GZIP || is_padding(bytes, at, length))
@@ -112,8 +112,8 @@ lac_whole_file_read(const char *path, gsize *length, GError **error)
   return read_whole(path, length, &is_packed, error);
 }
 
-/* Returns: TRUE where there is more than a remark behind the last line end. JSON closes its own brackets; bytes that are no text
- * are left to the reader. */
+/* Returns: TRUE when more than a comment follows the last line end. JSON is exempt, as its brackets must close;
+ * non-text bytes are left to the reader. */
 static gboolean
 has_open_line(const char *text, gsize length)
 {

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file as a whole: its bytes, unpacked where gzip packed them, and what it is remembered by. */
+/* Reading of complete files, decompressed if gzipped, and their identification by checksum. */
 #pragma once
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* What a file may unfold to. */
+/* Maximum decompressed size. */
 #define LAC_WHOLE_FILE_MOST ((gsize) 4 << 30)
 
 /**
  * lac_whole_file_read:
- * @length: (out): bytes, without the zero that is put behind them
+ * @length: (out): bytes, without the terminating zero
  *
- * Returns: (transfer full): the bytes, those inside of a gzip file when it is one; %NULL with %LAC_ERROR_BAD_FILE: missing, a
- * folder, empty, packed and damaged, too large.
+ * Returns: (transfer full): the contents, decompressed if the file is gzipped; %NULL with %LAC_ERROR_BAD_FILE:
+ * missing, a folder,
+ * empty, damaged compression, too large.
  */
 char *lac_whole_file_read(const char *path, gsize *length, GError **error);
 
-/* As lac_whole_file_read(), for text whose lines hold numbers: one cut in its last number would be read as another number, so the
- * last line must have its line end. A packed file has a check sum instead. */
+/* Like lac_whole_file_read(), for text whose lines hold numbers: a truncated last number would be read as a different
+ * one, so the last line must have its line end. A gzipped file has a checksum instead. */
 char *lac_whole_file_read_lines(const char *path, gsize *length, GError **error);
 
-/* Whether the bytes begin as a gzip file does. */
+/* Returns TRUE when the bytes start with the gzip signature. */
 gboolean lac_is_gzip(gconstpointer bytes, gsize length);
 
 /* Returns: (transfer full): "PATH (SHA-256 ...)". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One sentence for a file that could not be written: which folder, how much room, what to do. */
+/* Error messages for failed writes: which folder, how much free space, what to do. */
 #include "io/format/write-error.h"
 
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reader, the sockets to it and what comes through them. It is started when it is first needed, by exec, so that nothing of this
- * process is copied; it ends with this process, whose end of the socket closes. */
-#define _GNU_SOURCE /* environ, closing what the reader does not need */
+/* The reader process, its sockets and the messages through them. It is started on first use, by exec, so that nothing
+ * of this process is copied; it ends with this process, whose end of the socket closes. */
+#define _GNU_SOURCE /* environ, closing inherited descriptors */
 #include "io/input/apart.h"
 
 #include "base/error.h"
@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #define READER      "lacuna-reader"
-#define MOST_LEVELS 4 /* of the build folder above a test */
+#define MOST_LEVELS 4 /* build folders above a test */
 #define MAX_TEXT    4096
 
-/* What a message is. */
+/* Kinds of messages. */
 typedef enum { MESSAGE_ARRAY = 'a', MESSAGE_ERROR = 'e', MESSAGE_END = 'z' } Message;
 
 typedef struct {
@@ -29,12 +29,13 @@ typedef struct {
 } Head;
 
 static GMutex lock;
-static int    control = -1; /* to the reader; under the lock */
+static int    control = -1; /* socket to the reader; protected by the lock */
 static pid_t  reader;
 
 /* ---- starting it ---- */
 
-/* Returns: (transfer full): beside the installed program, wherever that was put, else in the build folder above it. */
+/* Returns: (transfer full): the reader next to the installed program, wherever that is, else in the build folder
+ * above it. */
 static char *
 find_reader(void)
 {
@@ -59,8 +60,8 @@ find_reader(void)
   return installed;
 }
 
-/* Keys of the terminal go to another group; signals that are blocked or ignored here are not there.
- * Returns: an errno. */
+/* Starts the reader in its own process group, without terminal signals, and with default signal handling. Returns: an
+ * errno. */
 static int
 spawn(char *path, int end)
 {
@@ -122,7 +123,7 @@ stop(void)
 
 /* ---- asking it ---- */
 
-/* Hands @end over. Returns: FALSE where the reader is gone. */
+/* Sends the descriptor @end to the reader. Returns: FALSE when the reader is gone. */
 static gboolean
 hand_over(int end)
 {
@@ -147,7 +148,7 @@ hand_over(int end)
   return n == 1;
 }
 
-/* Returns: FALSE when nobody takes it all. */
+/* Returns: FALSE when the receiver does not take it all. */
 static gboolean
 send_all(int to, gconstpointer data, gsize n_bytes)
 {
@@ -185,7 +186,8 @@ lac_apart_put(int to, gconstpointer data, gsize n_bytes)
     _exit(1);
 }
 
-/* Returns: a socket that a new process of the reader has greeted from; -1 where there is none, though the reader was started. */
+/* Returns: a socket on which a new process of the reader has reported; -1 when none did, though the reader was
+ * started. */
 static int
 open_socket(void)
 {
@@ -203,7 +205,7 @@ open_socket(void)
   return -1;
 }
 
-/* The reader that was there may have been ended by somebody; a new one answers or none does. */
+/* Returns a socket to a reader process. A reader that was killed is restarted once. */
 static int
 reach(GError **error)
 {
@@ -227,13 +229,13 @@ reach(GError **error)
 int
 lac_apart_request(const char *job, const char *path, GVariant *what, GError **error)
 {
-  g_autofree char    *folder = g_get_current_dir(); /* may be another than when the reader began */
+  g_autofree char    *folder = g_get_current_dir(); /* may differ from that of the reader's start */
   g_autoptr(GVariant) request = g_variant_ref_sink(g_variant_new(
     "(s@ay@ayv)", job, g_variant_new_bytestring(folder), g_variant_new_bytestring(path), what));
   const guint64       n_bytes = g_variant_get_size(request);
   const int           socket = reach(error);
 
-  /* a process that ended at once is met by who listens to it */
+  /* if the process has ended already, the caller notices when reading the answer */
   if (socket >= 0 && send_all(socket, &n_bytes, sizeof n_bytes))
     send_all(socket, g_variant_get_data(request), n_bytes);
   return socket;
@@ -246,7 +248,7 @@ lac_apart_try(const char *job, const char *path, GVariant *what)
   const int         socket = lac_apart_request(job, path, what, &error);
   guint8            is_done = 0;
 
-  if (socket < 0) { /* nothing is known against the file */
+  if (socket < 0) { /* not the file's fault */
     g_warning("%s", error->message);
     return TRUE;
   }
@@ -301,7 +303,7 @@ lac_input_serve_file(const char *path, GVariant *what, int to)
   }
   for (guint i = 0; i < file->arrays->len; i++)
     put_array(to, file->arrays->pdata[i]);
-  /* a reader may know the format better than the first bytes did */
+  /* the reader may determine the format more precisely than the first bytes do */
   end.n_name = strlen(file->format);
   lac_apart_put(to, &end, sizeof end);
   lac_apart_put(to, file->format, end.n_name);
@@ -321,7 +323,7 @@ get_text(int from, guint64 length)
   return text;
 }
 
-/* Returns: (transfer full) (nullable): one name for each axis. */
+/* Returns: (transfer full) (nullable): one name per axis. */
 static char **
 get_axes(const LacInputArray *array, const char *text)
 {
@@ -361,7 +363,7 @@ get_array(int from, const Head *head, LacInputFile *file)
   return array->data != NULL && lac_apart_get(from, array->data, n * sizeof(double));
 }
 
-/* Returns: whether the reader got to an end, good or bad. */
+/* Returns: TRUE when the reader finished, with success or an error. */
 static gboolean
 get_arrays(int from, LacInputFile *file, GError **error)
 {
@@ -397,7 +399,7 @@ lac_input_read_apart(LacInputFile *file, const char *path, GError **error)
   if (from < 0)
     return FALSE;
   const gboolean ended = get_arrays(from, file, &why);
-  close(from); /* a process that is still writing ends */
+  close(from); /* ends a process that is still writing */
   if (!ended)
     return lac_input_set_damaged(error, path, file->format);
   if (why == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a file in a process of its own: HDF5, matio and the libraries of pictures crash or hang on some damaged files, and
- * nobody else should. The program lacuna-reader makes that process: it has one thread, so that no lock is held in its copy. */
+/* Reading of files in a separate process: HDF5, matio and the picture libraries crash or hang on some damaged files,
+ * and must not take the program with them. The program lacuna-reader forks that process: it is single-threaded, so no
+ * lock is held in the child. */
 #pragma once
 
 #include "io/input/formats.h"
@@ -12,32 +13,34 @@ G_BEGIN_DECLS
  * @job: a name in io/reader/reader.c
  * @what: its arguments; a floating reference is taken
  *
- * Has the reader do @job on the file @path. A process that crashes, or takes more time or memory than a file of that size can ask for,
- * ends. Any thread.
+ * Requests the reader to do @job on the file @path. A process that crashes, or uses more time or memory than a file
+ * of that size
+ * requires, is ended. Any thread.
  *
- * Returns: a socket that the answer comes from, to be closed; -1 with %LAC_ERROR_FAILED where the reader cannot be started.
+ * Returns: a socket to read the answer from, to be closed; -1 with %LAC_ERROR_FAILED when the reader cannot be
+ * started.
  */
 int lac_apart_request(const char *job, const char *path, GVariant *what, GError **error);
 
-/* Returns: FALSE when fewer bytes came: the file is damaged. */
+/* Returns: FALSE when fewer bytes arrived: the file is damaged. */
 gboolean lac_apart_get(int from, gpointer data, gsize n_bytes);
 
-/* Whether @job on @path ends well. Returns: FALSE: @path is better not read by this process. */
+/* Returns TRUE when @job on @path succeeds; FALSE: reading @path in this process is unsafe. */
 gboolean lac_apart_try(const char *job, const char *path, GVariant *what);
 
-/* A job, in the process that does it. Returns: FALSE when it cannot be done. */
+/* Runs a job, in the process made for it. Returns: FALSE on failure. */
 typedef gboolean (*LacApartFunc)(const char *path, GVariant *what, int to);
 
-/* Sends a part of the answer; ends the process when nobody takes it. */
+/* Sends a part of the answer; ends the process when the receiver is gone. */
 void lac_apart_put(int to, gconstpointer data, gsize n_bytes);
 
-/* Reads a file whose format is known, in a process of its own. Returns: FALSE with the error of its reader, or %LAC_ERROR_BAD_FILE where
- * that process crashed or took too long. */
+/* Reads a file of known format in a separate process. Returns: FALSE with the error of its reader, or
+ * %LAC_ERROR_BAD_FILE when that process crashed or timed out. */
 gboolean lac_input_read_apart(LacInputFile *file, const char *path, GError **error);
-/* The job "file". @what: (sb): format, whether arrays stay in the file */
+/* Serves the job "file". @what: (sb): format, whether arrays stay in the file */
 gboolean lac_input_serve_file(const char *path, GVariant *what, int to);
 
-/* What a request consists of. */
+/* Layout of a request. */
 #define LAC_APART_REQUEST "(sayayv)" /* job, working folder, path, arguments */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks are read in pieces along the slowest axis, so that what reads them need not hold them. */
+/* Block reads, split along the slowest axis so that the reader process needs little memory. */
 #include "io/input/block.h"
 
 #include "base/error.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE ((gsize) 4 << 20) /* numbers; at least one index of the slowest axis */
+#define PIECE ((gsize) 4 << 20) /* elements; at least one index of the slowest axis */
 
-/* MAT 7.3 is HDF5, with the axes in the order of the file. */
+/* Returns the reader of a format. MAT 7.3 is HDF5, with the axes in file order. */
 static LacInputBlockFunc
 get_reader(const char *format)
 {
@@ -76,7 +76,7 @@ typedef struct {
   const gsize         *start, *count;
 } Task;
 
-/* @to: where each piece goes when it is read; -1: the whole block is put one behind the other. */
+/* @to: socket for each piece; -1: assemble the whole block in @numbers. */
 static gboolean
 read_pieces(const Task *task, double *numbers, int to)
 {
@@ -107,7 +107,7 @@ read_pieces(const Task *task, double *numbers, int to)
 /* ---- in a process of its own ---- */
 
 #define TASK_TYPE \
-  "(ssasuua(ttt))" /* format, name, sets, component, n_components; of each axis size, start, count */
+  "(ssasuua(ttt))" /* format, name, sets, component, n_components; then size, start, count per axis */
 
 static GVariant *
 describe(const Task *task)
@@ -149,7 +149,7 @@ lac_input_serve_block(const char *path, GVariant *what, int to)
   return read_pieces(&(Task){&block, start, count}, NULL, to);
 }
 
-/* @error: set only where nobody reads. */
+/* @error: set only when the reader process cannot be started. */
 static gboolean
 read_apart(const Task *task, double *numbers, gsize n, GError **error)
 {

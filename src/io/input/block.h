@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of one array that was left in its file, for what is larger than memory. */
+/* Partial reads of an array left in its file, for data larger than memory. */
 #pragma once
 
 #include "io/input/formats.h"
@@ -8,25 +8,25 @@ G_BEGIN_DECLS
 
 typedef struct _LacInputBlock LacInputBlock;
 
-/* Reads the block into @numbers, row-major in the order of the file. Returns: FALSE where the file is not as it was. */
+/* Reads the block into @numbers, row-major in file order. Returns: FALSE when the file has changed. */
 typedef gboolean (*LacInputBlockFunc)(const LacInputBlock *from,
                                       const gsize         *start,
                                       const gsize         *count,
                                       double              *numbers);
 
 struct _LacInputBlock {
-  char             *path;
-  const char       *format; /* of LacInputFile */
-  char             *name;
-  guint             rank;
-  gsize             sizes[LAC_INPUT_MAX_RANK]; /* slowest first in the file, none of them 1 */
-  char            **sets;                      /* as in LacInputArray */
-  guint             component, n_components;
+  char       *path;
+  const char *format; /* static string of LacInputFile */
+  char       *name;
+  guint       rank;
+  gsize       sizes[LAC_INPUT_MAX_RANK]; /* slowest first in the file, axes of length 1 removed */
+  char      **sets;                      /* as in LacInputArray */
+  guint       component, n_components;
   LacInputBlockFunc read;
-  gboolean          apart; /* by a library, which may crash */
+  gboolean          apart; /* read by a library that may crash: use a separate process */
 };
 
-/* @array: one that is left of @file */
+/* @array: one whose values were left in @file */
 LacInputBlock      *
 lac_input_block_new(const char *path, const LacInputFile *file, const LacInputArray *array);
 void lac_input_block_free(LacInputBlock *block);
@@ -36,7 +36,7 @@ void lac_input_block_free(LacInputBlock *block);
  * @start, @count: [rank]
  * @numbers: (out): row-major
  *
- * Any thread. Returns: FALSE with %LAC_ERROR_BAD_FILE: the file is gone, damaged or another.
+ * Any thread. Returns: FALSE with %LAC_ERROR_BAD_FILE: the file is missing, damaged or has changed.
  */
 gboolean lac_input_block_read(const LacInputBlock *block,
                               const gsize         *start,
@@ -44,11 +44,11 @@ gboolean lac_input_block_read(const LacInputBlock *block,
                               double              *numbers,
                               GError             **error);
 
-/* The job "block" of the reader. @what: the block and which part of it */
+/* Serves the reader's job "block". @what: the block and the part to read */
 gboolean lac_input_serve_block(const char *path, GVariant *what, int to);
 
-/* Spreads @start and @count over all axes of the array as the file has them, those of length 1 too.
- * Returns: FALSE where they do not fit. */
+/* Expands @start and @count to all axes of the array in the file, including those of length 1. Returns: FALSE when
+ * they do not fit. */
 gboolean lac_input_block_spread(const gsize *start,
                                 const gsize *count,
                                 guint        rank,
@@ -56,7 +56,7 @@ gboolean lac_input_block_spread(const gsize *start,
                                 guint        n_all,
                                 gsize (*all)[LAC_INPUT_MAX_RANK]); /* [2]: start and count */
 
-/* Each of one format. */
+/* Each reads one format. */
 gboolean lac_input_block_read_h5(const LacInputBlock *from,
                                  const gsize         *start,
                                  const gsize         *count,

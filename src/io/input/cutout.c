@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of the Johns Hopkins Turbulence Databases' cut-outs: xcoor, ycoor, zcoor and, one a time, Velocity_0001
- * [z][y][x][c]. Names in any case; c = 3 for a velocity, 1 for a scalar.
- * Source: idies/pyJHTDB (cutout), idies/giverny */
+/* The layout of the Johns Hopkins Turbulence Databases' cut-outs: xcoor, ycoor, zcoor and, per time, Velocity_0001
+ * [z][y][x][c]. Names in any case; c = 3 for a velocity, 1 for a scalar. Source: idies/pyJHTDB (cutout),
+ * idies/giverny */
 #include "io/input/formats.h"
 
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 typedef struct {
   const LacInputArray *array;
-  guint64              number; /* behind the name: the time */
+  guint64              number; /* suffix of the name: the time index */
 } Snapshot;
 
-/* The arrays of one name. */
+/* Arrays with the same name. */
 typedef struct {
-  char   *name; /* in small letters */
+  char   *name; /* in lower case */
   GArray *snapshots;
 } Variable;
 
@@ -34,7 +34,7 @@ find_array(const LacInputFile *file, const char *name)
   return NULL;
 }
 
-/* "Velocity_0012" to "velocity" and 12. Returns: (transfer full) (nullable). */
+/* Splits "Velocity_0012" into "velocity" and 12. Returns: (transfer full) (nullable). */
 static char *
 split_name(const char *name, guint64 *number)
 {
@@ -86,7 +86,7 @@ snapshot_of(const Variable *variable, guint k)
   return &g_array_index(variable->snapshots, Snapshot, k);
 }
 
-/* Whether all snapshots have as many components, and the times are those of @first. */
+/* Returns TRUE when all snapshots have equally many components and the times of @first. */
 static gboolean
 is_regular(const Variable *variable, const Variable *first)
 {
@@ -153,7 +153,7 @@ add_vector(LacInputFile *to, const char *name, const double *values, gsize n)
   lac_input_file_add(to, name, 1, &n)->data = g_memdup2(values, n * sizeof *values);
 }
 
-/* The times as the file tells them, else the numbers behind the names. */
+/* Adds the times in the file, or else the numbers in the names. */
 static void
 add_times(LacInputFile *to, const LacInputFile *from, const Variable *first)
 {
@@ -177,7 +177,7 @@ swap_arrays(LacInputFile *a, LacInputFile *b)
   b->arrays = arrays;
 }
 
-/* @found: with no array yet; it is given those of the cut-out. */
+/* @found: without arrays; receives those of the cut-out. */
 static void
 unfold(LacInputFile *file,
        LacInputFile *found,

@@ -43,15 +43,15 @@ refuse(GError **error, const char *path, const char *format, ...)
   return FALSE;
 }
 
-/* One data set of the root group as numbers. */
+/* A numeric data set of the root group. */
 typedef struct {
-  double *data; /* NULL: it is not there */
+  double *data; /* NULL: missing */
   gsize   n;
   int     rank;
   hsize_t sizes[3];
 } Numbers;
 
-/* Returns: FALSE where it is there and cannot be read as numbers with one to three axes. */
+/* Returns: FALSE when the set exists but is not numeric with one to three axes. */
 static gboolean
 read_numbers(hid_t file, const char *path, const char *name, Numbers *found, GError **error)
 {
@@ -127,7 +127,7 @@ read_centres(hid_t file, const char *path, LacStore *store, gsize n, GError **er
                         n);
 }
 
-/* Of every image, of all images alike, or one number for all. */
+/* Expands values per image, common to all images, or a single number. */
 static gboolean
 spread(const Numbers *from, gsize n, gsize cells, double *to)
 {
@@ -160,7 +160,7 @@ read_sigma(hid_t file, const char *path, LacStore *store, gsize n, gsize cells, 
                         "below 0");
 }
 
-/* Where neither the mask nor the stack itself says otherwise, everything was seen: no entry. */
+/* Reads the mask; when neither mask nor stack marks an invalid pixel, there is no entry. */
 static gboolean
 read_mask(hid_t file, const char *path, LacStore *store, gsize n, gsize cells, GError **error)
 {

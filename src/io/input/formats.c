@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The named numeric arrays of a file: which format it is, and the list itself. */
+/* Detection of file formats, and the list of a file's numeric arrays. */
 #include "io/input/formats.h"
 
 #include "base/error.h"
@@ -180,7 +180,7 @@ is_mat_5(const guint8 *head, gsize n)
   return begins_with(head, n, "MATLAB 5.0");
 }
 
-/* HDF5 may begin behind a block of another's: at 0, 512, 1024, 2048 ... */
+/* Returns TRUE for HDF5, which may start after a user block: at 0, 512, 1024, 2048 ... */
 static gboolean
 is_h5(const guint8 *head, gsize n)
 {
@@ -202,7 +202,7 @@ is_jpeg(const guint8 *head, gsize n)
   return begins_with(head, n, "\xff\xd8\xff");
 }
 
-/* Little and big end first, of 32-bit and 64-bit offsets. */
+/* Returns TRUE for TIFF and BigTIFF: little and big endian, 32-bit and 64-bit offsets. */
 static gboolean
 is_tiff(const guint8 *head, gsize n)
 {
@@ -231,14 +231,14 @@ is_table(const guint8 *head, gsize n)
   return lac_is_gzip(head, n) || is_text(head, n);
 }
 
-/* The first bytes tell the format; the name of a file tells nothing. */
+/* Formats are detected by the first bytes, never by the file name. */
 static const struct {
   const char *name;
   gboolean (*is)(const guint8 *head, gsize n);
   gboolean (*read)(LacInputFile *file, const char *path, GError **error);
   gboolean column_major;
-  gboolean apart;    /* read by a library, which may crash */
-  gboolean in_parts; /* a part of an array can be read without the rest */
+  gboolean apart;    /* read by a library that may crash: use a separate process */
+  gboolean in_parts; /* supports partial reads */
   gboolean picture;
 } formats[] = {
   {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE, TRUE, FALSE},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of file formats with their readers, and the named arrays of numbers that they return. */
+/* Table of file formats with their readers, and the named numeric arrays that they return. */
 #pragma once
 
 #include <glib.h>
@@ -8,49 +8,49 @@ G_BEGIN_DECLS
 
 #define LAC_INPUT_MAX_RANK 8
 
-/* Axes of length 1 are taken out, so that a MAT column vector has rank 1. */
+/* Axes of length 1 are removed, so that a MAT column vector has rank 1. */
 typedef struct {
   char   *name;
-  char   *unit; /* "1" when the file does not say */
+  char   *unit; /* "1" when the file has none */
   guint   rank;
   gsize   sizes[LAC_INPUT_MAX_RANK]; /* slowest first; data is row-major */
-  double *data;                      /* NULL when it is not real numbers */
-  char        **
-    axes; /* (nullable): [rank], NULL-terminated: names of the vectors of coordinates, "" where the file does not say */
-  char    *odd;  /* (nullable): why there is no data: "complex numbers", "text" */
-  gboolean is_left; /* numbers that stay in the file; then @sizes are in the order of the file */
-  char   **sets;    /* (nullable): of what is left of a cut-out: one data set a time, */
-  guint    component, n_components; /* and which of the numbers at a place */
+  double *data;                      /* NULL when it is not real-valued */
+  char **
+    axes; /* (nullable): [rank], NULL-terminated: names of the coordinate vectors, "" when unknown */
+  char    *odd;     /* (nullable): why there is no data: "complex numbers", "text" */
+  gboolean is_left; /* values stay in the file; @sizes are then in file order */
+  char   **sets;    /* (nullable): of a cut-out left in its file: one data set per time, */
+  guint    component, n_components; /* and which component of each grid point */
 } LacInputArray;
 
 typedef struct {
   const char *format; /* "MAT 5", "HDF5", "CSV": "NPZ" ... */
   gboolean
-    column_major; /* in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
+    column_major; /* order in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
   gboolean   is_picture; /* a plane of pixels */
-  gboolean   leaves;     /* arrays of two and more axes stay in the file */
-  GPtrArray *arrays;     /* of LacInputArray */
+  gboolean   leaves;     /* arrays of two or more axes stay in the file */
+  GPtrArray *arrays;     /* LacInputArray */
 } LacInputFile;
 
 typedef enum {
   LAC_INPUT_WHOLE,
-  LAC_INPUT_HEADS /* arrays of two and more axes stay in the file, where its format lets one read a part of them */
+  LAC_INPUT_HEADS /* arrays of two or more axes stay in the file, when its format allows partial reads */
 } LacInputExtent;
 
 /**
  * lac_input_file_read:
  *
- * Returns: %NULL with %LAC_ERROR_BAD_FILE set: missing, empty, truncated, of no known format.
+ * Returns: %NULL with %LAC_ERROR_BAD_FILE set: missing, empty, truncated, of unknown format.
  */
 LacInputFile *lac_input_file_read(const char *path, LacInputExtent extent, GError **error);
-LacInputFile *lac_input_file_new(void); /* without an array */
+LacInputFile *lac_input_file_new(void); /* has no arrays */
 
-/* Reads a file whose format is known into @file, in this process. */
+/* Reads a file of known format into @file, in this process. */
 gboolean lac_input_file_read_here(LacInputFile *file, const char *path, GError **error);
 void     lac_input_file_free(LacInputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacInputFile, lac_input_file_free)
 
-/* A new array without data; axes of length 1 taken out. Owned by @file. */
+/* Adds a new array without data; axes of length 1 are removed. Owned by @file. */
 LacInputArray *
 lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize *sizes);
 
@@ -58,15 +58,15 @@ gsize lac_input_array_get_length(const LacInputArray *array);
 /* Returns: (transfer full): "256 x 100" */
 char *lac_input_array_dup_shape(const LacInputArray *array);
 
-/* Whether the numbers of this array stay in the file; then it is marked as such. @column_major: in the file. */
+/* Returns TRUE when the values of this array stay in the file; marks it as such. @column_major: order in the file. */
 gboolean
 lac_input_file_leave(const LacInputFile *file, LacInputArray *array, gboolean column_major);
 
-/* Names the axes of an array just added. @names: (transfer full): [n], of the sizes it was added with. */
+/* Sets the axis names of an array just added. @names: (transfer full): [n], for the sizes it was added with. */
 void lac_input_array_take_axes(LacInputArray *array, char **names, const gsize *sizes, guint n);
 
-/* Where the arrays are those of a JHTDB cut-out, xcoor, ycoor, zcoor and Velocity_0001 [z][y][x][3] and on, turns them into
- * x, y, z, t and u, v, w over them; else leaves them. */
+/* Converts the arrays of a JHTDB cut-out, xcoor, ycoor, zcoor and Velocity_0001 [z][y][x][3] and on, to x, y, z, t
+ * and u, v, w over them; leaves other arrays unchanged. */
 void lac_input_unfold_cutout(LacInputFile *file);
 
 /* Each reads one format into @file. Return: FALSE with %LAC_ERROR_BAD_FILE. */
@@ -76,16 +76,16 @@ gboolean lac_input_read_npy(LacInputFile *file, const char *path, GError **error
 gboolean lac_input_read_npz(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_table(LacInputFile *file, const char *path, GError **error);
 
-/* The array of one NPY file that lies in memory. Returns: FALSE where it is truncated or holds no real numbers; then it may have
- * been added without data. */
+/* Parses one NPY file in memory. Returns: FALSE when it is truncated or not real-valued; the array may then have been
+ * added without data. */
 gboolean
 lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length);
 
-/* Buffers of readers begin as NaN: a number that was not read cannot pass for data. */
-double *lac_input_numbers_new(gsize n); /* (transfer full) (nullable): NULL: no memory */
+/* Fills read buffers with NaN, so that values that were not read cannot pass for data. */
+double *lac_input_numbers_new(gsize n); /* (transfer full) (nullable): NULL: out of memory */
 void    lac_input_numbers_clear(double *numbers, gsize n);
 
-/* Each sets the sentence for a file that is not whole: one gives its size and the least it should have. Return: FALSE. */
+/* Set the message for a damaged or truncated file; the latter gives its size and the minimum. Return: FALSE. */
 gboolean lac_input_set_damaged(GError **error, const char *path, const char *format);
 gboolean lac_input_set_truncated(GError    **error,
                                  const char *path,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two facts that HDF5 does not report: which elements of a data set were never written, and by how much a file is too short.
- * Source: HDF5 File Format Specification 3.0, II.A (superblock); H5D_READ and H5P_SET_FILL_VALUE of the reference manual */
+/* Checks that HDF5 does not provide: unwritten elements of a data set, and truncated files. Source: HDF5 File Format
+ * Specification 3.0, II.A (superblock); H5D_READ and H5P_SET_FILL_VALUE of the reference manual */
 #include "io/input/h5-numbers.h"
 
 #include "io/input/formats.h"
@@ -32,7 +32,7 @@ fill_nan(double *numbers, hsize_t n)
     numbers[i] = NAN;
 }
 
-/* Moves @at to the next place of a grid of @sizes whose last axis is left out. Returns: FALSE behind the last. */
+/* Moves @at to the next point of a grid of @sizes, excluding the last axis. Returns: FALSE after the last one. */
 static gboolean
 step(hsize_t *at, const hsize_t *sizes, int n)
 {
@@ -44,7 +44,7 @@ step(hsize_t *at, const hsize_t *sizes, int n)
   return FALSE;
 }
 
-/* @numbers: those of @block; @part: lies within it. */
+/* @numbers: values of @block; @part: lies within it. */
 static void
 clear_part(const Block *block, const Block *part, double *numbers)
 {
@@ -68,7 +68,7 @@ has_chunk(hid_t set, const hsize_t *corner)
   return H5Dget_chunk_storage_size(set, corner, &n_bytes) >= 0 && n_bytes > 0;
 }
 
-/* Goes through the chunks that @block touches. */
+/* Clears the unwritten chunks that @block touches. */
 static void
 clear_missing_chunks(hid_t set, const hsize_t *edges, const Block *block, double *numbers)
 {
@@ -139,7 +139,7 @@ lac_h5_read_numbers(hid_t set, const hsize_t *start, const hsize_t *count, doubl
 
 /* ---- files that are too short ---- */
 
-/* Returns: the place behind the last byte that the superblock announces; 0 where there is no whole superblock. */
+/* Returns: the end of file stored in the superblock; 0 when the superblock is incomplete. */
 static guint64
 get_announced(FILE *stream)
 {
@@ -152,7 +152,7 @@ get_announced(FILE *stream)
       return 0;
     if (memcmp(head, "\x89HDF\r\n\x1a\n", 8) != 0)
       continue;
-    /* the version decides where sizes of addresses stand; the third of the addresses is that of the end */
+    /* the version determines the offset of the address size; the end-of-file address is the third one */
     const guint version = head[8], n_address = version < 2 ? head[13] : head[9];
     const gsize at = (version == 0 ? 24u : version == 1 ? 28u : 12u) + 2 * n_address;
     guint64     end = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data sets of the root group of an HDF5 or NetCDF-4 file, row-major as they lie.
- * Source: HDF5 Dimension Scale Specification; NetCDF Users' Guide, attribute conventions */
+/* Data sets of the root group of an HDF5 or NetCDF-4 file, row-major as stored. Source: HDF5 Dimension Scale
+ * Specification; NetCDF Users' Guide, attribute conventions */
 #include "io/input/block.h"
 #include "io/input/h5-numbers.h"
 
@@ -26,7 +26,7 @@ dup_unit(hid_t set)
   return g_strdup("1");
 }
 
-/* NetCDF keeps a set for a dimension that has no coordinates; there is nothing in it. */
+/* Returns TRUE for NetCDF's placeholder of a dimension without coordinates; it has no values. */
 static gboolean
 is_bare_dimension(hid_t set)
 {
@@ -35,7 +35,7 @@ is_bare_dimension(hid_t set)
   return g_str_has_prefix(name, "This is a netCDF dimension but not a netCDF variable");
 }
 
-/* Name of the first scale in the list of an axis; "" where there is none. */
+/* Returns the name of the first scale of an axis; "" when there is none. */
 static char *
 dup_scale_name(hid_t set, const hvl_t *list)
 {
@@ -53,7 +53,7 @@ dup_scale_name(hid_t set, const hvl_t *list)
   return g_strdup(slash != NULL ? slash + 1 : name);
 }
 
-/* The scales attached to the axes, as NetCDF-4 and xarray do. */
+/* Reads the scales attached to the axes, as NetCDF-4 and xarray write them. */
 static void
 read_scales(LacInputArray *array, hid_t set, const gsize *sizes, guint rank)
 {
@@ -77,7 +77,7 @@ read_scales(LacInputArray *array, hid_t set, const gsize *sizes, guint rank)
   H5Aclose(attribute);
 }
 
-/* Conventions of NetCDF: missing numbers are told by their value, numbers may be packed as value * scale + offset. */
+/* Applies NetCDF conventions: fill values become NaN, packed values become value * scale + offset. */
 static void
 unpack_numbers(double *numbers, gsize n, hid_t set)
 {
@@ -134,7 +134,7 @@ read_set(LacInputFile *file, hid_t set, const char *name)
   return TRUE;
 }
 
-/* Returns: FALSE when the data set is not as large as it was. */
+/* Returns: FALSE when the size of the data set has changed. */
 static gboolean
 read_part(hid_t                set,
           const LacInputBlock *from,
@@ -180,7 +180,7 @@ lac_input_block_read_h5(const LacInputBlock *from,
 {
   char *const  name[] = {from->name, NULL};
   char *const *sets = from->sets != NULL ? from->sets : name;
-  /* a cut-out has a data set a time; one of a single time has no axis for it */
+  /* a cut-out has one data set per time; one with a single time has no time axis */
   const guint n_times = from->sets != NULL && from->sets[1] != NULL ? 1 : 0;
   const gsize first = n_times != 0 ? start[0] : 0, n_sets = n_times != 0 ? count[0] : 1;
   gsize       n = 1;

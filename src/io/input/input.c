@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The arrays of a file -> a field with axes. */
+/* Conversion of a file's arrays to a field with axes. */
 #include "io/input/input.h"
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LOOKED_THROUGH (256 << 20) /* bytes of a file that is described */
+#define MOST_LOOKED_THROUGH (256 << 20) /* bytes of a file that is read to describe it */
 
 typedef struct {
   const LacInputArray *array;
@@ -24,7 +24,7 @@ is_vector(const LacInputArray *array)
   return array->rank == 1 && array->data != NULL && array->sizes[0] >= 2;
 }
 
-/* Where a name stands in the order in which axes are usually written; unknown names have no place. */
+/* Returns the position of a name in the usual order of axes; unknown names have none. */
 static int
 get_place(const char *name, gboolean column_major)
 {
@@ -46,8 +46,8 @@ is_taken(const Match *match, guint n_axes, const LacInputArray *vector)
   return FALSE;
 }
 
-/* The free vector of the right length that usually comes first. Returns: NULL when there is none, or when two of them
- * have names that do not tell which. */
+/* Finds the unused vector of the right length that comes first in the usual order. Returns: NULL when there is none,
+ * or when two candidates have names without an order. */
 static const LacInputArray *
 find_axis(const LacInputFile *file, const Match *match, guint axis)
 {
@@ -77,7 +77,7 @@ find_axis(const LacInputFile *file, const Match *match, guint axis)
   return tie ? NULL : best;
 }
 
-/* The vector that the file itself names for an axis; NULL: it names none, or one that is not there. */
+/* Returns the vector that the file names for an axis; NULL: it names none, or a missing one. */
 static const LacInputArray *
 find_named_axis(const LacInputFile *file, const LacInputArray *array, guint axis)
 {
@@ -129,7 +129,8 @@ dup_contents(const LacInputFile *file)
   return g_string_free(text, FALSE);
 }
 
-/* The arrays that are fields. @name: (nullable): only one of that name. Returns: (transfer full): of Match. */
+/* Finds the arrays that are fields. @name: (nullable): only the one with this name. Returns: (transfer full): of
+ * Match. */
 static GArray *
 find_fields(const LacInputFile *file, const char *name)
 {
@@ -185,8 +186,8 @@ find_field(const LacInputFile *file,
   return TRUE;
 }
 
-/* "FILE#u" to file and array, where there is no file of the whole name. Returns: (transfer full): the file; @name: (out)
- * (transfer none) (nullable): within @path. */
+/* Splits "FILE#u" into file and array, unless a file with the whole name exists. Returns: (transfer full): the file;
+ * @name: (out) (transfer none) (nullable): within @path. */
 static char *
 dup_file_name(const char *path, const char **name)
 {
@@ -266,7 +267,7 @@ make_field(const LacInputFile *file, const Match *match, const char *path)
   return field;
 }
 
-/* What looks like a picture is no field of physical values; a plane of numbers may be a picture. */
+/* Checks the kind: a picture cannot be a field of physical values; a numeric plane can be a picture. */
 static gboolean
 check_kind(const LacInputFile *file, const char *path, gboolean wants_picture, GError **error)
 {
@@ -365,7 +366,7 @@ describe_fields(GString *out, const GArray *matches)
   }
 }
 
-/* Returns: the length of the vector x when vectors of its length lie beside it: points without a grid; else 0. */
+/* Returns: the length of x when other vectors have the same length: scattered points; else 0. */
 static gsize
 count_points(const LacInputFile *file)
 {
@@ -384,7 +385,7 @@ count_points(const LacInputFile *file)
   return n_values > 0 ? n : 0;
 }
 
-/* A large file is described without its numbers. */
+/* Large files are described without reading their values. */
 static LacInputExtent
 extent_of(const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MAT 5 and MAT 7.3 through matio; its column-major order is undone. Completeness of MAT 5 files. */
+/* MAT 5 and MAT 7.3 through matio; column-major order is undone. Includes a truncation check of MAT 5 files. */
 #include "io/input/block.h"
 #include "io/input/formats.h"
 #include "io/input/h5-numbers.h"
@@ -11,18 +11,19 @@
 
 /* ---- completeness of MAT 5 files ---- */
 
-/* matio reports success for data it could not read and leaves zeros or uninitialised memory there. So the elements of the file are walked,
- * and what they announce is compared with what is there. Source: MathWorks, MAT-File Format, chapter "Level 5 MAT-File Format" */
+/* matio reports success for data it could not read and leaves zeros or uninitialised memory. Therefore this code
+ * walks the elements and compares their declared sizes with the file. Source: MathWorks, MAT-File Format, chapter
+ * "Level 5 MAT-File Format" */
 
 #define MAT_5      "MAT 5"
-#define HEAD_BYTES 128 /* of the file */
+#define HEAD_BYTES 128 /* of the file header */
 #define TAG_BYTES  8
 #define MOST_HEAD \
-  4096 /* bytes kept of an element: its tag, flags, dimensions, name and the tag of its data */
+  4096 /* bytes retained of an element: its tag, flags, dimensions, name and the tag of its data */
 #define BLOCK 65536
 
 enum { TYPE_INT32 = 5, TYPE_UINT32 = 6, TYPE_MATRIX = 14, TYPE_COMPRESSED = 15 };
-enum { CLASS_DOUBLE = 6, CLASS_UINT64 = 15 }; /* the numeric classes lie between */
+enum { CLASS_DOUBLE = 6, CLASS_UINT64 = 15 }; /* first and last numeric class */
 
 typedef struct {
   const guint8 *bytes;
@@ -45,8 +46,8 @@ get_word(const Part *part, gsize at)
   return part->is_swapped ? GUINT32_SWAP_LE_BE(word) : word;
 }
 
-/* Reads the tag at *@at and moves *@at behind the data, which need not be within @part. Up to four bytes lie in the tag itself.
- * Returns: FALSE where the tag is not within @part. */
+/* Reads the tag at *@at and moves *@at past the data, which may extend beyond @part. Up to four bytes of data are
+ * stored in the tag itself. Returns: FALSE when the tag is not within @part. */
 static gboolean
 take_tag(const Part *part, gsize *at, Tag *tag)
 {
@@ -63,7 +64,7 @@ take_tag(const Part *part, gsize *at, Tag *tag)
   return TRUE;
 }
 
-/* Bytes of one number of a data type; 0: not a type of numbers. */
+/* Returns the bytes per element of a data type; 0: not numeric. */
 static gsize
 get_size(guint32 type)
 {
@@ -72,8 +73,8 @@ get_size(guint32 type)
   return type < G_N_ELEMENTS(sizes) ? sizes[type] : 0;
 }
 
-/* @head: the beginning of a matrix, its tag included; @n_all: bytes of the whole of it.
- * Returns: FALSE where a matrix of numbers has fewer of them than its dimensions ask for. */
+/* @head: start of a matrix, including its tag; @n_all: total bytes. Returns: FALSE when a numeric matrix has fewer
+ * elements than its dimensions require. */
 static gboolean
 has_all_numbers(const Part *head, guint64 n_all)
 {
@@ -85,7 +86,7 @@ has_all_numbers(const Part *head, guint64 n_all)
       matrix.begin + matrix.n_bytes > n_all)
     return FALSE;
   at = matrix.begin;
-  if (matrix.n_bytes == 0) /* an empty place */
+  if (matrix.n_bytes == 0) /* an empty matrix */
     return TRUE;
   if (!take_tag(head, &at, &flags) || flags.type != TYPE_UINT32 || flags.n_bytes < 8 ||
       at > head->n)
@@ -95,7 +96,7 @@ has_all_numbers(const Part *head, guint64 n_all)
     return TRUE;
   if (!take_tag(head, &at, &dimensions) || dimensions.type != TYPE_INT32)
     return FALSE;
-  if (dimensions.n_bytes / 4 > LAC_INPUT_MAX_RANK) /* not read */
+  if (dimensions.n_bytes / 4 > LAC_INPUT_MAX_RANK) /* not supported */
     return TRUE;
   for (gsize i = 0; i < dimensions.n_bytes / 4; i++)
     if (dimensions.begin + 4 * (i + 1) > head->n ||
@@ -107,7 +108,7 @@ has_all_numbers(const Part *head, guint64 n_all)
          data.n_bytes / get_size(data.type) >= n && data.begin + data.n_bytes <= n_all;
 }
 
-/* Unpacks all of @packed and keeps the beginning. Returns: FALSE where the stream has no sound end. */
+/* Decompresses all of @packed and retains the first bytes. Returns: FALSE when the stream is damaged. */
 static gboolean
 unpack(const Part *packed, guint8 *head, gsize *n_head, guint64 *n_all)
 {
@@ -134,7 +135,7 @@ unpack(const Part *packed, guint8 *head, gsize *n_head, guint64 *n_all)
   return result == G_CONVERTER_FINISHED;
 }
 
-/* @element: a tag and all bytes that it announces. */
+/* @element: a tag and all bytes that it declares. */
 static gboolean
 is_whole(const Part *element, guint32 type)
 {
@@ -165,14 +166,15 @@ check_elements(const Part *file, const char *path, LacInputExtent extent, GError
     const Part element = {file->bytes + begin, (gsize) (end - begin), file->is_swapped};
     if (extent == LAC_INPUT_WHOLE && !is_whole(&element, tag.type))
       return lac_input_set_damaged(error, path, MAT_5);
-    if (tag.type == TYPE_COMPRESSED) /* not filled up to a multiple of eight */
+    if (tag.type == TYPE_COMPRESSED) /* not padded to a multiple of eight */
       at = (gsize) end;
   }
   return TRUE;
 }
 
-/* @extent: %LAC_INPUT_WHOLE unpacks every element and compares the data with the dimensions; %LAC_INPUT_HEADS compares only the
- * announced sizes with the size of the file. Returns: %FALSE with %LAC_ERROR_BAD_FILE: truncated or damaged. */
+/* @extent: %LAC_INPUT_WHOLE decompresses every element and compares the data with the dimensions; %LAC_INPUT_HEADS
+ * compares only the declared sizes with the file size. Returns: %FALSE with %LAC_ERROR_BAD_FILE: truncated or
+ * damaged. */
 static gboolean
 check_five(const char *path, LacInputExtent extent, GError **error)
 {
@@ -184,7 +186,7 @@ check_five(const char *path, LacInputExtent extent, GError **error)
                FALSE};
   if (file.n < HEAD_BYTES + TAG_BYTES)
     return lac_input_set_truncated(error, path, MAT_5, file.n, HEAD_BYTES + TAG_BYTES);
-  /* the writer put the letters MI as one number of its own byte order */
+  /* the writer stores MI as a 16-bit integer in its byte order */
   const gboolean is_little = memcmp(file.bytes + HEAD_BYTES - 2, "IM", 2) == 0;
   if (!is_little && memcmp(file.bytes + HEAD_BYTES - 2, "MI", 2) != 0)
     return lac_input_set_damaged(error, path, MAT_5);
@@ -194,9 +196,9 @@ check_five(const char *path, LacInputExtent extent, GError **error)
 
 /* ---- reading by matio ---- */
 
-static gboolean has_complained; /* under the HDF5 lock */
+static gboolean has_complained; /* protected by the HDF5 lock */
 
-/* Element @i of a numeric variable as a double. */
+/* Returns element @i of a numeric variable as a double. */
 static gboolean
 get_number(const matvar_t *variable, gsize i, double *value)
 {
@@ -223,7 +225,7 @@ get_number(const matvar_t *variable, gsize i, double *value)
   return FALSE;
 }
 
-/* Row-major element @k of @array lies at this place of the column-major file. */
+/* Returns the offset in the column-major file of row-major element @k. */
 static gsize
 column_major_place(const LacInputArray *array, gsize k)
 {
@@ -243,19 +245,19 @@ is_numeric(const matvar_t *variable)
   return variable->class_type >= MAT_C_DOUBLE && variable->class_type <= MAT_C_UINT64;
 }
 
-/* The type of a log message: "char *" in matio 1.5.23, "const char *" in 1.5.28. */
+/* Type of a log message: "char *" in matio 1.5.23, "const char *" in 1.5.28. */
 typedef __typeof__(_Generic(Mat_LogInitFunc, int (*)(const char *, void (*)(int, char *))
                             : (char *) NULL, default
                             : (const char *) NULL)) LogMessage;
 
-/* Notes that matio complained. It returns success for many a short read of data. */
+/* Records that matio logged an error: it returns success for many short reads. */
 static void
 on_message(int level, LogMessage message)
 {
   has_complained = TRUE;
 }
 
-/* The numbers of a MAT 5 variable in the order of the file. */
+/* Reads the values of a MAT 5 variable in file order. */
 static gboolean
 read_five(mat_t *mat, matvar_t *variable, gsize n, double *numbers)
 {
@@ -269,7 +271,7 @@ read_five(mat_t *mat, matvar_t *variable, gsize n, double *numbers)
   return TRUE;
 }
 
-/* Likewise of MAT 7.3, which is HDF5. */
+/* Does the same for MAT 7.3, which is HDF5. */
 static gboolean
 read_seven(const char *path, const matvar_t *variable, gsize n, double *numbers)
 {
@@ -288,7 +290,7 @@ read_seven(const char *path, const matvar_t *variable, gsize n, double *numbers)
   return good;
 }
 
-/* Returns: FALSE when the file ends before the data does. */
+/* Returns: FALSE when the file ends within the data. */
 static gboolean
 read_variable(LacInputFile *file, const char *path, mat_t *mat, matvar_t *variable)
 {
@@ -354,7 +356,7 @@ lac_input_read_mat(LacInputFile *file, const char *path, GError **error)
   return whole || lac_input_set_damaged(error, path, file->format);
 }
 
-/* Columns first: the file's slowest axis is the last one of MAT. */
+/* Column-major: the file's slowest axis is MAT's last one. */
 static gboolean
 read_part(mat_t               *mat,
           matvar_t            *variable,
@@ -384,7 +386,7 @@ read_part(mat_t               *mat,
   matvar_t           part = {.class_type = variable->class_type, .data = raw};
   if (raw == NULL)
     return FALSE;
-  memset(raw, 0xff, n * size); /* NaN, where they are real numbers */
+  memset(raw, 0xff, n * size); /* NaN in floating-point types */
   Mat_LogInitFunc("", on_message);
   has_complained = FALSE;
   if (Mat_VarReadData(mat, variable, raw, first, stride, edge) != 0 || has_complained)
@@ -401,7 +403,7 @@ lac_input_block_read_mat(const LacInputBlock *from,
                          double              *numbers)
 {
   lac_h5_lock();
-  /* it may have become shorter since it was opened */
+  /* it may have been truncated since it was opened */
   mat_t *mat =
     check_five(from->path, LAC_INPUT_HEADS, NULL) ? Mat_Open(from->path, MAT_ACC_RDONLY) : NULL;
   matvar_t *variable = mat != NULL ? Mat_VarReadInfo(mat, from->name) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measurements as a table of text. */
+/* Measurements as CSV. */
 #include "io/input/measurements-csv.h"
 
 #include "base/error.h"
@@ -28,7 +28,7 @@ static const struct {
 
 #define ALLOWED "x, y, t, quantity, value and sigma"
 
-/* @places: (out): [N_COLUMNS], -1 where a column is not there */
+/* @places: (out): [N_COLUMNS], -1 for missing columns */
 static gboolean
 find_columns(const LacTableText *table, int *places, GError **error)
 {
@@ -167,7 +167,7 @@ lac_measurements_read_csv(const char *path, GError **error)
   return g_steal_pointer(&measurements);
 }
 
-/* The shortest of the three precisions that reads back; a missing number is nothing. */
+/* Writes with the shortest of three precisions that reads back exactly; a missing value is empty. */
 static void
 put_number(FILE *out, double value)
 {

@@ -15,7 +15,7 @@ is_value(const LacTableColumn *column)
   return column->axis == '\0' && column->odd == NULL;
 }
 
-/* The coordinates there are: finite numbers, z everywhere the same. */
+/* Checks the coordinates: finite, and z constant. */
 static gboolean
 check_places(const LacTableColumns *columns, GError **error)
 {
@@ -55,7 +55,7 @@ check_places(const LacTableColumns *columns, GError **error)
   return TRUE;
 }
 
-/* Numbers the quantities. Returns: FALSE when there are none, or too many. */
+/* Collects the quantities. Returns: FALSE when there are none, or too many. */
 static gboolean
 name_quantities(const LacTableColumns *columns,
                 LacMeasurements       *measurements,

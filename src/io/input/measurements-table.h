@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measurements from any table: a number a row, or a place a row with a column for each quantity. */
+/* Measurements from any table: one value per row, or one position per row with a column for each quantity. */
 #pragma once
 
 #include "field/measurements.h"
@@ -8,11 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * lac_measurements_read:
- * @path: CSV with a column quantity (io/input/measurements-csv.h); or CSV, ParaView's CSV or COMSOL text with columns x, y, t and a
- *   column for each quantity, "u" or "u @ t=2"; packed by gzip or not
+ * @path: CSV with a column quantity (io/input/measurements-csv.h); or CSV, ParaView's CSV or COMSOL text with columns
+ * x, y, t and a
+ * column for each quantity, "u" or "u @ t=2"; optionally gzip-compressed
  *
- * A place a row gives a measurement for every column of numbers; nobody knows its deviation. A column z is left out where it
- * does not vary.
+ * A position per row gives a measurement for every numeric column, of unknown deviation. A constant column z is
+ * ignored.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE naming what is missing and what is allowed.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes to a molecule that remembers where it comes from. */
+/* Parsing of a molecule file, with its source recorded. */
 #include "io/input/molecule-file.h"
 
 #include "field/xyz.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Molecules from files: XYZ, packed by gzip or not. */
+/* Molecules from XYZ files, optionally gzip-compressed. */
 #pragma once
 
 #include "field/molecule.h"
 
 G_BEGIN_DECLS
 
-/* Whether a file of this name is read as a molecule: it ends in .xyz or .xyz.gz. */
+/* Returns TRUE when the name is one of a molecule file: it ends in .xyz or .xyz.gz. */
 gboolean lac_molecule_file_is_named(const char *path);
 
 /* Returns: (transfer full), with its source; %NULL with %LAC_ERROR_BAD_FILE, see field/xyz.h. */

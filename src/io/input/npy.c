@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NPY, versions 1 and 2. One file holds one array; its coordinates lie beside it: u.npy, u-x.npy, u-t.npy.
+/* NPY, versions 1 and 2. One file holds one array; its coordinates are in adjacent files: u.npy, u-x.npy, u-t.npy.
  * Source: numpy/lib/format.py, the NPY format */
 #include "base/error.h"
 #include "io/input/block.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_HEAD 65536 /* bytes: of an array whose numbers are read in parts */
+#define MOST_HEAD 65536 /* bytes, of an array that is read in parts */
 
 typedef struct {
   char     kind; /* f, i, u */
@@ -17,10 +17,10 @@ typedef struct {
   gboolean swap, column_major;
   guint    rank;
   gsize    sizes[LAC_INPUT_MAX_RANK];
-  gsize    begin; /* bytes before the numbers */
+  gsize    begin; /* offset of the values */
 } NpyHead;
 
-/* Returns: (nullable): behind "'key':" and spaces. */
+/* Returns: (nullable): the text after "'key':" and spaces. */
 static const char *
 find_value(const char *dictionary, const char *key)
 {
@@ -37,7 +37,7 @@ find_value(const char *dictionary, const char *key)
 static gboolean
 parse_type(const char *text, NpyHead *head)
 {
-  /* every string has a zero: it is none of these letters */
+  /* strchr also finds the terminating zero, which must be excluded */
   if (text == NULL || text[0] != '\'' || text[1] == '\0' || strchr("<>|=", text[1]) == NULL ||
       text[2] == '\0' || strchr("fiub", text[2]) == NULL)
     return FALSE;
@@ -77,7 +77,7 @@ parse_head(const char *dictionary, NpyHead *head)
          parse_shape(find_value(dictionary, "shape"), head);
 }
 
-/* Element @i of the raw data, in the byte order and type of the file. */
+/* Returns element @i of the raw data, converted from the file's byte order and type. */
 static double
 get_number(const NpyHead *head, const guint8 *data, gsize i)
 {
@@ -117,7 +117,7 @@ get_place(const LacInputArray *array, const NpyHead *head, gsize k)
   return place;
 }
 
-/* Returns: FALSE where the head is not whole. */
+/* Returns: FALSE when the header is incomplete. */
 static gboolean
 read_npy_head(const guint8 *data, gsize length, NpyHead *head)
 {
@@ -153,7 +153,7 @@ lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gs
   return TRUE;
 }
 
-/* Numbers that lie one behind the other. */
+/* Reads consecutive values. */
 static gboolean
 read_run(FILE *stream, const NpyHead *head, gsize n, guint8 *raw, double *numbers)
 {
@@ -167,7 +167,7 @@ read_run(FILE *stream, const NpyHead *head, gsize n, guint8 *raw, double *number
   return TRUE;
 }
 
-/* Axes that are taken whole make longer runs. */
+/* Merges axes that are read completely into longer runs. */
 static gboolean
 read_runs(FILE                *stream,
           const NpyHead       *head,
@@ -223,7 +223,7 @@ lac_input_block_read_npy(const LacInputBlock *from,
   return good;
 }
 
-/* Returns: TRUE with an error where the file has fewer numbers than its head says. */
+/* Returns: TRUE with an error when the file has fewer values than its header declares. */
 static gboolean
 is_truncated(GMappedFile *map, const char *path, GError **error)
 {
@@ -258,7 +258,7 @@ read_one(LacInputFile *file, const char *path, const char *name, GError **error)
   return FALSE;
 }
 
-/* Coordinates: every STEM-NAME.npy beside STEM.npy. */
+/* Reads the coordinates: every STEM-NAME.npy next to STEM.npy. */
 static gboolean
 read_beside(LacInputFile *file, const char *folder, const char *stem, GError **error)
 {

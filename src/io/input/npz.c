@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NPZ through libzip: a ZIP archive of NPY files, stored or deflated, an array each. Source: numpy.savez */
+/* NPZ through libzip: a ZIP archive of NPY files, stored or deflated, one per array. Source: numpy.savez */
 #include "base/error.h"
 #include "io/input/formats.h"
 
@@ -7,10 +7,10 @@
 #include <zip.h>
 
 #define MAX_ENTRIES 4096
-#define MOST_PACKED 1100 /* times: deflate saves a thousand and thirty-two at best */
+#define MOST_PACKED 1100 /* maximum compression ratio: deflate reaches 1032 */
 #define SUFFIX      ".npy"
 
-/* Returns: whether the entry is packed as NPZ is, and may unfold into what it says. */
+/* Returns: TRUE when the entry's compression is one of NPZ and its declared size is plausible. */
 static gboolean
 is_likely(const zip_stat_t *about)
 {
@@ -21,7 +21,8 @@ is_likely(const zip_stat_t *about)
          about->size / MOST_PACKED <= about->comp_size;
 }
 
-/* Reads on to the end, where the library compares check sums. Returns: FALSE where there are more or fewer than @n bytes. */
+/* Reads to the end, where the library checks the checksum. Returns: FALSE when there are more or fewer than @n
+ * bytes. */
 static gboolean
 read_bytes(zip_file_t *member, guint8 *bytes, gsize n)
 {
@@ -34,7 +35,7 @@ read_bytes(zip_file_t *member, guint8 *bytes, gsize n)
   return at == n && zip_fread(member, &beyond, 1) == 0;
 }
 
-/* Returns: (transfer full) (nullable): NULL at damage, or packed as nobody packs NPZ. */
+/* Returns: (transfer full) (nullable): NULL when damaged or not a plausible NPZ entry. */
 static guint8 *
 unpack(zip_t *archive, guint64 i, gsize *n)
 {
@@ -54,7 +55,7 @@ unpack(zip_t *archive, guint64 i, gsize *n)
   return bytes;
 }
 
-/* The member @i of the archive. Returns: FALSE at damage. */
+/* Reads member @i of the archive. Returns: FALSE when damaged. */
 static gboolean
 read_member(LacInputFile *file, zip_t *archive, guint64 i)
 {

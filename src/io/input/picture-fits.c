@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FITS through CFITSIO: the first image of two or more axes in a file, its numbers scaled as its head says; the upper row, which FITS
- * keeps last, comes first. Source: FITS standard 4.0, 4 and 5 */
+/* FITS through CFITSIO: the first image of two or more axes in a file, scaled according to its header; the top row,
+ * last in FITS, is returned first. Source: FITS standard 4.0, 4 and 5 */
 #include "base/error.h"
 #include "io/format/whole-file.h"
 #include "io/input/picture.h"
@@ -13,15 +13,15 @@
 #define BLOCK     2880
 #define MOST_AXES 999
 
-/* One head and the data behind it. */
+/* One header-data unit. */
 typedef struct {
   int      bits; /* BITPIX: 8, 16, 32, 64, -32, -64 */
   int      n_axes;
   LONGLONG sizes[MOST_AXES];
-  gboolean is_image; /* of whole rows, not packed */
+  gboolean is_image; /* uncompressed image */
 } Head;
 
-/* Bytes of the image. Returns: FALSE where they are more than can be counted. */
+/* Computes the bytes of the image. Returns: FALSE on overflow. */
 static gboolean
 measure(const Head *head, gsize *n_bytes)
 {
@@ -33,8 +33,8 @@ measure(const Head *head, gsize *n_bytes)
   return g_size_checked_mul(n_bytes, n, (gsize) abs(head->bits) / 8);
 }
 
-/* @end: (out): behind the last of the data, within the file or not; of a table, which is not looked into, without what fills a block at
- * most. */
+/* @end: (out): end of the data, possibly beyond the file; for a table, which is not read, excluding the final block's
+ * padding. */
 static gboolean
 read_head(fitsfile *fits, Head *head, gsize *n_bytes, gsize *end)
 {
@@ -55,8 +55,8 @@ read_head(fitsfile *fits, Head *head, gsize *n_bytes, gsize *end)
          g_size_checked_add(end, (gsize) data, *n_bytes);
 }
 
-/* Goes from head to head until one has an image. The library fills up what is missing behind the end of a file, so that each is compared
- * with its length. @end: (out): behind the last data looked at. */
+/* Searches the header-data units for an image. The library silently fills data beyond the end of the file, so each
+ * unit is checked against the file length. @end: (out): end of the last data checked. */
 static gboolean
 find_image(fitsfile *fits, gsize length, Head *head, gsize *end)
 {
@@ -74,7 +74,7 @@ find_image(fitsfile *fits, gsize length, Head *head, gsize *end)
   return FALSE;
 }
 
-/* Where whole numbers have one that stands for nothing, it becomes NaN; real numbers come as they are. */
+/* Reads the plane. An integer image's blank value becomes NaN; real numbers are unchanged. */
 static gboolean
 take_plane(fitsfile *fits, const Head *head, LacPicture *picture)
 {
@@ -92,7 +92,7 @@ take_plane(fitsfile *fits, const Head *head, LacPicture *picture)
     if (status != 0)
       break;
     for (gsize x = 0; x < picture->width; x++)
-      row[x] += 0; /* no zero has a sign */
+      row[x] += 0; /* removes negative zeros */
     lac_picture_put_row(picture, y, row);
   }
   return status == 0;
@@ -135,7 +135,7 @@ lac_picture_read_fits(LacPicture *picture, const char *path, GError **error)
   picture->format = "FITS";
   if (bytes == NULL)
     return FALSE;
-  /* the library reads whole blocks; what fills the last one may be missing */
+  /* the library reads whole blocks; padding of the last one may be missing in the file */
   gsize    filled = (length + BLOCK - 1) / BLOCK * BLOCK;
   gpointer block = g_realloc(bytes, filled);
   memset((char *) block + length, 0, filled - length);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JPEG: grey or colour, progressive or not. */
+/* JPEG: grey or colour, baseline or progressive. */
 #include "base/error.h"
 #include "io/input/picture.h"
 
 #include <setjmp.h>
 #include <stdio.h>
-/* after stdio.h, whose types it takes for granted */
+/* must follow stdio.h, whose types it requires */
 #include <jerror.h>
 #include <jpeglib.h>
 
 typedef struct {
-  struct jpeg_error_mgr         errors; /* first: the library hands this one back */
+  struct jpeg_error_mgr         errors; /* first member: the library passes this pointer back */
   struct jpeg_decompress_struct jpeg;
   jmp_buf                       back;
   FILE                         *stream;
   JSAMPLE                      *row;
   double                       *samples;
-  gboolean                      too_odd; /* refused with a sentence of its own */
+  gboolean                      too_odd; /* refused with a specific error */
 } Reading;
 
 static G_GNUC_NORETURN void
@@ -27,7 +27,7 @@ on_error(j_common_ptr jpeg)
   longjmp(reading->back, 1);
 }
 
-/* What is missing is filled with grey and told as a warning: that is damage too. */
+/* Treats warnings as damage: the library fills missing data with grey. */
 static void
 on_message(j_common_ptr jpeg, int level)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PNG: grey, RGB and palette, with transparency, of up to 16 bits, interlaced or not. */
+/* PNG: grey, RGB and palette, with transparency, up to 16 bits, interlaced or not. */
 #include "io/input/picture.h"
 
 #include <png.h>
@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 
-/* What must outlive a jump. */
+/* State that must survive a longjmp. */
 typedef struct {
   png_structp png;
   png_infop   info;
@@ -15,7 +15,7 @@ typedef struct {
   guint8     *raw;
   png_bytep  *rows;
   double     *samples;
-  gboolean    too_odd; /* refused with a sentence of its own */
+  gboolean    too_odd; /* refused with a specific error */
 } Reading;
 
 static G_GNUC_NORETURN void
@@ -29,7 +29,7 @@ on_warning(png_structp png, png_const_charp message)
 {
 }
 
-/* Everything becomes 1 to 4 channels of 8 or 16 bits. */
+/* Reads the header and requests 1 to 4 channels of 8 or 16 bits. */
 static void
 learn_head(Reading *reading, LacPicture *picture)
 {
@@ -55,7 +55,8 @@ learn_pixels(Reading *reading, LacPicture *picture)
   const gsize    n = picture->width * picture->n_channels;
   const gboolean is_wide = png_get_bit_depth(reading->png, reading->info) == 16;
 
-  reading->raw = g_malloc_n(picture->height, stride); /* filled whole, or png_read_image() jumps */
+  reading->raw =
+    g_malloc_n(picture->height, stride); /* completely filled, or png_read_image() jumps */
   reading->rows = g_new(png_bytep, picture->height);
   reading->samples = g_new(double, n);
   for (gsize y = 0; y < picture->height; y++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TIFF: grey, RGB and palette of 8, 16 or 32 bits, whole or real numbers, in strips or tiles; other kinds as the library draws
- * them, with 8 bits. The first picture of a file. */
+/* TIFF: grey, RGB and palette of 8, 16 or 32 bits, integer or floating point, in strips or tiles; other kinds through
+ * the library's 8-bit RGBA rendering. The first picture of a file. */
 #include "base/error.h"
 #include "io/input/picture.h"
 
@@ -8,15 +8,15 @@
 #include <string.h>
 #include <tiffio.h>
 
-/* Set by the library's handlers, which are those of the process: one picture at a time. */
+/* Set by the library's handlers, which are process-wide: one picture at a time. */
 static gboolean has_failed;
 
 typedef struct {
   TIFF    *tiff;
   guint16  n_samples, bits, format, planes, photometric;
   guint16 *palette[3];
-  double   largest; /* of a whole sample */
-  guint8  *block;   /* one strip row or tile */
+  double   largest; /* of an integer sample */
+  guint8  *block;   /* one strip or tile */
   double  *samples; /* [rows of a block][width][n_channels] */
 } Reading;
 
@@ -45,7 +45,7 @@ get_sample(const Reading *reading, const guint8 *at)
   return (reading->bits == 16 ? (double) word.u16 : (double) word.u32) / reading->largest;
 }
 
-/* Samples as they lie in the file that this reader knows itself. */
+/* Returns TRUE when this reader supports the sample layout itself. */
 static gboolean
 is_plain(const Reading *reading)
 {
@@ -62,7 +62,7 @@ is_plain(const Reading *reading)
                                    reading->photometric == PHOTOMETRIC_RGB);
 }
 
-/* Colours and, where there is one, transparency; what else a file adds is left out. */
+/* Counts colours and, if present, transparency; other extra samples are ignored. */
 static guint
 count_channels(const Reading *reading)
 {
@@ -97,7 +97,7 @@ put_sample(const Reading    *reading,
     to[c] = 1 - to[c];
 }
 
-/* A row of a strip or tile; @plane: -1: its samples lie together. */
+/* A row of a strip or tile; @plane: -1: samples are interleaved. */
 typedef struct {
   const guint8 *from;
   gsize         n;
@@ -118,14 +118,14 @@ put_run(const Reading *reading, const LacPicture *picture, const Run *run, doubl
                  run->plane < 0 ? c : (guint) run->plane, to + x * picture->n_channels);
 }
 
-/* The planes that make a colour; -1: they lie together. */
+/* Returns the first plane of a colour; -1: interleaved. */
 static int
 get_first_plane(const Reading *reading)
 {
   return reading->planes == PLANARCONFIG_SEPARATE && reading->n_samples > 1 ? 0 : -1;
 }
 
-/* Plane by plane, as they lie: a packed strip cannot be read backwards. */
+/* Reads strips plane by plane in file order: a compressed strip cannot be read backwards. */
 static gboolean
 read_strips(Reading *reading, LacPicture *picture)
 {
@@ -150,7 +150,7 @@ read_strips(Reading *reading, LacPicture *picture)
   return TRUE;
 }
 
-/* One row of tiles. */
+/* Reads one row of tiles. */
 static gboolean
 read_tiles_along(Reading *reading, LacPicture *picture, guint32 top, guint32 width, guint32 height)
 {
@@ -194,7 +194,7 @@ read_tiles(Reading *reading, LacPicture *picture)
   return TRUE;
 }
 
-/* Bilevel, YCbCr, Lab ...: red, green, blue and transparency of 8 bits. */
+/* Reads bilevel, YCbCr, Lab ... as 8-bit RGBA. */
 static gboolean
 read_drawn(Reading *reading, LacPicture *picture)
 {
@@ -269,7 +269,7 @@ learn_pixels(Reading *reading, LacPicture *picture, const char *path, GError **o
   return TIFFIsTiled(reading->tiff) ? read_tiles(reading, picture) : read_strips(reading, picture);
 }
 
-/* Some codecs report data that end early, fill the rest and return success. */
+/* Records an error: some codecs fill missing data and return success. */
 static void
 on_error(const char *module, const char *format, va_list arguments)
 {
@@ -290,7 +290,7 @@ lac_picture_read_tiff(LacPicture *picture, const char *path, GError **error)
   GError  *odd = NULL;
 
   picture->format = "TIFF";
-  /* what the library says about damage is said in one sentence here */
+  /* Lacuna reports damage with its own message */
   TIFFErrorHandler errors = TIFFSetErrorHandler(on_error);
   TIFFErrorHandler warnings = TIFFSetWarningHandler(on_warning);
   reading.tiff = TIFFOpen(path, "rm");

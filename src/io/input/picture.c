@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all formats of pictures have in common: how large they may be, what grey is, how they join other data files. */
+/* Common parts of all picture formats: size limits, conversion to grey, integration with other data files. */
 #include "io/input/picture.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of text as arrays: where the rows are all points of a grid, a vector for each axis and an array over them for each
- * quantity; else a vector for each column. Columns of one quantity at several times make an axis of time. */
+/* Text tables as arrays: if the rows are all points of a grid, a vector per axis and an array per quantity; otherwise
+ * a vector per column. Columns of one quantity at several times form a time axis. */
 #include "io/format/table-columns.h"
 #include "io/input/formats.h"
 
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places closer than this share of their range are one: programs write their last digits as they come. */
+/* Coordinates closer than this share of their range are equal: programs differ in their last digits. */
 #define SAME_PLACE 1e-9
 
-/* One axis of a grid: its places in ascending order. */
+/* One axis of a grid, with its coordinates in ascending order. */
 typedef struct {
   int     column;
   char    name;
@@ -23,7 +23,7 @@ typedef struct {
   const LacTableColumns *columns;
   guint                  n_axes; /* slowest first: t, z, y, x */
   Axis                   axes[4];
-  gsize *at; /* [n_rows]: the point of the grid of each row; NULL: rows are no grid */
+  gsize                 *at; /* [n_rows]: grid point of each row; NULL: rows are not a grid */
 } Grid;
 
 static int
@@ -34,7 +34,7 @@ compare_numbers(gconstpointer a, gconstpointer b)
   return (*first > *second) - (*first < *second);
 }
 
-/* Fills the places of an axis. Returns: FALSE where one is not finite. */
+/* Collects the coordinates of an axis. Returns: FALSE when one is not finite. */
 static gboolean
 find_places(const LacTableColumns *columns, Axis *axis)
 {
@@ -54,7 +54,7 @@ find_places(const LacTableColumns *columns, Axis *axis)
   return TRUE;
 }
 
-/* The place at or just below @value. */
+/* Returns the index of the coordinate at or just below @value. */
 static gsize
 look_up(const Axis *axis, double value)
 {
@@ -71,7 +71,7 @@ look_up(const Axis *axis, double value)
   return low;
 }
 
-/* Returns: whether every point of the grid is in exactly one row. */
+/* Returns: TRUE when every grid point has exactly one row. */
 static gboolean
 place_rows(Grid *grid)
 {
@@ -91,7 +91,7 @@ place_rows(Grid *grid)
   return TRUE;
 }
 
-/* Finds the axes; @grid->at is there when the rows are a grid of one axis or more. */
+/* Finds the axes; @grid->at is set when the rows are a grid with one or more axes. */
 static void
 find_grid(Grid *grid)
 {
@@ -142,13 +142,13 @@ add_axes(LacInputFile *file, const Grid *grid)
   }
 }
 
-/* Columns of one quantity, by time. */
+/* Columns of a quantity, by time. */
 typedef struct {
   gsize n;
   gsize columns[LAC_TABLE_MAX_COLUMNS];
 } Group;
 
-/* The columns that bear the name of @first, in the order of their times; one without a time stands alone. */
+/* Collects the columns with the name of @first, sorted by time; one without a time forms its own group. */
 static void
 gather_group(const LacTableColumns *columns, gsize first, Group *group)
 {
@@ -176,7 +176,7 @@ has_been_gathered(const LacTableColumns *columns, gsize i)
   return FALSE;
 }
 
-/* Returns: whether the file has a vector t of these times. */
+/* Returns: TRUE when the file has a vector t with these times. */
 static gboolean
 add_times(LacInputFile *file, const LacTableColumns *columns, const Group *group)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna-reader: makes a process for each file that a library reads which may crash or hang. It has one thread and opens nothing, so
- * that what a fork of it finds is whole and free. Lacuna starts it (io/input/apart.h) and it ends when Lacuna does. */
-#define _GNU_SOURCE /* setrlimit, sockets over sockets */
+/* lacuna-reader: forks a process for each file whose library may crash or hang. It is single-threaded and opens
+ * nothing, so that a fork inherits no held locks or files. Started by Lacuna (io/input/apart.h); ends when Lacuna
+ * does. */
+#define _GNU_SOURCE /* setrlimit, passing of descriptors */
 #include "io/input/apart.h"
 #include "io/input/block.h"
 #include "io/runfile/run-file-private.h"
@@ -18,11 +19,11 @@
 #include <unistd.h>
 
 #define CPU_SECONDS      5
-#define BYTES_PER_SECOND (10 << 20) /* and so many more seconds for a large file */
-#define WAIT_SECONDS     20         /* by the clock on the wall, */
-#define WAIT_FACTOR      10         /* and so many times the processor's: others are busy too */
+#define BYTES_PER_SECOND (10 << 20) /* one more second of CPU time for each of these bytes */
+#define WAIT_SECONDS     20         /* wall-clock time, */
+#define WAIT_FACTOR      10         /* and this many times the CPU time: the machine may be busy */
 #define SPARE_MEMORY     (G_GUINT64_CONSTANT(2) << 30)
-#define MEMORY_PER_BYTE  64        /* a compressed byte unfolds into so many at most */
+#define MEMORY_PER_BYTE  64        /* maximum expansion of a compressed byte */
 #define MOST_REQUEST     (1 << 28) /* bytes */
 
 static const struct {
@@ -70,7 +71,7 @@ limit(const char *path)
 #endif
 }
 
-/* What the libraries say about damage is said in one sentence by Lacuna. */
+/* Silences the libraries: Lacuna reports damage with its own message. */
 static void
 fall_silent(void)
 {
@@ -78,7 +79,9 @@ fall_silent(void)
 
   if (nowhere < 0)
     _exit(1);
-  dup2(nowhere, STDIN_FILENO); /* and who asks next is not kept waiting by a socket nobody reads */
+  dup2(
+    nowhere,
+    STDIN_FILENO); /* also closes the request socket, so that the next request is not held up by it */
   dup2(nowhere, STDERR_FILENO);
 }
 
@@ -97,7 +100,7 @@ listen_to(int from)
                                                     n_bytes, FALSE, g_free, bytes));
 }
 
-/* @to: the socket of who asked */
+/* @to: socket to the requester */
 static G_GNUC_NORETURN void
 serve(int to)
 {
@@ -105,7 +108,7 @@ serve(int to)
   GVariant   *what;
 
   fall_silent();
-  lac_apart_put(to, "", 1); /* a process that is there, whatever comes of it */
+  lac_apart_put(to, "", 1); /* reports that the process runs */
   GVariant *request = listen_to(to);
   g_variant_get(request, "(&s^&ay^&ayv)", &name, &folder, &path, &what);
   if (chdir(folder) != 0 && !g_path_is_absolute(path))
@@ -119,7 +122,7 @@ serve(int to)
 
 /* ---- the reader ---- */
 
-/* Returns: the socket of who asks next; negative when nobody will. */
+/* Returns: the socket of the next request; negative when Lacuna has ended. */
 static int
 take_socket(void)
 {
@@ -157,8 +160,8 @@ main(void)
     return 2;
   }
   setlocale(LC_ALL, "");
-  setlocale(LC_NUMERIC, "C"); /* numbers are the same in every locale */
-  signal(SIGCHLD, SIG_IGN);   /* nobody waits for the processes */
+  setlocale(LC_NUMERIC, "C"); /* locale-independent numbers */
+  signal(SIGCHLD, SIG_IGN);   /* child processes are reaped automatically */
   while ((to = take_socket()) >= 0) {
     if (fork() == 0) {
       signal(SIGCHLD, SIG_DFL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run -> run.h5, in the schema of docs/run-file.md. */
+/* Writer of run.h5, in the schema of docs/run-file.md. */
 #define _GNU_SOURCE /* fallocate */
 #include "base/error.h"
 #include "io/format/h5.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Higher ones gain a hundredth and take twice as long. */
+/* Higher levels gain 1 % and take twice as long. */
 #define DEFLATE_LEVEL 1
 
 static gboolean
@@ -64,7 +64,7 @@ put_provenance(hid_t file, const LacRunFile *run)
   return close_group(group, done);
 }
 
-/* A vector of charges and one of every coordinate. */
+/* Writes a vector of charges and one per coordinate. */
 static gboolean
 put_molecule(hid_t file, const LacMolecule *molecule)
 {
@@ -178,7 +178,7 @@ put_channel(hid_t group, const LacRunChannel *channel)
                             lac_meta_put_h5(&lac_meta_chart, chart, group)));
 }
 
-/* Returns: the empty data set of all frames of one channel; negative when it was not made. */
+/* Returns: the empty data set for all frames of a channel; negative on failure. */
 static hid_t
 make_values(hid_t group, gsize n_frames, const LacPlane *plane)
 {
@@ -188,7 +188,7 @@ make_values(hid_t group, gsize n_frames, const LacPlane *plane)
   hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
 
   H5Pset_chunk(properties, 3, chunk);
-  H5Pset_shuffle(properties); /* what floats have in common stands together then */
+  H5Pset_shuffle(properties); /* groups equal bytes of the floats */
   H5Pset_deflate(properties, DEFLATE_LEVEL);
   hid_t set =
     H5Dcreate2(group, "values", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
@@ -215,13 +215,13 @@ put_plane(hid_t set, gsize i, const LacPlane *plane)
   return done;
 }
 
-/* What is kept beside the planes, a row a frame. */
+/* Per-frame data other than planes, one row per frame. */
 typedef struct {
   double  *seconds, *metrics, *markers; /* [n], [n][n_metrics], [n][n_markers][2] */
-  double  *space;                       /* [n][n_markers][3]; NaN: it is nowhere there */
+  double  *space;                       /* [n][n_markers][3]; NaN: no position in space */
   char   **kinds;                       /* [n_markers] */
   gsize    n_markers;
-  gboolean is_in_space; /* one of them at least */
+  gboolean is_in_space; /* TRUE when at least one is */
 } FrameRows;
 
 static void
@@ -250,7 +250,7 @@ note_frame(FrameRows *rows, const LacRunFile *run, gsize i, const LacFrame *fram
   }
 }
 
-/* Only of runs that have volumes. */
+/* Writes positions in space, only for runs with volumes. */
 static gboolean
 put_space(hid_t group, const LacRunFile *run, const FrameRows *rows)
 {
@@ -283,7 +283,7 @@ put_frame_rows(hid_t file, hid_t group, const LacRunFile *run, const FrameRows *
 }
 
 typedef struct {
-  hid_t *groups, *values; /* [n_channels]; negative where there is none */
+  hid_t *groups, *values; /* [n_channels]; negative when missing */
 } ChannelSets;
 
 static gboolean
@@ -321,7 +321,7 @@ close_channels(const LacRunFile *run, const ChannelSets *sets)
   return done;
 }
 
-/* A damaged frame leaves a gap of NaN in its metrics and zeros in its planes; the others are kept. */
+/* Writes all frames. A damaged one leaves NaN in its metrics and zeros in its planes. */
 static gboolean
 put_frames(hid_t file, const LacRunFile *run)
 {
@@ -352,7 +352,7 @@ put_frames(hid_t file, const LacRunFile *run)
   return close_group(group, done);
 }
 
-/* What the file will take, generously: a disk that fills up within HDF5 cannot be undone cleanly. */
+/* Returns an upper estimate of the file size: a disk that fills up within HDF5 cannot be recovered from. */
 static guint64
 estimate_bytes(const LacRunFile *run)
 {
@@ -366,7 +366,7 @@ estimate_bytes(const LacRunFile *run)
   return bytes;
 }
 
-/* Whether the disk gives so much to one file: HDF5 that meets its end half-way neither says so nor survives it. */
+/* Returns TRUE when the disk has this much space for one file: HDF5 neither reports nor survives running out. */
 static gboolean
 try_room(const char *path, guint64 bytes)
 {
@@ -415,7 +415,7 @@ get_advice(int code)
   }
 }
 
-/* Sets the error after errno was @code while @bytes were to be written to @path. Returns: FALSE. */
+/* Sets the error for errno @code while writing @bytes to @path. Returns: FALSE. */
 static gboolean
 fail_assembly(GError **error, int code, const char *path, guint64 bytes)
 {

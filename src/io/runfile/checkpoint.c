@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A checkpoint: every named tensor, the step, and how long the segments were then. */
+/* Checkpoints: all named tensors, the step, and the lengths of the segment files. */
 #include "io/runfile/checkpoint.h"
 
 #include "base/error.h"
@@ -15,10 +15,10 @@
 
 #define CHECKPOINT_VERSION 1
 
-/* Goes twice over the same bytes: once for length and check sum, once to the file. */
+/* Sink for two passes over the same bytes: length and checksum first, then the file. */
 typedef struct {
-  int     fd;   /* -1: only sum */
-  int     code; /* errno of the first write that did not go through */
+  int     fd;   /* -1: compute the checksum only */
+  int     code; /* errno of the first failed write */
   guint32 crc;
   guint64 length;
 } Sink;
@@ -82,7 +82,7 @@ put_payload(Sink *sink, const LacCheckpointEntry *entry, const LacStore *store)
   }
 }
 
-/* The rename itself reaches the disk with the folder. */
+/* Syncs the folder, which makes the rename durable. */
 static gboolean
 sync_folder(const char *folder)
 {
@@ -141,7 +141,7 @@ lac_run_checkpoint_write(const char         *folder,
   return TRUE;
 }
 
-/* A cursor over the payload that never leaves it. */
+/* Bounds-checked cursor over the payload. */
 typedef struct {
   const guint8 *data;
   gsize         left;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A checkpoint: every named tensor, the step, and how long the segments were then. Written to a temporary name,
- * synced, renamed, so that there is always a whole one. */
+/* Checkpoints: all named tensors, the step, and the lengths of the segment files. Written to a temporary name, synced
+ * and renamed, so that a complete one always exists. */
 #pragma once
 
 #include "field/store.h"
@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): the checkpoint of the run folder, there or not */
+/* Returns: (transfer full): the path of the checkpoint in a run folder, existing or not */
 char *lac_run_checkpoint_dup_path(const char *folder);
 
-/* @entry: version and n_tensors are filled in. Returns: FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE;
- * the checkpoint before is then still there. Does not allocate in proportion to the store. */
+/* @entry: version and n_tensors are filled in. Returns: FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE; the
+ * previous checkpoint is then unchanged. Memory use does not grow with the store. */
 gboolean lac_run_checkpoint_write(const char         *folder,
                                   LacCheckpointEntry *entry,
                                   const LacStore     *store,
@@ -22,10 +22,10 @@ gboolean lac_run_checkpoint_write(const char         *folder,
 
 /**
  * lac_run_checkpoint_read:
- * @store: (out): what was kept; empty when there is no checkpoint
+ * @store: (out): the saved tensors; empty when there is no checkpoint
  *
- * Returns: FALSE with %LAC_ERROR_BAD_FILE when there is one and it is damaged. No checkpoint is no error: @entry is
- *   then zeroed.
+ * Returns: FALSE with %LAC_ERROR_BAD_FILE when the checkpoint is damaged. A missing one is no error: @entry is then
+ * zeroed.
  */
 gboolean lac_run_checkpoint_read(const char         *folder,
                                  LacCheckpointEntry *entry,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run file holds, for a person who asks `info`. */
+/* Description of a run file for `info`. */
 #include "io/runfile/run-file.h"
 
 #include <math.h>

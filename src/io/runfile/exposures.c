@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the detector of a run saw, kept beside it. */
+/* Exposures of a run, saved in its folder. */
 #include "io/runfile/exposures.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the detector of a run saw, kept beside it. */
+/* Exposures of a run, saved in its folder. */
 #pragma once
 
 #include "field/store.h"
@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* @exposures: as io/input/exposures-h5.h. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* @exposures: entries of io/input/exposures-h5.h. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean
 lac_run_exposures_write(const LacRunFolder *folder, const LacStore *exposures, GError **error);
 
-/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: no run, or one without a detector. */
+/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or one without a
+ * detector. */
 LacStore *lac_run_exposures_read(const char *path, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is appended to a run folder while the run goes on. */
+/* Entries appended to a run folder during the run. */
 #include "base/error.h"
 #include "io/format/write-error.h"
 #include "io/runfile/checkpoint.h"
@@ -59,7 +59,8 @@ lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error
   return lac_frame_stream_append(folder->frames, folder->scratch, frame, error);
 }
 
-/* Frames that are not kept any more leave the file; where there is no room for the smaller one beside it, they stay in it. */
+/* Decimates the frames and removes the dropped ones from the file; without space for the smaller copy, they remain in
+ * it. */
 gboolean
 lac_run_folder_decimate(LacRunFolder *folder, gint64 stride, GError **error)
 {
@@ -95,7 +96,7 @@ lane_name(LacPerf *perf, guint32 id)
   return lac_perf_get_lane_name(perf, (guint16) id);
 }
 
-/* The names that came since the last call, so that no record precedes its name. */
+/* Appends the names added since the last call, so that each name precedes its records. */
 static gboolean
 append_names(LacRunFolder  *folder,
              LacSegmentType type,
@@ -154,7 +155,7 @@ lac_run_folder_get_left_out(const LacRunFolder *folder, LacRunStream stream)
 
 typedef gboolean (*StreamFunc)(LacSegmentWriter *stream, GError **error);
 
-/* The streams that a run can do without first; a full disk leaves them out. */
+/* Calls @func for the streams that are suspended first on a full disk. */
 static gboolean
 for_each_stream(LacRunFolder *folder, StreamFunc func, GError **error)
 {

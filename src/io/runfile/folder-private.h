@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a run folder that is being written. */
+/* State of a run folder that is being written. */
 #pragma once
 
 #include "io/format/segment.h"
@@ -11,20 +11,20 @@ G_BEGIN_DECLS
 
 struct _LacRunFolder {
   char             *path;
-  char             *started; /* (nullable): of a new one, as the header has it */
+  char             *started; /* (nullable): start time in the header of a new folder */
   int               lock;
   gsize             n_metrics;
   LacSegmentWriter *journal, *records, *frames;
-  char             *left_out[LAC_N_RUN_STREAMS]; /* why; NULL: it is not */
+  char             *left_out[LAC_N_RUN_STREAMS]; /* reason; NULL: not suspended */
   guint64           checkpoint_bytes;
   LacRunSession     session;
-  gint64            stride;     /* of kept frames */
+  gint64            stride;     /* of saved frames */
   gint64            last_frame; /* step of the last one when the folder was opened; -1: none */
-  guint32           n_names, n_lanes; /* already in the records */
-  GByteArray       *scratch;          /* of the head of a frame; grows once */
+  guint32           n_names, n_lanes; /* already written to the records */
+  GByteArray       *scratch;          /* for frame headers; grows once */
 };
 
-/* All streams but those that are left out. */
+/* Syncs all streams except suspended ones. */
 gboolean lac_run_folder_sync(LacRunFolder *folder, GError **error);
 
 G_END_DECLS

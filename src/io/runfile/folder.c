@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making, reopening and ending a run folder. */
+/* Creating, reopening and ending a run folder. */
 #include "io/runfile/folder.h"
 
 #include "base/error.h"
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define JOURNAL_BUFFER (64 * 1024)
-#define RECORDS_BUFFER (128 * 1024) /* stays in the cache */
+#define RECORDS_BUFFER (128 * 1024) /* fits into the CPU cache */
 
 static char *
 make_folder(const char *parent, const char *experiment, GDateTime *now, GError **error)
@@ -149,7 +149,7 @@ lac_run_folder_describe_again(LacRunFolder *folder, const LacRunHeader *header, 
   return TRUE;
 }
 
-/* Without a checkpoint a run goes on from just behind its header. */
+/* Finds the end of the header, from which a run without a checkpoint restarts. */
 static gboolean
 find_header_end(const char *path, guint64 *end, GError **error)
 {
@@ -198,10 +198,10 @@ lac_run_folder_reopen(const char *path,
   folder->n_metrics = header->n_metrics;
   folder->stride = MAX(at.frame_stride, 1);
   if (at.version == 0)
-    at.step = -1; /* there is no checkpoint */
+    at.step = -1; /* no checkpoint */
   if (!lac_frame_stream_restore(place, at.step, folder->stride, error))
     return NULL;
-  /* the stream may be another than that of the checkpoint, made smaller or made again */
+  /* the stream may have been decimated or restored since the checkpoint */
   at.frames_end = lac_frame_stream_find_cut(place, at.step, &folder->stride, &folder->last_frame);
   at.step = MAX(at.step, 0);
   if (!open_segments(folder, &at, error))
@@ -229,8 +229,8 @@ lac_run_folder_close(LacRunFolder *folder)
   g_free(folder);
 }
 
-/* What run.h5 holds is not kept twice, but for what going on from the checkpoint takes: the records' place in their stream. Frames
- * are made again from run.h5 then. */
+/* Deletes streams that run.h5 holds, except those needed to resume: the checkpoint refers to offsets in the records,
+ * whereas frames can be restored from run.h5. */
 static void
 drop_streams(const LacRunFolder *folder, const LacRunEnd *end)
 {

@@ -2,13 +2,13 @@
 /* The run folder while it is written: NAME-YYYYMMDD-HHMMSS-xxxx.lacuna/ with
  *   journal, records, frames   append-only segments (io/format/segment.h), each with length and CRC-32C
  *   checkpoint                 written to a temporary name, synced, renamed
- *   sensors.csv                what the sensors said (io/input/measurements-csv.h), where there are sensors
- *   exposures.h5               what the detector saw (io/input/exposures-h5.h), where there is one
- *   notes.json                 what a person says of it (io/runfile/notes.h), where somebody did
+ *   sensors.csv                measurements (io/input/measurements-csv.h), if there are sensors
+ *   exposures.h5               exposures (io/input/exposures-h5.h), if there is a detector
+ *   notes.json                 the user's notes (io/runfile/notes.h), if any
  *   wisdom-f64, wisdom-f32     the FFT plans in use
- *   run.h5                     assembled when the run stops, is resumed or is first opened (io/runfile/run-file.h); the frames are
- *                              not kept beside it then, nor the records of a run that cannot be resumed
- * One writer, the compute thread of run/. A kill at any moment leaves the last checkpoint readable. */
+ *   run.h5                     assembled when the run stops, is resumed or is first opened (io/runfile/run-file.h); frames are then
+ *                              deleted, and also the records of a run that cannot be resumed
+ * Single writer: the compute thread of run/. The last checkpoint stays readable after a kill at any moment. */
 #pragma once
 
 #include "base/param.h"
@@ -23,11 +23,11 @@ G_BEGIN_DECLS
 
 typedef struct _LacRunFolder LacRunFolder;
 
-/* What is known before the first step: kept in the journal's first entry. Strings are borrowed during the call. */
+/* Data known before the first step: stored in the journal's first entry. Strings are borrowed during the call. */
 typedef struct {
   const char          *experiment;
   const char          *title;
-  const char          *caution; /* (nullable): what the experiment cannot tell */
+  const char          *caution; /* (nullable): limits of what the experiment can show */
   const LacParamTable *params;
   const LacDraft      *draft;
   const LacChannel    *channels;
@@ -50,19 +50,19 @@ typedef struct {
  */
 LacRunFolder *lac_run_folder_create(const char *parent, const LacRunHeader *header, GError **error);
 
-/* Writes @header in place of the one before, where nothing has been appended to the journal yet. Whoever reads the folder sees the one or
- * the other. */
+/* Replaces the header atomically, before anything else has been appended to the journal. */
 gboolean
 lac_run_folder_describe_again(LacRunFolder *folder, const LacRunHeader *header, GError **error);
 
 /**
  * lac_run_folder_reopen:
  * @path: a run folder or a file in it
- * @store: (out): the last whole checkpoint; empty when there was none
+ * @store: (out): the last complete checkpoint; empty when there was none
  * @step: (out): its step, 0 when there was none
  *
- * For resuming: journal, records and frames are cut back to the checkpoint (a torn last segment is dropped). Frames that only
- * run.h5 holds are made a stream again.
+ * Reopens a run to resume it: journal, records and frames are truncated to the checkpoint (a torn last segment is
+ * dropped). Frames that
+ * only run.h5 holds are restored to a stream.
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set, or %LAC_ERROR_UNWRITABLE when another process writes the folder.
  */
 LacRunFolder *lac_run_folder_reopen(const char *path,
@@ -71,14 +71,16 @@ LacRunFolder *lac_run_folder_reopen(const char *path,
                                     double     *seconds,
                                     GError    **error);
 
-/* Hands what is buffered to the system, so that it survives the process. Called by run/ at least each second. */
+/* Writes all buffers to the operating system, so that they survive the process. Called by run/ at least once a
+ * second. */
 gboolean lac_run_folder_flush(LacRunFolder *folder, GError **error);
 
 void        lac_run_folder_close(LacRunFolder *folder);
 const char *lac_run_folder_get_path(const LacRunFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFolder, lac_run_folder_close)
 
-/* The entries below append; each returns FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE and leaves what is there intact. */
+/* The functions below append; each returns FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE and leaves
+ * existing data intact. */
 gboolean lac_run_folder_metrics(LacRunFolder *folder,
                                 gint64        step,
                                 double        seconds,
@@ -91,10 +93,11 @@ gboolean lac_run_folder_event(LacRunFolder *folder,
                               const char   *detail,
                               GError      **error);
 gboolean lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error);
-/* From now on only frames of steps that are multiples of @stride are kept, earlier ones too; the last one always. */
+/* Decimates the frames: only those of steps that are multiples of @stride are saved, earlier ones included; the last
+ * one always. */
 gboolean lac_run_folder_decimate(LacRunFolder *folder, gint64 stride, GError **error);
-gint64   lac_run_folder_get_stride(const LacRunFolder *folder);   /* 1 before the first thinning */
-gint64 lac_run_folder_get_last_frame(const LacRunFolder *folder); /* step, as reopened; -1: none */
+gint64   lac_run_folder_get_stride(const LacRunFolder *folder); /* 1 before the first decimation */
+gint64 lac_run_folder_get_last_frame(const LacRunFolder *folder); /* step when reopened; -1: none */
 gboolean lac_run_folder_records(LacRunFolder    *folder,
                                 LacPerf         *perf,
                                 const LacRecord *records,
@@ -106,25 +109,27 @@ gboolean lac_run_folder_checkpoint(LacRunFolder   *folder,
                                    const LacStore *store,
                                    GError        **error);
 
-/* Small texts beside the segments (the FFT wisdom), written atomically. */
+/* Writes a small text file (the FFT wisdom) atomically. */
 gboolean
 lac_run_folder_write_text(LacRunFolder *folder, const char *name, const char *text, GError **error);
 
-/* How it ended; then assembles run.h5. */
+/* Records how the run ended, then assembles run.h5. */
 typedef struct {
   const char *outcome; /* finished, stopped, diverged, failed */
   const char *detail;  /* (nullable) */
   gint64      steps;
   double      seconds, setup_seconds;
-  gboolean    records_are_read; /* the stream of records is still read back (io/runfile/replay.h) */
+  gboolean records_are_read; /* the record stream is still being read back (io/runfile/replay.h) */
 } LacRunEnd;
-/* Returns: FALSE with an error where the end could not be written, or run.h5 not assembled; its segments are whole then. */
+/* Returns: FALSE with an error when the end could not be written or run.h5 not assembled; the segments are complete
+ * in either case. */
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
-/* What the header said, for resuming. */
+/* Contents of the header, for resuming. */
 typedef struct {
-  char   *folder, *experiment, *backend, *precision;
-  char   *outcome; /* how the run ended; NULL when it was interrupted or is still going */
+  char *folder, *experiment, *backend, *precision;
+  char
+    *outcome; /* (nullable): how the run ended; NULL when it was interrupted or is still running */
   guint64 seed;
   guint   threads;
   GStrv   settings; /* key, text, key, text ..., NULL */
@@ -134,21 +139,21 @@ LacRunOrigin *lac_run_origin_read(const char *path,
 void          lac_run_origin_free(LacRunOrigin *origin);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunOrigin, lac_run_origin_free)
 
-/* Bytes free for this user where the folder lies, and bytes the folder holds. */
+/* Return the bytes free for this user in the folder's file system, and the bytes of the folder. */
 guint64 lac_run_folder_get_free_bytes(const LacRunFolder *folder);
 guint64 lac_run_folder_get_bytes(const LacRunFolder *folder);
 
-/* What a run can do without. */
+/* Streams that a run can omit. */
 typedef enum { LAC_RUN_STREAM_RECORDS, LAC_RUN_STREAM_FRAMES, LAC_N_RUN_STREAMS } LacRunStream;
-/* A stream that the disk has no room for: what waits for it waits on, and flushing and checkpoints do without it; they find out
- * themselves. @why: (nullable): a sentence; NULL: it is written again */
+/* Suspends a stream for which the disk has no space: its buffered data stays buffered, and flushes and checkpoints
+ * skip it. They also suspend streams themselves. @why: (nullable): a sentence; NULL: resumes writing */
 void lac_run_folder_leave_out(LacRunFolder *folder, LacRunStream stream, const char *why);
-/* Returns: (nullable): why it is left out; NULL where it is not. */
+/* Returns: (nullable): why the stream is suspended; NULL when it is not. */
 const char *lac_run_folder_get_left_out(const LacRunFolder *folder, LacRunStream stream);
 
 typedef struct {
   guint64 journal, records, frames, checkpoint;
-  guint64 records_waiting; /* of the records: not yet with the system */
+  guint64 records_waiting; /* part of the records that is still buffered */
 } LacRunFolderBytes;
 LacRunFolderBytes lac_run_folder_get_parts(const LacRunFolder *folder);
 

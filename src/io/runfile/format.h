@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the segments of a run folder hold. Version 1; numbers are little-endian, texts are UTF-8 with a final zero. */
+/* Layout of the segments of a run folder. Version 1; numbers are little-endian, texts are UTF-8 with a final zero. */
 #pragma once
 
 #include <glib.h>
@@ -27,15 +27,14 @@ typedef enum {
   LAC_SEGMENT_EVENT,      /* LacEventEntry, then two texts: what, detail */
   LAC_SEGMENT_END,        /* LacEndEntry, then two texts: outcome, detail */
   /* records */
-  LAC_SEGMENT_SESSION = 16, /* a process began: ids of names and lanes start anew; no payload */
-  LAC_SEGMENT_NAMES,        /* guint32 first id, guint32 how many, then so many texts */
-  LAC_SEGMENT_LANES,        /* likewise */
-  LAC_SEGMENT_RECORDS,      /* LacRecord, as many as fit the length */
+  LAC_SEGMENT_SESSION = 16, /* start of a process: ids of names and lanes restart; no payload */
+  LAC_SEGMENT_NAMES,        /* guint32 first id, guint32 count, then that many texts */
+  LAC_SEGMENT_LANES,        /* the same layout */
+  LAC_SEGMENT_RECORDS,      /* LacRecord, as many as the length holds */
   /* frames */
   LAC_SEGMENT_FRAME =
-    32, /* LacFrameEntry, LacPlaneEntry per plane, metrics, LacMarkerEntry per marker, LacSpaceEntry
-         * likewise of the first n_in_space, planes */
-  LAC_SEGMENT_DECIMATION, /* LacDecimationEntry: from now on only every stride-th step is kept, earlier ones too */
+    32, /* LacFrameEntry, LacPlaneEntry per plane, metrics, LacMarkerEntry per marker, n_in_space LacSpaceEntry, planes */
+  LAC_SEGMENT_DECIMATION, /* LacDecimationEntry: from here on only every stride-th step is saved, earlier ones included */
   /* checkpoint */
   LAC_SEGMENT_CHECKPOINT =
     48, /* LacCheckpointEntry, LacTensorEntry per tensor, then names and data, each padded to 8 */
@@ -75,7 +74,7 @@ typedef struct {
   char   kind[16];
 } LacMarkerEntry;
 
-/* Where a marker is in the volumes; NaN: nowhere. */
+/* Position of a marker in the volumes; NaN: none. */
 typedef struct {
   double at[3];
 } LacSpaceEntry;
@@ -88,13 +87,13 @@ typedef struct {
   guint32 version, n_tensors;
   gint64  step;
   double  seconds;
-  guint64 journal_end, records_end, frames_end; /* offsets to cut the segments back to */
+  guint64 journal_end, records_end, frames_end; /* lengths to truncate the segment files to */
   gint64  frame_stride;
 } LacCheckpointEntry;
 
 typedef struct {
   guint64 n_rows, n_columns;
-  guint32 element_size, name_bytes; /* of the name, with its final zero */
+  guint32 element_size, name_bytes; /* of the name, including its final zero */
 } LacTensorEntry;
 
 _Static_assert(sizeof(LacFrameEntry) == 48, "part of a file format");

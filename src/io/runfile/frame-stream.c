@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of kept frames, other than reading one frame of it. */
+/* The stream of saved frames, except for reading a single frame. */
 #include "io/runfile/frame-stream.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 
 /* ---- appending ---- */
 
-/* Of all markers, where one of them is in space. Returns: how many. */
+/* Returns the number of markers if any has a position in space, else 0. */
 static guint32
 count_in_space(const LacFrame *frame)
 {
@@ -68,7 +68,7 @@ put_frame_head(GByteArray *out, const LacFrame *frame)
     put_in_space(out, &frame->markers[i]);
 }
 
-/* One piece of a segment each; no experiment shows as many. */
+/* Limit of iovec pieces per segment; no experiment has as many planes. */
 #define MAX_PLANES 127
 
 gboolean
@@ -109,7 +109,7 @@ open_stream(const char *folder)
   return lac_segment_reader_new(path, NULL);
 }
 
-/* Returns: FALSE where the segment is none of a frame. */
+/* Returns: FALSE when the segment is not a frame. */
 static gboolean
 get_step(const LacSegment *segment, gint64 *step)
 {
@@ -145,7 +145,7 @@ lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride, gint6
   while (reader != NULL && lac_segment_reader_next(reader, &segment)) {
     const gboolean is_frame = get_step(&segment, &at);
 
-    /* the last frame of a run is kept whatever its step, after the last checkpoint */
+    /* the last frame of a run is saved at any step, after the last checkpoint */
     if (is_frame && (at > step || (at == step && at % *stride != 0)))
       break;
     if (is_frame)
@@ -239,7 +239,7 @@ copy_frames(const LacRunFile *run,
   return TRUE;
 }
 
-/* A file that cannot be read and that alone has the frames is kept from being written over. */
+/* Renames an unreadable file that is the only source of the frames, so that it is not overwritten. */
 static void
 put_aside(const char *h5)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of kept frames of a run folder as a whole: cut back, made smaller, made again from run.h5, found again. Frames of
- * steps that are multiples of the stride stay, and the first. */
+/* The stream of saved frames of a run folder: truncated, decimated, restored from run.h5, relocated. Decimation
+ * retains frames of steps that are multiples of the stride, and the first one. */
 #pragma once
 
 #include "field/frame.h"
@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-#define LAC_RUN_FRAMES_BUFFER (64 * 1024) /* a frame that is larger goes straight to the file */
+#define LAC_RUN_FRAMES_BUFFER (64 * 1024) /* larger frames are written directly */
 
-/* @scratch: of the head; grows once */
+/* @scratch: for the header; grows once */
 gboolean lac_frame_stream_append(LacSegmentWriter *stream,
                                  GByteArray       *scratch,
                                  const LacFrame   *frame,
@@ -19,22 +19,23 @@ gboolean lac_frame_stream_append(LacSegmentWriter *stream,
 gboolean
 lac_frame_stream_append_decimation(LacSegmentWriter *stream, gint64 stride, GError **error);
 
-/* Where the frames end that were kept when step @step was checkpointed with @stride. A file that is not there has none.
- * @last: (out): step of the last of them; -1: none. Returns: the offset; @stride is raised to what the stream itself says. */
+/* Finds the end of the frames saved up to the checkpoint at step @step with @stride. A missing file has none. @last:
+ * (out): step of the last of them; -1: none. Returns: the offset; @stride is raised to that recorded in the stream. */
 guint64 lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride, gint64 *last);
 
-/* Writes what stays of the stream beside it and puts that in its place; a kill leaves the one or the other.
- * Returns: (transfer full): for appending; %NULL with an error and the stream as it was. */
+/* Rewrites the stream without the dropped frames and replaces the file atomically. Returns: (transfer full): for
+ * appending; %NULL with an error and the stream unchanged. */
 LacSegmentWriter *lac_frame_stream_compact(const char *folder, gint64 stride, GError **error);
 
-/* A stream that run.h5 took the place of, up to @step, from there. Does nothing where there is one, or no run.h5; one that cannot
- * be read is renamed. */
+/* Restores the stream up to @step from the run.h5 that replaced it. Does nothing when the stream exists or run.h5
+ * does not; an unreadable stream is renamed. */
 gboolean lac_frame_stream_restore(const char *folder, gint64 step, gint64 stride, GError **error);
 
-/* The frame of a step, wherever the folder of @source has it by now: the stream was made smaller, or run.h5 has all. */
+/* Loads the frame of a step after the folder of @source has changed: the stream was decimated, or replaced by
+ * run.h5. */
 LacFrame *lac_frame_stream_load_moved(const LacRunSource *source, gsize i, GError **error);
 
-/* Deletes the streams that run.h5 holds whole: frames, and records too. */
+/* Delete the streams that run.h5 holds completely: frames, or frames and records. */
 gboolean lac_run_folder_drop_frames(const char *folder);
 gboolean lac_run_folder_drop_records(const char *folder);
 

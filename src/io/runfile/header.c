@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first entry of a journal: what is known before the first step, as JSON. */
+/* First entry of a journal: data known before the first step, as JSON. */
 #include "io/runfile/header.h"
 
 #include "base/error.h"
@@ -12,7 +12,7 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-/* Objects of the array @name. */
+/* Begins the array @name of objects. */
 static void
 begin_array(JsonBuilder *builder, const char *name)
 {
@@ -51,7 +51,7 @@ put_chart(JsonBuilder *builder, const LacChart *chart)
   lac_meta_put_json(&lac_meta_chart, LAC_META_JOURNAL, chart, builder);
 }
 
-/* Returns: @channel as it is read back; its texts are borrowed */
+/* Returns: @channel in its form when read back; its texts are borrowed */
 static LacRunChannel
 to_run_channel(const LacChannel *channel)
 {
@@ -109,7 +109,7 @@ put_metrics(JsonBuilder *builder, const LacRunHeader *header)
   json_builder_end_array(builder);
 }
 
-/* Nuclei: [charge, x, y, z], bohr. */
+/* Adds nuclei: [charge, x, y, z], bohr. */
 static void
 put_molecule(JsonBuilder *builder, const LacMolecule *molecule)
 {
@@ -218,7 +218,7 @@ parse_facts(LacRunFile *run, JsonObject *root)
   }
 }
 
-/* Returns: FALSE where it is no array of a charge and three coordinates. */
+/* Returns: FALSE when it is not an array of a charge and three coordinates. */
 static gboolean
 parse_nucleus(JsonNode *node, LacNucleus *nucleus)
 {
@@ -235,7 +235,7 @@ parse_nucleus(JsonNode *node, LacNucleus *nucleus)
   return TRUE;
 }
 
-/* A molecule that makes no sense is none. */
+/* Parses the molecule; an inconsistent one is ignored. */
 static void
 parse_molecule(LacRunFile *run, JsonObject *root)
 {
@@ -258,7 +258,7 @@ parse_molecule(LacRunFile *run, JsonObject *root)
                json_object_get_int_member_with_default(object, "down", 0)});
 }
 
-/* Into a channel that has none yet; a list with something else than texts is none. */
+/* Parses a chart into a channel that has none yet; a list with anything but texts is ignored. */
 static void
 parse_chart(JsonObject *object, LacRunChannel *channel)
 {

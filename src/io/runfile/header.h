@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first entry of a journal: what is known before the first step, as JSON. */
+/* First entry of a journal: data known before the first step, as JSON. */
 #pragma once
 
 #include "io/runfile/folder.h"
@@ -13,8 +13,8 @@ char *lac_run_header_dup_json(const LacRunHeader *header, const char *started);
 /**
  * lac_run_header_parse:
  * @run: zeroed; its experiment, title, started, backend, precision, seed, threads, settings, facts, channels and
- *   metrics are filled in
- * @path: of the folder, for the sentence
+ * metrics are filled in
+ * @path: of the folder, for messages
  *
  * Returns: FALSE with %LAC_ERROR_BAD_FILE set; @run is to be cleared.
  */

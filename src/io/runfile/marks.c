@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marks of a run, one a line: nanoseconds, then words. */
+/* Marks of a run, one per line: nanoseconds, then the label. */
 #include "io/runfile/marks.h"
 
 #include "io/format/write-error.h"
@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define MOST_BYTES (1 << 16) /* a file that is larger was not written by a person */
+#define MOST_BYTES (1 << 16) /* a larger file was not written by Lacuna */
 
 #define LANE "marks"
 
@@ -28,7 +28,7 @@ lac_run_marks_new(void)
   return marks;
 }
 
-/* One line of valid text, as long as a mark may be. */
+/* Returns the label as one line of valid UTF-8, shortened to the maximum. */
 static char *
 dup_line(const char *words)
 {
@@ -63,7 +63,7 @@ lac_run_marks_set_words(GArray *marks, guint i, const char *words)
   mark->words = dup_line(words);
 }
 
-/* "1234 words"; @words: (out): what follows the time. */
+/* Parses "1234 label"; @words: (out): text after the time. */
 static gboolean
 read_line(char *line, gint64 *time_ns, const char **words)
 {

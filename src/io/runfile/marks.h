@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moments of a run that a person marked on its timeline, with a few words. A small file beside the record, which stays as it is. */
+/* The user's marks on a run's timeline, with short labels. A small file of its own; the recorded data stay
+ * unchanged. */
 #pragma once
 
 #include "perf/recorder/capture.h"
 
 G_BEGIN_DECLS
 
-#define LAC_RUN_MARK_MOST 200 /* bytes of words */
+#define LAC_RUN_MARK_MOST 200 /* maximum label length in bytes */
 
 typedef struct {
-  gint64 time_ns; /* on the clock of the run's records */
-  char  *words;   /* of one line, "" without */
+  gint64 time_ns; /* in the clock of the run's records */
+  char  *words;   /* one line, "" without a label */
 } LacRunMark;
 
-/* Returns: (transfer full): of LacRunMark, empty; each is freed with it. */
+/* Returns: (transfer full): empty array of LacRunMark; elements are freed with it. */
 GArray *lac_run_marks_new(void);
-/* In order of time. @words: (nullable): shortened to one line. Returns: its number. */
+/* Adds a mark, sorted by time. @words: (nullable): shortened to one line. Returns: its index. */
 guint lac_run_marks_add(GArray *marks, gint64 time_ns, const char *words);
 void  lac_run_marks_set_words(GArray *marks, guint i, const char *words);
 
-/* Returns: (transfer full): of LacRunMark, in order; what is not there or cannot be read is empty. */
+/* Returns: (transfer full): LacRunMark, sorted; empty when the file is missing or unreadable. */
 GArray *lac_run_marks_read(const char *folder);
 
-/* Replaces the file; no marks remove it. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* Replaces the file; an empty array deletes it. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean lac_run_marks_write(const char *folder, const GArray *marks, GError **error);
 
-/* Returns: (transfer full): @capture itself where the run has no marks; else a copy that has them as records of a lane of
- * their own, called by their words: for traces, figures and reports. */
+/* Returns: (transfer full): @capture itself when the run has no marks; else a copy with the marks as labelled records
+ * on their own lane: for traces, figures and reports. */
 LacCapture *lac_run_marks_ref_capture(const char *folder, LacCapture *capture);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of metadata, and each kind of row in JSON and in HDF5. */
+/* Table of metadata, and each type of row in JSON and HDF5. */
 #include "io/runfile/metadata.h"
 
 #include "io/format/json-text.h"
@@ -39,7 +39,7 @@ static const LacMetaRow run_rows[] = {
 };
 #undef OF
 
-/* In run.h5 the key is the name of the group, here and below. */
+/* In run.h5 the key is the group's name, here and below. */
 #define OF(member) G_STRUCT_OFFSET(LacRunSetting, member)
 static const LacMetaRow setting_rows[] = {
   {"key", LAC_META_TEXT, OF(key), LAC_META_JOURNAL | LAC_META_REPORT},
@@ -284,7 +284,7 @@ lac_meta_put_h5(const LacMetaTable *table, gconstpointer values, hid_t object)
   return TRUE;
 }
 
-/* Files hold the words of the source; here they become those of the reader. */
+/* Translates a text that is stored untranslated. */
 static char *
 dup_words(hid_t object, const char *name)
 {

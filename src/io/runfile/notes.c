@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define MOST_BYTES (1 << 20) /* a file that is larger was not written by a person */
+#define MOST_BYTES (1 << 20) /* a larger file was not written by Lacuna */
 
 static int
 compare_texts(gconstpointer a, gconstpointer b)
@@ -29,7 +29,7 @@ holds(const GPtrArray *texts, const char *text)
   return FALSE;
 }
 
-/* Sorted, each once. */
+/* Sorts and removes duplicates. */
 static GStrv
 settle(GPtrArray *tags)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person says of a run: tags, a note, whether it is the baseline. A small file beside the record, which stays as it is. */
+/* The user's notes on a run: tags, a note, baseline mark. A small file of its own; the recorded data stay unchanged. */
 #pragma once
 
 #include <glib.h>
@@ -7,20 +7,20 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GStrv    tags; /* never NULL; sorted, each once */
+  GStrv    tags; /* never NULL; sorted, without duplicates */
   char    *text; /* never NULL */
   gboolean is_baseline;
 } LacRunNotes;
 
-/* What is not there or cannot be read is empty. */
+/* Missing or unreadable notes are returned empty. */
 void lac_run_notes_read(const char *folder, LacRunNotes *notes);
 void lac_run_notes_clear(LacRunNotes *notes);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacRunNotes, lac_run_notes_clear)
 
-/* Replaces the file; notes that say nothing remove it. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* Replaces the file; empty notes delete it. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean lac_run_notes_write(const char *folder, const LacRunNotes *notes, GError **error);
 
-/* @text: words separated by commas or spaces. Returns: (transfer full): tags as notes hold them. */
+/* @text: words separated by commas or spaces. Returns: (transfer full): normalised tags. */
 GStrv lac_run_notes_parse_tags(const char *text);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a run lies, and whether somebody is writing it. */
+/* Path and lock of a run folder. */
 #define _DEFAULT_SOURCE /* flock */
 #include "io/runfile/place.h"
 

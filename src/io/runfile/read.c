@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.h5 -> a run in memory, in the schema of docs/run-file.md. */
+/* Reader of run.h5, in the schema of docs/run-file.md. */
 #include "base/error.h"
 #include "io/format/h5.h"
 #include "io/input/apart.h"
@@ -280,8 +280,7 @@ try_to_read(const char *path, gboolean throughout)
     if (frame == NULL)
       return FALSE;
   }
-  /* what is refused as a whole is no danger; what is refused in part was refused for want of memory, which this process has
-   * less of than others */
+  /* a file refused as a whole is harmless; a partial refusal is due to the lower memory limit of this process */
   return run == NULL || !lac_h5_has_failed();
 }
 
@@ -344,7 +343,7 @@ lac_run_file_take_h5_frames(LacRunSource *source, const char *path)
   return TRUE;
 }
 
-/* A stream that is not there any more was dropped because the file holds it. */
+/* A missing stream was deleted because the file holds its data. */
 gboolean
 lac_run_file_is_current(const char *path, const char *folder)
 {
@@ -448,7 +447,7 @@ read_sizes(hid_t group, const LacRunFile *run, gsize (*sizes)[2])
   }
 }
 
-/* What a damaged file says of sizes is not believed: memory is taken for them. */
+/* Checks the declared sizes before memory is allocated for them. */
 static gboolean
 are_possible(hid_t file, const gsize (*sizes)[2], gsize n_channels, gsize n_markers)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading back, while a run is going, what its folder already holds. */
+/* Reading back the data of a running run from its folder. */
 #include "io/runfile/replay.h"
 
 #include "io/runfile/folder-private.h"
@@ -21,7 +21,7 @@ typedef struct {
   const char    *folder, *part;
   guint64        offset;
   LacSegmentType type;
-  gsize          element_size; /* 0: a segment is one element */
+  gsize          element_size; /* 0: a segment is a single element */
 } Replay;
 
 static gsize

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading back, while a run is going, what its folder already holds. Any thread; the writer need not stop. */
+/* Reading back the data of a running run from its folder. Any thread; the writer need not stop. */
 #pragma once
 
 #include "io/runfile/folder.h"
@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Where this session's entries begin: frozen when the folder was opened. */
+/* Offsets of this session's first entries, fixed when the folder was opened. */
 typedef struct {
   guint64 journal, records;
 } LacRunSession;
@@ -15,7 +15,7 @@ LacRunSession lac_run_folder_get_session(const LacRunFolder *folder);
 
 typedef void (*LacReplayFunc)(gconstpointer elements, gsize n, gpointer user_data);
 
-/* Hands over records [first, first + n) of the session: LacRecord. Returns: how many were there. */
+/* Passes records [first, first + n) of the session: LacRecord. Returns: the number passed. */
 gsize lac_run_replay_records(const char          *folder,
                              const LacRunSession *session,
                              guint64              first,
@@ -23,7 +23,7 @@ gsize lac_run_replay_records(const char          *folder,
                              LacReplayFunc        func,
                              gpointer             user_data);
 
-/* Likewise metric rows, one at a time: LacMetricsEntry of io/runfile/format.h and the metrics. */
+/* Passes rows of metrics one at a time: LacMetricsEntry of io/runfile/format.h and the metrics. */
 gsize lac_run_replay_metrics(const char          *folder,
                              const LacRunSession *session,
                              guint64              first,
@@ -31,7 +31,7 @@ gsize lac_run_replay_metrics(const char          *folder,
                              LacReplayFunc        func,
                              gpointer             user_data);
 
-/* The whole run as far as its segments tell. Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
+/* Reads the run up to the last complete segments. Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_peek(const LacRunFolder *folder, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run as it is read back: opening, sharing, finding, describing. */
+/* A saved run: opening, reference counting, lookup, description. */
 #include "io/runfile/run-file.h"
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Of a molecule in a file: more is damage. */
+/* Limits of a molecule in a file: more is treated as damage. */
 #define MOST_NUCLEI    1000
 #define MOST_ELECTRONS 10000
 
@@ -25,7 +25,7 @@ lac_run_file_new(const char *path)
   return &source->run;
 }
 
-/* Whether the segments tell all; else run.h5 took the place of some of them. */
+/* Returns TRUE when the segments are complete; otherwise run.h5 has replaced some of them. */
 static gboolean
 has_streams(const char *folder)
 {
@@ -35,8 +35,9 @@ has_streams(const char *folder)
   return g_file_test(records, G_FILE_TEST_EXISTS) && g_file_test(frames, G_FILE_TEST_EXISTS);
 }
 
-/* @folder's lock is free: nobody writes it, so that run.h5 can be made. Where it cannot be written, the segments tell
- * as much. What only run.h5 holds is never written over, though trying to read it may have gone wrong just now. */
+/* Opens a folder without a writer (its lock is free), so that run.h5 can be made. If it cannot be written, the
+ * segments are used instead. A run.h5 that holds the only copy of data is never overwritten, even if reading it just
+ * failed. */
 static LacRunFile *
 open_still(const char *folder, GError **error)
 {
@@ -54,7 +55,7 @@ open_still(const char *folder, GError **error)
   return g_steal_pointer(&run);
 }
 
-/* A run.h5 without its folder: nothing else says what it held. */
+/* Opens a run.h5 without its folder, the only source of its data. */
 static LacRunFile *
 open_alone(const char *path, GError **error)
 {

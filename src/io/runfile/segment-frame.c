@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One frame out of the frames segment. */
+/* Reading of one frame from a segment. */
 #include "io/format/segment.h"
 #include "io/runfile/format.h"
 #include "io/runfile/frame-stream.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A frame of the shapes in the payload, which are checked against its length. @at: behind the shapes; @n_in_space: markers with a
- * place in the volumes. */
+/* Makes a frame of the shapes in the payload, which are checked against its length. @at: end of the shapes;
+ * @n_in_space: markers with a position in the volumes. */
 static LacFrame *
 make_frame(const guint8 *data, gsize length, const guint8 **at, guint32 *n_in_space)
 {
@@ -29,7 +29,7 @@ make_frame(const guint8 *data, gsize length, const guint8 **at, guint32 *n_in_sp
   gsize                floats = (length - head) / sizeof(float);
   for (guint i = 0; i < entry.n_planes; i++) {
     gsize n;
-    /* a plane without cells could claim any length for its other side */
+    /* an empty plane could declare any length for its other side */
     if (!g_size_checked_mul(&n, shapes[i].nx, shapes[i].ny) || n == 0 || n > floats)
       return NULL;
     floats -= n;
@@ -105,7 +105,7 @@ lac_run_file_load_segment(const char *path, guint64 offset)
            : NULL;
 }
 
-/* The stream may have changed since its frames were listed. */
+/* Loads a frame; the stream may have changed since its frames were listed. */
 LacFrame *
 lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Segments of a run folder -> a run in memory. Sessions (a run that was resumed) are joined: one table of names, one
- * of lanes, and a clock without the gaps between them. */
+/* Reader of a run folder's segments. The sessions of a resumed run are merged: one table of names, one of lanes, and
+ * a clock without gaps. */
 #include "base/error.h"
 #include "io/format/segment.h"
 #include "io/runfile/format.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Text @i of a row of zero-terminated texts; "" where the payload ends early. */
+/* Returns text @i of a sequence of zero-terminated texts; "" when the payload ends early. */
 static const char *
 text_at(const guint8 *data, gsize length, guint i)
 {
@@ -144,7 +144,7 @@ read_journal(LacRunSource *source, GError **error)
     case LAC_SEGMENT_METRICS: parse_metrics_entry(&parse, &segment); break;
     case LAC_SEGMENT_EVENT: parse_event_entry(&parse, &segment); break;
     case LAC_SEGMENT_END: parse_end_entry(&parse, &segment); break;
-    default: break; /* of a later minor version */
+    default: break; /* written by a later minor version */
     }
   }
   source->segment_bytes[0] = lac_segment_reader_get_size(reader);
@@ -158,7 +158,7 @@ read_journal(LacRunSource *source, GError **error)
   return TRUE;
 }
 
-/* A stream that run.h5 took the place of is not there any more. */
+/* A stream replaced by run.h5 no longer exists. */
 static gboolean
 has_part(const LacRunFile *run, const char *name)
 {
@@ -169,7 +169,7 @@ has_part(const LacRunFile *run, const char *name)
 
 /* ---- records ---- */
 
-/* One table of texts for the run, and where the ids of the present session point into it. */
+/* Table of texts of the run, and the mapping from the ids of the current session. */
 typedef struct {
   GHashTable *index; /* text -> position */
   GPtrArray  *texts;
@@ -224,11 +224,11 @@ name_table_add(NameTable *table, const LacSegment *segment)
 typedef struct {
   NameTable names, lanes;
   GArray   *records;
-  gint64    shift_ns, end_ns; /* of this session's clock, and of the last record so far */
+  gint64    shift_ns, end_ns; /* clock offset of this session, and end of the last record so far */
   gboolean  shift_known;
 } RecordParse;
 
-/* Sums of such times fit 64 bits; a clock comes there in 36 years. */
+/* Sums of such times fit 64 bits; a clock needs 36 years to reach it. */
 #define MOST_NS (G_GINT64_CONSTANT(1) << 60)
 
 static gboolean
@@ -316,7 +316,7 @@ typedef struct {
   guint64 offset;
 } FrameAt;
 
-/* Every stride-th step, and always the first and the last frame there is. */
+/* Retains every stride-th step, and the first and the last frame. */
 static void
 keep_frames(LacRunSource *source, const GArray *all, gint64 stride)
 {
@@ -382,7 +382,7 @@ lac_run_file_read_segments(const char *folder, const char *outcome, GError **err
   return g_steal_pointer(&run);
 }
 
-/* How a run stands whose journal does not say how it ended. */
+/* Determines the outcome of a run whose journal has none. */
 static void
 find_outcome(LacRunFile *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sensors of a run said, kept beside it. */
+/* Sensor measurements of a run, saved in its folder. */
 #include "io/runfile/sensors.h"
 
 #include "base/error.h"

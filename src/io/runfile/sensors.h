@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sensors of a run said, kept beside it. */
+/* Sensor measurements of a run, saved in its folder. */
 #pragma once
 
 #include "field/measurements.h"
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 gboolean
 lac_run_sensors_write(const LacRunFolder *folder, const LacMeasurements *readings, GError **error);
 
-/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: no run, or one that measured nothing. */
+/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or one without
+ * measurements. */
 LacMeasurements *lac_run_sensors_read(const char *path, GError **error);
 
 G_END_DECLS

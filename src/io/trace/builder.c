@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts, processes and threads as they come; what becomes of them at the end is in nesting.c. */
+/* Collection of texts, processes and threads; nesting.c finishes them. */
 #include "io/trace/builder.h"
 
 #include "io/trace/trace-private.h"
@@ -100,7 +100,7 @@ is_same(LacTraceId a, LacTraceId b)
   return a.kind == b.kind && a.value == b.value;
 }
 
-/* Returns: its number. */
+/* Returns: its index. */
 static guint
 find_process(LacTraceBuilder *builder, LacTraceId id)
 {

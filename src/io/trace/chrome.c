@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chrome's trace events, one after the other: an array of them, or an object with one.
- * Format: docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event Format) */
+/* Reader of Chrome's trace events: an array of them, or an object that contains one. Format:
+ * docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event Format) */
 #include "base/error.h"
 #include "io/trace/take.h"
 
@@ -11,8 +11,8 @@ typedef struct {
   LacTraceReading *reading;
   LacTraceBuilder *builder;
   LacChromeEvent   event;
-  GHashTable *open; /* of spans that are of no thread: an interned text -> GArray of LacRecord */
-  gboolean    has_list; /* there was an array of events */
+  GHashTable *open; /* asynchronous spans without a thread: interned text -> GArray of LacRecord */
+  gboolean    has_list; /* an array of events was found */
   gboolean    is_crowded;
   guint32     thread_name, thread_rank, process_name, process_rank; /* interned */
 } Chrome;
@@ -120,7 +120,7 @@ static void
 take_event(Chrome *chrome)
 {
   LacChromeEvent *event = &chrome->event;
-  if (event->is_empty) /* some end their list so */
+  if (event->is_empty) /* some programs end their list with an empty event */
     return;
   chrome->reading->facts->n_events++;
   if (!event->has_name)

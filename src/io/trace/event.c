@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The members of an event. */
+/* Members of an event. */
 #include "io/trace/event.h"
 
 #include "perf/trace/keys.h"
@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Times are kept this far from the ends of a gint64: sums and differences of three of them stay within. */
+/* Times are limited to this, so that sums and differences of three fit a gint64. */
 #define MOST_NS (G_MAXINT64 / 4)
-/* Whole numbers that a double has. */
+/* Largest exact integer of a double. */
 #define MOST_WHOLE 9007199254740992.0
 
 static gboolean
@@ -29,7 +29,7 @@ take_time(LacChromeEvent *event, LacJsonText text, gint64 *to)
     *to = value;
 }
 
-/* What others call flops and bytes. */
+/* Synonyms for flops and bytes in other programs. */
 static gint
 find_key(LacJsonText key)
 {
@@ -96,7 +96,7 @@ take_known(LacChromeEvent *event, LacTraceKey key, double value)
   }
 }
 
-/* @key: interned where it may be a counter's */
+/* @key: interned if it may be a counter's */
 static void
 take_number(LacChromeEvent *event, gint known, guint32 key, LacJsonText text)
 {
@@ -143,7 +143,7 @@ read_argument(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event
   }
 }
 
-/* A process, a thread or an identifier: a number or a text. */
+/* Reads the identifier of a process, a thread or an asynchronous span: a number or a text. */
 static LacTraceId
 read_id(LacJsonScan *scan, LacTraceBuilder *builder)
 {
@@ -159,13 +159,12 @@ read_id(LacJsonScan *scan, LacTraceBuilder *builder)
     lac_json_skip(scan);
   else if (lac_json_word(scan, &text) && lac_json_thousandfold(text, &value))
     id = (LacTraceId){LAC_TRACE_NUMBER, value / 1000};
-  else if (text.n > 0 &&
-           !is(text, "null")) /* a number too large for a gint64 is a name as good as any */
+  else if (text.n > 0 && !is(text, "null")) /* a number too large for a gint64 is used as a name */
     id = (LacTraceId){LAC_TRACE_TEXT, lac_trace_builder_intern(builder, text.bytes, text.n)};
   return id;
 }
 
-/* A number, also as a string, as some write their times. */
+/* Reads a number, or a string with a number, as some programs write times. */
 static gboolean
 read_number(LacJsonScan *scan, LacJsonText *text)
 {

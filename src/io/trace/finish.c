@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From threads to lanes: in the order the file asks for, named so that no two are mistaken for one another. */
+/* Conversion of threads to lanes: in the order that the file requests, with unique names. */
 #include "io/trace/trace-private.h"
 
 typedef struct {
   LacTraceBuilder *builder;
-  guint            n_processes; /* that have records */
+  guint            n_processes; /* with records */
 } Naming;
 
 static LacTraceThread *
@@ -19,7 +19,7 @@ process_of(LacTraceBuilder *builder, const LacTraceThread *thread)
   return &g_array_index(builder->processes, LacTraceProcess, thread->process);
 }
 
-/* By rank of process, process, rank of thread, thread. */
+/* Compares by rank of process, process, rank of thread, thread. */
 static gint
 compare_threads(gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -79,7 +79,7 @@ count_processes(LacTraceBuilder *builder)
   return n;
 }
 
-/* Lanes of a capture are 16 bits: what is beyond shares the last. */
+/* Adds the lanes. A capture has at most 2^16: the remainder shares the last one. */
 static void
 add_lanes(LacTraceBuilder *builder, LacCapture *capture)
 {
@@ -98,7 +98,7 @@ add_lanes(LacTraceBuilder *builder, LacCapture *capture)
   }
 }
 
-/* Names that records use, and no others, in the order of their first use. */
+/* Renumbers the names used by records, in order of first use, and drops others. */
 static void
 renumber(LacTraceBuilder *builder, LacCapture *capture)
 {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Depths and lanes. Programs write spans as they begin, outer before inner, or as they end, inner before outer; read backwards
- * and with time turned round the second is the first. Anything else is sorted. A capture has them as they end. */
+/* Depths and lanes of spans. Programs write spans in order of their begin, outer before inner, or of their end, inner
+ * before outer; the second becomes the first when read backwards with time reversed. Any other order is sorted. A
+ * capture stores spans in order of their end. */
 #include "io/trace/trace-private.h"
 
 #include <stdlib.h>
 
 enum { DEEPEST = 255, MOST_BESIDE = 64 };
 
-/* An interval in the direction in which outer comes before inner. */
+/* An interval in the time direction in which outer spans come first. */
 typedef struct {
   gint64 begin, end;
 } Interval;
 
 typedef struct {
   LacRecord *records;
-  guint32   *places; /* of one thread's records */
+  guint32   *places; /* indices of one thread's records */
   gsize      n;
 } Part;
 
 typedef struct {
-  GArray *ends[MOST_BESIDE]; /* gint64: of what is open, by lane beside; NULL: not used yet */
+  GArray *ends[MOST_BESIDE]; /* gint64: ends of open spans, per additional lane; NULL: unused */
   guint   n_used;
 } Nest;
 
@@ -58,7 +59,7 @@ lac_trace_watch(LacTraceThread *thread, const LacRecord *record)
     end_ns += record->duration_ns;
     watch_span(thread, record->start_ns, end_ns);
   } else if (record->kind == LAC_RECORD_MEMORY) {
-    thread->has_memory = TRUE; /* goes with its span */
+    thread->has_memory = TRUE; /* stays with its span */
   } else {
     thread->is_not_timely |= thread->has_other && record->start_ns < thread->other_ns;
     thread->has_other = TRUE;
@@ -85,7 +86,7 @@ compare_begins(const void *a, const void *b)
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Once depths are known. */
+/* Compares by end, once depths are known. */
 static int
 compare_ends(const void *a, const void *b)
 {
@@ -113,8 +114,8 @@ index_of(const guint32 *places, gsize n, guint32 place)
   return low;
 }
 
-/* The records of a thread, in the places they have, by their begin, outer before inner, or by their end, inner before outer; a
- * memory record behind its span, for both have one time and stood so. */
+/* Sorts the records of a thread, within their positions, by begin with outer first or by end with inner first; a
+ * memory record stays after its span, because both have the same time. */
 static void
 sort(const Part *part, int (*compare)(const void *a, const void *b))
 {
@@ -144,7 +145,7 @@ sort(const Part *part, int (*compare)(const void *a, const void *b))
   }
 }
 
-/* Returns: the depth within a lane beside; -1 where @interval overlaps with what is open there. */
+/* Returns: the depth in an additional lane; -1 when @interval overlaps with an open span there. */
 static gint
 try_lane(GArray *ends, Interval interval)
 {
@@ -156,7 +157,7 @@ try_lane(GArray *ends, Interval interval)
   return (gint) ends->len - 1;
 }
 
-/* Sets depth, and sequence to the lane beside: MOST_BESIDE where there is none. */
+/* Sets the depth, and the sequence to the additional lane: MOST_BESIDE when there is none. */
 static void
 place(Nest *nest, LacRecord *record, Interval interval)
 {
@@ -174,7 +175,7 @@ place(Nest *nest, LacRecord *record, Interval interval)
   record->sequence = MOST_BESIDE;
 }
 
-/* The memory of a span lies where the span lies. */
+/* Assigns memory records to the lane of their span. */
 static void
 follow_spans(const Part *part)
 {
@@ -188,7 +189,7 @@ follow_spans(const Part *part)
   }
 }
 
-/* Returns: how many lanes it needs. */
+/* Returns: the number of lanes needed. */
 static guint
 nest_thread(const LacTraceThread *thread, const Part *part)
 {
@@ -215,7 +216,7 @@ nest_thread(const LacTraceThread *thread, const Part *part)
   return MAX(nest.n_used, 1);
 }
 
-/* Takes out what has no lane. */
+/* Removes records without a lane. */
 static gsize
 drop_left(LacTraceBuilder *builder)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Perfetto's protobuf, as far as traces of track events go: those of this program whole. Packets are read one by one; a slice
- * that has begun waits on the stack of its track. */
+/* Reader of Perfetto's protobuf, limited to track events; complete for traces written by Lacuna. Packets are read one
+ * at a time; an open slice waits on its track's stack. */
 #include "base/error.h"
 #include "io/trace/take.h"
 #include "perf/trace/perfetto-fields.h"
@@ -17,7 +17,7 @@ static const Span nothing = {(const guint8 *) "", (const guint8 *) ""};
 
 typedef struct {
   guint   number, kind;
-  guint64 whole; /* also the bits of a fixed number */
+  guint64 whole; /* also the bits of a fixed-size number */
   Span    bytes;
 } Field;
 
@@ -32,11 +32,11 @@ typedef struct {
 typedef struct {
   LacTraceReading *reading;
   GHashTable      *tracks;   /* uuid -> Track */
-  GHashTable      *interned; /* what is interned, sequence and number in one -> text */
+  GHashTable      *interned; /* interned strings: sequence and number combined -> text */
   guint64          sequence; /* of the packet */
   gint64           time_ns;
-  gint64           last_ns; /* latest of all */
-  gsize            n_open;  /* slices that had not ended */
+  gint64           last_ns; /* latest time of the trace */
+  gsize            n_open;  /* slices without an end */
 } Perfetto;
 
 static gboolean
@@ -54,7 +54,7 @@ read_varint(Span *from, guint64 *value)
   return FALSE;
 }
 
-/* Returns: FALSE at the end, and where the bytes are no message. */
+/* Returns: FALSE at the end, or when the bytes are not a valid message. */
 static gboolean
 next_field(Span *from, Field *field)
 {
@@ -249,7 +249,8 @@ take_annotation(Perfetto *perfetto, LacChromeEvent *event, Span data)
   lac_chrome_event_take(event, key, value);
 }
 
-/* The thread of a track is that of the next above it that has one; a track of no thread is one itself. */
+/* Sets the thread of a track: that of the nearest ancestor with one; a track without any is treated as a thread
+ * itself. */
 static void
 place(Perfetto *perfetto, const Track *track, LacChromeEvent *event)
 {
@@ -332,7 +333,7 @@ take_event(Perfetto *perfetto, Span data)
   finish_event(perfetto, type, uuid, &event);
 }
 
-/* What a packet says of itself stands anywhere in it, so it is gone through twice. */
+/* Reads a packet in two passes, because its header fields may be anywhere in it. */
 static void
 take_packet(Perfetto *perfetto, Span packet)
 {
@@ -365,7 +366,7 @@ end_open(gpointer key, gpointer value, gpointer user_data)
     end_slice(perfetto, track);
 }
 
-/* The next packet as a whole in the window. Returns: FALSE at the end, or where there is none. */
+/* Moves the complete next packet into the window. Returns: FALSE at the end, or when it is invalid. */
 static gboolean
 next_packet(LacTextSource *source, Span *packet)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From an event to its records. */
+/* Conversion of an event to records. */
 #include "io/trace/take.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ lac_trace_make_record(const LacChromeEvent *event, LacRecordKind kind)
   return record;
 }
 
-/* Drawn on a track beside its lane's, and narrower than it was. */
+/* Aggregates are drawn on a track next to their lane's, and as narrower spans than their total. */
 static void
 take_aggregate(LacTraceReading *reading, LacChromeEvent *event)
 {

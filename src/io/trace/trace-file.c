@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which kind of trace it is, and what to say of it. */
+/* Detection of the trace format, and its description. */
 #include "io/trace/trace-file.h"
 
 #include "base/error.h"
@@ -11,8 +11,8 @@
 
 /* ---- steps ---- */
 
-/* Steps of other programs. torch.profiler names each of its steps anew, ProfilerStep#7: here they become spans of one name with a
- * number, as those of JAX are. What a step's span encloses on its thread belongs to that step. */
+/* Steps of other programs. torch.profiler gives each step a new name, ProfilerStep#7: here they become spans of one
+ * name with a step number, like JAX's. Spans enclosed by a step on its thread get its number. */
 
 #define TORCH_STEP "ProfilerStep"
 
@@ -20,7 +20,7 @@ typedef struct {
   gint64 begin_ns, end_ns, step;
 } Step;
 
-/* Returns: -1: it is no step's name */
+/* Returns: -1: not the name of a step */
 static gint64
 read_step(const char *name)
 {
@@ -33,7 +33,7 @@ read_step(const char *name)
   return (gint64) step;
 }
 
-/* Of texts: their step. Returns: (transfer full) (nullable): NULL: none is a step's name */
+/* Returns: (transfer full) (nullable): the step number for each text; NULL: none is the name of a step */
 static gint64 *
 read_names(const LacTraceBuilder *builder)
 {
@@ -47,7 +47,7 @@ read_names(const LacTraceBuilder *builder)
   return any ? g_steal_pointer(&steps) : NULL;
 }
 
-/* Of the first thread that has them: a device shows the same steps once more, when it came to them. */
+/* Renames the steps of the first thread that has them: a device repeats the same steps at its own times. */
 static void
 take_names(LacTraceBuilder *builder)
 {
@@ -80,7 +80,7 @@ compare(gconstpointer a, gconstpointer b)
   return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
 }
 
-/* By thread: its steps in the order of time; NULL where it has none. */
+/* Lists, by thread, its steps in order of time; NULL for a thread without steps. */
 static GPtrArray *
 list_steps(const LacTraceBuilder *builder)
 {
@@ -105,7 +105,7 @@ list_steps(const LacTraceBuilder *builder)
   return lists;
 }
 
-/* The last step that begins at or before @time_ns. Returns: (nullable) */
+/* Finds the last step that begins at or before @time_ns. Returns: (nullable) */
 static const Step *
 find_step(const GArray *steps, gint64 time_ns)
 {
@@ -122,7 +122,7 @@ find_step(const GArray *steps, gint64 time_ns)
   return low > 0 ? &g_array_index(steps, Step, low - 1) : NULL;
 }
 
-/* Of another program's trace: which spans are its steps, and what they enclose. Before the spans are nested. */
+/* Numbers the steps of another program's trace, and the spans that they enclose. Called before spans are nested. */
 static void
 trace_number_steps(LacTraceBuilder *builder)
 {
@@ -213,7 +213,8 @@ skip_blanks(const char *at, const char *end)
   return at;
 }
 
-/* A protobuf begins with the newline that is the tag of its first packet; then comes a length, which may be a bracket. */
+/* Returns TRUE for JSON. A protobuf starts with a newline, the tag of its first packet, followed by a length, which
+ * may have the code of a bracket. */
 static gboolean
 is_json(const LacTextSource *source)
 {
@@ -266,7 +267,7 @@ lac_trace_open(const char *path, LacTraceFacts *facts, GError **error)
 
 /* ---- what to say of one ---- */
 
-/* Three digits and a unit. */
+/* Appends three significant digits and a unit. */
 static void
 append_duration(GString *out, double ns)
 {

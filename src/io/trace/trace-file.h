@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening the traces of others: Chrome's JSON, as torch.profiler, JAX and viztracer write it, and Perfetto's protobuf as this
- * program writes it; packed by gzip or not. */
+/* Import of traces of other programs: Chrome's JSON, as written by torch.profiler, JAX and viztracer, and Perfetto's
+ * protobuf as written by Lacuna; optionally gzip-compressed. */
 #pragma once
 
 #include "perf/recorder/capture.h"
@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *format;  /* static: "Chrome trace", "Perfetto trace" */
-  char       *program; /* that wrote it, as far as it can be told; "": it cannot */
+  char       *program; /* that wrote it; "": unknown */
   char
-    *caution; /* what is not in the recording and why, sentences with a period; "": everything is */
+    *caution; /* sentences with a full stop on what was not imported and why; "": everything was */
   guint64 n_events;  /* read */
-  guint64 n_flows;   /* arrows between events; not kept */
-  guint64 n_skipped; /* of kinds that are not known, or without what their kind needs */
+  guint64 n_flows;   /* arrows between events; not imported */
+  guint64 n_skipped; /* events of unknown kinds, or without a member that their kind requires */
 } LacTraceFacts;
 
 void lac_trace_facts_clear(LacTraceFacts *facts);
@@ -24,18 +24,20 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTraceFacts, lac_trace_facts_clear)
  * lac_trace_open:
  * @facts: (out) (optional): to be cleared
  *
- * Spans of one thread that do not nest come to lie on lanes beside it. Times are whole nanoseconds, exactly those of the file.
- * A file that ends early, as that of a program that was killed, gives what is in it, with a caution.
+ * Spans of a thread that do not nest are moved to additional lanes next to it. Times are whole nanoseconds, exactly
+ * those of the file.
+ * A truncated file, as left by a program that was killed, is imported up to its end, with a caution.
  *
- * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE: missing, empty, no trace, damaged (the sentence says at which byte).
+ * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE: missing, empty, no trace, damaged (the message gives the
+ * byte offset).
  */
 LacCapture *lac_trace_open(const char *path, LacTraceFacts *facts, GError **error);
 
-/* Whether the name is one of a trace: .json, .pftrace, .perfetto-trace, and each with .gz. */
+/* Returns TRUE when @path has an extension of traces: .json, .pftrace, .perfetto-trace, and each with .gz. */
 gboolean lac_trace_is_named(const char *path);
 
-/* Returns: (transfer full): for `info`: who wrote it, how many records over what time, the lanes, the five operations that
- * took longest. */
+/* Returns: (transfer full): description for `info`: program, number of records and their duration, lanes, the five
+ * slowest operations. */
 char *lac_trace_describe(const LacCapture *capture, const char *path, const LacTraceFacts *facts);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of reading a trace share. Used by io/trace/ alone. */
+/* Internals that the readers of traces share. Used by io/trace/ alone. */
 #pragma once
 
 #include "io/format/text-source.h"
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 enum { LAC_TRACE_N_RECENT = 1024 };
 
 typedef struct {
-  const char *bytes; /* terminated */
+  const char *bytes; /* zero-terminated */
   gsize       n;
   guint32     hash;
 } LacTraceText;
@@ -30,12 +30,12 @@ typedef struct {
   guint32    name;
   gint64     rank;
   gsize      n_records;
-  gint64     last_ns; /* of its records */
-  /* How its spans have come so far, and the last of them: see nesting.c. */
+  gint64     last_ns; /* of its last record */
+  /* Order of its spans so far, and the last one: see nesting.c. */
   gint64   span_begin_ns, span_end_ns, other_ns;
   gboolean has_span, has_other, has_memory, is_not_forwards, is_not_backwards, is_not_timely;
-  GArray  *open; /* LacRecord: begun and not ended; NULL: never any */
-  guint16  lane; /* in the end: its first */
+  GArray  *open; /* LacRecord: spans without an end yet; NULL: never any */
+  guint16  lane; /* set at the end: its first lane */
   guint    n_lanes;
 } LacTraceThread;
 
@@ -45,16 +45,18 @@ struct _LacTraceBuilder {
   gsize         n_slots;
   GStringChunk *chunk;
   GArray       *processes, *threads;
-  guint32    recent[LAC_TRACE_N_RECENT]; /* threads plus one, by a hash of what they are called */
-  LacRecord *records;                    /* lane: the thread */
+  guint32       recent
+    [LAC_TRACE_N_RECENT]; /* cache of thread indices plus one, by a hash of their identifiers */
+  LacRecord *records;     /* their lane is the thread */
   gsize      n_records, n_room;
 };
 
-/* Takes notice of the order in which records of @thread come. */
+/* Tracks the order in which records of @thread arrive. */
 void lac_trace_watch(LacTraceThread *thread, const LacRecord *record);
 
-/* Depth of every span, and the lane beside its thread's it lies on, in its sequence; records of a thread in an order that
- * lanes may have. Returns: how many had no lane; they are out of builder->records. */
+/* Computes the depth of every span and its lane, the thread's or one next to it, in its sequence number; sorts the
+ * records of each thread as lanes require. Returns: the number of records without a lane; they are removed from
+ * builder->records. */
 gsize lac_trace_nest(LacTraceBuilder *builder);
 
 typedef struct {
@@ -62,16 +64,16 @@ typedef struct {
   LacTraceFacts   *facts;
   const char      *path;
   GString         *caution;
-  gboolean         is_crowded; /* of more threads than this program shows */
+  gboolean         is_crowded; /* more threads than Lacuna can show */
 } LacTraceReading;
 
 gboolean lac_trace_read_chrome(LacTraceReading *reading, LacTextSource *source, GError **error);
 gboolean lac_trace_read_perfetto(LacTraceReading *reading, LacTextSource *source, GError **error);
 
-/* Appends a sentence. */
+/* Appends a sentence to the caution. */
 void lac_trace_caution(LacTraceReading *reading, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Who wrote it; the first that is told counts. */
+/* Sets the program that wrote the trace; only the first call has an effect. */
 void lac_trace_describe_program(LacTraceReading *reading, const char *program);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exports read back: the same numbers in every format, in every locale. */
+/* Exports read back: the same values in every format and locale. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/export/export.h"
@@ -33,7 +33,7 @@ test_csv(void)
   g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
   g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
   g_assert_cmpuint(g_strv_length(lines), ==,
-                   KEPT_NX * KEPT_NY + 2); /* header, and after the last \n */
+                   KEPT_NX * KEPT_NY + 2); /* header, and the text after the last */
   g_assert_cmpstr(lines[0], ==, "x [m],y [m],truth [1/s],found [1/s]");
   for (gsize k = 0; k < KEPT_NX * KEPT_NY; k++) {
     g_auto(GStrv) cells = g_strsplit(lines[k + 1], ",", -1);
@@ -113,7 +113,7 @@ test_vti(void)
   }
   g_assert_cmpmem(start, 20, "\n  </AppendedData>\n<", 20);
 
-  /* well-formed around the raw bytes */
+  /* well-formed XML around the raw bytes */
   g_autoptr(GMarkupParseContext) parser =
     g_markup_parse_context_new(&(GMarkupParser){.start_element = on_element}, 0, &n_arrays, NULL);
   gssize            before = strstr(bytes, "\n_") - bytes;
@@ -127,7 +127,7 @@ test_vti(void)
   g_assert_cmpuint(n_arrays, ==, 2);
 }
 
-/* One channel as HDF5 is a field again. */
+/* A single channel as HDF5 reads back as a field. */
 static void
 test_h5(void)
 {
@@ -169,7 +169,7 @@ main(int argc, char **argv)
 {
   g_autoptr(GError) error = NULL;
 
-  /* a decimal comma where there is such a locale; the formats do not care */
+  /* decimal comma, if such a locale is installed; formats must not depend on it */
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
     setlocale(LC_ALL, "C");
   g_test_init(&argc, &argv, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of a benchmark: what is written is read back, what is none is refused. */
+/* Benchmark result files: round trip, and refusal of invalid files. */
 #include "base/error.h"
 #include "io/format/bench-file.h"
 
@@ -99,15 +99,15 @@ test_limits(void)
   LacBenchRow            *row = g_ptr_array_index(file->rows, 0);
 
   g_assert_cmpfloat(lac_bench_row_median(row), ==, 0.25);
-  g_assert_false(lac_bench_row_passes(row)); /* 0.25 s where 0.1 s are allowed */
+  g_assert_false(lac_bench_row_passes(row)); /* 0.25 s, the limit is 0.1 s */
   g_assert_false(lac_bench_file_passes(file));
   row->limit = 0.3;
   g_assert_true(lac_bench_file_passes(file));
   g_array_set_size(row->samples, 0);
-  g_assert_false(lac_bench_row_passes(row)); /* what was not measured has kept nothing */
+  g_assert_false(lac_bench_row_passes(row)); /* without a measurement, a limit is not met */
 }
 
-/* Where more is better the limit is the least that is right. */
+/* When higher is better, the limit is a lower bound. */
 static void
 test_merit(void)
 {
@@ -160,7 +160,7 @@ test_refusals(void)
   }
 }
 
-/* Members of the wrong type are as if they were not there. */
+/* Members of the wrong type are ignored. */
 static void
 test_wrong_members(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cache of contents: given back to the bit, never damaged, never too large, in the way of nobody. */
+/* The content cache: bitwise retrieval, damage detection, size limit, silent failure. */
 #include "helpers/folder.h"
 #include "io/format/content-cache.h"
 
@@ -91,7 +91,7 @@ test_round_trip(void)
   subject_clear(&subject);
 }
 
-/* Every byte of the file, and every length of it. */
+/* Damages every byte of the file, and truncates it to every length. */
 static void
 test_damage(void)
 {
@@ -109,7 +109,7 @@ test_damage(void)
   path = paths->pdata[0];
   g_assert_true(g_file_get_contents(path, &whole, &length, NULL));
   for (gsize i = 0; i < length; i++) {
-    const gboolean in_pad = i >= 56 && i < 64; /* nothing is read there */
+    const gboolean in_pad = i >= 56 && i < 64; /* padding that is not read */
 
     whole[i] ^= 0x10;
     g_assert_true(g_file_set_contents(path, whole, (gssize) length, NULL));
@@ -124,7 +124,8 @@ test_damage(void)
   subject_clear(&subject);
 }
 
-/* Five entries of a fifth: with the headers there is no room for the last, and the one least lately used goes. */
+/* Five entries of a fifth of the limit: headers leave no space for the last, so the least recently used one is
+ * evicted. */
 static void
 test_limit(void)
 {
@@ -137,7 +138,7 @@ test_limit(void)
   subject_init(&subject, 100000);
   for (guint i = 0; i < 4; i++) {
     lac_content_cache_remember(subject.cache, keys[i], bytes);
-    g_usleep(20000); /* more than a tick of the clock that dates files */
+    g_usleep(20000); /* longer than the resolution of file times */
   }
   assert_recalled(&subject, "0", bytes);
   g_usleep(20000);
@@ -160,7 +161,7 @@ test_limit(void)
   subject_clear(&subject);
 }
 
-/* A file stands where the folder should be. */
+/* A file exists at the path of the folder. */
 static void
 test_unwritable(void)
 {

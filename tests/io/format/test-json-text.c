@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers with an exponent and without a fraction stay numbers, strings stay as they are; what nests too deep is not read. */
+/* JSON text: numbers with an exponent and without a fraction stay valid, strings are unchanged; excessive nesting is
+ * refused. */
 #include "base/error.h"
 #include "io/format/json-load.h"
 #include "io/format/json-text.h"
@@ -45,7 +46,7 @@ loads(const char *text)
   return is_read;
 }
 
-/* The parser calls itself for each level: a hundred thousand of them used up the stack. */
+/* The parser is recursive: a hundred thousand levels overflowed the stack. */
 static void
 test_depth(void)
 {
@@ -53,7 +54,7 @@ test_depth(void)
   g_autofree char *brackets = g_strdup_printf("[\"\\\"%s\"]", deep);
 
   g_assert_false(loads(deep));
-  g_assert_true(loads(brackets)); /* in a text they are letters */
+  g_assert_true(loads(brackets)); /* inside a string they are ordinary characters */
   hidden = g_strconcat("/* \" */", deep, NULL);
   g_assert_false(loads(hidden));
   hidden = (g_free(hidden), g_strconcat("// \"\n", deep, NULL));

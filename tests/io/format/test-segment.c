@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Segment files: what was written comes back, whatever happened to the end of the file. */
+/* Segment files: data written is read back, whatever happened to the end of the file. */
 #define _DEFAULT_SOURCE /* setrlimit */
 #include "base/error.h"
 #include "helpers/folder.h"
@@ -32,7 +32,7 @@ tear_down(Fixture *fixture, gconstpointer data)
   test_folder_remove(fixture->folder);
 }
 
-/* Segment i has i * 7 bytes of value i, so that its content follows from its place. */
+/* Segment i has i * 7 bytes of value i, so that its contents follow from its index. */
 static void
 append(LacSegmentWriter *writer, guint i)
 {
@@ -55,7 +55,7 @@ write_all(const char *path, gsize buffer_bytes)
     append(writer, i);
 }
 
-/* Returns: how many whole segments lie at the beginning; each is checked. */
+/* Returns: the number of complete segments at the start of the file; each is checked. */
 static guint
 count(const char *path)
 {
@@ -77,7 +77,7 @@ count(const char *path)
 static void
 test_round_trip(Fixture *fixture, gconstpointer data)
 {
-  const gsize buffers[] = {64, 200, 65536}; /* all beside the buffer, some, none */
+  const gsize buffers[] = {64, 200, 65536}; /* all larger than the buffer, some, none */
 
   for (gsize i = 0; i < G_N_ELEMENTS(buffers); i++) {
     write_all(fixture->path, buffers[i]);
@@ -85,15 +85,15 @@ test_round_trip(Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Byte @k of segment @i, so that none is like those beside it. */
+/* Returns byte @k of segment @i, distinct from its neighbours. */
 static guint8
 long_byte(guint i, gsize k)
 {
   return (guint8) (k * 31 + k / 251 + i * 7);
 }
 
-/* Of any length about that in which the reader reads: heads and contents on either side of its ends, and across them. Then once more in
- * another order. */
+/* Lengths around the reader's piece size, so that headers and payloads lie on both sides of and across its
+ * boundaries. Reads in order, then in another order. */
 static void
 test_long_ones(Fixture *fixture, gconstpointer data)
 {
@@ -116,7 +116,7 @@ test_long_ones(Fixture *fixture, gconstpointer data)
   g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(fixture->path, NULL);
   for (guint turn = 0; turn < 2 * G_N_ELEMENTS(lengths); turn++) {
     guint i = turn;
-    if (turn >= G_N_ELEMENTS(lengths)) { /* 5 has no divisor in common with their number */
+    if (turn >= G_N_ELEMENTS(lengths)) { /* 5 is coprime to their number */
       i = turn * 5 % G_N_ELEMENTS(lengths);
       lac_segment_reader_seek(reader, offsets[i]);
     }
@@ -160,7 +160,7 @@ test_flipped_bits(Fixture *fixture, gconstpointer data)
 
     bytes[at] ^= bit;
     g_assert_true(g_file_set_contents(fixture->path, bytes, (gssize) length, NULL));
-    count(fixture->path); /* whatever it hands over is what was written */
+    count(fixture->path); /* all segments read must equal those written */
     bytes[at] ^= bit;
   }
 }
@@ -212,7 +212,7 @@ test_full_disk(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(n, >, 3);
   g_assert_cmpuint(count(fixture->path), ==, n);
 
-  /* room again: goes on as if nothing had been */
+  /* with space available, writing continues normally */
   append(writer, n);
   g_clear_pointer(&writer, lac_segment_writer_free);
   g_assert_cmpuint(count(fixture->path), ==, n + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Room on a disk, and the sentence where it is short. */
+/* Free disk space, and the error message when there is too little. */
 #include "io/format/write-error.h"
 
 #include <glib/gstdio.h>
@@ -18,9 +18,9 @@ test_what_is_not_there_yet_has_the_room_around_it(void)
   g_assert_cmpuint(room, >, 0);
   g_assert_cmpuint(room, <, G_MAXUINT64);
   g_assert_cmpfloat(ABS((double) other - (double) room), <,
-                    0.05 * (double) room + 1e9); /* others write */
+                    0.05 * (double) room + 1e9); /* other processes write */
   g_assert_true(g_file_set_contents(file, "", 0, NULL));
-  g_assert_cmpuint(lac_free_bytes(below), ==, G_MAXUINT64); /* a file is no folder */
+  g_assert_cmpuint(lac_free_bytes(below), ==, G_MAXUINT64); /* a file is not a folder */
   g_remove(file);
   g_rmdir(there);
 }

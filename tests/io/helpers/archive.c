@@ -29,7 +29,7 @@ put(GByteArray *out, guint64 value, guint n)
   }
 }
 
-/* By the definition, a bit at a time. */
+/* Computes the checksum by definition, bit by bit. */
 static guint32
 check_sum_of(const GByteArray *bytes)
 {
@@ -58,7 +58,7 @@ pack(const GByteArray *bytes)
   return g_byte_array_set_size(packed, (guint) n_written);
 }
 
-/* What local head and entry share, from the version on to the lengths of name and extra field. */
+/* Writes the fields common to local header and directory entry, from version to the lengths of name and extra field. */
 static void
 put_facts(GByteArray *out, const ArchiveMember *member, gsize n_packed, gboolean deflate)
 {
@@ -91,8 +91,8 @@ archive_write(const char *path, const ArchiveMember *members, gsize n, gboolean 
     put(list, 0x02014b50, 4);
     put(list, 20, 2); /* version made by */
     put_facts(list, &members[i], packed->len, deflate);
-    put(list, 0, 2 + 2 + 2); /* comment, disk, attributes within */
-    put(list, 0, 4);         /* attributes outside */
+    put(list, 0, 2 + 2 + 2); /* comment, disk, internal attributes */
+    put(list, 0, 4);         /* external attributes */
     put(list, out->len, 4);
     put_name(list, &members[i]);
 

@@ -9,8 +9,8 @@ typedef struct {
   GByteArray *bytes;
 } ArchiveMember;
 
-/* An NPY of doubles. @shape: "(3, 2)". Returns: (transfer full). */
+/* Returns: (transfer full): an NPY of doubles. @shape: "(3, 2)". */
 GByteArray *npy_bytes(const char *shape, const double *data, gsize n);
 
-/* A ZIP archive; deflated or stored. */
+/* Writes a ZIP archive; deflated or stored. */
 void archive_write(const char *path, const ArchiveMember *members, gsize n, gboolean deflate);

@@ -17,7 +17,7 @@ load_arrays(const char *path, GError **error)
   return lac_input_file_read(path, LAC_INPUT_WHOLE, error);
 }
 
-/* Arrays that stay in the file, fetched block by block. */
+/* Loads arrays that stay in the file, block by block. */
 static gpointer
 load_blocks(const char *path, GError **error)
 {
@@ -77,7 +77,7 @@ load_columns(const char *path, GError **error)
   return lac_table_columns_read(path, error);
 }
 
-/* Whole rows, the first of them. */
+/* The part must consist of the first rows, complete. */
 static void
 compare_columns(gconstpointer sound, gconstpointer part)
 {
@@ -174,7 +174,7 @@ load_trace(const char *path, GError **error)
   return trace;
 }
 
-/* A program that was killed leaves a trace that ends early: the caution says so, or nothing is missing but whole events. */
+/* A killed program leaves a truncated trace: the caution reports it, or only whole events are missing. */
 static void
 compare_traces(gconstpointer sound, gconstpointer part)
 {
@@ -215,7 +215,7 @@ free_exposures(gpointer store)
   lac_store_free(store);
 }
 
-/* Packed, it shows wherever an event is missing. */
+/* In a compressed file, every missing event is reported. */
 static void
 assert_cautioned(gconstpointer sound, gconstpointer part)
 {
@@ -227,7 +227,8 @@ assert_cautioned(gconstpointer sound, gconstpointer part)
 
 const CutReader cut_as_arrays = {load_arrays, compare_arrays, free_arrays};
 const CutReader cut_as_blocks = {load_blocks, compare_arrays, free_arrays};
-const CutReader cut_as_grid = {load_arrays, NULL, free_arrays}; /* as_columns compares */
+const CutReader cut_as_grid = {load_arrays, NULL,
+                               free_arrays}; /* as_columns compares the same data */
 const CutReader cut_as_columns = {load_columns, compare_columns, free_columns};
 const CutReader cut_as_measurements = {load_measurements, compare_measurements, free_measurements};
 const CutReader cut_as_molecule = {load_molecule, compare_molecules, free_molecule};

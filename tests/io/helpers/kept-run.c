@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run folder whose every number follows from its place, for the tests of io/. */
+/* A run folder whose values follow from their position, for the tests of io/. */
 #include "kept-run.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ on_records(const LacRecord *records, gsize n, gpointer user_data)
   g_assert_true(lac_run_folder_records(sink->folder, sink->perf, records, n, NULL));
 }
 
-/* Whole numbers whose bits, read as doubles, would be minus zero, a signalling NaN, a subnormal and an infinity. */
+/* Returns integers whose bits, read as doubles, would be minus zero, a signalling NaN, a subnormal and an infinity. */
 static LacRecord
 kept_memory(gint64 step)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of every kind, written by the libraries of their formats. */
+/* Pictures of all kinds, written with the libraries of their formats. */
 #include "picture-files.h"
 
 #include <png.h>
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-/* behind stdio.h, whose types it takes for granted */
+/* must follow stdio.h, whose types it requires */
 #include <jpeglib.h>
 
-/* A whole number of @bits that tells pixel and channel. */
+/* Returns an integer of @bits that identifies pixel and channel. */
 guint
 picture_value_at(gsize y, gsize x, guint channel, guint bits)
 {
@@ -197,7 +197,7 @@ picture_write_bytes(const char *path, const GByteArray *bytes)
   g_assert_true(g_file_set_contents(path, (const char *) bytes->data, bytes->len, NULL));
 }
 
-/* 16-bit counts, unsigned by the usual BZERO, behind a head without an image. */
+/* 16-bit counts, unsigned by the usual BZERO, after a header without an image. */
 void
 picture_write_fits(const char *path)
 {

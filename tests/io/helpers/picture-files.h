@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of every kind, written by the libraries of their formats. */
+/* Pictures of all kinds, written with the libraries of their formats. */
 #pragma once
 
 #include <glib.h>
@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 #define PICTURE_WIDTH  37
 #define PICTURE_HEIGHT 23
 
-/* A whole number of @bits that tells pixel and channel: what PNG, TIFF and FITS hold. */
+/* Returns an integer of @bits that identifies pixel and channel: the value in PNG, TIFF and FITS files. */
 guint picture_value_at(gsize y, gsize x, guint channel, guint bits);
-/* What JPEG holds, in [0, 1]. */
+/* Returns the value in JPEG files, in [0, 1]. */
 double picture_smooth_at(gsize y, gsize x);
 
 void picture_write_png(const char *path, guint n_channels, guint bits, int interlace);
@@ -24,14 +24,14 @@ typedef struct {
   guint32 tile; /* 0: strips of 5 rows */
 } PictureTiff;
 
-/* @mode: as TIFFOpen() takes it. Without a sample yet. */
+/* Begins a TIFF without samples. @mode: of TIFFOpen(). */
 TIFF *picture_begin_tiff(const char *path, const PictureTiff *kind, const char *mode);
 void  picture_write_tiff(const char *path, const PictureTiff *kind, const char *mode);
 
-/* 16-bit counts in the second part of the file. */
+/* Writes 16-bit counts in the second header-data unit of the file. */
 void picture_write_fits(const char *path);
 void picture_add_card(GByteArray *bytes, const char *text);
-/* Up to the next whole block. */
+/* Pads to the next whole block. */
 void picture_fill_block(GByteArray *bytes, guint8 with);
 void picture_write_bytes(const char *path, const GByteArray *bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data files written by the libraries of their formats. */
+/* Data files written with the libraries of their formats. */
 #include "sound-files.h"
 
 #include "io/format/h5.h"
@@ -12,7 +12,7 @@
 void
 sound_write_bytes(const char *path, gconstpointer bytes, gsize n)
 {
-  g_unlink(path); /* else the end of a longer file stays */
+  g_unlink(path); /* otherwise the end of a longer file remains */
   g_assert_true(
     g_file_set_contents_full(path, bytes, (gssize) n, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
@@ -136,7 +136,7 @@ sound_write_mat_by_hand(const char *path, gboolean big, guint n_reported, guint 
   g_byte_array_append(bytes, (const guint8 *) (big ? "\1\0MI" : "\0\1IM"), 4);
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
     put_word(bytes, words[i], big);
-  put_word(bytes, 1 << 16 | 1, big); /* a name of one byte lies in its tag */
+  put_word(bytes, 1 << 16 | 1, big); /* a name of one byte is stored in its tag */
   g_byte_array_append(bytes, (const guint8 *) "v\0\0\0", 4);
   put_word(bytes, 9, big);
   put_word(bytes, 8 * n, big);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of a test, and what holds of every trace that was opened. */
+/* Test files, and invariants of every imported trace. */
 #include "trace-checks.h"
 
 char *trace_folder;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files are read in processes of the reader: whatever locks the threads of this process hold, wherever it works, and again when
- * somebody ended the reader. */
+/* Files are read in processes of the reader: whatever locks this process holds, from any working folder, and again
+ * after the reader was killed. */
 #include "helpers/folder.h"
 #include "io/format/h5.h"
 #include "io/helpers/sound-files.h"
@@ -43,7 +43,7 @@ static struct {
   gboolean is_held, is_over;
 } hold;
 
-/* In the thread that holds something, until it need not any more. */
+/* Holds the lock in the other thread until it is no longer needed. */
 static void
 keep_holding(void)
 {
@@ -55,7 +55,7 @@ keep_holding(void)
   g_mutex_unlock(&hold.lock);
 }
 
-/* GObject makes a class under the lock that all classes are made under. */
+/* GObject initialises a class under the lock for all class initialisation. */
 static void
 init_class(gpointer class, gpointer user_data)
 {
@@ -100,7 +100,8 @@ read_meanwhile(GThreadFunc holder, const char *path)
   g_thread_join(thread);
 }
 
-/* Unpacking makes the class of a decompressor. It waits for ever in a copy of this process, whose lock nobody opens. */
+/* Decompression initialises a class. In a fork of this process it would wait forever, since no thread there releases
+ * the lock. */
 static void
 test_class_lock(void)
 {
@@ -139,7 +140,7 @@ test_threads(void)
 
 /* ---- the reader ---- */
 
-/* Returns: the process id of the child of this process that is called so; 0: there is none. */
+/* Returns: the process id of this process's child of that name; 0: there is none. */
 static pid_t
 find_child(const char *name)
 {
@@ -181,7 +182,7 @@ test_folder(void)
   g_autofree char *path = sound_write_h5(folder, "near.h5", FALSE, NULL);
   g_autofree char *before = g_get_current_dir();
 
-  assert_read(path); /* the reader is there now, and was started elsewhere */
+  assert_read(path); /* the reader is running now, and was started in another folder */
   g_assert_cmpint(chdir(folder), ==, 0);
   assert_read("near.h5");
   g_assert_cmpint(chdir(before), ==, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that end early: each reader refuses them in a sentence, or returns a part in which every number is one of the sound file.
- * LACUNA_TEST_FEW_CUTS: set where each reading is slow, as under valgrind. */
+/* Truncated files: each reader refuses them with a message, or returns a part whose values all equal those of the
+ * intact file. LACUNA_TEST_FEW_CUTS: set it when reading is slow, as under valgrind. */
 #include "base/error.h"
 #include "fuzz/target.h"
 #include "helpers/folder.h"
@@ -35,7 +35,7 @@ are_few(void)
   return g_getenv("LACUNA_TEST_FEW_CUTS") != NULL;
 }
 
-/* The length after cut @i of @n: near the beginning and near the end ever closer, and evenly between. */
+/* Returns the length after cut @i of @n: denser near the start and the end, evenly spaced in between. */
 static gsize
 cut_at(guint i, gsize length)
 {
@@ -57,7 +57,7 @@ assert_sentence(const GError *error, const char *path)
   g_assert_cmpuint(strlen(error->message), >, strlen(path) + 8);
 }
 
-/* @sound: the bytes of a file. Returns: FALSE where @reader refuses even that. */
+/* @sound: the bytes of an intact file. Returns: FALSE when @reader refuses even that. */
 static gboolean
 cut_bytes(const CutReader *reader, const char *title, const guint8 *sound, gsize length)
 {
@@ -236,7 +236,7 @@ test_traces(void)
   test_folder_remove(nursery);
 }
 
-/* The program's own files end early where it was killed; what is in them is compared in the tests of the run folder. */
+/* Lacuna's own files, truncated by a kill; their contents are compared in the tests of the run folder. */
 static void
 test_run_files(void)
 {
@@ -257,7 +257,7 @@ test_run_files(void)
   }
 }
 
-/* A file that ends early only after its head was read. */
+/* A file truncated after its header was read. */
 static void
 test_shrunk(void)
 {

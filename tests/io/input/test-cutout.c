@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* HDF5 as others lay it out: cut-outs of the Johns Hopkins Turbulence Databases, read and written, and NetCDF-4 with its scales. */
+/* Foreign HDF5 layouts: cut-outs of the Johns Hopkins Turbulence Databases, read and written, and NetCDF-4 with its
+ * scales. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/export/export.h"
@@ -36,14 +37,14 @@ put_set(hid_t file, const char *name, int rank, const hsize_t *sizes, const floa
 
 enum { NZ = 2, NY = 3, NX = 4 };
 
-/* A number that tells time, place and component. */
+/* Returns a value that identifies time, point and component. */
 static float
 value_at(gsize t, gsize i, gsize c)
 {
   return (float) (1000 * t + 10 * i + c) + 0.5f;
 }
 
-/* Names in capitals or not, times not in the order of their names. */
+/* Names in upper or lower case, times in an order different from that of their names. */
 static void
 write_cutout(const char *path, const char *const *axes, const char *velocity, const char *pressure)
 {
@@ -113,7 +114,7 @@ static const LacChannel shown[] = {
   {"v.own", "Own", "1", "v", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "1", "1"},
 };
 
-/* Three kept steps of a velocity in the plane. Returns: (transfer full): the folder. */
+/* Writes three steps of a plane velocity. Returns: (transfer full): the folder. */
 static char *
 keep_flow(void)
 {
@@ -148,7 +149,7 @@ keep_flow(void)
   return g_strdup(lac_run_folder_get_path(kept));
 }
 
-/* What a run shows comes back number by number. */
+/* The exported fields read back value by value. */
 static void
 test_written(void)
 {
@@ -183,7 +184,7 @@ test_written(void)
   g_assert_nonnull(strstr(xmf, "written.h5:/Velocity_0000"));
   g_assert_nonnull(strstr(xmf, "3DRectMesh"));
 
-  /* a source that shows no velocity, and a place that cannot be written */
+  /* a source without velocity, and a path that cannot be written */
   g_assert_false(lac_export_cutout(run, "u.truth", path, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
   g_clear_error(&error);
@@ -205,7 +206,7 @@ put_fixed_text(hid_t object, const char *name, const char *text)
   H5Tclose(type);
 }
 
-/* Which set is the scale of which axis, as H5DSattach_scale() writes it. */
+/* Attaches scales to axes like H5DSattach_scale(). */
 static void
 put_scales(hid_t file, hid_t set, const char *const *names, gsize n)
 {
@@ -225,7 +226,7 @@ put_scales(hid_t file, hid_t set, const char *const *names, gsize n)
   H5Tclose(type);
 }
 
-/* Two axes of one length with names that tell nothing: the scales do. */
+/* Two axes of equal length with uninformative names: the scales determine them. */
 static void
 test_netcdf(void)
 {

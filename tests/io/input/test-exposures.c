@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exposures written and read again, and what is wrong with those of others. */
+/* Exposures written and read back, and errors in foreign files. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/format/h5.h"
@@ -63,7 +63,7 @@ test_return(void)
   test_folder_remove(folder);
 }
 
-/* What somebody may bring: data sets of these sizes, filled with one number. */
+/* A user file: data sets of these sizes, each filled with one value. */
 typedef struct {
   const char *name;
   int         rank;
@@ -72,7 +72,7 @@ typedef struct {
 } Set;
 
 typedef struct {
-  const char *say; /* part of the sentence; NULL: it is read */
+  const char *say; /* part of the message; NULL: it is accepted */
   Set         sets[4];
 } Case;
 
@@ -131,7 +131,7 @@ test_others(void)
   test_folder_remove(folder);
 }
 
-/* A pixel that is no number has not been seen. */
+/* A NaN pixel is not measured. */
 static void
 test_not_seen(void)
 {

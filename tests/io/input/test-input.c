@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields from MAT 5, MAT 7.3, HDF5 and NPY: the same numbers from each, and one sentence for whatever is wrong. */
+/* Fields from MAT 5, MAT 7.3, HDF5 and NPY: the same values from each, and one message for every error. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/format/h5.h"
@@ -22,7 +22,7 @@ coordinate(gsize i, gsize n)
   return -1 + 2.0 * (double) i / (double) (n - 1);
 }
 
-/* A travelling wave: its value says which point it belongs to. */
+/* A travelling wave, whose value identifies the point. */
 static double
 wave(gsize i, gsize j)
 {
@@ -47,7 +47,7 @@ put_mat(mat_t *mat, const char *name, gsize n_rows, gsize n_columns, double *dat
   Mat_VarFree(variable);
 }
 
-/* x [NX x 1], t [NT x 1], usol [NX x NT] column-major, as the published file has it. */
+/* x [NX x 1], t [NT x 1], usol [NX x NT] column-major, like the published file. */
 static void
 write_mat(const char *path, enum mat_ft version, int zip)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measurements as text: the same bits after writing and reading, in every locale, and one sentence with the line for whatever
- * is wrong. */
+/* Measurements as text: bitwise round trip in every locale, and one message with the line for every error. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "helpers/missing.h"
@@ -33,7 +32,7 @@ read_text(const char *text)
   return measurements;
 }
 
-/* Every exponent there is, both signs. */
+/* Draws from all exponents, both signs. */
 static double
 draw_number(void)
 {
@@ -151,7 +150,7 @@ test_forms(void)
   g_assert_true(isnan(bare->rows[0].sigma));
 }
 
-/* Returns: how many bytes. */
+/* Returns: the number of bytes. */
 static gsize
 pack(const char *text, guint8 *packed, gsize n_packed)
 {
@@ -187,7 +186,7 @@ test_gzip(void)
   }
 }
 
-/* Files put one behind the other, as cat and bgzip do, are one text. */
+/* Concatenated gzip members, as cat and bgzip write, are one text. */
 static void
 test_gzip_members(void)
 {
@@ -234,7 +233,7 @@ test_refusals(void)
     {NAMES "1,2,3,u,4,-1\n", "line 2", "above 0"},
     {NAMES "1,2,3,u,0x10,1\n", "line 2", "value"},
     {NAMES "1,2,3,u,1e999,1\n", "line 2", "value"},
-    {NAMES "1,2,3,u,4,5", "last line", "line end"}, /* or was it 55? */
+    {NAMES "1,2,3,u,4,5", "last line", "line end"}, /* truncated from 55? */
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) {

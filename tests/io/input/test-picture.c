@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of every kind become the numbers that were put into them, and whatever is wrong is said in one sentence. */
+/* Pictures of all kinds: values are read back, and every error gives one message. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/picture-files.h"
@@ -76,7 +76,7 @@ test_png(void)
       }
 }
 
-/* Four colours, two bits a pixel; the last one shines through by half. */
+/* Four colours, two bits per pixel; the last one is half transparent. */
 static void
 test_palette(void)
 {
@@ -177,7 +177,7 @@ write_odd_tiff(const char *path, guint16 bits, guint16 format, const guint8 *row
   TIFFClose(tiff);
 }
 
-/* Black and white, signed counts, and a kind that nobody reads. */
+/* Black and white, signed counts, and an unsupported kind. */
 static void
 test_odd_tiff(void)
 {
@@ -212,7 +212,7 @@ test_jpeg(void)
     g_autoptr(LacGridField) field = load(path);
     for (gsize y = 0; y < PICTURE_HEIGHT; y++)
       for (gsize x = 0; x < PICTURE_WIDTH;
-           x++) /* the format keeps what is smooth to about two of 255 steps at this quality */
+           x++) /* at this quality the format preserves smooth images to about two of 255 levels */
         g_assert_cmpfloat_with_epsilon(field->data[y * PICTURE_WIDTH + x], picture_smooth_at(y, x),
                                        3 / 255.0);
   }
@@ -264,7 +264,7 @@ test_real_fits(void)
   g_assert_nonnull(strstr(reported, "the first of its planes"));
 }
 
-/* A whole number that stands for nothing is no number. */
+/* An integer image's blank value becomes NaN. */
 static void
 test_blank_fits(void)
 {
@@ -339,7 +339,7 @@ put_bytes(const char *path, const char *bytes, gsize n)
   g_assert_true(g_file_set_contents(path, bytes, (gssize) n, NULL));
 }
 
-/* A head that promises what the file does not hold. */
+/* Writes a header that declares more than the file holds. */
 static void
 write_png_head(const char *path, guint32 width, guint32 height)
 {
@@ -350,7 +350,7 @@ write_png_head(const char *path, guint32 width, guint32 height)
   png_init_io(png, stream);
   png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, 0, 0);
   png_write_info(png, info);
-  /* the head of a part with pixels, without any */
+  /* header of a chunk of pixels, without data */
   fwrite("\0\0\0\1IDAT", 1, 8, stream);
   png_destroy_write_struct(&png, &info);
   fclose(stream);
@@ -382,7 +382,7 @@ test_refusals(void)
   assert_refused(path, "field", "is a picture");
 }
 
-/* Whatever is left of a file is refused, at each of many lengths, unless only what fills its last block is gone. */
+/* A truncated file is refused, at each of many lengths, unless only the padding of its last block is missing. */
 static void
 refuse_truncated(const char *path, gsize n_filling)
 {
@@ -418,7 +418,7 @@ test_truncation(void)
   refuse_truncated(path, 2880 - PICTURE_WIDTH * PICTURE_HEIGHT * 2);
 }
 
-/* A plane of numbers from elsewhere is a picture too; one of three axes is none. */
+/* A numeric plane in another format is a picture too; a three-dimensional array is not. */
 static void
 test_plane_of_numbers(void)
 {
@@ -433,7 +433,7 @@ test_plane_of_numbers(void)
 
 /* ---- published pictures ---- */
 
-/* Returns: (transfer full) (nullable): where the file is; NULL after skipping. */
+/* Returns: (transfer full) (nullable): the path of the file; NULL after skipping. */
 static char *
 find_reference(const char *name)
 {

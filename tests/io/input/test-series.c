@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Series that stay in their files: blocks of them are the same numbers from every format, order of axes and way of packing. */
+/* Series left in their files: blocks have the same values for every format, axis order and compression. */
 #include "base/error.h"
 #include "io/format/h5.h"
 #include "io/helpers/archive.h"
@@ -22,7 +22,7 @@ place(const char *name)
   return g_build_filename(folder, name, NULL);
 }
 
-/* Coordinates that tell their axis, and numbers that tell their place; all of them have a float of their own. */
+/* Coordinates that identify their axis, and values that identify their position; all are exact in float. */
 static double
 coordinate(char axis, gsize i)
 {
@@ -35,7 +35,7 @@ value(const double *at)
   return 0.5 + at[0] + at[1] + at[2];
 }
 
-/* The series with its axes in the order of @order, the slowest first: "tyx". */
+/* Returns the series with axes in the order @order, slowest first: "tyx". */
 static double *
 make_numbers(const char *order, gsize *sizes)
 {
@@ -76,7 +76,7 @@ axis_called(const LacGridField *field, const char *name)
   g_error("there is no axis %s", name);
 }
 
-/* Every number of the block is what its coordinates say. */
+/* Asserts that every value of the block matches its coordinates. */
 static void
 assert_block(LacGridField *field, const gsize *start, const gsize *count)
 {
@@ -101,7 +101,7 @@ assert_block(LacGridField *field, const gsize *start, const gsize *count)
       if (!g_str_equal(axis->name, "z"))
         at[axis->name[0] == 't' ? 0 : axis->name[0] == 'y' ? 1 : 2] = here;
     }
-    g_assert_cmpfloat(numbers[k], ==, value(at)); /* small integers and a half: exact in floats */
+    g_assert_cmpfloat(numbers[k], ==, value(at)); /* small integers and halves: exact in float */
   }
 }
 
@@ -120,7 +120,7 @@ assert_is_series(const char *path)
   for (guint i = 0; i < field->n_axes; i++)
     count[i] = field->axes[i].n;
   assert_block(field, start, count);
-  /* an inner block, along every axis in turn a single index */
+  /* an inner block, with a single index along each axis in turn */
   for (guint single = 0; single <= field->n_axes; single++) {
     for (guint i = 0; i < field->n_axes; i++) {
       const gsize n = field->axes[i].n;
@@ -178,7 +178,7 @@ test_npy(void)
       g_autofree double *numbers = make_numbers(orders[o], sizes);
       g_autofree char   *stem = g_strdup_printf("%s-%u", orders[o], fortran);
       g_autofree char   *name = g_strconcat(stem, ".npy", NULL), *path = place(name);
-      /* the axes of Fortran's order are told with the fastest first */
+      /* in Fortran order, axes are listed with the fastest first */
       g_autofree char *head =
         g_strdup_printf("{'descr': '<f8', 'fortran_order': %s, 'shape': (%u, %u, %u), }",
                         fortran ? "True" : "False", (guint) sizes[fortran ? 2 : 0],
@@ -190,7 +190,7 @@ test_npy(void)
     }
 }
 
-/* Single precision, most significant byte first. */
+/* Single precision, big-endian. */
 static void
 test_npy_swapped(void)
 {
@@ -219,7 +219,7 @@ put_axis(hid_t file, const char *name, char axis, gsize n)
   g_assert_true(lac_h5_write_vector(file, name, H5T_NATIVE_DOUBLE, n, values));
 }
 
-/* In packed chunks that divide neither axis, with an axis of length 1; and as NetCDF packs numbers. */
+/* In compressed chunks that divide neither axis, with an axis of length 1; and in NetCDF's packed form. */
 static void
 test_h5(void)
 {
@@ -256,7 +256,7 @@ test_h5(void)
   }
 }
 
-/* Times are not in the order of their names; v is the second of three numbers at a place. */
+/* Times in an order different from their names; v is the second of three components. */
 static void
 write_cutout(const char *path, gsize nz)
 {
@@ -309,7 +309,7 @@ put_mat(mat_t *mat, const char *name, int rank, size_t *sizes, double *data, int
   Mat_VarFree(variable);
 }
 
-/* MAT tells its axes with the fastest first. */
+/* MAT lists its axes with the fastest first. */
 static void
 test_mat(void)
 {
@@ -318,7 +318,7 @@ test_mat(void)
   const gsize              lengths[] = {NT, NY, NX};
 
   for (guint o = 0; o < G_N_ELEMENTS(orders); o++)
-    for (guint way = 0; way < 3; way++) { /* MAT 5 as it is and packed, MAT 7.3 */
+    for (guint way = 0; way < 3; way++) { /* MAT 5 plain and compressed, MAT 7.3 */
       gsize              sizes[3];
       g_autofree double *numbers = make_numbers(orders[o], sizes);
       g_autofree char   *path = place("series.mat");
@@ -341,7 +341,7 @@ test_mat(void)
     }
 }
 
-/* A file of one format is gone or another one by the time a block is wanted. */
+/* The file is missing or replaced when a block is requested. */
 static void
 test_changed(void)
 {
@@ -364,7 +364,7 @@ test_changed(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
 }
 
-/* Of an NPZ no part can be read without the rest: it is held in memory, and blocks of it are the same. */
+/* NPZ does not allow partial reads: it is held in memory, and its blocks are the same. */
 static void
 test_npz(void)
 {
@@ -388,7 +388,7 @@ test_npz(void)
   assert_block(field, start, count);
 }
 
-/* More numbers than travel at once. */
+/* More values than one message holds. */
 static void
 test_long(void)
 {

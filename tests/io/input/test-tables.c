@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of text and NPZ: the same numbers as were written, on a grid where they are one, and a sentence for whatever is wrong. */
+/* Text tables and NPZ: values are read back, on a grid if they form one, and every error gives a message. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/archive.h"
@@ -43,7 +43,7 @@ read_text(const char *text)
   return file;
 }
 
-/* Rows in no order, coordinates with their last digits off: a grid all the same. */
+/* Rows in any order, with coordinates that differ in their last digits: still a grid. */
 static void
 test_grid(void)
 {
@@ -108,7 +108,7 @@ test_comsol(void)
   g_assert_cmpfloat(find_array(file, "p")->data[2], ==, 0.75);
 }
 
-/* Columns at several times become an axis of time, in the order of the times. */
+/* Columns at several times form a time axis, in the order of the times. */
 static void
 test_times(void)
 {
@@ -178,7 +178,7 @@ test_npz(void)
   }
 }
 
-/* Every byte of a member counts: its check sum tells. */
+/* Damage to any byte of a member is detected by its checksum. */
 static void
 test_npz_damage(void)
 {
@@ -294,7 +294,7 @@ test_published_cavity(void)
   g_autoptr(LacGridField) field = lac_input_load(named, "field", &error);
   g_assert_no_error(error);
   g_assert_cmpuint(field->axes[0].n * field->axes[1].n, ==, 10201);
-  /* the lid: u = 4 x (1 - x); the file has it to the error of its finite elements */
+  /* the lid: u = 4 x (1 - x), in the file to within its finite element error */
   const gsize nx = field->axes[1].n;
   for (gsize i = 0; i < nx; i++) {
     const double x = field->axes[1].values[i];

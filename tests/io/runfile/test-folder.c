@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run folder: what was kept comes back from segments and from run.h5, whole or cut short. */
+/* A run folder: saved data are read back from segments and from run.h5, complete or truncated. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/kept-run.h"
@@ -36,7 +36,7 @@ test_h5_equals_segments(void)
   g_autoptr(LacRunFile) copy = lac_run_file_open(alone, &error);
   g_assert_no_error(error);
   kept_run_assert(copy, 20);
-  /* and assembled from segments that nobody ended, when they are opened by any of their files */
+  /* and assembled from the segments of a killed run, when opened through any of its files */
   g_autofree char      *killed = kept_run_write(out, 20, FALSE), *journal = part(killed, "journal");
   g_autofree char      *late = part(killed, "run.h5");
   g_autoptr(LacRunFile) again = lac_run_file_open(journal, &error);
@@ -64,7 +64,7 @@ test_cut_anywhere(void)
       g_autoptr(GError) error = NULL;
       g_assert_cmpint(truncate(path, length), ==, 0);
       g_autoptr(LacRunFile) run = lac_run_file_open(folder, &error);
-      if (run == NULL) { /* only when the description itself is gone */
+      if (run == NULL) { /* only when the header itself is missing */
         g_assert_cmpuint(p, ==, 0);
         g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
         g_assert_cmpint(length, <, 4000);

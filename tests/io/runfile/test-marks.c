@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marks of a timeline come back as they were written, with their words, in order; damage is as if there were none. */
+/* Timeline marks: round trip with labels, in order; damaged files count as empty. */
 #include "io/runfile/marks.h"
 
 #include <glib/gstdio.h>
@@ -48,14 +48,14 @@ test_marks_come_back(void)
 
   g_assert_true(lac_run_marks_write(folder, none, &error));
   g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
-  g_assert_true(lac_run_marks_write(folder, none, &error)); /* nothing to remove */
+  g_assert_true(lac_run_marks_write(folder, none, &error)); /* deleting a missing file succeeds */
   g_rmdir(folder);
   g_assert_false(lac_run_marks_write(folder, marks, &error));
   g_assert_nonnull(error);
   g_clear_error(&error);
 }
 
-/* Long words are cut between characters. */
+/* Long labels are cut between characters. */
 static void
 test_long_words(void)
 {
@@ -69,7 +69,7 @@ test_long_words(void)
   g_assert_true(g_utf8_validate(mark_at(marks, 0)->words, -1, NULL));
 }
 
-/* In a copy of the records marks are records too; the records themselves stay. */
+/* In the copied capture, marks are records too; the recorded data are unchanged. */
 static void
 test_among_records(void)
 {
@@ -83,7 +83,7 @@ test_among_records(void)
   lac_capture_append(capture, &record, 1);
   g_autoptr(LacCapture) same = lac_run_marks_ref_capture(folder, capture);
   g_assert_true(same == capture);
-  lac_run_marks_add(marks, 20, "step"); /* like a name that is there */
+  lac_run_marks_add(marks, 20, "step"); /* same text as an existing name */
   lac_run_marks_add(marks, 10, "odd");
   g_assert_true(lac_run_marks_write(folder, marks, NULL));
   g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(folder, capture);

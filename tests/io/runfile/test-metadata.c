@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of metadata: each row comes back from the journal and from run.h5 as it was, under the names that docs/run-file.md has. */
+/* The table of metadata: round trip of each row through the journal and run.h5, under the names in docs/run-file.md. */
 #include "io/runfile/metadata.h"
 #include "io/runfile/run-file-private.h"
 
@@ -22,7 +22,7 @@ static const struct {
 
 #define AT(Type, values, at) G_STRUCT_MEMBER(Type, values, at)
 
-/* A value of row @i that no other row has. */
+/* Fills in a value that is unique to row @i. */
 static void
 fill(const LacMetaRow *row, gsize i, gpointer values)
 {
@@ -138,7 +138,7 @@ test_h5(void)
   }
 }
 
-/* A reference that is not known stays so, and a mark leaves no trace. */
+/* An unknown reference stays unknown, and a mark is not written. */
 static void
 test_unknown(void)
 {
@@ -160,7 +160,7 @@ test_unknown(void)
   lac_meta_clear(&lac_meta_metric, &found);
 }
 
-/* Two rows of one place have two names, and the description of the file has each of run.h5. */
+/* No two rows of an output share a name, and the format description lists each row of run.h5. */
 static void
 test_names(void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing is kept twice: what run.h5 holds leaves the folder, what is not kept any more leaves its stream, and both can be done
- * without harm at any moment. */
+/* No data are stored twice: run.h5 replaces streams, decimation shrinks them, and both are safe at any moment. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/kept-run.h"
@@ -58,7 +57,7 @@ assert_reopens(const char *folder)
   g_assert_cmpint(step, ==, 5);
 }
 
-/* As resuming does, and as a kill just after that would leave it: the checkpoint still speaks of the stream that is gone. */
+/* The state after a resume, or after a kill right after it: the checkpoint refers to a stream that no longer exists. */
 static void
 test_stopped(void)
 {
@@ -67,7 +66,7 @@ test_stopped(void)
   g_autoptr(GError) error = NULL;
 
   g_assert_false(has(folder, "frames"));
-  g_assert_true(has(folder, "records")); /* to be cut back */
+  g_assert_true(has(folder, "records")); /* needed to truncate it */
   g_autoptr(LacRunFile) whole = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
   kept_run_assert(whole, 9);
@@ -99,7 +98,7 @@ test_lost_file(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* What cannot be read just now may be read later: nothing is put in its place that has less. */
+/* A file that cannot be read now may be readable later: it is never replaced by one with less data. */
 static void
 test_unreadable_file(void)
 {
@@ -136,7 +135,7 @@ assert_loads(const LacRunFile *run, gsize i, gint64 step)
   g_assert_cmpfloat(frame->planes[0].data[1], ==, kept_run_value(step, 0, 1));
 }
 
-/* Somebody who looks at a run while its frames are thinned and while it ends. */
+/* A reader follows a run while its frames are decimated and while it ends. */
 static void
 test_follower(void)
 {
@@ -172,7 +171,7 @@ test_follower(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* Frames of steps behind the checkpoint are cut off by their steps, wherever they lie in a stream that was made smaller since. */
+/* Frames after the checkpoint are removed by step number, wherever they are in a stream decimated since. */
 static void
 test_thinned_after_checkpoint(void)
 {

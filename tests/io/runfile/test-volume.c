@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume and the molecule within: kept, read back and written for others. */
+/* A volume and its molecule: saved, read back and exported. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/export/export.h"
@@ -139,7 +139,7 @@ assert_chart(const LacRunFile *file)
   g_assert_cmpfloat(frame->markers[1].y, ==, 2);
 }
 
-/* Curves, and where markers are in the volume. */
+/* Curves, and positions of markers in the volume. */
 static void
 test_chart(void)
 {
@@ -158,7 +158,7 @@ test_chart(void)
                   "-2,0,3\n-1.5,1,4\n-1,2,5\n");
 }
 
-/* From the segments of a run that was cut short, and from its file. */
+/* From the segments of an interrupted run, and from its run.h5. */
 static void
 test_return(void)
 {
@@ -211,7 +211,7 @@ test_cube(void)
   g_assert_null(lines[line + 1]);
 }
 
-/* Three axes come back. */
+/* Three axes are read back. */
 static void
 test_h5(void)
 {
@@ -250,7 +250,7 @@ test_other_formats(void)
   g_assert_true(lac_export(run, "density", -1, numbers, &error));
   g_assert_true(g_file_get_contents(numbers, &text, NULL, NULL));
   g_assert_nonnull(g_strstr_len(text + 10, 118, "'shape': (8, 3, 4)"));
-  /* planes alone where none is named */
+  /* planes only, when no channel is named */
   g_assert_true(lac_export(run, NULL, -1, table_path, &error));
   g_assert_no_error(error);
 }
@@ -271,7 +271,7 @@ main(int argc, char **argv)
 {
   g_autoptr(GError) error = NULL;
 
-  /* a decimal comma where there is such a locale; the formats do not care */
+  /* decimal comma, if such a locale is installed; formats must not depend on it */
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
     setlocale(LC_ALL, "C");
   g_test_init(&argc, &argv, NULL);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The traces of others against the tables of those who made them: real ones, kept small. */
+/* Traces of other programs against those programs' own tables: real recordings, reduced in size. */
 #include "io/helpers/trace-checks.h"
 #include "io/trace/trace-file.h"
 
 typedef struct {
   const char *name, *program;
-  gboolean merges; /* its table takes a call straight out of one of the same name for one with it */
+  gboolean    merges; /* its table merges a call made directly by a call of the same name */
 } Peer;
 
-/* Calls and nanoseconds of an operation, by the rule of @peer. */
+/* Sums calls and nanoseconds of an operation, by the rule of @peer. */
 static void
 sum(const Peer *peer, const LacCapture *capture, const char *name, guint64 *calls, gint64 *total)
 {
@@ -49,7 +49,7 @@ test_peer(gconstpointer data)
   g_assert_true(g_file_get_contents(table, &text, NULL, NULL));
   g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
   for (gsize i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++, n++) {
-    /* name, calls and total; names of these have no comma */
+    /* name, calls and total; these names contain no comma */
     g_auto(GStrv) cells = g_strsplit(lines[i], ",", -1);
     guint64       calls;
     gint64        total;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces of our own come back as they were written, in every format. */
+/* Round trip of Lacuna's own traces, in every format. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/trace-checks.h"
@@ -11,7 +11,7 @@
 static const char *const names[] = {"step", "a \"quoted\" \\ name\n", "µ-kernel", "loss", "pause"};
 enum { STEP, QUOTED, KERNEL, LOSS, PAUSE };
 
-/* Two operations of a pool thread, and a phase of the step with what it changed in memory. */
+/* Adds two operations of a pool thread, and a phase of the step with its memory changes. */
 static void
 add_step(LacCapture *capture, gint64 s)
 {
@@ -61,7 +61,7 @@ make_capture(void)
   return capture;
 }
 
-/* Within a lane and kind what was written comes back in its order; a format may put the kinds in another. */
+/* Within a lane and kind, the order is preserved; a format may reorder the kinds. */
 static void
 assert_same(const LacCapture *a, const LacCapture *b)
 {

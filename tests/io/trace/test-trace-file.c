@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening traces: the format, phase by phase, and everything a file may do wrong. */
+/* Import of traces: the format, phase by phase, and every kind of invalid file. */
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/trace-checks.h"
@@ -36,7 +36,7 @@ assert_refused(const char *text, const char *says)
     g_error("\"%s\" does not say %s", error->message, says);
 }
 
-/* The only record called so. */
+/* Returns the only record of this name. */
 static const LacRecord *
 find(const LacCapture *capture, const char *name)
 {
@@ -85,7 +85,7 @@ test_every_phase(void)
   g_assert_cmpuint(inner->depth, ==, 1);
   g_assert_cmpfloat(inner->flops, ==, 2000);
   g_assert_cmpfloat(inner->bytes, ==, 640);
-  g_assert_cmpint(inner->step, ==, 3); /* as what encloses it */
+  g_assert_cmpint(inner->step, ==, 3); /* inherited from the enclosing span */
   g_assert_cmpuint(find(capture, "instant")->kind, ==, LAC_RECORD_MARK);
   g_assert_cmpfloat(find(capture, "two: a")->value, ==, 1);
   g_assert_cmpfloat(find(capture, "two: b")->value, ==, -2.5);
@@ -175,7 +175,7 @@ typedef struct {
   guint  depth;
 } Box;
 
-/* Boxes within boxes, outer first. */
+/* Fills in nested boxes, outer first. */
 static void
 fill(GArray *boxes, gint64 begin, gint64 end, guint depth)
 {
@@ -199,7 +199,7 @@ by_end(gconstpointer a, gconstpointer b)
   return (gint) y->depth - (gint) x->depth;
 }
 
-/* What is a box's own is what is left of it by those within, so that all of it together is what the outermost take. */
+/* Asserts that self times, a box minus those within it, add up to the outermost box. */
 static void
 assert_own_times(const LacCapture *capture)
 {
@@ -251,7 +251,7 @@ test_depth_does_not_depend_on_order(void)
   }
 }
 
-/* Longer than the window of the scanner, whose edges come to lie in the middle of everything. */
+/* Longer than the scanner's window, whose edges fall at every kind of position. */
 static void
 test_a_long_file(void)
 {
@@ -287,7 +287,7 @@ static const char sound[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[{\"ph\
                             "\"ph\":\"i\",\"name\":\"c\",\"ts\":9}]"
                             ",\"otherData\":{\"program\":\"Some\"}}";
 
-/* Cut anywhere it opens with what came before, and says so; before the first event it is refused. */
+/* Truncated at any length it opens with the complete events and a caution; before the first event it is refused. */
 static void
 test_cut_anywhere(void)
 {
@@ -353,7 +353,7 @@ test_packed(void)
     g_autoptr(GError)     error = NULL;
     g_autofree char      *path = trace_put("some.json.gz", packed, (gssize) (n - cut));
     g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, &error);
-    if (cut > 0 && capture == NULL) { /* too little came out of it */
+    if (cut > 0 && capture == NULL) { /* too little was decompressed */
       g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
       continue;
     }
@@ -375,13 +375,13 @@ test_description(void)
   g_autofree char      *text = lac_trace_describe(capture, "x.json", &facts);
   g_assert_nonnull(strstr(text, "x.json: a Chrome trace of Some of 3 events"));
   g_assert_nonnull(strstr(text, "2 spans"));
-  g_assert_nonnull(strstr(text, "4 us in 1 calls: b")); /* it ends with the last event */
+  g_assert_nonnull(strstr(text, "4 us in 1 calls: b")); /* ends with the last event */
   g_assert_nonnull(strstr(text, "2 us in 1 calls: a µ"));
   g_assert_nonnull(strstr(text, "1 spans had not ended"));
 }
 
-/* As torch.profiler writes them: a step has a name of its own, lies within its caller's span, and is drawn on the device's lane
- * once more, later. */
+/* Writes a step like torch.profiler: with a unique name, within its caller's span, and repeated later on the device's
+ * lane. */
 static void
 put_torch_step(GString *text, guint i, guint duration)
 {
@@ -436,7 +436,7 @@ test_steps_of_torch(void)
   }
 }
 
-/* JAX numbers the steps in an argument, as a text. */
+/* JAX numbers the steps in an argument, as text. */
 static void
 test_steps_of_jax(void)
 {
