@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares of the disk budget, and how coarse the streams are within them. */
+/* Shares of the disk budget, and decimation of the streams. */
 #include "run/core/budget.h"
 
 #include "base/error.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Of the half of the budget that the streams have: rows of metrics an eighth, frames at most half, records the rest. */
+/* Shares of the half that the streams have: metric rows an eighth, frames at most half, records the rest. */
 #define STREAMS   2
 #define OF_ROWS   8
 #define OF_FRAMES 2
-#define LEVELS    16 /* of coarseness; beyond it the share is used up but for 1 part in 65536 */
+#define LEVELS    16 /* decimation levels; at the last one all but 1/65536 of the share is used */
 
 LacDiskShares
 lac_disk_shares(guint64 budget, guint64 most_frames)

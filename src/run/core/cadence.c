@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals between checkpoints and smaller duties. */
+/* Intervals of checkpoints and other periodic tasks. */
 #include "run/core/cadence.h"
 
 #define SECOND_NS                  G_GINT64_CONSTANT(1000000000)

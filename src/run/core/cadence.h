@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intervals of what a run does beside its steps: checkpoints, flushing the journal, handing records over, watching the disk. */
+/* Intervals of periodic tasks between steps: checkpoints, flushing the journal, handing over records, checking free
+ * disk space. */
 #pragma once
 
 #include <glib.h>
@@ -7,30 +8,30 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LAC_RUN_DUTY_PUBLISH, /* every 50th of a second */
+  LAC_RUN_DUTY_PUBLISH, /* 50 times per second */
   LAC_RUN_DUTY_ROOM,    /* every 2 s */
-  LAC_RUN_DUTY_FLUSH,   /* every second, and not just after a checkpoint */
+  LAC_RUN_DUTY_FLUSH,   /* every second, but not right after a checkpoint */
   LAC_N_RUN_DUTIES,
 } LacRunDuty;
 
 typedef struct {
   double
-    checkpoint_seconds; /* between the end of one and the next, where it takes at most a 20th of that */
+         checkpoint_seconds; /* minimum pause between two; longer to keep checkpoints under 5 % of the time */
   gint64 next_checkpoint_ns, next_ns[LAC_N_RUN_DUTIES];
 } LacRunCadence;
 
 /* @checkpoint_seconds: 0: the default, 10 s */
 void lac_run_cadence_init(LacRunCadence *cadence, double checkpoint_seconds);
-/* The first checkpoint comes after an interval, everything else is due at once. */
+/* Starts the intervals: the first checkpoint is due after one interval, everything else at once. */
 void lac_run_cadence_begin(LacRunCadence *cadence, gint64 now_ns);
 
 /* Returns TRUE, and begins the next interval, when @duty is due. */
 gboolean lac_run_cadence_take(LacRunCadence *cadence, LacRunDuty duty, gint64 now_ns);
 
 gboolean lac_run_cadence_is_checkpoint_due(const LacRunCadence *cadence, gint64 now_ns);
-/* A checkpoint was begun and has ended. */
+/* Notes the begin and end of a checkpoint. */
 void lac_run_cadence_end_checkpoint(LacRunCadence *cadence, gint64 begin_ns, gint64 end_ns);
-/* Something changed that a kill should not undo: the next checkpoint comes within a second. */
+/* Requests a checkpoint within a second, after a change that must survive a kill. */
 void lac_run_cadence_hasten_checkpoint(LacRunCadence *cadence, gint64 now_ns);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands on their way to the compute thread: one sender, one receiver, no lock but for sleeping. */
+/* Command queue to the compute thread: one sender, one receiver, lock-free except for sleeping. */
 #include "run/core/commands.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands on their way to the compute thread: one sender, one receiver, no lock but for sleeping. */
+/* Command queue to the compute thread: one sender, one receiver, lock-free except for sleeping. */
 #pragma once
 
 #include "base/param.h"
@@ -21,8 +21,8 @@ typedef enum {
 
 typedef struct {
   LacCommandKind kind;
-  LacDraft      *draft;  /* of SET: (transfer full): every value after the change */
-  char          *detail; /* of SET: (transfer full): "key = text", for the journal */
+  LacDraft      *draft;  /* for SET: (transfer full): every value after the change */
+  char          *detail; /* for SET: (transfer full): "key = text", for the journal */
 } LacCommand;
 
 #define LAC_COMMANDS_CAPACITY 256 /* a power of two */
@@ -30,15 +30,15 @@ typedef struct {
 typedef struct {
   LacCommand      slots[LAC_COMMANDS_CAPACITY];
   guint           head, tail; /* atomic; head is the sender's, tail the receiver's */
-  gint            stop;       /* atomic; polled within steps of the set-up too */
-  pthread_mutex_t lock;       /* only around sleeping; ThreadSanitizer sees through pthreads */
+  gint            stop;       /* atomic; also polled within the set-up */
+  pthread_mutex_t lock;       /* only for sleeping; ThreadSanitizer understands pthreads */
   pthread_cond_t  wake;
 } LacCommands;
 
 void lac_commands_init(LacCommands *commands);
 void lac_commands_clear(LacCommands *commands);
 
-/* Sender. Returns: FALSE when 256 commands wait: @command is then the sender's still. */
+/* Sender. Returns: FALSE when 256 commands are queued: @command then still belongs to the sender. */
 gboolean lac_commands_send(LacCommands *commands, const LacCommand *command);
 void     lac_commands_send_stop(LacCommands *commands);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening a device, choosing between it and the processor, and leaving it when it is lost or full. */
+/* Opening a device, choosing between it and the CPU, and leaving it when it is lost or out of memory. */
 #include "run/core/computer.h"
 
 #include "base/error.h"
@@ -28,7 +28,8 @@ lac_run_computer_clear(LacRunComputer *computer)
 
 /* ---- opening ---- */
 
-/* A device that has nothing to do is not opened; to ask for one by its name is a mistake. */
+/* Returns the backend to open; "cpu" if the experiment does not use a device. Requesting an unused device by name is
+ * an error. */
 static const char *
 choose_backend(LacRunComputer         *computer,
                const LacStepSubject   *subject,
@@ -54,8 +55,8 @@ choose_backend(LacRunComputer         *computer,
   return NULL;
 }
 
-/* A run that is not bound to the device goes to the processor where that cannot be had, and reports it once there is a folder. A
- * machine without a device is no news, unless the run began on one. */
+/* Opens the device; a run that is not bound to it falls back to the CPU if it is unavailable, and reports it once
+ * there is a folder. A machine without a device is not reported, unless the run began on one. */
 static gboolean
 open_or_do_without(LacRunComputer *computer, const char *asked, GError **error)
 {
@@ -127,7 +128,8 @@ take_choice(LacRunComputer *computer, const LacDeviceChoice *choice, GError **er
   return TRUE;
 }
 
-/* A precision that the processor lacks decides by itself. What is not known yet is measured on the run's own thread. */
+/* Recalls a cached choice, else leaves it to a measurement on the run's own thread. A precision that the CPU lacks
+ * needs no choice. */
 static gboolean
 begin_choice(LacRunComputer       *computer,
              const LacStepSubject *subject,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The device a run computes on, why it was chosen, and what stays on the processor. Compute thread, once that has started. */
+/* The device of a run, the reason for its choice, and the parts that stay on the CPU. Compute thread, once started. */
 #pragma once
 
 #include "run/core/device-choice.h"
@@ -10,48 +10,48 @@ typedef struct {
   LacPool  *pool;
   char     *precision; /* f64, f32, bf16x6, bf16x3 */
   LacDevice device;
-  gboolean  is_open;      /* @device */
-  gboolean  is_undecided; /* a measured step decides whether @device stays open */
+  gboolean  is_open;      /* @device is open */
+  gboolean  is_undecided; /* to be decided by measuring a step */
 
-  const char     *name;     /* interned: the name by which @device opens */
-  LacMachinePart *part;     /* (nullable): NULL on the processor */
+  const char     *name;     /* interned: backend name of @device */
+  LacMachinePart *part;     /* (nullable): NULL on the CPU */
   char           *choice;   /* (nullable): why @device was chosen */
-  char           *apart;    /* (nullable): names of what stays on the processor in spite of it */
-  char           *refusal;  /* (nullable): why a device could not be opened, until it is reported */
-  char           *fallback; /* (nullable): from where on the run is the processor's, and why */
+  char           *apart;    /* (nullable): names of parts that run on the CPU nevertheless */
+  char           *refusal;  /* (nullable): error of opening a device, until it is reported */
+  char           *fallback; /* (nullable): step and reason of the switch to the CPU */
 } LacRunComputer;
 
 typedef struct {
   const char *asked;     /* auto, cpu, strict, cuda, cuda:N */
-  gboolean    is_named;  /* by the user, for this run: another one does not do */
-  gboolean    is_repeat; /* to the bit: another one does not do */
+  gboolean    is_named;  /* set by the user for this run: no substitute */
+  gboolean    is_repeat; /* bitwise repeat: no substitute */
   gboolean    is_over;   /* the run had ended: nothing will be computed */
 } LacDeviceRequest;
 
-void lac_run_computer_clear(LacRunComputer *computer); /* a zeroed one too */
+void lac_run_computer_clear(LacRunComputer *computer); /* accepts a zeroed struct */
 
-/* @subject: the run, where both devices would do; @cache: (nullable) */
+/* @subject: the run, to choose between two usable devices; @cache: (nullable) */
 gboolean lac_run_computer_open(LacRunComputer         *computer,
                                const LacStepSubject   *subject,
                                LacContentCache        *cache,
                                const LacDeviceRequest *request,
                                GError                **error);
-/* Measures a step where @is_undecided; takes seconds. */
+/* Measures a step if @is_undecided; takes seconds. */
 gboolean lac_run_computer_decide(LacRunComputer       *computer,
                                  const LacStepSubject *subject,
                                  LacContentCache      *cache,
                                  GError              **error);
 
-/* Waits for the device. Returns: FALSE with an error where it has failed: its numbers mean nothing. */
+/* Waits for the device. Returns: FALSE with an error if it has failed: its results are meaningless. */
 gboolean lac_run_computer_check(const LacRunComputer *computer, GError **error);
-/* Returns whether @problem is one of a device that the run can do without. */
+/* Returns TRUE when @problem is a device failure after which the run can continue on the CPU. */
 gboolean lac_run_computer_can_leave(const LacRunComputer *computer, const GError *problem);
-/* Returns: (transfer none): what the device says of itself where it is lost, which is plainer than @why. */
+/* Returns: (transfer none): the device's own message if it is lost, which is clearer than @why. */
 const char *lac_run_computer_get_reason(const LacRunComputer *computer, const char *why);
-/* Opens the processor instead. Whatever holds memory of the device is gone by then. */
+/* Opens the CPU instead. Everything in device memory must have been freed. */
 gboolean lac_run_computer_leave_device(LacRunComputer *computer, GError **error);
 
-/* Returns: (nullable): the device's name for the user; NULL: the processor */
+/* Returns: (nullable): the device's name for the user; NULL: the CPU */
 const char *lac_run_computer_get_title(const LacRunComputer *computer);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measured step, its place in the cache, and the sentence. */
+/* Measurement of a step, its cache entry, and the reason as text. */
 #include "run/core/device-choice.h"
 
 #include "base/clock.h"
@@ -42,7 +42,7 @@ ignore_progress(double fraction, const char *what, gpointer user_data)
 {
 }
 
-/* Steps before those that most of the run consists of are left out. */
+/* Returns a copy of the draft with the preliminary phases reduced to their minimum. */
 static LacDraft *
 dup_draft(const LacStepSubject *subject)
 {
@@ -110,7 +110,7 @@ wait_for_device(const Stepping *self, GError **error)
   return status == LAC_STATUS_OK;
 }
 
-/* Returns: seconds of a step; NaN with an error. At least one step is done. */
+/* Returns: seconds per step; NaN with an error. Performs at least one step. */
 static double
 time_group(Stepping *self, gint64 most_steps, GError **error)
 {
@@ -126,7 +126,7 @@ time_group(Stepping *self, gint64 most_steps, GError **error)
   return (double) (lac_clock_ns() - begin_ns) * 1e-9 / (double) (self->n_steps - first);
 }
 
-/* A run that ends within the first steps, or takes long over them, is measured by these. */
+/* Times groups of steps; if the run ends or time is up in the warm-up, that group is the result. */
 static double
 time_steps(Stepping *self, GError **error)
 {
@@ -141,7 +141,7 @@ time_steps(Stepping *self, GError **error)
   return fastest;
 }
 
-/* A set-up that was given up may have a result that is none. Returns: FALSE with the reason in the place of what it said. */
+/* Returns: FALSE, replacing @error, if the time is over: a cancelled set-up may have returned an invalid result. */
 static gboolean
 is_in_time(const Stepping *self, double most_seconds, GError **error)
 {
@@ -156,10 +156,9 @@ is_in_time(const Stepping *self, double most_seconds, GError **error)
   return FALSE;
 }
 
-/* Steps follow each other as in a run, without waiting for numbers that a device still owes. The first ones, in which a device records
- * what it repeats afterwards, do not count; of three groups of steps the fastest does. Set-up and steps are given up after
- * @most_seconds; a step that has begun is waited for. Returns: seconds; NaN with an error, %LAC_ERROR_FAILED where somebody cancelled or
- * the time was over. */
+/* Measures steps in sequence as in a run, without waiting for results in flight. The first steps, which a device
+ * captures, do not count; the fastest of three groups does. Set-up and steps are abandoned after @most_seconds,
+ * except for the current step. Returns: seconds; NaN with an error, %LAC_ERROR_FAILED after cancellation or timeout. */
 static double
 measure_step(const LacStepSubject *subject,
              const LacDevice      *device,
@@ -190,19 +189,19 @@ measure_step(const LacStepSubject *subject,
 
 /* ---- what was found ---- */
 
-/* Set-up and steps on each of the two may take as long as the run is estimated to, within these. */
+/* Limits of the time for set-up and steps on each of the two, otherwise the estimated duration of the run. */
 #define LEAST_SECONDS 3.0
 #define MOST_SECONDS  20.0
-#define SHORT_SECONDS 2.0 /* a run of this length is over before both are measured */
+#define SHORT_SECONDS 2.0 /* a shorter run ends before both are measured */
 
-/* Those of the first line are kept. */
+/* Only findings up to TOO_SHORT are cached. */
 typedef enum { MEASURED, DEVICE_SLOW, PROCESSOR_SLOW, TOO_SHORT, DEVICE_FAILED, CANCELLED } Finding;
 
-/* What is kept, so that the sentence is in the language of whoever reads it. */
+/* Cache entry; the reason is composed later, in the language of the reader. */
 typedef struct {
   guint32 version, finding;
   double  processor_seconds, device_seconds;
-  char    detail[160]; /* of a failure */
+  char    detail[160]; /* error text */
 } Kept;
 
 #define KEPT_VERSION 1
@@ -261,7 +260,8 @@ add_module(GString *key)
                            (gint64) about.st_size, (gint64) about.st_mtim.tv_sec);
 }
 
-/* What an experiment does and how large it is: its choices, and the estimate, which follows every row that costs something. */
+/* Appends what determines the speed: the experiment's choices, and the estimates, which depend on every costly
+ * parameter. */
 static void
 add_size(GString *key, const LacStepSubject *subject)
 {
@@ -281,7 +281,7 @@ add_size(GString *key, const LacStepSubject *subject)
   }
 }
 
-/* It does not change, and forms are checked with every letter. */
+/* Queries the processor once, because forms check on every keystroke. */
 static gpointer
 ask_processor(gpointer unused)
 {
@@ -311,7 +311,7 @@ dup_key(const LacDeviceQuestion *question)
 
 /* ---- deciding ---- */
 
-/* Of the run on the processor. */
+/* Returns the estimated duration of the run on the CPU. */
 static double
 estimate_seconds(const LacDeviceQuestion *question)
 {
@@ -362,7 +362,7 @@ is_cancelled(const LacDeviceQuestion *question)
   return subject->cancelled != NULL && subject->cancelled(subject->user_data);
 }
 
-/* The device first: where it fails the processor need not be measured. */
+/* Measures the device first: if it fails the CPU need not be measured. */
 static Kept
 measure(const LacDeviceQuestion *question)
 {

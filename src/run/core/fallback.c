@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The device of a run on its own thread: the choice before the first step, and going on on the processor when the device is lost or
- * full. */
+/* Device of a run on its own thread: the choice before the first step, and the switch to the CPU when the device is
+ * lost or out of memory. */
 #include "base/error.h"
 #include "io/runfile/checkpoint.h"
 #include "run/core/run-private.h"
@@ -57,7 +57,7 @@ lac_run_report_device(LacRun *run, GError **error)
 
 /* ---- to the processor ---- */
 
-/* The state goes first: what it holds is memory of the device. */
+/* Destroys the state before the device, because it holds device memory. */
 static gboolean
 move_to_processor(LacRun *run, const char *why, GError **error)
 {
@@ -82,7 +82,7 @@ lac_run_set_up_on_processor(LacRun *run, const char *why, GError **error)
   return move_to_processor(run, why, error) && lac_run_set_up(run, error);
 }
 
-/* Its metrics go to its row where that is still open, else to @unused. */
+/* Repeats a step; its metrics go to its row if that is still open, else to @unused. */
 static gboolean
 repeat_step(LacRun *run, gint64 step, double *unused, GError **error)
 {
@@ -98,7 +98,7 @@ repeat_step(LacRun *run, gint64 step, double *unused, GError **error)
   return TRUE;
 }
 
-/* Steps that are kept already are done again and leave nothing behind. */
+/* Repeats steps that are already recorded, without output. */
 static gboolean
 catch_up(LacRun *run, gint64 from, GError **error)
 {
@@ -106,7 +106,7 @@ catch_up(LacRun *run, gint64 from, GError **error)
 
   for (gint64 step = from; step < run->progress.step && run->outcome.value == LAC_OUTCOME_CONTINUE;
        step++) {
-    if (lac_run_is_cancelled(run)) { /* the last checkpoint stays what it is */
+    if (lac_run_is_cancelled(run)) { /* keep the last checkpoint */
       run->experiment->destroy(g_steal_pointer(&run->state));
       return TRUE;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a run: a pool that is reused, a mailbox in which the newest wins, and which steps are kept. */
+/* Frames of a run: a pool of reusable frames, a mailbox that holds only the newest, and the choice of saved steps. */
 #include "run/core/frames.h"
 
 #include <string.h>
 
 #define DISPLAY_INTERVAL_NS (G_GINT64_CONSTANT(1000000000) / 60)
-#define DISPLAY_SHARE       9   /* pause after a frame, in times of what making it took */
-#define KEPT_AT_START       256 /* frames a run is planned to keep */
+#define DISPLAY_SHARE       9   /* pause after a frame, as a multiple of its cost */
+#define KEPT_AT_START       256 /* planned number of saved frames */
 
 void
 lac_run_frames_init(LacRunFrames *frames,
@@ -21,7 +21,7 @@ lac_run_frames_init(LacRunFrames *frames,
   frames->n_planes = n_planes;
   frames->n_markers = n_markers;
   frames->n_metrics = n_metrics;
-  g_atomic_int_set(&frames->wanted, 1); /* the viewer may be asking already */
+  g_atomic_int_set(&frames->wanted, 1); /* the viewer may already be waiting */
   frames->last_kept = -1;
   frames->stride = 1;
   frames->frame_bytes = n_markers * sizeof(LacMarker) + n_metrics * sizeof(double);
@@ -84,7 +84,8 @@ void
 lac_run_frames_publish(LacRunFrames *frames, LacFrame *frame)
 {
   frame->sequence = ++frames->published;
-  g_atomic_int_set(&frames->wanted, 0); /* before the viewer can take it and ask again */
+  g_atomic_int_set(&frames->wanted,
+                   0); /* before the viewer can take the frame and request another */
   LacFrame *unseen = g_atomic_pointer_exchange(&frames->mailbox, lac_frame_ref(frame));
   if (unseen != NULL)
     lac_frame_unref(unseen);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a run: a pool that is reused, a mailbox in which the newest wins, which steps are saved, and the frame that is filled
- * beside the computation. */
+/* Frames of a run: a pool of reusable frames, a mailbox that holds only the newest, the choice of saved steps, and
+ * the frame that is filled asynchronously. */
 #pragma once
 
 #include "field/frame.h"
@@ -9,61 +9,62 @@
 
 G_BEGIN_DECLS
 
-/* A frame that the experiment fills beside the computation. */
+/* A frame that the experiment fills asynchronously. */
 typedef struct {
   LacFrame *frame; /* NULL: none */
   gboolean  kept, has_metrics;
-  gboolean  is_filled; /* at once, after all */
-  gint64    spent_ns;  /* of the compute thread */
+  gboolean  is_filled; /* was filled immediately */
+  gint64    spent_ns;  /* time spent by the compute thread */
 } LacFrameInFlight;
 
 typedef struct {
-  GPtrArray
-    *pool; /* compute thread: every frame made so far; one is free while only the pool holds it */
+  GPtrArray *
+    pool; /* compute thread: all frames made so far; a frame is free when only the pool holds a reference */
   gsize (*sizes)[2]; /* [n_planes] */
   gsize     n_planes, n_markers, n_metrics;
-  guint64   published; /* compute thread: also the sequence of the last one */
+  guint64   published; /* compute thread: count, and sequence of the last one */
   LacFrame *mailbox;   /* atomic, (nullable): owns a reference */
-  gint      wanted;    /* atomic: the viewer took the last one and asks for another */
+  gint      wanted;    /* atomic: the viewer took the last frame and requests another */
 
-  gint64  earliest_ns; /* for the viewer: not before */
-  gint64  stride;      /* of kept steps, a power of two */
+  gint64  earliest_ns; /* earliest time of the next frame for the viewer */
+  gint64  stride;      /* step interval of saved frames, a power of two */
   guint64 budget, frame_bytes, kept_bytes;
-  gint64  last_kept; /* step; -1: none */
+  gint64  last_kept; /* step of the last saved frame; -1: none */
 
   LacFrameInFlight in_flight; /* compute thread */
 } LacRunFrames;
 
-/* Of a zeroed struct, into which the viewer may be looking already. */
+/* Initialises a zeroed struct, which the viewer may already be reading. */
 void lac_run_frames_init(LacRunFrames *frames,
                          const gsize (*sizes)[2],
                          gsize n_planes,
                          gsize n_markers,
                          gsize n_metrics);
-/* @n_steps: planned. The stride starts where so many steps give at most @most frames (0: 256) within @budget_bytes. */
+/* @n_steps: planned. Chooses the initial stride such that at most @most frames (0: 256) are saved, within
+ * @budget_bytes. */
 void lac_run_frames_plan(LacRunFrames *frames,
                          gint64        n_steps,
                          guint         most,
                          guint64       budget_bytes,
                          gint64        stride);
-void lac_run_frames_clear(LacRunFrames *frames); /* a zeroed one too */
-/* Returns whether the set-up has come as far as the frames. */
+void lac_run_frames_clear(LacRunFrames *frames); /* accepts a zeroed struct */
+/* Returns TRUE once the set-up has initialised the frames. */
 gboolean lac_run_frames_is_ready(const LacRunFrames *frames);
 
-/* Compute thread. Returns: (transfer none): a frame nobody looks at, to be filled. */
+/* Compute thread. Returns: (transfer none): a frame without other references, to be filled. */
 LacFrame *lac_run_frames_get_free(LacRunFrames *frames);
-/* Stamps the sequence and replaces whatever lies in the mailbox. */
+/* Stamps the sequence and replaces the frame in the mailbox. */
 void lac_run_frames_publish(LacRunFrames *frames, LacFrame *frame);
-/* Whether the viewer waits for one, and the pace allows it. */
+/* Returns TRUE when the viewer has requested a frame and the pace allows it. */
 gboolean lac_run_frames_is_wanted(LacRunFrames *frames, gint64 now_ns);
-/* After making one took @spent_ns: frames for the eye take at most a tenth of the time. */
+/* Sets the time of the next frame after one took @spent_ns: frames for the viewer take at most a tenth of the time. */
 void lac_run_frames_pace(LacRunFrames *frames, gint64 now_ns, gint64 spent_ns);
 
 gboolean lac_run_frames_is_kept(const LacRunFrames *frames, gint64 step);
-/* Counts a kept frame. Returns: TRUE when the budget is now used up and the stride was doubled. */
+/* Counts a saved frame. Returns: TRUE when this exceeds the budget and the stride was doubled. */
 gboolean lac_run_frames_note_kept(LacRunFrames *frames, gint64 step);
 
-/* Viewer. Returns: (transfer full) (nullable). Asks for the next. */
+/* Viewer. Returns: (transfer full) (nullable): the newest frame. Requests the next. */
 LacFrame *lac_run_frames_take(LacRunFrames *frames);
 
 G_END_DECLS

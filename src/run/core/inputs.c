@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each file is read as its row declares it. */
+/* Loading of input files as their rows declare. */
 #include "run/core/inputs.h"
 
 #include "experiment/imaging/optics/pattern.h"
@@ -44,7 +44,7 @@ lac_inputs_borrow(const LacInputs *inputs, LacContext *context)
   context->exposures = inputs->exposures;
 }
 
-/* The places of exposures that have not been taken. */
+/* Reads the scan positions of a planned measurement. */
 static LacStore *
 read_pattern(const char *path, GError **error)
 {

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that parameters name, loaded before a run or a plan begins. */
+/* Input files named by parameters, loaded before a run or a plan begins. */
 #pragma once
 
 #include "experiment/experiment.h"
 
 G_BEGIN_DECLS
 
-/* By what they hold, as LacContext wants them; each table owns what it holds. */
+/* Contents by kind, as LacContext takes them; each table owns its contents. */
 typedef struct {
   GHashTable *fields, *measurements, *exposures, *molecules;
 } LacInputs;
 
 void lac_inputs_init(LacInputs *inputs);
-void lac_inputs_clear(LacInputs *inputs); /* a zeroed one too */
+void lac_inputs_clear(LacInputs *inputs); /* accepts a zeroed struct */
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacInputs, lac_inputs_clear)
 
-/* Reads the files that decide about a run before it begins, where the draft has not been given what they hold since they were
- * named: conditions, estimate and outline of the draft know them then. Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence
+/* Reads the files that the draft needs before a run begins, unless their contents have been set since they were
+ * named: conditions, estimate and outline of the draft use them. Returns: FALSE with %LAC_ERROR_BAD_FILE; the message
  * names the file. */
 gboolean lac_inputs_give(LacDraft *draft, GError **error);
-/* All of them again: what is on the disk now. */
+/* Reads all of them again from disk. */
 gboolean lac_inputs_give_anew(LacDraft *draft, GError **error);
 
-/* Each file is read as its row declares it, but for what the draft has been given. Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence names the file. */
+/* Reads each file as its row declares, except those already set on the draft. Returns: FALSE with
+ * %LAC_ERROR_BAD_FILE; the message names the file. */
 gboolean lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error);
 
-/* @context: reads them as long as they are there. */
+/* @context: reads the inputs, which must outlive it. */
 void lac_inputs_borrow(const LacInputs *inputs, LacContext *context);
 
 G_END_DECLS

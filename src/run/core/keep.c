@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a step leaves in the log, metric rows, frames and checkpoints, and the frame for the viewer. */
+/* Output of a step to the log: metric rows, frames and checkpoints; and the frame for the viewer. */
 #include "base/clock.h"
 #include "run/core/run-private.h"
 
 #include <string.h>
 
 #define ROOM_SPARE \
-  (G_GUINT64_CONSTANT(200) << 20) /* below this much beyond what is needed the user is told */
+  (G_GUINT64_CONSTANT(200) << 20) /* free space beyond the need below which the user is warned */
 
 /* ---- frames ---- */
 
@@ -38,7 +38,7 @@ begin_snapshot(LacRunRecorder *recorder, LacRunPhase *phase)
   lac_run_phase_begin(recorder, phase, recorder->names.snapshot, &recorder->snapshot);
 }
 
-/* Returns: NULL with an error where the device failed meanwhile: then these are no numbers. */
+/* Returns: NULL with an error if the device failed meanwhile: its values are then meaningless. */
 static LacFrame *
 make_frame(LacRun *run, GError **error)
 {
@@ -65,7 +65,7 @@ keep_frame(LacRun *run, const LacFrame *frame, GError **error)
 
 /* ---- a frame that is made beside the computation ---- */
 
-/* Returns: FALSE where it has to be made at once. */
+/* Starts an asynchronous frame. Returns: FALSE if the experiment does not support it. */
 static gboolean
 begin_frame(LacRun *run, gboolean kept)
 {
@@ -94,7 +94,8 @@ begin_frame(LacRun *run, gboolean kept)
   return TRUE;
 }
 
-/* One that stays is of a device that did not fail meanwhile; the viewer's next step tells. */
+/* Completes the frame in flight. A saved one requires a check that the device has not failed; for the viewer the next
+ * step checks. */
 static gboolean
 finish_frame(LacRun *run, GError **error)
 {
@@ -107,7 +108,7 @@ finish_frame(LacRun *run, GError **error)
   if (!in_flight->is_filled)
     run->experiment->snapshot_finish(run->state, frame);
   finish_planes(frame);
-  if (!in_flight->has_metrics) /* of a step that means nothing any more */
+  if (!in_flight->has_metrics) /* its own step's metrics are not available */
     give_metrics(run, frame);
   lac_run_phase_end(&run->recorder, &phase, frame->step);
   if (in_flight->kept && !lac_run_computer_check(&run->computer, error))
@@ -133,7 +134,7 @@ lac_run_fill_again(LacRun *run, gint64 step)
   in_flight->is_filled = TRUE;
 }
 
-/* Waits for the frame that is on its way, and for what its step measured. */
+/* Waits for the frame in flight and the metrics of its step. */
 static gboolean
 finish_any_frame(LacRun *run, GError **error)
 {
@@ -141,7 +142,7 @@ finish_any_frame(LacRun *run, GError **error)
          (run->frames.in_flight.frame == NULL || finish_frame(run, error));
 }
 
-/* The frame of this step, made when the viewer waits for one or the history keeps it. While one is on its way the viewer gets no
+/* Makes the frame of this step if the viewer or the history needs it. While a frame is in flight the viewer gets no
  * other; the history waits for it. */
 static gboolean
 keep_due_frame(LacRun *run, GError **error)
@@ -228,7 +229,7 @@ lac_run_keep_last_row(LacRun *run, GError **error)
   return lac_run_log_row(&run->log, run->rows.step, run->rows.packed, error);
 }
 
-/* The rows that are complete, in their order. */
+/* Writes the complete rows, in order. */
 static gboolean
 keep_metrics(LacRun *run, guint n_open, GError **error)
 {
@@ -247,7 +248,7 @@ lac_run_flush_metrics(LacRun *run, GError **error)
   LacRunRows   *rows = &run->rows;
   LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE};
 
-  if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* what was asked for after that means nothing */
+  if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* later steps are meaningless */
     rows->n = 0;
   if (rows->n == 0)
     return TRUE;
@@ -272,7 +273,7 @@ lac_run_keep_checkpoint(LacRun *run, GError **error)
 
   if (!finish_any_frame(run, error))
     return FALSE;
-  if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* nothing to go on from: the one before stays */
+  if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* not resumable: keep the previous checkpoint */
     return TRUE;
   lac_run_phase_begin(&run->recorder, &phase, run->recorder.names.checkpoint, NULL);
   run->experiment->save(run->state, run->log.store);
@@ -290,8 +291,8 @@ lac_run_keep_checkpoint(LacRun *run, GError **error)
 
 /* ---- a step ---- */
 
-/* What the folder may still need: the next checkpoint beside the last one, and the frames up to the budget, which
- * run.h5 holds a second time. */
+/* Returns the disk space that may still be needed: the next checkpoint beside the last one, and the frames up to the
+ * budget, which are duplicated in run.h5. */
 static guint64
 estimate_need(const LacRun *run)
 {
@@ -318,7 +319,7 @@ lac_run_keep_step(LacRun *run, guint n_open, GError **error)
     return FALSE;
 
   gint64 now = lac_clock_ns();
-  if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* the last checkpoint stays */
+  if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* keep the last checkpoint */
     return TRUE;
   if (lac_run_cadence_take(cadence, LAC_RUN_DUTY_PUBLISH, now) &&
       !lac_run_log_publish(&run->log, error))

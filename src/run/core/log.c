@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing the run folder within the disk budget, also where the disk is full. */
+/* Writing the run folder within the disk budget, including on a full disk. */
 #include "run/core/log.h"
 
 #include "base/error.h"
@@ -10,8 +10,8 @@
 
 #define RECORD_BATCH 512
 #define ROW_BATCH    256
-#define RELAY_BUDGET ((gsize) 32 << 20)  /* of records that wait for the controlling thread */
-#define JOURNAL_ROOM ((guint64) 8 << 20) /* rows of metrics for a while, and texts */
+#define RELAY_BUDGET ((gsize) 32 << 20)  /* for records waiting for the controlling thread */
+#define JOURNAL_ROOM ((guint64) 8 << 20) /* metric rows for a while, and texts */
 
 /* ---- beginning and end ---- */
 
@@ -77,7 +77,7 @@ static void
 notify(LacRunLog *log, const char *sentence)
 {
   lac_run_monitor_set_message(log->monitor, sentence);
-  /* where the disk is full this may not be written either: the status has it */
+  /* on a full disk this may fail too; the status has the message */
   lac_run_log_event(log, "recording", sentence, NULL);
 }
 
@@ -96,7 +96,7 @@ notify_coarser(LacRunLog *log)
 
 /* ---- a full disk ---- */
 
-/* What the run can do without is left out until there is room again; the checkpoint, and the journal, it cannot. */
+/* Stops a stream until there is room again. Checkpoint and journal are never stopped. */
 static void
 stop_stream(LacRunLog *log, LacRunStream stream, const char *why)
 {
@@ -126,7 +126,8 @@ update_budget(LacRunLog *log)
     notify_coarser(log);
 }
 
-/* A stream could not be written. Returns: TRUE, and @problem cleared, where the run goes on without it: the disk is full. */
+/* Handles a failed write of a stream. Returns: TRUE, with @problem cleared, if the disk is full and the run continues
+ * without the stream. */
 static gboolean
 leave_out(LacRunLog *log, LacRunStream stream, GError **problem)
 {
@@ -151,7 +152,7 @@ lac_run_log_get_state_bytes(const LacRunLog *log)
   return bytes;
 }
 
-/* Leaves streams out where what is left of the disk does not hold @n_bytes beside the journal and the next checkpoint, which is
+/* Stops streams if the free disk space does not hold @n_bytes besides the journal and the next checkpoint, which is
  * written beside the last. */
 static void
 reserve_room(LacRunLog *log, guint64 n_bytes)
@@ -268,7 +269,7 @@ typedef struct {
   gboolean   done;
 } RecordSink;
 
-/* What the disk has no room for is summed as what the budget has none for. */
+/* Records that do not fit on the disk are summed like those beyond the budget. */
 static void
 write_batch(const LacRecord *records, gsize n, gpointer user_data)
 {

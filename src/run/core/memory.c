@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys are prefixed by everything that the last bit of a result may depend on beside its parameters. */
+/* Cache keys are prefixed by everything that the last bit of a result may depend on besides its parameters. */
 #include "run/core/memory.h"
 
 #include "run/core/provenance.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The memory of an experiment, kept in the cache of contents. */
+/* Cache of expensive results for an experiment, stored in the content cache. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 typedef struct {
   LacMemory        memory;
   LacContentCache *cache;
-  char            *machine; /* what else rounding may depend on */
+  char            *machine; /* everything else that rounding may depend on */
 } LacRunMemory;
 
-/* @cache: (nullable). Returns: (transfer full) (nullable): what LacContext.memory points into; %NULL without a cache. */
+/* @cache: (nullable). Returns: (transfer full) (nullable): the target of LacContext.memory; %NULL without a cache. */
 LacRunMemory *lac_run_memory_new(LacContentCache *cache);
 void          lac_run_memory_free(LacRunMemory *self);
 

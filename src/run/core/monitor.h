@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The status of a run that other threads read, and the callback that wakes the controlling thread. */
+/* Status of a run for other threads, and the callback that wakes the controlling thread. */
 #pragma once
 
 #include "perf/recorder/wake.h"
@@ -10,34 +10,35 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  pthread_mutex_t lock; /* of @status; not a GMutex: ThreadSanitizer sees through this one */
-  LacRunStatus    status;
+  pthread_mutex_t
+    lock; /* protects @status; not a GMutex, because ThreadSanitizer understands this one */
+  LacRunStatus status;
   void (*wake)(gpointer user_data); /* (nullable): set before the compute thread starts */
   gpointer wake_data;
   LacWake  woken;
 } LacRunMonitor;
 
-void lac_run_monitor_init(LacRunMonitor *monitor); /* zeroed */
+void lac_run_monitor_init(LacRunMonitor *monitor); /* zeroes @monitor */
 void lac_run_monitor_clear(LacRunMonitor *monitor);
 
 /* ---- compute thread ---- */
 void lac_run_monitor_wake(LacRunMonitor *monitor);
-/* Returns the status, to be changed until it is unlocked. */
+/* Returns the status for writing, until lac_run_monitor_unlock(). */
 LacRunStatus *lac_run_monitor_lock(LacRunMonitor *monitor);
 void          lac_run_monitor_unlock(LacRunMonitor *monitor);
 void          lac_run_monitor_set_message(LacRunMonitor *monitor, const char *message);
-/* @phase, @memory: (nullable); @memory: of the device, unchanged where NULL */
+/* @phase: (nullable); @memory: (nullable): of the device; NULL: unchanged */
 void lac_run_monitor_set_phase(LacRunMonitor         *monitor,
                                double                 fraction,
                                const char            *phase,
                                const LacDeviceMemory *memory);
-/* @device, @choice: (nullable): NULL on the processor, and where nothing was measured */
+/* @device, @choice: (nullable): NULL on the CPU, and if nothing was measured */
 void lac_run_monitor_set_device(LacRunMonitor *monitor, const char *device, const char *choice);
-/* The run goes on on the processor; @sentence also becomes the message. */
+/* Reports the switch to the CPU; @sentence also becomes the message. */
 void lac_run_monitor_set_fallback(LacRunMonitor *monitor, const char *sentence);
 
 /* ---- controlling thread ---- */
-/* Copies the status. Whatever happens after that wakes again. */
+/* Copies the status. Later changes wake again. */
 void lac_run_monitor_read(LacRunMonitor *monitor, LacRunStatus *status);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything that can go wrong before a run starts: settings, input files, device, folder. */
+/* Preparation of a run, with every error that can be found before it starts: settings, input files, device, folder. */
 #include "backend/dense.h"
 #include "base/error.h"
 #include "base/memory-room.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BASE_BYTES ((guint64) 80 << 20) /* of any run: threads, channels, files */
+#define BASE_BYTES ((guint64) 80 << 20) /* baseline of any run: threads, channels, files */
 
 static gboolean
 check_precision(const char *precision, GError **error)
@@ -59,7 +59,7 @@ lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, G
       return NULL;
     }
   }
-  /* what such a run was about its folder says; a file that is gone matters where it goes on */
+  /* the folder describes such a run; a missing file matters only when it continues */
   lac_inputs_give(draft, NULL);
   return g_steal_pointer(&draft);
 }
@@ -78,7 +78,7 @@ take_origin(LacRun *run, const LacRunSettings *settings, char **backend, GError 
 
   if (origin == NULL)
     return FALSE;
-  /* one that is handed in may be in no list */
+  /* the caller's experiment may not be registered */
   if (settings->experiment != NULL && g_str_equal(settings->experiment->name, origin->experiment))
     run->experiment = settings->experiment;
   else
@@ -120,8 +120,8 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
 
 /* ---- memory ---- */
 
-/* Takes what linear algebra needs, and sees that the rest of the run has room where the process has a limit: an allocation that
- * fails on the way ends the program. */
+/* Reserves memory for linear algebra, and checks that the rest of the run fits if the process has a limit: a failed
+ * allocation during the run would end the program. */
 static gboolean
 reserve_memory(const LacRun *run, GError **error)
 {
@@ -141,7 +141,7 @@ reserve_memory(const LacRun *run, GError **error)
 
 /* ---- folder ---- */
 
-/* Calls @write with the header of the run as it is. @parent: (nullable): the folder of a new one */
+/* Calls @write with the current header of the run. @parent: (nullable): parent of a new folder */
 static gboolean
 with_header(
   LacRun *run,
@@ -201,7 +201,7 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
   return with_header(run, create_folder, settings->out != NULL ? settings->out : fallback, error);
 }
 
-/* Live changes that are part of the checkpoint: the journal is cut back to it by now. */
+/* Replays live changes up to the checkpoint; the journal has already been truncated to it. */
 static gboolean
 replay_live_changes(LacRun *run, GError **error)
 {

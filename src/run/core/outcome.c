@@ -19,7 +19,7 @@ lac_blow_up_watch(LacBlowUp *watch, double value)
     watch->start = MAX(watch->start, fabs(value));
     return FALSE;
   }
-  /* what begins at a rounding error is no measure: at least 1 in the metric's own unit */
+  /* a metric that begins at rounding error is no reference: require at least 1 in its own unit */
   if (fabs(value) > LAC_BLOW_UP_FACTOR * watch->start && fabs(value) > 1)
     watch->n_above++;
   else
@@ -48,7 +48,7 @@ lac_run_outcome_set(LacRunOutcome *outcome, const LacStepReport *report)
   g_strlcpy(outcome->who, report->who, sizeof outcome->who);
 }
 
-/* The part of a key before its last point names the solver it is of. */
+/* The part of a key before its last point is the name of the solver. */
 static void
 set_grown(LacRunOutcome *outcome, const LacMetric *metric, double start, double value)
 {

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The outcome of a run and its reason: as the experiment reports it, by the growth of a metric, or an error. */
+/* Outcome of a run and its reason: reported by the experiment, detected from a growing metric, or an error. */
 #pragma once
 
 #include "experiment/experiment.h"
 
 G_BEGIN_DECLS
 
-/* Growth of a loss or an error, which a run is to bring down, over the values it began with. */
+/* Divergence criterion: growth of a loss or error, which a run should reduce, relative to its initial values. */
 #define LAC_BLOW_UP_FACTOR 1e6
-#define LAC_BLOW_UP_FIRST  5 /* values whose largest is what the metric began with */
-#define LAC_BLOW_UP_ROWS   2 /* values in a row: one may be an outlier */
+#define LAC_BLOW_UP_FIRST  5 /* number of initial values whose maximum is the reference */
+#define LAC_BLOW_UP_ROWS   2 /* consecutive values, since one may be an outlier */
 
 typedef struct {
   guint  n_seen, n_above;
   double start;
 } LacBlowUp;
 
-/* Takes the next value of one metric on a logarithmic axis; non-finite ones are skipped. @watch begins zeroed; a resumed run begins
- * anew. Returns: TRUE once it has blown up: its values are finite and mean nothing any more. */
+/* Adds the next value of a metric on a logarithmic axis; non-finite ones are skipped. @watch is zeroed initially and
+ * for a resumed run. Returns: TRUE once it has blown up: its values are finite but meaningless. */
 gboolean lac_blow_up_watch(LacBlowUp *watch, double value);
 
-/* Compute thread; others read it after that has ended. */
+/* Compute thread; other threads read it after that has ended. */
 typedef struct {
   LacOutcome value;
-  char       why[160], who[32]; /* of a divergence; who: the solver */
+  char       why[160], who[32]; /* of a divergence; who: the solver that diverged */
   LacBlowUp *blow_ups;          /* [n_metrics] */
-  GError    *error;             /* (nullable): of a failed run */
+  GError    *error;             /* (nullable): set if the run failed */
 } LacRunOutcome;
 
 void lac_run_outcome_init(LacRunOutcome *outcome, gsize n_metrics);
-void lac_run_outcome_clear(LacRunOutcome *outcome); /* a zeroed one too */
+void lac_run_outcome_clear(LacRunOutcome *outcome); /* accepts a zeroed struct */
 
 void lac_run_outcome_set(LacRunOutcome *outcome, const LacStepReport *report);
-/* Ends the run as diverged when one of the @metrics has grown a millionfold. */
+/* Ends the run as diverged when one of the @metrics has grown by LAC_BLOW_UP_FACTOR. */
 void
 lac_run_outcome_watch(LacRunOutcome *outcome, const LacOutline *outline, const double *metrics);
 

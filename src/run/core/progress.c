@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readings of the clocks of a run. */
+/* Clock readings of a run. */
 #include "run/core/progress.h"
 
 #include "base/clock.h"

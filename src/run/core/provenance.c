@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a run comes from: program, commit, command line, compiler, machine, libraries, input files. */
+/* Provenance of a run: program, commit, command line, compiler, machine, libraries, input files. */
 #include "run/core/provenance.h"
 
 #include "backend/dense.h"
@@ -15,7 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* What a shell leaves as it is. */
+/* Characters that need no quoting in a shell. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_"
 
 static void
@@ -25,7 +25,7 @@ add(GPtrArray *facts, const char *key, const char *value)
   g_ptr_array_add(facts, g_strdup(value));
 }
 
-/* As a shell takes it. Returns: (nullable). */
+/* Returns the command line quoted for a shell. Returns: (nullable). */
 static char *
 dup_command(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a run comes from: program, commit, command line, compiler, machine, libraries, input files. */
+/* Provenance of a run: program, commit, command line, compiler, machine, libraries, input files. */
 #pragma once
 
 #include "run/core/inputs.h"
@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 #define LAC_PROVENANCE_DEVICE "device"
 #define LAC_PROVENANCE_CHOICE "computed by"
 
-/* What a run was computed with. Each may be NULL: unknown, or it does not apply. */
+/* Environment of a run. Each member may be NULL: unknown or not applicable. */
 typedef struct {
   const LacInputs      *inputs;
-  const LacMachinePart *device; /* in place of the processor */
-  const char           *choice; /* why it, or the processor, was chosen */
+  const LacMachinePart *device; /* replaces the processor */
+  const char           *choice; /* why it, or the CPU, was chosen */
 } LacProvenance;
 
 /* Returns: (transfer full): key, value, key, value ..., NULL. */

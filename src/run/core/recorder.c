@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Phases, writes, counters and the recording's own cost. Reading memory takes microseconds: all readings together have a share of
- * the time, divided among their kinds, so that short steps are measured now and then and long ones always. */
+/* Phases, writes, counters and the overhead of recording. Reading memory takes microseconds: all readings together
+ * have a share of the time, divided among their kinds, so that short steps are measured occasionally and long ones
+ * always. */
 #include "run/core/recorder.h"
 
 #include "backend/fft.h"
@@ -13,11 +14,11 @@
 
 #define MS G_GINT64_CONSTANT(1000000)
 
-/* Of the time, by detail: of all readings. Coarse recording stays below 0.3 % in all, full below 2 %. */
+/* Fraction of the time for all readings, by detail. Coarse recording stays below 0.3 % in total, full below 2 %. */
 static const double shares[] =
   {[LAC_PERF_OFF] = 0, [LAC_PERF_COARSE] = 0.0003, [LAC_PERF_FULL] = 0.006};
-enum { N_RATIONS = 6 };     /* the rations of a LacRunRecorder */
-#define GAUGES_NS (50 * MS) /* utilisation is of a stretch of time: at least so long */
+enum { N_RATIONS = 6 };     /* number of LacTimeBudget in a LacRunRecorder */
+#define GAUGES_NS (50 * MS) /* minimum interval over which utilisation is averaged */
 
 static gboolean
 is_due(const LacTimeBudget *time_budget, gint64 now_ns)
@@ -25,8 +26,8 @@ is_due(const LacTimeBudget *time_budget, gint64 now_ns)
   return now_ns >= time_budget->next_ns;
 }
 
-/* What it is taken to cost comes down at once and goes up by doubling: one reading that another program interrupted says little,
- * many that wait for something say that it is dear. */
+/* Updates the assumed cost: it falls at once and rises by doubling, because one interrupted reading is no evidence of
+ * a high cost, while many slow ones are. */
 static void
 spend(LacTimeBudget *time_budget, double share, gint64 begin_ns, gint64 end_ns)
 {
@@ -119,7 +120,7 @@ begin_gauges(LacRunRecorder *recorder)
   recorder->gauges_cpu_ns = lac_clock_cpu_ns();
 }
 
-/* Of the processor; what another device can do at most is not known here. */
+/* Records the peak of the processor; that of other devices is unknown here. */
 static void
 record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemory *memory)
 {
@@ -174,7 +175,7 @@ lac_run_recorder_begin(LacRunRecorder       *recorder,
   pthread_mutex_unlock(&recorder->window_lock);
 }
 
-/* Its counters are gone with it. */
+/* Drops the device's counters. */
 void
 lac_run_recorder_leave_device(LacRunRecorder *recorder)
 {
@@ -182,7 +183,7 @@ lac_run_recorder_leave_device(LacRunRecorder *recorder)
   g_clear_pointer(&recorder->load, lac_device_load_free);
 }
 
-/* From here on nobody records; what is drained next is the last. */
+/* Closes the recorder; the next drain is the last. */
 void
 lac_run_recorder_end(LacRunRecorder *recorder)
 {
@@ -272,7 +273,7 @@ push_gauge(LacRunRecorder *recorder, LacGauge gauge, gint64 now_ns, double value
     push_counter(recorder, recorder->gauge_names[gauge], now_ns, value);
 }
 
-/* A rate changes when something is asked for, which is rare. */
+/* Records a hit rate if it has changed, which is rare. */
 static void
 push_rate(LacRunRecorder *recorder, LacGauge gauge, gint64 now_ns, guint64 n_hits, guint64 n_asked)
 {
@@ -323,7 +324,8 @@ lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory)
   if (!recorder->has_probe)
     return FALSE;
   recorder->probe.read(memory, recorder->probe.user_data);
-  recorder->device_peak = MAX(recorder->device_peak, memory->peak); /* phases reset the device's */
+  recorder->device_peak =
+    MAX(recorder->device_peak, memory->peak); /* phases reset the device's own peak */
   memory->peak = recorder->device_peak;
   return TRUE;
 }
@@ -343,7 +345,7 @@ push_memory(LacRunRecorder *recorder, gint64 now_ns)
   }
 }
 
-/* Rows of metrics hold every value in any case; these are for the time axis. */
+/* Records metrics as counters for the time axis; metric rows hold every value in any case. */
 static void
 push_metrics(LacRunRecorder *recorder, gint64 now_ns)
 {
@@ -430,7 +432,7 @@ push_span(LacLane *lane, guint32 name, guint8 depth, gint64 begin_ns, gint64 ns)
                       });
 }
 
-/* Uploads are spread over the panes of a picture; as one span they stand at its beginning. */
+/* Uploads are spread over the panes of a picture; they are recorded as one span at its start. */
 void
 lac_run_recorder_draw(LacRunRecorder *recorder, gint64 begin_ns, gint64 upload_ns, gint64 end_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run records of itself: phases with their memory, what it writes, counters, and what the recording costs. All of the
- * compute thread, but for the window's lane. */
+/* Profiling of a run: phases with their memory, writes, counters, and the overhead of the recording itself. Compute
+ * thread, except for the window's lane. */
 #pragma once
 
 #include "backend/device-watch.h"
@@ -18,9 +18,9 @@
 
 G_BEGIN_DECLS
 
-/* Names of what the run itself records. */
+/* Names of the run's own records. */
 typedef struct {
-  guint32 setup, create, restore, frames, plans, readings; /* the set-up and its parts */
+  guint32 setup, create, restore, frames, plans, readings; /* set-up and its parts */
   guint32 step, snapshot, checkpoint, journal;
   guint32 write_frame, write_checkpoint, write_journal; /* lane I/O */
   guint32 drain, read_memory, sample;                   /* lane profiler */
@@ -30,20 +30,20 @@ typedef struct {
   guint32 commands[LAC_N_COMMANDS];
 } LacRunNames;
 
-/* Something that costs time is done again only after so much time that it stays within its share. */
+/* Limits the share of time of a costly action by spacing its repetitions. */
 typedef struct {
   gint64 next_ns;
-  gint64 cost_ns; /* what it is taken to cost; 0: it was never done */
+  gint64 cost_ns; /* assumed cost; 0: never measured */
 } LacTimeBudget;
 
-/* What the recording itself took since it was last recorded. */
+/* Time of the recording itself since it was last reported. */
 typedef struct {
   gint64  first_ns, total_ns;
   guint64 n;
 } LacOwnCost;
 
 typedef struct {
-  const LacRunProgress *progress; /* its step is that of the records */
+  const LacRunProgress *progress; /* its step is the step of the records */
   const LacRunRows     *rows;
   LacContentCache      *cache; /* (nullable) */
 
@@ -52,49 +52,49 @@ typedef struct {
   LacRunNames    names;
   LacMemoryProbe probe;
   gboolean       has_probe;
-  gint64         device_peak; /* most bytes of the device seen allocated */
+  gint64         device_peak; /* maximum device memory in use */
   LacDeviceLoad *load;        /* (nullable) */
   guint          n_processors;
 
-  double        share; /* of the time, that each kind of reading may take; 0: nothing is recorded */
-  LacTimeBudget step, snapshot, journal; /* memory of these phases */
+  double        share; /* fraction of the time for each kind of reading; 0: nothing is recorded */
+  LacTimeBudget step, snapshot, journal; /* for reading the memory in these phases */
   LacTimeBudget resident, gauges, metrics;
   LacOwnCost    memory_cost, sample_cost;
   guint32       gauge_names[LAC_N_GAUGES];
   guint32      *metric_names;  /* [n_metrics] */
-  double        last_rates[2]; /* of caches, as last recorded; -1: never */
-  guint64       plans_known, plans_measured, cache_asked, cache_found; /* when the run began */
-  gint64 gauges_ns, gauges_cpu_ns; /* when they were last sampled, and the processor time then */
-  double samples;                  /* since then */
+  double        last_rates[2]; /* hit rates of the caches, as last recorded; -1: never */
+  guint64       plans_known, plans_measured, cache_asked, cache_found; /* at the start of the run */
+  gint64        gauges_ns, gauges_cpu_ns; /* time and processor time of the last sample */
+  double        samples;                  /* since the last sample */
 
   pthread_mutex_t
-           window_lock; /* of what follows; not a GMutex: ThreadSanitizer sees through this one */
+           window_lock; /* protects the members below; not a GMutex, because ThreadSanitizer understands this one */
   LacLane *window, *main_loop;
   gboolean window_open;
 } LacRunRecorder;
 
-/* A span of the compute lane; stays where it is between begin and end. */
+/* A span of the compute lane; must not move between begin and end. */
 typedef struct {
   LacMemorySpan  span;
-  LacTimeBudget *time_budget; /* (nullable): NULL where its memory is always read */
+  LacTimeBudget *time_budget; /* (nullable): NULL: always reads its memory */
   gboolean       has_memory;
 } LacRunPhase;
 
-/* Zeroed. Creates @perf; borrows @progress and @rows. */
+/* Zeroes @recorder. Creates @perf; borrows @progress and @rows. */
 void lac_run_recorder_init(LacRunRecorder       *recorder,
                            LacPerfDetail         detail,
                            const LacRunProgress *progress,
                            const LacRunRows     *rows);
-/* After nobody records any more. */
+/* Call when nothing records any more. */
 void lac_run_recorder_clear(LacRunRecorder *recorder);
 
-/* The run begins on a device that is open. @memory: (nullable): lives as long as the recorder */
+/* Starts the run on an open device. @memory: (nullable): must outlive the recorder */
 void lac_run_recorder_begin(LacRunRecorder       *recorder,
                             const LacRunComputer *computer,
                             LacRunMemory         *memory,
                             const LacOutline     *outline);
 void lac_run_recorder_end(LacRunRecorder *recorder); /* before the last records are drained */
-void lac_run_recorder_leave_device(LacRunRecorder *recorder); /* between two phases */
+void lac_run_recorder_leave_device(LacRunRecorder *recorder); /* call between two phases */
 
 void    lac_run_phase_begin(LacRunRecorder *recorder,
                             LacRunPhase    *phase,
@@ -103,10 +103,10 @@ void    lac_run_phase_begin(LacRunRecorder *recorder,
 void    lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step);
 LacSpan lac_run_write_begin(LacRunRecorder *recorder, guint32 name);
 void    lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes);
-/* An instant of the present step. */
+/* Records an instant of the current step. */
 void lac_run_recorder_mark(LacRunRecorder *recorder, guint32 name);
 void lac_run_recorder_sample(LacRunRecorder *recorder); /* after a step */
-/* Returns: FALSE where the memory of the device is not known. The peak is that of the whole run. */
+/* Returns: FALSE if the memory of the device is unknown. The peak is that of the whole run. */
 gboolean lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory);
 
 /* ---- controlling thread: as lac_run_record_drawing() and lac_run_record_stall() ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lossless way from the compute thread to the controlling thread. Two stacks of batches, filled ones one way and
- * empty ones back; each has one thread that pushes and one that takes the whole stack, so that there is no ABA. */
+/* Lossless queue from the compute thread to the controlling thread. Two stacks of batches, one of filled and one of
+ * empty ones; each has one thread that pushes and one that takes the whole stack, which avoids the ABA problem. */
 #include "run/core/relay.h"
 
 #include <string.h>
@@ -8,18 +8,18 @@
 typedef struct _Batch Batch;
 struct _Batch {
   Batch  *next;
-  gsize   n;               /* elements in @data; 0: those of the segment below */
-  guint64 first, n_stored; /* of the segment */
+  gsize   n; /* elements in @data; 0: elements of the segment, given by the members below */
+  guint64 first, n_stored; /* range in the segment */
   guint8  data[];
 };
 
 struct _LacRelay {
   gsize    element_size, batch_length;
-  gsize    budget;             /* batches */
+  gsize    budget;             /* maximum number of batches */
   Batch   *filled, *empty;     /* atomic */
-  Batch   *pool, *open;        /* producer: empty ones at hand, and the one being filled */
-  gsize    n_batches;          /* producer: made so far */
-  guint64  spill_first, spill; /* producer: elements that are only in the segment */
+  Batch   *pool, *open;        /* producer: available empty batches, and the one being filled */
+  gsize    n_batches;          /* producer: number allocated so far */
+  guint64  spill_first, spill; /* producer: elements only in the segment */
   gboolean has_spilled;
 };
 
@@ -155,7 +155,7 @@ lac_relay_has_spilled(const LacRelay *relay)
 void
 lac_relay_finish(LacRelay *relay)
 {
-  relay->budget++; /* room for the one batch that announces the spilled rest */
+  relay->budget++; /* one extra batch to announce the remaining spilled elements */
   lac_relay_publish(relay);
 }
 

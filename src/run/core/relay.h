@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lossless way from the compute thread to the controlling thread, for records and for metric rows. Batches wait in
- * memory up to a budget; what comes while it is used up is read back from the segment of the run folder, where
- * everything is written anyway. Neither side ever waits for the other. */
+/* Lossless queue from the compute thread to the controlling thread, for records and metric rows. Batches wait in
+ * memory up to a budget; elements beyond it are read back from the segment of the run folder, to which everything is
+ * written anyway. Neither side waits for the other. */
 #pragma once
 
 #include <glib.h>
@@ -10,31 +10,31 @@ G_BEGIN_DECLS
 
 typedef struct _LacRelay LacRelay;
 
-/* @element_size: bytes of one element; a batch holds @batch_length of them; at most @budget_bytes of batches wait. */
+/* @element_size: bytes per element; a batch holds @batch_length of them; up to @budget_bytes of batches are queued. */
 LacRelay *lac_relay_new(gsize element_size, gsize batch_length, gsize budget_bytes);
-void      lac_relay_free(LacRelay *relay); /* when neither side runs any more */
+void      lac_relay_free(LacRelay *relay); /* after both sides have stopped */
 
-/* Producer. @ordinal: how many elements went before these @n. Does not allocate once batches come back. */
+/* Producer. @ordinal: number of elements before these @n. Does not allocate once batches are recycled. */
 void lac_relay_put(LacRelay *relay, guint64 ordinal, gconstpointer elements, gsize n);
-/* Hands over what has gathered. Returns: whether there was anything. */
+/* Hands over the current batch. Returns: TRUE if there was anything. */
 gboolean lac_relay_publish(LacRelay *relay);
-/* Before the end: also announces what went only to the segment, which must be flushed by now. */
+/* At the end: also announces elements that are only in the segment, which must have been flushed. */
 void lac_relay_finish(LacRelay *relay);
-/* Whether the next publication announces elements of the segment, so that it has to be flushed first. */
+/* Returns TRUE when the next publication announces elements of the segment, which must be flushed first. */
 gboolean lac_relay_is_spilling(const LacRelay *relay);
 
-/* Whether anything was ever left to the segment alone. */
+/* Returns TRUE when any element was ever left to the segment alone. */
 gboolean lac_relay_has_spilled(const LacRelay *relay);
 
 typedef void (*LacRelayFunc)(gconstpointer elements, gsize n, gpointer user_data);
-/* Reads elements [first, first + n) of the segment, in order, into @func. Returns: how many there were. */
+/* Reads elements [first, first + n) of the segment, in order, into @func. Returns: the number read. */
 typedef gsize (*LacRelayLoadFunc)(guint64      first,
                                   guint64      n,
                                   LacRelayFunc func,
                                   gpointer     func_data,
                                   gpointer     user_data);
 
-/* Consumer. Everything published so far, in order. Returns: how many elements. */
+/* Consumer. Passes on everything published so far, in order. Returns: the number of elements. */
 gsize lac_relay_drain(LacRelay        *relay,
                       LacRelayFunc     func,
                       gpointer         func_data,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remedies from a run's journal and the table of experiment/advice.h. */
+/* Suggestions from a run's journal and the table of experiment/advice.h. */
 #include "run/core/remedy.h"
 
 #include "experiment/advice.h"
@@ -29,7 +29,7 @@ lac_remedy_free(LacRemedy *remedy)
   g_free(remedy);
 }
 
-/* Returns: (nullable): NULL where it was no divergence. */
+/* Returns: (nullable): the solver that diverged; NULL if none did. */
 static const char *
 find_who(const LacRunFile *run)
 {
@@ -39,7 +39,7 @@ find_who(const LacRunFile *run)
   return g_str_equal(run->outcome, "diverged") ? "" : NULL;
 }
 
-/* What the person changed on the way counts: the run ended with it. */
+/* Applies the live changes, since the run ended with them. */
 static void
 take_changes(LacDraft *draft, const LacRunFile *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The earlier run that a run repeats to the bit: live changes at the steps they took effect at, and the step it was stopped at. */
+/* Bitwise repetition of an earlier run: its live changes at their steps, and the step at which it was stopped. */
 #pragma once
 
 #include "io/runfile/replay.h"
@@ -10,16 +10,16 @@ G_BEGIN_DECLS
 /* Zeroed: no earlier run. */
 typedef struct {
   LacRunFile *journal;     /* (nullable): of the earlier run */
-  gint64      last_step;   /* the earlier run was stopped after it; 0: it went to its end */
+  gint64      last_step;   /* step after which the earlier run was stopped; 0: it ran to its end */
   gsize       next_change; /* index of the next event in @journal */
 } LacRunRepeat;
 
-/* Returns: FALSE with %LAC_ERROR_BAD_FILE where there is nothing to repeat. */
+/* Returns: FALSE with %LAC_ERROR_BAD_FILE if there is nothing to repeat. */
 gboolean lac_run_repeat_open(LacRunRepeat *repeat, const LacRunOrigin *origin, GError **error);
 void     lac_run_repeat_clear(LacRunRepeat *repeat);
 
 gboolean lac_run_repeat_is_at_last_step(const LacRunRepeat *repeat, gint64 step);
-/* Takes the next live change up to @step. Returns: (nullable): its "key = text"; valid until @repeat is cleared. */
+/* Returns the next live change up to @step. Returns: (nullable): its "key = text"; valid until @repeat is cleared. */
 const char *lac_run_repeat_take_change(LacRunRepeat *repeat, gint64 step);
 
 G_END_DECLS

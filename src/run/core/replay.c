@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computing a run again up to one of its steps. */
+/* Recomputation of a run up to one of its steps. */
 #include "run/core/replay.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SETUP_SHARE 0.2 /* of the progress that is told */
+#define SETUP_SHARE 0.2 /* of the reported progress */
 
 typedef struct {
   const LacRunFile     *run;
@@ -29,7 +29,7 @@ typedef struct {
   gpointer              state;
   double               *metrics, *last_metrics; /* [n_metrics] */
   gint64                step;
-  gsize                 event; /* of the run: the first that has not been heeded */
+  gsize                 event; /* of the run: the first event not yet applied */
 } Replay;
 
 static gboolean
@@ -118,7 +118,7 @@ create(Replay *replay, GError **error)
   return replay->state != NULL;
 }
 
-/* Changes a person made after step @step: they hold from the next one on. */
+/* Applies live changes up to the current step: they take effect from the next one on. */
 static gboolean
 heed_changes(Replay *replay, GError **error)
 {
@@ -140,7 +140,7 @@ heed_changes(Replay *replay, GError **error)
   return TRUE;
 }
 
-/* The run's checkpoint, where it lies before what is asked for. */
+/* Restores the run's checkpoint if it is before @step. */
 static gboolean
 restore(Replay *replay, gint64 step, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frame of any step of a run that has ended, computed again: the same settings, seed, inputs and FFT plans, the same
- * changes at the same steps, so that it is the very one that was there, bit by bit. */
+/* Recomputes the frame of any step of a finished run with the same settings, seed, inputs, FFT plans and live
+ * changes; the frame is bitwise the original. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -16,12 +16,12 @@ typedef struct {
 
 /**
  * lac_replay_frame:
- * @experiment: (nullable): what was run, when it is in no list
+ * @experiment: (nullable): that of the run, if it is not registered
  * @step: 0 to the run's last
  *
- * Begins at the run's checkpoint where that lies before @step, else at the start. A thread of its own; it computes with all
- * threads there are.
- * Returns: (transfer full): the frame; its time and metrics are those of the run. %NULL with an error for the person, or
+ * Begins at the run's checkpoint if that is before @step, else at the start. Call on a separate thread; it uses all
+ * processors.
+ * Returns: (transfer full): the frame; its time and metrics are those of the run. %NULL with an error for the user, or
  *   with %G_IO_ERROR_CANCELLED.
  */
 LacFrame *lac_replay_frame(const LacRunFile     *run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The object `run --json` prints: outcome, steps, times, metrics. Values that are not finite are left out. */
+/* The object printed by `run --json`: outcome, steps, times, metrics. Non-finite values are left out. */
 #include "run/core/result-json.h"
 
 #include "io/format/json-text.h"

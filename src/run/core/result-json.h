@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* After the run ended: what `run` on the command line prints with --json. Returns: (transfer full). */
+/* Builds the output of `lacuna run --json`; call after the run has ended. Returns: (transfer full). */
 JsonObject *lac_run_dup_result(LacRun *run);
 /* Returns: (transfer full): on one line. */
 char *lac_json_object_to_text(JsonObject *object);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows move; the memory of their metrics goes round. */
+/* Rows are shifted; the memory of their metrics is recycled. */
 #include "run/core/rows.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a run, by the thread that may touch it. */
+/* State of a run, grouped by the thread that may access it. */
 #pragma once
 
 #include "run/core/cadence.h"
@@ -20,81 +20,85 @@
 G_BEGIN_DECLS
 
 struct _LacRun {
-  /* frozen before the thread starts */
+  /* immutable once the thread has started */
   const LacExperiment *experiment;
-  LacOutline           outline; /* what this run shows and measures */
+  LacOutline           outline; /* channels and metrics of this run */
   LacDraft            *draft;   /* as created; live changes are in @live */
   guint64              seed;
   gboolean             gives_way, start_paused, is_resumed;
   LacInputs            inputs;
-  LacRunMemory        *memory; /* (nullable) */
-  LacRunFile *already; /* (nullable): a run that had ended well: there is nothing left to do */
-  GThread    *thread;
+  LacRunMemory        *memory;  /* (nullable) */
+  LacRunFile          *already; /* (nullable): a completed run: nothing left to compute */
+  GThread             *thread;
 
-  /* compute thread, once that has started */
+  /* compute thread, once started */
   LacRunComputer computer;
   LacRunProgress progress;
   LacRunCadence  cadence;
-  LacRunOutcome  outcome; /* others read it once the thread has ended */
+  LacRunOutcome  outcome; /* others read it after the thread has ended */
   LacRunRows     rows;
   LacRunLog      log;
   LacRunRepeat   repeat;
-  gpointer       state; /* (nullable): the experiment's */
+  gpointer       state; /* (nullable): state of the experiment */
   LacDraft      *live;
   gboolean       is_paused;
 
-  /* between the threads */
-  LacRunFrames   frames;   /* all but the mailbox is the compute thread's */
-  LacRunRecorder recorder; /* all but its window's lane is the compute thread's */
+  /* shared between threads */
+  LacRunFrames   frames;   /* compute thread, except for the mailbox */
+  LacRunRecorder recorder; /* compute thread, except for the window's lane */
   LacCommands    commands;
   LacRunMonitor  monitor;
   gint           has_ended; /* atomic */
 
   /* controlling thread */
-  LacDraft *controls; /* what set_live has asked for */
+  LacDraft *controls; /* values requested by set_live */
 };
 
 /* open.c */
 gboolean lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error);
-/* The settings a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE where this version does not take them. */
+/* Returns the settings that a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE if this version cannot read
+ * them. */
 LacDraft *
 lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error);
-/* What is known before the first step, again. */
+/* Writes the header again, with what is known before the first step. */
 gboolean lac_run_write_header(LacRun *run, GError **error);
 /* fallback.c */
-/* Measures where the run left it open; the folder's header then says which it is. Before anything is recorded or set up. */
+/* Decides the device by measurement if that is open, and writes it to the folder's header. Before anything is
+ * recorded or set up. */
 gboolean lac_run_decide_device(LacRun *run, GError **error);
-/* Reports the choice of the device and what stays on the processor; once, before the first step. */
+/* Reports the choice of the device and the parts that stay on the CPU; once, before the first step. */
 gboolean lac_run_report_device(LacRun *run, GError **error);
-/* Repeats the set-up on the processor after the device could not hold it. */
+/* Repeats the set-up on the CPU after the device ran out of memory. */
 gboolean lac_run_set_up_on_processor(LacRun *run, const char *why, GError **error);
-/* From the last checkpoint on the processor to the step where the run is; what is in the folder stays as it is. Where the user
- * stops the run on the way, it is left without a state. */
+/* Restores the last checkpoint on the CPU and recomputes up to the current step; the folder is unchanged. If the user
+ * stops the run meanwhile, it has no state afterwards. */
 gboolean lac_run_leave_device(LacRun *run, const char *why, GError **error);
 /* thread.c */
 gpointer lac_run_thread(gpointer run);
 /* setup.c */
-void lac_run_import_wisdom(const char *folder); /* the FFT plans of a run; others round otherwise */
+void
+lac_run_import_wisdom(const char *folder); /* imports a run's FFT plans; others round differently */
 gboolean lac_run_set_up(LacRun *run, GError **error);
-gboolean lac_run_remake_state(LacRun  *run,
-                              GError **error); /* of the log's store, on the device that is open */
-gboolean lac_run_is_cancelled(gpointer run);   /* out of time, or asked to stop */
-/* Returns the run as one whose step can be measured. */
+gboolean
+         lac_run_remake_state(LacRun  *run,
+                              GError **error); /* restores from the log's store, on the open device */
+gboolean lac_run_is_cancelled(gpointer run);   /* time limit reached or stop requested */
+/* Returns the run as the subject of a step measurement. */
 LacStepSubject lac_run_get_subject(LacRun *run);
-/* keep.c: what a step leaves in the log and for the viewer */
-/* @n_open: as LacStepReport's */
+/* keep.c: output of a step to the log and to the viewer */
+/* @n_open: see LacStepReport */
 gboolean lac_run_keep_step(LacRun *run, guint n_open, GError **error);
-/* All metrics that are on their way. */
+/* Writes all metrics in flight. */
 gboolean lac_run_flush_metrics(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);
-/* A step was done again: the frame of it that was on its way from a device that failed is filled. */
+/* After a step was recomputed: fills the frame of it that was in flight on a failed device. */
 void     lac_run_fill_again(LacRun *run, gint64 step);
 gboolean lac_run_show_frame(LacRun *run, GError **error);
-/* Of the last step, where it was left out. */
+/* Writes the row of the last step if it was left out. */
 gboolean lac_run_keep_last_row(LacRun *run, GError **error);
 
-/* The metrics a run restores: names of what it adds to the experiment's store. */
+/* Names of what a run adds to the experiment's store, to restore its metrics. */
 #define LAC_RUN_STORE_OUTCOME "run.outcome"
 #define LAC_RUN_STORE_METRICS "run.last_metrics"
 

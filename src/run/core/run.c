@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run as its controlling thread sees it. */
+/* Interface of a run for its controlling thread. */
 #include "run/core/run.h"
 
 #include "base/error.h"
@@ -40,7 +40,7 @@ lac_run_free(LacRun *run)
   lac_run_repeat_clear(&run->repeat);
   lac_run_recorder_leave_device(&run->recorder);
   lac_run_computer_clear(&run->computer);
-  lac_run_recorder_clear(&run->recorder); /* nobody records any more */
+  lac_run_recorder_clear(&run->recorder); /* nothing records any more */
   lac_run_memory_free(run->memory);
   lac_inputs_clear(&run->inputs);
   lac_outline_clear(&run->outline);
@@ -54,7 +54,7 @@ lac_run_free(LacRun *run)
   g_free(run);
 }
 
-/* What a run that had ended before says of itself. */
+/* Shows the results of a run that had already ended. */
 static void
 show_as_before(LacRun *run)
 {
@@ -129,7 +129,7 @@ lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_da
 
 /* ---- commands ---- */
 
-/* 256 waiting commands mean a step of minutes: the sender then waits for the end of that step. */
+/* Sends a command; with 256 queued commands, during a step of minutes, waits for the end of that step. */
 static void
 send(LacRun *run, LacCommandKind kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run: the compute thread, the channels to and from it, the clock, the checkpoint cadence. The only room that
- * wires experiment, io and perf together; app/ and cli/ both drive this. */
+/* One run: its compute thread, the channels to and from it, clock and checkpoints. The only room that connects
+ * experiment, io and perf; used by app/ and cli/. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -21,20 +21,18 @@ typedef struct {
   const char          *backend;   /* auto, cpu, strict, cuda, cuda:N */
   const char          *precision; /* auto, f64, f32 */
   guint                threads;   /* 0: all */
-  gboolean             gives_way; /* its threads leave the processors to those of the window */
+  gboolean             gives_way; /* leave processors free for the window's threads */
   LacPerfDetail        detail;
   const char          *out;        /* parent folder; NULL: the user's data directory */
   double               time_limit; /* seconds; 0: none */
-  const char
-    *resume; /* a run folder: experiment, draft, seed, precision come from there; NULL: a new run */
+  const char *
+    resume; /* (nullable): run folder to continue: experiment, draft, seed and precision come from it */
   const char       *
-    again; /* a run folder: what it was is done again in a folder of its own, to the bit: settings, seed, precision,
-                      * backend, FFT plans, changes on the way; where it was stopped it stops; NULL: a run like any other */
-  guint64 frame_budget_bytes; /* kept frames are thinned to it; 0: the default, 256 MB */
-  guint64 disk_budget_bytes;  /* of all the run records (run/core/budget.h); 0: the default, 1 GB */
-  double  checkpoint_seconds; /* cadence; 0: the default, 10 s */
-  LacContentCache
-    *cache; /* (nullable): of what earlier runs computed at a cost; the run takes a reference */
+    again; /* (nullable): run folder to repeat bitwise: its settings, FFT plans, live changes, last step */
+  guint64 frame_budget_bytes; /* saved frames are decimated to fit; 0: the default, 256 MB */
+  guint64 disk_budget_bytes;  /* of all run records (run/core/budget.h); 0: the default, 1 GB */
+  double  checkpoint_seconds; /* interval; 0: the default, 10 s */
+  LacContentCache *cache; /* (nullable): cache of expensive results; the run takes a reference */
 } LacRunSettings;
 
 typedef enum {
@@ -44,38 +42,35 @@ typedef enum {
   LAC_RUN_ENDED,
 } LacRunState;
 
-/* A consistent copy of where the run stands. */
+/* Snapshot of the run's state. */
 typedef struct {
   LacRunState state;
   gint64      step, n_steps;
-  double      seconds, setup_seconds, seconds_left; /* seconds_left < 0: not known yet */
-  double      fraction;                             /* 0...1, of the set-up while setting up */
-  char        phase[96];                            /* what the set-up does */
+  double      seconds, setup_seconds, seconds_left; /* seconds_left < 0: unknown */
+  double      fraction;                             /* 0...1; of the set-up while setting up */
+  char        phase[96];                            /* current part of the set-up */
   char        outcome[16];    /* once ended: finished, stopped, diverged, failed */
-  gboolean    is_unassembled; /* once ended: it failed only in that run.h5 could not be assembled */
-  char        message[1024];  /* once ended: why, when not finished; while running: a warning */
-  guint64     frames_published;
-  guint64     records_pushed; /* that are handed over: all but those let go for the disk budget */
-  gint64      record_stride;  /* of how many steps one is recorded now; 0: none */
-  gsize
-    arena_bytes; /* the most that any operation so far had live, as the planner knows; 0: unknown */
-  char            device[256]; /* what it computes on now; empty: the processor */
-  char            choice[256]; /* why that was chosen; empty: nothing was measured */
-  LacDeviceMemory memory;      /* of the device; all 0 without one */
-  char            fallback
-    [512]; /* from when the run could not go on on its device: when, why; empty: no such thing */
+  gboolean    is_unassembled; /* after the end: only the assembly of run.h5 failed */
+  char    message[1024]; /* after the end: the reason unless finished; while running: a warning */
+  guint64 frames_published;
+  guint64 records_pushed; /* records handed over: all except those dropped for the disk budget */
+  gint64  record_stride;  /* current step interval of recorded steps; 0: none */
+  gsize   arena_bytes;    /* largest arena of any operation so far, from the planner; 0: unknown */
+  char    device[256];    /* current device; empty: CPU */
+  char    choice[256];    /* why it was chosen; empty: nothing was measured */
+  LacDeviceMemory memory; /* device memory; all 0 without a device */
+  char fallback[512]; /* step and reason of the switch from the device to the CPU; empty: none */
 } LacRunStatus;
 
-/* What the journal tells of the device, as LacRunEvent.what; the detail is a sentence. */
-#define LAC_RUN_EVENT_DEVICE \
-  "device" /* why it was chosen; what of the run stays on the processor */
-#define LAC_RUN_EVENT_FALLBACK "fallback" /* from when on it is the processor's, and why */
+/* Journal events about the device, as LacRunEvent.what; the detail is a sentence. */
+#define LAC_RUN_EVENT_DEVICE   "device"   /* why it was chosen; which parts run on the CPU */
+#define LAC_RUN_EVENT_FALLBACK "fallback" /* step and reason of the switch to the CPU */
 
 /**
  * lac_run_new:
  *
- * Checks the settings, loads the files that parameters name, opens device and folder. Starts nothing.
- * Returns: %NULL with an error for the person.
+ * Checks the settings, loads the files that parameters name, opens device and folder. Starts no thread.
+ * Returns: %NULL with an error for the user.
  */
 LacRun *lac_run_new(const LacRunSettings *settings, GError **error);
 void    lac_run_free(LacRun *run); /* stops and joins first */
@@ -86,11 +81,12 @@ void lac_run_start(LacRun *run, gboolean paused);
 /* Blocks until the thread has ended; the folder is then complete. Returns: FALSE with the error of a failed run. */
 gboolean lac_run_wait(LacRun *run, GError **error);
 
-/* Whether the run is busy with its folder: a checkpoint, or everything from its last step on. Any thread, a signal handler too. */
+/* Returns TRUE while the run writes its folder: a checkpoint, or anything after its last step. Any thread, also in a
+ * signal handler. */
 gboolean lac_run_is_writing(LacRun *run);
 
-/* Called on the compute thread, coalesced, when there is something new: a frame, records, a state. Set before start.
- * Must only wake another thread. */
+/* Sets a callback for new frames, records or states, called on the compute thread, coalesced. Set before start. Must
+ * only wake another thread. */
 void lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_data);
 
 /* ---- commands: any one controlling thread; acknowledged in the journal with the step ---- */
@@ -104,7 +100,8 @@ gboolean lac_run_set_live(LacRun *run, const char *key, const char *text, GError
 /* ---- what comes back: the same controlling thread ---- */
 void lac_run_get_status(LacRun *run, LacRunStatus *status);
 
-/* Newest wins. Returns: (transfer full) (nullable): a frame newer than the last one taken. Asks for the next. */
+/* Takes the newest frame and requests the next. Returns: (transfer full) (nullable): NULL: none newer than the last
+ * one taken. */
 LacFrame *lac_run_take_frame(LacRun *run);
 
 /* Hands over the records and metric rows since the last call, all of them, in order. */
@@ -114,10 +111,10 @@ void lac_run_drain(
   void (*on_metrics)(gint64 step, double seconds, const double *metrics, gpointer user_data),
   gpointer user_data);
 
-/* One picture that the window drew of this run, as spans of a lane of its own, while the run records: the drawing and, within
- * it, the nanoseconds of it that bringing data to the graphics card took. */
+/* Records the window's drawing of one picture as spans of its own lane, if the run records: the drawing and, within
+ * it, the nanoseconds of the upload to the graphics card. */
 void lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
-/* A stretch in which the window did not look for input, as a span of another lane. */
+/* Records an interval in which the window did not handle input, as a span of another lane. */
 void lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns);
 
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
@@ -125,10 +122,10 @@ const LacExperiment *lac_run_get_experiment(LacRun *run);
 /* (transfer none): the channels and metrics of this run. */
 const LacOutline *lac_run_get_outline(LacRun *run);
 const char       *lac_run_get_folder(LacRun *run);
-const double *lac_run_get_metrics(LacRun *run); /* after it ended: the last finite value of each */
+const double *lac_run_get_metrics(LacRun *run); /* after the end: the last finite value of each */
 guint         lac_run_get_threads(LacRun *run);
-const char   *lac_run_get_backend(LacRun *run); /* the one it computes on now */
-/* After it ended. Returns: (nullable): the sentence of a run that its device could not go on with. Other threads look at the
+const char   *lac_run_get_backend(LacRun *run); /* current backend */
+/* After the end. Returns: (nullable): the message of a switch from the device to the CPU. Other threads read the
  * status. */
 const char *lac_run_get_fallback(LacRun *run);
 guint64     lac_run_get_seed(LacRun *run);

@@ -73,7 +73,7 @@ export_wisdom(LacRun *run, GError **error)
   return TRUE;
 }
 
-/* Those of the run that left the exposures. */
+/* Imports the FFT plans of the run that exported the exposures. */
 static void
 import_plans(GHashTable *exposures)
 {
@@ -124,7 +124,7 @@ make_state(LacRun *run, GError **error)
   return run->state != NULL;
 }
 
-/* A resumed run has the same ones. */
+/* Writes the sensor readings and exposures; those of a resumed run are the same. */
 static gboolean
 keep_readings(LacRun *run, GError **error)
 {
@@ -136,7 +136,7 @@ keep_readings(LacRun *run, GError **error)
   return done && (run->experiment->exposures == NULL || keep_exposures(run, error));
 }
 
-/* Whatever the run itself added to the checkpoint. */
+/* Restores what the run itself added to the checkpoint. */
 static gboolean
 restore_own(LacRun *run, GError **error)
 {

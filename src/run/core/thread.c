@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compute thread: set up, then commands and steps until it ends, then the end of the folder. */
+/* The compute thread: set-up, then commands and steps, then completion of the folder. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "run/core/run-private.h"
@@ -45,7 +45,7 @@ update_status(LacRun *run)
     status->fraction = MIN((double) progress->step / (double) progress->n_steps, 1);
   status->frames_published = run->frames.published;
   status->arena_bytes = (gsize) run->log.live_bytes;
-  /* records that were dropped on purpose are not missing */
+  /* records dropped on purpose do not count as lost */
   status->records_pushed =
     lac_perf_get_n_pushed(run->recorder.perf) - counts.n_taken + counts.n_kept + counts.n_sums;
   status->record_stride = run->log.budget.record_stride;
@@ -91,11 +91,11 @@ retune(LacRun *run, LacCommand *command)
   run->live = g_steal_pointer(&command->draft);
   if (run->experiment->retune != NULL)
     run->experiment->retune(run->state, lac_draft_get_values(run->live));
-  /* a kill soon after should not forget it */
+  /* so that a kill soon after does not lose the change */
   lac_run_cadence_hasten_checkpoint(&run->cadence, lac_clock_ns());
 }
 
-/* @one_step: set when exactly one step is to follow. */
+/* Executes a command. @one_step: set when exactly one step is to follow. */
 static gboolean
 obey(LacRun *run, LacCommand *command, gboolean *one_step, GError **error)
 {
@@ -118,7 +118,7 @@ obey(LacRun *run, LacCommand *command, gboolean *one_step, GError **error)
   g_assert_not_reached();
 }
 
-/* Until there is a step to do. Returns: FALSE when there is none: stopped, or @error set. */
+/* Processes commands until there is a step to do. Returns: FALSE when there is none: stopped, or @error set. */
 static gboolean
 attend(LacRun *run, gboolean *one_step, GError **error)
 {
@@ -140,7 +140,7 @@ attend(LacRun *run, gboolean *one_step, GError **error)
   }
 }
 
-/* What a person changed in the run that is done again, before the step at which it took effect. */
+/* Repeats the live changes of the original run before the step at which they took effect. */
 static gboolean
 change_as_before(LacRun *run, GError **error)
 {
@@ -195,13 +195,13 @@ do_step(LacRun *run, GError **error)
   return done;
 }
 
-/* A device that failed is left. @problem: (transfer full). Returns: FALSE with an error where the run ends here. */
+/* Leaves a device that failed. @problem: (transfer full). Returns: FALSE with an error if the run ends here. */
 static gboolean
 survive(LacRun *run, GError *problem, GError **error)
 {
   g_autoptr(GError) lost = problem;
 
-  g_atomic_int_set(&run->log.is_writing, 0); /* on the way to its step it computes */
+  g_atomic_int_set(&run->log.is_writing, 0); /* computing again, up to the current step */
   if (!lac_run_computer_can_leave(&run->computer, lost)) {
     g_propagate_error(error, g_steal_pointer(&lost));
     return FALSE;
@@ -264,7 +264,7 @@ run_loop(LacRun *run, GError **error)
   return TRUE;
 }
 
-/* The state before the first step: the viewer has something to look at, and the history begins there. */
+/* Shows and saves the state before the first step, the start of the history. */
 static gboolean
 keep_start(LacRun *run, GError **error)
 {
@@ -319,7 +319,7 @@ dup_detail(const LacRun *run)
                          run->progress.step);
 }
 
-/* The last checkpoint and frame of a run whose state is sound. */
+/* Saves the last checkpoint and frame, unless the state is invalid. */
 static gboolean
 keep_end(LacRun *run, GError **error)
 {
@@ -330,7 +330,7 @@ keep_end(LacRun *run, GError **error)
     if (!lac_run_log_event(&run->log, "stop", NULL, error))
       return FALSE;
   }
-  /* what has diverged is nothing to go on from: the checkpoint before it stays */
+  /* after divergence the state is not resumable: keep the previous checkpoint */
   if (!lac_run_flush_metrics(run, error))
     return FALSE;
   g_atomic_int_set(&run->log.is_writing, 1);
@@ -341,7 +341,7 @@ keep_end(LacRun *run, GError **error)
          lac_run_keep_last_frame(run, error) && lac_run_log_flush(&run->log, error);
 }
 
-/* What is known of why, for whoever looks for a remedy: a method says so itself, the truth by the code of its error. */
+/* Records an unstable true solution in the journal; methods have recorded their own divergence. */
 static void
 keep_reason(LacRun *run)
 {
@@ -367,7 +367,7 @@ end_folder(LacRun *run)
   const gboolean is_unassembled =
     !lac_run_folder_finish(run->log.folder, &end, &problem) && run->outcome.error == NULL;
   if (is_unassembled) {
-    /* the journal has the outcome of the computation; this program has not done all it was to do */
+    /* the journal has the outcome of the computation, but the folder is not complete */
     g_free(detail);
     detail = g_strdup(problem->message);
     run->outcome.error = g_steal_pointer(&problem);
@@ -399,7 +399,7 @@ lac_run_thread(gpointer user_data)
         (keep_start(run, &problem) || survive(run, g_steal_pointer(&problem), &run->outcome.error)))
       run_loop(run, &run->outcome.error);
   } else if (lac_run_is_cancelled(run)) {
-    g_clear_error(&run->outcome.error); /* the set-up gave up because it was asked to */
+    g_clear_error(&run->outcome.error); /* cancelled on request, not an error */
   }
   lac_run_progress_stop_clock(&run->progress);
   if (run->outcome.error == NULL && !keep_end(run, &problem) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words and conditions on runs. */
+/* Parsing and evaluation of run filters. */
 #include "run/library/filter.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,14 +11,14 @@ typedef enum { WORD, EQUAL, UNEQUAL, LESS, AT_MOST, MORE, AT_LEAST } Test;
 
 typedef struct {
   Test     test;
-  gboolean negated; /* of a word */
-  char    *key;     /* of a condition */
-  char    *text;    /* folded: the word, or what is compared with */
-  double   number;  /* of the text; NaN: it is none */
+  gboolean negated; /* for words */
+  char    *key;     /* for conditions */
+  char    *text;    /* folded: the word, or the value to compare with */
+  double   number;  /* value of @text; NaN: not a number */
 } Term;
 
 struct _LacRunFilter {
-  GArray *terms; /* Term */
+  GArray *terms; /* element type Term */
   char   *problem;
 };
 
@@ -44,7 +44,7 @@ number_of(const char *text)
 
 #define OPERATORS "<>=!"
 
-/* One word, or a condition with the spaces around its operator taken out; what stands in quotes is one word.
+/* Reads one word, or a condition without the spaces around its operator; quoted text is one word.
  * Returns: (transfer full) (nullable): NULL at the end. */
 static char *
 next_token(const char **at)
@@ -73,7 +73,7 @@ next_token(const char **at)
   return g_string_free(token, token->len == 0);
 }
 
-/* Returns: %WORD where @text begins with no operator; @length: of the operator */
+/* Returns: %WORD if @text does not begin with an operator; @length: length of the operator */
 static Test
 test_of(const char *text, gsize *length)
 {
@@ -189,7 +189,8 @@ holds_text(const Term *term, const char *value)
   case EQUAL: return same;
   case UNEQUAL: return !same;
   case LESS: return order < 0;
-  case AT_MOST: return order <= 0 || g_str_has_prefix(folded, term->text); /* a whole day */
+  case AT_MOST:
+    return order <= 0 || g_str_has_prefix(folded, term->text); /* includes the whole day */
   case MORE: return order > 0 && !g_str_has_prefix(folded, term->text);
   case AT_LEAST: return order >= 0;
   case WORD: break;
@@ -217,7 +218,7 @@ holds_tag(const Term *term, const LacRunHeadline *headline)
   return term->test == UNEQUAL ? !any : any;
 }
 
-/* Returns: FALSE where @term's key is none of the run's own words. */
+/* Tests the text properties of a run. Returns: FALSE if @term's key is not one of them. */
 static gboolean
 test_words(const Term *term, const LacRunHeadline *headline, gboolean *holds)
 {
@@ -249,7 +250,7 @@ test_words(const Term *term, const LacRunHeadline *headline, gboolean *holds)
   return FALSE;
 }
 
-/* The same for its numbers. */
+/* The same for numeric properties. */
 static gboolean
 test_numbers(const Term *term, const LacRunHeadline *headline, gboolean *holds)
 {
@@ -270,7 +271,7 @@ test_numbers(const Term *term, const LacRunHeadline *headline, gboolean *holds)
   return FALSE;
 }
 
-/* A run that has no such thing fulfils no condition on it. */
+/* Tests a condition; a run without the property does not match. */
 static gboolean
 holds_condition(const Term *term, const LacRunHeadline *headline)
 {

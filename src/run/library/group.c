@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of runs: one table of what they can share. */
+/* Grouping of runs: a table of the properties to group by. */
 #include "run/library/group.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
 
-/* What a run is put under: names, of which most groupings have one. */
+/* Returns the groups of a run; most groupings give one. */
 typedef GStrv (*Names)(const LacRunHeadline *run, const char *key);
 
 static GStrv
@@ -99,7 +99,7 @@ lac_run_grouping_find(const char *key)
 
 /* ---- in order ---- */
 
-/* Numbers by what they are, before words. */
+/* Compares by value if numeric; numbers before words. */
 static int
 compare_names(const char *a, const char *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs put together by what they share: an experiment, an outcome, a day, a setting. */
+/* Grouping of runs by a common property: experiment, outcome, day, setting. */
 #pragma once
 
 #include "run/library/headline.h"
@@ -11,29 +11,30 @@ typedef enum {
   LAC_GROUP_EXPERIMENT,
   LAC_GROUP_LABORATORY,
   LAC_GROUP_OUTCOME,
-  LAC_GROUP_TAG, /* a run with two tags stands under both */
-  LAC_GROUP_DAY, /* on which it began, the latest first */
+  LAC_GROUP_TAG, /* a run with two tags is in both groups */
+  LAC_GROUP_DAY, /* of the start, the latest first */
   LAC_GROUP_SETTING,
   LAC_N_GROUPINGS
 } LacRunGrouping;
 
-/* "none", "experiment", "outcome" ...: on the command line and in what is remembered. */
+/* Returns "none", "experiment", "outcome" ...: names on the command line and in saved settings. */
 const char *lac_run_grouping_key(LacRunGrouping grouping);
-/* Translatable; of a setting: "". */
+/* Translatable; "" for a setting. */
 const char *lac_run_grouping_title(LacRunGrouping grouping);
-/* Any other key is one of a setting. */
+/* Any other key is that of a setting. */
 LacRunGrouping lac_run_grouping_find(const char *key);
 
 typedef struct {
-  char      *name; /* what its runs share, as a filter has it; "": they have none */
-  GPtrArray *runs; /* of LacRunHeadline, borrowed, in the order they came */
+  char      *name; /* common value, in filter syntax; "": the runs have none */
+  GPtrArray *runs; /* LacRunHeadline, borrowed, in input order */
 } LacRunGroup;
 
-/* @runs: of LacRunHeadline. @key: of a grouping or a setting. Returns: (transfer full): of LacRunGroup, in order, those without
- * a name last; with %LAC_GROUP_NONE one with all runs. Quick: each run is looked at once. */
+/* @runs: of LacRunHeadline. @key: a grouping or a setting. Returns: (transfer full): sorted LacRunGroup, those
+ * without a name last; for %LAC_GROUP_NONE one group of all runs. A single pass over the runs. */
 GPtrArray *lac_run_group(const GPtrArray *runs, const char *key);
 
-/* Returns: (transfer full): keys of settings in which @runs differ from the defaults, the most frequent first, at most @most. */
+/* Returns: (transfer full): settings in which @runs differ from the defaults, the most frequent first, at most
+ * @most. */
 GStrv lac_run_group_settings(const GPtrArray *runs, guint most);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Headlines of runs: read, packed for an index, put in order. */
+/* Headlines of runs: reading, packing for an index, sorting. */
 #include "run/library/headline.h"
 
 #include "experiment/experiment.h"
@@ -87,7 +87,7 @@ take_metrics(LacRunHeadline *headline, const LacRunFile *run)
   }
 }
 
-/* A text with lines of its own is one line here. */
+/* Collects the settings; line breaks in texts become spaces. */
 static void
 take_settings(LacRunHeadline *headline, const LacRunFile *run)
 {
@@ -136,7 +136,7 @@ take_notes(LacRunHeadline *headline)
   headline->is_baseline = notes.is_baseline;
 }
 
-/* What the person should see of a folder whose record is damaged. */
+/* Fills the headline of a folder with a damaged journal. */
 static void
 take_damage(LacRunHeadline *headline, const GError *why)
 {
@@ -283,9 +283,9 @@ lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key)
 }
 
 typedef struct {
-  const char *value; /* in the first run that has it, up to a line's end */
+  const char *value; /* value in the first run that has it, up to the line's end */
   gsize       length;
-  guint       n; /* kinds of settings that have it */
+  guint       n; /* number of distinct settings texts that have it */
   gboolean    differs;
 } Met;
 
@@ -324,7 +324,7 @@ lac_run_headlines_differing(GPtrArray *runs)
   g_autoptr(GHashTable)   all = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr(GStrvBuilder) differing = g_strv_builder_new();
 
-  for (guint i = 0; i < runs->len; i++) { /* many runs are set alike */
+  for (guint i = 0; i < runs->len; i++) { /* many runs have identical settings */
     const LacRunHeadline *run = runs->pdata[i];
     if (g_hash_table_add(kinds, run->settings))
       meet(all, keys, run->settings);
@@ -357,7 +357,7 @@ lac_run_headline_find_metric(const LacRunHeadline *headline, const char *key)
   return NULL;
 }
 
-/* NaN comes last. */
+/* NaN last. */
 static int
 compare_values(double a, double b)
 {

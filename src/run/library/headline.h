@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run as a list of runs shows it: what its journal and its notes say, in little. Frozen and shared; any thread. */
+/* Summary of one run for lists, from its journal and notes. Immutable and shared; any thread. */
 #pragma once
 
 #include <glib.h>
@@ -8,63 +8,63 @@ G_BEGIN_DECLS
 
 typedef struct {
   char  *key, *label, *unit;
-  double value; /* the last finite one; NaN: there was none */
+  double value; /* last finite value; NaN: none */
 } LacHeadlineMetric;
 
-/* Of the files it was read from: what has the same is not read again. */
+/* Sizes and times of the files a headline was read from; unchanged files are not read again. */
 typedef struct {
   guint64 journal_bytes, notes_bytes, h5_bytes;
-  gint64  journal_ns, notes_ns, h5_ns; /* when they were changed */
+  gint64  journal_ns, notes_ns, h5_ns; /* modification times */
 } LacHeadlineStamp;
 
 typedef struct {
   gint             ref_count;
   LacHeadlineStamp stamp;
   char            *path, *name;
-  char *experiment, *title, *laboratory; /* laboratory: "" where the experiment is in no list */
+  char *experiment, *title, *laboratory; /* laboratory: "" for an unregistered experiment */
   char                  *
-    outcome; /* finished, stopped, diverged, failed, running, interrupted; unreadable, then @detail says why */
+    outcome; /* finished, stopped, diverged, failed, running, interrupted; unreadable: the reason is in @detail */
   char              *detail, *backend, *precision;
-  char              *started;   /* ISO 8601, local */
-  gint64             started_s; /* since 1970; 0: not known */
+  char              *started;   /* ISO 8601, local time */
+  gint64             started_s; /* seconds since 1970; 0: unknown */
   guint64            seed;
   guint              threads;
   gint64             steps;
-  guint64            bytes; /* of all files of its folder, when it was read */
+  guint64            bytes; /* of all files in its folder, at the time of reading */
   double             seconds, setup_seconds;
   gsize              n_metrics;
-  LacHeadlineMetric *metrics;  /* the results, as the run declared them */
+  LacHeadlineMetric *metrics;  /* results, in the order the run declares them */
   char              *settings; /* "\nkey=text\nkey=text\n" */
-  char              *changed;  /* of these what is not the default, "key=text\nkey=text" */
-  GStrv              tags;
-  char              *note;
-  gboolean           is_baseline;
-  char              *words; /* of what is searched, case folded */
+  char    *changed; /* those of @settings that differ from the default, "key=text\nkey=text" */
+  GStrv    tags;
+  char    *note;
+  gboolean is_baseline;
+  char    *words; /* searchable text, case folded */
 } LacRunHeadline;
 
-/* From journal and notes. Returns: (nullable): NULL where @folder has no journal: it is none, or only just begun. */
+/* Reads journal and notes. Returns: (nullable): NULL if @folder has no journal (not a run, or only just started). */
 LacRunHeadline *lac_run_headline_read(const char *folder);
-/* Of the files as they are now. Returns: FALSE without a journal. */
+/* Stats the files. Returns: FALSE without a journal. */
 gboolean lac_run_headline_stamp(const char *folder, LacHeadlineStamp *stamp);
 
 LacRunHeadline *lac_run_headline_ref(LacRunHeadline *headline);
 void            lac_run_headline_unref(LacRunHeadline *headline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunHeadline, lac_run_headline_unref)
 
-/* For the index of a library. @folder: of the library. */
+/* Serialised form for the index of a library. @folder: of the library. */
 #define LAC_HEADLINE_FORMAT "(stxtxtxssssssssxtuxtddbassa(sssd)ss)"
 GVariant       *lac_run_headline_pack(const LacRunHeadline *headline); /* floating */
 LacRunHeadline *lac_run_headline_unpack(const char *folder, GVariant *packed);
 
-/* Returns: (nullable): the result that stands for the run: the first. */
+/* Returns: (nullable): the run's key result, the first one. */
 const LacHeadlineMetric *lac_run_headline_get_result(const LacRunHeadline *headline);
 
-/* Returns: (transfer full) (nullable): the text of a setting. */
+/* Returns: (transfer full) (nullable): the value of a setting as text. */
 char *lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key);
-/* The settings that are not the same in all of @runs (LacRunHeadline), or that some do not have, in the order in which they come.
+/* Finds the settings that differ among @runs (LacRunHeadline), or that some of them lack, in order of appearance.
  * Returns: (transfer full). */
 GStrv lac_run_headlines_differing(GPtrArray *runs);
-/* By its key, or by the end of it after a point. Returns: (nullable). */
+/* Finds a metric by its key, or by the part of the key after a point. Returns: (nullable). */
 const LacHeadlineMetric *lac_run_headline_find_metric(const LacRunHeadline *headline,
                                                       const char           *key);
 
@@ -74,7 +74,7 @@ typedef enum {
   LAC_RUNS_BY_LABORATORY,
   LAC_RUNS_BY_STARTED,
   LAC_RUNS_BY_OUTCOME,
-  LAC_RUNS_BY_METRIC, /* the value; what has none comes last */
+  LAC_RUNS_BY_METRIC, /* by value; runs without one come last */
   LAC_RUNS_BY_SECONDS,
   LAC_RUNS_BY_STEPS,
   LAC_RUNS_BY_TAGS,
@@ -82,10 +82,10 @@ typedef enum {
   LAC_N_RUN_ORDERS
 } LacRunOrder;
 
-/* As qsort() wants it, ascending; what is equal by @order goes by when it started. */
+/* Comparison for qsort(), ascending; ties in @order are broken by start time. */
 int lac_run_headline_compare(const LacRunHeadline *a, const LacRunHeadline *b, LacRunOrder order);
 
-/* "name", "started", "metric" ...: on the command line. */
+/* Returns "name", "started", "metric" ...: names on the command line. */
 const char *lac_run_order_key(LacRunOrder order);
 
 G_END_DECLS

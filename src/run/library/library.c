@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A folder of runs and its index. */
+/* Run library and its index. */
 #include "run/library/library.h"
 
 #include "base/error.h"
@@ -12,13 +12,13 @@
 #include <errno.h>
 #include <string.h>
 
-#define INDEX_MARK "lacuna-runs-4" /* another one where the format of a headline is another */
-#define BATCH      64 /* of runs that had to be read, so that the first are soon seen */
+#define INDEX_MARK "lacuna-runs-4" /* to be changed with the headline format */
+#define BATCH      64              /* runs read per batch, so that the first appear soon */
 
 struct _LacRunLibrary {
   char       *folder, *index;
   GHashTable *known;    /* name of the folder -> LacRunHeadline */
-  GHashTable *reported; /* names that a scan has handed over */
+  GHashTable *reported; /* names already passed to on_found */
   gboolean    index_read, index_old;
 };
 
@@ -95,7 +95,7 @@ read_index(LacRunLibrary *library)
   }
 }
 
-/* Whether it ends by itself, or is damaged, is looked up every time. */
+/* Returns TRUE for final headlines; running and damaged runs are read again every time. */
 static gboolean
 is_settled(const LacRunHeadline *headline)
 {
@@ -103,7 +103,7 @@ is_settled(const LacRunHeadline *headline)
          !g_str_equal(headline->outcome, "unreadable");
 }
 
-/* An index that cannot be written is made anew the next time. */
+/* Writes the index; after a failure it is rebuilt next time. */
 static void
 write_index(LacRunLibrary *library)
 {
@@ -129,7 +129,7 @@ write_index(LacRunLibrary *library)
 
 /* ---- scanning ---- */
 
-/* "kolmogorov-20261121-204512-3fa9.lacuna": when it began is in the name. */
+/* Returns the time in a name: "kolmogorov-20261121-204512-3fa9.lacuna". */
 static const char *
 stamp_in(const char *name)
 {
@@ -147,7 +147,7 @@ compare_latest_first(gconstpointer a, gconstpointer b)
   return answer != 0 ? answer : strcmp(right, left);
 }
 
-/* Returns: (transfer full): what is named as a run is, sorted; %NULL with an error. */
+/* Returns: (transfer full): names of run folders, the latest first; %NULL with an error. */
 static GPtrArray *
 list_names(const char *folder, GError **error)
 {
@@ -173,7 +173,7 @@ typedef struct {
   LacRunLibraryFunc on_found;
   gpointer          user_data;
   GPtrArray        *runs, *gone;
-  guint             n_read; /* of the batch */
+  guint             n_read; /* in this batch */
 } Scan;
 
 static void
@@ -186,7 +186,7 @@ hand_over(Scan *scan)
   scan->n_read = 0;
 }
 
-/* Reads a run unless it is known as it is. */
+/* Reads a run unless its headline is up to date. */
 static void
 look_at(Scan *scan, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All runs of a folder. What was read of a run is kept in an index in the user's cache, so that thousands of them are listed
- * without being read again. One thread at a time. */
+/* All runs of a folder. Headlines are saved in an index in the user's cache, so that thousands of runs are listed
+ * without reading them again. One thread at a time. */
 #pragma once
 
 #include "run/library/headline.h"
@@ -11,24 +11,24 @@ G_BEGIN_DECLS
 
 typedef struct _LacRunLibrary LacRunLibrary;
 
-/* @folder: (nullable): NULL: the user's data directory for runs. @cache: (nullable): where the index lies; NULL: the user's
- * cache directory. */
+/* @folder: (nullable): NULL: the user's data directory for runs. @cache: (nullable): directory of the index; NULL:
+ * the user's cache directory. */
 LacRunLibrary *lac_run_library_new(const char *folder, const char *cache);
-LacRunLibrary *lac_run_library_ref(LacRunLibrary *library); /* any thread, and so is the end */
+LacRunLibrary *lac_run_library_ref(LacRunLibrary *library); /* ref and unref: any thread */
 void           lac_run_library_unref(LacRunLibrary *library);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunLibrary, lac_run_library_unref)
 
 const char *lac_run_library_get_folder(const LacRunLibrary *library);
 
-/* What a scan found. @runs: of LacRunHeadline, new ones and such as have changed, the latest begun first; @gone: names of the
- * folders that are no longer there. Both stay the caller's for the time of the call only. */
+/* Receives the results of a scan. @runs: LacRunHeadline, new or changed, the most recently started first; @gone:
+ * names of removed folders. Both are valid only during the call. */
 typedef void (*LacRunLibraryFunc)(GPtrArray *runs, GPtrArray *gone, gpointer user_data);
 
 /**
  * lac_run_library_scan:
- * @on_found: called with what is new or changed since the last scan of @library, in batches as they are read
+ * @on_found: called in batches with the runs that are new or changed since the last scan of @library
  *
- * A folder that does not exist holds no runs. Returns: FALSE with %LAC_ERROR_BAD_FILE where it cannot be read, or with
+ * A folder that does not exist holds no runs. Returns: FALSE with %LAC_ERROR_BAD_FILE if it cannot be read, or with
  * %G_IO_ERROR_CANCELLED.
  */
 gboolean lac_run_library_scan(LacRunLibrary    *library,
@@ -37,26 +37,26 @@ gboolean lac_run_library_scan(LacRunLibrary    *library,
                               gpointer          user_data,
                               GError          **error);
 
-/* Returns: (transfer full): all runs of @folder, the latest begun first; %NULL with an error. */
+/* Returns: (transfer full): all runs of @folder, the most recently started first; %NULL with an error. */
 GPtrArray *lac_run_library_read(const char *folder, GError **error);
 
 /* ---- deleting, so that it can be undone ---- */
 
-/* Moves a run aside within its library. Returns: (transfer full): where it is now; %NULL with %LAC_ERROR_UNWRITABLE, of a run
- * that goes on too. */
+/* Moves a run to the trash of its library. Returns: (transfer full): its new path; %NULL with %LAC_ERROR_UNWRITABLE,
+ * also for a run in progress. */
 char *lac_run_set_aside(const char *run, GError **error);
-/* Returns: (transfer full): where it was and is again. */
+/* Returns: (transfer full): the original path, to which the run was restored. */
 char *lac_run_bring_back(const char *aside, GError **error);
-/* For good; only what was set aside. */
+/* Deletes a run permanently; it must have been set aside. */
 gboolean lac_run_delete(const char *aside, GError **error);
-/* Deletes what was set aside in @folder more than @seconds ago. */
+/* Deletes runs that were set aside in @folder more than @seconds ago. */
 void lac_run_library_free_space(const char *folder, double seconds);
 
 /* ---- what a person says of runs ---- */
 
 gboolean lac_run_set_tags(const char *run, const char *tags, GError **error);
 gboolean lac_run_set_note(const char *run, const char *text, GError **error);
-/* Pins @run as the baseline of its experiment, in place of another one of @runs (LacRunHeadline); or takes the pin away. */
+/* Pins @run as the baseline of its experiment, replacing another one of @runs (LacRunHeadline); or removes the pin. */
 gboolean lac_run_set_baseline(const LacRunHeadline *run,
                               GPtrArray            *runs,
                               gboolean              is_baseline,

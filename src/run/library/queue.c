@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queue on the disk: 000000.yaml, 000001.yaml ... A change writes the new places beside the old ones first. */
+/* The queue on disk: 000000.yaml, 000001.yaml ... A change writes new positions before removing old ones. */
 #include "run/library/queue.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 
 struct _LacRunQueue {
   char      *folder;
-  GPtrArray *items; /* LacQueued */
+  GPtrArray *items; /* element type LacQueued */
 };
 
 static void
@@ -123,7 +123,7 @@ write_text(const char *path, const char *text, GError **error)
   return g_file_set_contents(path, text, -1, &why) || refuse(path, why->message, error);
 }
 
-/* Every place whose file holds another text is written anew, whole or not at all. A crash in between leaves one run twice, and
+/* Rewrites, atomically, every file whose position has changed. After a crash in between one run is duplicated and
  * none is lost. */
 static gboolean
 write_places(LacRunQueue *queue, GError **error)
@@ -143,7 +143,7 @@ write_places(LacRunQueue *queue, GError **error)
   return TRUE;
 }
 
-/* What lies behind the last place is of nobody. */
+/* Removes files beyond the last position. */
 static void
 remove_rest(LacRunQueue *queue)
 {
@@ -183,7 +183,7 @@ lac_run_queue_move(LacRunQueue *queue, guint from, guint to, GError **error)
   LacQueued       *moved = g_ptr_array_steal_index(queue->items, from);
   g_autofree char *spare = dup_path(queue, queue->items->len + 1);
 
-  /* behind the last place meanwhile: its own may be written over before its new one is */
+  /* copied beyond the last position meanwhile, since its own file may be overwritten before the new one is written */
   g_ptr_array_insert(queue->items, (int) to, moved);
   if (!write_text(spare, moved->text, error) || !write_places(queue, error))
     return FALSE;

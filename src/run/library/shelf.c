@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is done with the runs of a library: set aside, brought back, deleted, tagged, pinned. */
+/* Operations on the runs of a library: set aside, restore, delete, tag, pin. */
 #include "base/error.h"
 #include "io/runfile/format.h"
 #include "io/runfile/notes.h"
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <utime.h>
 
-#define ASIDE ".deleted" /* beside the runs: moving there is a change of a name */
+#define ASIDE ".deleted" /* in the same folder, so that moving is a rename */
 
 /* ---- aside ---- */
 
@@ -55,11 +55,11 @@ lac_run_set_aside(const char *run, GError **error)
     refuse(error, folder, errno);
     return NULL;
   }
-  g_utime(aside, NULL); /* since when it is there */
+  g_utime(aside, NULL); /* records the time of deletion */
   return g_steal_pointer(&aside);
 }
 
-/* Returns: (transfer full): the library that @aside was set aside in; %NULL with an error where it was not. */
+/* Returns: (transfer full): the library that @aside belonged to; %NULL with an error if it was not set aside. */
 static char *
 find_library(const char *aside, GError **error)
 {
@@ -89,7 +89,7 @@ lac_run_bring_back(const char *aside, GError **error)
   return g_steal_pointer(&folder);
 }
 
-/* Links are removed, not followed. */
+/* Deletes a tree; links are removed, not followed. */
 static gboolean
 delete_tree(const char *path, guint depth)
 {
@@ -116,7 +116,7 @@ lac_run_delete(const char *aside, GError **error)
   if (!delete_tree(aside, 4))
     return refuse(error, aside, errno);
   g_autofree char *shelf = g_path_get_dirname(aside);
-  g_rmdir(shelf); /* stays while something else is in it */
+  g_rmdir(shelf); /* fails while it is not empty */
   return TRUE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processor and devices as rows of text, and the peaks of the processor. */
+/* Processor and devices as rows of text, and the measured peaks of the processor. */
 #include "run/machine/machine.h"
 
 #include "backend/cpu/peak.h"
@@ -128,7 +128,7 @@ lac_machine_part_dup_rows(const LacMachinePart *part)
 /* ---- what it can do at most ---- */
 
 typedef struct {
-  double flops[2], bytes; /* by LacType; a second, of one thread */
+  double flops[2], bytes; /* by LacType; per second, one thread */
 } Measured;
 
 static Measured

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this machine computes with: the processor and every device, with versions, memory and why one cannot be used. The command line,
- * the window and the facts in a run's folder are made of the same structs. */
+/* Hardware of this machine: the CPU and every device, with versions, memory and the reason if one is unusable. The
+ * command line, the window and the facts in a run folder are generated from these structs. */
 #pragma once
 
 #include "backend/cpu/processor.h"
@@ -10,26 +10,26 @@
 
 G_BEGIN_DECLS
 
-/* A row of the machine: the processor, or a device. */
+/* The CPU or a device. */
 typedef struct {
   char             *name;      /* of the backend: "cpu", "cuda", "cuda:1" */
-  char             *why;       /* (nullable): why it cannot be used; translated */
-  gboolean          is_device; /* which of the two below is filled */
+  char             *why;       /* (nullable): why it is unusable; translated */
+  gboolean          is_device; /* selects one of the two members below */
   LacProcessorFacts processor;
-  LacDeviceFacts    device; /* of one that is absent what is known of the software */
+  LacDeviceFacts    device; /* without a device only the software versions are set */
 } LacMachinePart;
 
 void lac_machine_part_free(LacMachinePart *part);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMachinePart, lac_machine_part_free)
 
-/* Any thread; the first answer may take a second. Returns: (transfer full) (element-type LacMachinePart): the processor, then the devices;
- * where there is none, one that says why. */
+/* Any thread; the first call may take a second. Returns: (transfer full) (element-type LacMachinePart): the CPU, then
+ * the devices; without a device, one entry with the reason. */
 GPtrArray *lac_machine_query(void);
 
-/* Returns: (transfer full): one device; @number counts from 0 */
+/* Returns: (transfer full): one device; @number counts from 0. */
 LacMachinePart *lac_machine_query_device(guint number);
 
-/* Returns: the model; "NVIDIA GPU" where it is not known */
+/* Returns: the model; "NVIDIA GPU" if unknown */
 const char *lac_machine_part_get_title(const LacMachinePart *part);
 
 /* Returns: (transfer full): label, text, label, text ..., NULL, translated */
@@ -38,8 +38,8 @@ GStrv lac_machine_part_dup_rows(const LacMachinePart *part);
 /* Returns: (transfer full): "13.0" of CUDA's 13000 */
 char *lac_machine_dup_version(int cuda_version);
 
-/* Of one thread while @n_threads work. @memory: where it is kept, by processor, program and number of threads; the first call
- * of a machine takes 0.3 s and 128 MiB. */
+/* Measures the peak of one thread while @n_threads work. @memory: cache of the result, by processor, program and
+ * number of threads; the first call on a machine takes 0.3 s and 128 MiB. */
 LacPeak lac_machine_peak(const LacMemory *memory, LacType type, guint n_threads);
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of a self-test. */
+/* Parts of the self-test. */
 #pragma once
 
 #include "run/machine/self-test.h"
 
 G_BEGIN_DECLS
 
-/* self-test-runs.c: steps of experiments; ends with a row without a name. */
+/* self-test-runs.c: steps of experiments; the last row has no name. */
 extern const LacContractRow lac_self_test_runs[];
 
 G_END_DECLS

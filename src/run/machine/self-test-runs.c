@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of experiments on a device, number by number those of the processor: what is recorded, replayed and sent to the host on the way,
- * and the kernels that only whole iterations have. In double precision. */
+/* Steps of experiments on a device, compared number by number with the CPU: covers recording, replay, transfers to
+ * the host, and the kernels that only whole iterations use. In double precision. */
 #include "experiment/experiment.h"
 #include "run/machine/self-test-private.h"
 
@@ -10,7 +10,7 @@
   "layers=1 width=5 pair_width=2 determinants=1 walkers=11 moves=3 burn_in=2 iterations=18 " \
   "evaluation=8 evaluation_moves=2 picture=16 volume=8 pretraining=0"
 
-/* @tolerance: of a number, or of 1 where that is more: sums in another order, amplified from step to step. */
+/* @tolerance: relative, absolute below 1: sums in another order, amplified from step to step. */
 typedef struct {
   const char *experiment, *settings;
   double      tolerance;
@@ -64,7 +64,7 @@ new_draft(const LacExperiment *experiment, const char *settings)
   return draft;
 }
 
-/* The numbers of every step, one after the other; fewer where the experiment fails. */
+/* Metrics of all steps, concatenated; fewer if the experiment fails. */
 typedef struct {
   const LacExperiment *experiment;
   const LacDraft      *draft;

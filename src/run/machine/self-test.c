@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The checks one after the other, and what is said of them. */
+/* Runs the checks in order and describes the results. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -10,24 +10,24 @@
 
 #include <math.h>
 
-#define MOST_SECONDS   50.0 /* of the checks where the caller names none; the rates take a few more */
-#define SHARE_OF_RATES 0.1 /* of the progress */
+#define MOST_SECONDS   50.0 /* default for the checks; the rates take a few seconds more */
+#define SHARE_OF_RATES 0.1  /* in the progress */
 
 /* ---- rates ---- */
 
-#define CALL_SECONDS 0.01 /* of a call, before its size is large enough */
+#define CALL_SECONDS 0.01 /* minimum duration of a call, to choose the size */
 #define RATE_SECONDS 0.2
 
-/* Matrices grow until a call takes long enough. */
+/* Matrix sides: doubled until a call takes long enough. */
 enum { LEAST_SIDE = 128, MOST_SIDE = 4096, MOST_COPY_SIDE = 8192 /* beyond any cache */ };
 
 typedef struct {
   LacDevice  device;
-  LacPool   *pool; /* (nullable): of the processor, whose threads share a call */
+  LacPool   *pool; /* (nullable): for the CPU, whose threads share a call */
   LacType    type;
   gboolean   is_copy;
-  gsize      side, most_side; /* of square matrices */
-  void      *x, *w, *y;       /* w: not of a copy */
+  gsize      side, most_side; /* of the square matrices */
+  void      *x, *w, *y;       /* w: unused for copies */
   LacStatus *statuses;        /* [n_parts] */
   gsize      n_parts;
 } Work;
@@ -84,7 +84,7 @@ run_once(Work *work)
   return TRUE;
 }
 
-/* Returns: seconds of a call, of as many as @seconds hold; NaN where one fails */
+/* Returns: seconds per call, averaged over @seconds; NaN if one fails */
 static double
 time_calls(Work *work, double seconds)
 {
@@ -124,7 +124,7 @@ release(Work *work)
   }
 }
 
-/* The first call of a size may plan. Returns: what is done in a second; NaN where it cannot be */
+/* Measures one size after a warm-up call, which may plan. Returns: rate per second; NaN on failure */
 static double
 measure_side(Work *work, double *call_seconds)
 {
@@ -168,7 +168,7 @@ measure_rate(const LacDevice *device, gboolean is_whole, LacSelfTestRate rate)
     const double now = measure_side(&work, &seconds);
 
     if (!isfinite(now))
-      break; /* what fits says what there is to say */
+      break; /* keep the rate of the last size that fits */
     reached = now;
     if (seconds >= CALL_SECONDS)
       break;
@@ -214,7 +214,7 @@ report(const Testing *self, double fraction, const char *what)
     self->watch->progress(fraction, what, self->watch->user_data);
 }
 
-/* What a kernel left in error would fail every later one. */
+/* Clears an error left by a kernel, which would make every later one fail. */
 static void
 recover(Testing *self)
 {
@@ -259,7 +259,7 @@ applies(const LacContractRow *row, const LacBackend *table, LacType type)
 
 typedef void (*Act)(Testing *self, const LacContractRow *row, LacType type);
 
-/* A device that was lost on the way has no table any more; what applies to it is the same. */
+/* Calls @act for the rows that apply to @table. A lost device has no table any more; the same rows apply to it. */
 static void
 for_rows(Testing *self, const LacBackend *table, const LacContractRow *rows, Act act)
 {
@@ -269,7 +269,7 @@ for_rows(Testing *self, const LacBackend *table, const LacContractRow *rows, Act
         act(self, row, (LacType) type);
 }
 
-/* Calls @act for every row that says something of the device. */
+/* Calls @act for every row that tests the device. */
 static void
 for_all(Testing *self, Act act)
 {
@@ -337,7 +337,7 @@ lac_self_test_passes(const LacSelfTest *test)
   return test->n_failed == 0 && test->n_left_out == 0 && test->n_passed > 0;
 }
 
-/* Returns: (transfer full): the names of those that failed, each once */
+/* Returns: (transfer full): the names of failed checks, without repetition */
 static char *
 dup_failed(const LacSelfTest *test)
 {

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The self-test of a device: every kernel against its definition and the processor, whole steps of experiments against the processor's, and
- * the rates that memory and products reach. Less than a minute. */
+/* Self-test of a device: every kernel against its definition and the CPU, whole steps of experiments against the CPU,
+ * and the measured rates of memory and matrix products. Takes less than a minute. */
 #pragma once
 
 #include "backend/contract/contract.h"
 
 G_BEGIN_DECLS
 
-/* A check, in the order it was done. */
+/* One check, in order of execution. */
 typedef struct {
-  const char *name; /* of the operation: "map-jet-reverse"; static */
-  const char *type; /* "f32" or "f64" */
-  gboolean
-    was_run; /* FALSE: the time was over, somebody cancelled, or the device was lost before */
-  gboolean passed;
-  double   worst;    /* the largest difference as a multiple of what is allowed */
-  char     why[256]; /* of one that failed: the first difference, or the call; untranslated */
+  const char *name;    /* of the operation: "map-jet-reverse"; static */
+  const char *type;    /* "f32" or "f64" */
+  gboolean    was_run; /* FALSE: not reached before timeout, cancellation or loss of the device */
+  gboolean    passed;
+  double      worst;    /* largest difference in units of the tolerance */
+  char        why[256]; /* failed checks: first difference, or the failing call; untranslated */
 } LacSelfTestCheck;
 
 typedef enum {
-  LAC_SELF_TEST_COPY,    /* bytes a second, read and written */
-  LAC_SELF_TEST_SINGLES, /* FLOP a second of products of matrices */
+  LAC_SELF_TEST_COPY,    /* bytes per second, read and written */
+  LAC_SELF_TEST_SINGLES, /* FLOP/s of matrix products */
   LAC_SELF_TEST_DOUBLES,
   LAC_N_SELF_TEST_RATES
 } LacSelfTestRate;
@@ -43,26 +42,27 @@ typedef struct {
                    gpointer    user_data); /* @what: name of a check */
   gboolean (*cancelled)(gpointer user_data);
   gpointer user_data;
-  double   most_seconds; /* after which no check begins; 0: what is less than a minute in all */
+  double
+    most_seconds; /* no check starts later than this; 0: the default, less than a minute in total */
 } LacSelfTestWatch;
 
 /**
  * lac_self_test_run:
- * @name: of a backend: cuda, cuda:1; another one too
+ * @name: of a backend: cuda, cuda:1; others work too
  *
- * Blocks; any thread. Returns: (transfer full): what was found, also where it was cancelled; %NULL with %LAC_ERROR_DEVICE where the device
+ * Blocks; any thread. Returns: (transfer full): the results so far, also if cancelled; %NULL with %LAC_ERROR_DEVICE if the device
  *   cannot be opened
  */
 LacSelfTest *lac_self_test_run(const char *name, const LacSelfTestWatch *watch, GError **error);
 
-/* Returns: whether every check was run and passed */
+/* Returns: TRUE when every check was run and passed */
 gboolean lac_self_test_passes(const LacSelfTest *test);
 
-/* Returns: (transfer full): one translated sentence: how many checks passed, or which operations do not */
+/* Returns: (transfer full): one translated sentence: how many checks passed, or which operations failed */
 char *lac_self_test_dup_verdict(const LacSelfTest *test);
 
-/* Returns: (transfer full): label, text, label, text ..., NULL, translated: what does not work, by how much; then the rates, with how many
- * times those of the processor they are */
+/* Returns: (transfer full): label, text, label, text ..., NULL, translated: failures with their size, then the rates
+ * with their ratio to those of the CPU */
 GStrv lac_self_test_dup_rows(const LacSelfTest *test);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Estimates, added up. */
+/* Sums of the estimates. */
 #include "run/plan/cost.h"
 
 #include "run/core/budget.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What runs will cost, by the estimates of their experiment: one run, or all of a sweep. */
+/* Predicted cost of runs, from the estimates of their experiment: one run, or all of a sweep. */
 #pragma once
 
 #include "run/core/run.h"
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 typedef struct {
   gsize  n_runs;
   gint64 n_steps;                    /* of all runs */
-  double seconds;                    /* of all runs, one after the other */
-  double disk_bytes;                 /* of the kept frames of all runs, each within its budget */
+  double seconds;                    /* total of all runs in sequence */
+  double disk_bytes;                 /* saved frames of all runs, each run within its budget */
   double memory_bytes, device_bytes; /* of the largest run */
 } LacCost;
 
 /**
  * lac_cost_add_up:
- * @settings: experiment, draft, threads and disk budget (0: the default) count
+ * @settings: only experiment, draft, threads and disk budget (0: the default) are used
  * @sweep: (nullable): NULL: one run
  *
  * Runs of @sweep that cannot be set up cost nothing.

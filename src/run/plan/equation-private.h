@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the readers of an equation's tables share. */
+/* Shared state and helpers of the equation readers. */
 #pragma once
 
 #include "experiment/flow/scenes/written.h"
@@ -8,28 +8,28 @@
 
 G_BEGIN_DECLS
 
-/* An equation while it is read. */
+/* An equation while it is being read. */
 typedef struct {
   const char          *path;
   struct fy_node      *root;
   GStringChunk        *strings;
-  GPtrArray           *corners; /* of polygons */
+  GPtrArray           *corners; /* corners of polygons */
   const char          *axes[LAC_PDE_MAX_AXES], *fields[LAC_PDE_MAX_FIELDS];
   const char          *coefficients[LAC_PDE_MAX_COEFFICIENTS];
   LacSceneText         text;
   const LacExperiment *experiment;
 } LacEquation;
 
-/* FALSE, with the place of the node @at (nullable) in the file before the sentence. */
+/* Evaluates to FALSE and sets an error whose message begins with the position of the node @at (nullable). */
 #define LAC_EQUATION_REFUSE(equation, at, error, ...) \
   lac_yaml_refuse(&(LacYamlPlace){(equation)->path, at, 0}, LAC_ERROR_USAGE, error, __VA_ARGS__)
 
-/* equation-values.c: all that answer gboolean refuse in words. */
+/* equation-values.c: all gboolean functions return FALSE with an error message. */
 
-/* Returns: (nullable): what stands behind the key. */
+/* Returns: (nullable): the value of the key. */
 struct fy_node *lac_equation_look_up(const LacEquation *equation, const char *key);
 
-/* Returns: (nullable): the value's text, kept as long as the equation. */
+/* Returns: (nullable): the value's text, valid as long as the equation. */
 const char *lac_equation_keep(LacEquation *equation, struct fy_node *node);
 
 gboolean lac_equation_read_number(LacEquation    *equation,
@@ -37,7 +37,7 @@ gboolean lac_equation_read_number(LacEquation    *equation,
                                   double         *value,
                                   GError        **error);
 
-/* A list of @n; @near: where it is missed. */
+/* Reads a list of @n numbers; @near: position of the error if it is missing. */
 gboolean lac_equation_read_numbers(LacEquation    *equation,
                                    struct fy_node *node,
                                    struct fy_node *near,
@@ -45,7 +45,7 @@ gboolean lac_equation_read_numbers(LacEquation    *equation,
                                    double         *values,
                                    GError        **error);
 
-/* One of @names. */
+/* Looks up one of @names. */
 gboolean lac_equation_find_name(LacEquation       *equation,
                                 struct fy_node    *node,
                                 const char *const *names,
@@ -53,27 +53,27 @@ gboolean lac_equation_find_name(LacEquation       *equation,
                                 guint             *found,
                                 GError           **error);
 
-/* A new name among axes, fields and coefficients. */
+/* Adds a name that must be unique among axes, fields and coefficients. */
 gboolean lac_equation_take_name(LacEquation    *equation,
                                 struct fy_node *node,
                                 const char    **slot,
                                 GError        **error);
 
-/* @has_fields: a residual; else values in the axes and coefficients */
+/* @has_fields: TRUE: a residual; FALSE: an expression of axes and coefficients */
 gboolean lac_equation_take_expression(LacEquation    *equation,
                                       struct fy_node *node,
                                       gboolean        has_fields,
                                       const char    **slot,
                                       GError        **error);
 
-/* Entry @i of a table, or of a list: then @key is NULL. */
+/* Reads entry @i of a table, or of a list: then @key is NULL. */
 typedef gboolean (*LacEquationEntry)(LacEquation    *equation,
                                      guint           i,
                                      struct fy_node *key,
                                      struct fy_node *value,
                                      GError        **error);
 
-/* Reads every entry of the table or list behind @key, which may be absent unless @is_needed. */
+/* Reads every entry of the table or list at @key, which may be absent unless @is_needed. */
 gboolean lac_equation_read_entries(LacEquation     *equation,
                                    const char      *key,
                                    gboolean         is_needed,
@@ -81,7 +81,7 @@ gboolean lac_equation_read_entries(LacEquation     *equation,
                                    LacEquationEntry read,
                                    GError         **error);
 
-/* A table, where a list has no sense. */
+/* Accepts a table but not a list. */
 gboolean lac_equation_is_pair(LacEquation    *equation,
                               const char     *table,
                               struct fy_node *key,

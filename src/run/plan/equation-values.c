@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers, names and expressions of an equation's file, and its tables entry by entry. */
+/* Numbers, names and expressions of an equation file, and iteration over its tables. */
 #include "base/error.h"
 #include "base/number.h"
 #include "run/plan/equation-private.h"
@@ -87,7 +87,7 @@ lac_equation_take_name(LacEquation    *equation,
 
 /* ---- expressions ---- */
 
-/* What is wrong with an expression, where it is in the file. */
+/* Sets an error about an expression, with its position in the file. */
 static gboolean
 refuse_expression(LacEquation *equation, struct fy_node *node, const GError *why, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of YAML to the texts that a scene is made of. */
+/* Conversion of YAML tables to the texts that define a scene. */
 #include "run/plan/equation.h"
 
 #include "base/number.h"
@@ -10,7 +10,7 @@
 
 /* ---- where an equation holds: its axes, and what is cut out ---- */
 
-/* Entries of "domain", "periodic" and "without". */
+/* Readers of "domain", "periodic" and "without". */
 static gboolean
 equation_read_axis(LacEquation    *equation,
                    guint           i,
@@ -160,7 +160,7 @@ read_place(LacEquation      *equation,
                              equation->text.upper[condition->axis]);
 }
 
-/* Entries of "conditions". */
+/* Readers of "conditions". */
 static gboolean
 equation_read_condition(LacEquation    *equation,
                         guint           i,
@@ -332,7 +332,8 @@ check_keys(LacEquation *equation, GError **error)
   return TRUE;
 }
 
-/* Small letters, digits and -, for a folder's name; none of the experiments there are. */
+/* Reads name and title; the name has lower-case letters, digits and -, for use as a folder name, and must not be that
+ * of an experiment. */
 static gboolean
 read_title(LacEquation *equation, GError **error)
 {
@@ -430,7 +431,7 @@ read_equation(LacEquation *equation, GError **error)
   return TRUE;
 }
 
-/* A file that has the equation: once, not one that names yet another file. */
+/* Reads an included equation file, which must not include another one. */
 static gboolean
 read_other(struct fy_node *root, gpointer data, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The types that rows of experiments declare, against those that a file can be read as. */
+/* Matching of a file's possible types with the types that rows of experiments declare. */
 #include "run/plan/import.h"
 
 #include "io/input/exposures-h5.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define MEASURED_ROW "measured" /* the list row of what a sensor can see */
+#define MEASURED_ROW "measured" /* list parameter with the measurable quantities */
 
 static gboolean
 has_choice(const LacParam *row, const char *choice)
@@ -19,7 +19,7 @@ has_choice(const LacParam *row, const char *choice)
   return g_strv_contains(row->choices, choice);
 }
 
-/* An experiment takes no measurements of what it does not know. */
+/* Returns TRUE when the experiment has all measured quantities. */
 static gboolean
 knows_quantities(const LacExperiment *experiment, const LacMeasurements *measurements)
 {
@@ -31,11 +31,11 @@ knows_quantities(const LacExperiment *experiment, const LacMeasurements *measure
   return TRUE;
 }
 
-/* What a file was found to hold. */
+/* Contents of a file. */
 typedef struct {
   const char            *path;
-  char                  *field; /* (nullable): what to name for its first field */
-  LacInputKind           kind;  /* of that field */
+  char                  *field; /* (nullable): name of its first field */
+  LacInputKind           kind;  /* type of that field */
   guint                  n_axes;
   const LacMeasurements *measurements; /* (nullable) */
   gboolean               is_molecule, are_exposures;
@@ -51,7 +51,7 @@ is_taken_as_field(const LacParam *row, const Holdings *holdings)
           (g_strcmp0(row->file_type, "series") == 0 && holdings->n_axes >= 3));
 }
 
-/* @is_namesake: of the experiment that is named after the kind of file, and so is about nothing else; else of all others */
+/* @is_namesake: TRUE: only the experiment named after the kind of file, which uses nothing else; FALSE: all others */
 static void
 add_uses(GArray              *uses,
          const LacExperiment *experiment,
@@ -95,7 +95,7 @@ describe(const char *path, const LacMeasurements *measurements, GError **error)
   return g_strdup_printf(_("%s  %zu measurements of %s\n"), before, measurements->n, list);
 }
 
-/* All experiments' rows that take it. @holds: (transfer full). */
+/* Collects all experiments' rows that accept the file. @holds: (transfer full). */
 static LacImport *
 offer(const Holdings *holdings, char *holds)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A data file that somebody brings: what is inside, and which experiments take it. */
+/* Import of a data file: its contents and the experiments that can use it. */
 #pragma once
 
 #include "experiment/experiment.h"
 
 G_BEGIN_DECLS
 
-/* A way to use it: the row of the experiment is set to the value. */
+/* One use of the file: sets @row of @experiment to @value. */
 typedef struct {
   const LacExperiment *experiment;
   const LacParam      *row;
@@ -14,12 +14,12 @@ typedef struct {
 } LacImportUse;
 
 typedef struct {
-  char         *holds; /* some lines, translated in part */
+  char         *holds; /* description in several lines, partly translated */
   gsize         n_uses;
   LacImportUse *uses; /* in the order of the experiments */
 } LacImport;
 
-/* Reads the file. Any thread. Returns: %NULL with %LAC_ERROR_BAD_FILE and what is needed. */
+/* Reads the file. Any thread. Returns: %NULL with %LAC_ERROR_BAD_FILE and the expected format. */
 LacImport *lac_import_read(const char *path, GError **error);
 void       lac_import_free(LacImport *import);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacImport, lac_import_free)

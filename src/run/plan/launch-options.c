@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the launch table, and values of them as text. */
+/* Rows of the launch table, and their values as text. */
 #include "run/plan/launch-options.h"
 
 #include "backend/registry.h"
@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define EXACT_IN_DOUBLE 9007199254740991.0 /* a spin button holds a double */
+#define EXACT_IN_DOUBLE 9007199254740991.0 /* limit of a spin button, which holds a double */
 
 /* The window's draft. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
   double time_limit;
 } Values;
 
-/* Then the other cards, by number. */
+/* First choices; further GPUs follow by number. */
 static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
 static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
 static const char *const details[] =
@@ -28,7 +28,7 @@ static const char *const details[] =
 #define EVERYWHERE (LAC_LAUNCH_IN_PLAN | LAC_LAUNCH_IN_WINDOW)
 
 static const LacLaunchRow rows[LAC_N_LAUNCH] = {
-  /* 10000 seeds of one command line still fit in 63 bits */
+  /* leaves room for 10000 seeds in 63 bits */
   [LAC_LAUNCH_SEED] = {{LAC_FIELD(Values, seed), LAC_PARAM_INTEGER, "1", 0, 9223372036854765568.0,
                         0, N_("Seed"), N_("Computation"),
                         N_("The same seed gives the same numbers, for any number of threads."),
@@ -76,7 +76,7 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
      "Run once for each value: a list, or steps: 4..16 in 4, 0.1..10 log in 5; after --sweep "
      "together with the first values, then the second ones; after --sweep 'random 20' with values "
      "drawn from lists and from ranges: 4..16, 0.1..10 log"},
-  /* 1e9 s are still whole nanoseconds in 63 bits */
+  /* 1e9 s in nanoseconds fit in 63 bits */
   [LAC_LAUNCH_TIME_LIMIT] = {{LAC_FIELD(Values, time_limit), LAC_PARAM_REAL, "s", 0, 1e9, 0,
                               N_("Time limit"), N_("Computation"),
                               N_("The run ends with a checkpoint after so long; 0: when it is "
@@ -85,7 +85,7 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
                              EVERYWHERE,
                              "SECONDS",
                              "Stop after so long, with a checkpoint"},
-  /* a preference of the window, in MB there */
+  /* in the window a preference, in MB */
   [LAC_LAUNCH_DISK_BUDGET] = {{LAC_FIELD(Values, disk_budget), LAC_PARAM_TEXT, "1", 0, 0, 0,
                                N_("Disk Budget of a Run in MB"), N_("Computation"),
                                N_("Beyond half of it times and metrics are kept of ever fewer "
@@ -129,7 +129,7 @@ lac_launch_copy(LacLaunch *to, const LacLaunch *from)
     to->stated[i] = g_strdup(from->stated[i]);
 }
 
-/* Replaces what is stated. Returns: TRUE */
+/* Replaces the stated value. Returns: TRUE */
 static gboolean
 put(LacLaunch *launch, LacLaunchKey key, char *text)
 {
@@ -182,7 +182,7 @@ state_real(LacLaunch *launch, LacLaunchKey key, const char *name, const char *te
   return refuse(error, "%s = %s is not a number from %s, in %s", name, text, allowed, param->unit);
 }
 
-/* A backend may be one that this machine has not got: then the run says so. */
+/* Accepts a backend that this machine lacks; the run reports it. */
 static gboolean
 state_choice(LacLaunch   *launch,
              LacLaunchKey key,
@@ -260,7 +260,7 @@ lac_launch_is_usual(const LacLaunch *launch, LacLaunchKey key)
   return param->kind != LAC_PARAM_TEXT && g_strcmp0(launch->stated[key], usual) == 0;
 }
 
-/* Of a row that is stated as an index of its choices, else its default. */
+/* Returns the index of the stated choice, else the default. */
 static gsize
 get_choice(const LacLaunch *launch, LacLaunchKey key)
 {
@@ -300,7 +300,7 @@ lac_launch_fill(const LacLaunch *launch, LacRunSettings *settings)
 
 /* ---- the window's rows ---- */
 
-/* The choices of this machine; they live as long as the process. */
+/* Adds the backends of this machine as choices, which live as long as the process. */
 static void
 set_backends(LacParam *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The launch table: how a run is computed, apart from what it computes. The options of `lacuna run`, the keys of a plan and the rows of
- * the window's group Computation are all read from it. */
+/* Launch table: the options that affect how a run is computed rather than what it computes. The options of `lacuna
+ * run`, the keys of a plan and the rows of the window's group Computation are all generated from it. */
 #pragma once
 
 #include "base/param.h"
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* In the order of the window's rows and of the keys in a plan that is written. */
+/* In the order of the window's rows and of the keys in a written plan. */
 typedef enum {
   LAC_LAUNCH_SEED,
   LAC_LAUNCH_THREADS,
@@ -22,25 +22,25 @@ typedef enum {
 } LacLaunchKey;
 
 typedef enum {
-  LAC_LAUNCH_IN_PLAN = 1 << 0,   /* its key stands in a plan */
-  LAC_LAUNCH_IN_WINDOW = 1 << 1, /* it has a row in the set-up page */
+  LAC_LAUNCH_IN_PLAN = 1 << 0,   /* may be a key of a plan */
+  LAC_LAUNCH_IN_WINDOW = 1 << 1, /* has a row in the set-up page */
 } LacLaunchPlaces;
 
 /* Every row is an option of the command line. */
 typedef struct {
-  LacParam        param; /* a number's range is the same everywhere */
+  LacParam        param; /* with the same range everywhere */
   LacLaunchPlaces places;
-  const char     *value;  /* "SECONDS": name of the option's value in `--help` */
-  const char     *option; /* what `lacuna run --help` says */
+  const char     *value;  /* "SECONDS": placeholder of the option's value in `--help` */
+  const char     *option; /* help text of `lacuna run --help` */
 } LacLaunchRow;
 
 const LacLaunchRow *lac_launch_row(LacLaunchKey key);
-/* Returns: "time-limit", for ever */
+/* Returns: "time-limit", static */
 const char *lac_launch_get_option(LacLaunchKey key);
 
 /* ---- what a command line, a plan or the window states ---- */
 
-/* Each value as text, in the row's unit; NULL where nothing is stated. */
+/* Each value as text, in the row's unit; NULL if not stated. */
 typedef struct {
   char *stated[LAC_N_LAUNCH];
 } LacLaunch;
@@ -51,10 +51,10 @@ void lac_launch_copy(LacLaunch *to, const LacLaunch *from);
 
 /**
  * lac_launch_state:
- * @name: how the error calls it: "threads", "--threads"
- * @text: stored in its shortest form, 1e3 as 1000; a sweep as it is, because its keys are those of an experiment
+ * @name: used in the error message: "threads", "--threads"
+ * @text: normalised to its shortest form, 1e3 as 1000; a sweep is stored verbatim, because its keys depend on the experiment
  *
- * Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE and @launch as before.
+ * Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE and @launch unchanged.
  */
 gboolean lac_launch_state(LacLaunch   *launch,
                           LacLaunchKey key,
@@ -62,25 +62,26 @@ gboolean lac_launch_state(LacLaunch   *launch,
                           const char  *text,
                           GError     **error);
 
-/* States everything that @settings and @sweep (nullable) say. */
+/* States all values of @settings and @sweep (nullable). */
 void lac_launch_take(LacLaunch *launch, const LacRunSettings *settings, const char *sweep);
 
-/* Whether @key is stated as the table's default. */
+/* Returns TRUE when @key is stated with the table's default. */
 gboolean lac_launch_is_usual(const LacLaunch *launch, LacLaunchKey key);
 
-/* Fills the members of @settings that rows stand for; what is not stated has its default, the threads are all there are. Strings
- * are static. */
+/* Fills the members of @settings that have a row; values not stated get their default, threads default to all
+ * processors. Strings are static. */
 void lac_launch_fill(const LacLaunch *launch, LacRunSettings *settings);
 
 /* ---- the window's rows ---- */
 
-/* Rows with this machine's ranges: as many threads as processors, by default one fewer, so that the window stays fluid. */
+/* Returns the rows with this machine's ranges: up to one thread per processor, by default one fewer, so that the
+ * window stays responsive. */
 const LacParamTable *lac_launch_params(void);
 
-/* As lac_launch_fill(), from a draft of lac_launch_params(). Strings are static. */
+/* Like lac_launch_fill(), from a draft of lac_launch_params(). Strings are static. */
 void lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings);
 
-/* Returns: (nullable): what is swept, as lac_sweep_parse() takes it. */
+/* Returns: (nullable): the sweep, in the syntax of lac_sweep_parse(). */
 const char *lac_launch_params_get_sweep(const LacDraft *draft);
 
 G_END_DECLS

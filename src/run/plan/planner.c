@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plan of its own: nothing of it reaches a run folder. */
+/* Sensor planning, independent of any run folder. */
 #include "run/plan/planner.h"
 
 #include "run/core/inputs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The planning of an experiment (experiment/planning.h) with what it needs around it: threads, device, input files. */
+/* Sensor planning of an experiment (experiment/planning.h) with its environment: threads, device, input files. */
 #pragma once
 
 #include "run/core/run.h"
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacPlanner LacPlanner;
 
-/* Called on the thread that opens. */
+/* Called on the thread that opens the planner. */
 typedef struct {
   gboolean (*cancelled)(gpointer user_data);
   void (*progress)(double fraction, const char *what, gpointer user_data);
@@ -17,21 +17,21 @@ typedef struct {
 
 /**
  * lac_planner_open:
- * @settings: of the run that is planned; its places named by hand do not count: the layout that the rest chooses does
- * @watch: outlives the call
+ * @settings: of the planned run; its hand-placed positions are ignored in favour of the layout that the other settings choose
+ * @watch: must outlive the call
  *
  * May take as long as the set-up of the run. Any thread; the planner is then used by one thread at a time.
- * Returns: %NULL with an error for the person, also when cancelled.
+ * Returns: %NULL with an error for the user, also when cancelled.
  */
 LacPlanner      *
 lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, GError **error);
 void lac_planner_free(LacPlanner *planner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPlanner, lac_planner_free)
 
-/* (transfer none): one plane to place sensors on, the chosen layout as its markers. */
+/* (transfer none): one plane to place sensors on, with the chosen layout as its markers. */
 LacFrame *lac_planner_get_backdrop(LacPlanner *planner);
 
-/* As LacPlanning.judge. */
+/* See LacPlanning.judge. */
 gboolean lac_planner_evaluate(LacPlanner *planner,
                               const double (*places)[2],
                               gsize             n,

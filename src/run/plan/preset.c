@@ -41,7 +41,7 @@ dup_own_folder(const char *experiment)
   return g_build_filename(g_get_user_data_dir(), "lacuna", "presets", experiment, NULL);
 }
 
-/* Any name is a name of a file: what a file system could take amiss is written as %2F. */
+/* Returns the path of a user preset; characters that are invalid in file names are written as %2F. */
 static char *
 dup_own_path(const char *experiment, const char *name)
 {
@@ -122,7 +122,7 @@ lac_presets_list(const char *experiment)
   return presets;
 }
 
-/* A person's own comes before one of the program that has its name. */
+/* User presets take precedence over built-in ones of the same name. */
 LacPreset *
 lac_preset_find(const char *experiment, const char *name, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A preview: check, files, drawing. */
+/* Preview of a run: validation, input files, drawing. */
 #include "run/plan/preview.h"
 
 #include "run/core/inputs.h"

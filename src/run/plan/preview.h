@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run would look at, drawn before it begins (LacPreview of its experiment), with the files that its parameters name. */
+/* Preview of a run, drawn before it starts (LacPreview of its experiment), including the files that its parameters
+ * name. */
 #pragma once
 
 #include "run/core/run.h"
@@ -9,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * lac_run_preview:
  * @settings: of an experiment that has a preview
- * @cancelled: polled by what takes long
+ * @cancelled: polled during long operations
  *
- * Any thread. Returns: (transfer full): a plane for each channel of the preview; NULL with an error for the person, also when cancelled.
+ * Any thread. Returns: (transfer full): a plane for each channel of the preview; NULL with an error for the user, also when cancelled.
  */
 LacFrame *lac_run_preview(const LacRunSettings *settings,
                           gboolean (*cancelled)(gpointer user_data),

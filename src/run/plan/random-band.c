@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws of places among the cells where a sensor may stand, each run to its end beside the runs of a person. */
+/* Random draws of sensor positions among the permitted cells, each run to its end at low priority. */
 #include "run/plan/random-band.h"
 
 #include "base/number.h"
@@ -12,18 +12,18 @@
 
 enum { STREAM_BAND = 77 };
 
-/* What was computed for the draw before: the truth is that of all. */
+/* Cache of results shared by all draws, such as the true field. */
 typedef struct {
   GHashTable *table; /* key -> GBytes */
 } Notes;
 
 typedef struct {
   const LacRunSettings *settings;
-  LacDraft             *draft; /* gappy POD alone */
+  LacDraft             *draft; /* with gappy POD as the only method */
   LacContext            context;
   LacMemory             memory;
   Notes                 notes;
-  GArray               *cells; /* gsize: of the plane, where a sensor may stand */
+  GArray               *cells; /* gsize: cells of the plane where a sensor is permitted */
   const LacPlane       *plane;
   gsize                 n_sensors;
 } Band;
@@ -128,7 +128,7 @@ compare(gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Between the two nearest of the sorted numbers. */
+/* Returns the quantile, interpolated between the two nearest of the sorted values. */
 static double
 quantile(const double *sorted, guint n, double share)
 {
@@ -165,7 +165,7 @@ run_draws(Band *band, const LacPlannerWatch *watch, LacRandomBand *result, GErro
   return TRUE;
 }
 
-/* The planner's picture tells where a sensor may stand. */
+/* Reads the permitted cells from the planner's backdrop. */
 static gboolean
 prepare(Band *band, LacPlanner *planner)
 {

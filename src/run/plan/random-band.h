@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sensors at random places would have given: the band that a placement has to beat. */
+/* Error band of random sensor layouts, the baseline that a placement method has to beat. */
 #pragma once
 
 #include "run/core/run.h"
@@ -9,21 +9,22 @@ G_BEGIN_DECLS
 #define LAC_RANDOM_DRAWS 30
 
 typedef struct {
-  double low, median, high; /* 10 %, 50 % and 90 % of the draws */
-  guint  n;                 /* draws that ended with a number */
+  double low, median, high; /* 10 %, 50 % and 90 % quantiles of the draws */
+  guint  n;                 /* draws with a finite result */
 } LacRandomBand;
 
-/* Whether gappy POD can be run from places by hand, and the settings name none and no measurements. */
+/* Returns TRUE when gappy POD can run with hand-placed sensors and the settings contain neither positions nor
+ * measurements. */
 gboolean lac_random_band_is_possible(const LacRunSettings *settings);
 
 /**
  * lac_random_band_measure:
- * @settings: as many sensors as they say, of the same truth and noise; only the places differ
- * @cancelled: (nullable): asked with @user_data, on this thread, while the places are found and between the draws; TRUE: the
- *   band is of the draws so far
+ * @settings: number of sensors, true field and noise; only the positions differ
+ * @cancelled: (nullable): called with @user_data, on this thread, during the placement and between draws; TRUE: the
+ *   band is computed from the draws so far
  *
- * The key result of gappy POD after its last step. Writes no run folder.
- * Returns: FALSE with an error where a run cannot be set up.
+ * Computes the band of gappy POD's key result after its last step. Writes no run folder.
+ * Returns: FALSE with an error if a run cannot be set up.
  */
 gboolean lac_random_band_measure(const LacRunSettings *settings,
                                  gboolean (*cancelled)(gpointer user_data),

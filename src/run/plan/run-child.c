@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings as a plan in a temporary file; back come the folder on a line and, at the end, the result as JSON. */
+/* Protocol of a child process: settings go as a plan in a temporary file; it prints the folder on a line and, at the
+ * end, the result as JSON. */
 #include "run/plan/run-child.h"
 
 #include "backend/registry.h"
@@ -18,8 +19,8 @@ struct _LacRunChild {
   gint              n_refs; /* atomic */
   GSubprocess      *process;
   GDataInputStream *output;
-  char             *plan;   /* (nullable): the temporary file, until it has been read */
-  JsonObject       *result; /* (nullable): where it came in place of a folder */
+  char             *plan;   /* (nullable): the temporary file, until the child has read it */
+  JsonObject       *result; /* (nullable): set if it came instead of a folder */
 };
 
 gboolean
@@ -69,7 +70,7 @@ lac_run_child_unref(LacRunChild *child)
 
 /* ---- starting ---- */
 
-/* Returns: (transfer full): the path of a file with the settings */
+/* Returns: (transfer full): the path of a plan file with the settings */
 static char *
 write_plan(const LacRunSettings *settings,
            const LacLaunch      *launch,
@@ -97,7 +98,7 @@ add_option(GPtrArray *words, const char *name, const char *value)
   g_ptr_array_add(words, g_strdup(value));
 }
 
-/* What no plan holds. */
+/* Adds the options that cannot be part of a plan. */
 static void
 add_launch_options(GPtrArray *words, const LacLaunch *launch)
 {
@@ -172,7 +173,7 @@ refuse(const JsonObject *result, GError **error)
                       why != NULL ? why : _("the process of the run ended without a result"));
 }
 
-/* Returns: (transfer full) (nullable): a line of what the process prints; NULL at its end */
+/* Returns: (transfer full) (nullable): a line of the child's output; NULL at its end */
 static char *
 read_line(LacRunChild *child)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs in processes of their own, by `lacuna run` of the same program. After a failure that CUDA does not recover from, a process cannot
- * use the GPU any more; a new one can. */
+/* Runs in child processes, by `lacuna run` of the same program. After a CUDA error that cannot be recovered from, a
+ * process cannot use the GPU any more; a new process can. */
 #pragma once
 
 #include "run/core/run.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacRunChild LacRunChild;
 
-/* Returns: whether a new run of @settings would compute on a device that this process has lost. */
+/* Returns: TRUE when a new run of @settings would compute on a device that this process has lost. */
 gboolean lac_run_wants_child(const LacRunSettings *settings);
 /* Returns: (transfer none): one sentence, to be shown once. */
 const char *lac_run_child_get_reason(void);
@@ -19,26 +19,27 @@ const char *lac_run_child_get_reason(void);
 /**
  * lac_run_child_new:
  * @settings: of a new run
- * @model: (nullable): the text that the settings were read from, as lac_yaml_write() takes it
- * @is_quiet: without its progress on standard error
+ * @model: (nullable): the text that the settings were read from, as for lac_yaml_write()
+ * @is_quiet: suppress progress on standard error
  *
  * Starts the process.
- * Returns: %NULL with an error where it cannot be started, or where the settings cannot be written down.
+ * Returns: %NULL with an error if it cannot be started, or if the settings cannot be written as a plan.
  */
 LacRunChild *lac_run_child_new(const LacRunSettings *settings,
                                const char           *model,
                                gboolean              is_quiet,
                                GError              **error);
-LacRunChild *lac_run_child_ref(LacRunChild *child); /* any thread */
+LacRunChild *lac_run_child_ref(LacRunChild *child); /* ref and unref: any thread */
 void         lac_run_child_unref(LacRunChild *child);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunChild, lac_run_child_unref)
 
-/* Both wait, and one thread calls them, in this order: for the folder, which is there as soon as the settings are accepted, and for the
- * end. Returns: (transfer full): %NULL with the error that the process reported; the object of lac_run_dup_result() */
+/* Wait for the folder, which exists once the settings are accepted, and for the end; to be called in this order by
+ * one thread. Returns: (transfer full): %NULL with the error that the process reported; the object of
+ * lac_run_dup_result() */
 char       *lac_run_child_wait_for_folder(LacRunChild *child, GError **error);
 JsonObject *lac_run_child_wait(LacRunChild *child, GError **error);
 
-/* With a checkpoint. Any thread. */
+/* Stops the run with a checkpoint. Any thread. */
 void lac_run_child_stop(LacRunChild *child);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The same run with several seeds: median and worst of every metric. */
+/* Repeats of one run with several seeds: median and worst of every metric. */
 #include "run/plan/seeds.h"
 
 #include "io/format/metric-json.h"
@@ -11,7 +11,7 @@
 struct _LacSeeds {
   const LacExperiment *experiment;
   LacOutline           outline;
-  GPtrArray           *results; /* JsonObject *, as of one run */
+  GPtrArray           *results; /* JsonObject *, one per run */
   GArray              *values;  /* double: [run][n_metrics] */
 };
 
@@ -127,7 +127,7 @@ get_median(double *values, gsize n)
   return n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
 
-/* The finite values of metric @m, in the order of the runs. */
+/* Returns the finite values of metric @m, in the order of the runs. */
 static double *
 dup_column(const LacSeeds *seeds, gsize m, gsize *n)
 {
@@ -186,7 +186,7 @@ lac_seeds_dup_json(const LacSeeds *seeds)
   json_object_set_string_member(object, "outcome", lac_seeds_get_outcome(seeds));
   if (seeds->results->len > 0) {
     static const char *const shared[] = {"steps",     "seed",    "backend",
-                                         "precision", "threads", "run"}; /* of the first run */
+                                         "precision", "threads", "run"}; /* from the first run */
     JsonObject              *first = seeds->results->pdata[0];
 
     json_object_set_double_member(object, "seconds", median_of_member(seeds, "seconds"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of a sweep, read and written. */
+/* Reading and writing of a sweep's text. */
 #include "run/plan/sweep-plan.h"
 
 #include "base/error.h"
@@ -123,7 +123,7 @@ replace(char **text, const char *with)
   *text = g_strstrip(g_strdup(with));
 }
 
-/* " N" at the end of @text, after @word. Returns: FALSE, and @text as it was, where there is none. */
+/* Removes " N" after @word from the end of @text. Returns: FALSE with @text unchanged if there is none. */
 static gboolean
 take_number(char *text, const char *word, guint64 most, guint64 *n)
 {
@@ -141,7 +141,7 @@ take_number(char *text, const char *word, guint64 most, guint64 *n)
   return TRUE;
 }
 
-/* What a path or a list may hold is none: a range has neither a slash nor a comma. */
+/* Returns TRUE for a range, which has neither a slash nor a comma, unlike paths and lists. */
 static gboolean
 is_range(const char *values)
 {
@@ -189,7 +189,7 @@ take_axis(LacSweepPlan *plan, const char *spec, GError **error)
   return TRUE;
 }
 
-/* "random N", "random N seed S" */
+/* Parses "random N", "random N seed S". */
 static gboolean
 take_draws(LacSweepPlan *plan, const char *spec, GError **error)
 {

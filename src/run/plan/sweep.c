@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every combination of values, values that go together, or values drawn at random. */
+/* Sweep runs: the full grid, values varied together, or random draws. */
 #include "run/plan/sweep.h"
 
 #include "base/error.h"
@@ -20,8 +20,8 @@ typedef struct {
 } Axis;
 
 struct _LacSweep {
-  GArray  *axes;        /* Axis */
-  gboolean is_together; /* run i has the i-th value of every axis */
+  GArray  *axes;        /* element type Axis */
+  gboolean is_together; /* run i takes the i-th value of every axis */
 };
 
 static void
@@ -90,7 +90,7 @@ format_number(double value, gboolean is_integer)
   return g_strdup(g_ascii_formatd(text, sizeof text, is_integer ? "%.0f" : "%.6g", value));
 }
 
-/* Those that look alike would be the same run twice. */
+/* Refuses equal texts, which would repeat a run. */
 static gboolean
 check_apart(const LacSweepAxis *axis, const char *const *values, GError **error)
 {
@@ -151,7 +151,7 @@ draw_from(const double range[2], gboolean is_log, gboolean is_integer, LacRng *r
   const double share = lac_rng_uniform(rng);
   char         text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (is_integer && !is_log) /* each whole number as often as any other */
+  if (is_integer && !is_log) /* all integers are equally likely */
     return g_strdup_printf(
       "%.0f", MIN(floor(range[0] + share * (range[1] - range[0] + 1)), floor(range[1])));
   double value =
@@ -159,7 +159,8 @@ draw_from(const double range[2], gboolean is_log, gboolean is_integer, LacRng *r
   return g_strdup(g_ascii_formatd(text, sizeof text, is_integer ? "%.0f" : "%.4g", value));
 }
 
-/* Each axis has random numbers of its own, the same in every process. @from: (nullable): the values to draw from; NULL: the range. */
+/* Draws values; each axis has its own random stream, the same in every process. @from: (nullable): the values to draw
+ * from; NULL: the range. */
 static GStrv
 draw(const LacSweepPlan *plan,
      const LacSweepAxis *axis,
@@ -220,7 +221,7 @@ check_once(const LacSweepPlan *plan, guint axis, GError **error)
   return TRUE;
 }
 
-/* As many as the first axis has, where that one can be counted. */
+/* Checks that an axis has as many values as the first one, if that is countable. */
 static gboolean
 check_length(const LacSweepPlan *plan, guint axis, gsize n, GError **error)
 {
@@ -249,7 +250,7 @@ lac_sweep_dup_values(const LacParamTable *params, const LacSweepPlan *plan, guin
   if (values != NULL && lac_sweep_way_is_drawn(axis->way) &&
       (!lac_draft_set(trial, axis->key, axis->from, error) ||
        !lac_draft_set(trial, axis->key, axis->to, error)))
-    return NULL; /* also where nothing that was drawn lies outside */
+    return NULL; /* even if no drawn value is out of range */
   for (gsize k = 0; values != NULL && values[k] != NULL; k++)
     if (!lac_draft_set(trial, axis->key, values[k], error))
       return NULL;

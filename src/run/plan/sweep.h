@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sweep: what a plan of one (run/plan/sweep-plan.h) comes to for the parameters of an experiment. What is drawn is the same
- * every time. */
+/* Runs of a sweep: a sweep plan (run/plan/sweep-plan.h) evaluated for the parameters of an experiment. Random draws
+ * are reproducible. */
 #pragma once
 
 #include "base/param.h"
@@ -14,29 +14,30 @@ typedef struct _LacSweep LacSweep;
 
 /**
  * lac_sweep_parse:
- * @text: one line, as lac_sweep_plan_parse() takes it
+ * @text: one line, in the syntax of lac_sweep_plan_parse()
  *
- * Every value is tried against its row.
+ * Every value is validated against its parameter.
  * Returns: %NULL with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set.
  */
 LacSweep *lac_sweep_parse(const LacParamTable *params, const char *text, GError **error);
 void      lac_sweep_free(LacSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)
 
-/* Whether a list of values can be written down for @row: words of several parts cannot be told from several values. */
+/* Returns TRUE when @row can be swept over a list of values: values with several parts would be ambiguous in a list. */
 gboolean lac_sweep_can_vary(const LacParam *row);
 
-/* The values of one axis, tried against its row and the other axes. Returns: (transfer full): NULL with an error of this axis. */
+/* Validates the values of one axis against its parameter and the other axes. Returns: (transfer full): NULL with an
+ * error of this axis. */
 GStrv lac_sweep_dup_values(const LacParamTable *params,
                            const LacSweepPlan  *plan,
                            guint                axis,
                            GError             **error);
 
-gsize lac_sweep_get_n(const LacSweep *sweep); /* combinations; 1 with nothing swept */
+gsize lac_sweep_get_n(const LacSweep *sweep); /* number of combinations; 1 with nothing swept */
 
 gsize       lac_sweep_get_n_keys(const LacSweep *sweep);
 const char *lac_sweep_get_key(const LacSweep *sweep, gsize k);
-/* What key @k has in combination @i. */
+/* Returns the value of key @k in combination @i. */
 const char *lac_sweep_get_value(const LacSweep *sweep, gsize k, gsize i);
 
 /* Sets combination @i on @draft; the last key varies fastest. */

@@ -49,13 +49,13 @@ lac_yaml_is_on_a_line(struct fy_node *node, int *first)
   return text != NULL;
 }
 
-/* libfyaml's own printing: its errors are collected and become one sentence. */
+/* Discards libfyaml's own output: its errors are collected into one message. */
 static void
 print_nothing(struct fy_diag *diag, void *user_data, const char *text, size_t length)
 {
 }
 
-/* What libfyaml says about a text that is no YAML, with its place. */
+/* Sets the error of libfyaml for invalid YAML, with its position. */
 static void
 set_syntax_error(struct fy_diag *diag, const char *path, GError **error)
 {

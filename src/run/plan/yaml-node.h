@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What readers of YAML files share: documents, values, and sentences that begin with file, line and column. */
+/* Helpers of YAML readers: documents, values, and error messages that begin with file, line and column. */
 #pragma once
 
 #include "base/error.h"
@@ -10,12 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* Takes the root of a document, which lives no longer than the call. @root: (nullable): of an empty document. */
+/* Reads the root of a document, which is valid only during the call. @root: (nullable): NULL: empty document. */
 typedef gboolean (*LacYamlReader)(struct fy_node *root, gpointer data, GError **error);
 
-/* Returns: what @read returns; %FALSE with LAC_ERROR_BAD_FILE where there is no file or it is no YAML. */
+/* Returns: the result of @read; %FALSE with LAC_ERROR_BAD_FILE if the file is missing or is not valid YAML. */
 gboolean lac_yaml_visit(const char *path, LacYamlReader read, gpointer data, GError **error);
-/* The same of @text; @path is what sentences call it. */
+/* The same for @text; @path names it in messages. */
 gboolean lac_yaml_visit_text(const char   *text,
                              const char   *path,
                              LacYamlReader read,
@@ -24,19 +24,20 @@ gboolean lac_yaml_visit_text(const char   *text,
 
 typedef struct {
   const char     *path;
-  struct fy_node *node;  /* (nullable): the whole file */
-  int             shift; /* characters behind the node's beginning */
+  struct fy_node *node;  /* (nullable): NULL: the whole file */
+  int             shift; /* in characters, from the start of the node */
 } LacYamlPlace;
 
-/* A sentence that begins with the place. Returns: %FALSE. */
+/* Sets an error whose message begins with the position. Returns: %FALSE. */
 gboolean
 lac_yaml_refuse(const LacYamlPlace *place, LacError code, GError **error, const char *format, ...)
   G_GNUC_PRINTF(4, 5);
 
-/* Returns: (transfer full) (nullable): the text of a plain value. */
+/* Returns: (transfer full) (nullable): the text of a scalar value. */
 char *lac_yaml_dup_scalar(struct fy_node *node);
 
-/* Whether a value stands on one line, with its first character how far behind its beginning: quotes. */
+/* Returns TRUE when a value is on a single line. @first: (out): offset of its first character from its start: 1 if
+ * quoted. */
 gboolean lac_yaml_is_on_a_line(struct fy_node *node, int *first);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run plans as YAML. A text that exists is not printed anew from its tree: single places of it are replaced. */
+/* Run plans as YAML. An existing text is edited in place instead of being regenerated from its tree. */
 #include "run/plan/yaml-write.h"
 
 #include "base/json-quote.h"
@@ -9,7 +9,7 @@
 
 /* ---- values as YAML has them ---- */
 
-/* Quotes where the characters could mean something to YAML. */
+/* Returns the text, quoted if YAML could misread it. */
 static char *
 dup_scalar(const char *text)
 {
@@ -21,7 +21,7 @@ dup_scalar(const char *text)
   return lac_json_quote(text);
 }
 
-/* Returns: (nullable): the key of a row of the launch table that stands in plans */
+/* Returns: (nullable): the key of a launch row that may be part of a plan */
 static const char *
 get_member_key(guint i)
 {
@@ -30,7 +30,7 @@ get_member_key(guint i)
   return row->places & LAC_LAUNCH_IN_PLAN ? row->param.key : NULL;
 }
 
-/* Returns: (nullable): NULL where the plan states nothing, or where such a row does not stand in plans */
+/* Returns: (nullable): NULL if the plan does not state it, or if the row is not part of plans */
 static const char *
 get_member(const LacRunPlan *plan, guint i)
 {
@@ -83,14 +83,14 @@ write_new(const LacRunPlan *plan)
 /* ---- changes to a text ---- */
 
 typedef struct {
-  gsize at, length; /* bytes of the old text that go */
-  char *text;       /* what comes in their place */
+  gsize at, length; /* bytes of the old text to remove */
+  char *text;       /* replacement */
 } Change;
 
 typedef struct {
   const LacRunPlan *plan;
   const char       *text;
-  GArray           *changes; /* Change */
+  GArray           *changes; /* element type Change */
 } Revision;
 
 static void
@@ -115,7 +115,7 @@ compare_changes(gconstpointer a, gconstpointer b)
   return (left->at > right->at) - (left->at < right->at);
 }
 
-/* g_array_sort() keeps the order of what is equal. */
+/* Applies the changes; g_array_sort() is stable. */
 static char *
 apply(Revision *revision)
 {
@@ -141,8 +141,8 @@ get_quote(const char *text, gsize start, gsize end)
   return (before == '"' || before == '\'') && text[end] == before ? before : '\0';
 }
 
-/* Bytes from the beginning of the text, with the quotes of a quoted value, which libfyaml leaves out. Returns: FALSE of what is
- * no plain value. */
+/* Finds the byte range of a scalar, including its quotes, which libfyaml leaves out. Returns: FALSE if it is not a
+ * scalar. */
 static gboolean
 find_span(const Revision *revision, struct fy_node *node, gsize *start, gsize *end)
 {
@@ -177,7 +177,7 @@ start_of_line(const char *text, gsize at)
 
 /* ---- settings ---- */
 
-/* Whether the value in the text means what the plan has: 1e3 is 1000. */
+/* Returns TRUE when the text has the same value as the plan: 1e3 is 1000. */
 static gboolean
 means(const Revision *revision, const char *key, const char *text, const char *wanted)
 {
@@ -196,7 +196,7 @@ replace_value(Revision *revision, struct fy_node *node, const char *wanted)
 
   if (!find_span(revision, node, &start, &end))
     return;
-  char quote = revision->text[start]; /* stays what it is */
+  char quote = revision->text[start]; /* preserved */
   if (quote == '\'' && strchr(wanted, '\'') == NULL)
     add_change(revision, start, end - start, g_strdup_printf("'%s'", wanted));
   else
@@ -204,7 +204,7 @@ replace_value(Revision *revision, struct fy_node *node, const char *wanted)
                quote == '"' ? lac_json_quote(wanted) : dup_scalar(wanted));
 }
 
-/* A setting behind the last one, written as they are: each on its line, or within braces. */
+/* Appends a setting in the style of the last one: on its own line, or within braces. */
 static void
 add_setting(Revision *revision, struct fy_node *settings, const LacParam *row, const char *value)
 {
@@ -243,7 +243,7 @@ revise_settings(Revision *revision, struct fy_node *settings)
   }
 }
 
-/* A table of settings where the text has none. */
+/* Adds a settings table to a text without one. */
 static void
 add_settings(Revision *revision, gsize at, gsize length)
 {
@@ -264,7 +264,7 @@ add_settings(Revision *revision, gsize at, gsize length)
 
 /* ---- the members beside them ---- */
 
-/* The line of a pair, with what is said behind it. */
+/* Removes the line of a pair, including a comment after it. */
 static void
 remove_line(Revision *revision, struct fy_node_pair *pair)
 {
@@ -301,7 +301,7 @@ revise_members(Revision *revision, struct fy_node *root, gsize at)
   }
 }
 
-/* New members stand before the settings, or at the end. */
+/* Inserts new members before the settings, or at the end. */
 static gboolean
 revise(struct fy_node *root, gpointer data, GError **error)
 {
@@ -346,7 +346,7 @@ is_same_plan(const LacRunPlan *a, const LacRunPlan *b)
   return TRUE;
 }
 
-/* Whether every program knows the experiment by its name alone. */
+/* Returns TRUE for registered experiments, which can be named without a definition. */
 static gboolean
 is_known(const LacExperiment *experiment)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run described by a YAML file, read with libfyaml. */
+/* Run plans in YAML, read with libfyaml. */
 #include "run/plan/yaml.h"
 
 #include "run/plan/equation.h"
@@ -13,14 +13,14 @@ typedef struct {
   LacRunPlan *plan;
 } Reading;
 
-/* Where a sentence is about. */
+/* Position of an error message. */
 #define AT(at)           \
   &(LacYamlPlace)        \
   {                      \
     reading->path, at, 0 \
   }
 
-/* Returns: (transfer full): every key at the top of a plan, in one sentence */
+/* Returns: (transfer full): all top-level keys of a plan, in one sentence */
 static char *
 dup_keys(void)
 {
@@ -32,7 +32,7 @@ dup_keys(void)
   return g_string_free(keys, FALSE);
 }
 
-/* A sweep is checked against the parameters of the experiment. */
+/* States a value; a sweep is checked against the parameters of the experiment. */
 static gboolean
 state(LacRunPlan *plan, LacLaunchKey key, const char *text, GError **error)
 {
@@ -90,7 +90,8 @@ read_settings(Reading *reading, struct fy_node *settings, GError **error)
   struct fy_node_pair *pair;
 
   g_autofree char *text = lac_yaml_dup_scalar(settings);
-  if (settings == NULL || (text != NULL && *text == '\0')) /* none, or all of them commented out */
+  if (settings == NULL ||
+      (text != NULL && *text == '\0')) /* empty, or everything is commented out */
     return TRUE;
   if (!fy_node_is_mapping(settings))
     return lac_yaml_refuse(AT(settings), LAC_ERROR_USAGE, error,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run that is done again comes to the same bits, and the comparison sees where it does not. */
+/* A repeated run is bitwise identical, and the comparison detects differences. */
 #include "base/error.h"
 #include "report/compare/bitwise.h"
 #include "run/helpers/lorenz.h"
@@ -13,7 +13,7 @@ run_again(const char *model, const char *out)
   return lorenz_run(&settings);
 }
 
-/* Returns: (transfer full): what is said of @run beside @model. */
+/* Returns: (transfer full): the text of comparing @run with @model. */
 static char *
 score(const char *run, const char *model, gboolean *is_same)
 {
@@ -26,7 +26,7 @@ score(const char *run, const char *model, gboolean *is_same)
   return text;
 }
 
-/* It also ends where the model ended. */
+/* The repetition also ends at the step at which the original ended. */
 static void
 test_a_run_is_done_again(gconstpointer subject)
 {
@@ -49,7 +49,7 @@ test_a_run_is_done_again(gconstpointer subject)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* Another seed begins elsewhere; a longer run goes on behind the end of the other. */
+/* Another seed differs from the start; a longer run continues beyond the end of the other. */
 static void
 test_a_difference_is_named(void)
 {
@@ -67,7 +67,7 @@ test_a_difference_is_named(void)
     g_autoptr(LacRun) more = lorenz_run(&settings);
     g_autofree char  *text = score(lac_run_get_folder(other), lac_run_get_folder(run), &is_same);
     g_assert_false(is_same);
-    g_assert_nonnull(strstr(text, "from step 0 on")); /* it begins elsewhere */
+    g_assert_nonnull(strstr(text, "from step 0 on")); /* differs from the start */
     is_same = TRUE;
     g_autofree char *length = score(lac_run_get_folder(more), lac_run_get_folder(run), &is_same);
     g_assert_false(is_same);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands: pause, step, resume, stop, checkpoint, live parameters; the time limit; places that cannot be written. */
+/* Commands: pause, step, resume, stop, checkpoint, live parameters; the time limit; unwritable locations. */
 #define _DEFAULT_SOURCE /* setrlimit, seteuid */
 #include "base/error.h"
 #include "io/runfile/run-file.h"
@@ -85,7 +85,7 @@ test_pause_step_resume(void)
   g_usleep(50000);
   lac_run_resume(run);
   status = wait_until(run, LAC_RUN_RUNNING, 10);
-  g_assert_cmpfloat(status.seconds, <, seconds + 0.05 + 8 * 0.1); /* the pause did not count */
+  g_assert_cmpfloat(status.seconds, <, seconds + 0.05 + 8 * 0.1); /* the pause does not count */
   lac_run_pause(run);
   status = wait_until(run, LAC_RUN_PAUSED, 10);
   gint64           paused_at = status.step;
@@ -177,7 +177,7 @@ test_bad_settings(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   g_clear_error(&error);
   settings.time_limit = 0;
-  settings.precision = "bf16x3"; /* the processor multiplies numbers as they are */
+  settings.precision = "bf16x3"; /* a precision that only devices have */
   settings.backend = "cpu";
   g_assert_null(lac_run_new(&settings, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_DEVICE);
@@ -242,7 +242,7 @@ test_full_disk(void)
   g_assert_nonnull(strstr(error->message, "free"));
   g_assert_cmpstr(wait_until(run, LAC_RUN_ENDED, 0).outcome, ==, "failed");
 
-  /* nothing lost: it opens, and resumes once there is room */
+  /* nothing is lost: it opens, and resumes once there is room */
   g_clear_error(&error);
   g_autoptr(LacRunFile) file = lac_run_file_open(lac_run_get_folder(run), &error);
   g_assert_no_error(error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processor or GPU by a measured step: the faster one is taken, with its reason, and the times are cached by what they depend on. The
- * devices are the processor under two names, and steps that sleep; the last tests run on the emulated device. */
+/* Choice between CPU and GPU by a measured step: the faster one is chosen, with its reason, and times are cached by
+ * what they depend on. The devices are the CPU under two names, with steps that sleep; the last tests run on the
+ * emulated device. */
 #include "emulated.h"
 
 #include "base/error.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the step that is measured; an error in the place of a step where fails_on names the device. */
+/* Duration of the measured step; the step fails on the device named by fails_on. */
 static struct {
   gulong      processor_us, device_us;
   const char *fails_on;
@@ -127,7 +128,7 @@ assert_says(const LacDeviceChoice *choice, gboolean takes_device, const char *wo
   g_assert_nonnull(strstr(choice->reason, words));
 }
 
-/* A sleep is at least as long as asked for, and rarely a third longer. */
+/* A sleep takes at least the requested time, and rarely a third more. */
 static void
 faster_device_is_taken(Fixture *f, gconstpointer unused)
 {
@@ -162,7 +163,8 @@ device_that_fails_is_not_taken(Fixture *f, gconstpointer unused)
   fake.fails_on = "cuda";
   lac_device_choice_measure(&f->question, &choice);
   assert_says(&choice, FALSE, "the device stopped answering");
-  g_assert_false(lac_device_choice_recall(&f->question, &choice)); /* it may be there again */
+  g_assert_false(
+    lac_device_choice_recall(&f->question, &choice)); /* not cached: the device may recover */
   f->question.open = open_no_device;
   lac_device_choice_measure(&f->question, &choice);
   assert_says(&choice, FALSE, "device memory is exhausted");
@@ -185,7 +187,7 @@ cancelled_measurement_is_not_kept(Fixture *f, gconstpointer unused)
   g_assert_false(lac_device_choice_recall(&f->question, &choice));
 }
 
-/* Neither measured nor chosen anew until something changes that the time depends on. */
+/* A choice is neither measured nor decided again until something changes that the time depends on. */
 static void
 times_are_cached_by_what_they_depend_on(Fixture *f, gconstpointer unused)
 {
@@ -196,10 +198,10 @@ times_are_cached_by_what_they_depend_on(Fixture *f, gconstpointer unused)
   fake.processor_us = 9000;
   lac_device_choice_measure(&f->question, &first);
   n_steps = fake.n_steps;
-  fake.processor_us = 1000; /* it would be the other way round now */
+  fake.processor_us = 1000; /* now the opposite choice */
   g_assert_true(lac_device_choice_recall(&f->question, &again));
   g_assert_cmpmem(&first, sizeof first, &again, sizeof again);
-  g_assert_true(lac_draft_set(f->draft, "rho", "20", &error)); /* no matter of size */
+  g_assert_true(lac_draft_set(f->draft, "rho", "20", &error)); /* does not affect the size */
   g_assert_true(lac_draft_set(f->draft, "swell", "1.5", &error));
   g_assert_true(lac_device_choice_recall(&f->question, &again));
   g_assert_cmpuint(fake.n_steps, ==, n_steps);
@@ -274,7 +276,7 @@ do_one_step(LacRun *run)
 
   lac_run_start(run, TRUE);
   lac_run_step(run);
-  do { /* a run that is stopped measures nothing */
+  do { /* a stopped run would not measure */
     g_usleep(1000);
     lac_run_get_status(run, &status);
   } while (status.step < 1 && status.state != LAC_RUN_ENDED);
@@ -292,7 +294,7 @@ find_fact(const LacRunFile *file, const char *key)
   return NULL;
 }
 
-/* Header, journal and status name the processor, and why. */
+/* Asserts that header, journal and status name the CPU and the reason. */
 static void
 assert_on_processor(LacRun *run)
 {
@@ -328,11 +330,11 @@ runs_take_what_is_faster(void)
 
   g_setenv("LACUNA_MODULE_DIR", module, TRUE);
   g_autoptr(LacRun) first = new_run(out, cache, "auto");
-  g_assert_cmpstr(lac_run_get_backend(first), ==, "cuda"); /* until it is measured */
+  g_assert_cmpstr(lac_run_get_backend(first), ==, "cuda"); /* until measured */
   do_one_step(first);
   assert_on_processor(first);
   g_autoptr(LacRun) second = new_run(out, cache, "auto");
-  g_assert_cmpstr(lac_run_get_backend(second), ==, "cpu"); /* the cache says so */
+  g_assert_cmpstr(lac_run_get_backend(second), ==, "cpu"); /* from the cache */
   do_one_step(second);
   assert_on_processor(second);
   g_autoptr(LacRun) named = new_run(out, cache, "cuda");
@@ -341,14 +343,14 @@ runs_take_what_is_faster(void)
   g_autoptr(LacRun) resumed =
     lac_run_new(&(LacRunSettings){.resume = lac_run_get_folder(named), .cache = cache}, &error);
   g_assert_no_error(error);
-  g_assert_cmpstr(lac_run_get_backend(resumed), ==, "cuda"); /* it goes on as it began */
+  g_assert_cmpstr(lac_run_get_backend(resumed), ==, "cuda"); /* resumes on the same device */
   lac_content_cache_unref(cache);
   g_clear_pointer(&resumed, lac_run_free);
   test_folder_remove(g_steal_pointer(&out));
   test_folder_remove(g_steal_pointer(&kept));
 }
 
-/* The second device, on the thread that made the run and on the run's own. */
+/* Uses the second device, on the thread that made the run and on the run's own. */
 static void
 devices_are_numbered(void)
 {
@@ -383,7 +385,7 @@ static const Whole wholes[] = {
   {"/run/device-choice/devices-are-numbered", devices_are_numbered},
 };
 
-/* In a process of its own, which loads the emulated module. */
+/* Runs a test in a child process, which loads the emulated module. */
 static void
 apart(gconstpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole runs on an emulated device that refuses something: a capture at some node, an allocation at any place. */
+/* Whole runs on an emulated device with injected faults: a capture at some node, or any allocation. */
 #include "emulated.h"
 
 #include "base/error.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define EVERY_NODE 9 /* every node in turn is for tests/graph and tests/experiment/quantum */
+#define EVERY_NODE \
+  9 /* step between nodes; tests/graph and tests/experiment/quantum test every node */
 
 typedef struct {
   const char *name, *experiment, *settings;
@@ -73,7 +74,7 @@ finish(LacRun *run, Result *result)
          MIN(outline->n_metrics, G_N_ELEMENTS(result->metrics)) * sizeof(double));
 }
 
-/* With @faults; whatever becomes of it, nothing is left of the device. */
+/* Runs with @faults; in every case nothing remains allocated on the device. */
 static void
 run_with(const Bed *bed, const EmulatedFaults *faults, Result *result)
 {
@@ -146,7 +147,7 @@ a_run_goes_on_without_recordings(gconstpointer data)
   result_clear(&wanted);
 }
 
-/* Allocations until a device is open, each of which tests/cuda lets fail. */
+/* Returns the allocations for opening a device; tests/cuda injects a fault into each of them. */
 static guint64
 count_opening(void)
 {
@@ -159,7 +160,7 @@ count_opening(void)
   return emulated_get_counts().asked_allocations - before;
 }
 
-/* On the device, on the processor with a sentence, or not at all with one. */
+/* Asserts that the run was on the device, on the CPU with a message, or failed with a message. */
 static void
 assert_is_reported(const Result *result)
 {

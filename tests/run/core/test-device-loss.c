@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs whose device is lost or too small, on the emulated one: they go on on the processor from the last checkpoint, say so once,
- * and keep one row a step. Each in a process of its own, since a lost device stays lost. */
+/* Runs whose emulated device is lost or out of memory: they continue on the CPU from the last checkpoint, report it
+ * once, and have one row per step. Each in a process of its own, since a lost device stays lost. */
 #include "emulated.h"
 
 #include "backend/registry.h"
@@ -45,7 +45,7 @@ new_run(const char *out)
   return run;
 }
 
-/* Every step has its row, and each one counted; the sentence stands in the journal once. */
+/* Asserts that there is one row for every step, and one journal entry with the message. */
 static void
 assert_whole(LacRun *run)
 {
@@ -66,7 +66,7 @@ assert_whole(LacRun *run)
     g_assert_true(isfinite(file->metrics[m].last));
 }
 
-/* A device that is lost is so for the process; what it held is given back for others. */
+/* Asserts that loss of a device is permanent for the process, and that its memory was freed for others. */
 static void
 assert_left(gboolean is_lost)
 {
@@ -80,7 +80,7 @@ assert_left(gboolean is_lost)
   settings.backend = "cpu";
   g_assert_false(lac_run_wants_child(&settings));
   settings.backend = "cuda";
-  lac_draft_set(draft, "engines", "pod", NULL); /* it has nothing to do there */
+  lac_draft_set(draft, "engines", "pod", NULL); /* nothing to compute on a device */
   g_assert_false(lac_run_wants_child(&settings));
   g_assert_cmpint(emulated_get_counts().alive, ==, 0);
 }
@@ -116,14 +116,15 @@ whole(const char *unused G_GNUC_UNUSED)
   run_on(NULL, NULL, "cuda", NULL);
 }
 
-/* Pieces of work after which the device is lost: in the set-up, in the first steps, behind checkpoints, near the end. */
+/* @after: number of submissions after which the device is lost: in the set-up, the first steps, after checkpoints,
+ * near the end. */
 static void
 lost(const char *after)
 {
   run_on("LACUNA_EMULATED_LOST_AFTER", after, "cpu", LOST);
 }
 
-/* Bytes of the device: enough to open it, too few for what the run wants. */
+/* @n_bytes: device memory: enough to open it, too little for the run. */
 static void
 full(const char *n_bytes)
 {
@@ -131,7 +132,7 @@ full(const char *n_bytes)
          "exhausted: cudaErrorMemoryAllocation: out of memory, in cudaMalloc");
 }
 
-/* A run that began on a device goes on where there is none, from its checkpoint. */
+/* A run that began on a device continues from its checkpoint on a machine without one. */
 static void
 gone(const char *unused G_GNUC_UNUSED)
 {
@@ -164,7 +165,7 @@ gone(const char *unused G_GNUC_UNUSED)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* What has nothing to do for a device does not say that it was one. */
+/* An experiment that cannot use a device refuses one requested by name, and is on the CPU with auto. */
 static void
 nothing_to_do(const char *unused G_GNUC_UNUSED)
 {
@@ -188,7 +189,7 @@ nothing_to_do(const char *unused G_GNUC_UNUSED)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* In a process of its own: a lost device stays lost. */
+/* A test in a process of its own, since a lost device stays lost. */
 typedef struct {
   const char *path;
   void (*test)(const char *number);
@@ -211,7 +212,7 @@ apart(gconstpointer data)
 {
   const Part *part = data;
 
-  if (g_test_subprocess()) { /* the module is loaded with the fault that it is to have */
+  if (g_test_subprocess()) { /* the module is loaded with the fault to inject */
     part->test(part->number);
     return;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run may take of the disk: it stays within, what it says of itself stays true, and a full disk costs no result. */
+/* Disk budget of a run: it is never exceeded, the recorded totals stay correct, and a full disk loses no result. */
 #include "base/error.h"
 #include "io/runfile/run-file.h"
 #include "perf/analysis/aggregate.h"
@@ -41,7 +41,7 @@ count_events(const LacRunFile *run, const char *what)
   return n;
 }
 
-/* Of the phase in which the run steps. */
+/* Returns the number of recorded steps. */
 static guint64
 count_steps(const LacRunFile *run)
 {
@@ -59,7 +59,8 @@ count_steps(const LacRunFile *run)
 
 /* ---- how coarse ---- */
 
-/* Whatever is written a step, it never passes the share, and each coarser level lasts twice as long as the one before. */
+/* For any bytes per step the share is never exceeded, and each level of decimation lasts twice as long as the one
+ * before. */
 static void
 test_stride(void)
 {
@@ -153,12 +154,12 @@ test_within(void)
   g_assert_cmpuint(count_events(run, LAC_EVENT_RECORDS_KEPT), ==, 1);
   g_assert_nonnull(strstr(kept, "one by one"));
   g_assert_cmpstr(all_kept, ==, everything);
-  /* every step is in the totals, and none is missing that was not let go on purpose */
+  /* every step is in the totals, and only records dropped on purpose are missing */
   g_assert_cmpuint(count_steps(run), ==, STEPS);
   g_assert_cmpuint(count_steps(all), ==, STEPS);
   g_assert_cmpuint(status.records_pushed, ==, lac_capture_get_n_records(run->capture));
   g_assert_cmpuint(all_status.records_pushed, ==, lac_capture_get_n_records(all->capture));
-  /* rows: fewer, of the same steps the same, and the last one */
+  /* rows: fewer, identical for the same steps, and including the last one */
   g_assert_cmpuint(run->n_series, <, all->n_series);
   g_assert_cmpuint(run->n_series, >, 1000);
   g_assert_cmpint(run->series_step[run->n_series - 1], ==, STEPS);
@@ -229,7 +230,7 @@ fill_disk(rlim_t bytes)
   return before;
 }
 
-/* The run failed in that only: it says so, and run.h5 comes once there is room. */
+/* Asserts that only the assembly of run.h5 failed and was reported; it is possible once there is room. */
 static void
 assert_unassembled(LacRun *run, const GError *error)
 {
@@ -250,7 +251,7 @@ assert_unassembled(LacRun *run, const GError *error)
   g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
 }
 
-/* Resumed, such a run has nothing to compute. Returns: how it ends. */
+/* Resumes such a run, which has nothing to compute. Returns: its result. */
 static gboolean
 resume_ended(const LacRunSettings *settings, const char *folder, GError **error)
 {
@@ -264,7 +265,7 @@ resume_ended(const LacRunSettings *settings, const char *folder, GError **error)
   return lac_run_wait(run, error);
 }
 
-/* Records and frames reach the end of the disk, the journal does not: everything is computed; run.h5 has to wait. */
+/* Records and frames fill the disk, the journal does not: everything is computed; only run.h5 is missing. */
 static void
 test_recording_gives_way(void)
 {
@@ -304,7 +305,8 @@ test_recording_gives_way(void)
   test_folder_remove(g_steal_pointer(&plain));
 }
 
-/* The journal reaches it too: the run ends with a sentence and with its last checkpoint, from which it goes on once there is room. */
+/* The journal fills the disk too: the run ends with an error and its last checkpoint, from which it resumes once
+ * there is room. */
 static void
 test_journal_is_needed(void)
 {
@@ -331,8 +333,7 @@ test_journal_is_needed(void)
   lac_run_start(second, TRUE);
   wait_for(second, 1);
   lac_run_get_status(second, &status);
-  g_assert_cmpint(status.step, >,
-                  1); /* it begins at a checkpoint, however far a slow machine came */
+  g_assert_cmpint(status.step, >, 1); /* starts from a checkpoint, even on a slow machine */
   lac_run_resume(second);
   g_assert_true(lac_run_wait(second, &none));
   g_autoptr(LacRun)     whole = lorenz_run(&other);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file that decides about a run is read before it begins: conditions, estimate and outline know what it holds. */
+/* Input files that affect a run are read before it begins: conditions, estimate and outline use their contents. */
 #include "base/error.h"
 #include "run/core/inputs.h"
 #include "run/plan/sweep.h"
@@ -81,7 +81,7 @@ test_known_before(Disk *disk, gconstpointer data G_GNUC_UNUSED)
   g_assert_no_error(error);
   g_assert_cmpuint(count_nuclei(experiment, draft), ==, 2);
   memory = estimate_memory(experiment, draft);
-  /* what was read stays, until it is asked for anew */
+  /* contents are retained until explicitly read again */
   disk_write(disk, water);
   g_assert_true(lac_inputs_give(draft, &error));
   g_assert_cmpuint(count_nuclei(experiment, draft), ==, 2);
@@ -117,7 +117,7 @@ test_bad_file(Disk *disk, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
-/* Every combination of a sweep over files knows its own. */
+/* In a sweep over files every combination uses its own. */
 static void
 test_sweep(Disk *disk, gconstpointer data G_GNUC_UNUSED)
 {

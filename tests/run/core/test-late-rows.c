@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run whose experiment tells its metrics some steps later: what is kept is the same as where it tells them at once. */
+/* A run whose experiment reports its metrics some steps late: the saved data is the same as with immediate reports. */
 #include "io/runfile/run-file.h"
 #include "run/core/rows.h"
 #include "run/helpers/lorenz.h"
@@ -10,10 +10,10 @@
 #define LAG       5
 #define N_METRICS 3
 
-/* What has been measured and not been told; of the one run there is. */
+/* Metrics measured but not yet reported; there is a single run. */
 static struct {
   guint  n;
-  double metrics[LAG + 1][N_METRICS]; /* the oldest one first */
+  double metrics[LAG + 1][N_METRICS]; /* oldest first */
   gint64 diverge_at, step;
 } waiting;
 
@@ -57,7 +57,7 @@ late_settle(gpointer state G_GNUC_UNUSED, LacStepReport *report, GError **error 
   return TRUE;
 }
 
-/* What a frame was asked of: there when it was asked for the third time. */
+/* State requested for a frame; available at the third poll. */
 static LacStore *asked;
 static guint     n_polls;
 
@@ -106,7 +106,7 @@ run_late(const LacRunSettings *settings, gint64 diverge_at)
   return lorenz_run(&own);
 }
 
-/* With the metrics of their own steps. */
+/* Asserts equal frames with the metrics of their own steps. */
 static void
 assert_same_frames(const char *folder, const char *other)
 {
@@ -137,7 +137,7 @@ test_same_rows(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* Few frames are kept: rows wait, and those after the bad one never come about. */
+/* With few saved frames rows wait; those after the diverged step are never recorded. */
 static void
 test_divergence(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measurements of one's own: what the sensors of a run said, taken back by another run, gives the same reconstruction to the
- * bit; and what does not fit the scene is refused by the number of its line. */
+/* User measurements: the sensor readings of a run, imported into another run, give a bitwise identical
+ * reconstruction; and measurements that do not fit the scene are refused with their line number. */
 #include "base/error.h"
 #include "io/input/measurements-csv.h"
 #include "io/runfile/run-file.h"
@@ -12,7 +12,7 @@
 
 static char *folder;
 
-/* Sensors between grid points, two of them at one place, drop-out, noise: nothing that makes reading back easy. */
+/* A difficult case: sensors between grid points, two at the same position, drop-out, noise. */
 #define SENSORS                                                                             \
   "sensor_positions=0.3 0.7; 4.1 2.2; 1.9 5.05; 4.1 2.2; 6.2 0.1", "noise=3", "dropout=20", \
     "measured=u,v"
@@ -51,7 +51,7 @@ make_settings(LacDraft *draft)
                           .out = folder};
 }
 
-/* Returns: (transfer full): the folder of a run that finished. */
+/* Returns: (transfer full): the folder of a finished run. */
 static char *
 run_to_end(const char *const *texts)
 {
@@ -90,10 +90,10 @@ assert_same_planes(const LacRunFile *a, const LacRunFile *b)
       n_compared += a->channels[c].role != LAC_ROLE_TRUTH;
     }
   }
-  g_assert_cmpuint(n_compared, >=, 4); /* at least a field and its deviation of both methods */
+  g_assert_cmpuint(n_compared, >=, 4); /* at least a field and its deviation for both methods */
 }
 
-/* Every number of every step that both runs have. */
+/* Asserts equal values for every step that both runs have. */
 static void
 assert_same_series(const LacRunFile *a, const LacRunFile *b)
 {
@@ -154,7 +154,7 @@ get_metric(const LacRunFile *run, const char *key)
   g_error("there is no metric %s", key);
 }
 
-/* What is withheld is nowhere in the run: no channel, no error, no true coefficient. */
+/* The withheld true field is nowhere in the run: no channel, no error, no true coefficient. */
 static void
 test_withheld(void)
 {
@@ -168,7 +168,7 @@ test_withheld(void)
     g_assert_null(strstr(run->metrics[m].key, "relative_l2"));
     g_assert_false(run->metrics[m].is_result && run->metrics[m].has_reference);
   }
-  /* the first method's main numbers come first */
+  /* the first method's key metrics come first */
   g_assert_cmpstr(run->metrics[0].key, ==, "innovation_chi_squared");
   g_assert_cmpfloat(run->metrics[0].last, ==, get_metric(run, "enkf.innovation_chi_squared"));
   g_assert_cmpstr(run->metrics[1].key, ==, "misfit_chi_squared");
@@ -177,7 +177,8 @@ test_withheld(void)
   g_assert_cmpfloat(get_metric(run, "pod.uncertainty"), >, 0);
 }
 
-/* Eight values and eight modes: the reconstruction goes through the values and leaves nothing of them; four modes cannot. */
+/* With eight values and eight modes the reconstruction interpolates the values with zero residual; with four modes it
+ * cannot. */
 static void
 test_residual(void)
 {
@@ -192,7 +193,7 @@ test_residual(void)
 
     residuals[i] = get_metric(run, "pod.left_over");
   }
-  /* rounding times the condition of the modes at the sensors */
+  /* rounding times the condition number of the modes at the sensors */
   g_assert_cmpfloat(residuals[0], <, 1e-9);
   g_assert_cmpfloat(residuals[1], >, 1e-3);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Objects of a run without a run: intervals, clocks, the outcome, and the budget of the disk. */
+/* Components of a run without a run: intervals, clocks, outcome, and disk budget. */
 #include "run/core/budget.h"
 #include "run/core/cadence.h"
 #include "run/core/outcome.h"
@@ -28,7 +28,7 @@ test_cadence(void)
   g_assert_cmpuint(n[LAC_RUN_DUTY_ROOM], ==, 2);
 }
 
-/* One that takes 3 s of every 10 is put off until it takes a 20th; a change brings it forward again. */
+/* A checkpoint that takes 3 s of every 10 is delayed until it takes a 20th of the time; a change brings it forward. */
 static void
 test_slow_checkpoint(void)
 {
@@ -46,7 +46,7 @@ test_slow_checkpoint(void)
   g_assert_true(lac_run_cadence_is_checkpoint_due(&cadence, end + SECOND_NS));
 }
 
-/* The compute clock goes on from where a resumed run was, and stands while it is paused. */
+/* The compute clock of a resumed run continues, and stops while it is paused. */
 static void
 test_clock(void)
 {
@@ -83,7 +83,7 @@ test_outcome(void)
 
   lac_run_outcome_init(&outcome, 2);
   g_assert_cmpstr(lac_run_outcome_get_word(&outcome), ==, "stopped");
-  for (guint i = 0; i < 20; i++) /* only a metric on a logarithmic axis is to come down */
+  for (guint i = 0; i < 20; i++) /* only metrics on a logarithmic axis are expected to decrease */
     lac_run_outcome_watch(&outcome, &outline, (double[]){i > 8 ? 1e12 : 1, i > 8 ? 1e5 : 1});
   g_assert_cmpint(outcome.value, ==, LAC_OUTCOME_CONTINUE);
   for (guint i = 0; i < LAC_BLOW_UP_ROWS; i++)
@@ -99,7 +99,7 @@ test_outcome(void)
   lac_run_outcome_clear(&outcome);
 }
 
-/* The first update past half a share is reported, none after it; what the disk has no room for is of no step. */
+/* The first update past half a share is reported, later ones are not; streams stopped by a full disk record no step. */
 static void
 test_budget(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recorded flow that is larger than its memory ends with the result of one that is held, and a plan for it does too. */
+/* A recorded flow larger than its memory limit gives the same result as one held in memory, and so does its plan. */
 #include "base/error.h"
 #include "io/format/h5.h"
 #include "run/core/inputs.h"
@@ -130,7 +130,7 @@ test_same(void)
   run(experiment, small, left);
   for (gsize i = 0; i < experiment->n_metrics; i++)
     g_assert_cmpfloat(fabs(left[i] - held[i]), <=, 1e-9 * fabs(held[i]));
-  g_assert_cmpfloat(held[1], <, 0.1); /* three waves are six modes, and eight sensors see them */
+  g_assert_cmpfloat(held[1], <, 0.1); /* three waves are six modes, which eight sensors resolve */
   assert_same_plans(experiment, large, small);
   g_remove(path);
   g_rmdir(folder);

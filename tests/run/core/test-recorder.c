@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run records of itself: phases with their memory against /proc, steps against another clock, writes, counters, the
- * recording's own cost, the window's lane. */
+/* Profiling of a run: phases with their memory against /proc, steps against another clock, writes, counters, the
+ * overhead of recording, the window's lane. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "base/clock.h"
@@ -18,17 +18,16 @@
 
 #define MS G_GINT64_CONSTANT(1000000)
 
-/* Lorenz with steps that take their time and keep some pages each. */
+/* Lorenz with slow steps that allocate some pages each. */
 #define STEPS 120
 
 enum { PAGES = 300, SAMPLES = 1000 };
 
 static struct {
   gint64 busy_ns, pages;
-  gint64 inside_ns[STEPS + 1]; /* of a step, read by the step itself */
-  gint64
-    grown[STEPS + 1]; /* bytes resident at the end of a step less at its beginning, as /proc says */
-  guint n;
+  gint64 inside_ns[STEPS + 1]; /* duration of a step, measured inside it */
+  gint64 grown[STEPS + 1];     /* increase of resident bytes during a step, from /proc */
+  guint  n;
 } slow;
 
 static gint64
@@ -64,7 +63,7 @@ slow_step(gpointer state, LacStepReport *report, GError **error)
     gsize n_bytes = (gsize) (slow.pages * sysconf(_SC_PAGESIZE));
     char *pages = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     g_assert_true(pages != MAP_FAILED);
-    memset(pages, 1, n_bytes); /* kept: a few megabytes for the life of the test */
+    memset(pages, 1, n_bytes); /* never freed: a few megabytes until the test ends */
   }
   gboolean done = lorenz.step(state, report, error);
   report->samples = SAMPLES;
@@ -114,7 +113,7 @@ clear(Fixture *f)
   test_folder_remove(f->out);
 }
 
-/* Returns: how many records of this kind and name there are in the lane; @sum: of their durations, @last: the last. */
+/* Returns: the number of records of this kind and name in the lane; @sum: of their durations, @last: the last one. */
 static guint
 find(const Fixture    *f,
      LacRecordKind     kind,
@@ -149,8 +148,7 @@ count(const Fixture *f, LacRecordKind kind, const char *lane, const char *name)
 
 /* ---- times ---- */
 
-/* The span is around the step: what it adds is two readings of the clock and two calls, unless the machine does something
- * else just then. */
+/* The span includes the step and adds two clock readings and two calls, unless the machine is interrupted. */
 static void
 test_independent_clock(void)
 {
@@ -183,8 +181,8 @@ test_independent_clock(void)
 /* ---- memory ---- */
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Of a run: how many of its steps were measured, and of how many that was right. One page: between the reading of the test and the run's
- * own, the program may touch one more of its own. */
+/* Counts a run's steps that were measured, and those measured correctly. Tolerance one page: between the reading of
+ * the test and that of the run the program may touch one more page. */
 static void
 count_measured(guint *n, guint *n_near)
 {
@@ -218,12 +216,12 @@ test_memory_of_steps(void)
 
   slow.busy_ns = 4 * MS;
   slow.pages = PAGES;
-  /* how many were measured depends on what a reading costs: one that was interrupted is paid for by many steps */
+  /* the number of measured steps depends on the cost of a reading: an interrupted one delays the next by many steps */
   for (guint run = 0; run < 10 && n < STEPS / 24; run++)
     count_measured(&n, &n_near);
   g_test_message("%u of %u steps within a page", n_near, n);
   g_assert_cmpuint(n, >=, STEPS / 24);
-  g_assert_cmpuint(n_near, >=, n - n / 8); /* a first page of a stack or a cache now and then */
+  g_assert_cmpuint(n_near, >=, n - n / 8); /* occasionally a first page of a stack or a cache */
 #endif
 }
 
@@ -243,7 +241,7 @@ test_phases(void)
     g_assert_cmpuint(n, >=, 1);
     g_assert_cmpuint(find(&f, LAC_RECORD_MEMORY, "compute", phases[i], NULL, &memory), ==, n);
     g_assert_cmpint(memory->cpu_peak, >, 0);
-    g_assert_cmpint(memory->gpu_peak, >=, 0); /* strict has memory of its own and counts it */
+    g_assert_cmpint(memory->gpu_peak, >=, 0); /* strict has its own memory and counts it */
   }
   g_assert_cmpuint(
     count(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_DEVICE_MEMORY)), >=, 1);
@@ -290,7 +288,7 @@ test_lanes(void)
     find(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_SAMPLES), NULL, &samples), >=,
     1);
   g_assert_cmpfloat(samples->value, >, 0);
-  g_assert_cmpfloat(samples->value, <=, SAMPLES / 4e-3); /* a step takes 4 ms at least */
+  g_assert_cmpfloat(samples->value, <=, SAMPLES / 4e-3); /* a step takes at least 4 ms */
   g_assert_cmpuint(
     count(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_GPU_UTILISATION)), ==, 0);
   clear(&f);
@@ -312,7 +310,8 @@ test_metrics(void)
   clear(&f);
 }
 
-/* The machine is measured by the first run and remembered for the second; without a cache it is not measured. */
+/* The machine is measured by the first run and recalled from the cache by the second; without a cache it is not
+ * measured. */
 static void
 test_peaks(void)
 {
@@ -372,7 +371,7 @@ test_window(void)
   LacRunStatus        status = {0};
   guint64             n_records = 0, n_drawn = 0;
 
-  lac_run_record_drawing(run, 1, 1, 2); /* nothing records yet */
+  lac_run_record_drawing(run, 1, 1, 2); /* nothing is recorded yet */
   lac_run_start(run, FALSE);
   while (status.state != LAC_RUN_ENDED) {
     gint64 now = lac_clock_ns();
@@ -381,7 +380,7 @@ test_window(void)
     lac_run_drain(run, ignore, NULL, &n_records);
     g_usleep(300);
   }
-  lac_run_record_drawing(run, 1, 1, 2); /* nothing records any more */
+  lac_run_record_drawing(run, 1, 1, 2); /* nothing is recorded any more */
   lac_run_wait(run, &error);
   g_assert_no_error(error);
   lac_run_drain(run, ignore, NULL, &n_records);
@@ -394,7 +393,7 @@ test_window(void)
   guint uploaded = count(&f, LAC_RECORD_SPAN, "window", "upload");
   g_assert_cmpuint(drawn, >, 0);
   g_assert_cmpuint(drawn, <=, n_drawn);
-  g_assert_cmpuint(2 * uploaded, <=, drawn + 1); /* every second picture brought new data */
+  g_assert_cmpuint(2 * uploaded, <=, drawn + 1); /* every second picture had new data */
   g_assert_cmpuint(2 * uploaded + 1, >=, drawn);
   lac_run_file_unref(f.file);
   test_folder_remove(g_steal_pointer(&out));

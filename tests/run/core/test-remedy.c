@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to try when a run diverged: the table over every experiment, and a run that a rate too high tears apart. */
+/* Suggestions after divergence: the table applied to every experiment, and a run that diverges because of a high
+ * rate. */
 #include "base/error.h"
 #include "experiment/advice.h"
 #include "experiment/experiment.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* Whatever diverges, what is suggested is taken by the experiment, differs from what was, and can be suggested again. */
+/* Every suggestion is valid for its experiment, differs from the current value, and can be repeated. */
 static void
 test_table(void)
 {
@@ -37,7 +38,7 @@ test_table(void)
       g_assert_no_error(error);
     }
   }
-  g_assert_cmpuint(n_suggested, >, n); /* at least one an experiment on the average */
+  g_assert_cmpuint(n_suggested, >, n); /* on average at least one per experiment */
 }
 
 static void
@@ -68,7 +69,7 @@ run(const LacExperiment *experiment, const LacDraft *draft, const char *out)
   return made;
 }
 
-/* An ensemble over a time step that its solver does not carry: it is told, and what is suggested goes further. */
+/* An ensemble with a time step that is unstable for its solver: it is reported, and the suggested run gets further. */
 static void
 test_torn(void)
 {
@@ -102,7 +103,7 @@ test_torn(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* The truth itself leaves the numbers before there is a step. */
+/* The true solution itself becomes non-finite before the first step. */
 static void
 test_truth(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A step that is computed again has the frame that the run kept of it, bit by bit. */
+/* A recomputed step is bitwise identical to the saved frame. */
 #include "base/error.h"
 #include "run/core/replay.h"
 #include "run/helpers/lorenz.h"
@@ -21,7 +21,7 @@ assert_same_frame(const LacFrame *frame, const LacFrame *kept)
                   kept->n_metrics * sizeof(double));
 }
 
-/* Every eleventh kept frame, the first and the last; a change on the way is made again at its step. */
+/* Checks every eleventh saved frame, the first and the last; live changes are repeated at their step. */
 static void
 assert_replays(const char *folder, gsize n_frames)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run that is killed or stopped and resumed ends as one that never stopped. */
+/* A run that is killed or stopped and then resumed ends like one that never stopped. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "io/runfile/run-file.h"
@@ -58,7 +58,7 @@ kill_after(GPid pid, gulong microseconds)
   g_spawn_close_pid(pid);
 }
 
-/* Returns: (transfer full) (nullable): the one run folder in @out that has a journal. */
+/* Returns: (transfer full) (nullable): the only run folder in @out with a journal. */
 static char *
 find_run(const char *out)
 {
@@ -94,7 +94,7 @@ test_killed(void)
   g_autoptr(LacRun)   never_stopped = lorenz_run(&settings);
   LacRng              rng = lac_rng((guint64) g_test_rand_int(), 7);
   guint               n_from_checkpoint = 0;
-  gulong              earliest = 10000; /* later where the machine is slow to begin */
+  gulong              earliest = 10000; /* increased on slow machines */
 
   for (guint i = 0; i < 20; i++) {
     g_autofree char  *out = test_folder_new();
@@ -104,7 +104,7 @@ test_killed(void)
 
     kill_after(spawn_child(out, NULL), earliest + moment);
     folder = find_run(out);
-    if (folder != NULL && i % 2 == 1) /* and once more while it is resumed */
+    if (folder != NULL && i % 2 == 1) /* kill it again while it is being resumed */
       kill_after(spawn_child(out, folder), earliest + (gulong) (lac_rng_uniform(&rng) * 150e3));
     if (folder == NULL) {
       earliest += 25000;
@@ -166,7 +166,7 @@ test_stopped_twice(void)
   g_assert_no_error(error);
   lac_run_start(second, FALSE);
   wait_for_step(second, status.step + 300);
-  g_clear_pointer(&second, lac_run_free); /* closing the window: stops and joins */
+  g_clear_pointer(&second, lac_run_free); /* like closing the window: stops and joins */
 
   g_autoptr(LacRun) third = resume(lac_run_get_folder(first));
   assert_same_results(lac_run_get_folder(first), lac_run_get_folder(never_stopped));
@@ -177,7 +177,7 @@ test_stopped_twice(void)
   for (gsize i = 0; i < file->n_events; i++)
     n_resumed += g_str_equal(file->events[i].what, "resumed");
   g_assert_cmpuint(n_resumed, ==, 2);
-  /* one clock over three processes' worth of records */
+  /* one clock across the records of three processes */
   for (gsize i = 1; i < lac_capture_get_n_records(file->capture); i++)
     g_assert_cmpint(lac_capture_at(file->capture, i)->start_ns, >=,
                     lac_capture_at(file->capture, 0)->start_ns - G_GINT64_CONSTANT(1000000000));
@@ -227,7 +227,7 @@ test_live_change_survives(void)
   g_autoptr(LacRun) rest = resume(lac_run_get_folder(run));
   lac_run_get_status(rest, &status);
   g_assert_cmpint(status.step, ==, 400);
-  /* the same numbers as a run that had rho = 35 from its first step */
+  /* same results as a run with rho = 35 from its first step */
   lac_draft_set(draft, "rho", "35", &error);
   g_assert_no_error(error);
   g_autoptr(LacRun) plain = lorenz_run(&settings);

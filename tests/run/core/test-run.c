@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run from start to end: its folder, its result, its records, its frames. */
+/* A run from start to end: folder, result, records, frames. */
 #include "base/error.h"
 #include "io/runfile/checkpoint.h"
 #include "io/runfile/run-file.h"
@@ -40,7 +40,7 @@ test_finishes(void)
   g_assert_false(file->settings[4].is_default);
   g_assert_true(file->settings[1].is_default);
   g_assert_cmpfloat(file->metrics[0].last, ==, lac_run_get_metrics(run)[0]);
-  g_assert_cmpfloat(file->metrics[1].last, ==, file->series[48 * 3 + 1]); /* of step 49 */
+  g_assert_cmpfloat(file->metrics[1].last, ==, file->series[48 * 3 + 1]); /* from step 49 */
   g_assert_true(isnan(file->series[49 * 3 + 1]));
   g_assert_cmpuint(file->n_facts, >, 4);
   g_assert_cmpint(file->channels[0].role, ==, LAC_ROLE_TRUTH);
@@ -74,8 +74,8 @@ test_result_json(void)
   JsonObject *metrics = json_object_get_object_member(object, "metrics");
   g_assert_cmpfloat(json_object_get_double_member(metrics, "distance"), ==,
                     lac_run_get_metrics(run)[0]);
-  g_assert_false(json_object_has_member(metrics, "now_and_then")); /* first at step 7 */
-  g_assert_false(json_object_has_member(metrics, "height"));       /* only a curve */
+  g_assert_false(json_object_has_member(metrics, "now_and_then")); /* first reported at step 7 */
+  g_assert_false(json_object_has_member(metrics, "height"));       /* a curve, not a result */
   g_assert_null(strchr(text, '\n'));
   test_folder_remove(g_steal_pointer(&out));
 }
@@ -136,7 +136,7 @@ test_divergence(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* The checkpoint before it stays: what has diverged is nothing to go on from. */
+/* After divergence the previous checkpoint remains, since the state is not resumable. */
 static void
 test_divergence_keeps_the_checkpoint(void)
 {
@@ -154,7 +154,7 @@ test_divergence_keeps_the_checkpoint(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* Every number is finite, and a millionth of it would be much. */
+/* Divergence with finite values, detected by a millionfold growth. */
 static void
 test_blow_up(void)
 {
@@ -167,12 +167,12 @@ test_blow_up(void)
   lac_run_get_status(run, &status);
   g_assert_cmpstr(status.outcome, ==, "diverged");
   g_assert_cmpint(status.step, >, 10);
-  g_assert_cmpint(status.step, <, 40); /* 3 to the 13th is beyond a million */
+  g_assert_cmpint(status.step, <, 40); /* 3^13 is more than a million */
   g_assert_nonnull(strstr(status.message, "Distance grew from "));
   test_folder_remove(g_steal_pointer(&out));
 }
 
-/* An outlier is none, nor is a rounding error that becomes one a million times as large. */
+/* Neither an outlier nor the millionfold growth of a rounding error is divergence. */
 static void
 test_no_blow_up(void)
 {
@@ -192,7 +192,7 @@ test_no_blow_up(void)
 
 typedef struct {
   guint64 n_records, n_rows, n_shown, last_sequence;
-  guint64 next[64]; /* sequence expected of each lane */
+  guint64 next[64]; /* expected sequence number per lane */
   gint    wakes;    /* atomic */
 } Viewer;
 
@@ -235,7 +235,7 @@ look(LacRun *run, Viewer *viewer)
     g_assert_cmpuint(frame->sequence, >, viewer->last_sequence);
     viewer->last_sequence = frame->sequence;
     viewer->n_shown++;
-    /* all of a frame is of one step: planes differ from their first element by known amounts */
+    /* a frame is from a single step: planes differ from their first element by known amounts */
     const float *data = frame->planes[0].data;
     g_assert_cmpfloat_with_epsilon(data[100] - data[0], 1.0, 1e-4);
     lac_frame_unref(frame);
@@ -254,7 +254,7 @@ watch(const char *steps, gboolean eager)
   Viewer              viewer = {0};
   LacRunStatus        status = {0};
 
-  settings.disk_budget_bytes = G_MAXUINT64; /* every record is looked for */
+  settings.disk_budget_bytes = G_MAXUINT64; /* every record is checked */
   run = lac_run_new(&settings, &error);
   g_assert_no_error(error);
   lac_run_set_wake(run, on_wake, &viewer.wakes);
@@ -296,7 +296,7 @@ test_unwatched(void)
   watch("4000", FALSE);
 }
 
-/* 32 MB of records wait at most: 500 000 of them go partly by way of the segment. */
+/* With at most 32 MB of records queued, some of those of 500 000 steps go through the segment. */
 static void
 test_late_viewer(void)
 {
@@ -312,7 +312,7 @@ count_nothing(const LacRecord *records, gsize n, gpointer user_data)
 
 enum { WINDOWS = 5, WINDOW_STEPS = 5000 };
 
-/* A viewer that is kept waiting lets more batches be made than ever before, once; what leaks does so in every window. */
+/* A slow viewer causes a new maximum of batches once; a leak grows in every window. */
 static void
 test_heap_is_constant(void)
 {
@@ -343,7 +343,7 @@ test_heap_is_constant(void)
   g_assert_no_error(error);
   g_test_message("of %d windows of %d steps the least grew by %zu bytes", WINDOWS, WINDOW_STEPS,
                  least);
-  /* what the clock makes of it: a byte a step would be more, a lost record 16 times as much */
+  /* timing noise: a leak of one byte per step would be more, a leaked record 16 times as much */
   g_assert_cmpuint(least, <, WINDOW_STEPS);
   test_folder_remove(g_steal_pointer(&out));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small experiment for the tests of run/. */
+/* Small experiment for the tests of run/. */
 #include "lorenz.h"
 
 #include "base/error.h"
@@ -291,7 +291,7 @@ lorenz_add_cases(const char *prefix, GTestDataFunc test)
 
 /* ---- what is compared ---- */
 
-/* Bits, so that NaN equals NaN. */
+/* Compares bits, so that NaN equals NaN. */
 static void
 assert_same_bits(gconstpointer a, gconstpointer b, gsize n_bytes)
 {

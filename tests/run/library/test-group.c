@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups hold every run, in an order that numbers and days have. */
+/* Grouping covers every run, with numeric and chronological order. */
 #include "run/library/group.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ all_runs(void)
   return all;
 }
 
-/* "name:count name:count", as they come. */
+/* Returns "name:count name:count", in order. */
 static char *
 words_of(const char *key)
 {
@@ -58,9 +58,10 @@ test_runs_stand_under_what_they_share(void)
   assert_words("experiment", "h2:1 heat1d:2 kolmogorov:1");
   assert_words("laboratory", "flow:3 quantum:1");
   assert_words("outcome", "failed:1 finished:3");
-  assert_words("day", "2026-11-21:2 2026-11-20:1 :1"); /* the latest first, what has none last */
-  assert_words("sensors", "4:1 8:1 12:1 :1");          /* as numbers, not as words */
-  assert_words("tag", "good:1 paper:2 :2");            /* one run has two */
+  assert_words("day",
+               "2026-11-21:2 2026-11-20:1 :1"); /* the latest first, runs without a value last */
+  assert_words("sensors", "4:1 8:1 12:1 :1");   /* in numeric order */
+  assert_words("tag", "good:1 paper:2 :2");     /* one run has two tags */
   assert_words("beauty", ":4");
 }
 

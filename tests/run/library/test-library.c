@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A folder of runs: listed, found again without reading, searched, put in order, tagged, deleted and brought back. */
+/* A folder of runs: listed, listed again from the index, searched, sorted, tagged, deleted and restored. */
 #include "base/error.h"
 #include "experiment/experiment.h"
 #include "helpers/folder.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-/* A run of heat1d that ended, or goes on while the folder is not closed. */
+/* Begins a run of heat1d; it is ended, or still running while the folder is open. */
 static LacRunFolder *
 begin_run(const char *place, const char *key, const char *text)
 {
@@ -57,11 +57,11 @@ write_run(const char *place, const char *key, const char *text, const char *outc
   return g_strdup(lac_run_folder_get_path(folder));
 }
 
-/* A library whose index is beside its runs. */
+/* A library whose index is in the same folder as its runs. */
 typedef struct {
   char          *place;
   LacRunLibrary *library;
-  GPtrArray     *runs, *gone; /* of the last scan */
+  GPtrArray     *runs, *gone; /* from the last scan */
 } Fixture;
 
 static void
@@ -150,7 +150,7 @@ static void
 test_what_differs_is_what_is_not_the_same_in_all(void)
 {
   static const char *const rows[][4] = {
-    /* the settings of three runs, and what differs */
+    /* settings of three runs, and the differing keys */
     {"\na=1\nb=2\n", "\na=1\nb=2\n", "\na=1\nb=2\n", ""},
     {"\na=1\nb=2\n", "\na=1\nb=2\n", "\na=1\nb=3\n", "b"},
     {"\na=1\nb=2\n", "\na=1\n", "\na=1\nb=2\n", "b"},
@@ -203,7 +203,7 @@ assert_same_headline(const LacRunHeadline *a, const LacRunHeadline *b)
   g_assert_cmpstr(a->words, ==, b->words);
 }
 
-/* The journal is damaged and keeps size and time: only who reads it again could tell. */
+/* The journal is damaged with unchanged size and time, so that only reading it again would show the damage. */
 static void
 test_the_index_spares_the_reading(Fixture *fixture, gconstpointer data)
 {
@@ -328,7 +328,7 @@ test_tags_and_notes_leave_the_record_alone(Fixture *fixture, gconstpointer data)
   g_assert_true(lac_run_set_tags(path, "", NULL));
   g_assert_true(lac_run_set_note(path, "", NULL));
   g_autofree char *notes = g_build_filename(path, "notes.json", NULL);
-  g_assert_false(g_file_test(notes, G_FILE_TEST_EXISTS)); /* nothing is said any more */
+  g_assert_false(g_file_test(notes, G_FILE_TEST_EXISTS)); /* removed with the last entry */
 }
 
 static void
@@ -419,7 +419,7 @@ by_order(gconstpointer a, gconstpointer b, gpointer order)
                                   GPOINTER_TO_INT(order));
 }
 
-/* Every order is one: antisymmetric, and what it sorts is sorted by the value it names. */
+/* Every order is antisymmetric, and sorts by the value it names. */
 static void
 test_orders_are_orders(Fixture *fixture, gconstpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine as it is listed: the processor, and devices on the emulated module, each kind in a process of its own. */
+/* The machine's devices: the CPU, and devices on the emulated module, each kind in a process of its own. */
 #include "emulated.h"
 
 #include "base/pool.h"
@@ -35,13 +35,13 @@ processor_is_described(void)
   g_assert_cmpstr(find_row(rows, "Usable"), ==, "yes");
 }
 
-/* What a machine with such variables says of its device at @part, 1 being the first. */
+/* Expected description of device @part, counted from 1, on a machine with these environment variables. */
 typedef struct {
   const char *name;
   const char *variables[6]; /* name, value ... */
   guint       part;
-  const char *usable; /* that its row begins with */
-  const char *words;  /* of the same row */
+  const char *usable; /* start of its row */
+  const char *words;  /* part of the same row */
   const char *capability, *built_for;
 } Card;
 
@@ -104,7 +104,7 @@ assert_listed(const Card *card)
   g_assert_cmpint(part->why == NULL, ==, g_str_equal(card->usable, "yes"));
 }
 
-/* A build without the module leaves the reason where it would be. */
+/* A build without the module reports the reason in place of a device. */
 static void
 module_that_was_not_built_says_why(void)
 {

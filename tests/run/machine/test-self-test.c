@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The self-test on the emulated device: a sound one passes, a kernel that is wrong is named with how much it is off, a device that is
- * lost on the way ends it, and somebody may cancel. Each device in a process of its own. */
+/* Self-test on the emulated device: a good device passes, a wrong kernel is named with its error, loss of the device
+ * ends it, and the user can cancel. Each device in a process of its own. */
 #include "emulated.h"
 
 #include "run/machine/self-test.h"
@@ -12,7 +12,7 @@
 
 typedef struct {
   const char *path;
-  const char *variable, *value; /* (nullable): of the emulated device */
+  const char *variable, *value; /* (nullable): environment variable of the emulated device */
   void (*test)(void);
 } Part;
 
@@ -22,7 +22,7 @@ run(LacSelfTestWatch watch)
   g_autoptr(GError) error = NULL;
   LacSelfTest      *test;
 
-  watch.most_seconds = 1000; /* a sanitizer takes longer than a person is made to wait */
+  watch.most_seconds = 1000; /* longer than the default, for sanitizers */
   test = lac_self_test_run("cuda", &watch, &error);
 
   g_assert_no_error(error);
@@ -52,7 +52,7 @@ note_progress(double fraction, const char *what, gpointer user_data)
   *last = fraction;
 }
 
-/* Every family of kernels, and whole steps; the rates are those of an emulator, but numbers. */
+/* Every family of kernels and whole steps pass; the rates are finite, though of an emulator. */
 static void
 sound_device_passes(void)
 {
@@ -88,10 +88,10 @@ sound_device_passes(void)
     g_assert_cmpfloat(test->processor[rate], >, 0);
   }
   g_assert_nonnull(strstr(verdict, "It works"));
-  g_assert_cmpstr(rows[0], ==, "Memory"); /* no failure before it */
+  g_assert_cmpstr(rows[0], ==, "Memory"); /* no failure listed before it */
 }
 
-/* One kernel does nothing: it alone is named. */
+/* Only the kernel that does nothing is named. */
 static void
 wrong_kernel_is_named(void)
 {
@@ -125,7 +125,7 @@ lost_device_ends_it(void)
   g_assert_cmpuint(test->n_passed, >=, 1);
   g_assert_cmpuint(test->n_left_out, ==, test->checks->len - test->n_passed - 1);
   g_assert_true(isnan(test->device[LAC_SELF_TEST_COPY]));
-  /* Without the leak checker: what a lost device holds stays taken, in the emulator as on a card. */
+  /* Skips the leak checker: a lost device's memory is never freed, in the emulator as on a real GPU. */
   _exit(EXIT_SUCCESS);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Equations of one's own, from YAML: the same residuals as the built-in row, holes, conditions and solutions that agree, what is
- * refused with its line and column, and a run that only measurements judge. */
+/* User-defined equations in YAML: same residuals as the built-in equation, holes, consistent conditions and
+ * solutions, errors with line and column, and a run scored only by measurements. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "pde/helpers/equation-bench.h"
@@ -46,7 +46,7 @@ configure(const LacRunPlan *plan, LacCase *subject)
 
 /* ---- the same as the registry's ---- */
 
-/* Sums of a few terms below 100, added in another order. */
+/* Tolerance: sums of a few terms below 100, added in another order. */
 static void
 test_burgers(void)
 {
@@ -103,7 +103,7 @@ build_residuals(gconstpointer data, LacNode leaf, LacNode *residuals)
   pde->residuals(pde, &terms, residuals);
 }
 
-/* The place lies in the domain and in no hole; on a rim it may be a rounding inside. */
+/* Asserts that a point is in the domain and not in a hole, up to rounding on a rim. */
 static void
 check_place(const LacCase *subject, const double *x)
 {
@@ -120,7 +120,7 @@ check_place(const LacCase *subject, const double *x)
   }
 }
 
-/* The solution leaves no residual, and every condition says the same as it. */
+/* The exact solution has zero residual and satisfies every condition. */
 static void
 test_example(gconstpointer name)
 {
@@ -151,8 +151,8 @@ test_example(gconstpointer name)
   lac_case_clear(&subject);
 }
 
-/* The share of the mask that is cut out is the area of disc and triangle: a grid of h counts cells along the rims wrongly,
- * their length times h at most. */
+/* The masked share is the area of disc and triangle; a grid of spacing h is wrong only in cells on the rims, by at
+ * most their length times h. */
 static void
 test_holes(void)
 {
@@ -181,7 +181,7 @@ test_holes(void)
 
 /* ---- what is refused ---- */
 
-/* One line of a sound equation replaced. */
+/* Replaces one line of a valid equation. */
 static void
 test_refusals(void)
 {
@@ -239,7 +239,7 @@ test_refusals(void)
   }
 }
 
-/* Where nobody knows the solution measurements are needed, and the truth cannot judge. */
+/* Without an exact solution, measurements are required, and scoring by the true field is refused. */
 static void
 test_open(void)
 {

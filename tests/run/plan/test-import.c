@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file that somebody brings: it is offered to the experiments that know what is measured in it, and to no other. */
+/* Import of a data file: offered only to experiments that have the measured quantities. */
 #include "base/error.h"
 #include "run/plan/import.h"
 
@@ -44,7 +44,7 @@ test_known(void)
   g_assert_nonnull(strstr(import->holds, "2 measurements of u, v"));
 }
 
-/* A use is taken by its row: it can be set as it is. */
+/* A use is valid: its row accepts the value. */
 static void
 test_uses_are_taken(void)
 {
@@ -75,7 +75,7 @@ test_refused(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
 }
 
-/* Only rows that declare a molecule take one. */
+/* Only rows that declare a molecule accept one. */
 static void
 test_molecule(void)
 {
@@ -93,7 +93,7 @@ test_molecule(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
 }
 
-/* A plane of pixels is no field of flow: only rows that declare a picture take one. */
+/* A picture is not a flow field: only rows that declare a picture accept it. */
 static void
 test_picture(void)
 {
@@ -112,7 +112,8 @@ test_picture(void)
   for (gsize i = 0; i < import->n_uses; i++)
     g_assert_cmpstr(import->uses[i].row->file_type, ==, "picture");
   g_assert_cmpuint(import->n_uses, >, 1);
-  g_assert_cmpstr(import->uses[0].experiment->name, ==, "picture"); /* it is about nothing else */
+  g_assert_cmpstr(import->uses[0].experiment->name, ==,
+                  "picture"); /* an experiment for this kind of file only */
 }
 
 int

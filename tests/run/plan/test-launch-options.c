@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The launch table: what it allows is what plans and the window allow. */
+/* Launch table: plans and window allow the same values as the table. */
 #include "base/error.h"
 #include "base/number.h"
 #include "run/plan/launch-options.h"
@@ -15,7 +15,7 @@ read_line(const char *key, const char *value, GError **error)
   return lac_yaml_read_text(text, "plan.yaml", error);
 }
 
-/* Returns: (transfer full): values that a row allows: the ends of its range, or each of its choices */
+/* Returns: (transfer full): valid values of a row: the ends of its range, or each of its choices */
 static GStrv
 dup_allowed(const LacParam *param)
 {
@@ -59,7 +59,8 @@ test_plans(void)
   }
 }
 
-/* One below the least, one above the most, a word that is none of the choices: with the place, the value and what is allowed. */
+/* Below the minimum, above the maximum, an unknown choice: the error has the position, the value and what is
+ * allowed. */
 static void
 test_refusals(void)
 {
@@ -87,7 +88,7 @@ test_refusals(void)
   }
 }
 
-/* The window's rows are those of the table, none of them with a wider range. */
+/* The window's rows are those of the table, none with a wider range. */
 static void
 test_window(void)
 {
@@ -110,7 +111,7 @@ test_window(void)
   g_assert_cmpuint(at, ==, table->n_rows);
 }
 
-/* What a draft of the window holds, a plan of it holds, and settings filled from that plan. */
+/* A draft of the window survives conversion to a plan and to settings. */
 static void
 test_round(void)
 {

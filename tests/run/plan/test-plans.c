@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run plans written as YAML, over texts that somebody wrote; and presets. */
+/* Run plans written as YAML over existing texts; and presets. */
 #include "base/error.h"
 #include "experiment/experiment.h"
 #include "helpers/folder.h"
@@ -38,7 +38,8 @@ set(LacRunPlan *plan, const char *key, const char *value)
   g_assert_no_error(error);
 }
 
-/* Of every experiment, with its first number moved within its range: written, read, and written again to the same text. */
+/* For every experiment, with its first number changed within its range: written, read and written again to the same
+ * text. */
 static void
 test_every_experiment(void)
 {
@@ -79,7 +80,7 @@ static const char written[] = "# what I measured in May\n"
                               "seed:\t7     # lucky\n"
                               "# the end\n";
 
-/* One value is edited: everything else stays to the byte. */
+/* Editing one value leaves all other bytes unchanged. */
 static void
 test_one_value(void)
 {
@@ -94,7 +95,7 @@ test_one_value(void)
   g_assert_cmpstr(text, ==, expected);
 }
 
-/* What the text leaves out comes behind what it has; what is no longer said goes with its line. */
+/* New values are appended; values no longer stated are removed with their line. */
 static void
 test_new_and_gone(void)
 {
@@ -115,7 +116,7 @@ test_new_and_gone(void)
   g_assert_cmpstr(again->launch.stated[LAC_LAUNCH_SWEEP], ==, "sensors=4,8; noise=0,1");
 }
 
-/* Within braces, without settings, without a final line break, with characters beyond ASCII before the value. */
+/* Within braces, without settings, without a final line break, with non-ASCII characters before the value. */
 static void
 test_other_forms(void)
 {
@@ -206,7 +207,7 @@ add(LacRunQueue *queue, const char *sensors, guint at)
   g_assert_no_error(error);
 }
 
-/* As it is in memory and as somebody reads it who starts anew. */
+/* Asserts the order in memory, and as read by a new queue. */
 static void
 assert_order(LacRunQueue *queue, const char *folder, const char *expected)
 {
@@ -257,7 +258,7 @@ main(int argc, char **argv)
   char *home = test_folder_new();
   int   status;
 
-  g_setenv("XDG_DATA_HOME", home, TRUE); /* of the presets */
+  g_setenv("XDG_DATA_HOME", home, TRUE); /* for user presets */
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/run/plans/every-experiment-reads-back", test_every_experiment);
   g_test_add_func("/run/plans/an-edit-of-one-value-keeps-the-rest", test_one_value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run would look at, before it begins. */
+/* Preview of a run. */
 #include "experiment/experiment.h"
 #include "run/plan/preview.h"
 
@@ -11,7 +11,7 @@ never(gpointer user_data)
   return FALSE;
 }
 
-/* Every experiment that has a preview draws it with its defaults: a plane a channel, all numbers finite, and something to be seen. */
+/* Every experiment with a preview draws it with its defaults: one plane per channel, finite and not constant. */
 static void
 test_defaults(void)
 {
@@ -37,7 +37,7 @@ test_defaults(void)
   g_assert_cmpuint(n_drawn, >, 0);
 }
 
-/* As the run has it: the size follows the row, and a pattern's planes the apertures. */
+/* The preview follows the settings: the size follows its row, a pattern's planes follow the apertures. */
 static void
 test_follows(void)
 {

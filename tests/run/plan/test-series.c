@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Series of runs: seeds, sweeps, runs described in YAML; and the frames that are kept of a long run. */
+/* Series of runs: seeds, sweeps, plans in YAML; and the saved frames of a long run. */
 #include "base/error.h"
 #include "io/runfile/run-file.h"
 #include "run/core/budget.h"
@@ -48,7 +48,7 @@ test_seeds(void)
   JsonArray  *runs = json_object_get_array_member(object, "seeds");
   g_assert_cmpuint(json_array_get_length(runs), ==, 5);
 
-  /* the median has two values on either side of it, the worst has none above */
+  /* two values on either side of the median, none above the worst */
   double median = lac_seeds_get_median(seeds, 0), worst = lac_seeds_get_worst(seeds, 0);
   guint  n_below = 0, n_above = 0;
   for (guint i = 0; i < 5; i++) {
@@ -111,7 +111,7 @@ test_together(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
 }
 
-/* Within what was asked for, spread over all of it, and the same every time. */
+/* Draws are within their range, cover it, and are reproducible. */
 static void
 test_random(void)
 {
@@ -136,7 +136,7 @@ test_random(void)
     for (gsize k = 0; k < 3; k++)
       g_assert_cmpstr(lac_sweep_get_value(sweep, k, i), ==, lac_sweep_get_value(again, k, i));
   }
-  /* five deviations of what a fair draw gives: 100 +- 8.7 and 200 +- 10 */
+  /* five standard deviations of a fair draw: 100 +- 8.7 and 200 +- 10 */
   for (gsize i = 0; i < 4; i++)
     g_assert_cmpint(ABS((gint) of_steps[i] - 100), <, 44);
   g_assert_cmpint(ABS((gint) below_one - 200), <, 50);
@@ -169,7 +169,7 @@ test_steps(void)
   }
 }
 
-/* Other numbers for another seed, and the same ones for the same. */
+/* Different seeds give different draws, equal seeds the same. */
 static void
 test_seed(void)
 {
@@ -226,7 +226,7 @@ fill_axis(LacSweepAxis *axis, LacSweepWay way, const char *from, const char *to,
   axis->n = n;
 }
 
-/* Every kind with every way of saying values, whole or half written: the text of a plan gives that plan. */
+/* For every kind and form of values, complete or incomplete: a plan's text reads back as the same plan. */
 static void
 test_plan_text(void)
 {
@@ -255,7 +255,7 @@ test_plan_text(void)
   g_assert_cmpstr(none, ==, "");
 }
 
-/* What is swept over steps is drawn from the range they span, and back. */
+/* Steps become the range they span for random draws, and the reverse. */
 static void
 test_plan_kind(void)
 {
@@ -267,7 +267,7 @@ test_plan_kind(void)
   g_autofree char *together = lac_sweep_plan_dup_text(plan);
   g_assert_cmpstr(together, ==, "together; rho=1..9 log in 3; steps=4,5");
 
-  /* the axis that is wrong says so, and the other one does not */
+  /* only the invalid axis has an error */
   g_autoptr(GError) error = NULL;
   g_auto(GStrv)     values = lac_sweep_dup_values(&lorenz.params, plan, 0, &error);
   g_assert_no_error(error);
@@ -276,7 +276,7 @@ test_plan_kind(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
 }
 
-/* Frames of which of the longer runs do not fit into the least budget. */
+/* Estimates with frames that exceed the minimum budget in longer runs. */
 static void
 estimate_steps(const LacExperiment *self, gconstpointer params, LacEstimate *out)
 {
@@ -287,7 +287,7 @@ estimate_steps(const LacExperiment *self, gconstpointer params, LacEstimate *out
   out->memory_bytes = 8 * (double) out->n_steps;
 }
 
-/* All runs of a sweep cost what each of them costs; every one has the disk budget to itself. */
+/* The cost of a sweep is the sum over its runs; each has the disk budget to itself. */
 static void
 test_cost(void)
 {
@@ -440,7 +440,7 @@ test_frame_budget(void)
   g_assert_cmpuint(file->n_frames, >=, 20);
   g_assert_cmpint(file->frame_step[0], ==, 0);
   g_assert_cmpint(file->frame_step[file->n_frames - 1], ==, 1001);
-  /* equally spaced but for the last */
+  /* equally spaced except the last */
   gint64 stride = file->frame_step[1];
   for (gsize i = 0; i + 1 < file->n_frames; i++)
     g_assert_cmpint(file->frame_step[i], ==, (gint64) i * stride);
