@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An ablation as text. */
+/* Ablation table as text. */
 #include "report/bench/bench-private.h"
 #include "report/bench/table.h"
 #include "report/text/pages-private.h"
@@ -12,7 +12,7 @@ find(const LacBenchFile *file, const LacBenchRow *row, const char *metric)
   return lac_bench_file_find(file, row->name, metric);
 }
 
-/* Of one set: the ratio to 1. */
+/* Returns the interval of the ratio to 1 of one set of samples. */
 static LacRatio
 interval_of(const LacBenchRow *row)
 {

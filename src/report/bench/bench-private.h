@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tables of benchmarks say alike. */
+/* Text and tables shared by the outputs of benchmark files. */
 #pragma once
 
 #include "io/format/bench-file.h"
@@ -12,33 +12,33 @@ G_BEGIN_DECLS
 
 char *lac_bench_value_text(const LacBenchRow *row, double value); /* in the row's unit */
 char *lac_bench_fixed_text(double ratio);                         /* "1.250", "∞", "–" */
-char *lac_bench_interval_text(LacRatio ratio); /* "1.2 to 1.3", "too few to say" */
+char *lac_bench_interval_text(LacRatio ratio); /* "1.2 to 1.3", "too few samples" */
 
-/* Appends one line: machine, program, threads. */
+/* Appends one line with the machine, program and thread count. */
 void lac_bench_machine_text(const LacBenchFile *file, GString *text);
 
-/* The table of @pairs and the rows that one of the files lacks. */
+/* Returns a table of @pairs, followed by the rows that one of the files lacks. */
 char *lac_bench_pairs_text(const GArray       *pairs,
                            const LacBenchFile *before,
                            const LacBenchFile *after,
                            const char *const   names[2]);
 
-/* Whether its rows are speed-ups of optimisations. */
+/* Returns TRUE when the rows of @file are speed-ups of optimisations. */
 gboolean lac_bench_is_ablation(const LacBenchFile *file);
 gboolean lac_bench_is_one_machine(const LacBenchFile *before, const LacBenchFile *after);
 
-/* @table: filled, to be cleared by the caller. All rows of a file; those of an ablation that could be switched; pairs. */
+/* Fill @table, which the caller clears: all rows of a file; the ablation rows that could be switched; pairs. */
 void lac_bench_fill(const LacBenchFile *file, LacTable *table);
 void lac_bench_ablation_fill(const LacBenchFile *file, LacTable *table);
 void lac_bench_pairs_fill(const GArray *pairs, LacTable *table);
 
-/* The members "before", "after" and "results" of an object. */
+/* Adds the members "before", "after" and "results" to the open object. */
 void lac_bench_put_pairs(JsonBuilder        *to,
                          const GArray       *pairs,
                          const LacBenchFile *before,
                          const LacBenchFile *after);
 
-/* What a report of benchmarks tells; @after: (nullable). */
+/* Input of a benchmark report. @after: (nullable). */
 typedef struct {
   const LacBenchFile *before, *after;
   const char         *names[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two files of a benchmark against each other, row by row. */
+/* Row-by-row comparison of two benchmark files. */
 #include "io/format/json-text.h"
 #include "report/bench/bench-private.h"
 #include "report/bench/table.h"
@@ -20,7 +20,7 @@ ratio_of(const GArray *before, const GArray *after)
   return lac_ratio_of_sets(numbers(before), before->len, numbers(after), after->len);
 }
 
-/* A quality is the same in every process: it is what it is, beside its own limit and the baseline's. */
+/* Scores a quality row, which is equal in every process: against its own limit and the baseline's. */
 static void
 score_quality(LacBenchPair *pair)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Attempts of a gate and what they say together. A busy neighbour lasts for a minute and goes; a slower program stays. */
+/* Attempts of a gate and their combined verdict. A load peak of another process passes within a minute; a slower
+ * program stays slow. */
 #include "report/bench/gate.h"
 
 #include "io/format/json-text.h"
 #include "report/bench/bench-private.h"
 
-/* What the attempts alone said of a pair. */
+/* Verdicts of the single attempts on a pair. */
 typedef struct {
   gboolean was_kept;
-  guint    n_broken; /* in a row, up to the last */
+  guint    n_broken; /* consecutive, up to the last */
 } Schedule;
 
 struct _LacBenchGate {
   const LacBenchFile *baseline;
   gboolean            partly;
   LacBenchFile       *measured; /* all attempts */
-  GArray *pairs; /* LacBenchPair of the baseline and all attempts, with the judgement of the gate */
-  GArray *courses; /* Course of each pair */
+  GArray *pairs;   /* LacBenchPair of the baseline and all attempts, with the verdict of the gate */
+  GArray *courses; /* Schedule of each pair */
   guint   n_attempts, n_missing;
 };
 
@@ -44,7 +45,7 @@ lac_bench_gate_free(LacBenchGate *gate)
   g_free(gate);
 }
 
-/* What one attempt says of a pair. */
+/* Returns the verdict of one attempt on a pair. */
 static LacVerdict
 score_alone(const GArray *alone, const LacBenchPair *pair)
 {
@@ -54,7 +55,7 @@ score_alone(const GArray *alone, const LacBenchPair *pair)
   return LAC_VERDICT_UNCLEAR;
 }
 
-/* The pairs are the same in every attempt: what is measured is. */
+/* Updates the verdicts after an attempt; every attempt has the same pairs. */
 static void
 settle(LacBenchGate *gate, const GArray *alone)
 {
@@ -105,7 +106,7 @@ lac_bench_gate_add(LacBenchGate *gate, const LacBenchFile *measured)
   settle(gate, alone);
 }
 
-/* Kept; broken twice in a row; or a quality, which is what it is and would not change. */
+/* Returns TRUE when the limit is met, or broken twice in a row, or the row is a quality, which does not vary. */
 static gboolean
 is_settled(const LacBenchGate *gate, guint k)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate: does the program cost more than its baseline, or is a physics check broken? What a first judgement calls broken or
- * cannot tell is measured again, with more processes. Broken is what the last measurement and all together call so, unless one
- * of them has kept the limit with confidence. */
+/* The benchmark gate: fails when the program costs more than its baseline or a physics check is broken. Rows that the
+ * first attempt finds broken or undecided are measured again with more processes. A row is broken when the last
+ * attempt and all samples together find it broken, unless one attempt met the limit with confidence. */
 #pragma once
 
 #include "report/bench/table.h"
@@ -12,33 +12,33 @@ G_BEGIN_DECLS
 
 typedef struct _LacBenchGate LacBenchGate;
 
-/* @baseline: borrowed. @partly: rows of it that are not measured at all break nothing. */
+/* @baseline: borrowed. @partly: baseline rows that are not measured do not fail the gate. */
 LacBenchGate *lac_bench_gate_new(const LacBenchFile *baseline, gboolean partly);
 void          lac_bench_gate_free(LacBenchGate *gate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchGate, lac_bench_gate_free)
 
-/* One more measurement of everything; @measured: its samples are copied. */
+/* Adds one more attempt; the samples of @measured are copied. */
 void lac_bench_gate_add(LacBenchGate *gate, const LacBenchFile *measured);
 
-/* Whether another measurement could change the answer. */
+/* Returns TRUE when another attempt could change the result. */
 gboolean lac_bench_gate_wants_more(const LacBenchGate *gate);
 gboolean lac_bench_gate_passes(const LacBenchGate *gate);
 
-/* Everything measured, attempts after each other. */
+/* Returns the samples of all attempts, in order. */
 const LacBenchFile *lac_bench_gate_get_measured(const LacBenchGate *gate);
 
-/* Returns: (transfer full): the table of lac_bench_compare_text() and the answer in a sentence. */
+/* Returns: (transfer full): the table of lac_bench_compare_text() and a sentence with the result. */
 char *lac_bench_gate_dup_text(const LacBenchGate *gate, const char *baseline_name);
-/* Returns: (transfer full): as lac_bench_compare_json(), with "attempts". */
+/* Returns: (transfer full): the text of lac_bench_compare_json() with "attempts". */
 char *lac_bench_gate_dup_json(const LacBenchGate *gate);
 
-/* Adds to @file; @n_rounds: processes a phase. */
+/* Adds samples to @file. @n_rounds: processes per phase. */
 typedef gboolean (*LacBenchMeasure)(guint         n_rounds,
                                     LacBenchFile *file,
                                     gpointer      user_data,
                                     GError      **error);
 
-/* Measures with @n_rounds processes, then with twice as many as long as the gate wants more. */
+/* Measures with @n_rounds processes, then doubles the number for each further attempt that could change the result. */
 gboolean lac_bench_gate_run(LacBenchGate   *gate,
                             guint           n_rounds,
                             LacBenchMeasure measure,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A benchmark's rows as text. */
+/* Rows of a benchmark as text. */
 #include "report/bench/table.h"
 
 #include "report/bench/bench-private.h"

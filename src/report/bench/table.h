@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of a benchmark as tables: one beside what it may cost, and two against each other with the intervals of their ratios
- * and the judgement of a gate. */
+/* Benchmark files as tables: one file with its limits, or two files with ratios, their intervals and the verdicts of
+ * the gate. */
 #pragma once
 
 #include "io/format/bench-file.h"
@@ -8,29 +8,30 @@
 
 G_BEGIN_DECLS
 
-/* What a gate allows over a baseline. Source: the regression limits of the performance plan of pinns-mvp. */
+/* Limits of the gate, as ratios to the baseline. Source: the regression limits of the performance plan of pinns-mvp. */
 #define LAC_GATE_TIME   1.10
 #define LAC_GATE_MEMORY 1.20
 
 typedef struct {
   const LacBenchRow *before, *after; /* borrowed */
-  LacRatio           ratio;          /* after / before; where more is better, before / after */
-  double             limit;          /* that it may have */
+  LacRatio           ratio; /* after / before; before / after for rows where more is better */
+  double             limit; /* upper limit of the ratio */
   LacVerdict         verdict;
 } LacBenchPair;
 
-/* Returns: (transfer full): an array of LacBenchPair: the rows that both files have, in the order of @before. */
+/* Returns: (transfer full): an array of LacBenchPair: the rows of both files, in the order of @before. */
 GArray *lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after);
 
-/* Returns: (transfer full): rows with median, spread, limit, as plain text, below a line on the machine. */
+/* Returns: (transfer full): plain text: a line about the machine, then rows with median, spread and limit. */
 char *lac_bench_text(const LacBenchFile *file);
 
-/* Returns: (transfer full): the rows of an ablation as plain text, one line an optimisation: speed-up with its interval, seconds
- * with it and without it, what the result differs by; then what could not be switched, and why. */
+/* Returns: (transfer full): the rows of an ablation as plain text, one line per optimisation: speed-up with its
+ * interval, seconds with and without it, change of the result; then the optimisations that could not be switched,
+ * with the reason. */
 char *lac_bench_ablation_text(const LacBenchFile *file);
 
-/* @names: of the two files. Returns: (transfer full): ratios with intervals and judgements as plain text; rows that one file
- * lacks are named below. */
+/* @names: names of the two files. Returns: (transfer full): ratios with intervals and verdicts as plain text; rows
+ * missing in one file are listed below. */
 char *lac_bench_compare_text(const LacBenchFile *before,
                              const LacBenchFile *after,
                              const char *const   names[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The drawing list: items with their points, texts and pixels in shared arrays. */
+/* Drawing list: items with their points, texts and pixels in shared arrays. */
 #include "report/canvas/canvas.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ lac_drawing_free(LacDrawing *drawing)
   g_free(drawing);
 }
 
-/* The new item is valid until the next one. */
+/* Appends an item; the pointer is valid until the next call. */
 static LacDrawItem *
 add_item(LacDrawing *drawing, LacDrawKind kind)
 {

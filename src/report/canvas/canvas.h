@@ -29,21 +29,22 @@ typedef struct {
 } LacPoint;
 
 typedef struct {
-  double x, y, width, height; /* from the upper left corner */
+  double x, y, width, height; /* origin: upper left corner */
 } LacBox;
 
 typedef struct {
   LacDrawKind kind;
-  double x, y, width, height; /* of a rectangle, an image, a clip; x, y baseline anchor of a text */
+  double      x, y, width,
+    height; /* bounds of a rectangle, image or clip; baseline anchor (x, y) of a text */
   LacColour colour;
   double    line_width;
   LacDash   dash;
-  gboolean  hatched; /* a rectangle that stands for many */
-  gboolean  filled;  /* lines that are closed and filled in place of drawn */
+  gboolean  hatched; /* a rectangle that represents several bars */
+  gboolean  filled;  /* polygon is closed and filled instead of stroked */
   LacAlign  align;
   double    size; /* font size */
   gboolean  bold, vertical;
-  guint     first_point, n_points; /* of lines, into the list's points */
+  guint     first_point, n_points; /* polyline: range in the list's points */
   guint     text;                  /* offset into the list's text */
   guint     image_width, image_height;
   guint8   *pixels; /* RGBA8, owned by the list; drawn with nearest sampling */
@@ -54,7 +55,7 @@ typedef struct _LacDrawing LacDrawing;
 LacDrawing *lac_drawing_new(void);
 void        lac_drawing_free(LacDrawing *drawing);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDrawing, lac_drawing_free)
-void lac_drawing_clear(LacDrawing *drawing); /* keeps the memory */
+void lac_drawing_clear(LacDrawing *drawing); /* retains the allocated memory */
 
 void lac_draw_rectangle(LacDrawing *drawing,
                         double      x,
@@ -68,7 +69,7 @@ void lac_draw_hatched(LacDrawing *drawing,
                       double      width,
                       double      height,
                       LacColour   colour);
-/* A point that is not finite breaks the line. */
+/* A non-finite point breaks the line. */
 void lac_draw_lines(LacDrawing     *drawing,
                     const LacPoint *points,
                     gsize           n,
@@ -114,14 +115,14 @@ void lac_draw_image(LacDrawing   *drawing,
 void lac_draw_clip(LacDrawing *drawing, double x, double y, double width, double height);
 void lac_draw_unclip(LacDrawing *drawing);
 
-/* All items of @part, moved by (dx, dy). */
+/* Appends all items of @part, translated by (dx, dy). */
 void lac_drawing_append(LacDrawing *drawing, const LacDrawing *part, double dx, double dy);
 
-/* Each colour as @map makes another of it. */
+/* Maps one colour to another. */
 typedef void (*LacColourFunc)(const guint8 rgba[4], guint8 mapped[4], gpointer data);
 void lac_drawing_map_colours(LacDrawing *drawing, LacColourFunc map, gpointer data);
 
-/* Every line @factor times as strong. */
+/* Multiplies every line width by @factor. */
 void lac_drawing_scale_lines(LacDrawing *drawing, double factor);
 
 gsize              lac_drawing_get_n_items(const LacDrawing *drawing);
@@ -129,19 +130,20 @@ const LacDrawItem *lac_drawing_get_item(const LacDrawing *drawing, gsize i);
 const LacPoint    *lac_drawing_get_points(const LacDrawing *drawing);
 const char        *lac_drawing_get_text(const LacDrawing *drawing, const LacDrawItem *item);
 
-/* Lengths on and off, of a line of @width, for both painters. Returns: how many; 0 for a solid line. */
+/* Computes on and off lengths of a dashed line of @width, for both painters. Returns: number of lengths; 0 for a
+ * solid line. */
 int lac_dash_lengths(LacDash dash, double width, double lengths[2]);
 
-/* The paper painter. */
+/* Paints the list with Cairo (paper). */
 void lac_drawing_paint(const LacDrawing *drawing, cairo_t *cairo);
 
-/* The typeface both painters set text in, at an absolute size. Returns: (transfer full) */
+/* Font of both painters, with an absolute size. Returns: (transfer full) */
 PangoFontDescription *lac_text_font(double size, gboolean bold);
 
-/* Width of a text as both painters set it. One thread. */
+/* Returns the width of a text in both painters. Not thread-safe. */
 double lac_text_width(const char *text, double size, gboolean bold);
 
-/* Returns: (transfer full): the text, or its beginning and "…" so that it is at most @width wide. */
+/* Returns: (transfer full): the text, truncated with "…" where it is wider than @width. */
 char *lac_text_dup_fitted(const char *text, double size, gboolean bold, double width);
 
 /* Returns: (transfer full): @text in lines at most @width wide, broken at spaces; a word longer than a line is cut. */
@@ -153,7 +155,7 @@ typedef struct {
   LacColour colour;
 } LacParagraphStyle;
 
-/* Wrapped text below @y. @drawing: NULL to measure only. Returns: its height. */
+/* Draws wrapped text below @y. @drawing: (nullable): measures only. Returns: its height. */
 double lac_draw_paragraph(LacDrawing              *drawing,
                           double                   x,
                           double                   y,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The generated table of colour maps. */
+/* Generated table of colour maps. */
 #pragma once
 
 #include "report/canvas/colour-map.h"

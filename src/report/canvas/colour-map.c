@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking up colour maps and their entries. */
+/* Lookup of colour maps and their entries. */
 #include "report/canvas/colour-map-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrows, streamlines, smeared noise. */
+/* Arrows, streamlines, line integral convolution. */
 #include "report/canvas/flow-lines.h"
 
 #include "field/section.h"
 
 #include <math.h>
 
-#define TEXTURE     320  /* cells of the longer side */
-#define REACH       18   /* cells to either side */
-#define CONTRAST    2.4F /* a mean of so many varies little */
-#define ARROW_APART 34.0 /* units, about */
-#define ARROW       1.3  /* of what they are apart: the fastest */
-#define HEAD        0.32 /* of an arrow */
-#define EDGE        2.6  /* units, of the dark below a line */
+#define TEXTURE     320  /* cells along the longer side */
+#define REACH       18   /* cells in both directions */
+#define CONTRAST    2.4F /* compensates the reduced variance of a mean over so many cells */
+#define ARROW_APART 34.0 /* approximate spacing in units */
+#define ARROW       1.3  /* length of the fastest arrow, relative to the spacing */
+#define HEAD        0.32 /* relative to the arrow's length */
+#define EDGE        2.6  /* units; width of the dark edge below a line */
 #define LINE        1.1
 
-/* White on dark, so that they show on every colour. */
+/* Draws white lines with a dark edge, visible on every colour. */
 static void
 draw_pale(LacDrawing *drawing, const GArray *points, double unit)
 {
@@ -71,7 +71,7 @@ fastest(const LacVectorPlane *vectors)
   return most;
 }
 
-/* Its middle is @at. */
+/* Appends an arrow centred on @at. */
 static void
 add_arrow(GArray *points, LacPoint at, double dx, double dy)
 {
@@ -87,7 +87,7 @@ add_arrow(GArray *points, LacPoint at, double dx, double dy)
   add_gap(points);
 }
 
-/* On a lattice of the field that halves as one comes closer, so that arrows stay where they are while one moves. */
+/* Returns the number of arrows along @length: a power of two, so that arrows remain in place while the user zooms. */
 static guint
 count_lattice(double length, double unit)
 {

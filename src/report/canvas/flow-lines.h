@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The velocity over a field: arrows, streamlines, and noise smeared along it. */
+/* Velocity drawn over a field: arrows, streamlines, and line integral convolution of noise. */
 #pragma once
 
 #include "field/streamlines.h"
@@ -11,16 +11,16 @@ typedef struct {
   gboolean arrows, streamlines, texture;
 } LacFlowLook;
 
-#define LAC_FLOW_APART 0.055 /* of the shorter side, between streamlines */
+#define LAC_FLOW_APART 0.055 /* spacing of streamlines, relative to the shorter side */
 
-/* Where lines are drawn. */
+/* Area that lines are drawn in. */
 typedef struct {
-  LacBox seen;  /* what lies outside is left out */
-  LacBox field; /* all of it, rim to rim; may be larger than what is seen */
-  double unit;  /* a pixel of a window: how strong and how near lines are */
+  LacBox seen;  /* visible area; everything outside is clipped */
+  LacBox field; /* whole field, edge to edge; may exceed the visible area */
+  double unit;  /* size of a window pixel: scales line widths and spacing */
 } LacFlowGround;
 
-/* As long as they are fast, the fastest a little longer than they are apart. */
+/* Draws arrows with length proportional to speed; the fastest is slightly longer than their spacing. */
 void lac_flow_draw_arrows(LacDrawing           *drawing,
                           const LacVectorPlane *vectors,
                           const LacFlowGround  *ground);
@@ -28,10 +28,11 @@ void lac_flow_draw_streamlines(LacDrawing           *drawing,
                                const LacStreamlines *lines,
                                const LacFlowGround  *ground);
 
-/* Thread: any. @nx, @ny: (out). Returns: (transfer full): [ny][nx], row 0 at the bottom, 0...1 about one half; over the whole field. */
+/* Thread: any. @nx, @ny: (out). Returns: (transfer full): [ny][nx] for the whole field, row 0 at the bottom, values
+ * 0...1 around one half. */
 float *lac_flow_texture(const LacVectorPlane *vectors, gsize *nx, gsize *ny);
 
-/* By how much a colour under the texture is lighter or darker. */
+/* Returns the brightness change of a colour under the texture. */
 float lac_flow_shade(float texture);
 
 G_END_DECLS

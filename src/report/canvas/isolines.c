@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marching squares: in each square between four centres at most two pieces, each from one side to another. A side belongs to two
- * squares, so that pieces are walked from side to side. */
+/* Marching squares: a square between four centres holds at most two segments, each from one side to another. Two
+ * squares share a side, so that a line is followed from side to side. */
 #include "report/canvas/isolines.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ enum { NONE = -1 };
 typedef struct {
   const LacPlane *plane;
   double          level;
-  gint (*pieces)[2]; /* [2 cells]: pieces that touch a side */
-  GArray   *ends;    /* of gint: two sides a piece */
+  gint (*pieces)[2]; /* [2 cells]: segments that end on a side */
+  GArray   *ends;    /* of gint: two sides per segment */
   GArray   *points;
   gboolean *is_walked; /* [pieces] */
 } March;
@@ -44,7 +44,7 @@ static void
 add_square(March *march, gsize i, gsize j)
 {
   const gsize nx = march->plane->nx, cell = j * nx + i;
-  const gsize corners[4] = {cell, cell + 1, cell + nx + 1, cell + nx}; /* around it */
+  const gsize corners[4] = {cell, cell + 1, cell + nx + 1, cell + nx}; /* counter-clockwise */
   const gint  sides[4] = {(gint) (2 * cell), (gint) (2 * (cell + 1) + 1), (gint) (2 * (cell + nx)),
                           (gint) (2 * cell + 1)};
   gint        crossed[4];
@@ -62,7 +62,7 @@ add_square(March *march, gsize i, gsize j)
   }
   if (n == 2) {
     add_piece(march, crossed[0], crossed[1]);
-  } else if (n == 4) { /* a saddle: the middle says which corners belong together */
+  } else if (n == 4) { /* saddle: the central value decides which corners are connected */
     const gboolean with_middle = (value_at(march, corners[0]) >= 0) == (sum >= 0);
 
     add_piece(march, crossed[0], crossed[with_middle ? 1 : 3]);
@@ -83,7 +83,7 @@ add_point(March *march, gint side)
   g_array_append_val(march->points, point);
 }
 
-/* From @side on along @piece to where the line ends, or is closed. */
+/* Follows a line from @side along @piece until it ends or closes. */
 static void
 walk(March *march, gint side, gint piece)
 {
@@ -105,8 +105,7 @@ walk_all(March *march, LacIsoline found, gpointer user_data)
   const gsize n = march->ends->len / 2;
 
   march->is_walked = g_new0(gboolean, n + 1);
-  for (guint pass = 0; pass < 2;
-       pass++) /* the open ones from their ends, then those that are closed */
+  for (guint pass = 0; pass < 2; pass++) /* open lines from their ends first, then closed ones */
     for (gsize piece = 0; piece < n; piece++)
       for (gsize k = 0; k < 2; k++) {
         const gint side = g_array_index(march->ends, gint, 2 * piece + k);

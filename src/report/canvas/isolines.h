@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of one value through a plane of cells, joined from end to end. */
+/* Isolines of a plane of cells, joined end to end. */
 #pragma once
 
 #include "field/frame.h"
@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* @points: [n], in cells: (0, 0) is the centre of the first one; a closed line ends where it began. */
+/* @points: [n], in cells: (0, 0) is the centre of the first one; a closed line repeats its first point at the end. */
 typedef void (*LacIsoline)(const LacPoint *points, gsize n, gpointer user_data);
 
-/* Linear between the centres of cells; nothing where a value is not finite. */
+/* Finds isolines by linear interpolation between cell centres; non-finite cells have none. */
 void lac_isolines(const LacPlane *plane, double level, LacIsoline found, gpointer user_data);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The paper painter: a drawing list onto a Cairo context. Text is set by Pango. */
+/* Paper painter: a drawing list onto a Cairo context. Text is set by Pango. */
 #include "report/canvas/canvas.h"
 #include "report/canvas/paint-private.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define HATCH_STEP    4.0   /* between two lines of a hatched rectangle */
+#define HATCH_STEP    4.0   /* distance between the lines of a hatched rectangle */
 #define HATCH_FILL    0.35F /* opacity below the lines */
 #define DOTS_PER_INCH 300.0
 
@@ -21,7 +21,7 @@ lac_text_font(double size, gboolean bold)
   return font;
 }
 
-/* Without hinted metrics a text is as wide on paper as on screen at any scale. */
+/* Disables metric hinting, so that text has the same width on paper and on screen at any scale. */
 static void
 set_unhinted(PangoContext *context)
 {
@@ -133,12 +133,13 @@ paint_lines(cairo_t *cairo, const LacDrawing *drawing, const LacDrawItem *item)
   cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
   set_colour(cairo, item->colour, 1);
-  cairo_new_path(cairo); /* a text leaves its end as the current point */
+  cairo_new_path(cairo); /* a text leaves a current point behind */
   for (guint i = 0; i < item->n_points; i++)
     if (!isfinite(points[i].x))
       cairo_new_sub_path(cairo);
     else
-      cairo_line_to(cairo, points[i].x, points[i].y); /* the first of a line moves there */
+      cairo_line_to(cairo, points[i].x,
+                    points[i].y); /* acts as a move for the first point of a line */
   if (item->filled) {
     cairo_close_path(cairo);
     cairo_fill(cairo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The colours of paper and of the window's two styles. The series stay apart for colour-blind readers.
+/* Colours of paper and of the window's two styles. The series are distinguishable for colour-blind readers.
  * Source of the series: M. Okabe, K. Ito (2008), Color Universal Design; lightened for the dark style. */
 #include "report/canvas/palette.h"
 

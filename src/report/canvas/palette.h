@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The colours of paper and of the window's two styles. */
+/* Colours of paper and of the window's two styles. */
 #pragma once
 
 #include "report/canvas/canvas.h"
 
 G_BEGIN_DECLS
 
-/* The colours of a page: paper, or the window's light or dark style. */
+/* Colours of a page: paper, or the window in light or dark style. */
 typedef struct {
   LacColour foreground, faint, background, grid;
   LacColour series[6];

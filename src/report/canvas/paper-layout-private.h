@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drawing as a file of one page: PDF, EPS, SVG or PNG by its ending. */
+/* A drawing as a single-page file: PDF, EPS, SVG or PNG by file extension. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   double        width, height; /* points */
-  double        dpi;           /* of a PNG */
+  double        dpi;           /* PNG only */
   LacPaperFacts facts;
-  gboolean      is_clear; /* without a white ground */
+  gboolean      is_clear; /* transparent background */
 } LacPaperLayout;
 
-/* The same drawing and sheet make the same bytes, wherever and whenever they are written.
- * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (too large) set. */
+/* Output is reproducible: the same drawing and layout give the same bytes. Returns: FALSE with %LAC_ERROR_USAGE,
+ * %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (too large) set. */
 gboolean lac_paper_layout_write(const LacDrawing     *drawing,
                                 const LacPaperLayout *sheet,
                                 const char           *path,

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* ---- a drawing list as SVG 1.1: shapes as shapes, words as words, cells as images ---- */
+/* ---- SVG 1.1: shapes, text elements, cells as images ---- */
 
 #define HATCH_STEP 4.0
 #define HATCH_FILL 0.35
@@ -115,7 +115,7 @@ put_lines(Writer *writer, const LacDrawItem *item)
   }
   g_string_append(writer->text, " d=\"");
   for (guint i = 0; i < item->n_points; i++)
-    if (isfinite(points[i].x)) /* else the line is broken here */
+    if (isfinite(points[i].x)) /* else the line breaks here */
       put_point(writer, i == 0 || !isfinite(points[i - 1].x) ? 'M' : 'L', points[i].x, points[i].y);
   g_string_append(writer->text, item->filled ? "Z\"/>\n" : "\"/>\n");
 }
@@ -192,7 +192,7 @@ put_fact(Writer *writer, const char *element, const char *text)
   g_string_append_printf(writer->text, "</%s>\n", element);
 }
 
-/* Dublin Core, as Inkscape and others read it. */
+/* Writes Dublin Core metadata, as read by Inkscape and others. */
 static void
 put_facts(Writer *writer, const LacPaperFacts *facts)
 {
@@ -211,7 +211,7 @@ put_facts(Writer *writer, const LacPaperFacts *facts)
   g_string_append(writer->text, "</rdf:Description>\n</rdf:RDF>\n</metadata>\n");
 }
 
-/* Returns: (transfer full): as SVG, its words as words; each is as wide as it was measured, whatever the typeface at hand. */
+/* Returns: (transfer full): SVG with text as text elements; textLength fixes their width for any installed font. */
 static char *
 sheet_dup_svg(const LacDrawing *drawing, const LacPaperLayout *sheet)
 {
@@ -235,7 +235,7 @@ sheet_dup_svg(const LacDrawing *drawing, const LacPaperLayout *sheet)
   return g_string_free(writer.text, FALSE);
 }
 
-/* ---- sheet ---- */
+/* ---- page ---- */
 
 gboolean
 lac_paper_layout_write(const LacDrawing     *drawing,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file to draw into: PDF, EPS or PNG by its ending; written beside its name and renamed when it is whole. */
+/* A file to draw into: PDF, EPS or PNG by file extension; written to a temporary file and renamed when complete. */
 #pragma once
 
 #include <cairo.h>
@@ -11,24 +11,24 @@ G_BEGIN_DECLS
 
 typedef struct _LacPaper LacPaper;
 
-/* @width, @height: points. @dpi: of a PNG. Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_UNWRITABLE set. */
+/* @width, @height: points. @dpi: PNG only. Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_UNWRITABLE set. */
 LacPaper *lac_paper_open(const char *path, double width, double height, double dpi, GError **error);
-/* The same, @is_clear: without a white ground. */
+/* Paper settings. @is_clear: transparent background. */
 typedef struct {
   double   width, height, dpi;
   gboolean is_clear;
 } LacPaperPage;
 LacPaper *lac_paper_open_page(const char *path, const LacPaperPage *sheet, GError **error);
-void      lac_paper_free(LacPaper *paper); /* an unfinished file is removed */
+void      lac_paper_free(LacPaper *paper); /* removes an unfinished file */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPaper, lac_paper_free)
 
 cairo_t *lac_paper_get_cairo(LacPaper *paper);
-/* What a file says of itself beside what is drawn. Each may be NULL. */
+/* Metadata of a file. Each member may be NULL. */
 typedef struct {
   const char *title, *subject, *keywords;
   const char
-    *created; /* ISO 8601; without it a PDF has the time of its writing, and no two are the same */
-  const char *source; /* JSON that draws it again; not in PDF */
+    *created;         /* ISO 8601; NULL: a PDF stores the time of writing and is not reproducible */
+  const char *source; /* JSON figure description that reproduces the file; not in PDF */
 } LacPaperFacts;
 void lac_paper_describe(LacPaper *paper, const LacPaperFacts *facts);
 void lac_paper_outline(LacPaper *paper, const char *heading, int page, gboolean is_top);
@@ -36,7 +36,7 @@ void lac_paper_next_page(LacPaper *paper);
 /* Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set and no file left. */
 gboolean lac_paper_finish(LacPaper *paper, GError **error);
 
-/* Writes a text file the same way. */
+/* Writes a text file atomically, like a paper file. */
 gboolean lac_text_write(const char *path, const char *text, GError **error);
 
 G_END_DECLS

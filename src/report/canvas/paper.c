@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing PDF, EPS and PNG through one stream, so that a full disk is told apart from a forbidden folder. */
+/* Output to PDF, EPS and PNG through one stream, to distinguish a full disk from a folder without write permission. */
 #include "base/error.h"
 #include "report/canvas/paper-private.h"
 #include "report/canvas/png-private.h"
@@ -46,7 +46,7 @@ add_chunk(GByteArray *chunks, const char *name, const GByteArray *data)
   add_word(chunks, chunk_crc(chunks->data + begin, chunks->len - begin));
 }
 
-/* Append chunks that may stand behind the header chunk. */
+/* Append chunks that may follow the header chunk. */
 static void
 png_resolve(GByteArray *chunks, double dpi)
 {
@@ -59,7 +59,7 @@ png_resolve(GByteArray *chunks, double dpi)
   add_chunk(chunks, "pHYs", data);
 }
 
-/* iTXt: UTF-8, not compressed, of no language. */
+/* Appends an iTXt chunk: UTF-8, uncompressed, without a language. */
 static void
 add_text(GByteArray *chunks, const char *keyword, const char *text)
 {
@@ -95,14 +95,14 @@ struct _LacPaper {
   Kind             kind;
   char            *path, *partial;
   FILE            *file;
-  int              wrong; /* errno of the first write that did not work; 0: none */
+  int              wrong; /* errno of the first failed write; 0: none */
   double           dpi;
   cairo_surface_t *surface;
   cairo_t         *cairo;
   int              outline_parent;
   gboolean         is_clear;
-  GByteArray      *chunks; /* that a PNG has more than Cairo writes */
-  GByteArray      *script; /* of an EPS: its date is not ours */
+  GByteArray      *chunks; /* PNG chunks added to Cairo's */
+  GByteArray      *script; /* EPS text, buffered to replace the date */
   char            *created;
 };
 
@@ -149,7 +149,7 @@ collect_bytes(void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* What PostScript cannot do, such as to let something shine through, becomes pixels. */
+/* Creates an EPS surface. Cairo rasterises what PostScript lacks, such as transparency. */
 static cairo_surface_t *
 make_eps(LacPaper *paper, double width, double height)
 {
@@ -176,7 +176,8 @@ make_surface(LacPaper *paper, double width, double height)
     break;
   }
   paper->cairo = cairo_create(paper->surface);
-  if (!paper->is_clear && paper->kind != PAPER_PDF) { /* an EPS is as large as what is painted */
+  if (!paper->is_clear &&
+      paper->kind != PAPER_PDF) { /* the bounding box of an EPS is the painted area */
     cairo_set_source_rgb(paper->cairo, 1, 1, 1);
     cairo_paint(paper->cairo);
   }
@@ -225,7 +226,7 @@ lac_paper_free(LacPaper *paper)
   if (paper == NULL)
     return;
   cairo_destroy(paper->cairo);
-  cairo_surface_destroy(paper->surface); /* may still write */
+  cairo_surface_destroy(paper->surface); /* may still write to the stream */
   if (paper->file != NULL) {
     fclose(paper->file);
     g_unlink(paper->partial);
@@ -324,7 +325,7 @@ write_png(LacPaper *paper)
   write_bytes(paper, image->data + PNG_HEADER, image->len - PNG_HEADER);
 }
 
-/* With the date of what it shows in place of that of its writing. */
+/* Writes the EPS with the date of its content instead of the current date. */
 static void
 write_eps(LacPaper *paper)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text set in lines of a given width. */
+/* Text wrapped to a given width. */
 #include "report/canvas/canvas.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ lac_text_wrap(const char *text, double size, gboolean bold, double width)
       g_string_assign(line, longer);
     }
     while (lac_text_width(line->str, size, bold) > width && g_utf8_strlen(line->str, -1) > 1) {
-      glong n = g_utf8_strlen(line->str, -1); /* one word, longer than a line */
+      glong n = g_utf8_strlen(line->str, -1); /* a single word longer than a line */
       while (n > 1) {
         g_autofree char *begin = g_utf8_substring(line->str, 0, n);
         if (lac_text_width(begin, size, bold) <= width)

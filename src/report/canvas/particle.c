@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Light with a dark edge, so that they show on every colour. */
+/* Particles: light with a dark edge, visible on every colour. */
 #include "report/canvas/particle.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 enum { DISC_POINTS = 16 };
 
 #define NUCLEUS        "nucleus"
-#define NUCLEUS_NAMED  1.6 /* room for two letters */
+#define NUCLEUS_NAMED  1.6 /* fits two letters */
 #define NUCLEUS_LETTER 2.0
-#define ELECTRON       0.62 /* of a nucleus */
+#define ELECTRON       0.62 /* relative to a nucleus */
 
 static const LacColour edge = {0, 0, 0, 0.8F};
 
@@ -34,7 +34,7 @@ draw_disc(LacDrawing *drawing, LacPoint place, double radius)
   draw_shape(drawing, disc, G_N_ELEMENTS(disc), (LacColour){1, 1, 1, 1});
 }
 
-/* With its element, where the kind tells it. */
+/* Draws a nucleus, with its element if @kind names one. */
 static void
 draw_nucleus(LacDrawing *drawing, const char *kind, LacPoint place, double size)
 {
@@ -46,7 +46,7 @@ draw_nucleus(LacDrawing *drawing, const char *kind, LacPoint place, double size)
                        (LacColour){0, 0, 0, 1}, kind + strlen(NUCLEUS) + 1);
 }
 
-/* @height: negative: it points down; y grows downwards. */
+/* @height: negative: points down, since y grows downwards. */
 static void
 draw_triangle(LacDrawing *drawing, LacPoint place, double height, LacColour colour)
 {

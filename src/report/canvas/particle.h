@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nuclei and electrons as they stand on a plane, the same on screen and paper. */
+/* Nuclei and electrons on a plane, shared by screen and paper. */
 #pragma once
 
 #include "report/canvas/canvas.h"
 
 G_BEGIN_DECLS
 
-/* A nucleus is a disc, an electron a triangle that points as its spin does. @kind: of a LacMarker: "nucleus", "nucleus-He",
- * "electron-up", "electron-down"; @size: the radius of a nucleus. Returns: FALSE: it is none of them, nothing is drawn. */
+/* Draws a disc for a nucleus, a triangle pointing along the spin for an electron. @kind: of a LacMarker: "nucleus",
+ * "nucleus-He", "electron-up", "electron-down"; @size: radius of a nucleus. Returns: FALSE for any other kind,
+ * without drawing. */
 gboolean lac_draw_particle(LacDrawing *drawing, const char *kind, LacPoint place, double size);
 
 G_END_DECLS

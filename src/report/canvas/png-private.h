@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chunks of a PNG that Cairo does not write: its resolution, and what it says of itself. */
+/* PNG chunks that Cairo does not write: resolution and metadata. */
 #pragma once
 
 #include "report/canvas/paper-private.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A matrix a kind of vision, applied to light. */
+/* Colour vision simulation: one matrix per kind, applied in linear light. */
 #include "report/canvas/vision.h"
 
 #include <math.h>
 
 static const struct {
   const char *word;
-  double      light[3][3]; /* linear sRGB to linear sRGB; rows sum to 1, so that greys stay */
+  double      light[3][3]; /* linear sRGB to linear sRGB; rows sum to 1 to preserve greys */
 } visions[LAC_N_VISIONS] = {
   {"all", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
   {"deuteranopia",

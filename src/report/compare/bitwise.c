@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two runs, bit by bit. */
+/* Bitwise comparison of two runs. */
 #include "report/compare/bitwise.h"
 
 #include "report/text/words.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Where two runs part. */
+/* First difference of two runs. */
 typedef struct {
   gboolean found;
   gint64   step;
@@ -68,7 +68,7 @@ compare_series(const LacRunFile *run, const LacRunFile *model, Parting *parting)
   }
 }
 
-/* Of frames with the same step. Returns: (transfer full) (nullable): the channel that differs first. */
+/* Compares two frames of the same step. Returns: (transfer full) (nullable): the first channel that differs. */
 static char *
 compare_frames(const LacRunFile *run, const LacFrame *frame, const LacFrame *before)
 {
@@ -83,7 +83,8 @@ compare_frames(const LacRunFile *run, const LacFrame *frame, const LacFrame *bef
   return frame->n_planes == before->n_planes ? NULL : g_strdup(_("the fields are others"));
 }
 
-/* @n_frames: (out): compared. Those that only one of the two kept are left out: how many are kept depends on when a run ends. */
+/* @n_frames: (out): number compared. Skips frames that only one run saved: the set of saved frames depends on when a
+ * run ends. */
 static gboolean
 compare_kept(const LacRunFile *run,
              const LacRunFile *model,

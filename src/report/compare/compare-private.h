@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of a comparison, for its own text and for reports of several runs. */
+/* Tables of a comparison, for its plain text and for reports of several runs. */
 #pragma once
 
 #include "report/compare/compare.h"
@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-#define LAC_COMPARE_MOST 12 /* runs beside each other */
+#define LAC_COMPARE_MOST 12 /* most runs in one comparison */
 
-/* "(a)", "(b)" ...: how the runs are called in tables and curves. */
+/* "(a)", "(b)" ...: labels of the runs in tables and curves. */
 extern const char *const lac_compare_letters[LAC_COMPARE_MOST];
 
-/* One column a run, named (a), (b) ...; @table: filled, to be cleared by the caller. */
+/* Fill @table, which the caller clears: one column per run, labelled (a), (b) ... */
 void lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 void lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 void lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Comparing runs, table by table. */
+/* Comparison of runs, table by table. */
 #include "report/compare/compare.h"
 
 #include "base/unit.h"
@@ -39,7 +39,7 @@ add_cells(LacTable *table, Cells *cells)
   cells_clear(cells);
 }
 
-/* An empty table says so. */
+/* Adds a placeholder row to an empty table. */
 static void
 describe_none(LacTable *table, gsize n_runs)
 {
@@ -51,7 +51,7 @@ describe_none(LacTable *table, gsize n_runs)
   add_cells(table, &cells);
 }
 
-/* The columns belong to the table's cells, so that they live as long. */
+/* The table's cells own the column texts. */
 static void
 init_table(LacTable *table, const char *title, gsize n_runs)
 {
@@ -114,7 +114,7 @@ setting_differs(LacRunFile *const *runs, gsize n_runs, const char *key)
   return FALSE;
 }
 
-/* Was @key already met in an earlier run? */
+/* Returns TRUE when an earlier run has the setting @key. */
 static gboolean
 is_known_setting(LacRunFile *const *runs, gsize before, const char *key)
 {
@@ -124,7 +124,7 @@ is_known_setting(LacRunFile *const *runs, gsize before, const char *key)
   return FALSE;
 }
 
-/* A row of what is not a setting, where the runs differ in it. */
+/* Adds a row for a property that is not a setting, where the runs differ in it. */
 static void
 add_texts(LacTable          *table,
           const char        *label,
@@ -179,7 +179,7 @@ lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table)
   describe_none(table, n_runs);
 }
 
-/* Returns: whether run @r brings a result in first, and any run came so far as to know it */
+/* Returns: TRUE when @r is the first run with this result and any run has a value for it */
 static gboolean
 is_result_of(LacRunFile *const *runs, gsize n_runs, gsize r, const LacRunMetric *metric)
 {
@@ -220,7 +220,7 @@ lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 
 typedef struct {
   double seconds, setup_seconds, seconds_per_step, peak_memory, peak_resident,
-    speed_up; /* speed-up of a step */
+    speed_up; /* per step */
   gint64 steps;
 } Cost;
 
@@ -236,7 +236,7 @@ find_costs(LacRunFile *const *runs, gsize n_runs, Cost *costs)
                       .peak_memory = summary.peak_memory,
                       .peak_resident = summary.peak_resident,
                       .steps = runs[i]->steps};
-    /* steps of two experiments are not the same work */
+    /* steps of different experiments do different work */
     gboolean is_same = g_strcmp0(runs[i]->experiment, runs[0]->experiment) == 0;
     costs[i].speed_up =
       is_same ? costs[0].seconds_per_step / costs[i].seconds_per_step : (double) NAN;
@@ -307,7 +307,7 @@ lac_compare_text(LacRunFile *const *runs, gsize n_runs)
   return g_string_free(text, FALSE);
 }
 
-/* JSON knows no NaN. */
+/* Adds a value; NaN becomes null, since JSON has no NaN. */
 static void
 add_value(JsonBuilder *builder, double value)
 {

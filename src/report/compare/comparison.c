@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Comparing runs in parts and in a sentence. */
+/* Comparison of runs in parts and in one sentence. */
 #include "report/compare/comparison.h"
 
 #include "perf/analysis/median-ratio.h"
@@ -126,7 +126,7 @@ dup_ratio(double ratio)
   return g_strdup(g_ascii_formatd(text, sizeof text, ratio < 10 ? "%.2f" : "%.0f", ratio));
 }
 
-/* How the steps of @b compare with those of @a. */
+/* Returns a sentence on the time per step of @b relative to @a. */
 static char *
 dup_time(const LacRunFile *a, const LacRunFile *b, const char *letter)
 {
@@ -141,7 +141,7 @@ dup_time(const LacRunFile *a, const LacRunFile *b, const char *letter)
            : g_strdup_printf(_("a step of %s takes %s times as long as one of (a)"), letter, times);
 }
 
-/* The key metric of @a in both, where both have it. */
+/* Compares the key metric of @a, where both runs have it. */
 static char *
 dup_result(const LacRunFile *a, const LacRunFile *b, const char *letter)
 {
@@ -168,7 +168,7 @@ dup_result(const LacRunFile *a, const LacRunFile *b, const char *letter)
                                           is, times, was);
 }
 
-/* Of several: whose key metric is the smallest where it is an error, and who is fastest. */
+/* Names, among several runs, the one with the smallest key metric, if that is an error, and the fastest. */
 static char *
 dup_best(LacRunFile *const *runs, gsize n_runs)
 {
@@ -228,9 +228,9 @@ lac_comparison_dup_verdict(LacRunFile *const *runs, gsize n_runs)
   return g_strconcat(head, g_utf8_next_char(text), NULL);
 }
 
-/* ---- what an operation takes of each step ---- */
+/* ---- time of an operation in each step ---- */
 
-/* Times of one operation in one run: one for each step, in the order in which the steps were recorded */
+/* Times of one operation in one run, one per step, in recording order */
 typedef struct {
   GArray     *seconds; /* of double */
   GHashTable *steps;   /* step + 1 -> 1 + its index */
@@ -268,7 +268,7 @@ add(Times *times, gint64 step, double seconds)
   g_hash_table_insert(times->steps, key, GUINT_TO_POINTER(times->seconds->len));
 }
 
-/* Collects the times of all operations in one pass. Threads that work on the same step are added up. Returns: [n] */
+/* Collects the times of all operations in one pass. Threads that work on the same step are summed. Returns: [n] */
 static Times *
 gather(const LacCapture *capture, const char *const *operations, gsize n)
 {

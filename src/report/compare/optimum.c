@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps against steps with the interval of their ratio, samples likewise, times to one error. */
+/* Best configuration: times per step and per sample, with the interval of their ratio, and times to a common error. */
 #include "report/compare/optimum.h"
 
 #include "perf/analysis/iterations.h"
@@ -16,7 +16,7 @@
 #define BLOCKS 16
 
 typedef struct {
-  double *seconds; /* [n]: of each step or sample, or one for the whole */
+  double *seconds; /* [n]: one per step or sample, or a single total */
   gsize   n;
   double  median;
 } Times;
@@ -27,9 +27,9 @@ times_clear(gpointer data)
   g_free(((Times *) data)->seconds);
 }
 
-/* ---- what was measured ---- */
+/* ---- measurements ---- */
 
-/* Of all but the first, which is often of another kind. */
+/* Returns the times of all steps but the first, which often differs from the rest. */
 static Times
 times_of_steps(const LacRunFile *run)
 {
@@ -59,7 +59,7 @@ times_of_samples(const LacRunFile *run)
   return (Times){.seconds = (double *) (gpointer) g_array_free(seconds, FALSE), .n = n};
 }
 
-/* The key result, where it is an error: what is drawn by its logarithm goes to 0. */
+/* Returns the key result where it is an error: a metric with a logarithmic axis and no reference value. */
 static gssize
 find_error(const LacRunFile *run)
 {
@@ -77,7 +77,7 @@ least_error(const LacRunFile *run)
   return least;
 }
 
-/* The least that every run reached; infinite where one has no errors or they have not the same one. */
+/* Returns the lowest error that every run reached; infinite where one has no errors or the runs have different ones. */
 static double
 common_error(LacRunFile *const *runs, gsize n_runs)
 {
@@ -102,10 +102,11 @@ time_to_error(const LacRunFile *run, double error)
   return times;
 }
 
-/* ---- what can be told apart ---- */
+/* ---- resolved differences ---- */
 
-/* Neighbours are slowed together by whatever else the machine does: each block of them counts once, by its median.
- * @medians: [BLOCKS]. Returns: how many. */
+/* Reduces times to medians of blocks: neighbouring samples are correlated, because load on the machine slows them
+ * together.
+ * @medians: [BLOCKS]. Returns: their number. */
 static gsize
 find_blocks(const Times *times, double *medians)
 {
@@ -178,7 +179,7 @@ dup_device(const LacRunFile *run)
   return g_strdup_printf("%s %s, threads = %u", run->backend, run->precision, run->threads);
 }
 
-/* "points = 4096, cpu f32, threads = 2": what the runs differ in; "" where it is nothing. The seed is no configuration. */
+/* "points = 4096, cpu f32, threads = 2": the differing settings of a run; "" without any. The seed does not count. */
 static char *
 dup_configuration(LacRunFile *const *runs, gsize n_runs, gsize r)
 {
@@ -240,7 +241,7 @@ lac_optimum_find(LacRunFile *const *runs, gsize n_runs, LacOptimum *optima)
   return n;
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 const char *
 lac_optimum_key(LacOptimumKind kind)

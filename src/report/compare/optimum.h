@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of several configurations is the best one, where what was measured can tell. */
+/* The best of several configurations, where the measurements can decide. */
 #pragma once
 
 #include "io/runfile/run-file.h"
 
 G_BEGIN_DECLS
 
-/* What two runs of one configuration differ by on a machine that does other things too: a smaller ratio is a tie, whatever the
- * spread within the runs. */
+/* Ratio below which two configurations tie: runs of one configuration differ by this much on a machine with other
+ * load, whatever the spread within the runs. */
 #define LAC_OPTIMUM_TIE      1.03
-#define LAC_OPTIMUM_TIE_ONCE 1.1 /* of what a run measures once */
+#define LAC_OPTIMUM_TIE_ONCE 1.1 /* for values that a run measures once */
 
 typedef enum {
-  LAC_OPTIMUM_STEP,   /* seconds a step */
-  LAC_OPTIMUM_SAMPLE, /* seconds a sample: where a step is not the same work in all runs */
-  LAC_OPTIMUM_ERROR,  /* seconds of computing until the error that all runs reach */
+  LAC_OPTIMUM_STEP,   /* seconds per step */
+  LAC_OPTIMUM_SAMPLE, /* seconds per sample: used where runs do different work per step */
+  LAC_OPTIMUM_ERROR,  /* compute seconds until the error that all runs reach */
   LAC_N_OPTIMA
 } LacOptimumKind;
 
 typedef struct {
   LacOptimumKind kind;
-  gsize          best;    /* of the runs */
-  gsize          runner;  /* the next: of those that tie, else of all */
-  gboolean       is_tie;  /* nothing tells the two apart */
-  double         seconds; /* of the best: the median */
-  double         ratio;   /* how many times as long the next takes */
-  double         error;   /* of LAC_OPTIMUM_ERROR: which */
+  gsize          best;    /* index into the runs */
+  gsize          runner;  /* second best: among tied runs if there are any, else among all */
+  gboolean       is_tie;  /* the two cannot be resolved */
+  double         seconds; /* median of the best run */
+  double         ratio;   /* time of the runner-up divided by that of the best */
+  double         error;   /* LAC_OPTIMUM_ERROR: the error that all runs reach */
 } LacOptimum;
 
-/* @optima: [LAC_N_OPTIMA]. Returns: how many there are; none where the runs are of several experiments or were set alike. A
- * kind is left out where a run did not record it. */
+/* @optima: [LAC_N_OPTIMA]. Returns: their number; 0 for runs of different experiments or with equal settings. A kind
+ * is left out where a run did not record it. */
 gsize lac_optimum_find(LacRunFile *const *runs, gsize n_runs, LacOptimum *optima);
 
 const char *lac_optimum_key(LacOptimumKind kind); /* "step", "sample", "error" */
 
-/* Returns: (transfer full): "Fastest per step: points = 4096, 1.20 ms; points = 512 takes 1.31 times as long." */
+/* Returns: (transfer full): "Fastest per step: points = 4096 (1.20 ms); the next, points = 512, takes 1.31 times as long." */
 char *lac_optimum_dup_text(const LacOptimum *optimum, LacRunFile *const *runs, gsize n_runs);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a report of a benchmark tells: the verdict first, ratios as bars with their intervals, the table, the machine. */
+/* Benchmark report: verdict, ratios as bars with their intervals, table, machine. */
 #include "report/bench/bench-private.h"
 #include "report/bench/table.h"
 #include "report/document/document-private.h"
@@ -9,7 +9,7 @@
 
 #define BAR_HEIGHT 16.0
 #define SIZE       7.5
-#define LEAST      1e-3 /* of the axis of ratios, which is logarithmic */
+#define LEAST      1e-3 /* lower end of the logarithmic axis of ratios */
 
 gboolean
 lac_bench_is_ablation(const LacBenchFile *file)
@@ -46,7 +46,7 @@ place(const Chart *chart, double ratio, double left, double width)
   return left + width * at / log(chart->high / chart->low);
 }
 
-/* Ratios on a logarithmic axis, from 1: a bar to the estimate, a line over the interval. */
+/* Draws ratios on a logarithmic axis: a bar from 1 to the estimate, a line over the interval. */
 static double
 draw_ratios(LacDrawing       *drawing,
             LacPoint          at,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a report tells, in its order: the outcome first, then the field, results, curves, where the time went, settings. */
+/* Content of a report in order: outcome, field, results, curves, profile, settings. */
 #include "io/runfile/marks.h"
 #include "report/compare/compare-private.h"
 #include "report/document/document-private.h"
@@ -15,16 +15,16 @@
 
 #include <inttypes.h>
 
-/* ---- the curves of a report: of one run, kinds and units together; of several, over each other ---- */
+/* ---- curves: of one run, grouped by kind and unit; of several runs, overlaid ---- */
 
 #define PLOT_HEIGHT  150.0
 #define JOINT_HEIGHT 190.0
 #define GAP          14.0
-#define SIZE         7.5 /* of the type */
+#define SIZE         7.5 /* font size */
 
 typedef struct {
   const LacRunFile *run;
-  LacCurvePlot     *plots[2]; /* beside each other; one that is alone takes the whole width */
+  LacCurvePlot     *plots[2]; /* side by side; a single plot takes the whole width */
 } Row;
 
 static double
@@ -45,7 +45,7 @@ draw_row(LacDrawing       *drawing,
   return height;
 }
 
-/* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
+/* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is no data. */
 static void
 report_add_curves(const LacRunFile *run, LacDocument *document)
 {
@@ -64,7 +64,7 @@ report_add_curves(const LacRunFile *run, LacDocument *document)
 }
 
 typedef struct {
-  LacChannel channels[2]; /* beside each other */
+  LacChannel channels[2]; /* side by side */
   gsize      planes[2], n;
   LacFrame  *frame;
 } Charts;
@@ -88,7 +88,7 @@ draw_charts(LacDrawing       *drawing,
   return JOINT_HEIGHT;
 }
 
-/* Of its last frame. Returns: FALSE with the error of a file that cannot be read. */
+/* Adds the charts of the last frame. Returns: FALSE with the error of an unreadable file. */
 static gboolean
 report_add_charts(const LacRunFile *run, LacDocument *document, GError **error)
 {
@@ -139,7 +139,7 @@ draw_joint(LacDrawing       *drawing,
   return JOINT_HEIGHT;
 }
 
-/* The key result of the first run, in every run that has it. */
+/* Adds the key result of the first run for every run that has it. */
 static void
 report_add_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report as it is told, whatever it is written as: content.c tells it, once; pdf.c and html.c write it. */
+/* Report independent of its output format: content.c generates it once; pdf.c and html.c write it. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *label;
-  char       *value; /* owned by who made it */
+  char       *value; /* owned by the caller */
 } LacTile;
 
-/* Draws at @at, @width wide. @drawing: NULL: nothing is drawn. Returns: the height it takes. */
+/* Draws at @at, @width wide. @drawing: (nullable): measures only. Returns: the height used. */
 typedef double (*LacPictureFunc)(LacDrawing       *drawing,
                                  LacPoint          at,
                                  double            width,
@@ -25,16 +25,17 @@ typedef double (*LacPictureFunc)(LacDrawing       *drawing,
 typedef struct {
   LacPictureFunc draw;
   gconstpointer  data;
-  const char    *words;    /* what is to be seen, for who cannot see it */
-  gboolean       on_paper; /* has the colours of paper, whatever palette it is given */
+  const char    *words;    /* text alternative for screen readers */
+  gboolean       on_paper; /* uses paper colours whatever the palette */
 } LacPicture;
 
 typedef struct _LacDocument LacDocument;
 
-/* Who writes a document. All parts go below each other. */
+/* Interface of a document writer. Parts are stacked from top to bottom. */
 struct _LacDocument {
   void (*begin_run)(LacDocument *document, gboolean is_first);
-  void (*title)(LacDocument *document, const char *text); /* of a run or of the whole */
+  void (*title)(LacDocument *document,
+                const char  *text); /* title of a run or of the whole document */
   void (*heading)(LacDocument *document, const char *text);
   void (*paragraph)(LacDocument *document, const char *text, gboolean is_faint);
   void (*items)(LacDocument *document, const char *const *texts, gsize n);
@@ -45,14 +46,14 @@ struct _LacDocument {
   void (*picture)(LacDocument *document, const LacPicture *picture);
 };
 
-/* What is told, and how the file that holds it is called. */
+/* Content of a document and the texts of its title, head and foot. */
 typedef struct {
   const char *title, *head, *foot, *keywords;
   gboolean (*add)(LacDocument *document, gconstpointer data, GError **error);
   gconstpointer data;
 } LacDocumentContent;
 
-/* Returns: (transfer full): of LacDrawing, a page each; NULL with an error. */
+/* Returns: (transfer full): array of LacDrawing, one per page; NULL with an error. */
 GPtrArray *lac_document_lay_out(const LacDocumentContent *content, GError **error);
 gboolean
       lac_document_write_pdf(const LacDocumentContent *content, const char *path, GError **error);
@@ -64,10 +65,10 @@ typedef struct {
   gsize              n;
 } LacRuns;
 
-/* The story of runs; @data: LacRuns. Returns: FALSE with the error of a file that cannot be read. */
+/* Adds the report of runs. @data: LacRuns. Returns: FALSE with the error of an unreadable file. */
 gboolean lac_report_add_runs(LacDocument *document, gconstpointer data, GError **error);
 
-/* One part of a run, as a report without a plan has it; nothing where the run has none of it. */
+/* Adds one part of a run, as in a report without a plan; nothing where the run lacks it. */
 gboolean lac_report_add_part(LacDocument      *document,
                              const LacRunFile *run,
                              LacReportPart     part,

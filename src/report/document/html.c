@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report as one HTML file that needs nothing else: pictures are SVG within it, in the colours of day and of night. */
+/* Self-contained HTML report: pictures are inline SVG, in light and dark colours. */
 #include "report/document/document-private.h"
 #include "report/text/words.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PICTURE_WIDTH 520.0 /* as it is drawn; it is shown as wide as the page, 1.5 times that */
+#define PICTURE_WIDTH 520.0 /* as drawn; displayed at page width, 1.5 times as wide */
 
 typedef struct {
   LacDocument document;
@@ -160,7 +160,7 @@ collect(void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* As the address of an image. */
+/* Returns a picture as a data URI. */
 static char *
 dup_svg(const LacPicture *picture, double height, const LacPalette *palette)
 {
@@ -205,7 +205,7 @@ lac_document_dup_html(const LacDocumentContent *content, GError **error)
                 put_picture},
                g_string_new("<!DOCTYPE html>\n<html lang=\"@\">\n<head>\n<meta charset=\"utf-8\">\n"
                             "<meta name=\"viewport\" content=\"width=device-width\">\n<title>")};
-  /* Translators: the code of the language, as HTML wants it: de, zh-TW. */
+  /* Translators: the language code for HTML: de, zh-TW. */
   g_string_replace(html.text, "@", C_("language", "en"), 1);
   put_text(html.text, content->title);
   g_string_append_printf(

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report on A4 pages. */
+/* Report on A4 pages. */
 #include "report/document/document-private.h"
 
 #define TILE_HEIGHT 46.0
-#define FIRST_TILE  1.75 /* times as wide as the others */
+#define FIRST_TILE  1.75 /* width relative to the other tiles */
 
 typedef struct {
   LacDocument document;
   LacPages   *pages;
-  char       *heading; /* not set yet: it stays with what follows */
+  char       *heading; /* pending: stays on one page with the next block */
 } Pdf;
 
 static const LacParagraphStyle plain = {LAC_PAGE_TEXT, FALSE, {0.1F, 0.1F, 0.1F, 1}};
 static const LacParagraphStyle faint = {8, FALSE, {0.41F, 0.41F, 0.41F, 1}};
 
-/* @follows: height that has to stay with the heading */
+/* @follows: height that must stay on the same page as the heading */
 static void
 set_heading(Pdf *pdf, double follows)
 {
@@ -62,7 +62,7 @@ put_items(LacDocument *document, const char *const *texts, gsize n)
   }
 }
 
-/* The first tile holds the key result, whose name is long. */
+/* Draws the tiles; the first is wider, for the long name of the key result. */
 static void
 put_tiles(LacDocument *document, const LacTile *tiles, gsize n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans of reports: their entries, and how they are kept. */
+/* Report plans: entries and their JSON file. */
 #include "report/document/plan.h"
 
 #include "base/error.h"
@@ -139,7 +139,7 @@ lac_report_plan_remove(LacReportPlan *plan, guint at)
   g_array_remove_index(plan->entries, at);
 }
 
-/* ---- keeping ---- */
+/* ---- storage ---- */
 
 char *
 lac_report_plan_dup_text(const LacReportPlan *plan)
@@ -211,7 +211,7 @@ lac_is_report_plan(const char *path)
          get_plan(parser) != NULL;
 }
 
-/* What is not understood, as of a later version, is passed over. */
+/* Loads an entry; unknown ones, as from a later version, are skipped. */
 static void
 load_entry(LacReportPlan *plan, JsonNode *node)
 {
@@ -234,7 +234,7 @@ load_entry(LacReportPlan *plan, JsonNode *node)
   g_array_append_val(plan->entries, entry);
 }
 
-/* @wrong: (nullable): why there is no JSON in @parser; @path: what it is of */
+/* @wrong: (nullable): parse error of @parser; @path: of the file, for error messages */
 static LacReportPlan *
 make_plan(JsonParser *parser, const char *path, const GError *wrong, GError **error)
 {
@@ -280,7 +280,7 @@ lac_report_plan_parse(const char *text, GError **error)
   return make_plan(parser, "the text", wrong, error);
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 typedef struct {
   const LacReportPlan *plan;

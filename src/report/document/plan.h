@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report as a person composes it: which parts of which runs, in which order, with words of his own between them. */
+/* User-defined report: selected parts of selected runs, in a chosen order, with the user's own text between them. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 #define LAC_REPORT_VERSION 1
 
 typedef enum {
-  LAC_PART_TEXT, /* the person's own: paragraphs between empty lines; a line that begins with "# " is a heading */
-  LAC_PART_COMPARISON, /* of all runs */
-  LAC_PART_HEAD,       /* from here on of one run, in the order of a report without a plan */
+  LAC_PART_TEXT, /* user's own text: paragraphs separated by empty lines; a line that begins with "# " is a heading */
+  LAC_PART_COMPARISON, /* covers all runs */
+  LAC_PART_HEAD, /* this and the following cover one run, in the order of a report without a plan */
   LAC_PART_FIELD,
   LAC_PART_RESULTS,
   LAC_PART_RELIABILITY,
@@ -31,31 +31,32 @@ const char *lac_report_part_title(LacReportPart part); /* translatable */
 
 typedef struct {
   LacReportPart part;
-  gsize         run;  /* index; of parts of one run */
-  char         *text; /* of a text */
+  gsize         run;  /* index of the run, for parts of one run */
+  char         *text; /* LAC_PART_TEXT only */
   gboolean      is_left_out;
 } LacReportEntry;
 
 typedef struct {
   char      *title;
-  GPtrArray *runs;    /* of char *: folders */
-  GArray    *entries; /* of LacReportEntry, as they are told */
+  GPtrArray *runs;    /* of char *: run folders */
+  GArray    *entries; /* of LacReportEntry, in reading order */
 } LacReportPlan;
 
-/* Everything of every run. @folders: NULL-terminated */
+/* Returns a plan with every part of every run. @folders: NULL-terminated */
 LacReportPlan *lac_report_plan_new(const char *const *folders);
 LacReportPlan *lac_report_plan_copy(const LacReportPlan *plan);
 void           lac_report_plan_free(LacReportPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacReportPlan, lac_report_plan_free)
 
-/* Behind what there is; does nothing for a run that it has. */
+/* Appends a run; does nothing for a run that the plan already has. */
 void lac_report_plan_add_run(LacReportPlan *plan, const char *folder);
 void lac_report_plan_add_text(LacReportPlan *plan, guint at, const char *text);
-/* Entry @from goes to where @to is. */
+/* Moves entry @from to position @to. */
 void lac_report_plan_move(LacReportPlan *plan, guint from, guint to);
 void lac_report_plan_remove(LacReportPlan *plan, guint at);
 
-/* A plan is kept as JSON beside its report. @path: of the plan. Return: %NULL with %LAC_ERROR_BAD_FILE; the text. */
+/* A plan is stored as JSON beside its report. @path: file of the plan. Return: %NULL with %LAC_ERROR_BAD_FILE; the
+ * text. */
 gboolean       lac_is_report_plan(const char *path);
 LacReportPlan *lac_report_plan_load(const char *path, GError **error);
 char          *lac_report_plan_dup_text(const LacReportPlan *plan);
@@ -63,8 +64,8 @@ LacReportPlan *lac_report_plan_parse(const char *text, GError **error);
 
 /**
  * lac_report_plan_write:
- * @runs: those of the plan, in its order
- * @path: ends in .pdf or .html; PATH.json, the plan, is written beside it
+ * @runs: the runs of the plan, in its order
+ * @path: ends in .pdf or .html; the plan is written to PATH.json
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_BAD_FILE, %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set.
  */
@@ -73,7 +74,7 @@ gboolean lac_report_plan_write(const LacReportPlan *plan,
                                const char          *path,
                                GError             **error);
 
-/* Returns: (transfer full): of LacDrawing, the pages as they will be printed; NULL with an error. */
+/* Returns: (transfer full): array of LacDrawing, the printed pages; NULL with an error. */
 GPtrArray      *
 lac_report_plan_lay_out(const LacReportPlan *plan, LacRunFile *const *runs, GError **error);
 void lac_report_page_size(double *width, double *height); /* points */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profile in a report: what stands out in words, shares as bars, iterations as a curve, some steps as a timeline. */
+/* Profile in a report: findings, shares as bars, iterations as a curve, some steps as a timeline. */
 #include "report/document/document-private.h"
 #include "report/plot/plot.h"
 #include "report/plot/roofline-chart.h"
@@ -10,11 +10,11 @@
 
 #include <inttypes.h>
 
-#define STRIP_HEIGHT 300.0 /* at most, of the timeline */
+#define STRIP_HEIGHT 300.0 /* maximum height of the timeline */
 #define STRIP_STEPS  3
 #define PLOT_HEIGHT  130.0
 #define BAR_HEIGHT   15.0
-#define BARS_ABOVE   4.0 /* from the table */
+#define BARS_ABOVE   4.0 /* distance to the table */
 #define MOST_BARS    10
 #define SIZE         7.5
 
@@ -32,7 +32,7 @@ add_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument
 
 typedef struct {
   const LacCapture   *capture;
-  const LacAggregate *rows[MOST_BARS]; /* operations, largest first */
+  const LacAggregate *rows[MOST_BARS]; /* operations, longest first */
   gsize               n;
 } Bars;
 
@@ -93,7 +93,7 @@ add_roofline(const LacCapture   *capture,
   document->paragraph(document, lac_roofline_explanation(), TRUE);
 }
 
-/* Of the operations where there are any, else of the phases. */
+/* Adds the shares of the operations or, without any, of the phases. */
 static void
 add_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
 {
@@ -184,7 +184,7 @@ draw_strip(LacDrawing       *drawing,
   return height;
 }
 
-/* Some iterations in the middle; of a recording without any, all of it. */
+/* Adds a timeline of some iterations in the middle; without iterations, of the whole recording. */
 static void
 add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *document)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Choosing the writer of a report; the plain-text one. */
+/* Selection of the report writer; the plain-text writer. */
 #include "report/document/report.h"
 
 #include "base/error.h"
@@ -25,7 +25,7 @@
 
 /* ---- the report as one JSON object: {"lacuna_report": 1, "runs": [...]} ---- */
 
-/* JSON knows no NaN. */
+/* Adds the metrics; NaN becomes null, since JSON has no NaN. */
 static void
 add_metrics(JsonBuilder *builder, const LacRunFile *run)
 {
@@ -190,7 +190,8 @@ print_run(GString *text, const LacRunFile *run)
   print_table(text, &summary, lac_summary_facts);
 }
 
-/* By the ending of @path; NULL: it is a page's. @text: of .txt; @json: of .json; both (transfer full) */
+/* Chooses the text by the extension of @path; NULL: a paged format. @text: for .txt; @json: for .json; both (transfer
+ * full) */
 typedef char *(*DupFunc)(gconstpointer data);
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports of one or several runs: outcome, results, pictures, where the time went, settings, provenance. */
+/* Reports of one or several runs: outcome, results, pictures, profile, settings, provenance. */
 #pragma once
 
 #include "io/format/bench-file.h"
@@ -9,15 +9,16 @@ G_BEGIN_DECLS
 
 /**
  * lac_report_write:
- * @runs: [n_runs], at least one; with several a comparison comes first
- * @path: its ending chooses the format: .pdf .html .txt .json
+ * @runs: [n_runs], at least one; several runs start with a comparison
+ * @path: its extension selects the format: .pdf .html .txt .json
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_NOT_IN_VERSION, %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL
  *   set.
  */
 gboolean lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error);
 
-/* The same of a benchmark, and where @after is given, of what changed. @names: of the files; the second NULL without @after. */
+/* Writes the report of a benchmark and, with @after, of the changes. @names: of the files; the second is NULL without
+ * @after. */
 gboolean lac_report_write_bench(const LacBenchFile *before,
                                 const LacBenchFile *after,
                                 const char *const   names[2],

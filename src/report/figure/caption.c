@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands below a figure: what it is of, how far, what came out, what its signs mean. */
+/* Captions of figures: subject, step, results, symbols. */
 #include "base/unit.h"
 #include "field/frame.h"
 #include "report/canvas/canvas.h"
@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_RESULTS 4 /* of each method: a caption is no table */
+#define MOST_RESULTS 4 /* per method: a caption is not a table */
 
-/* Results, method by method where there are several. */
+/* Appends results, grouped by method if there are several. */
 static void
 append_results(const LacRunFile *run, const LacFrame *frame, GString *text)
 {
@@ -53,7 +53,7 @@ append_results(const LacRunFile *run, const LacFrame *frame, GString *text)
     g_string_append_c(text, '.');
 }
 
-/* Those that are there. */
+/* Appends the kinds of markers that occur. */
 static void
 append_markers(const LacRunChannel *channel, const LacFrame *frame, GString *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A figure of several runs: one channel of each, under one scale where they are fields of one shape, and a curve that they share. */
+/* Figure of several runs: one channel of each, with a common scale for fields of one shape, and a common curve. */
 #include "field/frame.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
@@ -10,17 +10,17 @@
 
 #include <string.h>
 
-#define GAP  1.2                              /* between parts, of the font size */
-#define MOST (3 * (LAC_FIGURE_MOST_RUNS + 1)) /* what is shown, and its velocity */
+#define GAP  1.2                              /* between parts, relative to the font size */
+#define MOST (3 * (LAC_FIGURE_MOST_RUNS + 1)) /* channels shown, and their velocities */
 
-/* Runs as if they were one: the truth, then what each made of it; then their velocities. Borrows all but its labels. */
+/* Runs merged into one: the true field, then each run's field, then the velocities. Borrows all but its labels. */
 typedef struct {
   LacRunFile    run;
   LacRunChannel channels[MOST];
   LacFrame      frame;
   LacPlane      planes[MOST];
   char         *labels[MOST];
-  gsize         n, shown; /* channels; the first that is no truth */
+  gsize         n, shown; /* number of channels; the first after the true field */
 } Joint;
 
 static const LacPlane *
@@ -35,7 +35,7 @@ get_channel(const LacFigureScene *scene, gsize r)
   return &scene->runs[r]->channels[scene->channels[r]];
 }
 
-/* Fields of one shape can be subtracted. */
+/* Returns TRUE when all fields have one shape and can be subtracted. */
 static gboolean
 can_be_joined(const LacFigureScene *scene)
 {
@@ -73,7 +73,7 @@ find_truth(const LacFigureScene *scene)
   const LacRunChannel *shown = get_channel(scene, 0);
   const LacPanels      panels = lac_panels_find(scene->spec->look.panels);
 
-  if (panels == LAC_PANELS_PAIR || panels == LAC_PANELS_DIFFERENCE) /* of the runs alone */
+  if (panels == LAC_PANELS_PAIR || panels == LAC_PANELS_DIFFERENCE) /* panels of the runs only */
     return -1;
   for (gsize i = 0; i < run->n_channels; i++)
     if (run->channels[i].role == LAC_ROLE_TRUTH && i != scene->channels[0] &&
@@ -84,7 +84,7 @@ find_truth(const LacFigureScene *scene)
   return -1;
 }
 
-/* Of what channel @of of run @r is of, to be drawn over channel @shown of @joint. */
+/* Adds the velocity belonging to channel @of of run @r, to be drawn over channel @shown of @joint. */
 static void
 add_velocity(Joint *joint, const LacFigureScene *scene, gsize r, gsize of, gsize shown)
 {
@@ -99,7 +99,7 @@ add_velocity(Joint *joint, const LacFigureScene *scene, gsize r, gsize of, gsize
                 joint->channels[shown].role, g_strdup(joint->labels[shown]));
 }
 
-/* Runs that are called the same are told apart by their number, by a reader and by what looks for their velocity. @first: channel */
+/* Numbers runs with equal labels, for the reader and for the search of their velocities. @first: channel */
 static void
 number_namesakes(Joint *joint, gsize first)
 {
@@ -116,7 +116,7 @@ number_namesakes(Joint *joint, gsize first)
   }
 }
 
-/* Without a truth the first run is what the others are held against. */
+/* Without a true field the first run is the reference. */
 static void
 joint_init(Joint *joint, const LacFigureScene *scene)
 {
@@ -165,7 +165,7 @@ lac_figure_measure_comparison(const LacFigureScene *scene)
   return scales;
 }
 
-/* Volumes and charts, and fields of different shapes: one below the other. Returns: the height used. */
+/* Stacks volumes, charts, and fields of different shapes. Returns: the height used. */
 static double
 draw_stack(LacDrawing           *drawing,
            const LacFigureScene *scene,

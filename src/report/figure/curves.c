@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of metrics: a panel for each kind and unit, of several runs over each other; and of spectra. */
+/* Figures of metrics: a panel per kind and unit, several runs in one plot; and of spectra. */
 #include "report/figure/figure-private.h"
 #include "report/plot/curve-plots-private.h"
 #include "report/plot/spectra.h"
@@ -9,10 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define NARROW   46.0 /* of the font size: a figure no wider has one column */
-#define GAP      2.0  /* between panels, of the font size */
-#define HEIGHT   0.62 /* of a panel, of its width */
-#define MOST     12   /* panels */
+#define NARROW   46.0 /* relative to the font size: narrower figures have one column */
+#define GAP      2.0  /* between panels, relative to the font size */
+#define HEIGHT   0.62 /* of a panel, relative to its width */
+#define MOST     12   /* number of panels */
 #define SPECTRUM 0.6
 
 static gsize
@@ -50,7 +50,8 @@ draw_panel(LacDrawing           *drawing,
   if (letter != '\0')
     lac_figure_draw_title(drawing, (LacPoint){place.x, place.y + place.font_size}, place.width,
                           place.font_size, letter, "");
-  if (letter != '\0' && plot->n == 1 && !plot->is_joint) { /* without a legend beside the letter */
+  if (letter != '\0' && plot->n == 1 &&
+      !plot->is_joint) { /* no legend shares the row of the letter */
     place.y += place.font_size;
     place.height -= place.font_size;
   }
@@ -80,7 +81,7 @@ make_caption(const LacFigureScene *scene)
   return g_string_free(text, FALSE);
 }
 
-/* Of the panels from @from on that stand beside each other. */
+/* Returns the height of the row of panels from @from on. */
 static double
 row_height(GArray *plots, gsize from, gsize to, double width, double font_size)
 {
@@ -127,7 +128,7 @@ lac_figure_draw_curves(LacDrawing           *drawing,
   return bottom - place->y;
 }
 
-/* ---- what goes on in several runs, below their fields ---- */
+/* ---- common curve of several runs, below their fields ---- */
 
 double
 lac_figure_draw_key_curve(LacDrawing           *drawing,

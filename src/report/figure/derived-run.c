@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run as it is on disk, with more channels. */
+/* A run from disk with additional channels. */
 #include "report/figure/derived-run.h"
 
 #include "field/derived-planes.h"
 
 struct _LacDerivedRun {
   const LacRunFile *own;
-  LacRunFile        whole; /* borrows all but its channels */
+  LacRunFile        whole; /* borrows all members but its channels */
   LacDerivedPlanes *planes;
 };
 
-/* Its texts belong to the planes. */
+/* Its texts are owned by the planes. */
 static LacRunChannel
 make_channel(const LacChannel *channel)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The panels of a figure: fields, with one locked scale for truth and reconstructions and a symmetric one for the error; a volume; a
- * chart. */
+/* Panels of a figure: fields, with one locked scale for true field and reconstructions and a symmetric one for the
+ * error; a volume; a chart. */
 #include "base/unit.h"
 #include "report/figure/figure-private.h"
 #include "report/figure/panels-private.h"
@@ -15,15 +15,15 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a volume: as it is seen, and the cut through it; a chart ---- */
+/* ---- volume with its slice; chart ---- */
 
-#define PIXELS       360 /* along each side of the picture */
-#define VOLUME_GAP   2.0 /* between the panels, of the font size */
+#define PIXELS       360 /* per side of the picture */
+#define VOLUME_GAP   2.0 /* between the panels, relative to the font size */
 #define TITLE        1.7
-#define BELOW        1.0  /* between a panel and its bar */
-#define CHART_HEIGHT 0.55 /* of its width */
+#define BELOW        1.0  /* between a panel and its colour bar */
+#define CHART_HEIGHT 0.55 /* relative to its width */
 
-/* The two panels are squares beside each other. */
+/* Returns the side of the two square panels. */
 static double
 panel_side(const LacFigurePlace *place)
 {
@@ -57,7 +57,7 @@ draw_panels(LacDrawing           *drawing,
   lac_volume_scene_draw_bar(drawing, scene, LAC_VOLUME_VALUES, &cut, &lac_palette_paper);
 }
 
-/* Draws a channel with layers. Returns: the height used. @drawing: (nullable): NULL to measure only. */
+/* Draws a channel with layers. Returns: the height used. @drawing: (nullable): measures only. */
 static double
 draw_volume(LacDrawing           *drawing,
             const LacRunFile     *run,
@@ -78,7 +78,7 @@ draw_volume(LacDrawing           *drawing,
   return (TITLE + BELOW + LAC_VOLUME_BAR_ROOM) * place->font_size + panel_side(place);
 }
 
-/* Draws a channel with a chart, likewise. */
+/* Draws a channel with a chart. Returns: the height used. @drawing: (nullable): measures only. */
 static double
 draw_chart(LacDrawing           *drawing,
            const LacRunFile     *run,
@@ -99,15 +99,16 @@ draw_chart(LacDrawing           *drawing,
 
 /* ---- fields ---- */
 
-#define GAP        1.7 /* between panels, of the font size */
-#define ROW_GAP    2.4
-#define NARROW     14.0  /* of the font size: a column of fields is no narrower */
-#define TALLEST    640.0 /* pt: fields below each other fit on a page with their caption */
+#define GAP     1.7 /* between panels, relative to the font size */
+#define ROW_GAP 2.4
+#define NARROW  14.0 /* minimum width of a column of fields, relative to the font size */
+#define TALLEST \
+  640.0 /* pt; maximum height of a column of fields, so that it fits on a page with its caption */
 #define NARROW_BAR 10.0
 #define BAR_HEIGHT 0.9
-#define BAR_ROOM   4.0 /* of a bar with its numbers and label */
+#define BAR_ROOM   4.0 /* height of a colour bar with numbers and label */
 
-/* How values become colours: of the fields, and of the errors. */
+/* Colour scale of the fields or of the errors. */
 typedef struct {
   const LacColourMap *map;
   double              low, high;
@@ -120,19 +121,19 @@ typedef struct {
   double               size;
   LacFigurePanels      all;
   LacFigureScales      scales;
-  Tone                 tones[2]; /* of fields, of errors */
+  Tone                 tones[2]; /* fields, errors */
   gboolean             isolines;
   LacFlowLook          flow;
   LacBox               first; /* cells of the first panel */
   double               stride, row_stride;
-  double               left, right; /* edges of the place */
+  double               left, right; /* edges of the figure */
   const LacFrame      *frame;
   char                 letter; /* of the first panel */
   gboolean             has_letter, scale_bar, is_upright,
-    is_in_order; /* fields, then errors that could stand below them */
+    is_in_order; /* fields, then the error of each in the same order */
 } Figure;
 
-/* One unit as long along x as along y, where both are lengths of one kind. */
+/* Returns TRUE for equal units along x and y, drawn at equal scale; time axes are excluded. */
 static gboolean
 has_equal_axes(const LacRunChannel *channel)
 {
@@ -140,7 +141,7 @@ has_equal_axes(const LacRunChannel *channel)
          g_strcmp0(channel->axis_x, "t") != 0 && g_strcmp0(channel->axis_y, "t") != 0;
 }
 
-/* Of the cells of a panel so wide. */
+/* Returns the height of the cells of a panel of @width. */
 static double
 cells_height(const Figure *figure, double width)
 {
@@ -152,7 +153,7 @@ cells_height(const Figure *figure, double width)
            : width * 0.8;
 }
 
-/* Too narrow for all fields beside each other: below each other, the error of each beside it. */
+/* Switches to a column of fields with the error beside each, where a row would be too narrow. */
 static void
 stand_up(Figure *figure, const LacFigurePlace *place)
 {
@@ -174,7 +175,7 @@ stand_up(Figure *figure, const LacFigurePlace *place)
   }
 }
 
-/* Equal axes with a unit: a length on paper is one in the field. */
+/* Returns TRUE for equal axes with a unit: one scale bar is valid in all directions. */
 static gboolean
 has_lengths(const LacRunChannel *channel)
 {
@@ -190,11 +191,11 @@ lay_out(Figure *figure, const LacFigurePlace *place)
   double          size = figure->size, n = (double) figure->all.n_columns;
   lac_scale_fit_y(&up, 100, size);
   lac_scale_fit_x(&across, 100, size);
-  /* numbers at the facing ends of two axes stay apart */
+  /* separates the numbers at the facing ends of two axes */
   double gap = MAX(size * GAP, lac_scale_label_width(&across, size) + size * 0.7);
   double left = lac_scale_label_width(&up, size) + size * 2.2;
   double width = (place->width - left - size * 2.0 - (n - 1) * gap) / n;
-  if (n == 1) { /* in the middle */
+  if (n == 1) { /* centred */
     double narrow = MIN(width, place->width * 0.5);
     left += (width - narrow) / 2;
     width = narrow;
@@ -216,7 +217,7 @@ panel_box(const Figure *figure, gsize i)
   return box;
 }
 
-/* Of a panel that is alone the title has the whole width. */
+/* Draws the title of a panel; a single panel's title has the whole width. */
 static void
 draw_panel_title(const Figure *figure, LacDrawing *drawing, gsize i, LacBox box)
 {
@@ -265,11 +266,11 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i)
     lac_label_with_shown_unit(figure->channel->axis_x, figure->channel->axis_unit_x);
   g_autofree char *y_label =
     lac_label_with_shown_unit(figure->channel->axis_y, figure->channel->axis_unit_y);
-  const gboolean is_first = figure->is_upright
-                              ? panel->column == 0
-                              : panel->column == panel->row; /* below the truth there is nothing */
+  const gboolean is_first =
+    figure->is_upright ? panel->column == 0
+                       : panel->column == panel->row; /* the space below the true field is empty */
   for (gsize k = 0; !is_first && k < up.n_ticks; k++)
-    up.labels[k][0] = '\0'; /* the panels of a row stand on one axis */
+    up.labels[k][0] = '\0'; /* the panels of a row share an axis */
   for (gsize k = 0; !panel->is_lowest && k < across.n_ticks; k++)
     across.labels[k][0] = '\0';
   lac_plot_axis_x(drawing, box, &across, panel->is_lowest ? x_label : NULL, size, palette);
@@ -282,7 +283,7 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i)
   draw_panel_title(figure, drawing, i, box);
 }
 
-/* Below the panels from @from to @to, in their middle. */
+/* Returns the box of a colour bar centred below the panels @from to @to. */
 static LacBox
 bar_below(const Figure *figure, gsize from, gsize to)
 {
@@ -297,7 +298,7 @@ bar_below(const Figure *figure, gsize from, gsize to)
   };
 }
 
-/* Bar @i in the empty corner below the truth, or beside it. */
+/* Returns the box of bar @i in the empty corner below the true field, or beside it. */
 static LacBox
 bar_in_corner(const Figure *figure, gsize i)
 {
@@ -311,8 +312,8 @@ bar_in_corner(const Figure *figure, gsize i)
   }
   box.y += figure->row_stride + figure->size * (2.2 + (double) i * BAR_ROOM);
   box.height = figure->size * BAR_HEIGHT;
-  box.width -= figure->size * 3;               /* beside it stand the numbers of the next panel */
-  if (box.width < NARROW_BAR * figure->size) { /* room for the numbers of a narrow one */
+  box.width -= figure->size * 3;               /* space for the numbers of the next panel */
+  if (box.width < NARROW_BAR * figure->size) { /* space for the numbers of a narrow bar */
     box.width += box.x - figure->left - figure->size;
     box.x = figure->left + figure->size;
   }
@@ -334,7 +335,7 @@ find_panels(const LacFigurePlace *place)
   return lac_panels_find(place->look != NULL ? place->look->panels : NULL);
 }
 
-/* From 0 to the largest of all. */
+/* Sets a scale from 0 to the largest deviation of all panels. */
 static void
 measure_deviations(Figure *figure)
 {
@@ -373,7 +374,7 @@ figure_init(Figure               *figure,
                  &figure->scales.high);
 }
 
-/* What the place asks for, else @scales. */
+/* Sets the colour scales from the look of @place, else from @scales. */
 static void
 set_tones(Figure *figure, const LacFigurePlace *place)
 {
@@ -466,7 +467,7 @@ draw_bars(const Figure *figure, LacDrawing *drawing)
              TRUE);
 }
 
-/* Where panels, axes and bars end. */
+/* Returns the lower end of panels, axes and bars. */
 static double
 find_bottom(const Figure *figure)
 {
@@ -482,7 +483,7 @@ find_bottom(const Figure *figure)
              last_bar.y + last_bar.height + size * (BAR_ROOM - BAR_HEIGHT));
 }
 
-/* Returns: where the panels end. */
+/* Returns: the lower end of the panels. */
 static double
 draw_fields(LacDrawing *drawing, const LacFigurePlace *place, Figure *figure)
 {

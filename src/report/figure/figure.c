@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A figure as a file, with the side file that re-creates it. */
+/* A figure as a file, with the side file that reproduces it. */
 #include "report/figure/figure.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 #include "report/figure/figure-private.h"
 
 #define MARGIN    4.0 /* points */
-#define LINE_UNIT 0.6 /* points: of a frame, as drawings have it */
+#define LINE_UNIT 0.6 /* points; line width of a frame in drawings */
 
 struct _LacFigure {
   LacFigureSpec spec;
@@ -28,7 +28,7 @@ make_sheet(const LacFigure *figure)
   };
 }
 
-/* When the run began, without the fraction of a second, which PDF does not know. */
+/* Returns the start time without fractional seconds, which PDF lacks. */
 static char *
 dup_moment(const char *started)
 {
@@ -85,7 +85,7 @@ lay_out(LacFigure *figure, const LacFigureScene *scene)
   lac_drawing_scale_lines(figure->drawing, spec->line_width / LINE_UNIT);
 }
 
-/* The frame that @step asks for. Kinds that need none do without. */
+/* Loads the frame nearest to @step, for the kinds that need one. */
 static gboolean
 load(LacFigureScene *scene, GError **error)
 {

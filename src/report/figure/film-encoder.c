@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One video stream: pictures are turned into YUV 4:2:0, encoded with constant quality and interleaved into the file. */
+/* A single video stream: pictures are converted to YUV 4:2:0, encoded with constant quality and interleaved into the
+ * file. */
 #include "report/figure/film-encoder.h"
 
 #include "base/error.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 
 #define QUALITY "18" /* VP9's constant quality, 0 best ... 63; text stays readable */
-#define SPEED   "5"  /* of the encoder, 0 slowest ... 8 */
+#define SPEED   "5"  /* of the encoder, 0 slowest ... 8 fastest */
 
 struct _LacEncoder {
   AVFormatContext   *format;
@@ -136,7 +137,7 @@ lac_encoder_new(const char *path, const LacEncoderSettings *settings, GError **e
   return NULL;
 }
 
-/* @frame: NULL: no more come. Returns: an error of libav, or 0. */
+/* @frame: NULL flushes the encoder. Returns: an error of libav, or 0. */
 static int
 encode(LacEncoder *encoder, const AVFrame *frame)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures into a WebM file, VP9, by libavcodec. */
+/* Encoder of pictures to WebM (VP9), by libavcodec. */
 #pragma once
 
 #include <cairo.h>
@@ -8,16 +8,16 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  int         width, height; /* pixels, even */
+  int         width, height; /* pixels, both even */
   double      frames_per_second;
   const char *title, *comment;
 } LacEncoderSettings;
 
 typedef struct _LacEncoder LacEncoder;
 
-/* Returns: %NULL with an error: no such file can be made, or this build has no encoder. */
+/* Returns: %NULL with an error when the file cannot be created or this build has no encoder. */
 LacEncoder *lac_encoder_new(const char *path, const LacEncoderSettings *settings, GError **error);
-void        lac_encoder_free(LacEncoder *encoder); /* an unfinished file is left behind */
+void        lac_encoder_free(LacEncoder *encoder); /* leaves an unfinished file behind */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEncoder, lac_encoder_free)
 
 /* @picture: CAIRO_FORMAT_RGB24 of the size in the settings. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stands in where the program is built without libavcodec: every film is refused with what to do. */
+/* Replacement for builds without libavcodec: every film fails with an error that gives the remedy. */
 #include "base/error.h"
 #include "report/figure/film-encoder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frame by frame: the scales of the whole run first, then a picture each, into a film or a folder. */
+/* Films: first the scales of the whole run, then one picture per frame, into a video or a folder. */
 #include "report/figure/film.h"
 
 #include "base/error.h"
@@ -13,11 +13,11 @@
 #include <errno.h>
 #include <math.h>
 
-#define WIDTH     520.0 /* points that a picture is drawn in */
+#define WIDTH     520.0 /* width of a picture in points */
 #define MARGIN    8.0
 #define FONT      8.0
 #define HEADER    16.0 /* title and step */
-#define MEASURING 0.1  /* share of the time that finding the scales takes */
+#define MEASURING 0.1  /* share of the progress for finding the scales */
 
 typedef struct {
   const LacRunFile  *run;
@@ -28,9 +28,9 @@ typedef struct {
   LacVolumeView      volume_view;
   double             rate;
   cairo_surface_t   *picture;
-  double             zoom; /* pixels a point */
+  double             zoom; /* pixels per point */
   LacEncoder        *encoder;
-  const char        *folder; /* NULL: into the encoder */
+  const char        *folder; /* NULL: uses the encoder */
 } Film;
 
 static gboolean
@@ -42,7 +42,7 @@ report_progress(const Film *film, double share, GError **error)
   return FALSE;
 }
 
-/* Of what has scales of its own. */
+/* Finds the common colour scales, for kinds of figures with scales. */
 static gboolean
 measure(Film *film, GError **error)
 {
@@ -61,7 +61,7 @@ measure(Film *film, GError **error)
   return TRUE;
 }
 
-/* Returns: the height in points. @drawing: NULL to measure only. */
+/* Returns: the height in points. @drawing: (nullable): measures only. */
 static double
 draw(const Film *film, LacDrawing *drawing)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of journals: what the publishers' instructions for artwork say, and where they say it. */
+/* Table of journals, from the publishers' artwork instructions, with their sources. */
 #include "report/figure/journal.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Where the widths were read, in November 2026. */
+/* Sources of the widths, read in November 2026. */
 #define NATURE  "research-figure-guide.nature.com/figures/building-and-exporting-figure-panels"
 #define IEEE    "ieeeauthorcenter.ieee.org: Size Requirements for Graphics"
 #define AIP     "asastore.aip.org/authors/preparing-graphics"
@@ -13,9 +13,9 @@
 #define PLOS    "journals.plos.org/plosmedicine/s/figures"
 #define AANDA   "aanda.org/for-authors/latex-issues/figures"
 #define FROM_US LAC_JOURNAL_OWN
-#define UNREAD  NULL /* the publisher's own page could not be read: what is often repeated */
+#define UNREAD  NULL /* the publisher's page could not be read: commonly quoted values */
 
-/* PLOS takes any width between 66.8 mm and this. */
+/* PLOS accepts any width between 66.8 mm and this. */
 static const LacJournal journals[] = {
   {"nature", "Nature", {89, 0, 183}, 170, 7, 0.6, 300, NATURE},
   {"science", "Science", {57, 121, 184}, 235, 7, 0.6, 300, UNREAD},

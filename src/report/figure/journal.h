@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What journals ask of a figure: widths of one, one and a half and two columns, the tallest, type and lines. One table. */
+/* Figure requirements of journals: widths of one, one and a half and two columns, maximum height, font size, line
+ * width. One table. */
 #pragma once
 
 #include <glib.h>
@@ -15,24 +16,24 @@ typedef enum {
 
 typedef struct {
   const char *key;                     /* "nature" */
-  const char *title;                   /* a name; translatable where it is none */
+  const char *title;                   /* proper name, or a translatable text */
   double      width_mm[LAC_N_COLUMNS]; /* 0: the journal has no such width */
-  double      height_mm;               /* the tallest; 0: not known */
-  double font_size, line_width; /* points; a line is that of a frame, curves are twice as strong */
-  double dpi;                   /* least, of pixels */
+  double      height_mm;               /* maximum; 0: unknown */
+  double      font_size, line_width;   /* points; line width of a frame, curves are twice as wide */
+  double      dpi;                     /* minimum for pixel images */
   const char *
-    source; /* (nullable): the publisher's page that the widths were checked against; NULL: unchecked */
+    source; /* (nullable): publisher's page that the widths were checked against; NULL: unchecked */
 } LacJournal;
 
-#define LAC_JOURNAL_OWN "" /* the source of what no publisher asks for */
+#define LAC_JOURNAL_OWN "" /* source of presets that no publisher defines */
 
-/* The first is the default. */
+/* Returns all journals; the first is the default. */
 const LacJournal *lac_journals(gsize *n);
 
 /* Returns: (nullable): NULL where the key is unknown. */
 const LacJournal *lac_journal_find(const char *key);
 
-/* "single", "one-and-a-half", "double". Returns: FALSE where the word is unknown. */
+/* "single", "one-and-a-half", "double". Returns: FALSE for an unknown word. */
 gboolean    lac_columns_find(const char *word, LacColumns *columns);
 const char *lac_columns_word(LacColumns columns);
 

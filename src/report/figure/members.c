@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of what a figure's order is made of. */
+/* Table of the members of a figure description. */
 #include "report/figure/members.h"
 
 #include "base/error.h"
@@ -241,7 +241,7 @@ lac_figure_spec_check(const LacFigureSpec *spec, GError **error)
   return TRUE;
 }
 
-/* ---- as a structure ---- */
+/* ---- members of the structure ---- */
 
 static gboolean
 is_text(const LacFigureMember *member)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Choosing the panels of a figure. */
+/* Selection of the panels of a figure. */
 #include "field/derived.h"
 #include "report/figure/panels-private.h"
 #include "report/plot/plot.h"
@@ -11,7 +11,7 @@
 
 #define NONE (-1)
 
-/* What panels are chosen from. */
+/* Input and state of the selection. */
 typedef struct {
   LacFigurePanels  *panels;
   const LacRunFile *run;
@@ -50,7 +50,7 @@ lac_figure_has_velocity(const LacRunFile *run)
   return FALSE;
 }
 
-/* Whether channel @i shows the chosen one's quantity on as many cells. */
+/* Returns TRUE when channel @i has the quantity and shape of the chosen one. */
 static gboolean
 is_alike(const Choice *choice, gsize i)
 {
@@ -69,7 +69,8 @@ is_source(const Choice *choice, gsize i)
   return (role == LAC_ROLE_RECONSTRUCTION || role == LAC_ROLE_BASELINE) && is_alike(choice, i);
 }
 
-/* The first of the quantity, whatever its shape: it says what the scale is. */
+/* Returns the first true field of the quantity, if it has the same shape and is not the chosen channel; NONE
+ * otherwise. */
 static gssize
 find_truth(const Choice *choice)
 {
@@ -124,7 +125,7 @@ add_field(Choice *choice, gsize channel)
   add_panel(choice->panels, &panel);
 }
 
-/* @title: taken */
+/* @title: (transfer full) */
 static void
 add_error(LacFigurePanels *all,
           const LacPlane  *field,
@@ -147,7 +148,7 @@ add_error(LacFigurePanels *all,
   add_panel(all, &panel);
 }
 
-/* Of the field in @column, below it or, of a lone one, beside it. */
+/* Adds the error of the field in @column: below it or, for a single field, beside it. */
 static void
 add_error_of(Choice *choice, gsize column)
 {
@@ -163,7 +164,7 @@ add_error_of(Choice *choice, gsize column)
   add_error(all, all->panels[column].plane, all->panels[0].plane, panel, title);
 }
 
-/* In the next column. */
+/* Adds a difference in the next column. */
 static void
 add_difference(Choice *choice, gsize channel, gsize reference)
 {
@@ -208,7 +209,7 @@ choose_deviations(Choice *choice)
       add_field(choice, i);
 }
 
-/* What cannot be shown so is shown as the channel alone. */
+/* Selects the panels; falls back to the channel alone where they are not available. */
 static void
 choose(Choice *choice, LacPanels panels)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small parts that figures share: a panel's letter and title, a scale bar. */
+/* Parts shared by figures: letter and title of a panel, scale bar. */
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/figure/figure-private.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BAR_SHARE 0.3 /* of the width, at most */
+#define BAR_SHARE 0.3 /* maximum share of the width */
 
 void
 lac_figure_draw_title(LacDrawing *drawing,
@@ -32,7 +32,7 @@ lac_figure_draw_title(LacDrawing *drawing,
                 fitted);
 }
 
-/* 1, 2 or 5 times a power of ten, at most @most. */
+/* Returns 1, 2 or 5 times a power of ten, at most @most. */
 static double
 round_length(double most)
 {

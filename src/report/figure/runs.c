@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sets the runs of a figure apart, in captions and keys. */
+/* Labels that distinguish the runs of a figure, in captions and legends. */
 #include "report/figure/figure-private.h"
 #include "report/text/words.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a figure is drawn from at one step; the same for a figure and for each picture of a film. */
+/* Scene of a figure at one step, for a figure or for one picture of a film. */
 #include "base/error.h"
 #include "io/runfile/marks.h"
 #include "perf/analysis/iterations.h"
@@ -15,13 +15,13 @@
 
 #include <math.h>
 
-/* ---- a figure of the timeline: some steps, every lane, as vectors ---- */
+/* ---- timeline figure: some steps, all lanes ---- */
 
-#define TALLEST 1.4 /* of the width: what lies further down is cut off */
+#define TALLEST 1.4 /* relative to the width; anything lower is clipped */
 
 typedef struct {
   gint64 begin_ns, end_ns, first_step, last_step;
-  gsize  n_steps; /* 0: the recording has none, and is shown from end to end */
+  gsize  n_steps; /* 0: the recording has no steps and is shown completely */
 } Range;
 
 static gint64
@@ -33,7 +33,7 @@ place_of(const LacTimeline *timeline, double seconds)
   return first + (gint64) llround(CLAMP(seconds, 0, (double) (last - first) * 1e-9) * 1e9);
 }
 
-/* So many steps around the one that is asked for; without one in the middle of the run. */
+/* Finds the range of n_steps steps around the selected one, or in the middle of the run without a selection. */
 static Range
 find_range(const LacFigureScene *scene)
 {
@@ -76,7 +76,7 @@ make_caption(const LacFigureScene *scene, const Range *range)
   return g_string_free(text, FALSE);
 }
 
-/* Whether the time that is asked for has records. */
+/* Checks that the selected time range has records. */
 static gboolean
 figure_check_timeline(const LacFigureScene *scene, GError **error)
 {
@@ -127,7 +127,7 @@ figure_draw_timeline(LacDrawing *drawing, const LacFigureScene *scene, const Lac
 
 /* ---- scene ---- */
 
-/* Returns: index of the channel with that key, or with NULL the one that is shown first; -1 with an error. */
+/* Returns: index of the channel @key, or of the default channel for NULL; -1 with an error. */
 static gssize
 choose_channel(const LacRunFile *run, const char *key, GError **error)
 {
@@ -151,7 +151,7 @@ choose_channel(const LacRunFile *run, const char *key, GError **error)
   return -1;
 }
 
-/* Of another run: the same channel, or what it has of the same quantity. */
+/* Finds in another run the same channel, or one of the same quantity. */
 static gssize
 find_counterpart(const LacRunFile *run, const LacRunChannel *channel)
 {
@@ -164,7 +164,7 @@ find_counterpart(const LacRunFile *run, const LacRunChannel *channel)
   return found;
 }
 
-/* A channel that the run does not have itself may follow from its velocity. */
+/* Derives the channel from the velocity if the run does not have it. */
 static void
 derive(LacFigureScene *scene)
 {
@@ -287,7 +287,7 @@ find_frame(const LacFigureScene *scene, gsize r, gint64 step)
   return lac_run_file_find_frame_at(scene->runs[r], lac_run_file_get_seconds(scene->runs[0], step));
 }
 
-/* Spectra say why there are none. */
+/* Fails with the reason when there is no spectrum. */
 static gboolean
 check_spectrum(const LacFigureScene *scene, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a figure is made of, as a side file in JSON. */
+/* Figure descriptions as JSON side files. */
 #include "base/error.h"
 #include "base/unit.h"
 #include "io/format/json-load.h"
@@ -65,7 +65,7 @@ lac_figure_spec_copy(const LacFigureSpec *spec, LacFigureSpec *copy)
   lac_figure_members_own(copy);
 }
 
-/* What is not given follows the journal, and without one the first of the table. */
+/* Fills unset members from the journal, or from the first journal of the table. */
 void
 lac_figure_spec_resolve(LacFigureSpec *spec)
 {
@@ -178,7 +178,7 @@ lac_figure_spec_load(const char *path, LacFigureSpec *spec, GError **error)
 
 /* ---- writing ---- */
 
-/* So that a figure that is drawn again from its degrees has the very same ones. */
+/* Rounds, so that a figure reproduced from the degrees in its side file has the same angle. */
 static double
 round_degrees(double radians)
 {
@@ -223,7 +223,7 @@ add_runs(JsonBuilder *builder, const char *const *folders)
   json_builder_end_array(builder);
 }
 
-/* Of what is not shown in the native unit. */
+/* Adds the display units that differ from the native ones. */
 static void
 add_units(JsonBuilder *builder)
 {
@@ -235,7 +235,7 @@ add_units(JsonBuilder *builder)
   json_builder_end_array(builder);
 }
 
-/* @run: (nullable): whose facts are added. */
+/* @run: (nullable): adds its provenance. */
 static char *
 dup_json(const LacFigureSpec *spec,
          const char *const   *folders,
@@ -260,7 +260,7 @@ dup_json(const LacFigureSpec *spec,
   return lac_json_dup_text(root, pretty);
 }
 
-/* Returns: (transfer full): the text of a side file; every default is in it. */
+/* Returns: (transfer full): the text of a side file, with every default filled in. */
 char *
 lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
 {
@@ -290,7 +290,7 @@ lac_figure_spec_parse(const char *text, LacFigureSpec *spec, GError **error)
   return load_root(json_parser_get_root(parser), "the text", spec, error);
 }
 
-/* As it will be read back, so that what is drawn now is what is drawn then. */
+/* Replaces @spec by its side file read back, so that the reproduced figure is identical. */
 void
 lac_figure_spec_fill_from_runs(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
 {

@@ -3,9 +3,10 @@
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
 
-#define TICK_LENGTH    0.35 /* of the font size */
-#define NARROWEST_MARK 3.5  /* of a bent scale: room for a number, of the font size */
-#define BASELINE       0.36 /* from the middle of a digit to its baseline, of the font size */
+#define TICK_LENGTH 0.35 /* relative to the font size */
+#define NARROWEST_MARK \
+  3.5 /* scale with a transfer function: space per number, relative to the font size */
+#define BASELINE 0.36 /* from the middle of a digit to its baseline, relative to the font size */
 
 void
 lac_plot_frame(LacDrawing *drawing, LacBox box, double line_width, LacColour colour)
@@ -84,7 +85,7 @@ draw_bar_cells(LacDrawing *drawing, LacBox box, const LacBarStyle *style)
   lac_draw_image(drawing, box.x, box.y, box.width, box.height, 256, 1, &pixels[0][0]);
 }
 
-/* Marks at their places along a bent scale; numbers that would run into each other are left out. */
+/* Places marks along a scale with a transfer function; drops numbers that would overlap. */
 static LacScale
 make_bent_scale(const LacBarStyle *style, double width)
 {

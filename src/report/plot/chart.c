@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a plane as series over its axis of columns. */
+/* Rows of a plane as curves over its column axis. */
 #include "report/plot/chart.h"
 
 #include "report/plot/plot.h"
@@ -12,7 +12,7 @@
 typedef struct {
   double   *x;                    /* [nx] */
   double   *y, *low, *high;       /* [n][nx] */
-  double    mark_x[2], mark_y[2]; /* from the foot to the top of the curves */
+  double    mark_x[2], mark_y[2]; /* from the bottom to the top of the curves */
   gsize     n_series;
   LacSeries series[LAC_MOST_CURVES + 1];
 } Curves;
@@ -45,7 +45,7 @@ fill_row(const LacChart *chart, const LacPlane *plane, gsize row, Curves *curves
   }
 }
 
-/* A place that matters, as high as the curves reach. */
+/* Adds a vertical mark at a notable value of x, as high as the curves. */
 static void
 add_mark(const LacChart *chart, const double *y, gsize n, Curves *curves)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plane of curves as a plot: the same on screen, in a figure and in a report. */
+/* A plane of curves as a plot, shared by screen, figure and report. */
 #pragma once
 
 #include "field/frame.h"
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 typedef struct {
   double          x, y, width, height, font_size;
   gboolean        legend; /* above the plot */
-  const gboolean *hidden; /* (nullable): [n] curves that are not drawn */
+  const gboolean *hidden; /* (nullable): [n] curves that are hidden */
 } LacChartPlace;
 
-/* @channel: with a chart; @plane: of it. Errors of one standard deviation are bands. */
+/* @channel: with a chart; @plane: its plane. Standard deviations are drawn as bands. */
 void lac_chart_draw(LacDrawing          *drawing,
                     const LacChannel    *channel,
                     const LacPlane      *plane,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The metrics of a run as plots: those of one kind and unit together; of several runs, one metric over each other. */
+/* Metrics of a run as plots, grouped by kind and unit; or one metric of several runs in one plot. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -8,34 +8,34 @@
 
 G_BEGIN_DECLS
 
-#define LAC_CURVE_PLOT_MOST 12 /* curves of a plot */
+#define LAC_CURVE_PLOT_MOST 12 /* curves per plot */
 
 typedef struct {
-  LacCurveKind kind;   /* of several metrics together: what they have in common */
-  gsize        metric; /* the first */
+  LacCurveKind kind;   /* common kind of the metrics */
+  gsize        metric; /* index of the first metric */
   gsize        n;
   LacSeries    series[LAC_CURVE_PLOT_MOST];
   char        *labels[LAC_CURVE_PLOT_MOST];
-  char        *name;     /* of the axis; NULL: the curves have each their own */
-  double      *values;   /* what the series point into */
+  char        *name;     /* label of the axis; NULL: each curve has its own */
+  double      *values;   /* storage of the series */
   gboolean     is_joint; /* one metric of several runs */
 } LacCurvePlot;
 
 void lac_curve_plot_clear(LacCurvePlot *plot);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCurvePlot, lac_curve_plot_clear)
 
-/* Returns: (transfer full): of LacCurvePlot, over steps or over seconds of computing. */
+/* Returns: (transfer full): array of LacCurvePlot, over steps or over compute seconds. */
 GArray *lac_curve_plots_new(const LacRunFile *run, gboolean against_seconds);
 
-/* What goes on in the first run and in others too: the metrics that a plot shows, without those that never change.
- * Returns: (transfer full): of LacCurvePlot, one a metric; at most @most. @names: [n_runs] */
+/* Plots every metric shown in plots that the first run shares with others, without constant ones. Returns: (transfer
+ * full): array of LacCurvePlot, one per metric; at most @most. @names: [n_runs] */
 GArray *lac_curve_plots_new_joint(LacRunFile *const *runs,
                                   gsize              n_runs,
                                   const char *const *names,
                                   gboolean           against_seconds,
                                   gsize              most);
 
-/* Metric @metric of the first run in every run that has it. Empty where none has values. @names: [n_runs] */
+/* Plots metric @metric of the first run for every run that has it. Empty where none has values. @names: [n_runs] */
 LacCurvePlot lac_curve_plot_joint(LacRunFile *const *runs,
                                   gsize              n_runs,
                                   const char *const *names,
@@ -45,11 +45,11 @@ LacCurvePlot lac_curve_plot_joint(LacRunFile *const *runs,
 typedef struct {
   double      x, y, width, height, font_size;
   const char *x_label;
-  gboolean    has_mark; /* a line across, at @mark on the axis */
+  gboolean    has_mark; /* draws a vertical line at @mark on the x axis */
   double      mark;
 } LacCurvePlace;
 
-/* Returns: by how much a plot of that width is to be higher than usual, so that a legend of many rows leaves its axes their height. */
+/* Returns: the extra height that a plot of @width needs for a legend of many rows. */
 double lac_curve_plot_extra_height(const LacCurvePlot *plot, double width, double font_size);
 
 void lac_curve_plot_draw(LacDrawing          *drawing,

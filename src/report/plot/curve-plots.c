@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The rows in which metric @m has a value: many are judged only now and then. @axis, @x, @y: [n_series] */
+/* Collects the rows in which metric @m has a value: many are evaluated only every few steps. @axis, @x, @y:
+ * [n_series] */
 static gsize
 collect_points(const LacRunFile *run, gsize m, const double *axis, double *x, double *y)
 {
@@ -40,7 +41,7 @@ clear_plot(gpointer data)
   lac_curve_plot_clear(data);
 }
 
-/* Metrics of one kind and unit share a plot. @used: those that have theirs. */
+/* Collects metrics of one kind and unit into a plot. @used: metrics already assigned to a plot. */
 static void
 collect_series(const LacRunFile    *run,
                const LacRunMetrics *metrics,
@@ -121,7 +122,7 @@ find_metric(const LacRunFile *run, const char *key)
   return -1;
 }
 
-/* A method's error has the method's name for a label. */
+/* Returns the label of a curve; an error takes the name of its method. */
 static char *
 dup_joint_name(const LacRunMetrics *metrics, gsize m)
 {
@@ -202,7 +203,7 @@ lac_curve_plots_new_joint(LacRunFile *const *runs,
   return plots;
 }
 
-/* From the least to the largest value of the plot. */
+/* Finds the smallest and largest value of the plot. */
 static void
 find_reach(const LacCurvePlot *plot, gboolean log_axis, double reach[2])
 {
@@ -219,7 +220,8 @@ find_reach(const LacCurvePlot *plot, gboolean log_axis, double reach[2])
     }
 }
 
-/* A name that is longer than the axis stands above it as the legend of its curve, and the axis keeps the unit. */
+/* Returns FALSE for a label longer than the axis; the label then becomes the legend of its curve, and the axis shows
+ * only the unit. */
 static gboolean
 fits_axis(const char *label, const LacCurvePlace *place)
 {
@@ -235,7 +237,7 @@ dup_unit(const char *unit)
   return *label != '\0' ? g_steal_pointer(&label) : NULL;
 }
 
-/* Of one curve its name; of several what they have in common. */
+/* Returns the label of a single curve, or what several curves have in common. */
 static char *
 dup_axis_label(const LacCurvePlot *plot, const LacRunMetric *metric, LacCurveKind kind)
 {
@@ -255,7 +257,7 @@ double
 lac_curve_plot_extra_height(const LacCurvePlot *plot, double width, double font_size)
 {
   const gboolean has_legend = plot->n > 1 || plot->is_joint;
-  const double   beside = 7.5 * font_size; /* numbers and words of the axis */
+  const double   beside = 7.5 * font_size; /* numbers and label of the axis */
 
   if (!has_legend)
     return 0;
@@ -263,11 +265,11 @@ lac_curve_plot_extra_height(const LacCurvePlot *plot, double width, double font_
     lac_plot_legend_height(plot->series, plot->n, width - beside, font_size) - 1.5 * font_size, 0);
 }
 
-/* Of several runs one quantity: above their legend where the axis is too short for its name. Returns: the height used. */
+/* Draws the quantity of several runs above their legend where it is too long for the axis. Returns: the height used. */
 static double
 draw_heading(LacDrawing *drawing, const LacCurvePlace *place, const char *name, LacColour colour)
 {
-  const double     indent = 2.6 * place->font_size; /* of a letter */
+  const double     indent = 2.6 * place->font_size; /* space for the panel letter */
   g_autofree char *fitted =
     lac_text_dup_fitted(name, place->font_size, FALSE, place->width - indent);
 

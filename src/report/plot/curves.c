@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves over a common axis, decimated to what a pixel column can show. */
+/* Curves over a common axis, decimated to pixel columns. */
 #include "base/unit.h"
 #include "report/plot/plot-private.h"
 
@@ -54,7 +54,7 @@ widen(double range[2], double value, gboolean logarithmic)
   range[1] = MAX(range[1], value);
 }
 
-/* range: x from, to; y from, to */
+/* @range: x from, to; y from, to */
 static gboolean
 find_ranges(const LacSeries *series, gsize n_series, const LacPlotStyle *style, double range[4])
 {
@@ -81,7 +81,7 @@ find_ranges(const LacSeries *series, gsize n_series, const LacPlotStyle *style, 
   return TRUE;
 }
 
-/* Headroom, so that no curve runs along the frame. */
+/* Adds a margin, so that no curve touches the frame. */
 static LacScale
 scale_with_margin(double low, double high, gboolean logarithmic)
 {
@@ -92,7 +92,7 @@ scale_with_margin(double low, double high, gboolean logarithmic)
   return scale;
 }
 
-/* Rows that the labels need when set one after the other in @width; draws them when @drawing is given. */
+/* Returns the number of rows of labels in @width; draws them when @drawing is not NULL. */
 static gsize
 lay_legend(LacDrawing       *drawing,
            LacBox            box,
@@ -133,7 +133,7 @@ lac_plot_legend_height(const LacSeries *series, gsize n_series, double width, do
          (double) lay_legend(NULL, (LacBox){0, 0, width, 0}, series, n_series, size, NULL);
 }
 
-/* How far the number of the last tick reaches beyond the box. */
+/* Returns how far the number of the last tick extends beyond the box. */
 static double
 overhang(const Frame *frame, double size)
 {
@@ -162,8 +162,7 @@ lay_out(LacBox              outer,
   double beside = size * (style->y_label != NULL ? 2.0 : 0.6), left = 0;
   frame.box = outer;
   frame.box.height = outer.height - bottom;
-  for (int pass = 0; pass < 2;
-       pass++) { /* margin, rows of the legend and ticks depend on each other */
+  for (int pass = 0; pass < 2; pass++) { /* margin, legend rows and ticks depend on each other */
     lac_scale_fit_y(&frame.up, frame.box.height, size);
     left = MAX(left, lac_scale_label_width(&frame.up, size) + beside);
     frame.box.width = MAX(outer.width - left - size * 1.6, 1);
@@ -202,7 +201,7 @@ static void
 flush_line(Pen *pen)
 {
   GArray *points = pen->points;
-  if (points->len == 1) { /* a lone value is a dot */
+  if (points->len == 1) { /* a single value is a dot */
     LacPoint only = g_array_index(points, LacPoint, 0);
     lac_draw_rectangle(pen->drawing, only.x - 1.5, only.y - 1.5, 3, 3, pen->colour);
   }
@@ -211,7 +210,7 @@ flush_line(Pen *pen)
   g_array_set_size(points, 0);
 }
 
-/* The lowest and the highest point of one pixel column, in the order they came. */
+/* Appends the lowest and highest point of a pixel column, in their original order. */
 static void
 flush_column(GArray *points, const LacPoint *low, const LacPoint *high, gboolean low_first)
 {
@@ -268,7 +267,7 @@ draw_series(const Frame *frame, const LacSeries *series, const LacPlotStyle *sty
   flush_line(pen);
 }
 
-/* Behind the lines; a value off the axis ends it at the frame. */
+/* Draws the band behind the lines; a value outside the domain of the axis clips it at the frame. */
 static void
 draw_band(LacDrawing         *drawing,
           const Frame        *frame,
@@ -289,12 +288,12 @@ draw_band(LacDrawing         *drawing,
   colour.alpha *= BAND_OPACITY;
   if (rim->len > 2)
     lac_draw_polygon(drawing, (const LacPoint *) (gconstpointer) rim->data, rim->len, colour);
-  else /* of a lone value: no wider than its dot */
+  else /* single value: as wide as its dot */
     lac_draw_lines(drawing, (const LacPoint *) (gconstpointer) rim->data, rim->len, 2 * DOT,
                    colour);
 }
 
-/* Above the frame: a value at its end is seen whole. */
+/* Draws dots above the frame, so that those at its edge are complete. */
 static void
 draw_dots(LacDrawing         *drawing,
           const Frame        *frame,
@@ -340,7 +339,7 @@ draw_all(LacDrawing         *drawing,
                 lac_look_colour(palette, look_of(&series[s], s)));
 }
 
-/* ---- as they are shown ---- */
+/* ---- display units ---- */
 
 static const double *
 convert(const double *values, gsize n, const LacShown *shown, GPtrArray *owned)
@@ -354,7 +353,7 @@ convert(const double *values, gsize n, const LacShown *shown, GPtrArray *owned)
   return converted;
 }
 
-/* Returns: (transfer full): @series in the units that are wanted; their values belong to @owned. */
+/* Returns: (transfer full): @series converted to display units; @owned owns the values. */
 static LacSeries *
 convert_all(const LacSeries *series, gsize n_series, const LacPlotStyle *style, GPtrArray *owned)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The envelope of a curve over stretches of x that grow wider as it grows longer. */
+/* Envelope of a curve over x intervals that widen as the curve grows. */
 #include "report/plot/envelope.h"
 
-/* Indices of the extremes of one stretch. */
+/* Indices of the extremes of one interval. */
 typedef struct {
   gsize    low, high;
   gboolean has_any;
 } Bin;
 
 struct _LacEnvelope {
-  gsize   most;                        /* bins, even */
-  double  origin, width;               /* the first x, of a bin; no width: all x are the first */
-  gsize   n;                           /* points taken in */
-  double  last_x, last_low, last_high; /* of them */
+  gsize   most;          /* number of bins, even */
+  double  origin, width; /* x of the first point, width of a bin; width 0: all x are equal */
+  gsize   n;             /* points read */
+  double  last_x, last_low, last_high; /* of the points read */
   GArray *bins;                        /* of Bin */
   GArray *indices;
 };
 
-/* What points are read from. */
+/* Arrays that points are read from. */
 typedef struct {
   const double *x, *low, *high;
 } Curve;
@@ -56,13 +56,13 @@ join(Bin *bin, const Bin *next, const Curve *curve)
     bin->high = next->high;
 }
 
-/* Two bins become one. */
+/* Merges pairs of bins. */
 static void
 widen(LacEnvelope *self, const Curve *curve)
 {
   guint n = self->bins->len;
   if (n % 2 != 0)
-    g_array_set_size(self->bins, ++n); /* an empty one */
+    g_array_set_size(self->bins, ++n); /* empty bin */
   Bin *bins = (Bin *) (gpointer) self->bins->data;
   for (guint i = 0; i < n / 2; i++) {
     Bin both = bins[2 * i];
@@ -73,7 +73,7 @@ widen(LacEnvelope *self, const Curve *curve)
   self->width *= 2;
 }
 
-/* The bin of a point, which is there after that. */
+/* Returns the bin of a point, appending bins as needed. */
 static Bin *
 find_bin(LacEnvelope *self, const Curve *curve, double x)
 {

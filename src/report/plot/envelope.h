@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which points of a curve that grows its picture needs: the lowest and the highest of every stretch of x, in the order they came. What is
- * kept is bounded, and each point is looked at once. */
+/* Decimation of a growing curve: the minimum and maximum of every x interval, in their original order. Memory is
+ * bounded, and each point is read once. */
 #pragma once
 
 #include <glib.h>
@@ -9,17 +9,17 @@ G_BEGIN_DECLS
 
 typedef struct _LacEnvelope LacEnvelope;
 
-/* @most: stretches, at least 8. As soon as there are two different x there are never fewer than half as many between the first and
- * the last, however points are spread; points that are kept are at most twice as many, and two. */
+/* @most: number of intervals, at least 8. From two distinct x values on, at least half as many span the first to the
+ * last point, for any distribution of points; at most 2 @most + 2 points are retained. */
 LacEnvelope *lac_envelope_new(gsize most);
 void         lac_envelope_free(LacEnvelope *envelope);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnvelope, lac_envelope_free)
 
 /**
  * lac_envelope_follow:
- * @x, @low, @high: [n], finite; @x never descends. @low may be @high: a line; else a band
+ * @x, @low, @high: [n], finite; @x never descends. @low equal to @high: a line; else a band
  *
- * Takes in what there is more than when it was followed last; begins anew where the last point of then is another now.
+ * Reads the points appended since the last call; starts over when the last point of that call has changed.
  */
 void lac_envelope_follow(LacEnvelope  *envelope,
                          const double *x,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plane as coloured cells with isolines, lines of the flow and markers. */
+/* A plane as coloured cells with isolines, flow lines and markers. */
 #include "report/canvas/isolines.h"
 #include "report/canvas/particle.h"
 #include "report/plot/plot-private.h"
@@ -9,9 +9,9 @@
 
 #define MARKER_POINTS 17
 #define ISOLINE       0.4  /* points */
-#define WINDOW_SIZE   12.0 /* of type in a window, in whose pixels lines of a flow are measured */
+#define WINDOW_SIZE   12.0 /* font size in a window, the reference for the widths of flow lines */
 
-/* Half a cell; a plane of one column is one unit wide. */
+/* Returns half a cell; a plane of one column is one unit wide. */
 static double
 half_cell(double first, double last, gsize n)
 {
@@ -32,7 +32,7 @@ lac_plane_scale_y(const LacPlane *plane)
   return lac_scale_make(plane->y_min - half, plane->y_max + half, FALSE);
 }
 
-/* A dark ring within a light one: seen on every colour. */
+/* Draws a dark ring within a light one, visible on every colour. */
 static void
 draw_marker(LacDrawing *drawing, double x, double y, double radius)
 {
@@ -59,7 +59,8 @@ paint_cells(const LacPlane *plane, const LacFieldStyle *style, guint8 *pixels)
   }
 }
 
-/* Cells under the texture, which is finer than most. @nx, @ny: (inout). Returns: (transfer full): other pixels */
+/* Modulates cells by the flow texture, which mostly has a higher resolution. @nx, @ny: (inout). Returns: (transfer
+ * full): new pixels */
 static guint8 *
 smear_cells(const guint8 *cells, const LacVectorPlane *velocity, gsize *nx, gsize *ny)
 {
@@ -179,7 +180,7 @@ lac_scale_of(const LacPlane *truth, gboolean diverging, double *low, double *hig
     most = MAX(fabs(least), fabs(most));
     least = -most;
   }
-  if (!(most > least)) { /* a constant field still has a scale that holds it */
+  if (!(most > least)) { /* a constant field has a scale that contains its value */
     double half = MAX(fabs(least) * 1e-3, 1e-12);
     least -= half;
     most += half;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Roofs, points and where their names have room. */
+/* Roofline chart: limits, points and label placement. */
 #include "report/plot/roofline-chart.h"
 
 #include "report/plot/plot-private.h"
@@ -12,8 +12,8 @@
 
 #define SIZE        7.5
 #define LINE_HEIGHT 10.0
-#define LABEL_SHARE 0.34 /* of the width, at most */
-#define GAP         3.0  /* between a point and its name */
+#define LABEL_SHARE 0.34 /* maximum share of the width */
+#define GAP         3.0  /* between a point and its label */
 #define MOST_TAKEN  (LAC_ROOFLINE_MOST * 2 + 2)
 
 typedef struct {
@@ -21,9 +21,9 @@ typedef struct {
   const LacPalette *palette;
   LacBox            box;
   LacScale          across, up;
-  LacBox            taken[MOST_TAKEN]; /* by points and labels */
+  LacBox            taken[MOST_TAKEN]; /* occupied by points and labels */
   gsize             n_taken;
-  LacPoint          roofs[3]; /* foot, ridge, end */
+  LacPoint          roofs[3]; /* foot, ridge, right end */
 } Canvas;
 
 LacRooflineChart
@@ -104,7 +104,7 @@ is_within(LacBox inner, LacBox outer)
          inner.y + inner.height <= outer.y + outer.height;
 }
 
-/* How high the roof is, for x within it. */
+/* Returns the height of the roofline at @x, within its range. */
 static double
 roof_at(const Canvas *canvas, double x)
 {
@@ -133,7 +133,8 @@ is_free(const Canvas *canvas, LacBox label)
   return is_within(label, canvas->box) && !crosses_roof(canvas, label);
 }
 
-/* Right or left of the point, then a line higher or lower, and so on. Returns: FALSE where nothing is free. */
+/* Tries positions right and left of the point, then a line higher or lower, and so on. Returns: FALSE where all
+ * overlap. */
 static gboolean
 find_room(const Canvas *canvas, LacPoint at, double radius, LacBox *label)
 {
@@ -164,9 +165,9 @@ draw_label(Canvas *canvas, LacPoint at, double radius, const char *text)
                 canvas->palette->foreground, text);
 }
 
-/* ---- roofs and points ---- */
+/* ---- limits and points ---- */
 
-/* The name of a roof stands above its flat end, that of the slope beside its foot. */
+/* Draws the roofline; the compute limit is labelled above its flat part, the bandwidth limit beside its foot. */
 static void
 draw_roofs(Canvas *canvas, const LacPeak *peak)
 {
@@ -198,7 +199,7 @@ draw_roofs(Canvas *canvas, const LacPeak *peak)
   canvas->taken[canvas->n_taken++] = beside;
 }
 
-/* Its area is the share of the time. */
+/* Returns a radius whose area is proportional to the share of the time. */
 static double
 radius_of(const LacRooflinePoint *point)
 {

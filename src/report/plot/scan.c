@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chart of a sweep. */
+/* Chart of a sweep. */
 #include "report/plot/scan.h"
 
 #include "report/canvas/paper-layout-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chart of a sweep: a result of every method against what was swept, for paper and window. */
+/* Chart of a sweep: one result of every method against the swept parameter, for paper and window. */
 #pragma once
 
 #include "report/plot/plot.h"
@@ -11,10 +11,10 @@ typedef struct {
   const char      *x_label, *y_label;
   const LacSeries *lines; /* in the order of the legend */
   gsize            n_lines;
-  double           x_from, x_to; /* of the whole sweep, where runs are still to come; else 0 */
+  double           x_from, x_to; /* of the whole sweep while runs are pending; else 0 */
 } LacScan;
 
-/* Title and curves with a dot a run and their legend in the box. The y axis is logarithmic where all values are above 0. */
+/* Draws title, legend and curves with one dot per run. The y axis is logarithmic where all values are positive. */
 void lac_scan_draw(LacDrawing       *drawing,
                    const LacPoint   *corner,
                    const LacPoint   *size,
@@ -22,8 +22,8 @@ void lac_scan_draw(LacDrawing       *drawing,
                    double            font_size,
                    const LacPalette *palette);
 
-/* @path: its ending chooses the format: .pdf .svg .png. Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNWRITABLE or
- * %LAC_ERROR_DISK_FULL set. */
+/* @path: its extension selects the format: .pdf .svg .png. Returns: FALSE with %LAC_ERROR_USAGE,
+ * %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set. */
 gboolean lac_scan_write(const LacScan *scan, const char *path, GError **error);
 
 G_END_DECLS

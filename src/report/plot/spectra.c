@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spectra from the planes of a frame. */
+/* Spectra of the planes of a frame. */
 #include "report/plot/spectra.h"
 
 #include "field/derived.h"
@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#define DECADES 10.0 /* that are drawn below the largest energy: rounding lies beneath */
+#define DECADES 10.0 /* shown below the largest energy; rounding error dominates further down */
 
-/* A plane that is looked at as a field. */
+/* Returns TRUE for a channel shown as a field. */
 static gboolean
 is_source(const LacChannel *channel)
 {
@@ -27,7 +27,7 @@ quantity_of(const LacChannel *channel)
   return channel->quantity != NULL ? channel->quantity : channel->key;
 }
 
-/* The first source's channel that spectra can start from, or -1. */
+/* Returns the first source channel that supports a spectrum, or -1. */
 static gssize
 find_first(const LacChannel *channels, gsize n_channels)
 {
@@ -46,7 +46,7 @@ period(double low, double high, gsize n)
   return n > 1 ? (high - low) * (double) n / (double) (n - 1) : 0;
 }
 
-/* Whether the energy of the run's flow says more of @quantity than its own power. */
+/* Returns TRUE when the energy spectrum of the flow is used for @quantity instead of its power spectrum. */
 static gboolean
 is_of_flow(const char *quantity)
 {
@@ -62,7 +62,7 @@ is_square(const LacPlane *plane)
   return plane->nx == plane->ny && fabs(width - height) <= 1e-6 * width && plane->nx >= 4;
 }
 
-/* The channel that an energy starts from, or -1. */
+/* Returns the channel that the energy is computed from, or -1. */
 static gssize
 find_flow(const LacSpectraOf *of)
 {
@@ -73,7 +73,7 @@ find_flow(const LacSpectraOf *of)
            : -1;
 }
 
-/* The first field of the quantity, or of any; -1. */
+/* Returns the first field of the quantity, or of any; -1 without one. */
 static gssize
 find_field(const LacSpectraOf *of)
 {
@@ -108,7 +108,7 @@ lac_spectra_why_not(const LacSpectraOf *of)
   return NULL;
 }
 
-/* Of a source, or of its difference from @truth. Returns: FALSE when a value is not finite. */
+/* Computes the spectrum of a source, or of its difference from @truth. Returns: FALSE when a value is not finite. */
 static gboolean
 measure(const LacPlane       *first,
         const LacPlane       *second,
@@ -235,7 +235,7 @@ collect_power(const LacSpectraOf *of, gsize first, GArray *found)
       add_power(of, i, source++, truth, found);
 }
 
-/* ---- both ---- */
+/* ---- labels ---- */
 
 static gboolean
 has_unit(const char *unit)
@@ -243,7 +243,7 @@ has_unit(const char *unit)
   return unit != NULL && *unit != '\0' && !g_str_equal(unit, "1");
 }
 
-/* A logarithm is a number, whatever it was taken of. */
+/* A logarithm is dimensionless, so its unit is not squared. */
 static gboolean
 has_square(const char *unit)
 {
@@ -266,7 +266,7 @@ dup_square(const char *unit)
   return g_strdup(square->str);
 }
 
-/* "power of amplitude (m²/s²)": a shell of a sum that is the mean square. */
+/* "power of amplitude (m²/s²)": shells sum to the mean square. */
 static char *
 dup_power_label(const LacChannel *channel, gboolean is_energy)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spectra of a frame: of the truth, of every source, and of every source's error; energy of a velocity, power of all else. */
+/* Spectra of a frame: the true field, every source, and every source's error; energy of a velocity, power of any
+ * other field. */
 #pragma once
 
 #include "field/frame.h"
@@ -9,47 +10,48 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *label;  /* of the channel; borrowed from it */
-  gsize       source; /* 0: the truth, then the sources in the order of the channels */
+  const char *label;  /* borrowed from the channel */
+  gsize       source; /* 0: true field, then the sources in the order of the channels */
   gboolean    is_error;
   double     *power; /* [n_shells]: they add up to the mean energy, or to the mean square */
 } LacSpectrum;
 
 typedef struct {
-  gboolean     is_energy;         /* of a velocity; else power of one quantity */
-  gboolean     is_windowed;       /* the field is bounded: through Hann's window */
-  char        *y_label, *x_label; /* words for a person, with units */
+  gboolean     is_energy;         /* energy of a velocity; else power of one quantity */
+  gboolean     is_windowed;       /* non-periodic field: Hann window applied */
+  char        *y_label, *x_label; /* axis labels with units */
   gsize        n_shells;
   double      *wavenumber; /* [n_shells], 2 pi k over the period */
   gsize        n_spectra;
   LacSpectrum *spectra;
 } LacSpectra;
 
-/* What fields a spectrum is of; all borrowed. */
+/* Fields of a spectrum; all borrowed. */
 typedef struct {
   const LacChannel *channels;
   gsize             n_channels;
   const LacFrame   *frame;
-  const char       *quantity; /* (nullable): of a channel, or its key; NULL: of the first field */
+  const char *quantity; /* (nullable): quantity of a channel, or its key; NULL: the first field */
 } LacSpectraOf;
 
-/* Returns: (nullable) (transfer none): why there are none of these fields, a sentence; NULL when there are. */
+/* Returns: (nullable) (transfer none): a sentence on why these fields have no spectrum; NULL when they have one. */
 const char *lac_spectra_why_not(const LacSpectraOf *of);
 
 /**
  * lac_spectra_new:
  *
- * Of a velocity or a vorticity in a square periodic plane the energy, from u and v where the run has both. Of any other field its
- * power: by |k|; along x of a line; of a field over time along its other axis, the mean over time. A source that has a
- * value that is not finite is left out. Any thread.
+ * Velocity or vorticity in a square periodic plane: energy, from u and v where the run has both. Any other field:
+ * power, by |k| in a plane; along x on a line; along the other axis of a field over time, averaged over time. Sources with
+ * non-finite values are left out. Any thread.
  *
- * Returns: (transfer full) (nullable): NULL where lac_spectra_why_not() says so.
+ * Returns: (transfer full) (nullable): NULL where lac_spectra_why_not() returns a reason.
  */
 LacSpectra *lac_spectra_new(const LacSpectraOf *of);
 void        lac_spectra_free(LacSpectra *spectra);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectra, lac_spectra_free)
 
-/* Both axes logarithmic; errors dashed. @hidden: (nullable): [n sources], those that are not drawn; @legend: with one */
+/* Both axes logarithmic; errors dashed. @hidden: (nullable): [n sources], TRUE for hidden ones; @legend: draws a
+ * legend */
 typedef struct {
   double          x, y, width, height, font_size;
   const gboolean *hidden;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where an axis is marked, and with which words. */
+/* Ticks of an axis and their labels. */
 #include "base/unit.h"
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The multiples of step = @factor * 10^@power within [low, high]; exact decimals where doubles have them. */
+/* Computes multiples of step = @factor * 10^@power within [low, high]; exact decimals where doubles can represent
+ * them. */
 static gsize
 multiples(double low, double high, int factor, int power, gsize max, double *ticks)
 {
@@ -84,7 +85,7 @@ label_number(char *label, gsize size, double value)
   g_strlcpy(label, text, size);
 }
 
-/* All labels of an axis with the same number of decimals. */
+/* Formats all labels of an axis with the same number of decimals. */
 static void
 label_linear(LacScale *scale)
 {
@@ -116,7 +117,8 @@ tick_decades(LacScale *scale, gsize max)
     }
 }
 
-/* Within a decade or so the powers of ten are too few: 1, 2, 5, or plain ticks where even those are. */
+/* Ticks at 1, 2, 5 for a range of about one decade, which has too few powers of ten; plain ticks for narrower
+ * ranges. */
 static void
 tick_narrow(LacScale *scale, gsize max)
 {
@@ -138,7 +140,7 @@ tick_narrow(LacScale *scale, gsize max)
   }
 }
 
-/* At most @max of them. */
+/* Chooses at most @max ticks. */
 static void
 choose_ticks(LacScale *scale, gsize max)
 {
@@ -196,7 +198,7 @@ lac_scale_fit_y(LacScale *scale, double height, double font_size)
 {
   g_return_if_fail(scale != NULL && font_size > 0);
   choose_ticks(scale, (gsize) CLAMP(height / (font_size * 2.1), 1, 8));
-  for (gsize max = 8; max > 1; max--) { /* uneven ticks may still touch */
+  for (gsize max = 8; max > 1; max--) { /* unevenly spaced ticks may still overlap */
     double nearest = G_MAXDOUBLE;
     for (gsize i = 1; i < scale->n_ticks; i++)
       nearest = MIN(nearest, scale->ticks[i] - scale->ticks[i - 1]);
@@ -215,7 +217,7 @@ lac_scale_place(const LacScale *scale, double value)
   return (value - scale->low) / (scale->high - scale->low);
 }
 
-/* ---- scales that are bent ---- */
+/* ---- scales with a transfer function ---- */
 
 gsize
 lac_scale_marks(const LacWarp *warp, gsize most, double *marks)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences for what an analysis found: a row for each kind. */
+/* Sentences for findings: one table row per kind. */
 #include "report/summary/findings.h"
 
 #include "io/format/json-text.h"
@@ -16,7 +16,7 @@ name_of(const LacFinding *finding, const LacCapture *capture)
   return lac_capture_get_name(capture, finding->name);
 }
 
-/* The same in every locale, like all numbers of a report. */
+/* Formats one decimal, in every locale with a decimal point, like all numbers of a report. */
 static char *
 tenths(double value)
 {

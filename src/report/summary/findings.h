@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the analysis of a recording found, in words. All results: (transfer full). */
+/* Findings of the analysis of a recording as text. All results: (transfer full). */
 #pragma once
 
 #include "perf/analysis/analysis.h"
@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* One or two sentences: what, how much, what to do. */
+/* Returns one or two sentences: what was found, how much, what to do. */
 char *lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture);
 
-/* Of an outlying iteration alone what grew, in a few words. */
+/* Returns the cause of an outlying iteration in a few words. */
 char *lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture);
 
-/* A line each, or that there are none. */
+/* Appends one line per finding, or a line that there are none. */
 void lac_findings_print(const LacAnalysis *analysis, const LacCapture *capture, GString *text);
 /* Adds the member "findings", an array of objects {"kind", "operation", "step", "ratio", "seconds", "text"}. */
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row a gate: the number, its limit, and whether it is kept. */
+/* Quality gates: one row each with value, limit and result. */
 #include "report/summary/gates.h"
 
 #include "report/canvas/canvas.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 typedef struct {
-  const char *text, *key; /* of a metric of the run, or ".key" of every method's */
+  const char *text, *key; /* key of a run metric, or ".key" of a metric of every method */
   double      limit;
-  gboolean    is_least; /* the limit is one from below */
+  gboolean    is_least; /* the limit is a minimum */
 } Gate;
 
 static const Gate gates[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gates: what a good reconstruction is promised to keep, and whether a run keeps it. */
+/* Quality gates: thresholds for a good reconstruction, and whether a run meets them. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A row for every gate that the run has a number for; an empty table where there is none. Cleared by the caller. */
+/* Fills a row for every gate whose metric the run has; the table is empty without one. Cleared by the caller. */
 void lac_gates_fill(const LacRunFile *run, LacTable *table);
 
 G_END_DECLS

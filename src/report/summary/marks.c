@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moments that a person marked on the timeline of a run, in reports. */
+/* User marks on the timeline of a run, for reports. */
 #include "io/runfile/marks.h"
 
 #include "io/format/json-text.h"
@@ -7,10 +7,10 @@
 #include "report/text/number.h"
 #include "report/timeline/strip.h"
 
-/* A mark as a report tells it. */
+/* A mark as shown in a report. */
 typedef struct {
-  double      seconds; /* since the records began */
-  gint64      step;    /* that it fell into, or came after; -1 before the first */
+  double      seconds; /* since the first record */
+  gint64      step;    /* that it lies in or follows; -1 before the first */
   const char *words;
 } Reported;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns: one row each. */
+/* Table of columns, one row each. */
 #include "report/summary/operation-columns.h"
 
 #include "report/text/number.h"
@@ -35,7 +35,7 @@ get_share(const LacAggregate *row, const LacPeak *peak)
   return row->share;
 }
 
-/* Work for a nanosecond is work in 10^9 for a second. */
+/* Converts work per nanosecond to 10^9 work per second. */
 static double
 rate(double work, const LacAggregate *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told of each operation of a recording: the columns of every table of them, and the members of their JSON. */
+/* Columns of operation tables, which are also the members of their JSON. */
 #pragma once
 
 #include "perf/analysis/roofline.h"
@@ -15,16 +15,16 @@ typedef enum {
 } LacColumnKind;
 
 typedef struct {
-  const char   *key;   /* of JSON: "total_seconds" */
-  const char   *title; /* of a table, to be translated: "total" */
+  const char   *key;   /* in JSON: "total_seconds" */
+  const char   *title; /* in a table, translatable: "total" */
   LacColumnKind kind;
-  gboolean      is_narrow; /* has its place in tables of a page's width too */
+  gboolean      is_narrow; /* also shown in tables of page width */
   double (*get)(const LacAggregate *row, const LacPeak *peak); /* NaN: unknown */
 } LacOperationColumn;
 
 const LacOperationColumn *lac_operation_columns(gsize *n_columns);
 
-/* @peak: of the machine that recorded. Returns: (transfer full): "3.21 ms", "48.0 %", "–". */
+/* @peak: of the recording machine. Returns: (transfer full): "3.21 ms", "48.0 %", "–". */
 char *lac_operation_cell_text(const LacOperationColumn *column,
                               const LacAggregate       *row,
                               const LacPeak            *peak);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables and JSON from the same columns. */
+/* Operations as table and JSON, from the same columns. */
 #include "report/summary/operation-table.h"
 
 #include "io/format/json-text.h"
@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Phases and operations apart: their shares are of different wholes. The columns belong to the table. */
+/* Separates phases from operations: their shares refer to different totals. The table owns the columns. */
 void
 lac_operations_fill(const LacCapture   *capture,
                     const LacAggregate *rows,

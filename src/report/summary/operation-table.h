@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operations of a recording as a table of a report and as JSON. */
+/* Operations of a recording as a report table and as JSON. */
 #pragma once
 
 #include "perf/analysis/aggregate.h"
@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* @table: filled, to be cleared by the caller. @all_columns: or those alone that a page has room for */
+/* @table: filled, to be cleared by the caller. @all_columns: FALSE: only those that fit on a page */
 void lac_operations_fill(const LacCapture   *capture,
                          const LacAggregate *rows,
                          gsize               n_rows,
                          gboolean            all_columns,
                          LacTable           *table);
 
-/* Adds the member "operations", an array of objects; times in seconds, null where nothing is known. */
+/* Adds the member "operations", an array of objects; times in seconds, null where unknown. */
 void lac_operations_add_json(const LacCapture   *capture,
                              const LacAggregate *rows,
                              gsize               n_rows,

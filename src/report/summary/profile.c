@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary of a recording as text and as JSON. */
+/* Summary of a recording as text and JSON. */
 #include "report/summary/profile.h"
 
 #include "io/format/json-text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One sentence a method: whether it explains what it saw, how sure it may be, and what it says of places it did not see. */
+/* Reliability sentence per method: fit to its measurements, calibration, and prediction of left-out sensors. */
 #include "report/summary/reliability.h"
 
 #include "field/frame.h"
@@ -12,16 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* A chi^2 of 1 is what noise alone makes. Left of a value: sqrt(chi^2) times its noise. */
+/* chi^2 = 1 is the level of noise alone. The comments give sqrt(chi^2), the misfit relative to the noise. */
 #define MISFIT_UNEXPLAINED  4.0 /* twice the noise */
 #define MISFIT_ROUGH        2.0
-#define MISFIT_CLOSE        0.1 /* a third of the noise: it follows the noise itself */
+#define MISFIT_CLOSE        0.1 /* a third of the noise: overfits the noise */
 #define INNOVATION_SURE     2.0
 #define INNOVATION_CAUTIOUS 0.5
 
 static const struct {
   const char *key;
-  gsize       place; /* within LacReliability */
+  gsize       place; /* offset within LacReliability */
 } numbers[] = {
   {"misfit_chi_squared", G_STRUCT_OFFSET(LacReliability, misfit)},
   {"innovation_chi_squared", G_STRUCT_OFFSET(LacReliability, innovation)},
@@ -29,7 +29,7 @@ static const struct {
   {"uncertainty", G_STRUCT_OFFSET(LacReliability, uncertainty)},
 };
 
-/* Two significant digits: no sensor tells more of itself. */
+/* Formats two significant digits, which is all that sensors support. */
 static char *
 dup_rough(double value)
 {
@@ -46,7 +46,7 @@ key_within(const char *key)
   return point ? point + 1 : key;
 }
 
-/* What the method believes judges it only beside the innovation. */
+/* The uncertainty alone is no diagnostic; it is used only with the innovation. */
 gboolean
 lac_reliability_has_metric(const char *key)
 {
@@ -94,8 +94,8 @@ dup_misfit(double misfit)
   return g_strdup_printf(_("explains what was measured (misfit χ² %s)"), value);
 }
 
-/* What it expects of a sensor has its own variance and the noise's: where the noise counts, its own has to grow by more than
- * chi^2 to bring it to 1, hence "at least". */
+/* The expected variance of an innovation is the method's own plus the noise. Where noise contributes, the method's
+ * part must grow by more than chi^2 to bring chi^2 to 1, hence "at least". */
 static char *
 dup_innovation(const LacReliability *reliability)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What reports and comparisons say about a run, collected once. */
+/* Summary of a run for reports and comparisons. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -16,8 +16,8 @@ typedef struct {
   const LacAggregate *operations; /* largest total first */
   gsize               n_operations;
   double              seconds_per_step; /* NaN without steps */
-  double peak_memory;   /* bytes live in any operation, as the planner knows; NaN unknown */
-  double peak_resident; /* bytes the process held at most, as sampled each step; NaN unknown */
+  double peak_memory;   /* peak bytes in use in any operation, from the memory plan; NaN unknown */
+  double peak_resident; /* peak resident bytes of the process, sampled each step; NaN unknown */
 } LacSummary;
 
 void lac_summary_init(LacSummary *summary, const LacRunFile *run);
@@ -25,16 +25,16 @@ void lac_summary_clear(LacSummary *summary);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacSummary, lac_summary_clear)
 
 const char *lac_summary_operation_name(const LacSummary *summary, gsize i);
-/* The first metric that is a result: -1 when there is none. */
+/* Returns the first metric that is a result; -1 without one. */
 gssize lac_summary_key_metric(const LacRunFile *run);
 /* "2026-11-21 05:56", local time */
 char *lac_summary_started(const LacRunFile *run);
 /* "4.2 MB in an operation, 150 MB resident", "" where nothing is known */
 char *lac_summary_memory_text(const LacSummary *summary);
-/* With its unit and its standard error. */
+/* Returns the metric with unit and standard error. */
 char *lac_summary_metric_text(const LacRunFile *run, gsize m);
 
-/* The tables of a report; filled, to be cleared by the caller. */
+/* Fill the tables of a report; the caller clears them. */
 void lac_summary_results(const LacSummary *summary, LacTable *table);
 void lac_summary_gates(const LacSummary *summary, LacTable *table);
 void lac_summary_settings(const LacSummary *summary, LacTable *table);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collecting what a run has to say: results, settings, operations, events, provenance. */
+/* Summary of a run: results, settings, operations, events, provenance. */
 #include "perf/recorder/record.h"
 #include "report/canvas/canvas.h"
 #include "report/summary/gates.h"
@@ -89,7 +89,7 @@ lac_summary_metric_text(const LacRunFile *run, gsize m)
   return lac_metric_text(metrics.metrics, values, run->n_metrics, m);
 }
 
-/* With one method its results are those of the run, which need not be told twice. */
+/* Returns TRUE for a metric of the only method that repeats one of the run; it is shown once. */
 static gboolean
 is_reported_of_the_run(const LacRunFile *run, const LacRunMetrics *metrics, gsize m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kinds and groups of metrics, from what their declarations say. */
+/* Kinds and groups of metrics, from their declarations. */
 #include "report/text/metric-group.h"
 
 #include "report/text/metric-text.h"

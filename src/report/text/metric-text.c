@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers and how sure they are. */
+/* Numbers with their standard errors. */
 #include "report/text/metric-text.h"
 
 #include "base/unit.h"
@@ -12,7 +12,7 @@
 #define ERROR_OF    "standard_error_"
 #define MOST_PLACES 12
 
-/* Whether @key without "standard_error_", or without "_standard_error" at its end, is @base. */
+/* Returns TRUE when @key without "standard_error_", or without "_standard_error" at its end, equals @base. */
 static gboolean
 is_error_of(const char *key, const char *base)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers as text for a person: at most four significant digits, the same in every locale. */
+/* Number formatting: at most four significant digits, the same in every locale. */
 #include "report/text/number.h"
 
 #include "base/unit.h"
@@ -44,7 +44,7 @@ lac_number_text(double value)
   return g_strdup(plain);
 }
 
-/* Three significant digits, trailing zeros kept: a column of them lines up. */
+/* Formats three significant digits with trailing zeros, so that columns align. */
 static char *
 three_digits(double value, const char *unit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages of a report: blocks set one below the other, with a head and a foot on each page. A4, points. */
+/* Pages of a report: blocks stacked from top to bottom, with a head and a foot on each page. A4, points. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -14,51 +14,53 @@ G_BEGIN_DECLS
 
 typedef struct _LacPages LacPages;
 
-/* @head: at the top of every page; @foot: at the bottom, beside the page number. */
+/* @head: top of every page; @foot: bottom, beside the page number. */
 LacPages *lac_pages_new(const char *head, const char *foot);
 void      lac_pages_free(LacPages *pages);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPages, lac_pages_free)
 
 double lac_pages_get_width(const LacPages *pages); /* between the margins */
 
-/* A place of @height on this page or, when it does not fit, on the next. Returns: the page's drawing; @y: where. */
+/* Reserves @height on this page or, where it does not fit, on the next. Returns: the page's drawing; @y: (out): top
+ * of the space. */
 LacDrawing *lac_pages_place(LacPages *pages, double height, double *y);
-/* Breaks the page unless @height is left. */
+/* Starts a new page unless @height is left. */
 void lac_pages_need(LacPages *pages, double height);
 void lac_pages_skip(LacPages *pages, double height);
 void lac_pages_break(LacPages *pages);
 
-/* @is_top: the title of a run, else a section; @follows: height that has to stay with it. */
+/* @is_top: title of a run, else of a section; @follows: height that must stay on the same page. */
 void lac_pages_heading(LacPages *pages, const char *text, gboolean is_top, double follows);
 void lac_pages_paragraph(LacPages *pages, const LacParagraphStyle *style, const char *text);
 
 typedef struct {
   const char *title;
   LacAlign    align;
-  gboolean    flexible; /* shortened when the table is wider than the page */
+  gboolean    flexible; /* truncated when the table is wider than the page */
 } LacColumn;
 
 typedef struct {
   const LacColumn *columns;
-  LacColumn       *owned_columns; /* (nullable): columns, where they belong to the table */
+  LacColumn       *owned_columns; /* (nullable): columns, if owned by the table */
   gsize            n_columns;
-  GPtrArray       *cells; /* of char *, row by row; owned */
-  GArray          *kinds; /* of guint, a LacRowKind each row */
+  GPtrArray       *cells; /* of char *, in row-major order; owned */
+  GArray          *kinds; /* of guint: the LacRowKind of each row */
 } LacTable;
 typedef enum { LAC_ROW_PLAIN, LAC_ROW_STRONG, LAC_ROW_GROUP } LacRowKind;
 
 void lac_table_init(LacTable *table, const LacColumn *columns, gsize n_columns);
 void lac_table_clear(LacTable *table);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTable, lac_table_clear)
-/* @cells: n_columns texts, copied; of a group only the first is set. */
+/* @cells: [n_columns], copied; a group row uses only the first. */
 void lac_table_add(LacTable *table, LacRowKind kind, const char *const *cells);
 
-/* Long tables go on on the next page under the same titles. */
+/* Draws the table; a long one continues on the next page with repeated titles. */
 void lac_pages_table(LacPages *pages, const LacTable *table);
-/* The table as lines of plain text. */
+/* Appends the table as plain text. */
 void lac_table_print(const LacTable *table, GString *text);
 
-/* Heads, feet and numbers of pages: once, when all is set. Returns: (transfer full): of LacDrawing */
+/* Adds heads, feet and page numbers; called once, after the last block. Returns: (transfer full): array of
+ * LacDrawing */
 GPtrArray *lac_pages_finish(LacPages *pages);
 gboolean   lac_pages_write(LacPages   *pages,
                            const char *path,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Setting blocks on pages. */
+/* Layout of blocks on pages. */
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/text/pages-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Views of a run's declarations. */
+/* Views of a run's metric declarations. */
 #include "report/text/run-metrics.h"
 
 #include "report/text/words.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables, on pages and as plain text. */
+/* Tables on pages and as plain text. */
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/text/pages-private.h"
@@ -10,9 +10,9 @@
 #define SIZE       8.0
 #define LEAST_SIZE 6.0
 #define LEAST_WORDS \
-  90.0 /* that a flexible column keeps, if it has them: the type becomes smaller first */
+  90.0 /* minimum width of a flexible column, if its text is that long: the font shrinks first */
 #define ROW          13.0
-#define LINE         10.0 /* of a cell that goes on below */
+#define LINE         10.0 /* line height of a wrapped cell */
 #define MOST_LINES   4
 #define PADDING      5.0
 #define MOST_COLUMNS 20
@@ -57,12 +57,12 @@ row_kind(const LacTable *table, gsize row)
   return (LacRowKind) g_array_index(table->kinds, guint, row);
 }
 
-/* Where the columns are on the page, and the size of the type. */
+/* Column widths on the page, and font size. */
 typedef struct {
   double size, widths[MOST_COLUMNS];
 } Grid;
 
-/* Returns: what all columns want. @least: what they can live with */
+/* Returns: the sum of the natural widths. @least: (out): sum of the minimum widths */
 static double
 measure(const LacTable *table, Grid *grid, double *least)
 {
@@ -82,7 +82,8 @@ measure(const LacTable *table, Grid *grid, double *least)
   return sum;
 }
 
-/* Natural widths; what is too much is taken from the flexible columns, the widest first; what is left goes to the first of them. */
+/* Starts from natural widths; an excess is taken from the flexible columns, widest first; a remainder goes to the
+ * first of them. */
 static void
 lay_out(const LacTable *table, double room, Grid *grid)
 {
@@ -106,7 +107,7 @@ lay_out(const LacTable *table, double room, Grid *grid)
     double less = MIN(sum - room, MAX(grid->widths[widest] - LEAST_WORDS, 0));
     if (less <= 0)
       break;
-    less = MIN(less, 10); /* in small steps, so that two wide ones share it */
+    less = MIN(less, 10); /* small steps distribute the reduction over equally wide columns */
     grid->widths[widest] -= less;
     sum -= less;
   }
@@ -148,7 +149,7 @@ draw_titles(LacPages *pages, const LacTable *table, const Grid *grid)
   lac_draw_lines(drawing, rule, 2, 0.8, lac_palette_paper.foreground);
 }
 
-/* Of a flexible cell; any other is one line. */
+/* Wraps a flexible cell; any other is one line. */
 static GStrv
 wrap(const LacTable *table, const Grid *grid, gsize row, gsize column)
 {

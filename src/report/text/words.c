@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread's locale says which catalogue is looked in: that of C has none. */
+/* The locale of a thread selects the message catalogue; the C locale has none. */
 #define _POSIX_C_SOURCE 200809L
 #include "report/text/words.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The language of what is written: reports and figures speak that of the person, files for programs speak English. */
+/* Language of output: reports and figures use the user's language, machine-readable files English. */
 #pragma once
 
 #include <glib.h>
@@ -8,13 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer none): @text in the language of the person, where the catalogue has it. */
+/* Returns: (transfer none): @text translated to the user's language, if the catalogue has it. */
 const char *lac_word(const char *text);
 
-/* What stands before its first semicolon, which in Chinese is a wide one; what follows explains. Returns: (transfer full): */
+/* Returns the text before the first semicolon (full-width in Chinese), without the explanation after it. Returns:
+ * (transfer full): */
 char *lac_word_dup_short(const char *text);
 
-/* From here to the end of the block all words are English, and numbers are those of the C locale; of this thread alone. */
+/* Switches this thread to English texts and C-locale numbers until the end of the block. */
 typedef locale_t LacEnglish;
 LacEnglish       lac_english_begin(void);
 void             lac_english_end(LacEnglish *before);

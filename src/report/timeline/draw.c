@@ -5,39 +5,38 @@
 
 #include <math.h>
 
-#define FOLD_PIXELS 3.0
-#define CELL_PIXELS 4.0
-#define MOST_LABELS 300
-#define LABEL_SHARE 0.75 /* a label is set where at least this much of it fits */
-#define LEAST_SHORT \
-  4.0 /* and is shortened to no less than this, of the font size: fewer letters tell nothing */
-#define HATCH_WIDTH   8.0 /* a fold is hatched where it is so wide */
-#define ROW_HEIGHT    1.6 /* of the font size */
+#define FOLD_PIXELS   3.0
+#define CELL_PIXELS   4.0
+#define MOST_LABELS   300
+#define LABEL_SHARE   0.75 /* a label is drawn where at least this share of it fits */
+#define LEAST_SHORT   4.0  /* minimum truncated width, relative to the font size */
+#define HATCH_WIDTH   8.0  /* minimum width of a hatched fold */
+#define ROW_HEIGHT    1.6  /* relative to the font size */
 #define HEAD_HEIGHT   1.7
 #define LANE_DISTANCE 0.5
-#define DIMMED        0.22F /* what is not searched for */
-#define FAINTEST      0.30  /* a cell where next to nothing is */
-#define N_STRENGTHS   6     /* neighbours of one strength are one rectangle */
+#define DIMMED        0.22F /* opacity of bars that do not match the search */
+#define FAINTEST      0.30  /* opacity of a nearly empty cell */
+#define N_STRENGTHS   6     /* adjacent cells of equal strength are one rectangle */
 
 typedef struct {
   const LacTimeline     *timeline;
   LacDrawing            *drawing;
   const LacTimelineView *view;
   const LacPalette      *palette;
-  gint64                 least_ns, cell_ns; /* what FOLD_PIXELS and CELL_PIXELS stand for */
+  gint64                 least_ns, cell_ns; /* durations of FOLD_PIXELS and CELL_PIXELS */
   double                 pixels_per_ns;
   guint                  n_labels;
   LacStepTimes           step_times; /* of the timeline */
-  GHashTable            *widths;     /* record name -> double, of its text */
+  GHashTable            *widths;     /* record name -> double, width of its text */
 } Painter;
 
-/* A row being drawn. */
+/* Row being drawn. */
 typedef struct {
   const LacRow *bars;
   double        top, height;
 } Band;
 
-/* Neighbouring cells of one colour. */
+/* Adjacent cells of one colour. */
 typedef struct {
   guint32 name; /* LAC_ROW_NO_NAME: none yet */
   guint   strength;
@@ -121,7 +120,7 @@ draw_bar(Painter *painter, const Band *band, const LacBar *bar)
   const LacColour *label = dimmed ? &painter->palette->faint : NULL;
   LacColour        on = label != NULL ? *label : text_on(colour);
   colour.alpha = dimmed ? DIMMED : 1;
-  /* neighbours keep a hair between them */
+  /* gap between neighbours */
   lac_draw_rectangle(painter->drawing, left, band->top, width > 3 ? width - 0.7 : width,
                      band->height, colour);
   if (room <= size)
@@ -143,7 +142,7 @@ draw_cell(Painter *painter, const Band *band, const Cell *cell)
                      band->height, colour);
 }
 
-/* Of @n bars from @first on: the name with most time, and how busy it is. */
+/* Summarises @n bars from @first on: the name with the largest time, and the occupancy. */
 static Cell
 look_at(Painter *painter, const Band *band, gsize first, gsize n, guint32 favoured)
 {
@@ -197,7 +196,7 @@ draw_fold(Painter *painter, const Band *band, const LacFold *fold)
       continue;
     }
     if (!isnan(cell.left)) {
-      cell.right = MAX(cell.right, next.left); /* no slits within a fold */
+      cell.right = MAX(cell.right, next.left); /* no gaps within a fold */
       draw_cell(painter, band, &cell);
     }
     cell = next;
@@ -225,7 +224,7 @@ draw_row(Painter *painter, const LacRow *row, double top)
   }
 }
 
-/* Marks: a line over all lanes. */
+/* Draws marks as lines over all lanes. */
 static void
 draw_marks(Painter *painter, double height)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawing a histogram of durations on a logarithmic axis. */
+/* Histogram of durations on a logarithmic axis. */
 #include "report/timeline/duration-chart.h"
 
 #include "report/plot/plot.h"
 
 #include <math.h>
 
-#define LINES   1.35 /* of the font, from one line of text to the next */
-#define MOST    9    /* ticks */
+#define LINES   1.35 /* line height, relative to the font size */
+#define MOST    9    /* number of ticks */
 #define PALE    0.35F
-#define LEAST   1.5 /* pixels: a bin with a call in it is to be seen */
+#define LEAST   1.5 /* pixels; minimum height of a non-empty bin */
 #define MARGIN  6.0
-#define NARROW  8.0 /* ends of a smaller ratio have plain ticks */
-#define AIR     1.4 /* of the font, between labels */
+#define NARROW  8.0 /* ranges with a smaller ratio of their ends have linear ticks */
+#define AIR     1.4 /* between labels, relative to the font size */
 #define BRUSHED 0.16F
 
-/* Of the numbers of a tick: a unit that leaves 1 ... 999. */
+/* Formats a tick in the unit that leaves 1 ... 999. */
 static char *
 dup_tick(double ns)
 {
@@ -174,11 +174,11 @@ draw_brush(const LacDurationChart *chart,
 
 /* ---- percentiles ---- */
 
-#define ROWS 3 /* of text above the bars of one operation */
+#define ROWS 3 /* rows of text above the bars of a single series */
 
 typedef struct {
-  double      ns, base; /* base: the foot of the line */
-  guint       row;      /* of the text above the bars */
+  double      ns, base; /* base: lower end of the line */
+  guint       row;      /* of the label above the bars */
   const char *name;
   LacColour   colour;
 } Percentile;
@@ -190,7 +190,7 @@ dup_words(const Percentile *percentile)
   return g_strdup_printf("%s %s", percentile->name, value);
 }
 
-/* The chip of its words: beside the line, to the left of it at the right end. */
+/* Finds the horizontal extent of the label: right of the line, or left of it near the right edge. */
 static void
 find_chip(const LacDurationChart *chart, const Percentile *percentile, double ends[2])
 {
@@ -202,7 +202,7 @@ find_chip(const LacDurationChart *chart, const Percentile *percentile, double en
   ends[1] = ends[0] + width;
 }
 
-/* A line with its name and value beside it. */
+/* Draws a line with its name and value beside it. */
 static void
 draw_percentile(const LacDurationChart *chart,
                 LacDrawing             *drawing,
@@ -221,7 +221,7 @@ draw_percentile(const LacDurationChart *chart,
   lac_draw_text(drawing, ends[0] + 2, y, LAC_ALIGN_LEFT, size, percentile->colour, text);
 }
 
-/* A row in which the words of @one cover no other words and no line that goes through them. Returns: FALSE: there is none. */
+/* Finds a row in which the label of @one overlaps no other label and no line. Returns: FALSE without one. */
 static gboolean
 find_room(const LacDurationChart *chart, const Percentile *drawn, gsize n, Percentile *one)
 {
@@ -243,7 +243,7 @@ find_room(const LacDurationChart *chart, const Percentile *drawn, gsize n, Perce
   return FALSE;
 }
 
-/* Those of the table of operations have a row each; the others stand where they find room. */
+/* Draws all percentiles: those of the operation table have a row each, the others are drawn where they fit. */
 static void
 draw_all_of_one(const LacDurationChart *chart,
                 LacDrawing             *drawing,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The calls of an operation by their length, of one run with its percentiles, or of two over each other. */
+/* Histogram of call durations of an operation: of one run with percentiles, or of two runs overlaid. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -11,26 +11,26 @@ G_BEGIN_DECLS
 typedef struct {
   LacDurationBins bins;
   double          percentiles_ns[LAC_N_PERCENTILES];
-  const char     *label; /* (nullable): of one alone */
+  const char     *label; /* (nullable): NULL for a single series */
 } LacDurationSeries;
 
-/* Of one, the percentiles are lines with their values, p75 and p99.9 where there is room for theirs, and heights are counts; of two,
- * p50 alone, and heights are shares of the calls of each. Both have the same ends. */
+/* One series: percentile lines with values (p75 and p99.9 where they fit), counts as heights. Two: p50 only, heights
+ * are shares of the calls of each. Both use the same bins. */
 typedef struct {
   double            width, height, font_size; /* at (0, 0) */
   LacDurationSeries series[2];
   gsize             n;
-  double            low_ns, high_ns; /* chosen; none where they are equal */
+  double            low_ns, high_ns; /* selected range; empty where equal */
 } LacDurationChart;
 
-/* @durations: [n], 1 or 2. Returns: FALSE where there are no calls at all. */
+/* @durations: [n], 1 or 2. Returns: FALSE without any calls. */
 gboolean lac_duration_chart_take(LacDurationChart *chart, LacDurations *const *durations, gsize n);
 
 void lac_duration_chart_draw(const LacDurationChart *chart,
                              LacDrawing             *drawing,
                              const LacPalette       *palette);
 
-/* The duration at @x, within what the chart has; and where a duration stands. */
+/* Convert @x to a duration, clamped to the axis; and a duration to x. */
 double lac_duration_chart_get_ns(const LacDurationChart *chart, double x);
 double lac_duration_chart_get_x(const LacDurationChart *chart, double ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gathering the calls of one operation, and counting them by length. */
+/* Calls of one operation and their histogram. */
 #include "report/timeline/durations.h"
 
 #include "perf/analysis/histogram.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define BEYOND 1.06 /* of the ends of a histogram, to either side */
+#define BEYOND 1.06 /* margin of a histogram at both ends, as a factor */
 
 typedef struct {
   gint64  begin_ns, end_ns; /* of the bar */
@@ -18,11 +18,11 @@ typedef struct {
 } Duration;
 
 struct _LacDurations {
-  GArray      *items; /* of Duration, in the order of their beginnings */
+  GArray      *items; /* of Duration, in order of start time */
   LacHistogram sizes;
   guint64      n_calls;
   guint32      name;
-  gint64       longest_ns; /* of a bar */
+  gint64       longest_ns; /* longest bar */
   double       least_ns, most_ns;
 };
 
@@ -68,12 +68,12 @@ add(LacDurations *durations, const LacRecord *record, Duration item)
 
 /* ---- of a timeline ---- */
 
-/* The bars of one row that have the name. */
+/* Bars of one row with the name. */
 typedef struct {
   const LacTimelineLane *lane;
   const LacRow          *bars;
   guint16                row;
-  gssize                 next; /* -1: no more */
+  gssize                 next; /* -1: end of the row */
 } Source;
 
 static const LacBar *
@@ -90,7 +90,7 @@ seek(Source *source, gssize from, const LacMatch *match, gint64 end_ns)
     source->next = -1;
 }
 
-/* Rows of spans where the name has any, else of operations. */
+/* Finds the rows of spans with the name or, without any, of operations. */
 static GArray *
 find_sources(const LacTimeline *timeline, const LacMatch *match, gint64 begin_ns, gint64 end_ns)
 {
@@ -227,7 +227,7 @@ lac_durations_dup_sample(const LacDurations *durations, gsize most, gsize *n)
   return sample;
 }
 
-/* ---- those of a length ---- */
+/* ---- calls in a range of durations ---- */
 
 static gboolean
 is_chosen(const Duration *item, const LacDurationChoice *choice)
@@ -236,7 +236,7 @@ is_chosen(const Duration *item, const LacDurationChoice *choice)
          item->end_ns >= choice->begin_ns && item->begin_ns < choice->end_ns;
 }
 
-/* The first item that may reach beyond @time_ns. */
+/* Returns the first item that may extend beyond @time_ns. */
 static gsize
 find_item(const LacDurations *durations, gint64 time_ns)
 {
@@ -309,7 +309,7 @@ lac_durations_list(const LacDurations      *durations,
   return n;
 }
 
-/* The right end of what was framed last in one row. */
+/* Right end of the last frame drawn in a row. */
 typedef struct {
   guint16 lane, row;
   double  right, top, height;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long the calls of one operation took: each of them, their quantiles, and how they are distributed. One thread. */
+/* Durations of the calls of one operation: single values, quantiles, distribution. Not thread-safe. */
 #pragma once
 
 #include "perf/recorder/capture.h"
@@ -7,27 +7,28 @@
 
 G_BEGIN_DECLS
 
-/* What the columns p50 ... p99 of the table of operations are made of: its spans where it has any, each a call; else its
- * aggregates, whose calls took the mean of their step. */
+/* Input of the columns p50 ... p99 of the operation table: spans, one per call, if there are any; else aggregates,
+ * whose calls take the mean of their step. */
 typedef struct _LacDurations LacDurations;
 
-/* What of @name reaches into a range of time. */
+/* Collects the calls of @name that overlap a time range. */
 LacDurations *
 lac_durations_of_range(const LacTimeline *timeline, guint32 name, gint64 begin_ns, gint64 end_ns);
-/* All of @name; bars are not known of it. */
+/* Collects all calls of @name, without their bars. */
 LacDurations *lac_durations_of_capture(const LacCapture *capture, guint32 name);
 void          lac_durations_free(LacDurations *durations);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDurations, lac_durations_free)
 
-gsize   lac_durations_get_n(const LacDurations *durations); /* spans, or steps with some */
+gsize lac_durations_get_n(
+  const LacDurations *durations); /* number of spans, or of steps with aggregates */
 guint64 lac_durations_get_n_calls(const LacDurations *durations);
-/* Of one call, @share 0...1: the middle of its class, within 1.6 %. Returns: NaN of none */
+/* Returns the quantile @share, 0...1, over calls: the centre of its class, within 1.6 %; NaN without calls */
 double lac_durations_get_quantile(const LacDurations *durations, double share);
 
-/* ---- percentiles: what every histogram and table of durations tells of them ---- */
+/* ---- percentiles, shown in histograms and tables of durations ---- */
 
 typedef enum {
-  LAC_PERCENTILE_50, /* the median */
+  LAC_PERCENTILE_50, /* median */
   LAC_PERCENTILE_75,
   LAC_PERCENTILE_90,
   LAC_PERCENTILE_99,
@@ -38,31 +39,31 @@ typedef enum {
 const char *lac_percentile_get_name(LacPercentile percentile); /* "p99.9" */
 double      lac_durations_get_percentile(const LacDurations *durations, LacPercentile percentile);
 
-/* Of one call, at even distances in their order, at most @most of them. Returns: (transfer full): [*n], 1 ns or more */
+/* Returns: (transfer full): [*n], at most @most single calls at even distances in sorted order, each at least 1 ns */
 double *lac_durations_dup_sample(const LacDurations *durations, gsize most, gsize *n);
 
-/* ---- those of a length ---- */
+/* ---- calls in a range of durations ---- */
 
-/* Calls that took so long, both ends among them, in bars that reach into a range of time. */
+/* Selection: calls with a duration in [low, high], in bars that overlap a time range. */
 typedef struct {
   double low_ns, high_ns;
   gint64 begin_ns, end_ns;
 } LacDurationChoice;
 
 typedef struct {
-  gsize   n; /* spans, or steps with some */
+  gsize   n; /* number of spans, or of steps with aggregates */
   guint64 n_calls;
   double  total_ns;
 } LacDurationSum;
 
 LacDurationSum lac_durations_sum(const LacDurations *durations, const LacDurationChoice *choice);
-/* Bars in the order of their beginnings, from the @first one on. Returns: how many, @most at most. */
+/* Lists bars in order of start time, from the @first one on. Returns: their number, at most @most. */
 gsize lac_durations_list(const LacDurations      *durations,
                          const LacDurationChoice *choice,
                          gsize                    first,
                          LacTimelineBar          *bars,
                          gsize                    most);
-/* Frames them in the lanes of the timeline they are of, in view; those on one pixel share one. */
+/* Draws frames around the selected bars in view; bars on one pixel share a frame. */
 void lac_durations_draw_marks(const LacDurations      *durations,
                               const LacDurationChoice *choice,
                               const LacTimeline       *timeline,
@@ -74,14 +75,14 @@ void lac_durations_draw_marks(const LacDurations      *durations,
 
 #define LAC_DURATION_BINS 48
 
-/* Bins with equal ratios of their ends. */
+/* Histogram with logarithmic bins. */
 typedef struct {
   double  low_ns, high_ns;
-  guint64 counts[LAC_DURATION_BINS]; /* of calls */
-  guint64 n_calls, most;             /* in a bin */
+  guint64 counts[LAC_DURATION_BINS]; /* calls per bin */
+  guint64 n_calls, most;             /* of all bins; of the fullest bin */
 } LacDurationBins;
 
-/* The ends of a histogram of all of them, a little wider than what they span. Returns: FALSE where there is nothing. */
+/* Finds the common range of a histogram, slightly wider than the data. Returns: FALSE without data. */
 gboolean
 lac_durations_find_ends(LacDurations *const *durations, gsize n, double *low_ns, double *high_ns);
 LacDurationBins lac_durations_bin(const LacDurations *durations, double low_ns, double high_ns);

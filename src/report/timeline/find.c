@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding bars of a timeline: under a point, of a record, beside another, by name. */
+/* Search of bars in a timeline: under a point, of a record, beside another, by name. */
 #include "report/timeline/timeline-private.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ row_at(const LacTimeline *timeline, double size, double y, const LacTimelineLane
   return NULL;
 }
 
-/* What contains the time, else what is a pixel away: a bar is drawn at least a pixel wide. */
+/* Finds the bar that contains the time or, since bars are drawn at least a pixel wide, one a pixel away. */
 static gboolean
 pick_in_row(const LacRow *row, gint64 time, gint64 slack, gsize *found, gsize *n_near)
 {
@@ -99,9 +99,9 @@ lac_timeline_pick(const LacTimeline     *timeline,
   return TRUE;
 }
 
-/* ---- of a record ---- */
+/* ---- by record ---- */
 
-/* Among the bars that end from @from_ns to @to_ns. */
+/* Searches the bars that end from @from_ns to @to_ns. */
 static gssize
 seek_record(const LacRow *row, gint64 from_ns, gint64 to_ns, gsize record)
 {
@@ -128,7 +128,8 @@ lac_timeline_find(const LacTimeline *timeline, gsize record, LacTimelineBar *bar
   const LacRow *bars = lane == NULL ? NULL : lac_timeline_lane_row(lane, row);
   gint64        end = found->start_ns + found->duration_ns;
   gssize        i = -1;
-  if (bars != NULL && found->kind == LAC_RECORD_AGGREGATE) /* placed where its step has room */
+  if (bars != NULL &&
+      found->kind == LAC_RECORD_AGGREGATE) /* drawn at its position within the step */
     i = seek_record(bars, G_MININT64, G_MAXINT64, record);
   else if (bars != NULL)
     i = seek_record(bars, end, end, record);
@@ -180,7 +181,7 @@ lac_timeline_count(const LacTimeline *timeline, const LacMatch *match)
   return n;
 }
 
-/* -1, 0, 1: which comes first: by beginning, then lane, then row. */
+/* Returns -1, 0 or 1: order by start time, then lane, then row. */
 static int
 compare_bars(const LacTimelineBar *a, const LacTimelineBar *b)
 {
@@ -193,7 +194,7 @@ compare_bars(const LacTimelineBar *a, const LacTimelineBar *b)
   return (a->record > b->record) - (a->record < b->record);
 }
 
-/* The match of one row that comes next to @from. */
+/* Finds the match of one row that follows @from. */
 static gboolean
 match_in_row(const LacTimelineLane *lane,
              guint                  row,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A range of time: its bars in order, and their sums. */
+/* Time ranges: their bars in order, and their sums. */
 #include "report/timeline/timeline-private.h"
 
 #include <stdlib.h>
 
-/* One row with what of it reaches into the range. */
+/* One row with its bars that overlap the range. */
 typedef struct {
   const LacTimelineLane *lane;
   const LacRow          *bars;
@@ -18,7 +18,8 @@ bar_at(const LacRow *row, gsize i)
   return &g_array_index(row->bars, LacBar, i);
 }
 
-/* Index of the first bar that begins at or after @time_ns: as they do not overlap, at most one before it ends later. */
+/* Returns the index of the first bar that begins at or after @time_ns: as bars do not overlap, at most one before it
+ * ends later. */
 static gsize
 find_begin(const LacRow *row, gint64 time_ns)
 {
@@ -61,7 +62,7 @@ lac_timeline_count_range(const LacTimeline *timeline, gint64 begin_ns, gint64 en
   return count_parts(parts);
 }
 
-/* Puts every part at its first bar that begins at or after @time_ns. Returns: how many are passed over. */
+/* Moves every part to its first bar that begins at or after @time_ns. Returns: the number of bars skipped. */
 static gsize
 skip_to(GArray *parts, gint64 time_ns)
 {
@@ -74,7 +75,7 @@ skip_to(GArray *parts, gint64 time_ns)
   return n;
 }
 
-/* The bar that comes next over all parts; takes it. */
+/* Takes the next bar in order of start time over all parts. */
 static gboolean
 take_next(GArray *parts, LacTimelineBar *bar)
 {
@@ -102,7 +103,7 @@ lac_timeline_list(const LacTimeline *timeline,
   g_return_val_if_fail(timeline != NULL && (bars != NULL || most == 0), 0);
   g_autoptr(GArray) parts = make_parts(timeline, begin_ns, end_ns);
   gint64            low = timeline->begin_ns, high = MAX(timeline->end_ns, low);
-  while (low < high) { /* the latest time that passes over no more than @first */
+  while (low < high) { /* finds the latest time that skips at most @first bars */
     gint64 middle = low + (high - low + 1) / 2;
     if (skip_to(parts, middle) <= first)
       low = middle;
@@ -127,7 +128,7 @@ compare_records(gconstpointer a, gconstpointer b)
   return (x->record > y->record) - (x->record < y->record);
 }
 
-/* The part of a record whose bar lies within the range, as a record. */
+/* Returns the record cut to the part of its bar within the range. */
 static LacRecord
 cut(const LacRecord *record, const LacBar *bar, gint64 begin_ns, gint64 end_ns)
 {
@@ -148,7 +149,7 @@ cut(const LacRecord *record, const LacBar *bar, gint64 begin_ns, gint64 end_ns)
   return part;
 }
 
-/* In the order of the records: what lies within a span comes before it. */
+/* Sums in the order of the records: a nested span precedes the span that contains it. */
 LacAggregates *
 lac_timeline_sum_range(const LacTimeline *timeline, gint64 begin_ns, gint64 end_ns)
 {

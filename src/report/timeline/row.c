@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars, their chunks, and how they fold. */
+/* Bars, their chunks, and how they are folded. */
 #include "report/timeline/row.h"
 
-/* A bar that ends so many places before the last ones waits for one sort of the row. */
+/* A bar that ends more than this many bars before the last ones leaves the row unsorted until the next summary. */
 #define MOST_MOVED  64
-#define HARDLY_MORE 0.9 /* a name with this share of the largest one's time keeps its colour */
+#define HARDLY_MORE 0.9 /* a name with this share of the largest time keeps its colour */
 
-/* LAC_ROW_FAN things of the level below; its shares lie together. */
+/* Sum over LAC_ROW_FAN items of the level below; its shares are contiguous. */
 typedef struct {
   gint64  busy_ns, longest_ns;
-  gint64  gap_ns; /* the widest before one of its bars */
-  gint64  end_ns; /* of its last bar */
+  gint64  gap_ns; /* widest gap before one of its bars */
+  gint64  end_ns; /* end of its last bar */
   guint32 first_share, n_shares;
 } LacChunk;
 
@@ -43,7 +43,7 @@ step_times_add(LacStepTimes *step_times, guint32 name, gint64 ns)
   gint64 *time = &g_array_index(step_times->times, gint64, name);
   if (*time == 0)
     g_array_append_val(step_times->touched, name);
-  *time += MAX(ns, 1); /* a bar of no length was there too */
+  *time += MAX(ns, 1); /* counts bars of zero length */
 }
 
 static void
@@ -85,7 +85,7 @@ bars_of(const LacRow *row)
   return (const LacBar *) (gconstpointer) row->bars->data;
 }
 
-/* Bars from @at on have moved: forgets the chunks that hold them. */
+/* Drops the chunks that hold bars from @at on, which have moved. */
 static void
 forget_chunks(LacRow *row, gsize at)
 {
@@ -124,7 +124,7 @@ compare_ends(gconstpointer a, gconstpointer b)
                                 : (x->record > y->record) - (x->record < y->record);
 }
 
-/* The chunk of what @step_times holds. */
+/* Appends a chunk with the times in @step_times. */
 static void
 add_chunk(LacLevel *level, LacStepTimes *step_times, LacChunk chunk)
 {
@@ -228,7 +228,7 @@ lac_row_find(const LacRow *row, gint64 time_ns)
   return low;
 }
 
-/* The largest chunk that begins with bar @i and of which @holds is true. Returns: its bars; 1: there is none. */
+/* Finds the largest chunk that begins with bar @i and satisfies @holds. Returns: its number of bars; 1 without one. */
 static gsize
 chunk_from(const LacRow *row,
            gsize         i,
@@ -263,7 +263,7 @@ lac_row_find_near(const LacRow *row, gsize from, gint64 time_ns)
   return i;
 }
 
-/* limits: what ends before [0], with nothing, bar or gap, as wide as [1] */
+/* Returns TRUE when the chunk ends before limits[0] and has no bar or gap as wide as limits[1]. */
 static gboolean
 joins(const LacChunk *chunk, const gint64 *limits)
 {
@@ -286,7 +286,7 @@ lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 least_ns
   return (LacFold){first, next - first, bars[first].begin_ns, bars[next - 1].end_ns};
 }
 
-/* Multiples of @cell_ns, not of the view: cells stay where they are while the view moves. */
+/* Cells are aligned to multiples of @cell_ns, not to the view, so that they stay in place while the view moves. */
 gsize
 lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 cell_ns)
 {
@@ -301,7 +301,7 @@ lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 cell_ns
     next += chunk_from(row, next, ends_before, &limit);
   }
   if (next < end && bars[next].begin_ns < limit)
-    next++; /* it reaches over the limit */
+    next++; /* extends over the limit */
   return CLAMP(next, first + 1, end) - first;
 }
 
@@ -311,7 +311,7 @@ is_matched(const LacMatch *match, guint32 name)
   return name < match->n && match->names[name];
 }
 
-/* The name with most time; of two the lower one. Empties @step_times. */
+/* Finds the name with the largest time, the lower index of equal ones. Empties @step_times. */
 static void
 find_largest(LacStretch *stretch, LacStepTimes *step_times, const LacMatch *match, guint32 favoured)
 {

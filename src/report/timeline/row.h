@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row of the timeline: bars one after the other, with sums over ever larger chunks of them, so that what is folded can say what
- * it stands for in a time that does not grow with it. */
+/* A timeline row: consecutive bars, with sums over chunks of increasing size, so that the summary of folded bars
+ * costs time independent of their number. */
 #pragma once
 
 #include <glib.h>
@@ -9,41 +9,41 @@ G_BEGIN_DECLS
 
 typedef struct {
   gint64  begin_ns, end_ns;
-  guint32 record; /* of the capture */
+  guint32 record; /* index in the capture */
   guint32 name;
 } LacBar;
 
-/* Time by name, gathered to find the name with most. Empty between uses. */
+/* Time by name, to find the name with the largest share. Empty between uses. */
 typedef struct {
-  GArray *times;   /* of gint64, by name */
-  GArray *touched; /* of guint32: the names with a time */
+  GArray *times;   /* of gint64, indexed by name */
+  GArray *touched; /* of guint32: names with a non-zero time */
 } LacStepTimes;
 
 void lac_step_times_init(LacStepTimes *step_times);
 void lac_step_times_clear(LacStepTimes *step_times);
 
-/* The names that are searched for. */
+/* Names that match the search. */
 typedef struct {
-  const guint8 *names; /* by name: whether it is */
+  const guint8 *names; /* indexed by name: TRUE for a match */
   gsize         n;
 } LacMatch;
 
 #define LAC_ROW_NO_NAME G_MAXUINT32
 
-/* What a stretch of bars holds. */
+/* Summary of a range of bars. */
 typedef struct {
   gint64  busy_ns, longest_ns;
-  guint32 name;    /* with the largest share; LAC_ROW_NO_NAME where nothing searched for is there */
-  gint64  name_ns; /* its time */
-  gint64  matched_ns; /* time of the names searched for; busy_ns where nothing is searched */
+  guint32 name;       /* name with the largest share; LAC_ROW_NO_NAME without a match */
+  gint64  name_ns;    /* its time */
+  gint64  matched_ns; /* time of matching names; busy_ns without a search */
 } LacStretch;
 
-#define LAC_ROW_FAN    64 /* chunks of so many bars, then of so many chunks */
+#define LAC_ROW_FAN    64 /* bars per chunk, and chunks per chunk of the next level */
 #define LAC_ROW_LEVELS 4
 
 typedef struct {
-  GArray *chunks; /* of LacChunk, in order, whole chunks only */
-  GArray *shares; /* of LacShare, chunk after chunk */
+  GArray *chunks; /* of LacChunk, in order, complete chunks only */
+  GArray *shares; /* of LacShare, grouped by chunk */
 } LacLevel;
 
 /* Bars that do not overlap, sorted by end. */
@@ -56,13 +56,13 @@ typedef struct {
 LacRow *lac_row_new(void);
 void    lac_row_free(LacRow *row);
 
-/* Rows are read only after lac_row_summarise(), which a bar added makes due. */
+/* Rows are read only after lac_row_summarise(), which must follow lac_row_add(). */
 void lac_row_add(LacRow *row, LacBar bar);
 void lac_row_summarise(LacRow *row, LacStepTimes *step_times);
 
 /* Index of the first bar that ends at or after @time_ns. */
 gsize lac_row_find(const LacRow *row, gint64 time_ns);
-/* The same, for an answer that is near @from and not before it. */
+/* The same, for an answer close to @from and not before it. */
 gsize lac_row_find_near(const LacRow *row, gsize from, gint64 time_ns);
 
 /* Consecutive bars drawn as one: first ... first + n - 1; n is 1 for a bar wide enough to be drawn itself. */
@@ -71,15 +71,16 @@ typedef struct {
   gint64 begin_ns, end_ns;
 } LacFold;
 
-/* The fold that starts with bar @first: bars narrower than @least_ns and nearer than that to each other join. */
+/* Returns the fold that starts with bar @first: it joins bars narrower than @least_ns and closer than that to each
+ * other. */
 LacFold lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 least_ns);
 
-/* The part of a fold that is drawn in one colour: from bar @first on what begins before the next multiple of @cell_ns, or a
- * little more so that whole chunks are summed. Returns: how many bars. */
+/* Returns the number of bars drawn in one colour: from bar @first to the next multiple of @cell_ns, or slightly more
+ * so that complete chunks are summed. */
 gsize lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 cell_ns);
 
-/* Bars first ... first + n - 1. @match: (nullable): only what is searched for has a share; @favoured: a name, of the stretch before,
- * that is kept where another has hardly more time; LAC_ROW_NO_NAME: none */
+/* Summarises bars first ... first + n - 1. @match: (nullable): only matches have a share; @favoured: name of the
+ * previous cell, retained unless another has clearly more time; LAC_ROW_NO_NAME: none */
 LacStretch lac_row_sum(const LacRow   *row,
                        gsize           first,
                        gsize           n,
@@ -87,7 +88,8 @@ LacStretch lac_row_sum(const LacRow   *row,
                        const LacMatch *match,
                        guint32         favoured);
 
-/* The first bar from @from on or, @direction -1, the last one up to it, that is searched for. Returns: its index; -1 without one. */
+/* Finds the next matching bar from @from on or, with @direction -1, the previous one. Returns: its index; -1 without
+ * one. */
 gssize lac_row_seek(const LacRow *row, gssize from, int direction, const LacMatch *match);
 
 G_END_DECLS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ruler of a timeline: times and named marks. */
+/* Ruler of a timeline: times and named marks. */
 #include "report/plot/plot.h"
 #include "report/timeline/timeline-private.h"
 
 #include <math.h>
 
-#define RULER_HEIGHT 2.0 /* of the font size */
+#define RULER_HEIGHT 2.0 /* relative to the font size */
 #define MARK_HEIGHT  1.1
-#define LEAST_PIXELS 3.0 /* between marks */
+#define LEAST_PIXELS 3.0 /* minimum distance between marks */
 
 static double
 ruler_height(const LacTimeline *timeline, double size)
@@ -62,7 +62,7 @@ draw_ticks(const LacTimeline     *timeline,
   lac_draw_lines(drawing, base, 2, 0.6, palette->grid);
 }
 
-/* The lines of the marks are drawn with the lanes; here are their names, where there is room. */
+/* Draws the names of the marks where they fit; their lines are drawn with the lanes. */
 static void
 draw_names(const LacTimeline     *timeline,
            LacDrawing            *drawing,

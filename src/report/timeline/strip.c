@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawing the strip of iterations. */
+/* Strip of iterations. */
 #include "report/timeline/strip.h"
 
 #include <math.h>
 
-#define MOST_MEDIANS 4.0 /* a longer iteration is as high as this */
+#define MOST_MEDIANS 4.0 /* clips longer iterations */
 #define MARK_HEIGHT  6.0
-#define HEADROOM     1.05 /* above a target */
+#define HEADROOM     1.05 /* factor above a target */
 #define PALE         0.4F
-#define REACH        8.0 /* pixels from a bar that still choose it */
+#define REACH        8.0 /* pixels; maximum distance to pick a bar */
 
-/* Iterations on one pixel, or one that is wider. */
+/* Iterations on one pixel, or a single wider one. */
 typedef struct {
   double   left, right;
   gint64   least_ns, most_ns;
-  gboolean is_outlier, is_marked; /* marked by another colour */
+  gboolean is_outlier, is_marked; /* is_marked: drawn in the second colour */
 } Column;
 
 typedef struct {
@@ -51,7 +51,7 @@ draw_column(const Strip *strip, const Column *column)
   LacColour pale = strong;
   pale.alpha = PALE;
   if (width > 3)
-    width -= 0.7; /* neighbours keep a hair between them */
+    width -= 0.7; /* gap between neighbours */
   if (most > least)
     lac_draw_rectangle(strip->drawing, left, strip->height - most, width, most - least, pale);
   lac_draw_rectangle(strip->drawing, left, strip->height - MAX(least, 1), width, MAX(least, 1),
@@ -127,7 +127,7 @@ lac_timeline_draw_strip(const LacIterations   *iterations,
     draw_level(&strip, (double) target_ns, palette->foreground, LAC_DASH_SOLID);
 }
 
-/* Returns: the iteration that ends or begins nearest to @time, no further than @reach; -1 without one. */
+/* Returns: the iteration that ends or begins nearest to @time, within @reach; -1 without one. */
 static gssize
 find_nearest(const LacIterations *iterations, gint64 time, gint64 reach)
 {

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a timeline is made of: lanes of rows. */
+/* Internals of a timeline: lanes of rows. */
 #pragma once
 
 #include "report/timeline/timeline.h"
 
 G_BEGIN_DECLS
 
-/* One lane: a row for each depth, and the operations of its steps. */
+/* One lane: a row per depth, and the operations of its steps. */
 typedef struct {
   guint16    id;
   GPtrArray *depths;     /* of LacRow, by depth */
   LacRow    *operations; /* NULL where the lane has no aggregates */
-  GArray    *waiting;    /* of gsize: aggregates of the step that is not yet known to have ended */
+  GArray    *waiting;    /* of gsize: aggregates of a step without a recorded end */
 } LacTimelineLane;
 
 struct _LacTimeline {
   LacCapture  *capture;
-  gsize        n_records; /* of the capture that are in the rows */
-  GPtrArray   *lanes;     /* of LacTimelineLane, as they stand below one another */
+  gsize        n_records; /* records of the capture already in the rows */
+  GPtrArray   *lanes;     /* of LacTimelineLane, from top to bottom */
   GArray      *marks;     /* of gsize */
-  GArray      *counts;    /* of guint64: bars by name */
+  GArray      *counts;    /* of guint64, indexed by name: number of bars */
   LacStepTimes step_times;
   gint64       begin_ns, end_ns;
 };
 
-/* Row @row of a lane: its depths, then its operations. Returns: NULL past the last. */
+/* Returns row @row of a lane: its depths, then its operations; NULL past the last. */
 const LacRow *lac_timeline_lane_row(const LacTimelineLane *lane, guint row);
-/* The lane with @id; NULL without one. */
+/* Returns the lane with @id; NULL without one. */
 const LacTimelineLane *lac_timeline_lane(const LacTimeline *timeline, guint16 id);
-/* Bar @i of a row, in full. */
+/* Returns bar @i of a row with all its members. */
 LacTimelineBar
 lac_timeline_bar(const LacTimelineLane *lane, guint row, const LacRow *bars, gsize i);
 
-/* Where things stand, of a font of @size: the lanes below the ruler, the rows of a lane. */
+/* Geometry for a font of @size: lanes below the ruler, rows within a lane. */
 double lac_timeline_lane_height(const LacTimelineLane *lane, double size);
-double lac_timeline_row_top(double size, guint row); /* within its lane */
-double lac_timeline_row_height(double size);         /* of a bar: rows stand a pixel apart */
+double lac_timeline_row_top(double size, guint row); /* relative to its lane */
+double lac_timeline_row_height(double size); /* of a bar: one pixel less than the row distance */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeping records by lane and depth, in the order they end. */
+/* Records sorted by lane, depth and end time. */
 #include "perf/recorder/gauges.h"
 #include "report/timeline/timeline-private.h"
 
@@ -53,7 +53,8 @@ record_at(const LacTimeline *timeline, gsize i)
   return lac_capture_at(timeline->capture, i);
 }
 
-/* As they were opened, but that what a device did stands below what asked it to, which is opened first. */
+/* Returns the sort key of a lane: creation order, with the device lane below the lane that submits its work, which is
+ * created first. */
 static guint
 find_place(const LacTimeline *timeline, guint16 id)
 {
@@ -93,7 +94,8 @@ add_bar(LacTimeline *timeline, LacRow *row, LacBar bar)
   lac_row_add(row, bar);
 }
 
-/* The operations of one step, one after the other from the first one's start, at most until @limit_ns. */
+/* Places the operations of one step one after the other from the start of the first, scaled down to end at
+ * @limit_ns. */
 static void
 place_operations(LacTimeline *timeline, LacTimelineLane *lane, gint64 limit_ns)
 {
@@ -129,7 +131,7 @@ place_operations(LacTimeline *timeline, LacTimelineLane *lane, gint64 limit_ns)
   g_array_set_size(lane->waiting, 0);
 }
 
-/* Outside of steps the operations of one time belong together. */
+/* Adds an aggregate; outside of steps, operations with one start time form a group. */
 static void
 add_aggregate(LacTimeline *timeline, LacTimelineLane *lane, gsize index)
 {

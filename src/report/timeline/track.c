@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples, the extremes of each block of them, and the line they make. */
+/* Samples of a track, the extremes of each block, and its line. */
 #include "report/timeline/track.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct {
 struct _LacTrack {
   char    *label, *unit;
   GArray  *samples; /* of Sample */
-  GArray  *blocks;  /* of Extremes, of whole blocks */
+  GArray  *blocks;  /* of Extremes, complete blocks only */
   gboolean is_logarithmic;
 };
 
@@ -79,7 +79,8 @@ sample_at(const LacTrack *track, gsize i)
   return &g_array_index(track->samples, Sample, i);
 }
 
-/* A sample that comes late, of another thread, takes the time of the last: the order is kept, the value too. */
+/* Appends a sample; one from another thread that arrives late takes the time of the last, to preserve order and
+ * value. */
 void
 lac_track_add(LacTrack *track, gint64 time_ns, double value)
 {
@@ -118,7 +119,7 @@ lac_track_get_range(const LacTrack *track, gsize first, gsize n, double *low, do
   }
 }
 
-/* Index of the first sample after @time_ns. */
+/* Returns the index of the first sample after @time_ns. */
 static gsize
 find_after(const LacTrack *track, gint64 time_ns)
 {
@@ -162,7 +163,7 @@ height_of(const Box *box, double value)
   return box->base - ((box->is_logarithmic ? log(value) : value) - box->low) * box->scale;
 }
 
-/* Of each pixel column: up to its highest, down to its lowest, on from its last. */
+/* Draws, per pixel column, a line up to the maximum, down to the minimum, and on from the last sample. */
 void
 lac_track_draw(const LacTrack        *track,
                LacDrawing            *drawing,
@@ -208,7 +209,7 @@ lac_track_draw(const LacTrack        *track,
     add_point(line, x, y);
     i = next;
   }
-  if (end < track->samples->len) /* it goes on beyond the view */
+  if (end < track->samples->len) /* continues beyond the view */
     add_point(line, view->width, y);
   lac_draw_lines(drawing, (const LacPoint *) (gpointer) line->data, line->len, 1.2, colour);
 }

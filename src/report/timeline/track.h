@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantity over the time of a timeline: sampled now and then, drawn as a small track below the lanes. */
+/* A quantity sampled over the time of a timeline, drawn as a small track below the lanes. */
 #pragma once
 
 #include "report/timeline/timeline.h"
 
 G_BEGIN_DECLS
 
-/* Samples in order of time; appended only. One thread. */
+/* Samples in order of time; append-only. Not thread-safe. */
 typedef struct _LacTrack LacTrack;
 
-/* @unit: "B" says bytes; (nullable) */
+/* @unit: "B" for bytes; (nullable) */
 LacTrack *lac_track_new(const char *label, const char *unit);
 void      lac_track_free(LacTrack *track);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTrack, lac_track_free)
 
-/* Draw it by its logarithm wherever all that is in view is above 0. */
+/* Selects a logarithmic axis wherever all visible values are positive. */
 void lac_track_set_logarithmic(LacTrack *track);
 
 const char *lac_track_get_label(const LacTrack *track);
-const char *lac_track_get_unit(const LacTrack *track); /* "" where it has none */
+const char *lac_track_get_unit(const LacTrack *track); /* "" without one */
 gsize       lac_track_get_n(const LacTrack *track);
 
-void lac_track_add(LacTrack *track, gint64 time_ns, double value); /* finite */
+void lac_track_add(LacTrack *track, gint64 time_ns, double value); /* @value: finite */
 
-/* Of samples first ... first + n - 1, n > 0. */
+/* Finds the range of samples first ... first + n - 1, n > 0. */
 void lac_track_get_range(const LacTrack *track, gsize first, gsize n, double *low, double *high);
-/* The last sample at or before @time_ns. Returns: FALSE before the first. */
+/* Finds the last sample at or before @time_ns. Returns: FALSE before the first. */
 gboolean lac_track_get_at(const LacTrack *track, gint64 time_ns, double *value);
 
-/* Draws the samples of the visible time into a box as tall as its lowest to its highest, from @top down; a value holds until the next.
- */
+/* Draws the visible samples into a box scaled to their range, from @top down; a value holds until the next. */
 void lac_track_draw(const LacTrack        *track,
                     LacDrawing            *drawing,
                     const LacTimelineView *view,

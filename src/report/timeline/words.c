@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The names of lanes and counters; in a recording they are English. */
+/* Names of lanes and counters; recordings store them in English. */
 #include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Along a line of sight, from the eye: the sum of the samples, and a veil for every time it goes through the surface. */
+/* Ray casting from the eye: sum of the samples, and a translucent layer for each crossing of the surface. */
 #include "report/volume/volume-private.h"
 
 #include <math.h>
 
-#define VEIL    0.34 /* that a surface covers */
-#define AMBIENT 0.25 /* of the light on it; the rest falls along the line of sight */
+#define VEIL    0.34 /* opacity of one surface crossing */
+#define AMBIENT 0.25 /* share of ambient light; the rest comes along the line of sight */
 
-/* The stretch of the line within the cells. */
+/* Finds the part of the line within the cells. */
 static gboolean
 clip_line(const LacVolume *volume, const double from[3], const double along[3], double t[2])
 {
@@ -31,7 +31,7 @@ clip_line(const LacVolume *volume, const double from[3], const double along[3], 
   return t[1] > t[0];
 }
 
-/* Light that a surface throws back: how far it faces the eye. */
+/* Returns the diffuse light on a surface, from the angle between its normal and the line of sight. */
 static double
 find_light(const LacVolume *volume, const double at[3], const double along[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is prepared of a frame, once, for all pictures of it. */
+/* Data prepared once per frame for all its pictures. */
 #include "report/volume/scene.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands in the picture of a volume, drawn over it. Electrons are bars, upright or lying as their spin is up or down: the cheapest
- * things that a screen draws, because there are hundreds of them and they move. */
+/* Overlays of the volume picture. Electrons are bars, vertical for spin up and horizontal for spin down: the cheapest
+ * primitive to draw, because there are hundreds of them and they move. */
 #include "report/canvas/isolines.h"
 #include "report/canvas/particle.h"
 #include "report/plot/plot-private.h"
@@ -13,14 +13,14 @@
 #include <math.h>
 #include <string.h>
 
-#define LETTERS   11.0 /* the size that lengths and widths here belong to */
+#define LETTERS   11.0 /* font size that lengths and widths here refer to */
 #define BAR_LONG  5.0
 #define BAR_SHORT 2.0
 #define DISC      5.0
-#define ON_CUT    0.35               /* cells from the cut within which a nucleus stands on it */
-#define LINES     4                  /* of equal value on either side of the bold one */
-#define FACTOR    3.1622776601683795 /* from one to the next */
-#define AXIS      0.11               /* of the picture's width */
+#define ON_CUT    0.35 /* cells; a nucleus within this distance of the slice is drawn on it */
+#define LINES     4    /* isolines on either side of the bold one */
+#define FACTOR    3.1622776601683795 /* ratio of successive levels */
+#define AXIS      0.11               /* relative to the width of the picture */
 
 static const LacColour dark = {0, 0, 0, 0.75F}, light = {1, 1, 1, 0.85F}, faint = {1, 1, 1, 0.4F};
 
@@ -83,7 +83,7 @@ draw_particles(LacDrawing            *drawing,
     g_array_append_val(things, thing);
   }
   g_array_sort(things, compare_depths);
-  for (guint pass = 0; pass < 2; pass++) /* the nuclei above what crowds around them */
+  for (guint pass = 0; pass < 2; pass++) /* nuclei above the electrons around them */
     for (guint i = 0; i < things->len; i++) {
       const Thing *thing = &g_array_index(things, Thing, i);
 
@@ -96,7 +96,7 @@ draw_particles(LacDrawing            *drawing,
     }
 }
 
-/* Where the cut goes through: a square as large as the volume. */
+/* Draws the outline of the slice: a square as large as the volume. */
 static void
 draw_outline(LacDrawing            *drawing,
              const LacVolumeScene  *scene,
@@ -151,7 +151,7 @@ lac_volume_scene_draw_things(LacDrawing           *drawing,
   lac_draw_unclip(drawing);
 }
 
-/* ---- the cut ---- */
+/* ---- slice ---- */
 
 typedef struct {
   LacDrawing           *drawing;
@@ -257,7 +257,7 @@ lac_volume_scene_draw_bar(LacDrawing           *drawing,
   const double    *scale = kind == LAC_VOLUME_LINES ? scene->lines : scene->values;
   const double     size = place->font_size;
   g_autofree char *label = dup_label(scene, kind);
-  /* of what does not fit the unit stays: the title above says what it is of */
+  /* a label that does not fit is reduced to its unit; the title above names the quantity */
   const char      *unit = strrchr(label, '(');
   const gboolean   is_long = unit != NULL && lac_text_width(label, size, FALSE) > place->width;
   g_autofree char *fitted = lac_text_dup_fitted(is_long ? unit : label, size, FALSE, place->width);

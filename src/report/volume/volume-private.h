@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the picture of a volume share. */
+/* Helpers shared by the parts of the volume picture. */
 #pragma once
 
 #include "report/volume/volume.h"
 
 G_BEGIN_DECLS
 
-/* With a place in space. */
+/* Returns TRUE for a nucleus with a position in space. */
 gboolean lac_marker_is_nucleus(const LacMarker *marker);
 
 static inline double
@@ -15,13 +15,13 @@ lac_between(double a, double b, double share)
   return a + (b - a) * share;
 }
 
-/* At a @place in cells, (0, 0, 0) the centre of the first; beyond the outermost centres as there. */
+/* Samples at @place in cells, (0, 0, 0) the centre of the first; clamped beyond the outermost centres. */
 static inline double
 lac_volume_sample_cells(const LacVolume *volume, const double place[3])
 {
   const gsize  strides[3] = {1, volume->n[0], volume->n[0] * volume->n[1]};
   const float *cell = volume->values;
-  gsize        next[3]; /* 0 at the outermost cells: they are their own neighbours */
+  gsize        next[3]; /* 0 at the last cell, which is its own neighbour */
   double       beyond[3], plane[2];
 
   for (guint k = 0; k < 3; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells in space, cuts and cameras. The shader volume.frag looks along lines term by term as lac_volume_look() does. */
+/* Volumes, slices and cameras. The shader volume.frag casts rays with the same arithmetic as lac_volume_look(). */
 #include "report/volume/volume.h"
 
 #include "report/volume/volume-private.h"
@@ -9,10 +9,10 @@
 
 #define NEAREST_ZOOM  12.0
 #define FURTHEST_ZOOM 0.4
-#define ROOM          0.55 /* of the box's half diagonal that a picture shows at zoom 1: corners are empty */
+#define ROOM          0.55 /* share of the box's half diagonal visible at zoom 1: corners are empty */
 #define DECADES_LINES 3.0
 #define DECADES       4.0
-#define QUIET         4.0 /* steps a decade in which scales grow */
+#define QUIET         4.0 /* steps per decade to which scales are rounded up */
 
 static double
 dot(const double a[3], const double b[3])
@@ -74,7 +74,7 @@ lac_volume_sample(const LacVolume *volume, const double at[3])
   return lac_volume_sample_cells(volume, place);
 }
 
-/* A line of @n numbers @stride apart; what would go beyond its ends stays at them. */
+/* Smooths @n values @stride apart; values beyond the ends equal the end values. */
 static void
 smooth_line(float *line, gsize n, gsize stride)
 {
@@ -103,7 +103,7 @@ lac_volume_smooth(const LacVolume *volume, float *values)
     smooth_line(values + i, nz, nx * ny);
 }
 
-/* By bins of a hundredth in the logarithm, over twelve decades below the largest value. */
+/* Uses bins of a hundredth in the logarithm, over twelve decades below the largest value. */
 double
 lac_volume_find_level(const LacVolume *volume, double share)
 {
@@ -130,7 +130,7 @@ lac_volume_find_level(const LacVolume *volume, double share)
   return 0;
 }
 
-/* ---- cuts ---- */
+/* ---- slices ---- */
 
 static void
 find_middle(const LacVolume *volume, double middle[3])
@@ -168,7 +168,7 @@ difference(const double a[3], const double b[3], double c[3])
     c[k] = a[k] - b[k];
 }
 
-/* The nucleus for which @measure is largest. Returns: -1: nowhere is it more than nothing. */
+/* Returns the nucleus with the largest positive @measure; -1 without one. */
 typedef double (*Measure)(const double at[3], const double *reference);
 
 static gssize
@@ -207,7 +207,7 @@ find_first_nucleus(const LacMarker *markers, gsize n)
   return -1;
 }
 
-/* @line: a point, and a direction of length 1 */
+/* Returns the distance from a line. @line: a point, and a direction of length 1 */
 static double
 from_line(const double at[3], const double *line)
 {
@@ -218,7 +218,7 @@ from_line(const double at[3], const double *line)
   return sqrt(dot(off, off));
 }
 
-/* The part of @axis at right angles to @along, of length 1. */
+/* Computes the unit vector of @axis's component orthogonal to @along. */
 static void
 set_beside(guint axis, const double along[3], double beside[3])
 {
@@ -229,7 +229,7 @@ set_beside(guint axis, const double along[3], double beside[3])
   normalise(beside);
 }
 
-/* Which axis has the largest part at right angles to all of @directions, [n][3]; of equal ones the first. */
+/* Returns the axis with the largest component orthogonal to all of @directions, [n][3]; the first of equal ones. */
 static guint
 find_axis(double (*directions)[3], gsize n)
 {
@@ -249,7 +249,7 @@ find_axis(double (*directions)[3], gsize n)
   return best;
 }
 
-/* A plane with @normal, as upright as the axes allow. */
+/* Constructs a plane with @normal, as upright as the axes allow. */
 static void
 stand_upright(const double normal[3], LacCut *cut)
 {
@@ -266,7 +266,7 @@ stand_upright(const double normal[3], LacCut *cut)
   normalise(cut->up);
 }
 
-/* Where the nuclei lie: @point on it. In a line: along it; an atom: across z. */
+/* Spans a plane through the nuclei: @point on it. Linear molecules: along the line; an atom: across z. */
 static void
 span_nuclei(const LacMarker *markers, gsize n, double point[3], LacCut *cut)
 {
@@ -315,7 +315,7 @@ lac_cut_init(LacCut          *cut,
     memcpy(cut->up, (const double[]){0, 0, 1}, 3 * sizeof(double));
   }
   cross(cut->across, cut->up, cut->normal);
-  /* as near to the middle as the plane comes */
+  /* moves the centre to the point of the plane closest to the middle */
   difference(cut->middle, point, away);
   offset -= dot(away, cut->normal);
   for (guint k = 0; k < 3; k++)

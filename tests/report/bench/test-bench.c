@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The judge of the gate, fed with samples as a busy machine gives them: every process has its luck, every repetition its noise. */
+/* Verdicts of the gate on simulated samples of a loaded machine: random factors per process and noise per
+ * repetition. */
 #include "base/rng.h"
 #include "helpers/folder.h"
 #include "report/bench/gate.h"
@@ -12,10 +13,10 @@
 
 #define N_PROCESSES 10
 #define NOISE \
-  0.03 /* of a process's median beside its probe; what bench/gate.py measures under load is less */
+  0.03 /* of a process's median relative to its probe; bench/gate.py measures less under load */
 
 typedef struct {
-  double slower, larger, worse; /* factors that are planted */
+  double slower, larger, worse; /* simulated regression factors */
 } Plant;
 
 static void
@@ -24,7 +25,7 @@ add(LacBenchFile *file, LacRng *rng, LacBenchRow row, double middle, double nois
   LacBenchRow *to = lac_bench_file_add(file, &row);
 
   for (int i = 0; i < N_PROCESSES; i++) {
-    const double luck = exp(0.3 * lac_rng_normal(rng)); /* what else the machine does */
+    const double luck = exp(0.3 * lac_rng_normal(rng)); /* other load on the machine */
     const double sample = middle * exp(noise * lac_rng_normal(rng));
 
     lac_bench_row_sample(to, row.kind == LAC_BENCH_TIME ? sample * luck : sample);
@@ -55,7 +56,7 @@ make_file(guint64 seed, Plant plant)
   return file;
 }
 
-/* Judgements of time, memory, quality. */
+/* Returns the verdicts on time, memory and quality. */
 static void
 score(guint64 seed, Plant plant, LacVerdict verdicts[3])
 {
@@ -72,7 +73,7 @@ test_planted(void)
 {
   static const struct {
     Plant plant;
-    int   broken; /* the row that is */
+    int   broken; /* index of the broken row */
   } cases[] = {{{1.15, 1, 1}, 0}, {{1, 1.25, 1}, 1}, {{1, 1, 1.06}, 2}, {{1, 1, NAN}, 2}};
 
   for (gsize c = 0; c < G_N_ELEMENTS(cases); c++)
@@ -99,7 +100,7 @@ test_unchanged(void)
   }
 }
 
-/* A run of the gate over a machine whose load, which the probe takes away all but a part of, comes and goes between attempts. */
+/* A gate run on a machine whose load changes between attempts; the probe cancels most of it. */
 typedef struct {
   Plant   plant;
   guint64 seed;
@@ -109,10 +110,10 @@ typedef struct {
 static gboolean
 measure(guint n_rounds, LacBenchFile *file, gpointer user_data, GError **error)
 {
-  Machine                *machine = user_data;
-  LacRng                  rng = lac_rng(machine->seed, ++machine->n_measured);
-  const double            left = exp(0.02 * lac_rng_normal(&rng)); /* that the probe leaves */
-  Plant                   plant = machine->plant;
+  Machine     *machine = user_data;
+  LacRng       rng = lac_rng(machine->seed, ++machine->n_measured);
+  const double left = exp(0.02 * lac_rng_normal(&rng)); /* load not cancelled by the probe */
+  Plant        plant = machine->plant;
   g_autoptr(LacBenchFile) more = NULL;
 
   plant.slower *= left;
@@ -144,7 +145,7 @@ test_gate(void)
 
   for (guint64 seed = 400; seed < 420; seed++)
     g_assert_true(passes(seed, (Plant){1, 1, 1}, &n));
-  /* 15 % less what such a machine's load makes of it now and then is not above 10 %: one in ten may go through */
+  /* 15 % reduced by the residual load is sometimes not above 10 %: one in ten may pass */
   for (guint64 seed = 500; seed < 520; seed++)
     n_missed += passes(seed, planted[0], &n);
   g_assert_cmpuint(n_missed, <=, 2);
@@ -155,7 +156,7 @@ test_gate(void)
   }
 }
 
-/* One bad minute: the first measurement alone is 30 % slower than its probe explains. */
+/* A load peak: only the first measurement is 30 % slower than its probe explains. */
 static void
 test_bad_minute(void)
 {
@@ -171,7 +172,7 @@ test_bad_minute(void)
   g_assert_true(lac_bench_gate_passes(gate));
 }
 
-/* A check that is not there any more has not been kept, unless only a part was asked for. */
+/* A missing check fails the gate, unless only a part was requested. */
 static void
 test_missing(void)
 {
@@ -200,7 +201,7 @@ test_better_is_kept(void)
     g_assert_cmpint(verdicts[row], ==, LAC_VERDICT_KEPT);
 }
 
-/* A speed-up that shrinks costs time. */
+/* A smaller speed-up is a regression. */
 static void
 assert_more_is_better(LacBenchKind kind)
 {
@@ -242,7 +243,7 @@ test_text(void)
   g_assert_nonnull(strstr(alone, "step_seconds"));
 }
 
-/* One report of two files: the verdict, each row's ratio, the machine; in every format. */
+/* One report of two files: verdict, ratio of each row, machine; in every format. */
 static void
 test_report(void)
 {

@@ -132,7 +132,7 @@ test_text_keeps_to_its_anchor(Page *page, gconstpointer data)
   find_ink(page, box);
   g_assert_cmpuint(box[1], <=, 60);
   g_assert_cmpfloat(fabs((double) (box[1] - box[0]) + 1 - width), <,
-                    4);             /* the letters' own margins */
+                    4);             /* side bearings of the letters */
   g_assert_cmpuint(box[3], <=, 40); /* stands on the baseline */
   g_assert_cmpuint(box[3], >=, 38);
 
@@ -191,7 +191,7 @@ test_wrapped_lines_fit_and_lose_nothing(Page *page, gconstpointer data)
 
 #define ADD(path, test) g_test_add(path, Page, NULL, set_up, test, tear_down)
 
-/* From the end of a text no line goes to the beginning of the next one. */
+/* No line connects the end of a text to the start of the next line. */
 static void
 test_lines_begin_anew(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a colour map has to be: even steps, one direction of lightness, or two arms that mirror each other. */
+/* Properties of colour maps: even steps, monotonic lightness, or two mirrored arms. */
 #include "report/canvas/colour-map.h"
 
 #include <math.h>
@@ -85,11 +85,11 @@ test_steps_are_even(void)
   gsize               n;
   const LacColourMap *maps = lac_colour_maps(&n);
   for (gsize m = 0; m < n;
-       m++) { /* over eight entries, so that rounding to bytes is small beside a step */
+       m++) { /* over eight entries, so that rounding to bytes is small compared with a step */
     double sum = 0, least = G_MAXDOUBLE, most = 0;
     gsize  steps = 0;
     if (lac_colour_map_warning(&maps[m]) != NULL)
-      continue; /* it is what it was */
+      continue; /* legacy maps are exempt */
     for (gsize i = 8; i < 256; i++) {
       if (g_strcmp0(maps[m].kind, "diverging") == 0 && i > 127 && i - 8 < 128)
         continue; /* the path turns at the centre */
@@ -105,7 +105,7 @@ test_steps_are_even(void)
   }
 }
 
-/* The last entry is the first one's neighbour, and opposite places differ in grey. */
+/* The last entry is adjacent to the first one, and opposite positions differ in lightness. */
 static void
 test_cyclic_closes(void)
 {
@@ -113,7 +113,7 @@ test_cyclic_closes(void)
   double              least = 1, most = 0, sum = 0;
   g_assert_cmpstr(map->kind, ==, "cyclic");
   for (gsize i = 0; i < 256; i++) {
-    double step = distance(map->rgba[i], map->rgba[(i + 8) % 256]); /* across the joint too */
+    double step = distance(map->rgba[i], map->rgba[(i + 8) % 256]); /* includes the wrap-around */
     double lightness = to_oklab(map->rgba[i]).lightness;
     sum += step;
     g_assert_cmpfloat(step, >, 0.7 * sum / (double) (i + 1));
@@ -127,25 +127,26 @@ test_cyclic_closes(void)
   g_assert_cmpfloat(most - least, >, 0.2);
 }
 
-/* What is warned of is so: lightness turns more than once; of no other map it does, but for the middle of two arms. */
+/* Every map with a warning has lightness with more than one turning point; no other map has, except at the middle of
+ * two arms. */
 static void
 test_only_misleading_maps_are_warned_of(void)
 {
   gsize               n, n_warned = 0;
   const LacColourMap *maps = lac_colour_maps(&n);
   for (gsize m = 0; m < n; m++) {
-    guint  scheduler = 0;
+    guint  turns = 0;
     double before = 0;
     for (gsize i = 8; i < 256; i += 8) {
       double rise = to_oklab(maps[m].rgba[i]).lightness - to_oklab(maps[m].rgba[i - 8]).lightness;
-      scheduler += rise * before < 0 && fabs(rise) > 0.004;
+      turns += rise * before < 0 && fabs(rise) > 0.004;
       before = fabs(rise) > 0.004 ? rise : before;
     }
     if (lac_colour_map_warning(&maps[m]) != NULL) {
-      g_assert_cmpuint(scheduler, >=, 2);
+      g_assert_cmpuint(turns, >=, 2);
       n_warned++;
     } else {
-      g_assert_cmpuint(scheduler, <=, 1);
+      g_assert_cmpuint(turns, <=, 1);
     }
   }
   g_assert_cmpuint(n_warned, ==, 1);
@@ -164,7 +165,8 @@ test_value_finds_its_entry(void)
   g_assert_true(lac_colour_map_at(map, (double) INFINITY, 0, 1) == lac_colour_not_finite);
 }
 
-/* A scale that is not bent gives the entries that limits give, to the last bit; any other one the two ends and nothing twice. */
+/* A linear scale gives the same entries as its limits, bitwise; every transfer function maps its limits to the two
+ * ends, and non-finite values to grey. */
 static void
 test_bent_scales(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of a flow against flows known in closed form: one that is the same everywhere, and one that turns. */
+/* Flow lines against closed-form flows: uniform, and in solid-body rotation. */
 #include "report/canvas/flow-lines.h"
 
 #include <math.h>
@@ -13,14 +13,14 @@ typedef struct {
   LacVectorPlane vectors;
 } Flow;
 
-/* About the middle of the plane where it turns. */
+/* @rotates: TRUE for a rotation about the middle of the plane, else uniform. */
 static void
-flow_init(Flow *flow, gboolean scheduler)
+flow_init(Flow *flow, gboolean rotates)
 {
   for (gsize j = 0; j < N; j++)
     for (gsize i = 0; i < N; i++) {
-      flow->u[j * N + i] = scheduler ? (float) (LENGTH / 2 - (double) j) : 3;
-      flow->v[j * N + i] = scheduler ? (float) ((double) i - LENGTH / 2) : 4;
+      flow->u[j * N + i] = rotates ? (float) (LENGTH / 2 - (double) j) : 3;
+      flow->v[j * N + i] = rotates ? (float) ((double) i - LENGTH / 2) : 4;
     }
   for (gsize k = 0; k < 2; k++)
     flow->planes[k] = (LacPlane){.nx = N,
@@ -33,7 +33,7 @@ flow_init(Flow *flow, gboolean scheduler)
   flow->vectors = (LacVectorPlane){&flow->planes[0], &flow->planes[1], FALSE};
 }
 
-/* Of the pale lines, which are drawn last. Returns: how many points. */
+/* Finds the points of the pale lines, which are drawn last. Returns: their number. */
 static gsize
 get_points(const LacDrawing *drawing, const LacPoint **points)
 {
@@ -50,7 +50,7 @@ middle_of(const LacBox *box)
   return (LacPoint){box->x + box->width / 2, box->y + box->height / 2};
 }
 
-/* An arrow is tail, tip, barb, tip, barb, gap. */
+/* An arrow consists of tail, tip, barb, tip, barb, gap. */
 #define PER_ARROW 6
 
 static void
@@ -97,17 +97,17 @@ test_arrows_of_a_flow_that_turns(void)
                             middle.y - (arrow[0].y + arrow[1].y) / 2};
     const double    speed = hypot(d[0], d[1]), radius = hypot(r[0], r[1]);
 
-    if (radius > 15.5 * 544 / N) /* near the rim a value is the rim's */
+    if (radius > 15.5 * 544 / N) /* constant extrapolation near the rim */
       continue;
     scale = scale == 0 ? speed / radius : scale;
     g_assert_cmpfloat_with_epsilon(speed / radius, scale, 1e-3 * scale);
     g_assert_cmpfloat_with_epsilon(d[0] * r[0] - d[1] * r[1], 0, 1e-3 * speed * radius);
-    g_assert_cmpfloat(r[0] * -d[1] - r[1] * d[0], >, 0); /* against the clock */
+    g_assert_cmpfloat(r[0] * -d[1] - r[1] * d[0], >, 0); /* counter-clockwise */
   }
   g_assert_cmpfloat(scale, >, 0);
 }
 
-/* What is seen of a field twice as large: a quarter of its arrows, each at a place that had one before. */
+/* The visible quarter of a field twice as large has a quarter of its arrows, at the same positions as before. */
 static void
 test_what_is_not_seen_is_left_out(void)
 {
@@ -142,7 +142,8 @@ test_streamlines_keep_their_radius(void)
     if (!isfinite(points[i].x)) {
       n_lines++;
       radius = 0;
-    } else if (here > 3 * 330.0 / N && here < 15.5 * 330 / N) { /* steps are short beside it */
+    } else if (here > 3 * 330.0 / N &&
+               here < 15.5 * 330 / N) { /* steps are short compared with the radius */
       radius = radius == 0 ? here : radius;
       g_assert_cmpfloat_with_epsilon(here, radius, 0.02 * 330 / N);
     }
@@ -169,7 +170,7 @@ test_texture_is_about_one_half(void)
   g_assert_cmpfloat(fabsf(lac_flow_shade(0.5F) - 1), <, 1e-6F);
 }
 
-/* Components on different grids are no field of vectors, and neither is a single row. */
+/* Components on different grids, or a single row, are no vector field. */
 static void
 test_vectors_have_one_grid(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Colours as other eyes see them: greys stay, what is confused comes together, the maps stay readable. */
+/* Simulated colour vision: greys are preserved, confused colours converge, maps stay readable. */
 #include "report/canvas/vision.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ test_full_vision_changes_nothing(void)
     }
 }
 
-/* Red and green that differ plainly are nearly one colour without the cones that tell them apart. */
+/* Clearly distinct red and green become nearly one colour without the cones that resolve them. */
 static void
 test_red_and_green_come_together(void)
 {
@@ -74,14 +74,13 @@ test_maps_stay_readable(void)
       const LacColourMap *map = lac_vision_map(vision, &maps[m]);
       gboolean            diverges = g_str_equal(map->kind, "diverging");
       if (!diverges && !g_str_equal(map->kind, "sequential"))
-        continue; /* lightness alone does not tell its places apart to anybody */
+        continue; /* lightness alone does not identify the position in these maps */
       g_assert_cmpstr(map->name, ==, maps[m].name);
       g_test_message("%s, %s", lac_vision_word(vision), map->name);
-      for (gsize i = 16; i < 256;
-           i++) /* in steps of a sixteenth, which is what an eye can follow */
+      for (gsize i = 16; i < 256; i++) /* in steps of a sixteenth, visible by eye */
         if (!diverges || i < 128)
           g_assert_cmpfloat(luminance(map->rgba[i]), >, luminance(map->rgba[i - 16]));
-      if (diverges && vision != LAC_VISION_GREY) /* in grey the two signs are one */
+      if (diverges && vision != LAC_VISION_GREY) /* in grey both signs look the same */
         g_assert_cmpfloat(distance(map->rgba[40], map->rgba[215]), >, 60);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs beside each other in parts, and in one sentence that follows from their numbers. */
+/* Comparison of runs in parts, and in one sentence that follows from their values. */
 #include "report/compare/compare.h"
 #include "report/compare/comparison.h"
 #include "report/helpers/run-fixture.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a run that is made up: steps that take @step_seconds, an error, a setting. */
+/* A synthetic run: steps that take @step_seconds, an error, a setting. */
 typedef struct {
   LacRunFile    file;
   LacRunSetting setting;
@@ -124,12 +124,13 @@ test_real_runs_come_in_parts(void)
   }
   g_autofree char *text = lac_compare_text(runs, 2);
   g_autofree char *verdict = lac_comparison_dup_verdict(runs, 2);
-  g_assert_nonnull(strstr(text, verdict)); /* the command line says the same */
+  g_assert_nonnull(strstr(text, verdict)); /* the command line prints the same verdict */
   run_fixture_tear_down(&first);
   run_fixture_tear_down(&second);
 }
 
-/* Two threads of so many steps; "gemm" takes @gemm_ns on each of them, half as long in every other step, "copy" what it always does. */
+/* Appends @n_steps steps on two threads; "gemm" takes @gemm_ns on each, half as long in every other step, "copy" is
+ * constant. */
 static void
 add_steps(LacCapture *capture, gint64 n_steps, gint64 gemm_ns)
 {
@@ -151,7 +152,7 @@ add_steps(LacCapture *capture, gint64 n_steps, gint64 gemm_ns)
   }
 }
 
-/* Whatever number of calls a step is made of: in it "gemm" takes three times as long, and "copy" as long as before. */
+/* Ratios per step are independent of the number of calls: "gemm" takes three times as long, "copy" the same. */
 static void
 test_steps_of_operations_are_set_against_each_other(void)
 {
@@ -167,14 +168,14 @@ test_steps_of_operations_are_set_against_each_other(void)
   }
   lac_comparison_step_ratios(runs, N_RUNS, operations, 3, &ratios[0][0]);
   g_assert_cmpfloat(ratios[0][FIRST].estimate, ==, 1);
-  g_assert_cmpfloat_with_epsilon(ratios[0][SLOWER].estimate, 3, 1e-12); /* of rounded sums */
+  g_assert_cmpfloat_with_epsilon(ratios[0][SLOWER].estimate, 3, 1e-12); /* rounded sums */
   g_assert_cmpfloat(ratios[0][SLOWER].low, >, 1);
   g_assert_cmpfloat(ratios[0][SLOWER].low, <=, 3 + 1e-12);
   g_assert_cmpfloat(ratios[0][SLOWER].high, >=, 3 - 1e-12);
   g_assert_cmpfloat(ratios[1][SLOWER].estimate, ==, 1);
   g_assert_cmpfloat(ratios[1][SLOWER].low, <=, 1);
   g_assert_cmpfloat(ratios[1][SLOWER].high, >=, 1);
-  g_assert_true(isinf(ratios[0][SHORT].high)); /* too few to be sure */
+  g_assert_true(isinf(ratios[0][SHORT].high)); /* too few steps for an upper bound */
   g_assert_true(isnan(ratios[2][SLOWER].estimate));
   for (gsize r = 0; r < N_RUNS; r++)
     clear(&made[r]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Of runs with known times the best is named; where their spread hides it, a tie. */
+/* Optimum of runs with known times; a tie where the spread exceeds the difference. */
 #include "perf/recorder/gauges.h"
 #include "report/compare/optimum.h"
 
@@ -17,7 +17,7 @@ typedef struct {
   double        seconds[STEPS], errors[STEPS];
 } Run;
 
-/* Steps of @ms that scatter by @scatter of it; the error halves every step; @samples a second. */
+/* Makes a run with steps of @ms and relative scatter @scatter; the error halves every step; @samples per second. */
 static void
 make(Run *run, const char *points, double ms, double scatter, double samples)
 {
@@ -100,18 +100,18 @@ test_the_faster_is_named(void)
   g_assert_cmpuint(step->best, ==, 1);
   g_assert_cmpuint(step->runner, ==, 0);
   g_assert_false(step->is_tie);
-  g_assert_cmpfloat_with_epsilon(step->seconds, 0.010, 0.0005); /* the scatter */
+  g_assert_cmpfloat_with_epsilon(step->seconds, 0.010, 0.0005); /* tolerance: the scatter */
   g_assert_cmpfloat_with_epsilon(step->ratio, 1.3, 0.13);
   g_autofree char *text = lac_optimum_dup_text(step, runs, 3);
   g_assert_true(g_str_has_prefix(text, "Fastest per step: points = 1024, "));
   g_assert_nonnull(strstr(text, "next is points = 512, which takes 1."));
-  g_assert_null(find(optima, n, LAC_OPTIMUM_SAMPLE)); /* nobody counted samples */
+  g_assert_null(find(optima, n, LAC_OPTIMUM_SAMPLE)); /* no samples recorded */
   clear(&a);
   clear(&b);
   clear(&c);
 }
 
-/* Two per cent apart, by chance or not: nobody would choose by it. */
+/* A difference of two per cent is a tie, random or not. */
 static void
 test_alike_is_a_tie(void)
 {
@@ -130,7 +130,7 @@ test_alike_is_a_tie(void)
   clear(&b);
 }
 
-/* The larger batch is slower a step, and faster a sample. */
+/* The larger batch is slower per step and faster per sample. */
 static void
 test_samples_tell_batches_apart(void)
 {
@@ -148,7 +148,8 @@ test_samples_tell_batches_apart(void)
   clear(&b);
 }
 
-/* Of the error that both reach: the least of the run that ends with the larger one, after as many steps of both. */
+/* Time to the error that both runs reach, the final error of the worse one, which takes both the same number of
+ * steps. */
 static void
 test_time_to_the_same_error(void)
 {
@@ -158,7 +159,7 @@ test_time_to_the_same_error(void)
   make(&a, "512", 10, 0, 0);
   make(&b, "1024", 20, 0, 0);
   for (gsize i = 20; i < STEPS; i++)
-    a.errors[i] = a.errors[19]; /* it stays there */
+    a.errors[i] = a.errors[19]; /* constant from here on */
   gsize             n = lac_optimum_find(runs, 2, optima);
   const LacOptimum *error = find(optima, n, LAC_OPTIMUM_ERROR);
   g_assert_nonnull(error);

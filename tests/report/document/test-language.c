@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report in the language of the person: its fixed words are translated, its numbers are not, and files for programs say the same
- * in every language. */
+/* Reports in the user's language: labels are translated, numbers are not, and machine-readable files are the same in
+ * every language. */
 #include "field/composed-label.h"
 #include "helpers/missing.h"
 #include "report/document/report.h"
@@ -25,7 +25,7 @@ write_and_read(RunFixture *fixture, const char *name)
   return text;
 }
 
-/* Returns: FALSE where the locale was not made or the catalogue was not built. */
+/* Returns: FALSE without the locale or the built catalogue. */
 static gboolean
 speak_german(void)
 {
@@ -33,7 +33,7 @@ speak_german(void)
   g_autofree char *words = g_build_filename(folder, "de", "LC_MESSAGES", "lacuna.mo", NULL);
   if (!g_file_test(words, G_FILE_TEST_EXISTS) || setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
     return FALSE;
-  setlocale(LC_NUMERIC, "C"); /* as the program does */
+  setlocale(LC_NUMERIC, "C"); /* same setting as the program */
   bindtextdomain(GETTEXT_PACKAGE, folder);
   bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
   return TRUE;
@@ -72,7 +72,7 @@ test_german(void)
   run_fixture_tear_down(&fixture);
 }
 
-/* Of this thread, to the end of the block. */
+/* English texts in this thread until the end of the block. */
 static void
 test_english_for_a_while(void)
 {
@@ -86,7 +86,7 @@ test_english_for_a_while(void)
     g_assert_cmpstr(lac_word("Results"), ==, "Results");
   }
   g_assert_cmpstr(lac_word("Results"), ==, "Ergebnisse");
-  g_assert_cmpstr(lac_word(""), ==, ""); /* and not the head of the catalogue */
+  g_assert_cmpstr(lac_word(""), ==, ""); /* not the header of the catalogue */
   setlocale(LC_ALL, "C");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports as they are composed: parts in the order of the plan, words in their place, the plan kept and read back. */
+/* User-defined reports: parts in the order of the plan, user text in between, saved and loaded plans. */
 #include "base/error.h"
 #include "report/document/plan.h"
 #include "report/helpers/run-fixture.h"
@@ -46,7 +46,7 @@ test_order_is_the_plans(Pair *pair, gconstpointer data G_GNUC_UNUSED)
   g_autoptr(LacReportPlan) plan = make_plan(pair);
   guint                    n = plan->entries->len;
 
-  for (guint i = 0; i < n; i++) /* settings and results of the first run alone */
+  for (guint i = 0; i < n; i++) /* settings and results of the first run only */
     get(plan, i)->is_left_out =
       get(plan, i)->run != 0 ||
       (get(plan, i)->part != LAC_PART_SETTINGS && get(plan, i)->part != LAC_PART_RESULTS);
@@ -93,7 +93,7 @@ test_plan_is_kept(Pair *pair, gconstpointer data G_GNUC_UNUSED)
   g_assert_false(lac_is_report_plan(pair->runs[0]->path));
 }
 
-/* Of both runs once each; a run that is there is not added again. */
+/* A new plan has all parts of both runs once; an existing run is not added again. */
 static void
 test_everything_at_first(Pair *pair, gconstpointer data G_GNUC_UNUSED)
 {

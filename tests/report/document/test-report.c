@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports and comparisons: what they say, and that no words leave the page or lie over each other. */
+/* Content of reports and comparisons; no text leaves the page or overlaps other text. */
 #include "base/error.h"
 #include "helpers/missing.h"
 #include "report/compare/compare.h"
@@ -92,7 +92,7 @@ assert_word_is_apart(const GArray *words, const Word *word)
     const Word *other = &g_array_index(words, Word, i);
     double      across = MIN(word->right, other->right) - MAX(word->left, other->left);
     double      down = MIN(word->bottom, other->bottom) - MAX(word->top, other->top);
-    /* line boxes of neighbours may touch; half a line over each other is a fault */
+    /* line boxes of neighbours may touch; an overlap of half a line is an error */
     double line = MIN(word->bottom - word->top, other->bottom - other->top);
     g_assert_false(across > 1 && down > 0.5 * line);
   }
@@ -156,8 +156,8 @@ test_pdf_says_everything(RunFixture *fixture, gconstpointer data)
     assert_says(text, said);
 }
 
-/* Everything the pages say, in a file that asks for no other: well-formed, with a night and a day of every picture but
- * those in the colours of paper. */
+/* The HTML has all texts of the pages and is self-contained: well-formed, with a light and a dark version of every
+ * picture except those in paper colours. */
 static void
 test_html_says_everything_by_itself(RunFixture *fixture, gconstpointer data)
 {
@@ -211,7 +211,7 @@ test_comparison_shows_what_differs(RunFixture *fixture, gconstpointer data)
   g_autofree char *text = lac_compare_text(runs, 2), *json = lac_compare_json(runs, 2);
   run_fixture_tear_down(&other);
   g_assert_nonnull(strstr(text, "Sensor count"));
-  g_assert_null(strstr(text, "Reynolds number")); /* the same in both */
+  g_assert_null(strstr(text, "Reynolds number")); /* equal in both */
 
   g_autoptr(GError)   error = NULL;
   g_autoptr(JsonNode) node = json_from_string(json, &error);

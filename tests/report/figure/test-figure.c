@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures as files: exact colours, embedded fonts, sizes in millimetres, drawn again from their side file. */
+/* Figure files: exact colours, embedded fonts, sizes in millimetres, reproduced from their side file. */
 #include "base/error.h"
 #include "field/frame.h"
 #include "helpers/missing.h"
@@ -21,7 +21,7 @@ write_figure(const RunFixture *fixture, const char *name)
   return path;
 }
 
-/* Every cell of every panel has the entry of its colour table, with the scale that the figure promises. */
+/* Every cell of every panel has the colour of its map and scale. */
 static void
 test_cells_have_table_colours(RunFixture *fixture, gconstpointer data)
 {
@@ -60,7 +60,7 @@ test_cells_have_table_colours(RunFixture *fixture, gconstpointer data)
   g_assert_cmpuint(panel, ==, 5);
 }
 
-/* In the PNG every pixel inside of a panel is one of the table's colours, or of a marker. */
+/* Every pixel of the PNG inside a panel has a colour of the map or of a marker. */
 static void
 test_png_has_exact_pixels_and_resolution(RunFixture *fixture, gconstpointer data)
 {
@@ -85,7 +85,7 @@ test_png_has_exact_pixels_and_resolution(RunFixture *fixture, gconstpointer data
       }
     }
   }
-  /* three panels take up at least four fifths of the width; markers and frames are the rest */
+  /* three panels cover at least four fifths of the width; markers and frames are the rest */
   g_assert_cmpuint(from_table, >, (gsize) width * 7 / 10);
   cairo_surface_destroy(image);
 

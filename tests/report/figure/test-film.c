@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Films: a picture for every kept frame, all under one scale; a WebM that other programs read. */
+/* Films: a picture for every saved frame, with one common scale; a WebM that other programs can read. */
 #include "base/error.h"
 #include "report/figure/figure.h"
 #include "report/figure/film.h"
@@ -58,7 +58,7 @@ draw_panel(const RunFixture *fixture, const LacFrame *frame, gsize n, const LacF
   g_assert_not_reached();
 }
 
-/* A frame's own scales change nothing; wider ones change its colours. */
+/* A frame drawn with its own scales is unchanged; wider scales change its colours. */
 static void
 test_scales(RunFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrows, streamlines and the texture of a flow in figures: each panel has the velocity of what it shows. */
+/* Arrows, streamlines and texture in figures: each panel has the velocity of its source. */
 #include "base/error.h"
 #include "report/helpers/figure-fixture.h"
 
@@ -24,7 +24,7 @@ count_flow(const LacFigure *figure, const LacDrawItem **last)
   return n;
 }
 
-/* Its components are straight, so that they are known between the cells too. */
+/* The fixture's components are linear, so that values between cells are exact. */
 static void
 test_arrows_follow_the_velocity(RunFixture *fixture, gconstpointer data)
 {
@@ -60,7 +60,7 @@ test_arrows_follow_the_velocity(RunFixture *fixture, gconstpointer data)
   g_assert_cmpuint(n_arrows, >, 10);
 }
 
-/* Errors that of the field whose they are; runs beside each other each its own. */
+/* Error panels have the velocity of their field; in a comparison each run has its own. */
 static void
 test_every_panel_has_its_velocity(RunFixture *fixture, gconstpointer data)
 {
@@ -84,7 +84,7 @@ test_every_panel_has_its_velocity(RunFixture *fixture, gconstpointer data)
   }
 }
 
-/* Of two runs that are called the same each has its own velocity: the second's is the first's, reversed. */
+/* Two runs with the same label have their own velocities: the second is the first reversed. */
 static void
 test_namesakes_keep_their_velocity(RunFixture *fixture, gconstpointer data)
 {
@@ -96,13 +96,13 @@ test_namesakes_keep_their_velocity(RunFixture *fixture, gconstpointer data)
   g_autoptr(GError) error = NULL;
 
   run_fixture_set_up(&back, 12);
-  g_free(back.run->experiment); /* runs of two experiments are called as these are */
+  g_free(back.run->experiment); /* runs of two experiments are labelled by experiment */
   back.run->experiment = g_strdup("another");
   LacRunFile          *runs[] = {fixture->run, back.run};
   g_autoptr(LacFigure) figure = lac_figure_new(runs, 2, &spec, &error);
   g_assert_no_error(error);
   const LacDrawing *drawing = lac_figure_get_drawing(figure);
-  const LacPoint   *last[3] = {NULL, NULL, NULL}; /* arrows: of the truth and of both */
+  const LacPoint   *last[3] = {NULL, NULL, NULL}; /* last arrow of the true field and of each run */
   gsize             n = 0;
 
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
@@ -119,7 +119,7 @@ test_namesakes_keep_their_velocity(RunFixture *fixture, gconstpointer data)
   run_fixture_tear_down(&back);
 }
 
-/* Cells under it are as many pixels as the texture has. */
+/* The texture subdivides the cells to its own resolution. */
 static void
 test_texture_is_finer_than_the_cells(RunFixture *fixture, gconstpointer data)
 {
@@ -130,7 +130,7 @@ test_texture_is_finer_than_the_cells(RunFixture *fixture, gconstpointer data)
   const LacDrawing    *drawing = lac_figure_get_drawing(figure);
   gsize                n = 0;
 
-  g_assert_cmpuint(figure_fixture_count_panels(figure), ==, 0); /* of plain cells */
+  g_assert_cmpuint(figure_fixture_count_panels(figure), ==, 0); /* panels of plain cells */
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++)
     n += lac_drawing_get_item(drawing, i)->kind == LAC_DRAW_IMAGE &&
          lac_drawing_get_item(drawing, i)->image_width == 320;

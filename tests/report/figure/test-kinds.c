@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of every kind: sizes in millimetres, bytes that come out again from the side file, what files say of themselves. */
+/* Figures of every kind: sizes in millimetres, identical bytes from the side file, metadata. */
 #include "base/error.h"
 #include "helpers/missing.h"
 #include "report/figure/figure.h"
@@ -34,7 +34,7 @@ read_all(const char *path, gsize *length)
   return bytes;
 }
 
-/* As the command does it: from the side file alone. */
+/* Draws the figure from the side file only, like the command. */
 static void
 draw_again(const char *path, const char *again)
 {
@@ -86,7 +86,7 @@ test_bytes_come_out_again(Pair *pair, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
-/* Every journal and width, in the page of a PDF and in pixels of a PNG. */
+/* Checks every journal and width, in the page size of a PDF and in pixels of a PNG. */
 static void
 test_widths_are_the_journals(Pair *pair, gconstpointer data G_GNUC_UNUSED)
 {
@@ -112,7 +112,7 @@ test_widths_are_the_journals(Pair *pair, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
-/* The window tells where widths are from: a page that a person can look up, or that nobody looked. */
+/* The window shows the source of the widths: a page to look up, or that they are unchecked. */
 static void
 test_sources_are_told(Pair *pair G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
 {
@@ -133,7 +133,7 @@ test_sources_are_told(Pair *pair G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED
   g_assert_cmpstr(lac_journal_find("slide")->source, ==, LAC_JOURNAL_OWN);
 }
 
-/* As other programs read it: within a tenth of a millimetre, one page, fonts within, cells as images, words as words. */
+/* The PDF as read by other programs: size within 0.1 mm, one page, embedded fonts, cells as images, text as text. */
 static void
 test_pdf_is_as_promised(Pair *pair, gconstpointer data G_GNUC_UNUSED)
 {
@@ -161,7 +161,7 @@ test_pdf_is_as_promised(Pair *pair, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull(strstr(text, "Truth"));
   g_assert_null(strstr(fonts, " no "));
   g_auto(GStrv) lines = g_strsplit(g_strchomp(images), "\n", -1);
-  for (gsize i = 2; lines[i] != NULL; i++) { /* native cells, each repeated as often both ways */
+  for (gsize i = 2; lines[i] != NULL; i++) { /* native cells, repeated equally in both directions */
     int  page, number, wide, high;
     char kind[16];
 
@@ -170,10 +170,10 @@ test_pdf_is_as_promised(Pair *pair, gconstpointer data G_GNUC_UNUSED)
     n_fields +=
       wide % FIXTURE_NX == 0 && high % FIXTURE_NY == 0 && wide / FIXTURE_NX == high / FIXTURE_NY;
   }
-  g_assert_cmpuint(n_fields, ==, 5); /* truth, two runs, an error of each */
+  g_assert_cmpuint(n_fields, ==, 5); /* true field, two runs, an error of each */
 }
 
-/* One bar for truth and reconstructions, one for the errors: their words, once each. */
+/* One bar for true field and reconstructions, one for the errors: each label occurs once. */
 static void
 test_bars_are_shared(Pair *pair, gconstpointer data G_GNUC_UNUSED)
 {

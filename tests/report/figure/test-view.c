@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines; times; grounds. */
+/* Figures of a view: derived quantities, panels, colours, limits, transfer functions, isolines; time ranges;
+ * backgrounds. */
 #include "base/error.h"
 #include "field/transfer.h"
 #include "report/canvas/colour-map.h"
@@ -11,7 +12,7 @@
 
 #define N_CELLS (FIXTURE_NX * FIXTURE_NY)
 
-/* The top row of a picture is the last one of a plane. */
+/* Flips rows: the top row of a picture is the last one of a plane. */
 static gsize
 cell_of(gsize pixel)
 {
@@ -24,7 +25,7 @@ speed_at(gsize cell)
   const float u = run_fixture_velocity(0, cell % FIXTURE_NX, cell / FIXTURE_NX);
   const float v = run_fixture_velocity(1, cell % FIXTURE_NX, cell / FIXTURE_NX);
 
-  return (double) sqrtf(u * u + v * v); /* whole numbers below the root: exact */
+  return (double) sqrtf(u * u + v * v); /* integers below the root: exact */
 }
 
 static void
@@ -57,10 +58,10 @@ test_unknown_channel_names_the_derived_ones(RunFixture *fixture, gconstpointer d
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY);
   g_assert_nonnull(strstr(error->message, "field, at_once, u.truth"));
   g_assert_nonnull(strstr(error->message, "divergence.field"));
-  g_assert_null(strstr(error->message, "vorticity.")); /* which the run shows itself */
+  g_assert_null(strstr(error->message, "vorticity.")); /* already a channel of the run */
 }
 
-/* ---- how it looks ---- */
+/* ---- look ---- */
 
 static const LacFigureLook bent = {
   .colour_map = (char *) "ember",
@@ -118,7 +119,7 @@ says(const LacFigure *figure, const char *text)
   return FALSE;
 }
 
-/* Numbers that only these limits have are at the bars. */
+/* Checks that the colour bars show numbers that only these limits produce. */
 static void
 test_limits_are_those_of_the_bars(RunFixture *fixture, gconstpointer data)
 {
@@ -132,7 +133,7 @@ test_limits_are_those_of_the_bars(RunFixture *fixture, gconstpointer data)
   g_assert_false(says(plain, "400") || says(plain, "5000"));
 }
 
-/* The words of the axis and the side file say the same as the spec; its bytes come out again. */
+/* Axis label and side file agree with the spec, and the side file reproduces the same bytes. */
 static void
 test_side_file_keeps_the_look(RunFixture *fixture, gconstpointer data)
 {
@@ -164,7 +165,7 @@ test_side_file_keeps_the_look(RunFixture *fixture, gconstpointer data)
   }
 }
 
-/* Every word of every member is taken, and no other. */
+/* Every word of every member is accepted, and no other. */
 static void
 test_words_are_checked(RunFixture *fixture, gconstpointer data)
 {
@@ -184,7 +185,8 @@ test_words_are_checked(RunFixture *fixture, gconstpointer data)
     g_assert_false(lac_figure_member_parse(&members[i], "nonsense", &spec, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
     g_free(*(char **) lac_figure_member_of(&members[i], &spec));
-    *(char **) lac_figure_member_of(&members[i], &spec) = g_strdup("nonsense"); /* of a side file */
+    *(char **) lac_figure_member_of(&members[i], &spec) =
+      g_strdup("nonsense"); /* from a side file */
     g_assert_null(lac_figure_new(&fixture->run, 1, &spec, NULL));
   }
 }
@@ -233,7 +235,7 @@ test_panels_are_those_that_are_asked_for(RunFixture *fixture, gconstpointer data
   }
 }
 
-/* What stands alone as a difference is what stands beside the field as its error. */
+/* The difference shown alone equals the error shown beside the field. */
 static void
 test_difference_is_the_error(RunFixture *fixture, gconstpointer data)
 {
@@ -250,7 +252,7 @@ test_difference_is_the_error(RunFixture *fixture, gconstpointer data)
 
 /* ---- isolines ---- */
 
-/* u = 2 x + 3 y is straight: so are its lines, and each point of them has a round value. */
+/* u = 2 x + 3 y is linear: its isolines are straight, and each of their points has a round value. */
 static void
 test_isolines_lie_on_round_values(RunFixture *fixture, gconstpointer data)
 {
@@ -296,7 +298,7 @@ compare_drawings(const LacDrawing *a, const LacDrawing *b)
   }
 }
 
-/* Steps begin every 10 ms and take 9: three around step 15 are the time from 130 ms to 159 ms after the first one. */
+/* Steps begin every 10 ms and take 9 ms: three around step 15 span 130 ms to 159 ms after the first one. */
 static void
 test_timeline_has_the_time_that_is_asked_for(RunFixture *fixture, gconstpointer data)
 {
@@ -304,7 +306,7 @@ test_timeline_has_the_time_that_is_asked_for(RunFixture *fixture, gconstpointer 
   LacFigureSpec        time = steps;
   g_autoptr(LacFigure) by_steps = figure_fixture_make(fixture, &steps);
   g_autoptr(LacFigure) by_time = NULL, other = NULL;
-  const gint64         nearest = lac_figure_get_spec(by_steps)->step; /* that is kept */
+  const gint64         nearest = lac_figure_get_spec(by_steps)->step; /* nearest saved frame */
   const double         begin = 0.01 * (double) (nearest - 2);
 
   time.between = (LacFigureRange){TRUE, begin, begin + 0.029};
@@ -354,7 +356,7 @@ test_eps_is_as_wide_as_the_figure(RunFixture *fixture, gconstpointer data)
   g_assert_true(g_str_has_suffix(text, "%%EOF\n"));
 }
 
-/* Of the upper left corner, where nothing is drawn. */
+/* Returns the colour of the upper left corner, which is background. */
 static guint32
 corner_of(RunFixture *fixture, gboolean transparent)
 {

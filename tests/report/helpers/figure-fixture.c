@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of the small run. */
+/* Figures of the small test run. */
 #include "figure-fixture.h"
 
 LacFigure *

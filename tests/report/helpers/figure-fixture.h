@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A figure of the small run, and the panels in it. */
+/* A figure of the small test run, and its panels. */
 #pragma once
 
 #include "run-fixture.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Returns: (transfer full) */
 LacFigure *figure_fixture_make(const RunFixture *fixture, const LacFigureSpec *spec);
 
-/* Cells of panel @n, plain ones; NULL where there are fewer. */
+/* Returns the cells of panel @n, without texture; NULL where there are fewer. */
 const LacDrawItem *figure_fixture_find_panel(const LacFigure *figure, gsize n);
 gsize              figure_fixture_count_panels(const LacFigure *figure);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making and removing the run that figures and reports are tested on. */
+/* Creation and removal of the test run for figures and reports. */
 #include "run-fixture.h"
 
 #include "helpers/folder.h"
@@ -31,7 +31,7 @@ static const LacChannel channels[] = {
   {"v.truth", "Truth", "m/s", "v", LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m"},
   {"v.field", "Filtered field", "m/s", "v", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m", "m"},
 };
-#define N_PLAIN 3 /* channels without the velocity */
+#define N_PLAIN 3 /* number of channels without the velocity */
 
 static const LacMetric metrics[] = {
   {"relative_l2", "Relative error of the field", "1", TRUE, TRUE},
@@ -56,7 +56,7 @@ run_fixture_velocity(gsize component, gsize i, gsize j)
   return component == 0 ? 2 * (float) i + 3 * (float) j : 5 * (float) j - (float) i;
 }
 
-/* @faster: the reconstructed velocity, of the true one */
+/* @faster: ratio of reconstructed to true velocity */
 static float
 get_value(gsize channel, gsize i, gsize j, float faster)
 {

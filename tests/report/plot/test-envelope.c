@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The envelope: no point of the curve is further than one stretch from kept ones that reach as far up and down, however the points are
- * spread; what is kept is bounded, and how the curve grew does not matter. */
+/* Curve envelope: every point has retained points within one interval that reach as far up and down, for any
+ * distribution of points; the number retained is bounded and independent of how the curve grew. */
 #include "report/plot/envelope.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define MOST 64
 #define N    20000
 
-/* How points are spread: as evenly as steps; ever more sparse; after a long set-up; all at once; in bursts. */
+/* Distributions of points: uniform; ever sparser; after a long set-up; a single x; in bursts. */
 typedef enum { EVEN, SPARSER, LATE, AT_ONCE, BURSTS, N_SPREADS } Spread;
 
 typedef struct {
@@ -67,7 +67,7 @@ test_all_of_a_short_one(void)
     g_assert_cmpuint(g_array_index(kept, gsize, i), ==, i);
 }
 
-/* Whether kept points at most @reach from point @i are as high and as low as it is. */
+/* Asserts that retained points at most @reach from point @i are as high and as low as it is. */
 static void
 assert_reached(const Curve *curve, const GArray *kept, gsize i, double reach)
 {
@@ -114,7 +114,7 @@ test_in_parts(void)
   }
 }
 
-/* A curve that is shorter than before, or another, is followed from its beginning. */
+/* A curve that is shorter than before, or different, is read again from its start. */
 static void
 test_another(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers, ticks, and that the words of a plot never touch each other or leave their box. */
+/* Numbers and ticks; texts of a plot never overlap or leave their box. */
 #include "base/unit.h"
 #include "report/plot/plot-private.h"
 #include "report/plot/plot.h"
@@ -58,7 +58,7 @@ test_ticks_are_round(void)
     }
     if (n < 2)
       continue;
-    /* Ticks far from 0 leave few digits to their difference, which may fall short of a power of 10. */
+    /* Ticks far from 0 have a difference with few significant digits, which may fall short of a power of 10. */
     double step = ticks[1] - ticks[0], power = pow(10, floor(log10(1.01 * step)));
     double factor = step / power;
     g_assert_true(fabs(factor - 1) < 1e-2 || fabs(factor - 2) < 2e-2 || fabs(factor - 5) < 5e-2);
@@ -89,7 +89,7 @@ text_extent(const LacDrawing *drawing, const LacDrawItem *item)
   return (Extent){item->x - shift, item->x - shift + width, item->y - up, item->y + down};
 }
 
-/* Every text within the box, and no two texts over each other. */
+/* Asserts that every text is within the box, and no two texts overlap. */
 static void
 assert_words_apart(const LacDrawing *drawing, double width, double height)
 {
@@ -136,7 +136,7 @@ test_curve_words_stay_apart(void)
   }
 }
 
-/* 1e5 points in a plot of 300 columns: at most two a column, and the peak is among them. */
+/* 1e5 points in a plot of 300 columns: at most two per column, including the peak. */
 static void
 test_decimation_keeps_the_peak(void)
 {
@@ -183,7 +183,7 @@ test_gap_breaks_the_line(void)
   g_assert_cmpuint(pieces, ==, 2);
 }
 
-/* Three values and a gap: three dots as far apart as the values, on an axis that reaches to 8. */
+/* Three values and a gap: three dots at the distances of the values, on an axis up to 8. */
 static void
 test_dots_at_values(void)
 {
@@ -253,7 +253,7 @@ assert_same_drawings(const LacDrawing *a, const LacDrawing *b)
   }
 }
 
-/* A curve in hartree over bohr that is shown in electronvolt over ångström is the one that was in these. */
+/* A curve in hartree over bohr displayed in electronvolt over ångström equals the curve given in these units. */
 static void
 test_a_curve_is_drawn_in_the_unit_wanted(void)
 {

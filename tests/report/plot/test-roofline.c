@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roofline chart: its points lie where their numbers are, its names within the frame and on nothing else. */
+/* Roofline chart: points at their values, labels within the frame and without overlap. */
 #include "report/plot/roofline-chart.h"
 #include "report/summary/operation-columns.h"
 
@@ -10,7 +10,7 @@
 
 static const LacPeak peak = {64e9, 16e9};
 
-/* Ten operations with long names that crowd each other, or lie at the very ends. */
+/* Makes ten operations with long names, crowded or at the very ends. */
 static LacRooflineChart
 make_crowd(gboolean at_the_ends)
 {
@@ -82,7 +82,7 @@ test_labels_have_room(void)
   }
 }
 
-/* The vertical middle of a filled polygon. */
+/* Returns the vertical middle of a filled polygon. */
 static double
 middle_of(const LacDrawing *drawing, const LacDrawItem *item)
 {
@@ -95,7 +95,7 @@ middle_of(const LacDrawing *drawing, const LacDrawItem *item)
   return (low + high) / 2;
 }
 
-/* The roofs are lines of three points: a point at the peak is as high as their flat end. */
+/* The roofline has three points: an operation at the peak lies on its flat part. */
 static void
 test_what_reaches_the_peak_is_on_the_flat_roof(void)
 {
@@ -135,7 +135,7 @@ test_columns_without_peak_say_so(void)
   g_assert_cmpuint(found, ==, 2);
 }
 
-/* Phases and what computes nothing have no place in it; nothing has without the machine's peak. */
+/* The chart excludes phases and operations without computation; it is empty without the machine's peaks. */
 static void
 test_what_is_in_the_chart(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spectra of frames that are made here: what is in which shell is known. */
+/* Spectra of synthetic frames with known shells. */
 #include "report/plot/spectra.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #define NX 32
 #define NY 16
 
-/* Of a source: a wave of @wave periods along x and of @other along y, of amplitude @size. */
+/* Fills a plane of a source: a wave of @wave periods along x and of @other along y, of amplitude @size. */
 static void
 fill(LacPlane *plane, double wave, double other, double size)
 {
@@ -57,7 +57,7 @@ add_up(const LacSpectra *spectra, gsize i)
   return sum;
 }
 
-/* A wave of amplitude a has the mean square a^2 / 2, and the difference of two lies where theirs lie. */
+/* A wave of amplitude a has the mean square a^2 / 2, and the difference of two has power in both shells. */
 static void
 test_power_of_truth_source_and_error(void)
 {
@@ -88,7 +88,7 @@ test_power_of_truth_source_and_error(void)
   g_assert_cmpstr(spectra->x_label, ==, "wavenumber (rad/m)");
 }
 
-/* Over time and space the wavenumbers are those of space, whichever axis that is; a line has its own. */
+/* For fields over time and space the wavenumbers are spatial, on either axis; a line has its own. */
 static void
 test_time_is_no_space(void)
 {
@@ -112,7 +112,7 @@ test_time_is_no_space(void)
   g_assert_cmpfloat_with_epsilon(alone->spectra[0].power[5], 0.5, 1e-6);
 }
 
-/* A window keeps the mean square of a wave that fits it, and is told. */
+/* The window preserves the mean square of a wave that fits it, and is reported. */
 static void
 test_bounded_fields_have_a_window(void)
 {
@@ -129,7 +129,8 @@ test_bounded_fields_have_a_window(void)
   g_assert_cmpstr(spectra->y_label, ==, "power of amplitude");
 }
 
-/* Of a flow the energy, which is half of the mean square of both; of what it carries the power. */
+/* A flow has an energy spectrum, half of the mean square of both components; a transported quantity has a power
+ * spectrum. */
 static void
 test_a_flow_has_its_energy(void)
 {
@@ -164,7 +165,7 @@ test_what_has_none_is_told(void)
   g_assert_nonnull(lac_spectra_why_not(&none));
   whole->planes[0].data[7] = NAN;
   g_autoptr(LacSpectra) spectra = lac_spectra_new(&hole);
-  g_assert_cmpuint(spectra->n_spectra, ==, 0); /* it has a value that is none */
+  g_assert_cmpuint(spectra->n_spectra, ==, 0); /* it contains a NaN */
 }
 
 int

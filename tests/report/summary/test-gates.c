@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gates: every method's error is judged, a number that is missing is not, and the limit itself is not kept. */
+/* Quality gates: every method's error is checked, missing metrics are not, and a value equal to the limit fails. */
 #include "report/summary/gates.h"
 
 #include <math.h>

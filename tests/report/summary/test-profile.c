@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profile of a recording with something planted in it: its words name it, its JSON has the same. */
+/* Profile of a recording with a planted outlier: the text names it, the JSON agrees. */
 #include "report/summary/findings.h"
 #include "report/summary/profile.h"
 
@@ -21,7 +21,7 @@ make_span(guint32 name, guint8 depth, gint64 start, gint64 duration, gint64 step
                      .memory = -1};
 }
 
-/* Twenty steps of 10 ms, of which SOLVE takes 8; in step 12 LOAD takes 50 ms more. */
+/* Twenty steps of 10 ms, of which SOLVE takes 8 ms; in step 12 LOAD takes 50 ms more. */
 static LacCapture *
 make_planted(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trust: every judgement that the numbers allow, no judgement without numbers, and one line a method. */
+/* Reliability sentences: every combination of diagnostics, none without metrics, one line per method. */
 #include "report/summary/reliability.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 
 typedef struct {
   LacReliability reliability;
-  const char    *says[3], *is_silent_of; /* NULL: nothing more */
+  const char    *says[3], *is_silent_of; /* NULL: no further text */
 } Row;
 
-/* misfit, innovation, left out, uncertainty */
+/* misfit, innovation, leave-one-out, uncertainty */
 static const Row rows[] = {
   {{18, NAN, NAN, NAN},
    {"does not explain what was measured (misfit χ² 18); do not trust it away"},
@@ -82,7 +82,8 @@ test_lines(void)
   g_assert_cmpstr(enkf->method, ==, "enkf");
   g_assert_cmpstr(enkf->title, ==, "enkf.error"); /* the label of its error */
   g_assert_nonnull(strstr(enkf->sentence, "times 4"));
-  g_assert_null(strstr(enkf->sentence, "misfit")); /* the run's own number is another's */
+  g_assert_null(
+    strstr(enkf->sentence, "misfit")); /* the metric of the run belongs to another method */
   g_assert_cmpstr(pod->method, ==, "pod");
   g_assert_nonnull(strstr(pod->sentence, "(misfit χ² 30)"));
   g_assert_nonnull(strstr(pod->sentence, "25 %"));

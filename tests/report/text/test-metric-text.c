@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A metric is told with as many digits as its standard error leaves. */
+/* Metrics as text with as many digits as the standard error supports. */
 #include "report/text/metric-text.h"
 
 #include <math.h>

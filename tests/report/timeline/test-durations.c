@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Durations of an operation against looking at every record, and their histogram. */
+/* Durations of an operation against a scan of all records, and their histogram. */
 #include "report/timeline/duration-chart.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ add(LacCapture   *capture,
   lac_capture_append(capture, &record, 1);
 }
 
-/* Steps with spans of their own on two lanes, and an operation that is known by its sums alone. */
+/* Makes steps with nested spans on two lanes, and an operation with aggregates only. */
 static LacCapture *
 make_capture(void)
 {
@@ -154,7 +154,7 @@ test_bins(void)
     for (gsize i = 0; i < LAC_DURATION_BINS; i++) {
       LacDurationChoice within = {lac_duration_bins_get_edge(bins, i),
                                   lac_duration_bins_get_edge(bins, i + 1), G_MININT64, G_MAXINT64};
-      /* a call on an edge may count on either side of it */
+      /* a call on an edge may be counted on either side */
       g_assert_cmpuint(lac_durations_sum(of[k], &within).n_calls + 7, >=, bins->counts[i]);
       n += bins->counts[i];
     }
@@ -169,7 +169,7 @@ test_bins(void)
   lac_durations_free(of[1]);
 }
 
-/* How many percentiles stand in words, each at the place of its duration. */
+/* Returns the number of percentile labels, checking that each is at its duration. */
 static guint
 count_drawn(LacDurations *of, double width)
 {
@@ -194,7 +194,7 @@ count_drawn(LacDurations *of, double width)
   return n;
 }
 
-/* The three of the table of operations always; all of them where there is room for their words. */
+/* The three percentiles of the operation table are always drawn; the others where their labels fit. */
 static void
 test_drawing(void)
 {
@@ -212,7 +212,7 @@ test_drawing(void)
   g_assert_cmpuint(count_drawn(of, 20000), ==, LAC_N_PERCENTILES);
 }
 
-/* Nothing recorded, and one length alone. */
+/* No records, and a single duration. */
 static void
 test_edges(void)
 {
@@ -231,13 +231,13 @@ test_edges(void)
   gsize                 n;
   g_autofree double    *sample = lac_durations_dup_sample(few[0], 2, &n);
   g_assert_cmpuint(n, ==, 2);
-  g_assert_cmpfloat(sample[0], ==, 1); /* of no length: a logarithm is wanted of it */
+  g_assert_cmpfloat(sample[0], ==, 1); /* zero duration, clamped for the logarithm */
   g_assert_true(lac_duration_chart_take(&chart, few, 1));
   lac_duration_chart_draw(&chart, drawing, &lac_palette_dark);
   lac_durations_free(few[0]);
 }
 
-/* Bars that stand apart have a frame each; on few pixels they share. */
+/* Separate bars have a frame each; on few pixels they share one. */
 static void
 test_marks(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Search, lists and sums over a range of time against looking at every record. */
+/* Search, lists and sums over a time range against a scan of all records. */
 #include "report/timeline/timeline.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ add(LacCapture *capture, gint64 start, gint64 duration, guint32 name, int place)
   lac_capture_append(capture, &record, 1);
 }
 
-/* Steps of two spans each on one lane, and a third kind on another; children come before their parents. */
+/* Makes steps of two spans each on one lane, and a third kind on another; children precede their parents. */
 static LacCapture *
 make_capture(void)
 {
@@ -62,7 +62,7 @@ compare_starts(gconstpointer a, gconstpointer b)
   return x->lane != y->lane ? x->lane - y->lane : x->depth - y->depth;
 }
 
-/* Records that reach into the range, in the order of their beginnings. */
+/* Lists the records that overlap the range, in order of start time. */
 static GPtrArray *
 list_records(const LacCapture *capture, gint64 begin, gint64 end)
 {
@@ -99,7 +99,7 @@ test_lists(void)
   }
 }
 
-/* Totals of the range are those of the parts within; all sums over everything are those of all records. */
+/* Totals of the range are those of the parts within; sums over the whole time equal those of all records. */
 static void
 test_sums(void)
 {
@@ -182,7 +182,7 @@ test_neighbours(void)
   g_assert_false(lac_timeline_find(timeline, lac_capture_get_n_records(capture), &found));
 }
 
-/* What is not searched for is drawn dimmed. */
+/* Bars that do not match the search are dimmed. */
 static void
 test_dimming(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row's sums by chunks, its cells and its search against counting every bar. */
+/* Chunk sums, cells and search of a row against counting every bar. */
 #include "report/timeline/row.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ test_sums(void)
   lac_step_times_clear(&step_times);
 }
 
-/* A bar that comes late, a little or by far, stands where it belongs and is in the sums. */
+/* A late bar, by a little or a lot, is inserted in order and included in the sums. */
 static void
 test_late_bars(void)
 {
@@ -102,7 +102,8 @@ test_late_bars(void)
   lac_step_times_clear(&step_times);
 }
 
-/* The cells of a fold hold each of its bars once, and are no wider than a cell and a bar unless whole chunks are summed. */
+/* The cells of a fold contain each of its bars once, and are no wider than a cell and a bar unless complete chunks
+ * are summed. */
 static void
 test_cells(void)
 {

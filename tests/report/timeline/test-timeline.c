@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folding against a walk over every span, the layout of operations, and picking. */
+/* Folding against a scan of every span, layout of operations, and picking. */
 #include "report/timeline/timeline-private.h"
 #include "report/timeline/timeline.h"
 
@@ -37,7 +37,7 @@ make_span(gint64 start, gint64 duration, guint32 name, guint8 depth)
                      .depth = depth};
 }
 
-/* Random lengths and gaps, from far below to far above a pixel. */
+/* Makes random lengths and gaps, from far below to far above a pixel. */
 static LacTimeline *
 make_random(gsize n, gint64 *end)
 {
@@ -90,7 +90,7 @@ test_folds_hold_every_span_once(void)
   }
 }
 
-/* Two spans that could have been joined are never drawn as neighbours: the picture stays small. */
+/* Adjacent spans that can be joined are never drawn separately: the number of items is bounded. */
 static void
 test_drawing_stays_small(void)
 {
@@ -156,7 +156,7 @@ test_operations_lie_within_their_step(void)
   }
 }
 
-/* One that was first called late is drawn before that: after the one that began the step. */
+/* Operations navigate in drawing order: one first called late is drawn right after the one that began the step. */
 static void
 test_operations_are_gone_through_both_ways(void)
 {
@@ -194,7 +194,7 @@ test_operations_of_an_open_step_wait_for_the_close(void)
   g_assert_cmpint(g_array_index(lane->operations->bars, LacBar, 0).end_ns, ==, 150);
 }
 
-/* Every solid bar, picked in its middle, gives the record it was drawn for. */
+/* Every solid bar, picked at its centre, returns its record. */
 static void
 test_pick_finds_what_is_drawn(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tracks and the strip of iterations: extremes against every sample, and pictures that stay small. */
+/* Tracks and the strip of iterations: extremes against a scan of all samples, and a bounded number of items. */
 #include "report/timeline/strip.h"
 #include "report/timeline/track.h"
 
@@ -61,7 +61,8 @@ test_values(void)
   }
 }
 
-/* Every sample lies within the box, the lowest and the highest on its edges, and a pixel column has five points at most. */
+/* Every sample lies within the box, the lowest and the highest on its edges, and a pixel column has five points at
+ * most. */
 static void
 test_line(void)
 {
@@ -85,7 +86,7 @@ test_line(void)
   g_assert_cmpfloat(fabs(bottom - 50), <, 1e-9);
 }
 
-/* Iterations of 1000 ns each, every thousandth, from the 500th on, of 10000 ns. */
+/* Makes iterations of 1000 ns each; every thousandth, from the 500th on, of 10000 ns. */
 static LacIterations
 make_iterations(gsize n)
 {
@@ -127,12 +128,12 @@ test_strip(void)
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   LacTimelineView       view = {.end_ns = end_of(&few), .width = 1000};
   lac_timeline_draw_strip(&few, drawing, &view, 40, 0, &lac_palette_light);
-  g_assert_cmpuint(count(drawing, TRUE), ==, few.n_outliers); /* each has its triangle */
+  g_assert_cmpuint(count(drawing, TRUE), ==, few.n_outliers); /* one triangle each */
 
   lac_drawing_clear(drawing);
   view.end_ns = end_of(&many);
   lac_timeline_draw_strip(&many, drawing, &view, 40, 0, &lac_palette_light);
-  g_assert_cmpuint(count(drawing, FALSE), <=, 2 * 1001); /* two rectangles for a pixel */
+  g_assert_cmpuint(count(drawing, FALSE), <=, 2 * 1001); /* at most two rectangles per pixel */
   g_assert_cmpuint(count(drawing, TRUE), >, 100);
 }
 
@@ -143,7 +144,7 @@ is_marked(const LacDrawItem *item)
          memcmp(&item->colour, &lac_palette_light.series[1], sizeof(float[3])) == 0;
 }
 
-/* With a target, bars over it and no others have another colour, and stand above its line. */
+/* With a target, exactly the bars longer than it have another colour and exceed its line. */
 static void
 test_target(void)
 {
@@ -176,7 +177,7 @@ test_target(void)
   g_assert_cmpuint(n_marked, ==, n_over);
 }
 
-/* A pixel with many iterations gives the longest; nothing beside them. */
+/* A pixel with many iterations picks the longest; a point beside them picks none. */
 static void
 test_pick(void)
 {
@@ -194,14 +195,14 @@ test_pick(void)
   g_assert_cmpint(lac_timeline_pick_strip(&many, &view, 25.5), ==, -1);
 }
 
-/* Between two bars the nearer one is chosen, far from any none. */
+/* Between two bars the nearer one is picked, far from any bar none. */
 static void
 test_pick_beside_a_bar(void)
 {
   LacIteration    bars[] = {{.step = 0, .start_ns = 100, .duration_ns = 10},
                             {.step = 1, .start_ns = 120, .duration_ns = 10}};
   LacIterations   two = {.iterations = bars, .n = 2};
-  LacTimelineView view = {.end_ns = 300, .width = 300}; /* a pixel a nanosecond */
+  LacTimelineView view = {.end_ns = 300, .width = 300}; /* one pixel per nanosecond */
   const struct {
     double x;
     gssize wanted;
@@ -210,7 +211,7 @@ test_pick_beside_a_bar(void)
     g_assert_cmpint(lac_timeline_pick_strip(&two, &view, rows[i].x), ==, rows[i].wanted);
 }
 
-/* What falls by the same share in the same time falls by the same height. */
+/* On a logarithmic axis an exponential decay is a straight line. */
 static void
 test_logarithm_is_straight(void)
 {

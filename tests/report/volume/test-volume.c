@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of a volume against what is known in closed form: a Gaussian's integrals along lines, its surfaces, its isolines. */
+/* Volume pictures against closed forms: line integrals, surfaces and isolines of a Gaussian. */
 #include "report/canvas/isolines.h"
 #include "report/volume/scene.h"
 
@@ -35,7 +35,7 @@ gaussian(const double at[3])
   return exp(-square / (2 * WIDTH * WIDTH));
 }
 
-/* Nuclei of water, whose plane is x = 0. */
+/* Adds the nuclei of water, in the plane x = 0. */
 static void
 put_nuclei(LacFrame *frame)
 {
@@ -76,8 +76,8 @@ init(LacVolume *volume, const LacFrame *frame)
   g_assert_true(lac_volume_init(volume, &channel, &frame->planes[0]));
 }
 
-/* The integral along a line at the distance b is WIDTH sqrt(2 pi) exp(-b^2 / (2 WIDTH^2)). Between cells linearly is off by
- * at most h^2/8 |f''| along each axis: h^2/8 * 3 / WIDTH^2 of the largest value, over the line. */
+/* The integral along a line at the distance b is WIDTH sqrt(2 pi) exp(-b^2 / (2 WIDTH^2)). Trilinear interpolation
+ * has an error of at most h^2/8 |f''| along each axis: h^2/8 * 3 / WIDTH^2 of the largest value, over the line. */
 static void
 test_lines(void)
 {
@@ -107,7 +107,7 @@ test_lines(void)
   }
 }
 
-/* A surface is there where the line meets the sphere, twice; facing the eye in its middle it has all the light. */
+/* A line that intersects the sphere crosses its surface twice; where the surface faces the eye it has full light. */
 static void
 test_surface(void)
 {
@@ -132,7 +132,7 @@ test_surface(void)
   g_assert_cmpfloat(outside.cover, ==, 0);
 }
 
-/* Smoothed, nothing is lost; and of the level, so much lies above. */
+/* Smoothing conserves the sum, and the given share lies above the level. */
 static void
 test_level(void)
 {
@@ -155,7 +155,8 @@ test_level(void)
   g_assert_cmpfloat_with_epsilon(above / sums[0], 0.7, 0.02);
 }
 
-/* Orthogonal, turned by a full turn as before, nowhere upside down; nearer things have the larger depth. */
+/* The axes are orthogonal, a full turn changes nothing, the view is never upside down; nearer points have a larger
+ * depth. */
 static void
 test_camera(void)
 {
@@ -187,7 +188,7 @@ test_camera(void)
   g_assert_cmpfloat(place[2], >, 0);
 }
 
-/* Through the nuclei: all of them lie on it. */
+/* The slice through the nuclei contains all of them. */
 static void
 test_cuts(void)
 {
@@ -245,7 +246,8 @@ check_circle(const LacPoint *points, gsize n, gpointer user_data)
       MAX(circle->worst, fabs(hypot(points[i].x - 20, points[i].y - 18) - circle->radius));
 }
 
-/* Of r^2 around (20, 18): one closed circle, off by the sagitta of a cell: 1 / (8 r). Where it leaves the plane, it is open. */
+/* r^2 around (20, 18) has one closed circle with an error of the sagitta of a cell: 1 / (8 r). Where it leaves the
+ * plane, it is open. */
 static void
 test_isolines(void)
 {
@@ -272,7 +274,7 @@ test_isolines(void)
   g_free(plane.data);
 }
 
-/* Brightest where the density is; black where no line meets a cell. */
+/* Brightest at the maximum of the density; black where no line meets a cell. */
 static void
 test_picture(void)
 {
@@ -304,7 +306,7 @@ test_picture(void)
   lac_volume_scene_clear(&scene);
 }
 
-/* A plane that is not made of layers is refused, and shows nothing. */
+/* A plane without layers is refused, and nothing is shown. */
 static void
 test_refusal(void)
 {
