@@ -27,7 +27,7 @@ lac_accessible_name_drop_down(GtkDropDown *drop, const char *name)
     lac_accessible_name(button, name);
 }
 
-/* Returns: (nullable): the first within @widget */
+/* Returns: (nullable): the first label within @widget */
 static GtkLabel *
 label_within(GtkWidget *widget)
 {
@@ -52,7 +52,7 @@ on_map(GSignalInvocationHint *hint, guint n_values, const GValue *values, gpoint
 void
 lac_accessible_name_menu_items(void)
 {
-  g_autoptr(GTypeClass) class = g_type_class_ref(GTK_TYPE_WIDGET); /* has the signal */
+  g_autoptr(GTypeClass) class = g_type_class_ref(GTK_TYPE_WIDGET); /* registers the signal */
   if (gtk_get_minor_version() >= 10)
     g_signal_add_emission_hook(g_signal_lookup("map", GTK_TYPE_WIDGET), 0, on_map, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The application. A second launch hands its request to the first by D-Bus and ends. Before it is shown, how the window is drawn is
- * chosen. */
+/* The application. A second launch passes its request to the first over D-Bus and exits. The renderer is chosen
+ * before the window is shown. */
 #include "app/application.h"
 
 #include "lacuna-resources.h"
@@ -18,10 +18,10 @@
 
 /* ---- how the window is drawn where there is no graphics card ---- */
 
-/* OpenGL that the processor computes draws the whole window again for each picture: 50 ms at 1280x800, where Cairo draws what has changed
- * in 10. Without a graphics card the window is therefore drawn by Cairo and the processor paints fields and volumes itself. Such a machine
- * needs no OpenGL at all; where there is a card, OpenGL itself is asked who computes it. What a person says with GSK_RENDERER, GDK_DEBUG or
- * GDK_DISABLE goes before. */
+/* Software OpenGL redraws the whole window for each frame: 50 ms at 1280x800, where Cairo takes 10 ms for the changed
+ * part. Without a graphics card the window is therefore drawn with Cairo, and fields and volumes are painted on the
+ * CPU. A machine without a device node is never probed for OpenGL; otherwise GL_RENDERER reveals a software renderer.
+ * The user's GSK_RENDERER, GDK_DEBUG and GDK_DISABLE take precedence. */
 
 static gboolean
 has_device(void)
@@ -40,7 +40,7 @@ is_chosen(void)
          g_getenv("GDK_DISABLE") != NULL;
 }
 
-/* Before the toolkit is initialised. */
+/* Chooses the renderer before GTK is initialised. */
 static void
 choose_graphics_before_display(void)
 {
@@ -51,11 +51,11 @@ choose_graphics_before_display(void)
       g_setenv("GDK_DISABLE", "gl", TRUE);
     else
       g_setenv("GDK_DEBUG", "gl-disable", TRUE);
-    g_setenv("GSK_RENDERER", "cairo", TRUE); /* asked for it needs no try */
+    g_setenv("GSK_RENDERER", "cairo", TRUE); /* set explicitly, so GTK tries no other renderer */
   }
 }
 
-/* As Mesa calls its rasterizers. */
+/* Returns: TRUE for the names of Mesa's software rasterisers. */
 static gboolean
 is_computed(const char *renderer)
 {
@@ -66,7 +66,7 @@ is_computed(const char *renderer)
   return FALSE;
 }
 
-/* After it. */
+/* Chooses the renderer after GTK is initialised. */
 static void
 choose_graphics_for_display(void)
 {
@@ -121,7 +121,7 @@ lac_application_command_line(GApplication *application, GApplicationCommandLine 
     lac_window_record(window, path);
   if (g_variant_dict_lookup(options, "start", "&s", &start))
     lac_window_start(window, start);
-  /* only now, so that no other page is seen before the one it goes to */
+  /* presented last, so that the window does not flash another page */
   gtk_window_present(GTK_WINDOW(window));
   if (n > 1) {
     g_autoptr(GFile) file = g_application_command_line_create_file_for_arg(line, arguments[1]);
@@ -220,7 +220,7 @@ lac_application_new(void)
 int
 lac_app_run(int argc, char **argv)
 {
-  gtk_disable_setlocale(); /* main() has chosen: words of the person, numbers of the files */
+  gtk_disable_setlocale(); /* main() has set the locale: messages of the user's language, numbers of the C locale */
   choose_graphics_before_display();
   g_autoptr(LacApplication) application = lac_application_new();
   return g_application_run(G_APPLICATION(application), argc, argv);

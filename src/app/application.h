@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The application: one instance for a person, its options, its actions. */
+/* The application: one instance per user, its options and actions. */
 #pragma once
 
 #include <adwaita.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A channel's curves as a drawing list of report/plot/chart.h. */
+/* Draws a channel's curves with report/plot/chart.h. */
 #include "app/chart-view.h"
 
 #include "app/accessible.h"

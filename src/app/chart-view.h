@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curves that a frame holds, of one of its channels: they change with the frame, as its fields do. */
+/* The curves stored in one channel of a frame; like its fields, they change with the frame. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacChartView, lac_chart_view, LAC, CHART_VIEW, LacDrawingView)
 
 void lac_chart_view_set_session(LacChartView *view, LacSession *session); /* (nullable) */
-/* @frame: one of the session; takes a reference */
+/* @frame: a frame of the session; takes a reference */
 void lac_chart_view_set_frame(LacChartView *view, LacFrame *frame);
 
-/* @channel: of the session's, with a chart */
+/* @channel: a channel of the session that holds curves */
 void lac_chart_view_set_channel(LacChartView *view, gsize channel);
 
 void     lac_chart_view_set_shown(LacChartView *view, gsize curve, gboolean shown);

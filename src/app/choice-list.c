@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines keep their places when they are ticked: only the button that moves one up moves it. */
+/* Choices with check boxes. Ticking does not move a line; only its up button does. */
 #include "app/choice-list.h"
 
 #include "app/accessible.h"
@@ -15,7 +15,7 @@ struct _LacChoiceList {
   GtkWidget       parent_instance;
   const LacParam *param;
   GtkWidget      *box;
-  GArray         *lines; /* Line, as they stand */
+  GArray         *lines; /* Line, in display order */
   gboolean        setting;
 };
 
@@ -44,7 +44,7 @@ is_ticked(LacChoiceList *self, guint i)
   return gtk_check_button_get_active(GTK_CHECK_BUTTON(get_line(self, i)->check));
 }
 
-/* What can move, and what is said of it: the place of a choice among those that are ticked. */
+/* Shows the up buttons of ticked lines that can move, and describes each line by its rank among the ticked ones. */
 static void
 show_order(LacChoiceList *self)
 {
@@ -98,7 +98,7 @@ on_up(GtkButton *button, LacChoiceList *self)
       swap(self, i - 1, i);
       place_lines(self);
       announce(self);
-      gtk_widget_grab_focus(get_line(self, i - 1)->check); /* the button goes on the first line */
+      gtk_widget_grab_focus(get_line(self, i - 1)->check); /* the first line hides its button */
       return;
     }
 }
@@ -176,7 +176,7 @@ lac_choice_list_new(const LacParam *param)
   return GTK_WIDGET(self);
 }
 
-/* Brings the ticked lines into the order of @list without moving the others. */
+/* Sorts the ticked lines in the order of @list; other lines stay. */
 static void
 sort_lines(LacChoiceList *self, gint64 list)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The choices of a list parameter to tick: in a line, or, where they have titles, one under the other in an order that
- * can be changed. Signal: changed. */
+/* Check boxes for the choices of a list parameter: on one line or, where the choices have titles, in a list that can
+ * be reordered. Signal: changed. */
 #pragma once
 
 #include "base/param.h"
@@ -14,9 +14,9 @@ G_DECLARE_FINAL_TYPE(LacChoiceList, lac_choice_list, LAC, CHOICE_LIST, GtkWidget
 
 GtkWidget *lac_choice_list_new(const LacParam *param);
 
-/* Ticks the choices of @list. Those that were there stay where they are, as long as their order allows. */
+/* Ticks the choices of @list. Lines move only as far as the order of @list requires. */
 void lac_choice_list_set(LacChoiceList *choices, gint64 list);
-/* Returns: (transfer full): as lac_draft_set() takes it; "" with nothing ticked. */
+/* Returns: (transfer full): the text for lac_draft_set(); "" if nothing is ticked. */
 char *lac_choice_list_dup_text(LacChoiceList *choices);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns that fit, and those that a person wants. */
+/* Choice of visible columns: as many as fit, or as set by the user. */
 #include "app/column-choice.h"
 
 #include "app/accessible.h"
@@ -10,7 +10,7 @@ typedef enum { AS_FITS, SHOWN, HIDDEN } Wanted;
 
 typedef struct {
   const char          *key;
-  GtkColumnViewColumn *column; /* of the table, which outlives the choice */
+  GtkColumnViewColumn *column; /* column of the table, which outlives the choice */
   gboolean             is_important;
   Wanted               wanted;
 } Choosable;
@@ -19,11 +19,11 @@ struct _LacColumnChoice {
   GObject              parent_instance;
   GtkScrolledWindow   *scroller; /* borrowed */
   GtkColumnViewColumn *first;
-  int                  first_width; /* without what the others leave */
-  int                  given;       /* that the first column was made; another: a person drew it */
-  GArray              *columns;     /* Choosable */
-  GSimpleActionGroup  *actions;
-  guint                pending;
+  int                  first_width; /* without the remaining width */
+  int     given;   /* width set by fill(); a different width means the user resized the column */
+  GArray *columns; /* Choosable */
+  GSimpleActionGroup *actions;
+  guint               pending;
 };
 
 G_DEFINE_FINAL_TYPE(LacColumnChoice, lac_column_choice, G_TYPE_OBJECT)
@@ -43,7 +43,8 @@ show_column(LacColumnChoice *self, Choosable *one, gboolean is_shown)
   g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(is_shown));
 }
 
-/* GTK 4.8 counts hidden columns too when it looks for what is left, so that no column expands where one is hidden. */
+/* Gives the remaining width to the first column. GTK 4.8 counts hidden columns too, so no column expands while one is
+ * hidden. */
 static void
 fill(LacColumnChoice *self, int width)
 {
@@ -55,7 +56,7 @@ fill(LacColumnChoice *self, int width)
   gtk_column_view_column_set_fixed_width(self->first, self->given);
 }
 
-/* Those that were asked for stand in any case; then the important ones, then the others, as long as there is room. */
+/* Shows the columns the user requested, then the important ones, then the others, while space remains. */
 static void
 fit(LacColumnChoice *self)
 {
@@ -90,7 +91,7 @@ on_fit(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Not while places are given: columns that come and go ask for new ones. */
+/* Defers to idle: changing columns during size allocation would queue another allocation. */
 static void
 fit_soon(LacColumnChoice *self)
 {
@@ -172,7 +173,7 @@ lac_column_choice_make_button(LacColumnChoice *self)
   g_autoptr(GMenuModel) menu = make_menu(self);
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), menu);
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(button),
-                                GTK_ARROW_LEFT); /* below is too little room */
+                                GTK_ARROW_LEFT); /* too little room below */
   gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "view-more-symbolic");
   gtk_widget_set_valign(button, GTK_ALIGN_START);
   gtk_widget_add_css_class(button, "flat");

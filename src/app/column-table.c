@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows, columns, order and selection. One widget a cell; a cell follows its row. */
+/* Rows, columns, order and selection. One widget per cell, updated with its row. */
 #include "app/column-table.h"
 
 #include "app/accessible.h"
@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-#define COLUMN "column" /* of a cell: Column */
-#define MARGIN 28       /* of a heading: the arrow and what is around the words */
+#define COLUMN "column" /* object data of a cell: Column */
+#define MARGIN 28       /* pixels of a heading around its text: padding and sort arrow */
 
 /* ---- a row ---- */
 
@@ -78,10 +78,10 @@ struct _LacColumnTable {
   GtkWidget          parent_instance;
   GtkColumnView     *view;
   LacColumnChoice   *choice;    /* NULL: every column is always shown */
-  GListModel        *rows;      /* of the selection */
-  GListStore        *store;     /* its own rows; NULL: they are another's */
-  GtkSelectionModel *selection; /* of the view */
-  gboolean           is_quiet;  /* while it is not a person who chooses */
+  GListModel        *rows;      /* model of the selection */
+  GListStore        *store;     /* (nullable): own rows; NULL: rows of another owner */
+  GtkSelectionModel *selection; /* selection of @view */
+  gboolean           is_quiet;  /* TRUE during changes that are not the user's */
 };
 
 G_DEFINE_FINAL_TYPE(LacColumnTable, lac_column_table, GTK_TYPE_WIDGET)
@@ -94,7 +94,7 @@ static guint signals[N_SIGNALS];
 typedef struct {
   LacTableColumn  like;
   gconstpointer   data;
-  LacColumnTable *table; /* that it is in */
+  LacColumnTable *table; /* owner */
 } Column;
 
 static void
@@ -188,7 +188,7 @@ has_order(const LacTableColumn *like)
   return like->value != NULL || like->compare != NULL;
 }
 
-/* Returns: pixels that the heading takes in this language. */
+/* Returns: width in pixels of the heading in the current language. */
 static int
 get_heading_width(LacColumnTable *self, const char *title)
 {
@@ -201,7 +201,7 @@ get_heading_width(LacColumnTable *self, const char *title)
   return words + MARGIN;
 }
 
-/* Makes the choice with the first column, which takes what the others leave. */
+/* Creates the column choice with the first column, which fills the remaining width. */
 static void
 let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColumn *like)
 {
@@ -328,7 +328,8 @@ lac_column_table_replace(LacColumnTable *self, GPtrArray *rows)
   self->is_quiet = FALSE;
 }
 
-/* A list holds on to the row at its top wherever that goes; who looks at the first row wants to go on seeing the first. */
+/* Sorts again. GtkListView keeps its top row in view after a sort; if the view is at the top, scrolls back to the new
+ * first row. */
 void
 lac_column_table_sort(LacColumnTable *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table under every list of rows and columns: a column is a row of a table that says how its cells look, what they say and what
- * they sort by; widgets, order, selection and the choice of columns are here. Main thread. */
+/* The table behind every list of rows and columns. A LacTableColumn describes the look, text and sort key of its
+ * cells; this file has the widgets, order, selection and choice of columns. Main thread. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* ---- a row ---- */
 
-/* Holds the contents of a row: a struct with the function that frees it, or is the parent of a class of its own. Signal: updated. */
+/* A row: either holds a struct with its free function, or is the parent class of a row type. Signal: updated. */
 #define LAC_TYPE_COLUMN_ROW (lac_column_row_get_type())
 G_DECLARE_DERIVABLE_TYPE(LacColumnRow, lac_column_row, LAC, COLUMN_ROW, GObject)
 
@@ -19,16 +19,16 @@ struct _LacColumnRowClass {
 
 /* @data: (transfer full) */
 LacColumnRow *lac_column_row_new(gpointer data, GDestroyNotify free_data);
-/* Returns: (transfer none): the struct; a row of a class of its own: itself. */
+/* Returns: (transfer none): the struct; for a subclass the row itself. */
 gpointer lac_column_row_get(LacColumnRow *row);
-/* Emits the signal: its cells are written anew. It keeps its place until the table sorts. */
+/* Emits the signal, which refreshes the cells. The row keeps its position until the table is sorted. */
 void lac_column_row_updated(LacColumnRow *row);
 
 /* ---- a column ---- */
 
 typedef struct _LacColumnTable LacColumnTable;
 
-/* Cells of widgets of their own. */
+/* Cells with custom widgets. */
 typedef struct {
   GtkWidget *(*make)(void);
   void (*bind)(GtkListItem *cell, LacColumnTable *table);
@@ -36,24 +36,24 @@ typedef struct {
   void (*unbind)(GtkListItem *cell);
 } LacColumnCell;
 
-/* @row of each function: lac_column_row_get(); @data: of the column. A column sorts by its value (NaN is less than every number), by
- * its comparison, or not at all. */
+/* @row of each function: lac_column_row_get(); @data: that of the column. A column sorts by @value (NaN below every
+ * number), by @compare, or not at all. */
 typedef struct {
   const char *title; /* need not outlive the call */
-  /* static, (nullable): by which the menu of columns has it; NULL: it is always shown */
+  /* static, (nullable): key in the column menu; NULL: always shown */
   const char        *id;
-  gboolean           is_important; /* is the last to leave where there is no room */
-  int                width;   /* pixels, at least those of the heading where it sorts; 0: its own */
-  gboolean           expands; /* takes what the others leave */
-  gboolean           is_fixed; /* a person cannot draw it wider */
+  gboolean           is_important; /* hidden last when space is short */
+  int                width; /* pixels, at least the heading's width if it sorts; 0: natural width */
+  gboolean           expands;  /* fills the remaining width */
+  gboolean           is_fixed; /* not resizable by the user */
   float              xalign;
   PangoEllipsizeMode ellipsize;
-  const char        *style; /* (nullable): class of its cells */
+  const char        *style; /* (nullable): CSS class of its cells */
   char *(*text)(gpointer row, gconstpointer data);
   char *(*tip)(gpointer row, gconstpointer data); /* (nullable) */
-  /* (nullable). Returns: (nullable): one more class, of this cell. */
+  /* (nullable). Returns: (nullable): an additional CSS class for this cell. */
   const char *(*accent)(gpointer row, gconstpointer data);
-  const LacColumnCell *cell; /* (nullable): its cells are not labels */
+  const LacColumnCell *cell; /* (nullable): custom cells instead of labels */
   double (*value)(gpointer row, gconstpointer data);
   int (*compare)(gpointer a, gpointer b, gconstpointer data);
 } LacTableColumn;
@@ -63,13 +63,13 @@ typedef struct {
 #define LAC_TYPE_COLUMN_TABLE (lac_column_table_get_type())
 G_DECLARE_FINAL_TYPE(LacColumnTable, lac_column_table, LAC, COLUMN_TABLE, GtkWidget)
 
-/* Signals: chosen (a person has changed which rows are), activated (guint position). */
+/* Signals: chosen (the user changed the selection), activated (guint position). */
 
 /* @name: for screen readers */
 LacColumnTable *lac_column_table_new(const char *name);
 GtkColumnView  *lac_column_table_get_view(LacColumnTable *table);
 
-/* @column: its title is shown as it is. @data: outlives the table. Returns: (transfer none). */
+/* @column: its title is shown untranslated. @data: outlives the table. Returns: (transfer none). */
 GtkColumnViewColumn *
 lac_column_table_add(LacColumnTable *table, const LacTableColumn *column, gconstpointer data);
 
@@ -79,29 +79,30 @@ void lac_column_table_add_all(LacColumnTable       *table,
                               gsize                 n,
                               gconstpointer         data);
 
-/* After the last column, where the first is always shown and others have an id. Returns: (transfer floating): the button that opens
- * the menu of columns; headings have it too. */
+/* Called after the last column, if the first is always shown and the others have an id. Returns: (transfer floating):
+ * the button that opens the column menu, which headings open too. */
 GtkWidget *lac_column_table_make_menu_button(LacColumnTable *table);
 
-/* After the last column. @rows: (nullable): of LacColumnRow, in their order; NULL: rows of its own, in the order of the columns. */
+/* Called after the last column. @rows: (nullable): of LacColumnRow, in their order; NULL: the table's own store,
+ * sorted by the columns. */
 void lac_column_table_set_rows(LacColumnTable *table, GListModel *rows, GtkSelectionMode mode);
 
-GListModel *lac_column_table_get_rows(LacColumnTable *table); /* in the order that is shown */
-/* Its own rows, as they came. */
+GListModel *lac_column_table_get_rows(LacColumnTable *table); /* in display order */
+/* Returns: (transfer none): the table's own rows, in insertion order. */
 GListStore *lac_column_table_get_store(LacColumnTable *table);
-/* @rows: of LacColumnRow. Nothing is told of rows that were chosen. */
+/* @rows: of LacColumnRow. Emits no signal for selected rows that are removed. */
 void lac_column_table_replace(LacColumnTable *table, GPtrArray *rows);
-/* Sorts anew after the rows have changed. */
+/* Sorts again after rows have changed. */
 void lac_column_table_sort(LacColumnTable *table);
 
-/* In the order that is shown. */
+/* Positions are in display order. */
 guint    lac_column_table_get_n_rows(LacColumnTable *table);
 gpointer lac_column_table_get_row(LacColumnTable *table, guint position);
 
 GtkSelectionModel *lac_column_table_get_selection(LacColumnTable *table);
-/* Returns: (nullable): the first row that is chosen. */
+/* Returns: (nullable): the first selected row. */
 gpointer lac_column_table_get_chosen(LacColumnTable *table);
-/* Tells nobody. */
+/* Selects rows without emitting the signal. */
 void lac_column_table_choose(LacColumnTable *table, const GtkBitset *positions);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of commands, and the palette: a search entry over a list of them. The focus stays in the entry: arrows choose, Enter runs,
- * Escape closes. */
+/* The table of commands, and the palette: a search entry above a list. The focus stays in the entry: arrow keys
+ * select, Enter runs, Escape closes. */
 #include "app/commands.h"
 
 #include "app/accessible.h"
@@ -156,7 +156,7 @@ struct _LacCommandPalette {
   AdwWindow       parent_instance;
   GtkSearchEntry *entry;
   GtkListBox     *list;
-  GStrv           wanted; /* folded words */
+  GStrv           wanted; /* search words, case-folded */
 };
 
 G_DEFINE_FINAL_TYPE(LacCommandPalette, lac_command_palette, ADW_TYPE_WINDOW)
@@ -233,7 +233,7 @@ can_run(GtkListBoxRow *row)
   return gtk_widget_get_child_visible(GTK_WIDGET(row)) && gtk_widget_get_sensitive(GTK_WIDGET(row));
 }
 
-/* Chooses the row @step rows on from @index that can run; stays where there is none. */
+/* Selects the next row from @index in direction @step that can run; keeps the selection if there is none. */
 static void
 choose(LacCommandPalette *self, int index, int step)
 {
@@ -245,7 +245,7 @@ choose(LacCommandPalette *self, int index, int step)
   if (row == NULL)
     return;
   gtk_list_box_select_row(self->list, row);
-  /* A list scrolls to what has the focus, which is to stay in the entry. */
+  /* Scrolls by hand: a list scrolls to its focused row, but the focus stays in the entry. */
   GtkAdjustment  *scroll = gtk_list_box_get_adjustment(self->list);
   graphene_rect_t box;
   if (scroll != NULL && gtk_widget_compute_bounds(GTK_WIDGET(row), GTK_WIDGET(self->list), &box))
@@ -367,7 +367,8 @@ lac_command_palette_init(LacCommandPalette *self)
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller(GTK_WIDGET(self), keys);
   g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  g_signal_connect(self->entry, "changed", G_CALLBACK(on_search), self); /* Enter may follow */
+  g_signal_connect(self->entry, "changed", G_CALLBACK(on_search),
+                   self); /* immediately, not "search-changed": Enter may follow */
   g_signal_connect(self->entry, "activate", G_CALLBACK(on_enter), self);
   g_signal_connect_swapped(self->entry, "stop-search", G_CALLBACK(gtk_window_close), self);
   g_signal_connect(self->list, "row-activated", G_CALLBACK(on_row), self);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every command of the window with its keys and its words, once: accelerators, shortcuts and the palette read it. */
+/* The table of all window commands with their shortcuts and titles: read by accelerators, the shortcuts window and
+ * the palette. */
 #pragma once
 
 #include <adwaita.h>
@@ -22,13 +23,13 @@ void lac_commands_install(GtkApplication *application);
 #define LAC_TYPE_COMMAND_PALETTE (lac_command_palette_get_type())
 G_DECLARE_FINAL_TYPE(LacCommandPalette, lac_command_palette, LAC, COMMAND_PALETTE, AdwWindow)
 
-/* @window: whose commands they are; the palette stands over it. */
+/* @window: provides the commands and is the palette's parent. */
 GtkWidget *lac_command_palette_new(GtkWindow *window);
 
-/* Shows what holds every word of @words in its title or group; case does not count. */
+/* Shows the commands whose title or group contains every word of @words, ignoring case. */
 void lac_command_palette_search(LacCommandPalette *palette, const char *words);
 
-/* Returns: the detailed names of the commands that are shown, in their order. */
+/* Returns: the detailed names of the commands shown, in display order. */
 GStrv lac_command_palette_dup_shown(LacCommandPalette *palette);
 
 G_END_DECLS

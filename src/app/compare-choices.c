@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs to choose from. */
+/* Run selection of the comparison. */
 #include "app/compare-choices.h"
 
 #include "app/tip.h"
@@ -113,7 +113,7 @@ can_be_shown(const LacRunHeadline *run)
   return !g_str_equal(run->outcome, "unreadable") && !g_str_equal(run->outcome, "running");
 }
 
-/* Of the runs before @last the one to compare it with: its baseline, another of its experiment, any. */
+/* Returns: the run before @last to compare it with: its baseline, another of its experiment, or any. */
 static const LacRunHeadline *
 find_partner(GListModel *choices, const LacRunHeadline *last)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves of runs. */
+/* Metric curves of several runs. */
 #include "app/compare-curves.h"
 
 #include "app/accessible.h"
@@ -23,7 +23,7 @@ struct _LacCompareCurves {
   gsize          n;
   Curve          curves[LAC_COMPARISON_MOST];
   gboolean       log_y, against_seconds;
-  const char    *unit; /* (nullable): interned, of the values */
+  const char    *unit; /* (nullable): interned unit of @values */
   char          *label;
 };
 
@@ -120,7 +120,7 @@ fill(Curve *curve, const LacRunFile *run, gssize metric)
   }
 }
 
-/* What the picture says, for who cannot see it. */
+/* Sets the description of the plot for screen readers. */
 static void
 describe(LacCompareCurves *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One metric of several runs over each other, against step or seconds. */
+/* One metric of several runs in one plot, against step or seconds. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, LAC, COMPARE_CURVES, 
 
 /* @runs: of LacRunFile; takes a reference. @metric: a key. */
 void lac_compare_curves_show(LacCompareCurves *curves, GPtrArray *runs, const char *metric);
-/* Says that there is none. */
+/* Shows a placeholder. */
 void lac_compare_curves_clear(LacCompareCurves *curves);
 void lac_compare_curves_set_seconds(LacCompareCurves *curves, gboolean against_seconds);
 

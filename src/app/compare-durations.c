@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Durations of two runs: a picture, the same as a table, and a sentence. */
+/* Durations of two runs: histograms, a table, and a summary sentence. */
 #include "app/compare-durations.h"
 
 #include "app/accessible.h"
@@ -16,9 +16,9 @@
 #include <math.h>
 
 #define TABLE_WIDTH 220
-#define N_ROWS      (LAC_N_PERCENTILES + 1) /* and the calls */
+#define N_ROWS      (LAC_N_PERCENTILES + 1) /* plus the number of calls */
 
-/* The durations of one operation in two runs. Its reference count belongs to the main loop. */
+/* Durations of one operation in two runs. Reference-counted in the main loop only. */
 typedef struct {
   LacRunFile      *runs[2];
   char            *operation;
@@ -88,7 +88,7 @@ dup_number(double value)
   return g_strdup(g_ascii_formatd(text, sizeof text, value < 10 ? "%.3f" : "%.1f", value));
 }
 
-/* Of what is sure the direction too. */
+/* Returns: a sentence on the ratio of medians; names the faster run only if the interval excludes 1. */
 static char *
 dup_sentence(const Found *found)
 {
@@ -150,7 +150,7 @@ G_DECLARE_FINAL_TYPE(LacDurationPicture,
 
 struct _LacDurationPicture {
   LacDrawingView          parent_instance;
-  const LacDurationChart *chart; /* (nullable): of its owner */
+  const LacDurationChart *chart; /* (nullable): owned by the parent */
 };
 
 G_DEFINE_FINAL_TYPE(LacDurationPicture, lac_duration_picture, LAC_TYPE_DRAWING_VIEW)

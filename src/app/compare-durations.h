@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The calls of one operation in two runs by how long they took, over each other, with the ratio of their medians. */
+/* Durations of one operation in two runs: overlaid distributions and the ratio of their medians. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 #define LAC_TYPE_COMPARE_DURATIONS (lac_compare_durations_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareDurations, lac_compare_durations, LAC, COMPARE_DURATIONS, GtkWidget)
 
-/* Gathers on a thread what runs[0] and runs[1] have of @operation; another call lets go of the one before. */
+/* Loads the durations of @operation from both runs in a worker thread; cancels the previous call. */
 void lac_compare_durations_show(LacCompareDurations *view,
                                 LacRunFile *const   *runs,
                                 const char          *operation);
-/* Shows nothing, and lets go of the runs. */
+/* Clears the view and releases the runs. */
 void lac_compare_durations_clear(LacCompareDurations *view);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fields of two runs, on one scale and frame by frame. */
+/* Fields of two runs on a common scale, frame by frame. */
 #include "app/compare-fields.h"
 
 #include "app/accessible.h"
@@ -20,8 +20,8 @@
 
 struct _LacComparisonSource {
   LacRunFile *runs[2];
-  GArray     *fields; /* gsize[2]: channels of either run */
-  gsize       field;  /* in use */
+  GArray     *fields; /* gsize[2]: channel of each run */
+  gsize       field;  /* index of the field in use */
   LacChannel  channels[2];
   char       *labels[2];
 };
@@ -91,7 +91,7 @@ comparison_source_dup_label(const LacComparisonSource *source, gsize field)
   return g_strdup_printf("%s · %s", quantity, label);
 }
 
-/* The one that says most: the first reconstruction. */
+/* Returns: the first reconstruction, as the default field. */
 static gsize
 comparison_source_get_default(const LacComparisonSource *source)
 {
@@ -110,7 +110,8 @@ lac_comparison_source_use(LacComparisonSource *source, gsize field)
   source->field = field;
   const char *names[] = {get_channel(source, field, 0)->label,
                          get_channel(source, field, 1)->label};
-  gboolean    is_same = g_str_equal(names[0], names[1]); /* who chose it knows its name */
+  gboolean    is_same =
+    g_str_equal(names[0], names[1]); /* identical labels are omitted: the drop-down shows them */
   for (guint r = 0; r < 2; r++) {
     const LacRunChannel *from = get_channel(source, field, r);
     source->labels[r] =
@@ -162,7 +163,7 @@ copy_plane(LacPlane *to, const LacPlane *from)
   lac_plane_measure(to);
 }
 
-/* Each run has its own, at their own places. */
+/* Copies the markers of one run: positions differ between runs. */
 static void
 copy_markers(LacMarker *to, const LacFrame *from, guint plane)
 {
@@ -214,7 +215,7 @@ struct _LacCompareFields {
   GtkScale            *slider;
   LacPlayButton       *play;
   LacRunFile          *runs[2]; /* (nullable) */
-  LacComparisonSource *source;  /* (nullable): of them */
+  LacComparisonSource *source;  /* (nullable): source of the runs */
   LacLink              link;
   gboolean             filling;
 };
@@ -259,7 +260,8 @@ static void
 use_field(LacCompareFields *self, gsize field)
 {
   lac_field_view_set_frame(self->field, NULL);
-  lac_field_view_set_channels(self->field, NULL, 0); /* its own, before they become others */
+  lac_field_view_set_channels(self->field, NULL,
+                              0); /* releases the channels before the source reuses them */
   const LacChannel *channels = lac_comparison_source_use(self->source, field);
   lac_field_view_set_channels(self->field, channels, 2);
   show_frame(self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One field of two runs on one scale, frame by frame, and their difference. */
+/* One field of two runs on a common scale, frame by frame, and their difference. */
 #pragma once
 
 #include "app/field-view.h"
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* ---- fields of two runs as one frame of two channels, so that the field view shows them as it shows truth and reconstruction ---- */
 
 typedef enum {
-  LAC_LINK_STEP, /* the kept frame of the second run nearest in steps */
+  LAC_LINK_STEP, /* the second run's stored frame nearest in steps */
   LAC_LINK_TIME, /* nearest in compute time */
 } LacLink;
 
@@ -25,12 +25,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
 
 /* Fields that both runs have. */
 gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
-/* (transfer none): two of them, for the life of the source, until the next call: the first run's, then the second's. */
+/* Returns: (transfer none): two channels, valid until the next call: the first run's, then the second's. */
 const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize field);
 
 gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
-/* Returns: (transfer full): frame @i of the first run with its counterpart; @frames: (out): which of either run they are.
- * %NULL with an error. */
+/* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
+ * indices in both runs. */
 LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
                                      gsize                      i,
                                      LacLink                    link,
@@ -42,15 +42,15 @@ LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
 #define LAC_TYPE_COMPARE_FIELDS (lac_compare_fields_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareFields, lac_compare_fields, LAC, COMPARE_FIELDS, GtkWidget)
 
-/* Both or neither. */
+/* Both set, or both NULL. */
 void lac_compare_fields_set_runs(LacCompareFields *fields, LacRunFile *first, LacRunFile *second);
 void lac_compare_fields_set_mode(LacCompareFields *fields, LacViewMode mode);
 void lac_compare_fields_set_link(LacCompareFields *fields, LacLink link);
 LacLink       lac_compare_fields_get_link(LacCompareFields *fields);
 LacFieldView *lac_compare_fields_get_view(LacCompareFields *fields); /* (transfer none) */
-/* Which field, and which of the frames that both have, are shown; numbers that there are not are passed over. */
+/* Selected field, and index of the frame common to both runs. Out-of-range values are ignored. */
 void lac_compare_fields_get_chosen(LacCompareFields *fields, guint *field, guint *frame);
 void lac_compare_fields_choose(LacCompareFields *fields, guint field, guint frame);
-void lac_compare_fields_zoom(LacCompareFields *fields, double factor); /* 0: everything */
+void lac_compare_fields_zoom(LacCompareFields *fields, double factor); /* 0: fit */
 
 G_END_DECLS

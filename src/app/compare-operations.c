@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of operations of a comparison: a row of times each, and below it a line for every run but the first. */
+/* Operations table of a comparison: a row of times for each, followed by a line for each run except the first. */
 #include "app/compare-operations.h"
 
 #include "app/compare-tables.h"
@@ -12,13 +12,13 @@
 
 #include <math.h>
 
-#define MOST_OPERATIONS 14 /* the rest takes next to nothing */
+#define MOST_OPERATIONS 14 /* further operations take negligible time */
 
-/* What is found on the thread. */
+/* Job of the worker thread. */
 typedef struct {
-  GPtrArray *runs;       /* of LacRunFile, the first the baseline */
+  GPtrArray *runs;       /* of LacRunFile, baseline first */
   GPtrArray *operations; /* names */
-  LacRatio  *ratios;     /* [operations][runs]: median step to that of the first run */
+  LacRatio  *ratios;     /* [operations][runs]: ratio of median step times to the first run */
 } Job;
 
 struct _LacCompareOperations {
@@ -123,7 +123,7 @@ add_label(GtkWidget *box, const char *text, int width, const char *class)
   return label;
 }
 
-/* How much faster than the first run: a number, a bar, and what the steps say. Returns: where that is said */
+/* Adds the speed-up over the first run: number, bar, and a label for the verdict. Returns: that label */
 static GtkWidget *
 add_speed_up(LacCompareOperations *self, int row, int n_columns, gsize run, double speed_up)
 {

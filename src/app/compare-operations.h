@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations of runs beside each other: their times, and of every run how much faster than the first it is, with an interval and
- * a word that says whether that is sure. */
+/* Operations of several runs side by side: times, speed-up over the first run with its confidence interval, and a
+ * verdict on its significance. */
 #pragma once
 
 #include "report/compare/comparison.h"
@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE(LacCompareOperations,
                      COMPARE_OPERATIONS,
                      GtkWidget)
 
-/* @operations: of LacComparedOperation; intervals are found on a thread and come later. */
+/* @operations: of LacComparedOperation. Intervals are computed in a worker thread and shown later. */
 GtkWidget *
 lac_compare_operations_new(LacRunFile *const *runs, gsize n_runs, const GArray *operations);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of comparisons. Runs are read on a thread; another choice lets go of what is being read. */
+/* The comparison page. Runs are loaded in a worker thread; a new selection cancels loading. */
 #include "app/compare-page.h"
 
 #include "app/accessible.h"
@@ -34,12 +34,12 @@ struct _LacComparePage {
   LacCompareTables    *tables;
   GtkWidget           *metric_box;
   LacRunStore         *store;
-  GListModel          *choices; /* the store's runs, the latest first */
-  GStrv                paths;   /* chosen */
+  GListModel          *choices; /* the store's runs, newest first */
+  GStrv                paths;   /* selected runs */
   LacLatestJob        *reading;
-  GPtrArray           *runs;                              /* (nullable): LacRunFile, once read */
-  GStrv                words[LAC_COMPARE_OPERATION + 1];  /* what either drop-down offers */
-  char                *wanted[LAC_COMPARE_OPERATION + 1]; /* (nullable): chosen last */
+  GPtrArray           *runs;                              /* (nullable): LacRunFile, when loaded */
+  GStrv                words[LAC_COMPARE_OPERATION + 1];  /* keys of either drop-down */
+  char                *wanted[LAC_COMPARE_OPERATION + 1]; /* (nullable): last selection */
   char                *sentence;
   gboolean             filling;
 };
@@ -49,7 +49,7 @@ G_DEFINE_FINAL_TYPE(LacComparePage, lac_compare_page, GTK_TYPE_WIDGET)
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* What turns while it is not seen keeps the window drawing. */
+/* Shows a page of the stack. A hidden spinner is stopped, or it would keep the window redrawing. */
 static void
 show_part(LacComparePage *self, const char *name)
 {
@@ -140,7 +140,7 @@ on_chosen(LacComparePage *self, LacCompareChoice choice, const char *action)
   g_free(self->wanted[choice]);
   self->wanted[choice] = g_strdup(word);
   draw_chosen(self, choice);
-  gtk_widget_activate_action(GTK_WIDGET(self), action, "s", word); /* for who records */
+  gtk_widget_activate_action(GTK_WIDGET(self), action, "s", word); /* for a UI recording */
 }
 
 static void
@@ -155,7 +155,7 @@ on_operation(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
   on_chosen(self, LAC_COMPARE_OPERATION, "win.compare-operation");
 }
 
-/* Takes @words. What was chosen before stays chosen where it is among them. */
+/* Fills a drop-down. @words: (transfer full). Keeps the selection if it is among them. */
 static void
 offer(LacComparePage *self, LacCompareChoice choice, GStrv words, GListModel *labels)
 {
@@ -172,7 +172,7 @@ offer(LacComparePage *self, LacCompareChoice choice, GStrv words, GListModel *la
   draw_chosen(self, choice);
 }
 
-/* A metric with one row has no curve. */
+/* Returns: FALSE for a metric with a single row. */
 static gboolean
 has_curve(const LacRunFile *run, gsize metric)
 {
@@ -199,7 +199,7 @@ offer_metrics(LacComparePage *self)
   offer(self, LAC_COMPARE_METRIC, g_strv_builder_end(keys), G_LIST_MODEL(labels));
 }
 
-/* Operations of both runs. */
+/* Offers the operations that both runs have. */
 static void
 offer_operations(LacComparePage *self, const GArray *operations)
 {
@@ -214,7 +214,7 @@ offer_operations(LacComparePage *self, const GArray *operations)
   offer(self, LAC_COMPARE_OPERATION, words, G_LIST_MODEL(labels));
 }
 
-/* Each part is seen with the choice that belongs to it. */
+/* Shows the drop-down that matches the visible part. */
 static void
 show_below(LacComparePage *self)
 {

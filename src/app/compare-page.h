@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two or more runs beside each other: what sets them apart in a sentence, their fields on one scale, curves over each other, tables.
- * Signal: changed. */
+/* Comparison of two or more runs: a summary sentence, fields on a common scale, overlaid curves, tables. Signal:
+ * changed. */
 #pragma once
 
 #include "app/compare-fields.h"
@@ -15,15 +15,15 @@ G_DECLARE_FINAL_TYPE(LacComparePage, lac_compare_page, LAC, COMPARE_PAGE, GtkWid
 
 void lac_compare_page_set_store(LacComparePage *page, LacRunStore *store);
 
-/* @paths: of run folders, two to twelve; the others are measured against the first. */
+/* @paths: two to twelve run folders; the first is the baseline of the others. */
 void lac_compare_page_show(LacComparePage *page, const char *const *paths);
-/* The last two runs, or the last one and its baseline, unless runs were chosen. */
+/* Shows the last two runs, or the last one and its baseline, unless the user has selected runs. */
 void lac_compare_page_show_last(LacComparePage *page);
 void lac_compare_page_swap(LacComparePage *page);
 
-/* (nullable): once the runs are read. */
+/* (nullable): NULL until the runs are loaded. */
 const char *lac_compare_page_get_verdict(LacComparePage *page);
-/* Returns: (transfer full): the paths of the runs that are shown, NULL-terminated; empty without. */
+/* Returns: (transfer full): the paths of the runs shown, NULL-terminated; empty if none are. */
 GStrv lac_compare_page_dup_paths(LacComparePage *page);
 
 LacCompareFields *lac_compare_page_get_fields(LacComparePage *page); /* (transfer none) */
@@ -31,7 +31,8 @@ void              lac_compare_page_set_mode(LacComparePage *page, LacViewMode mo
 void              lac_compare_page_set_link(LacComparePage *page, LacLink link);
 void              lac_compare_page_set_seconds(LacComparePage *page, gboolean against_seconds);
 
-/* What is drawn below the fields, each by a word: the key of a metric, the name of an operation, "curves", "durations" or "profile". */
+/* Contents below the fields, each chosen by a string: the key of a metric, the name of an operation, "curves",
+ * "durations" or "profile". */
 typedef enum {
   LAC_COMPARE_METRIC,
   LAC_COMPARE_OPERATION,
@@ -39,12 +40,12 @@ typedef enum {
   LAC_N_COMPARE_CHOICES
 } LacCompareChoice;
 
-/* A metric or an operation that there is not yet is shown once runs are read that have it. */
+/* A metric or operation that is not available yet is shown once runs that have it are loaded. */
 void lac_compare_page_choose(LacComparePage *page, LacCompareChoice choice, const char *word);
-/* Returns: "" where there is none. */
+/* Returns: "" if none is selected. */
 const char *lac_compare_page_get_chosen(LacComparePage *page, LacCompareChoice choice);
 void        lac_compare_page_choose_next(LacComparePage *page, LacCompareChoice choice);
 
-void lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: everything */
+void lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: fit */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Beside the fields of a comparison: settings that differ, results, cost, operations with their speed-ups. */
+/* Tables beside the fields of a comparison: differing settings, results, cost, operations with their speed-ups. */
 #pragma once
 
 #include "report/compare/comparison.h"
@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 #define LAC_TYPE_COMPARE_TABLES (lac_compare_tables_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareTables, lac_compare_tables, LAC, COMPARE_TABLES, GtkWidget)
 
-/* @rows: as lac_comparison_rows() gives them, by part; @operations: of LacComparedOperation. */
+/* @rows: from lac_comparison_rows(), by part; @operations: of LacComparedOperation. */
 void lac_compare_tables_show(LacCompareTables  *tables,
                              LacRunFile *const *runs,
                              gsize              n_runs,
                              GPtrArray *const   rows[3],
                              const GArray      *operations);
 
-#define LAC_COMPARE_COLUMNS 4 /* of runs, at most */
-/* A cell of any of them; of column 0 a name. @class: (nullable) */
+#define LAC_COMPARE_COLUMNS 4 /* most columns of runs */
+/* Adds a cell to any of these tables; column 0 holds row names. @class: (nullable) */
 void lac_compare_tables_add_cell(GtkGrid    *grid,
                                  int         column,
                                  int         row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The card of the estimate. */
+/* The card of the cost estimate. */
 #include "app/cost-card.h"
 
 #include "app/format.h"

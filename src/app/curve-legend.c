@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The legend: a column of toggles, each with a piece of its line. */
+/* The legend: a column of toggles, each with a sample of its line. */
 #include "app/curve-legend.h"
 
 #include "app/drawing-view.h"

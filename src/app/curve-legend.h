@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A legend beside a plot whose entries hide and show their curves. Signal: toggled (guint entry, gboolean shown). */
+/* A legend beside a plot; its entries show and hide curves. Signal: toggled (guint entry, gboolean shown). */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE(LacCurveLegend, lac_curve_legend, LAC, CURVE_LEGEND, GtkWid
 void lac_curve_legend_clear(LacCurveLegend *legend);
 void lac_curve_legend_add_heading(LacCurveLegend *legend, const char *text);
 
-/* @look: as report/plot/plot.h means it; @entry: what the signal names */
+/* @look: curve style of report/plot/plot.h; @entry: index passed by the signal */
 void lac_curve_legend_add(LacCurveLegend *legend,
                           guint           entry,
                           const char     *label,

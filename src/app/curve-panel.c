@@ -12,10 +12,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SPECTRUM LAC_N_CURVES /* the tab after those of the kinds */
+#define SPECTRUM LAC_N_CURVES /* index of the spectrum tab, after the curve kinds */
 #define PROFILE  (LAC_N_CURVES + 1)
 #define N_TABS   (LAC_N_CURVES + 2)
-#define CHARTS   N_TABS /* from here on: a tab a channel of curves */
+#define CHARTS   N_TABS /* first index of the tabs for channels with curves */
 
 struct _LacCurvePanel {
   GtkWidget        parent_instance;
@@ -27,8 +27,8 @@ struct _LacCurvePanel {
   LacSectionView  *section;
   LacCurveLegend  *legend;
   GtkBox          *tabs;
-  GPtrArray       *charts;         /* of GtkWidget: the buttons of the channels of curves */
-  GArray          *chart_channels; /* of gsize: theirs */
+  GPtrArray       *charts;         /* of GtkWidget: tab buttons of channels with curves */
+  GArray          *chart_channels; /* of gsize: channel of each button in @charts */
   GtkToggleButton *against_step, *against_seconds;
   GtkWidget       *errors, *losses, *coefficients, *others, *spectra, *profiles;
   LacSession      *session;
@@ -208,9 +208,10 @@ on_tab(GtkToggleButton *button, LacCurvePanel *self)
       choose(self, i);
   if (g_ptr_array_find(self->charts, button, &chart))
     choose(self, CHARTS + chart);
-  gtk_widget_activate_action(
-    GTK_WIDGET(self), "win.curves", "s",
-    self->tab < N_TABS ? tab_names[self->tab] : get_chart(self, self->tab)->key); /* is recorded */
+  gtk_widget_activate_action(GTK_WIDGET(self), "win.curves", "s",
+                             self->tab < N_TABS
+                               ? tab_names[self->tab]
+                               : get_chart(self, self->tab)->key); /* for a UI recording */
 }
 
 static void
@@ -222,7 +223,7 @@ clear_charts(LacCurvePanel *self)
   g_array_set_size(self->chart_channels, 0);
 }
 
-/* A button for each channel of curves, behind the others. */
+/* Adds a tab button for each channel with curves, after the others. */
 static void
 add_charts(LacCurvePanel *self)
 {

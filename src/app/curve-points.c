@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a long curve is drawn. */
+/* Decimation of long curves. */
 #include "app/curve-points.h"
 
 #include "report/plot/envelope.h"
 
-#define MOST 8192 /* stretches: there are four or more to a column of a picture 1000 wide */
+#define MOST 8192 /* buckets: at least four per pixel column of a plot 1000 wide */
 
 struct _LacCurvePoints {
   LacEnvelope *of_line, *of_band;
   gboolean     against_seconds;
-  GArray      *low, *high; /* of double: the ends of the band at every value */
-  GArray      *indices;    /* of gsize: that are drawn */
-  GArray      *drawn[4];   /* of double: x, y, low, high there */
+  GArray      *low, *high; /* of double: bounds of the band at every value */
+  GArray      *indices;    /* of gsize: points drawn */
+  GArray      *drawn[4];   /* of double: x, y, low, high of the points drawn */
 };
 
 static GArray *
@@ -64,11 +64,11 @@ lac_curve_points_find(const double *x, gsize n, double wanted)
   return from;
 }
 
-/* Of what has come since: an error that was not told at a step has no width there. */
+/* Appends the rows recorded since the last call. A step without an error bar gets zero width. */
 static void
 extend_band(LacCurvePoints *self, const LacSessionSeries *line, const LacSessionSeries *errors)
 {
-  if (self->low->len > line->n) { /* another curve */
+  if (self->low->len > line->n) { /* the curve was replaced */
     g_array_set_size(self->low, 0);
     g_array_set_size(self->high, 0);
   }
@@ -87,7 +87,7 @@ get_doubles(const GArray *array)
   return (const double *) (gconstpointer) array->data;
 }
 
-/* Both ascend; what is in both is there once. */
+/* Merges two ascending index lists without duplicates. */
 static void
 merge(GArray *into, const gsize *a, gsize n_a, const gsize *b, gsize n_b)
 {

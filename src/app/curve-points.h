@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The points of a session's curve that are drawn, of the many that it has after an hour: its envelope, and that of the band of one standard
- * error on either side where that is told too. */
+/* Decimated points of a session's curve: the min-max envelope of the curve and of its band of one standard error on
+ * either side, if recorded. */
 #pragma once
 
 #include "app/session.h"
@@ -15,9 +15,9 @@ void            lac_curve_points_free(LacCurvePoints *points);
 
 /**
  * lac_curve_points_follow:
- * @error: the metric that is the standard error of @metric; -1: none is
+ * @error: the metric that holds the standard error of @metric; -1: none
  *
- * Of one session and one metric for life. Returns: x, y, n and the band; its arrays are valid until the next call.
+ * Session and metric must stay the same for the life of @points. Returns: x, y, n and the band; its arrays are valid until the next call.
  */
 LacSeries lac_curve_points_follow(LacCurvePoints *points,
                                   LacSession     *session,
@@ -25,7 +25,7 @@ LacSeries lac_curve_points_follow(LacCurvePoints *points,
                                   gssize          error,
                                   gboolean        against_seconds);
 
-/* Returns: of the value nearest to @wanted along @x, [n] and ascending, one of them; @n is not 0. */
+/* @x: [n] ascending, @n > 0. Returns: the index of a value nearest to @wanted. */
 gsize lac_curve_points_find(const double *x, gsize n, double wanted);
 
 G_END_DECLS

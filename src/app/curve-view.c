@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves as a drawing list of report/plot/plot.h. */
+/* Draws curves with report/plot/plot.h. */
 #include "app/curve-view.h"
 
 #include "app/accessible.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define INTERVAL_MS \
-  100 /* between drawings as the curves grow: more is not seen of a number that runs on */
+  100 /* between redraws of growing curves: numbers that change faster are not readable */
 
 struct _LacCurveView {
   LacDrawingView parent_instance;
@@ -22,13 +22,13 @@ struct _LacCurveView {
   LacCurveKind   kind;
   gsize          n_metrics;
   gboolean      *hidden;  /* [n_metrics] */
-  guint         *looks;   /* [n_metrics] of the kind */
+  guint         *looks;   /* [n_metrics] styles, per kind */
   GPtrArray     *points;  /* [n_metrics] of LacCurvePoints */
-  guint          growing; /* a drawing that is to come; 0: none */
+  guint          growing; /* timer of the next redraw; 0: none */
   gboolean       against_seconds;
   LacPlotAxis    axis; /* of the last drawing */
   gboolean       has_axis;
-  gint64         cursor, shown; /* steps: that of the keys, that of the fields; -1: none */
+  gint64         cursor, shown; /* steps: keyboard cursor, fields shown; -1: none */
 };
 
 enum { STEP_CHOSEN, N_SIGNALS };
@@ -36,7 +36,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE(LacCurveView, lac_curve_view, LAC_TYPE_DRAWING_VIEW)
 
-/* From the first to the last point of a curve, at the true value. */
+/* Horizontal line at the true value, from a curve's first to its last point. */
 typedef struct {
   double x[2], y[2];
 } Level;
@@ -71,7 +71,7 @@ collect(LacCurveView *self, const LacMetric *metrics, Level *levels)
   return series;
 }
 
-/* Where a step was told: the curve that is drawn with the most points. Returns: FALSE without one. */
+/* Gets the recorded steps: those of the visible curve with the most points. Returns: FALSE if there is none. */
 static gboolean
 get_steps(LacCurveView *self, LacSessionSeries *steps)
 {
@@ -159,7 +159,7 @@ lac_curve_view_click(LacDrawingView *view, double x, double y)
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-/* The step of the cursor and what each curve that is shown has there. */
+/* Describes the cursor's step and the values of visible curves there, for screen readers. */
 static void
 describe_cursor(LacCurveView *self)
 {
@@ -180,7 +180,7 @@ describe_cursor(LacCurveView *self)
                                  words->str, -1);
 }
 
-/* By one value of the curve. */
+/* Moves the cursor by one point of the curve. */
 static void
 move_cursor(LacCurveView *self, int direction)
 {
@@ -290,7 +290,7 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   choose_looks(self);
 }
 
-/* It has its line only where the run does not go on. */
+/* Marks the step only while the run is not active. */
 void
 lac_curve_view_set_shown_step(LacCurveView *self, gint64 step)
 {

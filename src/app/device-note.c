@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The GPU in words. */
+/* GPU status as text. */
 #include "app/device-note.h"
 
 #include "app/format.h"
@@ -10,8 +10,8 @@
 
 struct _LacDeviceNote {
   GObject parent_instance;
-  GPtrArray                *
-    parts; /* (nullable) (element-type LacMachinePart): the processor, then devices; NULL: not answered yet */
+  GPtrArray *
+    parts; /* (nullable) (element-type LacMachinePart): the CPU, then devices; NULL: query pending */
   LacContentCache *cache;
   gboolean         is_asking;
 };
@@ -84,7 +84,7 @@ asks_for_device(const LacDeviceSetting *wanted)
   return g_str_equal(wanted->backend, "auto") || g_str_has_prefix(wanted->backend, "cuda");
 }
 
-/* Returns: (nullable): the device of this name; auto takes the first. NULL before the answer. */
+/* Returns: (nullable): the device of this name; auto means the first. NULL while the query is pending. */
 static const LacMachinePart *
 find_part(LacDeviceNote *self, const char *name)
 {
@@ -93,7 +93,7 @@ find_part(LacDeviceNote *self, const char *name)
   if (self->parts == NULL)
     return NULL;
   lac_device_parse_name(name, &backend, &number);
-  /* one that is not there is as little there as the last */
+  /* an index out of range returns the last part; is_there() checks the range */
   return g_ptr_array_index(self->parts, MIN(number + 1, self->parts->len - 1));
 }
 
@@ -115,7 +115,7 @@ dup_part_words(const LacMachinePart *part)
   g_autofree char      *available = lac_format_bytes((double) facts->memory_free);
   if (part->why != NULL)
     return g_strdup(part->why);
-  /* Translators: name of a GPU, its memory, what of it is free, its compute capability. */
+  /* Translators: name of a GPU, its memory, free memory, compute capability. */
   return g_strdup_printf(_("%s: %s of memory, %s free, compute capability %d.%d"), facts->name,
                          whole, available, facts->major, facts->minor);
 }
@@ -134,7 +134,7 @@ lac_device_note_dup_words(LacDeviceNote *self)
   return dup_words_of(self, "auto");
 }
 
-/* Of a run that leaves it open, whose precision the processor has too. Returns: FALSE: it is not known yet */
+/* Looks up the measured choice between CPU and GPU for a run that leaves it open. Returns: FALSE: not measured yet */
 static gboolean
 recall(LacDeviceNote *self, const LacDeviceSetting *wanted, LacDeviceChoice *choice)
 {
@@ -149,7 +149,7 @@ recall(LacDeviceNote *self, const LacDeviceSetting *wanted, LacDeviceChoice *cho
   return lac_device_choice_recall(&question, choice);
 }
 
-/* Whether a measured step decides, as in lac_run_open_device(). */
+/* Returns: TRUE if a timed step decides, like in lac_run_open_device(). */
 static gboolean
 is_open(const LacDeviceSetting *wanted)
 {
@@ -176,14 +176,14 @@ lac_device_note_get_facts(LacDeviceNote *self, const LacDeviceSetting *wanted)
   return &find_part(self, wanted->backend)->device;
 }
 
-/* What has nothing to do for a device, by its name: of the experiment where it names no parts. */
+/* Returns: the name of the parts without device code, or of the experiment if it names no parts. */
 static const char *
 name_apart(const LacDeviceSetting *wanted, const GString *apart)
 {
   return apart->len > 0 ? apart->str : g_dgettext(GETTEXT_PACKAGE, wanted->experiment->title);
 }
 
-/* Returns: (transfer full): the words of the device and which of the two computes */
+/* Returns: (transfer full): the device description and which of the two will compute */
 static char *
 dup_open_choice(LacDeviceNote *self, const LacDeviceSetting *wanted, const char *words)
 {
@@ -208,15 +208,15 @@ lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceSetting *wanted)
   if (lac_device_is_lost() && uses)
     return g_strdup(_("The GPU stopped answering this process: the run gets one of its own"));
   if (!is_there(self, wanted->backend))
-    /* Translators: a sentence why there is no GPU. */
+    /* Translators: a sentence that explains why there is no GPU. */
     return g_strdup_printf(_("%s; the processor computes"), words);
   if (!uses)
-    /* Translators: a GPU; an experiment, or a list of solvers. */
+    /* Translators: a GPU; an experiment, or a list of methods. */
     return g_strdup_printf(_("%s has nothing to do: the processor alone computes %s"),
                            find_part(self, wanted->backend)->device.name,
                            name_apart(wanted, apart));
   if (apart->len > 0) {
-    /* Translators: a GPU with its memory; a list of solvers. */
+    /* Translators: a GPU with its memory; a list of methods. */
     char *more = g_strdup_printf(_("%s; the processor computes %s"), words, apart->str);
     g_free(words);
     words = more;

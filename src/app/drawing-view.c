@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The view and the screen painter. Controllers are made for what a class listens to, and no others. */
+/* The view and the screen painter. Event controllers are added only for the vfuncs a class implements. */
 #include "app/drawing-view.h"
 
 #include "app/style.h"
@@ -8,12 +8,12 @@
 
 #include <math.h>
 
-/* As on paper (report/canvas/paint.c). */
+/* Same as report/canvas/paint.c. */
 #define HATCH_STEP 4.0
 #define HATCH_FILL 0.35F
 
 typedef struct {
-  LacDrawing *drawing; /* empty between two pictures; keeps its memory */
+  LacDrawing *drawing; /* empty between redraws; its memory is reused */
   double      drag_x;
 } LacDrawingViewPrivate;
 
@@ -21,8 +21,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(LacDrawingView, lac_drawing_view, GTK_TYPE_W
 
 /* ---- the screen painter ---- */
 
-/* Rectangles and text become GPU nodes; lines and images become small Cairo nodes, because GSK 4.8 has no paths and smooths the
- * textures it enlarges. */
+/* Rectangles and text become GPU nodes. Lines and images become small Cairo nodes: GSK 4.8 has no paths and filters
+ * enlarged textures. */
 
 static GdkRGBA
 rgba(LacColour colour, float opacity)
@@ -37,7 +37,7 @@ bounds(const LacDrawItem *item)
                             (float) item->height);
 }
 
-/* Lines at 45 degrees, 0.7 wide, every HATCH_STEP along x. */
+/* Hatches with lines at 45 degrees, 0.7 wide, every HATCH_STEP along x. */
 static void
 paint_rectangle(GtkSnapshot *snapshot, const LacDrawItem *item)
 {
@@ -62,7 +62,7 @@ paint_rectangle(GtkSnapshot *snapshot, const LacDrawItem *item)
                                                 G_N_ELEMENTS(stops));
 }
 
-/* A straight line along an axis is a rectangle: no Cairo node for grids and frames. */
+/* Paints an axis-parallel line as a rectangle, so that grids and frames need no Cairo node. */
 static gboolean
 paint_straight(GtkSnapshot *snapshot, const LacDrawItem *item, const LacPoint *p)
 {
@@ -96,7 +96,7 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
     y0 = MIN(y0, points[i].y);
     y1 = MAX(y1, points[i].y);
   }
-  /* On whole pixels: the node is rasterised on its own grid. */
+  /* Rounds out to whole pixels: the node is rasterised on its own grid. */
   double margin = ceil(item->line_width) + 1;
   x0 = floor(x0);
   y0 = floor(y0);
@@ -113,7 +113,7 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
     if (!isfinite(points[i].x))
       cairo_new_sub_path(cairo);
     else
-      cairo_line_to(cairo, points[i].x, points[i].y); /* the first of a line moves there */
+      cairo_line_to(cairo, points[i].x, points[i].y); /* the first point of a line starts it */
   if (item->filled) {
     cairo_close_path(cairo);
     cairo_fill(cairo);
@@ -125,7 +125,7 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
   cairo_destroy(cairo);
 }
 
-/* Set as on paper: without hinted metrics a text is as wide there as here. */
+/* Returns: a text context without hinted metrics, so that text is as wide on screen as on paper. */
 static PangoContext *
 make_context(PangoContext *of_widget)
 {
@@ -202,7 +202,7 @@ void
 lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *of_widget)
 {
   g_return_if_fail(drawing != NULL && snapshot != NULL);
-  PangoContext *context = NULL; /* made for the first text */
+  PangoContext *context = NULL; /* created for the first text */
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
     const LacDrawItem *item = lac_drawing_get_item(drawing, i);
     switch (item->kind) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A widget that a drawing list fills: charts, parts of the timeline, what lies over a field. Its class says how it is drawn and what
- * pointer and keys do there; it is drawn again whenever light, dark, contrast or a unit changes. */
+/* A widget that shows a drawing list: charts, parts of the timeline, overlays of a field. Subclasses implement
+ * drawing, pointer and keys. Redrawn when the colour scheme, contrast or a unit changes. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -9,34 +9,34 @@
 
 G_BEGIN_DECLS
 
-#define LAC_DRAWING_FONT 11.0 /* of a chart on screen */
+#define LAC_DRAWING_FONT 11.0 /* points: text in charts on screen */
 
 typedef enum { LAC_DRAG_BEGIN, LAC_DRAG_MOVE, LAC_DRAG_END } LacDragPhase;
 
 #define LAC_TYPE_DRAWING_VIEW (lac_drawing_view_get_type())
 G_DECLARE_DERIVABLE_TYPE(LacDrawingView, lac_drawing_view, LAC, DRAWING_VIEW, GtkWidget)
 
-/* All but one of @draw and @paint_under may be NULL. Coordinates are in pixels of the widget. */
+/* All but one of @draw and @paint_under may be NULL. Coordinates are in widget pixels. */
 struct _LacDrawingViewClass {
   GtkWidgetClass parent_class;
 
-  /* Fills @drawing, which is empty; what is beyond the widget is cut off. */
+  /* Fills the empty @drawing; anything outside the widget is clipped. */
   void (*draw)(LacDrawingView *view, LacDrawing *drawing, double width, double height);
-  /* Appends pictures of pixels, which lie under the drawing; a transform that it leaves holds for the drawing too. */
+  /* Appends bitmaps under the drawing; a transform left on @snapshot applies to the drawing too. */
   void (*paint_under)(LacDrawingView *view, GtkSnapshot *snapshot);
-  /* A click has ended at a place; the view has the focus if it can. */
+  /* A click was released at (@x, @y); the view has the focus if it can. */
   void (*click)(LacDrawingView *view, double x, double y);
-  /* @from_x: where the button went down, which gave the focus; @dx: moved since */
+  /* @from_x: position of the button press, which gave the focus; @dx: offset since */
   void (*drag)(LacDrawingView *view, LacDragPhase phase, double from_x, double dx);
-  /* The view can have the focus where there is this. Returns: GDK_EVENT_STOP for a key of its own */
+  /* Makes the view focusable. Returns: GDK_EVENT_STOP if the key was handled */
   gboolean (*key)(LacDrawingView *view, guint key, GdkModifierType state);
 };
 
-/* The screen painter: a drawing list as render nodes. Its twin for paper is report/canvas/paint.c; a test holds them together.
- * @context: of the widget that shows it. */
+/* Paints a drawing list as GSK render nodes. A test compares it with the paper painter report/canvas/paint.c.
+ * @context: that of the widget */
 void lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *context);
 
-/* Says in place of a drawing why there is none. */
+/* Draws a message in place of the missing content. */
 void lac_drawing_show_message(LacDrawing *drawing,
                               double      width,
                               double      height,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words, histogram and table of durations. Made when they are looked at, and not more often than a person can read. */
+/* Duration text, histogram and table. Built only while visible, at most once per PERIOD_MS. */
 #include "app/duration-panel.h"
 
 #include "app/accessible.h"
@@ -15,7 +15,7 @@
 /* ---- a row ---- */
 
 typedef struct {
-  double  low_ns, high_ns, share, up_to; /* of all calls, 0...1 */
+  double  low_ns, high_ns, share, up_to; /* fractions of all calls: in the bin, up to its end */
   guint64 n_calls;
 } Row;
 
@@ -61,7 +61,7 @@ struct _LacDurationPanel {
   GtkLabel         *words;
   GtkWidget        *let_go;
   LacDurationView  *view;
-  LacColumnTable   *table; /* of Row */
+  LacColumnTable   *table; /* rows: Row */
   LacTimelineScope *scope;
   LacDurationChart  chart;
   guint             pending;
@@ -110,7 +110,7 @@ describe_words(LacDurationPanel *self, const LacDurations *durations)
                                  words->str, -1);
 }
 
-/* Rows that are within what is brushed are the chosen ones. */
+/* Selects the rows within the brushed range. */
 static void
 show_chosen(LacDurationPanel *self)
 {
@@ -127,7 +127,7 @@ show_chosen(LacDurationPanel *self)
   lac_column_table_choose(self->table, chosen);
 }
 
-/* Bins without a call have no row. */
+/* Adds a row for each non-empty bin. */
 static void
 fill_table(LacDurationPanel *self)
 {
@@ -189,7 +189,7 @@ on_map(LacDurationPanel *self)
     fill(self);
 }
 
-/* From the shortest to the longest of the chosen rows. */
+/* Brushes from the shortest to the longest duration of the selected rows. */
 static void
 on_chosen(LacDurationPanel *self)
 {
@@ -259,7 +259,7 @@ make_heading(LacDurationPanel *self)
   g_signal_connect_object(self->let_go, "clicked", G_CALLBACK(on_let_go), self, G_CONNECT_SWAPPED);
   gtk_box_append(GTK_BOX(heading), GTK_WIDGET(self->words));
   gtk_box_append(GTK_BOX(heading), self->let_go);
-  gtk_widget_set_size_request(heading, -1, 26); /* with its button and without */
+  gtk_widget_set_size_request(heading, -1, 26); /* same height with and without its button */
   gtk_widget_set_margin_start(heading, 12);
   gtk_widget_set_margin_end(heading, 12);
   return heading;

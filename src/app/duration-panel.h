@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The durations of one operation of the timeline: what they are of, their histogram, and the same as a table, whose chosen rows
- * are what is brushed. */
+/* Durations of one operation of the timeline: description, histogram, and a table of its bins whose selected rows are
+ * the brushed range. */
 #pragma once
 
 #include "app/timeline-scope.h"

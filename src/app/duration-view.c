@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define STILL 3.0 /* pixels: a drag shorter than this is a click, which lets go */
+#define STILL 3.0 /* pixels: a shorter drag is a click, which clears the range */
 
 struct _LacDurationView {
   LacDrawingView    parent_instance;
@@ -56,7 +56,7 @@ lac_duration_view_drag(LacDrawingView *view, LacDragPhase phase, double from_x, 
                            lac_duration_chart_get_ns(&self->chart, from_x + dx));
 }
 
-/* By bins, from p90 to the end where nothing is chosen yet. */
+/* Moves a bound by bins; without a range starts with p90 to the maximum. */
 static void
 move(LacDurationView *self, gboolean low, int by)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Durations of the operation that is looked at, as a histogram with its percentiles. A drag chooses a stretch of them, which are
- * framed in the timeline and alone in the list of spans; arrows move the upper end, with Shift the lower one; Escape lets go. */
+/* Duration histogram of the selected operation with percentiles. A drag selects a range, which is framed in the
+ * timeline and filters the list of spans; arrow keys move the upper end, with Shift the lower one; Escape clears the
+ * range. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacDurationView, lac_duration_view, LAC, DURATION_VIEW, LacDrawingView)
 
 void lac_duration_view_set_scope(LacDurationView *view, LacTimelineScope *scope);
-/* What is drawn; its owner makes it anew when the scope changes. */
+/* Sets the chart drawn; the caller rebuilds it when the scope changes. */
 void lac_duration_view_show(LacDurationView *view, const LacDurationChart *chart);
 
 G_END_DECLS

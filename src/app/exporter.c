@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One export at a time: reading runs and drawing text are each done by one thread only. */
+/* Runs one export at a time: reading runs and laying out text must each happen in a single thread. */
 #include "app/exporter.h"
 
 #include "io/export/export.h"
@@ -64,7 +64,7 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error for the person. */
+/* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error to show. */
 static GPtrArray *
 open_runs(GPtrArray *folders, GError **error)
 {

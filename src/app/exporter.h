@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing a figure, a report, data or a trace of a run folder, away from the main thread. */
+/* Export of a figure, a report, data or a trace from a run folder in a worker thread. */
 #pragma once
 
 #include "app/latest-job.h"
@@ -17,26 +17,28 @@ typedef enum {
 
 typedef struct {
   const char *action;   /* "export-figure" */
-  const char *title;    /* translatable; of the chooser */
-  const char *name;     /* proposed file name without its ending */
-  const char *patterns; /* endings, separated by spaces; the first is proposed */
+  const char *title;    /* translatable; title of the file chooser */
+  const char *name;     /* proposed file name without extension */
+  const char *patterns; /* extensions, separated by spaces; the first is the default */
 } LacExportForm;
 
 const LacExportForm *lac_export_form(LacExportKind kind);
 
 typedef struct {
   LacExportKind        kind;
-  const char          *folder; /* of the run */
-  const char *const   *others; /* (nullable): of a figure and a film: runs beside it */
-  const char          *path;   /* its ending chooses the format */
-  gint64               step;   /* of data; -1: the last */
-  const LacFigureSpec *figure; /* (nullable): of a figure and a film: what is shown */
+  const char          *folder; /* run folder */
+  const char *const   *others; /* (nullable): folders of further runs, for figures and films */
+  const char          *path;   /* the extension selects the format */
+  gint64               step;   /* for data; -1: the last */
+  const LacFigureSpec *figure; /* (nullable): contents of a figure or film */
 } LacExportRequest;
 
-/* Copies the request. @owner: held until @show, which gets the path that was written (transfer full), or an error for the person. */
+/* Copies the request. @owner: referenced until @show, which gets the path written (transfer full) or an error to
+ * show. */
 void lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show);
 
-/* On a worker thread: runs are read, and text is set for paper, by one thread at a time. Returns: (transfer full) */
+/* Takes the export lock in a worker thread: only one thread at a time reads runs and lays out text for paper.
+ * Returns: (transfer full) */
 GMutexLocker *lac_exporter_lock(void);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a range's ends, and their errors' difference. */
+/* Loads the frames at a range's ends and shows the reduction of their errors. */
 #include "app/fall-button.h"
 
 #include "app/accessible.h"
@@ -23,7 +23,7 @@ struct _LacFallButton {
   GtkLabel         *steps, *words;
   LacFieldView     *field;
   LacTimelineScope *scope;
-  GArray           *channels; /* of LacChannel, of the view */
+  GArray           *channels; /* of LacChannel, used by the view */
 };
 
 G_DEFINE_FINAL_TYPE(LacFallButton, lac_fall_button, GTK_TYPE_WIDGET)
@@ -41,7 +41,7 @@ is_plane(const LacChannel *channel)
   return channel->layers.n == 0 && channel->chart.n == 0 && channel->quantity != NULL;
 }
 
-/* The first quantity with a truth. Returns: its channel, or -1. */
+/* Returns: the channel of the first true field, or -1. */
 static gssize
 find_truth(const LacChannel *channels, gsize n)
 {
@@ -51,7 +51,7 @@ find_truth(const LacChannel *channels, gsize n)
   return -1;
 }
 
-/* The sources of the truth's quantity, as fields of their own. @origins: (out): their channels */
+/* Lists the sources of the true field's quantity as separate fields. @origins: (out): their channels */
 static void
 list_sources(LacFallButton *self, const LacChannel *channels, gsize n, GArray *origins)
 {
@@ -70,7 +70,7 @@ list_sources(LacFallButton *self, const LacChannel *channels, gsize n, GArray *o
   }
 }
 
-/* The last step that had ended by then; the first of all where none had. */
+/* Returns: the last step completed at @time_ns; the first step if none was. */
 static gint64
 step_at(LacFallButton *self, gint64 time_ns)
 {
@@ -91,7 +91,7 @@ open_file(LacSession *session)
                       : lac_run_file_open(lac_session_get_folder(session), NULL);
 }
 
-/* Both ends, of frames that were kept. Returns: FALSE where they are one. */
+/* Loads the stored frames at both ends. Returns: FALSE if they are the same frame. */
 static gboolean
 load_ends(LacFallButton *self, LacFrame *ends[2])
 {
@@ -118,7 +118,7 @@ load_ends(LacFallButton *self, LacFrame *ends[2])
 #define MOST_PARTS    3
 #define LEAST_OF_TIME 0.05
 
-/* What took most of the range's time, by its own share. */
+/* Operations that took most of the range's time, by self time. */
 typedef struct {
   const LacCapture   *capture;
   LacAggregates      *sums;
@@ -142,7 +142,7 @@ find_parts(LacFallButton *self)
   return parts;
 }
 
-/* Who had how much of a time of @seconds. */
+/* Appends the self time of each operation, scaled to @seconds. */
 static void
 notify_parts(const Parts *parts, double seconds, GString *words)
 {
@@ -156,7 +156,7 @@ notify_parts(const Parts *parts, double seconds, GString *words)
     g_string_append_c(words, ')');
 }
 
-/* Of every curve of an error that is drawn: what a tenth of it cost, and whose time that was. */
+/* Appends for each drawn error curve the time per decade and its breakdown by operation. */
 static void
 notify_prices(LacSession *session, const Parts *parts, double from, double to, GString *words)
 {
@@ -176,7 +176,7 @@ notify_prices(LacSession *session, const Parts *parts, double from, double to, G
     g_autofree char *time = isfinite(price) ? lac_format_duration(price) : NULL;
     g_string_append_c(words, '\n');
     if (time != NULL) {
-      /* Translators: a curve of errors, and the time in which it falls to a tenth. */
+      /* Translators: an error curve, and the time per decade (a reduction by a factor of 10). */
       g_string_append_printf(words, _("%s: a tenth of it takes %s"), name, time);
       notify_parts(parts, price, words);
     } else {
@@ -185,7 +185,7 @@ notify_prices(LacSession *session, const Parts *parts, double from, double to, G
   }
 }
 
-/* Returns: (transfer full): one plane a source. */
+/* Returns: (transfer full): a frame with one plane per source. */
 static LacFrame *
 make_frame(LacFallButton *self, LacSession *session, LacFrame *ends[2], GString *words)
 {
@@ -309,7 +309,7 @@ lac_fall_button_init(LacFallButton *self)
   self->steps = add_label(box, "heading");
   self->field =
     g_object_new(LAC_TYPE_FIELD_VIEW, "width-request", 460, "height-request", 250, NULL);
-  GtkWidget *clamp = adw_clamp_new(); /* the smallest window has room for it */
+  GtkWidget *clamp = adw_clamp_new(); /* fits into the smallest window */
   adw_clamp_set_maximum_size(ADW_CLAMP(clamp), 480);
   adw_clamp_set_child(ADW_CLAMP(clamp), GTK_WIDGET(self->field));
   gtk_box_append(GTK_BOX(box), clamp);

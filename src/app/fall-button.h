@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button for a range of time: its popover shows where the errors fell from the range's beginning to its end, at what price, and whose
- * time that was. It hides itself where there is no range, or no truth. */
+/* A button for a time range: its popover shows where errors fell between the range's ends, the time per decade of
+ * error, and which operations took it. Hidden without a range or a true field. */
 #pragma once
 
 #include "app/timeline-scope.h"

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrows, streamlines, smeared noise. */
+/* Arrows, streamlines, line integral convolution. */
 #include "app/field-flow.h"
 
 #include "app/latest-job.h"
 #include "report/canvas/flow-lines.h"
 
-#define SETTLE_MS 200 /* without a new frame, before noise is smeared */
+#define SETTLE_MS 200 /* pause without a new frame before noise is computed */
 #define N_PANES   (2 * LAC_MAX_PANES)
 
 struct _LacFieldFlow {
   void (*changed)(gpointer user_data);
   gpointer        user_data;
-  LacFrame       *frame; /* whose lines these are */
+  LacFrame       *frame; /* frame of the lines */
   gsize           sources[N_PANES];
   LacStreamlines *lines[N_PANES];
-  LacFrame       *smeared; /* whose noise this is */
+  LacFrame       *smeared; /* frame of the noise */
   gsize           smear_sources[N_PANES];
   LacSmear        smears[N_PANES];
   guint64         last_id;
@@ -168,7 +168,7 @@ lac_field_flow_get_smears(const LacFieldFlow *flow, const LacFieldScene *scene)
 
 /* ---- lines ---- */
 
-/* Of this frame, made once. @source: the channel of the first component */
+/* Returns: the lines of @frame, computed once. @source: channel of the first component */
 static const LacStreamlines *
 get_lines(LacFieldFlow         *flow,
           LacFrame             *frame,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The velocity over the panes: arrows, streamlines, and noise smeared along it. Each is made once a frame; the noise by a thread of its
- * own once no new frame has come for a moment, and shown with its own frame alone. */
+/* The velocity over the panes: arrows, streamlines and line integral convolution (smeared noise). Computed once a
+ * frame; the noise in a worker thread after a pause without new frames, and shown only with its own frame. */
 #pragma once
 
 #include "app/field-gl.h"
@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 
 typedef struct _LacFieldFlow LacFieldFlow;
 
-/* @changed: called when the noise has come */
+/* @changed: called when the noise is ready */
 LacFieldFlow *lac_field_flow_new(void (*changed)(gpointer user_data), gpointer user_data);
 void          lac_field_flow_free(LacFieldFlow *flow);
 
-/* After another frame, other panes or overlays of @scene. */
+/* Call when @scene has another frame, other panes or overlays. */
 void lac_field_flow_follow(LacFieldFlow *flow, const LacFieldScene *scene);
 
-/* [panes of the scene]; NULL where there is none of this frame. */
+/* Returns: [panes of the scene]; NULL if there is none for this frame. */
 const LacSmear *lac_field_flow_get_smears(const LacFieldFlow *flow, const LacFieldScene *scene);
 
-/* Whether a pane of the scene has a velocity. */
+/* Returns: TRUE if a pane of the scene has a velocity. */
 gboolean lac_field_flow_is_there(const LacFieldScene *scene);
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OpenGL for the field viewer. Plain uploads: on a software rasteriser they are 4 to 11 times faster than through
- * pixel buffers, and on a GPU a few planes a frame are not what costs. */
+/* OpenGL for the field viewer. Uses plain texture uploads: on a software rasteriser they are 4 to 11 times faster
+ * than pixel buffers, and on a GPU a few planes per frame cost little. */
 #include "app/field-gl.h"
 
 #include "app/gl-shader.h"
@@ -44,11 +44,11 @@ struct _LacFieldGl {
   GLint     uniforms[N_UNIFORMS];
   GLuint    planes[MAX_PLANES];
   gsize     nx[MAX_PLANES], ny[MAX_PLANES];
-  LacFrame *frame;    /* what the planes belong to */
-  guint64   uploaded; /* which of them have come */
+  LacFrame *frame;    /* frame of the planes */
+  guint64   uploaded; /* bit mask of planes uploaded */
   gint64    upload_ns;
   GLuint    smears[2 * LAC_MAX_PANES];
-  guint64   smear_ids[2 * LAC_MAX_PANES]; /* what was uploaded */
+  guint64   smear_ids[2 * LAC_MAX_PANES]; /* id of each texture's data */
 };
 
 LacFieldGl *
@@ -79,7 +79,7 @@ lac_field_gl_free(LacFieldGl *gl)
   g_free(gl);
 }
 
-/* Only planes that are shown are uploaded: a run may have many more. */
+/* Uploads a plane on first use: a run may have many more than are shown. */
 static GLuint
 upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
 {
@@ -133,7 +133,7 @@ set_window(LacFieldGl *gl, const LacFieldView2d *view, guint pane)
               (float) ((corner[1] - origin[1]) / view->scale));
 }
 
-/* Returns: FALSE where the pane has no texture. */
+/* Returns: FALSE if the pane has no texture. */
 static gboolean
 upload_smear(LacFieldGl *gl, const LacSmear *smear, guint index)
 {
@@ -152,7 +152,7 @@ upload_smear(LacFieldGl *gl, const LacSmear *smear, guint index)
   return TRUE;
 }
 
-/* How values become colours, and what is drawn over them. */
+/* Sets the uniforms for colour mapping and overlays. */
 static void
 set_look(LacFieldGl *gl, const LacFieldScene *scene, const LacPane *pane)
 {
@@ -228,7 +228,7 @@ lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
-  glFlush(); /* GTK puts no fence between this context and its own */
+  glFlush(); /* GTK does not fence between this context and its own */
 }
 
 gint64

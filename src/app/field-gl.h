@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a scene with OpenGL: float textures, the colour map and the error in the shader. All calls need the
- * context they were made with to be current; main thread only. */
+/* Draws a scene with OpenGL: float textures, colour map and error computed in the shader. All calls need the GL
+ * context that was current at creation; main thread only. */
 #pragma once
 
 #include "app/field-scene.h"
@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 typedef struct _LacFieldGl LacFieldGl;
 
-/* @es: the context speaks OpenGL ES. Returns: NULL with %LAC_ERROR_DEVICE and what the driver says. */
+/* @es: the context is OpenGL ES. Returns: NULL with %LAC_ERROR_DEVICE and the driver's log. */
 LacFieldGl *lac_field_gl_new(gboolean es, GError **error);
 void        lac_field_gl_free(LacFieldGl *gl);
 
-/* A texture of a pane: noise smeared along its flow. */
+/* Texture of a pane: noise smeared along its flow. */
 typedef struct {
-  guint64 id; /* another one: other data */
+  guint64 id; /* changes with the data */
   gsize   nx, ny;
   float  *data; /* [ny][nx] 0...1, row 0 at the bottom; NULL: none */
 } LacSmear;
@@ -25,14 +25,14 @@ typedef struct {
   const LacPaneLayout *layout; /* logical pixels, within an area of @height */
   LacCamera            camera;
   double               height;
-  int                  scale; /* device pixels a logical one */
+  int                  scale; /* device pixels per logical pixel */
   LacColour            backdrop;
-  const LacSmear      *smears; /* (nullable): one a pane */
+  const LacSmear      *smears; /* (nullable): one per pane */
 } LacFieldView2d;
 
-/* Uploads what is shown, once a frame. */
+/* Uploads the planes shown, once per frame. */
 void lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view);
-/* Nanoseconds of the last drawing that went into uploads. */
+/* Returns: nanoseconds that the last drawing spent on uploads. */
 gint64 lac_field_gl_get_upload_ns(const LacFieldGl *gl);
 
 G_END_DECLS

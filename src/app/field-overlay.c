@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The drawing list over the field viewer. */
+/* Draws the overlay of the field viewer. */
 #include "app/field-overlay.h"
 
 #include "app/format.h"
@@ -15,10 +15,10 @@
 
 #define FONT       11.0
 #define BAR_HEIGHT 10.0
-#define BELOW_BAR  31.0 /* numbers and a line of text */
+#define BELOW_BAR  31.0 /* tick labels and a line of text */
 #define RADIUS     4.0
 
-/* The title, and at its right what the probe reads. */
+/* Draws the title, and to its right the probe's value. */
 static void
 draw_title(LacDrawing          *drawing,
            const LacFieldScene *scene,
@@ -39,7 +39,7 @@ draw_title(LacDrawing          *drawing,
   lac_draw_text_bold(drawing, box->x, box->y - 9, LAC_ALIGN_LEFT, FONT + 1, colour, fitted);
 }
 
-/* A ring, white on black, so that it shows on every colour. */
+/* Draws a white ring on black, visible on every colour. */
 static void
 draw_marker(LacDrawing *drawing, double x, double y, gboolean selected)
 {
@@ -101,7 +101,7 @@ draw_cross(LacDrawing          *drawing,
   lac_draw_lines(drawing, along, 2, 1, light);
 }
 
-/* The handle between two fields: a line with a grip. */
+/* Draws the handle between two fields: a line with a grip. */
 static void
 draw_handle(LacDrawing          *drawing,
             const LacFieldScene *scene,
@@ -147,14 +147,14 @@ draw_ticks(LacDrawing *drawing, const LacBox *bar, const LacPane *pane)
     lac_draw_lines(drawing, mark, 2, 1, palette->foreground);
     x = CLAMP(x, bar->x + half, bar->x + bar->width - half);
     if (x - half < end)
-      continue; /* a bent scale has marks closer than numbers are wide */
+      continue; /* ticks of a nonlinear scale can be closer than their labels */
     end = x + half + 4;
     lac_draw_text(drawing, x, bar->y + bar->height + 14, LAC_ALIGN_CENTRE, FONT - 1,
                   palette->foreground, text);
   }
 }
 
-/* What is beyond the ends of the bar, or nowhere. Returns: (transfer full) */
+/* Returns: (transfer full): the share of values beyond the ends of the bar, and of non-finite ones. */
 static char *
 describe_clipped(const LacClipped *clipped)
 {
@@ -172,7 +172,7 @@ describe_clipped(const LacClipped *clipped)
   return g_string_free(words, FALSE);
 }
 
-/* What the numbers at a bar count. Returns: (transfer full) */
+/* Returns: (transfer full): the unit of a bar's tick labels. */
 static char *
 dup_unit(const LacFieldScene *scene, const LacPane *pane)
 {
@@ -230,7 +230,7 @@ draw_bar(LacDrawing          *drawing,
                 lac_style_palette()->foreground, fitted);
 }
 
-/* In the corner that the errors leave under the truth: at its top the bar of the fields, at its bottom that of the errors. */
+/* Draws the bars in the free corner below the truth: fields at its top, errors at its bottom. */
 static void
 draw_corner_bars(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *marks)
 {
@@ -241,7 +241,7 @@ draw_corner_bars(LacDrawing *drawing, const LacPaneView *view, const LacFieldMar
   draw_bar(drawing, view, marks, &bar, view->scene->n_panes);
 }
 
-/* One bar under the columns of the panes that share a scale, one under those of the errors. */
+/* Draws one bar below the columns of panes with a common scale, one below those of the errors. */
 static void
 draw_bars(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *marks)
 {
@@ -250,9 +250,9 @@ draw_bars(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *mar
   guint                n_values = 0, last = MIN(layout->n_columns, layout->n_panes) - 1;
   while (n_values < layout->n_panes && !scene->panes[n_values].difference)
     n_values++;
-  guint split = MIN(n_values, layout->n_columns); /* the first column that shows only errors */
+  guint split = MIN(n_values, layout->n_columns); /* first column with errors only */
   if (split > last && n_values < layout->n_panes)
-    split = last; /* a lone column of both gives way */
+    split = last; /* if a single column has both, the error bar wins */
   const LacBox *bottom = &layout->panes[layout->n_panes - 1];
   double        y = bottom->y + bottom->height + 8 + (scene->overlays.axes ? LAC_FIELD_UNDER : 0);
   const LacBox *left = &layout->panes[0], *right = &layout->panes[last];
@@ -268,7 +268,7 @@ draw_bars(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *mar
   }
 }
 
-/* From end to end of the line that the fields are read along; a ring where it begins. */
+/* Draws the profile line, with a ring at its start. */
 static void
 draw_line(LacDrawing *drawing, const LacPaneView *view, const LacFieldLine *line, guint pane)
 {
@@ -282,7 +282,7 @@ draw_line(LacDrawing *drawing, const LacPaneView *view, const LacFieldLine *line
   draw_marker(drawing, begin[0], begin[1], FALSE);
 }
 
-/* Numbers under a pane and, in the first column, left of it; names at the far ends. */
+/* Draws tick labels below a pane and, for the first column, left of it; axis names at the far ends. */
 static void
 draw_axes(LacDrawing *drawing, const LacPaneView *view, guint pane)
 {
@@ -363,7 +363,7 @@ lac_field_overlay_draw(LacDrawing *drawing, const LacPaneView *view, const LacFi
     draw_bars(drawing, view, marks);
 }
 
-/* Both fields of a swipe or a flicker. */
+/* Appends the values of both fields of a swipe or flicker. */
 static void
 read_pair(GString *line, const LacFieldScene *scene, const LacProbe *probe, const gsize pair[2])
 {
@@ -385,7 +385,7 @@ add_coordinate(GString *line, const char *name, double value, const char *unit)
     g_string_append_printf(line, " %s", shown.unit);
 }
 
-/* Of a source whose error stands below it. */
+/* Appends the error of a source whose error pane is below it. */
 static void
 add_error(GString *line, const LacFieldScene *scene, guint pane, const LacProbe *probe)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is drawn over and around the panes: titles, sensors, probe, colour bars with numbers. */
+/* Overlay of the panes: titles, sensors, probe, colour bars with tick labels. */
 #pragma once
 
 #include "app/field-flow.h"
@@ -13,13 +13,13 @@ typedef struct {
   double   u, v;
 } LacProbe;
 
-#define LAC_FIELD_TOP    26.0 /* above the panes: titles */
-#define LAC_FIELD_BOTTOM 54.0 /* below them: colour bars */
-#define LAC_FIELD_MARGIN 8.0  /* below them where the bars are in the corner */
-#define LAC_FIELD_LEFT   40.0 /* left of them, where they have axes: numbers and a name */
-#define LAC_FIELD_UNDER  16.0 /* under each of them, where they have axes */
+#define LAC_FIELD_TOP    26.0 /* above the panes, for titles */
+#define LAC_FIELD_BOTTOM 54.0 /* below the panes, for colour bars */
+#define LAC_FIELD_MARGIN 8.0  /* below the panes if the bars are in the corner */
+#define LAC_FIELD_LEFT   40.0 /* left of panes with axes, for tick labels and an axis name */
+#define LAC_FIELD_UNDER  16.0 /* below each pane with axes */
 
-/* A line across the fields along which they are read. */
+/* Line along which profiles are read. */
 typedef struct {
   gboolean shown;
   double   from[2], to[2]; /* (u, v) */
@@ -29,13 +29,13 @@ typedef struct {
   LacFieldFlow       *flow;
   const LacProbe     *probe;
   const LacFieldLine *line;
-  LacClipped          clipped[2]; /* of the values, of the errors */
+  LacClipped          clipped[2]; /* values, errors */
 } LacFieldMarks;
 
 void
 lac_field_overlay_draw(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *marks);
 
-/* Returns: (transfer full): where the probe is and what each pane shows there, in one line; NULL without a probe. */
+/* Returns: (transfer full): probe position and the value in each pane, in one line; NULL without a probe. */
 char *lac_field_overlay_dup_reading(const LacFieldScene *scene, const LacProbe *probe);
 
 G_END_DECLS

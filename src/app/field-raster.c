@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The processor's painter of the field viewer. */
+/* The CPU painter of the field viewer. */
 #include "app/field-raster.h"
 
 #include "app/field-tap.h"
@@ -17,7 +17,7 @@ put_colour(LacColour colour, guint8 *rgba)
   rgba[3] = 255;
 }
 
-/* The shader's smear, interpolated. */
+/* Interpolates the noise like the shader. */
 static float
 smear_at(const LacSmear *smear, double u, double v)
 {
@@ -61,11 +61,11 @@ typedef struct {
   guint                index;
   gsize                from, to;   /* columns inside the field */
   double              *u;          /* [columns] */
-  double               pixel[2];   /* in (u, v) */
-  const LacPlane      *planes[2];  /* shown, and the other one of a pair, or %NULL */
-  LacTap              *columns[2]; /* in the cells of each */
+  double               pixel[2];   /* size of a pixel in (u, v) */
+  const LacPlane      *planes[2];  /* plane shown, and the second of a pair or %NULL */
+  LacTap              *columns[2]; /* column taps of each plane */
   LacTap               rows[2];
-  float               *values[2]; /* of the row being painted */
+  float               *values[2]; /* values of the current row */
 } Painter;
 
 static gboolean
@@ -84,7 +84,7 @@ is_isoline(const Painter *painter, const double place[2])
                                                                 (double) above, TRUE));
 }
 
-/* What is shown of each column, in place of the first plane's values; a fade keeps both. */
+/* Replaces the first plane's values by those shown; a fade uses both rows. */
 static void
 combine(const Painter *painter)
 {
@@ -111,7 +111,7 @@ sample_row(Painter *painter, double v)
   combine(painter);
 }
 
-/* Whether the row at @v is the one sampled last, to the pixel. */
+/* Returns: TRUE if the row at @v has the same pixels as the last one sampled. */
 static gboolean
 is_same_row(const Painter *painter, double v)
 {
@@ -123,7 +123,7 @@ is_same_row(const Painter *painter, double v)
   return TRUE;
 }
 
-/* What lies over the colours of a pixel. */
+/* Darkens a pixel by noise and isolines. */
 static void
 shade(const Painter *painter, const double place[2], float value, guint8 *rgba)
 {
@@ -133,7 +133,8 @@ shade(const Painter *painter, const double place[2], float value, guint8 *rgba)
     lac_colour_darken(rgba, 0.35F);
 }
 
-/* @below: rows of pixels below this one. Returns: whether every value is finite: its colours do not depend on the row. */
+/* @below: number of pixel rows below this one. Returns: TRUE if all values are finite: then colours do not depend on
+ * the row. */
 static gboolean
 paint_row(Painter *painter, double v, int below, guint8 *rgba)
 {
@@ -220,7 +221,7 @@ lac_field_raster_pane(const LacFieldScene  *scene,
   if (view->smears != NULL && view->smears[index].data != NULL)
     painter.smear = &view->smears[index];
   lay_columns(&painter, view, columns);
-  gboolean repeats = FALSE; /* the row above may be copied */
+  gboolean repeats = FALSE; /* TRUE if the row above can be copied */
   for (int row = 0; row < rows; row++, rgba += 4 * columns) {
     double point[2] = {box->x, box->y + (row + 0.5) / view->scale}, place[2];
     lac_pane_layout_to_field(view->layout, &view->camera, index, point, place);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a scene on the processor, pixel for pixel what the shader draws: for windows without OpenGL, and for the
- * test of the shader. */
+/* Draws a scene on the CPU, pixel for pixel like the shader: for windows without OpenGL, and for the test of the
+ * shader. */
 #pragma once
 
 #include "app/field-gl.h"

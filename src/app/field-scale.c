@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scales of the field viewer: what each is by itself, and what a person made of it. */
+/* Scales of the field viewer: automatic or set by the user. */
 #include "app/field-scale.h"
 
 #include "app/field-scene-private.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define SHRINK_AFTER_NS \
-  (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
+  (2 * G_GINT64_CONSTANT(1000000000)) /* error scales shrink after 2 s of small errors */
 
 static double
 largest_difference(const LacFieldScene *scene, const LacPane *pane)
@@ -26,7 +26,7 @@ largest_difference(const LacFieldScene *scene, const LacPane *pane)
   return largest;
 }
 
-/* Rounded up to 1, 2 or 5 times a power of ten, so that the numbers at the bar are quiet. */
+/* Rounds up to 1, 2 or 5 times a power of ten, so that tick labels change rarely. */
 static double
 round_up(double value)
 {
@@ -50,7 +50,7 @@ scale_of_errors(LacErrorForm form, double largest)
                                    : (LacScale){0, high};
 }
 
-/* Of the frame that is shown. */
+/* Sets the factors of relative errors from the current frame. */
 static void
 set_factors(LacFieldScene *scene)
 {
@@ -60,7 +60,7 @@ set_factors(LacFieldScene *scene)
   }
 }
 
-/* One scale for the errors of all sources: it grows at once and shrinks late. */
+/* Updates the common error scale of all sources: it grows immediately and shrinks with a delay. */
 static void
 follow_errors(LacFieldScene *scene)
 {
@@ -112,7 +112,8 @@ grow_to(LacFieldScene *scene, guint quantity, gsize channel)
   locked->high = first ? high : MAX(high, locked->high);
 }
 
-/* Of every quantity at every frame, so that to look away changes no scale. Two runs have one scale that holds both. */
+/* Grows the scale of a quantity. Called for every quantity of every frame, so that scales do not depend on what is
+ * displayed. Two runs share a scale that covers both. */
 static void
 grow_locked(LacFieldScene *scene, guint quantity)
 {
@@ -174,7 +175,7 @@ is_symmetric(const LacFieldScene *scene, gboolean of_errors)
   return of_errors && scene->errors == LAC_ERRORS_SIGNED;
 }
 
-/* The first pane of a value, or of an error; NULL where there is none. */
+/* Returns: the first pane of a value or of an error; NULL if there is none. */
 static LacPane *
 find_pane(const LacFieldScene *scene, gboolean of_errors)
 {
@@ -231,7 +232,7 @@ lac_field_scene_set_map(LacFieldScene *scene, gboolean of_errors, const LacColou
 typedef struct {
   const float *values, *minus;
   gsize        n;
-  float       *own; /* (nullable): what @values are then */
+  float       *own; /* (nullable): owner of @values */
 } Shown;
 
 static void
@@ -303,7 +304,7 @@ lac_field_scene_count_clipped(const LacFieldScene *scene, gboolean of_errors)
     const LacPane *pane = &scene->panes[i];
     if (pane->difference != of_errors)
       continue;
-    /* one bin: only what lies outside of it is asked for */
+    /* one bin: only the counts outside are used */
     LacWarp warp = lac_warp_new(LAC_TRANSFER_LINEAR, pane->warp.low, pane->warp.high);
     g_autoptr(LacDistribution) counted = lac_field_scene_count(scene, i, &warp, 1);
     clipped.n += counted->n;

@@ -17,7 +17,7 @@ lac_field_scene_quantity_of(const LacChannel *channel)
   return channel->quantity != NULL ? channel->quantity : channel->key;
 }
 
-/* Neither a volume nor curves. */
+/* Returns: FALSE for volumes and curves. */
 static gboolean
 is_plane(const LacChannel *channel)
 {
@@ -77,7 +77,7 @@ add_sources(LacFieldScene *scene, gssize subtracted)
       add_pane(scene, i, subtracted);
 }
 
-/* Of the sources that have a pane. */
+/* Adds an error pane for each source with a pane. */
 static void
 add_errors_below(LacFieldScene *scene, gssize truth)
 {
@@ -106,7 +106,7 @@ has_volume(const LacFieldScene *scene)
   return FALSE;
 }
 
-/* Returns: channel of source @i, counted round. */
+/* Returns: the channel of source @i, modulo their number. */
 static gsize
 nth_source(const LacFieldScene *scene, guint i)
 {
@@ -173,7 +173,7 @@ lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode)
   g_return_val_if_reached(FALSE);
 }
 
-/* Sources first, then the truth. */
+/* Adds one pane: sources are numbered before the truth. */
 static void
 add_large(LacFieldScene *scene, gssize truth)
 {
@@ -181,7 +181,7 @@ add_large(LacFieldScene *scene, gssize truth)
   add_pane(scene, at < n_sources ? nth_source(scene, at) : (gsize) truth, -1);
 }
 
-/* One pane of two fields. */
+/* Adds one pane with two fields. */
 static void
 add_pair(LacFieldScene *scene, LacViewMode mode)
 {
@@ -229,14 +229,14 @@ fill_panes(LacFieldScene *scene)
     add_others(scene);
 }
 
-/* Two hues tell two signs; a size has one. */
+/* Returns: a diverging map for signed errors, a sequential one for magnitudes. */
 static const char *
 own_map_of_errors(LacErrorForm form)
 {
   return form == LAC_ERRORS_SIGNED ? "balance" : "ember";
 }
 
-/* In the colours of what is shown; both fields of a pair in those of the first. */
+/* Chooses each pane's colour map; both fields of a pair use that of the first. */
 static void
 choose_maps(LacFieldScene *scene)
 {
@@ -404,7 +404,7 @@ lac_field_scene_get_channel(const LacFieldScene *scene, guint pane)
   return &scene->channels[scene->panes[pane].plane];
 }
 
-/* Whose error a pane shows, without sign: a formula. */
+/* Returns: the title of an unsigned error, as a formula. */
 static char *
 dup_size_title(const LacFieldScene *scene, guint index, LacErrorForm form)
 {
@@ -417,7 +417,7 @@ dup_size_title(const LacFieldScene *scene, guint index, LacErrorForm form)
     return g_strdup_printf("log₁₀ |%s|", error);
   if (form == LAC_ERRORS_ABSOLUTE)
     return g_strdup_printf("|%s|", error);
-  return g_strdup_printf("|%s|, %%", error); /* of what, the bar says */
+  return g_strdup_printf("|%s|, %%", error); /* the bar names the reference of the percentage */
 }
 
 char *
@@ -504,7 +504,7 @@ lac_field_scene_read(const LacFieldScene *scene, guint index, double u, double v
          lac_field_scene_sample_channel(scene, pane->other, u, v);
 }
 
-/* The planes' limits are centres of cells; the picture reaches half a cell further. */
+/* Plane limits are cell centres; the image extends half a cell further. */
 void
 lac_field_scene_locate(const LacFieldScene *scene, double u, double v, double *x, double *y)
 {

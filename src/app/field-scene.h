@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the field viewer shows: one quantity of one frame, a pane a source, their scales. No widget and no OpenGL, so
- * that the shader, the processor's painter and the tests work from the same facts. */
+/* Contents of the field viewer: one quantity of one frame, one pane per source, scales. Uses no widget and no OpenGL:
+ * shared by the shader, the CPU painter and the tests. */
 #pragma once
 
 #include "app/pane-layout.h"
@@ -16,54 +16,53 @@ G_BEGIN_DECLS
 #define LAC_MAX_QUANTITIES 16
 
 typedef enum {
-  LAC_VIEW_FIELDS,    /* the truth and every source under one scale; a lone source with its error */
-  LAC_VIEW_ERRORS,    /* the truth and every source's signed error */
-  LAC_VIEW_DEVIATION, /* what the sources say of their own uncertainty */
-  LAC_VIEW_VOLUME,    /* what there is in space: app/volume-viewer.h shows it */
-  /* one pane of two fields: the truth, or else the first source, and the chosen source */
-  LAC_VIEW_SWIPE,      /* one left of a handle, the other right of it */
-  LAC_VIEW_FADE,       /* one through the other, like on tracing paper */
-  LAC_VIEW_FLICKER,    /* one after the other */
+  LAC_VIEW_FIELDS,    /* the truth and all sources on one scale; a single source with its error */
+  LAC_VIEW_ERRORS,    /* the truth and each source's signed error */
+  LAC_VIEW_DEVIATION, /* each source's own uncertainty estimate */
+  LAC_VIEW_VOLUME,    /* 3D channels, shown by app/volume-viewer.h */
+  /* modes with one pane: two fields are the truth (or the first source) and the chosen source */
+  LAC_VIEW_SWIPE,      /* split by a movable handle */
+  LAC_VIEW_FADE,       /* blended */
+  LAC_VIEW_FLICKER,    /* alternating */
   LAC_VIEW_DIFFERENCE, /* the second minus the first */
-  LAC_VIEW_LARGE,      /* one of all of them */
+  LAC_VIEW_LARGE,      /* a single field, enlarged */
   LAC_N_VIEWS
 } LacViewMode;
 
-/* Times a second that both fields of a flicker are seen. */
+/* Flicker rate: cycles (both fields) per second. */
 #define LAC_FLICKER_LEAST 0.5
 #define LAC_FLICKER_MOST  8.0
-#define LAC_FLICKER_CALM  3.0 /* most for who asked for less motion: below what can harm */
+#define LAC_FLICKER_CALM  3.0 /* limit under reduced motion: safe for photosensitive users */
 
 typedef struct {
   double low, high;
 } LacScale;
 
 typedef struct {
-  gsize plane; /* shown, or subtracted from */
-  gsize
-                      other; /* subtracted, when @difference; right of the handle, when @swipe; seen through, when @fade */
+  gsize plane; /* shown, or the minuend */
+  gsize other; /* subtrahend if @difference; right of the handle if @swipe; blended in if @fade */
   gboolean            difference, swipe, fade;
-  float               factor; /* of a relative error: field/error-form.h */
+  float               factor; /* factor of a relative error, see field/error-form.h */
   const LacColourMap *map;
   LacScale            scale;
-  LacWarp             warp; /* of the scale */
+  LacWarp             warp; /* transfer function of the scale */
   guint               n_levels;
-  double levels[LAC_MAX_LEVELS]; /* of isolines, ascending: the marks of the colour bar */
+  double              levels[LAC_MAX_LEVELS]; /* isolines, ascending: the ticks of the colour bar */
 } LacPane;
 
-/* What a person made of a scale; app/field-scale.h changes it. */
+/* The user's settings of a scale; changed through app/field-scale.h. */
 typedef struct {
-  gboolean            locked; /* at @limits, which nothing but a person moves */
+  gboolean            locked; /* fixed at @limits */
   LacScale            limits;
   LacTransfer         transfer;
-  const LacColourMap *map; /* (nullable): in place of the channel's own */
+  const LacColourMap *map; /* (nullable): replaces the channel's default */
 } LacScaleChoice;
 
-/* What is drawn over the cells, in any combination. */
+/* Overlays of the cells, in any combination. */
 typedef struct {
   gboolean    isolines;
   LacFlowLook flow;
-  gboolean    axes; /* numbers along the sides */
+  gboolean    axes; /* ticks along the sides */
 } LacOverlays;
 
 typedef struct {
@@ -72,79 +71,79 @@ typedef struct {
   LacFrame         *frame;    /* (nullable) */
   guint             quantity; /* index into @quantities */
   guint             n_quantities;
-  const char       *quantities[LAC_MAX_QUANTITIES]; /* in the order of the channels */
+  const char       *quantities[LAC_MAX_QUANTITIES]; /* in channel order */
   LacViewMode       mode;
   guint             n_panes;
-  guint        n_below; /* panes after these: the sources' errors, under them where there is room */
-  LacPane      panes[2 * LAC_MAX_PANES];
-  gboolean     smooth;       /* interpolate between cells */
-  gboolean     compares;     /* what is called the truth is the field of another run */
-  guint        chosen;       /* of the sources, where one pane shows one of them; any number */
-  double       swipe;        /* the handle: u, 0...1; of a fade the share of the second field */
-  gboolean     shows_second; /* of a flicker */
-  LacErrorForm errors;       /* what is shown of them */
-  LacVision    vision;       /* with whose eyes the colours are seen */
-  LacScale     locked[LAC_MAX_QUANTITIES]; /* of truth and sources */
-  LacScale     error, deviation;           /* of all errors, of all deviations */
+  guint    n_below; /* error panes stored after these, drawn below their sources if there is room */
+  LacPane  panes[2 * LAC_MAX_PANES];
+  gboolean smooth;   /* interpolate between cells */
+  gboolean compares; /* the "truth" is the field of another run */
+  guint    chosen;   /* index of the source, in modes with one pane; taken modulo their number */
+  double   swipe; /* position u of the handle, 0...1; for a fade the weight of the second field */
+  gboolean shows_second;                     /* flicker phase */
+  LacErrorForm   errors;                     /* form in which errors are shown */
+  LacVision      vision;                     /* colour vision simulated */
+  LacScale       locked[LAC_MAX_QUANTITIES]; /* truth and sources */
+  LacScale       error, deviation;           /* all errors, all deviations */
   LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
-  gint64 shrink_ns; /* since when the errors have been small for their scale; 0: they are not */
+  gint64         shrink_ns; /* time since which errors are small for their scale; 0: they are not */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);
 void lac_field_scene_clear(LacFieldScene *scene);
 
-/* Returns: (transfer full): the name of a quantity for a person: "vorticity", "q criterion". */
+/* Returns: (transfer full): the display name of a quantity: "vorticity", "q criterion". */
 char *lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity);
 
 void lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity);
 void lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode);
 void lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form);
 void lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision);
-/* Whether @mode shows the quantity differently from %LAC_VIEW_FIELDS. */
+/* Returns: TRUE if @mode shows the quantity differently from %LAC_VIEW_FIELDS. */
 gboolean lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode);
 
-/* The two fields that one pane shows in turn or beside each other. Returns: FALSE where the mode has none. */
+/* Gets the two fields of a mode that shows both in one pane. Returns: FALSE if the mode has none. */
 gboolean lac_field_scene_get_pair(const LacFieldScene *scene, gsize channels[2]);
 void     lac_field_scene_choose(LacFieldScene *scene, guint source);
 void     lac_field_scene_show_second(LacFieldScene *scene, gboolean second);
-/* Milliseconds that each field of a flicker is shown. @calm: less motion was asked for. */
+/* Returns: milliseconds per field of a flicker. @calm: reduced motion is requested. */
 guint lac_flicker_interval(double rate, gboolean calm);
 
-/* Holds the planes of the quantity at least: derived ones may be missing while another is shown.
- * Takes a reference; grows the locked scale, follows the errors' scale. */
+/* @frame: must hold at least the planes of the quantity shown; derived planes of others may be missing. Takes a
+ * reference; grows the locked scale, updates the errors' scale. */
 void lac_field_scene_set_frame(LacFieldScene *scene, LacFrame *frame);
 
-/* Width over height where both axes measure the same thing, else 0. */
+/* Returns: width over height if both axes have the same unit, else 0. */
 double lac_field_scene_get_aspect(const LacFieldScene *scene);
 
 const LacChannel *lac_field_scene_get_channel(const LacFieldScene *scene, guint pane);
 
-/* Returns: (transfer full): what stands over a pane: whose field or error it is, translated. */
+/* Returns: (transfer full): the title of a pane, which names its field or error, translated. */
 char *lac_field_scene_dup_title(const LacFieldScene *scene, guint pane);
-/* The same of an error in another form than it is shown in. */
+/* Like lac_field_scene_dup_title(), with errors in the form @form. */
 char *lac_field_scene_dup_title_as(const LacFieldScene *scene, guint pane, LacErrorForm form);
 
-/* The velocity of the source whose field or error a pane shows. Returns: FALSE where the run does not tell it. */
+/* Finds the velocity that belongs to the source shown in a pane. Returns: FALSE if the run has none. */
 gboolean lac_field_scene_get_velocity(const LacFieldScene *scene, guint pane, gsize channels[2]);
 
-/* The value a pane shows at (u, v), 0...1 each, v upward; NaN outside. Cells as they are, or interpolated. */
+/* Returns: the value of a pane at (u, v), 0...1 each, v upward; NaN outside. Interpolated if the scene is smooth. */
 float lac_field_scene_sample(const LacFieldScene *scene, guint pane, double u, double v);
 
-/* The same with or without interpolation; beyond the rim what is at the rim. With a frame only. */
+/* Like lac_field_scene_sample(), interpolated or not; clamps to the edge. Needs a frame. */
 float lac_field_scene_sample_as(const LacFieldScene *scene,
                                 guint                pane,
                                 double               u,
                                 double               v,
                                 gboolean             smooth);
 
-/* The same in the unit of the quantity, whatever is shown of errors: these with their sign. */
+/* Like lac_field_scene_sample(), in the unit of the quantity; errors are signed whatever form is shown. */
 float lac_field_scene_read(const LacFieldScene *scene, guint pane, double u, double v);
 
-/* The same of a channel, whether a pane shows it or not. */
+/* Like lac_field_scene_sample(), for any channel, shown or not. */
 float lac_field_scene_sample_channel(const LacFieldScene *scene, gsize channel, double u, double v);
 
-/* Physical coordinates of (u, v), and back. */
+/* Converts (u, v) to physical coordinates, and back. */
 void lac_field_scene_locate(const LacFieldScene *scene, double u, double v, double *x, double *y);
 void lac_field_scene_place(const LacFieldScene *scene, const LacMarker *marker, double place[2]);
 

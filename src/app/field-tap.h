@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of a plane at a place between 0 and 1, term by term as the shader fetches them: in one direction the two cells a place lies
- * between. A row of pixels works out its columns once. */
+/* Interpolation taps of a plane at a position in 0...1, with the same arithmetic as the shader: the two neighbouring
+ * cells in one direction. A row of pixels computes its column taps once. */
 #pragma once
 
 #include "field/frame.h"
@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint32 low, high; /* the same: nearest cell, or the edge */
-  float   share;     /* of the high one */
+  guint32 low, high; /* equal for the nearest cell and at the edge */
+  float   share;     /* weight of @high */
 } LacTap;
 
 /* @n: cells in this direction */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The field viewer drawn by OpenGL. */
+/* OpenGL area of the field viewer. */
 #include "app/field-view-private.h"
 #include "base/clock.h"
 
@@ -20,7 +20,7 @@ render(GtkGLArea *area, gpointer gl, GtkWidget *owner)
 {
   LacFieldView *self = LAC_FIELD_VIEW(owner);
   gint64        begin_ns = lac_clock_ns();
-  LacPaneLayout layout = self->layout; /* the area begins below the titles */
+  LacPaneLayout layout = self->layout; /* the area starts below the titles */
   for (guint i = 0; i < layout.n_panes; i++)
     layout.panes[i].y -= LAC_FIELD_TOP;
   LacFieldView2d view =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person makes of the picture: its scales, what is drawn over the cells, the line it is read along. */
+/* Display settings of the field viewer: scales, overlays, the profile line. */
 #include "app/field-scale.h"
 #include "app/field-scene-private.h"
 #include "app/field-view-private.h"
@@ -51,7 +51,7 @@ lac_field_view_set_map(LacFieldView *self, gboolean of_errors, const LacColourMa
 
 /* ---- scales that stay ---- */
 
-/* Two experiments may call different things by one name. */
+/* Returns: a key with the unit: two experiments may use one name for different quantities. */
 static char *
 dup_key(const LacFieldScene *scene, guint quantity)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pointer and keys of the field viewer: a probe, a camera that is dragged and zoomed. */
+/* Pointer and keys of the field viewer: a probe, and a camera that is dragged and zoomed. */
 #include "app/field-view-private.h"
 #include "app/gestures.h"
 
@@ -7,7 +7,7 @@
 
 #define WHEEL_STEP 1.2
 
-#define GRIP       9.0 /* pixels to either side that take the handle */
+#define GRIP       9.0 /* half width in pixels of the handle's grab area */
 #define SWIPE_STEP 0.02
 #define LINE_STEP  0.02
 
@@ -76,7 +76,7 @@ on_drag_begin(GtkGestureDrag *drag, double x, double y, LacFieldView *self)
   gtk_widget_grab_focus(GTK_WIDGET(self));
 }
 
-/* Both ends are places of the pane where the drag began. */
+/* Sets the line; both ends are in coordinates of the pane where the drag began. */
 static void
 drag_line(LacFieldView *self, double from[2], double to[2])
 {
@@ -144,7 +144,7 @@ on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacFieldView
 
 /* ---- the probe by keys ---- */
 
-/* The middle of the cell that lies @cells from @place, of @n in a row. */
+/* Returns: the centre of the cell @cells away from @place, for @n cells per row. */
 static double
 step_from(double place, gsize n, int cells)
 {
@@ -170,7 +170,7 @@ lac_field_view_move_probe(LacFieldView *self, int right, int up)
                   probe.v - CLAMP(probe.v, self->camera.v - reach, self->camera.v + reach));
   lac_field_view_put_probe(self, &probe);
   lac_field_view_redraw(self);
-  if (self->reading != NULL) /* who does not see the crosses hears where they are */
+  if (self->reading != NULL) /* reports the crosshair position to screen readers */
     gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                    self->reading, -1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the field viewer share: the view, its OpenGL area, its pointer. */
+/* Shared by the files of the field viewer: view, OpenGL area, pointer. */
 #pragma once
 
 #include "app/field-gl.h"
@@ -12,43 +12,42 @@ G_BEGIN_DECLS
 struct _LacFieldView {
   GtkWidget     parent_instance;
   LacGlArea     area;
-  GtkWidget    *overlay; /* draws what is above the panes */
+  GtkWidget    *overlay; /* draws above the panes */
   LacFieldScene scene;
   LacPaneLayout layout;
-  LacCamera     camera, reported; /* as look-changed was last said of it */
+  LacCamera     camera, reported; /* @reported: camera at the last look-changed */
   LacProbe      probe;
   LacFieldLine  line;
-  gboolean      draws_line; /* a drag draws it */
+  gboolean      draws_line; /* a drag draws the profile line */
   LacFieldFlow *flow;
-  LacClipped    clipped[2]; /* of the values, of the errors; counted as they are drawn */
-  gboolean      is_counted; /* and not changed since */
+  LacClipped    clipped[2]; /* values, errors; counted when drawn */
+  gboolean      is_counted; /* @clipped is up to date */
   gboolean      without_probe;
   LacCamera     drag_from;
   char         *reading;
-  gboolean      moves_handle, line_drag; /* what is dragged */
-  double        rate;                    /* of a flicker, a second */
+  gboolean      moves_handle, line_drag; /* target of the drag */
+  double        rate;                    /* flicker rate in cycles per second */
   guint         flicker;
-  GHashTable   *kept; /* of quantity and unit: scales of a view that compares */
+  GHashTable   *kept; /* scales of a comparing view, keyed by quantity and unit */
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;
 };
 
-/* What a painter is told of the view, whose panes stand as @layout says. */
+/* Returns: the description of the view for a painter, with panes at @layout. */
 LacFieldView2d
      lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *layout);
 void lac_field_view_notify_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns);
 void lac_field_view_redraw(LacFieldView *self);
-/* Under a point of the widget; outside of the panes it vanishes. */
+/* Moves the probe to a point of the widget; hides it outside the panes. */
 void lac_field_view_set_probe(LacFieldView *self, double x, double y);
 void lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe);
 
-/* After another frame, other panes, scales or overlays. */
+/* Call after another frame, other panes, scales or overlays. */
 void lac_field_view_show_change(LacFieldView *self);
 void lac_field_view_place(LacFieldView *self);
 
-/* field-view-look.c: in a view that compares the scales of quantities outlive its channels, as another run, or another field, is
- * looked at beside the first. */
+/* field-view-look.c: in a comparing view, scales of quantities survive a change of run or field. */
 void lac_field_view_keep_scales(LacFieldView *self);
 void lac_field_view_restore_scales(LacFieldView *self);
 

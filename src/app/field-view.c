@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The field viewer. One GtkGLArea holds all panes: one context and one upload a plane, so that what is side by side
- * belongs together. Where there is no OpenGL the same pixels come from the processor. Titles, sensors and colour bars
- * are drawn by this widget above the area. */
+/* The field viewer. A single GtkGLArea renders all panes: one context and one upload per plane, so panes are always
+ * in sync. Without OpenGL the same pixels are painted on the CPU. Titles, sensors and colour bars are drawn by an
+ * overlay above the area. */
 #include "app/field-view.h"
 
 #include "app/accessible.h"
@@ -18,7 +18,7 @@
 
 #define LEAST_WIDTH  360
 #define LEAST_HEIGHT 144
-#define DEFAULT_RATE 1.5 /* of a flicker, a second: well below what can harm */
+#define DEFAULT_RATE 1.5 /* flicker in cycles per second: well below the safe limit */
 
 G_DEFINE_FINAL_TYPE(LacFieldView, lac_field_view, GTK_TYPE_WIDGET)
 
@@ -27,7 +27,7 @@ static GParamSpec *props[N_PROPS];
 enum { PICTURE_CHANGED, LINE_CHANGED, LOOK_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* The widget that paints above the area; a GtkWidget of its own because an area is drawn after its parent. */
+/* The overlay above the area: a separate widget, because children are drawn after their parent. */
 #define LAC_TYPE_FIELD_OVERLAY (lac_field_overlay_get_type())
 G_DECLARE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, LAC, FIELD_OVERLAY, LacDrawingView)
 
@@ -98,7 +98,7 @@ lac_field_overlay_class_init(LacFieldOverlayClass *class)
 {
   LAC_DRAWING_VIEW_CLASS(class)->draw = draw_overlay;
   LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_field_overlay_paint_under;
-  /* no image of its own, but a part of its parent */
+  /* part of its parent, which has the image role */
   gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
@@ -164,7 +164,7 @@ lac_field_view_show_change(LacFieldView *self)
   g_signal_emit(self, signals[PICTURE_CHANGED], 0);
 }
 
-/* Errors stand under their fields where there is room; the bars are between them then. */
+/* Places error panes below their fields if there is room, with the colour bars in between. */
 static LacPaneLayout
 lay_out(LacFieldView *self, double width, double height, double aspect)
 {
@@ -214,7 +214,7 @@ lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int basel
   gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
 }
 
-/* As high as the panes need to show the whole field, and no higher: what is left belongs to the curves. */
+/* Requests the height at which the panes show the whole field; the rest is for the curves. */
 static void
 lac_field_view_measure(GtkWidget     *widget,
                        GtkOrientation orientation,
@@ -398,7 +398,7 @@ lac_field_view_get_scene(LacFieldView *self)
   return &self->scene;
 }
 
-/* Other panes, perhaps another number of them. */
+/* Updates the view after the panes changed, possibly in number. */
 static void
 show_other_panes(LacFieldView *self)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define MOST_BESIDE 40 /* runs that are offered */
+#define MOST_BESIDE 40 /* most runs offered */
 
 typedef enum { CAPTION_MADE, CAPTION_OWN, CAPTION_NONE } Caption;
 
@@ -23,13 +23,13 @@ struct _LacFigureForm {
   GtkSpinButton       *step, *width, *font, *line, *dpi;
   GtkSwitch           *seconds, *scale_bar, *transparent;
   AdwPreferencesGroup *look;
-  LacFigureRows       *rows; /* of it */
+  LacFigureRows       *rows; /* rows of @look */
   GtkWidget           *step_row, *seconds_row, *scale_bar_row, *words;
-  gboolean             filling; /* the rows are set, not chosen */
-  GStrv                folders; /* that it began with */
-  GPtrArray    *others;   /* of GStrv: what each row of "beside" stands for; the first: nothing */
-  GStrv         channels; /* keys; NULL before the first proof */
-  LacFigureSpec spec;     /* sizes that are 0 follow the journal */
+  gboolean             filling;  /* TRUE while rows are set by the program */
+  GStrv                folders;  /* initial folders */
+  GPtrArray           *others;   /* of GStrv: folders for each row of "beside"; the first is none */
+  GStrv                channels; /* keys; NULL before the first preview */
+  LacFigureSpec        spec;     /* sizes of 0 follow the journal */
 };
 
 G_DEFINE_FINAL_TYPE(LacFigureForm, lac_figure_form, GTK_TYPE_WIDGET)
@@ -53,7 +53,7 @@ get_journal(LacFigureForm *self)
   return &lac_journals(&n)[adw_combo_row_get_selected(self->journal)];
 }
 
-/* "single, 89 mm": those that the journal has. */
+/* Offers the column widths of the journal: "single, 89 mm". */
 static void
 set_columns(LacFigureForm *self)
 {
@@ -277,7 +277,7 @@ lac_figure_form_show(LacFigureForm *self, const LacFigureProof *proof)
   self->filling = FALSE;
 }
 
-/* Of the journal, and those that are the figure's own. */
+/* Shows the journal's sizes and the figure's overrides. */
 static void
 set_sizes(LacFigureForm *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows that are made from the table of a figure's members. */
+/* Rows built from the table of figure members. */
 #include "app/figure-look.h"
 
 #include "app/accessible.h"
@@ -107,7 +107,7 @@ lac_figure_rows_free(LacFigureRows *self)
   g_free(self);
 }
 
-/* Returns: the position of a word; the first where it is none. */
+/* Returns: the position of a word; 0 if it is not listed. */
 static guint
 find_word(const LacFigureMember *member, const char *text)
 {
@@ -155,7 +155,8 @@ fill_member(const Row *row, LacFigureSpec *spec)
       NULL);
   } else if (member->kind == LAC_MEMBER_RANGE) {
     const char      *text = gtk_editable_get_text(GTK_EDITABLE(row->value));
-    g_autofree char *same = lac_figure_member_dup_text(member, spec); /* has more digits */
+    g_autofree char *same = lac_figure_member_dup_text(
+      member, spec); /* the specification may have more digits than the row */
     if (g_str_equal(text, same) || lac_figure_member_parse(member, text, spec, NULL))
       gtk_widget_remove_css_class(row->value, "error");
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of how a figure's fields look, one for each member of report/figure/members.h that has a title. */
+/* Rows for the appearance of a figure's fields, one for each titled member of report/figure/members.h. */
 #pragma once
 
 #include "report/figure/figure.h"
@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 
 typedef struct _LacFigureRows LacFigureRows;
 
-/* Adds them to @group, which owns them. @changed: called with @user_data swapped when a person changes one */
+/* Adds the rows to @group, which owns them. @changed: called with @user_data swapped when the user changes one */
 LacFigureRows      *
 lac_figure_rows_new(AdwPreferencesGroup *group, void (*changed)(gpointer), gpointer user_data);
 void lac_figure_rows_free(LacFigureRows *rows);
 
 void lac_figure_rows_show(LacFigureRows *rows, const LacFigureSpec *spec);
-/* What is no range is shown as an error, and leaves @spec as it is. */
+/* Copies the rows to @spec. An invalid range is marked as an error and not copied. */
 void lac_figure_rows_fill(LacFigureRows *rows, LacFigureSpec *spec);
-/* Rows of the flow are there where the run has a velocity. */
+/* Shows the flow rows if the run has a velocity. */
 void lac_figure_rows_set_flow(LacFigureRows *rows, gboolean has_velocity);
-/* Limits were those of another field. */
+/* Clears the limits, which belong to another field. */
 void lac_figure_rows_forget_limits(LacFigureRows *rows);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One figure at a time, under the lock of all exports. */
+/* Lays out one figure at a time, under the lock of all exports. */
 #include "app/figure-maker.h"
 
 #include "app/exporter.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct _LacFigureMaker {
-  GHashTable *runs; /* folder: LacRunFile; used under the lock alone */
+  GHashTable *runs; /* folder: LacRunFile; only used with the lock held */
 };
 
 static const struct {

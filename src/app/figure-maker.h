@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures for the window, laid out on a thread: to be looked at, and wrapped in every format to be copied or dragged away. */
+/* Figures for the window, laid out in a worker thread: for preview, and in all formats for the clipboard and
+ * dragging. */
 #pragma once
 
 #include "report/canvas/vision.h"
@@ -9,31 +10,32 @@
 
 G_BEGIN_DECLS
 
-/* Keeps the runs that it has read. */
+/* Caches the runs it has opened. */
 typedef struct _LacFigureMaker LacFigureMaker;
 
 LacFigureMaker *lac_figure_maker_new(void);
 LacFigureMaker *lac_figure_maker_ref(LacFigureMaker *maker);
 void            lac_figure_maker_unref(LacFigureMaker *maker);
 
-/* On a worker thread, under the lock of exports. Returns: (transfer none): read once; NULL with an error. */
+/* Opens a run once; call in a worker thread with the export lock. Returns: (transfer none): NULL with an error. */
 LacRunFile *lac_figure_maker_get_run(LacFigureMaker *maker, const char *folder, GError **error);
 
 typedef struct {
   LacFigure  *figure;
-  LacDrawing *seen; /* as the chosen eyes see it */
-  LacRunFile *run;  /* the first: what there is to choose from */
+  LacDrawing *seen; /* with the chosen colour vision simulated */
+  LacRunFile *run;  /* the first run: provides the choices */
 } LacFigureProof;
 
 void lac_figure_proof_free(LacFigureProof *proof);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFigureProof, lac_figure_proof_free)
 
 typedef struct {
-  GStrv         folders; /* of the runs */
+  GStrv         folders; /* run folders */
   LacFigureSpec spec;
   LacVision     vision;
-  char         *path;  /* (nullable): path of the exported files, without an ending */
-  gpointer      keeps; /* (nullable): owns the folder of @path; referenced until then */
+  char         *path; /* (nullable): path of the exported files, without extension */
+  gpointer
+    keeps; /* (nullable): owner of the folder of @path; referenced while the files are needed */
 } LacFigureOrder;
 
 void lac_figure_order_clear(LacFigureOrder *order);
@@ -43,7 +45,7 @@ gpointer lac_figure_maker_new_request(LacFigureMaker *maker, LacFigureOrder *ord
 void     lac_figure_request_free(gpointer request);
 
 /* LacJobWork: lays the figure out. A request cancelled while it waits for the lock does no work.
- * Returns: (transfer full): LacFigureProof; NULL with an error for the person, or G_IO_ERROR_CANCELLED. */
+ * Returns: (transfer full): LacFigureProof; NULL with an error to show, or G_IO_ERROR_CANCELLED. */
 gpointer lac_figure_prove(gpointer request, GCancellable *cancellable, GError **error);
 /* LacJobWork: writes the figure as PDF, SVG and PNG, for the clipboard and for dragging.
  * Returns: (transfer full): GdkContentProvider: a file, or the bytes of one of the formats; NULL with an error. */

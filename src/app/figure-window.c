@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The figure window: every change is laid out anew on a thread, the last one wins. */
+/* The figure window: lays out every change in a worker thread; the last one wins. */
 #include "app/figure-window.h"
 
 #include "app/exporter.h"
@@ -13,8 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#define POINTS_MM  (72.0 / 25.4)
-#define SETTLED_MS 400 /* after the last change: only then it is wrapped to be copied or dragged */
+#define POINTS_MM (72.0 / 25.4)
+#define SETTLED_MS \
+  400 /* delay after the last change before the figure is exported for copying and dragging */
 
 struct _LacFigureWindow {
   AdwWindow           parent_instance;
@@ -26,10 +27,10 @@ struct _LacFigureWindow {
   AdwToastOverlay    *toasts;
   LacFigureMaker     *maker;
   LacLatestJob       *laying_out, *wrapping;
-  guint               settle;     /* source */
-  GdkContentProvider *content;    /* (nullable): the figure as it is copied and dragged */
-  char               *folder;     /* temporary: of the exported files */
-  gboolean            wants_copy; /* as soon as it is wrapped */
+  guint               settle;     /* GLib source of the delay */
+  GdkContentProvider *content;    /* (nullable): exported figure for the clipboard and dragging */
+  char               *folder;     /* temporary folder of the exported files */
+  gboolean            wants_copy; /* TRUE: copy when the export is ready */
   LacRunStore        *store;      /* (nullable) */
 };
 
@@ -45,7 +46,7 @@ describe(LacFigureWindow *self, const char *sentence)
 
 /* ---- laying out ---- */
 
-/* "183.0 × 92.4 mm", and what the journal thinks of it. */
+/* Shows "183.0 × 92.4 mm" and a warning if the figure exceeds the journal's height. */
 static void
 show_size(LacFigureWindow *self, const LacFigure *figure)
 {
@@ -246,7 +247,7 @@ lac_figure_window_save(LacFigureWindow *self, const char *path)
 
 /* ---- the window ---- */
 
-/* The exported files are named after the run: all in the folder go. */
+/* Removes the temporary folder with all its files, which are named after the run. */
 static void
 remove_folder(const char *folder)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A figure as it will be printed, beside what it is made of; to be saved, copied or dragged away. */
+/* Preview of a printed figure beside its form; the figure can be saved, copied or dragged. */
 #pragma once
 
 #include "app/run-store.h"
@@ -14,23 +14,24 @@ G_DECLARE_FINAL_TYPE(LacFigureWindow, lac_figure_window, LAC, FIGURE_WINDOW, Adw
 
 /**
  * lac_figure_window_present:
- * @parent: its action "exported" takes the path of what is saved as its state
- * @store: (nullable): runs that may stand beside
+ * @parent: receives the saved path as the state of its action "exported"
+ * @store: (nullable): runs that can be added
  * @folders: NULL-terminated: the figure's run and those beside it
- * @spec: what it begins with
+ * @spec: initial settings
  *
- * Returns: (transfer none): it belongs to the toolkit
+ * Returns: (transfer none): owned by GTK
  */
 LacFigureWindow *lac_figure_window_present(GtkWindow           *parent,
                                            LacRunStore         *store,
                                            const char *const   *folders,
                                            const LacFigureSpec *spec);
 
-/* Another figure in its place. */
+/* Replaces the figure. */
 void lac_figure_window_show(LacFigureWindow     *window,
                             const char *const   *folders,
                             const LacFigureSpec *spec);
-/* Returns: (transfer full): what the figure is made of, as lac_figure_spec_parse() reads it. Signal: changed, when it is another. */
+/* Returns: (transfer full): the settings of the figure, as text for lac_figure_spec_parse(). Signal: changed, when
+ * they change. */
 char *lac_figure_window_dup_order(LacFigureWindow *window);
 void  lac_figure_window_save(LacFigureWindow *window, const char *path);
 

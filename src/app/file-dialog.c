@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sheet on a data file. */
+/* The sheet of a data file. */
 #include "app/file-dialog.h"
 
 #include "app/latest-job.h"
@@ -54,7 +54,7 @@ add_use(LacFileDialog *self, const LacImportUse *use)
   adw_preferences_group_add(self->uses, row);
 }
 
-/* What is said of the file begins with its path, which the heading says. */
+/* Shows the contents of the file. Strips the path from the start of the text, since the heading has it. */
 static void
 show_import(LacFileDialog *self, const LacImport *import, const char *path)
 {
@@ -85,7 +85,7 @@ on_read(gpointer owner, gpointer path, gpointer result, const GError *error)
   LacFileDialog       *self = owner;
   g_autoptr(LacImport) import = result;
   if (self->stack == NULL)
-    return; /* closed meanwhile */
+    return; /* closed while reading */
   gtk_spinner_stop(self->spinner);
   if (import != NULL) {
     show_import(self, import, path);

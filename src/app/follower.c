@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Following is polling: notification does not cross a network, and a file that grows is cheap to ask. */
+/* Follows a run by polling: inotify does not work across networks, and checking a file's size is cheap. */
 #include "app/follower.h"
 
 #include "app/latest-job.h"
@@ -8,9 +8,9 @@
 #include <glib/gstdio.h>
 
 #define PERIOD_MS 1000
-#define SHARE     5 /* reading takes at most one part in so many of the time */
+#define SHARE     5 /* reading pauses for this many times its duration */
 #define FRESH_S \
-  20 /* a lock of another machine may not be seen here: who has written so lately is alive */
+  20 /* seconds: a lock of another machine may be invisible here; a writer this recent is alive */
 
 typedef struct {
   guint64 bytes;
@@ -23,7 +23,7 @@ struct _LacFollower {
   gpointer        user_data;
   Stamp           stamp;
   guint           timer;
-  gint64          rest_until_us; /* monotonic */
+  gint64          rest_until_us; /* monotonic time before which nothing is read */
   LacLatestJob   *reading;
 };
 
@@ -90,7 +90,7 @@ read_fields(gpointer data, GCancellable *cancellable, GError **error)
   return run;
 }
 
-/* A folder that cannot be read just now, as when a network is away, is asked again. */
+/* Shows the run. A folder that cannot be read, for example while the network is down, is retried. */
 static void
 on_read(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
@@ -111,7 +111,7 @@ on_timer(gpointer user_data)
   LacFollower *self = user_data;
   Stamp        now = take_stamp(self->folder);
   gboolean     is_new = now.bytes != self->stamp.bytes || now.changed > self->stamp.changed;
-  /* silence is looked into as well: the writer may be gone */
+  /* also reads after 3 s without news: the writer may be gone */
   gboolean is_silent = age_of(&now) > 3;
   self->stamp = now;
   if (lac_latest_job_is_busy(self->reading) || (!is_new && !is_silent) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words for quantities. */
+/* Display text of quantities. */
 #include "app/format.h"
 
 #include "base/unit.h"
@@ -68,7 +68,7 @@ lac_format_metric(double value, const char *unit)
   return g_strdup_printf("%s %s", number, shown.unit);
 }
 
-/* A method's first metric has its title for a label: what goes on step by step. */
+/* Returns: the label of a metric. A method's first metric is labelled by its title, the value computed at each step. */
 char *
 lac_format_metric_name(const LacMetric *metric)
 {
@@ -79,7 +79,7 @@ lac_format_metric_name(const LacMetric *metric)
   return lac_word_dup_short(metric->label);
 }
 
-/* What is derived or counted has a word; other quantities are called by their letters. */
+/* Returns: a word for derived and counted quantities; the symbol for others. */
 char *
 lac_format_quantity(const char *key)
 {

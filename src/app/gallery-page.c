@@ -90,7 +90,8 @@ show_needs(LacExperimentCard *self)
   gtk_label_set_text(self->needs, needs);
 }
 
-/* Shows the picture of a finished run that data/thumbnails/make.sh drew, at twice the size of most cards; a symbol where there is none. */
+/* Shows a picture of a finished run, drawn by data/thumbnails/make.sh at twice the size of most cards; a symbol if
+ * there is none. */
 static void
 show_thumbnail(LacExperimentCard *self)
 {
@@ -179,24 +180,24 @@ experiment_card_matches(LacExperimentCard *self, const char *text)
 
 /* ---- the page ---- */
 
-#define N_AT_ONCE 6  /* cards: two rows under the default's */
-#define REACH     24 /* pixels beyond what is shown that are drawn: shadows of cards are within */
+#define N_AT_ONCE 6  /* cards: two rows below the default's */
+#define REACH     24 /* pixels drawn beyond the visible part: enough for the cards' shadows */
 
 struct _LacGalleryPage {
   GtkWidget       parent_instance;
-  GtkWidget      *content; /* what scrolls */
+  GtkWidget      *content; /* scrolled window */
   GtkSearchEntry *search;
   GtkStack       *stack;
-  GtkBox         *choices; /* of the laboratory */
+  GtkBox         *choices; /* laboratory filter */
   GtkBox         *groups;
-  const char     *laboratory; /* (nullable): the only one that is shown */
-  GtkWidget      *first;      /* the card of the default */
-  GPtrArray      *queue;      /* of const LacExperiment: all others, as they stand on the page */
-  guint           n_added;    /* of them */
-  GtkFlowBox     *flow;       /* that of the last one added */
-  GPtrArray      *cards;      /* of LacExperimentCard, the default first: those that were added */
+  const char     *laboratory; /* (nullable): filter */
+  GtkWidget      *first;      /* card of the default experiment */
+  GPtrArray      *queue;      /* of const LacExperiment: all others, in page order */
+  guint           n_added;    /* entries of @queue that have cards */
+  GtkFlowBox     *flow;       /* group of the last card added */
+  GPtrArray      *cards;      /* of LacExperimentCard, default first */
   guint           idle;
-  GtkWidget      *welcome; /* offers the tour, once */
+  GtkWidget      *welcome; /* one-time offer of the tour */
 };
 
 G_DEFINE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, GTK_TYPE_WIDGET)
@@ -253,7 +254,7 @@ is_near(GtkWidget *card, GtkWidget *whole, GtkAdjustment *down)
   return top + (double) bounds.size.height > from && top < to;
 }
 
-/* Cards that the page does not show now, and would not with a little more of it, are not drawn. */
+/* Marks the cards in or near the visible part; others are not drawn. */
 static void
 mark_near(LacGalleryPage *self)
 {
@@ -266,7 +267,7 @@ mark_near(LacGalleryPage *self)
   }
 }
 
-/* Where cards are has been settled before it is drawn. */
+/* Marks cards here: layout is final when drawing starts. */
 static void
 lac_gallery_page_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -284,7 +285,7 @@ add_card(LacGalleryPage *self, const LacExperiment *experiment)
   return card;
 }
 
-/* The default is larger and stands first. */
+/* Adds the default experiment: first and larger. */
 static void
 add_default(LacGalleryPage *self)
 {
@@ -325,7 +326,7 @@ add_group(LacGalleryPage *self, const LacExperiment *first)
   self->flow = GTK_FLOW_BOX(flow);
 }
 
-/* The next of the queue, into the group of its family. Returns: whether there was one. */
+/* Adds the next card of the queue to the group of its family. Returns: FALSE if the queue is empty. */
 static gboolean
 add_next(LacGalleryPage *self)
 {
@@ -354,7 +355,7 @@ on_idle(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The first frame has what it shows; what lies below comes while nothing else is to be done. */
+/* The first frame has the visible cards; those below are added in idle time. */
 static void
 on_map(LacGalleryPage *self)
 {
@@ -362,14 +363,14 @@ on_map(LacGalleryPage *self)
     self->idle = g_idle_add_full(G_PRIORITY_LOW, on_idle, self, NULL);
 }
 
-/* Another page has the time now. */
+/* Stops adding cards while another page is shown. */
 static void
 on_unmap(LacGalleryPage *self)
 {
   g_clear_handle_id(&self->idle, g_source_remove);
 }
 
-/* A family after the other, in the order in which they come; the default has its place before them. */
+/* Queues the experiments grouped by family, in order of first appearance, without the default. */
 static void
 queue_laboratory(LacGalleryPage *self, const char *laboratory)
 {
@@ -387,7 +388,7 @@ queue_laboratory(LacGalleryPage *self, const char *laboratory)
   }
 }
 
-/* A group without a match goes away with its heading; without any match the page says so. */
+/* Hides groups without a match, with their headings; shows a placeholder if nothing matches. */
 static void
 show_matches(LacGalleryPage *self)
 {
@@ -434,7 +435,7 @@ on_laboratory_toggled(GtkToggleButton *button, LacGalleryPage *self)
   show_matches(self);
 }
 
-/* @laboratory: (nullable): all of them */
+/* @laboratory: (nullable): NULL: all */
 static void
 add_choice(LacGalleryPage *self, const char *laboratory, const char *title)
 {

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 #define LAC_TYPE_EXPERIMENT_CARD (lac_experiment_card_get_type())
 G_DECLARE_FINAL_TYPE(LacExperimentCard, lac_experiment_card, LAC, EXPERIMENT_CARD, GtkWidget)
 
-/* Returns: TRUE if the card is in or near the visible part of the page. Other cards keep their place and are not drawn. */
+/* Returns: TRUE if the card is in or near the visible part of the page. Other cards keep their space but are not
+ * drawn. */
 gboolean lac_experiment_card_is_near(LacExperimentCard *card);
 
 /* ---- the page ---- */
@@ -21,10 +22,10 @@ G_DECLARE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, LAC, GALLERY_PAGE, GtkWid
 
 void lac_gallery_page_focus_search(LacGalleryPage *page);
 
-/* Whether every experiment has its card: those below the first rows are added while the page is shown and nothing else is to be done. */
+/* Returns: TRUE if all cards exist: those below the first rows are added in idle time while the page is shown. */
 gboolean lac_gallery_page_is_complete(LacGalleryPage *page);
 
-/* The tour was taken or put away. */
+/* Removes the welcome banner: the tour was taken or dismissed. */
 void lac_gallery_page_end_welcome(LacGalleryPage *page);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A controller for each kind of event. */
+/* Event controllers for pointer and keys. */
 #include "app/gestures.h"
 
 void

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pointer and keys of a picture that is probed, dragged and zoomed. */
+/* Pointer and keyboard controllers of a picture that is probed, dragged and zoomed. */
 #pragma once
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-/* Handlers of the controllers' signals, with the widget as their last argument; NULL: nobody listens. */
+/* Handlers of the controllers' signals, with the widget as last argument; NULL: no controller. */
 typedef struct {
   GCallback                     motion, leave;
   GCallback                     scroll;
-  GtkEventControllerScrollFlags axes; /* of the wheel */
+  GtkEventControllerScrollFlags axes; /* scroll axes */
   GCallback                     drag_begin, drag_update;
-  GCallback                     pressed; /* a click, by its number */
+  GCallback                     pressed; /* click, with the press count */
   GCallback                     key_pressed;
 } LacGestures;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OpenGL: tried as it is, then as OpenGL ES, then done without. */
+/* GL area: tries desktop OpenGL, then OpenGL ES, then falls back to the CPU. */
 #include "app/gl-area.h"
 
 static void add(LacGlArea *self, gboolean es);
@@ -11,7 +11,7 @@ drop(LacGlArea *self)
   gtk_widget_queue_draw(self->overlay);
 }
 
-/* Idle, because an area cannot leave the tree while it is being realized. */
+/* Removes the area in idle time: it cannot be unparented while it is being realized. */
 static gboolean
 on_without(gpointer user_data)
 {
@@ -38,7 +38,7 @@ on_realize(GtkGLArea *area, LacGlArea *self)
   }
   g_debug("no OpenGL for %s: %s", G_OBJECT_TYPE_NAME(self->owner),
           error != NULL ? error->message : gtk_gl_area_get_error(area)->message);
-  g_object_ref(self->owner); /* whose part this is */
+  g_object_ref(self->owner); /* @self is embedded in the owner */
   g_idle_add_full(G_PRIORITY_HIGH, on_without, self, NULL);
 }
 

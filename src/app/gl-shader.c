@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiling, linking, tables. */
+/* Shader compilation, linking, lookup textures. */
 #include "app/gl-shader.h"
 
 #include "base/error.h"

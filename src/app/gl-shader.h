@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs and colour maps on the graphics card, for both of its languages. All calls need a current context. */
+/* GL programs and colour map textures for OpenGL and OpenGL ES. All calls need a current context. */
 #pragma once
 
 #include "report/canvas/colour-map.h"
@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* A triangle over the whole viewport (field.vert) through @fragment. @es: the context speaks OpenGL ES; @names: [n_uniforms], whose
- * places come in @uniforms. Returns: 0 with %LAC_ERROR_DEVICE and what the driver says. */
+/* Links a full-viewport triangle (field.vert) with @fragment. @es: the context is OpenGL ES; @names: [n_uniforms],
+ * whose locations are returned in @uniforms. Returns: 0 with %LAC_ERROR_DEVICE and the driver's log. */
 GLuint lac_gl_program_new(const char        *fragment,
                           gboolean           es,
                           const char *const *names,
@@ -19,12 +19,12 @@ GLuint lac_gl_program_new(const char        *fragment,
                           GLint             *uniforms,
                           GError           **error);
 
-/* Texture of all colour maps: one row a map and vision, two-dimensional because OpenGL ES has no other. */
+/* Returns: a texture of all colour maps, one row per map and colour vision; 2D because OpenGL ES has no 1D textures. */
 GLuint lac_gl_colour_maps_new(void);
-/* The row of a map in it. */
+/* Returns: the row of a map in it. */
 int lac_gl_colour_map_row(const LacColourMap *map, LacVision vision);
 
-/* The bound 2-D texture shows its cells as they are, and those at the edges beyond them. */
+/* Sets the bound 2D texture to nearest filtering and clamps it to its edges. */
 void lac_gl_set_nearest(void);
 
 void lac_gl_bind(GLuint unit, GLint uniform, GLenum target, GLuint texture);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keyboard shortcuts, help and tour. The text of the help is that of the documentation, without its pictures, which show this very window. */
+/* Keyboard shortcuts, help and tour. The help text is that of the documentation, without pictures, which show this
+ * window. */
 #include "app/help.h"
 
 #include "app/accessible.h"
@@ -12,7 +13,7 @@
 
 /* ---- keyboard shortcuts ---- */
 
-/* The keys of views, which are theirs only while they have the focus. */
+/* Keys of widgets, active only while they have the focus. */
 static const struct {
   const char *keys, *title, *group;
 } of_views[] = {
@@ -48,7 +49,7 @@ static const struct {
   {"<Control>z <Control><Shift>z", N_("Undo and redo"), N_("Sensors by hand")},
 };
 
-/* @keys are separated by spaces: each of them does it. */
+/* @keys: alternatives, separated by spaces. */
 static GtkWidget *
 make_shortcut(const char *title, const char *keys)
 {
@@ -65,7 +66,7 @@ make_shortcut(const char *title, const char *keys)
   return row;
 }
 
-/* Rows of one group follow each other. */
+/* Adds a shortcut. Rows of one group must be consecutive. */
 static void
 add_shortcut(AdwPreferencesPage   *page,
              AdwPreferencesGroup **group,
@@ -103,7 +104,7 @@ lac_shortcuts_window_new(void)
 
 #define TEXT "/io/github/lacuna/Lacuna/help%s%s.md"
 
-/* Which part tells of a page: parts stand in the same order in every language. */
+/* Help section of each page: sections have the same order in every language. */
 static const struct {
   const char *page;
   guint       part;
@@ -112,7 +113,7 @@ static const struct {
   {"timeline", 3},    {"runs", 4},  {"compare", 4},
 };
 
-/* Returns: (transfer full) (nullable): the text in the first of the person's languages that has one, else in English. */
+/* Returns: (transfer full) (nullable): the text in the first available language of the user, else in English. */
 static GBytes *
 find_text(void)
 {
@@ -135,7 +136,7 @@ dup_text(void)
   return g_strndup(text != NULL ? text : "", size);
 }
 
-/* A paragraph of Markdown, with *emphasis*, `code` and [links](…), as Pango's. Returns: (transfer full) */
+/* Converts a Markdown paragraph with *emphasis*, `code` and [links](…) to Pango markup. Returns: (transfer full) */
 static char *
 dup_markup(const char *paragraph)
 {
@@ -168,7 +169,7 @@ make_paragraph(const char *text)
   return label;
 }
 
-/* A part begins with its heading; a paragraph ends at an empty line. */
+/* Creates a section: the first line is its heading, empty lines separate paragraphs. */
 static GtkWidget *
 make_part(const char *part)
 {
@@ -213,7 +214,7 @@ find_part(const char *page)
   return 0;
 }
 
-/* Returns: (transfer full): the titles of the parts, which are put into @stack. */
+/* Adds the sections to @stack. Returns: (transfer full): their titles. */
 static GStrv
 fill(GtkStack *stack)
 {
@@ -222,7 +223,7 @@ fill(GtkStack *stack)
   GPtrArray       *titles = g_ptr_array_new();
   for (char **part = parts; *part != NULL; part++) {
     if (part == parts)
-      continue; /* what stands before the first heading tells how the documents are arranged */
+      continue; /* skips the text before the first heading, an overview of the documents */
     char *title = dup_title(*part);
     gtk_stack_add_named(stack, make_part(*part), title);
     g_ptr_array_add(titles, title);
@@ -285,7 +286,7 @@ static const struct {
    "runs"},
 };
 
-/* Returns: (nullable): NULL where nothing is remembered, or by a schema of an older version, which lacks the key. */
+/* Returns: (nullable): NULL if settings are not available, or the installed schema is older and lacks the key. */
 static GSettings *
 get_settings(void)
 {
@@ -319,7 +320,7 @@ typedef struct {
   guint      step;
 } Tour;
 
-/* Shows the step's text, and behind it the page that the text describes. */
+/* Shows the step's text above the page that it describes. */
 static void
 show_step(Tour *tour)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keyboard shortcuts, the help of docs/help.md with a section for each page, and a tour of three steps for new users. */
+/* Keyboard shortcuts, the help (docs/help.md) with a section for each page, and a tour of three steps for new users. */
 #pragma once
 
 #include <adwaita.h>
@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /* ---- keyboard shortcuts ---- */
 
-/* Returns: (transfer none): a toplevel, not yet shown; it is searched as the preferences are and scrolls on a small screen. */
+/* Returns: (transfer none): a toplevel, not yet shown; searchable, scrolls on a small screen. */
 GtkWidget *lac_shortcuts_window_new(void);
 
 /* ---- the help ---- */
 
-/* @page: of the window, whose part is shown first. */
+/* @page: page of the window whose section is shown first. */
 void lac_help_window_present(GtkWindow *parent, const char *page);
 
 /* ---- the tour: choose, compute, compare; offered once, and in the menu for good ---- */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs on GTask. The task is given no source object and no free function: GTask may release both in the worker thread, and a widget
- * must not be finalised there. The main loop frees everything instead. */
+/* Jobs on GTask. The task gets no source object and no free function: GTask may release both in the worker thread,
+ * and a widget must not be finalised there. The main loop frees everything instead. */
 #include "app/latest-job.h"
 
-#define MOST_THREADS 2 /* the latest request, and a cancelled one that has not returned yet */
+#define MOST_THREADS 2 /* the latest request, and a cancelled one that has not returned */
 
 typedef struct Work Work;
 
 struct _LacLatestJob {
   LacJobKind kind;
   gpointer   owner;
-  Work      *latest; /* (nullable): to be shown; its thread owns it while it works */
+  Work      *latest; /* (nullable): the request to show; owned by its thread while it runs */
   guint      n_working, delay;
-  gboolean   is_left; /* freed by its owner; the last worker to return frees the struct */
+  gboolean   is_left; /* TRUE: freed by its owner; the last worker to return frees the struct */
 };
 
 /* One request. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work in a thread for an object of the main loop: once, or again and again, where the latest request wins.
+/* Background work for a main-thread object: once, or repeatedly, where the latest request wins.
  *
- * Only @work runs in a thread. Requests and results are freed in the main loop, shown or not, so they may hold references to widgets. */
+ * Only @work runs in a worker thread. Requests and results are freed in the main loop, shown or not, so they may hold
+ * references to widgets. */
 #pragma once
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* @request: only the thread uses it until @show is called; it may store results there. @cancellable: (nullable)
+/* @request: used only by the thread until @show is called; it may store results there. @cancellable: (nullable)
  * Returns: (transfer full) (nullable): the result, or NULL with @error. */
 typedef gpointer (*LacJobWork)(gpointer request, GCancellable *cancellable, GError **error);
 /* @result: (transfer full) (nullable). @error: (nullable) */
@@ -18,8 +19,8 @@ typedef struct {
   LacJobWork     work;
   LacJobShow     show;                      /* (nullable) */
   GDestroyNotify free_request, free_result; /* (nullable) */
-  guint          delay_ms;                  /* before a latest request starts */
-  int            priority;                  /* of the GTask and its callback, as of a GSource */
+  guint          delay_ms;                  /* delay before a latest request starts */
+  int            priority;                  /* GSource priority of the task and its callback */
 } LacJobKind;
 
 /* Runs a job once. @owner: (nullable): a GObject, referenced until @show has returned. @request: (transfer full) */
@@ -29,14 +30,14 @@ typedef struct _LacLatestJob LacLatestJob;
 
 /* @owner: not referenced; it frees the job in its dispose() */
 LacLatestJob *lac_latest_job_new(gpointer owner, const LacJobKind *kind);
-/* Cancels, and shows nothing from then on. May be called from @show. */
+/* Cancels; nothing is shown afterwards. May be called from @show. */
 void lac_latest_job_free(LacLatestJob *self);
-/* Cancels the previous request, which is never shown. At most two threads work: while two cancelled requests have not returned, the new
- * one waits. @request: (transfer full) */
+/* Cancels the previous request, which is never shown. At most two threads run: while two cancelled requests have not
+ * returned, the new one waits. @request: (transfer full) */
 void lac_latest_job_start(LacLatestJob *self, gpointer request);
 /* @self: (nullable) */
 void lac_latest_job_cancel(LacLatestJob *self);
-/* @self: (nullable). Returns: whether a request is waiting or working */
+/* @self: (nullable). Returns: TRUE if a request is waiting or running */
 gboolean lac_latest_job_is_busy(const LacLatestJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLatestJob, lac_latest_job_free)
 

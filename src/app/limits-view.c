@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A histogram with handles. */
+/* A histogram with draggable limits. */
 #include "app/limits-view.h"
 
 #include "app/accessible.h"
@@ -13,11 +13,11 @@
 
 #define FONT    10.0
 #define BINS    96
-#define BAR     8.0  /* the colours, below the counts */
-#define BELOW   16.0 /* numbers */
-#define MARGIN  8.0  /* for handles at the ends */
-#define BEYOND  0.06 /* of the span, to either side */
-#define A_KEY   0.01 /* of the span */
+#define BAR     8.0  /* colour bar, below the counts */
+#define BELOW   16.0 /* tick labels */
+#define MARGIN  8.0  /* space for handles at the ends */
+#define BEYOND  0.06 /* extra range on either side, as a fraction of the span */
+#define A_KEY   0.01 /* step of an arrow key, as a fraction of the span */
 #define PICTURE 320
 
 struct _LacLimitsView {
@@ -50,7 +50,7 @@ to_value(LacLimitsView *self, double x)
   return self->span.low + part * (self->span.high - self->span.low);
 }
 
-/* Heights by the logarithm of the count: single values are to be seen beside the many. */
+/* Draws bars with logarithmic heights, so that single values are visible. */
 static void
 draw_counts(LacLimitsView *self, LacDrawing *drawing, double height)
 {
@@ -90,7 +90,7 @@ draw_handle(LacLimitsView *self, LacDrawing *drawing, double value, double heigh
                 palette->foreground, text);
 }
 
-/* The colours as the values have them, over the whole span. */
+/* Draws the colour bar over the whole axis range. */
 static void
 draw_colours(LacLimitsView *self, LacDrawing *drawing, double top)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often the values on view occur, with the limits of their scale as two handles to be dragged. Signal: limits-dragged: the limits
- * are those of lac_limits_view_get_limits(). */
+/* Histogram of the values shown, with two draggable handles at the limits of their scale. Signal: limits-dragged:
+ * read the new limits with lac_limits_view_get_limits(). */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_LIMITS_VIEW (lac_limits_view_get_type())
 G_DECLARE_FINAL_TYPE(LacLimitsView, lac_limits_view, LAC, LIMITS_VIEW, LacDrawingView)
 
-/* Counts again. While a handle is dragged the span stays. */
+/* Recomputes the histogram. The axis range stays fixed while a handle is dragged. */
 void     lac_limits_view_show(LacLimitsView *view, const LacFieldScene *scene, gboolean of_errors);
 LacScale lac_limits_view_get_limits(LacLimitsView *view);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column whose division depends on how the panes fill their part: no box can be told. */
+/* A column layout that depends on the shape of the panes, which GtkBox does not support. */
 #include "app/live-column.h"
 
-#define CURVES_SHARE 0.25 /* of the height, at least for the curves */
+#define CURVES_SHARE 0.25 /* least fraction of the height for the curves */
 
 struct _LacLiveColumn {
   GtkWidget     parent_instance;
@@ -45,7 +45,8 @@ lac_live_column_measure(GtkWidget     *widget,
   }
 }
 
-/* Of @height: what the viewer takes, its margins with it. @others: of the children between it and the last one */
+/* Returns: the part of @height for the viewer with its margins. @others: height of the children between it and the
+ * last one */
 static int
 divide(LacLiveColumn *self, int width, int height, int others)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The numbers beside the picture of the live page: facts of the run, and its metrics. */
+/* Facts of a run beside the live picture, and its metrics. */
 #include "app/live-facts.h"
 
 #include "app/format.h"
@@ -16,12 +16,12 @@
 
 /* ---- the facts: in two columns; a row that does not apply is not shown ---- */
 
-#define AGE_PERIOD_MS 250 /* the age of the frame goes on while no new one comes */
+#define AGE_PERIOD_MS 250 /* the age of the frame increases while no new one arrives */
 
 enum { STEP, AGE, SKIPPED, ELAPSED, COMPUTER, CHOICE, USED, RESERVED, MOST, N_ROWS };
 
 static const struct {
-  const char *name, *help; /* help: (nullable) */
+  const char *name, *help; /* @help: (nullable) */
 } facts[N_ROWS] = {
   [STEP] = {N_("Frame of step"), NULL},
   [AGE] = {N_("Age of frame"), NULL},
@@ -38,13 +38,13 @@ struct _LacLiveFacts {
   GtkWidget   parent_instance;
   GtkLabel   *names[N_ROWS], *values[N_ROWS];
   LacSession *session;
-  gint64      step, made_ns; /* of the frame that is shown; -1: none yet */
+  gint64      step, made_ns; /* of the frame shown; -1: none yet */
   guint       ticker;
 };
 
 G_DEFINE_FINAL_TYPE(LacLiveFacts, lac_live_facts, GTK_TYPE_WIDGET)
 
-/* @text: (transfer full) (nullable): NULL: the row does not apply */
+/* @text: (transfer full) (nullable): NULL hides the row */
 static void
 show_fact(LacLiveFacts *self, int row, char *text)
 {
@@ -75,7 +75,7 @@ show_frame(LacLiveFacts *self)
   show_fact(self, SKIPPED, lac_format_count(lac_session_get_n_skipped(self->session)));
 }
 
-/* After the end nothing is in use any more; the most that was is still worth knowing. */
+/* Shows device memory. After the end of a run none is in use, but the peak stays visible. */
 static void
 show_device(LacLiveFacts *self, const LacRunStatus *status)
 {
@@ -98,7 +98,7 @@ show_status(LacLiveFacts *self)
   show_frame(self);
 }
 
-/* While frames stream the status, told less often, is what their numbers are shown with. */
+/* While frames stream, their facts are shown with the status, which arrives less often. */
 void
 lac_live_facts_set_frame(LacLiveFacts *self, const LacFrame *frame)
 {
@@ -177,7 +177,7 @@ lac_live_facts_init(LacLiveFacts *self)
     lac_tip_set(GTK_WIDGET(self->names[i]), help);
     show_fact(self, i, NULL);
   }
-  gtk_label_set_width_chars(self->values[AGE], 8); /* it changes all the time */
+  gtk_label_set_width_chars(self->values[AGE], 8); /* constant width: it changes often */
 }
 
 void
@@ -205,14 +205,14 @@ struct _LacMetricList {
   GtkWidget   parent_instance;
   GtkGrid    *grid;
   LacSession *session;
-  GPtrArray  *values; /* GtkLabel by metric, borrowed; NULL where it is not listed */
+  GPtrArray  *values; /* GtkLabel per metric, borrowed; NULL if not listed */
   GPtrArray
-    *reliabilities; /* GtkLabel by metric, borrowed: above a method's first one, else NULL */
+    *reliabilities; /* GtkLabel per metric, borrowed: set at a method's first metric, else NULL */
 };
 
 G_DEFINE_FINAL_TYPE(LacMetricList, lac_metric_list, GTK_TYPE_WIDGET)
 
-/* The sentence above the numbers of a method that its sensors judge. */
+/* Shows the reliability sentence above the metrics of a method that is evaluated by its sensors. */
 static void
 show_reliability(LacMetricList *self)
 {
@@ -338,7 +338,7 @@ make_metrics(LacMetricList *self)
     return;
   gsize            n;
   const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
-  /* Rows keep the order of the declaration; results are set in bold, so that they are found. */
+  /* Rows keep the declared order; results are bold. */
   const char *group = "";
   int         row = 0;
   for (gsize i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers of the live page: step and age of the frame, compute time, device and its memory; and the metrics. */
+/* Facts of the live page: step and age of the frame, compute time, device and its memory; and the list of metrics. */
 #pragma once
 
 #include "app/session.h"
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacLiveFacts, lac_live_facts, LAC, LIVE_FACTS, GtkWidget)
 
 void lac_live_facts_set_session(LacLiveFacts *facts, LacSession *session); /* (nullable) */
-/* @frame: the one that is shown, of the session */
+/* @frame: the frame shown, one of the session's */
 void lac_live_facts_set_frame(LacLiveFacts *facts, const LacFrame *frame);
 
 /* ---- the metrics of a session as label and value, in the order they are declared ---- */

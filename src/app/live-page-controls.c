@@ -22,7 +22,7 @@ on_tuned(LacParamRow *row, LacLivePage *self)
     lac_live_page_set_label(self->message, g_strdup(error->message));
   gtk_widget_set_visible(GTK_WIDGET(self->message), error != NULL);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.tune", "(ss)", param->key,
-                             text); /* for who records */
+                             text); /* for a UI recording */
 }
 
 void
@@ -73,7 +73,7 @@ lac_live_page_add_tuning(LacLivePage *self, const LacDraft *draft)
 
 /* ---- the slider over the kept frames, which plays them ---- */
 
-/* The slider stands at the kept frame nearest to the one shown, whoever chose it. */
+/* Moves the slider to the stored frame nearest to @frame. */
 void
 lac_live_page_follow_frame(LacLivePage *self, const LacFrame *frame)
 {
@@ -127,7 +127,7 @@ show_remedy(LacLivePage *self, const LacRemedy *remedy)
   g_autofree char *change = lac_remedy_dup_change(remedy);
   gtk_widget_set_visible(self->remedy, TRUE);
   gtk_label_set_text(self->remedy_text, text);
-  /* it says it too, but for a missing run.h5 */
+  /* the remedy replaces the message, unless that reports a missing run.h5 */
   gtk_widget_set_visible(GTK_WIDGET(self->message),
                          lac_session_get_status(self->session)->is_unassembled);
   gtk_widget_set_visible(self->retry, change != NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the live page share. */
+/* Shared by the files of the live page. */
 #pragma once
 
 #include "app/curve-panel.h"
@@ -40,26 +40,26 @@ struct _LacLivePage {
   LacPlayButton    *play;
   GtkBox           *tuning_rows;
   LacSession       *session;
-  LacFrame         *shown; /* (nullable): the last that the session handed on */
+  LacFrame         *shown; /* (nullable): the latest from the session */
   LacDerivedPlanes *derived;
-  LacDraft         *draft; /* of the live rows */
+  LacDraft         *draft; /* values of the live parameter rows */
   gboolean          follows_frame;
   gint64            described_ns;
 };
 
-/* Takes @text. */
+/* @text: (transfer full) */
 void lac_live_page_set_label(GtkLabel *label, char *text);
 
-/* live-page-controls.c: the slider over kept frames. */
+/* live-page-controls.c: the slider over stored frames. */
 void lac_live_page_show_kept_frames(LacLivePage *page);
 void lac_live_page_follow_frame(LacLivePage *page, const LacFrame *frame);
 void lac_live_page_on_frame_chosen(GtkRange *range, LacLivePage *page);
 
-/* live-page-controls.c: parameters that may change while the run goes. */
+/* live-page-controls.c: parameters that may change during the run. */
 void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
 
-/* live-page-controls.c: what to do about a run that ended badly. */
-void lac_live_page_show_remedy(LacLivePage *page); /* as soon as it was found, in a thread */
+/* live-page-controls.c: advice after a failed run. */
+void lac_live_page_show_remedy(LacLivePage *page); /* when the worker thread has found it */
 
 G_END_DECLS

@@ -25,7 +25,7 @@ lac_live_page_set_label(GtkLabel *label, char *text)
   g_free(text);
 }
 
-/* How far exposures have come. */
+/* Appends the progress of the exposures. */
 static void
 notify_apertures(const LacFrame *frame, GString *words)
 {
@@ -36,12 +36,12 @@ notify_apertures(const LacFrame *frame, GString *words)
       n_seen += isfinite(frame->markers[i].x) ? 1 : 0;
     }
   if (n > 0)
-    /* Translators: apertures that the first method has taken in, of all of the run; in a list. */
+    /* Translators: apertures that the first method has used so far, and their total; part of a list. */
     g_string_append_printf(words, ngettext(", %u of %u aperture", ", %u of %u apertures", n),
                            n_seen, n);
 }
 
-/* What a screen reader says of the picture, at most once a second. */
+/* Describes the picture for screen readers, at most once a second. */
 static void
 describe_picture(LacLivePage *self, const LacFrame *frame)
 {
@@ -74,7 +74,7 @@ get_quantity(LacLivePage *self)
   return scene->n_quantities > 0 ? scene->quantities[scene->quantity] : "";
 }
 
-/* The session's frame, with the derived planes where @quantity is one of them. */
+/* Shows the session's frame, extended by derived planes if @quantity is one. */
 static void
 show_fields(LacLivePage *self, const char *quantity)
 {
@@ -92,7 +92,7 @@ shows_volume(LacLivePage *self)
   return self->mode == LAC_VIEW_VOLUME && lac_volume_viewer_get_channel(self->volume) != NULL;
 }
 
-/* What is looked at alone is prepared. */
+/* Shows the frame; only the visible view is updated. */
 static void
 show_frame(LacLivePage *self)
 {
@@ -111,7 +111,7 @@ show_frame(LacLivePage *self)
   gtk_stack_set_visible_child_name(self->viewer, in_space ? "volume" : "field");
 }
 
-/* The one message of a frame: all that shows it gets it from here. @frame: (nullable): there is none yet */
+/* Distributes a new frame to all views of the page. @frame: (nullable): none yet */
 static void
 on_frame(LacSession *session, LacFrame *frame, LacLivePage *self)
 {
@@ -156,7 +156,7 @@ show_setup(LacLivePage *self, const LacRunStatus *status)
   }
 }
 
-/* What computes, where it is not the processor, with what it has of its memory. */
+/* Shows the device, unless it is the CPU, with its memory in use. */
 static void
 show_device(LacLivePage *self, const LacRunStatus *status)
 {
@@ -177,7 +177,7 @@ on_status(LacLivePage *self)
   show_setup(self, status);
   lac_live_page_set_label(self->state, g_strdup(words));
   show_device(self, status);
-  const char *message = /* a fallback is the banner's to tell */
+  const char *message = /* a fallback is reported by the banner */
     g_str_equal(status->message, status->fallback) ? "" : status->message;
   lac_live_page_set_label(self->message, g_strdup(message));
   gtk_widget_set_visible(GTK_WIDGET(self->message),
@@ -224,7 +224,7 @@ on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
   const LacFieldScene *scene = lac_field_view_get_scene(self->field);
   if (self->session == NULL || selected >= scene->n_quantities || selected == scene->quantity)
     return;
-  /* A derived one's planes come before it is chosen, a frame without them after another one is. */
+  /* Derived planes are added before their quantity is chosen, and dropped after another is. */
   const char *quantity = scene->quantities[selected];
   if (lac_derived_planes_has(self->derived, quantity))
     show_fields(self, quantity);
@@ -232,7 +232,8 @@ on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
   show_fields(self, quantity);
   show_modes(self);
   lac_curve_panel_list_again(self->curves);
-  gtk_widget_activate_action(GTK_WIDGET(self), "win.quantity", "s", quantity); /* for who records */
+  gtk_widget_activate_action(GTK_WIDGET(self), "win.quantity", "s",
+                             quantity); /* for a UI recording */
 }
 
 static void
@@ -247,7 +248,7 @@ show_quantities(LacLivePage *self)
   show_modes(self);
 }
 
-/* A step that was chosen in a curve: its fields, computed again where they were not kept. */
+/* Shows the fields of a step chosen in a curve; recomputed if no frame was stored. */
 static void
 on_step_chosen(LacCurvePanel *curves, gint64 step, LacLivePage *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A group of rows for each part of the machine. */
+/* About This Machine: one group of rows per processor or device. */
 #include "app/machine-window.h"
 
 #include "app/latest-job.h"
@@ -8,18 +8,18 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The self-test of one device, in a thread. Signal: changed, when it has begun, goes on or has ended. */
+/* The self-test of one device, in a thread. Signal: changed, when it has begun, advanced or ended. */
 #define LAC_TYPE_DEVICE_TEST (lac_device_test_get_type())
 G_DECLARE_FINAL_TYPE(LacDeviceTest, lac_device_test, LAC, DEVICE_TEST, GObject)
 
 #define PERIOD_MS 100
 
-/* The request of the job. Both threads access it, by atomic operations. */
+/* The request of the job. Both threads access it with atomic operations. */
 typedef struct {
   char         *name;
   GCancellable *cancellable;
   gint          permille;
-  const char   *what; /* static, of a check */
+  const char   *what; /* static, name of a check */
 } Job;
 
 struct _LacDeviceTest {
@@ -99,7 +99,8 @@ run(gpointer data, GCancellable *cancellable, GError **error)
   return lac_self_test_run(job->name, &watch, error);
 }
 
-/* A program that ends while a thread is within a module takes the module's data from under it. */
+/* Keeps the program alive during the test: exiting while a thread runs inside a module would unload the data it
+ * uses. */
 static void
 keep_program(gboolean keep)
 {
@@ -131,7 +132,7 @@ on_tick(gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Cancelled through the job's own cancellable, not the task's: a test that was cancelled still reports its result. */
+/* Cancelled through the job's own cancellable, not the task's: a cancelled test still reports its result. */
 static void
 device_test_start(LacDeviceTest *self)
 {
@@ -162,7 +163,7 @@ device_test_is_running(LacDeviceTest *self)
   return self->job != NULL;
 }
 
-/* @what: (out) (nullable): name of the check that is being done. Returns: 0...1 */
+/* @what: (out) (nullable): name of the check in progress. Returns: 0...1 */
 static double
 device_test_get_progress(LacDeviceTest *self, const char **what)
 {
@@ -170,7 +171,7 @@ device_test_get_progress(LacDeviceTest *self, const char **what)
   return self->job != NULL ? g_atomic_int_get(&self->job->permille) / 1000.0 : 0;
 }
 
-/* Returns: (nullable): of the last test that ended; NULL where none has, or it could not begin */
+/* Returns: (nullable): result of the last test that ended; NULL if none has, or it could not begin */
 static const LacSelfTest *
 device_test_get_result(LacDeviceTest *self)
 {
@@ -192,10 +193,10 @@ typedef struct {
   LacDeviceTest       *test;
   GtkWidget           *button;
   GtkWidget           *running, *bar, *verdict; /* rows, and the bar in the first */
-  GPtrArray           *results;                 /* rows below the verdict */
+  GPtrArray           *results;                 /* rows below the verdict, one per result */
 } TestRows;
 
-#define SHORT_TEXT 36 /* characters that stand beside a title */
+#define SHORT_TEXT 36 /* characters; longer texts go below the title */
 
 /* A short text stands beside the title, a long one below it. */
 static GtkWidget *
@@ -332,7 +333,7 @@ add_test(AdwPreferencesGroup *group, const LacMachinePart *part)
   g_signal_connect_swapped(self->button, "clicked", G_CALLBACK(on_test_clicked), self);
   g_signal_connect_swapped(self->test, "changed", G_CALLBACK(on_test_changed), self);
   g_object_set_data(G_OBJECT(group), "test", self->test);
-  /* Not with the group, which libadwaita 1.2 keeps. */
+  /* Not connected to the group, which libadwaita 1.2 never frees. */
   g_signal_connect_swapped(gtk_widget_get_root(GTK_WIDGET(group)), "destroy",
                            G_CALLBACK(test_rows_free), self);
   on_test_changed(self);
@@ -355,14 +356,14 @@ add_part(AdwPreferencesPage *page, const LacMachinePart *part)
 {
   g_auto(GStrv)    rows = lac_machine_part_dup_rows(part);
   g_autofree char *title =
-    /* Translators: a model, and by what name it is chosen: "cuda:1". */
+    /* Translators: a model, and the name that selects it: "cuda:1". */
     g_strdup_printf(_("%s (%s)"), lac_machine_part_get_title(part), part->name);
   AdwPreferencesGroup *group = add_group(page, title);
   char               **rest = rows;
   if (part->is_device && part->why == NULL) {
-    adw_preferences_group_add(group, make_row(rows[0], rows[1])); /* that it can be used */
+    adw_preferences_group_add(group, make_row(rows[0], rows[1])); /* usability of the part */
     add_test(group, part);
-    group = add_group(page, ""); /* what the test says stands above what the device is */
+    group = add_group(page, ""); /* the self-test above the device's properties */
     rest += 2;
   }
   add_rows(group, rest, NULL);
@@ -380,7 +381,7 @@ on_answer(gpointer owner, gpointer request, gpointer result, const GError *error
   g_autoptr(GPtrArray) parts = result;
   AdwPreferencesPage  *page = owner;
   AdwPreferencesGroup *waiting = g_object_get_data(owner, "waiting");
-  if (gtk_widget_get_root(GTK_WIDGET(page)) == NULL) /* closed before the answer */
+  if (gtk_widget_get_root(GTK_WIDGET(page)) == NULL) /* window closed before the reply */
     return;
   adw_preferences_page_remove(page, waiting);
   for (guint i = 0; i < parts->len; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The main loop. What wakes it is a GSource whose prepare and check look at one atomic flag: no file descriptor, no allocation a wake. The
- * watch stands at the one place that every turn passes: where it waits. Busy is the time between two waits. */
+/* The main loop. The wake-up is a GSource whose prepare and check read one atomic flag: no file descriptor, no
+ * allocation per wake. The watch replaces the poll function, which every iteration passes: busy time is the time
+ * between two polls. */
 #include "app/main-loop.h"
 
 #include "base/clock.h"
@@ -12,13 +13,13 @@
 #include <stdio.h>
 #include <time.h>
 
-/* ---- waking it ---- */
+/* ---- wake-ups ---- */
 
 #define PRIORITY (GDK_PRIORITY_REDRAW + 20)
 
 struct _LacWakeSource {
   GSource    source;
-  atomic_int armed; /* 1: something is there, or a wake is on its way */
+  atomic_int armed; /* 1: data is pending, or a wake-up is under way */
 };
 
 static gboolean
@@ -73,15 +74,15 @@ lac_wake_source_free(LacWakeSource *self)
   g_source_unref(&self->source);
 }
 
-/* ---- watching it ---- */
+/* ---- the stall watch ---- */
 
 #define WRITTEN_NS 1000000
 
-/* The function that waits is given no data of ours. */
+/* File-scope state: a poll function has no user data. */
 static struct {
   GPollFunc         poll;
-  gint64            begin_ns, begin_cpu_ns; /* of the turn; 0 before the first */
-  gint64            frame_ns, frame_cpu_ns; /* of the frame */
+  gint64            begin_ns, begin_cpu_ns; /* of the iteration; 0 before the first */
+  gint64            frame_ns, frame_cpu_ns; /* start of the frame */
   LacMainLoopCounts step_times;
   LacStallFunc      func;
   gpointer          user_data;
@@ -138,7 +139,8 @@ lac_main_loop_watch_start(void)
   const char *path = g_getenv("LACUNA_MAIN_LOOP");
   watch.file = path != NULL ? g_fopen(path, "we") : NULL;
   if (watch.file != NULL)
-    setvbuf(watch.file, NULL, _IOLBF, 4096); /* whoever reads along sees whole lines */
+    setvbuf(watch.file, NULL, _IOLBF,
+            4096); /* line buffering: concurrent readers get whole lines */
   watch.poll = g_main_context_get_poll_func(NULL);
   g_main_context_set_poll_func(NULL, wait_for_input);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button with everything that can be opened: a run, data, and what was lately. */
+/* A menu button that opens runs and data, with the recent files. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of operations. Rows are kept and updated, never replaced, and at most twice a second. */
+/* The table of operations. Rows are updated in place, at most twice a second. */
 #include "app/operation-table.h"
 
 #include "app/column-table.h"
@@ -13,16 +13,16 @@
 #define PERIOD_MS    500
 #define RANGE_MS     120
 #define SOON_MS      20
-#define MOST_NEW     6 /* rows of one turn of the main loop */
+#define MOST_NEW     6 /* rows added per main-loop iteration */
 #define NUMBER_WIDTH 76
 #define NAME_WIDTH   180
 
 struct _LacOperationTable {
   GtkWidget         parent_instance;
-  LacColumnTable   *table; /* of Row */
+  LacColumnTable   *table; /* rows: Row */
   GHashTable       *rows;  /* record name -> LacColumnRow, borrowed from the table */
   LacTimelineScope *scope;
-  LacAggregates    *of_range; /* NULL: the sums of everything */
+  LacAggregates    *of_range; /* NULL: the sums of the whole recording */
   guint             pending;
 };
 
@@ -36,7 +36,7 @@ static guint signals[N_SIGNALS];
 typedef struct {
   char        *name;
   LacAggregate sums;
-  LacPeak      peak; /* of who recorded it */
+  LacPeak      peak; /* roofline peaks of the recording machine */
 } Row;
 
 static void
@@ -74,7 +74,7 @@ describe_value(gpointer data, gconstpointer user_data)
                                           : lac_operation_cell_text(column, &row->sums, &row->peak);
 }
 
-/* "total" heads a column of the window as "Total", "p50" as it is. */
+/* Capitalises a title: "total" becomes "Total"; "p50" stays. */
 static char *
 dup_title(const LacOperationColumn *column)
 {
@@ -109,7 +109,7 @@ get_sums(LacOperationTable *self, gsize *n)
                                 : lac_recording_get_aggregates(recording, n);
 }
 
-/* An operation that the range does not have leaves the table. */
+/* Removes the rows of operations that do not occur in the range. */
 static void
 remove_others(LacOperationTable *self, const LacAggregate *sums, gsize n)
 {
@@ -150,7 +150,7 @@ add_row(LacOperationTable *self, const char *name, const LacAggregate *sums, con
 
 static gboolean on_range(gpointer user_data);
 
-/* Rows that are new come a few at a time: each is a dozen of labels. */
+/* Adds new rows a few at a time, since each consists of a dozen labels. */
 static gboolean
 on_refresh(gpointer user_data)
 {
@@ -178,7 +178,7 @@ on_refresh(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sums over a range are made when it stands still. */
+/* Computes the sums over a range once it has stopped changing. */
 static gboolean
 on_range(gpointer user_data)
 {
@@ -194,7 +194,7 @@ on_range(gpointer user_data)
   return on_refresh(self);
 }
 
-/* Its durations are looked at. */
+/* Selects the operation of the durations view. */
 static void
 on_chosen(LacOperationTable *self)
 {
@@ -216,7 +216,7 @@ wait_anew(LacOperationTable *self, guint ms)
   self->pending = g_timeout_add(ms, on_range, self);
 }
 
-/* What is not seen is not kept up to date. */
+/* Updates the table only while it is visible. */
 static void
 on_scope(LacOperationTable *self, guint what)
 {
@@ -226,7 +226,7 @@ on_scope(LacOperationTable *self, guint what)
   else if (is_seen && (what & LAC_SCOPE_DATA) && self->pending == 0)
     wait_anew(self, PERIOD_MS);
   if ((what & LAC_SCOPE_DATA) &&
-      (what & LAC_SCOPE_VIEW)) { /* another recording: its names are others */
+      (what & LAC_SCOPE_VIEW)) { /* another recording: other name indices */
     g_list_store_remove_all(lac_column_table_get_store(self->table));
     g_hash_table_remove_all(self->rows);
   }

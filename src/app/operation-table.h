@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table twin of the timeline: every operation with its exact sums, largest first; of the range alone where one is
- * chosen. The row chosen is the operation whose durations are looked at. Signal: activated. */
+/* Table of the operations of a recording with exact sums, largest first; limited to the range if one is selected. The
+ * selected row determines the operation of the durations view. Signal: activated. */
 #pragma once
 
 #include "app/timeline-scope.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Geometry of the panes; no widget, so that viewer, overlay and tests share it. */
+/* Geometry of the panes, without widgets: shared by viewer, overlay and tests. */
 #include "app/pane-layout.h"
 
 #include <math.h>
 
 #define MAX_ZOOM     256.0
-#define SHARE        0.75  /* of their size that panes give for a second row */
-#define CORNER_WIDTH 130.0 /* least, for the numbers at the bars */
+#define SHARE        0.75  /* minimum size of panes relative to a layout without a second row */
+#define CORNER_WIDTH 130.0 /* minimum: room for the numbers of the colour bars */
 
-/* A pane when @n_panes stand in @n_columns. */
+/* Returns the cell size of @n_panes panes in @n_columns. */
 static LacBox
 divide(const LacBox *area, guint n_panes, guint n_columns)
 {
@@ -19,7 +19,7 @@ divide(const LacBox *area, guint n_panes, guint n_columns)
   };
 }
 
-/* The largest panes; among equals the fewest columns, which fill their rows best. */
+/* Returns the number of columns with the largest panes; among equals the smallest, which fills its rows best. */
 static guint
 choose_columns(guint n_panes, const LacBox *area, double aspect)
 {
@@ -36,7 +36,7 @@ choose_columns(guint n_panes, const LacBox *area, double aspect)
   return best;
 }
 
-/* Row by row, in the middle of the area; of a shape that the field fills. */
+/* Places the panes row by row, centred in the area, with the aspect of the field. */
 static void
 arrange(LacPaneLayout *layout, guint columns, const LacBox *area, double aspect)
 {
@@ -133,7 +133,7 @@ lac_pane_layout_from_field(const LacPaneLayout *layout,
     box->y + box->height / 2 - (place[1] - camera->v) * layout->field_height * camera->zoom;
 }
 
-/* The middle of the view stays on the field. */
+/* Keeps the centre of the view within the field. */
 static void
 clamp(LacCamera *camera)
 {

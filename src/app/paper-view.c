@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drawing list on white, by the painter of paper. */
+/* A drawing list on white, drawn by the paper painter. */
 #include "app/paper-view.h"
 
 #include "app/accessible.h"
@@ -13,11 +13,11 @@
 #define EDGE      12.0
 #define FONT      9.0
 #define POINTS_MM (72.0 / 25.4)
-#define LEAST_MM  6.0 /* pixels between two marks of a ruler */
+#define LEAST_MM  6.0 /* minimum pixels between ruler marks */
 
 struct _LacPaperView {
   LacDrawingView    parent_instance;
-  const LacDrawing *drawing; /* of the owner */
+  const LacDrawing *drawing; /* belongs to the owner */
   double            width, height;
   gpointer          owner;
   GDestroyNotify    free_owner;
@@ -25,7 +25,7 @@ struct _LacPaperView {
 
 G_DEFINE_FINAL_TYPE(LacPaperView, lac_paper_view, LAC_TYPE_DRAWING_VIEW)
 
-/* Millimetres from one mark to the next. */
+/* Returns the millimetres between ruler marks. */
 static int
 choose_step(double pixels_mm)
 {
@@ -37,7 +37,7 @@ choose_step(double pixels_mm)
   return 100;
 }
 
-/* Long marks with numbers so far apart that these do not touch. */
+/* Returns the number of marks per long mark, so that the numbers do not overlap. */
 static int
 choose_stride(double pixels_mm)
 {
@@ -72,7 +72,7 @@ draw_ruler(LacDrawing *ruler, LacPoint sheet, double length_mm, double pixels_mm
   }
 }
 
-/* Pixels a point, and the sheet's upper left corner. Returns: 0 where no sheet is to be seen */
+/* @corner: (out): upper left corner of the page. Returns: pixels per point; 0 if no page is visible */
 static double
 place_sheet(LacPaperView *self, LacPoint *corner)
 {

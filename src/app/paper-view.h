@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sheet as it will be printed, between rulers in millimetres. White in every style: it is paper. */
+/* Print preview of a page between rulers in millimetres; white in light and dark style. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_PAPER_VIEW (lac_paper_view_get_type())
 G_DECLARE_FINAL_TYPE(LacPaperView, lac_paper_view, LAC, PAPER_VIEW, LacDrawingView)
 
-/* @drawing: (nullable): borrowed from @owner, which @free_owner gives back when it is no longer shown
+/* @drawing: (nullable): borrowed from @owner, which is released with @free_owner when it is no longer shown
  * @width, @height: points */
 void lac_paper_view_show(LacPaperView     *view,
                          const LacDrawing *drawing,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row of the set-up page. The subtitle is the help sentence, or, in its place, what is wrong: nothing jumps. */
+/* A row of the set-up page. The subtitle is the help, or an error in its place, so that the layout does not jump. */
 #include "app/param-row.h"
 
 #include "app/accessible.h"
@@ -8,14 +8,14 @@
 
 #include <glib/gi18n-lib.h>
 
-/* ---- widgets above each other, as in a vertical GtkBox, but how wide they want to be does not depend on how high they are ---- */
+/* ---- a vertical GtkBox whose requested width does not depend on its height ---- */
 
-/* A box asks a wrapped label for the width that fits a height, and the label tries thirty widths to answer: most of the time that a page of
- * rows took to appear. */
+/* GtkBox queries a wrapped label for the width at a given height, and the label tries thirty widths each time: this
+ * dominated the time to show a page of rows. */
 #define LAC_TYPE_STACK_LAYOUT (lac_stack_layout_get_type())
 G_DECLARE_FINAL_TYPE(LacStackLayout, lac_stack_layout, LAC, STACK_LAYOUT, GtkLayoutManager)
 
-#define SPACING 3 /* px: between title and subtitle in the library's style */
+#define SPACING 3 /* px: between title and subtitle in libadwaita's style */
 
 struct _LacStackLayout {
   GtkLayoutManager parent_instance;
@@ -105,23 +105,23 @@ lac_stack_layout_take_titles(GtkWidget *action_row)
 {
   g_return_if_fail(ADW_IS_ACTION_ROW(action_row));
   GtkWidget *titles = find_titles(action_row);
-  if (titles != NULL) /* in another version of the library it is only slower */
+  if (titles != NULL) /* other libadwaita versions only lose the speed-up */
     gtk_widget_set_layout_manager(titles, g_object_new(LAC_TYPE_STACK_LAYOUT, NULL));
 }
 
 /* ---- the row ---- */
 
 struct _LacParamRow {
-  AdwActionRow    parent_instance;
-  const LacParam *param;
-  LacDraft       *draft;
-  GtkWidget      *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
-  GtkWidget      *reset;
-  char           *error;
-  char           *text; /* (nullable): what a person gave last, whether it can be taken or not */
-  char           *note; /* (nullable): what its value comes to, in place of the help */
-  gboolean        refreshing;
-  GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
+  AdwActionRow          parent_instance;
+  const LacParam       *param;
+  LacDraft             *draft;
+  GtkWidget            *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
+  GtkWidget            *reset;
+  char                 *error;
+  char                 *text; /* (nullable): last input of the user, valid or not */
+  char                 *note; /* (nullable): resolved value, shown instead of the help */
+  gboolean              refreshing;
+  GtkFileChooserNative *chooser; /* not a widget: referenced until it is closed */
 };
 
 G_DEFINE_FINAL_TYPE(LacParamRow, lac_param_row, ADW_TYPE_ACTION_ROW)
@@ -157,7 +157,7 @@ show_state(LacParamRow *self)
   gtk_accessible_update_state(
     GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_STATE_INVALID,
     self->error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  /* It keeps its place when there is nothing to reset. */
+  /* Hidden by opacity when there is nothing to reset: it keeps its space. */
   gtk_widget_set_opacity(self->reset, is_default ? 0 : 1);
   gtk_widget_set_sensitive(self->reset, !is_default);
 }
@@ -313,7 +313,7 @@ lac_param_row_unit_new(const char *unit)
 static void
 add_unit(LacParamRow *self)
 {
-  if (self->param->kind != LAC_PARAM_FILE) /* its button stands there */
+  if (self->param->kind != LAC_PARAM_FILE) /* its button takes that position */
     adw_action_row_add_suffix(ADW_ACTION_ROW(self), lac_param_row_unit_new(self->param->unit));
 }
 
@@ -354,7 +354,7 @@ describe(LacParamRow *self)
     g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
                     allowed, usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
   lac_tip_set(GTK_WIDGET(self), tip);
-  /* Its name is the row's title, through the activatable widget. */
+  /* The accessible name is the row's title, through the activatable widget. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  tip, -1);
 }
@@ -462,7 +462,7 @@ lac_param_row_refresh(LacParamRow *self)
   show_state(self);
 }
 
-/* A list of one choice leaves nothing to choose. */
+/* A list with a single choice has nothing to choose. */
 gboolean
 lac_param_row_is_in_use(LacParamRow *self)
 {
@@ -476,7 +476,7 @@ void
 lac_param_row_enter(LacParamRow *self, const char *text)
 {
   g_return_if_fail(LAC_IS_PARAM_ROW(self));
-  if (GTK_IS_ENTRY(self->editor)) { /* which would say first that it is empty */
+  if (GTK_IS_ENTRY(self->editor)) { /* whose setter first reports an empty text */
     g_autofree char *entered = g_strstrip(g_strdup(text));
     self->refreshing = TRUE;
     gtk_editable_set_text(GTK_EDITABLE(self->editor), entered);

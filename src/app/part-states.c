@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of the window as actions with a state. */
+/* User-changeable settings of a part of the window as stateful actions. */
 #include "app/part-states.h"
 
 typedef struct {
@@ -9,10 +9,11 @@ typedef struct {
 } Row;
 
 struct _LacPartStates {
-  gpointer       part;
-  gsize          n;
-  Row           *rows;
-  gboolean       is_given; /* a state is applied: what follows from it is not a person's doing */
+  gpointer part;
+  gsize    n;
+  Row     *rows;
+  gboolean
+    is_given; /* TRUE while a state is applied: the resulting changes are not made by the user */
   LacPartChanged changed;
   gpointer       user_data;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person changes in a part of the window with pointer and keys, as actions with a state. From one table of them follow: what
- * can be read and set over D-Bus, what a recording records, what it gives again. */
+/* User-changeable settings of a part of the window as stateful actions. One table of them serves D-Bus access, UI
+ * recording and replay. */
 #pragma once
 
 #include <gio/gio.h>
@@ -8,11 +8,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *name; /* of the action, after the prefix of its part */
-  guint       what; /* of the changes that the part announces, those that it depends on */
+  const char *name;                     /* name of the action, without the prefix of its part */
+  guint       what;                     /* mask of the part's change flags that affect this state */
   GVariant *(*describe)(gpointer part); /* Returns: (transfer floating): always of the same type */
-  void (*apply)(gpointer  part,
-                GVariant *state); /* of that type; what does not fit is passed over */
+  void (*apply)(gpointer part, GVariant *state); /* of that type; invalid values are ignored */
 } LacPartState;
 
 typedef struct {
@@ -22,15 +21,15 @@ typedef struct {
 
 typedef struct _LacPartStates LacPartStates;
 
-/* A person, or a command, has brought @action, "swipe", to @state. */
+/* Called when the user or a command has changed @action, for example "swipe", to @state. */
 typedef void (*LacPartChanged)(const char *action, GVariant *state, gpointer user_data);
 
 /**
  * lac_part_states_new:
- * @map: takes an action for each; outlives what is returned
- * @prefix: of their names: "field-"
- * @part: borrowed; outlives what is returned
- * @table: its rows live on
+ * @map: receives one action per state; must outlive the result
+ * @prefix: prefix of the action names: "field-"
+ * @part: borrowed; must outlive the result
+ * @table: static
  */
 LacPartStates *lac_part_states_new(GActionMap         *map,
                                    const char         *prefix,
@@ -40,8 +39,8 @@ LacPartStates *lac_part_states_new(GActionMap         *map,
                                    gpointer            user_data);
 void           lac_part_states_free(LacPartStates *states);
 
-/* The part has changed in @what: those of its states that are others now become the actions' states, and are told where it was
- * @by_person and not by a command. */
+/* Updates the actions' states after the changes @what of the part. Reports the states that changed if the change was
+ * made @by_person and not by a command. */
 void lac_part_states_look(LacPartStates *states, guint what, gboolean by_person);
 
 G_END_DECLS

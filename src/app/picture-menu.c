@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings of a field's picture (colours, limits, overlays): the popover, and the commands for keyboard and menus. */
+/* Appearance of a field's picture (colours, limits, overlays): the popover, and the commands for keyboard and menus. */
 #include "app/picture-menu.h"
 
 #include "app/accessible.h"
@@ -12,7 +12,7 @@
 
 /* ---- the popover ---- */
 
-#define PERCENTILE 0.01 /* of the values, left out at either end */
+#define PERCENTILE 0.01 /* share of the values excluded at each end */
 
 struct _LacPictureMenu {
   GtkWidget        parent_instance;
@@ -22,16 +22,16 @@ struct _LacPictureMenu {
   LacLimitsView   *limits;
   GtkLabel        *counts, *warning;
   GtkDropDown     *transfer, *map;
-  GtkWidget       *flow;  /* what needs a velocity */
-  GtkWidget       *forms; /* of errors */
-  GtkStack        *last;  /* one of these: the smallest window has no room for both */
+  GtkWidget       *flow;  /* requires a velocity */
+  GtkWidget       *forms; /* forms of the error */
+  GtkStack        *last;  /* shows one of the two: the smallest window has no room for both */
   LacFieldView    *view;
   gboolean         is_filling;
 };
 
 G_DEFINE_FINAL_TYPE(LacPictureMenu, lac_picture_menu, GTK_TYPE_WIDGET)
 
-/* As lac_colour_maps() calls its kinds. */
+/* Keys as in lac_colour_maps(). */
 static const struct {
   const char *kind, *label;
 } kinds[] = {
@@ -54,7 +54,7 @@ static const char *const transfer_labels[LAC_N_TRANSFERS] = {
   N_("Linear"), N_("Logarithmic"), N_("Logarithmic both ways"), N_("Asinh"), N_("Root"),
 };
 
-/* Which form of an error. */
+/* Forms of the error. */
 static const struct {
   const char *label, *name;
 } forms[LAC_N_ERROR_FORMS] = {
@@ -64,7 +64,7 @@ static const struct {
   [LAC_ERRORS_LOG] = {"log₁₀ |e|", N_("Decimal logarithm of the size of the error")},
 };
 
-/* Limits by a word: "auto", "all", "percentile" (of what is shown now). @of_errors: of their scale */
+/* Sets the limits: "auto", "all", "percentile" (of the values shown now). @of_errors: of the error scale */
 static void
 set_limits(LacFieldView *view, gboolean of_errors, const char *word)
 {
@@ -83,7 +83,7 @@ of_errors(LacPictureMenu *self)
   return gtk_toggle_button_get_active(self->of_errors);
 }
 
-/* ---- what is shown ---- */
+/* ---- updating ---- */
 
 static void
 count(LacPictureMenu *self)
@@ -94,7 +94,7 @@ count(LacPictureMenu *self)
   g_autofree char *above = lac_format_count(clipped.n_above);
   g_autofree char *without = lac_format_count(clipped.n_not_finite);
   g_autofree char *all = lac_format_count(clipped.n);
-  /* Translators: cells of the fields whose values lie outside of the limits of the scale. */
+  /* Translators: cells of the fields whose values lie outside the limits of the scale. */
   g_autofree char *text =
     g_strdup_printf(_("Below %s · above %s · no value %s of %s cells"), below, above, without, all);
   gtk_label_set_text(self->counts, text);
@@ -136,7 +136,7 @@ fill(LacPictureMenu *self)
   self->is_filling = FALSE;
 }
 
-/* ---- what is chosen ---- */
+/* ---- handlers ---- */
 
 static void
 on_which(GtkToggleButton *button, LacPictureMenu *self)
@@ -176,7 +176,7 @@ on_map(GtkDropDown *drop, GParamSpec *pspec, LacPictureMenu *self)
     lac_field_view_set_map(self->view, of_errors(self), chosen > 0 ? &maps[chosen - 1] : NULL);
 }
 
-/* ---- its parts ---- */
+/* ---- construction ---- */
 
 static void
 name(GtkWidget *widget, const char *label)
@@ -208,7 +208,7 @@ add_limits_button(LacPictureMenu *self, GtkWidget *box, const char *word, const 
   gtk_box_append(GTK_BOX(box), button);
 }
 
-/* Named by its tooltip: the smallest window has no room for labels. */
+/* The tooltip names it: the smallest window has no room for labels. */
 static GtkDropDown *
 add_choice(GtkWidget *row, const char *label, GtkStringList *choices)
 {
@@ -330,7 +330,7 @@ static void
 lac_picture_menu_dispose(GObject *object)
 {
   LacPictureMenu *self = LAC_PICTURE_MENU(object);
-  self->view = NULL; /* may be gone already */
+  self->view = NULL; /* the view may be destroyed already */
   if (self->button != NULL)
     gtk_widget_unparent(GTK_WIDGET(self->button));
   self->button = NULL;
@@ -377,7 +377,7 @@ lac_picture_menu_attach(LacPictureMenu *self, LacFieldView *view)
   g_signal_connect_object(view, "picture-changed", G_CALLBACK(fill), self, G_CONNECT_SWAPPED);
 }
 
-/* ---- the commands: for the fields of the page that is shown, which they tell how it stands with ---- */
+/* ---- the commands, for the fields of the page shown, with their states ---- */
 
 typedef struct {
   LacWindow       *window;
@@ -400,9 +400,9 @@ get_shown_view(Picture *self)
            : lac_live_page_get_field(self->live);
 }
 
-/* ---- what is on or off ---- */
+/* ---- switches ---- */
 
-/* The actions, and where each stands in the scene; "smooth" is none of the overlays. */
+/* The actions, and the offset of each flag in the scene; "smooth" is not an overlay. */
 static const struct {
   const char *action;
   gsize       offset;
@@ -433,7 +433,7 @@ on_smooth(GSimpleAction *action, GVariant *state, gpointer picture)
   lac_field_view_set_smooth(get_shown_view(picture), g_variant_get_boolean(state));
 }
 
-/* After another page has come. */
+/* Updates the states after another page was opened. */
 static void
 show_states(Picture *self)
 {
@@ -484,7 +484,7 @@ on_line(GSimpleAction *action, GVariant *parameter, gpointer picture)
     lac_live_page_show_curves(self->live, "profile");
 }
 
-/* The eyes are the person's: the same for all pages. */
+/* Colour vision belongs to the user: it is shared by all pages. */
 static void
 on_vision(GSimpleAction *action, GVariant *state, gpointer picture)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button whose popover says how fields become a picture: limits, scale, colours, what is drawn over the cells. */
+/* A button whose popover sets how fields are drawn: limits, scale, colours and overlays. */
 #pragma once
 
 #include "app/field-view.h"

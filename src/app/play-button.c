@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One source of the main loop while it plays. */
+/* Plays with one timeout source of the main loop. */
 #include "app/play-button.h"
 
 #include "app/accessible.h"

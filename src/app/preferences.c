@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The preferences. The schema is found installed, or beside a program that was not; without it the window works and forgets. A change counts
- * at once, for runs from the next one on. */
+/* The preferences. The schema is used as installed, or from beside an uninstalled program; without it settings are
+ * not saved. Changes take effect at once; those about runs with the next run. */
 #include "app/preferences.h"
 
 #include "app/accessible.h"
@@ -137,7 +137,7 @@ lac_preferences_get_disk_budget(void)
   return megabytes == 0 ? G_MAXUINT64 : (guint64) megabytes * 1000000;
 }
 
-/* What a device has nothing to do in is not asked of it because it is the usual one. */
+/* Returns TRUE if the run has work for a GPU; else the preferred GPU is not used. */
 static gboolean
 is_for_device(const LacExperiment *experiment, const LacDraft *draft)
 {
@@ -155,7 +155,7 @@ lac_preferences_new_launch(const LacExperiment *experiment, const LacDraft *draf
   g_autofree char *backend = g_settings_get_string(settings, "backend");
   int              threads = g_settings_get_int(settings, "threads");
   g_autofree char *text = g_strdup_printf("%d", threads);
-  /* What this machine has not got is left at its default. */
+  /* A backend that this machine lacks stays at the default. */
   if (!g_str_has_prefix(backend, "cuda") || is_for_device(experiment, draft))
     lac_draft_set(launch, "backend", backend, NULL);
   if (threads > 0)
@@ -211,7 +211,7 @@ make_choice(GSettings *settings, const char *key, const char *title, const Choic
   return row;
 }
 
-/* Returns: a row that chooses among the units of @dimension; it owns the choices */
+/* Returns: a row that selects among the units of @dimension; it owns the choices */
 static GtkWidget *
 make_unit(GSettings *settings, LacDimension dimension)
 {
@@ -228,7 +228,7 @@ make_unit(GSettings *settings, LacDimension dimension)
 }
 
 typedef struct {
-  const char *key, *title, *subtitle; /* translatable, but for the key */
+  const char *key, *title, *subtitle; /* translatable, except the key */
   double      most, step;
 } Number;
 
@@ -247,7 +247,7 @@ make_number(GSettings *settings, const Number *about)
   return row;
 }
 
-/* With the other cards, by number; lives as long as the process. */
+/* Returns the backends including further GPUs by number; static for the process. */
 static const Choice *
 dup_backends(void)
 {
@@ -270,7 +270,7 @@ show_device(AdwActionRow *row, LacDeviceNote *device)
   adw_action_row_set_subtitle(row, shown);
 }
 
-/* With what there is here. */
+/* Returns a row with the backends available here. */
 static GtkWidget *
 make_backend(GSettings *settings)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list is read when it is opened: files may have come and gone. */
+/* The menu of presets. The list is read when it opens, since files may have changed. */
 #include "app/preset-menu.h"
 
 #include "app/accessible.h"
@@ -11,7 +11,7 @@ struct _LacPresetMenu {
   GtkWidget            parent_instance;
   GtkWidget           *button, *popover, *list, *nothing, *entry, *save;
   const LacExperiment *experiment;
-  char                *renamed; /* (nullable): whose new name the entry holds */
+  char                *renamed; /* (nullable): preset whose new name is being entered */
 };
 
 G_DEFINE_FINAL_TYPE(LacPresetMenu, lac_preset_menu, GTK_TYPE_WIDGET)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The presets of an experiment behind a button: applied, kept, renamed and deleted by the window's commands. */
+/* The presets of an experiment behind a button: the window's commands apply, save, rename and delete them. */
 #pragma once
 
 #include "experiment/experiment.h"

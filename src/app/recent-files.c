@@ -19,7 +19,7 @@ store(GPtrArray *paths)
   g_settings_set_strv(lac_preferences_get(), KEY, (const char *const *) paths->pdata);
 }
 
-/* Returns: (transfer container): of @list, without @path; borrowed. */
+/* Returns: (transfer container): the paths of @list other than @path; borrowed. */
 static GPtrArray *
 without(char **list, const char *path)
 {
@@ -72,7 +72,7 @@ lac_recent_files_list(void)
 
 /* ---- the menu ---- */
 
-/* By their names: nothing is opened for a menu. Files that are none of the others are data. */
+/* Classifies by file name: a menu opens no files. Anything unknown is data. */
 enum { RUNS, PLANS, DATA };
 static const struct {
   const char *title, *endings[3];
@@ -92,7 +92,7 @@ kind_of(const char *path)
   return G_N_ELEMENTS(kinds) - 1;
 }
 
-/* Where two have the same name, with the folder. */
+/* Returns the file name, with the folder if two have the same name. */
 static char *
 dup_label(char **list, const char *path)
 {
@@ -106,7 +106,7 @@ dup_label(char **list, const char *path)
   if (kind_of(path) == RUNS)
     name[strlen(name) - strlen(kinds[RUNS].endings[0])] = '\0';
   g_autofree char *label = n > 1 ? g_strdup_printf("%s (%s)", name, parent) : g_strdup(name);
-  g_auto(GStrv)    parts = g_strsplit(label, "_", -1); /* no mnemonics */
+  g_auto(GStrv)    parts = g_strsplit(label, "_", -1); /* escapes mnemonics */
   return g_strjoinv("__", parts);
 }
 
@@ -119,7 +119,7 @@ shows(GMenuModel *section, int at, const char *label, const char *path)
          g_str_equal(shown, label) && g_str_equal(target, path);
 }
 
-/* What stands there already stays: GTK 4.8 keeps something of every item that goes. */
+/* Leaves unchanged items in place: GTK 4.8 leaks part of each removed item. */
 static void
 put(GMenu *section, int at, const char *label, const char *path)
 {
@@ -187,8 +187,7 @@ fill(GMenu *menu)
   if (*list != NULL)
     put_command(last, _("Forget Recent Files"), "win.clear-recent");
   else
-    put_command(last, _("Nothing Opened Yet"),
-                "win.no-such-action"); /* says so, and does nothing */
+    put_command(last, _("Nothing Opened Yet"), "win.no-such-action"); /* shows a disabled item */
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs, data files and set-ups that were lately opened or written, as the settings remember them: this program's alone. */
+/* Runs, data files and set-ups recently opened or written by this program, stored in the settings. */
 #pragma once
 
 #include <gio/gio.h>
@@ -8,14 +8,15 @@ G_BEGIN_DECLS
 
 #define LAC_RECENT_MOST 12
 
-/* @path: comes first from now on; one that is neither there nor named is left out. */
+/* Puts @path first. Ignores a path that does not exist or is not valid UTF-8. */
 void lac_recent_files_add(const char *path);
 void lac_recent_files_remove(const char *path);
 void lac_recent_files_clear(void);
-/* Returns: (transfer full): paths, the latest first. */
+/* Returns: (transfer full): paths, most recent first. */
 GStrv lac_recent_files_list(void);
 
-/* Returns: (transfer full): by what they are, each doing win.open-recent, and a way to forget them; it follows the list. */
+/* Returns: (transfer full): a menu of recent files grouped by kind, each item activating win.open-recent, with an
+ * item that clears the list; updated when the list changes. */
 GMenuModel *lac_recent_files_menu_new(void);
 
 G_END_DECLS

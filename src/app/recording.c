@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording and what is made of its records as they come. */
+/* A recording and the sums and tracks derived from its records as they arrive. */
 #include "app/recording.h"
 
 #include "app/session.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* How a counter is shown. */
+/* Display properties of a counter. */
 typedef struct {
   char    *label, *unit;
   gboolean is_leading;
@@ -17,16 +17,16 @@ typedef struct {
 struct _LacRecording {
   GObject              parent_instance;
   LacCapture          *capture;
-  LacTimeline         *timeline; /* of the capture */
+  LacTimeline         *timeline; /* owned by the capture */
   LacAggregates       *aggregates;
-  GPtrArray           *tracks;              /* of LacTrack */
+  GPtrArray           *tracks;              /* LacTrack */
   GHashTable          *counters;            /* name of a counter -> its LacTrack, borrowed */
-  guint                n_leading, n_gauges; /* of the tracks: these come first */
+  guint                n_leading, n_gauges; /* tracks at the front of the list */
   GHashTable          *declarations;        /* name of a counter -> Declaration */
   gsize                n_summed; /* records of the capture that are in aggregates and counters */
   LacIterationSearch  *search;
-  const LacIterations *iterations; /* the search's */
-  LacSession          *session;    /* a weak pointer */
+  const LacIterations *iterations; /* owned by the search */
+  LacSession          *session;    /* weak pointer */
   gboolean             closed;
   guint64              n_lost;
 };
@@ -79,7 +79,7 @@ lac_recording_init(LacRecording *self)
   self->declarations = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, declaration_free);
 }
 
-/* Memory first, then what was declared to lead, then the other gauges, then the rest. */
+/* Order: memory first, then counters declared as leading, then the other gauges, then the rest. */
 static guint
 place_track(LacRecording *self, const Declaration *declared, const char *unit)
 {
@@ -100,7 +100,7 @@ add_track(LacRecording *self, const char *name)
   const Declaration *declared = g_hash_table_lookup(self->declarations, name);
   const char        *unit = declared != NULL ? declared->unit : lac_gauge_find_unit(name);
   if (declared != NULL && g_strcmp0(unit, "1") == 0)
-    unit = NULL; /* a number; of a gauge it is a share, and said in per cent */
+    unit = NULL; /* a plain number; a gauge is a share, shown in per cent */
   LacTrack *track =
     lac_track_new(declared != NULL ? declared->label : lac_timeline_word(name), unit);
   if (declared != NULL && declared->is_leading)
@@ -109,7 +109,7 @@ add_track(LacRecording *self, const char *name)
   return track;
 }
 
-/* It does not vary: the table of operations has it. */
+/* Peaks are constant: the table of operations shows them. */
 static gboolean
 is_peak(LacRecording *self, const LacRecord *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the timeline page shows: the records of a run, going on or read back, or of another program's trace, with the
- * sums and rows made of them. Signal: changed. */
+/* Data of the timeline page: the records of a run (active or read back) or of another program's trace, with derived
+ * sums and rows. Signal: changed. */
 #pragma once
 
 #include "perf/analysis/iterations.h"
@@ -15,13 +15,13 @@ G_DECLARE_FINAL_TYPE(LacRecording, lac_recording, LAC, RECORDING, GObject)
 
 typedef struct _LacSession LacSession;
 
-/* Takes a reference to @capture; what it holds so far is taken by the first update or close. @session: (nullable): of
- * whose run the records are; not kept alive. */
+/* Takes a reference to @capture; its present contents are processed by the first update or close. @session:
+ * (nullable): the session whose run was recorded; not kept alive. */
 LacRecording *lac_recording_new(LacCapture *capture, LacSession *session);
 
-/* Takes what the capture has more than at the last call, and announces it. */
+/* Processes the records added to the capture since the last call, and emits "changed". */
 void lac_recording_update(LacRecording *recording);
-/* No more records come. @n_lost: of them; 0 unless something is wrong */
+/* Marks the recording as complete. @n_lost: number of lost records; 0 unless something is wrong */
 void lac_recording_close(LacRecording *recording, guint64 n_lost);
 
 LacCapture         *lac_recording_get_capture(LacRecording *recording);  /* (transfer none) */
@@ -31,15 +31,16 @@ guint64             lac_recording_get_n_records(LacRecording *recording);
 guint64             lac_recording_get_n_lost(LacRecording *recording);
 gboolean            lac_recording_is_closed(LacRecording *recording);
 const LacAggregate *lac_recording_get_aggregates(LacRecording *recording, gsize *n);
-/* Of all records; while more come, of nearly all. Valid until the next call. */
+/* Returns: the iterations of all records; of nearly all while more arrive. Valid until the next call. */
 const LacIterations *lac_recording_get_iterations(LacRecording *recording);
-/* How the counter called @key is to be shown, before its first sample: @label: translated; @is_leading: among the first. */
+/* Declares how the counter @key is shown, before its first sample. @label: translated; @is_leading: TRUE to list it
+ * first. */
 void lac_recording_declare(LacRecording *recording,
                            const char   *key,
                            const char   *label,
                            const char   *unit,
                            gboolean      is_leading);
-/* One for each counter, what leads first. (transfer none) */
+/* Returns: (transfer none): one track per counter, leading ones first. */
 LacTrack *const *lac_recording_get_tracks(LacRecording *recording, gsize *n);
 
 G_END_DECLS

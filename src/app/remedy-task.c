@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remedies, by folder. */
+/* Looks up remedies by run folder. */
 #include "app/remedy-task.h"
 
 static gpointer

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to do about a run that ended badly, looked for in a thread: a long run has a long journal. Main thread. */
+/* Suggested remedy for a failed run, searched for in a thread because a long run has a long journal. Main thread. */
 #pragma once
 
 #include "app/latest-job.h"
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Looks for the remedy of the run in @session, which has ended. @owner: referenced until @show has returned; @show gets the run's folder
- * as its request and the LacRemedy as its result, (transfer full) (nullable). */
+/* Searches for the remedy of the run in @session, which has ended. @owner: referenced until @show has returned; @show
+ * receives the run's folder as its request and the LacRemedy as its result, (transfer full) (nullable). */
 void lac_remedy_task_start(LacSession *session, gpointer owner, LacJobShow show);
 
-/* @session: (nullable): the one shown now. Returns: whether its run is in @folder */
+/* @session: (nullable): the session shown now. Returns: TRUE when its run is in @folder. */
 gboolean lac_remedy_task_is_of(gconstpointer folder, LacSession *session);
 
 G_END_DECLS

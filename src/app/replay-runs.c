@@ -67,7 +67,8 @@ name_of_run(const LacReplayRuns *self, guint n)
   return NULL;
 }
 
-/* Returns: (transfer full) (nullable): the folder of the run, saved with the recording or still in the folder of runs */
+/* Returns: (transfer full) (nullable): the folder of the run, saved with the recording or still in the folder of
+ * runs */
 static char *
 find_kept(const LacReplayRuns *self, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of a UI recording during its replay. Each is shown as recorded or computed again; its name in the commands then stands for the
- * folder of the run that replaces it. */
+/* Runs of a UI recording during its replay. Each is shown as recorded or computed again; its name in the commands
+ * then refers to the folder of the run that replaces it. */
 #pragma once
 
 #include "app/ui-script.h"
@@ -22,7 +22,7 @@ const char *lac_replay_runs_get_missing(const LacReplayRuns *runs);
 /* Called when a run is about to begin. Returns: (transfer full) (nullable): the next recorded run; NULL: compute it */
 LacRunFile *lac_replay_runs_take(LacReplayRuns *runs);
 void        lac_replay_runs_notify_launched(LacReplayRuns *runs,
-                                            const char    *folder); /* instead of the next recorded run */
+                                            const char    *folder); /* replaces the next recorded run */
 void        lac_replay_runs_notify_ended(LacReplayRuns *runs, const char *folder);
 /* Returns: TRUE while the replay waits at @entry, the end of a run that is still being computed */
 gboolean lac_replay_runs_awaits_end(const LacReplayRuns *runs, const LacUiScriptEntry *entry);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a plan; the list is made anew whenever its order changes. */
+/* Rows of a plan; the list is rebuilt whenever its order changes. */
 #include "app/report-form.h"
 
 #include "app/accessible.h"
@@ -8,7 +8,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define MOST_RUNS    12 /* that a report holds */
+#define MOST_RUNS    12 /* maximum of a report */
 #define MOST_OFFERED 40
 
 struct _LacReportForm {
@@ -18,7 +18,7 @@ struct _LacReportForm {
   AdwComboRow   *more;
   GtkListBox    *list;
   LacReportPlan *plan;
-  GPtrArray     *offered; /* folders, behind "Choose…" */
+  GPtrArray     *offered; /* folders of the items after "Choose…" */
   gboolean       filling;
 };
 
@@ -147,7 +147,7 @@ make_words(LacReportForm *self, const LacReportEntry *entry)
   return frame;
 }
 
-/* "Curves", with several runs "Curves · kolmogorov-…". */
+/* Returns "Curves", with several runs "Curves · kolmogorov-…". */
 static char *
 dup_name(LacReportForm *self, const LacReportEntry *entry)
 {
@@ -209,7 +209,7 @@ make_rows(LacReportForm *self)
     gtk_list_box_append(self->list, make_row(self, i));
 }
 
-/* ---- the whole ---- */
+/* ---- the list ---- */
 
 static void
 on_title(LacReportForm *self)
@@ -221,7 +221,7 @@ on_title(LacReportForm *self)
   emit_changed(self);
 }
 
-/* At the beginning, and the cursor in it. */
+/* Adds a text part at the front and focuses it. */
 static void
 on_add_words(LacReportForm *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan of a report as a list: parts are chosen and moved, words written, runs added. Signal: changed. */
+/* A report plan as a list: the user adds and reorders parts, writes text, adds runs. Signal: changed. */
 #pragma once
 
 #include "app/run-store.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report editor: pages are set anew on a thread when the plan has changed. */
+/* The report editor: a thread lays out the pages again when the plan has changed. */
 #include "app/report-window.h"
 
 #include "app/exporter.h"
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SETTLED_MS 350 /* after the last key */
+#define SETTLED_MS 350 /* delay after the last key press */
 
 struct _LacReportWindow {
   AdwWindow        parent_instance;
@@ -22,10 +22,10 @@ struct _LacReportWindow {
   GtkWidget       *before, *after, *save;
   GtkSpinner      *spinner;
   AdwToastOverlay *toasts;
-  LacFigureMaker  *maker; /* that keeps the runs */
+  LacFigureMaker  *maker; /* caches the runs */
   LacLatestJob    *laying_out;
   guint            settle; /* source */
-  GPtrArray       *pages;  /* (nullable): of LacDrawing */
+  GPtrArray       *pages;  /* (nullable): LacDrawing */
   guint            shown;
   LacRunStore     *store; /* (nullable) */
 };
@@ -37,7 +37,7 @@ static guint changed_signal;
 typedef struct {
   LacFigureMaker *maker;
   LacReportPlan  *plan;
-  char           *path; /* (nullable): write it there; else lay it out */
+  char           *path; /* (nullable): output file; NULL: layout only */
 } Job;
 
 static void
@@ -56,9 +56,9 @@ describe(LacReportWindow *self, const char *sentence)
   lac_toast_show(self->toasts, lac_toast_new(sentence));
 }
 
-/* ---- on the thread ---- */
+/* ---- worker thread ---- */
 
-/* Returns: pages; NULL where they are written */
+/* Returns: pages; NULL if they were written to a file */
 static gpointer
 work(gpointer data, GCancellable *cancellable, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report as it will be printed, beside the parts it is composed of. */
+/* Report editor: a print preview beside the list of the report's parts. */
 #pragma once
 
 #include "app/run-store.h"
@@ -14,18 +14,18 @@ G_DECLARE_FINAL_TYPE(LacReportWindow, lac_report_window, LAC, REPORT_WINDOW, Adw
 
 /**
  * lac_report_window_present:
- * @parent: its action "exported" takes the path of what is saved as its state
+ * @parent: its action "exported" receives the path of each saved file as its state
  * @store: (nullable): runs that can be added
  * @plan: (transfer full)
  *
- * Returns: (transfer none): it belongs to the toolkit
+ * Returns: (transfer none): owned by GTK
  */
 LacReportWindow *
 lac_report_window_present(GtkWindow *parent, LacRunStore *store, LacReportPlan *plan);
 
-/* Another plan in its place. @plan: (transfer full) */
+/* Replaces the plan. @plan: (transfer full) */
 void lac_report_window_show(LacReportWindow *window, LacReportPlan *plan);
-/* (transfer none). Signal: changed, when it is another. */
+/* Returns: (transfer none): the plan; "changed" is emitted when it is replaced. */
 const LacReportPlan *lac_report_window_get_plan(LacReportWindow *window);
 void                 lac_report_window_save(LacReportWindow *window, const char *path);
 

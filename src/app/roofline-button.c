@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roofline chart on screen: drawn as on paper, enlarged. */
+/* The roofline chart on screen: the paper version, enlarged. */
 #include "app/roofline-button.h"
 
 #include "app/accessible.h"
@@ -12,10 +12,10 @@
 
 #include <math.h>
 
-#define SCALE 1.4 /* of what is drawn for paper */
+#define SCALE 1.4 /* relative to the paper version */
 #define WIDTH 560
 
-/* ---- the picture ---- */
+/* ---- the chart ---- */
 
 #define LAC_TYPE_ROOFLINE_PICTURE (lac_roofline_picture_get_type())
 G_DECLARE_FINAL_TYPE(LacRooflinePicture,
@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE(LacRooflinePicture,
 
 struct _LacRooflinePicture {
   LacDrawingView   parent_instance;
-  LacRooflineChart chart; /* names are those of the recording */
+  LacRooflineChart chart; /* name indices are those of the recording */
 };
 
 G_DEFINE_FINAL_TYPE(LacRooflinePicture, lac_roofline_picture, LAC_TYPE_DRAWING_VIEW)
@@ -86,7 +86,7 @@ find_words(const LacAnalysis *found, const LacRooflineChart *chart)
            "bytes it moves.");
 }
 
-/* What the picture shows, for who does not see it. */
+/* Returns a description of the chart for screen readers. */
 static char *
 dup_points(const LacRooflineChart *chart)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button whose popover shows the operations of the timeline, or of its range, below the roofs of the machine that recorded it,
- * or says why it cannot. */
+/* A button whose popover shows the roofline chart of the timeline's operations (of its range, if selected) for the
+ * machine that recorded them, or explains why there is none. */
 #pragma once
 
 #include "app/timeline-analysis.h"

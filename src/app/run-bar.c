@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run in the frame of the window: the bar in its header, and the banner of a run that left its device. */
+/* The active run in the frame of the window: the bar in its header, and the banner after a fallback to another
+ * device. */
 #include "app/run-bar.h"
 
 #include "app/accessible.h"
@@ -168,7 +169,7 @@ struct _LacFallbackBanner {
   GtkRevealer *revealer;
   GtkLabel    *sentence;
   LacSession  *session;
-  char        *put_away; /* (nullable): the sentence that was read */
+  char        *put_away; /* (nullable): the dismissed message */
 };
 
 G_DEFINE_FINAL_TYPE(LacFallbackBanner, lac_fallback_banner, GTK_TYPE_WIDGET)
@@ -179,8 +180,7 @@ show_fallback(LacFallbackBanner *self)
   const char *sentence =
     self->session != NULL ? lac_session_get_status(self->session)->fallback : "";
   gboolean    is_news = *sentence != '\0' && g_strcmp0(sentence, self->put_away) != 0;
-  const char *shown =
-    is_news ? sentence : ""; /* what is not to be seen is not to be heard either */
+  const char *shown = is_news ? sentence : ""; /* hidden text is not announced either */
   if (g_strcmp0(gtk_label_get_text(self->sentence), shown) != 0)
     gtk_label_set_text(self->sentence, shown);
   gtk_widget_set_visible(GTK_WIDGET(self), is_news);

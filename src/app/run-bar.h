@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run on every page: in the header bar name, progress, time to go, pause and stop; below it a banner where it left its device. */
+/* The active run on every page: name, progress, remaining time, pause and stop in the header bar; a banner below it
+ * after a fallback to another device. */
 #pragma once
 
 #include "app/session.h"
@@ -13,13 +14,14 @@ G_DECLARE_FINAL_TYPE(LacRunBar, lac_run_bar, LAC, RUN_BAR, GtkWidget)
 
 void lac_run_bar_set_session(LacRunBar *bar, LacSession *session); /* (nullable) */
 
-/* Returns: (transfer full): where a run stands, in a few words. */
-/* Of a run that is followed: how old the newest of it is, in whole seconds: it is looked at once a second. */
+/* Returns: (transfer full): the age of a followed run's newest data, in whole seconds because it is polled once a
+ * second. */
 char *lac_run_bar_dup_age(LacSession *session);
+/* Return: (transfer full): state and progress of a run in a few words. */
 char *lac_run_bar_dup_session_words(LacSession *session);
 char *lac_run_bar_dup_words(const LacRunStatus *status);
 
-/* ---- the banner of a run that left its device ---- */
+/* ---- the banner after a fallback to another device ---- */
 
 #define LAC_TYPE_FALLBACK_BANNER (lac_fallback_banner_get_type())
 G_DECLARE_FINAL_TYPE(LacFallbackBanner, lac_fallback_banner, LAC, FALLBACK_BANNER, GtkWidget)

@@ -15,20 +15,20 @@
 
 #define PICTURE_WIDTH  63
 #define PICTURE_HEIGHT 42
-#define RUN_WIDTH      188       /* at least */
-#define COLUMNS        "columns" /* all of them, in order: GtkColumnViewColumn */
-#define NAME_ROOM      48        /* more than the least, for names */
+#define RUN_WIDTH      188       /* minimum */
+#define COLUMNS        "columns" /* GtkColumnViewColumn of all columns, in order */
+#define NAME_ROOM      48        /* beyond the minimum, for names */
 #define ENDING         ".lacuna"
 
 typedef struct {
   const char *title;
   LacRunOrder order;
-  int         width; /* 0: what is left */
+  int         width; /* 0: takes the remaining width */
   gboolean    is_number;
-  /* What a cell says, and (nullable) what explains it. */
+  /* Text of a cell, and (nullable) its tooltip. */
   char *(*text)(const LacRunHeadline *run);
   char *(*tip)(const LacRunHeadline *run);
-  char *(*sum)(LacRunGroupItem *group); /* (nullable): what it says of a group */
+  char *(*sum)(LacRunGroupItem *group); /* (nullable): text for a group */
 } Column;
 
 /* ---- the run: its picture, its experiment, its name ---- */
@@ -37,7 +37,7 @@ typedef struct {
   GtkWidget *box, *picture, *words, *title, *more, *pin;
 } RunCell;
 
-/* An expander with a box in it. */
+/* Returns the widgets of a cell: an expander with a box in it. */
 static RunCell
 parts_of(GtkListItem *cell)
 {
@@ -125,7 +125,7 @@ make_run(void)
   return expander;
 }
 
-/* ---- columns of words and numbers ---- */
+/* ---- columns of text and numbers ---- */
 
 static char *
 outcome_tip(const LacRunHeadline *run)
@@ -215,7 +215,7 @@ get_accent(gpointer row, gconstpointer data)
            : NULL;
 }
 
-/* Groups are not sorted. */
+/* Keeps the order of groups. */
 static int
 compare(gpointer a, gpointer b, gconstpointer data)
 {
@@ -223,7 +223,7 @@ compare(gpointer a, gpointer b, gconstpointer data)
                                   ((const Column *) data)->order);
 }
 
-/* Only a group has something to unfold, and takes the focus for that. */
+/* Only groups can unfold; only they take the focus for it. */
 static void
 bind_run(GtkListItem *cell, LacColumnTable *table)
 {
@@ -287,10 +287,10 @@ lac_run_columns_add(LacColumnTable *table)
     add_column(table, &columns[i]);
 }
 
-/* What goes where there is no room, first to last: the picture and the name tell the laboratory too. */
+/* Columns to hide first, in this order: the picture and the name imply the laboratory. */
 static const LacRunOrder dispensable[] = {LAC_RUNS_BY_LABORATORY, LAC_RUNS_BY_BYTES};
 
-/* A column that is only hidden would still take its room. */
+/* Removes the column: one that is merely hidden still takes its space. */
 static void
 put_column(GtkColumnView *view, GtkColumnViewColumn *column, gboolean is_wanted, guint place)
 {

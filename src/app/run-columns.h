@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Adds them all to @table, whose rows are those of a LacRunTree, and sorts by the latest. */
+/* Adds all columns to @table, whose rows are those of a LacRunTree, and sorts by most recent. */
 void lac_run_columns_add(LacColumnTable *table);
 
-/* Leaves out of @width pixels what the others tell too, where there is not room for all. */
+/* Hides columns whose content other columns repeat if @width pixels are too few for all. */
 void lac_run_columns_fit(LacColumnTable *table, int width);
 
 G_END_DECLS

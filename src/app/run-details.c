@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Details of the chosen runs. */
+/* Details of the selected runs. */
 #include "app/run-details.h"
 
 #include "app/accessible.h"
@@ -16,9 +16,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MOST_COLUMNS 3 /* of values beside each other; more are told by their number */
+#define MOST_COLUMNS 3 /* value columns; for more runs only their number is shown */
 #define MOST_RESULTS 5
-#define SAVE_MS      600 /* after the last letter of a note */
+#define SAVE_MS      600 /* delay after the last key press in a note */
 
 struct _LacRunDetails {
   GtkWidget        parent_instance;
@@ -29,7 +29,7 @@ struct _LacRunDetails {
   GtkEntry        *tags;
   GtkTextView     *note;
   GtkGrid         *table;
-  LacRunItem      *item; /* the one whose tags and note are shown */
+  LacRunItem      *item; /* the item whose tags and note are shown */
   gboolean         filling;
   guint            save;
 };
@@ -95,7 +95,7 @@ on_pin(GtkToggleButton *button, LacRunDetails *self)
     gtk_widget_activate_action(GTK_WIDGET(self), "win.runs-pin", NULL);
 }
 
-/* What was typed of the one that is left. */
+/* Saves the edits of the item left behind. */
 static void
 leave(LacRunDetails *self)
 {
@@ -127,7 +127,7 @@ add_cell(LacRunDetails *self, int column, int row, const char *text, const char 
   gtk_grid_attach(self->table, cell, column, row, 1, 1);
 }
 
-/* Returns: (transfer full): "Sensors K", "Viscosity (m²/s)"; the key where the experiment is not known. */
+/* Returns: (transfer full): "Sensors K", "Viscosity (m²/s)"; the key if the experiment is unknown. */
 static char *
 dup_label(const LacRunHeadline *run, const char *key)
 {
@@ -146,7 +146,7 @@ clear_table(LacRunDetails *self)
     gtk_grid_remove(self->table, child);
 }
 
-/* Of one run: what is not the default. */
+/* For one run: its non-default settings. */
 static int
 fill_changes(LacRunDetails *self, const LacRunHeadline *run)
 {
@@ -185,7 +185,7 @@ fill_differences(LacRunDetails *self, GPtrArray *items)
 
 /* ---- one run ---- */
 
-/* Those of the run; of one that has methods alone, the first. */
+/* Returns the results of the run itself; if only its methods have results, those of the first. */
 static char *
 dup_results(const LacRunHeadline *run)
 {
@@ -202,7 +202,7 @@ dup_results(const LacRunHeadline *run)
   return g_string_free(text, FALSE);
 }
 
-/* What is being typed stays. */
+/* Updates tags and note, except those being edited. */
 static void
 fill_notes(LacRunDetails *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Beside the list of runs: what the chosen one was, its tags and note, and the settings that are not the defaults; of several, the
+/* Details beside the list of runs. One selected run: its facts, tags, note and non-default settings. Several: the
  * settings in which they differ. */
 #pragma once
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_RUN_DETAILS (lac_run_details_get_type())
 G_DECLARE_FINAL_TYPE(LacRunDetails, lac_run_details, LAC, RUN_DETAILS, GtkWidget)
 
-/* @items: of LacRunItem, borrowed for the call; in the order of the list. */
+/* @items: LacRunItem, borrowed for the call; in the order of the list. */
 void lac_run_details_set_items(LacRunDetails *details, GPtrArray *items);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ struct _LacRunGroupItem {
 
 G_DEFINE_FINAL_TYPE(LacRunGroupItem, lac_run_group_item, LAC_TYPE_COLUMN_ROW)
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 char *
 lac_run_dup_setting_label(const LacRunHeadline *run, const char *key)
@@ -38,7 +38,7 @@ describe_setting(const LacRunHeadline *run, const char *key, const char *name)
   return g_strdup_printf("%s: %s", label, name);
 }
 
-/* @run: one of the group, which all share what the title says. */
+/* @run: any run of the group; all share the property in the title. */
 static char *
 describe(const LacRunHeadline *run, const char *key, const char *name)
 {
@@ -55,9 +55,9 @@ describe(const LacRunHeadline *run, const char *key, const char *name)
   g_return_val_if_reached(NULL);
 }
 
-/* ---- what it holds ---- */
+/* ---- contents ---- */
 
-/* Only what is between the first and the last difference: the rest stays where it is. */
+/* Replaces only the items between the first and the last difference. */
 static void
 replace(GListStore *store, GPtrArray *items)
 {

@@ -125,7 +125,7 @@ lac_run_item_dup_day(const LacRunHeadline *headline)
   g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
   if (headline->started_s == 0 || then == NULL)
     return g_strdup("–");
-  /* a day of which all runs are meant */
+  /* the heading for all runs of a day */
   return g_date_time_format(then, _("%A, %-d %b %Y"));
 }
 
@@ -138,9 +138,9 @@ lac_run_item_dup_started(const LacRunHeadline *headline)
     return g_strdup("–");
   if (g_date_time_get_year(then) == g_date_time_get_year(now) &&
       g_date_time_get_day_of_year(then) == g_date_time_get_day_of_year(now))
-    /* a time of today */
+    /* a time today */
     return g_date_time_format(then, _("today %H:%M"));
-  /* a day and a time before today */
+  /* a date before today, with time */
   return g_date_time_format(then, _("%-d %b %Y %H:%M"));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of runs. */
+/* Thumbnails of runs. */
 #include "app/run-pictures.h"
 
 #include "app/field-raster.h"
@@ -11,13 +11,13 @@
 
 #include <string.h>
 
-#define MOST_PICTURES 400 /* that items keep in memory; 75 KB each */
+#define MOST_PICTURES 400 /* limit of thumbnails in memory; 75 KB each */
 
 typedef struct {
   LacRunItem     *item;
   LacRunHeadline *headline;
   GdkTexture     *picture;
-  guint           number; /* of the request */
+  guint           number; /* sequence number of the request */
 } Request;
 
 static void
@@ -29,9 +29,9 @@ request_free(Request *request)
   g_free(request);
 }
 
-/* ---- on the thread ---- */
+/* ---- worker thread ---- */
 
-/* One pane: what was reconstructed, else what there is. */
+/* Selects one pane: a reconstruction if there is one. */
 static void
 choose_pane(LacFieldScene *scene)
 {
@@ -57,7 +57,7 @@ draw_scene(LacFieldScene *scene, const int size[2])
   return lac_texture_new_opaque(rgba, (gsize) size[0], (gsize) size[1]);
 }
 
-/* Returns: FALSE where there is nothing to be seen. */
+/* Returns: FALSE if there is nothing to show. */
 static gboolean
 show_frame(LacFieldScene *scene, const LacRunFile *run, gsize i)
 {
@@ -94,7 +94,7 @@ lac_run_pictures_draw(const char  *folder,
   lac_field_scene_clear(&scene);
 }
 
-/* Returns: (transfer full) (nullable): NULL where the run kept no frame that can be shown. */
+/* Returns: (transfer full) (nullable): NULL if the run has no frame that can be shown. */
 static GdkTexture *
 draw_run(const char *folder)
 {
@@ -105,7 +105,8 @@ draw_run(const char *folder)
   return picture;
 }
 
-/* Named by the run and what its journal was, so that a run that went on gets another one. */
+/* Returns the cache path, derived from the run and the state of its journal: a run that has advanced gets another
+ * thumbnail. */
 static char *
 dup_place(const LacRunHeadline *headline)
 {
@@ -127,7 +128,7 @@ keep(GdkTexture *picture, const char *place)
     g_rename(part, place);
 }
 
-/* A run that is no longer listed takes its picture along. */
+/* Forgets the thumbnail of a run that is no longer listed. */
 static void
 on_item_gone(gpointer recent, GObject *item)
 {
@@ -137,7 +138,7 @@ on_item_gone(gpointer recent, GObject *item)
 static gboolean
 on_drawn(gpointer data)
 {
-  /* main thread: items with a picture, the latest first; borrowed, each leaves when it goes */
+  /* main thread: items with a thumbnail, the latest first; borrowed, each removed with its item */
   static GQueue recent = G_QUEUE_INIT;
   Request      *request = data;
   if (request->picture == NULL)
@@ -167,7 +168,7 @@ draw(gpointer data, gpointer user_data)
   g_idle_add_full(G_PRIORITY_LOW, on_drawn, request, (GDestroyNotify) request_free);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static int
 compare_requests(gconstpointer a, gconstpointer b, gpointer user_data)

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A library of runs on the main thread. One scan at a time; what comes meanwhile asks for another. */
+/* A library of runs on the main thread. One scan at a time; a change during a scan schedules another. */
 #include "app/run-store.h"
 
 #include "app/latest-job.h"
 #include "run/library/library.h"
 
-#define SETTLE_MS  150    /* a folder that changes is looked at once it has */
-#define RUNNING_MS 2000   /* between looks at runs that go on */
-#define PURGE_S    3600.0 /* what was deleted in an earlier recording goes for good after an hour */
+#define SETTLE_MS  150    /* a changed folder is scanned once changes have ceased for so long */
+#define RUNNING_MS 2000   /* between polls of active runs */
+#define PURGE_S    3600.0 /* runs deleted in an earlier session are removed for good after an hour */
 
 struct _LacRunStore {
-  GObject        parent_instance;
-  GListStore    *items;
-  GHashTable    *by_name; /* name of the folder -> LacRunItem, borrowed from the list */
-  char          *folder, *problem;
-  LacRunLibrary *library; /* the scanning thread's while there is one, but for its references */
-  GFileMonitor  *monitor;
-  LacLatestJob  *scan;
-  gboolean       again, has_read;
-  guint          settle, ticker;
+  GObject     parent_instance;
+  GListStore *items;
+  GHashTable *by_name; /* folder name -> LacRunItem, borrowed from the list */
+  char       *folder, *problem;
+  LacRunLibrary
+    *library; /* used by the scanning thread alone during a scan, except for its references */
+  GFileMonitor *monitor;
+  LacLatestJob *scan;
+  gboolean      again, has_read;
+  guint         settle, ticker;
 };
 
 G_DEFINE_FINAL_TYPE(LacRunStore, lac_run_store, G_TYPE_OBJECT)
@@ -32,7 +33,7 @@ static guint signals[N_SIGNALS];
 typedef struct {
   LacRunStore   *store;
   LacRunLibrary *library;
-  GCancellable  *cancellable; /* its own while it works */
+  GCancellable  *cancellable; /* own cancellable while scanning */
 } Scan;
 
 typedef struct {
@@ -79,7 +80,7 @@ remove_item(LacRunStore *self, const char *name)
     g_list_store_remove(self->items, at);
 }
 
-/* New ones come all at once: a list of thousands is put in order once. */
+/* Adds new runs in one operation: a list of thousands is sorted once. */
 static gboolean
 on_batch(gpointer data)
 {
@@ -121,7 +122,8 @@ on_found(GPtrArray *runs, GPtrArray *gone, gpointer user_data)
     g_ptr_array_add(batch->runs, lac_run_headline_ref(g_ptr_array_index(runs, i)));
   for (guint i = 0; i < gone->len; i++)
     g_ptr_array_add(batch->gone, g_strdup(g_ptr_array_index(gone, i)));
-  g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_batch, batch, batch_free); /* never on this thread */
+  g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_batch, batch,
+                  batch_free); /* dispatched on the main thread */
 }
 
 static gpointer
@@ -206,7 +208,7 @@ lac_run_store_refresh(LacRunStore *self)
 
 /* ---- the folder ---- */
 
-/* A scan that goes on has a reference of its own; nobody waits for it any more. */
+/* Abandons the scan of the previous folder, which holds its own reference. */
 static void
 leave_folder(LacRunStore *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* runs -> order -> rows, or runs -> groups -> order within each -> rows. */
+/* Either runs -> order -> rows, or runs -> groups -> order within each -> rows. */
 #include "app/run-tree.h"
 
 #include "run/library/group.h"
@@ -9,10 +9,10 @@ struct _LacRunTree {
   GListModel       *runs;
   GtkSorter        *sorter;
   char             *key;
-  GListStore       *groups; /* of LacRunGroupItem */
-  GListStore       *roots;  /* one of the two: the runs in order, or the groups */
+  GListStore       *groups; /* LacRunGroupItem */
+  GListStore       *roots;  /* the sorted runs, or the groups */
   GtkTreeListModel *rows;
-  guint             refresh; /* an idle source */
+  guint             refresh; /* idle source */
 };
 
 G_DEFINE_FINAL_TYPE(LacRunTree, lac_run_tree, G_TYPE_OBJECT)
@@ -37,7 +37,7 @@ on_children(gpointer item, gpointer tree)
 
 /* ---- the groups ---- */
 
-/* Each with its runs: those that are there already by their names. */
+/* Returns the groups with their runs, reusing existing groups by name. */
 static GPtrArray *
 make_groups(LacRunTree *self)
 {
@@ -69,7 +69,7 @@ make_groups(LacRunTree *self)
   return made;
 }
 
-/* Those that stay are not moved, so that they stay folded: groups are always in the same order. */
+/* Existing groups are not moved, which keeps their fold state: the order of groups is fixed. */
 static void
 put_groups(LacRunTree *self, GPtrArray *made)
 {
@@ -106,7 +106,7 @@ on_refresh(gpointer tree)
   return G_SOURCE_REMOVE;
 }
 
-/* Before the next frame: many runs that go are put together once. */
+/* Regroups before the next frame, once for many removed runs. */
 void
 lac_run_tree_refresh(LacRunTree *self)
 {
@@ -124,7 +124,7 @@ lac_run_tree_set_grouping(LacRunTree *self, const char *key)
   g_free(self->key);
   self->key = g_strdup(key);
   g_clear_handle_id(&self->refresh, g_source_remove);
-  g_clear_object(&self->groups); /* made apart, so that the rows change once */
+  g_clear_object(&self->groups); /* built separately, so that the rows change once */
   self->groups = g_list_store_new(LAC_TYPE_RUN_GROUP_ITEM);
   lac_run_tree_refresh(self);
   lac_run_tree_wait(self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs as rows of a list, in order, and where a grouping is asked for under groups that fold: LacRunItem, and before those of a
- * group its LacRunGroupItem. A group that stays keeps how it is folded. */
+/* Sorted runs as list rows, optionally under groups that fold: LacRunItem rows, each group preceded by its
+ * LacRunGroupItem. Groups that persist stay folded or unfolded. */
 #pragma once
 
 #include "app/run-group-item.h"
@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 #define LAC_TYPE_RUN_TREE (lac_run_tree_get_type())
 G_DECLARE_FINAL_TYPE(LacRunTree, lac_run_tree, LAC, RUN_TREE, GObject)
 
-/* @runs: of LacRunItem. @sorter: of them, within a group. */
+/* @runs: LacRunItem. @sorter: sorts the items of a group. */
 LacRunTree *lac_run_tree_new(GListModel *runs, GtkSorter *sorter);
 
 GtkTreeListModel *lac_run_tree_get_model(LacRunTree *tree); /* (transfer none) */
 
-/* @key: of a grouping or a setting, as run/library/group.h has them. */
+/* @key: key of a grouping or a setting, as in run/library/group.h. */
 void lac_run_tree_set_grouping(LacRunTree *tree, const char *key);
 
-/* What the runs say has changed: they are put together anew, soon. */
+/* Schedules regrouping after the contents of the runs changed. */
 void lac_run_tree_refresh(LacRunTree *tree);
-/* Until that is done. */
+/* Waits until the regrouping is done. */
 void lac_run_tree_wait(LacRunTree *tree);
 
 /* Unfolds or folds every group. */

@@ -30,8 +30,8 @@ struct _LacRunsPage {
   GtkMenuButton      *group;
   GtkFilterListModel *filtered;
   LacRunTree         *tree;
-  GtkSelectionModel  *selection; /* of the list */
-  guint               fit;       /* an idle source */
+  GtkSelectionModel  *selection; /* selection of the list */
+  guint               fit;       /* idle source */
 };
 
 G_DEFINE_FINAL_TYPE(LacRunsPage, lac_runs_page, GTK_TYPE_WIDGET)
@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE(LacRunsPage, lac_runs_page, GTK_TYPE_WIDGET)
 enum { SELECTION_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* ---- what is shown ---- */
+/* ---- rows ---- */
 
 static void
 describe_count(LacRunsPage *self, guint n_all, guint n_shown)
@@ -53,7 +53,7 @@ describe_count(LacRunsPage *self, guint n_all, guint n_shown)
   gtk_label_set_text(self->count, text);
 }
 
-/* What the folder takes of its disk, and what deleting the chosen runs would free. */
+/* Shows the folder's share of the disk, and the space that deleting the selected runs would free. */
 static void
 describe_where(LacRunsPage *self)
 {
@@ -118,7 +118,7 @@ on_search(LacRunsPage *self)
   gtk_widget_set_visible(GTK_WIDGET(self->problem), problem != NULL);
   gtk_filter_changed(GTK_FILTER(self->matches), GTK_FILTER_CHANGE_DIFFERENT);
   show_state(self);
-  g_signal_emit(self, signals[SELECTION_CHANGED], 0); /* what is folded away changes no row */
+  g_signal_emit(self, signals[SELECTION_CHANGED], 0); /* folded-away runs change no row */
 }
 
 static void
@@ -127,7 +127,7 @@ on_stop_search(LacRunsPage *self)
   gtk_editable_set_text(GTK_EDITABLE(self->search), "");
 }
 
-/* ---- what is chosen ---- */
+/* ---- selection ---- */
 
 GPtrArray *
 lac_runs_page_get_selection(LacRunsPage *self)
@@ -229,7 +229,7 @@ lac_runs_page_get_n_shown(LacRunsPage *self)
 
 /* ---- groups ---- */
 
-#define MOST_SETTINGS 12 /* that are offered */
+#define MOST_SETTINGS 12 /* maximum number offered */
 
 void
 lac_runs_page_set_grouping(LacRunsPage *self, const char *key)
@@ -253,7 +253,7 @@ append_grouping(GMenu *menu, const char *title, const char *key)
   g_menu_append_item(menu, item);
 }
 
-/* Those of the runs that are shown, under the name that the first of them has for it. */
+/* Returns a menu of the settings of the runs shown, with the label of the first run that has each. */
 static GMenuModel *
 make_settings_menu(LacRunsPage *self)
 {
@@ -277,7 +277,7 @@ make_settings_menu(LacRunsPage *self)
   return G_MENU_MODEL(menu);
 }
 
-/* As long as it is open the runs may change: it is made when it opens. */
+/* Rebuilt at each opening, since the runs may have changed. */
 static void
 on_group_menu(GtkMenuButton *button, gpointer page)
 {
@@ -309,7 +309,7 @@ on_fit(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The list has a width: its columns are chosen after the window is laid out. */
+/* Selects the visible columns after layout, when the list's width is known. */
 static void
 on_width(LacRunsPage *self)
 {
@@ -330,7 +330,7 @@ lac_runs_page_dispose(GObject *object)
   g_clear_handle_id(&self->fit, g_source_remove);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_RUNS_PAGE);
   if (self->filtered != NULL)
-    gtk_filter_list_model_set_filter(self->filtered, NULL); /* it looks at the page */
+    gtk_filter_list_model_set_filter(self->filtered, NULL); /* its function uses the page */
   g_clear_object(&self->tree);
   g_clear_object(&self->selection);
   g_clear_object(&self->filtered);
@@ -367,7 +367,7 @@ lac_runs_page_class_init(LacRunsPageClass *class)
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
-/* Results are shown in another unit. */
+/* The unit of results has changed. */
 static void
 on_unit(GtkWidget *widget)
 {
@@ -391,7 +391,7 @@ find_expander(GtkWidget *widget)
   return found;
 }
 
-/* Of the row that has the focus; a row that has nothing to fold leaves the key to others. */
+/* Folds or unfolds the focused row; passes the key on if there is nothing to fold. */
 static gboolean
 on_fold_key(GtkWidget *list, GVariant *is_expanded, gpointer user_data)
 {
@@ -416,7 +416,7 @@ add_fold_key(GtkShortcutController *keys, guint key, gboolean is_expanded)
   gtk_shortcut_controller_add_shortcut(keys, shortcut);
 }
 
-/* Only while the list has the focus: in an entry the key means the text. */
+/* Handles keys only while the list has the focus: in an entry they edit text. */
 static void
 add_keys(LacRunsPage *self)
 {
@@ -424,7 +424,8 @@ add_keys(LacRunsPage *self)
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
                                        gtk_shortcut_new(gtk_shortcut_trigger_parse_string("Delete"),
                                                         gtk_named_action_new("win.runs-delete")));
-  gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE); /* before the list moves */
+  gtk_event_controller_set_propagation_phase(keys,
+                                             GTK_PHASE_CAPTURE); /* before the list handles them */
   add_fold_key(GTK_SHORTCUT_CONTROLLER(keys), GDK_KEY_Left, FALSE);
   add_fold_key(GTK_SHORTCUT_CONTROLLER(keys), GDK_KEY_Right, TRUE);
   gtk_widget_add_controller(GTK_WIDGET(lac_column_table_get_view(self->list)), keys);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library of runs: a list that is searched and sorted, and beside it what was chosen. Signal: selection-changed. */
+/* The library of runs: a list that can be searched and sorted, with details of the selection. Signal:
+ * selection-changed. */
 #pragma once
 
 #include "app/run-store.h"
@@ -13,17 +14,17 @@ G_DECLARE_FINAL_TYPE(LacRunsPage, lac_runs_page, LAC, RUNS_PAGE, GtkWidget)
 
 void lac_runs_page_set_store(LacRunsPage *page, LacRunStore *store);
 
-/* Returns: (transfer full): the chosen LacRunItem, as they stand in the list. */
+/* Returns: (transfer full): the selected LacRunItem, in the order of the list. */
 GPtrArray *lac_runs_page_get_selection(LacRunsPage *page);
-/* Chooses runs by the names of their folders; those that the search leaves out cannot be. */
+/* Selects runs by the names of their folders; runs that the search hides cannot be selected. */
 void lac_runs_page_select(LacRunsPage *page, const char *const *names);
-/* Words and conditions as run/library/filter.h takes them. */
+/* @text: words and conditions in the syntax of run/library/filter.h. */
 void lac_runs_page_search(LacRunsPage *page, const char *text);
 void lac_runs_page_focus_search(LacRunsPage *page);
-/* Runs that the search leaves, folded away or not. */
+/* Returns: the number of runs that match the search, folded away or not. */
 guint lac_runs_page_get_n_shown(LacRunsPage *page);
 
-/* @key: of a grouping or a setting, as run/library/group.h has them. */
+/* @key: key of a grouping or a setting, as in run/library/group.h. */
 void lac_runs_page_set_grouping(LacRunsPage *page, const char *key);
 /* Unfolds or folds every group. */
 void lac_runs_page_expand(LacRunsPage *page, gboolean is_expanded);

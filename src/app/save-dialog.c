@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The dialog that asks where to save. It is no widget: its window keeps it until it answers. */
+/* The save dialog. Not a widget: its window references it until it is closed. */
 #include "app/save-dialog.h"
 
 #include <glib/gi18n-lib.h>
 
 #define KEPT "lac-save-dialog"
 
-/* Of a window, until it is answered. */
+/* An open dialog of a window. */
 typedef struct {
   GtkFileChooserNative *chooser;
   LacSaveFunc           save;
@@ -30,7 +30,7 @@ on_answer(GtkNativeDialog *dialog, int response, GtkWindow *parent)
   const Asked     *asked = g_object_get_data(G_OBJECT(parent), KEPT);
   LacSaveFunc      save = asked->save;
 
-  gtk_window_present(parent); /* the focus does not come back by itself */
+  gtk_window_present(parent); /* the focus does not return automatically */
   g_object_set_data(G_OBJECT(parent), KEPT, NULL);
   if (path != NULL)
     save(parent, path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asking where to save: a title, a name to begin with, and a filter for each ending. */
+/* Save dialog with a title, a suggested name, and a filter for each file extension. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -12,17 +12,17 @@ typedef struct {
   const char *title;   /* translated */
   const char *name;    /* "figure.pdf" */
   const char *endings; /* "pdf svg png" */
-  LacSaveFunc save;    /* not called when nothing was chosen, nor once @parent is gone */
+  LacSaveFunc save;    /* not called on cancel, nor after @parent was destroyed */
 } LacSaveOffer;
 
-/* One at a time for a window: another takes the place of one that has not been answered. */
+/* Shows the dialog. A window has at most one: a new one replaces the open one. */
 void lac_save_dialog_show(GtkWindow *parent, const LacSaveOffer *offer);
 
-/* The main window, which opened @window, is to have @path saved: its action @action calls @save, and whoever records hears of it.
- * Without a main window @save is called. */
+/* Saves to @path through the main window, which opened @window: activates its action @action, which calls @save, so
+ * that a UI recording includes it. Without a main window calls @save directly. */
 void lac_save_dialog_ask(GtkWindow *window, const char *action, const char *path, LacSaveFunc save);
 
-/* Tells that @path was saved from @window, which was opened by the main window, whose state “exported” it becomes. */
+/* Notifies the main window, which opened @window, that @path was saved: sets its state “exported”. */
 void lac_save_dialog_notify(GtkWindow *window, const char *path);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Screenshots from the widget's own render nodes; thumbnails, which data/thumbnails/make.sh asks for. */
+/* Screenshots from the widget's own render nodes; thumbnails for data/thumbnails/make.sh. */
 #include "app/screenshot.h"
 
 #include "app/field-raster.h"
@@ -12,7 +12,7 @@
 #define PANE_HEIGHT 220
 #define GAP         6
 
-/* An invalidated widget gives an empty node: the picture is taken once a frame has been painted. */
+/* An invalidated widget yields an empty node: the picture is taken after a frame has been painted. */
 typedef struct {
   GtkWidget *widget;
   char      *path;
@@ -43,7 +43,7 @@ save(const Shot *shot)
     gsk_renderer_render_texture(gtk_native_get_renderer(native), node,
                                 &GRAPHENE_RECT_INIT(0, 0, (float) width, (float) height));
   gsk_render_node_unref(node);
-  /* Under another name first: who waits for the file never sees half of it. */
+  /* Written under a temporary name: a process waiting for the file never reads a partial one. */
   g_autofree char *part = g_strconcat(shot->path, ".part", NULL);
   if (gdk_texture_save_to_png(texture, part))
     g_rename(part, shot->path);

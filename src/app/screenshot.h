@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture of a widget, taken within the program: for documents and tests, with any renderer, without a display tool. */
+/* Screenshots of a widget, taken within the program: for documents and tests, with any renderer, without a display
+ * tool. */
 #pragma once
 
 #include "app/session.h"
@@ -11,8 +12,8 @@ G_BEGIN_DECLS
 /* Waits for the next frame, then writes a PNG. */
 void lac_screenshot_take(GtkWidget *widget, const char *path);
 
-/* The picture of an experiment's card: the panes of a finished run, side by side, without words. Returns: FALSE when there is no frame,
- * or the file cannot be written. */
+/* Writes the thumbnail of an experiment's card: the panes of a finished run, side by side, without text. Returns:
+ * FALSE when there is no frame, or the file cannot be written. */
 gboolean lac_thumbnail_save(LacSession *session, const char *path);
 
 G_END_DECLS

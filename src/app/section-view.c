@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sections as a drawing list of report/plot/plot.h. */
+/* Profiles as a drawing list of report/plot/plot.h. */
 #include "app/section-view.h"
 
 #include "app/accessible.h"
@@ -20,7 +20,7 @@ struct _LacSectionView {
 
 G_DEFINE_FINAL_TYPE(LacSectionView, lac_section_view, LAC_TYPE_DRAWING_VIEW)
 
-/* Channels of the quantity on view: the truth first where there is one. Returns: how many. */
+/* Lists the channels of the quantity shown, the true field first if there is one. Returns: their number. */
 static gsize
 list_sources(LacSectionView *self, gsize *channels)
 {
@@ -117,7 +117,7 @@ on_changed(LacSectionView *self)
     gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-/* While it is to be seen a drag in the fields draws the line. */
+/* While this view is visible, a drag in the fields draws the line. */
 static void
 on_mapped(LacSectionView *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fields along the line drawn across them: truth and sources, their errors dashed; as they are now. */
+/* Current profiles of the fields along a line drawn across them: true field and sources, their errors dashed. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE(LacSectionView, lac_section_view, LAC, SECTION_VIEW, LacDra
 
 void lac_section_view_attach(LacSectionView *view, LacFieldView *field);
 
-/* The truth is 0, then the sources. Returns: (nullable): the label of one, NULL beyond the last. */
+/* Source 0 is the true field. Returns: (nullable): the label of a source, NULL beyond the last. */
 const char *lac_section_view_get_source(LacSectionView *view, guint source);
 void        lac_section_view_set_shown(LacSectionView *view, guint source, gboolean shown);
 gboolean    lac_section_view_is_shown(LacSectionView *view, guint source);

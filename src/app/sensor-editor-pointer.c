@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pointer, keys and the menu do to the sensors. */
+/* Pointer, key and menu handling of the sensor editor. */
 #include "app/sensor-editor-private.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 
-#define REACH 10.0 /* pixels around a sensor that still mean it */
+#define REACH 10.0 /* pixels around a sensor that hit it */
 
 static gboolean
 find_place(LacSensorEditor *self, double x, double y, double at[2])
@@ -72,7 +72,7 @@ lac_sensor_editor_drag(LacSensorEditor *self, double dx, double dy)
 
 /* ---- keys ---- */
 
-/* By cells of the field: one, or ten with Shift. */
+/* Moves the sensor by cells of the field: one, or ten with Shift. */
 static void
 nudge(LacSensorEditor *self, int columns, int rows, GdkModifierType state)
 {

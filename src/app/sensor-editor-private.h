@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the editor and its pointer share. */
+/* Shared by the sensor editor and its pointer handling. */
 #pragma once
 
 #include "app/field-view.h"
@@ -10,25 +10,25 @@ G_BEGIN_DECLS
 struct _LacSensorEditor {
   GtkWidget           parent_instance;
   LacFieldView       *view;
-  GtkWidget          *menu; /* at the pointer */
+  GtkWidget          *menu; /* context menu at the pointer */
   LacChannel          channel;
   LacFrame           *field; /* its markers are the layout to reset to */
   LacSensorLayout     layout;
-  LacPlace            drag_from; /* of the selected sensor */
+  LacPlace            drag_from; /* position of the selected sensor */
   gboolean            dragging;
-  guint               edit; /* number of the last drag or run of nudges */
+  guint               edit; /* number of the last drag or series of nudges */
   GSimpleActionGroup *actions;
   char               *words;
 };
 
-/* The layout was looked at otherwise; or it was edited. */
+/* Redraw after a change of view; announce an edit. */
 void lac_sensor_editor_show(LacSensorEditor *self);
 void lac_sensor_editor_announce(LacSensorEditor *self);
 
 void lac_sensor_editor_add_in_the_middle(LacSensorEditor *self);
 void lac_sensor_editor_remove_selected(LacSensorEditor *self);
 
-/* sensor-editor-pointer.c: controllers that come before the viewer's own, which pan and fit. */
+/* sensor-editor-pointer.c: controllers that run before the viewer's own, which pan and fit. */
 void lac_sensor_editor_add_pointer(LacSensorEditor *self);
 
 G_END_DECLS

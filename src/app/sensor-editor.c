@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sensor editor: a field viewer whose markers are a layout's. */
+/* The sensor editor: a field viewer whose markers come from a layout. */
 #include "app/sensor-editor.h"
 
 #include "app/accessible.h"
@@ -18,7 +18,7 @@ static guint signals[N_SIGNALS];
 enum { PROP_WORDS = 1, N_PROPS };
 static GParamSpec *props[N_PROPS];
 
-/* ---- what is shown ---- */
+/* ---- display ---- */
 
 static void
 show_markers(LacSensorEditor *self)
@@ -107,7 +107,7 @@ lac_sensor_editor_announce(LacSensorEditor *self)
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
-/* ---- what may be done ---- */
+/* ---- enabled actions ---- */
 
 gboolean
 lac_sensor_editor_find(LacSensorEditor *self, guint sensor, double point[2])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sensors placed by hand on a field: dragged, added, removed, undone, with the pointer, the keys or its actions
- * (add, add-at, remove, reset, undo, redo). Signal: changed, after each edit. Property: words, for labels. */
+/* Manual sensor placement on a field: drag, add, remove and undo with the pointer, the keys or its actions (add,
+ * add-at, remove, reset, undo, redo). Signal: changed, after each edit. Property: words, for labels. */
 #pragma once
 
 #include "app/sensor-layout.h"
@@ -13,25 +13,26 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SENSOR_EDITOR (lac_sensor_editor_get_type())
 G_DECLARE_FINAL_TYPE(LacSensorEditor, lac_sensor_editor, LAC, SENSOR_EDITOR, GtkWidget)
 
-/* @channel: of the one plane of @frame, with strings that live on; its markers are the layout to start from and to reset
- * to. A plane of one row is a line. */
+/* @channel: channel of the single plane of @frame, with static strings; its markers are the initial layout, to which
+ * reset returns. A plane of one row is a line. */
 void
 lac_sensor_editor_set_field(LacSensorEditor *editor, const LacChannel *channel, LacFrame *frame);
 
-/* To start from instead: it cannot be undone. Returns: FALSE with an error when @text is not a list of places in the field. */
+/* Sets another initial layout; this cannot be undone. Returns: FALSE with an error when @text is not a list of
+ * positions within the field. */
 gboolean lac_sensor_editor_set_text(LacSensorEditor *editor, const char *text, GError **error);
-/* Returns: (transfer full): "x y; x y"; empty while the layout is the one to reset to. */
+/* Returns: (transfer full): "x y; x y"; empty if equal to the layout to reset to. */
 char *lac_sensor_editor_dup_text(LacSensorEditor *editor);
 
 const LacSensorLayout *lac_sensor_editor_get_layout(LacSensorEditor *editor);
 GActionGroup          *lac_sensor_editor_get_actions(LacSensorEditor *editor); /* (transfer none) */
 
-/* What pointer and keys do, in the editor's pixels. Returns: whether it was meant for the editor. */
+/* Handle pointer and keys, in the editor's pixels. Returns: TRUE when the editor consumes the event. */
 gboolean lac_sensor_editor_press(LacSensorEditor *editor, double x, double y, int n_press);
 gboolean
-lac_sensor_editor_drag(LacSensorEditor *editor, double dx, double dy); /* since the press */
+lac_sensor_editor_drag(LacSensorEditor *editor, double dx, double dy); /* offset since the press */
 gboolean lac_sensor_editor_key(LacSensorEditor *editor, guint key, GdkModifierType state);
-/* Where a sensor is drawn. */
+/* Returns the position at which a sensor is drawn. */
 gboolean lac_sensor_editor_find(LacSensorEditor *editor, guint sensor, double point[2]);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of places behind the sensor editor. An undo step is a copy of the list: it is short. */
+/* The list of positions of the sensor editor. An undo step is a copy of the list, which is short. */
 #include "app/sensor-layout.h"
 
 #include "base/error.h"
@@ -42,7 +42,7 @@ lac_sensor_layout_clear(LacSensorLayout *layout)
 
 /* ---- undo ---- */
 
-/* Before an edit. */
+/* Saves an undo step; call before an edit. */
 static void
 remember(LacSensorLayout *layout, guint edit)
 {
@@ -152,7 +152,7 @@ lac_sensor_layout_parse(LacSensorLayout *layout, const char *text, GError **erro
   return TRUE;
 }
 
-/* To a ten-thousandth of the span, in a decimal step; never out of it. */
+/* Rounds to a decimal step of about a ten-thousandth of the span, within the limits. */
 static char *
 dup_rounded(double value, double low, double high)
 {

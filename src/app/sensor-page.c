@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of sensors by hand: a plan, an editor on it, and what the plan says of the editor's layout. */
+/* The page for manual sensor placement: a plan, an editor on it, and the plan's scores of the edited layout. */
 #include "app/sensor-page.h"
 
 #include "app/accessible.h"
@@ -25,9 +25,9 @@ struct _LacSensorPage {
   LacSensorEditor     *editor;
   LacSensorPlan       *plan;
   const LacExperiment *experiment;
-  char                *made_for;   /* the settings of the plan */
-  char                *text;       /* the layout to start from */
-  gboolean             has_chosen; /* the figures of the chosen layout have come */
+  char                *made_for;   /* settings that the plan was computed for */
+  char                *text;       /* initial layout */
+  gboolean             has_chosen; /* the scores of the automatic layout have arrived */
 };
 
 G_DEFINE_FINAL_TYPE(LacSensorPage, lac_sensor_page, GTK_TYPE_WIDGET)
@@ -107,18 +107,18 @@ on_words(LacSensorPage *self)
 
 /* ---- the plan ---- */
 
-/* Its strings live on. */
+/* The strings of the channel are static. */
 static LacChannel
 make_channel(const LacExperiment *experiment, gboolean is_line)
 {
   LacChannel channel = experiment->planning->backdrop;
   channel.periodic = experiment->channels[0].periodic;
   if (is_line)
-    channel.axis_unit_y = ""; /* a line is drawn as high as there is room */
+    channel.axis_unit_y = ""; /* a line is drawn at the full available height */
   return channel;
 }
 
-/* What is placed in this experiment, and what a layout is judged by. */
+/* Labels the scores for the sensors of this experiment. */
 static void
 name_figures(LacSensorPage *self)
 {
@@ -179,7 +179,7 @@ on_plan(LacSensorPage *self)
   }
 }
 
-/* Everything that the plan depends on: all rows but the places themselves, seed, precision and backend. */
+/* Returns all settings that the plan depends on: everything but the positions, seed, precision and backend. */
 static char *
 describe_settings(const LacRunSettings *settings)
 {
@@ -235,7 +235,7 @@ lac_sensor_page_show(LacSensorPage *self, const char *text)
   g_free(self->text);
   self->text = g_strdup(text);
   if (lac_sensor_plan_get_state(self->plan) != LAC_SENSOR_PLAN_READY)
-    return; /* it will begin with it */
+    return; /* applied when the plan is ready */
   if (lac_sensor_editor_set_text(self->editor, text, NULL))
     lac_sensor_plan_evaluate(self->plan, lac_sensor_editor_get_layout(self->editor));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sensors by hand before a run: the set-up is computed, the sensors are placed on it, their worth follows at once.
- * Signals: changed, when there is another layout to take; closed, when the person goes back. */
+/* Manual sensor placement before a run: computes the set-up, shows an editor on it and scores the layout after each
+ * edit.
+ * Signals: changed, when another layout can be applied; closed, when the user goes back. */
 #pragma once
 
 #include "run/core/run.h"
@@ -12,15 +13,15 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SENSOR_PAGE (lac_sensor_page_get_type())
 G_DECLARE_FINAL_TYPE(LacSensorPage, lac_sensor_page, LAC, SENSOR_PAGE, GtkWidget)
 
-/* Copies what it needs. What was computed for the same settings is used again. */
+/* Copies what it needs. Reuses the plan computed for the same settings. */
 void lac_sensor_page_open(LacSensorPage *page, const LacRunSettings *settings);
-/* Cancels and forgets. */
+/* Cancels and discards the plan. */
 void lac_sensor_page_close(LacSensorPage *page);
 
-/* Another layout than the one that was given by hand: text of the row LAC_PLANNING_ROW. */
+/* Shows another manual layout; @text: value of the parameter LAC_PLANNING_ROW. */
 void lac_sensor_page_show(LacSensorPage *page, const char *text);
 
-/* Returns: (transfer full): for the row LAC_PLANNING_ROW; empty: what the other rows choose. */
+/* Returns: (transfer full): value for the parameter LAC_PLANNING_ROW; empty: the automatic placement. */
 char *lac_sensor_page_dup_text(LacSensorPage *page);
 
 G_END_DECLS

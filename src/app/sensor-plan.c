@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One sensor plan at a time, reference-counted by its jobs, and one evaluation of a layout in it. */
+/* One sensor plan at a time, reference-counted by its jobs, and one evaluation of a layout at a time. */
 #include "app/sensor-plan.h"
 
 #include "app/latest-job.h"
 
 #include <math.h>
 
-#define LOOK_MS 100 /* at the progress of the set-up */
+#define LOOK_MS 100 /* interval of polling the set-up's progress */
 
 typedef struct {
-  GCancellable  *cancellable; /* of the plan, while it is computed and after */
+  GCancellable  *cancellable; /* of the plan, during and after its computation */
   LacDraft      *draft;
   LacRunSettings settings; /* @draft in it; its strings are static */
-  GMutex         lock;     /* of the next two */
+  GMutex         lock;     /* protects fraction and what */
   double         fraction;
   char          *what;
-  LacPlanner    *planner; /* once it is open: one thread at a time */
+  LacPlanner    *planner; /* once it is open: used by one thread at a time */
 } Job;
 
 struct _LacSensorPlan {
   GObject            parent_instance;
-  Job               *job; /* counted */
+  Job               *job; /* reference-counted */
   LacLatestJob      *opening, *judging;
   LacSensorPlanState state;
   char              *why;
   guint              ticker;
-  GArray            *wanted; /* a layout to judge next; NULL: none */
+  GArray            *wanted; /* the layout to evaluate next; NULL: none */
   LacLayoutFigures   figures;
-  char              *refusal; /* of the last layout */
+  char              *refusal; /* why the last layout has no scores */
 };
 
 G_DEFINE_FINAL_TYPE(LacSensorPlan, lac_sensor_plan, G_TYPE_OBJECT)
@@ -146,10 +146,10 @@ lac_sensor_plan_close(LacSensorPlan *self)
   set_state(self, LAC_SENSOR_PLAN_CLOSED);
 }
 
-/* ---- judging: one at a time ---- */
+/* ---- evaluation: one at a time ---- */
 
 typedef struct {
-  Job             *job; /* counted */
+  Job             *job; /* reference-counted */
   GArray          *places;
   LacLayoutFigures figures;
 } Question;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The planner of a run behind the window: opened and asked on threads of its own, never on this one.
- * Signals: changed (state or progress), judged. */
+/* The sensor planner of a run for the window: opened and evaluated in threads, never on the main thread.
+ * Signals: changed (state or progress), judged (scores of a layout). */
 #pragma once
 
 #include "app/sensor-layout.h"
@@ -20,21 +20,22 @@ typedef enum {
   LAC_SENSOR_PLAN_REFUSED,
 } LacSensorPlanState;
 
-/* Whatever was open is closed. Copies what it needs. */
+/* Closes the previous plan. Copies what it needs. */
 void lac_sensor_plan_open(LacSensorPlan *plan, const LacRunSettings *settings);
 void lac_sensor_plan_close(LacSensorPlan *plan); /* cancels */
 
 LacSensorPlanState lac_sensor_plan_get_state(LacSensorPlan *plan);
-/* Returns: (transfer full): what is being done, or why it could not be. */
+/* Returns: (transfer full): the current activity, or the reason of the failure. */
 char  *lac_sensor_plan_dup_message(LacSensorPlan *plan);
 double lac_sensor_plan_get_fraction(LacSensorPlan *plan);
 
-/* (transfer none) (nullable): until it is ready. */
+/* (transfer none) (nullable): NULL until the plan is ready. */
 LacFrame *lac_sensor_plan_get_backdrop(LacSensorPlan *plan);
 
-/* Newest wins: judged comes for the last layout asked, and for some before it. */
+/* Requests the scores of @layout; newest wins: "judged" is emitted for the last requested layout, and for some before
+ * it. */
 void lac_sensor_plan_evaluate(LacSensorPlan *plan, const LacSensorLayout *layout);
-/* Of the last judgement. Returns: (nullable): why there are no figures. */
+/* Returns: (nullable): NULL with the figures of the last evaluation, or why there are none. */
 const char *lac_sensor_plan_get_figures(LacSensorPlan *plan, LacLayoutFigures *figures);
 
 G_END_DECLS

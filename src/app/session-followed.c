@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session of a run that another program writes: what is new in its folder is taken as it comes. */
+/* The session of a run that another program writes: polls its folder for new data. */
 #include "app/session-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,7 +15,7 @@ clear_curves(LacSession *self)
   self->n_rows = 0;
 }
 
-/* Rows that are new; all of them where the writer was resumed from before what was read. */
+/* Adds new rows; all of them if the writer resumed from before the last row read. */
 static void
 take_rows(LacSession *self, const LacRunFile *run)
 {
@@ -85,7 +85,7 @@ lac_session_new_followed(LacRunFile *file)
   self->file = lac_run_file_ref(file);
   self->declared = lac_run_file_ref(file);
   self->read_back = TRUE;
-  self->ended = TRUE; /* it is not this program that computes it */
+  self->ended = TRUE; /* the run is computed by another process */
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
   lac_session_copy_declarations(self, file);
   g_autoptr(LacCapture) capture = lac_capture_new(self->title);

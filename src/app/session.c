@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session of a run. Everything here is on the main thread; the compute thread only wakes it. */
+/* The session of a run. All functions run on the main thread; the compute thread only wakes it. */
 #include "app/session-private.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -25,7 +25,7 @@ lac_session_finalize(GObject *object)
 {
   LacSession *self = LAC_SESSION(object);
   g_clear_handle_id(&self->telling, g_source_remove);
-  g_clear_pointer(&self->run, lac_run_free); /* joins: after it nobody wakes */
+  g_clear_pointer(&self->run, lac_run_free); /* joins the thread: no wake-ups afterwards */
   g_clear_pointer(&self->wake, lac_wake_source_free);
   g_clear_pointer(&self->follower, lac_follower_free);
   g_clear_pointer(&self->frame, lac_frame_unref);
@@ -42,8 +42,7 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->file, lac_run_file_unref);
   g_clear_pointer(&self->declared, lac_run_file_unref);
   g_clear_pointer(&self->title, g_free);
-  malloc_trim(
-    0); /* what a run took in many threads goes back to the system, not to the next run alone */
+  malloc_trim(0); /* returns memory that the run's threads allocated to the system */
   G_OBJECT_CLASS(lac_session_parent_class)->finalize(object);
 }
 
@@ -79,7 +78,8 @@ lac_session_init(LacSession *self)
   self->shown = TRUE;
 }
 
-/* The timeline leads with the first error, else the first loss, of the first few methods. */
+/* Returns TRUE for the first error, or else the first loss, of the first few methods: the leading tracks of the
+ * timeline. */
 static gboolean
 leads(const LacSession *self, gsize metric)
 {
@@ -171,7 +171,8 @@ notify_status(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Another state at once; numbers that run on no faster than they are read: each is a label, and lays out its page anew. */
+/* Reports a new state at once, changing numbers at a readable rate: each is a label whose change lays out the page
+ * again. */
 static void
 note_status(LacSession *self, LacRunState before)
 {
@@ -183,7 +184,7 @@ note_status(LacSession *self, LacRunState before)
   }
 }
 
-/* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
+/* Returns the number of records that were pushed but not drained: after the end the rings must be empty. */
 static guint64
 count_lost(LacSession *self)
 {
@@ -191,8 +192,7 @@ count_lost(LacSession *self)
   return self->status.records_pushed > n_records ? self->status.records_pushed - n_records : 0;
 }
 
-/* One batch: all that is new. The run hands over what it has gathered since the last wake, which the rate of
- * wakes keeps small; each page then redraws once a frame at most. */
+/* Drains all new data in one batch. The wake rate keeps batches small; each page redraws at most once per frame. */
 static gboolean
 on_wake(gpointer user_data)
 {
@@ -204,8 +204,8 @@ on_wake(gpointer user_data)
   gsize       n_records = lac_capture_get_n_records(capture);
   guint64     n_rows = self->n_rows;
   LacRunState before = self->status.state;
-  lac_run_get_status(self->run,
-                     &self->status); /* before the drain: an end is seen after its last records */
+  lac_run_get_status(
+    self->run, &self->status); /* before the drain: all records of an ended run are then drained */
   lac_run_drain(self->run, add_records, lac_session_add_row, self);
   if (self->shown || self->status.state == LAC_RUN_ENDED)
     take_frame(self);
@@ -276,7 +276,7 @@ lac_session_copy_declarations(LacSession *self, const LacRunFile *file)
   }
 }
 
-/* The last sentence counts: a run that was resumed may have lost its device again. */
+/* The last message counts: a resumed run may have lost its device again. */
 void
 lac_session_take_device(LacSession *self, const LacRunFile *file)
 {

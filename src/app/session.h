@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the pages show: one run, going on or read back from its folder. Owns the run, drains it when woken and
- * announces what is new; its records announce themselves. Signals: frame-changed (LacFrame *, the one to show), series-changed,
- * status-changed (a new state at once, numbers that run on ten times a second), ended. */
+/* The run shown by the pages, active or read back from its folder. Owns the run, drains it when woken and announces
+ * new data; its records announce themselves. Signals: frame-changed (LacFrame *, the one to show), series-changed,
+ * status-changed (a new state at once, changing numbers ten times a second), ended. */
 #pragma once
 
 #include "app/recording.h"
@@ -15,15 +15,16 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SESSION (lac_session_get_type())
 G_DECLARE_FINAL_TYPE(LacSession, lac_session, LAC, SESSION, GObject)
 
-/* Checks, opens and starts. Returns: NULL with an error for the person. */
+/* Checks the settings, opens and starts the run. Returns: NULL with an error to display. */
 LacSession *lac_session_new_run(const LacRunSettings *settings, GError **error);
 LacSession *lac_session_new_file(LacRunFile *file);
 
-/* Of a run that another program is writing: goes on as its folder grows; "ended" comes when it has. */
+/* Follows a run that another program is writing, while its folder grows; "ended" is emitted when it has ended. */
 LacSession *lac_session_new_followed(LacRunFile *file);
 gboolean    lac_session_is_followed(LacSession *session); /* and has not ended */
-double      lac_session_get_age(LacSession *session);     /* seconds, of what is followed */
-/* The process that writes it is one that this program has started, and can stop. */
+double
+lac_session_get_age(LacSession *session); /* age of the newest data in seconds, of a followed run */
+/* Marks the writing process as a child of this program, which can stop it. */
 void     lac_session_set_own(LacSession *session);
 gboolean lac_session_is_own(LacSession *session);
 
@@ -42,17 +43,17 @@ LacFrame *lac_session_get_frame(LacSession *session); /* (transfer none) (nullab
 guint64   lac_session_get_n_shown(LacSession *session);
 guint64   lac_session_get_n_skipped(LacSession *session);
 
-/* Of a run read back: its kept frames. */
+/* Returns: the number of saved frames, of a run read back. */
 gsize    lac_session_get_n_frames(LacSession *session);
 gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error);
-/* Steps of the kept frames, ascending: of a run read back, or one that has ended once a step of it was shown. Returns: NULL where
- * none can be read. */
+/* Returns: the steps of the saved frames, ascending: of a run read back, or of an ended one after a step of it was
+ * shown; NULL if none can be read. */
 const gint64 *lac_session_get_frame_steps(LacSession *session, gsize *n);
-/* Shows the kept frame nearest to @step, of a run that has ended. Returns: the step shown; -1 with an error. */
+/* Shows the saved frame nearest to @step, of a run that has ended. Returns: the step shown; -1 with an error. */
 gint64 lac_session_show_step(LacSession *session, gint64 step, GError **error);
-/* Shows a frame of this run that it did not keep; takes a reference. */
+/* Shows a frame of this run that was not saved; takes a reference. */
 void lac_session_show_other_frame(LacSession *session, LacFrame *frame);
-/* (transfer none) (nullable): the run as it was written, once it was read. */
+/* (transfer none) (nullable): the run file, once it was read. */
 LacRunFile *lac_session_get_file(LacSession *session);
 
 typedef struct {
@@ -65,13 +66,13 @@ double           lac_session_get_last(LacSession *session, gsize metric); /* NaN
 
 LacRecording *lac_session_get_recording(LacSession *session); /* (transfer none) */
 
-/* A picture of the run was drawn: recorded while the run goes on. */
+/* Records the drawing of a picture of the run, while the run is active. */
 void
 lac_session_record_drawing(LacSession *session, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
-/* The window did not look for input: likewise. */
+/* Records a stall of the main loop, while the run is active. */
 void lac_session_record_stall(LacSession *session, gint64 begin_ns, gint64 end_ns);
 
-/* Frames are not taken while nothing shows them; records are drained always. */
+/* Frames are not fetched while nothing shows them; records are always drained. */
 void lac_session_set_shown(LacSession *session, gboolean shown);
 
 G_END_DECLS

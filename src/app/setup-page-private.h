@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the set-up page share. */
+/* Shared by the files of the set-up page. */
 #pragma once
 
 #include "app/cost-card.h"
@@ -30,20 +30,20 @@ struct _LacSetupPage {
   GtkButton           *launch, *build;
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
-  GPtrArray     *rows;   /* LacParamRow, borrowed: those made so far, in the order of the tables */
-  guint          making; /* more are made with each frame; 0: not now */
-  AdwActionRow  *place;  /* opens the sensor page; NULL: there is nothing to place */
-  char          *why;
-  LacDeviceNote *device;
-  double         memory_bytes; /* of the run, as estimated; 0: unknown */
+  GPtrArray           *rows;   /* LacParamRow, borrowed: those built so far, in table order */
+  guint                making; /* source that builds some per frame; 0: none */
+  AdwActionRow        *place;  /* opens the sensor page; NULL: nothing to place */
+  char                *why;
+  LacDeviceNote       *device;
+  double               memory_bytes; /* estimated memory of the run; 0: unknown */
 };
 
-/* All rows are there afterwards. */
+/* Builds the remaining rows. Returns: (nullable): the row of @key. */
 LacParamRow *lac_setup_page_find_row(LacSetupPage *page, const char *key);
 
 /* setup-page-sensors.c */
 void     lac_setup_page_add_place(LacSetupPage *page, GtkWidget *group);
-void     lac_setup_page_show_place(LacSetupPage *page); /* whether it can be done */
+void     lac_setup_page_show_place(LacSetupPage *page); /* enables it if possible */
 gboolean lac_setup_page_is_placing(LacSetupPage *page);
 void     lac_setup_page_on_sensors_changed(LacSetupPage *page);
 void     lac_setup_page_on_sensors_closed(LacSetupPage *page);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The set-up page's row and page of sensors by hand. */
+/* The set-up page's row and page for manual sensor placement. */
 #include "app/param-row.h"
 #include "app/setup-page-private.h"
 
 #include <glib/gi18n-lib.h>
 
-#define RESET_WIDTH 34 /* px: of the button back to the default */
+#define RESET_WIDTH 34 /* px: width of the reset button */
 
-/* A file of measurements brings its own places. */
+/* A measurement file defines the sensor positions. */
 static gboolean
 has_measurements(LacSetupPage *self)
 {
@@ -55,7 +55,7 @@ lac_setup_page_place(LacSetupPage *self)
   if (!lac_setup_page_can_place(self))
     return;
   lac_setup_page_fill(self, &settings);
-  lac_setup_page_find_row(self, LAC_PLANNING_ROW); /* what is placed is entered there */
+  lac_setup_page_find_row(self, LAC_PLANNING_ROW); /* receives the placed positions */
   gtk_stack_set_visible_child_name(self->stack, "sensors");
   lac_sensor_page_open(self->sensors, &settings);
 }
@@ -94,7 +94,7 @@ lac_setup_page_add_place(LacSetupPage *self, GtkWidget *group)
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.place-sensors");
   adw_action_row_add_suffix(self->place, button);
-  /* the button stands with the entries: where they have a unit and a way back there is nothing */
+  /* aligns the button with the entries, which have a unit and a reset button to their right */
   adw_action_row_add_suffix(self->place, lac_param_row_unit_new(""));
   gtk_widget_set_size_request(blank, RESET_WIDTH, -1);
   adw_action_row_add_suffix(self->place, blank);

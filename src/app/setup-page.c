@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
+/* The set-up page. It contains nothing about particular parameters: all of it comes from their rows. */
 #include "app/accessible.h"
 #include "app/format.h"
 #include "app/param-row.h"
@@ -14,8 +14,8 @@
 
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
 
-#define SWEEP_ROW "sweep" /* of lac_launch_params() */
-/* Of a frame, for making rows; laying them out takes several times as long. All at once would be a stall. */
+#define SWEEP_ROW "sweep" /* key in lac_launch_params() */
+/* Time per frame for building rows; laying them out takes several times as long. Building all at once would stall. */
 #define SLICE_NS 5000000
 
 enum { VALIDITY_CHANGED, EDITED, N_SIGNALS };
@@ -96,7 +96,7 @@ show_cost(LacSetupPage *self)
   lac_sweep_builder_show_cost(self->sweep, self->why == NULL ? &cost : NULL, self->why);
 }
 
-/* ---- the device, and what the run cannot give ---- */
+/* ---- the device, and memory shortage ---- */
 
 static LacParamRow *
 find_made_row(LacSetupPage *self, const char *key)
@@ -121,7 +121,7 @@ show_device(LacSetupPage *self)
   lac_cost_card_show_device(self->cost, facts != NULL ? (double) facts->memory_free : -1);
 }
 
-/* Where the device has too little left. */
+/* Returns a warning if the device has too little free memory. */
 static char *
 dup_shortage(LacSetupPage *self)
 {
@@ -149,7 +149,7 @@ show_caution(LacSetupPage *self)
   gtk_label_set_text(self->caution, both != NULL ? both : "");
 }
 
-/* ---- rows that mean nothing now are not shown ---- */
+/* ---- hiding rows without effect ---- */
 
 static void
 show_rows_in_use(LacSetupPage *self)
@@ -158,7 +158,7 @@ show_rows_in_use(LacSetupPage *self)
     LacParamRow *row = g_ptr_array_index(self->rows, i);
     gboolean     in_use = lac_param_row_is_in_use(row);
     if (!in_use && lac_param_row_get_error(row) != NULL)
-      lac_param_row_refresh(row); /* what could not be taken is forgotten with the row */
+      lac_param_row_refresh(row); /* invalid input is discarded with the row */
     gtk_widget_set_visible(GTK_WIDGET(row), in_use);
   }
   for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
@@ -205,7 +205,7 @@ on_sweep_closed(LacSetupPage *self)
   gtk_widget_grab_focus(GTK_WIDGET(self->build));
 }
 
-/* Rows that cannot be taken leave the picture as it was. */
+/* Invalid rows leave the picture unchanged. */
 static void
 show_preview(LacSetupPage *self)
 {
@@ -250,7 +250,7 @@ find_group(LacSetupPage *self, const char *title)
   return group;
 }
 
-/* The advanced rows of a group are folded into one that opens. */
+/* Returns the expander that holds the advanced rows of a group. */
 static GtkWidget *
 find_fold(GtkWidget *group)
 {
@@ -272,7 +272,7 @@ on_row_changed(LacParamRow *row, LacSetupPage *self)
                 lac_param_row_get_text(row));
 }
 
-/* Of row @i, first those of the experiment, then those of the launch. */
+/* Returns parameter @i, first those of the experiment, then those of the launch. */
 static const LacParam *
 nth_param(LacSetupPage *self, gsize i, LacDraft **draft)
 {
@@ -292,7 +292,7 @@ group_of(const LacParam *param)
   return param->group != NULL ? param->group : "";
 }
 
-/* The fold comes last in its group, whatever the order of the table. */
+/* Adds the expander last in its group, independent of the table's order. */
 static void
 end_group(LacSetupPage *self, GtkWidget *group, const char *title)
 {
@@ -351,7 +351,7 @@ on_tick(GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return more;
 }
 
-/* Rows that nobody looks at are not made yet. */
+/* Builds rows only while the page is visible. */
 static void
 begin_rows(LacSetupPage *self)
 {
@@ -439,7 +439,7 @@ lac_setup_page_class_init(LacSetupPageClass *class)
 static void
 on_device(LacSetupPage *self)
 {
-  if (self->experiment != NULL && self->rows != NULL) /* a window that closes has none */
+  if (self->experiment != NULL && self->rows != NULL) /* a closing window has none */
     revalidate(self);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The preview of a set-up: a job for the parameters as they are; while it works the pictures before it stay. */
+/* The preview of a set-up: a job for the present parameters; the previous pictures stay until it is done. */
 #include "app/setup-preview.h"
 
 #include "app/latest-job.h"
@@ -9,9 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SIDE         120 /* pixels of a picture */
-#define LEAST_PIXELS 240 /* of its texture: what is smaller is repeated, not blurred */
-#define DELAY_MS     120 /* of the last change: somebody may still be typing */
+#define SIDE 120 /* pixels of a picture */
+#define LEAST_PIXELS \
+  240 /* of its texture: smaller pictures are magnified by pixel repetition, without blur */
+#define DELAY_MS 120 /* after the last change: the user may still be typing */
 
 typedef struct {
   LacDraft      *draft;
@@ -23,7 +24,7 @@ struct _LacSetupPreview {
   GtkStack            *stack;
   GtkBox              *pictures;
   GtkLabel            *why;
-  const LacExperiment *experiment; /* whose pictures there are */
+  const LacExperiment *experiment; /* experiment of the pictures shown */
   LacLatestJob        *drawing;
 };
 
@@ -54,7 +55,7 @@ work(gpointer data, GCancellable *cancellable, GError **error)
 
 /* ---- pictures ---- */
 
-/* Where there are no pictures. @is_refusal: of what was to be drawn. */
+/* Shows a message instead of pictures. @is_refusal: they could not be drawn */
 static void
 describe(LacSetupPreview *self, const char *why, gboolean is_refusal)
 {
@@ -63,7 +64,7 @@ describe(LacSetupPreview *self, const char *why, gboolean is_refusal)
                                                                         "error");
 }
 
-/* Rows of a plane go upwards. From 0, where nothing is below it. */
+/* Rows of a plane run upwards. The scale starts at 0 if no value is negative. */
 static GdkTexture *
 make_texture(const LacChannel *channel, const LacPlane *plane)
 {
@@ -111,7 +112,7 @@ on_drawn(gpointer owner, gpointer request, gpointer result, const GError *error)
   gtk_stack_set_visible_child_name(self->stack, "pictures");
 }
 
-/* A picture with its caption, empty. */
+/* Returns an empty picture with its caption. */
 static GtkWidget *
 new_place(void)
 {

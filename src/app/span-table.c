@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of spans. It is filled when it is looked at, and not more often than a person can read. */
+/* A page of spans. Filled while visible, at a readable rate. */
 #include "app/span-table.h"
 
 #include "app/accessible.h"
@@ -15,7 +15,7 @@
 
 struct _LacSpanTable {
   GtkWidget         parent_instance;
-  LacColumnTable   *table; /* of LacTimelineBar */
+  LacColumnTable   *table; /* rows: LacTimelineBar */
   GtkLabel         *place;
   GtkWidget        *before, *after;
   LacTimelineScope *scope;
@@ -107,7 +107,7 @@ get_time(LacSpanTable *self, gint64 *begin, gint64 *end)
     lac_timeline_scope_get_view(self->scope, begin, end);
 }
 
-/* The row of the selected span is the one chosen here, where it is on this page. */
+/* Selects the row of the selected span, if it is on this page. */
 static void
 show_selected(LacSpanTable *self)
 {
@@ -143,7 +143,8 @@ describe_place(LacSpanTable *self, gsize n)
   gtk_widget_set_sensitive(self->after, self->first + n < self->n_all);
 }
 
-/* Bars of the time looked at; of the chosen durations alone where some are chosen. Returns: how many are on this page. */
+/* Lists the bars of the visible time, only those with selected durations if any are selected. Returns: the number on
+ * this page. */
 static gsize
 list(LacSpanTable *self, LacTimelineBar *bars)
 {
@@ -204,7 +205,7 @@ on_scope(LacSpanTable *self, guint what)
   if (!(what & LAC_SCOPE_DATA))
     self->first = 0;
   if (lac_timeline_scope_get_recording(self->scope) == NULL)
-    fill(self); /* at once: a row is of the recording */
+    fill(self); /* at once: rows refer to the recording */
   else if (self->pending == 0)
     self->pending = g_timeout_add(PERIOD_MS, on_refresh, self);
 }
@@ -222,7 +223,7 @@ on_chosen(LacSpanTable *self)
   const LacTimelineBar *chosen = lac_column_table_get_chosen(self->table);
   if (chosen == NULL)
     return;
-  const LacTimelineBar bar = *chosen; /* its row may go */
+  const LacTimelineBar bar = *chosen; /* its row may be removed */
   lac_timeline_scope_select(self->scope, &bar);
   lac_timeline_scope_reveal(self->scope, &bar);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spans of the range, else of what is in view, as a table: what the lanes show, for keys and screen readers. A page at a time;
- * choosing a row selects its span. */
+/* The spans of the range, or else of the visible time, as a table: the contents of the lanes for keys and screen
+ * readers. Paginated; choosing a row selects its span. */
 #pragma once
 
 #include "app/timeline-scope.h"
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SPAN_TABLE (lac_span_table_get_type())
 G_DECLARE_FINAL_TYPE(LacSpanTable, lac_span_table, LAC, SPAN_TABLE, GtkWidget)
 
-#define LAC_SPAN_TABLE_PAGE 200 /* longer lists jump while they are scrolled */
+#define LAC_SPAN_TABLE_PAGE 200 /* rows; longer lists jump while scrolling */
 
 void lac_span_table_set_scope(LacSpanTable *table, LacTimelineScope *scope);
 

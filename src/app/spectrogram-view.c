@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture whose columns are frames. */
+/* A picture with one column per frame. */
 #include "app/spectrogram-view.h"
 
 #include "app/accessible.h"
@@ -16,16 +16,16 @@
 #include <math.h>
 
 #define MOST_FRAMES 160
-#define DECADES     6.0 /* below the largest power that are told apart */
+#define DECADES     6.0 /* range below the largest power */
 #define BELOW       4.0 /* pixels */
 #define TOP         18.0
 
 struct _LacSpectrogramView {
   LacDrawingView    parent_instance;
   LacTimelineScope *scope;
-  LacSession       *session; /* weak: whose spectrogram this is */
+  LacSession       *session; /* weak: session of the spectrogram */
   LacSpectrogram   *spectrogram;
-  char             *label; /* of the source */
+  char             *label; /* label of the source */
   LacLatestJob     *measuring;
 };
 
@@ -45,7 +45,7 @@ free_job(gpointer data)
   g_free(job);
 }
 
-/* Of the first quantity that has both. */
+/* Finds the first quantity with a true field and a source. */
 static gboolean
 find_pair(const LacChannel *channels, gsize n, Job *job)
 {
@@ -114,7 +114,7 @@ get_session(LacSpectrogramView *self)
   return recording != NULL ? lac_recording_get_session(recording) : NULL;
 }
 
-/* Once, of a run that has ended and is looked at. */
+/* Starts the computation once, for an ended run while visible. */
 static void
 follow(LacSpectrogramView *self)
 {
@@ -149,7 +149,7 @@ find_most(const LacSpectrogram *spectrogram)
   return most;
 }
 
-/* Of kept frame @i: its index among those that were measured is its place in the list of frames over the stride. */
+/* Returns the index of the saved frame of column @i: every stride-th frame was measured. */
 static gsize
 frame_of(const LacSpectrogram *spectrogram, gsize i, gsize n_frames)
 {
@@ -248,7 +248,7 @@ lac_spectrogram_view_click(LacDrawingView *view, double x, double y)
     }
 }
 
-/* To the kept frame before or after the one that is shown. */
+/* Moves to the saved frame before or after the one shown. */
 static gboolean
 lac_spectrogram_view_key(LacDrawingView *view, guint key, GdkModifierType state)
 {

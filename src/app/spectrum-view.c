@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spectra as a drawing list of report/plot/spectra.h, made on a thread: the newest frame wins. */
+/* Spectra as a drawing list of report/plot/spectra.h, computed in a thread: the newest frame wins. */
 #include "app/spectrum-view.h"
 
 #include "app/accessible.h"
@@ -11,14 +11,14 @@
 #include <glib/gi18n-lib.h>
 
 #define MAX_SOURCES 16
-#define REST        9 /* times what the last computation took */
+#define REST        9 /* pause, as a multiple of the last computation's time */
 
 struct _LacSpectrumView {
   LacDrawingView parent_instance;
-  LacFieldView  *field; /* borrowed: what it shows */
+  LacFieldView  *field; /* borrowed: the source of quantity and frame */
   LacSession    *session;
-  LacFrame      *frame;    /* what @spectra are of */
-  char          *quantity; /* likewise */
+  LacFrame      *frame;    /* frame of @spectra */
+  char          *quantity; /* quantity of @spectra */
   LacSpectra    *spectra;
   LacLatestJob  *making;
   guint          n_sources;
@@ -55,10 +55,10 @@ count_sources(LacSpectrumView *self)
     g_signal_emit(self, signals[SOURCES_CHANGED], 0);
 }
 
-/* ---- on the thread ---- */
+/* ---- worker thread ---- */
 
 typedef struct {
-  LacSession *session; /* owns what the channels say */
+  LacSession *session; /* owns the strings of the channels */
   LacChannel *channels;
   gsize       n_channels;
   LacFrame   *frame;
@@ -111,7 +111,7 @@ on_worked(gpointer owner, gpointer request, gpointer spectra, const GError *erro
   compute(self);
 }
 
-/* ---- in the window ---- */
+/* ---- main thread ---- */
 
 static const LacFieldScene *
 get_scene(LacSpectrumView *self)
@@ -206,7 +206,7 @@ static void
 lac_spectrum_view_dispose(GObject *object)
 {
   LacSpectrumView *self = LAC_SPECTRUM_VIEW(object);
-  forget(self); /* and tells nobody: who listened may be gone */
+  forget(self); /* without notification: listeners may be destroyed */
   g_clear_pointer(&self->making, lac_latest_job_free);
   g_clear_object(&self->session);
   if (self->field != NULL)

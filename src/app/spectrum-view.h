@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spectra of the quantity and the frame that a field view shows. They are computed only while somebody looks.
+/* The spectra of the quantity and frame that a field view shows. Computed only while visible.
  * Signal: sources-changed. */
 #pragma once
 
@@ -14,10 +14,10 @@ G_DECLARE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC, SPECTRUM_VIEW, Lac
 
 void lac_spectrum_view_set_session(LacSpectrumView *view, LacSession *session); /* (nullable) */
 
-/* Once. */
+/* Call once. */
 void lac_spectrum_view_attach(LacSpectrumView *view, LacFieldView *field);
 
-/* Source 0 is the truth. Returns: (nullable): the label of a source, NULL beyond the last one. */
+/* Source 0 is the true field. Returns: (nullable): the label of a source, NULL beyond the last one. */
 const char *lac_spectrum_view_get_source(LacSpectrumView *view, guint source);
 void        lac_spectrum_view_set_shown(LacSpectrumView *view, guint source, gboolean shown);
 gboolean    lac_spectrum_view_is_shown(LacSpectrumView *view, guint source);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define DECADES 1.0 /* from the middle to an end: ten times */
+#define DECADES 1.0 /* from the centre to an end: a factor of ten */
 #define HEIGHT  8
 
 struct _LacSpeedBar {

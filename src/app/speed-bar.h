@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A speed-up as a bar: from the middle to the right where it is faster, to the left where it is slower, on a logarithmic scale. */
+/* A speed-up as a bar: from the centre to the right if faster, to the left if slower, on a logarithmic scale. */
 #pragma once
 
 #include "app/drawing-view.h"

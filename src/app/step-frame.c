@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A step's fields. One computation at a time; a new choice cancels it. */
+/* The fields of a step. One computation at a time; a new choice cancels it. */
 #include "app/step-frame.h"
 
 #include "app/format.h"
@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-#define AT_ONCE_SECONDS 5.0 /* what is computed without being asked for */
+#define AT_ONCE_SECONDS 5.0 /* computed without a request if faster than this */
 #define NOTIFY_MS       100
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
   LacRunFile          *run;
   const LacExperiment *experiment;
   gint64               step;
-  GCancellable        *cancellable; /* while it is computed */
+  GCancellable        *cancellable; /* during the computation */
   gint                 percent;     /* atomic */
 } Job;
 
@@ -27,9 +27,9 @@ struct _LacStepFrame {
   GtkLabel     *label;
   GtkWidget    *box, *compute, *cancel, *show;
   LacSession   *session;
-  gint64        step, shown; /* chosen; whose fields are to be seen */
+  gint64        step, shown; /* the selected step; the step whose fields are shown */
   LacLatestJob *computing;
-  const Job    *job; /* (nullable): the request at work; owned by @computing */
+  const Job    *job; /* (nullable): the request in progress; owned by @computing */
   guint         tick;
   gboolean      stays, choosing;
 };
@@ -66,7 +66,7 @@ compute_frame(gpointer data, GCancellable *cancellable, GError **error)
   return lac_replay_frame(job->run, job->experiment, job->step, &watch, error);
 }
 
-/* What the run took up to the step, its set-up included. */
+/* Returns the time the run took up to the step, including its set-up. */
 static double
 estimate_seconds(LacStepFrame *self)
 {
@@ -164,7 +164,7 @@ on_cancel(GtkButton *button, LacStepFrame *self)
   describe_shown(self);
 }
 
-/* Another step on display ends a computation in progress, and its label is updated. */
+/* Cancels a computation in progress if another step is shown, and updates the label. */
 void
 lac_step_frame_set_shown(LacStepFrame *self, gint64 step)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fields of a step that was chosen: of the nearest kept frame at once, then those of the very step, computed again: by
- * itself where that takes a moment, else when it is asked for. */
+/* The fields of a selected step: those of the nearest saved frame at once, then those of the exact step, recomputed
+ * automatically if that is fast, else on request. */
 #pragma once
 
 #include "app/session.h"
@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 #define LAC_TYPE_STEP_FRAME (lac_step_frame_get_type())
 G_DECLARE_FINAL_TYPE(LacStepFrame, lac_step_frame, LAC, STEP_FRAME, GtkWidget)
 
-/* @session: (nullable); @step: -1: none. The widget hides itself where there is nothing to show. */
+/* @session: (nullable); @step: -1: none. The widget hides itself if there is nothing to show. */
 void lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step);
 
-/* The step whose fields the session shows now. */
+/* Reports the step whose fields the session shows now. */
 void lac_step_frame_set_shown(LacStepFrame *self, gint64 step);
-/* It stands where its fields are to be seen: no way there is offered. */
+/* Hides the button that leads to the fields, for a page that shows them itself. */
 void lac_step_frame_stay(LacStepFrame *self);
 
 G_END_DECLS

@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 
 const LacPalette *lac_style_palette(void);
 
-/* Behind the fields: a neutral grey that does not push the eye to either side. */
+/* Background of the fields: a neutral grey that does not bias the perception of either colour. */
 LacColour lac_style_backdrop(void);
 
-/* The ground of a card. */
+/* Background of a card. */
 LacColour lac_style_card(void);
 
-/* Redraws @widget whenever light, dark, contrast or a unit changes. */
+/* Redraws @widget whenever the style (light, dark, contrast) or a unit changes. */
 void lac_style_follow(GtkWidget *widget);
-/* Calls @show of what has numbers in it whenever a unit in which they are shown changes. */
+/* Calls @show of a widget that displays values whenever a display unit changes. */
 void lac_style_follow_units(GtkWidget *widget, void (*show)(GtkWidget *widget));
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One job a run of the sweep: the chart fills while the next ones are measured. */
+/* One job per run of the sweep: the chart fills progressively. */
 #include "app/sweep-bands.h"
 
 #include "app/latest-job.h"
@@ -16,7 +16,7 @@ G_DEFINE_FINAL_TYPE(LacSweepBands, lac_sweep_bands, G_TYPE_OBJECT)
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* One run of the sweep: the thread alone has it while it works. */
+/* One run of the sweep, accessed only by the thread while it works. */
 typedef struct {
   LacDraft      *draft;
   LacRunSettings settings; /* @draft in it; its strings are static */
@@ -41,7 +41,7 @@ static gpointer
 work(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
-  /* where nothing can run the run itself has said why */
+  /* if no draw can be run, the run itself has reported why */
   if (!lac_random_band_measure(&job->settings, is_cancelled, cancellable, &job->band, NULL))
     job->band.n = 0;
   return NULL;
@@ -74,7 +74,7 @@ measure_next(LacSweepBands *self)
   lac_latest_job_start(self->measuring, job);
 }
 
-/* Every run has ended by itself, and their numbers of sensors differ. */
+/* Returns TRUE when all runs have ended, none stopped by the user, and the number of sensors is swept. */
 static gboolean
 is_wanted(LacSweepSeries *series)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sweep builder: one plan, of which the rows and the line of text are two views. */
+/* The sweep builder: one plan with two views, the rows and the line of text. */
 #include "app/sweep-builder.h"
 
 #include "app/accessible.h"
@@ -21,8 +21,8 @@ struct _LacSweepBuilder {
   GtkListBox     *rows;
   const LacDraft *draft;
   LacSweepPlan   *plan;
-  char           *text;  /* what is swept; of a line that cannot be read the line itself */
-  gboolean        wrong; /* a row, or the line, says why it cannot be */
+  char           *text;  /* the sweep; the line as typed while it is invalid */
+  gboolean        wrong; /* a row or the line shows an error */
   gboolean        showing;
 };
 
@@ -38,9 +38,9 @@ get_row(LacSweepBuilder *self, guint i)
   return row != NULL ? LAC_SWEEP_ROW(row) : NULL;
 }
 
-/* ---- what a person finds in a row at first ---- */
+/* ---- initial values of a row ---- */
 
-/* As it is set up; of a choice all there are. */
+/* Returns the present value of the parameter; for a choice all values. */
 static char *
 dup_first_values(LacSweepBuilder *self, const LacParam *param)
 {
@@ -54,7 +54,7 @@ dup_first_values(LacSweepBuilder *self, const LacParam *param)
   return text != NULL ? text : g_strdup("");
 }
 
-/* From what is set up to twice as much, within what the parameter allows. */
+/* Suggests the range from the present value to twice that, within the parameter's limits. */
 static void
 suggest_range(LacSweepBuilder *self, LacSweepAxis *axis)
 {
@@ -144,7 +144,7 @@ show_all(LacSweepBuilder *self)
   self->showing = FALSE;
 }
 
-/* The rows have changed the plan. */
+/* Applies a change of the plan made in the rows. */
 static void
 settle(LacSweepBuilder *self)
 {
@@ -157,7 +157,7 @@ settle(LacSweepBuilder *self)
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
-/* ---- what a person does ---- */
+/* ---- user input ---- */
 
 static guint
 index_of(LacSweepRow *row)
@@ -185,7 +185,7 @@ put(char **text, char *taken)
   *text = taken;
 }
 
-/* Another parameter has other values. */
+/* Resets the values after the parameter of a row has changed. */
 static void
 on_row_parameter(LacSweepBuilder *self, LacSweepRow *row)
 {
@@ -231,7 +231,7 @@ is_swept(LacSweepBuilder *self, const char *key)
   return FALSE;
 }
 
-/* The first basic number that is in use and not swept, else whatever can be swept. */
+/* Returns the first basic numeric parameter that is in use and not swept, or else any parameter that can be swept. */
 static const LacParam *
 find_next(LacSweepBuilder *self)
 {
@@ -310,7 +310,7 @@ on_back(LacSweepBuilder *self)
   g_signal_emit(self, signals[CLOSED], 0);
 }
 
-/* ---- from outside ---- */
+/* ---- public functions ---- */
 
 void
 lac_sweep_builder_set_draft(LacSweepBuilder *self, const LacDraft *draft)
@@ -318,7 +318,7 @@ lac_sweep_builder_set_draft(LacSweepBuilder *self, const LacDraft *draft)
   g_return_if_fail(LAC_IS_SWEEP_BUILDER(self) && draft != NULL);
   g_clear_pointer(&self->plan, lac_sweep_plan_free);
   self->plan = lac_sweep_plan_new();
-  show_rows(self); /* none is left that borrows from the one before */
+  show_rows(self); /* releases rows that borrow from the previous draft */
   self->draft = draft;
   put(&self->text, g_strdup(""));
   show_all(self);
@@ -332,7 +332,7 @@ lac_sweep_builder_set_text(LacSweepBuilder *self, const char *given)
   g_autofree char  *before = g_strstrip(g_strdup(self->text));
   g_autoptr(GError) error = NULL;
   if (strcmp(self->text, text) == 0 || strcmp(before, text) == 0)
-    return; /* whoever types a blank at the end means to go on */
+    return; /* trailing blanks: the user is still typing */
   g_autoptr(LacSweepPlan) plan = lac_sweep_plan_parse(text, &error);
   put(&self->text, g_strdup(text));
   if (plan != NULL) {
@@ -385,13 +385,13 @@ lac_sweep_builder_open(LacSweepBuilder *self)
   focus_row(self, 0);
 }
 
-/* ---- life ---- */
+/* ---- object ---- */
 
 static void
 lac_sweep_builder_dispose(GObject *object)
 {
   LacSweepBuilder *self = LAC_SWEEP_BUILDER(object);
-  self->showing = TRUE; /* what its parts say on their way out is not meant */
+  self->showing = TRUE; /* ignores signals of its parts during disposal */
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_SWEEP_BUILDER);
   g_clear_pointer(&self->plan, lac_sweep_plan_free);
   g_clear_pointer(&self->text, g_free);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One line a method and combination of the other keys, along the first key whose values are numbers. */
+/* One line per method and combination of the other keys, along the first key with numeric values. */
 #include "app/sweep-chart.h"
 
 #include "app/accessible.h"
@@ -24,7 +24,7 @@ G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC_TYPE_DRAWING_VIEW)
 
 typedef struct {
   char   *label;
-  GArray *x, *y, *low, *high; /* double; the last two of a band, else empty */
+  GArray *x, *y, *low, *high; /* double; the last two hold a band, or are empty */
 } Line;
 
 static void
@@ -38,7 +38,7 @@ line_clear(gpointer data)
   g_array_unref(line->high);
 }
 
-/* -1: no key has numbers alone; the combinations are counted then. */
+/* Returns -1 if no key is numeric; combinations are then numbered. */
 static gssize
 find_axis(const LacSweep *sweep)
 {
@@ -53,7 +53,7 @@ find_axis(const LacSweep *sweep)
   return -1;
 }
 
-/* "Gappy POD, placement = random": what a point belongs to beside its place along the axis. */
+/* Returns the line of a point: "Gappy POD, placement = random". */
 static char *
 dup_line_label(LacSweepSeries *series, const char *method, gsize i, gssize axis)
 {
@@ -81,7 +81,7 @@ find_line(GArray *lines, char *label)
   return &g_array_index(lines, Line, lines->len - 1);
 }
 
-/* The columns of the key result: those of the methods where there are any. */
+/* Returns TRUE for the key result's columns: those of the methods, if there are any. */
 static gboolean
 is_drawn(LacSweepSeries *series, gsize column)
 {
@@ -93,7 +93,7 @@ is_drawn(LacSweepSeries *series, gsize column)
   return g_str_has_suffix(columns[column].key, ending);
 }
 
-/* In the order of x, in whichever order the runs came. @band: (nullable) */
+/* Inserts a point in order of x, whatever the order of the runs. @band: (nullable) */
 static void
 add_point(Line *line, double x, double y, const LacRandomBand *band)
 {
@@ -117,7 +117,7 @@ get_place(LacSweepSeries *series, gsize i, gssize axis)
   return x;
 }
 
-/* Of all runs, also those to come: the axis stays as it is while they do. */
+/* Finds the span of all runs, including future ones, so that the axis does not change. */
 static void
 find_span(LacSweepSeries *series, gssize axis, double *from, double *to)
 {
@@ -128,7 +128,7 @@ find_span(LacSweepSeries *series, gssize axis, double *from, double *to)
   }
 }
 
-/* Its name where a run had it. */
+/* Returns the display name of gappy POD if a run had it. */
 static const char *
 name_gappy_pod(LacSweepSeries *series)
 {

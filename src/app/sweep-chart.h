@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The key result of every method against what is swept. */
+/* The key result of every method against the swept parameter. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -13,6 +13,6 @@ G_DECLARE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC, SWEEP_CHART, LacDrawin
 void lac_sweep_chart_set_series(LacSweepChart *chart, LacSweepSeries *series); /* (nullable) */
 
 void lac_sweep_chart_set_bands(LacSweepChart *chart,
-                               LacSweepBands *bands); /* kept; drawn behind the runs */
+                               LacSweepBands *bands); /* retained; drawn behind the runs */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a sweep. The table is made anew when a run ends: that is rare. */
+/* The page of a sweep. The table is rebuilt when a run ends, which is rare. */
 #include "app/sweep-page.h"
 
 #include "app/format.h"
@@ -27,7 +27,7 @@ struct _LacSweepPage {
 
 G_DEFINE_FINAL_TYPE(LacSweepPage, lac_sweep_page, GTK_TYPE_WIDGET)
 
-/* A cell at the end of its column: numbers stand under each other. Takes @text. */
+/* Adds a right-aligned cell, so that numbers line up. Takes @text. */
 static void
 add_cell(LacSweepPage *self, guint column, guint row, char *text, gboolean is_number)
 {
@@ -45,7 +45,7 @@ add_cell(LacSweepPage *self, guint column, guint row, char *text, gboolean is_nu
   g_free(text);
 }
 
-/* A method's name over its columns, with a rule that says which they are. */
+/* Adds a method's name above its columns, with a rule that spans them. */
 static void
 add_method(LacSweepPage *self, const char *method, guint from, guint to)
 {
@@ -59,7 +59,8 @@ add_method(LacSweepPage *self, const char *method, guint from, guint to)
                   width, 1);
 }
 
-/* What the first method's column says already has none of its own, nor has a standard error: it is told with its number. */
+/* Returns FALSE for columns that repeat the first method's, and for standard errors, which are shown with their
+ * value. */
 static gboolean
 is_shown(LacSweepPage *self, gsize column)
 {
@@ -69,7 +70,7 @@ is_shown(LacSweepPage *self, gsize column)
          !lac_metric_is_error(columns, n, column);
 }
 
-/* Of run @i. Returns: (transfer full) */
+/* Returns: (transfer full): the value of run @i with its unit. */
 static char *
 dup_value(LacSweepPage *self, gsize i, gsize column)
 {
@@ -109,7 +110,7 @@ add_head(LacSweepPage *self)
     add_method(self, last, from, at);
 }
 
-/* A run that has not ended. */
+/* Adds the row of a run that has not ended. */
 static void
 add_wait(LacSweepPage *self, gsize i)
 {

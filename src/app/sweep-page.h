@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE(LacSweepPage, lac_sweep_page, LAC, SWEEP_PAGE, GtkWidget)
 
 void lac_sweep_page_set_series(LacSweepPage *page, LacSweepSeries *series); /* (nullable) */
 
-/* (transfer none): what random places would have given, measured once the runs have ended. */
+/* (transfer none): results of random placement, computed once the runs have ended. */
 LacSweepBands *lac_sweep_page_get_bands(LacSweepPage *page);
 
 G_END_DECLS

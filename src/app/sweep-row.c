@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row of the sweep builder. Below what is set stand the values it comes to or, in their place, what is wrong: nothing jumps. */
+/* A row of the sweep builder. The values, or an error in their place, are shown below, so that the layout does not
+ * jump. */
 #include "app/sweep-row.h"
 
 #include "app/accessible.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-#define MOST_SHOWN 8 /* values; of more the first and the last */
+#define MOST_SHOWN 8 /* values; of more only the first and the last */
 
 struct _LacSweepRow {
   AdwPreferencesRow parent_instance;
@@ -21,11 +22,11 @@ struct _LacSweepRow {
   GtkWidget        *n_box, *remove;
   GtkLabel         *unit, *caption;
   const LacDraft   *draft;
-  GPtrArray        *keys; /* const char *, of the drop-down */
-  char             *key;  /* that is shown */
-  char    *stranger;      /* (nullable): a key that a text named and the drop-down does not have */
-  guint    number, n_ways;
-  gboolean showing;
+  GPtrArray        *keys;     /* const char *, keys in the drop-down */
+  char             *key;      /* key shown */
+  char             *stranger; /* (nullable): a key from the text that the drop-down lacks */
+  guint             number, n_ways;
+  gboolean          showing;
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepRow, lac_sweep_row, ADW_TYPE_PREFERENCES_ROW)
@@ -62,7 +63,7 @@ get_label(LacSweepRow *self)
   return param != NULL ? g_dgettext(GETTEXT_PACKAGE, param->label) : self->key;
 }
 
-/* (nullable): what can be ticked, where the values are few and known. */
+/* Returns: (nullable): the values to tick, if they are few and known. */
 static const char *const *
 get_choices(LacSweepRow *self)
 {
@@ -79,7 +80,7 @@ is_number(LacSweepRow *self)
   return param != NULL && (param->kind == LAC_PARAM_REAL || param->kind == LAC_PARAM_INTEGER);
 }
 
-/* ---- what a person does ---- */
+/* ---- user input ---- */
 
 static void
 announce(LacSweepRow *self)
@@ -105,7 +106,7 @@ on_remove(LacSweepRow *self)
   g_signal_emit(self, signals[REMOVED], 0);
 }
 
-/* ---- names for those who hear the window ---- */
+/* ---- accessible names ---- */
 
 static void
 name_widget(GtkWidget *widget, const char *format, const char *label)
@@ -133,9 +134,9 @@ name_all(LacSweepRow *self)
   name_widget(self->remove, _("Do not sweep %s"), label);
 }
 
-/* ---- what can be chosen ---- */
+/* ---- choices ---- */
 
-/* The model stays where the key is in it: it may be the list that is open. */
+/* Keeps the model if it contains the key, since its list may be open. */
 static gboolean
 select_parameter(LacSweepRow *self)
 {
@@ -177,7 +178,7 @@ show_parameters(LacSweepRow *self)
   gtk_drop_down_set_selected(self->parameter, selected);
 }
 
-/* Ranges are offered where values are drawn, and where one stands already. */
+/* Offers drawn ranges for random sampling, or if one is set already. */
 static void
 show_ways(LacSweepRow *self, LacSweepWay way, LacSweepKind kind)
 {
@@ -214,7 +215,7 @@ show_ticks(LacSweepRow *self, const char *list)
   }
 }
 
-/* A list that ticks cannot show, because it has a word that is no choice, is shown as it is written. */
+/* A list with a value that is not among the choices is shown as text. */
 static gboolean
 can_tick(LacSweepRow *self, const char *list)
 {
@@ -241,7 +242,7 @@ dup_ticked(LacSweepRow *self)
   return g_string_free(text, FALSE);
 }
 
-/* ---- there and back ---- */
+/* ---- axis to row and back ---- */
 
 static void
 show_editor(LacSweepRow *self, LacSweepWay way, const char *list)
@@ -346,7 +347,7 @@ lac_sweep_row_focus(LacSweepRow *self)
   gtk_widget_grab_focus(gtk_widget_get_first_child(GTK_WIDGET(self->parameter)));
 }
 
-/* ---- life ---- */
+/* ---- object ---- */
 
 static void
 lac_sweep_row_finalize(GObject *object)
@@ -361,7 +362,7 @@ lac_sweep_row_finalize(GObject *object)
 static void
 lac_sweep_row_dispose(GObject *object)
 {
-  LAC_SWEEP_ROW(object)->showing = TRUE; /* what its parts say on their way out is not meant */
+  LAC_SWEEP_ROW(object)->showing = TRUE; /* ignores signals of its parts during disposal */
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_SWEEP_ROW);
   G_OBJECT_CLASS(lac_sweep_row_parent_class)->dispose(object);
 }
@@ -405,7 +406,7 @@ lac_sweep_row_init(LacSweepRow *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   g_autoptr(GtkExpression) words =
     gtk_property_expression_new(GTK_TYPE_STRING_OBJECT, NULL, "string");
-  gtk_drop_down_set_expression(self->parameter, words); /* the list can be searched */
+  gtk_drop_down_set_expression(self->parameter, words); /* makes the list searchable */
   gtk_spin_button_set_range(self->n, 2, LAC_SWEEP_MOST_STEPS);
   gtk_spin_button_set_increments(self->n, 1, 10);
   self->showing = FALSE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One parameter of a sweep as a row: which one, how its values are said, and these. Shows an axis of a plan and is read back into it;
- * keeps none. Signals: parameter-changed; changed; removed. */
+/* One parameter of a sweep as a row: the parameter, the form of its values (list, range), and the values. Displays an
+ * axis of a plan and writes back into it; stores none. Signals: parameter-changed; changed; removed. */
 #pragma once
 
 #include "base/param.h"
@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SWEEP_ROW (lac_sweep_row_get_type())
 G_DECLARE_FINAL_TYPE(LacSweepRow, lac_sweep_row, LAC, SWEEP_ROW, AdwPreferencesRow)
 
-/* @draft: rows in use while it is as it is can be chosen. @number: of the row, from 1 */
+/* @draft: only parameters in use with its present values can be chosen. @number: of the row, from 1 */
 GtkWidget *lac_sweep_row_new(const LacDraft *draft, guint number);
 
 void lac_sweep_row_show(LacSweepRow *row, const LacSweepAxis *axis, LacSweepKind kind);
 void lac_sweep_row_fill(LacSweepRow *row, LacSweepAxis *axis);
 
-/* @values: (nullable): what the axis comes to; NULL: @error says why it comes to nothing */
+/* @values: (nullable): the resolved values of the axis; NULL: @error explains why there are none */
 void lac_sweep_row_show_values(LacSweepRow *row, const char *const *values, const char *error);
 
 void lac_sweep_row_focus(LacSweepRow *row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sweep as the window runs it. */
+/* A sweep as run by the window. */
 #include "app/sweep-series.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@
 typedef struct {
   char   *outcome;
   double  seconds;
-  GArray *values; /* double, a column; those that came later are not there */
+  GArray *values; /* double, one per column; columns added later are missing */
 } Result;
 
 struct _LacSweepSeries {
@@ -24,7 +24,7 @@ struct _LacSweepSeries {
   LacSweep      *sweep;
   GArray        *results; /* Result */
   GArray        *columns; /* LacMetric */
-  GPtrArray     *methods; /* of each column; NULL: the run's own */
+  GPtrArray     *methods; /* method per column; NULL: the run's own */
   gboolean       stopped;
 };
 
@@ -129,7 +129,7 @@ lac_sweep_series_make(LacSweepSeries *self, gsize i, LacRunSettings *settings)
   LacDraft *draft = lac_draft_copy(self->draft);
   *settings = self->settings;
   settings->draft = draft;
-  lac_sweep_apply(self->sweep, i, draft, NULL); /* tried when the sweep was made */
+  lac_sweep_apply(self->sweep, i, draft, NULL); /* checked when the sweep was created */
   return draft;
 }
 
@@ -145,7 +145,7 @@ find_column(LacSweepSeries *self, LacSession *session, const LacMetric *metric)
   const char       *group = lac_metric_group(metric);
   const char       *method =
     *group == '\0' ? NULL : lac_metric_group_label(group, metrics, n_metrics, channels, n_channels);
-  LacMetric own = *metric; /* a session that reads a folder takes its words with it */
+  LacMetric own = *metric; /* copies strings that belong to the session */
   own.key = g_intern_string(metric->key);
   own.label = g_intern_string(metric->label);
   own.unit = g_intern_string(metric->unit);
@@ -184,7 +184,7 @@ lac_sweep_series_stop(LacSweepSeries *self)
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 const LacSweep *
 lac_sweep_series_get_sweep(LacSweepSeries *self)

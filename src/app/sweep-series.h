@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sweep, one after the other, and what came out of those that ended. Signal: changed. */
+/* The runs of a sweep, one after the other, and the results of those that ended. Signal: changed. */
 #pragma once
 
 #include "app/session.h"
@@ -12,37 +12,38 @@ G_DECLARE_FINAL_TYPE(LacSweepSeries, lac_sweep_series, LAC, SWEEP_SERIES, GObjec
 
 #define LAC_SWEEP_MOST 200 /* combinations */
 
-/* @text: as lac_sweep_parse() takes it. Every combination is checked. Copies what it needs. */
+/* Checks every combination. @text: in the syntax of lac_sweep_parse(). Copies what it needs. */
 LacSweepSeries *
 lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **error);
 
-/* Of the next run, borrowed until the next call. Returns: FALSE when there is none. */
+/* Fills @settings for the next run, borrowed until the next call. Returns: FALSE when there is none. */
 gboolean lac_sweep_series_fill(LacSweepSeries *series, LacRunSettings *settings);
-/* Of run @i, whichever it is. Returns: (transfer full): the draft in @settings. */
+/* Fills @settings for run @i. Returns: (transfer full): the draft in @settings. */
 LacDraft *lac_sweep_series_make(LacSweepSeries *series, gsize i, LacRunSettings *settings);
-/* The run that was filled has ended. */
+/* Takes the results of the run filled last, which has ended. */
 void lac_sweep_series_take(LacSweepSeries *series, LacSession *session);
-void lac_sweep_series_stop(LacSweepSeries *series); /* no other one follows */
+void lac_sweep_series_stop(LacSweepSeries *series); /* no further run follows */
 
 const LacSweep *lac_sweep_series_get_sweep(LacSweepSeries *series);
 gsize           lac_sweep_series_get_n_done(LacSweepSeries *series);
 gboolean        lac_sweep_series_is_over(LacSweepSeries *series);
-const char *lac_sweep_series_get_title(LacSweepSeries *series); /* of the experiment, translated */
+const char *
+lac_sweep_series_get_title(LacSweepSeries *series); /* title of the experiment, translated */
 
-/* The results that any of the runs has, in the order of their coming: columns of the table. */
+/* Returns: the results that any run has, in the order of their appearance: columns of the table. */
 const LacMetric *lac_sweep_series_get_columns(LacSweepSeries *series, gsize *n);
-/* Of what is swept, with its unit. Returns: (transfer full) */
+/* Returns: (transfer full): the label of swept parameter @k, with its unit. */
 char *lac_sweep_series_dup_key_label(LacSweepSeries *series, gsize k);
 
-/* Of run @i; NaN where it has none. */
+/* Return the results of run @i; NaN if it has none. */
 double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize column);
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
 
-/* Whether the column says again what that of the first method says. */
+/* Returns TRUE when the column repeats that of the first method. */
 gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);
 
-/* Returns: (transfer none): the name of the method whose column it is, translated; NULL: the run's own. */
+/* Returns: (transfer none): the translated name of the column's method; NULL: a result of the run itself. */
 const char *lac_sweep_series_get_method(LacSweepSeries *series, gsize column);
 
 G_END_DECLS

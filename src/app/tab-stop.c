@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GTK 4.8 leads Tab through every row of a list; it can be told otherwise from 4.12 on. */
+/* GTK 4.8 moves Tab through every row of a list; an alternative exists from 4.12 on. */
 #include "app/tab-stop.h"
 
 struct _LacTabStop {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One stop of the Tab key, however many rows are in it: arrows go through those, Tab goes on. Main thread. */
+/* One stop of the Tab key for a list: arrow keys move between its rows, Tab leaves it. Main thread. */
 #pragma once
 
 #include <adwaita.h>
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_TAB_STOP (lac_tab_stop_get_type())
 G_DECLARE_FINAL_TYPE(LacTabStop, lac_tab_stop, LAC, TAB_STOP, AdwBin)
 
-/* Returns: (transfer floating): around @child */
+/* Returns: (transfer floating): a container of @child */
 GtkWidget *lac_tab_stop_new(GtkWidget *child);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A target for iterations. */
+/* The target duration of an iteration. */
 #include "app/target-button.h"
 
 #include "app/accessible.h"
@@ -13,7 +13,7 @@
 #define KEY       "iteration-target"
 #define MOST_MS   1e6
 #define MOST_LAST 1e9
-#define DIGITS    4 /* of a millisecond */
+#define DIGITS    4 /* decimals of a millisecond */
 #define NS        1e6
 
 struct _LacTargetButton {
@@ -37,7 +37,7 @@ get_median(LacTargetButton *self)
   return lac_recording_get_iterations(lac_timeline_scope_get_recording(self->scope))->median_ns;
 }
 
-/* "last 100", "last 10.0 s"; NULL: all. */
+/* Returns "last 100", "last 10.0 s"; NULL: all. */
 static char *
 dup_kept(LacKeep keep, double n)
 {
@@ -75,7 +75,7 @@ on_scope(LacTargetButton *self, guint what)
   if (what & (LAC_SCOPE_TARGET | LAC_SCOPE_KEEP))
     show_target(self);
   if ((what & LAC_SCOPE_KEEP) && lac_timeline_scope_get_kept(self->scope, &n) == LAC_KEEP_ALL &&
-      gtk_spin_button_get_value(self->last) > 0) { /* a range was chosen otherwise */
+      gtk_spin_button_get_value(self->last) > 0) { /* the range was set by other means */
     self->filling = TRUE;
     gtk_spin_button_set_value(self->last, 0);
     self->filling = FALSE;
@@ -140,7 +140,7 @@ make_heading(const char *text)
   return title;
 }
 
-/* Of how many of the last everything is shown and summed. */
+/* Makes the entry for how much of the end is shown and summed. */
 static GtkWidget *
 make_last(LacTargetButton *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long an iteration may take, remembered from recording to recording, and how many of the last are looked at, of a run that is
- * long. */
+/* Settings of a timeline: the target duration of an iteration, saved across recordings, and how much of the end of a
+ * long run is shown. */
 #pragma once
 
 #include "app/timeline-scope.h"

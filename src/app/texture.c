@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures that cost little to draw. */
+/* Textures that are cheap to draw. */
 #include "app/texture.h"
 
 #include <gtk/gtk.h>
 
-/* ---- textures of three bytes a pixel ---- */
+/* ---- textures with three bytes per pixel ---- */
 
 GdkTexture *
 lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height)
@@ -17,7 +17,7 @@ lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height)
   return gdk_memory_texture_new((int) width, (int) height, GDK_MEMORY_R8G8B8, bytes, 3 * width);
 }
 
-/* ---- a paintable that is a surface of Cairo ---- */
+/* ---- a paintable backed by a Cairo surface ---- */
 
 struct _LacStill {
   GObject          parent_instance;
@@ -96,7 +96,7 @@ to_byte(float share)
   return (guint8) (255 * share + 0.5F);
 }
 
-/* The mean of a square of pixels, which Cairo has as numbers, multiplied by their opacity. Returns: such a number */
+/* Averages a square of premultiplied Cairo pixels, blended with @behind. Returns: such a pixel */
 static guint32
 find_mean(const guint32 *pixels, gsize row, guint side, const guint8 *behind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One analysis after the other: the whole recording, and the range that is chosen of it. */
+/* One analysis at a time: of the whole recording, and of the selected range. */
 #include "app/timeline-analysis.h"
 
 #include "app/latest-job.h"
@@ -7,13 +7,14 @@
 
 #include <gio/gio.h>
 
-#define RANGE_MS    150     /* a range stands still before it is looked through */
-#define PERIOD_US   3000000 /* while more records come, at least between two */
-#define REST_FACTOR 20      /* times as long as it took: it takes a twentieth of a core at most */
+#define RANGE_MS    150     /* delay after the last change of the range */
+#define PERIOD_US   3000000 /* minimum between two analyses while records arrive */
+#define REST_FACTOR 20 /* pause as a multiple of the last duration: at most a twentieth of a core */
 
-/* An analysis of a range of the recording; of all of it where begin == end. Its reference count belongs to the main loop. */
+/* An analysis of a range of the recording; of all of it if begin == end. Its reference count is used by the main loop
+ * only. */
 typedef struct {
-  LacCapture *capture; /* shared; NULL once it was looked through */
+  LacCapture *capture; /* shared; NULL after the analysis */
   gint64      begin_ns, end_ns;
   gsize       n_records;
   gint64      started_us;
@@ -23,11 +24,11 @@ typedef struct {
 struct _LacTimelineAnalysis {
   GObject           parent_instance;
   LacTimelineScope *scope;
-  Look             *whole, *range; /* NULL: not known */
+  Look             *whole, *range; /* NULL: not computed */
   LacLatestJob     *looking;
   guint             pending;
   gint64            rest_until_us;
-  gint64            moved_us; /* when the range did */
+  gint64            moved_us; /* time of the last change of the range */
   guint             n_watching;
   gboolean          asked;
 };
@@ -51,7 +52,7 @@ look_unref(gpointer look)
   g_rc_box_release_full(look, look_clear);
 }
 
-/* ---- what is to be done ---- */
+/* ---- scheduling ---- */
 
 static gboolean
 is_late(LacTimelineAnalysis *self, const Look *look)
@@ -60,7 +61,7 @@ is_late(LacTimelineAnalysis *self, const Look *look)
                                               lac_timeline_scope_get_recording(self->scope));
 }
 
-/* Returns: FALSE where all that is asked for is known. */
+/* Returns: FALSE if every watched result is up to date. */
 static gboolean
 find_next(LacTimelineAnalysis *self, gint64 *begin, gint64 *end)
 {
@@ -75,7 +76,7 @@ find_next(LacTimelineAnalysis *self, gint64 *begin, gint64 *end)
   return (self->asked || (self->n_watching > 0 && !any)) && is_late(self, self->whole);
 }
 
-/* ---- on the thread ---- */
+/* ---- worker thread ---- */
 
 static gpointer
 look_through(gpointer data, GCancellable *cancellable, GError **error)
@@ -88,7 +89,7 @@ look_through(gpointer data, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* ---- one after the other ---- */
+/* ---- jobs, one at a time ---- */
 
 static void consider(LacTimelineAnalysis *self);
 
@@ -127,7 +128,7 @@ start(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Another range waits until it stands still; more records of what is known wait until the rest is over. */
+/* Delays a new range until it stops changing, and new records until the pause is over. */
 static void
 consider(LacTimelineAnalysis *self)
 {
@@ -158,7 +159,7 @@ on_scope(LacTimelineAnalysis *self, guint what)
 {
   if ((what & LAC_SCOPE_DATA) && (what & LAC_SCOPE_VIEW)) /* another recording */
     forget(self);
-  if (what & LAC_SCOPE_RANGE) { /* announced of another recording too */
+  if (what & LAC_SCOPE_RANGE) { /* also emitted for another recording */
     self->moved_us = g_get_monotonic_time();
     g_clear_handle_id(&self->pending, g_source_remove);
     g_signal_emit(self, signals[CHANGED], 0);

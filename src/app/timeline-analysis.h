@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the analysis finds in the recording of a timeline, worked out on a thread when somebody asks: of what has ended once, of
- * what goes on now and then. Main thread. Signal: changed. */
+/* Findings about the recording of a timeline, computed in a thread on demand: once for an ended run, periodically for
+ * an active one. Main thread. Signal: changed. */
 #pragma once
 
 #include "app/timeline-scope.h"
@@ -14,14 +14,14 @@ G_DECLARE_FINAL_TYPE(LacTimelineAnalysis, lac_timeline_analysis, LAC, TIMELINE_A
 LacTimelineAnalysis *lac_timeline_analysis_new(LacTimelineScope *scope);
 LacTimelineScope    *lac_timeline_analysis_get_scope(LacTimelineAnalysis *analysis);
 
-/* What is found is looked at: only then it is kept up with the recording and its range. Each watch has its unwatch. */
+/* The findings are kept up to date with the recording and its range only while watched. Each watch has its unwatch. */
 void lac_timeline_analysis_watch(LacTimelineAnalysis *analysis);
 void lac_timeline_analysis_unwatch(LacTimelineAnalysis *analysis);
-/* Of the range, else of everything; while the latest is being worked out, what was before. Names are those of the recording's
- * capture. Returns: (nullable): NULL where nothing is known yet; valid until it changes */
+/* Returns: (nullable): the analysis of the range, or else of everything; the previous one while the latest is
+ * computed. NULL if there is none yet; valid until it changes. Names are those of the recording's capture. */
 const LacAnalysis *lac_timeline_analysis_get(LacTimelineAnalysis *analysis);
-/* What grew in an outlying iteration; where that is not known yet, it is asked for and announced.
- * Returns: (nullable): NULL of any other bar, and until it is known */
+/* Returns: (nullable): the finding about an outlying iteration, with its cause; NULL for any other bar, or while it is being
+ * computed, which "changed" announces. */
 const LacFinding *lac_timeline_analysis_explain(LacTimelineAnalysis  *analysis,
                                                 const LacTimelineBar *bar);
 

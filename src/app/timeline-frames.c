@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of kept frames. */
+/* Thumbnails of saved frames. */
 #include "app/timeline-frames.h"
 
 #include "app/accessible.h"
@@ -14,19 +14,19 @@
 
 #define WIDTH       52
 #define HEIGHT      34
-#define GAP         4   /* pixels between pictures */
-#define BELOW       6   /* the spacing of the box */
-#define LEAST_LANES 110 /* pixels that are left to the lanes */
-#define MOST_KEPT   256 /* pictures; 5 KB each */
-#define MOST_ASKED  12  /* of a job: what is in view meanwhile comes soon */
+#define GAP         4   /* pixels between thumbnails */
+#define BELOW       6   /* spacing of the box */
+#define LEAST_LANES 110 /* pixels, minimum left to the lanes */
+#define MOST_KEPT   256 /* thumbnails; 5 KB each */
+#define MOST_ASKED  12  /* of a job: short, so that newly visible ones follow soon */
 #define MOST_SHOWN  128
 
 struct _LacTimelineFrames {
   LacDrawingView    parent_instance;
   LacTimelineScope *scope;
-  LacSession       *session;  /* weak: whose pictures these are */
+  LacSession       *session;  /* weak: session of the thumbnails */
   GHashTable       *pictures; /* 1 + frame -> GdkTexture, or NULL: it cannot be drawn */
-  GQueue            order;    /* keys, the one used last first */
+  GQueue            order;    /* keys, most recently used first */
   LacLatestJob     *drawing;
   gboolean          has_room;
   guint             pending;
@@ -34,14 +34,14 @@ struct _LacTimelineFrames {
 
 G_DEFINE_FINAL_TYPE(LacTimelineFrames, lac_timeline_frames, LAC_TYPE_DRAWING_VIEW)
 
-/* ---- which are in view ---- */
+/* ---- visible frames ---- */
 
 typedef struct {
   gsize  frame;
-  double left; /* of its picture */
+  double left; /* left edge of its thumbnail */
 } Place;
 
-/* Of all so many that they are wide enough apart, the same ones wherever the view is moved to. */
+/* Returns the stride at which thumbnails are far enough apart; powers of two, so that panning keeps the same frames. */
 static gsize
 find_stride(const gint64 *times, gsize n, double pixels_a_ns)
 {
@@ -73,7 +73,7 @@ find_places(LacTimelineFrames *self, Place *places)
   return n_places;
 }
 
-/* ---- drawing them, on a thread ---- */
+/* ---- drawing, in a thread ---- */
 
 typedef struct {
   char       *folder;
@@ -195,7 +195,7 @@ on_scope(LacTimelineFrames *self, guint what)
     gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-/* The step that made it is selected, whose fields the page then shows; without one the frame alone is shown. */
+/* Selects the step of the frame, whose fields the page then shows; without that step shows the frame alone. */
 static void
 choose(LacTimelineFrames *self, gsize frame)
 {
@@ -224,7 +224,7 @@ lac_timeline_frames_click(LacDrawingView *view, double x, double y)
       choose(self, places[i].frame);
 }
 
-/* ---- room ---- */
+/* ---- available height ---- */
 
 static gboolean
 on_room(gpointer user_data)
@@ -235,7 +235,7 @@ on_room(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The lanes are given another height: with the pictures there, what is left must be enough. */
+/* Shows or hides the thumbnails after a change of the lanes' height: enough must be left for the lanes. */
 static gboolean
 on_lanes(GtkOverlay *lanes, GtkWidget *child, GdkRectangle *place, LacTimelineFrames *self)
 {
@@ -243,9 +243,9 @@ on_lanes(GtkOverlay *lanes, GtkWidget *child, GdkRectangle *place, LacTimelineFr
   const int      least = LEAST_LANES + (taken ? 0 : HEIGHT + BELOW);
   const gboolean has_room = gtk_widget_get_height(GTK_WIDGET(lanes)) >= least;
   if (has_room != self->has_room && self->pending == 0)
-    self->pending = g_idle_add(on_room, self); /* not while places are given */
+    self->pending = g_idle_add(on_room, self); /* deferred: not during allocation */
   self->has_room = has_room;
-  return FALSE; /* where it is otherwise */
+  return FALSE; /* default placement of the overlay */
 }
 
 /* ---- the object ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lists under the timeline whose rows lead to a place on it: what the analysis found, and a person's marks. */
+/* Lists under the timeline whose rows lead to a time: the findings of the analysis, and the user's marks. */
 #include "app/timeline-lists.h"
 
 #include "app/accessible.h"
@@ -9,25 +9,25 @@
 
 #include <glib/gi18n-lib.h>
 
-/* ---- findings: their rows are kept and updated, so that the focus stays while more is found ---- */
+/* ---- findings: rows are updated in place, so that the focus stays while more is found ---- */
 
-#define BESIDE 2.0  /* of a finding's own width, that is seen on either side of it */
-#define MARGIN 0.05 /* of what is spread over much of the recording */
+#define BESIDE 2.0  /* margin on each side, in widths of the finding */
+#define MARGIN 0.05 /* margin for findings that span much of the recording */
 
 struct _LacFindingList {
   GtkWidget            parent_instance;
   GtkStack            *stack;
   GtkLabel            *none;
   GtkListBox          *rows;
-  GArray              *findings; /* of LacFinding, of the rows */
+  GArray              *findings; /* LacFinding of the rows */
   LacTimelineAnalysis *analysis;
 };
 
 G_DEFINE_FINAL_TYPE(LacFindingList, lac_finding_list, GTK_TYPE_WIDGET)
 
-/* ---- findings: to where one is ---- */
+/* ---- findings: navigation ---- */
 
-/* Its iteration is selected. Returns: FALSE where it speaks of none. */
+/* Selects the iteration of the finding. Returns: FALSE if it has none. */
 static gboolean
 select_iteration(LacTimelineScope *scope, const LacFinding *finding)
 {
@@ -165,7 +165,7 @@ lac_finding_list_set_analysis(LacFindingList *self, LacTimelineAnalysis *analysi
   fill_findings(self);
 }
 
-/* ---- marks: their rows are made anew when there are others, not when their words change ---- */
+/* ---- marks: rows are rebuilt when marks are added or removed, not when their text changes ---- */
 
 #define WHEN_WIDTH 150
 
@@ -173,14 +173,14 @@ struct _LacMarkList {
   GtkWidget         parent_instance;
   GtkStack         *stack;
   GtkListBox       *rows;
-  GPtrArray        *fields; /* of GtkEntry, borrowed, a mark each */
-  GArray           *times;  /* of gint64, of the rows */
+  GPtrArray        *fields; /* GtkEntry, borrowed, one per mark */
+  GArray           *times;  /* gint64, times of the rows */
   LacTimelineScope *scope;
 };
 
 G_DEFINE_FINAL_TYPE(LacMarkList, lac_mark_list, GTK_TYPE_WIDGET)
 
-/* A mark keeps its row until the list is made anew. */
+/* Returns the index of a row's mark, which keeps its row until the list is rebuilt. */
 static gssize
 index_of(LacMarkList *self, GtkWidget *within)
 {
@@ -194,7 +194,7 @@ on_words(GtkWidget *field, LacMarkList *self)
   gssize            i = index_of(self, field);
   gsize             n;
   const LacRunMark *marks = lac_timeline_scope_get_marks(self->scope, &n);
-  /* a row that goes away loses the focus when its mark has gone */
+  /* a removed row loses the focus after its mark was removed */
   if (i >= 0 && (gsize) i < MIN(n, self->times->len) &&
       g_array_index(self->times, gint64, i) == marks[i].time_ns)
     lac_timeline_scope_set_words(self->scope, (gsize) i,
@@ -215,7 +215,7 @@ on_removed(GtkWidget *button, LacMarkList *self)
     lac_timeline_scope_remove_mark(self->scope, (gsize) i);
 }
 
-/* To where it is: its bar of the outermost row. */
+/* Goes to the mark and selects its bar in the outermost row. */
 static void
 on_shown(GtkWidget *button, LacMarkList *self)
 {
@@ -320,7 +320,7 @@ static void
 on_scope(LacMarkList *self, guint what)
 {
   if ((what & LAC_SCOPE_DATA) &&
-      (what & LAC_SCOPE_VIEW)) /* of another recording, whose times may be the same */
+      (what & LAC_SCOPE_VIEW)) /* another recording, possibly with equal times */
     g_array_set_size(self->times, 0);
   if (what & LAC_SCOPE_MARKS)
     fill_marks(self);

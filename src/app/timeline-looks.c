@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the timeline look like: strip, ruler, lanes, tracks. */
+/* Drawing of the parts of the timeline: strip, ruler, lanes, tracks. */
 #include "app/format.h"
 #include "app/style.h"
 #include "app/timeline-part.h"
@@ -8,13 +8,13 @@
 #include <glib/gi18n-lib.h>
 
 #define STRIP_HEIGHT    44
-#define SENTENCE_HEIGHT 18 /* in place of a strip */
+#define SENTENCE_HEIGHT 18 /* of the message shown without a strip */
 #define LANES_HEIGHT    76
 #define THUMB_WIDTH     4
-#define FRAME_SIZE      3.5 /* half of the diamond of a kept frame */
-#define FRAME_ROOM      9.0 /* diamonds nearer than this are one */
+#define FRAME_SIZE      3.5 /* half the diamond of a saved frame */
+#define FRAME_ROOM      9.0 /* diamonds closer than this are merged */
 
-/* ---- the strip: the whole recording, whatever is in view ---- */
+/* ---- the strip: always the whole recording ---- */
 
 static LacTimelineView
 view_whole(LacTimelineScope *scope, double width)
@@ -54,7 +54,7 @@ draw_strip(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
 const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA | LAC_SCOPE_TARGET, measure_strip,
                                                  draw_strip};
 
-/* Where the selected bar is. */
+/* Draws the marker of the selected bar. */
 static void
 draw_chosen(LacTimelineScope      *scope,
             LacDrawing            *drawing,
@@ -72,7 +72,7 @@ draw_chosen(LacTimelineScope      *scope,
   lac_draw_polygon(drawing, below, 3, palette->foreground);
 }
 
-/* What is in view, over the strip: the rest is veiled. */
+/* Veils the strip outside the visible time. */
 static void
 draw_window(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
@@ -98,7 +98,7 @@ draw_window(LacTimelineScope *scope, LacDrawing *drawing, double width, double h
 const LacTimelineLook lac_timeline_window_look = {
   LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SELECTED, measure_strip, draw_window};
 
-/* ---- the ruler: times, marks, kept frames ---- */
+/* ---- the ruler: times, marks, saved frames ---- */
 
 static int
 measure_ruler(LacTimelineScope *scope)
@@ -106,7 +106,7 @@ measure_ruler(LacTimelineScope *scope)
   return LAC_TIMELINE_RULER_HEIGHT;
 }
 
-/* A flag, and words beside it as far as there is room before the next one. */
+/* Draws a flag, with as much of its text as fits before the next one. */
 static void
 draw_own_marks(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
 {
@@ -186,7 +186,7 @@ draw_lanes(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
 const LacTimelineLook lac_timeline_lanes_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SEARCH,
                                                  measure_lanes, draw_lanes};
 
-/* What is chosen of the durations, over the lanes. */
+/* Height of the strip that shows the selected durations, above the lanes. */
 static int
 measure_brush(LacTimelineScope *scope)
 {
@@ -240,7 +240,7 @@ describe_value(const LacTrack *track, double value)
                                   : lac_format_metric(value, unit);
 }
 
-/* Name on the left, the value at the pointer, else the last one in view, on the right. */
+/* Draws a track: name on the left; on the right the value at the pointer, or else the last visible one. */
 static void
 draw_track(LacTimelineScope      *scope,
            LacDrawing            *drawing,
@@ -271,7 +271,7 @@ draw_track(LacTimelineScope      *scope,
                 palette->foreground, text);
 }
 
-/* How much of the tracks is in view, and which. */
+/* Draws a scroll thumb for the visible share of the tracks. */
 static void
 draw_thumb(LacTimelineScope *scope, LacDrawing *drawing, double width, double height, gsize n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lies over ruler, lanes and tracks: the range, the selected bar and the frame it led to, the pointer's time. */
+/* Overlay of ruler, lanes and tracks: the range, the selected bar and its resulting frame, the time at the pointer. */
 #include "app/style.h"
 #include "app/timeline-part.h"
 
@@ -51,7 +51,7 @@ draw_box(const Over *over, double left, double top, double right, double bottom)
   lac_draw_rectangle(over->drawing, right - 0.5, top - 1.5, 2, bottom - top + 3, colour);
 }
 
-/* From the end of the bar to the diamond of the frame on the ruler. */
+/* Draws a curve from the end of the bar to the diamond of the frame on the ruler. */
 static void
 draw_flow(const Over *over, double x, double y, gint64 frame_ns)
 {
@@ -59,7 +59,7 @@ draw_flow(const Over *over, double x, double y, gint64 frame_ns)
   LacPoint points[FLOW_POINTS + 1];
   if (fabs(to_x) > 20 * over->view.width || fabs(x) > 20 * over->view.width)
     return;
-  for (int i = 0; i <= FLOW_POINTS; i++) { /* leaves to the right, comes from below */
+  for (int i = 0; i <= FLOW_POINTS; i++) { /* starts to the right, ends from below */
     double t = (double) i / FLOW_POINTS, s = 1 - t, bend = MAX(fabs(to_x - x) / 2, 20);
     points[i].x =
       s * s * s * x + 3 * s * s * t * (x + bend) + 3 * s * t * t * to_x + t * t * t * to_x;
@@ -102,7 +102,7 @@ draw_cursor(const Over *over)
     lac_draw_rectangle(over->drawing, floor(place(over, cursor)), 0, 1, over->height, colour);
 }
 
-/* The frame that is looked at. */
+/* Marks the frame shown. */
 static void
 draw_shown(const Over *over)
 {
@@ -119,7 +119,7 @@ draw_shown(const Over *over)
   lac_draw_polygon(over->drawing, grip, 3, colour);
 }
 
-/* Where more lanes are than there is room: how much of them is in view, and which. */
+/* Draws a scroll thumb if the lanes need more room than there is. */
 static void
 draw_scroll(const Over *over)
 {

@@ -51,7 +51,7 @@ get_recording(LacTimelinePage *self)
   return lac_timeline_scope_get_recording(self->scope);
 }
 
-/* ---- what is said ---- */
+/* ---- texts ---- */
 
 static void
 describe_reading(LacTimelinePage *self)
@@ -78,7 +78,7 @@ describe_records(LacTimelinePage *self)
   gtk_stack_set_visible_child_name(self->stack, "records");
 }
 
-/* How many took longer than the target, or, without one, stand out. */
+/* Returns the number of iterations over the target, or of outliers without a target, as text. */
 static char *
 count_marked(const LacIterations *iterations, gint64 target_ns, gsize *n)
 {
@@ -152,7 +152,7 @@ describe_matches(LacTimelinePage *self)
 
 /* ---- the frame of a step ---- */
 
-/* Of the selected span's step. */
+/* Shows the frame of the selected span's step. */
 static void
 follow_step(LacTimelinePage *self)
 {
@@ -165,7 +165,7 @@ follow_step(LacTimelinePage *self)
   lac_step_frame_follow(self->frame, session, step);
 }
 
-/* Another frame of the run is looked at. */
+/* Updates the note after another frame of the run was shown. */
 static void
 note_shown(LacTimelinePage *self)
 {
@@ -208,7 +208,7 @@ on_operation(LacTimelinePage *self)
   gtk_stack_set_visible_child_name(self->tables, "durations");
 }
 
-/* Words for mark @i. */
+/* Opens the list of marks at the text of mark @i. */
 static void
 on_marked(LacTimelinePage *self, guint i)
 {
@@ -392,7 +392,8 @@ lac_timeline_page_init(LacTimelinePage *self)
   g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self->tables, "notify::visible-child", G_CALLBACK(on_tab), self,
                           G_CONNECT_SWAPPED);
-  g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus), NULL); /* its keys */
+  g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus),
+                   NULL); /* for its keys */
   name_controls(self);
   describe_reading(self);
   on_scope(self, G_MAXUINT);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline page: search and range above, the timeline, what is under the pointer, then the tables of operations and spans. */
+/* The timeline page: search and range above, the timeline, the span under the pointer, then the tables of operations
+ * and spans. */
 #pragma once
 
 #include "app/timeline-scope.h"
@@ -14,15 +15,15 @@ G_DECLARE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, LAC, TIMELINE_PAGE, Gtk
 void          lac_timeline_page_set_recording(LacTimelinePage *page,
                                               LacRecording    *recording); /* (nullable) */
 LacRecording *lac_timeline_page_get_recording(LacTimelinePage *page);   /* (nullable) */
-/* What is said above the timeline of a trace that is shown or being opened. (nullable): a run's own records */
+/* @about: (nullable): description of the opened trace above the timeline; NULL: the run's own records */
 void              lac_timeline_page_set_about(LacTimelinePage *page, const char *about);
 LacTimelineScope *lac_timeline_page_get_scope(LacTimelinePage *page); /* (transfer none) */
-/* Which table is open below, which the signal tab-changed tells: "operations", "spans", "durations", "marks", "spectrogram". */
+/* The open table below; "tab-changed" reports it: "operations", "spans", "durations", "marks", "spectrogram". */
 const char *lac_timeline_page_get_tab(LacTimelinePage *page);
 void        lac_timeline_page_set_tab(LacTimelinePage *page, const char *tab);
 void        lac_timeline_page_search(LacTimelinePage *page, const char *text);
 void        lac_timeline_page_fit(LacTimelinePage *page);
-/* The timeline itself: its keys. */
+/* Focuses the timeline itself, for its keys. */
 void lac_timeline_page_focus(LacTimelinePage *page);
 void lac_timeline_page_focus_search(LacTimelinePage *page);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A part of the timeline: a drawing of the scope, made again when what it shows changes. */
+/* A part of the timeline: draws the scope, again whenever the data it shows changes. */
 #include "app/timeline-part.h"
 
 struct _LacTimelinePart {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One part of the timeline on screen: strip, ruler, lanes, tracks, what lies over them. Each is a widget of its own, so that what
- * has not changed is not drawn again. */
+/* One visible part of the timeline: strip, ruler, lanes, tracks, overlays. Each is a widget of its own, so that only
+ * changed parts are redrawn. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* What makes a part what it is. */
+/* The properties that define a part. */
 typedef struct {
-  guint redraws;                           /* LacScopeChange: what it shows */
-  int (*measure)(LacTimelineScope *scope); /* its least height in pixels */
+  guint redraws;                           /* mask of LacScopeChange */
+  int (*measure)(LacTimelineScope *scope); /* minimum height in pixels */
   void (*draw)(LacTimelineScope *scope, LacDrawing *drawing, double width, double height);
 } LacTimelineLook;
 
@@ -28,7 +28,7 @@ G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, Lac
 
 GtkWidget *lac_timeline_part_new(const LacTimelineLook *look, LacTimelineScope *scope);
 
-/* The view of @scope on a part of this size. */
+/* Returns: the view of @scope on a part of this size. */
 LacTimelineView lac_timeline_part_view(LacTimelineScope *scope, double width, double height);
 
 G_END_DECLS

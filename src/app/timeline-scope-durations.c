@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operation whose durations are looked at, and which of them are chosen. */
+/* The operation of the durations view, and its selected durations. */
 #include "app/timeline-scope-private.h"
 
-#define PERIOD_US 500000 /* while more records come, durations are gathered no more often */
+#define PERIOD_US 500000 /* minimum between two updates while records arrive */
 
 void
 lac_timeline_scope_forget_durations(LacTimelineScope *self)
@@ -13,7 +13,7 @@ lac_timeline_scope_forget_durations(LacTimelineScope *self)
   g_clear_pointer(&self->durations, lac_durations_free);
 }
 
-/* What was chosen, else of what came more than once that which takes most of the time. */
+/* Finds the chosen operation, or else the most costly one of those that occur more than once. */
 static gboolean
 find_watched(LacTimelineScope *self, guint32 *name)
 {
@@ -87,7 +87,8 @@ lac_timeline_scope_brush(LacTimelineScope *self, double low_ns, double high_ns)
   guint32 name;
   if (!find_watched(self, &name))
     return;
-  self->has_watched = TRUE; /* what is brushed stays, whatever takes most of the time later */
+  self->has_watched =
+    TRUE; /* a brush pins its operation, even if another one becomes the most costly */
   self->watched = name;
   self->brush_low = MIN(low_ns, high_ns);
   self->brush_high = MAX(low_ns, high_ns);

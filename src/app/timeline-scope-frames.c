@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kept frames on the timeline: when each was made, and which one is looked at. */
+/* Saved frames on the timeline: the time of each, and the one shown. */
 #include "app/session.h"
 #include "app/timeline-scope-private.h"
 
-/* The iteration with a step, or the first one after it. */
+/* Returns the iteration of a step, or the first one after it. */
 static const LacIteration *
 find_step(const LacIterations *iterations, gint64 step)
 {

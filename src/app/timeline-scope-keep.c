@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The last of a long run: range and view go on with its end. */
+/* Following the last part of a long run: range and view move with its end. */
 #include "app/timeline-scope-private.h"
 
-#define PERIOD_US 500000 /* tables are summed over the range each time */
+#define PERIOD_US 500000 /* limits the rate, since tables are summed over the range each time */
 
 static gint64
 find_begin(LacTimelineScope *self, gint64 first, gint64 last)

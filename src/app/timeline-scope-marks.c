@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marks of a person on the timeline, kept in the folder of the run. */
+/* The user's marks on the timeline, saved in the folder of the run. */
 #include "app/session.h"
 #include "app/timeline-scope-private.h"
 
-#define MARK_SHARE 0.01 /* of the visible time: marks nearer than that are one */
+#define MARK_SHARE 0.01 /* share of the visible time: marks closer than that coincide */
 
-/* Those that were set at another recording. */
+/* Reads the marks of an earlier recording of this run. */
 void
 lac_timeline_scope_read_marks(LacTimelineScope *self)
 {
@@ -24,7 +24,7 @@ keep_marks(LacTimelineScope *self)
   lac_timeline_scope_announce(self, LAC_SCOPE_MARKS);
 }
 
-/* @near: (out): the mark there, -1 without one. Returns: LAC_NO_TIME where there is none to mark. */
+/* @near: (out): the mark there, -1 without one. Returns: LAC_NO_TIME if there is no time to mark. */
 static gint64
 find_time(LacTimelineScope *self, gssize *near)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the scope share. */
+/* Shared by the files of the scope. */
 #pragma once
 
 #include "app/timeline-scope.h"
@@ -9,33 +9,33 @@ G_BEGIN_DECLS
 struct _LacTimelineScope {
   GObject        parent_instance;
   LacRecording  *recording;
-  LacSession    *session;    /* weak: of the recording */
+  LacSession    *session;    /* weak: session of the recording */
   double         begin, end; /* ns; begin == end: everything, following the recording */
   gint64         range_begin, range_end;
   gint64         target; /* ns; 0: none */
   LacTimelineBar selected;
   gboolean       has_selected;
-  char          *text; /* searched for; NULL: nothing */
+  char          *text; /* search text; NULL: none */
   GByteArray    *matched;
   LacMatch       match;
   gint64         cursor;
-  GArray        *marks;  /* of LacRunMark */
-  GArray        *frames; /* of gint64: when each was made */
+  GArray        *marks;  /* LacRunMark */
+  GArray        *frames; /* gint64: time of each saved frame */
   double         offset, track_offset;
-  LacDurations  *durations; /* NULL: to be gathered when they are asked for */
+  LacDurations  *durations; /* NULL: recomputed on demand */
   guint32        watched;
   gboolean       has_watched;
   double         brush_low, brush_high; /* ns */
   LacKeep        keep;
   double         keep_n;
-  gboolean       keep_view;   /* the view goes on too */
-  gint64         kept_us;     /* when it last went on */
-  gint64         gathered_us; /* when */
+  gboolean       keep_view;   /* the view follows too */
+  gint64         kept_us;     /* when it last followed */
+  gint64         gathered_us; /* time of the last computation */
 };
 
 void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
 
-/* timeline-scope-marks.c: what was marked at another recording, of the run of the scope's session. */
+/* timeline-scope-marks.c: reads the marks made in another recording of the session's run. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);
 
 /* timeline-scope-frames.c: after another recording, or more of it. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a recording the timeline looks at. */
+/* The part of a recording that the timeline shows. */
 #include "app/session.h"
 #include "app/timeline-scope-private.h"
 #include "report/timeline/strip.h"
 
-#define LEAST_NS     1000.0 /* the closest view is a microsecond wide */
-#define FIT_MARGIN   0.05   /* beside what fills the view */
-#define REVEAL_SHARE 0.1    /* of the view, that a bar brought into it has at least on its left */
+#define LEAST_NS     1000.0 /* minimum width of the view: a microsecond */
+#define FIT_MARGIN   0.05   /* margin around a fitted range */
+#define REVEAL_SHARE 0.1    /* minimum left margin of a revealed bar, share of the view */
 
 G_DEFINE_FINAL_TYPE(LacTimelineScope, lac_timeline_scope, G_TYPE_OBJECT)
 
@@ -65,7 +65,7 @@ get_timeline(LacTimelineScope *self)
   return lac_recording_get_timeline(self->recording);
 }
 
-/* Names may have come since the text was given. */
+/* Matches the search text again: new names may have arrived. */
 static void
 match_names(LacTimelineScope *self)
 {
@@ -94,7 +94,7 @@ on_shown(LacTimelineScope *self)
   lac_timeline_scope_announce(self, LAC_SCOPE_SHOWN);
 }
 
-/* Follows which frame of the run is looked at. */
+/* Follows the frame that the session shows. */
 static void
 follow_session(LacTimelineScope *self)
 {
@@ -194,7 +194,7 @@ lac_timeline_scope_show(LacTimelineScope *self, double begin, double end)
   self->begin = CLAMP((begin + end - width) / 2, first, last - width);
   self->end = self->begin + width;
   if (width >= (last - first) * 0.999)
-    self->begin = self->end = 0; /* all of it: follow */
+    self->begin = self->end = 0; /* everything: follow */
   lac_timeline_scope_announce(self, LAC_SCOPE_VIEW);
 }
 
@@ -230,7 +230,8 @@ lac_timeline_scope_fit(LacTimelineScope *self)
 {
   g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
   self->begin = self->end = 0;
-  if (self->keep != LAC_KEEP_ALL && self->range_begin < self->range_end) { /* all that is kept */
+  if (self->keep != LAC_KEEP_ALL &&
+      self->range_begin < self->range_end) { /* all of the followed part */
     self->keep_view = TRUE;
     self->begin = (double) self->range_begin;
     self->end = (double) self->range_end;
@@ -334,7 +335,7 @@ lac_timeline_scope_select(LacTimelineScope *self, const LacTimelineBar *bar)
   if (bar != NULL)
     self->selected = *bar;
   lac_timeline_scope_announce(self, LAC_SCOPE_SELECTED);
-  if (bar != NULL && self->brush_low >= self->brush_high) /* a brush holds on to its operation */
+  if (bar != NULL && self->brush_low >= self->brush_high) /* a brush pins its operation */
     lac_timeline_scope_watch(self, bar->name);
 }
 
@@ -409,7 +410,7 @@ lac_timeline_scope_select_outlier(LacTimelineScope *self, int direction)
   gssize               from = direction > 0 ? -1 : (gssize) iterations->n;
   if (self->has_selected) {
     from = lac_timeline_find_iteration(iterations, self->selected.begin_ns);
-    /* one that began before the selected bar lies before it */
+    /* a bar that began before the selected one lies before it */
     if (direction < 0 && from >= 0 &&
         iterations->iterations[from].start_ns < self->selected.begin_ns)
       from++;
@@ -465,13 +466,13 @@ lac_timeline_scope_select_match(LacTimelineScope *self, int direction)
   gint64         begin = 0, end = 0;
   if (self->matched == NULL)
     return FALSE;
-  /* without a selection from what is in view */
+  /* without a selection start at the visible time */
   lac_timeline_scope_get_view(self, &begin, &end);
   here.begin_ns = direction > 0 ? begin - 1 : end;
   const LacTimelineBar *from = self->has_selected ? &self->selected : &here;
   LacTimeline          *timeline = get_timeline(self);
   if (!lac_timeline_find_match(timeline, &self->match, from, direction, &bar) &&
-      !lac_timeline_find_match(timeline, &self->match, NULL, direction, &bar)) /* around the end */
+      !lac_timeline_find_match(timeline, &self->match, NULL, direction, &bar)) /* wraps around */
     return FALSE;
   select_and_reveal(self, &bar);
   return TRUE;

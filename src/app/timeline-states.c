@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* States of the timeline page. A span is found again by its operation, its step and, of several, when it began: that is there also
- * when the run is computed anew. */
+/* States of the timeline page. A span is identified by its operation, its step and, if there are several, its start:
+ * these exist also in a recomputed run. */
 #include "app/timeline-states.h"
 
 #include "app/timeline-page.h"
@@ -73,7 +73,7 @@ apply_rows(gpointer page, GVariant *state)
   lac_timeline_scope_scroll_tracks(scope_of(page), tracks);
 }
 
-/* ---- the range, and the last of a long run ---- */
+/* ---- the range, and following the last part ---- */
 
 static GVariant *
 describe_range(gpointer page)
@@ -136,8 +136,8 @@ describe_selected(gpointer page)
                        record->step, to_seconds(scope_of(page), record->start_ns));
 }
 
-/* The nearest in time of those of the step, or, where what comes by the clock came at another one, of all.
- * Returns: FALSE where the recording has no such span. */
+/* Finds the span nearest in time: among those of the step, or among all if timer-driven spans fell into another step.
+ * Returns: FALSE if the recording has no such span. */
 static gboolean
 find_span(LacTimelineScope *scope, gint64 name, gint64 step, gint64 time_ns, LacTimelineBar *bar)
 {

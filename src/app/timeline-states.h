@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person changes on the timeline page, as states. Times are seconds since the first record. */
+/* User settings of the timeline page, as states. Times are seconds since the first record. */
 #pragma once
 
 #include "app/part-states.h"
 
 G_BEGIN_DECLS
 
-#define LAC_TIMELINE_TAB_CHANGED (1u << 31) /* beside LacScopeChange */
+#define LAC_TIMELINE_TAB_CHANGED (1u << 31) /* in addition to LacScopeChange */
 
-/* Of a LacTimelinePage. */
+/* Returns: the states of a LacTimelinePage. */
 const LacPartTable *lac_timeline_states(void);
 
 G_END_DECLS

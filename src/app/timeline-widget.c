@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline: its parts one below the other, what the pointer does in each, and the keys. */
+/* The timeline: its parts one below the other, with pointer and key handling. */
 #include "app/timeline-widget.h"
 
 #include "app/accessible.h"
@@ -16,7 +16,7 @@
 
 #define WHEEL_STEP 1.25
 #define ROW_SCROLL 40.0 /* pixels */
-#define STILL      4.0  /* pixels: a drag shorter than this is a click */
+#define STILL      4.0  /* pixels: a shorter drag is a click */
 #define MIN_WIDTH  360
 
 typedef enum { DRAG_MOVE, DRAG_RANGE } DragKind;
@@ -26,11 +26,11 @@ struct _LacTimelineWidget {
   LacTimelineScope *scope;
   GtkWidget        *strip, *frames, *ruler, *lanes, *tracks;
   DragKind          drag;
-  gboolean          drag_tracks; /* and not the lanes */
+  gboolean          drag_tracks; /* TRUE: tracks, FALSE: lanes */
   double            drag_x, drag_y, drag_offset;
   gint64            drag_begin, drag_end;
   char             *reading;
-  gsize             read; /* the record that is read */
+  gsize             read; /* index of the record in the reading */
 
   LacTimelineAnalysis *analysis; /* (nullable) */
 };
@@ -42,9 +42,9 @@ static GParamSpec *props[N_PROPS];
 enum { ACTIVATED, MARKED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
-/* A bar in words, as far as a recording knows them. Returns: (transfer full) */
+/* Describes a bar with the names of its recording. Returns: (transfer full) */
 static char *
 describe(LacRecording *recording, const LacTimelineBar *bar)
 {
@@ -80,7 +80,7 @@ set_reading(LacTimelineWidget *self, char *reading)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
-/* What grew in it, of an outlying iteration, once that is known. */
+/* Describes a bar, for an outlying iteration with the operation that grew, once known. */
 static char *
 read_with_cause(LacTimelineWidget *self, LacRecording *recording, const LacTimelineBar *bar)
 {
@@ -112,7 +112,7 @@ describe_reading(LacTimelineWidget *self)
                                  self->reading != NULL ? self->reading : "", -1);
 }
 
-/* Of the bar that was jumped to; what the pointer reads is read again when it moves. */
+/* Updates the reading of the bar that was jumped to; a reading under the pointer updates with the next motion. */
 static void
 on_analysis(LacTimelineWidget *self)
 {
@@ -123,7 +123,7 @@ on_analysis(LacTimelineWidget *self)
   describe_reading(self);
 }
 
-/* ---- places ---- */
+/* ---- coordinates ---- */
 
 static double
 width_of(LacTimelineWidget *self)
@@ -184,7 +184,7 @@ scroll_tracks(LacTimelineWidget *self, double n)
                                                   n * LAC_TIMELINE_TRACK_HEIGHT);
 }
 
-/* With Alt the wheel scrolls the tracks it is over, as it does the lanes. */
+/* Alt and the wheel scroll the tracks. */
 static gboolean
 on_tracks_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWidget *self)
 {
@@ -198,7 +198,7 @@ on_tracks_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTime
   return GDK_EVENT_STOP;
 }
 
-/* The wheel zooms at the pointer; with Shift, or sideways, it moves in time; with Alt it scrolls the lanes. */
+/* The wheel zooms at the pointer; with Shift, or sideways, it pans in time; with Alt it scrolls the lanes. */
 static gboolean
 on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWidget *self)
 {
@@ -221,7 +221,7 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWid
   return GDK_EVENT_STOP;
 }
 
-/* On the ruler, and the pictures over it, a drag chooses a range; on the lanes it moves, with Shift it chooses a range. */
+/* A drag selects a range on the ruler and the thumbnails; on the lanes it pans, or with Shift selects a range. */
 static void
 on_drag_begin(GtkGestureDrag *drag, double x, double y, LacTimelineWidget *self)
 {
@@ -336,7 +336,7 @@ clear(LacTimelineWidget *self)
     lac_timeline_scope_select(self->scope, NULL);
 }
 
-/* The range by keys: from the selected bar, or to what is in view. */
+/* Sets the range by keys: to the selected bar, or to the visible time. */
 static void
 choose_range(LacTimelineWidget *self)
 {
@@ -411,9 +411,9 @@ on_key(GtkEventControllerKey *keys,
   return GDK_EVENT_STOP;
 }
 
-/* ---- what the scope says ---- */
+/* ---- changes of the scope ---- */
 
-/* The lanes scroll to a bar selected by other means than the pointer. */
+/* Scrolls the lanes to a bar selected by other means than the pointer. */
 static void
 show_row(LacTimelineWidget *self, const LacTimelineBar *bar)
 {
@@ -516,7 +516,7 @@ add_pointer(LacTimelineWidget *self, GtkWidget *box)
   gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(brush));
 }
 
-/* @over lies over @below and lets the pointer through. */
+/* Overlays @over on @below, transparent to the pointer. */
 static GtkWidget *
 cover(GtkWidget *below, GtkWidget *over)
 {

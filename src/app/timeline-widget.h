@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline of a recording: the strip of iterations, ruler, lanes and tracks, with pointer and keys. */
+/* The timeline of a recording: strip of iterations, ruler, lanes and tracks, with pointer and key handling. */
 #pragma once
 
 #include "app/timeline-analysis.h"
@@ -13,10 +13,10 @@ G_DECLARE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, LAC, TIMELINE_WIDGE
 
 LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (transfer none) */
 
-/* Of an outlying iteration the reading says what grew in it. */
+/* @analysis: explains outlying iterations in the reading. */
 void lac_timeline_widget_set_analysis(LacTimelineWidget *widget, LacTimelineAnalysis *analysis);
 
-/* Property "reading": the span under the pointer in words, else the selected one; NULL without one.
- * Signals: activated: the selected bar, by a double click or Enter; marked (guint i): mark i is to be put in words. */
+/* Property "reading": description of the span under the pointer, or else of the selected one; NULL without one.
+ * Signals: activated: the selected bar, by a double click or Enter; marked (guint i): the user is to name mark i. */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text is data of the widget; the signal is connected with the first one. */
+/* The tooltip text is data of the widget; the signal is connected with the first text. */
 #include "app/tip.h"
 
 #define TIP "lac-tip"

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What libadwaita 1.2 leaves undone with toasts. The button that closes one has no name, and is made when the toast's turn comes.
- * One that has gone before it had quite come, as where it replaces another (500 ms to come, 300 to go) or where both ends fall
- * into one late frame, is freed while it still comes, and the end of that writes into it. So here none replaces another, each
- * waits until the one before has gone, and none goes before it has come. */
+/* Workarounds for toasts of libadwaita 1.2. Their close button has no name, and is created when the toast is shown. A
+ * toast dismissed during its show animation, by replacement (500 ms to show, 300 to hide) or when both animations end
+ * within one late frame, is freed early, and the end of the show animation writes into it. Therefore toasts never
+ * replace each other, each waits until the previous one is gone, and none is dismissed before its show animation has
+ * ended. */
 #include "app/toast.h"
 
 #include "app/accessible.h"
 
 #include <glib/gi18n-lib.h>
 
-#define COMES_US 300000 /* what it takes to come: SHOW_DURATION of adw-toast-overlay.c */
+#define COMES_US 300000 /* show animation: SHOW_DURATION of adw-toast-overlay.c */
 
 typedef struct {
-  AdwToastOverlay *overlay; /* whose data this is */
+  AdwToastOverlay *overlay; /* owner of this data */
   GListModel      *children;
   GQueue           waiting;      /* AdwToast */
-  AdwToast        *shown;        /* (nullable), weak: the last that was its turn */
-  gint64           since;        /* when it began to come, in the time of frames, us */
-  gboolean         comes, to_go; /* it still does; it was dismissed meanwhile */
+  AdwToast        *shown;        /* (nullable), weak: the last one shown */
+  gint64           since;        /* start of the show animation, frame time, us */
+  gboolean         comes, to_go; /* show animation in progress; dismissed during it */
   guint            idle;
-} Scheduler;
+} Toasts;
 
 AdwToast *
 lac_toast_new(const char *sentence)
@@ -40,12 +41,12 @@ name_buttons(GtkWidget *widget)
     name_buttons(child);
 }
 
-/* All that lies over the page, not the page. Returns whether there is nothing: neither what is shown nor what goes. */
+/* Names the buttons of all toasts over the page. Returns: TRUE when no toast is shown or hiding. */
 static gboolean
 name_toasts(AdwToastOverlay *overlay)
 {
   GtkWidget *page = adw_toast_overlay_get_child(overlay);
-  gboolean   is_free = page != NULL; /* without one the overlay itself goes */
+  gboolean   is_free = page != NULL; /* without a page the overlay is being disposed of */
   for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(overlay)); child != NULL;
        child = gtk_widget_get_next_sibling(child))
     if (child != page) {
@@ -55,133 +56,133 @@ name_toasts(AdwToastOverlay *overlay)
   return is_free;
 }
 
-static void go_on(Scheduler *scheduler);
+static void go_on(Toasts *toasts);
 
-/* The frame in which it has come is the last but one: the end of its coming may be told after this. */
+/* Waits one more frame after the show animation: its end may be delivered after this callback. */
 static gboolean
 on_frame(GtkWidget *overlay, GdkFrameClock *clock, gpointer data)
 {
-  Scheduler *scheduler = data;
-  if (scheduler->since > 0 && gdk_frame_clock_get_frame_time(clock) - scheduler->since <= COMES_US)
+  Toasts *toasts = data;
+  if (toasts->since > 0 && gdk_frame_clock_get_frame_time(clock) - toasts->since <= COMES_US)
     return G_SOURCE_CONTINUE;
-  if (scheduler->since > 0) {
-    scheduler->since = 0;
+  if (toasts->since > 0) {
+    toasts->since = 0;
     return G_SOURCE_CONTINUE;
   }
-  scheduler->comes = FALSE;
-  if (scheduler->to_go && scheduler->shown != NULL)
-    g_signal_emit_by_name(scheduler->shown,
-                          "dismissed"); /* what stopped before the overlay heard it */
-  go_on(scheduler);
+  toasts->comes = FALSE;
+  if (toasts->to_go && toasts->shown != NULL)
+    g_signal_emit_by_name(
+      toasts->shown, "dismissed"); /* repeats the emission stopped before the overlay received it */
+  go_on(toasts);
   return G_SOURCE_REMOVE;
 }
 
-/* Whoever dismisses it: its buttons, the time, the program. What is not seen does not take time to come. */
+/* Delays a dismissal by button, timeout or program until the show animation has ended. Unmapped toasts are not
+ * animated. */
 static void
-on_dismissed(AdwToast *toast, Scheduler *scheduler)
+on_dismissed(AdwToast *toast, Toasts *toasts)
 {
-  if (toast != scheduler->shown || !scheduler->comes ||
-      !gtk_widget_get_mapped(GTK_WIDGET(scheduler->overlay)))
+  if (toast != toasts->shown || !toasts->comes ||
+      !gtk_widget_get_mapped(GTK_WIDGET(toasts->overlay)))
     return;
-  scheduler->to_go = TRUE;
+  toasts->to_go = TRUE;
   g_signal_stop_emission_by_name(toast, "dismissed");
 }
 
 static void
-begin(Scheduler *scheduler, AdwToast *toast)
+begin(Toasts *toasts, AdwToast *toast)
 {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(scheduler->overlay));
-  g_set_weak_pointer(&scheduler->shown, toast);
-  scheduler->to_go = FALSE;
-  scheduler->comes = clock != NULL;
+  GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(toasts->overlay));
+  g_set_weak_pointer(&toasts->shown, toast);
+  toasts->to_go = FALSE;
+  toasts->comes = clock != NULL;
   if (clock != NULL) {
-    scheduler->since = gdk_frame_clock_get_frame_time(clock);
-    gtk_widget_add_tick_callback(GTK_WIDGET(scheduler->overlay), on_frame, scheduler, NULL);
+    toasts->since = gdk_frame_clock_get_frame_time(clock);
+    gtk_widget_add_tick_callback(GTK_WIDGET(toasts->overlay), on_frame, toasts, NULL);
   }
-  adw_toast_overlay_add_toast(scheduler->overlay, toast);
+  adw_toast_overlay_add_toast(toasts->overlay, toast);
 }
 
 static gboolean
 on_idle(gpointer data)
 {
-  Scheduler *scheduler = data;
-  scheduler->idle = 0;
-  if (name_toasts(scheduler->overlay) && !scheduler->comes &&
-      !g_queue_is_empty(&scheduler->waiting))
-    begin(scheduler, g_queue_pop_head(&scheduler->waiting));
+  Toasts *toasts = data;
+  toasts->idle = 0;
+  if (name_toasts(toasts->overlay) && !toasts->comes && !g_queue_is_empty(&toasts->waiting))
+    begin(toasts, g_queue_pop_head(&toasts->waiting));
   return G_SOURCE_REMOVE;
 }
 
-/* Not from within the change of the children. */
+/* Deferred: not during the change of the children. */
 static void
-go_on(Scheduler *scheduler)
+go_on(Toasts *toasts)
 {
-  name_toasts(scheduler->overlay);
-  if (scheduler->idle == 0)
-    scheduler->idle = g_idle_add_full(G_PRIORITY_DEFAULT, on_idle, scheduler, NULL);
+  name_toasts(toasts->overlay);
+  if (toasts->idle == 0)
+    toasts->idle = g_idle_add_full(G_PRIORITY_DEFAULT, on_idle, toasts, NULL);
 }
 
 static void
-forget(AdwToast *toast, Scheduler *scheduler)
+forget(AdwToast *toast, Toasts *toasts)
 {
-  g_signal_handlers_disconnect_by_data(toast, scheduler);
+  g_signal_handlers_disconnect_by_data(toast, toasts);
   g_object_unref(toast);
 }
 
 static void
 scheduler_free(gpointer data)
 {
-  Scheduler *scheduler = data;
-  if (scheduler->shown != NULL)
-    g_signal_handlers_disconnect_by_data(scheduler->shown, scheduler);
-  g_signal_handlers_disconnect_by_data(scheduler->children, scheduler);
-  g_clear_object(&scheduler->children);
-  g_clear_handle_id(&scheduler->idle, g_source_remove);
-  g_clear_weak_pointer(&scheduler->shown);
-  for (GList *link = scheduler->waiting.head; link != NULL; link = link->next)
-    forget(link->data, scheduler);
-  g_queue_clear(&scheduler->waiting);
-  g_free(scheduler);
+  Toasts *toasts = data;
+  if (toasts->shown != NULL)
+    g_signal_handlers_disconnect_by_data(toasts->shown, toasts);
+  g_signal_handlers_disconnect_by_data(toasts->children, toasts);
+  g_clear_object(&toasts->children);
+  g_clear_handle_id(&toasts->idle, g_source_remove);
+  g_clear_weak_pointer(&toasts->shown);
+  for (GList *link = toasts->waiting.head; link != NULL; link = link->next)
+    forget(link->data, toasts);
+  g_queue_clear(&toasts->waiting);
+  g_free(toasts);
 }
 
-static Scheduler *
+static Toasts *
 get_scheduler(AdwToastOverlay *overlay)
 {
   static const char key[] = "lac-toasts";
-  Scheduler        *scheduler = g_object_get_data(G_OBJECT(overlay), key);
-  if (scheduler != NULL)
-    return scheduler;
-  scheduler = g_new0(Scheduler, 1);
-  scheduler->overlay = overlay;
-  scheduler->children = gtk_widget_observe_children(GTK_WIDGET(overlay));
-  g_queue_init(&scheduler->waiting);
-  g_signal_connect_swapped(scheduler->children, "items-changed", G_CALLBACK(go_on), scheduler);
-  g_object_set_data_full(G_OBJECT(overlay), key, scheduler, scheduler_free);
-  return scheduler;
+  Toasts           *toasts = g_object_get_data(G_OBJECT(overlay), key);
+  if (toasts != NULL)
+    return toasts;
+  toasts = g_new0(Toasts, 1);
+  toasts->overlay = overlay;
+  toasts->children = gtk_widget_observe_children(GTK_WIDGET(overlay));
+  g_queue_init(&toasts->waiting);
+  g_signal_connect_swapped(toasts->children, "items-changed", G_CALLBACK(go_on), toasts);
+  g_object_set_data_full(G_OBJECT(overlay), key, toasts, scheduler_free);
+  return toasts;
 }
 
 void
 lac_toast_show(AdwToastOverlay *overlay, AdwToast *toast)
 {
   g_return_if_fail(ADW_IS_TOAST_OVERLAY(overlay) && ADW_IS_TOAST(toast));
-  Scheduler *scheduler = get_scheduler(overlay);
-  g_signal_connect(toast, "dismissed", G_CALLBACK(on_dismissed), scheduler);
+  Toasts *toasts = get_scheduler(overlay);
+  g_signal_connect(toast, "dismissed", G_CALLBACK(on_dismissed), toasts);
   if (adw_toast_get_priority(toast) == ADW_TOAST_PRIORITY_HIGH) {
-    g_queue_push_head(&scheduler->waiting, toast);
-    if (scheduler->shown != NULL)
-      adw_toast_dismiss(scheduler->shown);
+    g_queue_push_head(&toasts->waiting, toast);
+    if (toasts->shown != NULL)
+      adw_toast_dismiss(toasts->shown);
   } else
-    g_queue_push_tail(&scheduler->waiting, toast);
-  go_on(scheduler);
+    g_queue_push_tail(&toasts->waiting, toast);
+  go_on(toasts);
 }
 
 void
 lac_toast_dismiss(AdwToastOverlay *overlay, AdwToast *toast)
 {
   g_return_if_fail(ADW_IS_TOAST_OVERLAY(overlay) && ADW_IS_TOAST(toast));
-  Scheduler *scheduler = get_scheduler(overlay);
-  if (g_queue_remove(&scheduler->waiting, toast))
-    forget(toast, scheduler);
+  Toasts *toasts = get_scheduler(overlay);
+  if (g_queue_remove(&toasts->waiting, toast))
+    forget(toast, toasts);
   else
     adw_toast_dismiss(toast);
 }

@@ -18,16 +18,17 @@
 char *
 lac_ui_script_runs_dup_place(const char *folder, const char *name)
 {
-  g_autofree char *alone = g_path_get_basename(name); /* it was read from a file */
+  g_autofree char *alone =
+    g_path_get_basename(name); /* guards against paths: the name comes from a file */
   return g_build_filename(folder, LAC_UI_SCRIPT_RUNS, alone, NULL);
 }
 
 /* ---- texts within values ---- */
 
-/* Returns: (transfer full): what stands in the place of @text. */
+/* Returns: (transfer full): the replacement of @text. */
 typedef char *(*Replace)(const char *text, gpointer user_data);
 
-/* To be taken by g_variant_take_ref(): floating where it was made anew. */
+/* Replaces texts within a value. Returns: floating if new, hence for g_variant_take_ref(). */
 static GVariant *
 replace_texts(GVariant *value, Replace replace, gpointer user_data)
 {
@@ -45,7 +46,7 @@ replace_texts(GVariant *value, Replace replace, gpointer user_data)
   return g_variant_builder_end(&builder);
 }
 
-/* Each stretch of @text that @pattern finds, as @evaluate gives it. */
+/* Replaces each match of @pattern in @text by the result of @evaluate. */
 static char *
 replace_matches(const char *pattern, const char *text, GRegexEvalCallback evaluate, gpointer data)
 {

@@ -74,7 +74,7 @@ lac_ui_script_entry_dup_line(const LacUiScriptEntry *entry)
   return g_strdup_printf("%s %s", when, said);
 }
 
-/* Of a state, in which anything may stand, and not of the words of a parameter. */
+/* Finds the = of a state, which any text may follow, ignoring = within a parameter. */
 static const char *
 find_equals(const char *said)
 {
@@ -107,7 +107,7 @@ parse_line(const char *text, GError **error)
   return NULL;
 }
 
-/* What is said of how the file is written. Returns: FALSE with an error where that is beyond this program. */
+/* Reads the format version. Returns: FALSE with an error if it is newer than this program. */
 static gboolean
 take_format(const LacUiScriptEntry *entry, const char *path, GError **error)
 {
@@ -123,7 +123,7 @@ take_format(const LacUiScriptEntry *entry, const char *path, GError **error)
   return FALSE;
 }
 
-/* Of a recording a last line without its end is one that was not written whole: nothing is made of it, whatever it says. */
+/* Parses the lines. In a recording a last line without line end is incomplete and ignored. */
 static gboolean
 parse_all(LacUiScript *script, const char *path, const char *text, GError **error)
 {

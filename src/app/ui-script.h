@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as text: one command a line, when it was given, and what with. A person can read it, shorten it and write one.
+/* A UI recording as text: one command per line, with its time and its argument. Users can read, shorten and write it.
  *
- *   0.000 recording.format(2)
+ *   0.000 sitting.format(2)
  *   0.000 win.configure::kolmogorov
  *   2.310 win.set-parameter(('reynolds', '80'))
  *   4.008 win.launch
- *   4.120 recording.run::kolmogorov-20260102-030405-6789.lacuna
+ *   4.120 sitting.run::kolmogorov-20260102-030405-6789.lacuna
  *   9.120 win.smooth = true
- *   11.300 recording.ended::kolmogorov-20260102-030405-6789.lacuna
- *   12.400 recording.end
+ *   11.300 sitting.ended::kolmogorov-20260102-030405-6789.lacuna
+ *   12.400 sitting.end
  *
- * Seconds since the beginning, the detailed name of the action; after = the state that it was given. What belongs to “recording” is
- * no command but a fact: how the file is written, which run began, that it ended (what follows needs its end), that the recording
- * was ended. Lines that begin with # are words for the reader. A file without recording.format was written by hand. A recorded recording
- * is a folder: this file, and beside it the runs that were shown (recording-runs.h). */
+ * A line holds the seconds since the start and the detailed name of the action; after = the state to set. Lines of
+ * “sitting” are facts, not commands: the file format, the start of a run, its end (later commands require it), the
+ * end of the recording. Lines that begin with # are comments. A file without sitting.format was written by hand. A
+ * recording is a folder: this file, and beside it the runs that were shown (ui-script-runs.h). */
 #pragma once
 
 #include <gio/gio.h>
@@ -24,41 +24,41 @@ G_BEGIN_DECLS
 #define LAC_UI_SCRIPT_TEXT   "sitting.txt" /* in the folder of a recording */
 
 #define LAC_UI_SCRIPT_FACT_FORMAT "sitting.format" /* i */
-#define LAC_UI_SCRIPT_FACT_RUN    "sitting.run"    /* s: the name of its folder */
-#define LAC_UI_SCRIPT_FACT_ENDED  "sitting.ended"  /* s: likewise */
+#define LAC_UI_SCRIPT_FACT_RUN    "sitting.run"    /* s: name of its folder */
+#define LAC_UI_SCRIPT_FACT_ENDED  "sitting.ended"  /* s: name of its folder */
 #define LAC_UI_SCRIPT_FACT_END    "sitting.end"
 
 typedef struct {
   double    seconds;
   char     *action;   /* "win.smooth" */
   GVariant *value;    /* (nullable): the parameter, or the state */
-  gboolean  is_state; /* the state is changed; else the action is activated */
+  gboolean  is_state; /* TRUE: changes the state; FALSE: activates the action */
   guint     line;     /* of the file, from 1 */
 } LacUiScriptEntry;
 
-/* @value: (nullable): a reference is taken, of a floating one that one. */
+/* @value: (nullable): a reference is taken; a floating one is sunk. */
 LacUiScriptEntry *
 lac_ui_script_entry_new(double seconds, const char *action, GVariant *value, gboolean is_state);
 void     lac_ui_script_entry_free(LacUiScriptEntry *entry);
 gboolean lac_ui_script_entry_is_fact(const LacUiScriptEntry *entry);
 
-/* Returns: (transfer full): without its end. */
+/* Returns: (transfer full): without line end. */
 char *lac_ui_script_entry_dup_line(const LacUiScriptEntry *entry);
 
 typedef struct {
-  char      *folder;     /* where its runs are looked for */
-  GPtrArray *entries;    /* of LacUiScriptEntry, as they stand */
-  gboolean   is_cut_off; /* it was recorded, but its end was not: what there is can be given */
+  char      *folder;     /* searched for its runs */
+  GPtrArray *entries;    /* LacUiScriptEntry, in file order */
+  gboolean   is_cut_off; /* its end is missing: the commands up to there can be replayed */
 } LacUiScript;
 
 void lac_ui_script_free(LacUiScript *script);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacUiScript, lac_ui_script_free)
 
-/* @path: the text, or the folder it is in.
- * Returns: (transfer full): NULL with an error that says which line cannot be read, or that a later version wrote it. */
+/* @path: the text file, or its folder.
+ * Returns: (transfer full): NULL with an error that names the unreadable line, or reports a newer format version. */
 LacUiScript *lac_ui_script_load(const char *path, GError **error);
 
-/* How many runs began in it. */
+/* Returns: the number of runs that began in it. */
 guint lac_ui_script_count_runs(const LacUiScript *script);
 
 G_END_DECLS

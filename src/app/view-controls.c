@@ -58,7 +58,7 @@ fill_menu(LacViewControls *self, const LacFieldScene *scene)
                          g_menu_model_get_n_items(G_MENU_MODEL(menu)) > 1);
 }
 
-/* One slider: where a swipe divides, or how much of the second field a fade shows. */
+/* One slider serves both modes: the position of a swipe, or the share of the second field in a fade. */
 static void
 name_swipe(LacViewControls *self, gboolean fades)
 {

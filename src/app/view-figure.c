@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the panes of a field view to a figure of them. */
+/* Translates the panes of a field view into a figure of them. */
 #include "app/view-figure.h"
 
 #include "app/field-flow.h"
@@ -11,7 +11,7 @@ is_source(const LacChannel *channel)
   return channel->role == LAC_ROLE_RECONSTRUCTION || channel->role == LAC_ROLE_BASELINE;
 }
 
-/* Of one pane for two fields the second one; else the first source that has a pane. */
+/* Returns the second field of a pane with two; else the first source that has a pane. */
 static gsize
 find_channel(const LacFieldScene *scene)
 {
@@ -25,7 +25,7 @@ find_channel(const LacFieldScene *scene)
   return scene->panes[0].plane;
 }
 
-/* Volumes are none of fields. */
+/* A volume view has no figure of fields: all fields. */
 static LacPanels
 find_panels(const LacFieldScene *scene)
 {
@@ -44,7 +44,7 @@ find_panels(const LacFieldScene *scene)
   return LAC_PANELS_ALL;
 }
 
-/* Where the view is as the field would be by itself nothing is asked for. */
+/* Sets only the properties that differ from the field's automatic scale. */
 static void
 describe_scale(const LacFieldScene *scene, gboolean of_errors, LacFigureLook *look)
 {
@@ -52,7 +52,7 @@ describe_scale(const LacFieldScene *scene, gboolean of_errors, LacFigureLook *lo
   LacScaleView          view;
 
   if (!lac_field_scene_get_scale(scene, of_errors, &view) ||
-      (of_errors && scene->errors != LAC_ERRORS_SIGNED)) /* a figure has these alone */
+      (of_errors && scene->errors != LAC_ERRORS_SIGNED)) /* figures support signed errors only */
     return;
   *(of_errors ? &look->error_limits : &look->limits) =
     (LacFigureRange){view.scale.high > view.scale.low, view.scale.low, view.scale.high};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a field view shows at the moment, as the order of a figure. */
+/* The present contents of a field view as a figure specification. */
 #pragma once
 
 #include "app/field-scene.h"
@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* @spec: its members that say which field is shown and how are set; nothing where the view is empty */
+/* @spec: its members for field and appearance are set; unchanged if the view is empty */
 void lac_view_figure_describe(const LacFieldScene *scene, LacFigureSpec *spec);
 
-/* Of a film: limits that no person chose are those of all its frames. */
+/* For a film: automatic limits are computed from all frames. */
 void lac_view_figure_free_limits(const LacFieldScene *scene, LacFigureSpec *spec);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An OpenGL area under a widget that draws what stands in the picture; without OpenGL that widget has the picture made by the processor
- * too. How coarse a moving picture is follows from what the last one took. */
+/* An OpenGL area under a widget that draws axes and labels; without OpenGL that widget also renders the volume on the
+ * CPU. The resolution of a moving picture follows from the time of the last one. */
 #include "app/volume-canvas.h"
 
 #include "app/accessible.h"
@@ -20,10 +20,10 @@
 #define A_KEY      (G_PI / 36)
 #define WHEEL_STEP 1.2
 #define BUDGET_NS \
-  14e6 /* for a picture that moves: half of a thirtieth of a second is left for all else */
+  14e6 /* per moving picture: leaves half of a thirtieth of a second for everything else */
 #define COARSEST   8
 #define SETTLE_MS  160
-#define FINE_SHARE 8 /* times what a fine picture takes, that passes before one is made */
+#define FINE_SHARE 8 /* pause before a fine picture, as a multiple of its rendering time */
 
 struct _LacVolumeCanvas {
   GtkWidget             parent_instance;
@@ -33,8 +33,8 @@ struct _LacVolumeCanvas {
   LacVolumeView        *volume_view;
   LacOrbit              drag_from;
   gboolean              electrons, is_moving;
-  int                   coarse;  /* of a picture that moves */
-  double                fine_ns; /* what a fine picture would take */
+  int                   coarse;  /* pixels per ray of a moving picture */
+  double                fine_ns; /* time of a full-resolution picture */
   guint                 settle;
   LacVolumePainted      painted; /* (nullable) */
   gpointer              painted_data;
@@ -54,7 +54,7 @@ struct _LacVolumeOverlay {
 
 G_DEFINE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, LAC_TYPE_DRAWING_VIEW)
 
-/* ---- how coarse ---- */
+/* ---- resolution ---- */
 
 static int
 get_coarse(LacVolumeCanvas *self)
@@ -194,7 +194,7 @@ lac_volume_overlay_class_init(LacVolumeOverlayClass *class)
 {
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_volume_overlay_draw;
   LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_volume_overlay_paint_under;
-  /* no image of its own, but a part of its parent */
+  /* part of its parent, which has the image role */
   gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume in space, turned by dragging, zoomed by the wheel; arrows, plus and minus do the same, 0 and a double click go back. Coarser
- * while it moves where the machine is slow. Signal: vantage-changed. */
+/* A volume in space: drag or arrow keys rotate, wheel or plus and minus zoom, 0 or a double click reset the view.
+ * Coarser while it moves on a slow machine. Signal: vantage-changed. */
 #pragma once
 
 #include "report/volume/scene.h"
@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 #define LAC_TYPE_VOLUME_CANVAS (lac_volume_canvas_get_type())
 G_DECLARE_FINAL_TYPE(LacVolumeCanvas, lac_volume_canvas, LAC, VOLUME_CANVAS, GtkWidget)
 
-/* Both are borrowed for the life of the canvas; the vantage is changed by it. */
+/* Borrows both for the life of the canvas; the canvas changes the view. */
 void lac_volume_canvas_set_scene(LacVolumeCanvas      *canvas,
                                  const LacVolumeScene *scene,
                                  LacVolumeView        *volume_view);
 
-/* The scene holds another frame, or the vantage changed. */
+/* Call after the scene got another frame, or the view changed. */
 void lac_volume_canvas_redraw(LacVolumeCanvas *canvas);
 
 void lac_volume_canvas_set_electrons(LacVolumeCanvas *canvas, gboolean shown);
 
-/* Called after every picture with when it was begun and ended, and with how long of it data took to the graphics card. */
+/* Called after every drawing with its start, its end and the time spent on uploads to the GPU. */
 typedef void (*LacVolumePainted)(gint64   begin_ns,
                                  gint64   upload_ns,
                                  gint64   end_ns,
@@ -31,7 +31,7 @@ void lac_volume_canvas_set_painted(LacVolumeCanvas *canvas,
                                    LacVolumePainted painted,
                                    gpointer         user_data);
 
-/* Above and below the picture. */
+/* Margins above and below the picture. */
 #define LAC_VOLUME_TOP    26.0
 #define LAC_VOLUME_BOTTOM 50.0
 

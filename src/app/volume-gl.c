@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Half-precision cells, which every card smooths between; a picture apart where it is coarser than the screen. */
+/* Half-precision cells, which every GPU interpolates; a separate framebuffer for resolutions below the screen's. */
 #include "app/volume-gl.h"
 
 #include "app/gl-shader.h"
@@ -37,7 +37,7 @@ struct _LacVolumeGl {
   GLuint    picture, target; /* of coarse pictures, @columns by @rows */
   int       columns, rows;
   gsize     n[3];
-  LacFrame *frame; /* whose cells have come */
+  LacFrame *frame; /* frame whose cells are uploaded */
   gint64    upload_ns;
 };
 
@@ -106,7 +106,7 @@ upload(LacVolumeGl *gl, const LacVolumeScene *scene)
   gl->upload_ns = lac_clock_ns() - begin_ns;
 }
 
-/* The picture of a coarse drawing, of that size. Returns: FALSE: the driver has none. */
+/* Prepares the framebuffer of a coarse picture of that size. Returns: FALSE: not supported by the driver. */
 static gboolean
 prepare_target(LacVolumeGl *gl, int columns, int rows)
 {
@@ -133,7 +133,7 @@ set_vector(GLint uniform, const double v[3])
   glUniform3f(uniform, (float) v[0], (float) v[1], (float) v[2]);
 }
 
-/* From lengths to shares of the volume. */
+/* Converts lengths to shares of the volume. */
 static void
 set_camera(LacVolumeGl *gl, const LacVolumeScene *scene, const LacVolumeView *volume_view)
 {
@@ -218,7 +218,7 @@ lac_volume_gl_draw(LacVolumeGl          *gl,
     glBindFramebuffer(GL_FRAMEBUFFER, (GLuint) into);
     look(gl, scene, volume_view, columns, rows);
   }
-  glFinish(); /* GTK puts no fence between this context and its own; and what it took is known then */
+  glFinish(); /* GTK puts no fence between this context and its own; also needed to measure the time */
 }
 
 gint64

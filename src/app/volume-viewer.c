@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The canvas, the cut, and their controls. The cut is a widget of its own: it stays as it is while the volume is turned. */
+/* The canvas, the slice, and their controls. The slice is a separate widget: rotating the volume does not redraw it. */
 #include "app/volume-viewer.h"
 
 #include "app/accessible.h"
@@ -37,7 +37,7 @@ struct _LacVolumeViewer {
 
 G_DEFINE_FINAL_TYPE(LacVolumeViewer, lac_volume_viewer, GTK_TYPE_WIDGET)
 
-/* ---- the cut ---- */
+/* ---- the slice ---- */
 
 static void
 lac_volume_cut_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
@@ -69,7 +69,7 @@ lac_volume_cut_init(LacVolumeCut *self)
   lac_accessible_name(self, _("Cut through the volume"));
 }
 
-/* ---- what is chosen ---- */
+/* ---- controls ---- */
 
 static void
 show_level(LacVolumeViewer *self)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume in space and a cut through it, beside each other, with what chooses the cut and the surface. */
+/* A volume in space beside a slice of it, with controls for the slice plane and the surface. */
 #pragma once
 
 #include "app/volume-canvas.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_VOLUME_VIEWER (lac_volume_viewer_get_type())
 G_DECLARE_FINAL_TYPE(LacVolumeViewer, lac_volume_viewer, LAC, VOLUME_VIEWER, GtkWidget)
 
-/* The first one with layers is shown. Returns: FALSE where there is none. */
+/* Shows the first channel with layers. Returns: FALSE if there is none. */
 gboolean lac_volume_viewer_set_channels(LacVolumeViewer  *viewer,
                                         const LacChannel *channels,
                                         gsize             n_channels);
@@ -17,11 +17,11 @@ void     lac_volume_viewer_set_frame(LacVolumeViewer *viewer, LacFrame *frame); 
 
 void lac_volume_viewer_set_vision(LacVolumeViewer *viewer, LacVision vision);
 void lac_volume_viewer_zoom(LacVolumeViewer *viewer, double factor);
-void lac_volume_viewer_fit(LacVolumeViewer *viewer); /* as it is seen at first */
+void lac_volume_viewer_fit(LacVolumeViewer *viewer); /* resets the view */
 
-/* (transfer none): how it is looked at. */
+/* (transfer none): the present view. */
 const LacVolumeView *lac_volume_viewer_get_view(LacVolumeViewer *viewer);
-/* (transfer none): its key; NULL without a volume. */
+/* (transfer none): key of the channel shown; NULL without a volume. */
 const char *lac_volume_viewer_get_channel(LacVolumeViewer *viewer);
 
 LacVolumeCanvas *lac_volume_viewer_get_canvas(LacVolumeViewer *viewer);

@@ -110,7 +110,7 @@ on_show_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_setup_page_leave_sensors(((LacWindow *) window)->setup);
 }
 
-/* A parameter that may change while the run goes. */
+/* Changes a parameter of the active run. */
 static void
 on_tune(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -201,7 +201,7 @@ on_play_frames(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_live_page_play(((LacWindow *) window)->live);
 }
 
-/* Experiment, row and value. */
+/* @parameter: experiment, row and value. */
 static void
 on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -327,7 +327,7 @@ static const LacActionRow rows[] = {
   {{"close", on_close}},
 };
 
-/* What scripts and tests wait for: where the run stands, as states that cannot be set. */
+/* States for scripts and tests: the state of the run, read-only. */
 static const struct {
   const char *name, *type;
 } states[] = {
@@ -376,9 +376,9 @@ lac_window_show_stalls(LacWindow *self)
                        g_variant_new_uint64((guint64) (step_times.longest_ns / 1000000)));
 }
 
-/* ---- how the run stands ---- */
+/* ---- state of the run ---- */
 
-/* A process that has no folder yet is nothing to show. */
+/* A process without a folder has nothing to show yet. */
 static const char *
 word_of(LacWorkbench *workbench)
 {
@@ -389,7 +389,7 @@ word_of(LacWorkbench *workbench)
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 
-/* Of the run, as states. */
+/* Updates the states that describe the run. */
 static void
 show_progress(LacWindow *self)
 {
@@ -405,7 +405,7 @@ show_progress(LacWindow *self)
                        g_variant_new_uint64(lac_recording_get_n_records(recording)));
 }
 
-/* ---- what is allowed ---- */
+/* ---- enabled actions ---- */
 
 static guint
 find_run_needs(LacWorkbench *workbench)
@@ -467,7 +467,7 @@ show_export(LacWindow *self, guint met)
 static void
 update_actions(LacWindow *self)
 {
-  if (self->rows == NULL) /* it is going away, and its pages say so */
+  if (self->rows == NULL) /* the window is being destroyed, which its pages signal */
     return;
   const char *reason = lac_setup_page_get_reason(self->setup);
   guint       met =

@@ -15,7 +15,7 @@ typedef struct {
   LacComposed    *composed;
 } Compare;
 
-/* ---- which runs ---- */
+/* ---- runs ---- */
 
 static void
 show(Compare *self, GPtrArray *paths)
@@ -25,7 +25,7 @@ show(Compare *self, GPtrArray *paths)
   lac_compare_page_show(self->page, (const char *const *) paths->pdata);
 }
 
-/* What is chosen in the list of runs, the one begun first before the others. */
+/* Orders the selected runs by start time. */
 static int
 compare_begun(gconstpointer a, gconstpointer b)
 {
@@ -62,7 +62,7 @@ on_swap(GSimpleAction *action, GVariant *parameter, gpointer compare)
   lac_compare_page_swap(((Compare *) compare)->page);
 }
 
-/* ---- how they are shown ---- */
+/* ---- view ---- */
 
 static void
 on_view(GSimpleAction *action, GVariant *state, gpointer compare)
@@ -90,7 +90,7 @@ on_axis(GSimpleAction *action, GVariant *state, gpointer compare)
   lac_compare_page_set_seconds(((Compare *) compare)->page, seconds);
 }
 
-/* ---- what is drawn below the fields ---- */
+/* ---- the chart below the fields ---- */
 
 static const char *const choices[LAC_N_COMPARE_CHOICES] = {
   [LAC_COMPARE_METRIC] = "compare-metric",

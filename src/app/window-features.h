@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The features of the window, each given the workbench and the pages that it is for, and what they may ask of the window. None of them
- * sees into it. They end before the workbench does. */
+/* Features of the window, each constructed with the workbench and the pages it serves, and the functions of the
+ * window they may call. None accesses its internals. They end before the workbench does. */
 #pragma once
 
 #include "app/compare-page.h"
@@ -15,43 +15,43 @@
 
 G_BEGIN_DECLS
 
-/* ---- what they may ask ---- */
+/* ---- functions of the window for its features ---- */
 
-/* What has to be the case for an action to be enabled. */
+/* Conditions for an action to be enabled. */
 typedef enum {
-  LAC_NEEDS_IDLE = 1 << 0,       /* no run is going on */
-  LAC_NEEDS_RUN = 1 << 1,        /* one is */
-  LAC_NEEDS_OWN_RUN = 1 << 2,    /* one is, and in this program */
-  LAC_NEEDS_RESULT = 1 << 3,     /* the run that is shown is paused or has ended */
-  LAC_NEEDS_EXPERIMENT = 1 << 4, /* one is set up */
-  LAC_NEEDS_FORM = 1 << 5,       /* it can be launched */
-  LAC_NEEDS_SENSORS = 1 << 6,    /* its sensors can be placed */
-  LAC_NEEDS_QUEUE = 1 << 7,      /* something waits in it */
-  LAC_NEEDS_CHOICE = 1 << 8,     /* runs are chosen in the list */
-  LAC_NEEDS_SEVERAL = 1 << 9,    /* as many as can be compared */
-  LAC_NEEDS_ONE = 1 << 10,       /* one, which can be read */
-  LAC_NEEDS_ENDED = 1 << 11,     /* one, which is not going on */
-  LAC_NEEDS_CUT_SHORT = 1 << 12, /* one, which can be resumed */
+  LAC_NEEDS_IDLE = 1 << 0,       /* no run is active */
+  LAC_NEEDS_RUN = 1 << 1,        /* a run is active */
+  LAC_NEEDS_OWN_RUN = 1 << 2,    /* a run is active in this process */
+  LAC_NEEDS_RESULT = 1 << 3,     /* the run shown is paused or has ended */
+  LAC_NEEDS_EXPERIMENT = 1 << 4, /* an experiment is set up */
+  LAC_NEEDS_FORM = 1 << 5,       /* the form is valid */
+  LAC_NEEDS_SENSORS = 1 << 6,    /* its sensors can be placed by hand */
+  LAC_NEEDS_QUEUE = 1 << 7,      /* the queue is not empty */
+  LAC_NEEDS_CHOICE = 1 << 8,     /* runs are selected in the list */
+  LAC_NEEDS_SEVERAL = 1 << 9,    /* enough runs for a comparison are selected */
+  LAC_NEEDS_ONE = 1 << 10,       /* one readable run is selected */
+  LAC_NEEDS_ENDED = 1 << 11,     /* one run that is not active is selected */
+  LAC_NEEDS_CUT_SHORT = 1 << 12, /* one resumable run is selected */
   LAC_NEEDS_DELETED = 1 << 13,   /* a deletion can be undone */
-  LAC_NEEDS_COMPARED = 1 << 14,  /* runs are compared */
+  LAC_NEEDS_COMPARED = 1 << 14,  /* a comparison is shown */
 } LacNeeds;
 
 /* An action: its name, type and state, its handler, and when it is enabled. */
 typedef struct {
   GActionEntry entry;
-  guint        needs; /* LacNeeds, all of them; 0: always enabled */
+  guint        needs; /* mask of LacNeeds; 0: always enabled */
 } LacActionRow;
 
-/* The rows live on. @data: of their handlers; outlives their use. */
+/* Adds actions; @rows are static. @data: passed to their handlers; must outlive them. */
 void lac_window_add_rows(LacWindow *window, const LacActionRow *rows, gsize n, gpointer data);
-/* Of an action with a state. @state: floating */
+/* Sets the state of an action. @state: floating */
 void lac_window_set_state(LacWindow *window, const char *name, GVariant *state);
-/* A feature ends with the window. */
+/* Registers a feature that @end destroys with the window. */
 void lac_window_keep(LacWindow *window, gpointer feature, GDestroyNotify end);
 
-/* For whoever records. @state: floating */
+/* Notifies the UI recording. @state: floating */
 void lac_window_note_state(LacWindow *window, const char *name, GVariant *state);
-/* Where the recording or the replay stands, for scripts, and for the person. @sentence: (nullable) */
+/* Shows the progress of the recording or replay, for scripts and for the user. @sentence: (nullable) */
 void lac_window_set_recording(LacWindow *window, const char *word, const char *sentence);
 
 void        lac_window_show_page(LacWindow *window, const char *page);
@@ -61,7 +61,7 @@ void        lac_window_dismiss_toast(LacWindow *window, AdwToast *toast);
 
 /* ---- the features ---- */
 
-/* picture-menu.c: the commands of the picture act on the fields of the page that is shown, of the live page where it has none. */
+/* picture-menu.c: picture commands act on the fields of the visible page, or else of the live page. */
 void lac_window_add_picture(LacWindow       *window,
                             LacLivePage     *live,
                             LacTimelinePage *timeline,
@@ -75,9 +75,9 @@ void lac_window_add_queue(LacWindow    *window,
 
 /* window-plans.c */
 void lac_window_add_plans(LacWindow *window, LacWorkbench *workbench, LacSetupPage *setup);
-/* Of the form as it stands; what it cannot take is said. Returns: (transfer full) (nullable). */
+/* Returns: (transfer full) (nullable): the plan of the form as text; invalid values are reported. */
 char *lac_setup_page_dup_plan(LacSetupPage *setup, LacWorkbench *workbench);
-/* Fills the form. Returns: FALSE where it cannot be read, which is said. */
+/* Fills the form from a plan. Returns: FALSE, reported to the user, if it cannot be read. */
 gboolean lac_setup_page_open_plan(LacSetupPage *setup, LacWorkbench *workbench, const char *path);
 
 /* window-runs.c */
@@ -86,8 +86,8 @@ void lac_window_add_runs(LacWindow    *window,
                          LacRunsPage  *runs,
                          LacSetupPage *setup);
 
-/* window-figures.c: what is seen: the live page as a figure; in windows of their own the page that is open as a figure, and the runs on
- * it as a report. Their states: what is composed in the one opened last, "" where none is open. */
+/* window-figures.c: exports the live page as a figure; opens the figure and report editors for the page shown and its
+ * runs. Their states: the composition opened last, "" if none is open. */
 typedef struct _LacComposed LacComposed;
 LacComposed                *lac_window_add_composed(LacWindow       *window,
                                                     LacWorkbench    *workbench,
@@ -96,9 +96,9 @@ LacComposed                *lac_window_add_composed(LacWindow       *window,
                                                     LacComparePage  *compare);
 void                        lac_composed_make_figure(LacComposed *composed);
 void                        lac_composed_edit_report(LacComposed *composed);
-/* What is kept beside a figure or a report. Returns: FALSE where @path is neither. */
+/* Opens the specification saved beside a figure or a report. Returns: FALSE if @path is neither. */
 gboolean lac_composed_open(LacComposed *composed, const char *path);
-/* The live page, of a session, as a figure, which borrows its texts. Returns: (transfer full) */
+/* Describes the live page of a session as a figure, which borrows its texts. Returns: (transfer full) */
 LacFigureSpec lac_live_page_describe_view(LacLivePage *live, LacSession *session);
 
 /* window-compare.c */
@@ -107,46 +107,46 @@ void lac_window_add_compare(LacWindow      *window,
                             LacRunsPage    *runs,
                             LacComposed    *composed);
 
-/* window-files.c: choosers, and what is said at the end. */
+/* window-files.c: file choosers, and the messages after saving. */
 void lac_window_add_files(LacWindow    *window,
                           LacWorkbench *workbench,
                           LacLivePage  *live,
                           LacComposed  *composed);
-void lac_window_choose_recording(LacWindow *window); /* to replay */
+void lac_window_choose_recording(LacWindow *window); /* opens a recording for replay */
 void lac_window_choose_plan(LacWindow *window);
 void lac_window_choose_runs_folder(LacWindow *window, LacRunStore *store);
 void lac_window_show_saved(LacWindow *window, const char *path);
-/* LacJobShow of every export: tells the user where the file was saved, or why it was not. @path: (transfer full) (nullable) */
+/* LacJobShow of every export: reports where the file was saved, or the error. @path: (transfer full) (nullable) */
 void lac_window_on_exported(gpointer window, gpointer request, gpointer path, const GError *error);
-/* Another program's trace on the timeline page, in place of the session's own records. */
+/* Shows another program's trace on the timeline page, instead of the session's own records. */
 void
 lac_timeline_page_open_trace(LacTimelinePage *timeline, LacWorkbench *workbench, const char *path);
 void lac_timeline_page_close_trace(LacTimelinePage *timeline, LacWorkbench *workbench);
 
-/* window-states.c: what a person changes in the parts of the window, as states that are actions. */
+/* window-states.c: user settings of the parts of the window, as stateful actions. */
 void lac_window_add_states(LacWindow       *window,
                            LacLivePage     *live,
                            LacTimelinePage *timeline,
                            LacComparePage  *compare,
                            LacRunsPage     *runs);
-/* Where the keys go, as a state. */
+/* Exposes the keyboard focus as a state. */
 void lac_window_add_focus(LacWindow *window);
 
-/* window-recording.c: recording what a person does. */
+/* window-recording.c: records the user's actions. */
 typedef struct _LacUiRecording LacUiRecording;
 LacUiRecording          *
 lac_window_add_recording(LacWindow *window, LacWorkbench *workbench, LacSetupPage *setup);
 void     lac_ui_recording_start(LacUiRecording *recording, const char *folder);
 void     lac_ui_recording_note(LacUiRecording *recording, const char *action, GVariant *value);
 void     lac_ui_recording_note_state(LacUiRecording *recording, const char *name, GVariant *state);
-void     lac_ui_recording_stop(LacUiRecording *recording); /* if one is going on */
+void     lac_ui_recording_stop(LacUiRecording *recording); /* if active */
 gboolean lac_ui_recording_leaves_out(const char *action);
 
 /* window-replay.c */
 typedef struct _LacReplay LacReplay;
 LacReplay                *lac_window_add_replay(LacWindow *window, LacWorkbench *workbench);
 void lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double speed);
-/* A recording with runs can be shown in two ways: asks which, and how fast. */
+/* Opens the dialog that offers to show or to recompute a recording's runs, and the speed. */
 void lac_window_ask_how_to_replay(LacWindow *window, const char *path);
 
 G_END_DECLS

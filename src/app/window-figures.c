@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures and reports that are composed in windows of their own, and opened again from what is kept beside them. */
+/* Figure and report editors in windows of their own, also reopened from the specifications saved beside the output. */
 #include "app/figure-window.h"
 #include "app/part-states.h"
 #include "app/report-window.h"
 #include "app/view-figure.h"
 #include "app/window-features.h"
 
-/* ---- the windows that are open ---- */
+/* ---- open editors ---- */
 
 enum { FIGURE = 1 << 0, REPORT = 1 << 1 };
 
@@ -17,7 +17,7 @@ struct _LacComposed {
   LacTimelinePage *timeline;
   LacComparePage  *compare;
   LacFigureWindow *figure; /* (nullable), weak: the one opened last */
-  LacReportWindow *report; /* likewise */
+  LacReportWindow *report; /* (nullable), weak: the one opened last */
   LacPartStates   *states;
 };
 
@@ -96,7 +96,7 @@ dup_folders(const LacFigureSpec *spec)
   return g_strv_builder_end(builder);
 }
 
-/* ---- what is composed in them, as states ---- */
+/* ---- their composition, as states ---- */
 
 static GVariant *
 describe_figure(gpointer composed)
@@ -216,7 +216,7 @@ lac_window_add_composed(LacWindow       *window,
   return self;
 }
 
-/* ---- opening them ---- */
+/* ---- opening an editor ---- */
 
 LacFigureSpec
 lac_live_page_describe_view(LacLivePage *live, LacSession *session)
@@ -235,7 +235,7 @@ lac_live_page_describe_view(LacLivePage *live, LacSession *session)
   return figure;
 }
 
-/* The time that is on screen. */
+/* Sets the visible time. */
 static void
 describe_timeline(LacComposed *self, LacFigureSpec *figure)
 {
@@ -251,7 +251,7 @@ describe_timeline(LacComposed *self, LacFigureSpec *figure)
     (LacFigureRange){begin < end, (double) (begin - first) * 1e-9, (double) (end - first) * 1e-9};
 }
 
-/* Field, frame and link of the page; of its runs as many as a figure holds. */
+/* Describes the page's field, frame and link; its runs up to the figure's maximum. */
 static void
 make_comparison(LacComposed *self, GStrv compared)
 {
@@ -269,7 +269,7 @@ make_comparison(LacComposed *self, GStrv compared)
   present_figure(self, folders, &figure);
 }
 
-/* The page that is open says what the figure is of. */
+/* The page shown determines the kind of figure. */
 void
 lac_composed_make_figure(LacComposed *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening runs and exporting them: choosers, and what is said at the end. */
+/* Opening runs and exporting them: file choosers, and the messages afterwards. */
 #include "app/latest-job.h"
 #include "app/recent-files.h"
 #include "app/save-dialog.h"
@@ -17,9 +17,9 @@ typedef struct {
   LacComposed  *composed;
 } Files;
 
-#define KEPT  "lac-chooser" /* is no widget: its window keeps it until it answers */
-#define STORE "lac-store"   /* of a chooser: whose folder is chosen */
-#define ASKED "lac-asked"   /* what a place was asked for last */
+#define KEPT  "lac-chooser" /* not a widget: its window references it until it is closed */
+#define STORE "lac-store"   /* data of a chooser: the store whose folder is chosen */
+#define ASKED "lac-asked"   /* export kind of the open dialog */
 
 static void
 show_chooser(LacWindow *window, GtkFileChooserNative *chooser, GCallback on_response)
@@ -36,7 +36,7 @@ take_path(LacWindow *self, GtkNativeDialog *dialog, int response)
 {
   g_autoptr(GFile) file =
     response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-  gtk_window_present(GTK_WINDOW(self)); /* the focus does not come back by itself */
+  gtk_window_present(GTK_WINDOW(self)); /* the focus does not return automatically */
   return file == NULL ? NULL : g_file_get_path(file);
 }
 
@@ -92,7 +92,7 @@ lac_window_choose_runs_folder(LacWindow *self, LacRunStore *store)
   show_chooser(self, chooser, G_CALLBACK(on_runs_folder_chosen));
 }
 
-/* ---- what is set up ---- */
+/* ---- plans ---- */
 
 static void
 on_plan_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
@@ -138,7 +138,7 @@ lac_window_choose_recording(LacWindow *self)
 
 typedef struct {
   LacWorkbench *workbench;
-  char         *path, *about; /* what is said of it above the timeline */
+  char         *path, *about; /* description shown above the timeline */
   LacRecording *recording;
 } Opened;
 
@@ -153,7 +153,7 @@ opened_free(gpointer data)
   g_free(opened);
 }
 
-/* On a thread of its own: ten million events take seconds. */
+/* In a thread: ten million events take seconds. */
 static gpointer
 open_trace(gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -323,7 +323,7 @@ on_open_path(GSimpleAction *action, GVariant *parameter, gpointer files)
   lac_window_open(((Files *) files)->window, g_variant_get_string(parameter, NULL));
 }
 
-/* One that is gone leaves the list. */
+/* Removes a missing file from the list. */
 static void
 on_open_recent(GSimpleAction *action, GVariant *parameter, gpointer files)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is set up, as a text: files of YAML that are opened and written, and presets. */
+/* The set-up as text: YAML files that are opened and written, and presets. */
 #include "app/recent-files.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define UNDO_S 10 /* as long a deletion can be undone from its message */
+#define UNDO_S 10 /* a deletion can be undone for as long from its message */
 
 typedef struct {
   LacWindow    *window;
@@ -17,7 +17,7 @@ typedef struct {
   LacSetupPage *setup;
 } Plans;
 
-/* ---- between the form and a plan ---- */
+/* ---- conversion between form and plan ---- */
 
 static void
 enter(LacSetupPage *setup, const char *key, char *text)
@@ -205,7 +205,7 @@ on_delete(GSimpleAction *action, GVariant *parameter, gpointer plans)
   lac_window_show_toast(self->window, toast);
 }
 
-/* The message holds what is brought back. */
+/* The message holds the deleted preset. */
 static void
 on_undo_delete(GSimpleAction *action, GVariant *parameter, gpointer plans)
 {

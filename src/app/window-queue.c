@@ -12,7 +12,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-/* ---- the window: its list is made anew whenever the queue changes, there are few ---- */
+/* ---- the window: its short list is rebuilt whenever the queue changes ---- */
 
 #define LAC_TYPE_QUEUE_WINDOW (lac_queue_window_get_type())
 G_DECLARE_FINAL_TYPE(LacQueueWindow, lac_queue_window, LAC, QUEUE_WINDOW, GtkWindow)
@@ -62,7 +62,7 @@ add_button(LacQueueWindow   *self,
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), button);
 }
 
-/* On this machine, with as many threads as a run of the window has. */
+/* Returns the estimate for this machine with the default number of threads. */
 static double
 get_seconds(const LacRunPlan *plan)
 {
@@ -110,7 +110,7 @@ make_row(LacQueueWindow *self, const LacRunQueue *queue, guint i)
   return row;
 }
 
-/* @goes: the next one starts when a run ends; @busy: one is going on. */
+/* @goes: the queue is running; @busy: a run is active. */
 static void
 queue_window_show(LacQueueWindow *self, const LacRunQueue *queue, gboolean goes, gboolean busy)
 {
@@ -209,14 +209,14 @@ queue_window_new(GtkWindow *parent)
 
 /* ---- the commands ---- */
 
-#define UNDO_S 10 /* as long a removal can be undone from its message */
+#define UNDO_S 10 /* a removal can be undone for as long from its message */
 
 typedef struct {
   LacWindow    *window;
   LacWorkbench *workbench;
   LacSetupPage *setup;
   GtkButton    *button;
-  GtkWindow    *list; /* (nullable): borrowed while it is there */
+  GtkWindow    *list; /* (nullable): borrowed while it is open */
 } Queue;
 
 static void

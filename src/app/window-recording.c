@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recording what a person does with the window as the commands that do the same, with the runs that are shown meanwhile. */
+/* Records the user's actions in the window as equivalent commands, with the runs shown meanwhile. */
 #include "app/latest-job.h"
 #include "app/save-dialog.h"
 #include "app/ui-script-runs.h"
@@ -13,23 +13,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SETTLED_MS 400 /* what is typed key by key is one line */
-#define MOTION_S   0.1 /* what moves is written down as often */
+#define SETTLED_MS 400 /* typing within this delay becomes one line */
+#define MOTION_S   0.1 /* interval of recording continuous motion */
 
 struct _LacUiRecording {
   LacWindow        *window;
   LacWorkbench     *workbench;
   LacSetupPage     *setup;
-  FILE             *file; /* (nullable): while one is recorded */
+  FILE             *file; /* (nullable): open while recording */
   char             *folder;
-  GHashTable       *shown; /* folders of the runs that were */
+  GHashTable       *shown; /* set: folders of the runs shown */
   gint64            begin_us;
-  gulong            hooks[2]; /* of emissions: activate, change-state */
+  gulong            hooks[2]; /* emission hooks: activate, change-state */
   LacUiScriptEntry *pending;  /* (nullable): not written yet */
   guint             settle;   /* source */
 };
 
-/* Those that only ask a person, whose answer is another command; those of sittings; the end. */
+/* Returns TRUE for actions that only open a dialog, whose result is another command; for those of recordings; and for
+ * quitting. */
 gboolean
 lac_ui_recording_leaves_out(const char *action)
 {
@@ -51,7 +52,7 @@ write_line(LacUiRecording *recording, const LacUiScriptEntry *entry)
 {
   g_autofree char *line = lac_ui_script_entry_dup_line(entry);
   fprintf(recording->file, "%s\n", line);
-  fflush(recording->file); /* a recording that ends badly is the one that is wanted */
+  fflush(recording->file); /* flushed: after a crash the recording matters most */
 }
 
 static double
@@ -96,7 +97,7 @@ is_same(const LacUiScriptEntry *a, const char *action, GVariant *value)
          (value == NULL || g_variant_equal(a->value, value));
 }
 
-/* The next key of the same text, the next place of the same slider, the next moment of the same motion. */
+/* Returns TRUE when the action continues the pending one: the next key of a text, position of a slider, or motion. */
 static gboolean
 goes_on(LacUiRecording *recording, const char *action, GVariant *value, gboolean is_state)
 {
@@ -127,7 +128,7 @@ note(LacUiRecording *recording, const char *action, GVariant *value, gboolean is
     return;
   if (recording->pending != NULL && goes_on(recording, action, shortened, is_state)) {
     if (is_state)
-      seconds = recording->pending->seconds; /* so that a long motion is not one */
+      seconds = recording->pending->seconds; /* splits long motions */
     g_clear_pointer(&recording->pending, lac_ui_script_entry_free);
   }
   write_pending(recording);
@@ -172,9 +173,9 @@ on_run_ended(LacUiRecording *recording, const char *folder)
     write_fact(recording, LAC_UI_SCRIPT_FACT_ENDED, g_variant_new_string(name));
 }
 
-/* ---- what is written down ---- */
+/* ---- recorded actions ---- */
 
-/* Of every action there is: those of this window and of the application are written down. */
+/* Filters the emissions of all actions: records those of this window and of the application. */
 static gboolean
 on_emission(GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data)
 {
@@ -195,7 +196,7 @@ on_emission(GSignalInvocationHint *hint, guint n, const GValue *values, gpointer
     g_autofree char *whole = g_strconcat(group, ".", name, NULL);
     note(recording, whole, value, is_state);
   }
-  return TRUE; /* stay */
+  return TRUE; /* keep the hook */
 }
 
 static void
@@ -215,8 +216,8 @@ on_edited(LacSetupPage *page, const char *key, const char *text, LacUiRecording 
 /* ---- the runs ---- */
 
 typedef struct {
-  char      *folder; /* of the recording */
-  GPtrArray *runs;   /* of char *: folders */
+  char      *folder; /* folder of the recording */
+  GPtrArray *runs;   /* char *: folders */
 } Keeping;
 
 static void
@@ -267,7 +268,7 @@ list_runs(LacUiRecording *recording)
   return keeping;
 }
 
-/* The program stays until the last of them is there, also when its window closes. */
+/* Copies the runs. Keeps the program alive until all are copied, even after the window is closed. */
 static void
 keep_runs(LacUiRecording *recording)
 {
@@ -278,9 +279,9 @@ keep_runs(LacUiRecording *recording)
               list_runs(recording));
 }
 
-/* ---- beginning and end ---- */
+/* ---- start and end ---- */
 
-/* Returns: FALSE where none was going on. */
+/* Returns: FALSE if no recording was active. */
 static gboolean
 end_file(LacUiRecording *recording)
 {
@@ -304,7 +305,7 @@ lac_ui_recording_stop(LacUiRecording *recording)
     keep_runs(recording);
 }
 
-/* Returns: (nullable): the file of the commands, in a folder that is there. */
+/* Returns: (nullable): the command file in the new folder. */
 static FILE *
 begin_file(LacUiRecording *recording, const char *folder)
 {
@@ -335,7 +336,7 @@ lac_ui_recording_start(LacUiRecording *recording, const char *folder)
           "# seconds, command(with what) or command = state\n",
           LAC_VERSION);
   write_fact(recording, LAC_UI_SCRIPT_FACT_FORMAT, g_variant_new_int32(LAC_UI_SCRIPT_FORMAT));
-  g_type_class_unref(g_type_class_ref(G_TYPE_SIMPLE_ACTION)); /* its signals are there */
+  g_type_class_unref(g_type_class_ref(G_TYPE_SIMPLE_ACTION)); /* creates its signals */
   recording->hooks[0] = g_signal_add_emission_hook(
     g_signal_lookup("activate", G_TYPE_SIMPLE_ACTION), 0, on_emission, recording, NULL);
   recording->hooks[1] = g_signal_add_emission_hook(
@@ -380,7 +381,7 @@ recording_free(gpointer data)
   g_signal_handlers_disconnect_by_data(recording->window, recording);
   g_signal_handlers_disconnect_by_data(recording->workbench, recording);
   g_signal_handlers_disconnect_by_data(recording->setup, recording);
-  if (end_file(recording)) { /* nobody waits for an answer any more */
+  if (end_file(recording)) { /* no callback will follow */
     Keeping *keeping = list_runs(recording);
     keep(keeping, NULL, NULL);
     keeping_free(keeping);

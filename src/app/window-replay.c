@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Giving the commands of a recording again. A run that began in it is shown as it was recorded, or computed again. */
+/* Replays the commands of a recording. A run that began in it is shown as recorded, or computed again. */
 #include "app/accessible.h"
 #include "app/ui-script-runs.h"
 #include "app/ui-script.h"
@@ -11,19 +11,19 @@
 #include <string.h>
 
 #define LOOK_MS     50
-#define MOST_A_LOOK 8      /* commands: the window has to be drawn too */
-#define LONGEST_S   2.0    /* between two commands that are given again, however long it was */
-#define PATIENCE_S  10.0   /* for a command that cannot be given although no run is going on */
-#define RESPONSE_S  1.0    /* likewise, where no run will make it possible */
-#define MOST_SPEED  1000.0 /* "at once" */
+#define MOST_A_LOOK 8      /* commands per poll: the window must be redrawn too */
+#define LONGEST_S   2.0    /* limit of the pause between two commands */
+#define PATIENCE_S  10.0   /* timeout of a command that is disabled although no run is active */
+#define RESPONSE_S  1.0    /* the same, if no run will enable it */
+#define MOST_SPEED  1000.0 /* no delays */
 
 struct _LacReplay {
   LacWindow    *window;
-  LacWorkbench *workbench; /* its replay: NULL when none is given */
+  LacWorkbench *workbench; /* its replay is NULL while none is active */
   gboolean      computes;
   double        speed;
   guint         next, n_left_out;
-  char         *folder; /* (nullable): of the runs before */
+  char         *folder; /* (nullable): the previous folder of runs */
   guint         look;   /* source */
   gint64        due_us, waiting_since_us;
 };
@@ -40,7 +40,7 @@ entry_at(LacReplay *replay, guint i)
   return get_script(replay)->entries->pdata[i];
 }
 
-/* ---- beginning and end ---- */
+/* ---- start and end ---- */
 
 static void
 stop(LacReplay *replay)
@@ -84,9 +84,9 @@ end(LacReplay *replay)
   lac_window_set_recording(replay->window, "replayed", sentence);
 }
 
-/* ---- one command ---- */
+/* ---- processing a command ---- */
 
-/* Returns: (nullable) (transfer none): where the action of an entry lives. */
+/* Returns: (nullable) (transfer none): the group that has the action of an entry. */
 static GActionGroup *
 group_of(LacReplay *replay, const LacUiScriptEntry *entry)
 {
@@ -110,7 +110,8 @@ is_finite(GVariant *value)
   return TRUE;
 }
 
-/* A file may be written by hand: what does not fit is left out. */
+/* Returns TRUE if the action exists and takes such a value: a file may be written by hand, and invalid commands are
+ * skipped. */
 static gboolean
 fits(GActionGroup *group, const LacUiScriptEntry *entry)
 {
@@ -136,7 +137,7 @@ give(LacReplay *replay, GActionGroup *group, const LacUiScriptEntry *entry)
     g_action_group_activate_action(group, entry->action + 4, value);
 }
 
-/* Commands to a run that goes on. */
+/* Returns TRUE for commands to an active run. */
 static gboolean
 steers(const LacUiScriptEntry *entry)
 {
@@ -148,7 +149,8 @@ steers(const LacUiScriptEntry *entry)
   return FALSE;
 }
 
-/* What a person did once a run had ended is done once it has ended again, however much longer it takes. */
+/* Returns TRUE when the command followed the end of a run, and must wait for the end of the replayed run, however
+ * long it takes. */
 static gboolean
 waits_for_end(LacReplay *replay, const LacUiScriptEntry *entry)
 {
@@ -156,7 +158,7 @@ waits_for_end(LacReplay *replay, const LacUiScriptEntry *entry)
          lac_replay_runs_awaits_end(lac_workbench_get_replay(replay->workbench), entry);
 }
 
-/* A command waits as long as a run goes on that it needs the end of. */
+/* Returns TRUE until a disabled command times out; the timeout starts once no run is active. */
 static gboolean
 has_patience(LacReplay *replay, gint64 now)
 {
@@ -178,7 +180,7 @@ go_on(LacReplay *replay, const LacUiScriptEntry *entry, gint64 now)
   }
 }
 
-/* Returns: whether to look at the next one at once. */
+/* Returns: TRUE to process the next command at once. */
 static gboolean
 take_one(LacReplay *replay, gint64 now)
 {
@@ -200,7 +202,8 @@ take_one(LacReplay *replay, gint64 now)
     replay->n_left_out++;
     g_message("line %u of the sitting is left out: %s", entry->line, line);
   }
-  return lac_workbench_get_replay(replay->workbench) != NULL; /* it may have been ended */
+  return lac_workbench_get_replay(replay->workbench) !=
+         NULL; /* the command may have ended the replay */
 }
 
 static gboolean
@@ -218,9 +221,9 @@ on_look(gpointer data)
   return lac_workbench_get_replay(replay->workbench) != NULL;
 }
 
-/* ---- all of it ---- */
+/* ---- polling ---- */
 
-/* So that the list of runs is the one that was shown. */
+/* Shows the recorded list of runs. */
 static void
 show_kept_runs(LacReplay *replay)
 {
@@ -254,7 +257,7 @@ lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double 
   replay->look = g_timeout_add(LOOK_MS, on_look, replay);
 }
 
-/* ---- asking ---- */
+/* ---- the dialog ---- */
 
 static const struct {
   const char *label;
@@ -291,7 +294,7 @@ lac_window_ask_how_to_replay(LacWindow *self, const char *path)
 {
   g_autoptr(LacUiScript) script = lac_ui_script_load(path, NULL);
   guint                  n = script != NULL ? lac_ui_script_count_runs(script) : 0;
-  if (n == 0) { /* or it says why it cannot be read */
+  if (n == 0) { /* or reports why it cannot be read */
     lac_window_replay(self, path, FALSE, 1);
     return;
   }
@@ -336,7 +339,7 @@ on_replay_as(GSimpleAction *action, GVariant *parameter, gpointer replay)
   lac_replay_start(replay, path, computes, speed);
 }
 
-/* While one is given, it ends it. */
+/* Ends an active replay. */
 static void
 on_replay(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -359,7 +362,7 @@ static void
 replay_free(gpointer data)
 {
   LacReplay *replay = data;
-  g_clear_pointer(&replay->folder, g_free); /* the list goes too */
+  g_clear_pointer(&replay->folder, g_free); /* its list is destroyed too */
   stop(replay);
   g_free(replay);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands of the library of runs. Without a name they mean what is chosen in the list. */
+/* The commands of the library of runs. Without a name they apply to the selection in the list. */
 #include "app/preferences.h"
 #include "app/remedy-task.h"
 #include "app/toast.h"
@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-#define KEPT   "lac-runs" /* of the workbench, while there is this feature */
-#define UNDO_S 30 /* as long a deletion can be undone: time to find the button by keys or by ear */
+#define KEPT "lac-runs" /* data of the workbench, during the life of this feature */
+#define UNDO_S \
+  30 /* a deletion can be undone for as long: time to find the button by keys or screen reader */
 
 typedef struct {
   LacWindow    *window;
@@ -28,7 +29,7 @@ get_chosen(Runs *self)
   return lac_runs_page_get_selection(self->page);
 }
 
-/* Returns: (nullable): the one that is chosen; valid while the list is. */
+/* Returns: (nullable): the single selected run; valid while the list is unchanged. */
 static const LacRunHeadline *
 get_one(GPtrArray *chosen)
 {
@@ -47,7 +48,7 @@ on_open(GSimpleAction *action, GVariant *parameter, gpointer runs)
     lac_window_open(self->window, run->path);
 }
 
-/* With as many threads as a run of the window has. */
+/* Uses the default number of threads of the window. */
 static gboolean
 launch_from(Runs *self, LacRunSettings settings)
 {
@@ -80,12 +81,12 @@ on_again(GSimpleAction *action, GVariant *parameter, gpointer runs)
   const LacRunHeadline *run = get_one(chosen);
   if (run == NULL)
     return;
-  g_autofree char *model = g_strdup(run->path); /* the list may have another by then */
+  g_autofree char *model = g_strdup(run->path); /* the list may be replaced meanwhile */
   if (launch_from(self, (LacRunSettings){.again = model}))
     lac_workbench_set_repeated(self->workbench, model);
 }
 
-/* What ended badly, with what is suggested in the place of what it had. */
+/* Repeats a failed run with the suggested setting. */
 static void
 on_remedy(gpointer workbench, gpointer folder, gpointer result, const GError *error)
 {
@@ -207,7 +208,7 @@ settle_notes(Runs *self, gboolean done, const GError *error)
   lac_run_store_refresh(lac_workbench_get_run_store(self->workbench));
 }
 
-/* A run and its tags, or its note. */
+/* @parameter: a run and its tags, or its note. */
 static void
 on_remark(GSimpleAction *action, GVariant *parameter, gpointer runs)
 {
@@ -232,7 +233,7 @@ on_pin(GSimpleAction *action, GVariant *parameter, gpointer runs)
     settle_notes(self, lac_run_set_baseline(run, all, !run->is_baseline, &error), error);
 }
 
-/* ---- searching, choosing, the folder ---- */
+/* ---- search, selection, folder ---- */
 
 static void
 on_search(GSimpleAction *action, GVariant *parameter, gpointer runs)
@@ -247,7 +248,7 @@ on_select(GSimpleAction *action, GVariant *parameter, gpointer runs)
   lac_runs_page_select(((Runs *) runs)->page, names);
 }
 
-/* As it was the last time. */
+/* Restores the last grouping. */
 static void
 on_group(GSimpleAction *action, GVariant *value, gpointer runs)
 {

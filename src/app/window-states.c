@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person changes in the parts of the window, as states that are actions; and where the keys go. */
+/* User settings of the parts of the window as stateful actions; and the keyboard focus. */
 #include "app/field-view.h"
 #include "app/part-states.h"
 #include "app/timeline-states.h"
@@ -87,7 +87,7 @@ apply_line(gpointer view, GVariant *state)
   lac_field_view_set_line(view, line[0] != line[2] || line[1] != line[3] ? line : NULL);
 }
 
-/* ---- its scales: locked limits, or equal where they are not, how it is bent, the map, "" for the field's own ---- */
+/* ---- its scales: locked limits (equal: automatic), transfer function, colour map ("": default of the field) ---- */
 
 static const LacScaleChoice *
 choice_of(gpointer view, gboolean of_errors)
@@ -150,7 +150,7 @@ apply_error_scale(gpointer view, GVariant *state)
   apply_scale(view, state, TRUE);
 }
 
-/* A view tells everything by few signals: each state is looked at for any. */
+/* A view has few signals for all its settings: any of them checks each state. */
 static const LacPartState of_field[] = {
   {"camera", G_MAXUINT, describe_camera, apply_camera},
   {"swipe", G_MAXUINT, describe_swipe, apply_swipe},
@@ -162,7 +162,7 @@ static const LacPartState of_field[] = {
 };
 static const LacPartTable field_view = {of_field, G_N_ELEMENTS(of_field)};
 
-/* ---- the comparison: which field, which frame ---- */
+/* ---- the comparison: field and frame ---- */
 
 static GVariant *
 describe_compared(gpointer fields)
@@ -183,7 +183,7 @@ apply_compared(gpointer fields, GVariant *state)
 static const LacPartState frame[] = {{"frame", G_MAXUINT, describe_compared, apply_compared}};
 static const LacPartTable compared = {frame, G_N_ELEMENTS(frame)};
 
-/* ---- the list of runs: which are chosen ---- */
+/* ---- the list of runs: selection ---- */
 
 static GVariant *
 describe_chosen(gpointer runs)
@@ -206,12 +206,12 @@ apply_chosen(gpointer runs, GVariant *state)
 static const LacPartState selection[] = {{"chosen", G_MAXUINT, describe_chosen, apply_chosen}};
 static const LacPartTable chosen = {selection, G_N_ELEMENTS(selection)};
 
-/* ---- what the parts say ---- */
+/* ---- changes of the parts ---- */
 
 typedef enum { FIELDS, COMPARED_FIELDS, COMPARISON, TIMELINE, RUNS, N_PARTS } Part;
 
 typedef struct {
-  gpointer       said[5]; /* borrowed: what tells of changes */
+  gpointer       said[5]; /* borrowed: the emitters of changes */
   LacPartStates *parts[N_PARTS];
 } States;
 
@@ -247,7 +247,7 @@ on_chosen(States *self)
   look(self, RUNS, G_MAXUINT, TRUE);
 }
 
-/* With other records everything begins anew: that is nobody's doing. */
+/* Another recording resets the states: not a user action. */
 static void
 on_scope(LacTimelineScope *scope, guint what, States *self)
 {
@@ -313,16 +313,16 @@ lac_window_add_states(LacWindow       *window,
   g_signal_connect_swapped(runs, "selection-changed", G_CALLBACK(on_chosen), self);
 }
 
-/* ---- where the keys go ---- */
+/* ---- keyboard focus ---- */
 
-/* What kind of thing has the focus, what it is called, and where it is in the window. Whoever tests the keyboard sees by it that the
- * focus arrives, can be seen and goes on. */
+/* Kind, name and position of the focused widget, for tests of keyboard access: focus arrives, is visible and moves
+ * on. */
 typedef struct {
   LacWindow *window;
   guint      settling; /* source */
 } Focus;
 
-/* Returns: (transfer none) (nullable): what is written on it or about it. */
+/* Returns: (transfer none) (nullable): the text on the widget, or its accessible name. */
 static const char *
 name_of(GtkWidget *widget)
 {
@@ -361,7 +361,7 @@ on_settled(gpointer focus)
   return G_SOURCE_REMOVE;
 }
 
-/* Once what has the focus was scrolled into view. */
+/* Updates the state once the focused widget was scrolled into view. */
 static void
 on_focus(Focus *self)
 {

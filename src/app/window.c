@@ -31,7 +31,7 @@ lac_window_show_message(LacWindow *self, const char *sentence)
   g_return_if_fail(LAC_IS_WINDOW(self));
   AdwToast *toast = lac_toast_new(sentence);
   if (self->sentence != NULL)
-    lac_toast_dismiss(self->toasts, self->sentence); /* it would be news when it is none any more */
+    lac_toast_dismiss(self->toasts, self->sentence); /* a later message makes it obsolete */
   g_set_weak_pointer(&self->sentence, toast);
   adw_toast_set_timeout(toast, 6);
   lac_toast_show(self->toasts, toast);
@@ -62,9 +62,9 @@ lac_window_dismiss_toast(LacWindow *self, AdwToast *toast)
   lac_toast_dismiss(self->toasts, toast);
 }
 
-/* ---- what is recorded and given again ---- */
+/* ---- recording and replay ---- */
 
-/* Of what is not an action, @action is what would do the same. @value: floating */
+/* Records something that is not an action as the equivalent command @action. @value: floating */
 static void
 note(LacWindow *self, const char *action, GVariant *value)
 {
@@ -105,7 +105,7 @@ lac_window_replay(LacWindow *self, const char *path, gboolean computes, double s
   lac_replay_start(self->replay, path, computes, speed);
 }
 
-/* ---- what the workbench tells ---- */
+/* ---- signals of the workbench ---- */
 
 static void
 on_session(LacWindow *self, const LacDraft *draft)
@@ -121,7 +121,7 @@ on_session(LacWindow *self, const LacDraft *draft)
   gtk_window_set_title(GTK_WINDOW(self), title);
 }
 
-/* Of one that has ended the page goes on to show what came of it. */
+/* After the end of a sweep the page still shows its results. */
 static void
 on_sweep(LacWindow *self)
 {
@@ -139,7 +139,7 @@ on_replayed(LacWindow *self)
   lac_live_page_play(self->live);
 }
 
-/* ---- closing while a run is going on: the person decides what becomes of it ---- */
+/* ---- closing while a run is active: the user decides ---- */
 
 static void
 keep_computing(LacWindow *self)
@@ -155,7 +155,7 @@ on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
 {
   if (self->workbench == NULL)
     return;
-  if (!lac_workbench_is_busy(self->workbench)) { /* it ended while the question stood */
+  if (!lac_workbench_is_busy(self->workbench)) { /* it ended while the dialog was open */
     if (!g_str_equal(answer, "stay"))
       gtk_window_close(GTK_WINDOW(self));
     return;
@@ -207,11 +207,11 @@ notify_end(LacWindow *self, LacSession *session)
                                   "run-ended", notification);
 }
 
-/* Nobody who looks at the window needs telling, nor who waited for a moment only. */
+/* Returns TRUE when the end of a run is worth a notification: another window is active and the run took over 10 s. */
 static gboolean
 is_out_of_sight(LacWindow *self, LacSession *session)
 {
-  if (session == NULL) /* nothing of it could begin */
+  if (session == NULL) /* the run could not begin */
     return FALSE;
   const LacRunStatus *status = lac_session_get_status(session);
   return !gtk_window_is_active(GTK_WINDOW(self)) && status->seconds + status->setup_seconds > 10;
@@ -247,7 +247,7 @@ follow_workbench(LacWindow *self)
                             G_CONNECT_SWAPPED);
 }
 
-/* ---- what is opened and started ---- */
+/* ---- opening and starting ---- */
 
 void
 lac_window_start(LacWindow *self, const char *name)
@@ -269,7 +269,7 @@ lac_window_start(LacWindow *self, const char *name)
     lac_window_show_page(self, "live");
 }
 
-/* A folder, or a file of a run; a table in a run's folder was taken along: it is data. */
+/* Returns TRUE for a run folder, or a file in it. A table in a run's folder is an input copied there: data. */
 static gboolean
 is_run(const char *path)
 {
@@ -315,7 +315,7 @@ lac_window_open(LacWindow *self, const char *path)
     lac_window_show_page(self, "live");
 }
 
-/* A hidden or covered window takes no frames; records come all the same. */
+/* A hidden or covered window fetches no frames; records still arrive. */
 static void
 on_mapped(LacWindow *self)
 {
@@ -333,7 +333,7 @@ on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
   lac_window_show_stalls(window);
 }
 
-/* The stack gives the focus to what comes behind what a page has given it to when it was mapped. */
+/* Restores the focus: the stack moves it past the widget that a page focused when it was mapped. */
 static void
 on_page(LacWindow *self)
 {
@@ -364,7 +364,7 @@ on_drop(GtkDropTarget *target, const GValue *value, double x, double y, LacWindo
   return TRUE;
 }
 
-/* The one added last first: it may use those before it. No action is left that would call one of them. */
+/* Ends the features in reverse order: each may use earlier ones. No action remains that would call them. */
 static void
 end_features(LacWindow *self)
 {
@@ -406,7 +406,8 @@ lac_window_dispose(GObject *object)
   end_features(self);
   if (self->workbench != NULL) {
     g_signal_handlers_disconnect_by_data(self->workbench, self);
-    g_object_run_dispose(G_OBJECT(self->workbench)); /* nothing begins any more, whoever holds it */
+    g_object_run_dispose(
+      G_OBJECT(self->workbench)); /* nothing begins any more, even if a reference remains */
   }
   g_clear_object(&self->workbench);
   g_clear_weak_pointer(&self->sentence);
@@ -462,7 +463,7 @@ choose_default(LacWindow *self)
 
 /* ---- styles ---- */
 
-/* The longest turn of the main loop. */
+/* Time limit per main-loop iteration. */
 #define STYLES_SLICE_NS 2000000
 static void
 free_widgets(gpointer queue)
@@ -470,8 +471,8 @@ free_widgets(gpointer queue)
   g_queue_free_full(queue, g_object_unref);
 }
 
-/* GTK computes the style of a widget when it is first shown, and a page with a thousand of them would wait for all: they are computed
- * ahead while the main loop is idle. */
+/* Precomputes styles while the main loop is idle: GTK computes the style of a widget when it is first shown, which
+ * stalls a page with a thousand widgets. */
 static gboolean
 style_some(gpointer user_data)
 {
@@ -483,7 +484,7 @@ style_some(gpointer user_data)
     if (gtk_widget_get_root(widget) == NULL)
       continue;
     gtk_style_context_get_color(gtk_widget_get_style_context(widget),
-                                &colour); /* asks for all of it */
+                                &colour); /* forces the whole style */
     for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
          child = gtk_widget_get_next_sibling(child))
       g_queue_push_tail(left, g_object_ref(child));

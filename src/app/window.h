@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The main window: header bar, pages, and the commands that act on the session they show. Signal: page-changed. */
+/* The main window: header bar, pages, and the commands on the session shown. Signal: page-changed. */
 #pragma once
 
 #include "app/session.h"
@@ -13,16 +13,16 @@ G_DECLARE_FINAL_TYPE(LacWindow, lac_window, LAC, WINDOW, AdwApplicationWindow)
 
 LacWindow *lac_window_new(GtkApplication *application);
 
-/* Starts an experiment as it is. */
+/* Starts an experiment with its defaults. */
 void lac_window_start(LacWindow *window, const char *name);
-/* Shows a run folder, or a file in it; of a data file, what is inside. */
+/* Opens a run folder, or a file in it; for a data file shows its contents. */
 void lac_window_open(LacWindow *window, const char *path);
-/* A sentence at the bottom. */
+/* Shows a message at the bottom. */
 void lac_window_show_message(LacWindow *window, const char *sentence);
 
-/* A recording: what is done from now on, as commands and with the runs that are shown; and those commands again (recording-file.h).
- * @folder: is made; @path: that folder, or a file of commands; @computes: its runs are computed again and not shown as they were
- * recorded; @speed: 1: as it was; 0: at once */
+/* UI recording and replay (ui-script.h): records all commands from now on with the runs shown, and replays them.
+ * @folder: is created; @path: that folder, or a file of commands; @computes: TRUE: recompute its runs, FALSE: show
+ * them as recorded; @speed: 1: original timing; 0: no delays */
 void lac_window_record(LacWindow *window, const char *folder);
 void lac_window_replay(LacWindow *window, const char *path, gboolean computes, double speed);
 

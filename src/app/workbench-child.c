@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run in a process of its own: followed as one of another program is, and the next one of its sweep or of the queue follows its end. */
+/* A run in a child process: followed like that of another program; the next run of its sweep or of the queue starts
+ * after its end. */
 #include "app/latest-job.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
@@ -10,8 +11,8 @@
 
 struct _LacWorkbenchChild {
   LacRunChild *process;
-  char        *model;  /* (nullable): the text of the queue that it came from */
-  char        *folder; /* (nullable): until it has one */
+  char        *model;  /* (nullable): its text in the queue */
+  char        *folder; /* (nullable): NULL before it is created */
   guint        looking;
 };
 
@@ -44,7 +45,7 @@ lac_workbench_stop_child(LacWorkbench *self)
   return TRUE;
 }
 
-/* Nothing came of it that could be shown. */
+/* Ends a run that left nothing to show. */
 static void
 leave(LacWorkbench *self)
 {
@@ -52,7 +53,7 @@ leave(LacWorkbench *self)
   lac_workbench_end_sweep(self);
 }
 
-/* ---- it has ended ---- */
+/* ---- end ---- */
 
 static gpointer
 wait_for_end(gpointer process, GCancellable *cancellable, GError **error)
@@ -61,12 +62,12 @@ wait_for_end(gpointer process, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* A process that was killed has left a folder all the same. */
+/* Called at the end of the process; a killed one also leaves a folder. */
 static void
 on_end(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
   LacWorkbench *self = owner;
-  if (self->child == NULL) /* it was left */
+  if (self->child == NULL) /* abandoned */
     return;
   g_autofree char *folder = g_strdup(self->child->folder);
   g_clear_pointer(&self->child, child_free);
@@ -84,9 +85,9 @@ on_end(gpointer owner, gpointer request, gpointer result, const GError *error)
   lac_workbench_finish_run(self);
 }
 
-/* ---- it is followed ---- */
+/* ---- following ---- */
 
-/* Its beginning may not have been written out yet. */
+/* Polls until the start of the run has been written. */
 static gboolean
 on_look(gpointer user_data)
 {
@@ -101,7 +102,7 @@ on_look(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What could not begin goes back to where it came from. */
+/* Returns a run that could not start to the queue. */
 static void
 give_up(LacWorkbench *self, const GError *error)
 {
@@ -152,7 +153,7 @@ on_folder(gpointer owner, gpointer request, gpointer folder, const GError *error
 gboolean
 lac_workbench_launch_child(LacWorkbench *self, const LacRunSettings *settings, const char *model)
 {
-  static gboolean            has_reported = FALSE; /* the device is lost to the whole process */
+  static gboolean            has_reported = FALSE; /* the device is lost for the whole process */
   g_autoptr(GError)          error = NULL;
   g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
   LacRunSettings             placed = *settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the workbench share. */
+/* Shared by the files of the workbench. */
 #pragma once
 
 #include "app/workbench.h"
@@ -26,52 +26,52 @@ typedef struct _LacWorkbenchChild LacWorkbenchChild; /* workbench-child.c */
 struct _LacWorkbench {
   GObject            parent_instance;
   LacSession        *session;  /* (nullable) */
-  LacRunState        reported; /* the state of it that "changed" was last emitted for */
+  LacRunState        reported; /* the state for which "changed" was last emitted */
   LacRunStore       *run_store;
-  LacRunQueue       *queue; /* NULL: the window has gone, and nothing begins any more */
+  LacRunQueue       *queue; /* NULL: the window is gone, nothing starts any more */
   gboolean           queue_goes;
-  LacSweepSeries    *series;   /* (nullable) */
-  LacReplayRuns     *replay;   /* (nullable) */
-  LacWorkbenchChild *child;    /* (nullable): a run that goes on in a process of its own */
-  char              *repeated; /* (nullable): the run that the session does again */
-  GPtrArray         *aside; /* (nullable): paths of runs that are deleted unless that is undone */
+  LacSweepSeries    *series;      /* (nullable) */
+  LacReplayRuns     *replay;      /* (nullable) */
+  LacWorkbenchChild *child;       /* (nullable): a run in a child process */
+  char              *repeated;    /* (nullable): the run that the session repeats */
+  GPtrArray         *aside;       /* (nullable): paths of deleted runs, until deletion is final */
   char              *source_text; /* (nullable) */
-  LacRunPlan        *source;      /* (nullable): what @source_text says */
-  guint              inhibited;   /* cookie of the session manager; 0: the machine may sleep */
+  LacRunPlan        *source;      /* (nullable): parsed @source_text */
+  guint              inhibited;   /* cookie of the session manager; 0: the machine may suspend */
 };
 
-/* Those without an argument. */
+/* For signals without an argument. */
 void lac_workbench_emit(LacWorkbench *workbench, LacWorkbenchSignal signal);
-/* Those of a folder or a sentence. */
+/* For signals with a folder or a sentence as argument. */
 void lac_workbench_emit_text(LacWorkbench *workbench, LacWorkbenchSignal signal, const char *text);
-/* Whether a run is going on may be otherwise: the machine does not fall asleep while one is. */
+/* Call when a run may have begun or ended: suspend is inhibited while one is active. */
 void lac_workbench_notify_changed(LacWorkbench *workbench);
 
-/* workbench.c: of the session that has ended: what follows it. */
+/* workbench.c: actions after the end of the session's run. */
 void lac_workbench_finish_run(LacWorkbench *workbench);
-/* Returns: (transfer full) (nullable): a run that another process is writing, as it stands. */
+/* Returns: (transfer full) (nullable): the present contents of a run that another process is writing. */
 LacRunFile *lac_workbench_open_growing(const char *path);
 
 /* workbench-runs.c */
 void lac_workbench_compare_repetition(LacWorkbench *workbench);
 
-/* workbench-queue.c: after a run or a sweep has ended. @stopped: by the person, who then has the queue held too. */
+/* workbench-queue.c: called after a run or a sweep has ended. @stopped: by the user, which also pauses the queue. */
 void lac_workbench_go_on_with_queue(LacWorkbench *workbench, gboolean stopped);
 void lac_workbench_hold_queue(LacWorkbench *workbench);
 
 /* workbench-sweep.c */
-void lac_workbench_end_sweep(LacWorkbench *workbench); /* no other run of it follows */
-/* The session has ended: the next run of the sweep follows. Returns: whether it was of a sweep. */
+void lac_workbench_end_sweep(LacWorkbench *workbench); /* no further run follows */
+/* Starts the next run of the sweep after the session has ended. Returns: TRUE when it was part of a sweep. */
 gboolean lac_workbench_go_on_with_sweep(LacWorkbench *workbench);
 
 /* workbench-child.c */
-/* @model: (nullable): the text of @settings, which the queue gets back where the run cannot begin. Returns: FALSE where there can be no
- * such process. */
+/* @model: (nullable): the plan text of @settings, which returns to the queue if the run cannot start. Returns: FALSE
+ * if a child process is not possible. */
 gboolean lac_workbench_launch_child(LacWorkbench         *workbench,
                                     const LacRunSettings *settings,
                                     const char           *model);
-/* Stops the run, with a checkpoint. Returns: FALSE where none goes on. */
+/* Stops the run, with a checkpoint. Returns: FALSE if none is active. */
 gboolean lac_workbench_stop_child(LacWorkbench *workbench);
-void     lac_workbench_leave_child(LacWorkbench *workbench); /* stops it and does not wait */
+void     lac_workbench_leave_child(LacWorkbench *workbench); /* stops it without waiting */
 
 G_END_DECLS

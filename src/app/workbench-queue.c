@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queue of runs: what waits starts when what goes on has ended, unless the person stopped that; and what is set up as the text that
- * waits there. */
+/* The queue of runs: the next one starts when the active one has ended, unless the user paused the queue; and the
+ * set-up as the plan text stored there. */
 #include "app/preferences.h"
 #include "app/workbench-private.h"
 #include "run/plan/launch-options.h"
@@ -37,9 +37,9 @@ lac_workbench_hold_queue(LacWorkbench *self)
   lac_workbench_emit(self, LAC_WORKBENCH_QUEUE_CHANGED);
 }
 
-/* ---- the next one ---- */
+/* ---- the next run ---- */
 
-/* @launch: the preferences; they hold where this machine lacks the threads or the device of the plan */
+/* @launch: the preferences, used if this machine lacks the threads or the device of the plan */
 static LacRunSettings
 settings_of(const LacRunPlan *plan, LacDraft *launch)
 {
@@ -55,7 +55,7 @@ settings_of(const LacRunPlan *plan, LacDraft *launch)
   return settings;
 }
 
-/* The first one leaves the queue when it has begun. When it could not it stays, and the queue is held. */
+/* Starts the first run, which leaves the queue once it has begun. On failure it stays, and the queue pauses. */
 static void
 start_next(LacWorkbench *self)
 {
@@ -90,7 +90,7 @@ start_next(LacWorkbench *self)
   g_autofree char *sentence =
     g_strdup_printf(_("%s has started"), g_dgettext(GETTEXT_PACKAGE, plan->experiment->title));
   if (self->child == NULL)
-    lac_workbench_show_message(self, sentence); /* whoever sets up the next one is left in peace */
+    lac_workbench_show_message(self, sentence); /* does not disturb the user at the next set-up */
 }
 
 static gboolean
@@ -105,7 +105,7 @@ on_next(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once the session that ended has said so to everybody. */
+/* Starts the next run after all handlers of "ended" have run. */
 static void
 start_soon(LacWorkbench *self)
 {
@@ -130,7 +130,7 @@ lac_workbench_start_queue(LacWorkbench *self)
   start_soon(self);
 }
 
-/* ---- what waits ---- */
+/* ---- queued runs ---- */
 
 void
 lac_workbench_enqueue(LacWorkbench *self, const char *text)
@@ -180,7 +180,7 @@ lac_workbench_remove_queued(LacWorkbench *self, guint i)
   return text;
 }
 
-/* ---- what is set up, as YAML with the words of the text that it came from ---- */
+/* ---- the set-up as YAML, with the comments of its source ---- */
 
 void
 lac_workbench_set_source(LacWorkbench *self, LacRunPlan *plan, char *text)
@@ -192,8 +192,8 @@ lac_workbench_set_source(LacWorkbench *self, LacRunPlan *plan, char *text)
   self->source = plan;
 }
 
-/* Leaves out what the text does not state where it is the default, or the threads of this machine. A plan without a text has its
- * seed. */
+/* Omits values that the text does not state and that are the default, or the threads of this machine. A plan without
+ * a text includes its seed. */
 char *
 lac_workbench_dup_plan(LacWorkbench         *self,
                        const LacRunSettings *settings,

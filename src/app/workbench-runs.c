@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs on the disk: those that are deleted unless that is undone, and one that was done again. */
+/* Runs on disk: deleted runs until deletion is final, and a repeated run. */
 #include "app/latest-job.h"
 #include "app/workbench-private.h"
 #include "report/compare/bitwise.h"
@@ -85,7 +85,7 @@ lac_workbench_undo_delete(LacWorkbench *self)
   lac_workbench_notify_changed(self);
 }
 
-/* ---- done again ---- */
+/* ---- repeated runs ---- */
 
 typedef struct {
   char *run, *model;
@@ -137,7 +137,7 @@ lac_workbench_compare_repetition(LacWorkbench *self)
   lac_job_run(self, &(LacJobKind){score, on_scored, pair_free, g_free}, pair);
 }
 
-/* ---- given again ---- */
+/* ---- replayed runs ---- */
 
 void
 lac_workbench_set_replay(LacWorkbench *self, LacReplayRuns *replay)

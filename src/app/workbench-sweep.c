@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sweep on the workbench: each is a session like any other, and the next one follows. */
+/* The runs of a sweep on the workbench: each is an ordinary session, and the next one follows. */
 #include "app/workbench-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -66,7 +66,7 @@ lac_workbench_launch_sweep(LacWorkbench *self, const LacRunSettings *settings, c
   on_next(self);
 }
 
-/* The next one is launched when the session that ended has said so to everybody. */
+/* Launches the next run after all handlers of "ended" have run. */
 gboolean
 lac_workbench_go_on_with_sweep(LacWorkbench *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session of the workbench: how one comes to be shown, and what follows its end. */
+/* The session of the workbench: how it is shown, and the actions after its end. */
 #include "app/follower.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
@@ -35,7 +35,7 @@ lac_workbench_show_message(LacWorkbench *self, const char *sentence)
   lac_workbench_emit_text(self, LAC_WORKBENCH_MESSAGE, sentence);
 }
 
-/* ---- how it stands ---- */
+/* ---- status ---- */
 
 LacSession *
 lac_workbench_get_session(LacWorkbench *self)
@@ -82,7 +82,7 @@ lac_workbench_stop(LacWorkbench *self)
     lac_run_stop(lac_workbench_get_active_run(self));
 }
 
-/* A program without an application, which a test is, has nobody to ask. */
+/* Without a GtkApplication, as in tests, suspend cannot be inhibited. */
 static void
 update_inhibition(LacWorkbench *self, gboolean busy)
 {
@@ -124,7 +124,7 @@ describe_end(LacWorkbench *self)
   lac_workbench_show_message(self, sentence);
 }
 
-/* With everything that it has left, once it has ended; unless another run began meanwhile. */
+/* Opens the ended run with all its data, unless another run has begun. */
 static gboolean
 on_open_whole(gpointer user_data)
 {
@@ -175,7 +175,7 @@ on_ended(LacWorkbench *self)
   lac_workbench_finish_run(self);
 }
 
-/* Once a frame, and ten times a second: what may be done depends on the state alone. */
+/* Forwards progress: once per frame and ten times a second. Conditions of commands depend on the state alone. */
 static void
 on_progress(LacWorkbench *self)
 {
@@ -200,7 +200,8 @@ lac_workbench_show(LacWorkbench *self, LacSession *session, const LacDraft *draf
   forget_session(self);
   g_set_object(&self->session, session);
   g_signal_emit(self, signals[LAC_WORKBENCH_SESSION_CHANGED], 0, draft);
-  if (session != NULL) { /* after the pages, which have seen the end when what follows it begins */
+  if (session !=
+      NULL) { /* after the pages, which have handled the end before the next run begins */
     g_signal_connect_object(session, "status-changed", G_CALLBACK(on_progress), self,
                             G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_progress), self,
@@ -252,7 +253,7 @@ lac_workbench_open(LacWorkbench *self, const char *path)
 
 /* ---- a run begins ---- */
 
-/* The run, and the files it was set up with. @draft: (nullable): of a run that goes on. */
+/* Adds the run and its input files to the recent files. @draft: (nullable): of an active run. */
 static void
 remember_files(LacSession *session, const LacDraft *draft)
 {
@@ -263,13 +264,13 @@ remember_files(LacSession *session, const LacDraft *draft)
     g_autofree char *file = lac_draft_dup_text(draft, &table->rows[i]);
     char            *field = g_file_test(file, G_FILE_TEST_EXISTS) ? NULL : strrchr(file, '#');
     if (field != NULL)
-      *field = '\0'; /* one field of the file was named */
+      *field = '\0'; /* strips the name of a single field in the file */
     lac_recent_files_add(file);
   }
   lac_recent_files_add(lac_session_get_folder(session));
 }
 
-/* What follows the end of a run follows it also where the run is one that was recorded. */
+/* Continues after the end of a run that is shown from a recording. */
 static gboolean
 on_recorded(gpointer user_data)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window works with, without the window: the session it shows, the list of runs, the queue, the sweep that goes on, what a
- * replay shows in place of a run. Owns all of them, and knows what follows when a run ends. Main thread.
+/* The model of the window: the session shown, the list of runs, the queue, the active sweep, and the runs of a
+ * replay. Owns all of them, and starts the next run when one ends. Main thread.
  *
  * Signals:
  *   session-changed   another session, or none: (draft: pointer to LacDraft, nullable: of a run that begins)
- *   changed           what may be done now may be otherwise: the state of the run, the sweep, what was deleted
- *   progressed        a step or a frame more of the same session
+ *   changed           conditions of commands changed: the state of the run, the sweep, the deleted runs
+ *   progressed        another step or frame of the same session
  *   run-began, run-ended   (folder)
- *   sweep-changed     a sweep has begun or has ended
- *   replayed          a run that was recorded is shown in place of one that was to begin
+ *   sweep-changed     a sweep has begun or ended
+ *   replayed          a recorded run is shown instead of a new one
  *   settled           a run, or a whole sweep, has ended, and nothing of it follows
- *   queue-changed     what waits, or whether it goes on
- *   message           (sentence): for the person
- *   answered          (sentence): what came out of a run that was done again */
+ *   queue-changed     the queue's contents, or whether it is running
+ *   message           (sentence): for the user
+ *   answered          (sentence): the result of a repeated run */
 #pragma once
 
 #include "app/replay-runs.h"
@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_WORKBENCH (lac_workbench_get_type())
 G_DECLARE_FINAL_TYPE(LacWorkbench, lac_workbench, LAC, WORKBENCH, GObject)
 
-/* What waited in the queue when the program ended waits still: nothing starts before the person says so. */
+/* Runs left in the queue by an earlier process stay queued: nothing starts before the user starts the queue. */
 LacWorkbench *lac_workbench_new(void);
 
 /* ---- the session ---- */
@@ -35,57 +35,61 @@ LacWorkbench *lac_workbench_new(void);
 LacSession *lac_workbench_get_session(LacWorkbench *workbench); /* (transfer none) (nullable) */
 /* @session, @draft: (nullable) */
 void lac_workbench_show(LacWorkbench *workbench, LacSession *session, const LacDraft *draft);
-/* Shows a run folder, or a file in it, also of a run that another program is writing. Returns: FALSE: has said why. */
+/* Opens a run folder, or a file in it, also of a run that another program is writing. Returns: FALSE, after reporting
+ * why. */
 gboolean lac_workbench_open(LacWorkbench *workbench, const char *path);
-/* Returns: FALSE: has said why. */
+/* Returns: FALSE, after reporting why. */
 gboolean lac_workbench_launch(LacWorkbench *workbench, const LacRunSettings *settings);
-/* The run that has just begun does that of @model again: once it has ended, whether every bit is the same is said. */
+/* Marks the run that has just begun as a repetition of @model: once it has ended, reports whether it is bitwise
+ * identical. */
 void lac_workbench_set_repeated(LacWorkbench *workbench, const char *model);
 
-gboolean lac_workbench_is_busy(LacWorkbench *workbench);   /* a run is going on */
-gboolean lac_workbench_has_child(LacWorkbench *workbench); /* in a process of its own */
-/* Returns: (transfer none) (nullable): the run that is going on in this program. */
+gboolean lac_workbench_is_busy(LacWorkbench *workbench);   /* a run is active */
+gboolean lac_workbench_has_child(LacWorkbench *workbench); /* in a child process */
+/* Returns: (transfer none) (nullable): the active run in this process. */
 LacRun *lac_workbench_get_active_run(LacWorkbench *workbench);
-/* With a checkpoint. */
+/* Stops the run, with a checkpoint. */
 void lac_workbench_stop(LacWorkbench *workbench);
 
-/* ---- what follows it ---- */
+/* ---- what follows a run ---- */
 
 LacSweepSeries *lac_workbench_get_series(LacWorkbench *workbench); /* (transfer none) (nullable) */
-/* @text: what is swept. What cannot begin is said. */
+/* @text: the sweep. Reports why it cannot begin. */
 void lac_workbench_launch_sweep(LacWorkbench         *workbench,
                                 const LacRunSettings *settings,
                                 const char           *text);
 
 const LacRunQueue *lac_workbench_get_queue(LacWorkbench *workbench);
 gboolean
-lac_workbench_queue_goes(LacWorkbench *workbench); /* the next one starts when a run ends */
-/* A run or a sweep is going on: the queue waits for its end. */
+lac_workbench_queue_goes(LacWorkbench *workbench); /* TRUE: the next run starts when one ends */
+/* Returns TRUE while a run or a sweep is active: the queue waits for its end. */
 gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
-/* @i: G_MAXUINT: at the end. Each says what cannot be done. */
+/* @i: G_MAXUINT: at the end. Each reports its failure. */
 void lac_workbench_enqueue(LacWorkbench *workbench, const char *text);
 void lac_workbench_put_back(LacWorkbench *workbench, const char *text, guint i);
 void lac_workbench_move_queued(LacWorkbench *workbench, guint from, guint to);
-/* Returns: (transfer full) (nullable): its text. */
+/* Returns: (transfer full) (nullable): its plan text. */
 char *lac_workbench_remove_queued(LacWorkbench *workbench, guint i);
 void  lac_workbench_start_queue(LacWorkbench *workbench);
 
 /* ---- runs ---- */
 
 LacRunStore *lac_workbench_get_run_store(LacWorkbench *workbench); /* (transfer none) */
-/* @paths: of runs, which are set aside; those set aside before go for good. Returns: how many were. */
+/* Sets runs aside, so that undo is possible; those set aside earlier are deleted for good. @paths: of runs. Returns:
+ * the number set aside. */
 guint    lac_workbench_delete_runs(LacWorkbench *workbench, const GPtrArray *paths);
 void     lac_workbench_undo_delete(LacWorkbench *workbench);
-void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* they go for good */
+void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* deletes them for good */
 gboolean lac_workbench_has_deleted(LacWorkbench *workbench);    /* which can be undone */
 
-/* While one is given again. @replay: (transfer full) (nullable) */
+/* Set during a replay. @replay: (transfer full) (nullable) */
 void           lac_workbench_set_replay(LacWorkbench *workbench, LacReplayRuns *replay);
 LacReplayRuns *lac_workbench_get_replay(LacWorkbench *workbench); /* (nullable) */
 
-/* ---- what is set up, as a text ---- */
+/* ---- the set-up as text ---- */
 
-/* What the form was filled from. Takes both: @text is what @plan was read from, whose comments go into what is written. */
+/* Sets the source of the form. Takes both: @text is the source of @plan, whose comments are kept when a plan is
+ * written. */
 void lac_workbench_set_source(LacWorkbench *workbench, LacRunPlan *plan, char *text);
 /* @sweep: (nullable). Returns: (transfer full): as YAML; %NULL with an error. */
 char *lac_workbench_dup_plan(LacWorkbench         *workbench,
@@ -93,7 +97,7 @@ char *lac_workbench_dup_plan(LacWorkbench         *workbench,
                              const char           *sweep,
                              GError              **error);
 
-/* ---- the person ---- */
+/* ---- messages ---- */
 
 void lac_workbench_show_message(LacWorkbench *workbench, const char *sentence);
 

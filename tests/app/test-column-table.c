@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table under all lists of rows and columns: order, ties, what is chosen, columns that are hidden, cells that follow their rows,
- * and who frees these. */
+/* The table under all lists of rows and columns: order, ties, selection, hidden columns, cells that follow their
+ * rows, and the freeing of rows. */
 #include "app/column-table.h"
 #include "app/helpers/display.h"
 
@@ -96,7 +96,7 @@ tear_down(Fixture *fixture, gconstpointer mode)
     gtk_window_destroy(GTK_WINDOW(fixture->window));
 }
 
-/* A row for each letter. */
+/* Adds one row per letter. */
 static void
 fill(Fixture *fixture, const char *names, const double *numbers)
 {
@@ -123,7 +123,7 @@ sort(Fixture *fixture, GtkColumnViewColumn *column, GtkSortType direction)
   gtk_column_view_sort_by_column(lac_column_table_get_view(fixture->table), column, direction);
 }
 
-/* Rows of one value keep the order they came in, in either direction; one of no value is the least. */
+/* Rows with equal values keep their order in either direction; a missing value is the smallest. */
 static void
 test_sorts(Fixture *fixture, gconstpointer mode)
 {
@@ -141,7 +141,7 @@ test_sorts(Fixture *fixture, gconstpointer mode)
   assert_order(fixture, "dbaec");
 }
 
-/* A row that changes keeps its place until the table is told. */
+/* A changed row keeps its position until the table is sorted again. */
 static void
 test_sorts_anew(Fixture *fixture, gconstpointer mode)
 {
@@ -158,7 +158,7 @@ test_sorts_anew(Fixture *fixture, gconstpointer mode)
   assert_order(fixture, "acb");
 }
 
-/* Only what a person does is told. */
+/* Only selections by the user are reported. */
 static void
 test_chooses(Fixture *fixture, gconstpointer mode)
 {
@@ -196,7 +196,7 @@ test_rows_are_freed(Fixture *fixture, gconstpointer mode)
   g_assert_cmpuint(n_freed, ==, 4);
 }
 
-/* Returns: (nullable): the label below @widget that says @text. */
+/* Returns: (nullable): the label with @text at or below @widget. */
 static GtkWidget *
 find_label(GtkWidget *widget, const char *text)
 {
@@ -240,7 +240,7 @@ test_cells_follow(Fixture *fixture, gconstpointer mode)
   g_assert_true(gtk_widget_has_css_class(cell, "error"));
 }
 
-/* A hidden column goes on giving the order. */
+/* Sorting by a hidden column remains in effect. */
 static void
 test_hides(Fixture *fixture, gconstpointer mode)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns of a table fill it: at any width, and whatever is hidden. */
+/* The columns of a table fill its width, at any width and with any columns hidden. */
 #include "app/column-choice.h"
 #include "app/helpers/display.h"
 
@@ -116,7 +116,7 @@ test_a_person_draws(Fixture *fixture, gconstpointer data)
     return;
   show_at(fixture, 480);
   gtk_column_view_column_set_fixed_width(fixture->columns[0], 2 * FIRST);
-  show_at(fixture, 520); /* is one column's worth of room less */
+  show_at(fixture, 520); /* one fewer column fits */
   g_assert_cmpuint(count_shown(fixture), ==, 2);
   assert_full(fixture);
   gtk_widget_activate_action(fixture->scroller, "columns.b", NULL);

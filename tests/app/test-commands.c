@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One list of commands: the actions that scripts reach, the keys, the shortcuts window and the palette all agree with it. */
+/* The list of commands agrees with the actions for scripts, the keys, the shortcuts window and the palette. */
 #include "app/application.h"
 #include "app/commands.h"
 #include "app/help.h"
 #include "app/helpers/display.h"
 #include "app/window.h"
 
-/* One application for all tests: a process registers one. */
+/* Returns the single application of all tests: a process can register only one. */
 static GtkWindow *
 open_window(GtkApplication **application)
 {
@@ -68,7 +68,7 @@ is_listed(const char *scope, const char *name)
   return FALSE;
 }
 
-/* An action that takes a value is for scripts, and one whose state cannot be set is for reading. */
+/* Actions with a parameter are for scripts, those with a read-only state are for reading. */
 static void
 check_group(GActionGroup *group, const char *scope)
 {
@@ -114,7 +114,7 @@ test_keys(void)
                      *commands[i].accels == '\0' ? 0 : g_strv_length(wanted));
     for (char **accel = bound; *accel != NULL; accel++) {
       g_test_message("%s: %s", commands[i].action, *accel);
-      g_assert_true(g_hash_table_add(seen, g_strdup(*accel))); /* no key twice */
+      g_assert_true(g_hash_table_add(seen, g_strdup(*accel))); /* no duplicate key */
     }
   }
   gtk_window_destroy(window);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The value nearest to a place along a curve, against a look at every one of them. */
+/* The value nearest to a position along a curve, against an exhaustive search. */
 #include "app/curve-points.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ test_find(void)
   for (gsize n = 1; n < 40; n++) {
     g_autofree double *x = g_new(double, n);
     for (gsize i = 0; i < n; i++)
-      x[i] = (i > 0 ? x[i - 1] : 0) + g_test_rand_int_range(0, 3); /* some are told twice */
+      x[i] = (i > 0 ? x[i - 1] : 0) + g_test_rand_int_range(0, 3); /* some are duplicates */
     for (double wanted = -2; wanted < x[n - 1] + 2; wanted += 0.25) {
       double best = INFINITY;
       for (gsize i = 0; i < n; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A view draws what its class says, at its size and in the colours of the style, and hands it clicks, drags and keys. */
+/* A view draws the list of its class at its size and in the colours of the style, and forwards clicks, drags and
+ * keys. */
 #include "app/drawing-view.h"
 #include "app/helpers/display.h"
 #include "app/preferences.h"
@@ -8,16 +9,16 @@
 #define WIDTH  120
 #define HEIGHT 80
 
-/* ---- two classes: one that listens to all there is, one that draws alone ---- */
+/* ---- two classes: one that handles all events, one that only draws ---- */
 
 typedef struct {
   LacDrawingView    parent_instance;
   guint             n_drawn;
   double            width, height;
   const LacPalette *palette;  /* of the last drawing */
-  gsize             n_before; /* items that were there before it */
+  gsize             n_before; /* items in the list before drawing */
   LacPoint          clicked;
-  GArray           *drags; /* double: phase, from, moved */
+  GArray           *drags; /* double: phase, start, offset */
   guint             key;
   GdkModifierType   state;
 } Probe;
@@ -32,7 +33,7 @@ G_DEFINE_TYPE(Still, still, LAC_TYPE_DRAWING_VIEW)
 
 static const LacColour red = {1, 0, 0, 1};
 
-/* Red from the middle on to the right, and far beyond the edge. */
+/* Red from the centre to far beyond the right edge. */
 static void
 probe_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
@@ -111,7 +112,7 @@ still_init(Still *self)
 {
 }
 
-/* ---- a window with one of them, and as much room right of it ---- */
+/* ---- a window with one of them, and equal space to its right ---- */
 
 static Probe *
 show(GType type, GtkWidget **window)
@@ -151,7 +152,7 @@ find_controller(gpointer widget, GType type)
   for (guint i = 0; i < g_list_model_get_n_items(all); i++) {
     g_autoptr(GObject) controller = g_list_model_get_item(all, i);
     if (G_TYPE_CHECK_INSTANCE_TYPE(controller, type))
-      return controller; /* the widget's */
+      return controller; /* belongs to the widget */
   }
   return NULL;
 }
@@ -204,7 +205,7 @@ test_draw(void)
   gtk_window_destroy(GTK_WINDOW(window));
 }
 
-/* Each time into an empty list. */
+/* Each drawing starts with an empty list. */
 static void
 test_style(void)
 {
@@ -224,7 +225,7 @@ test_style(void)
   gtk_window_destroy(GTK_WINDOW(window));
 }
 
-/* Numbers are drawn in the unit that the person chose. */
+/* Values are drawn in the preferred unit. */
 static void
 test_unit(void)
 {
@@ -288,7 +289,7 @@ test_pointer_and_keys(void)
   gtk_window_destroy(GTK_WINDOW(window));
 }
 
-/* A picture alone neither takes the focus nor the pointer. */
+/* A plain picture takes neither the focus nor pointer events. */
 static void
 test_still(void)
 {

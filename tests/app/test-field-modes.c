@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One pane of two fields: a handle between them, one after the other, their difference; one field alone. */
+/* Two fields in one pane: divided by a handle, alternating, their difference; a single field. */
 #include "app/field-raster.h"
 #include "app/field-scale.h"
 #include "app/field-view.h"
@@ -42,7 +42,7 @@ open_scene(LacFieldScene *scene, gsize n_channels)
   lac_field_scene_set_frame(scene, frame);
 }
 
-/* The middle of column @i. */
+/* Returns the centre of column @i. */
 static double
 at(guint i)
 {
@@ -70,7 +70,7 @@ test_swipe(void)
   lac_field_scene_clear(&scene);
 }
 
-/* Share 0 is the first field, 1 the second, in between every colour lies between theirs. */
+/* Share 0 is the first field, 1 the second, in between every colour lies between the two. */
 static void
 test_fade(void)
 {
@@ -95,7 +95,7 @@ test_fade(void)
 
 enum { WIDE = 37, HIGH = 23 };
 
-/* The pane painted, against the field sampled at the middle of each of its pixels. */
+/* Compares the painted pane with the field sampled at the centre of each pixel. */
 static void
 assert_pixels(const LacFieldScene *scene, const LacFieldView2d *view)
 {
@@ -142,7 +142,7 @@ test_a_row_is_its_pixels(void)
   lac_field_scene_clear(&scene);
 }
 
-/* Limits that a person locked stay, whatever comes; given back, the scale is what it was. */
+/* Limits locked by the user persist; after unlocking, the scale is the automatic one again. */
 static void
 test_locked_limits_stay(void)
 {
@@ -205,7 +205,7 @@ test_marks_lie_within(void)
     }
 }
 
-/* The picture keeps its scale while it flickers: only the field is another. */
+/* The scale stays the same during flicker; only the field alternates. */
 static void
 test_flicker(void)
 {
@@ -221,7 +221,7 @@ test_flicker(void)
   lac_field_scene_clear(&scene);
 }
 
-/* An eye sees both fields once in two intervals. */
+/* Both fields are shown once per two intervals. */
 static void
 test_flicker_is_safe(void)
 {
@@ -232,7 +232,7 @@ test_flicker_is_safe(void)
     g_assert_cmpfloat(usual, <=, LAC_FLICKER_MOST);
     g_assert_cmpfloat(usual, >=, 0.99 * LAC_FLICKER_LEAST);
     if (rate >= LAC_FLICKER_LEAST && rate <= LAC_FLICKER_CALM)
-      g_assert_cmpfloat(fabs(calm - rate), <, 0.02 * rate); /* whole milliseconds */
+      g_assert_cmpfloat(fabs(calm - rate), <, 0.02 * rate); /* rounded to milliseconds */
   }
 }
 
@@ -246,7 +246,8 @@ test_difference_and_large(void)
   g_assert_true(scene.panes[0].difference);
   g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(5), 0.5), ==, 10);
   lac_field_scene_set_mode(&scene, LAC_VIEW_LARGE);
-  const double offsets[] = {10, 20, 0, 10}; /* the sources, the truth, and round again */
+  const double offsets[] = {10, 20, 0,
+                            10}; /* the sources, the true field, and again from the first */
   for (guint i = 0; i < G_N_ELEMENTS(offsets); i++) {
     lac_field_scene_choose(&scene, i);
     g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(5), 0.5), ==, offsets[i] + 5);
@@ -254,7 +255,7 @@ test_difference_and_large(void)
   lac_field_scene_clear(&scene);
 }
 
-/* What there is not is shown side by side. */
+/* Modes that need two fields fall back to side by side. */
 static void
 test_a_lone_field_has_no_pair(void)
 {
@@ -269,7 +270,7 @@ test_a_lone_field_has_no_pair(void)
   lac_field_scene_clear(&scene);
 }
 
-/* Two runs share one scale that holds both. */
+/* Two runs share one scale that covers both. */
 static void
 test_runs_share_a_scale(void)
 {
@@ -303,7 +304,7 @@ test_words(void)
   g_assert_false(lac_view_mode_find("cinema", &found));
 }
 
-/* The truth is 0 ... 7, the source's error 2, its sign that of the parity of the column, and nothing in the last one. */
+/* The true field is 0 ... 7, the error of the source ±2 by the parity of the column, NaN in the last one. */
 static LacFrame *
 make_error_frame(double truth)
 {
@@ -318,7 +319,7 @@ make_error_frame(double truth)
   return frame;
 }
 
-/* Each form has its value, its own limits and colours: two hues for two signs, one for a size. */
+/* Each form of the error has its values, limits and colours: two hues for signed values, one for magnitudes. */
 static void
 test_errors_as(void)
 {
@@ -359,7 +360,7 @@ test_errors_as(void)
   lac_field_scene_clear(&scene);
 }
 
-/* Where there is no truth to measure against a relative error has no value, and nothing is divided by almost nothing. */
+/* A relative error has no value where the true field vanishes: no division by almost zero. */
 static void
 test_errors_beside_nothing(void)
 {
@@ -377,7 +378,7 @@ test_errors_beside_nothing(void)
   lac_field_scene_clear(&scene);
 }
 
-/* What a person locked waits for its quantity; the same name in another unit is another thing. */
+/* Locked limits are restored with their quantity; the same name in another unit is another quantity. */
 static void
 test_scales_wait(void)
 {
@@ -408,7 +409,7 @@ test_scales_wait(void)
   g_object_unref(view);
 }
 
-/* From the middle by cells, to the rim and no further; what is seen follows. */
+/* The probe moves from the centre by cells, up to the edge; the reading follows. */
 static void
 test_the_probe_goes_by_cells(void)
 {
@@ -421,7 +422,7 @@ test_the_probe_goes_by_cells(void)
     const char *expected; /* column i of the truth has the value i */
   } steps[] = {{1, 0, "Truth 4 "}, {1, 0, "Truth 5 "}, {-10, 1, "Truth 0 "}, {10, -10, "Truth 7 "}};
   lac_field_view_set_channels(view, channels, 2);
-  lac_field_view_move_probe(view, 1, 0); /* there is nothing to read yet */
+  lac_field_view_move_probe(view, 1, 0); /* nothing to read yet */
   lac_field_view_set_frame(view, frame);
   lac_field_view_set_camera(view, &(LacCamera){0.5, 0.5, 2});
   for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gallery draws what is seen: every card that the page shows is drawn wherever it is scrolled to, and those far from it are not. */
+/* The gallery draws the visible cards at any scroll position, and not those far away. */
 #include "app/gallery-page.h"
 #include "app/helpers/display.h"
 
 #define WIDTH  900
 #define HEIGHT 600
-#define FAR    320 /* from what is shown; a row of cards is not as high */
+#define FAR    320 /* distance from the visible area; greater than the height of a row */
 
 typedef struct {
   GtkWidget *window;
@@ -51,7 +51,7 @@ on_painted(GdkFrameClock *clock, guint *n_painted)
   ++*n_painted;
 }
 
-/* Until what was changed has been painted. */
+/* Waits until changes have been painted. */
 static void
 settle(Fixture *fixture)
 {
@@ -60,14 +60,14 @@ settle(Fixture *fixture)
   gulong handler = g_signal_connect(clock, "after-paint", G_CALLBACK(on_painted), &n_painted);
   while (n_painted < 3) {
     gdk_frame_clock_request_phase(clock,
-                                  GDK_FRAME_CLOCK_PHASE_AFTER_PAINT); /* draws nothing by itself */
+                                  GDK_FRAME_CLOCK_PHASE_AFTER_PAINT); /* draws nothing itself */
     g_main_context_iteration(NULL, TRUE);
   }
   g_signal_handler_disconnect(clock, handler);
   g_source_remove(late);
 }
 
-/* Returns: how many cards are seen */
+/* Returns: the number of visible cards */
 static guint
 check(Fixture *fixture)
 {
@@ -129,7 +129,7 @@ walk(GtkWidget *widget, const char *label)
     walk(child, label);
 }
 
-/* What stood far below comes up as others go. */
+/* A card far below becomes visible when others are filtered out. */
 static void
 test_chosen(Fixture *fixture, gconstpointer data)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The latest request alone is shown, whatever threads do; requests, results and owners go in the main loop, each once. */
+/* Only the result of the latest request is shown, whatever the threads do; requests, results and owners are freed in
+ * the main loop, each once. */
 #include "app/latest-job.h"
 
 #define N_RACES    2000
@@ -13,7 +14,7 @@ static struct {
   int n_shown, shown, n_errors;
 } seen;
 
-/* A gate that holds the work of some requests up. */
+/* A gate that blocks the work of some requests. */
 static GMutex   gate_lock;
 static GCond    gate_moved;
 static gboolean gate_is_open;
@@ -72,7 +73,7 @@ note_most(int n)
     most = g_atomic_int_get(&seen.n_most);
 }
 
-/* A number that the request holds. */
+/* Returns the number in the request. */
 static gpointer
 work(gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -125,7 +126,7 @@ begin_test(void)
   set_gate(FALSE);
 }
 
-/* Until as many requests have gone. */
+/* Waits until as many requests were freed. */
 static void
 wait_for_freed(int n)
 {
@@ -144,9 +145,9 @@ wait_for_working(int n)
     g_usleep(100);
 }
 
-/* ---- the latest ---- */
+/* ---- the latest request ---- */
 
-/* The first one's answer comes last: nobody sees it, and it is freed. */
+/* The first result arrives last: it is freed without being shown. */
 static void
 test_the_latest_wins(void)
 {
@@ -168,7 +169,7 @@ test_the_latest_wins(void)
   g_assert_cmpint(seen.n_cancelled, ==, 1);
 }
 
-/* What has done its work, but was not yet shown, is not shown after another was asked for. */
+/* A finished result not shown yet is discarded after another request. */
 static void
 test_what_is_done_is_superseded_too(void)
 {
@@ -177,7 +178,7 @@ test_what_is_done_is_superseded_too(void)
   start(job, (Request){.number = 1});
   while (g_atomic_int_get(&seen.n_most) == 0 || g_atomic_int_get(&seen.n_working) > 0)
     g_usleep(100);
-  g_usleep(20000); /* it has been given back by now */
+  g_usleep(20000); /* it is queued in the main loop by now */
   start(job, (Request){.number = 2});
   wait_for_freed(2);
   g_assert_cmpint(seen.n_shown, ==, 1);
@@ -216,7 +217,7 @@ test_an_error_arrives_once(void)
   g_assert_cmpint(seen.n_results_freed, ==, 0);
 }
 
-/* Two threads at most, even where none heeds that it is cancelled; of those that wait the latest alone is ever begun. */
+/* At most two threads run, even if cancellation is ignored; of the waiting requests only the latest is ever started. */
 static void
 test_many_requests_take_two_threads(void)
 {
@@ -235,10 +236,10 @@ test_many_requests_take_two_threads(void)
   g_assert_cmpint(seen.n_most, ==, 2);
   g_assert_cmpint(seen.n_shown, ==, 1);
   g_assert_cmpint(seen.shown, ==, N_REQUESTS);
-  g_assert_cmpint(seen.n_results_freed, ==, 2); /* of the first two */
+  g_assert_cmpint(seen.n_results_freed, ==, 2); /* results of the first two */
 }
 
-/* The same without a gate: threads and the main loop meet wherever they happen to. */
+/* The same without a gate: arbitrary interleaving of threads and main loop. */
 static void
 test_requests_race(void)
 {
@@ -284,7 +285,7 @@ test_a_pause_is_waited_for(void)
 
 /* ---- owners ---- */
 
-/* It ends while two work and another waits for them. */
+/* The owner ends while two requests are running and another waits. */
 static void
 test_an_owner_ends(void)
 {
@@ -305,7 +306,7 @@ test_an_owner_ends(void)
 
 static LacLatestJob *own;
 
-/* An owner that goes on with the next one, and ends with the third. */
+/* Starts the next request from the callback, and ends the owner with the third. */
 static void
 show_and_go_on(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
@@ -330,7 +331,7 @@ test_an_owner_goes_on_while_one_is_shown(void)
   g_assert_null(own);
 }
 
-/* ---- once ---- */
+/* ---- single jobs ---- */
 
 static int n_gone, n_gone_elsewhere; /* atomic */
 
@@ -345,7 +346,7 @@ on_gone(gpointer data, GObject *owner)
 static void
 show_owned(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  g_assert_cmpuint(((GObject *) owner)->ref_count, ==, 1); /* nobody else has it */
+  g_assert_cmpuint(((GObject *) owner)->ref_count, ==, 1); /* the last reference */
   show(owner, request, result, error);
 }
 
@@ -371,7 +372,7 @@ test_an_owner_goes_where_it_lives(void)
   g_assert_cmpint(g_atomic_int_get(&n_gone_elsewhere), ==, 0);
 }
 
-/* Nothing is waited for, and nobody cancels. */
+/* All requests run to the end without cancellation. */
 static void
 test_several_run_once(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The live page over a run of many channels: quantities, modes and scales. LACUNA_SCREENSHOTS names a folder for
- * pictures. */
+/* The live page with a run of many channels: quantities, modes and scales. LACUNA_SCREENSHOTS: folder for
+ * screenshots. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
 #include "app/helpers/vortices.h"
@@ -57,19 +57,19 @@ static void
 test_one_scale(Fixture *fixture, gconstpointer data)
 {
   LacFieldScene scene = make_scene(fixture);
-  g_assert_cmpuint(scene.n_panes, ==, 5); /* the truth and four sources */
+  g_assert_cmpuint(scene.n_panes, ==, 5); /* the true field and four sources */
   g_assert_cmpuint(scene.panes[0].plane, ==, 0);
   for (guint i = 0; i < scene.n_panes; i++) {
     g_assert_false(scene.panes[i].difference);
     g_assert_cmpfloat(scene.panes[i].scale.low, ==, scene.panes[0].scale.low);
     g_assert_cmpfloat(scene.panes[i].scale.high, ==, scene.panes[0].scale.high);
   }
-  /* Of the truth alone: sin x cos y at the outermost cells. */
+  /* The scale comes from the true field alone: sin x cos y at the outermost cells. */
   g_assert_cmpfloat((float) scene.panes[0].scale.high, >=, scene.frame->planes[0].max);
   g_assert_cmpfloat(scene.panes[0].scale.high, <, 1.1);
   g_assert_cmpuint(scene.n_below, ==, 4);
   for (guint i = 0; i < 4;
-       i++) { /* the errors of the four, in their order, under a scale of their own */
+       i++) { /* the four errors, in the order of the sources, under a common scale */
     const LacPane *below = &scene.panes[scene.n_panes + i];
     g_assert_true(below->difference);
     g_assert_cmpuint(below->plane, ==, scene.panes[1 + i].plane);
@@ -116,14 +116,14 @@ test_quantities(Fixture *fixture, gconstpointer data)
   lac_field_scene_set_mode(&scene, LAC_VIEW_DEVIATION);
   g_assert_cmpuint(scene.n_panes, ==, 1);
   g_assert_cmpfloat(scene.panes[0].scale.low, ==, 0);
-  /* Back where there is no uncertainty: the fields, and the scale is what it was. */
+  /* Without the uncertainty: the fields, with the previous scale. */
   lac_field_scene_set_quantity(&scene, 0);
   g_assert_cmpuint(scene.n_panes, ==, 5);
   g_assert_cmpfloat(scene.panes[0].scale.high, ==, before.high);
   lac_field_scene_clear(&scene);
 }
 
-/* Every source of the vortices conserves mass, and differences of one order see it: u_x = -v_y term by term. */
+/* All sources are divergence-free, also discretely: u_x = -v_y term by term for differences of equal order. */
 static void
 test_derived(Fixture *fixture, gconstpointer data)
 {
@@ -131,7 +131,7 @@ test_derived(Fixture *fixture, gconstpointer data)
   const LacChannel           *channels = lac_session_get_channels(fixture->session, &n);
   g_autoptr(LacDerivedPlanes) derived = lac_derived_planes_new(channels, n);
   const LacChannel           *whole = lac_derived_planes_get_channels(derived, &n_whole);
-  g_assert_cmpuint(n_whole, ==, n + 3 * 5); /* all but the vorticity, which is there */
+  g_assert_cmpuint(n_whole, ==, n + 3 * 5); /* all but the vorticity, which exists already */
   g_assert_false(lac_derived_planes_has(derived, "vorticity"));
   g_assert_true(lac_derived_planes_has(derived, "divergence"));
   g_assert_cmpstr(whole[n].key, ==, "speed.truth");
@@ -192,7 +192,7 @@ find_type(GtkWidget *root, GType type)
   return NULL;
 }
 
-/* The fields have what their panes fill, and the curves reach to the end of the page. */
+/* Returns TRUE when the panes fill the field view, and the curves reach the end of the page. */
 static gboolean
 is_filled(LacLivePage *page)
 {
@@ -210,7 +210,7 @@ is_filled(LacLivePage *page)
          bounds.size.height >= 0.2F * whole;
 }
 
-/* A loaded machine draws late. */
+/* Waits, since a loaded machine draws late. */
 static void
 assert_filled(LacLivePage *page)
 {
@@ -219,7 +219,7 @@ assert_filled(LacLivePage *page)
   g_assert_true(is_filled(page));
 }
 
-/* It is made on a thread, of what the fields show: the truth and its sources. */
+/* A thread computes the spectra of the fields shown: the true field and its sources. */
 static void
 assert_spectrum(LacLivePage *page)
 {
@@ -259,14 +259,14 @@ show_page(Fixture *fixture, int width, int height, const char *name)
   g_autofree char *deviation = g_strdup_printf("%s-deviation.png", name);
   take_picture(window, deviation);
   lac_live_page_set_mode(page, LAC_VIEW_FIELDS);
-  g_assert_true(lac_live_page_set_quantity(page, "q_criterion")); /* follows from u and v */
+  g_assert_true(lac_live_page_set_quantity(page, "q_criterion")); /* derived from u and v */
   g_assert_true(lac_live_page_show_curves(page, "coefficients"));
   g_autofree char *coefficients = g_strdup_printf("%s-coefficients.png", name);
   take_picture(window, coefficients);
   g_assert_true(lac_live_page_set_quantity(page, "speed"));
   g_assert_true(lac_live_page_set_quantity(page, "u"));
   g_assert_true(lac_live_page_show_curves(page, "spectrum"));
-  g_assert_false(lac_live_page_show_curves(page, "others")); /* all are of another kind */
+  g_assert_false(lac_live_page_show_curves(page, "others")); /* no curve is of this kind */
   assert_spectrum(page);
   g_autofree char *spectrum = g_strdup_printf("%s-spectrum.png", name);
   take_picture(window, spectrum);
@@ -285,7 +285,7 @@ test_page(Fixture *fixture, gconstpointer data)
   adw_style_manager_set_color_scheme(adw_style_manager_get_default(), ADW_COLOR_SCHEME_DEFAULT);
 }
 
-/* ---- a run whose disk had no room for run.h5 ---- */
+/* ---- a run without disk space for run.h5 ---- */
 
 static LacSession *
 run_unassembled(const char *out)
@@ -305,7 +305,7 @@ run_unassembled(const char *out)
   signal(SIGXFSZ, SIG_IGN);
   g_assert_cmpint(getrlimit(RLIMIT_FSIZE, &before), ==, 0);
   small = before;
-  small.rlim_cur = 1000000; /* run.h5 is planned with more than that */
+  small.rlim_cur = 1000000; /* run.h5 is expected to exceed this */
   g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &small), ==, 0);
   LacSession *session = lac_session_new_run(&settings, &error);
   g_assert_no_error(error);
@@ -359,7 +359,7 @@ note_frame(LacSession *session, LacFrame *frame, gpointer reported)
   g_ptr_array_add(reported, frame);
 }
 
-/* The label right of the one of this name, on the grid of facts. */
+/* Returns the label to the right of the one with this name, in the grid of facts. */
 static const char *
 find_fact(GtkWidget *root, const char *name)
 {
@@ -374,7 +374,7 @@ find_fact(GtkWidget *root, const char *name)
   return found;
 }
 
-/* The live page alone listens for frames, and hands each one to its parts. */
+/* Only the live page listens for frames, and forwards each to its parts. */
 static void
 test_one_message(Fixture *fixture, gconstpointer data)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In a language with longer words every page still fits the smallest window: po/pseudo.py has made one up. */
+/* In a language with longer words every page still fits the smallest window: uses the pseudo-language of
+ * po/pseudo.py. */
 #include "app/compare-page.h"
 #include "app/gallery-page.h"
 #include "app/helpers/display.h"
@@ -16,7 +17,7 @@
 
 #define SMALLEST 1024 /* logical pixels */
 
-/* Names what is as wide as the widest, down to where it begins. */
+/* Prints the widget that determines the width, and its ancestors. */
 static void
 tell_widest(GtkWidget *widget, int least)
 {
@@ -39,7 +40,7 @@ test_pages_fit(void)
     return;
   g_autofree char *words = g_build_filename(g_getenv("LACUNA_BUILD_ROOT"), "po", NULL);
   g_setenv("LANGUAGE", "pseudo", TRUE);
-  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) { /* of C.UTF-8 glibc 2.41 has no translations */
+  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) { /* glibc 2.41 has no translations in C.UTF-8 */
     test_missing("locales");
     return;
   }
@@ -47,7 +48,7 @@ test_pages_fit(void)
   bindtextdomain("lacuna", words);
   bind_textdomain_codeset("lacuna", "UTF-8");
   textdomain("lacuna");
-  g_assert_cmpstr(gettext("Experiments"), !=, "Experiments"); /* the language speaks */
+  g_assert_cmpstr(gettext("Experiments"), !=, "Experiments"); /* the translation is active */
 
   GType types[] = {LAC_TYPE_GALLERY_PAGE,  LAC_TYPE_SETUP_PAGE, LAC_TYPE_LIVE_PAGE,
                    LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_SWEEP_PAGE, LAC_TYPE_RUNS_PAGE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* About This Machine on the emulated device, one of whose kernels does nothing: the rows, the test with its progress, what it says, and that
- * it can be cancelled and is ended with its window. */
+/* About This Machine on the emulated device with one kernel that does nothing: the rows, the test with its progress
+ * and result, its cancellation, and its end with the window. */
 #include "app/helpers/display.h"
 #include "app/machine-window.h"
 
@@ -57,7 +57,7 @@ click(GtkWidget *button)
   g_signal_emit_by_name(button, "clicked");
 }
 
-/* Before there are threads. */
+/* Call before any thread exists. */
 static void
 choose_device(void)
 {
@@ -100,7 +100,7 @@ test_rows(Fixture *fixture, gconstpointer data)
   g_assert_null(find(fixture->window, is_bar, NULL));
 }
 
-/* The operation that is wrong is named with how much it is off, below the verdict. */
+/* The failing operation is named with its error, below the verdict. */
 static void
 test_names_what_is_wrong(Fixture *fixture, gconstpointer data)
 {
@@ -118,7 +118,7 @@ test_names_what_is_wrong(Fixture *fixture, gconstpointer data)
   g_assert_nonnull(find(fixture->window, is_label, "rank-update, f64"));
   g_assert_nonnull(find(fixture->window, is_label, "times what is allowed"));
   if (g_strcmp0(g_getenv("LACUNA_TEST_SANITIZED"), "1") !=
-      0) /* else there may be no time left for it */
+      0) /* else the test may be over already */
     g_assert_nonnull(find(fixture->window, is_label, "Products in single precision"));
   g_assert_nonnull(find(fixture->window, is_button, "Test"));
   g_assert_null(find(fixture->window, is_bar, NULL));
@@ -134,7 +134,7 @@ test_can_be_cancelled(Fixture *fixture, gconstpointer data)
   wait_for(fixture, is_label, "left out");
 }
 
-/* A thread within the module must not outlive the program. */
+/* A thread within the module must end before the program. */
 static void
 test_ends_with_its_window(Fixture *fixture, gconstpointer data)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of metrics: a method that only its sensors judge has a sentence, one that the truth judges has none. */
+/* The list of metrics: a method evaluated only by its sensors has a note, one evaluated against the true field has
+ * none. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
 #include "app/live-facts.h"
@@ -11,7 +12,7 @@ static const char *const small[][2] = {
   {"spin_up", "5"}, {"sensors", "6"}, {"engines", "pod"},
 };
 
-/* @measurements: (nullable): the run has no truth then. Returns: (transfer full): ended. */
+/* @measurements: (nullable): the run then has no true field. Returns: (transfer full): ended. */
 static LacSession *
 run(const char *out, const char *measurements)
 {
@@ -39,7 +40,7 @@ run(const char *out, const char *measurements)
   return session;
 }
 
-/* The first visible label below @root with @words in it. */
+/* Returns the first visible label below @root that contains @words. */
 static GtkWidget *
 find_words(GtkWidget *root, const char *words)
 {

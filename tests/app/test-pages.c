@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every page and widget builds from its template; the set-up page takes and refuses values. */
+/* Every page and widget builds from its template; the set-up page accepts and rejects values. */
 #include "app/application.h"
 #include "app/choice-list.h"
 #include "app/compare-page.h"
@@ -16,7 +16,8 @@
 
 #include <glib/gstdio.h>
 
-/* Of the smallest window, less its header, the row of pages below, and two lines of words that come with a comparison. */
+/* Height of the smallest window, less its header, the page switcher below, and two lines of text that come with a
+ * comparison. */
 #define LEAST_HEIGHT (570 - 47 - 46 - 44)
 
 static void
@@ -57,13 +58,13 @@ test_refuses(void)
     return;
   LacSetupPage  *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
   LacRunSettings settings;
-  g_assert_nonnull(lac_setup_page_get_reason(page)); /* nothing is chosen */
+  g_assert_nonnull(lac_setup_page_get_reason(page)); /* nothing is selected */
   lac_setup_page_set_experiment(page, get_default());
   g_assert_null(lac_setup_page_get_reason(page));
 
   g_assert_true(lac_setup_page_enter(page, "sensors", "-3"));
   g_assert_nonnull(lac_setup_page_get_reason(page));
-  g_assert_nonnull(strstr(lac_setup_page_get_reason(page), "-3")); /* says which value */
+  g_assert_nonnull(strstr(lac_setup_page_get_reason(page), "-3")); /* names the value */
 
   g_assert_true(lac_setup_page_enter(page, "sensors", "9"));
   g_assert_null(lac_setup_page_get_reason(page));
@@ -88,7 +89,8 @@ test_conditions(void)
   lac_setup_page_set_experiment(page, get_default());
   lac_setup_page_enter(page, "grid", "16");
   g_assert_null(lac_setup_page_get_reason(page));
-  lac_setup_page_enter(page, "sensors", "257"); /* within its own range, more than the grid has */
+  lac_setup_page_enter(page, "sensors",
+                       "257"); /* within its own range, but more than the grid has */
   g_assert_nonnull(lac_setup_page_get_reason(page));
   g_assert_finalize_object(page);
 }
@@ -123,7 +125,7 @@ find_row(GtkWidget *root, const char *key)
   return NULL;
 }
 
-/* In the order of the tables, each once. */
+/* Asserts that the rows are in table order, each once. */
 static void
 assert_rows(GtkWidget *page, const LacParamTable *table, gboolean there)
 {
@@ -131,7 +133,7 @@ assert_rows(GtkWidget *page, const LacParamTable *table, gboolean there)
     g_assert_true((find_row(page, table->rows[i].key) != NULL) == there);
 }
 
-/* Rows are made when the page is looked at, a few with each frame; a value that is entered before finds its row. */
+/* Rows are built when the page is shown, a few per frame; a value entered earlier finds its row. */
 static void
 test_rows_come_when_looked_at(void)
 {
@@ -142,7 +144,7 @@ test_rows_come_when_looked_at(void)
   gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
   lac_setup_page_set_experiment(page, get_default());
   assert_rows(GTK_WIDGET(page), &get_default()->params, FALSE);
-  g_assert_null(lac_setup_page_get_reason(page)); /* it could be launched all the same */
+  g_assert_null(lac_setup_page_get_reason(page)); /* the run could be started nevertheless */
   gtk_window_present(GTK_WINDOW(window));
   while (find_row(GTK_WIDGET(page), "sweep") == NULL) /* the last one */
     g_main_context_iteration(NULL, TRUE);
@@ -154,7 +156,7 @@ test_rows_come_when_looked_at(void)
   g_assert_finalize_object(page);
 }
 
-/* The rows of a method that is off are not there; what was wrong in them does not hold a run back. */
+/* Rows of a disabled method are absent; invalid values in them do not block a run. */
 static void
 test_engine_rows(void)
 {
@@ -163,7 +165,7 @@ test_engine_rows(void)
   LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
   lac_setup_page_set_experiment(page, get_default());
   lac_setup_page_enter(page, "engines",
-                       "enkf,pod"); /* nobody looks: what is entered makes the rows */
+                       "enkf,pod"); /* hidden page: entering a value builds the rows */
   GtkWidget *members = GTK_WIDGET(find_row(GTK_WIDGET(page), "members"));
   GtkWidget *group = gtk_widget_get_ancestor(members, ADW_TYPE_PREFERENCES_GROUP);
   g_assert_true(gtk_widget_get_visible(members) && gtk_widget_get_visible(group));
@@ -177,7 +179,7 @@ test_engine_rows(void)
   g_assert_finalize_object(page);
 }
 
-/* The last widget of @type under @root. */
+/* Returns the last widget of @type under @root. */
 static GtkWidget *
 find_last(GtkWidget *root, GType type)
 {
@@ -210,13 +212,13 @@ test_choices(void)
   lac_choice_list_set(choices, lac_list_append(lac_list_append(0, 2), 0));
   assert_choices(choices, "c,a");
   GtkWidget *last = find_last(GTK_WIDGET(choices), GTK_TYPE_CHECK_BUTTON);
-  gtk_check_button_set_active(GTK_CHECK_BUTTON(last), TRUE); /* whichever stands last */
+  gtk_check_button_set_active(GTK_CHECK_BUTTON(last), TRUE); /* whichever is last */
   g_autofree char *two = lac_choice_list_dup_text(choices);
   g_assert_cmpint(strlen(two), ==, 3);
   lac_choice_list_set(choices, lac_list_append(lac_list_append(lac_list_append(0, 1), 2), 0));
   assert_choices(choices, "b,c,a");
   g_signal_emit_by_name(find_last(GTK_WIDGET(choices), GTK_TYPE_BUTTON), "clicked");
-  assert_choices(choices, "b,a,c"); /* the last one goes up */
+  assert_choices(choices, "b,a,c"); /* moves the last one up */
   g_assert_finalize_object(choices);
 }
 
@@ -240,7 +242,7 @@ test_caution(void)
   g_assert_finalize_object(page);
 }
 
-/* What the sheet on a file with this text shows, once it is read. */
+/* Asserts the page shown by the file sheet for a file with this text, once it is read. */
 static void
 assert_sheet(const char *text, const char *page)
 {
@@ -271,7 +273,7 @@ test_sheet(void)
   assert_sheet("a,b\n1\n", "refused");
 }
 
-/* The sentence in place of the preview's pictures begins so, after a while. */
+/* Waits until the message in place of the preview's pictures begins with @words. */
 static void
 wait_for_words(GtkWidget *preview, const char *words)
 {
@@ -303,7 +305,7 @@ test_preview_words(void)
   g_assert_true(lac_setup_page_enter(page, "object", path));
   wait_for_words(preview, "flat.png is the same everywhere");
   g_assert_true(lac_setup_page_enter(page, "size", "-3"));
-  wait_for_words(preview, "The picture comes when"); /* the file is not what is wrong now */
+  wait_for_words(preview, "The picture comes when"); /* the file is not the problem now */
   g_assert_true(lac_setup_page_enter(page, "size", "64"));
   wait_for_words(preview, "flat.png is the same everywhere");
   g_assert_finalize_object(page);

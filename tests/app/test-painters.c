@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen painter and the paper painter draw the same picture of one drawing list. */
+/* The screen painter and the paper painter render a drawing list identically. */
 #include "app/drawing-view.h"
 #include "app/helpers/display.h"
 
@@ -98,7 +98,7 @@ test_agree(void)
     int         x, y, width, height;
     double      tolerance;
   } parts[] = {
-    /* Filled shapes are the same but for one border of rounding. */
+    /* Filled shapes agree up to the rounding of one border. */
     {"rectangle", 8, 8, 64, 44, 0.01},
     {"image", 148, 8, 44, 44, 0.02},
     {"clip", 196, 6, 34, 34, 0.02},
@@ -106,7 +106,7 @@ test_agree(void)
     {"zigzag", 8, 98, 156, 54, 0.03},
     {"dashes", 8, 153, 156, 7, 0.03},
     {"polygon", 168, 102, 32, 48, 0.02},
-    /* Hatching and glyphs are anti-aliased by other code: the same grey, not the same pixels. */
+    /* Hatching and glyphs are anti-aliased by different code: equal grey, different pixels. */
     {"text", 8, 62, 120, 26, 0.02},
     {"bold text", 180, 62, 54, 26, 0.02},
     {"vertical text", 205, 120, 26, 34, 0.02},
@@ -117,7 +117,7 @@ test_agree(void)
     double drawn =
       difference(paper, blank, parts[i].x, parts[i].y, parts[i].width, parts[i].height);
     g_test_message("%s: %.4f apart, %.4f drawn", parts[i].what, apart, drawn);
-    g_assert_cmpfloat(drawn, >, 0.01); /* there is something to compare */
+    g_assert_cmpfloat(drawn, >, 0.01); /* the box is not empty */
     g_assert_cmpfloat(apart, <, parts[i].tolerance);
     g_assert_cmpfloat(apart, <, drawn);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Panes and camera: geometry that a pointer relies on. */
+/* Panes and camera: the geometry for pointer input. */
 #include "app/pane-layout.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ test_round_trip(void)
     double point[2] = {layout.panes[pane].x + 17, layout.panes[pane].y + 91}, place[2], back[2];
     lac_pane_layout_to_field(&layout, &camera, pane, point, place);
     lac_pane_layout_from_field(&layout, &camera, pane, place, back);
-    /* A few roundings of numbers below 1000. */
+    /* A few rounding errors of values below 1000. */
     g_assert_cmpfloat_with_epsilon(back[0], point[0], 1e-10);
     g_assert_cmpfloat_with_epsilon(back[1], point[1], 1e-10);
   }
@@ -125,7 +125,7 @@ test_below(void)
     for (guint k = 0; k < i; k++)
       g_assert_false(overlap(&layout.panes[k], &layout.panes[i]));
   }
-  for (guint i = 0; i < 3; i++) { /* each error under its source */
+  for (guint i = 0; i < 3; i++) { /* each error below its source */
     const LacBox *source = &layout.panes[1 + i], *error = &layout.panes[4 + i];
     g_assert_cmpfloat(error->x, ==, source->x);
     g_assert_cmpfloat(error->y, ==, source->y + source->height + LAC_PANE_ROW_GAP);
@@ -134,7 +134,7 @@ test_below(void)
   g_assert_cmpfloat(layout.corner.x, ==, layout.panes[0].x);
   g_assert_cmpfloat(layout.corner.y, ==, layout.panes[4].y);
   g_assert_cmpfloat(lac_pane_layout_get_bottom(&layout), <=, high.y + high.height);
-  /* no room below; a wide field is larger in two rows of its own */
+  /* no room below; a wide field is larger in two separate rows */
   lac_pane_layout_place(&layout, 4, &flat, 1);
   before = layout;
   g_assert_false(lac_pane_layout_place_below(&layout, 3, &flat, 1));

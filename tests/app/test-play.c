@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The button that plays frames: every place once, to the end; again from the beginning; never unseen. */
+/* The button that plays frames: every position once, to the end; again from the first one; each long enough to be
+ * visible. */
 #include "app/helpers/display.h"
 #include "app/play-button.h"
 
@@ -98,7 +99,7 @@ static void
 test_pace(void)
 {
   g_assert_cmpuint(lac_play_interval(2), ==, 500);
-  g_assert_cmpuint(lac_play_interval(100), ==, 100); /* ten seconds for all */
+  g_assert_cmpuint(lac_play_interval(100), ==, 100); /* ten seconds in total */
   g_assert_cmpuint(lac_play_interval(100000), ==, 50);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is remembered: recent files, the latest first, each once, never too long, and a menu that follows; units of the table. */
+/* Saved preferences: recent files, most recent first, no duplicates, limited in number, with a menu that follows;
+ * units of the table. */
 #include "app/preferences.h"
 #include "app/recent-files.h"
 
@@ -25,7 +26,7 @@ assert_list(const char *expected)
   g_assert_cmpstr(g_strchomp(words->str), ==, expected);
 }
 
-/* "name name", of all sections, in the order of the menu. */
+/* Returns "name name" of all sections, in menu order. */
 static char *
 words_of(GMenuModel *menu)
 {
@@ -65,8 +66,8 @@ test_the_latest_is_first(gconstpointer folder)
   lac_recent_files_add(run);
   assert_list("heat1d-1.lacuna my_rod.yaml sensors.csv");
   lac_recent_files_add(data);
-  assert_list("sensors.csv heat1d-1.lacuna my_rod.yaml"); /* once */
-  /* by what they are; an underscore is no mnemonic */
+  assert_list("sensors.csv heat1d-1.lacuna my_rod.yaml"); /* no duplicate */
+  /* grouped by kind; an underscore is not a mnemonic */
   assert_menu(menu, "heat1d-1; my__rod.yaml; sensors.csv; Forget Recent Files");
   lac_recent_files_remove(plan);
   assert_list("sensors.csv heat1d-1.lacuna");
@@ -109,7 +110,7 @@ test_twins_are_told_by_their_folder(gconstpointer folder)
   g_rmdir(other);
 }
 
-/* The schema has the units of the table, and nothing else. */
+/* The schema has exactly the units of the table. */
 static void
 test_units_are_those_of_the_table(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of runs follows its folder; fields of two runs come as one frame. */
+/* The list of runs follows its folder; fields of two runs form one frame. */
 #include "app/compare-fields.h"
 #include "app/compare-page.h"
 #include "app/helpers/display.h"
@@ -29,7 +29,7 @@ tear_down(Fixture *fixture, gconstpointer data)
   g_free(fixture->folder);
 }
 
-/* Returns: (transfer full): the folder of a run in the plane, whose sensors are marks. */
+/* Returns: (transfer full): the folder of a two-dimensional run with sensor markers. */
 static char *
 make_run(Fixture *fixture, const char *sensors)
 {
@@ -47,7 +47,7 @@ make_run(Fixture *fixture, const char *sensors)
   return g_strdup(lac_run_get_folder(run));
 }
 
-/* Until the list shows @n runs. */
+/* Waits until the list shows @n runs. */
 static void
 wait_for(LacRunsPage *page, guint n)
 {
@@ -68,7 +68,7 @@ test_the_list_follows_its_folder(Fixture *fixture, gconstpointer data)
   lac_run_store_set_folder(store, fixture->folder);
   lac_runs_page_set_store(page, store);
   wait_for(page, 1);
-  g_autofree char *second = make_run(fixture, "6"); /* seen because the folder is watched */
+  g_autofree char *second = make_run(fixture, "6"); /* found by watching the folder */
   wait_for(page, 2);
   lac_runs_page_search(page, "sensors=6");
   wait_for(page, 1);
@@ -114,7 +114,7 @@ by_name(gconstpointer a, gconstpointer b, gpointer user_data)
   return strcmp(lac_run_item_get((LacRunItem *) a)->name, lac_run_item_get((LacRunItem *) b)->name);
 }
 
-/* "[group] run run [group]", as the rows come. */
+/* Asserts the rows in order: "[group] run run [group]". */
 static void
 assert_rows(LacRunTree *tree, const char *expected)
 {
@@ -167,7 +167,7 @@ test_rows_stand_under_groups_that_stay_folded(Fixture *fixture, gconstpointer da
   g_autoptr(LacRunItem)     other = make_item("z", "heat", "failed");
   g_autoptr(LacRunHeadline) headline =
     lac_run_headline_ref((LacRunHeadline *) lac_run_item_get(other));
-  lac_run_item_update(late, headline); /* it came to an end otherwise */
+  lac_run_item_update(late, headline); /* its outcome changes */
   lac_run_tree_set_grouping(tree, "outcome");
   assert_rows(tree, "[Failed] z [Finished] a c");
   lac_run_tree_set_grouping(tree, "none");
@@ -188,7 +188,7 @@ test_the_search_goes_into_groups(Fixture *fixture, gconstpointer data)
   lac_runs_page_set_store(page, store);
   wait_for(page, 2);
   lac_runs_page_expand(page, FALSE);
-  lac_runs_page_select(page, (const char *const[]){name, NULL}); /* unfolds what it is in */
+  lac_runs_page_select(page, (const char *const[]){name, NULL}); /* unfolds its group */
   g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(page);
   g_assert_cmpuint(chosen->len, ==, 1);
   g_assert_cmpstr(lac_run_item_get(chosen->pdata[0])->path, ==, second);
@@ -197,7 +197,7 @@ test_the_search_goes_into_groups(Fixture *fixture, gconstpointer data)
   g_assert_finalize_object(page);
 }
 
-/* Each run's over its own plane. */
+/* Asserts the sensors of each run over its own plane. */
 static void
 assert_sensors(const LacFrame *frame, gsize n_first, gsize n_second)
 {
@@ -238,7 +238,7 @@ test_fields_of_two_runs_are_one_frame(Fixture *fixture, gconstpointer data)
   }
   gsize               last = lac_comparison_source_get_n_frames(source) - 1;
   g_autoptr(LacFrame) end = lac_comparison_source_load(source, last, LAC_LINK_STEP, frames, &error);
-  g_assert_cmpint(b->frame_step[frames[1]], ==, a->frame_step[last]); /* both kept it */
+  g_assert_cmpint(b->frame_step[frames[1]], ==, a->frame_step[last]); /* saved by both */
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sensors by hand: the list of places, and what pointer and keys do to it in a window. LACUNA_SCREENSHOTS names a folder
- * for a picture. */
+/* Manual sensor placement: the list of positions, and pointer and key input in a window. LACUNA_SCREENSHOTS: folder
+ * for a screenshot. */
 #include "app/helpers/display.h"
 #include "app/screenshot.h"
 #include "app/sensor-editor.h"
@@ -31,7 +31,8 @@ test_text(void)
   g_assert_no_error(error);
   assert_text(&layout, "0.5 1; -1 2; 3 0");
   lac_sensor_layout_add(&layout, 1.0 / 3, 0.123456789);
-  assert_text(&layout, "0.5 1; -1 2; 3 0; 0.3333 0.1235"); /* to 1e-4 of a span of 4 and of 2 */
+  assert_text(&layout,
+              "0.5 1; -1 2; 3 0; 0.3333 0.1235"); /* rounded to 1e-4 of a span of 4 and of 2 */
   g_autofree char *text = lac_sensor_layout_dup_text(&layout);
   g_assert_true(lac_sensor_layout_parse(&again, text, &error));
   assert_text(&again, text);
@@ -61,7 +62,7 @@ test_edits(void)
 {
   LacSensorLayout layout;
   lac_sensor_layout_init(&layout, box);
-  lac_sensor_layout_step(&layout, 1); /* there is none to select */
+  lac_sensor_layout_step(&layout, 1); /* none to select */
   g_assert_cmpuint(layout.selected, ==, LAC_NO_SENSOR);
   for (int i = 0; i < 3; i++)
     lac_sensor_layout_add(&layout, i, 1);
@@ -88,7 +89,7 @@ test_undo(void)
   lac_sensor_layout_init(&layout, box);
   g_assert_false(lac_sensor_layout_undo(&layout));
   lac_sensor_layout_add(&layout, 0, 1);
-  for (int i = 1; i <= 5; i++) /* one drag in five moves */
+  for (int i = 1; i <= 5; i++) /* one drag with five moves */
     lac_sensor_layout_move(&layout, 0, 0.1 * i, 1, 7);
   lac_sensor_layout_move(&layout, 0, 1, 1, 8);
   lac_sensor_layout_remove(&layout, 0);
@@ -101,7 +102,7 @@ test_undo(void)
   g_assert_true(lac_sensor_layout_redo(&layout));
   g_assert_true(lac_sensor_layout_redo(&layout));
   assert_text(&layout, "0.5 1");
-  lac_sensor_layout_add(&layout, 3, 2); /* from here there is no way back to what was undone */
+  lac_sensor_layout_add(&layout, 3, 2); /* a new edit clears the redo history */
   g_assert_false(lac_sensor_layout_redo(&layout));
   lac_sensor_layout_forget(&layout);
   g_assert_false(lac_sensor_layout_undo(&layout));
@@ -185,11 +186,11 @@ use_pointer(LacSensorEditor *editor)
   double point[2], other[2];
   g_assert_true(lac_sensor_editor_find(editor, 0, point));
   g_assert_false(lac_sensor_editor_press(editor, point[0] + 60, point[1] + 30, 1));
-  g_assert_false(lac_sensor_editor_drag(editor, 5, 5)); /* nothing is held: the field is panned */
+  g_assert_false(lac_sensor_editor_drag(editor, 5, 5)); /* no sensor is held: pans the field */
   g_assert_true(lac_sensor_editor_press(editor, point[0] + 3, point[1] - 3, 1));
   g_assert_true(lac_sensor_editor_drag(editor, 40, -20));
   g_assert_true(lac_sensor_editor_find(editor, 0, other));
-  /* The sensor moves as far as the pointer: within a rounding of numbers below 1000. */
+  /* The sensor moves by the pointer's offset: up to rounding of values below 1000. */
   g_assert_cmpfloat_with_epsilon(other[0], point[0] + 40, 1e-6);
   g_assert_cmpfloat_with_epsilon(other[1], point[1] - 20, 1e-6);
   g_assert_true(lac_sensor_editor_press(editor, point[0] - 40, point[1], 2));
@@ -237,7 +238,7 @@ test_editor(void)
   g_assert_false(g_action_group_get_action_enabled(actions, "add"));
   lac_sensor_editor_set_field(editor, &channel, frame);
   let_draw(100);
-  assert_text(lac_sensor_editor_get_layout(editor), "0 1; 2 0.5"); /* where the run's are */
+  assert_text(lac_sensor_editor_get_layout(editor), "0 1; 2 0.5"); /* the positions of the run */
   g_autofree char *nothing = lac_sensor_editor_dup_text(editor);
   g_assert_cmpstr(nothing, ==, "");
   g_assert_cmpuint(n_changes, ==, 0);
@@ -246,7 +247,7 @@ test_editor(void)
   take_picture(window, "sensors.png");
   use_keys(editor);
   g_assert_cmpuint(n_changes, ==, 6);
-  for (int i = 0; i < 5; i++) /* the two nudges in a row are one edit */
+  for (int i = 0; i < 5; i++) /* two consecutive nudges are one edit */
     g_action_group_activate_action(actions, "undo", NULL);
   assert_text(lac_sensor_editor_get_layout(editor), "0 1; 2 0.5");
   g_assert_false(g_action_group_get_action_enabled(actions, "undo"));
@@ -307,7 +308,7 @@ dup_row(LacSetupPage *page)
   return g_strdup(lac_draft_get_text(settings.draft, row));
 }
 
-/* Until the label says something else than @before. */
+/* Waits until the label differs from @before. */
 static char *
 wait_for_label(GtkLabel *label, const char *before)
 {
@@ -334,7 +335,7 @@ test_plan(void)
   let_draw(300);
   g_assert_cmpuint(lac_sensor_layout_get_n(lac_sensor_editor_get_layout(editor)), ==, 4);
   g_autofree char *untouched = dup_row(page);
-  g_assert_null(untouched); /* to look changes nothing */
+  g_assert_null(untouched); /* opening the page changes nothing */
   take_picture(window, "sensors-plan.png");
   g_assert_true(lac_sensor_editor_key(editor, GDK_KEY_Page_Down, 0));
   g_assert_true(lac_sensor_editor_key(editor, GDK_KEY_Delete, 0));
@@ -351,7 +352,7 @@ test_plan(void)
   let_draw(20);
 }
 
-/* The window goes while the plan is being made: nothing hangs, nothing is called after. */
+/* The window closes while the plan is being computed: no hang, no later callback. */
 static void
 test_leave(void)
 {
@@ -363,7 +364,7 @@ test_leave(void)
     lac_setup_page_enter(page, "snapshots", "5000");
     lac_setup_page_place(page);
     let_draw(wait_ms);
-    lac_setup_page_place(page); /* again, while the first is not done */
+    lac_setup_page_place(page); /* again, while the first is in progress */
     gtk_window_destroy(GTK_WINDOW(window));
     let_draw(20);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shader gives the colours of the processor's painter, pixel by pixel: maps, error, interpolation, not finite. */
+/* The shader gives the colours of the CPU painter, pixel by pixel: colour maps, error, interpolation, non-finite
+ * values. */
 #include "app/field-gl.h"
 #include "app/field-raster.h"
 #include "app/field-scale.h"
@@ -74,7 +75,7 @@ draw_gl(const LacFieldScene *scene, const LacFieldView2d *view, GdkGLContext *co
   lac_field_gl_free(gl);
 }
 
-/* A pixel may differ where (u, v) or the colour index lies on an edge: the shader counts in single precision. */
+/* A pixel may differ if (u, v) or the colour index lies on an edge: the shader computes in single precision. */
 static void
 compare(const LacFieldScene *scene, const LacFieldView2d *view, const guint8 *from_gl)
 {
@@ -91,7 +92,7 @@ compare(const LacFieldScene *scene, const LacFieldView2d *view, const guint8 *fr
           from_gl + ((HEIGHT - 1 - (int) box->y - j) * WIDTH + (int) box->x + i) * 4;
         int apart = abs(e[0] - g[0]) + abs(e[1] - g[1]) + abs(e[2] - g[2]);
         n_pixels++;
-        n_differ += apart > 12; /* more than a neighbouring entry of the map */
+        n_differ += apart > 12; /* beyond a neighbouring entry of the colour map */
         n_grey += memcmp(e, lac_colour_not_finite, 3) == 0;
       }
   }
@@ -186,7 +187,7 @@ show_errors(LacFieldScene *scene, LacFieldView2d *view)
   scene->overlays.isolines = scene->smooth;
 }
 
-/* A lone source stands beside its error. */
+/* A single source lies beside its error. */
 static void
 test_errors(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row whose titles are laid out quicker is as wide and as high as the library's own, at every width, and its words stand where they
- * stood. */
+/* A row with the faster title layout has the same size as libadwaita's own at every width, and its labels the same
+ * positions. */
 #include "app/param-row.h"
 
 static GtkWidget *
@@ -53,7 +53,7 @@ test_as_the_library_lays_out(gconstpointer subtitle)
   GtkWidget *usual = make_row("A title of some words", subtitle, FALSE);
   GtkWidget *quick = make_row("A title of some words", subtitle, TRUE);
   for (guint i = 0; i < 2;
-       i++) { /* each in a list of its own: the last row of a list has no line below */
+       i++) { /* each in a separate list: the last row of a list has no line below */
     GtkWidget *list = gtk_list_box_new();
     gtk_widget_add_css_class(list, "boxed-list");
     gtk_list_box_append(GTK_LIST_BOX(list), i == 0 ? usual : quick);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is painted of a picture of the program: its pixels, the mean of each square of them, over what lies behind. */
+/* Painting of a static picture: its pixels, the mean of each square of them, blended with the background. */
 #include "app/helpers/display.h"
 #include "app/texture.h"
 
@@ -9,7 +9,7 @@
 
 static const LacColour behind = {0.2F, 0.4F, 0.6F, 1};
 
-/* Returns: (transfer full): [height][width], as Cairo has them; painted @scale times larger than it is */
+/* Returns: (transfer full): [height][width], Cairo pixels; painted @scale times enlarged */
 static guint32 *
 paint(GdkPaintable *still, int scale, int *width, int *height)
 {
@@ -83,7 +83,7 @@ test_fills_its_place(void)
   g_autofree guint32     *once = paint(still, 1, &width, &height);
   g_autofree guint32     *twice = paint(still, 2, &widths, &heights);
   for (int i = 0; i < widths * heights; i++)
-    g_assert_cmphex(twice[i] >> 24, ==, 255); /* nothing is left out, at the edges neither */
+    g_assert_cmphex(twice[i] >> 24, ==, 255); /* no gaps, even at the edges */
   g_assert_cmphex(twice[0], ==, once[0]);
   g_assert_cmphex(twice[widths * heights - 1], ==, once[width * height - 1]);
 }

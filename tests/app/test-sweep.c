@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sweep in the window: its runs one after the other, and the page of what came out of them. */
+/* A sweep in the window: its runs one after the other, and the page with the results. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
 #include "app/sweep-page.h"
@@ -54,7 +54,7 @@ assert_labels(GtkWidget *root, const char *text, guint expected)
   g_assert_cmpuint(n, ==, expected);
 }
 
-/* The window says that it measures; each run then has a band of its own, in order. */
+/* Asserts that the window reports the computation, and that each run then has a band, in order. */
 static void
 assert_bands(LacSweepPage *page)
 {
@@ -77,7 +77,7 @@ assert_bands(LacSweepPage *page)
                     lac_sweep_bands_get(bands, 1)->median);
 }
 
-/* Nothing comes of what was cancelled, and its thread lets go of what it holds. */
+/* Asserts that a cancelled computation yields nothing, and that its thread releases its references. */
 static void
 assert_cancelled(LacSweepSeries *series)
 {
@@ -94,7 +94,7 @@ assert_cancelled(LacSweepSeries *series)
   g_source_remove(late);
 }
 
-/* Each run has the value that was its turn, so the results differ, and the table shows one row a run. */
+/* Each run has its own value, so the results differ, and the table shows one row per run. */
 static void
 test_series(void)
 {
@@ -123,8 +123,8 @@ test_series(void)
   run_next(series);
   g_assert_true(lac_sweep_series_is_over(series));
   assert_labels(window, "finished", 2);
-  assert_labels(window, "Sensors K", 1); /* as the set-up names it */
-  assert_labels(window, "Gappy POD", 1); /* once over its columns */
+  assert_labels(window, "Sensors K", 1); /* the label of the set-up page */
+  assert_labels(window, "Gappy POD", 1); /* once above its columns */
   lac_sweep_series_get_columns(series, &n_columns);
   g_assert_cmpuint(n_columns, >, 0);
   g_assert_true(isfinite(lac_sweep_series_get_value(series, 0, 0)));
@@ -133,7 +133,7 @@ test_series(void)
   assert_bands(page);
   for (int i = 0; i < 20; i++) /* the chart is drawn */
     g_main_context_iteration(NULL, FALSE);
-  lac_sweep_page_set_series(page, series); /* as a new sweep: the band of the old one is not its */
+  lac_sweep_page_set_series(page, series); /* like a new sweep: without the band of the old one */
   g_assert_cmpuint(lac_sweep_bands_get_n(lac_sweep_page_get_bands(page)), ==, 0);
   assert_cancelled(series);
   gtk_window_destroy(GTK_WINDOW(window));
@@ -149,7 +149,7 @@ test_refused(void)
     {"sensors=4,-1", "-1"},
     {"sensor=4", "sensor"},
     {"sensors", "KEY=A,B,C"},
-    {"sensors=4,300", "300"}, /* more than the grid has: a condition between rows */
+    {"sensors=4,300", "300"}, /* more than the grid has: a check across parameters */
   };
   const LacExperiment *experiment = lac_experiment_find("kolmogorov", NULL);
   g_autoptr(LacDraft)  draft = make_draft(experiment);

@@ -34,7 +34,7 @@ add(LacCapture   *capture,
   lac_capture_append(capture, &record, 1);
 }
 
-/* Steps of a microsecond, the 50th and the 200th ten times as long. */
+/* Steps of a microsecond, the 50th and the 200th ten times longer. */
 static LacRecording *
 make_recording(void)
 {
@@ -105,7 +105,7 @@ test_outliers(void)
   g_assert_finalize_object(page);
 }
 
-/* With a target it is counted and visited what takes longer. */
+/* With a target, iterations over it are counted and visited. */
 static void
 test_target(void)
 {
@@ -114,7 +114,7 @@ test_target(void)
     return;
   LacTimelinePage *page = make_page(&scope);
   lac_timeline_scope_set_target(
-    scope, 1005); /* the steps with 6 more than their 1000, and the two long ones */
+    scope, 1005); /* the steps that last 1006 instead of 1000, and the two long ones */
   g_assert_nonnull(strstr(label_of(page, "iterations"), "over 1.0"));
   g_assert_null(strstr(label_of(page, "iterations"), "outliers"));
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
@@ -131,7 +131,7 @@ test_target(void)
   g_assert_finalize_object(page);
 }
 
-/* Of the last iterations, or seconds, range and view are; a range chosen otherwise lets go. */
+/* Range and view follow the last iterations or seconds; setting a range ends it. */
 static void
 test_keep(void)
 {
@@ -153,7 +153,7 @@ test_keep(void)
   lac_timeline_scope_keep_last(scope, LAC_KEEP_SECONDS, 5e-6);
   g_assert_true(lac_timeline_scope_get_range(scope, &begin, &end));
   g_assert_cmpint(ABS(end - begin - 5000), <=, 1);
-  lac_timeline_scope_keep_last(scope, LAC_KEEP_SECONDS, 1000); /* longer than all */
+  lac_timeline_scope_keep_last(scope, LAC_KEEP_SECONDS, 1000); /* longer than the recording */
   lac_timeline_scope_get_range(scope, &begin, &end);
   g_assert_cmpint(begin, ==, first);
   lac_timeline_scope_set_range(scope, first, first + 2000);
@@ -177,7 +177,7 @@ test_search(void)
   g_assert_cmpstr(label_of(page, "matches"), ==, "300 matches");
   g_assert_true(lac_timeline_scope_select_match(scope, 1));
   g_assert_cmpint(get_step(scope), ==, 0);
-  g_assert_true(lac_timeline_scope_select_match(scope, -1)); /* around the beginning */
+  g_assert_true(lac_timeline_scope_select_match(scope, -1)); /* wraps around the start */
   g_assert_cmpint(get_step(scope), ==, N_STEPS - 1);
   lac_timeline_scope_search(scope, "no such span");
   g_assert_cmpstr(label_of(page, "matches"), ==, "0 matches");
@@ -200,13 +200,13 @@ test_view(void)
   lac_timeline_scope_get_view(scope, &begin, &end);
   g_assert_cmpint(ABS((end - begin) * 4 - (last - first)), <=, 8);
   g_assert_cmpint(ABS(begin + (end - begin) / 4 - (first + (last - first) / 4)), <=, 4); /* stays */
-  lac_timeline_scope_move(scope, 1000); /* not beyond the end */
+  lac_timeline_scope_move(scope, 1000); /* clamped at the end */
   lac_timeline_scope_get_view(scope, &begin, &end);
   g_assert_cmpint(ABS(end - last), <=, 1);
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
   lac_timeline_scope_fit_selection(scope);
   lac_timeline_scope_get_view(scope, &begin, &end);
-  g_assert_cmpint(ABS(end - begin - 11000), <=, 4); /* the span and its margins */
+  g_assert_cmpint(ABS(end - begin - 11000), <=, 4); /* the span with its margins */
   lac_timeline_scope_fit(scope);
   lac_timeline_scope_get_view(scope, &begin, &end);
   g_assert_cmpint(begin, ==, first);
@@ -261,13 +261,14 @@ test_range(void)
   wait_rows(page, "operations", 3);
   gtk_stack_set_visible_child_name(tables, "spans");
   wait_rows(page, "spans", LAC_SPAN_TABLE_PAGE);
-  lac_timeline_scope_set_range(scope, 1000, 1501); /* reaches into both halves of the first step */
+  lac_timeline_scope_set_range(scope, 1000,
+                               1501); /* contains both halves of the first step partly */
   g_assert_nonnull(strstr(label_of(page, "range"), "3 records"));
   wait_rows(page, "spans", 3);
   lac_timeline_scope_set_range(scope, 1000, 1400);
   wait_rows(page, "spans", 2);
-  gtk_stack_set_visible_child_name(tables, "operations"); /* follows when it is seen */
-  wait_rows(page, "operations", 2);                       /* the other half is in none */
+  gtk_stack_set_visible_child_name(tables, "operations"); /* updated when it becomes visible */
+  wait_rows(page, "operations", 2);                       /* the other half is not in the range */
   lac_timeline_scope_set_range(scope, 0, 0);
   wait_rows(page, "operations", 3);
   gtk_stack_set_visible_child_name(tables, "spans");
@@ -276,7 +277,7 @@ test_range(void)
   g_object_unref(page);
 }
 
-/* A brush of durations limits the list of spans, stays with its operation, and goes by itself with the operation. */
+/* A brush of durations filters the list of spans, pins its operation, and is cleared with the operation. */
 static void
 test_durations(void)
 {
@@ -291,14 +292,14 @@ test_durations(void)
   gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
   gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
   gtk_window_present(GTK_WINDOW(window));
-  g_assert_cmpstr(lac_timeline_scope_get_watched(scope), ==, "step"); /* takes most of the time */
+  g_assert_cmpstr(lac_timeline_scope_get_watched(scope), ==, "step"); /* the most costly */
   lac_timeline_scope_watch(scope, FORWARD);
   g_assert_cmpuint(lac_durations_get_n(lac_timeline_scope_get_durations(scope)), ==, N_STEPS);
   lac_timeline_scope_brush(scope, 6000, 4000);
   gtk_stack_set_visible_child_name(tables, "spans");
   wait_rows(page, "spans", 2);
   gtk_stack_set_visible_child_name(tables, "durations");
-  wait_rows(page, "durations", 2);                            /* the many, and the two long ones */
+  wait_rows(page, "durations", 2); /* the many short ones, and the two long ones */
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1)); /* a step */
   g_assert_cmpstr(lac_timeline_scope_get_watched(scope), ==, "forward");
   lac_timeline_scope_set_range(scope, 1000, 20000); /* before the long ones */
@@ -327,7 +328,7 @@ find_of(GtkWidget *root, GType type)
   return NULL;
 }
 
-/* Returns: -1: no row begins so */
+/* Returns: -1: no row begins with @words */
 static int
 find_finding(LacTimelinePage *page, const char *words)
 {
@@ -362,7 +363,7 @@ wait_reading(LacTimelinePage *page, const char *words)
   g_source_remove(late);
 }
 
-/* Of everything, then of a range without anything long; one that is activated is shown. */
+/* Findings of everything, then of a range without outliers; an activated finding is shown. */
 static void
 test_findings(void)
 {
@@ -390,7 +391,7 @@ test_findings(void)
   g_object_unref(page);
 }
 
-/* Whether or not the findings are looked at. */
+/* The cause is found with the findings visible or not. */
 static void
 test_cause(void)
 {
@@ -407,7 +408,7 @@ test_cause(void)
   g_assert_finalize_object(page);
 }
 
-/* A thread that multiplies 10 thousand million times a second and moves half as many bytes; an operation at a fifth of it. */
+/* A thread that computes 10 GFLOP/s and moves half as many bytes; an operation at a fifth of it. */
 static LacRecording *
 make_rated(void)
 {
@@ -450,7 +451,7 @@ wait_words(GtkWidget *popover, const char *words)
   g_source_remove(late);
 }
 
-/* Where the machine's peaks are known; else it is said why not. */
+/* The roofline chart is shown if the machine's peaks are known, else the reason why not. */
 static void
 test_roofline(void)
 {
@@ -494,8 +495,8 @@ test_tracks(void)
   g_assert_cmpfloat(value, ==, N_STEPS - 1);
 }
 
-/* Another program's trace is shown as a run's records are. */
-/* With the header and the bar of pages, 94 pixels under libadwaita 1.7, and five of a frame on each side. */
+/* Another program's trace is shown like a run's records. */
+/* Including the header and the page switcher, 94 pixels under libadwaita 1.7, and a frame of five on each side. */
 static void
 test_height(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Toasts take turns, however quickly they are sent away: one that replaces another and is dismissed while it still comes is
- * written into after it was freed (libadwaita 1.2). MALLOC_PERTURB_, which the suite sets, makes that fatal. */
+/* Toasts take turns however quickly they are dismissed: libadwaita 1.2 writes into a freed toast if one that replaces
+ * another is dismissed during its show animation. MALLOC_PERTURB_, set by the suite, makes that fatal. */
 #include "app/helpers/display.h"
 #include "app/toast.h"
 
@@ -8,8 +8,8 @@ typedef struct {
   GtkWidget       *window;
   AdwToastOverlay *overlay;
   GListModel      *children;
-  GPtrArray       *seen; /* of char *, as they came */
-  guint            most; /* at a time */
+  GPtrArray       *seen; /* char *, in order of appearance */
+  guint            most; /* maximum at the same time */
 } Fixture;
 
 static const char *
@@ -45,7 +45,7 @@ set_up(Fixture *fixture, gconstpointer data)
   fixture->overlay = ADW_TOAST_OVERLAY(adw_toast_overlay_new());
   adw_toast_overlay_set_child(fixture->overlay, gtk_label_new("page"));
   fixture->window = gtk_window_new();
-  gtk_window_set_default_size(GTK_WINDOW(fixture->window), 480, 240); /* a toast fits in */
+  gtk_window_set_default_size(GTK_WINDOW(fixture->window), 480, 240); /* large enough for a toast */
   gtk_window_set_child(GTK_WINDOW(fixture->window), GTK_WIDGET(fixture->overlay));
   gtk_window_present(GTK_WINDOW(fixture->window));
   while (!gtk_widget_get_mapped(GTK_WIDGET(fixture->overlay)))
@@ -83,7 +83,7 @@ wait_for(Fixture *fixture, guint n_seen)
   g_source_remove(limit);
 }
 
-/* Until all have gone, and as long again as the longest animation takes. */
+/* Waits until all are gone, and for the duration of the longest animation. */
 static void
 wait_for_none(Fixture *fixture)
 {
@@ -152,7 +152,7 @@ test_high_priority_comes_next(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(fixture->most, ==, 1);
 }
 
-/* Some wait when the window closes. */
+/* The window closes while some are waiting. */
 static void
 test_window_closes(Fixture *fixture, gconstpointer data)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of sittings: what is written is what is read, as far as it was written. Their runs: what is kept is what was there. */
+/* Lines of UI recordings: reading returns what was written, up to a cut. Their runs: the saved copy equals the
+ * original. */
 #include "app/part-states.h"
 #include "app/ui-script-runs.h"
 #include "app/ui-script.h"
@@ -23,7 +24,7 @@ write_lines(const char *text)
   return path;
 }
 
-/* Commands of every kind of parameter, among them words with all that a line could be broken by. */
+/* Commands with every kind of parameter, including text that might break a line. */
 static void
 test_what_is_written_is_read(void)
 {
@@ -52,7 +53,7 @@ test_what_is_written_is_read(void)
   g_autofree char       *path = write_lines(text->str);
   g_autoptr(LacUiScript) read = lac_ui_script_load(path, &error);
   g_assert_no_error(error);
-  g_assert_false(read->is_cut_off); /* by hand */
+  g_assert_false(read->is_cut_off); /* written by hand */
   g_assert_cmpuint(read->entries->len, ==, G_N_ELEMENTS(entries));
   for (guint i = 0; i < read->entries->len; i++) {
     const LacUiScriptEntry *entry = read->entries->pdata[i];
@@ -86,7 +87,7 @@ test_what_is_no_line_is_refused(void)
   }
 }
 
-/* A recording whose program was killed: after any number of bytes all whole lines are there. */
+/* A recording of a killed program: cut after any number of bytes, all complete lines are read. */
 static void
 test_cut_off_anywhere(void)
 {
@@ -106,7 +107,7 @@ test_cut_off_anywhere(void)
     g_assert_no_error(error);
     for (const char *end = part; (end = strchr(end, '\n')) != NULL; end++)
       n_lines++;
-    g_assert_cmpuint(read->entries->len, ==, n_lines - 1); /* one is a remark */
+    g_assert_cmpuint(read->entries->len, ==, n_lines - 1); /* one line is a comment */
     g_assert_cmpint(read->is_cut_off, ==, n < last);
     g_unlink(path);
   }
@@ -158,7 +159,7 @@ find_elsewhere(const char *name, gpointer root)
   return g_build_filename(root, name, NULL);
 }
 
-/* Shortened and expanded with the same folder a value is what it was, whatever it is made of. */
+/* Shortening and expanding with the same folder returns the original value, for any type. */
 static void
 test_runs_in_values(void)
 {
@@ -216,7 +217,7 @@ test_runs_are_kept(void)
     g_assert_true(lac_ui_script_runs_keep(recording, run, NULL, &error));
     g_assert_no_error(error);
   }
-  remove_all(run); /* from where it was */
+  remove_all(run); /* from the original folder */
   g_assert_true(g_file_get_contents(kept, &text, NULL, &error));
   g_assert_cmpstr(text, ==, "records");
   g_assert_false(lac_ui_script_runs_keep(recording, missing, NULL, &error));
@@ -226,7 +227,7 @@ test_runs_are_kept(void)
   remove_all(root);
 }
 
-/* A name that was read from a file does not lead out of the recording. */
+/* A run name read from a file cannot lead out of the recording. */
 static void
 test_names_stay_within(void)
 {
@@ -262,7 +263,8 @@ on_reported(const char *action, GVariant *state, gpointer user_data)
   part->last = g_strdup_printf("%s %d", action, g_variant_get_int32(state));
 }
 
-/* What a person does is told once and is the action's state; what a command does is not told; what is kept in bounds is shown so. */
+/* A change by the user is reported once and becomes the action's state; a change by a command is not reported; a
+ * clamped value is shown clamped. */
 static void
 test_states_follow_their_part(void)
 {
@@ -273,7 +275,7 @@ test_states_follow_their_part(void)
                                                           &(LacPartTable){states, 1}, on_reported, &part);
 
   part.value = 8;
-  lac_part_states_look(all, 1, TRUE); /* of another kind */
+  lac_part_states_look(all, 1, TRUE); /* a change of another kind */
   g_assert_cmpint(part.n_reported, ==, 0);
   lac_part_states_look(all, 3, TRUE);
   lac_part_states_look(all, 3, TRUE);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graphics card and the processor look along the same lines: their pictures of a volume are one, fine and coarse, with a surface
- * and without. */
+/* GPU and CPU cast the same rays: their pictures of a volume agree, fine and coarse, with and without a surface. */
 #include "app/helpers/display.h"
 #include "app/volume-canvas.h"
 #include "app/volume-gl.h"
@@ -71,8 +70,8 @@ draw_gl(const LacVolumeScene *scene,
   lac_volume_gl_free(gl);
 }
 
-/* Half-precision cells and single-precision sums move the place on the map by less than an entry; at the rim of a surface, and of
- * the volume, a line may fall on the other side. Returns: the mean difference of a channel. */
+/* Half-precision cells and single-precision sums shift the colour-map index by less than an entry; at the edge of a
+ * surface, and of the volume, a ray may hit or miss. Returns: the mean difference of a colour channel. */
 static double
 compare(const guint8 *from_gl, const guint8 *expected, double *most_apart)
 {
@@ -154,7 +153,7 @@ has_drawn(LacVolumeCanvas *canvas)
   return gtk_widget_get_width(GTK_WIDGET(canvas)) > 0;
 }
 
-/* The viewer takes the volume among the channels, and goes back to where it began. */
+/* The viewer finds the volume among the channels, and resets to its first view. */
 static void
 test_viewer(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the workbench owns and tells: runs, what follows them, what is deleted; and what the window then allows. */
+/* The workbench's runs and signals: what follows a run, deleted runs; and the actions that the window then enables. */
 #include "app/application.h"
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-/* What was told, in order; of "changed" how the run stood. */
+/* Log of signals in order; for "changed" the state of the run. */
 typedef struct {
   LacWorkbench *workbench;
   char         *folder;
   GPtrArray    *reported; /* of char * */
   GPtrArray    *messages; /* of char * */
-  GArray       *stood;    /* of guint */
+  GArray       *stood;    /* guint: state of the run at each "changed" */
   guint         n_progressed;
 } Fixture;
 
@@ -140,7 +140,7 @@ iterate(void)
     ;
 }
 
-/* @draft: is filled with a run that takes a moment. */
+/* @draft: is filled with a run of moderate duration. */
 static LacRunSettings
 make_settings(LacDraft **draft)
 {
@@ -192,7 +192,8 @@ test_a_run_is_told_from_beginning_to_end(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(count(fixture->messages, "finished"), ==, 1);
 }
 
-/* What is allowed depends on the state of the run alone: each "changed" finds another one, however many frames were shown. */
+/* Enabled actions depend on the state of the run alone: each "changed" finds another state, however many frames were
+ * shown. */
 static void
 test_what_is_allowed_does_not_change_with_every_frame(Fixture *fixture, gconstpointer data)
 {
@@ -231,7 +232,7 @@ test_a_session_that_is_replaced_is_not_heard(Fixture *fixture, gconstpointer dat
   g_assert_null(lac_workbench_get_session(fixture->workbench));
 }
 
-/* ---- what follows it ---- */
+/* ---- what follows a run ---- */
 
 static void
 empty_queue(LacWorkbench *workbench)
@@ -300,7 +301,7 @@ test_a_sweep_settles_once(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(count(fixture->reported, "sweep-changed"), ==, 2);
 }
 
-/* The window takes it down while idle callbacks and signals still hold it. */
+/* The window disposes of it while idle callbacks and signals still hold a reference. */
 static void
 test_nothing_begins_after_it_was_disposed_of(Fixture *fixture, gconstpointer data)
 {
@@ -309,7 +310,7 @@ test_nothing_begins_after_it_was_disposed_of(Fixture *fixture, gconstpointer dat
   g_autoptr(LacWorkbench) held = g_object_ref(fixture->workbench);
   g_autofree char        *text = lac_workbench_dup_plan(held, &settings, NULL, NULL);
   empty_queue(held);
-  lac_workbench_enqueue(held, text); /* begins in the next turn of the main loop */
+  lac_workbench_enqueue(held, text); /* starts in the next main-loop iteration */
   g_assert_cmpuint(fixture->reported->len, ==, 0);
   g_object_run_dispose(G_OBJECT(held));
   g_assert_null(lac_workbench_get_queue(held));
@@ -317,14 +318,13 @@ test_nothing_begins_after_it_was_disposed_of(Fixture *fixture, gconstpointer dat
   iterate();
   g_assert_cmpuint(count(fixture->reported, "run-began"), ==, 0);
   g_assert_null(lac_workbench_get_session(held));
-  g_autoptr(LacWorkbench) later =
-    lac_workbench_new(); /* what waited waits still, and does not go */
+  g_autoptr(LacWorkbench) later = lac_workbench_new(); /* the queue persists, paused */
   g_assert_cmpuint(lac_run_queue_get_n(lac_workbench_get_queue(later)), ==, 1);
   g_assert_false(lac_workbench_queue_goes(later));
   empty_queue(later);
 }
 
-/* ---- runs that are deleted ---- */
+/* ---- deleted runs ---- */
 
 static void
 test_a_deletion_can_be_undone(Fixture *fixture, gconstpointer data)
@@ -349,11 +349,11 @@ test_a_deletion_can_be_undone(Fixture *fixture, gconstpointer data)
   lac_workbench_delete_runs(workbench, paths);
   lac_workbench_forget_deleted(workbench);
   g_assert_false(lac_workbench_has_deleted(workbench));
-  lac_workbench_undo_delete(workbench); /* of nothing */
+  lac_workbench_undo_delete(workbench); /* no effect */
   g_assert_false(g_file_test(run, G_FILE_TEST_EXISTS));
 }
 
-/* ---- what the window allows ---- */
+/* ---- enabled actions ---- */
 
 /* @names: separated by blanks */
 static void
@@ -417,7 +417,7 @@ test_actions_are_enabled_when_their_row_says(void)
 
   g_action_group_activate_action(group, "configure", g_variant_new_string("heat1d"));
   set_parameter(group, "engines", "pod");
-  set_parameter(group, "sensors", "0"); /* none is too few */
+  set_parameter(group, "sensors", "0"); /* 0 sensors: too few */
   assert_enabled(group, "launch queue-add", FALSE);
   assert_enabled(group, "start build-sweep", TRUE);
   set_parameter(group, "sensors", "4");
@@ -432,8 +432,8 @@ test_actions_are_enabled_when_their_row_says(void)
   assert_enabled(group, "launch start open export-figure export-trace-to", TRUE);
   assert_enabled(group, "stop pause step checkpoint", FALSE);
   gtk_window_destroy(GTK_WINDOW(window));
-  g_object_run_dispose(G_OBJECT(window));                     /* it is held here */
-  g_assert_false(g_action_group_has_action(group, "launch")); /* who would do it has gone */
+  g_object_run_dispose(G_OBJECT(window));                     /* a reference is held here */
+  g_assert_false(g_action_group_has_action(group, "launch")); /* its handler is gone */
   g_assert_false(g_action_group_has_action(group, "queue-add"));
   iterate();
   remove_all(folder);
@@ -445,7 +445,7 @@ int
 main(int argc, char **argv)
 {
   g_autofree char *home = g_dir_make_tmp("lacuna-home-XXXXXX", NULL);
-  g_setenv("XDG_DATA_HOME", home, TRUE); /* the queue, which is emptied, is nobody's */
+  g_setenv("XDG_DATA_HOME", home, TRUE); /* the queue, which is emptied, is a temporary one */
   g_test_init(&argc, &argv, NULL);
   ADD("a-run-is-told-from-beginning-to-end", test_a_run_is_told_from_beginning_to_end);
   ADD("what-is-allowed-does-not-change-with-every-frame",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tree of a program's widgets as AT-SPI tells it, read a level at a time: a walk from node to node waits several times for each of
-thousands. What a node says is of that moment; where it is and what it holds is asked for when it is wanted."""
+"""The widget tree of a program, read from AT-SPI one level at a time: walking thousands of nodes would wait several times for each.
+Properties of a node are a snapshot; its bounds and children are queried on access."""
 import ast
 import collections
 import contextlib
@@ -14,9 +14,9 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root"
 FOCUSED, SENSITIVE = 12, 24  # of AtspiStateType
 WINDOW_COORDINATES = 1
-OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # what at-spi 2.53 and GTK 4.10 and later say otherwise
+OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # names that differ from at-spi 2.53 and GTK 4.10 on
 
-# What GetItems tells of a widget, as GLib prints it: to read that takes a tenth of the time of turning it into tuples.
+# A widget in the result of GetItems, as printed by GLib: parsing the text takes a tenth of the time of unpacking tuples.
 STRING = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 ITEM = re.compile(rf"\(\({STRING}, {STRING}\), \({STRING}, {STRING}\), \({STRING}, {STRING}\), (-?\d+), (-?\d+), \[[^]]*\], "
                   rf"{STRING}, (\d+), {STRING}, \[(\d+), (\d+)\]\)")
@@ -25,7 +25,7 @@ Box = collections.namedtuple("Box", "x y width height")
 
 
 class Bus:
-    """Of accessibility, which is not the bus of the session."""
+    """The accessibility bus, which is separate from the session bus."""
 
     def __init__(self):
         session = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -40,7 +40,7 @@ class Bus:
         return self.ask(*question).unpack()
 
     def ask_all(self, owner, paths, interface, method):
-        """Pairs of a path and its answer, but for those of what has gone: all is asked before the first is waited for."""
+        """Returns pairs of path and reply, without vanished objects: sends all requests before it waits for the first reply."""
         answers, waited_for = {}, len(paths)
 
         def on_answer(connection, result, path):
@@ -59,7 +59,7 @@ class Bus:
         return self.call(owner, path, "org.freedesktop.DBus.Properties", "Get", GLib.Variant("(ss)", (interface, name)))[0]
 
     def owner_of(self, pid):
-        """The name on the bus of the program with this number, or None."""
+        """Returns the bus name of the process with this id, or None."""
         for owner, _ in self.call("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren")[0]:
             found = self.call("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetConnectionUnixProcessID", GLib.Variant("(s)", (owner,)))
             if found[0] == pid:
@@ -68,7 +68,7 @@ class Bus:
 
 
 class Node:
-    """children: in their order; parent: a node, or None of the program itself."""
+    """children: in order; parent: a node, or None for the program itself."""
 
     def __init__(self, program, item):
         path, name, role = item[1], item[8], item[9]
@@ -101,7 +101,7 @@ class Node:
 
     @property
     def box(self):
-        """Within its window, or None where it has no place."""
+        """Returns the bounds within its window, or None if it has none."""
         box = Box(*self.call("Component", "GetExtents", GLib.Variant("(u)", (WINDOW_COORDINATES,)))[0])
         return box if box.width > 0 and box.height > 0 else None
 
@@ -119,7 +119,7 @@ class Node:
         return self.get("Value", "CurrentValue")
 
     def all(self):
-        """It and what is in it, in the order of the tree."""
+        """Yields the node and its descendants in tree order."""
         yield self
         for child in self.children:
             yield from child.all()
@@ -129,19 +129,19 @@ class Node:
 
 
 class Program:
-    """A program as it is on the bus. Its list says what every widget is, whether it is hidden or not; which are in which, is asked level by
-    level, of a whole level at once, and again only where it has told of a change or the list says that there was one."""
+    """A program on the bus. Its cache lists all widgets, hidden ones included; the children are queried one level at a time, all nodes of a
+    level at once, and again only after a change was signalled or shows in the cache."""
 
     def __init__(self, bus, owner):
         self.bus, self.owner = bus, owner
-        self.held, self.changed = {}, set()  # of a path those in it, when it was asked; the paths that told of a change since
+        self.held, self.changed = {}, set()  # path: its children when last queried; paths with a change signalled since
         version = bus.get(owner, ROOT, "org.a11y.atspi.Application", "Version")
         self.toolkit = tuple(int(number) for number in re.findall(r"\d+", version))
         bus.connection.signal_subscribe(owner, "org.a11y.atspi.Event.Object", "ChildrenChanged", None, None, Gio.DBusSignalFlags.NONE,
                                         lambda _connection, _owner, path, *_more: self.changed.add(path))
 
     def list(self):
-        """Of each path its node, in no order and by itself."""
+        """Returns {path: node}, unordered and without children."""
         told = self.bus.ask(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems")
         nodes = [Node(self, item) for item in ITEM.findall(told.print_(False))]
         if len(nodes) != told.get_child_value(0).n_children():
@@ -149,20 +149,20 @@ class Program:
         return {node.path: node for node in nodes}
 
     def focused(self):
-        """What has the focus, by itself, or None."""
+        """Returns the focused node without children, or None."""
         return next((node for node in self.list().values() if node.has(FOCUSED)), None)
 
     def holds_the_same(self, node, nodes):
-        """It has not told of a change since it was asked; what it tells is not all: as many are in it, and all of them still there.
-        From GTK 4.10 on what is new may be in no list and what is gone in it until it is asked for."""
+        """Returns True if the children are unchanged since they were queried. Signals are incomplete, so their number and existence are checked
+        too. From GTK 4.10 on the cache may lack new nodes and contain vanished ones until they are queried."""
         held = self.held.get(node.path)
         return held is not None and self.toolkit < (4, 10) and node.path not in self.changed and \
             len(held) == node.n_children and all(path in nodes for path in held)
 
     def read(self):
-        """The program as it is now: the node above its windows."""
+        """Returns the present tree: the parent node of the windows."""
         nodes = self.list()
-        while GLib.MainContext.default().iteration(False):  # what it told before
+        while GLib.MainContext.default().iteration(False):  # pending signals
             pass
         level = [ROOT, *(path for path, node in nodes.items() if path != ROOT and not self.holds_the_same(node, nodes))]
         self.changed.clear()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Accessibility of every page: what can be acted on has a name, and the keyboard alone gets everywhere.
+"""Accessibility of every page: interactive widgets have names, and all of them can be reached by keyboard.
 
-Run by tests/app/end-to-end/end-to-end.sh, whose way of driving the window it shares. Names are read through AT-SPI while a small run goes through the pages; keys come from
-xdotool.
+Run by tests/app/end-to-end/end-to-end.sh, using its window driver. Reads names through AT-SPI while a small run is shown on the
+pages; keys come from xdotool.
 """
 import subprocess
 import sys
@@ -13,18 +13,18 @@ from gi.repository import GLib
 from accessible import SENSITIVE
 from window_driver import STEPS, Window, pause, say, wait, walk_to, xdotool
 
-# What a person acts on or reads a value from: a name has to say which one it is.
+# Interactive widgets and those that show a value need an identifying name.
 NAMED = {
     "push button", "toggle button", "check box", "radio button", "combo box", "text", "entry", "password text", "spin button",
     "slider", "page tab", "menu item", "check menu item", "radio menu item", "list item", "table cell", "tree table", "table",
     "image", "link", "level bar", "progress bar", "dialog", "frame", "switch", "scroll bar", "column header", "table column header",
 }
-# Bars are moved by their page; what a template of the toolkit nests in a named row says nothing of its own.
+# Scroll bars belong to their page; widgets nested in a named row by a GTK template need no name.
 UNSAID = {"scroll bar"}
 
 
 def described(node):
-    """Where a nameless node stands: the roles above it, with the names they have."""
+    """Returns the location of a nameless node: its ancestors' roles and names."""
     path, above = [], node
     while above is not None and above.role != "application" and len(path) < 7:
         path.append(above.role + (f" “{above.name}”" if above.name else ""))
@@ -33,10 +33,10 @@ def described(node):
 
 
 def says(node, ours):
-    """Its own name, which is none where the toolkit puts the name of a class, or what a label in it says. Icons and what
-    windows of the toolkit are made of may keep such names."""
+    """Returns its name, or the text of a label in it. A class name set by GTK counts as none, except for icons and parts of
+    GTK's own windows."""
     role = node.role
-    if role == "image" and node.parent.parent.name == "GtkListItemWidget":  # the tick of a drop-down
+    if role == "image" and node.parent.parent.name == "GtkListItemWidget":  # check mark of a drop-down
         return True
     lent = ("Lac",) if role == "image" or not ours else ("Gtk", "Adw", "Lac")
     if node.name and not node.name.startswith(lent):
@@ -77,7 +77,7 @@ def walk(window):
     say(len(set(seen)) > 12, "on the way it stops at every value")
     run_small(window)
     for page in ("live", "timeline", "runs", "compare"):
-        show(window, page)  # pages fill when they are first shown; all stay in the tree
+        show(window, page)  # pages are filled when first shown, and then stay in the tree
     check_names(window.program.read(), "all pages")
     for action, name in (("show-commands", "the command palette"), ("show-preferences", "the preferences"), ("show-shortcuts", "the shortcuts"), ("show-machine", "what the machine is")):
         before = window.windows()

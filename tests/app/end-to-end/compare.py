@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two runs beside each other with a real pointer: chosen, swiped by dragging, subtracted, judged in a sentence, exported.
+"""Comparison of two runs with a real pointer: selection, swiping by drag, difference, verdict, export.
 
-Run by tests/app/end-to-end/end-to-end.sh, whose way of driving the window it shares.
+Run by tests/app/end-to-end/end-to-end.sh, using its window driver.
 """
 import pathlib
 import subprocess
@@ -27,7 +27,7 @@ def verdict(window, other_than=""):
 
 
 def shown_choice(window, name):
-    """What a drop-down shows: the label within it."""
+    """Returns the text that a drop-down shows."""
     def first_label():
         drop = window.find(lambda n: n.role == "combo box" and n.name.startswith(name))
         label = drop.find(lambda n: n.role == "label" and "·" in n.name)
@@ -131,12 +131,12 @@ def subtract(window):
 
 
 def of_the_picture(window):
-    """The menu and the commands of the picture are for the page that is shown."""
+    """The picture menu and its commands apply to the page shown."""
     window.actions.activate("compare-view", "fields")
     scales = [window.actions.state(name) for name in ("compared-scale", "field-scale")]
     window.click_seen("Picture", "button")
     x, y, _, height = popover_box()
-    xdotool("mousemove", x + 60, y + height - 82, "click", 1)  # the first check, above what needs a velocity
+    xdotool("mousemove", x + 60, y + height - 82, "click", 1)  # the first check button, above those that need a velocity
     window.wait_state("smooth", True)
     xdotool("key", "Escape")
     popover_closes()
@@ -175,7 +175,7 @@ def export(window):
 
 
 def speed_ups(window):
-    """Three runs that differ in how many points they compute at: the second has a quarter of the first's, the third twice as many."""
+    """Creates three runs with different numbers of points: the second has a quarter of the first, the third twice as many."""
     for points in (1000, 250, 2000):
         settings = ("engines=pinn", f"points={points}", "adam_steps=60", "quasi_steps=1")
         subprocess.run([window.process.args[0], "run", "burgers", *(word for setting in settings for word in ("--set", setting)), "--quiet"],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run on a device with a real pointer: the set-up says which it is, the run shows its memory and its lane, and when it is lost in the
-middle one sentence says so, the run goes on on the processor, and nothing that was kept is gone. What waits in the queue after that is run in
-processes of their own, which have the device. It is the emulated one.
+"""A run on the emulated device with a real pointer: the set-up page names the device, the run shows its memory and its lane. When the device
+is lost half-way, a banner reports it, the run continues on the processor, and no saved data is lost. Queued runs then start in child
+processes, which can use the device again.
 
 Run by tests/app/end-to-end/end-to-end.sh with the folder of the emulated module as the last argument.
 """
@@ -14,7 +14,7 @@ import sys
 
 from window_driver import go_through, label_of, say, wait, xdotool
 
-# A training long enough to be looked at.
+# A training long enough to be observed.
 SETTINGS = (("grid", "12"), ("times", "6"), ("family", "4"), ("sensors", "4"), ("engines", "pod,pinn"), ("width", "4"),
             ("depth", "2"), ("points", "64"), ("adam_steps", "100000"), ("quasi_steps", "0"), ("threads", "1"))
 SENTENCE = r"The device cannot go on \(the device stopped answering: cudaErrorLaunchFailure: [^)]*, in \w+\): from step (\d+) on the run is computed on the processor"
@@ -26,14 +26,14 @@ def labels(window):
 
 
 def value_beside(window, name):
-    """The text of the label that follows the one of this name."""
+    """Returns the text of the label after the one with this name."""
     all_labels = labels(window)
     at = next((i for i, node in enumerate(all_labels) if node.name == name and i + 1 < len(all_labels)), None)
     return None if at is None else all_labels[at + 1].name
 
 
 def words_of_backend(window, end):
-    """The line below the row of the backend, which ends so."""
+    """Returns the text below the backend row, which ends with @end."""
     lines = lambda: (node.name for node in labels(window) if node.name.startswith("emulated device: ") and node.name.endswith(end))
     return wait(lambda: next(lines(), None), f"a line that ends in {end}")
 
@@ -84,7 +84,7 @@ def look(window):
     timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
     box = wait(lambda: timeline.box, "the place of the timeline")
     window.picture("4-timeline")
-    xdotool("mousemove", box.x + 100, box.y - 16, "click", 1)  # the search above it
+    xdotool("mousemove", box.x + 100, box.y - 16, "click", 1)  # the search entry above it
     xdotool("type", "--delay", "15", "--", "mean_square")
     wait(lambda: any(n.name.endswith(" matches") for n in labels(window)), "matches")
     window.click_seen("Match after", "button")
@@ -103,7 +103,7 @@ def lose(window):
     wait(lambda: window.actions.state("run-step") > lost_at, "a step on the processor", 120)
     say(wait(lambda: value_beside(window, "Computed by") == "processor", "the processor"), "the run goes on on the processor")
     window.picture("5-lost")
-    if window.actions.state("run-state") == "running":  # the processor is fast at it
+    if window.actions.state("run-state") == "running":  # the processor may have finished it already
         window.actions.activate("stop")
     window.wait_state("run-state", "ended", 120)
     said = subprocess.run([sys.argv[1], "info", str(last_run(window))], capture_output=True, text=True).stdout
@@ -128,7 +128,7 @@ def runs(window):
 
 
 def queue(window):
-    """The program has lost the device for good; processes of their own have it."""
+    """This process has lost the device for good; child processes can use it."""
     pathlib.Path(os.environ["LACUNA_EMULATED_LOST_WITH"]).unlink()
     before = runs(window)
     for key, value in SETTINGS + (("adam_steps", "3000"), ("backend", "cuda")):

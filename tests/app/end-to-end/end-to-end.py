@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The main job with a real pointer: gallery, set-up, another K, launch, pause, step, resume, timeline, export, a volume.
+"""The main workflow with a real pointer: gallery, set-up, another K, launch, pause, step, resume, timeline, export, a volume.
 Run by tests/app/end-to-end/end-to-end.sh.
 """
 import pathlib
@@ -26,7 +26,7 @@ def set_up(window):
 
 
 def place(window):
-    window.actions.set("spin_up", "4")  # the plan is made of the same set-up: a short one
+    window.actions.set("spin_up", "4")  # keeps the set-up short, which the sensor plan computes too
     window.actions.activate("place-sensors")
     field = window.node("image", "Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes", 120)
     label_of(window, "10 sensors", 120)
@@ -45,7 +45,7 @@ def place(window):
     say(True, "undo takes a drag back in one step")
     xdotool("mousemove", x, y, "click", 3)
     window.node("menu item", "Add Sensor Here")
-    xdotool("mousemove", box.x + 20, 80, "click", 1)  # beside the menu: it closes
+    xdotool("mousemove", box.x + 20, 80, "click", 1)  # outside the menu, which closes it
     say(True, "a menu opens where the pointer is")
     xdotool("mousemove", x, y, "click", 1, "key", "Delete")
     label_of(window, "Sensor 10 of 10 at")
@@ -105,14 +105,14 @@ def probe(window):
 def choose_range(window):
     timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
     box = wait(lambda: timeline.box, "the place of the timeline")
-    y = box.y + 60  # below the strip: the pictures of frames, or the ruler
+    y = box.y + 60  # below the strip: thumbnails, or the ruler
     xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
             "mousemove", box.x + 700, y, "mouseup", 1)
     before = label_of(window, "Range ")
     say("records" in before, "a drag on the ruler chooses a range")
     window.picture("7-range")
     xdotool("mousemove", box.x + 400, box.y + 150, "click", 1, "key", "period")
-    wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # a name, how long, of which lane
+    wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # name, duration, lane
     say(True, "keys go from span to span, and say which")
     xdotool("key", "Escape")
     window.picture("7-cleared")
@@ -138,7 +138,7 @@ def look_and_leave(window):
 
 
 def limit(window):
-    """The handles of the histogram, which is as wide as its popover and near its top; they stand near its ends at first."""
+    """Drags the handles of the histogram, initially near its ends; it is near the top of the popover and as wide."""
     window.actions.activate("show-page", "live")
     window.click_seen("Picture", "button")
     x, y, width, _ = popover_box()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Gives an end-to-end test a display, a session bus and a home of its own. Usage: end-to-end.sh PROGRAM TEST.py [ARGUMENTS]
+# Runs an end-to-end test with a private display, session bus and home folder. Usage: end-to-end.sh PROGRAM TEST.py [ARGUMENTS]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -22,11 +22,11 @@ export GSETTINGS_BACKEND=memory LC_ALL=C.UTF-8 GDK_BACKEND=x11 GDK_SCALE=1 LIBGL
 export ADW_DISABLE_PORTAL=1 ADW_DEBUG_COLOR_SCHEME=${ADW_DEBUG_COLOR_SCHEME:-prefer-light} GIO_USE_VFS=local
 export GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0 GTK_A11Y=atspi
 unset WAYLAND_DISPLAY
-# -r: no key repeats itself where the machine is late to let go of it. The test's own output is TAP; whatever the bus and its services print goes to the log. Descriptor 3 is xvfb-run's in Debian 13.
+# -r disables key repeat, which a slow machine could trigger. The test prints TAP; output of the bus and its services goes to the log. Debian 13's xvfb-run uses descriptor 3.
 {
   timeout $((400 * ${LACUNA_TEST_PATIENCE:-1})) xvfb-run -a -s "-screen 0 1280x800x24 -noreset -r" dbus-run-session -- \
     sh -c 'exec /usr/bin/python3 "$@" >&9' sh "$here/$2" "$1" "$scratch" "${@:3}" >"$scratch/log" 2>&1
 } 9>&1 || { status=$?; grep -v dbus-daemon "$scratch/log" >&2; exit $status; }
-# What the program says to its programmers is a failure, but for one thing that is not found yet: a source that is removed when it is gone,
-# seen twice in thousands of tests and harmless.
+# Critical messages of the program are failures, with one harmless exception of unknown cause: a source is removed twice (seen twice in
+# thousands of tests).
 if grep -E -- "-(CRITICAL|ERROR) \*\*" "$scratch/log" | grep -vE "GLib-CRITICAL .*Source ID [0-9]+ was not found" >&2; then exit 1; fi

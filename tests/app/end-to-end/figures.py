@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Export of a figure and of a report with a real pointer: rows are chosen, words typed, both saved through the chooser; then the files are
-opened: size in millimetres, fonts, images, words, and the same bytes again from the command line.
+"""Export of a figure and of a report with a real pointer: selects rows, types text, saves both through the file chooser. Then checks the
+files: size in millimetres, fonts, images, text, and byte-identical output from the command line.
 """
 import json
 import os
@@ -35,7 +35,7 @@ def open_run(window):
 
 
 def save(window, name):
-    """Types a path into the chooser and accepts it."""
+    """Types a path into the file chooser and accepts it."""
     path = pathlib.Path(window.scratch, name)
     n_windows = len(window.windows())
     window.click("push button", "Save…")
@@ -57,7 +57,7 @@ def type_number(window, name, text):
 
 
 def open_menu(window, downs):
-    """The pointer opens it; GTK does not say where its items are, so keys choose."""
+    """Opens the menu by pointer and selects by keys, since GTK does not report the positions of its items."""
     window.click("push button", "Export")
     choose_by_keys(*["Down"] * downs, "Return")
 
@@ -131,12 +131,12 @@ def reopen(window):
 
 
 def order_of(window):
-    """Of the figure that is composed; None without."""
+    """Returns the specification of the figure being edited, or None."""
     return json.loads(window.actions.state("figure") or "null")
 
 
 def compose(window, wanted, name=None):
-    """The figure of what is shown, by the keys; closed again."""
+    """Opens the figure of the page shown by keys, and closes it again."""
     xdotool("key", "ctrl+e")
     order = wait(lambda: order_of(window) if window.find_named("push button", "Copy") else None, "the figure of the view", 30)
     wait(lambda: {key: order_of(window).get(key) for key in wanted} == wanted, f"a figure of {wanted}", 30)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The imaging laboratory with a real pointer: a picture dragged over from another window and dropped, its object in the set-up, an aperture
-put and dragged on the k-plane, a run of three image solvers whose exposures arrive one by one, the figure and the film.
+"""The imaging laboratory with a real pointer: a picture dropped from another window becomes the object, an aperture is added and dragged in
+the k-plane, three methods process exposures one by one, a figure and a film are exported.
 Run by tests/app/end-to-end/end-to-end.sh with the program drag-source.
 """
 import pathlib
@@ -21,7 +21,7 @@ def chunk(name, data):
 
 
 def write_picture(path):
-    """Grey of 8 bits, not square: a bright disc and stripes."""
+    """Writes an 8-bit grey PNG, not square: a bright disc and stripes."""
     rows = b"".join(
         b"\0" + bytes(255 if (x - 40) ** 2 + (y - 38) ** 2 < 500 else 90 + 60 * (x // 8 % 2) for x in range(WIDE)) for y in range(HIGH))
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", WIDE, HIGH, 8, 0, 0, 0, 0))
@@ -33,11 +33,11 @@ def output(*words):
 
 
 def carry(window):
-    """Returns: whether the window tells of it; a drag that was too quick for one of the programs does nothing and can be done again."""
+    """Returns True if the window reports the drop; a drag too quick for either program has no effect and can be repeated."""
     xdotool("mousemove", 1150, 725, "mousedown", 1)
     for i in range(1, 13):
         xdotool("mousemove", 1150 - 50 * i, 725 - 30 * i)
-        pause(0.05)  # a hand's speed: the drag begins and is told of by both programs
+        pause(0.05)  # human speed: both programs notice the start of the drag
     window.picture("1-dragged")
     pause(0.3)
     xdotool("mouseup", 1)
@@ -45,7 +45,7 @@ def carry(window):
 
 
 def drag(window, path):
-    """From another program's window over this one; there is no window manager, so the other is moved aside."""
+    """Drags the file from another program's window, which is moved aside: there is no window manager."""
     window.seen("Take the Tour")
     source = subprocess.Popen([sys.argv[3], str(path)])
     try:
@@ -63,7 +63,7 @@ def drop_picture(window):
     drag(window, path)
     label_of(window, f"PNG picture, {WIDE} x {HIGH} pixels")
     say(True, "a picture that is dropped is told of")
-    window.click("list item", "Picture")  # the sheet opens at 0, 0 too
+    window.click("list item", "Picture")  # the dialog opens at 0, 0 too
     wait(lambda: window.actions.enabled("launch"), "Launch")
     window.node("push button", "Reset Picture")
     label_of(window, "Object, 64 × 64")
@@ -96,7 +96,7 @@ def place(window):
 
 
 def seen(field):
-    """How many exposures the first solver has taken in, by what the window says of its fields at most once a second."""
+    """Returns the number of exposures the first method has processed, from the field description updated once a second."""
     return int(re.search(r", (\d+) of 13 apertures", field.description)[1])
 
 
@@ -124,7 +124,7 @@ def run(window):
 
 
 def count_blocks(data):
-    """Pictures of a WebM: its simple blocks and blocks, element by element."""
+    """Counts the frames of a WebM file: simple blocks and blocks, element by element."""
     inside, count, at = {0x18538067, 0x1F43B675, 0xA0}, 0, 0  # segment, cluster, block group
     while at < len(data):
         width = next(i for i in range(1, 9) if data[at] & (0x80 >> (i - 1)))

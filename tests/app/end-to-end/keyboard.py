@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The main job without a pointer: an experiment is found, set up and launched, its fields are read along a line, its spans are gone
-through, a mark is put into words, and a figure is saved, by keys alone. Where the focus is, is read as a screen reader reads it.
+"""The main workflow by keyboard alone: find, set up and launch an experiment, read its fields along a line, step through its spans, name
+a mark, save a figure. The focus is read through AT-SPI, like a screen reader does.
 
 Run by tests/app/end-to-end/end-to-end.sh.
 """
@@ -26,7 +26,7 @@ def choose(window):
     wait(lambda: focus_of(window) == "entry Search experiments", "the search to have the focus")
     type_text("heat1d")
 
-    def is_gone():  # the focus would go with it
+    def is_gone():  # it would take the focus with it
         other = window.find_named("push button", "Set up Kolmogorov flow")
         return not other or not other.box
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time and space: a click on a bar, a curve or the spectrogram shows the fields of that very step, a range shows where the error fell.
+"""From time to space: a click on a bar, a curve or the spectrogram shows the fields of that step, a range shows the error reduction.
 Run by tests/app/end-to-end/end-to-end.sh.
 """
 import pathlib
@@ -14,7 +14,7 @@ SETTINGS = ("engines=pinn", "points=500", "width=12", "adam_steps=150", "quasi_s
 
 
 def click_within(window, name, across, down=0.5, offset=None):
-    """At a share of the width and of the height of what is called so, or so many pixels below its upper edge."""
+    """Clicks the named widget at shares of its width and height, or at pixels below its upper edge."""
     box = place_of(window.seen(name)[0])
     y = box.y + (offset if offset is not None else int(down * box.height))
     xdotool("mousemove", box.x + int(across * box.width), y, "click", 1)
@@ -25,14 +25,14 @@ def step_in(words):
 
 
 def ask_for_it(window):
-    """What would take long is computed when it is asked for: on a slow machine that is the case here."""
+    """Presses Compute if necessary: slow recomputations, as on a slow machine, need a request."""
     button = window.find(lambda n: n.name == "Compute" and "button" in n.role and n.box)
     if button:
         window.click_seen("Compute", "button")
 
 
 def shown(window, other):
-    """What is said of the fields once they are those of another step than @other: of a kept frame, or computed again."""
+    """Returns the description of the fields once it differs from @other: of a saved frame, or recomputed."""
     def words():
         ask_for_it(window)
         node = window.find(lambda n: n.role == "label" and re.fullmatch(r"The fields are those of step \d+(, computed again)?", n.name)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The library of runs with a real pointer: list, search, group, tag, pin, delete and undo, run again exactly.
 
-Run by tests/app/end-to-end/end-to-end.sh, whose way of driving the window it shares.
+Run by tests/app/end-to-end/end-to-end.sh, using its window driver.
 """
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def named(window, name):
 
 
 def run_labels(window):
-    """The names of the runs as they stand in the list, which are on the page that is shown."""
+    """Returns the names of the runs in list order, from the page shown."""
     labels = window.find_all(lambda n: n.role == "label" and n.name.startswith("heat1d-20"))
     placed = [(label.box, label.name) for label in labels]
     return sorted(((box.y, box.x, name) for box, name in placed if box), key=lambda row: row[0])
@@ -60,7 +60,7 @@ def search_for(window, text, n):
 
 
 def group_row(window, name):
-    """The cell or the expander of a group, with its place: the arrow is at its left."""
+    """Returns the cell or expander of a group, and its position: the arrow is at its left."""
     return window.seen(name)
 
 
@@ -113,7 +113,7 @@ def pin(window):
 
 
 def units(window):
-    """What a hydrogen atom came to, in hartree and in electronvolt."""
+    """Shows the energy of a hydrogen atom in hartree and in electronvolt."""
     subprocess.run([sys.argv[1], "run", "h", "--set", "iterations=2", "--set", "walkers=64", "--quiet"], check=True, capture_output=True)
     window.actions.activate("show-page", "runs")
     pause(0.5)
@@ -125,7 +125,7 @@ def units(window):
     hartree = energy("Ha")
     xdotool("key", "ctrl+comma")
     window.seen("Energies of Molecules")
-    xdotool("mousemove", 300, 480, *["click", "5"] * 20)  # to its end
+    xdotool("mousemove", 300, 480, *["click", "5"] * 20)  # scroll to the end
     pause(0.5)
     window.click_seen("Energies of Molecules")
     pause(0.5)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The set-up with a real pointer: a form is filled and kept under a name, written as YAML and read back with its comments; two runs are
-queued and both end; what waits is there again when the program is; what diverges says why and is retried with one click.
+"""The set-up page with a real pointer: fill the form, save it as a preset, write it as YAML and read it back with its comments; queue two
+runs and finish both; restore the queue after a restart; explain a diverged run and retry it with one click.
 
 Run by tests/app/end-to-end/end-to-end.sh.
 """
@@ -25,13 +25,13 @@ def value(window):
 
 
 def click_entry():
-    """The entry is left at the bottom of the popover, above the shadow."""
+    """Clicks the entry at the bottom left of the popover, above the shadow."""
     x, y, _, height = popover_box()
     xdotool("mousemove", x + 150, y + height - 51, "click", 1)
 
 
 def keep(window):
-    """Configured, kept under a name, applied again after every default."""
+    """Configures the form, saves it as a preset, resets all, and applies the preset."""
     window.actions.activate("configure", "heat1d")
     type_into(window, "Sensors K", "5")
     window.click("push button", "Presets")
@@ -51,7 +51,7 @@ def keep(window):
 
 
 def write(window):
-    """One value is edited in a file that somebody wrote: its comments and order stay."""
+    """Edits one value of a hand-written file: its comments and order are preserved."""
     path = pathlib.Path(window.scratch, "mine.yaml")
     text = "# my rod\nexperiment: heat1d\nsettings:\n  noise: 1.0  # a guess\n  sensors: 6  # holes\n  engines: pod\nseed: 3\n"
     path.write_text(text)
@@ -65,14 +65,14 @@ def write(window):
 
 
 def choose_recent(window):
-    """The third of the menu: a run, data, then what was opened last."""
+    """Selects the third item of the menu: a run, data, then the most recent file."""
     window.actions.activate("show-page", "experiments")
     window.click_seen("Open")
     choose_by_keys("Down", "Down", "Return")
 
 
 def recent(window):
-    """What was opened is in the menu; a file that is gone leaves it."""
+    """Opened files appear in the menu; a missing file is removed from it."""
     path = pathlib.Path(window.scratch, "mine.yaml")
     type_into(window, "Sensors K", "9")
     choose_recent(window)
@@ -104,7 +104,7 @@ def queue(window):
 
 
 def hold(window):
-    """A long run, and one that waits behind it; the person stops the first: the second waits."""
+    """A long run and a queued one; after the user stops the first, the second remains queued."""
     window.actions.activate("configure", "kolmogorov")
     wait(lambda: window.actions.enabled("queue-add"), "a form that can be queued")
     window.click("push button", "Add to the Queue")
@@ -123,7 +123,7 @@ def hold(window):
 
 
 def follow(window):
-    """A run of another program: its frames and numbers arrive; when it is killed the window says so."""
+    """A run of another program: its frames and values arrive; the window reports when it is killed."""
     place = pathlib.Path(window.scratch, "elsewhere")
     other = subprocess.Popen([sys.argv[1], "run", "kolmogorov", "--set", "grid=32", "--set", "members=256", "--set", "spin_up=4", "--set", "engines=enkf",
                               "--set", "observations=320", "--threads", "1", "--out", str(place), "--quiet"], stdout=subprocess.DEVNULL)
@@ -144,7 +144,7 @@ def follow(window):
 
 
 def retry(window):
-    """An ensemble torn apart by its time step: the reason, and the button that tries what is suggested."""
+    """An ensemble that diverges because of its time step: the reason, and the button that retries with the suggestion."""
     window.actions.activate("configure", "kolmogorov")
     window.actions.activate("reset-parameters")
     for key, value in (("grid", "16"), ("spin_up", "2"), ("snapshots", "60"), ("observations", "24"), ("members", "8"), ("engines", "enkf"),
@@ -164,7 +164,7 @@ def retry(window):
 
 
 def start_again(program, scratch):
-    """What waited when the program ended is there again, and starts when the person says so."""
+    """The queue is restored after a restart, and starts on the user's request."""
     window = Window(program, scratch)
     try:
         window.wait_state("queue-length", 1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A sitting that is recorded while a real pointer and keys do it, and given again by other windows: shown as it was recorded, with the
-runs that are kept with it alone; computed again; cut off; without its run. Each ends in the same state. Run by tests/app/end-to-end/end-to-end.sh.
+"""UI recording of actions by a real pointer and keys, and its replay in other windows: shown as recorded, only with the runs saved in it;
+recomputed; truncated; without its run. Each ends in the same state. Run by tests/app/end-to-end/end-to-end.sh.
 """
 import json
 import pathlib
@@ -59,7 +59,7 @@ def read_timeline(window):
     xdotool("key", "ctrl+4")
     window.seen("Timeline; the tables below say the same in words")
 
-    def selected():  # the keys are the timeline's as soon as it is there; what the clock alone brings about does not come again
+    def selected():  # the timeline has the focus once it is shown; purely timed changes are not replayed
         xdotool("key", "period")
         name, step, _ = window.actions.state("timeline-selected")
         return step >= 0 and name not in BY_THE_CLOCK
@@ -138,7 +138,7 @@ def replay(program, scratch, sitting, *arguments, seconds=180):
 
 
 def same(window, before, without=()):
-    """Once the frames have been played to their end."""
+    """Waits until the frames were played to their end."""
     def differing():
         after = end_state(window)
         return [name for name in STATES if name not in without and after[name] != before[name]]
@@ -158,12 +158,12 @@ def main(program, scratch):
     try:
         before = record(program, scratch, sitting, runs)
 
-        runs.rename(away)  # as on another computer
+        runs.rename(away)  # as on another machine
         pathlib.Path(scratch, "figure.svg").unlink()
         window = replay(program, scratch, sitting)
         window.picture("2-shown")
         say(same(window, before), "shown as it was recorded it ends where the sitting ended")
-        written = pathlib.Path(scratch, "figure.svg")  # its last command: the window goes on drawing it
+        written = pathlib.Path(scratch, "figure.svg")  # its last command, which the window may still be executing
         figure = wait(lambda: written.exists() and written.read_text(), "the figure", 60)
         say("of a sitting" in figure, "with the figure that was composed")
         say(not kept_runs(runs), "and nothing was computed")
@@ -179,7 +179,7 @@ def main(program, scratch):
         say(results(program, scratch, kept_runs(away)[0]) == results(program, scratch, again[0]), "whose results are the same numbers")
 
         lines = (sitting / "sitting.txt").read_text().splitlines(keepends=True)
-        lame = pathlib.Path(scratch, "lame.sitting")  # without its run, and broken off within a line
+        lame = pathlib.Path(scratch, "lame.sitting")  # without its run, and truncated within a line
         lame.mkdir()
         end = next(i for i, line in enumerate(lines) if "win.field-camera" in line)
         (lame / "sitting.txt").write_text("".join(lines[:end]) + lines[end][:12])
@@ -190,7 +190,7 @@ def main(program, scratch):
         say(len(kept_runs(runs)) == 2, "and what is not kept is computed")
         window.wait_state("run-state", "ended", 120)
 
-        after = pathlib.Path(scratch, "after.txt")  # by hand: at once after a run, which takes its time
+        after = pathlib.Path(scratch, "after.txt")  # hand-written: a command right after the end of a slow run
         after.write_text("0.0 win.launch\n0.0 sitting.run::r.lacuna\n0.0 sitting.ended::r.lacuna\n0.0 win.show-page::runs\n")
         window.actions.activate("replay-from", str(after))
         window.wait_state("sitting", "replaying")

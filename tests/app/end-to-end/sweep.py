@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A sweep is built with a real pointer and with the keyboard alone: parameters are chosen, their values given as steps, lists and ticks; an
-error stands in the row it belongs to; the line of text says the same, and what is typed there fills the rows; the sweep waits in the queue,
-runs, and leaves one folder a run.
+"""A sweep built with a real pointer, and by keyboard alone: parameters with values as steps, lists and ticks; an error is shown in its row;
+the line of text is equivalent, and typing there fills the rows; the sweep is queued, runs, and leaves one folder per run.
 
 Run by tests/app/end-to-end/end-to-end.sh.
 """
@@ -11,7 +10,7 @@ import sys
 
 from window_driver import choose_by_keys, focus_of, go_through, popover_box, popover_closes, say, type_into, wait, xdotool
 
-SEARCH, FIRST = 51, 97  # of a list with a search field: where that is, and the first line found, below the edge of the shadow
+SEARCH, FIRST = 51, 97  # list with search field: y of the field and of the first result, below the edge of the shadow
 
 
 def choose(window, drop, text):
@@ -28,7 +27,7 @@ def type_number(window, name, text):
     window.click_seen(name)
     xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "15", "--", text)
-    xdotool("key", "Tab")  # a number with buttons takes what was typed when it is left
+    xdotool("key", "Tab")  # a spin button applies typed text when it loses the focus
 
 
 def line(window):
@@ -40,7 +39,7 @@ def says(window, text):
 
 
 def is_said(window, words):
-    """A label that is seen: those of rows that are gone have no place."""
+    """Finds a visible label: those of removed rows have no position."""
     window.seen(words, "label")
     return True
 
@@ -78,7 +77,7 @@ def combine(window):
     is_said(window, "sensors has 3 values and placement 11: values that go together are as many")
     say(line(window).startswith("together; "), "values that go together are as many, or it is said where they are not")
     window.click_seen("How the values are combined")
-    choose_by_keys("End", "Return")  # in GTK 4.18 Down would begin above what is chosen
+    choose_by_keys("End", "Return")  # in GTK 4.18 Down would start above the selected item
     window.click_seen("Do not sweep Placement")
     says(window, "random 20; sensors=4..6")
     type_number(window, "Number of runs", "4")
@@ -89,7 +88,7 @@ def combine(window):
 
 
 def type_line(window):
-    """The line fills the rows; nothing of it is lost on the way back."""
+    """The line fills the rows, and converting them back loses nothing."""
     type_into(window, "The sweep as text", "sensors=3,4; noise=1..4 log in 3")
     is_said(window, "2 values: 3, 4")
     is_said(window, "3 values: 1, 2, 4")
@@ -102,7 +101,7 @@ def type_line(window):
 
 
 def by_keys(window):
-    """From the first row on with the keyboard alone: the values of the second parameter."""
+    """Enters the values of the second parameter by keyboard alone, starting at the first row."""
     before = focus_of(window)
     window.actions.activate("build-sweep")
     wait(lambda: focus_of(window) not in (None, before), "the focus to be in the first row")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of the timeline page with a real pointer: its tabs from their upper edge to their lower one, durations that are
-brushed, and findings that lead to where they are. Run by tests/app/end-to-end/end-to-end.sh.
+"""The tables of the timeline page with a real pointer: tabs clickable from their upper edge to the lower one, brushing of
+durations, and findings that lead to their time. Run by tests/app/end-to-end/end-to-end.sh.
 """
 import json
 import pathlib
@@ -10,7 +10,7 @@ import sys
 
 from window_driver import SLOWNESS, go_through, label_of, place_of, say, wait, xdotool
 
-SHADOW = 5  # of the window, which AT-SPI leaves out of its places
+SHADOW = 5  # of the window; AT-SPI positions exclude it
 
 
 def open_run(window, experiment, title, *settings):
@@ -71,7 +71,7 @@ def roofs(window):
 
 
 def pictures(window):
-    """Of the same run: they are drawn meanwhile, and stand at most two widths apart."""
+    """Thumbnails of the same run are drawn meanwhile, at most two widths apart."""
     _, box = window.seen("Kept frames along the timeline", "image")
 
     def shown():
@@ -81,7 +81,7 @@ def pictures(window):
         words = shown().name
         return words if int(words.split()[6].rstrip(",")) > 0 else None
     say(not shown() and 20 < box.height < 60, "kept frames lie along the timeline as pictures")
-    for x in range(box.x + 20, box.x + box.width, 40):  # a slow machine keeps few; a picture is wider than that
+    for x in range(box.x + 20, box.x + box.width, 40):  # a slow machine saves few frames; a thumbnail is wider than the step
         xdotool("mousemove", x, box.y + box.height // 2, "click", 1)
         try:
             words = wait(later, "the fields of a later step", 1, SLOWNESS)
@@ -95,7 +95,7 @@ def pictures(window):
 
 
 def write_trace(path):
-    """Ninety steps of two operations; in step 41 one takes thirty times as long as it does, in step 70 the other."""
+    """Writes ninety steps of two operations; in step 41 one takes thirty times as long as usual, in step 70 the other."""
     events, at = [], 0
     for step in range(90):
         parts = [("forward", 1000 + 29000 * (step == 70)), ("reverse", 1200 + 30000 * (step == 41))]
@@ -121,7 +121,7 @@ def find(window):
     window.actions.activate("open-path", str(trace))
     window.wait_state("timeline-selected", ("", -1, 0.0))
     click_tab(window, "Findings", 0.5, "findings")
-    say("other program" in look_at_roofs(window, "There are no roofs: "), "of a trace it is said why there are no roofs")
+    say("other program" in look_at_roofs(window, "There are no roofs"), "of a trace it is said why there are no roofs")
     box = place_of(row_of(window, "Iteration 41 took"))
     xdotool("mousemove", box.x + 40, box.y + box.height // 2, "click", 1)
     wait(lambda: window.actions.state("timeline-selected")[1] == 41, "the iteration of the finding")
@@ -137,7 +137,7 @@ def find(window):
 
 
 def choose_range(window):
-    """With a drag on the ruler, below the strip of iterations; step 41 is not in view."""
+    """Selects a range without step 41 by a drag on the ruler, below the strip of iterations."""
     _, box = window.seen("Timeline; the tables below say the same in words")
     y, left, right = box.y + 70, box.x + box.width // 5, box.x + box.width // 2
     xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The window as a person has it: what is clicked is found by its role and name through AT-SPI, in this process apart from the window;
-clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
-LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take;
-LACUNA_TEST_SANITIZED is 1 of a program that a sanitizer makes slower. LACUNA_TEST_MODULES names a folder of modules for the program (tests/app/helpers/places.c).
+"""Drives the window like a user: finds widgets by role and name through AT-SPI, from a separate process; sends clicks and keys with xdotool
+on a private display and session bus (end-to-end.sh). Every wait is for a condition.
+LACUNA_SCREENSHOTS: folder for a screenshot of each step. LACUNA_TEST_PATIENCE: factor of all time limits. LACUNA_TEST_SANITIZED: 1 if a
+sanitizer slows the program down. LACUNA_TEST_MODULES: folder of GIO modules for the program (tests/app/helpers/places.c).
 """
 import contextlib
 import os
@@ -22,7 +22,7 @@ APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/windo
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 SLOWNESS = 3 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 1
 STEPS = []
-SHADOW = [0, 0, 0, 0]  # what is added to the box of a popover
+SHADOW = [0, 0, 0, 0]  # added to the bounds of a popover
 
 
 def say(ok, name):
@@ -40,12 +40,12 @@ def wait(condition, what, seconds=60, patience=PATIENCE):
             wrong = f" ({type(problem).__name__}: {problem})"
         if not wrong and value:
             return value
-        time.sleep(max(0.05, time.monotonic() - start))  # what is waited for is to have half of the time
+        time.sleep(max(0.05, time.monotonic() - start))  # leaves at least half of the time to the program
     raise TimeoutError(f"waited {seconds} s for {what}{wrong}")
 
 
 def pause(seconds):
-    """Where nothing tells when it is done."""
+    """Sleeps; only if no condition tells the end."""
     time.sleep(seconds * SLOWNESS)
 
 
@@ -87,7 +87,7 @@ def xdotool(*words):
 
 
 def place_of(node):
-    """Where it is once it stays there: what was clicked before may have moved it."""
+    """Returns the bounds once they are stable: a previous click may have moved it."""
     def stays():
         before = node.box
         time.sleep(0.1)
@@ -105,7 +105,7 @@ class Window:
         bus = accessible.Bus()
         self.program = accessible.Program(bus, wait(lambda: bus.owner_of(self.process.pid), "the window on the accessibility bus"))
         wait(self.program.read, "what the window tells of itself")
-        if self.program.toolkit >= (4, 10):  # where nothing composes windows, no popover has a shadow
+        if self.program.toolkit >= (4, 10):  # without a compositor popovers have no shadow
             SHADOW[:] = [-24, -22, 48, 48]
 
     def windows(self):
@@ -124,14 +124,14 @@ class Window:
         return wait(lambda: self.find_named(role, name), f"{role} “{name}”", seconds)
 
     def click(self, role, name):
-        """With the pointer, at the middle of what is found; there is no window manager, so the window is at 0, 0."""
+        """Clicks the centre of the widget; without a window manager the window is at 0, 0."""
         node = self.node(role, name)
         box = place_of(node)
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
         return node
 
     def seen(self, name, role=""):
-        """The node of this name, and of a role that has this word, that has a place: pages that are not shown have none."""
+        """Returns the visible node with this name and a role that contains @role: nodes on hidden pages have no position."""
         def placed():
             nodes = self.find_all(lambda n: n.name == name and role in n.role)
             return next(((node, box) for node, box in ((node, node.box) for node in nodes) if box), None)
@@ -172,8 +172,8 @@ def type_into(window, label, text):
 
 
 def popovers():
-    """Left, top, width, height of each, with the shadow that it has, or would have in an older GTK: a popover is a window of its own, whose
-    places AT-SPI does not tell."""
+    """Returns left, top, width and height of each popover, including the shadow it has, or would have in an older GTK. A popover is a separate
+    window whose position AT-SPI does not report."""
     ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", ""], capture_output=True, text=True).stdout.split()
     told = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
                  .stdout.splitlines() if "=" in line) for i in ids]
@@ -182,7 +182,7 @@ def popovers():
 
 
 def popover_box():
-    def settled():  # a click before it stands where it will stay goes beside it
+    def settled():  # a click before it has stopped moving would miss
         before = popovers()[0]
         pause(0.3)
         return before == popovers()[0] and before
@@ -190,13 +190,13 @@ def popover_box():
 
 
 def popover_closes():
-    """Until it is closed it takes the clicks that are meant for what is below it."""
-    xdotool("mousemove", 3, 400)  # where nothing tells what it is
+    """Waits until it is closed, since it intercepts clicks on widgets below it."""
+    xdotool("mousemove", 3, 400)  # outside all widgets with tooltips
     wait(lambda: not popovers(), "the end of the popover")
 
 
 def choose_by_keys(*keys):
-    """In the popover that a click has opened."""
+    """Selects by keys in the popover that a click has opened."""
     popover_box()
     xdotool("key", *keys)
     popover_closes()
@@ -207,26 +207,26 @@ def label_of(window, start, seconds=30):
 
 
 def focus_of(window):
-    """The role and the name of what has the focus, as a screen reader is told, or None."""
+    """Returns role and accessible name of the focused widget, or None."""
     focused = window.program.focused()
     return focused and f"{focused.role} {focused.name}"
 
 
 def walk_to(window, wanted, most=90):
-    """Presses Tab until the focus is on what begins so. Returns: where the focus went."""
+    """Presses Tab until role and name of the focus begin with @wanted. Returns: the focused widgets on the way."""
     seen = [focus_of(window)]
     while not (seen[-1] or "").startswith(wanted):
         if len(seen) > most:
             raise TimeoutError(f"{most} times Tab did not lead to {wanted}, but through " + "; ".join(map(str, seen)))
         xdotool("key", "Tab")
-        with contextlib.suppress(TimeoutError):  # two places may be of one kind and name
+        with contextlib.suppress(TimeoutError):  # two widgets may have equal role and name
             wait(lambda: focus_of(window) not in (None, seen[-1]), "the focus", 1, SLOWNESS)
         seen.append(focus_of(window))
     return seen
 
 
 def go_through(program, scratch, parts):
-    """Each part in its turn, then the end of the program. Returns the exit status."""
+    """Runs each part, then quits the program. Returns the exit status."""
     window = Window(program, scratch)
     try:
         for part in parts:

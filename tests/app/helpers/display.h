@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A display for the tests of the window: GTK, libadwaita and the resources, or a test that fails by name; and an end to waiting. */
+/* A display for the tests of the window: GTK, libadwaita and the resources, or a named test failure; and a limit on
+ * waiting. */
 #pragma once
 
 #include "lacuna-resources.h"
@@ -8,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Returns: FALSE with the test failed where there is no display. */
+/* Returns: FALSE with the test failed if there is no display. */
 static inline gboolean
 display_open(void)
 {
@@ -38,7 +39,7 @@ display_on_late(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What a test waits for comes within a minute, or LACUNA_TEST_PATIENCE of them. Returns: a source to remove once it has come. */
+/* Limits waiting to a minute, times LACUNA_TEST_PATIENCE. Returns: a source to remove once the wait is over. */
 static inline guint
 display_limit_wait(void)
 {

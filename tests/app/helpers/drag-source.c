@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window of its own from which one file can be dragged, as from a file manager. Usage: drag-source FILE */
+/* A separate window that offers one file for dragging, like a file manager. Usage: drag-source FILE */
 #include <gtk/gtk.h>
 
 static GdkContentProvider *

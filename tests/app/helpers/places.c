@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells where each widget is within its window as GTK before 4.10 does. Later ones add up places that leave out the padding of what is
- * around, and have a place for what is on a page that is not shown. A module of GIO, which the window under test loads by
- * GIO_EXTRA_MODULES. */
+/* Reports each widget's position within its window like GTK before 4.10. Later versions add up positions that omit
+ * the padding of containers, and report a position for widgets on hidden pages. A GIO module, loaded by the window
+ * under test through GIO_EXTRA_MODULES. */
 #include <adwaita.h>
 
 #include <math.h>
 
-/* Whole pixels of the window. */
+/* Returns the bounds in whole pixels of the window. */
 static graphene_rect_t
 within_window(GtkWidget *widget)
 {
@@ -20,7 +20,7 @@ within_window(GtkWidget *widget)
   return bounds;
 }
 
-/* What is no widget, such as a page of a stack, has the place of what is around it. */
+/* Non-widgets, such as a page of a stack, get the position of their container. */
 static gboolean
 get_no_bounds(GtkAccessible *accessible G_GNUC_UNUSED, int *x, int *y, int *width, int *height)
 {
@@ -35,7 +35,7 @@ widget_around(GtkAccessible *accessible)
   return parent == NULL || GTK_IS_WIDGET(parent) ? (GtkWidget *) parent : widget_around(parent);
 }
 
-/* The places of a widget and of all around it add up to its place within the window. */
+/* Returns bounds such that the positions of a widget and of its ancestors add up to its position within the window. */
 static gboolean
 get_bounds(GtkAccessible *accessible, int *x, int *y, int *width, int *height)
 {
@@ -53,7 +53,7 @@ get_bounds(GtkAccessible *accessible, int *x, int *y, int *width, int *height)
   return TRUE;
 }
 
-/* A kind of widget may have its own copy of the interface; one whose class comes later takes it from its parent's. */
+/* A widget type may have its own copy of the interface; a class initialised later inherits that of its parent. */
 static void
 replace(GType type)
 {
@@ -78,14 +78,14 @@ on_idle(gpointer user_data G_GNUC_UNUSED)
   return G_SOURCE_REMOVE;
 }
 
-/* Called by GIO, by these names. */
+/* Entry points with the names that GIO requires. */
 G_MODULE_EXPORT void g_io_places_load(GIOModule *module);
 G_MODULE_EXPORT void g_io_places_unload(GIOModule *module);
 
 void
 g_io_places_load(GIOModule *module)
 {
-  g_type_module_use(G_TYPE_MODULE(module)); /* stays */
+  g_type_module_use(G_TYPE_MODULE(module)); /* never unloaded */
   g_idle_add_full(G_PRIORITY_HIGH, on_idle, NULL, NULL);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the runs of a test leave behind is removed. */
+/* Removes the run folders of a test. */
 #pragma once
 
 #include <glib/gstdio.h>

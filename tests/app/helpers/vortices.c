@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Taylor-Green vortices: the truth exactly, each source with an error of its own size and wavenumber. */
+/* Taylor-Green vortices: the exact true field, each source with an error of its own amplitude and wavenumber. */
 #include "vortices.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An experiment for the tests of the window with many channels: decaying Taylor-Green vortices as seen by four sources. */
+/* A many-channel experiment for the tests of the window: decaying Taylor-Green vortices with four sources. */
 #pragma once
 
 #include "run/core/run.h"
 
 extern const LacExperiment vortices;
 
-/* Runs to its end in a folder of its own below @out. Returns: (transfer full): the run. */
+/* Runs the experiment to its end in a folder below @out. Returns: (transfer full): the run. */
 LacRun *vortices_run(const char *out);
