@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arguments in, one sentence out. */
+/* Argument parsing and error output. */
 #include "cli/arguments.h"
 
 #include "base/error.h"

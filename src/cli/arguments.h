@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a verb's arguments, and saying what is wrong with them in one sentence. */
+/* Argument parsing of the verbs, with one-sentence errors. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -12,18 +12,18 @@ typedef struct {
   const char         *usage;   /* "RUN... -o FILE" */
   const char         *summary; /* one sentence */
   const GOptionEntry *entries;
-  gsize               least, most; /* arguments that are no options */
+  gsize               least, most; /* number of positional arguments */
 } LacVerbForm;
 
-/* Parses in place. @words: (out) (transfer full): the arguments that are no options.
- * Returns: FALSE with %LAC_ERROR_USAGE set. --help prints the form and ends the program. */
+/* Parses in place. @words: (out) (transfer full): positional arguments.
+ * Returns: FALSE with %LAC_ERROR_USAGE set. --help prints the help and exits. */
 gboolean
 lac_arguments_parse(const LacVerbForm *form, int argc, char **argv, GStrv *words, GError **error);
 
-/* Prints "lacuna: sentence" on standard error. Returns: the exit status that @error means. */
+/* Prints "lacuna: message" on standard error. Returns: the exit status for @error. */
 int lac_answer_error(const GError *error);
 
-/* A whole number within [least, most], or a real one at least @least; NULL leaves @value as it is.
+/* Parses an integer within [least, most], or a real number of at least @least; NULL leaves @value unchanged.
  * Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE naming @option. */
 gboolean lac_arguments_integer(const char *option,
                                const char *text,
@@ -36,10 +36,11 @@ gboolean lac_arguments_real(const char *option,
                             double     *value,
                             GError    **error);
 
-/* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first that cannot be read. */
+/* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first unreadable one. */
 GPtrArray *lac_arguments_open_runs(const GStrv paths, GError **error);
 
-/* Returns: (transfer full): the records of a run, or of a trace by its ending; what a trace lacks is said on standard error. */
+/* Returns: (transfer full): the records of a run, or of a trace according to its extension; what a trace lacks is
+ * reported on standard error. */
 LacCapture *lac_arguments_open_capture(const char *source, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program: the window without a verb, otherwise the verb. */
+/* The program: opens the window without a verb, otherwise runs the verb. */
 #include "base/data-folder.h"
 #include "cli/verbs.h"
 
@@ -54,20 +54,22 @@ static void
 speak_the_language(void)
 {
   setlocale(LC_ALL, "");
-  setlocale(LC_NUMERIC, "C"); /* numbers are the same in every locale: what is shown can be typed */
+  setlocale(LC_NUMERIC,
+            "C"); /* the same number format in every locale, so that printed numbers can be typed */
   g_autofree char *folder = lac_data_folder("locale", "po");
   if (folder == NULL)
     return;
   bindtextdomain(GETTEXT_PACKAGE, folder);
   bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
-  textdomain(GETTEXT_PACKAGE); /* what ngettext() looks in */
+  textdomain(GETTEXT_PACKAGE); /* used by ngettext() */
 }
 
 int
 main(int argc, char **argv)
 {
   speak_the_language();
-  signal(SIGXFSZ, SIG_IGN); /* at its size limit a file cannot be written: an error, not an end */
+  signal(SIGXFSZ,
+         SIG_IGN); /* reaching the file size limit is an error instead of ending the program */
   if (argc == 1)
     return open_window(argc, argv);
   for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++)
@@ -83,7 +85,7 @@ main(int argc, char **argv)
     return LAC_EXIT_FINISHED;
   }
   if (argv[1][0] == '-' || g_file_test(argv[1], G_FILE_TEST_EXISTS))
-    return open_window(argc, argv); /* options and files of the window */
+    return open_window(argc, argv); /* options and files for the window */
   g_printerr("lacuna: %s is no verb of this program; lacuna --help lists them\n", argv[1]);
   return LAC_EXIT_USAGE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of `lacuna run` from start to end: progress, signals, processes of their own, results in words. */
+/* Runs of `lacuna run` from start to end: progress, signals, child processes, results as text. */
 #include "cli/run-drive.h"
 
 #include "cli/arguments.h"
@@ -23,7 +23,7 @@
 /* ---- progress on standard error: a bar on a terminal, a line now and then elsewhere ---- */
 
 typedef struct {
-  char       *title; /* what is running: "kolmogorov, seed 3" */
+  char       *title; /* "kolmogorov, seed 3" */
   gboolean    is_quiet, is_terminal;
   gint64      last_us;
   LacRunState last_state;
@@ -85,7 +85,7 @@ progress_show(Progress *progress, const LacRunStatus *status)
     g_printerr("%s: %s\n", progress->title, text);
 }
 
-/* Says a sentence on a line of its own, even when quiet; "" says nothing. */
+/* Prints a sentence on a line of its own, even when quiet; nothing for "". */
 static void
 progress_print(const Progress *progress, const char *sentence)
 {
@@ -94,7 +94,7 @@ progress_print(const Progress *progress, const char *sentence)
                sentence);
 }
 
-/* Takes the bar away. */
+/* Removes the progress bar. */
 static void
 progress_end(Progress *progress)
 {
@@ -113,7 +113,7 @@ print_row(const char *label, const char *text)
   g_print("  %-*s %s\n", LABEL_WIDTH, label, text);
 }
 
-/* Whose it is, where several have their own. */
+/* Returns the metric's label, prefixed with its group if there are several. */
 static char *
 dup_label(const LacOutline *outline, gsize m)
 {
@@ -136,7 +136,7 @@ dup_label(const LacOutline *outline, gsize m)
                          outline->metrics[m].label);
 }
 
-/* @result: as a run gives it in JSON; @label: (nullable): the combination of a sweep */
+/* @result: JSON of a run; @label: (nullable): the combination of a sweep */
 static void
 print_run(JsonObject          *result,
           const LacExperiment *experiment,
@@ -218,7 +218,7 @@ wait_for(Bell *bell)
   g_mutex_unlock(&bell->lock);
 }
 
-/* Nobody looks at them here: the run keeps them in its folder. */
+/* Ignores records: the run writes them to its folder. */
 static void
 ignore_records(const LacRecord *records, gsize n_records, gpointer user_data)
 {
@@ -229,7 +229,7 @@ ignore_metrics(gint64 step, double seconds, const double *metrics, gpointer user
 {
 }
 
-/* Returns: (transfer full): the last message that was shown */
+/* Returns: (transfer full): the last message shown */
 static char *
 follow(LacRun *run, Progress *progress, Bell *bell)
 {
@@ -261,7 +261,7 @@ follow(LacRun *run, Progress *progress, Bell *bell)
 
 typedef struct {
   const LacRunRequest *request;
-  const char          *label; /* of the combination of a sweep; "" without */
+  const char          *label; /* of the sweep's combination; "" without a sweep */
 } Drive;
 
 static char *
@@ -286,7 +286,7 @@ print_remedy(const LacRemedy *remedy)
     g_printerr("lacuna: --set %s=%s\n", remedy->row->key, remedy->text);
 }
 
-/* Runs to the end; what went wrong is said at once. Returns: FALSE when the person interrupted. */
+/* Runs to the end and prints errors immediately. Returns: FALSE when the user interrupted. */
 static gboolean
 drive_run(LacRun *run, guint i, guint n, gpointer user_data)
 {
@@ -377,8 +377,8 @@ add_once(void)
   reported = TRUE;
 }
 
-/* Starts the run and waits for its end. Says once why it has a process of its own. Returns: (transfer full): its result; %NULL with an
- * error, or without one where there can be no such process. */
+/* Starts the run in a child process and waits for its end. Prints once why a child is needed. Returns: (transfer
+ * full): its result; %NULL with an error, or without one if no such process can be started. */
 static JsonObject *
 compute_apart(const LacRunSettings *settings, const LacRunRequest *request, GError **error)
 {
@@ -411,7 +411,7 @@ compute_apart(const LacRunSettings *settings, const LacRunRequest *request, GErr
   return NULL;
 }
 
-/* As drive_run() does, in a process of its own. */
+/* drive_run() in a child process. */
 static JsonObject *
 drive_child(const LacRunSettings *settings, gboolean *go_on, gpointer user_data, GError **error)
 {
@@ -434,7 +434,7 @@ print_result(const Drive         *drive,
     print_run(result, experiment, outline, *drive->label != '\0' ? drive->label : NULL);
 }
 
-/* Returns: (transfer full) (nullable): as drive_child() does */
+/* Returns: (transfer full) (nullable): see drive_child() */
 static JsonObject *
 run_apart(Drive *drive, const LacRunSettings *settings, GError **error)
 {
@@ -449,7 +449,7 @@ run_apart(Drive *drive, const LacRunSettings *settings, GError **error)
   return result;
 }
 
-/* Returns: (transfer full): its result, which is printed; %NULL with an error when it could not start. */
+/* Returns: (transfer full): its result, which is also printed; %NULL with an error when it could not start. */
 static JsonObject *
 run_alone(Drive *drive, const LacRunSettings *settings, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the options of `lacuna run`, and writing them down as run plans and presets. */
+/* Parsing of the options of `lacuna run`, and writing them as run plans and presets. */
 #include "cli/run-request.h"
 
 #include "base/error.h"
@@ -16,9 +16,9 @@
 #define MOST_COMBINATIONS 10000
 
 typedef struct {
-  char *launch[LAC_N_LAUNCH]; /* the text behind each option of the launch table, but for --sweep */
-  char *seeds, *out, *resume, *again, *preset, *write, *keep;
-  GStrv settings, sweeps;
+  char    *launch[LAC_N_LAUNCH]; /* argument of each option of the launch table, except --sweep */
+  char    *seeds, *out, *resume, *again, *preset, *write, *keep;
+  GStrv    settings, sweeps;
   gboolean json, quiet, no_cache, announce;
 } Options;
 
@@ -80,7 +80,7 @@ set_all(LacDraft *draft, const GStrv settings, GError **error)
   return TRUE;
 }
 
-/* Conditions between parameters, for every combination before the first one runs. */
+/* Checks the conditions between parameters for every combination before the first one runs. */
 static gboolean
 check_combinations(const LacRunRequest *request, GError **error)
 {
@@ -163,7 +163,7 @@ take_experiment(LacRunRequest *request, const Options *options, const char *name
   return TRUE;
 }
 
-/* An option replaces what a plan states. */
+/* Applies options, which override the plan. */
 static gboolean
 take_launch(LacRunRequest *request, const Options *options, GError **error)
 {
@@ -288,7 +288,7 @@ lac_run_request_settings(const LacRunRequest *request, LacDraft *draft)
 
 /* ---- writing run plans and presets ---- */
 
-/* Returns: (transfer full) (nullable): of the file that is written to, where there is one, else of the one it came from. */
+/* Returns: (transfer full) (nullable): the existing text of @target, else the text of @origin. */
 static char *
 read_model(const char *target, const char *origin)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options of `lacuna run`, checked; written as a plan where that is asked for. */
+/* Parsed and validated options of `lacuna run`; written as a plan if requested. */
 #pragma once
 
 #include "run/core/run.h"
@@ -13,17 +13,17 @@ G_BEGIN_DECLS
 typedef struct {
   const LacExperiment *experiment;
   LacDraft            *draft;
-  LacSweep            *sweep;  /* one combination where nothing is swept */
-  LacLaunch            launch; /* of options and plan */
+  LacSweep            *sweep;  /* one combination if nothing is swept */
+  LacLaunch            launch; /* from options and plan */
   char                *out, *resume, *again;
-  guint                n_seeds;                /* 0: --seeds was not given */
-  gboolean             json, quiet, announces; /* announces: prints the folder when there is one */
-  char                *plan;                   /* (nullable): the file of YAML that it came from */
-  char            *write, *keep; /* (nullable): a file, a preset: written down there and not run */
+  guint                n_seeds;            /* 0: --seeds was not given */
+  gboolean         json, quiet, announces; /* announces: prints the folder as soon as it exists */
+  char            *plan;                   /* (nullable): its YAML file */
+  char            *write, *keep; /* (nullable): plan file and preset to write instead of running */
   LacContentCache *cache;        /* NULL with --no-cache */
 } LacRunRequest;
 
-/* Returns: (transfer full): %NULL with an error of the command line. @json is set as soon as it is known. */
+/* Returns: (transfer full): %NULL with a usage error. @json is set as soon as it is known. */
 LacRunRequest *lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error);
 void           lac_run_request_free(LacRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)
@@ -31,8 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)
 /* Returns: the settings of a run with the values of @draft; they borrow from @request and @draft. */
 LacRunSettings lac_run_request_settings(const LacRunRequest *request, LacDraft *draft);
 
-/* Writes a run plan to the file and under the name that @request has. A file that is there keeps its comments and its order, else
- * those of the plan that the request came from are taken over. Returns: FALSE with an error for the person. */
+/* Writes a run plan to the file and preset of @request. An existing file keeps its comments and order; otherwise
+ * those of the request's own plan are used. Returns: FALSE with an error for the user. */
 gboolean lac_run_request_write(const LacRunRequest *request, GError **error);
 
 G_END_DECLS

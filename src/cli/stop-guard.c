@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handlers that depend on no thread: what they say is put together before, and alarm(2) counts the seconds. */
+/* Signal handlers that work without any thread: their messages are prepared in advance, and alarm(2) is the timer. */
 #include "cli/stop-guard.h"
 
 #include "base/clock.h"
@@ -9,23 +9,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* timeout(1), like others, signals a process and then its group: within so long it is one signal. */
+/* timeout(1) and others signal a process and then its group: signals within this interval count as one. */
 #define SAME_SIGNAL_NS G_GINT64_CONSTANT(500000000)
 
 static volatile sig_atomic_t caught;
 static gint64                caught_ns;
 static LacRun               *followed;   /* (nullable): atomic */
-static char                  begin[8];   /* of a line: over what the progress left there */
-static char                  hint[4352]; /* a path and some words */
+static char                  begin[8];   /* start of a line, clearing the progress bar */
+static char                  hint[4352]; /* hint with a path */
 
 static void
 describe(const char *text)
 {
   const ssize_t n = write(STDERR_FILENO, text, strlen(text));
-  (void) n; /* there is nobody else to tell */
+  (void) n; /* nothing can be done about an error here */
 }
 
-/* As a shell would have it of a program that the signal killed: 130, 143. */
+/* Ends the process with the status a shell reports for the signal: 130, 143. */
 static void
 end_process(const char *why)
 {
@@ -95,7 +95,7 @@ lac_stop_guard_follow(LacRun *run)
 {
   if (run == NULL) {
     g_atomic_pointer_set(&followed, NULL);
-    alarm(0); /* what a signal was for has ended */
+    alarm(0); /* the run to be stopped has ended */
     return;
   }
   g_snprintf(hint, sizeof hint, "; lacuna run --resume %s goes on from its last checkpoint\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sweep leaves beside its runs. */
+/* Output of a sweep besides its runs. */
 #include "cli/sweep-output.h"
 
 #include "base/error.h"
@@ -15,9 +15,9 @@
 
 typedef struct {
   const LacRunRequest *request;
-  GPtrArray           *results; /* JsonNode *, a combination; of those that ran */
-  GArray              *bands;   /* LacRandomBand, likewise; NULL: there are none */
-  const LacOutline    *outline; /* of a run: its headline is what the chart shows */
+  GPtrArray           *results; /* JsonNode *, one per combination that ran */
+  GArray              *bands;   /* LacRandomBand, one per combination; NULL: none */
+  const LacOutline    *outline; /* of one run: the chart shows its key result */
 } Output;
 
 typedef struct {
@@ -49,7 +49,7 @@ get_metrics(const Output *output, guint i)
            : NULL;
 }
 
-/* @method: NULL: the run's own. NaN where it has none. */
+/* Returns a metric; @method: (nullable): NULL: of the run itself. NaN if missing. */
 static double
 get_value(const Output *output, guint i, const char *method, const char *key)
 {
@@ -64,7 +64,7 @@ get_value(const Output *output, guint i, const char *method, const char *key)
   return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_double(node) : (double) NAN;
 }
 
-/* Names of the methods that any of the runs had, in order. */
+/* Lists the methods that occur in any run, in order. */
 static GPtrArray *
 list_methods(const Output *output)
 {
@@ -84,7 +84,7 @@ list_methods(const Output *output)
 
 /* ---- the table ---- */
 
-/* "pod.relative_l2", in the order of their coming */
+/* Lists columns like "pod.relative_l2" in order of appearance. */
 static GPtrArray *
 list_columns(const Output *output, const GPtrArray *methods)
 {
@@ -177,7 +177,7 @@ write_table(const Output *output, const GPtrArray *methods, const char *path, GE
 
 /* ---- the chart ---- */
 
-/* -1: no key has numbers alone. */
+/* Returns the first key with only numeric values; -1: none. */
 static gssize
 find_axis(const Output *output)
 {
@@ -195,7 +195,7 @@ find_axis(const Output *output)
   return -1;
 }
 
-/* Its name for a person; NULL: the run's own, that of the experiment. */
+/* Returns the display name of a method; NULL: the run itself, named after the experiment. */
 static const char *
 name_method(const Output *output, const char *method)
 {
@@ -208,7 +208,7 @@ name_method(const Output *output, const char *method)
   return method ? method : output->request->experiment->title;
 }
 
-/* "Gappy POD, noise = 5": what a point belongs to beside its place along the axis. */
+/* Returns "Gappy POD, noise = 5": the series of a point. */
 static char *
 dup_label(const Output *output, const char *name, guint i, gssize axis)
 {
@@ -241,7 +241,7 @@ find_line(GArray *lines, const char *label, gsize most, gboolean with_band)
   return &g_array_index(lines, Line, lines->len - 1);
 }
 
-/* In the order of x, in whichever order the runs came. @band: (nullable) */
+/* Inserts a point sorted by x, for runs in any order. @band: (nullable) */
 static void
 add_point(Line *line, double x, double y, const LacRandomBand *band)
 {
@@ -263,7 +263,7 @@ add_point(Line *line, double x, double y, const LacRandomBand *band)
   }
 }
 
-/* What is known of the result that the chart shows with combination @i; NaN where nothing is. */
+/* Returns the reference value of the charted result for combination @i; NaN if there is none. */
 static double
 find_known(const Output *output, guint i)
 {
@@ -279,7 +279,7 @@ find_known(const Output *output, guint i)
   return metric->has_reference ? metric->reference : (double) NAN;
 }
 
-/* The exact values beside those that were found. */
+/* Adds the reference values as dashed lines. */
 static void
 add_known(const Output *output, gssize axis, GArray *lines)
 {
@@ -371,7 +371,7 @@ write_chart(const Output *output, const GPtrArray *methods, const char *stem, GE
   return TRUE;
 }
 
-/* Returns: (transfer full): the common beginning of table and chart; %NULL with an error. */
+/* Returns: (transfer full): the common prefix of table and chart; %NULL with an error. */
 static char *
 write_files(const Output *output, GError **error)
 {
@@ -389,7 +389,8 @@ write_files(const Output *output, GError **error)
   return g_steal_pointer(&stem);
 }
 
-/* Only runs that finished are compared. Returns: (transfer full): sentences on the best combination; none where it cannot be told */
+/* Compares the runs that finished. Returns: (transfer full): sentences about the best combination; empty if
+ * undecided */
 static GStrv
 dup_optima(const Output *output)
 {
@@ -417,7 +418,8 @@ is_caught(gpointer user_data)
   return lac_stop_guard_get_signal() != 0;
 }
 
-/* Returns: (transfer full) (nullable): the random bands of the combinations that ran, where the number of sensors is swept. */
+/* Returns: (transfer full) (nullable): the random bands of the combinations that ran, if the number of sensors is
+ * swept. */
 static GArray *
 measure_bands(const LacRunRequest *request, guint n, GError **error)
 {
@@ -435,7 +437,7 @@ measure_bands(const LacRunRequest *request, guint n, GError **error)
       return NULL;
     if (!lac_random_band_is_possible(&settings))
       return NULL;
-    /* where nothing can run the run of this combination has said why */
+    /* an error here was already reported by the run of this combination */
     if (!lac_random_band_measure(&settings, is_caught, NULL, &band, NULL))
       band.n = 0;
     g_array_append_val(bands, band);

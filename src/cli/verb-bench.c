@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna bench: what the laboratories cost on this machine, beside what they may cost. */
+/* lacuna bench: costs of the laboratories on this machine, compared with a baseline. */
 #include "base/error.h"
 #include "base/pool.h"
 #include "bench/harness/machine.h"
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define MOST_ROUNDS 1000
-#define ROUNDS      6 /* the fewest of which 95 % can be said */
+#define ROUNDS      6 /* the minimum for a 95 % interval */
 
 typedef struct {
   gboolean json, ablation, any_machine;
@@ -25,7 +25,7 @@ typedef struct {
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
-  gboolean         partly;   /* not all of the baseline is asked for */
+  gboolean         partly;   /* only part of the baseline is measured */
   GPtrArray       *tiers;
   LacBenchSettings settings;
 } Bench;
@@ -81,7 +81,7 @@ has_tier(const LacBenchFile *baseline, const LacBenchTier *tier, gboolean *is_ab
   return has;
 }
 
-/* What was measured then is measured now, with as many threads. */
+/* Selects the tiers and the number of threads of the baseline. */
 static gboolean
 take_baseline(Bench *bench, const Options *options, GError **error)
 {
@@ -119,7 +119,7 @@ check_threads(const Bench *bench, const Options *options, gint64 *n_threads, GEr
   return TRUE;
 }
 
-/* Times of another machine say nothing of the program. */
+/* Refuses a baseline of another machine, whose times are not comparable. */
 static gboolean
 check_machine(const LacBenchFile *baseline, const char *path, const char *backend, GError **error)
 {
@@ -137,7 +137,7 @@ check_machine(const LacBenchFile *baseline, const char *path, const char *backen
   return FALSE;
 }
 
-/* The ablation leaves out what the processor's ways have. */
+/* Selects the backend; the ablation switches off features of the CPU kernels, so it refuses others. */
 static gboolean
 take_backend(Bench *bench, const Options *options, GError **error)
 {
@@ -181,7 +181,7 @@ take_options(Bench *bench, const Options *options, GError **error)
   return TRUE;
 }
 
-/* A line that takes the place of the one before, for a person who waits. */
+/* Shows progress on a line that overwrites itself. */
 static void
 show_progress(double fraction, const char *what, gpointer user_data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna compare: runs beside each other, or two files of a benchmark. */
+/* lacuna compare: compares runs, or two benchmark files. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna devices: what this machine computes with, whether a GPU can be used, and whether it computes right. */
+/* lacuna devices: hardware of this machine, whether a GPU is usable, and whether it computes correctly. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "io/format/json-text.h"
@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-/* null where there is none */
+/* null if there is none */
 static void
 put_text(JsonBuilder *builder, const char *key, const char *text)
 {
@@ -30,7 +30,7 @@ put_processor(JsonBuilder *builder, const LacProcessorFacts *facts)
   lac_json_add_integer(builder, "memory_free_bytes", (gint64) facts->memory_free);
 }
 
-/* 13.0 of 13000; null where there is none. */
+/* 13.0 for 13000; null if there is none. */
 static void
 put_version(JsonBuilder *builder, const char *key, int version)
 {
@@ -139,7 +139,7 @@ print_json(const GPtrArray *parts, const GPtrArray *tests)
   g_print("%s\n", text);
 }
 
-/* Labels of a language are as wide as they are: columns of characters, not of bytes. */
+/* Aligns labels by characters instead of bytes. */
 static void
 print_rows(char **rows)
 {
@@ -166,14 +166,14 @@ print_part(const LacMachinePart *part, const LacSelfTest *test)
   print_rows(results);
 }
 
-/* A line that takes the place of the one before, for a person who waits. */
+/* Shows progress on a line that overwrites itself. */
 static void
 show_progress(double fraction, const char *what, gpointer user_data)
 {
   g_printerr("\r\033[K%3.0f %%  %s", 100 * fraction, what);
 }
 
-/* Tests a device that can be used. Returns: FALSE where it does not pass */
+/* Tests a usable device. Returns: FALSE if it fails */
 static gboolean
 test_part(const LacMachinePart *part, GPtrArray *tests)
 {
@@ -192,7 +192,7 @@ test_part(const LacMachinePart *part, GPtrArray *tests)
   return error == NULL && (test == NULL || lac_self_test_passes(test));
 }
 
-/* Returns: the exit status: that there is nothing to test is a failure where a test was asked for */
+/* Returns: the exit status: a requested test with no device to test is a failure */
 static int
 test_all(const GPtrArray *parts, GPtrArray *tests)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna export-sensors: what the sensors of a run said, or its detector saw, as measurements that another run takes. */
+/* lacuna export-sensors: exports a run's sensor readings or exposures as measurements for another run. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"

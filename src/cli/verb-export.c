@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna export: the fields of a run for other programs. */
+/* lacuna export: exports the fields of a run for other programs. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"

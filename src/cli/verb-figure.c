@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna figure: a publication figure of runs, or one drawn again from its side file; or a film of it. */
+/* lacuna figure: a publication figure of runs, redrawn from its side file, or as a film. */
 #include "base/error.h"
 #include "base/unit.h"
 #include "cli/arguments.h"
@@ -11,7 +11,7 @@
 
 #define MOST_MEMBERS 64
 
-/* @texts, @flags: of each member of report/figure/members.h */
+/* @texts, @flags: one per member of report/figure/members.h */
 typedef struct {
   char    *kind, *view, *path;
   char    *texts[MOST_MEMBERS];
@@ -105,7 +105,7 @@ parse_member(const LacFigureMember *member, const char *text, LacFigureSpec *spe
   return TRUE;
 }
 
-/* A journal's sizes take the place of those of a side file. */
+/* Clears the sizes of a side file, so that those of a journal apply. */
 static void
 forget_sizes(LacFigureSpec *spec)
 {

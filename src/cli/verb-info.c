@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna info: what a file holds. */
+/* lacuna info: contents of a file. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "io/format/json-load.h"
@@ -18,7 +18,7 @@ is_run(const char *path)
          (g_str_has_suffix(folder, ".lacuna") && !g_str_has_suffix(absolute, ".csv"));
 }
 
-/* The experiments that take it, by the parameter that names it. */
+/* Appends the experiments that accept the file, with the parameter that names it. */
 static void
 add_uses(GString *out, const LacImport *import)
 {
@@ -41,7 +41,7 @@ add_uses(GString *out, const LacImport *import)
   }
 }
 
-/* Returns: (transfer full): what a data file holds and what takes it. */
+/* Returns: (transfer full): description of a data file and its uses. */
 static char *
 describe_data(const char *path, GError **error)
 {
@@ -54,7 +54,7 @@ describe_data(const char *path, GError **error)
   return g_string_free(out, FALSE);
 }
 
-/* Returns: (transfer full) (nullable): what a figure's companion says of itself. */
+/* Returns: (transfer full) (nullable): description from a figure's side file. */
 static char *
 describe_figure(const char *path)
 {
@@ -112,7 +112,7 @@ run_verb(int argc, char **argv)
   } else if (lac_trace_is_named(words[0])) {
     text = describe_trace(words[0], &error);
   } else {
-    /* a run.h5 may have been taken out of its folder */
+    /* a run.h5 may have been moved out of its folder */
     g_autoptr(LacRunFile) run =
       g_str_has_suffix(words[0], ".h5") ? lac_run_file_open(words[0], NULL) : NULL;
     text = run != NULL ? lac_run_file_describe(run) : describe_data(words[0], &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna list: the experiments and their parameters, from their tables. */
+/* lacuna list: experiments and their parameters. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "experiment/experiment.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna presets: settings that are kept under names. */
+/* lacuna presets: named settings. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna profile: where the time of a recording went. */
+/* lacuna profile: where the time of a run or trace was spent. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/summary/profile.h"

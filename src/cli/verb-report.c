@@ -6,7 +6,7 @@
 #include "report/document/plan.h"
 #include "report/document/report.h"
 
-/* One file, or two: what the second changed. */
+/* Writes a report of one benchmark file, or of the change between two. */
 static gboolean
 report_benches(const GStrv words, const char *path, GError **error)
 {
@@ -26,7 +26,7 @@ report_benches(const GStrv words, const char *path, GError **error)
   return lac_report_write_bench(before, after, (const char *const[2]){first, second}, path, error);
 }
 
-/* As it was composed, drawn again. */
+/* Writes a saved report plan again. */
 static gboolean
 report_plan(const char *source, const char *path, GError **error)
 {

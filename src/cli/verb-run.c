@@ -58,7 +58,7 @@ print_node(JsonNode *node)
   g_print("%s\n", json);
 }
 
-/* A run that could not start has an object too. */
+/* Prints an object for a run that could not start, too. Returns: the exit status */
 static int
 answer(const GError *error, const char *experiment, gboolean json)
 {
@@ -74,7 +74,7 @@ answer(const GError *error, const char *experiment, gboolean json)
   return lac_answer_error(error);
 }
 
-/* What the parameters as they are cannot give. */
+/* Prints a warning about the chosen parameters. */
 static void
 warn(const LacRunRequest *request)
 {
@@ -87,7 +87,7 @@ warn(const LacRunRequest *request)
     g_printerr("%s: %s\n", experiment->name, warning);
 }
 
-/* Compares a run that was done again with what it repeats; adds "same" and "sameness" to @whole. */
+/* Compares a repeated run with the original; adds "same" and "sameness" to @whole. */
 static gboolean
 score_again(const LacRunRequest *request, JsonObject *whole, gboolean *is_same, GError **error)
 {

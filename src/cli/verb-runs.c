@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna runs: the runs of a folder, listed, searched, tagged, deleted. */
+/* lacuna runs: lists, filters, tags and deletes the runs of a folder. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
@@ -31,7 +31,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 /* ---- which ones ---- */
 
-/* Returns: FALSE with an error that lists what there is. */
+/* Returns: FALSE with an error that lists the valid keys. */
 static gboolean
 find_order(const char *key, LacRunOrder *order, GError **error)
 {
@@ -54,7 +54,7 @@ compare_runs(gconstpointer a, gconstpointer b, gpointer order)
                                   (LacRunOrder) GPOINTER_TO_INT(order));
 }
 
-/* Returns: (transfer full): the runs that are meant, in order; %NULL with an error. */
+/* Returns: (transfer full): the matching runs, in order; %NULL with an error. */
 static GPtrArray *
 choose(const Options *options, const GStrv words, GError **error)
 {
@@ -222,7 +222,7 @@ print_json(const GPtrArray *runs, const GPtrArray *groups)
   g_print("%s\n", json);
 }
 
-/* Sets @groups to NULL where none were asked for. Returns: FALSE with an error about a key that no run has. */
+/* Sets @groups, NULL without grouping. Returns: FALSE with an error about a key that no run has. */
 static gboolean
 put_together(const Options *options, GPtrArray *runs, GPtrArray **groups, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna trace: the records of a run, or of another program's trace, for a trace viewer. */
+/* lacuna trace: exports the records of a run or of another program's trace for a trace viewer. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define LAC_EXIT_INTERRUPTED 130
 
 typedef struct {
-  const char *name, *usage, *summary; /* as lacuna --help lists it */
-  int (*run)(int argc, char **argv);  /* from its own name on. Returns: the exit status */
+  const char *name, *usage, *summary; /* as listed by `lacuna --help` */
+  int (*run)(int argc, char **argv);  /* @argv: from the verb's name on. Returns: the exit status */
 } LacVerb;
 
 extern const LacVerb lac_verb_list, lac_verb_run, lac_verb_info, lac_verb_runs, lac_verb_presets,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shared by the tests of the program: its calls, small runs of every experiment, TAP. A test is a function, its name the docstring."""
+"""Shared helpers of the program tests: calls, small runs of every experiment, TAP. A test is a function whose docstring is its name."""
 
 import functools
 import json
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
 ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
 
-# Settings that make every experiment a matter of seconds, and what some need besides.
+# Settings with which every experiment takes seconds, and additional ones for some.
 SMALL = {
     "depth": "2", "width": "6", "points": "64", "condition_points": "16", "pool": "2", "adam_steps": "8", "quasi_steps": "6",
     "members": "32", "iterations": "3", "judge": "5", "pie_sweeps": "5",
@@ -37,7 +37,7 @@ SHORT = {
 }
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 SANITIZED = os.environ.get("LACUNA_TEST_SANITIZED") == "1"
-NO_CACHE = ["--no-cache"]  # what runs have in common is to be computed by each of them
+NO_CACHE = ["--no-cache"]  # every run computes shared results itself
 
 
 class Skip(Exception):
@@ -45,7 +45,7 @@ class Skip(Exception):
 
 
 def once_is_enough(test):
-    """Of what runs the same lines many times: with a sanitizer it would tell nothing more in minutes."""
+    """Skips repetitions of the same code under sanitizers, which take minutes and find nothing more."""
     @functools.wraps(test)
     def patiently():
         if SANITIZED:
@@ -55,7 +55,7 @@ def once_is_enough(test):
 
 
 def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
-    """Runs the program; its standard output, its standard error. A status of None: it may be 1, for what depends on the machine."""
+    """Runs the program and returns its standard output and error. Status None: 1 is allowed too, for results that depend on the machine."""
     done = subprocess.run(
         [LACUNA, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout * PATIENCE, env={**ENVIRONMENT, **(env or {})}
     )
@@ -64,7 +64,7 @@ def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
 
 
 def refused(*words, says=(), status=2, **keywords):
-    """One sentence on standard error that holds every one of the words."""
+    """Asserts one sentence on standard error that contains all of the words."""
     _, error = lacuna(*words, status=status, **keywords)
     lines = error.strip().splitlines()
     assert len(lines) == 1 and lines[0].startswith("lacuna: "), f"{words}: not one sentence:\n{error}"
@@ -85,7 +85,7 @@ def short(name):
 
 
 def of_every_kind():
-    """Every scene of the flow laboratory; of those whose experiments differ in what they begin with, the first and the last."""
+    """Returns every scene of the flow laboratory; for scenes with several initial conditions the first and the last."""
     names = [name for name, row in experiments().items() if row["laboratory"] == "flow"]
     for laboratory in ("imaging", "quantum"):
         own = [name for name, row in experiments().items() if row["laboratory"] == laboratory]
@@ -102,7 +102,7 @@ _finished = {}
 
 
 def finished(name="kolmogorov"):
-    """A short run, made once."""
+    """Returns a short run, made once."""
     if name not in _finished:
         _finished[name] = run(name, "--threads", 1)
     return _finished[name]
@@ -112,11 +112,11 @@ def path_of(result):
     return ROOT / result["run"]
 
 
-# ---- what there is ----
+# ---- running the tests ----
 
 
 def main(functions):
-    """Runs those of the functions that are tests. Returns: the exit status."""
+    """Runs the tests among the functions. Returns: the exit status."""
     tests = [value for value in functions if callable(value) and (getattr(value, "__doc__", None) or "").startswith("/cli/")]
     print(f"1..{len(tests)}", flush=True)
     failed = 0

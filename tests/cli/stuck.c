@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loaded before the libraries of a program (LD_PRELOAD): a computation that never ends, a slow disk, short seconds.
- * STUCK_MARK: a file that is made when LAPACK's eigenvalue solver is called, which then does not come back.
- * STUCK_SYNC_MS: how long every fsync() takes. STUCK_SECOND_MS: how long a second of alarm() takes. */
+/* LD_PRELOAD library with faults: a computation that never ends, a slow disk, short seconds.
+ * STUCK_MARK: file created when LAPACK's eigenvalue solver is called, which then does not return.
+ * STUCK_SYNC_MS: duration of every fsync(). STUCK_SECOND_MS: duration of one second of alarm(). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -72,7 +72,7 @@ def bench_trains_on_a_device():
 
 
 def emulated(**variables):
-    """The environment of a machine with the emulated device."""
+    """Returns the environment of a machine with the emulated device."""
     folder = pathlib.Path(LACUNA).parent / "tests" / "cuda"
     if not (folder / "liblac-cuda.so").exists():
         raise Skip("the emulated device was not built")
@@ -110,7 +110,7 @@ def devices_are_tested():
     assert test["passed"] == len(test["checks"]) - 2 and test["left_out"] == 0, test
     assert all(value > 0 for rates in (test["reached"], test["processor"]) for value in rates.values()), test
     text = lacuna("devices", "--test", status=1, env={"LACUNA_MODULE_DIR": str(ROOT)})[0]
-    assert "Usable  no: The CUDA module is not installed" in text, text  # that there is nothing to test is no success
+    assert "Usable  no: The CUDA module is not installed" in text, text  # nothing to test is not a success
 
 
 @once_is_enough
@@ -206,11 +206,11 @@ def a_sweep_leaves_a_table_and_a_chart():
             assert float(row[f"{engine}.{key}"]) == one["metrics"][engine][key]
     for ending, begin in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<?xml")):
         assert stem.with_suffix(ending).read_bytes().startswith(begin), ending
-    assert len(list((ROOT / "swept").glob("*.lacuna"))) == 2  # the draws leave no run
+    assert len(list((ROOT / "swept").glob("*.lacuna"))) == 2  # the random draws leave no run folders
 
 
 def flat(metrics, prefix=""):
-    """Nested metrics, each with its whole key."""
+    """Flattens nested metrics to full keys."""
     for key, value in metrics.items():
         if isinstance(value, dict):
             yield from flat(value, f"{prefix}{key}.")
@@ -229,7 +229,7 @@ def seeds_are_summed_up():
 
 
 def losing_device(name):
-    """Of all processes the first that has asked so much of it loses the emulated device."""
+    """Makes the first process that reaches this many submissions lose the emulated device."""
     module = pathlib.Path(os.environ["LACUNA_BUILD_ROOT"], "tests", "cuda")
     if not (module / "liblac-cuda.so").exists():
         raise Skip("there is no C++ compiler: the emulated device was not built")
@@ -291,7 +291,7 @@ def bad_words_are_refused():
     refused("run", "kolmogorov", "--set", "sensors=many", says=["sensors", "many"])
     refused("run", "kolmogorov", "--threads", "-1", says=["--threads", "-1"])
     refused("run", "kolmogorov", "--seed", "1.5", says=["--seed", "1.5"])
-    # every launch key of a plan is an option, and one limit of the threads holds everywhere
+    # every launch key of a plan is an option, and the limit on threads is the same everywhere
     (ROOT / "unknown.yaml").write_text("experiment: kolmogorov\ncolour: red\n")
     launch = lacuna("run", "unknown.yaml", status=2)[1].split("settings, ")[1].split()
     options = lacuna("run", "--help")[0]
@@ -354,7 +354,7 @@ def bad_truth_files_are_refused():
 
 
 def mat(variables):
-    """A MAT 5 file of unpacked doubles: name, rows, columns and the numbers, the first column first."""
+    """Returns a MAT 5 file of uncompressed doubles: name, rows, columns and values in column-major order."""
     def element(kind, data):
         return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
     parts = [b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM"]
@@ -400,7 +400,7 @@ def bad_files_are_refused():
     refused("bench", "--threads", "0", says=["threads"])
 
 
-# ---- taking it along ----
+# ---- output for other programs ----
 
 
 def info_tells_the_run():
@@ -563,7 +563,7 @@ def sensors_are_written_and_taken_back():
     assert (ROOT / "sensors.csv").read_text().startswith("x,y,t,quantity,value,sigma\n")
     judged = run("kolmogorov", "--set", "measurements=sensors.csv", "--set", "judge_by=truth", "--threads", 1)
     withheld = run("kolmogorov", "--set", "measurements=sensors.csv", "--threads", 1)
-    chosen = {key: value for key, value in finished()["metrics"].items() if key != "placement_gain"}  # own places nobody chose
+    chosen = {key: value for key, value in finished()["metrics"].items() if key != "placement_gain"}  # undefined for user-placed sensors
     assert judged["metrics"] == chosen
     assert "relative_l2" not in withheld["metrics"] and withheld["metrics"]["innovation_chi_squared"] > 0
     for name, source in (("first", finished()), ("judged", judged), ("withheld", withheld)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How runs end: signals, full disks, limits on memory. test-endings.py LACUNA STUCK (of stuck.c)."""
+"""Ends of runs: signals, full disks, memory limits. test-endings.py LACUNA STUCK (of stuck.c)."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from program import (ENVIRONMENT, LACUNA, NO_CACHE, PATIENCE, ROOT, SANITIZED, S
 
 STUCK = os.path.abspath(sys.argv[2])
 
-# A run that is long enough to be stopped, and ends within the patience of a test otherwise.
+# A run long enough to be stopped, yet short enough to end within the test timeout.
 LONG = ["kolmogorov", "--set", "grid=16", "--set", "spin_up=2", "--set", "snapshots=1100", "--set", "observations=440", "--set", "members=256", "--set", "sensors=6", "--threads", "2", *NO_CACHE]
 
 
@@ -29,7 +29,7 @@ def signals_leave_a_run_to_resume():
             time.sleep(0.02)
         time.sleep(0.5)
         process.send_signal(number)
-        process.send_signal(number)  # as timeout(1) does, to the process and to its group: it counts as one
+        process.send_signal(number)  # like timeout(1), to the process and its group: counts as one signal
         output, error = process.communicate(timeout=60 * PATIENCE)
         assert process.returncode == status, (process.returncode, error)
         result = json.loads(output.splitlines()[-1])
@@ -41,7 +41,7 @@ def signals_leave_a_run_to_resume():
 
 @contextlib.contextmanager
 def going(*words, **environment):
-    """A run in the background that is ended whatever happens; with STUCK_... in the environment as tests/cli/stuck.c has it."""
+    """Starts a run in the background and always ends it; STUCK_... environment variables: see tests/cli/stuck.c."""
     if environment:
         if SANITIZED:
             raise Skip("a sanitizer has to be loaded first")
@@ -64,8 +64,8 @@ def wait_until(is_so, what):
 
 
 def stopped(out):
-    """A run that was stopped after a step or more: its object."""
-    for pause in (0.2, 2, 20):  # the first step begins when "step 0" has been said, and a busy machine may take its time over it
+    """Returns the JSON object of a run that was stopped after at least one step."""
+    for pause in (0.2, 2, 20):  # the first step begins after "step 0" is printed, and may be slow on a busy machine
         with going(*LONG, "--out", out) as process:
             for line in process.stderr:
                 if ": step " in line:
@@ -91,26 +91,26 @@ def a_step_without_end_is_ended():
             wait_until(mark.exists, "the computation is not stuck")
             process.send_signal(number)
             said = ""
-            while "stopping after this step" not in said:  # said by the main thread, when its turn comes
+            while "stopping after this step" not in said:  # printed by the main thread once it is scheduled
                 line = process.stderr.readline()
                 assert line, said
                 said += line
             if not once:
-                time.sleep(0.7)  # what comes within half a second counts as the same signal
+                time.sleep(0.7)  # signals within half a second count as one
                 assert process.poll() is None, "the first signal asks"
                 process.send_signal(number)
             output, error = process.communicate(timeout=15 * PATIENCE)
         assert process.returncode == 128 + number, (process.returncode, error)
         assert f"--resume {path_of(before)} " in error.splitlines()[-1], error
         assert ("10 s after the signal" if once else "a second signal") in error.splitlines()[-1], error
-    # the checkpoint is what it was
+    # the checkpoint is unchanged
     after = json.loads(lacuna("run", "--resume", path_of(before), "--time-limit", "2", "--json", "-q", *NO_CACHE)[0].splitlines()[-1])
     assert after["outcome"] in ("stopped", "finished") and after["steps"] >= before["steps"] > 0, (before, after)
 
 
 def writing_is_waited_for():
     """/cli/run/a-run-that-writes-when-ten-seconds-are-over-is-not-cut-off"""
-    # a checkpoint alone takes longer than the ten seconds, which are 0.3 s here
+    # a checkpoint alone exceeds the ten seconds, which are shortened to 0.3 s here
     with going(*LONG, "--out", "slow-disk", STUCK_SYNC_MS="400", STUCK_SECOND_MS="30") as process:
         for line in process.stderr:
             if ": step " in line:
@@ -166,7 +166,7 @@ def a_run_on_a_full_disk_ends():
 
 def a_run_without_its_file_fails():
     """/cli/run/without-room-for-run-h5-the-run-fails-and-info-makes-up-for-it"""
-    # room for journal, records and frames; what is planned for run.h5 is 1 MB and more
+    # room for journal, records and frames, but not for run.h5, planned with 1 MB or more
     small = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
     words = [LACUNA, "run", "kolmogorov", *short("kolmogorov"), "--out", "unassembled", "--json", "--quiet"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120 * PATIENCE, preexec_fn=small)
@@ -190,7 +190,7 @@ def a_run_without_memory_ends():
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1024 * kilobytes, 1024 * kilobytes))
         words = [LACUNA, "run", "kolmogorov", *short("kolmogorov"), "--out", "limited", "--threads", "2", "--json", "--quiet", *NO_CACHE]
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=20 * PATIENCE, preexec_fn=limit)
-        if done.returncode == 127:  # the libraries had no room
+        if done.returncode == 127:  # the libraries could not be loaded
             continue
         assert done.returncode in (0, 1), (kilobytes, done)
         assert (done.returncode == 0) == (json.loads(done.stdout.splitlines()[-1])["outcome"] == "finished"), (kilobytes, done)
