@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of what to try. */
+/* The table of suggestions. */
 #include "experiment/advice.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 
-/* How a value is changed: towards 1 takes half of what it is away from it. */
+/* Change of a value: multiplied, or moved half the distance to 1. */
 typedef enum { TIMES, TOWARDS_ONE } Change;
 
 typedef struct {
-  const char *laboratory, *who; /* who: "": anybody */
+  const char *laboratory, *who; /* who: "": any method */
   const char *cause;
   const char *key;
   Change      change;
@@ -27,7 +27,7 @@ typedef struct {
 #define TOO_COARSE N_("The lattice is too coarse for this Reynolds number.")
 #define UNKNOWN    N_("Numbers grew beyond what can be computed with.")
 
-/* Of one solver the likeliest first. */
+/* For each method the most likely cause first. */
 static const Row rows[] = {
   {"flow", "pinn", TOO_FAST, "rate", TIMES, 0.5},
   {"flow", "surrogate", TOO_FAST, "surrogate_rate", TIMES, 0.5},
@@ -59,7 +59,7 @@ changed(const Row *row, double value)
   g_return_val_if_reached(value);
 }
 
-/* Three digits are enough for a suggestion. Returns: (transfer full) (nullable). */
+/* Rounds the suggestion to three digits. Returns: (transfer full) (nullable). */
 static char *
 try_row(const LacExperiment *experiment, const LacDraft *draft, const Row *row)
 {
@@ -81,7 +81,8 @@ try_row(const LacExperiment *experiment, const LacDraft *draft, const Row *row)
   return lac_draft_dup_text(trial, param);
 }
 
-/* What a person has moved away from its default is likelier to blame than what others run with. */
+/* Returns TRUE when the user moved the parameter away from its default in the harmful direction: a more likely
+ * cause. */
 static gboolean
 is_beyond_default(const LacExperiment *experiment, const LacDraft *draft, const Row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person may try when a run diverged: one table for every laboratory and every solver of it. */
+/* Suggestions after a run diverged: one table for all laboratories and methods. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -7,17 +7,18 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char     *cause; /* translatable: the likely one, a sentence */
-  const LacParam *row;   /* (nullable): what to change; NULL: there is nothing to suggest */
-  char           *text;  /* the value to try, as lac_draft_set() takes it */
+  const char     *cause; /* translatable: the likely cause, a sentence */
+  const LacParam *row;   /* (nullable): parameter to change; NULL: no suggestion */
+  char           *text;  /* suggested value, in the format of lac_draft_set() */
 } LacAdvice;
 
 /**
  * lac_advice_find:
- * @who: the solver that diverged, as LacStepReport has it; "" where it is not known
+ * @who: the method that diverged, from LacStepReport; "" if unknown
  *
- * The first row of the table that the experiment takes, of a parameter that is beyond its default before others: a value within its range, that changes something, and with which the
- * conditions between parameters hold. @advice is cleared with lac_advice_clear().
+ * Finds the first applicable row of the table, preferring parameters that exceed their defaults. The suggested value
+ * is within its range, differs from the current one, and satisfies the conditions between parameters. @advice is
+ * cleared with lac_advice_clear().
  */
 void lac_advice_find(const LacExperiment *experiment,
                      const LacDraft      *draft,

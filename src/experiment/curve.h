@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A number that a way of reconstructing reports step by step: loss terms, coefficients, spread. */
+/* A scalar that a method reports at each step: loss terms, coefficients, spread. */
 #pragma once
 
 #include <glib.h>
@@ -13,7 +13,7 @@ typedef struct {
   const char *unit;
   gboolean    log_axis;
   gboolean    is_result;
-  double      reference; /* the true value, drawn as a line; NaN: there is none */
+  double      reference; /* the true value, drawn as a line; NaN: none */
 } LacCurve;
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The optimiser works on a device; here that is the processor. */
+/* L-BFGS with an optimiser that expects a device; the device is the CPU. */
 #include "experiment/descent.h"
 
 #include "base/error.h"
@@ -17,10 +17,10 @@ struct _LacDescent {
   LacOptimiser  *optimiser;
   gpointer       x;                /* [length] on the device */
   double        *trial, *gradient; /* [length] */
-  double        *fresh;            /* an optimiser's state that remembers nothing */
+  double        *fresh;            /* a state of the optimiser without history */
   struct {
     double value, norm;
-  } evaluations[MAX_EVALUATIONS]; /* of the step under way */
+  } evaluations[MAX_EVALUATIONS]; /* of the current step */
   gsize n_evaluations;
 };
 

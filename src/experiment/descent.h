@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L-BFGS over numbers of the host, by an objective that is evaluated there. */
+/* L-BFGS over host vectors, with an objective evaluated on the host. */
 #pragma once
 
 #include "base/pool.h"
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* @x and @gradient: [length]. Returns: FALSE with an error only for failures of the device; a value that is not finite is one. */
+/* @x and @gradient: [length]. Returns: FALSE with an error only on device failure; a non-finite value is allowed. */
 typedef gboolean (*LacDescentFunc)(const double *x,
                                    double       *gradient,
                                    double       *value,
@@ -27,19 +27,20 @@ void        lac_descent_free(LacDescent *descent);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDescent, lac_descent_free)
 
 typedef struct {
-  double   value, norm; /* of the objective and its gradient after the step; NaN: unknown */
+  double   value, norm; /* value and gradient norm of the objective after the step; NaN: unknown */
   gsize    n_evaluations;
-  gboolean stalled; /* nothing is left to gain */
+  gboolean stalled; /* no further decrease is possible */
 } LacDescentReport;
 
-/* One iteration from @x, in place. Does not allocate. */
+/* Performs one iteration from @x, in place. Does not allocate. */
 gboolean lac_descent_step(LacDescent *descent, double *x, LacDescentReport *report, GError **error);
 
-/* The objective changed: what is remembered of its value is dropped, of its shape it is kept; or all of it. */
+/* After the objective changed: refresh() drops the cached value but retains the curvature history; forget() drops
+ * both. */
 void     lac_descent_refresh(LacDescent *descent);
 gboolean lac_descent_forget(LacDescent *descent, GError **error);
 
-/* State as doubles, for checkpoints. */
+/* Saved state as doubles, for checkpoints. */
 gsize    lac_descent_get_state_length(const LacDescent *descent);
 void     lac_descent_save(const LacDescent *descent, double *state);
 gboolean lac_descent_load(LacDescent *descent, const double *state, GError **error);

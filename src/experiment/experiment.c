@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Outline, defaults, cautions and device of an experiment, whichever it is. */
+/* Outline, defaults, cautions and device use of any experiment. */
 #include "experiment/experiment.h"
 
 #include "base/error.h"
@@ -63,7 +63,7 @@ lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params)
   return always ? g_strdup(always) : g_steal_pointer(&now);
 }
 
-/* More threads help, and never quite in proportion: the part that does not split is taken as a fifth. */
+/* Threads scale sublinearly: the serial fraction is taken as a fifth. */
 double
 lac_estimate_seconds(const LacEstimate *estimate, guint threads)
 {

@@ -18,40 +18,40 @@
 
 G_BEGIN_DECLS
 
-/* What costly computations leave for later runs, by keys that name all that they depend on; what is recalled is to the bit
- * what was remembered. Any thread. */
+/* Cache of costly results across runs, with keys that name everything they depend on; recalled data is bitwise equal
+ * to what was remembered. Any thread. */
 typedef struct {
   GBytes *(*recall)(const char *key, gpointer user_data); /* (transfer full) (nullable) */
   void (*remember)(const char *key, GBytes *bytes, gpointer user_data);
   gpointer user_data;
   gboolean
-    is_brief; /* gone with the program: what only another process would compute otherwise is kept too */
+    is_brief; /* lasts only as long as the program: results that only another process would recompute are cached too */
 } LacMemory;
 
-/* What run/ hands an experiment; all of it outlives the experiment. */
+/* Environment that run/ passes to an experiment; all of it outlives the experiment. */
 struct _LacContext {
   LacDevice   device;
   LacPool    *pool;
   LacPerf    *perf;
-  LacLane    *lane; /* of the compute thread */
+  LacLane    *lane; /* lane of the compute thread */
   guint64     seed;
-  const char *precision; /* "f64" or "f32": of what is computed over and over */
+  const char *precision; /* "f64" or "f32": of the iterated computations */
   GHashTable
-    *inputs; /* parameter key -> LacGridField *, loaded from its file; absent when none is named */
+    *inputs; /* parameter key -> LacGridField *, loaded from its file; absent if no file is named */
   GHashTable *measurements; /* parameter key -> LacMeasurements *, likewise */
   GHashTable
-    *exposures; /* parameter key -> LacStore * as io/input/exposures-h5.h reads it, likewise */
+    *exposures; /* parameter key -> LacStore * in the format of io/input/exposures-h5.h, likewise */
   gboolean (*cancelled)(
     gpointer user_data); /* poll in long set-up work; TRUE: return soon, with any result */
   void (*progress)(double      fraction,
                    const char *what,
-                   gpointer    user_data); /* of the set-up; @what is a translated phrase */
-  gpointer         user_data;           /* of the two above */
-  const LacMemory *memory;              /* NULL: everything is computed */
-  guint            without;             /* LacWithout: what is done the plain way, to be measured */
+                   gpointer user_data); /* progress of the set-up; @what is a translated phrase */
+  gpointer         user_data;           /* for the two functions above */
+  const LacMemory *memory;              /* NULL: no cache */
+  guint            without;             /* LacWithout: features disabled for an ablation */
 };
 
-/* In long set-up work. Returns: %TRUE with an error where somebody cancelled. */
+/* For long set-up work. Returns: %TRUE with an error when cancelled. */
 gboolean lac_context_is_cancelled(const LacContext *context, GError **error);
 
 typedef enum {
@@ -62,50 +62,47 @@ typedef enum {
 
 typedef struct {
   LacOutcome outcome;
-  double    *metrics; /* [n_metrics], NaN before the call; the values of this step */
+  double    *metrics; /* [n_metrics], NaN before the call; values of this step */
   double
-       samples; /* 0 before the call; what the step worked through, for samples a second: points of a batch,
-                        * time steps of members; 0: it does not count */
-  char why[160]; /* when diverged: what and where, one sentence */
-  char who[32];  /* when diverged: the solver that did, as experiment/advice.c knows it */
-  /* Metrics may come some steps later, so that nothing waits for a device. Rows of metrics of the steps before this one, the
-   * last step first, NaN where nothing is known yet; NULL: whoever asks needs them now. */
+       samples; /* 0 before the call; processed batch points or member time steps; 0: not counted */
+  char why[160]; /* if diverged: what and where, one sentence */
+  char who[32];  /* if diverged: the method, named as in experiment/advice.c */
+  /* Metrics may be reported some steps later to avoid waiting for a device. Metric rows of the steps before this one,
+   * latest first, NaN where not available yet; NULL: the caller needs complete values now. */
   double *const *earlier; /* [LAC_STEP_MOST_OPEN - 1] */
   guint
-    n_open; /* 0 before the call; of the last steps, this one counted, those whose rows are not complete; at most
-                 * LAC_STEP_MOST_OPEN - 1 */
+    n_open; /* 0 before the call; latest steps, this one included, with incomplete rows, < LAC_STEP_MOST_OPEN */
 } LacStepReport;
 
 #define LAC_STEP_MOST_OPEN 16
 
 typedef struct {
-  double memory_bytes; /* at the peak, where the processor is the device */
-  double
-    device_bytes; /* of another device that has something to do, beside that; 0: nobody counts it */
+  double memory_bytes;     /* peak host memory, with the CPU as the device */
+  double device_bytes;     /* of another device in use, in addition; 0: unknown */
   double seconds_per_step; /* on one thread of the reference machine */
   gint64 n_steps;
   double seconds_setup;
-  double frame_bytes; /* of one kept frame */
+  double frame_bytes; /* per saved frame */
 } LacEstimate;
 
-/* Seconds that a run takes with @threads of the processor. */
+/* Returns the duration of a run with @threads CPU threads, in seconds. */
 double lac_estimate_seconds(const LacEstimate *estimate, guint threads);
 
-/* What one run shows and measures. */
+/* Displayed channels and metrics of one run. */
 typedef struct {
-  gsize       n_channels, n_metrics;
-  LacChannel *channels;
-  LacMetric  *metrics;
-  gsize headline; /* index of the metric that stands for the run: the first that is a result */
-  LacMolecule *molecule; /* (nullable): what the run is about */
+  gsize        n_channels, n_metrics;
+  LacChannel  *channels;
+  LacMetric   *metrics;
+  gsize        headline; /* index of the main metric: the first result */
+  LacMolecule *molecule; /* (nullable): the run's molecule */
 } LacOutline;
 
-/* What a run would look at, drawn before it begins. */
+/* Preview of a run's data, drawn before it starts. */
 typedef struct {
   const LacChannel *channels; /* [n_channels] */
   gsize             n_channels;
-  /* Of @context seed, files and cancelled count. Some tenths of a second. Returns: (transfer full): a plane a channel; NULL with an
-   * error for the person. */
+  /* Uses only seed, files and cancelled of @context. Takes some tenths of a second. Returns: (transfer full): one
+   * plane per channel; NULL with an error for the user. */
   LacFrame *(*draw)(const LacExperiment *self,
                     gconstpointer        params,
                     const LacContext    *context,
@@ -118,29 +115,30 @@ struct _LacExperiment {
   const char *laboratory; /* "flow", "imaging", "quantum" */
   const char *summary;    /* translatable, one sentence */
   const char *source;     /* paper and equation */
-  const char *caution;    /* (nullable), translatable: what it cannot tell; in set-up and report */
-  const char *family;     /* (nullable), translatable: what it stands among in its laboratory */
-  const char *precision;  /* what "auto" means: "f64" or "f32" */
+  const char *caution;    /* (nullable), translatable: limitations, shown in set-up and report */
+  const char *family;     /* (nullable), translatable: group within its laboratory */
+  const char *precision;  /* meaning of "auto": "f64" or "f32" */
   gboolean    is_default;
-  guint most_frames; /* (optional): that a run keeps, of what changes slowly; 0: as many as usual */
+  guint
+    most_frames; /* (optional): limit of saved frames, for slowly changing fields; 0: the usual number */
 
-  gconstpointer data; /* of a laboratory that makes its experiments from rows of its own */
+  gconstpointer data; /* for laboratories that generate their experiments from tables */
 
   LacParamTable params;
   const char *const *
-    preludes; /* (nullable): rows that count steps before those a run mostly consists of; ends with NULL */
-  /* What every run shows and measures; with outline() set, what a run with the defaults does. */
+    preludes; /* (nullable): keys of parameters that count steps before the main phase; NULL-terminated */
+  /* Channels and metrics of every run; with outline() set, those of a run with the defaults. */
   const LacChannel *channels;
   gsize             n_channels;
   const LacMetric  *metrics;
   gsize             n_metrics;
 
-  /* (optional): what a run with these parameters shows and measures: fills new arrays. */
+  /* (optional): fills new arrays with channels and metrics of a run with these parameters. */
   void (*outline)(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
-  /* Conditions between parameters; row ranges are already checked. Sets LAC_ERROR_OUT_OF_RANGE. */
+  /* Checks conditions between parameters; row ranges are already checked. Sets LAC_ERROR_OUT_OF_RANGE. */
   gboolean (*check)(const LacExperiment *self, gconstpointer params, GError **error);
-  /* (optional): what these parameters cannot give though they are allowed. Returns: (transfer full) (nullable): translated. */
+  /* (optional): warns about limitations of allowed parameters. Returns: (transfer full) (nullable): translated. */
   char *(*warn)(const LacExperiment *self, gconstpointer params);
   void (*estimate)(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
@@ -151,68 +149,69 @@ struct _LacExperiment {
                      GError             **error);
   void (*destroy)(gpointer state);
 
-  /* One step. Returns: FALSE with an error only when the run cannot go on. */
+  /* Performs one step. Returns: FALSE with an error only if the run cannot continue. */
   gboolean (*step)(gpointer state, LacStepReport *report, GError **error);
-  gint64 (*n_steps)(gconstpointer state); /* planned; for the time to go */
-  /* (optional): waits for all metrics that are on their way: @report as of the last step, with all rows that it left open. Before
-   * save(), or whenever somebody needs them. Returns: as step(). */
+  gint64 (*n_steps)(gconstpointer state); /* planned number; for the remaining time */
+  /* (optional): waits for all metrics in flight: @report as of the last step, with all rows left open. Called before
+   * save() and whenever complete metrics are needed. Returns: as step(). */
   gboolean (*settle)(gpointer state, LacStepReport *report, GError **error);
 
-  /* Shapes of the planes and number of markers, fixed for the run; and the filling of a frame of that shape. */
+  /* Shapes of the planes and number of markers, fixed for the run; snapshot() fills a frame of that shape. */
   void (*shapes)(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
   void (*snapshot)(gpointer state, LacFrame *frame);
-  /* (optional, all): snapshot() in two parts, with steps in between that do not wait for it. begin() fills what is at hand; FALSE:
-   * snapshot() is as well. Whether the rest is there; and the rest, waiting where it is not, of the state when it began. One at a time. */
+  /* (optional, all): asynchronous snapshot() that does not block steps. begin() fills the available parts; FALSE: use
+   * snapshot() instead. is_here() returns TRUE when the rest is complete; finish() fills it, waiting if necessary,
+   * for the state at begin(). One at a time. */
   gboolean (*snapshot_begin)(gpointer state, LacFrame *frame);
   gboolean (*snapshot_is_here)(gpointer state);
   void (*snapshot_finish)(gpointer state, LacFrame *frame);
 
-  /* Everything that makes the next step what it is. */
+  /* Everything that determines the next step. */
   void (*save)(gpointer state, LacStore *store);
   gboolean (*load)(gpointer state, const LacStore *store, GError **error);
 
-  /* (optional): what the sensors of this run said, for others to use. Returns: (transfer full) (nullable). */
+  /* (optional): the sensor measurements of this run, for reuse. Returns: (transfer full) (nullable). */
   LacMeasurements *(*readings)(gconstpointer state);
 
-  /* (optional): what the detector of this run saw, as io/input/exposures-h5.h writes it. Returns: (transfer full). */
+  /* (optional): the detector images of this run, in the format of io/input/exposures-h5.h. Returns: (transfer full). */
   LacStore *(*exposures)(gconstpointer state);
 
-  /* (optional): layouts of sensors before a run; NULL: there is nothing to place. */
+  /* (optional): sensor layouts before a run; NULL: nothing to place. */
   const LacPlanning *planning;
 
   /* (optional) */
   const LacPreview *preview;
 
-  /* (optional): whether a device that is not the processor has anything to do in a run with these parameters; what stays on the
-   * processor whatever the device is appended to @apart by its name, ", " between. Without it a device has nothing to do. */
+  /* (optional): returns TRUE when a run with these parameters uses a device other than the CPU; the names of parts
+   * that always run on the CPU are appended to @apart, separated by ", ". NULL: the device is not used. */
   gboolean (*uses_device)(const LacExperiment *self, gconstpointer params, GString *apart);
 
   /* (optional): a live parameter changed; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);
 };
 
-/* For the makers of experiments: what a run with the defaults shows and measures becomes what the experiment says of itself. Needs
- * params and outline(). */
+/* Sets the descriptor's channels and metrics to those of a run with the defaults. For code that makes experiments;
+ * needs params and outline(). */
 void lac_experiment_show_defaults(LacExperiment *experiment);
 
-/* What a run with @params shows and measures; cleared with lac_outline_clear(). The strings belong to the program. */
+/* Returns the channels and metrics of a run with @params; cleared with lac_outline_clear(). The strings are static. */
 LacOutline lac_experiment_outline(const LacExperiment *self, gconstpointer params);
 void       lac_outline_clear(LacOutline *outline);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacOutline, lac_outline_clear)
 
-/* Returns: (transfer full) (nullable): what the experiment cannot tell, and what these parameters cannot give; translated. */
+/* Returns: (transfer full) (nullable): limitations of the experiment and of these parameters; translated. */
 char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params);
 
-/* @apart: (nullable): as uses_device() says */
+/* @apart: (nullable): see uses_device() */
 gboolean
 lac_experiment_uses_device(const LacExperiment *self, gconstpointer params, GString *apart);
 
-/* For the laboratories: @name joins those that stay on the processor. */
+/* For laboratories: adds @name to the parts that run on the CPU. */
 void lac_experiment_add_apart(GString *apart, const char *name);
 
 const LacExperiment *const *lac_experiments(gsize *n_experiments);
 
-/* Returns: (nullable): NULL with %LAC_ERROR_UNKNOWN_KEY, listing the names there are. */
+/* Returns: (nullable): NULL with %LAC_ERROR_UNKNOWN_KEY listing the available names. */
 const LacExperiment *lac_experiment_find(const char *name, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter tables put together. */
+/* Composition of parameter tables. */
 #include "experiment/param-rows.h"
 
 #include "base/number.h"

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A parameter table put together from several: each part's struct follows the one before it. */
+/* A parameter table composed of several; the structs of the parts follow one another. */
 #pragma once
 
 #include "base/param.h"
 
 G_BEGIN_DECLS
 
-/* @rows: of LacParam; @offset: where the part's struct begins. Returns: where the next one may begin. */
+/* @rows: of LacParam; @offset: of the part's struct. Returns: the offset available for the next part. */
 gsize lac_rows_append(GArray *rows, const LacParamTable *part, gsize offset);
 
-/* The last @n rows mean something only while the row @list has @entry. */
+/* Makes the last @n rows apply only while the list parameter @list contains @entry. */
 void lac_rows_bind(GArray *rows, gsize n, const char *list, const char *entry);
 
-/* Returns: (nullable): NULL: there is none; until the next one is appended. */
+/* Returns: (nullable): the row, valid until the next append; NULL: none. */
 LacParam *lac_rows_find(GArray *rows, const char *key);
 
-/* A default of one's own for a row that others declare. @text: as lac_draft_set() takes it. */
+/* Overrides the default of a shared row. @text: in the format of lac_draft_set(). */
 void lac_row_set_fallback(LacParam *row, const char *text);
 
-/* What a draft owns does not outlive it: file names and texts of a copy of its @values are taken out. */
+/* Clears strings owned by a draft (file names and texts) in a copy of its @values. */
 void lac_rows_forget_texts(const LacParamTable *table, gpointer values);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text to places. */
+/* Parser of positions. */
 #include "experiment/places.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ parse_place(const char *text, guint n_axes, gsize index, double *place, GError *
     if (*words[i] == '\0')
       continue;
     if (n >= n_axes || !lac_number_parse(words[i], &place[n]))
-      n = n_axes; /* too many, or no number */
+      n = n_axes; /* too many values, or not a number */
     n++;
   }
   if (n == n_axes)
@@ -39,7 +39,7 @@ lac_positions_parse(const char *text, guint n_axes, gsize *n, GError **error)
     const char *piece = g_strstrip(pieces[i]);
 
     if (*piece == '\0' && !pieces[i + 1])
-      break; /* after the last semicolon */
+      break; /* text ended with a semicolon */
     if (!parse_place(piece, n_axes, i, places + 2 * i, error))
       return NULL;
     (*n)++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places that a person names, read from text. */
+/* Parser for user-defined positions. */
 #pragma once
 
 #include <glib.h>
@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * lac_positions_parse:
- * @text: "x y; x y; ...", numbers with a decimal point; on a line "x; x; ..."
+ * @text: "x y; x y; ...", numbers with a decimal point; in one dimension "x; x; ..."
  * @n_axes: of space, 1 or 2
- * @n: (out): how many
+ * @n: (out): number of positions
  *
- * Returns: (transfer full): [n][2], y = 0 on a line; or %NULL with %LAC_ERROR_OUT_OF_RANGE naming the place that cannot be
- * read and what is expected.
+ * Returns: (transfer full): [n][2], y = 0 in one dimension; or %NULL with %LAC_ERROR_OUT_OF_RANGE naming the
+ * unreadable position and what is expected.
  */
 double *lac_positions_parse(const char *text, guint n_axes, gsize *n, GError **error);
 

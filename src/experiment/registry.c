@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments there are; the list is made by the build from the names in meson.build. */
+/* Registry of experiments; the build generates the list from the names in meson.build. */
 #include "base/error.h"
 #include "experiment/experiment.h"
 #include "experiment/flow/laboratory/laboratory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose turn it is follows from the number of the step alone. */
+/* The methods that advance in a step depend only on the step number. */
 #include "experiment/scheduler.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ forget(LacMethodReport *report)
     report->curves[i] = NAN;
 }
 
-/* Until @most steps are left of which nothing was told. */
+/* Collects curves until at most @most steps are open. */
 static gboolean
 collect(LacSchedulerSlot *place, guint most, LacStepReport *report, GError **error)
 {
@@ -74,7 +74,8 @@ collect(LacSchedulerSlot *place, guint most, LacStepReport *report, GError **err
   return TRUE;
 }
 
-/* A solver whose steps are those of the run may lag: then its step before is in the row before. */
+/* Advances one step. A method with as many steps as the run may lag: its previous step then belongs to the previous
+ * row. */
 static gboolean
 take_turn(const LacScheduler *scheduler,
           LacSchedulerSlot   *place,
@@ -138,7 +139,7 @@ lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **err
 
 /* ---- checkpoints ---- */
 
-/* "progress" is the step of the run, then of each place how many steps are done, then whether it ended. */
+/* "progress" contains the step of the run, then for each slot the number of completed steps, then whether it ended. */
 static gsize
 get_progress_length(const LacScheduler *scheduler)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spans around what a set-up does. */
+/* Timing spans of set-up parts. */
 #include "experiment/set-up-part.h"
 
 #include "backend/device-watch.h"

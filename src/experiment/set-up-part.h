@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A part of an experiment's set-up as a span with its memory; ends with the block it stands in. Compute thread. */
+/* Records a part of an experiment's set-up as a span with its memory, until the end of the enclosing block. Compute
+ * thread. */
 #pragma once
 
 #include "experiment/experiment.h"

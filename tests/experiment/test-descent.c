@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The descent over numbers of the host: it finds the bottom of a valley, says where it stands, and goes on from what it kept. */
+/* L-BFGS over host vectors: finds a minimum, reports its progress, and continues from a saved state. */
 #include "experiment/descent.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define N       4
 #define LONGEST 200
 
-/* Rosenbrock's valley along pairs, with its bottom at 1; (1960), doi:10.1093/comjnl/3.3.175 */
+/* Rosenbrock's function over pairs, minimum at 1; (1960), doi:10.1093/comjnl/3.3.175 */
 static gboolean
 valley(const double *x, double *gradient, double *value, gpointer user_data, GError **error)
 {
@@ -101,7 +101,7 @@ assert_same_way(Subject *a, Subject *b)
   }
 }
 
-/* Kept after a few steps, taken up by another one. */
+/* State saved after a few steps and continued by another optimiser. */
 static void
 test_kept(void)
 {
@@ -122,7 +122,7 @@ test_kept(void)
   subject_clear(&resumed);
 }
 
-/* Who forgot everything goes as one that begins there. */
+/* After forgetting everything the descent equals one that starts there. */
 static void
 test_forgotten(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics and frames that come some steps later: the same ones in the same rows as where every step waits for its own. */
+/* Delayed metrics and frames: the same values in the same rows as when every step waits for its own. */
 #include "emulated.h"
 
 #include "backend/strict/strict.h"
@@ -21,11 +21,11 @@ static const char *const weighed[] = {SMALL, "point_weights", "rba", NULL};
 
 static const LateBed plain_bed = {"heat1d", plain, 8}, unknown_bed = {"heat1d", unknown, 8},
                      balanced_bed = {"heat1d", balanced, 8};
-/* What decides by the loss of a step waits for it. */
+/* Methods that decide by the loss of each step wait for it. */
 static const LateBed patient_bed = {"heat1d", patient, 0}, weighed_bed = {"heat1d", weighed, 0};
 
-/* Between two choices of points: a step is the numbers of the optimiser, one graph, the letter and its event. No memory is taken,
- * nothing recorded, and while somebody waits the device has other steps to do. */
+/* Between two selections of points a step consists of the optimiser's parameters, one graph, the readback and its
+ * event. No memory is allocated, no graph recorded, and the device has further steps queued while the host waits. */
 static void
 steady_steps_wait_for_nothing(void)
 {
@@ -62,8 +62,8 @@ steady_steps_wait_for_nothing(void)
   lac_device_close(&context.device);
 }
 
-/* Of a state, by a frame that waits, and by one that comes beside the steps after it; an ensemble with places held out. In between
- * the device is never without work. */
+/* Compares a synchronous frame of a state with an asynchronous one that overlaps later steps, for an ensemble with
+ * held-out positions. The device is never idle in between. */
 static void
 frames_come_beside_the_steps(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solvers of one run: they end together, each writes its own curves, and a run goes on from where it was. */
+/* Several methods of one run: they end together, each writes its own curves, and a run resumes correctly. */
 #include "base/error.h"
 #include "experiment/scheduler.h"
 
 #include <math.h>
 
-/* Counts its steps, and does at one of them what it is told. */
+/* Counts its steps, and returns a given outcome at one of them. */
 typedef struct {
   gint64     n_steps, done;
   gint64     special; /* the step of @outcome; 0: none */
@@ -94,7 +94,7 @@ step(LacScheduler *scheduler, double *metrics, double *samples)
   return report.outcome;
 }
 
-/* 10 steps of the run, of which the short one does 3: it never is ahead or behind by a step. */
+/* 10 steps of the run, 3 of the shorter method: it is never off by a whole step. */
 static void
 test_together(void)
 {
@@ -125,7 +125,8 @@ test_together(void)
   g_assert_cmpuint(n_destroyed, ==, 2);
 }
 
-/* Who finishes early takes no more turns; the run ends with the last one. Who diverges ends it at once. */
+/* A method that finishes early is not stepped again; the run ends with the last one. A diverging method ends the run
+ * at once. */
 static void
 test_ends(void)
 {
@@ -143,7 +144,7 @@ test_ends(void)
     g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_CONTINUE);
   g_assert_cmpint(first->done, ==, 2);
   g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_DIVERGED);
-  g_assert_cmpint(scheduler.step, ==, 4); /* the last step that counts */
+  g_assert_cmpint(scheduler.step, ==, 4); /* the last counted step */
   lac_scheduler_clear(&scheduler);
 }
 
@@ -174,7 +175,8 @@ test_resume(void)
     g_assert_cmpint(step(&straight, metrics, NULL), ==, step(&other, metrics, NULL));
   for (gsize c = 0; c < 2; c++)
     g_assert_cmpint(counters[0][c]->done, ==, counters[1][c]->done);
-  g_assert_false(lac_scheduler_load(&foreign, store, &error)); /* of another laboratory */
+  g_assert_false(
+    lac_scheduler_load(&foreign, store, &error)); /* a checkpoint of another laboratory */
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
   for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
     lac_scheduler_clear(all[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact Burgers solution against the reference file that the literature compares with. */
+/* Exact Burgers solution against the reference file used in the literature. */
 #include "io/input/input.h"
 #include "solver/cole-hopf.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Returns: (transfer full) (nullable): where the file is; NULL after skipping. */
+/* Returns: (transfer full) (nullable): path of the file; NULL after skipping the test. */
 static char *
 find_reference(void)
 {
@@ -28,7 +28,7 @@ find_reference(void)
   return NULL;
 }
 
-/* Two independent ways to the same numbers: the file comes from a spectral solver, good to about 4e-11. */
+/* Two independent methods: the file was made by a spectral solver, accurate to about 4e-11. */
 static void
 test_reference(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three promises, each held where it is true: a small residual of the equation and a reconstruction within 15 %, and chosen
- * places more than 30 % better than random ones. */
+/* Three acceptance criteria, each on a suitable flow: a small residual of the equation, a reconstruction within 15 %,
+ * and sensor placement more than 30 % better than random positions. */
 #include "physics/helpers/finished-run.h"
 
-/* A network that is trained to the end keeps the equation. */
+/* A fully trained network satisfies the equation. */
 static void
 test_residual(void)
 {
@@ -19,7 +19,7 @@ test_residual(void)
   g_assert_cmpfloat(found[1], <, 0.15);
 }
 
-/* A wake has few modes and much noise: there places matter. */
+/* A wake has few modes and much noise: placement matters. */
 static void
 test_places(void)
 {
@@ -34,7 +34,7 @@ test_places(void)
   g_assert_cmpfloat(found[1], >, 0.3);
 }
 
-/* On a chaotic flow without drag the gain is smaller: the program says so and does not promise it. */
+/* On a chaotic flow without drag the gain is smaller: the program reports it without claiming more. */
 static void
 test_chaos(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the differentiable solver has to find on small grids: coefficients from guesses that are far off, a chaotic flow's
- * beginning window after window, a field of conductivities. */
+/* Results required of the differentiable solver on small grids: coefficients from distant guesses, the initial state
+ * of a chaotic flow over successive windows, a conductivity field. */
 #include "physics/helpers/finished-run.h"
 
 #include <glib.h>
@@ -9,7 +9,7 @@
 
 typedef struct {
   const char *experiment, *settings; /* key=value, separated by spaces */
-  const char *key;                   /* of the metric */
+  const char *key;                   /* key of the metric */
   double      value, tolerance;
 } Found;
 
@@ -24,7 +24,7 @@ static const Found founds[] = {
   {"smoke", "grid=32 observations=30 iterations=30", "solver.buoyancy", 1, 1e-2},
 };
 
-/* Noise 0.1 %: found within 1e-3, 1 % where two are sought. */
+/* Noise 0.1 %: found within 1e-3, or 1 % if two are unknown. */
 static void
 test_coefficients(void)
 {
@@ -39,7 +39,7 @@ test_coefficients(void)
   }
 }
 
-/* Noise 1 %: after the windows the whole field is known, as the static reconstruction of the same values is not. */
+/* Noise 1 %: after the windows the whole field is known, unlike with the static reconstruction from the same values. */
 static void
 test_windows(void)
 {
@@ -56,8 +56,8 @@ test_windows(void)
   g_assert_cmpfloat(found[1], >, 0.5);
 }
 
-/* The plate's conductivity varies by 30 %: thermometers that see it cool tell it to a twentieth, and time tells more than the
- * static reconstruction of the same values. */
+/* The plate's conductivity varies by 30 %: cooling measured by thermometers determines it to 5 %, and time series
+ * carry more information than the static reconstruction from the same values. */
 static void
 test_field(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chaotic flow from a dozen sensors on a small grid: the filter ends up knowing the whole field better than a sensor
- * knows its own place, and the static reconstruction of the same values does not. */
+/* A chaotic flow from a dozen sensors on a small grid: the filter's final error over the whole field is smaller than
+ * the error of a sensor at its own position; that of the static reconstruction from the same values is not. */
 #include "experiment/experiment.h"
 
 #include <glib.h>
 
-#define NOISE 0.01 /* of a reading, relative to the fluctuation: the default */
+#define NOISE 0.01 /* of a measurement, relative to the fluctuation: the default */
 
 static void
 apply(LacDraft *draft)
@@ -23,7 +23,7 @@ apply(LacDraft *draft)
   }
 }
 
-/* A metric of the last step. */
+/* Returns a metric of the last step. */
 static double
 metric(const LacExperiment *experiment, const double *metrics, const char *key)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Structural similarity of a published picture, to the digits that another program gives for it. */
+/* Structural similarity of a published image, compared with the digits of another program. */
 #include "experiment/imaging/metrics/metrics.h"
 #include "io/input/input.h"
 
@@ -9,7 +9,7 @@
 
 #define SIDE 512
 
-/* Returns: (transfer full) (nullable): where the file is; NULL after skipping. */
+/* Returns: (transfer full) (nullable): path of the file; NULL after skipping the test. */
 static char *
 find_reference(void)
 {
@@ -27,8 +27,9 @@ find_reference(void)
   return NULL;
 }
 
-/* scikit-image 0.26 and NumPy 2 of the same picture in 0 ... 255 and the same disturbance: structural_similarity(...,
- * gaussian_weights=True, sigma=1.5, win_size=7 and 11, use_sample_covariance=False, data_range=255), peak_signal_noise_ratio. */
+/* Values from scikit-image 0.26 and NumPy 2 for the same image in 0 ... 255 and the same perturbation:
+ * structural_similarity(..., gaussian_weights=True, sigma=1.5, win_size=7 and 11, use_sample_covariance=False,
+ * data_range=255), peak_signal_noise_ratio. */
 static void
 test_camera(void)
 {

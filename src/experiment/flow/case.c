@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scenes fill in alike: coefficients, and the grid of the truth. */
+/* Helpers to configure a case: coefficients, and the grid of the truth. */
 #include "experiment/flow/case.h"
 
 #include <math.h>

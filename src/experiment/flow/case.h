@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A scene with its parameters filled in: an equation in a domain, what holds there, what is unknown, and the forecast model. */
+/* A configured scene: an equation in a domain with its conditions, unknowns and forecast model. */
 #pragma once
 
 #include "experiment/flow/hole.h"
@@ -15,118 +15,120 @@ G_BEGIN_DECLS
 typedef struct _LacCase       LacCase;
 typedef struct _LacExactScene LacExactScene;
 
-/* What holds on a part of the boundary, at the beginning, or in the mean: values of fields there. */
+/* A boundary, initial or mean-value condition: values of fields on a part of the domain. */
 typedef struct {
-  const char *name;    /* "initial values", "walls": the name of its loss term */
+  const char *name;    /* name of its loss term: "initial values", "walls" */
   guint       fields;  /* bit i: field i is given */
-  gboolean    is_hard; /* held by LacCase.hard: its loss term is not needed */
-  /* One random point of that part, [n_axes], and the values of all fields there (those not given are left alone). */
+  gboolean    is_hard; /* satisfied exactly by LacCase.hard: needs no loss term */
+  /* Draws a random point of that part, [n_axes], and sets the values of the given fields there. */
   void (*sample)(const LacCase *subject, LacRng *rng, double *x, double *values);
 } LacCondition;
 
-/* How a truth comes from the scene's solver: truth/simulated.h. What trains is a family, or the earlier part of the same
- * trajectory. */
+/* Reference solution by the scene's solver: truth/simulated.h. The training snapshots are a family of solutions, or
+ * the earlier part of the same trajectory. */
 typedef struct {
   gsize n_family;
-  /* Without a family: intervals that are thrown away, then snapshots that train. */
+  /* Without a family: number of discarded intervals, then of training snapshots. */
   gsize n_lead, n_of_the_same;
-  /* (optional): how all members begin, as LacCase.initial; NULL: at 0. */
+  /* (optional): initial condition of all members, as LacCase.initial; NULL: 0. */
   void (*beginning)(const LacCase *subject, double *state);
-  /* (optional): what is member @e's own: @state is the beginning, @parameters are the truth's. The truth, @e = @n_family, is
-   * the last. */
+  /* (optional): sets what is specific to member @e: @state holds the initial condition, @parameters those of the
+   * truth. The truth itself is the last member, @e = @n_family. */
   void (*member)(const LacCase *subject,
                  gsize          e,
                  gsize          n_family,
                  LacRng        *rng,
                  double        *state,
                  double        *parameters);
-  double cost_ns; /* of a point and step */
+  double cost_ns; /* per point and step */
 } LacSimulation;
 
-/* Numbers only. */
+/* Plain data without owned resources. */
 struct _LacCase {
   const LacPde *pde;
-  gboolean      steady;                                           /* the equation has no t */
-  double        lower[LAC_PDE_MAX_AXES], upper[LAC_PDE_MAX_AXES]; /* as the axes of the equation */
-  gboolean      periodic[LAC_PDE_MAX_AXES];
-  gsize         n_holes;
-  LacHole       holes[LAC_CASE_MAX_HOLES];
+  gboolean      steady; /* the equation does not depend on t */
+  double        lower[LAC_PDE_MAX_AXES],
+    upper[LAC_PDE_MAX_AXES]; /* domain, in the order of the equation's axes */
+  gboolean periodic[LAC_PDE_MAX_AXES];
+  gsize    n_holes;
+  LacHole  holes[LAC_CASE_MAX_HOLES];
 
-  /* Reflected about the middle of this axis, field i is parity[i] = 1 or -1 times itself; all 0: there is no mirror. */
+  /* Mirror symmetry: reflected about the centre of this axis, field i is multiplied by parity[i] = 1 or -1; all 0: no
+   * symmetry. */
   guint mirror;
   int   parity[LAC_PDE_MAX_FIELDS];
 
-  double   coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* of the truth */
-  gboolean unknown[LAC_PDE_MAX_COEFFICIENTS];      /* to be found, from guesses */
-  gboolean positive[LAC_PDE_MAX_COEFFICIENTS];     /* sought as a logarithm */
+  double   coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* true values */
+  gboolean unknown[LAC_PDE_MAX_COEFFICIENTS];      /* to be estimated from initial guesses */
+  gboolean positive[LAC_PDE_MAX_COEFFICIENTS];     /* estimated as a logarithm */
   double   guesses[LAC_PDE_MAX_COEFFICIENTS];
 
   gsize        n_conditions;
   LacCondition conditions[LAC_CASE_MAX_CONDITIONS];
 
-  /* (optional): what the network's outputs become so that hard conditions hold exactly. @x: [n_axes] columns with the
+  /* (optional): transforms the network's outputs so that hard conditions hold exactly. @x: [n_axes] columns with the
    * jet; @outputs: [n_fields] nodes with it, replaced in place. */
   void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
   /* (optional): known right-hand sides of the residuals at plain @x, as LacPde.sources. */
   void (*sources)(const LacCase *subject, LacNode x, LacNode *sources);
 
-  guint    n_fields; /* of the truth: the first ones of the equation; filled in by the laboratory */
-  gsize    n_points; /* of the grid in space */
-  gsize    n_times;  /* observed */
-  guint    view_fields;  /* bit i: field i is shown */
-  gboolean irrotational; /* the velocity has a potential: there is no vorticity to show */
+  guint n_fields; /* of the truth: the first fields of the equation; filled in by the laboratory */
+  gsize n_points; /* of the spatial grid */
+  gsize n_times;  /* observation times */
+  guint view_fields;     /* bit i: field i is displayed */
+  gboolean irrotational; /* potential flow: there is no vorticity to display */
   guint
-    gauged; /* bit i: field i is known up to a constant alone (pressure): means are taken out before it is judged */
+    gauged; /* bit i: field i is defined up to a constant (pressure): means are removed before scoring */
   double
-    scored_from; /* share of the observed times that does not count in the results: a filter begins knowing little */
+    scored_from; /* fraction of the observation times excluded from the scores: spin-up of the filter */
 
-  /* the forecast model; solver NULL: there is none */
+  /* forecast model; solver NULL: none */
   const LacSolver  *solver;
   LacSolverSettings model; /* device, pool, type and members are filled in by the method */
-  double            parameters[LAC_SOLVER_MAX_PARAMETERS]; /* of the truth */
+  double            parameters[LAC_SOLVER_MAX_PARAMETERS]; /* true values */
   int               parameter_coefficient
-    [LAC_SOLVER_MAX_PARAMETERS]; /* index of the coefficient that it is; -1: none */
-  gsize steps_between;           /* solver steps from observation to observation */
-  /* (optional): the solver's state, [n_fields][ny][nx], at the first observation, where the scene gives it. */
+    [LAC_SOLVER_MAX_PARAMETERS]; /* index of the corresponding coefficient; -1: none */
+  gsize steps_between;           /* solver steps between observations */
+  /* (optional): sets the solver's state, [n_fields][ny][nx], at the first observation, if the scene provides it. */
   void (*initial)(const LacCase *subject, double *state);
-  guint
-    sought; /* bit i: of that state, field i of the solver is looked for; the others are known */
+  guint sought; /* bit i: solver field i of that state is unknown; the others are known */
 
   LacSimulation simulation;
 
-  gconstpointer        params; /* of the scene, for the callbacks */
-  const LacExactScene *exact;  /* (nullable): for them too: truth/exact.h */
-  gconstpointer        data;   /* LacScene.data, there before the case is configured */
+  gconstpointer        params; /* the scene's, for the callbacks */
+  const LacExactScene *exact;  /* (nullable): for the callbacks too: truth/exact.h */
+  gconstpointer        data;   /* LacScene.data, set before the case is configured */
 };
 
-/* A coefficient that all methods are told. */
+/* Sets a coefficient that is known to all methods. */
 void lac_case_set_known(LacCase *subject, guint i, double value);
 
-/* A positive coefficient of the equation, sought from @guess times its value where it is unknown. */
+/* Sets a positive coefficient of the equation; if unknown, its initial guess is @guess times its value. */
 void lac_case_set_sought(LacCase *subject, guint i, double value, gboolean unknown, double guess);
 
-/* A ring or square that its solver moves on the grid of the truth, observed at equal intervals. */
+/* A periodic interval or square, integrated by its solver on the grid of the truth and observed at equal intervals. */
 typedef struct {
   const char *solver;
   double      side;
-  gint64      grid;                /* points a side */
-  double      time_step, interval; /* a multiple of it */
+  gint64      grid;                /* points per side */
+  double      time_step, interval; /* interval is a multiple of time_step */
   gint64      observations;
 } LacPeriodicCase;
 
-/* Fills what follows from @periodic, after the equation: axes, n_points, n_times, solver, model, steps_between. */
+/* Fills the members that follow from @periodic, after the equation: axes, n_points, n_times, solver, model,
+ * steps_between. */
 void lac_case_set_periodic(LacCase *subject, const LacPeriodicCase *periodic);
 
-/* The solver's parameters that are to be found. Returns: how many. */
+/* Lists the unknown parameters of the solver. Returns: their number. */
 guint lac_case_list_unknowns(const LacCase *subject, guint *unknowns);
 
-/* The number of the first axis of space. */
+/* Returns the index of the first space axis. */
 guint lac_case_first_axis(const LacCase *subject);
 
-/* Whether space has one dimension: then a plane shows all times at once. */
+/* Returns TRUE in one space dimension: a plane then shows all times at once. */
 gboolean lac_case_is_line(const LacCase *subject);
 
-/* Where the cells of the scene's grid lie, and at what times it is observed. */
+/* Sets the cell coordinates of the scene's grid and the observation times. */
 void lac_case_place_grid(const LacCase *subject, LacTruth *truth);
 
 void lac_case_clear(LacCase *subject);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filling in what a case leaves to the run. */
+/* Creation of the forecast solver and its curves. */
 #include "experiment/flow/forecast.h"
 
 #include <math.h>

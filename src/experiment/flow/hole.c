@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inside or outside, and along the rim. */
+/* Point-in-hole tests and boundary sampling. */
 #include "experiment/flow/hole.h"
 
 #include <math.h>
 
-/* By the edges that a ray to the right crosses. */
+/* Counts the edges crossed by a ray to the right. */
 static gboolean
 is_in_polygon(const LacHole *hole, double x, double y)
 {

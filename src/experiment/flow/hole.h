@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Discs and polygons that are cut out of a domain. */
+/* Discs and polygons cut out of a domain. */
 #pragma once
 
 #include "base/rng.h"
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /* A disc or polygon cut out of the domain. */
 typedef struct {
-  double  centre[2], radius; /* a disc; radius 0: the polygon */
+  double  centre[2], radius; /* a disc; radius 0: a polygon */
   gsize   n_corners;
   double *corners; /* [n_corners][2], owned by the case */
 } LacHole;
 
-/* Whether the place is cut out. */
+/* Returns TRUE when the point is inside the hole. */
 gboolean lac_hole_contains(const LacHole *hole, double x, double y);
-/* Length of the rim, and a random place on it. */
+/* Return the length of the boundary, and draw a random point on it. */
 double lac_hole_get_rim(const LacHole *hole);
 void   lac_hole_sample_rim(const LacHole *hole, LacRng *rng, double *place);
 

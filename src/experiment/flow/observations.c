@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation of observations, and one sensor's reading of a field. */
+/* Allocation of observations, and evaluation of a sensor's stencil. */
 #include "experiment/flow/observations.h"
 
 LacObservations *

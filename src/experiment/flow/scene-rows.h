@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows that several scenes share. The scene names the member of its parameter struct, which is the key, and its default. */
+/* Parameter rows shared by several scenes. The scene names the member of its parameter struct, which is the key, and
+ * its default. */
 #pragma once
 
 #include "base/param.h"
@@ -11,20 +12,21 @@
   {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, unit, 0, most, fallback, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED}
 #define LAC_SCENE_INTERVAL_ROW(Params, least, fallback) \
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", least, 10, fallback, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")}
-/* Observations from the beginning on; @field: LAC_FIELD() of the member. */
+/* Number of observations from the start; @field: LAC_FIELD() of the member. */
 #define LAC_SCENE_TIMES_ROW(field, most, fallback) \
   {field, LAC_PARAM_INTEGER, "1", 2, most, fallback, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read, the first at the beginning")}
-/* One trajectory, whose first part trains and whose rest is observed. */
+/* Number of snapshots of one trajectory: the first part is for training, the rest is observed. */
 #define LAC_SCENE_SNAPSHOTS_ROW(Params, fallback, flags) \
   {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, fallback, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), flags}
 #define LAC_SCENE_OBSERVATIONS_ROW(Params, fallback) \
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, fallback, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read; at most two fifths of the snapshots")}
-/* A coefficient of a flow, and the first guess of any; the parameter struct has NAME_unknown and NAME_guess. */
+/* Rows of an unknown coefficient of a flow and its initial guess; the parameter struct has NAME_unknown and
+ * NAME_guess. */
 #define LAC_SCENE_UNKNOWN_ROW(Params, name, label, fallback) \
   {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, fallback, label, N_("Unknowns"), N_("The engines find it together with the flow")}
 #define LAC_SCENE_GUESS_ROW(Params, name, fallback) \
   {LAC_FIELD(Params, name##_guess), LAC_PARAM_REAL, "1", 0.01, 100, fallback, N_("First guess"), N_("Unknowns"), N_("As a multiple of the true one"), LAC_PARAM_ADVANCED}
-/* Within a factor of ten; @help names the coefficient. */
+/* Initial guess within a factor of ten; @help names the coefficient. */
 #define LAC_SCENE_NEAR_GUESS_ROW(Params, name, help, fallback) \
   {LAC_FIELD(Params, name##_guess), LAC_PARAM_REAL, "1", 0.1, 10, fallback, N_("First guess"), N_("Unknowns"), help}
 /* clang-format on */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of molecules with its sources, the curve of H2 between its tabulated points, and nuclei that a person writes down. */
+/* Table of molecules with its sources, interpolation of the H2 curve, and parsing of user-defined nuclei. */
 #include "experiment/quantum/molecules.h"
 
 #include "base/error.h"
@@ -23,7 +23,7 @@ static const LacNucleus h2[] = {{1, {0, 0, -0.7}}, {1, {0, 0, 0.7}}},
                         li2[] = {{3, {0, 0, -2.5255}}, {3, {0, 0, 2.5255}}},
                         n2[] = {{7, {0, 0, -1.034}}, {7, {0, 0, 1.034}}},
                         co[] = {{6, {0, 0, -1.0865}}, {8, {0, 0, 1.0865}}};
-/* A square on a circle of 1.738 angstrom. */
+/* A square inscribed in a circle of radius 1.738 angstrom. */
 static const LacNucleus h4[] = {{1, {2.3223508, 2.3223508, 0}},
                                 {1, {-2.3223508, 2.3223508, 0}},
                                 {1, {-2.3223508, -2.3223508, 0}},
@@ -81,7 +81,7 @@ static const LacKnownMolecule molecules[] = {
 #define CURVE_TURN  4.0
 #define CURVE_END   6.0
 #define CURVE_FINE  37
-#define CURVE_ORDER 10 /* points that one interpolation takes */
+#define CURVE_ORDER 10 /* points per interpolation */
 
 static const double curve[] = {
   -0.1202303411778644, -0.5266387587423172, -0.7696354294853568, -0.9220274615270152,
@@ -105,14 +105,14 @@ curve_bond(gsize i)
                         : CURVE_TURN + 0.2 * (double) (i - CURVE_FINE + 1);
 }
 
-/* What varies slowly: the energy of the electrons alone. */
+/* Returns the slowly varying part: the electronic energy. */
 static double
 curve_electronic(gsize i)
 {
   return curve[i] - 1 / curve_bond(i);
 }
 
-/* Neville's scheme with its derivative, over the CURVE_ORDER points around @bond. */
+/* Interpolates by Neville's scheme with its derivative, over the CURVE_ORDER points around @bond. */
 static void
 curve_at(double bond, LacKnownEnergy *energy)
 {

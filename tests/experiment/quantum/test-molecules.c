@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The known molecules: geometry, spin and the curve of H2. */
+/* Known molecules: geometry, spin and the curve of H2. */
 #include "experiment/quantum/molecules.h"
 
 #include <glib.h>
@@ -41,7 +41,7 @@ test_every_molecule(void)
     g_assert_cmpuint(n_down, ==, molecule->n_down);
     g_assert_true(lac_known_molecule_energy(&known[i], 0, &energy));
     g_assert_cmpfloat_with_epsilon(energy.energy, known[i].energy, known[i].energy_error + 1e-12);
-    /* The best energy lies below Hartree and Fock's, by no more than a few per cent. */
+    /* The best energy is below the Hartree-Fock limit, by at most a few per cent. */
     if (isfinite(known[i].hartree_fock)) {
       g_assert_cmpfloat(energy.energy, <=, known[i].hartree_fock);
       g_assert_cmpfloat(energy.energy, >, 1.04 * known[i].hartree_fock);
@@ -81,12 +81,12 @@ test_bonds(void)
     measured = distance(molecule, 0, 1);
     if (g_str_equal(known[i].name, "h4"))
       measured = hypot(molecule->nuclei[0].position[0], molecule->nuclei[0].position[1]);
-    /* Tables give five digits. */
+    /* Tables have five digits. */
     g_assert_cmpfloat_with_epsilon(measured, bond, 2e-5);
   }
 }
 
-/* The minimum, of W. Kolos and L. Wolniewicz and many since: no point of the table. */
+/* The minimum by W. Kolos and L. Wolniewicz and many others: not a point of the table. */
 static void
 test_curve_minimum(void)
 {
@@ -113,12 +113,13 @@ test_curve_slope(void)
     g_assert_true(lac_known_molecule_energy(h2, bond, &at));
     g_assert_true(lac_known_molecule_energy(h2, bond - step, &before));
     g_assert_true(lac_known_molecule_energy(h2, bond + step, &after));
-    /* Third derivative times step^2 / 6 is below 1e-6 here; between the points of another ten the curve jumps by less than 1e-10. */
+    /* The third derivative times step^2 / 6 is below 1e-6 here; where the ten interpolation points change, the curve
+     * jumps by less than 1e-10. */
     g_assert_cmpfloat_with_epsilon(at.slope, (after.energy - before.energy) / (2 * step), 2e-6);
   }
 }
 
-/* The virial theorem binds the three: T = -E - R E' > 0 and V < 0 all along. */
+/* The virial theorem relates the three: T = -E - R E' > 0 and V < 0 everywhere. */
 static void
 test_curve_virial(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Set-up, steps, the metrics of the last one. */
+/* Set-up, steps, and metrics of the last step. */
 #include "finished-run.h"
 
 #include "experiment/experiment.h"

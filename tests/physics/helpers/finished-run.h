@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An experiment with some settings, run to its end. */
+/* Runs an experiment with some settings to its end. */
 #pragma once
 
 #include <glib.h>
 
-/* @settings: key=value, separated by spaces; @keys: metrics, ends with NULL; @found: theirs at the last step. */
+/* @settings: key=value, separated by spaces; @keys: metrics, NULL-terminated; @found: their values at the last step. */
 void finished_run(const char *name, const char *settings, const char *const *keys, double *found);

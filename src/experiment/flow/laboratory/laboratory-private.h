@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the flow laboratory share. */
+/* Internals shared by the parts of the flow laboratory. */
 #pragma once
 
 #include "experiment/flow/laboratory/laboratory.h"
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 #define LAC_LABORATORY_MAX_METHODS 6
 
-/* The rows that every scene has. */
+/* Parameters common to all scenes. */
 typedef struct {
   gint64 methods;
   char  *measurements;
@@ -28,8 +28,8 @@ typedef struct {
 
 enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };
 
-/* One scene's table, put together from the scene's rows, the common ones and those of the methods it offers. The
- * parameter struct is theirs one after the other. */
+/* The parameter table of one scene: rows of the scene, common rows, and rows of the methods it offers. The parameter
+ * struct is their concatenation. */
 typedef struct {
   const LacScene      *scene;
   guint                n_methods;
@@ -44,7 +44,7 @@ typedef struct {
 
 /* table.c */
 LacLaboratory *lac_laboratory_compose(const LacScene *scene);
-/* As LacExperiment has it. */
+/* See LacExperiment. */
 gboolean lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **error);
 
 static inline const LacCommonParams *
@@ -59,15 +59,16 @@ lac_laboratory_method_params(const LacLaboratory *laboratory, guint method, gcon
   return (const char *) params + laboratory->offsets[method];
 }
 
-/* How many places are measured: by hand, or as many as asked for. */
+/* Returns the number of sensor positions: those placed by hand, or the requested number. */
 gsize lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject);
 
-/* Whether the methods are judged against the truth; else it is withheld, and the sensors alone tell how far to trust. */
+/* Returns TRUE when methods are scored against the truth; otherwise it is withheld and only the sensors measure
+ * reliability. */
 gboolean lac_laboratory_has_truth(const LacCommonParams *common);
 
 /* outline.c: channels and metrics of a run. */
 
-/* A quantity that is shown: a field, or what follows from the fields. */
+/* A displayed quantity: a field, or one derived from the fields. */
 typedef struct {
   const char *key;   /* "u", "vorticity" */
   guint       field; /* LAC_QUANTITY_VORTICITY: derived */
@@ -78,7 +79,7 @@ typedef struct {
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 
-/* What a method can say: values of the first fields, and how sure it is. */
+/* Output of a method: values of the first fields, and whether it gives their standard deviation. */
 typedef struct {
   guint    n_fields;
   gboolean deviates;
@@ -90,61 +91,62 @@ LacKnowledge lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
                                            gconstpointer        params,
                                            const LacCase       *subject);
 
-/* Whether there is a channel for the method's value of it, and for its standard deviation. Of a quantity the channels come
- * in this order: truth unless it is withheld, methods that know it as they are listed, their deviations. */
+/* Return TRUE when there is a channel for the method's value of the quantity, and for its standard deviation. The
+ * channels of a quantity are ordered: truth unless withheld, methods that provide it as listed, their deviations. */
 gboolean lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown);
 gboolean lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown);
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
-/* Where a method's numbers stand among the metrics of a run; 0: it has no such number. */
+/* Indices of a method's values among the metrics of a run; 0: none. */
 typedef struct {
-  gsize error; /* of the observation that is shown; without a truth what the sensors are off */
+  gsize error; /* of the displayed observation; without a truth the misfit at the sensors */
   gsize fluctuation, relative;
-  gsize fields, n_fields; /* first of one a field that it knows */
+  gsize fields, n_fields; /* first of one metric per provided field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* without a truth */
-  gsize key, second; /* of the above: where the first method's two main numbers stand */
+  gsize key, second; /* indices of the two main metrics of the first method */
   gsize curves, n_curves;
 } LacMetricPlace;
 
 enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_METHOD };
 
-/* Where the gain of the places stands, last of all; 0: the scene has no modes to judge places by, or nobody chose them here. */
+/* Returns the index of the placement gain, the last metric; 0: the scene has no modes to evaluate positions with, or
+ * they were not chosen by a method. */
 gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
 
-/* Whether the error of the fluctuation comes first: where there are modes there is a mean. */
+/* Returns TRUE when the fluctuation error is the main metric: with modes there is a mean. */
 gboolean lac_laboratory_fluctuates(const LacScene *scene);
 
-/* The places of the method at @position in the list; the same ones as lac_laboratory_outline() makes. */
+/* Returns the metric indices of the method at @position in the list, consistent with lac_laboratory_outline(). */
 LacMetricPlace
 lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position);
 
 /* run.c: the state of a run */
 typedef struct {
   const LacFlowMethod *method;
-  gpointer             self; /* of the turns */
+  gpointer             self; /* owned by the scheduler */
   LacKnowledge         knowledge;
   LacMetricPlace       place;
-  gboolean             is_asked; /* what it knew at a frame's step is on its way */
+  gboolean             is_asked; /* its field at a frame's step was requested and is in flight */
 } LacFlowSlot;
 
 typedef struct {
   const LacLaboratory *laboratory;
   LacContext           context;
-  gpointer             params; /* own copy; file names are gone */
+  gpointer             params; /* own copy, without file names */
   LacCase              subject;
   LacTruth            *truth;
-  LacTruth             grid; /* the truth without its observed part: what methods see; borrows */
+  LacTruth             grid; /* the truth without its observed part, as methods see it; borrows */
   LacPod              *pod;
   LacObservations     *observations;
   LacProblem           problem;
-  double              *mean; /* [n]: the reference of fluctuations */
+  double              *mean; /* [n]: mean that defines the fluctuation */
   LacScheduler         scheduler;
-  gsize                shown_time; /* observation of the frame that is being filled */
-  LacFlowSlot          slots[LAC_LABORATORY_MAX_METHODS]; /* [turns.n] */
+  gsize                shown_time; /* observation of the frame being filled */
+  LacFlowSlot          slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
   double              *field, *deviation;                 /* [n] scratch */
   double              *errors;                            /* [n_sensors] scratch */
-  double               gain;                              /* of the places over random ones */
-  gsize                gain_place;                        /* among the metrics; 0: there is none */
+  double               gain;                              /* of the positions over random ones */
+  gsize                gain_place;                        /* metric index; 0: none */
   gboolean             has_truth;
   guint32              name_score;
 } LacLaboratoryState;
@@ -154,24 +156,24 @@ extern const LacPlanning lac_laboratory_planning;
 
 /* layout.c */
 
-/* Judges sensors at @places, [n], by the modes of the earlier snapshots. */
+/* Evaluates sensors at @places, [n], using the modes of the training snapshots. */
 gboolean lac_laboratory_evaluate_layout(const LacLaboratoryState *state,
                                         const double (*places)[2],
                                         gsize             n,
                                         LacLayoutQuality *quality,
                                         GError          **error);
 
-/* By how much the layout's expected error lies below the median of random ones: 0.3 is 30 %. NaN where there are no modes,
- * no sensors or too many to draw others. */
+/* Returns the relative reduction of the layout's expected error against the median of random layouts: 0.3 is 30 %.
+ * NaN if there are no modes, no sensors, or too many for random layouts. */
 double lac_laboratory_find_gain(const LacLaboratoryState *state);
 
-/* Truth, modes and sensors, without methods. */
+/* Prepares truth, modes and sensors, without methods. */
 LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
                                            gconstpointer        params,
                                            const LacContext    *context,
                                            GError             **error);
 
-/* The observation that is shown after @step steps. */
+/* Returns the observation displayed after @step steps. */
 static inline gsize
 lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
 {
@@ -180,7 +182,7 @@ lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
   return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->scheduler.n_steps);
 }
 
-/* The first of the observed times that is judged. */
+/* Returns the first scored observation time. */
 static inline gsize
 lac_laboratory_first_scored(const LacLaboratoryState *state)
 {
@@ -189,7 +191,7 @@ lac_laboratory_first_scored(const LacLaboratoryState *state)
   return MIN((gsize) ceil(state->subject.scored_from * (double) n_times - 1e-9), n_times - 1);
 }
 
-/* judge.c */
+/* score.c */
 double  *lac_laboratory_new_mean(const LacTruth *truth);
 gboolean lac_laboratory_score(LacLaboratoryState *state,
                               gboolean            is_last,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments of the flow laboratory, made from the scenes, and the frames that they show. */
+/* Experiments of the flow laboratory, generated from the scenes, and their frames. */
 #include "experiment/flow/laboratory/laboratory.h"
 
 #include "experiment/flow/laboratory/laboratory-private.h"
@@ -12,9 +12,9 @@
 
 /* ---- frames ---- */
 
-/* Each shown quantity of the truth and of every method, and the sensors. */
+/* A frame has every displayed quantity of the truth and of every method, and the sensors. */
 
-/* Channels of one quantity: the truth unless it is withheld, the methods, the deviations. */
+/* Returns the number of channels of one quantity: the truth unless withheld, the methods, the deviations. */
 static gsize
 count_channels(const LacLaboratoryState *state, const LacShown *shown)
 {
@@ -44,7 +44,8 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
   *n_markers = is_line ? 0 : state->observations->n_stations;
 }
 
-/* d field / d axis at a grid point: differences of order 6 on a period, of order 2 inside walls, one-sided at them. */
+/* Returns d field / d axis at a grid point: differences of order 6 on a period, of order 2 between walls, one-sided
+ * at them. */
 static double
 derivative(const double *values, gsize i, gsize n, gsize stride, double cell, gboolean periodic)
 {
@@ -101,8 +102,8 @@ enqueue_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
                         : slot->method->field(slot->self, k, state->field, deviation, NULL);
 }
 
-/* The state's scratches hold what @slot knows at @k, or knew when it was asked; NaN where it knows nothing. @slot: NULL: the
- * truth. */
+/* Fills the state's scratch arrays with the estimate of @slot at @k (from the time of the request, if one is in
+ * flight); NaN if it has none. @slot: NULL: the truth. */
 static void
 fetch(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
@@ -118,12 +119,12 @@ fetch(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
     state->field[i] = state->deviation[i] = NAN;
 }
 
-/* The planes of one source: of each quantity its field, and its deviation where there is one. */
+/* Planes of one source: for each quantity its field, and its deviation if there is one. */
 typedef struct {
   LacPlane *field[LAC_MAX_SHOWN], *deviation[LAC_MAX_SHOWN];
 } SourcePlanes;
 
-/* All times of a line side by side: column = time, row = place. */
+/* Fills a plane with all times of a one-dimensional field: column = time, row = position. */
 static void
 fill_lines(LacLaboratoryState *state,
            const LacFlowSlot  *slot,
@@ -175,7 +176,7 @@ finish_plane(const LacLaboratoryState *state, LacPlane *plane)
   lac_plane_measure(plane);
 }
 
-/* @source: 0 the truth, unless it is withheld, then the seats. */
+/* @source: 0: the truth, unless it is withheld; then the method slots. */
 static void
 find_planes(const LacLaboratoryState *state,
             guint                     source,
@@ -239,7 +240,7 @@ fill_source(LacLaboratoryState *state,
   }
 }
 
-/* Fills the planes of the sources that were asked in this step, or of the others. */
+/* Fills the planes of the sources with a request in flight, or of the others. */
 static void
 fill_sources(LacLaboratoryState *state, gboolean asked, LacFrame *frame)
 {
@@ -270,7 +271,7 @@ snapshot(gpointer data, LacFrame *frame)
   fill_markers(state, frame);
 }
 
-/* All observations of a line are shown at once. */
+/* In one dimension all observations are displayed at once. */
 static gboolean
 enqueue_all(LacLaboratoryState *state)
 {

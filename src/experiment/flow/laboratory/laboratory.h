@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow laboratory: every scene as an experiment, with the methods a person names side by side on the same sensors, the
- * same noise and the same truth. A run's step advances every method by its share, so that all end together; the time shown
- * sweeps through the observations meanwhile. */
+/* The flow laboratory: every scene is an experiment in which the selected methods run side by side on the same
+ * sensors, noise and truth. Each step of a run advances every method by its share, so that all end together, while
+ * the displayed time sweeps through the observations. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -9,19 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* What lac_planner_evaluate() says of a layout. */
+/* Quality figures of a layout, as returned by lac_planner_evaluate(). */
 enum {
-  LAC_FLOW_FIGURE_CONDITION, /* of the modes at the sensors; infinite where they cannot be told apart */
-  LAC_FLOW_FIGURE_ERROR, /* %: of the static reconstruction, relative to the fluctuation, under the training spread */
+  LAC_FLOW_FIGURE_CONDITION, /* condition number of the modes at the sensors; may be infinite */
+  LAC_FLOW_FIGURE_ERROR, /* %: expected static reconstruction error relative to the fluctuation, under the prior */
 };
 
-/* The experiments, one a scene, in the order of the scenes. Made at the first call; any thread. */
+/* Returns the experiments, one per scene, in the order of the scenes. Made at the first call; any thread. */
 const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
 
-/* An experiment of a scene that is in no list; it and @scene stay to the end of the program. Any thread. */
+/* Makes an experiment of an unlisted scene; both must remain valid until the program ends. Any thread. */
 const LacExperiment *lac_laboratory_add(const LacScene *scene);
 
-/* Returns: (nullable): what was added last under that name. */
+/* Returns: (nullable): the experiment added last under that name. */
 const LacExperiment *lac_laboratory_find_added(const char *name);
 
 G_END_DECLS

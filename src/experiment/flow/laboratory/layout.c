@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A layout of sensors: how well it tells the modes apart, and its gain over layouts drawn at random. */
+/* Quality of a sensor layout, and its gain over random layouts. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 #define N_DRAWS      30
-#define MOST_TO_DRAW 64 /* stations: more take longer than a set-up may */
+#define MOST_TO_DRAW 64 /* stations; more would take too long in the set-up */
 enum { STREAM_DRAWS = 7 };
 
-/* One stencil for every measured field at every place. Returns: how many; 0 with an error. */
+/* Fills one stencil per measured field and position. Returns: their number; 0 with an error. */
 static gsize
 fill_stencils(const LacLaboratoryState *state,
               const double (*places)[2],

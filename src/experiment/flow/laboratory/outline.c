@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run shows and measures, from the scene and the methods it names. */
+/* Channels and metrics of a run, from the scene and the selected methods. */
 #include "experiment/flow/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,7 +13,7 @@ lac_laboratory_fluctuates(const LacScene *scene)
   return strstr(scene->offered, "pod") != NULL;
 }
 
-/* The fields' positions of u and v in a plane, or FALSE. */
+/* Finds the indices of the fields u and v in a plane flow, or returns FALSE. */
 static gboolean
 has_vorticity(const LacCase *subject)
 {
@@ -75,7 +75,7 @@ intern(const char *first, const char *second)
   return g_intern_string(text);
 }
 
-/* @method: NULL: the truth; role OTHER: the standard deviation that the method gives. */
+/* @method: NULL: the truth; role OTHER: the standard deviation given by the method. */
 static void
 add_channel(GArray              *channels,
             const LacCase       *subject,
@@ -112,7 +112,7 @@ add_metric(GArray *metrics, const char *key, const char *label, gboolean is_resu
   g_array_append_val(metrics, metric);
 }
 
-/* What is a result is compared with what the truth has; where that is withheld there is nothing to compare with. */
+/* Results are compared with the true values; if the truth is withheld there is no reference. */
 static gboolean
 has_reference(const LacCurve *curve, gboolean has_truth)
 {
@@ -149,7 +149,7 @@ add_curves(GArray              *metrics,
   return n;
 }
 
-/* Errors against the truth. */
+/* Adds the errors against the truth. */
 static void
 add_errors(GArray              *metrics,
            const LacLaboratory *laboratory,
@@ -176,10 +176,10 @@ add_errors(GArray              *metrics,
 }
 
 /* clang-format off */
-/* What the sensors alone tell; the two main ones of the first method stand above all others. */
+/* Metrics from the sensors alone; the two main ones of the first method come before all others. */
 static const struct {
   const char *key, *label;
-  gsize       place; /* within LacMetricPlace */
+  gsize       place; /* offset in LacMetricPlace */
 } reliabilities[] = {
   {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
   {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
@@ -239,7 +239,7 @@ add_method_metrics(GArray              *metrics,
   return place;
 }
 
-/* The two numbers that stand for the whole run, first of all. */
+/* Adds the two main metrics of the run, first of all. */
 static void
 add_main(GArray              *metrics,
          const LacLaboratory *laboratory,
@@ -263,7 +263,7 @@ add_main(GArray              *metrics,
       add_metric(metrics, reliabilities[i].key, reliabilities[i].label, TRUE);
 }
 
-/* Where the sensors of own measurements stand, nobody here has chosen. */
+/* The positions of user measurements were not chosen by a placement method. */
 static gboolean
 has_gain(const LacLaboratory *laboratory, gconstpointer params)
 {
@@ -284,7 +284,7 @@ add_gain(GArray *metrics)
   g_array_append_val(metrics, metric);
 }
 
-/* Fills @metrics; returns the place of the method at @position of the list. */
+/* Fills @metrics; returns the metric indices of the method at @position in the list. */
 static LacMetricPlace
 make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
 {

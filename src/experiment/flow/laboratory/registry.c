@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scenes and the methods there are; the lists are made by the build. */
+/* Registry of scenes and methods; the build generates the lists. */
 #include "experiment/flow/method.h"
 #include "experiment/flow/scene.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steps of a flow run: the methods take turns, and each step is scored. */
+/* Steps of a flow run: the scheduler advances the methods, and each step is scored. */
 #include "experiment/flow/laboratory/run.h"
 
 #include "experiment/flow/laboratory/laboratory-private.h"

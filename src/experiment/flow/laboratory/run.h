@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a flow run: what the descriptors of all scenes point to. */
+/* Lifecycle functions of a flow run, shared by the descriptors of all scenes. */
 #pragma once
 
 #include "experiment/experiment.h"

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How good the methods are: against the truth, or by the sensors alone where nobody knows it. Only here is the truth looked at. */
+/* Scores of the methods: errors against the truth, or reliability from the sensors alone if it is unknown. Only this
+ * file reads the truth. */
 #include "experiment/flow/laboratory/laboratory-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Grid values that a look on the way costs; the last one looks at all. */
+/* Budget of grid values evaluated per intermediate score; the final score evaluates all. */
 #define MOST_ON_THE_WAY 65536
 
 /* ---- by the sensors alone ---- */
 
-/* How far to trust a method: what it leaves of the measurements, how well it knew them before it saw them, what each says less what the
- * others say of it, and how sure it believes to be. */
+/* Reliability of a method: residuals of the measurements, innovation statistic, leave-one-out residuals, and
+ * estimated uncertainty. */
 
-/* Sums over the measured values of the times that count. */
+/* Sums over the measured values at the scored times. */
 typedef struct {
   double squares, weighted,
-    fluctuation; /* of residuals; over sigma^2; of the values around the mean */
+    fluctuation; /* of residuals; of (residual / sigma)^2; of the deviations from the mean */
   gsize  n;
   double left_out, left_out_fluctuation;
   double innovation;
@@ -29,7 +30,7 @@ fluctuation_of(const LacLaboratoryState *state, gsize at, const LacSensor *senso
   return pow(state->observations->values[at] - lac_sensor_read(sensor, state->mean), 2);
 }
 
-/* Adds the residuals of the measurements at time @k for the field in the state's scratch. */
+/* Adds the residuals of the measurements at time @k for the field in the state's scratch array. */
 static void
 add_residuals(const LacLaboratoryState *state, gsize k, ReliabilitySums *sums)
 {
@@ -87,7 +88,7 @@ add_measured_time(LacLaboratoryState *state,
   return TRUE;
 }
 
-/* rms of what the method believes its error to be at @k, relative to the fluctuation. */
+/* Computes the RMS of the method's estimated standard deviation at @k, relative to the fluctuation. */
 static gboolean
 find_uncertainty(LacLaboratoryState    *state,
                  const LacFlowSlot     *slot,
@@ -155,7 +156,7 @@ reliability_whole(LacLaboratoryState *state,
   if (sums.n > 0) {
     metrics[place->misfit] = sums.weighted / (double) sums.n;
     metrics[place->residual] = sqrt(sums.squares / sums.fluctuation);
-    if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+    if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
       metrics[place->error] = metrics[place->residual];
   }
   if (sums.n_innovations > 0)
@@ -171,9 +172,9 @@ reliability_whole(LacLaboratoryState *state,
 
 /* ---- against the truth ---- */
 
-/* Relative errors of each field and of all that have no gauge, over the observed times that count. */
+/* Relative errors of each field and of all fields without a gauge, over the scored observation times. */
 
-/* Sums over the judged times. */
+/* Sums over the scored times. */
 typedef struct {
   double error[LAC_TRUTH_MAX_FIELDS], fluctuation[LAC_TRUTH_MAX_FIELDS],
     whole[LAC_TRUTH_MAX_FIELDS];
@@ -196,7 +197,7 @@ lac_laboratory_new_mean(const LacTruth *truth)
       mean[i] += snapshots[k * n + i] / (double) n_times;
   if (truth->n_training)
     return mean;
-  /* nothing was learnt before: the reference is one number a field */
+  /* without training data the reference is one mean value per field */
   for (guint f = 0; f < truth->n_fields; f++) {
     double sum = 0;
 
@@ -260,7 +261,7 @@ add_time(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Sums *sums
   return TRUE;
 }
 
-/* Over the fields without a gauge; all of them where every one has. */
+/* Combines the fields without a gauge, or all fields if each has one. */
 static double
 combine(const LacLaboratoryState *state, const double *error, const double *norm)
 {
@@ -311,7 +312,7 @@ score_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
   metrics[slot->place.relative] = relative;
   for (guint f = 0; f < slot->place.n_fields; f++)
     metrics[slot->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
-  if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+  if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
     metrics[slot->place.error] = fluctuates ? fluctuation : relative;
   if (s == 0) {
     metrics[LAC_METRIC_KEY] = fluctuates ? fluctuation : relative;
@@ -322,7 +323,7 @@ score_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
 
 /* ---- both ---- */
 
-/* One seat, by the truth or without it. */
+/* Scores one method, against the truth or without it. */
 static gboolean
 score_slot(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts of sensors judged before a run: truth and modes are made once, then only the rows at the sensors change. */
+/* Evaluation of sensor layouts before a run: truth and modes are computed once, then only the rows at the sensors
+ * change. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/laboratory/run.h"
@@ -41,7 +42,7 @@ plan_open(const LacExperiment *self,
   return plan;
 }
 
-/* rms of the fluctuation of all measured fields at a cell over the training part. */
+/* Returns the RMS fluctuation of all measured fields at a cell over the training part. */
 static double
 fluctuation_at(const LacLaboratoryState *state, gsize cell)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The set-up of a flow run: the true field, its modes, the sensors, then the methods. Fills in what the parameters leave to it. */
+/* Set-up of a flow run: the true field, its modes, the sensors, then the methods. Resolves automatic parameters. */
 #include "base/error.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
@@ -19,11 +19,12 @@
 
 /* ---- the step of a forecast, against the flow that it has to follow ---- */
 
-/* From where a solver is sure to follow (half its reach along the imaginary axis, as if the fastest place moved every wave,
- * and both velocities along it) to where it blows up unless viscosity saves it: measured at 2.8 to 3.5. */
+/* Ratio of the step at which a solver blows up (unless viscosity stabilises it; measured at 2.8 to 3.5) to the step
+ * at which it is certainly accurate: half its stability limit on the imaginary axis, with the maximum velocity for
+ * every wave and along both axes. */
 #define REACH (2 * G_SQRT2)
 
-/* Fills in the coefficients as they are before a run: guesses for the unknown ones. */
+/* Fills in the initial values of the coefficients: guesses for the unknown ones. */
 static void
 fill_parameters(const LacCase *subject, double *parameters)
 {
@@ -58,9 +59,9 @@ find_in_states(const LacProblem *problem, gconstpointer solver)
   return REACH * largest;
 }
 
-/* The largest step that does not blow up: what the solver says of the beginning that the scene gives and of the snapshots
- * that train, with the coefficients as a method begins. INFINITY where nothing limits it or there is no state to judge by.
- * Returns: NaN with an error: the solver cannot be made. */
+/* Finds the largest stable step: the solver's limit at the scene's initial condition and at the training snapshots,
+ * with the methods' initial coefficients. INFINITY if there is no limit or no state to evaluate. Returns: NaN with an
+ * error if the solver cannot be made. */
 static double
 find_largest_step(const LacProblem *problem, GError **error)
 {
@@ -80,7 +81,7 @@ find_largest_step(const LacProblem *problem, GError **error)
   return largest;
 }
 
-/* Returns: %FALSE with an error that names the largest step. */
+/* Returns: %FALSE with an error naming the largest step. */
 static gboolean
 check_time_step(const LacProblem *problem, GError **error)
 {
@@ -129,7 +130,7 @@ mask_of(gint64 list)
   return mask;
 }
 
-/* (nullable): what the person brings in place of simulated sensors */
+/* (nullable): user measurements that replace the synthetic ones */
 static const LacMeasurements *
 find_own(const LacLaboratoryState *state)
 {
@@ -159,7 +160,7 @@ take_measurements(LacLaboratoryState    *state,
   return state->observations != NULL;
 }
 
-/* Modes that are wanted where nobody says how many. */
+/* Returns the automatic number of modes. */
 static gsize
 count_modes(const LacLaboratoryState *state, const LacCommonParams *common)
 {
@@ -193,7 +194,7 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
 }
 
 static gboolean
-synthesise(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+place_sensors(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
   gsize              n_stations = lac_laboratory_n_stations(common, &state->subject);
   g_autofree double *places =
@@ -266,7 +267,7 @@ slot_methods(LacLaboratoryState *state, const LacCommonParams *common, GError **
   return TRUE;
 }
 
-/* From here on nobody can look at it; the reference of fluctuations is made of the training part alone. */
+/* Hides the truth from the methods; the mean is computed from the training part only. */
 static void
 withhold_truth(LacLaboratoryState *state)
 {
@@ -306,7 +307,7 @@ set_up(LacLaboratoryState *state, GError **error)
   state->grid.observed = NULL;
   if (own && !take_measurements(state, common, own, error))
     return FALSE;
-  if (!find_modes(state, common, error) || (!own && !synthesise(state, common, error)))
+  if (!find_modes(state, common, error) || (!own && !place_sensors(state, common, error)))
     return FALSE;
   state->errors = g_new0(double, state->observations->n_sensors + 1);
   state->has_truth = lac_laboratory_has_truth(common);

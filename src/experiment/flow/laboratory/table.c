@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One scene's parameter table: the scene's rows, the common ones, those of each method it offers; and what has to hold between them. */
+/* The parameter table of one scene: rows of the scene, common rows, rows of each offered method; and the checks
+ * between them. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/sensors/positions.h"
@@ -132,12 +133,12 @@ has_unknowns(const LacCase *subject)
   return FALSE;
 }
 
-/* How many places are measured, and whether there are any where nothing goes without. */
+/* Checks the number of sensor positions; some methods need at least one. */
 static gboolean
 check_sensors(const LacCommonParams *common, const LacCase *subject, GError **error)
 {
   if (common->measurements)
-    return TRUE; /* they say themselves how many there are and where */
+    return TRUE; /* measurements define their number and positions */
   if (common->sensor_positions) {
     gsize              n;
     g_autofree double *places =

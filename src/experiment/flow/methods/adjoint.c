@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "solver": coefficients, the state that a window of observations begins with, or both, such that the scene's own
- * solver runs past all that the sensors say: L-BFGS with the exact gradient through the solver, one iteration a step.
+/* The method "solver" (4D-Var): coefficients, the initial state of a window of observations, or both, fitted so that
+ * the scene's solver reproduces the measurements: L-BFGS with the exact adjoint gradient, one iteration per step.
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x; Pires, Vautard, Talagrand (1996),
- * doi:10.1034/j.1600-0870.1996.00006.x (the window grows) */
+ * doi:10.1034/j.1600-0870.1996.00006.x (growing window) */
 #include "base/error.h"
 #include "experiment/descent.h"
 #include "experiment/flow/forecast.h"
@@ -40,7 +40,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* What is sought; never SEEK_AUTO. */
+/* Returns the unknowns to estimate; never SEEK_AUTO. */
 static Seek
 choose_sought(const AdjointParams *params, const LacCase *subject)
 {
@@ -54,7 +54,7 @@ choose_sought(const AdjointParams *params, const LacCase *subject)
   return subject->initial && !subject->sought ? SEEK_SCALARS : SEEK_BOTH;
 }
 
-/* Observations of a window, and how many windows follow each other. */
+/* Returns the number of observations per window. */
 static gsize
 get_window_length(const AdjointParams *params, const LacCase *subject)
 {
@@ -63,7 +63,7 @@ get_window_length(const AdjointParams *params, const LacCase *subject)
   return MIN(wanted, subject->n_times);
 }
 
-/* Windows follow each other only where each has a beginning of its own. */
+/* Consecutive windows are used only if each has its own initial state. */
 static gsize
 count_windows(const AdjointParams *params, const LacCase *subject)
 {
@@ -86,7 +86,7 @@ estimate(gconstpointer  values,
   const double n_steps = (double) (get_window_length(params, subject) * subject->steps_between);
 
   result->n_steps = params->iterations * (gint64) count_windows(params, subject);
-  /* four stages of six transforms a step; five steps' work and 1.2 evaluations an iteration */
+  /* four stages of six transforms per step; work of five steps and 1.2 evaluations per iteration */
   result->seconds_per_step = 1.2 * 5 * n_steps * 4 * 6 * 2.5 * n * log2(n) / flops_per_second;
   result->memory_bytes =
     8 * n * n_fields * (2 * (double) subject->n_times + 100 + (double) params->control_modes);
@@ -120,24 +120,24 @@ check(gconstpointer values, const LacCase *subject, GError **error)
 enum { CURVE_LOSS, CURVE_MISFIT, CURVE_GRADIENT, CURVE_FIRST_UNKNOWN };
 
 typedef struct {
-  gint64 window;    /* under way */
-  gint64 iteration; /* done in it */
+  gint64 window;    /* current window */
+  gint64 iteration; /* completed in that window */
 } Progress;
 
 typedef struct {
   AdjointParams  params;
   LacProblem     problem;
   guint32        name_step;
-  LacPod        *pod; /* the method's own; NULL: the beginning is not sought */
+  LacPod        *pod; /* the method's own; NULL: the initial state is not estimated */
   LacReanalysis *reanalysis;
   LacDescent    *descent;
   gsize          length, n_model, n_windows, window_length;
   guint          n_unknowns;
   Progress       progress;
-  gsize          n_placed;   /* observations of the window as it stands; 0: not yet */
+  gsize          n_placed;   /* observations in the current window so far; 0: not set */
   double        *control;    /* [length] */
-  double        *background; /* [n_model], then the scalars it came with */
-  double        *history;    /* [n_times][n_model]: of the windows that are done */
+  double        *background; /* [n_model], then its scalars */
+  double        *history;    /* [n_times][n_model]: completed windows */
 } Method;
 
 static gsize
@@ -166,7 +166,7 @@ destroy(gpointer data)
   g_free(method);
 }
 
-/* Of the solver's fields that are sought; the others stand still at 0, and so do their modes. */
+/* Copies the estimated solver fields; the others remain 0, and so do their modes. */
 static double *
 new_snapshots(const Method *method)
 {
@@ -182,7 +182,7 @@ new_snapshots(const Method *method)
   return snapshots;
 }
 
-/* More modes than a static reconstruction could use: here time tells them apart. */
+/* Uses more modes than a static reconstruction could: here the time evolution distinguishes them. */
 static gboolean
 find_modes(Method *method, GError **error)
 {
@@ -279,8 +279,8 @@ get_first(const Method *method, gint64 window)
   return (gsize) window * method->window_length;
 }
 
-/* How many of its observations the window holds at this iteration: the first one that seeks its beginning grows from an
- * eighth, so that the beginning is found before time has bent the misfit. */
+/* Returns the number of observations in the window at this iteration: the first window with an unknown initial state
+ * grows from an eighth, so that the initial state is found before the dynamics make the misfit non-convex. */
 static gsize
 get_extent(const Method *method, gint64 iteration)
 {
@@ -309,7 +309,7 @@ place_window(Method *method, gsize extent)
   method->n_placed = extent;
 }
 
-/* Keeps the trajectory up to the next window and hands its end over. */
+/* Stores the trajectory up to the next window and passes its end to that window. */
 static gboolean
 finish_window(Method *method, GError **error)
 {
@@ -354,7 +354,7 @@ report_curves(Method *method, const LacDescentReport *done, LacMethodReport *rep
   return TRUE;
 }
 
-/* One iteration. The control is what the optimiser leaves; a window that grows is another objective. */
+/* Performs one iteration on the optimiser's control vector; when the window grows the objective changes. */
 static gboolean
 iterate(Method *method, LacDescentReport *done, GError **error)
 {
@@ -403,7 +403,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
-/* Windows that are done are history; the one under way, and what it foretells, is the trajectory of the present optimum. */
+/* Completed windows are stored; the current one and its forecast follow from the current optimum. */
 static gboolean
 field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 {

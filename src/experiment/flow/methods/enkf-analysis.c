@@ -9,10 +9,10 @@
 
 struct _LacEnsemble {
   LacEnsembleSettings settings;
-  gsize               n;             /* numbers a member */
+  gsize               n;             /* values per member */
   gsize               n_points;      /* of the grid */
-  gsize               n_seen;        /* sensors seen in this analysis */
-  gsize              *seen;          /* [n_sensors]: which */
+  gsize               n_seen;        /* number of sensors observed in this analysis */
+  gsize              *seen;          /* [n_sensors]: their indices */
   double             *members;       /* [n_members][n] */
   double             *numbers;       /* [n_members][n_numbers] */
   double             *mean;          /* [n] */
@@ -88,14 +88,14 @@ lac_ensemble_get_numbers(LacEnsemble *ensemble)
   return ensemble->numbers;
 }
 
-/* The Gaussian wrapped around a period of 2 pi, 1 at distance 0. Cutting it at half the period instead leaves a kink, and
- * with it negative eigenvalues: many sensors would then make the tapered covariance indefinite. Beyond the longest
- * length it is 1 to rounding. */
+/* Returns the Gaussian with period 2 pi, 1 at distance 0. Truncation at half the period would leave a kink and
+ * therefore negative eigenvalues: with many sensors the tapered covariance would be indefinite. Beyond the longest
+ * length it is 1 up to rounding. */
 static double
 wrapped_gaussian(double distance, double length)
 {
-  const int    n_images = 12; /* the last lies 8 standard deviations away for the longest length */
-  const double longest = 9;   /* exp(-longest^2 / 2) is what varies there */
+  const int    n_images = 12; /* the last is 8 standard deviations away for the longest length */
+  const double longest = 9;   /* its variation is then of the order exp(-longest^2 / 2) */
   double       sum = 0, at_zero = 0;
 
   if (length >= longest)
@@ -109,7 +109,7 @@ wrapped_gaussian(double distance, double length)
   return sum / at_zero;
 }
 
-/* The taper between places @apart along @axis; lengths there are scaled to a period of 2 pi where there is one. */
+/* Returns the taper for a separation of @apart along @axis; on periodic axes lengths are scaled to a period of 2 pi. */
 static double
 taper_along(const LacEnsemble *ensemble, guint axis, double apart, double length)
 {
@@ -180,12 +180,12 @@ find_mean(LacEnsemble *ensemble)
     ensemble->mean[i] /= (double) ensemble->settings.n_members;
 }
 
-/* Compares the measurements with the members' values at the sensors, each read once, and finds the factor by which the anomalies
- * must grow to explain the differences. */
+/* Computes the innovations against the ensemble mean, reading each sensor once per member, and the inflation factor
+ * needed to explain them. */
 static LacInnovation
 compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
 {
-  const double  beyond = 3; /* standard deviations of a chi-squared of that many values */
+  const double  beyond = 3; /* standard deviations of chi-squared with that many values */
   const gsize   n_members = ensemble->settings.n_members, m = ensemble->n_seen;
   double        squares = 0, variances = 0, noises = 0;
   LacInnovation result = {.inflation = analysis->inflation};
@@ -231,7 +231,7 @@ inflate(LacEnsemble *ensemble, double factor)
   }
 }
 
-/* Tapered covariances of observations with observations and of the field with observations. */
+/* Computes the tapered covariances between observations and between field and observations. */
 static void
 find_covariances(LacEnsemble *ensemble, const double *deviations)
 {
@@ -258,7 +258,7 @@ find_covariances(LacEnsemble *ensemble, const double *deviations)
   }
 }
 
-/* Covariances of the numbers with the observations, not tapered: a number has no place. */
+/* Computes the covariances of parameters and observations, not tapered: parameters have no position. */
 static void
 find_number_covariances(LacEnsemble *ensemble)
 {
@@ -281,7 +281,7 @@ find_number_covariances(LacEnsemble *ensemble)
   }
 }
 
-/* A Cholesky factorisation need not notice a NaN. */
+/* Checks explicitly, because a Cholesky factorisation may not detect NaN. */
 static gboolean
 is_finite(const LacEnsemble *ensemble)
 {

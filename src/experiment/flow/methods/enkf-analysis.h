@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The analysis of a stochastic ensemble Kalman filter with Gaussian localisation (wrapped around where the grid is periodic)
- * for fields on a uniform grid seen through point sensors:
+/* Analysis step of a stochastic ensemble Kalman filter with Gaussian localisation (periodic where the grid is) for
+ * fields on a uniform grid observed by point sensors:
  *   x_e += (L o P_xy) (L o P_yy + R)^-1 (y + eps_e - H x_e), anomalies inflated first.
- * Where the innovations are far larger than spread and noise explain, the anomalies grow to explain them: a filter that has
- * lost the truth finds it again (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2).
- * Unknown numbers of the equation may ride along; they are updated without localisation, damped.
+ * If the innovations are far larger than spread and noise explain, the anomalies are inflated until they do, so that
+ * a diverged filter recovers (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2). Unknown
+ * parameters may augment the state; they are updated without localisation, with damping.
  * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2. */
 #pragma once
 
@@ -19,10 +19,10 @@ typedef struct {
   gsize                  n_members;
   guint                  n_fields;
   gsize                  nx, ny;
-  double                 lower[2], cell[2]; /* of the grid, in the units of the sensors' places */
+  double                 lower[2], cell[2]; /* of the grid, in the units of the sensor positions */
   gboolean               periodic[2];
-  const LacObservations *observations; /* of the sensors only; borrowed */
-  guint                  n_numbers;    /* that ride along */
+  const LacObservations *observations; /* only the sensors are used; borrowed */
+  guint                  n_numbers;    /* of the augmented state */
 } LacEnsembleSettings;
 
 typedef struct _LacEnsemble LacEnsemble;
@@ -31,40 +31,40 @@ LacEnsemble *lac_ensemble_new(const LacEnsembleSettings *settings);
 void         lac_ensemble_free(LacEnsemble *ensemble);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnsemble, lac_ensemble_free)
 
-/* The members' states, [n_members][n_fields][ny][nx], and numbers, [n_members][n_numbers]: filled and read by the caller. */
+/* Return the members' states, [n_members][n_fields][ny][nx], and parameters, [n_members][n_numbers], for reading and
+ * writing. */
 double *lac_ensemble_get_members(LacEnsemble *ensemble);
 double *lac_ensemble_get_numbers(LacEnsemble *ensemble);
 
 typedef struct {
-  double inflation; /* factor of the anomalies of the fields */
-  double
-                most_inflation; /* up to which it grows where the innovations are larger than spread and noise explain */
-  double        localisation; /* standard deviation of the taper, in the units of the places */
-  double        damping;      /* share of the update that the numbers take, 0 ... 1 */
-  const double *values;       /* [n_sensors]; NaN: not seen */
-  const double *deviations;   /* [n_sensors] as the filter believes them, > 0 */
+  double        inflation;      /* inflation factor of the field anomalies */
+  double        most_inflation; /* upper bound of the adaptive inflation */
+  double        localisation;   /* standard deviation of the taper, in the units of the positions */
+  double        damping;        /* fraction of the update applied to the parameters, 0 ... 1 */
+  const double *values;         /* [n_sensors]; NaN: missing */
+  const double *deviations;     /* [n_sensors], assumed by the filter, > 0 */
 } LacAnalysis;
 
-/* Updates the members. Draws one normal number a seen sensor and member. Does not allocate.
- * Returns: FALSE when the covariance is not positive definite: the ensemble holds a NaN. */
+/* Updates the members. Draws one normal number per observed sensor and member. Does not allocate. Returns: FALSE when
+ * the covariance is not positive definite because the ensemble contains NaN. */
 gboolean lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng);
 
-/* Of the last analysis. */
+/* Diagnostics of the last analysis. */
 typedef struct {
   double
-         chi_squared; /* mean of innovation^2 / (spread^2 + noise^2) before it: 1 where the filter knows what it knows */
-  double inflation; /* the factor that was taken */
+    chi_squared; /* mean of innovation^2 / (spread^2 + noise^2) before the analysis: 1 if calibrated */
+  double inflation; /* applied inflation factor */
 } LacInnovation;
 
 LacInnovation lac_ensemble_get_innovation(const LacEnsemble *ensemble);
 
-/* Mean of the members, [n_fields][ny][nx], and the rms of their deviations from it. */
+/* Returns the ensemble mean, [n_fields][ny][nx], and the RMS deviation of the members from it. */
 const double *lac_ensemble_get_mean(LacEnsemble *ensemble, double *spread);
 
-/* @deviation: [n_fields][ny][nx]: standard deviation of the members at each number. */
+/* @deviation: [n_fields][ny][nx]: standard deviation of the members per entry. */
 void lac_ensemble_get_deviation(LacEnsemble *ensemble, double *deviation);
 
-/* Memory held, and floating-point operations of one analysis: its products and the solve. */
+/* Return the memory held, and the floating-point operations per analysis: its products and the solve. */
 gsize  lac_ensemble_get_bytes(const LacEnsemble *ensemble);
 double lac_ensemble_get_flops(const LacEnsemble *ensemble);
 

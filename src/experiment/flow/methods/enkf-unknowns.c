@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logarithms, so that no correction changes a sign. */
+/* Unknowns as logarithms, so that updates cannot change their sign. */
 #include "experiment/flow/methods/enkf-unknowns.h"
 
 #include <math.h>
 
-#define FIRST_SPREAD 0.3 /* of the logarithm of a guess */
+#define FIRST_SPREAD 0.3 /* initial standard deviation of the logarithms */
 
 enum { STREAM_GUESSES = 4 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The unknown coefficients of an ensemble's members: logarithms that the filter corrects, and the parameters that the solver
- * runs with. */
+/* Unknown coefficients of the ensemble members: the logarithms that the filter updates, and the solver parameters
+ * they give. */
 #pragma once
 
 #include "experiment/flow/case.h"
@@ -10,27 +10,27 @@ G_BEGIN_DECLS
 
 typedef struct {
   const LacCase *subject;
-  LacEnsemble   *ensemble; /* borrowed; its numbers are the logarithms, [n_members][n] */
+  LacEnsemble   *ensemble; /* borrowed; its parameters are the logarithms, [n_members][n] */
   gsize          n_members;
   guint          n;
-  guint          which[LAC_SOLVER_MAX_PARAMETERS]; /* of the solver's parameters */
+  guint          which[LAC_SOLVER_MAX_PARAMETERS]; /* indices of the solver's parameters */
   double        *parameters;                       /* [n_members][solver's parameters] */
 } LacEnkfUnknowns;
 
-/* Everything but the ensemble, which needs to know n. */
+/* Initialises everything but the ensemble, which needs n first. */
 void lac_enkf_unknowns_init(LacEnkfUnknowns *unknowns, const LacCase *subject, gsize n_members);
 void lac_enkf_unknowns_clear(LacEnkfUnknowns *unknowns);
 
-/* Spread around the guesses; the rest as the model has it. */
+/* Draws the unknowns around their guesses; the other parameters are the model's. */
 void lac_enkf_unknowns_draw(LacEnkfUnknowns *unknowns, guint64 seed);
 
-/* Keeps the members' logarithms apart by @least or more, and hands them to the solver. */
+/* Inflates the members' logarithms to a spread of at least @least and passes them to the solver. */
 void lac_enkf_unknowns_spread(LacEnkfUnknowns *unknowns, double least);
 
-/* Hands the logarithms to the solver as they are. */
+/* Passes the logarithms to the solver unchanged. */
 void lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns);
 
-/* The geometric mean of unknown @u. */
+/* Returns the geometric mean of unknown @u. */
 double lac_enkf_unknowns_get_mean(const LacEnkfUnknowns *unknowns, guint u);
 
 G_END_DECLS

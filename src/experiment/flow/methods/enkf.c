@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "enkf": an ensemble of forecasts through the flow's own equation, corrected at every observation.
+/* The method "enkf": an ensemble Kalman filter with forecasts by the flow's equation and an update at every
+ * observation.
  * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9 */
 #include "base/error.h"
 #include "experiment/flow/forecast.h"
@@ -29,7 +30,7 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 #define KNOWN_SPREAD \
-  0.05 /* of members around a beginning that is known, as a share of the fluctuation */
+  0.05 /* spread of members around a known initial condition, relative to the fluctuation */
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24 };
@@ -40,12 +41,14 @@ typedef struct {
   guint32      name_forecast, name_analysis;
   gpointer     solver;
   LacEnsemble *ensemble;
-  gsize n, n_model; /* numbers a snapshot of the grid, and of the solver: its fields come first */
+  gsize        n,
+    n_model; /* values per snapshot of the grid, and of the solver, whose fields come first */
   LacEnkfUnknowns unknowns;
   double          rms;
-  double         *deviations; /* [n_sensors] as believed */
+  double         *deviations; /* [n_sensors], assumed by the filter */
   double         *history;    /* [n_times][n_model]: the analyses */
-  double *spreads;     /* likewise their deviations, where all times are shown at once; else NULL */
+  double *
+    spreads; /* [n_times][n_model]: their deviations, if all times are displayed at once; else NULL */
   double *chi_squared; /* [n_times] of the innovations */
   gint64  cycle;       /* observations analysed */
 } Method;
@@ -112,8 +115,8 @@ place_member(const Method *method, const double *snapshot, const double *beginni
       member[i] = beginning[i] + KNOWN_SPREAD * (snapshot[i] - mean[i]);
 }
 
-/* Members begin as random snapshots of the training part; where the beginning is known, a small share of their
- * fluctuation away from it. */
+/* Initialises members as random snapshots of the training part; if the initial condition is known, with a small
+ * fraction of their fluctuation around it. */
 static void
 draw_members(Method *method)
 {
@@ -167,7 +170,7 @@ make_ensemble(Method *method)
   method->ensemble = method->unknowns.ensemble = lac_ensemble_new(&settings);
 }
 
-/* Of times that are still to come it knows the spread that it begins with. */
+/* Fills all times with the initial spread; later analyses replace it. */
 static void
 keep_spreads(Method *method)
 {
@@ -199,7 +202,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   method->rms = problem->pod->rms;
   method->deviations = g_new0(double, problem->observations->n_sensors);
   method->history = g_new(double, problem->grid->n_times * method->n_model);
-  /* resident from the beginning: filled step by step it would look like a leak */
+  /* touch all pages now: gradual first use would look like a memory leak */
   memset(method->history, 0, problem->grid->n_times * method->n_model * sizeof(double));
   method->chi_squared = g_new0(double, problem->grid->n_times);
   if (problem->context->perf) {
@@ -245,7 +248,7 @@ forecast(Method *method, GError **error)
   return TRUE;
 }
 
-/* Returns: FALSE where the ensemble has left the numbers. */
+/* Returns: FALSE if the ensemble is not finite. */
 static gboolean
 analyse(Method *method, double *spread)
 {
@@ -311,7 +314,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
-/* Of times that it has not come to yet it knows the mean of the training part. */
+/* For times not reached yet the estimate is the mean of the training part. */
 static gboolean
 field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
 {

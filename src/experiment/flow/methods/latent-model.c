@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The latent model: series of coefficients, a graph that steps several times through the same weights, and its training. */
+/* Latent model: series of coefficients, a graph that applies the same weights several times, and its training. */
 #include "experiment/flow/methods/latent-model.h"
 
 #include "backend/dense.h"
@@ -11,16 +11,17 @@
 
 #define MOST_HORIZON 16
 #define MOST_DEPTH   6
-#define LEAST_SCALE  1e-3 /* of the largest deviation: what is smaller is not blown up */
-#define RIDGE        1e-4 /* of the variance of a coefficient, which is 1 */
-#define BEYOND       1.2 /* times the farthest that a coefficient was in training is as far as it goes */
+#define LEAST_SCALE \
+  1e-3              /* relative to the largest deviation: smaller coefficients are not amplified */
+#define RIDGE  1e-4 /* relative to the variance of a coefficient, which is 1 */
+#define BEYOND 1.2  /* limit relative to the largest training magnitude of a coefficient */
 #define NOISE \
-  0.03 /* deviations, on what a roll-out starts from in training: it learns to come back */
-#define LEAST_RATE 0.01 /* of the rate at the start */
+  0.03 /* noise of the roll-out's initial state in training, in deviations: teaches the model to recover */
+#define LEAST_RATE 0.01 /* relative to the initial rate */
 
 enum { STREAM_WEIGHTS = 91, STREAM_BATCHES = 1 << 25 };
 
-/* One graph, twice: with the whole roll-out and its loss, and with one step of one state. */
+/* A graph used in two forms: with the whole roll-out and its loss, and with one step of one state. */
 typedef struct {
   LacGraph *graph;
   LacNode   start, targets[MOST_HORIZON], loss, next;
@@ -28,16 +29,16 @@ typedef struct {
 } Net;
 
 struct _LacLatentModel {
-  LacLatentSettings settings; /* pod and snapshots are NULL here */
+  LacLatentSettings settings; /* pod and snapshots are NULL */
   gsize             r, horizon, batch, n_pieces;
   double           *scales; /* [r] */
   double           *limits; /* [r] over scales */
-  double *shares; /* [r][r] diagonal: scale over rms of all, the weight of a coefficient's error */
-  double *series; /* [n_runs][run][r] over scales */
-  double *fed;    /* [batch][r] */
-  gsize  *pieces; /* [batch] of the step */
-  Net     trained, single;
-  LacProgram   *trainer, *stepper;
+  double     *shares; /* [r][r] diagonal: scale / total RMS, the weight of a coefficient's error */
+  double     *series; /* [n_runs][run][r] over scales */
+  double     *fed;    /* [batch][r] */
+  gsize      *pieces; /* [batch] of the step */
+  Net         trained, single;
+  LacProgram *trainer, *stepper;
   LacOptimiser *optimiser;
 };
 
@@ -85,7 +86,7 @@ build_roll_out(LacLatentModel *model, Net *net)
     z = advance(model, net, z);
     terms[h] = lac_mean_square(lac_linear(lac_subtract(z, net->targets[h]), shares, LAC_NO_NODE),
                                LAC_NO_NODE);
-    /* a mean over the coefficients becomes a sum */
+    /* turns the mean over coefficients into a sum */
     factors[h] = (double) model->r / (double) model->horizon;
   }
   net->loss = lac_weighted_sum(terms, factors, (guint) model->horizon);
@@ -102,7 +103,7 @@ build_single(LacLatentModel *model, Net *net)
 
 /* ---- where it begins ---- */
 
-/* @series: what snapshots are in the modes, over the scales. */
+/* @series: projection of the snapshots to the modes, divided by the scales. */
 static void
 project(LacLatentModel *model, const LacPod *pod, const double *snapshots)
 {
@@ -123,7 +124,7 @@ project(LacLatentModel *model, const LacPod *pod, const double *snapshots)
   }
 }
 
-/* Least squares of z' - z over (z, 1), a little held back; @solution: [r + 1][r] */
+/* Solves the ridge regression of z' - z on (z, 1); @solution: [r + 1][r] */
 static gboolean
 fit_line(const LacLatentModel *model, double *solution)
 {
@@ -148,7 +149,7 @@ fit_line(const LacLatentModel *model, double *solution)
   return lac_dense_cholesky_solve(squares, n, solution, r);
 }
 
-/* Glorot and Bengio (2010), eq. 12; the last layer stays 0: the network adds nothing yet. */
+/* Glorot and Bengio (2010), eq. 12; the last layer is 0, so that the network initially adds nothing. */
 static void
 draw_weights(const LacLatentModel *model, double *theta)
 {
@@ -288,7 +289,7 @@ lac_latent_model_free(LacLatentModel *model)
 
 /* ---- training ---- */
 
-/* The states @h steps into the pieces of the step; @rng: (nullable): noise comes upon them. */
+/* Feeds the states @h steps into the windows of the step; @rng: (nullable): adds noise. */
 static void
 feed(LacLatentModel *model, LacNode leaf, gsize h, LacRng *rng)
 {
@@ -305,7 +306,7 @@ feed(LacLatentModel *model, LacNode leaf, gsize h, LacRng *rng)
   lac_program_feed(model->trainer, leaf, model->fed);
 }
 
-/* One of every stretch of equal length. */
+/* Draws one window from each of equally long ranges (stratified). */
 static void
 draw_pieces(LacLatentModel *model, LacRng *rng)
 {
@@ -322,7 +323,7 @@ lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss, GError 
 {
   const double share = (double) step / (double) MAX(1, model->settings.n_steps);
   const double fall = 0.5 * (1 + cos(G_PI * fmin(1, share)));
-  /* from the number of the step alone: a resumed run draws the same */
+  /* depends only on the step number: a resumed run draws the same */
   LacRng             rng = lac_rng(model->settings.seed, STREAM_BATCHES + (guint64) step);
   LacObjective       objective = {model->trainer, step};
   LacOptimiserReport report;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A one-step model of mode coefficients, learnt from series of them alone: it is data-driven and knows no physics. A step is
- *   z' = z + A z + b + network(z),  z: coefficients over their training deviations,
- * trained on what becomes of it when it is fed its own output: the autoregressive roll-out loss. A and b begin as the
- * least-squares fit, the network as nothing. Source: Brandstetter, Worrall and Welling (2022), arXiv 2202.03376, section 3
- * (unrolled training); Lusch, Kutz and Brunton (2018), doi:10.1038/s41467-018-07210-0 (steps in a latent space). */
+/* Data-driven one-step model of mode coefficients, trained on their time series. A step is
+ *   z' = z + A z + b + network(z),  z: coefficients divided by their training deviations,
+ * trained with the autoregressive roll-out loss. A and b are initialised by least squares, the network at zero.
+ * Source: Brandstetter, Worrall and Welling (2022), arXiv 2202.03376, section 3 (unrolled training); Lusch, Kutz and
+ * Brunton (2018), doi:10.1038/s41467-018-07210-0 (steps in a latent space). */
 #pragma once
 
 #include "graph/optimiser/optimiser.h"
@@ -17,16 +17,16 @@ G_BEGIN_DECLS
 typedef struct _LacLatentModel LacLatentModel;
 
 typedef struct {
-  const LacPod *pod; /* borrowed until the model is made */
+  const LacPod *pod; /* borrowed during lac_latent_model_new() */
   const double
-       *snapshots;    /* [n_runs][run][pod->n]: series of equal length and interval; likewise */
-  gsize n_runs, run;  /* run at least 2 */
-  gsize horizon;      /* steps of the roll-out that is trained on; at most run - 1 are taken */
-  gsize batch;        /* pieces of series a step; at most as many as there are are taken */
-  gsize width, depth; /* of the network */
-  LacOptimiserKind optimiser; /* Adam or SOAP */
-  double           rate;      /* at the start; it falls as a cosine */
-  gint64           n_steps;   /* of training, for the fall of the rate */
+    *snapshots; /* [n_runs][run][pod->n]: series of equal length and interval; borrowed likewise */
+  gsize            n_runs, run; /* run: length, at least 2 */
+  gsize            horizon;     /* roll-out steps in the loss; at most run - 1 are used */
+  gsize            batch; /* windows of the series per step; at most as many as exist are used */
+  gsize            width, depth; /* of the network */
+  LacOptimiserKind optimiser;    /* Adam or SOAP */
+  double           rate;         /* initial value; decays as a cosine */
+  gint64           n_steps;      /* training steps, for the decay of the rate */
   guint64          seed;
   LacDevice        device;
   LacType          type;
@@ -40,16 +40,16 @@ LacLatentModel *lac_latent_model_new(const LacLatentSettings *settings, GError *
 void            lac_latent_model_free(LacLatentModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLatentModel, lac_latent_model_free)
 
-/* One step of the optimiser, number @step from 0. Allocates nothing. @loss: (out): mean square of the
- * roll-out's error over that of the training fluctuation, before the step; not finite where it diverged. */
+/* Performs optimiser step number @step, from 0. Allocates nothing. @loss: (out): mean square of the roll-out error
+ * relative to that of the training fluctuation, before the step; not finite if it diverged. */
 gboolean lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss, GError **error);
 
-/* @coefficients: [n_steps + 1][n_modes]: the first row is given, the others are filled in, each from the one before. A
- * coefficient is held within 1.2 times the farthest that it was in training. Allocates nothing. */
+/* @coefficients: [n_steps + 1][n_modes]: the first row is given, the others are computed, each from the previous one.
+ * Coefficients are clamped to 1.2 times their largest training magnitude. Allocates nothing. */
 gboolean
 lac_latent_model_roll(LacLatentModel *model, double *coefficients, gsize n_steps, GError **error);
 
-/* What was trained, as numbers: bitwise what load() restores. */
+/* The trained parameters as values: lac_latent_model_load() restores them bitwise. */
 gsize lac_latent_model_get_state_length(const LacLatentModel *model);
 void  lac_latent_model_save(LacLatentModel *model, double *state);
 gboolean

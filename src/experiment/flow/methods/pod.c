@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "pod": the static reconstruction, each time from its own values alone, by the modes of the training part.
+/* The method "pod": static reconstruction of each time from its own values, with the modes of the training part.
  * Source: Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657 */
 #include "base/error.h"
 #include "experiment/flow/method.h"
@@ -28,7 +28,7 @@ static const LacParam rows[] = {
 typedef struct {
   LacProblem problem;
   LacGappy  *gappy;
-  double     reliability; /* factor of the sensors' deviations */
+  double     reliability; /* factor of the sensors' standard deviations */
   gint64     done;
 } Method;
 
@@ -105,7 +105,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   return NULL;
 }
 
-/* What the training part says of a sensor before it is read, and its variance around that. */
+/* Returns the prior mean of a sensor's value from the training part, and its variance. */
 static double
 expect(const LacProblem *problem, const LacSensor *sensor, double *variance)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trajectory of a window and its way back. */
+/* Forward and adjoint pass over a window of observations. */
 #include "experiment/flow/methods/reanalysis.h"
 
 #include "base/error.h"
@@ -24,8 +24,8 @@ struct _LacReanalysis {
   double               *background; /* [n_model] */
   double               *states;     /* [n_times of the grid][n_model] */
   double               *bar;        /* [n_model] */
-  double               *rolled;     /* [length]: what the states belong to */
-  gsize                 n_rolled;   /* states from first on that are valid */
+  double               *rolled;     /* [length]: control vector of the states */
+  gsize                 n_rolled;   /* number of valid states, starting at first */
 };
 
 gboolean
@@ -50,7 +50,7 @@ lac_reanalysis_free(LacReanalysis *reanalysis)
   g_free(reanalysis);
 }
 
-/* Of the fields that are sought. */
+/* Takes the mean of the estimated fields. */
 static void
 take_mean(LacReanalysis *reanalysis)
 {
@@ -63,7 +63,7 @@ take_mean(LacReanalysis *reanalysis)
              cells * sizeof *reanalysis->known);
 }
 
-/* The beginning as the scene gives it, or else the last snapshot of the training part, one interval earlier. */
+/* Finds the initial state: the scene's, or the last snapshot of the training part, one interval earlier. */
 static gboolean
 find_known(LacReanalysis *reanalysis, GError **error)
 {
@@ -138,14 +138,14 @@ lac_reanalysis_get_bytes(const LacReanalysis *reanalysis)
          (reanalysis->settings.grid->n_times + 3) * reanalysis->n_model * sizeof(double);
 }
 
-/* The coefficient behind unknown @u. */
+/* Returns the coefficient of unknown @u. */
 static int
 coefficient_of(const LacReanalysis *reanalysis, guint u)
 {
   return reanalysis->settings.subject->parameter_coefficient[reanalysis->unknowns[u]];
 }
 
-/* What theta is a multiple of. */
+/* Returns the unit of theta: the value it multiplies. */
 static double
 unit_of(const LacReanalysis *reanalysis, guint u)
 {
@@ -229,7 +229,7 @@ begin(LacReanalysis *reanalysis, const double *control, const double *parameters
   return !reanalysis->n_lead || advance(reanalysis, parameters, state, reanalysis->n_lead, error);
 }
 
-/* Makes the states from the first to observation @k those of @control. */
+/* Computes the states from the first to observation @k for @control. */
 static gboolean
 roll(LacReanalysis *reanalysis, const double *control, gsize k, GError **error)
 {
@@ -259,7 +259,7 @@ roll(LacReanalysis *reanalysis, const double *control, gsize k, GError **error)
   return TRUE;
 }
 
-/* 1/2 sum of squares at observation @k; adds its derivative by the state to @bar (nullable). @n_seen: counts values. */
+/* Returns half the sum of squares at observation @k; adds its gradient to @bar (nullable). @n_seen: counts values. */
 static double
 compare(const LacReanalysis *reanalysis, gsize k, double *bar, gsize *n_seen)
 {
@@ -273,7 +273,7 @@ compare(const LacReanalysis *reanalysis, gsize k, double *bar, gsize *n_seen)
     const double     sigma = observations->sigma[k * observations->n_sensors + i];
     double           residual;
 
-    /* what the solver does not compute, such as pressure, it is not compared with */
+    /* fields that the solver does not compute, such as pressure, are not compared */
     if (isnan(value) || sensor->rows[0] >= reanalysis->n_model)
       continue;
     residual = (lac_sensor_read(sensor, state) - value) / sigma;
@@ -285,7 +285,7 @@ compare(const LacReanalysis *reanalysis, gsize k, double *bar, gsize *n_seen)
   return sum;
 }
 
-/* Sums over the window backwards in time; bar becomes the derivative by the state at the beginning. */
+/* Adjoint pass over the window; bar becomes the gradient with respect to the initial state. */
 static gboolean
 walk_back(LacReanalysis *reanalysis,
           const double  *parameters,
@@ -310,7 +310,7 @@ walk_back(LacReanalysis *reanalysis,
                          reanalysis->bar, bars, error);
 }
 
-/* The derivatives by theta and a, and the priors. */
+/* Computes the gradients with respect to theta and a, including the priors. */
 static void
 collect(LacReanalysis *reanalysis,
         const double  *control,
@@ -380,7 +380,7 @@ lac_reanalysis_get_misfit(LacReanalysis *reanalysis, const double *control, GErr
   return n_seen ? 2 * sum / (double) n_seen : 0;
 }
 
-/* Forwards once, again from the checkpoints, and twice as much backwards. */
+/* One forward pass, one recomputation from checkpoints, and a reverse pass that costs two. */
 double
 lac_reanalysis_get_flops(const LacReanalysis *reanalysis)
 {

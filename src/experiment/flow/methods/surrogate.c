@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "surrogate": a network that has learnt from the training part what follows what, and goes on by itself from the
- * first observation. It is data-driven and knows no physics, and looks at no sensor after the first observation.
+/* The method "surrogate": a data-driven network, trained on the training part to predict the next state, runs freely
+ * from the first observation. It uses neither the equation nor any measurement after the first observation.
  * Source: Brandstetter, Worrall and Welling (2022), arXiv 2202.03376, section 3. */
 #include "base/error.h"
 #include "experiment/flow/method.h"
@@ -42,13 +42,13 @@ typedef struct {
   LacProblem      problem;
   guint32         name_train;
   LacLatentModel *model;
-  gsize           run;         /* snapshots a series of the training part */
-  double          between;     /* time from one to the next: of a step of the model */
-  gsize           first;       /* observation it starts from */
-  gsize           n_in_flight; /* steps to the last observation */
-  double         *ahead;       /* [n_in_flight + 1][n_modes] */
-  gboolean        is_rolled;   /* ahead is that of the model as it is now */
-  double         *weights;     /* [state length]: of save() */
+  gsize           run;       /* snapshots per training series */
+  double          between;   /* interval between them: the model's time step */
+  gsize           first;     /* initial observation */
+  gsize           n_rolled;  /* steps to the last observation */
+  double         *roll_out;  /* [n_rolled + 1][n_modes] */
+  gboolean        is_rolled; /* the roll-out belongs to the current model */
+  double         *weights;   /* [state length]: for save() */
   gint64          done;
 } Method;
 
@@ -59,7 +59,7 @@ curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject G_GNUC_UNUSED,
   return 1;
 }
 
-/* At some 1e10 operations a second; the modes are not known yet and taken as many as the values. */
+/* Assumes about 1e10 operations per second; the number of modes is not known yet and is set to the number of values. */
 static void
 estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstimate *result)
 {
@@ -93,7 +93,7 @@ destroy(gpointer data)
   Method *self = data;
 
   lac_latent_model_free(self->model);
-  g_free(self->ahead);
+  g_free(self->roll_out);
   g_free(self->weights);
   g_free(self);
 }
@@ -134,7 +134,7 @@ sees_anything(const LacObservations *observations, gsize k)
   return FALSE;
 }
 
-/* The coefficients at the first observation, from its values alone. */
+/* Finds the coefficients at the first observation from its values. */
 static gboolean
 find_start(Method *self, GError **error)
 {
@@ -159,7 +159,7 @@ find_start(Method *self, GError **error)
   gappy = lac_gappy_new_with(&settings, error);
   if (!gappy)
     return FALSE;
-  lac_gappy_get_coefficients(gappy, observations->values + self->first * m, self->ahead);
+  lac_gappy_get_coefficients(gappy, observations->values + self->first * m, self->roll_out);
   return TRUE;
 }
 
@@ -189,8 +189,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   self->run = grid->training_run ? grid->training_run : grid->n_training;
   self->between =
     grid->training_interval > 0 ? grid->training_interval : grid->times[1] - grid->times[0];
-  self->n_in_flight = (gsize) ceil(elapsed(self, grid->n_times - 1) - 1e-9);
-  self->ahead = g_new0(double, (self->n_in_flight + 1) * problem->pod->n_modes);
+  self->n_rolled = (gsize) ceil(elapsed(self, grid->n_times - 1) - 1e-9);
+  self->roll_out = g_new0(double, (self->n_rolled + 1) * problem->pod->n_modes);
   if (problem->context->perf)
     self->name_train = lac_perf_name(problem->context->perf, "surrogate training");
   self->model = find_start(self, error) ? make_model(self, error) : NULL;
@@ -233,25 +233,26 @@ step(gpointer data, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
-/* Between two steps of the model a straight line; before its start the mean of the training part. */
+/* Interpolates linearly between two steps of the model; before its start the estimate is the mean of the training
+ * part. */
 static gboolean
 field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 {
   Method       *self = data;
   const LacPod *pod = self->problem.pod;
   const double  at = elapsed(self, k);
-  const gsize   before = at > 0 ? MIN((gsize) (at + 1e-9), self->n_in_flight) : 0;
-  const gsize   after = MIN(before + 1, self->n_in_flight);
+  const gsize   before = at > 0 ? MIN((gsize) (at + 1e-9), self->n_rolled) : 0;
+  const gsize   after = MIN(before + 1, self->n_rolled);
   const double  share = CLAMP(at - (double) before, 0, 1);
 
   if (!self->is_rolled &&
-      !lac_latent_model_roll(self->model, self->ahead, self->n_in_flight, error))
+      !lac_latent_model_roll(self->model, self->roll_out, self->n_rolled, error))
     return FALSE;
   self->is_rolled = TRUE;
   memcpy(values, pod->mean, pod->n * sizeof *values);
   for (gsize j = 0; j < pod->n_modes && k >= self->first; j++) {
-    const double a = self->ahead[before * pod->n_modes + j];
-    const double coefficient = a + share * (self->ahead[after * pod->n_modes + j] - a);
+    const double a = self->roll_out[before * pod->n_modes + j];
+    const double coefficient = a + share * (self->roll_out[after * pod->n_modes + j] - a);
 
     for (gsize i = 0; i < pod->n; i++)
       values[i] += coefficient * pod->modes[j * pod->n + i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From coordinates to inputs: scaled, with harmonics beside or instead of them, through random frequencies. A cosine is a sine
- * a quarter turn ahead, so that all waves are one product and one sine. */
+/* Coordinate embedding: scaling, harmonics added or replacing the coordinates, random Fourier features. A cosine is a
+ * sine with a phase of pi/2, so that all waves are one product and one sine. */
 #include "experiment/flow/network/network-private.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #define MOST_HARMONICS (LAC_NETWORK_MAX_AXES * LAC_NETWORK_MAX_HARMONICS)
 
-enum { STREAM_FREQUENCIES = 0x6e6574 }; /* of the network's seed */
+enum { STREAM_FREQUENCIES = 0x6e6574 }; /* stream of the network's seed */
 
 /* phase = frequencies x + shifts */
 typedef struct {
@@ -41,7 +41,7 @@ apply(LacNetworkBuilder *builder, LacNode x, const Phases *phases, const char *n
                     lac_graph_fixed(builder->graph, shifts, 1, phases->n, phases->shifts));
 }
 
-/* [low, high] to [-N, N] */
+/* Computes the map from [low, high] to [-N, N]. */
 static void
 scaling_of(const LacNetworkAxis *axis, double *slope, double *shift)
 {
@@ -62,7 +62,7 @@ keeps_coordinate(const LacNetworkAxis *axis)
   return !axis->periodic || axis->n_harmonics == 0;
 }
 
-/* LAC_NO_NODE where every axis is periodic. */
+/* Builds the scaled coordinates; LAC_NO_NODE if every axis is periodic. */
 static LacNode
 scaled_coordinates(LacNetworkBuilder *builder, LacNode x)
 {
@@ -97,7 +97,7 @@ count_harmonics(const LacNetwork *network)
   return n;
 }
 
-/* Sines of all harmonics axis by axis, then their cosines; LAC_NO_NODE where there are none. */
+/* Builds the sines of all harmonics axis by axis, then their cosines; LAC_NO_NODE if there are none. */
 static LacNode
 waves(LacNetworkBuilder *builder, LacNode x)
 {
@@ -138,8 +138,7 @@ fill_mask(const LacNetwork *network, double n_open, double *mask)
 void
 lac_network_feed_mask(const LacNetwork *network, LacProgram *program, LacNode mask, double n_open)
 {
-  double values[4 * MOST_HARMONICS *
-                MOST_HARMONICS]; /* while a network is trained nothing is allocated */
+  double values[4 * MOST_HARMONICS * MOST_HARMONICS]; /* no allocation during training */
 
   fill_mask(network, n_open, values);
   lac_program_feed(program, mask, values);
@@ -156,7 +155,7 @@ masked(LacNetworkBuilder *builder, LacNode features)
   return lac_linear(features, builder->mask, LAC_NO_NODE);
 }
 
-/* sin and cos of B x, B normal. Source: Tancik et al. (2020). */
+/* Builds sin and cos of B x with B normal. Source: Tancik et al. (2020). */
 static LacNode
 through_random(LacNetworkBuilder *builder, LacNode x)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The output's least-squares weights over the features of given points. */
+/* Least-squares fit of the output layer over the features at given points. */
 #include "backend/dense.h"
 #include "base/error.h"
 #include "experiment/flow/network/network-private.h"
@@ -35,7 +35,7 @@ dup_features(const LacNetwork    *network,
   return g_steal_pointer(&features);
 }
 
-/* @solution: [n_features + 1][n_out], the bias last. The output's blocks are the last ones declared. */
+/* @solution: [n_features + 1][n_out], the bias last. The output's blocks are declared last. */
 static void
 write_output(const LacNetwork *network, const double *solution, gsize n_features, double *theta)
 {

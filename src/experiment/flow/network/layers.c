@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The matrices and layers that architectures are made of. */
+/* Matrices and layers used by the architectures. */
 #include "experiment/flow/network/network-private.h"
 
 LacNode

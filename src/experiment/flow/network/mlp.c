@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The perceptron: layer upon layer. */
+/* Multilayer perceptron. */
 #include "experiment/flow/network/network-private.h"
 
 static LacNode

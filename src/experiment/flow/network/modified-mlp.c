@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The modified MLP: h <- h o U + (1 - h) o V with two encoders U, V of the input. Source: Wang, Teng and Perdikaris (2021). */
+/* Modified MLP: h <- h o U + (1 - h) o V with two encoders U, V of the input. Source: Wang, Teng and Perdikaris
+ * (2021). */
 #include "experiment/flow/network/network-private.h"
 
 static LacNode

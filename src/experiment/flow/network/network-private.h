@@ -1,59 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the architectures build with: matrices that remember how they begin. */
+/* Building blocks of the architectures: parameter matrices with their initialisation. */
 #pragma once
 
 #include "experiment/flow/network/network.h"
 
 G_BEGIN_DECLS
 
-/* How a matrix begins. */
+/* Initialisation of a matrix. */
 typedef enum {
   LAC_START_CONSTANT, /* scale */
   LAC_START_NORMAL,   /* Glorot: variance 2 / (rows + columns) */
   LAC_START_UNIFORM,  /* [-scale, scale] */
-  LAC_START_FACTOR,   /* normal, mean and deviation of the network's factors */
+  LAC_START_FACTOR,   /* normal, with mean and deviation of the network's factors */
 } LacStart;
 
-/* A parameter in theta. */
+/* A parameter block in theta. */
 typedef struct {
   gsize    offset, n_rows, n_columns;
   LacStart start;
   double   scale;
-  gboolean factorised; /* rows are divided by the exponentials of the block before */
+  gboolean factorised; /* rows are divided by the exponentials of the preceding block */
 } LacNetworkBlock;
 
-/* A network that is being built. */
+/* A network under construction. */
 typedef struct {
   const LacNetwork *network;
   LacGraph         *graph;
-  GArray           *blocks; /* LacNetworkBlock */
+  GArray           *blocks; /* array of LacNetworkBlock */
   guint             n_layers;
   LacNode           mask;
-  gboolean          again; /* the parameters are there: those from @next of theta on */
+  gboolean          again; /* reuses existing parameters: those from @next of theta on */
   gsize             next;
 } LacNetworkBuilder;
 
-/* A matrix of theta; @what goes into its name with the number of the layer. */
+/* Adds a matrix of theta; @what goes into its name with the layer number. */
 LacNode lac_network_parameter(LacNetworkBuilder *builder, const char *what, LacNetworkBlock block);
 
-/* A weight [n_out][n_in] by the network's factorisation; @start: of the product. */
+/* Adds a weight [n_out][n_in], factorised if the network is; @start: of the product. */
 LacNode lac_network_weight(LacNetworkBuilder *builder,
                            gsize              n_out,
                            gsize              n_in,
                            LacStart           start,
                            double             scale);
 
-/* The activation of a biased product, and the bare product, both with Glorot weights. */
+/* Build the activation of a biased product, and the bare product, both with Glorot weights. */
 LacNode lac_network_layer(LacNetworkBuilder *builder, LacNode x, gsize n_out);
 LacNode lac_network_linear(LacNetworkBuilder *builder, LacNode x, gsize n_out);
 
-/* gate a + (1 - gate) b with @difference a - b */
+/* Builds gate a + (1 - gate) b with @difference = a - b */
 LacNode lac_network_gate(LacNode gate, LacNode difference, LacNode b);
 
-/* What the coordinates become. */
+/* Builds the embedding of the coordinates. */
 LacNode lac_network_embed(LacNetworkBuilder *builder, LacNode x);
 
-/* One row an architecture. */
+/* One row per architecture. */
 typedef struct {
   const char *name;
   /* @x: embedded. Returns: the features. */

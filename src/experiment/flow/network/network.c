@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The architectures there are, the way from coordinates to output, and how the matrices begin. */
+/* Registry of architectures, construction from coordinates to output, and initialisation. */
 #include "experiment/flow/network/network-private.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNe
   return build_on((LacNetworkBuilder){.network = network, .again = TRUE, .next = first}, x, parts);
 }
 
-/* What a network declares does not depend on the points: it is built on a graph of its own and forgotten. */
+/* The declared parameters do not depend on the points: the network is built on a temporary graph. */
 GArray *
 lac_network_dup_blocks(const LacNetwork *network)
 {

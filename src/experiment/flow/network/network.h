@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks as graph nodes: what the coordinates are turned into, the hidden layers of an architecture, a linear output. Derivatives
- * with respect to the coordinates are in the units of the coordinates: every chain factor is part of the network. */
+/* Networks as graph nodes: coordinate embedding, hidden layers of an architecture, linear output. Derivatives with
+ * respect to the coordinates are in the coordinates' units: all chain-rule factors are part of the network. */
 #pragma once
 
 #include "base/pool.h"
@@ -15,52 +15,52 @@ G_BEGIN_DECLS
 #define LAC_NETWORK_MAX_HARMONICS 16
 
 typedef enum {
-  LAC_NETWORK_MLP,          /* layers of one width */
+  LAC_NETWORK_MLP,          /* layers of equal width */
   LAC_NETWORK_MODIFIED_MLP, /* Wang, Teng and Perdikaris (2021): two encoders gate every layer */
-  LAC_NETWORK_PIRATENET, /* Wang et al. (2024), arXiv 2402.00326: gated blocks of three layers that begin as the identity */
+  LAC_NETWORK_PIRATENET, /* Wang et al. (2024), arXiv 2402.00326: gated three-layer blocks, initially the identity */
   LAC_NETWORK_SIREN,  /* Sitzmann et al. (2020): sin(omega (W x + b)) */
-  LAC_NETWORK_RESNET, /* pairs of layers added to their input */
+  LAC_NETWORK_RESNET, /* pairs of layers with skip connections */
   LAC_N_ARCHITECTURES,
 } LacArchitecture;
 
-/* How a coordinate enters. All zeros: as it is. */
+/* Embedding of a coordinate. All zeros: unchanged. */
 typedef struct {
-  double low, high; /* unless equal, [low, high] is brought to [-1, 1] */
+  double low, high; /* unless equal, [low, high] is scaled to [-1, 1] */
   double stretch;   /* then to [-N, N], N of VS-PINN (Ko and Park, 2025); 0 counts as 1 */
   double period;    /* of the harmonics, in the units of the coordinate */
   guint  n_harmonics;
   double
-    harmonics[LAC_NETWORK_MAX_HARMONICS]; /* k: sin and cos of 2 pi k x / period become inputs, */
-  gboolean periodic;                      /* instead of the coordinate itself; else beside it */
+    harmonics[LAC_NETWORK_MAX_HARMONICS]; /* k: sin and cos of 2 pi k x / period become inputs */
+  gboolean periodic; /* replace the coordinate by its harmonics; otherwise add them */
 } LacNetworkAxis;
 
-/* All zeros but for sizes and activation: a plain perceptron. */
+/* All zeros except sizes and activation: a plain multilayer perceptron. */
 typedef struct {
   gsize     n_in, n_out; /* n_in at most LAC_NETWORK_MAX_AXES */
-  gsize     depth;       /* hidden layers, at least 1; of a PirateNet blocks of three */
+  gsize     depth;       /* hidden layers, at least 1; for a PirateNet blocks of three */
   gsize     width;
-  LacScalar activation; /* a SIREN has its own */
+  LacScalar activation; /* not used by a SIREN */
 
   LacArchitecture architecture;
-  double          omega; /* of a SIREN: 30, behind Fourier features 1; 0 counts as 30 */
+  double          omega; /* of a SIREN: 30, after Fourier features 1; 0 means 30 */
 
   LacNetworkAxis axes[LAC_NETWORK_MAX_AXES];
-  gboolean       masked; /* harmonics are opened one after the other by lac_network_feed_mask() */
-  gsize n_random; /* random frequencies over what the axes give: 2 n_random inputs; 0: none */
+  gboolean       masked; /* harmonics are enabled one by one by lac_network_feed_mask() */
+  gsize n_random; /* random Fourier features of the embedded axes: 2 n_random inputs; 0: none */
   double
-    deviation; /* of the random frequencies, in radians a unit of what the axes give: 1-2 smooth, 5-10 rough */
+    deviation; /* of the random frequencies, in radians per unit of the embedded axes: 1-2 smooth, 5-10 rough */
 
   gboolean
     factorised; /* W = diag(exp s) V, s and V trained. Source: Wang et al. (2022), arXiv 2210.01274 */
-  double factor_mean, factor_deviation; /* of s at the start; a SIREN starts with s = 0 */
+  double factor_mean, factor_deviation; /* initial distribution of s; a SIREN starts with s = 0 */
 
-  guint64 seed; /* of what is drawn and never trained; with theta it makes the network */
+  guint64 seed; /* seed of the fixed random parts; together with theta it determines the network */
 } LacNetwork;
 
 typedef struct {
-  LacNode features; /* what the linear output is applied to */
+  LacNode features; /* input of the linear output layer */
   LacNode mask;     /* fixed, for lac_network_feed_mask(); LAC_NO_NODE unless masked */
-  gsize   first;    /* where its parameters begin in the graph's theta */
+  gsize   first;    /* offset of its parameters in the graph's theta */
 } LacNetworkParts;
 
 /* "modified-mlp" */
@@ -68,31 +68,33 @@ const char *lac_architecture_name(LacArchitecture architecture);
 
 /**
  * lac_network_build:
- * @x: the coordinates in their own units, one column an axis, with the jet to carry
+ * @x: coordinates in their own units, one column per axis, with the required jet
  * @parts: (out) (optional)
  *
- * Declares the parameters in @x's graph, layer by layer; built again on another graph the same theta serves.
+ * Declares the parameters in @x's graph, layer by layer; the same theta can be used with other graphs built from it.
  *
  * Returns: the output, [n_out] columns, with the jet of @x.
  */
 LacNode lac_network_build(const LacNetwork *network, LacNode x, LacNetworkParts *parts);
 
-/* The same on another point set of a graph that holds the network: over the parameters from @first of theta on. A mask is one
- * of its own. */
+/* Builds the network on another point set of a graph that contains it, reusing the parameters from @first of theta
+ * on. A mask is not shared. */
 LacNode
 lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts);
 
 gsize lac_network_get_n_parameters(const LacNetwork *network);
 
-/* Where training starts; @theta: [n_parameters] in the order of lac_network_build(). Glorot normal weights (Glorot and Bengio,
- * 2010, eq. 12) and zero biases; a SIREN as Sitzmann et al. (2020), theorem 1.8; the steps of a PirateNet 0. */
+/* Sets initial parameters; @theta: [n_parameters] in the order of lac_network_build(). Glorot normal weights (Glorot
+ * and Bengio, 2010, eq. 12) and zero biases; a SIREN as Sitzmann et al. (2020), theorem 1.8; residual gates of a
+ * PirateNet 0. */
 void lac_network_initialise(const LacNetwork *network, LacRng *rng, double *theta);
 
-/* Opens the first @n_open harmonics of every axis, a fraction in part; the rest are 0. Programs start with all of them open. */
+/* Enables the first @n_open harmonics of every axis, a fractional one in part; the rest are 0. Initially all are
+ * enabled. */
 void
 lac_network_feed_mask(const LacNetwork *network, LacProgram *program, LacNode mask, double n_open);
 
-/* Points, values and where to compute. */
+/* Points, values and device of a fit. */
 typedef struct {
   gsize         n;
   const double *x;      /* [n][n_in] */
@@ -105,7 +107,8 @@ typedef struct {
  * lac_network_fit_last_layer:
  * @theta: (inout): [n_parameters]; weight and bias of the output change
  *
- * Gives the output the least-squares weights over the features at @theta: the start of a PirateNet (Wang et al. (2024), arXiv 2402.00326).
+ * Sets the output layer to the least-squares fit over the features at @theta: initialisation of a PirateNet (Wang et
+ * al. (2024), arXiv 2402.00326).
  *
  * Returns: %FALSE with %LAC_ERROR_DEVICE or %LAC_ERROR_FAILED set.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The PirateNet: blocks x <- alpha h + (1 - alpha) x of three gated layers, alpha 0 at first, so that training starts from the
- * inputs and grows deep. Source: Wang, Li, Chen and Perdikaris (2024), arXiv 2402.00326, eqs. 4.1-4.7. */
+/* PirateNet: blocks x <- alpha h + (1 - alpha) x of three gated layers, alpha initially 0, so that training starts
+ * with a linear model of the inputs and deepens. Source: Wang, Li, Chen and Perdikaris (2024), arXiv 2402.00326, eqs.
+ * 4.1-4.7. */
 #include "experiment/flow/network/network-private.h"
 
 typedef struct {
@@ -22,7 +23,7 @@ block(LacNetworkBuilder *builder, const Encoders *encoders, LacNode x)
   return lac_add(lac_scale_by(lac_subtract(h, x), alpha), x);
 }
 
-/* A block needs as many inputs as it has outputs: others are brought to the width by one more layer. */
+/* A block has as many inputs as outputs: other widths are adapted by an additional layer. */
 static LacNode
 hidden(LacNetworkBuilder *builder, LacNode x)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The residual network: one layer to the width, then pairs of layers added to their input; a layer that finds no partner stands
- * alone. */
+/* Residual network: one layer to the width, then pairs of layers with skip connections; an odd last layer has none. */
 #include "experiment/flow/network/network-private.h"
 
 static LacNode

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The SIREN: sin(omega (W x + b)), begun so that every layer sees sines of one spread. Source: Sitzmann et al. (2020), theorem
- * 1.8 and section 3.2; biases as in the authors' program. */
+/* SIREN: sin(omega (W x + b)), initialised so that the sines of every layer have equal variance. Source: Sitzmann et
+ * al. (2020), theorem 1.8 and section 3.2; biases as in the authors' program. */
 #include "experiment/flow/network/network-private.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ bias(LacNetworkBuilder *builder, gsize n_out, gsize n_in)
   return lac_network_parameter(builder, "bias", block);
 }
 
-/* omega multiplies the matrices, not the points. */
+/* Multiplies the matrices by omega instead of the points. */
 static LacNode
 layer(LacNetworkBuilder *builder, LacNode x, double bound)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A packet that is carried round a ring and spreads. */
+/* Advection and diffusion of a packet on a periodic interval. */
 #include "base/error.h"
 #include "experiment/flow/truth/exact.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define N_MODES 12 /* as in the solution of pde/operators.c */
+#define N_MODES 12 /* must equal pde/operators.c */
 #define SIGMA   0.5
 
 enum { T, X };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two phases that part on a ring, with walls between them as thin as the diffusivity is small: a hard case for networks.
+/* Phase separation on a periodic interval with thin interfaces at small diffusivity: a difficult case for networks.
  * Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045. */
 #include "experiment/flow/truth/exact.h"
 #include "experiment/flow/truth/simulated.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define FASTEST_STEP 0.2 /* of the fastest growth, 1 / (2 reaction) */
+#define FASTEST_STEP 0.2 /* relative to the time of fastest growth, 1 / (2 reaction) */
 
 enum { T, X };
 enum { DIFFUSIVITY, REACTION };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Burgers' equation from a sine wave to a shock, exact by Cole and Hopf or from a person's file; or the other way round: the
- * equation's two coefficients from measurements alone. Source: Raissi, Perdikaris, Karniadakis (2019),
+/* Burgers' equation from a sine wave to a shock, by the Cole-Hopf solution or from the user's file; or the inverse
+ * problem: the equation's two coefficients from measurements. Source: Raissi, Perdikaris, Karniadakis (2019),
  * doi:10.1016/j.jcp.2018.10.045, sections 3.1 and 4.1 */
 #include "base/error.h"
 #include "experiment/flow/scene.h"
@@ -13,7 +13,7 @@
 
 #define N_T     100
 #define N_X     256
-#define N_NODES 140 /* of the quadrature */
+#define N_NODES 140 /* quadrature nodes */
 
 enum { T, X };
 enum { ADVECTION, VISCOSITY };
@@ -107,7 +107,7 @@ make_grid(gsize n_t, gsize n_x)
   return truth;
 }
 
-/* 99 hundredths of the unit of time, ends of x included. */
+/* Time in steps of 1/100 up to 0.99, ends of x included. */
 static LacTruth *
 make_exact(double viscosity)
 {
@@ -139,7 +139,7 @@ check_range(const LacAxis *axis, const char *what, double low, double high, GErr
   return FALSE;
 }
 
-/* Returns: which axis is t, or -1. */
+/* Returns: the index of axis t, or -1. */
 static int
 find_time_axis(const LacGridField *file)
 {
@@ -207,7 +207,7 @@ make_truth(gconstpointer          values,
   return file ? take_file(file, error) : make_exact(((const Params *) values)->viscosity);
 }
 
-/* One quadrature of N_NODES nodes at every point. */
+/* One quadrature with N_NODES nodes at every point. */
 static void
 estimate(const LacCase *subject G_GNUC_UNUSED, double *seconds, double *bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Burgers' flow in a periodic square, from a potential: Cole and Hopf's transformation of waves of heat.
+/* Potential Burgers flow in a periodic square: the Cole-Hopf transform of a solution of the heat equation.
  * Source: Cole (1951), doi:10.1090/qam/42889. */
 #include "experiment/flow/truth/exact.h"
 

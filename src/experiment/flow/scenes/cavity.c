@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steady flow in a square box whose lid slides: nothing is measured, all follows from the walls. The truth comes from the
- * lattice, or from a file of somebody else's. Source: Ghia, Ghia, Shin (1982), J. Comput. Phys. 48, 387. */
+/* Steady lid-driven cavity: without measurements, the flow follows from the wall conditions. The truth comes from the
+ * lattice Boltzmann solver, or from an external file. Source: Ghia, Ghia, Shin (1982), J. Comput. Phys. 48, 387. */
 #include "solver/lattice/cavity.h"
 
 #include "experiment/flow/scene-rows.h"
@@ -49,7 +49,7 @@ lid_speed(const Params *params, double x)
   return params->lid == LID_ROUND ? 4 * x * (1 - x) : 1;
 }
 
-/* On the three walls at rest. */
+/* Samples the three walls at rest. */
 static void
 sample_walls(const LacCase *subject G_GNUC_UNUSED, LacRng *rng, double *x, double *values)
 {
@@ -131,7 +131,7 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
   return NULL;
 }
 
-/* Cells^2 steps of a lattice at 4e8 cells a second, until the flow has crossed the box some forty times. */
+/* Cells^2 steps at 4e8 cells per second, for about forty crossings of the box. */
 static void
 estimate(const LacCase *subject, double *seconds, double *bytes)
 {

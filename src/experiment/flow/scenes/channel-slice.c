@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plane cut out of a flow in three dimensions: what crosses the plane is an unknown source of momentum and mass, never zero.
- * The truth is a manufactured flow that solves the equations in three dimensions, cut at z = 0. */
+/* A plane of a three-dimensional flow: the flux across the plane is an unknown, nonzero source of momentum and mass.
+ * The truth is a manufactured flow that solves the three-dimensional equations, at z = 0. */
 #include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,8 +35,8 @@ static const LacDefault defaults[] = {{"sensors", "24"},      {"placement", "str
                                       {"width", "24"},        {"adam_steps", "500"},
                                       {"quasi_steps", "800"}, {NULL, NULL}};
 
-/* Amplitude (p cos theta - q sin theta), theta = k n . x + phase, with n = (sin polar cos azimuth, sin polar sin azimuth, cos
- * polar) and n, p, q orthonormal: the curl of such a wave is k times itself. */
+/* Amplitude (p cos theta - q sin theta), theta = k n . x + phase, with n = (sin polar cos azimuth, sin polar sin
+ * azimuth, cos polar) and n, p, q orthonormal: the curl of such a wave is k times the wave. */
 static const struct {
   double polar, azimuth, phase, amplitude;
 } waves[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentences of the checks. */
+/* Parameter checks and their error messages. */
 #include "experiment/flow/scenes/checks.h"
 
 #include "base/error.h"
 
 #include <math.h>
 
-#define TRAINING 0.6 /* share of the snapshots that trains */
+#define TRAINING 0.6 /* fraction of the snapshots used for training */
 
 gboolean
 lac_scene_check_grid(gint64 grid, GError **error)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat that spreads in a plate whose conductivity nobody knows: how warm the plate is at the beginning is known, a few
- * thermometers say how it cools, and the field of the conductivity is to be found. The training part is a family: the same
- * beginning in other plates. Source: Carslaw and Jaeger (1959), 1.6 (3); Vogel (2002), Computational Methods for Inverse Problems. */
+/* Heat conduction in a plate of unknown conductivity: the initial temperature is known, a few thermometers measure
+ * the cooling, and the conductivity field is to be found. The training part is a family: the same initial condition
+ * in other plates. Source: Carslaw and Jaeger (1959), 1.6 (3); Vogel (2002), Computational Methods for Inverse
+ * Problems. */
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scenes/checks.h"
 #include "experiment/flow/truth/simulated.h"
@@ -30,9 +31,9 @@ static const LacParam rows[] = {
   LAC_SCENE_TIMES_ROW(LAC_FIELD(Params, observations), 500, 16),
 };
 
-/* What the plate's conductivity varies by; each has a cosine and a sine. */
+/* Wavenumbers of the plate's conductivity, each with a cosine and a sine. */
 static const struct { double kx, ky; } waves[] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}, {2, 0}, {0, 2}};
-/* The warmth at the beginning. */
+/* Initial temperature. */
 static const struct { double kx, ky, amplitude, phase; } warmth[] = {
   {1, 0, 1.0, 0.3}, {0, 1, 1.0, 1.1}, {2, 1, 0.8, 2.0}, {1, -2, 0.8, 0.6}, {3, 0, 0.5, 4.0}, {0, 3, 0.5, 5.0},
 };
@@ -51,7 +52,7 @@ check(gconstpointer values, GError **error)
          lac_scene_check_interval(params->interval, params->time_step, error);
 }
 
-/* The warmth is known; the conductivity of the state that is returned is a plate without contrast. */
+/* The initial temperature is known; the returned conductivity is that of a uniform plate. */
 static void
 initial(const LacCase *subject, double *state)
 {
@@ -68,7 +69,7 @@ initial(const LacCase *subject, double *state)
   }
 }
 
-/* A plate of its own: the exponential of a random sum of waves. */
+/* Draws a plate: the exponential of a random sum of waves. */
 static void
 draw_plate(const LacCase     *subject,
            gsize e            G_GNUC_UNUSED,

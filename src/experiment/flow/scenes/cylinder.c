@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wake of a cylinder: vortices shed in turn. The truth is computed on the lattice; a window behind the cylinder is seen.
- * Lengths in diameters, speeds in the inflow's: advection is 1 and viscosity 1 / Re.
+/* Cylinder wake with alternating vortex shedding. The truth is computed by the lattice Boltzmann solver; a window
+ * behind the cylinder is observed. Lengths in diameters, speeds in units of the inflow: advection is 1 and viscosity
+ * 1 / Re.
  * Source: Raissi, Perdikaris, Karniadakis (2019), section 4.1; Williamson (1996), Annu. Rev. Fluid Mech. 28, 477. */
 #include "base/error.h"
 #include "experiment/flow/scene-rows.h"
@@ -46,17 +47,18 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* As many modes as sensors: the pivots weigh all modes alike, and those of the wake beyond the first few carry nothing. */
+/* As many modes as sensors: the pivots weight all modes equally, and wake modes beyond the first few carry little
+ * energy. */
 static const LacDefault defaults[] = {
   {"sensors", "8"},    {"modes", "8"},        {"depth", "5"},          {"points", "3000"},
   {"refresh", "1000"}, {"adam_steps", "500"}, {"quasi_steps", "6000"}, {"transform", "root"},
   {"noise", "5"},      {NULL, NULL},
 };
 
-/* The lattice and the window on it, in cells. */
+/* The lattice and the observed window, in cells. */
 typedef struct {
   gsize  nx, ny;      /* of the lattice */
-  gsize  column, row; /* first of the window */
+  gsize  column, row; /* first cell of the window */
   gsize  n_columns, n_rows;
   double centre[2]; /* of the cylinder */
   gsize  steps_between;
@@ -118,7 +120,7 @@ check(gconstpointer values, GError **error)
          lac_scene_check_observations(params->observations, params->snapshots, error);
 }
 
-/* At rest on the cylinder, at any time. */
+/* Samples the cylinder wall (no slip) at random times. */
 static void
 sample_cylinder(const LacCase *subject, LacRng *rng, double *x, double *values)
 {
@@ -173,7 +175,8 @@ make_lattice(const Params *params, const Layout *layout, const LacContext *conte
   const double       d = (double) params->diameter;
   LacLatticeSettings settings = {
     .pool = context->pool,
-    .type = LAC_F32, /* deviations from rest: what it rounds is far below the lattice's own error */
+    .type =
+      LAC_F32, /* stored as deviations from rest: rounding is far below the lattice's own error */
     .nx = layout->nx,
     .ny = layout->ny,
     .viscosity = layout->speed * d / params->reynolds,
@@ -189,7 +192,7 @@ make_lattice(const Params *params, const Layout *layout, const LacContext *conte
   lattice = lac_lattice_new(&settings, error);
   if (!lattice)
     return NULL;
-  /* a wavy start, so that one side begins to shed */
+  /* a wavy initial condition triggers vortex shedding */
   for (gsize i = 0; i < n; i++) {
     const double x = to_diameters(params, layout, 0, i % layout->nx);
     const double y = to_diameters(params, layout, 1, i / layout->nx);
@@ -201,7 +204,7 @@ make_lattice(const Params *params, const Layout *layout, const LacContext *conte
   return lattice;
 }
 
-/* The window of the lattice's moments as u, v and p. Returns: %FALSE with an error where they are not finite. */
+/* Copies the window of the lattice's moments to u, v and p. Returns: %FALSE with an error if they are not finite. */
 static gboolean
 read_window(const Layout *layout, const double *moments, double *snapshot, GError **error)
 {
@@ -255,7 +258,7 @@ compute(const Params     *params,
   return TRUE;
 }
 
-/* The cells of the window whose middles are outside of the cylinder. */
+/* Masks the cells of the window whose centres are outside the cylinder. */
 static guint8 *
 make_mask(const Params *params, const Layout *layout)
 {
@@ -286,7 +289,7 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
   return compute(params, &layout, context, truth, error) ? g_steal_pointer(&truth) : NULL;
 }
 
-/* At the rate of one thread of the reference machine in single precision, with the cells beyond its cache. */
+/* At the single-precision rate of one thread of the reference machine, with data beyond its cache. */
 static void
 estimate(const LacCase *subject, double *seconds, double *bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat in a rod of length 1 with cold ends, from a few thermometers. Source: Fourier (1822). */
+/* Heat conduction in a rod of length 1 with ends at 0, from a few thermometers. Source: Fourier (1822). */
 #include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat in a periodic square: waves that fade, each at its own rate. Source: Fourier (1822). */
+/* Heat conduction in a periodic square: waves that decay, each at its own rate. Source: Fourier (1822). */
 #include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,7 +26,7 @@ static const LacParam rows[] = {
   LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
 };
 
-/* Of the solution of pde/heat-2d.c. */
+/* The solution of pde/heat-2d.c. */
 static const struct { double kx, ky, amplitude, phase; } modes[] = {
   {1, 0, 1.0, 0.3}, {0, 1, 0.8, 1.1}, {1, 1, 0.7, 2.0}, {2, -1, 0.5, 0.6}, {1, 2, 0.4, 4.0},
 };

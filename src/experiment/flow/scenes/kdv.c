@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A wave on shallow water that breaks up into solitons, from a cosine on a ring.
+/* A shallow-water wave that breaks up into solitons, from a cosine on a periodic interval.
  * Source: Zabusky, Kruskal (1965), doi:10.1103/PhysRevLett.15.240. */
 #include "experiment/flow/truth/exact.h"
 #include "experiment/flow/truth/simulated.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define FASTEST 3.0 /* of the solitons, a little above what the cosine gives */
+#define FASTEST 3.0 /* speed of the solitons, slightly above what the cosine produces */
 
 enum { T, X };
 enum { ADVECTION, DISPERSION };
@@ -52,7 +52,7 @@ configure(gconstpointer values, LacCase *subject)
   static const int coefficients[] = {ADVECTION, DISPERSION};
   const Params    *params = values;
   const double     interval = params->exact.duration / (double) (params->exact.times - 1);
-  const double shortest = 2.0 / 3 * G_PI * (double) params->exact.grid / 2; /* its wave number */
+  const double     shortest = 2.0 / 3 * G_PI * (double) params->exact.grid / 2; /* its wavenumber */
 
   subject->pde = lac_pde_find("kdv");
   subject->lower[X] = -1;

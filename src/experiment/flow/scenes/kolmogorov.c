@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral solver in
- * double precision; its first part trains, the rest is observed. Source: Arnold, Meshalkin (1960), Uspekhi Mat. Nauk 15, 247. */
+/* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral
+ * solver in double precision; its first part is for training, the rest is observed. Source: Arnold, Meshalkin (1960),
+ * Uspekhi Mat. Nauk 15, 247. */
 #include "base/error.h"
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scenes/checks.h"
@@ -11,9 +12,9 @@
 
 #include <math.h>
 
-#define START_RMS 2.0 /* vorticity of the random beginning */
+#define START_RMS 2.0 /* vorticity RMS of the random initial condition */
 enum { STREAM_START = 1 };
-enum { VISCOSITY, FRICTION, FORCE, WAVE_NUMBER }; /* of the equation */
+enum { VISCOSITY, FRICTION, FORCE, WAVE_NUMBER }; /* coefficients of the equation */
 
 typedef struct {
   double reynolds, drag;

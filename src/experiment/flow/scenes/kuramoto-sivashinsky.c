@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chaotic flame front on a ring. The truth is one long trajectory: its earlier part trains, the rest is observed and never
- * trained on. Source: Kassam, Trefethen (2005), doi:10.1137/S1064827502410633. */
+/* A chaotic flame front on a periodic interval. The truth is one long trajectory: its earlier part is for training,
+ * the rest is observed and never used for training. Source: Kassam, Trefethen (2005), doi:10.1137/S1064827502410633. */
 #include "base/error.h"
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/truth/exact.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define HIGHEST 3.5 /* of the front's slope, on the attractor */
+#define HIGHEST 3.5 /* slope of the front on the attractor */
 #define N_WAVES 4
 
 enum { ADVECTION, INSTABILITY, DAMPING };
@@ -39,7 +39,7 @@ static const LacParam rows[] = {
 
 static const LacDefault defaults[] = {{"sensors", "4"}, {"localisation", "4"}, {NULL, NULL}};
 
-/* A few random waves. */
+/* Draws a few random waves. */
 static void
 draw(const LacCase     *subject,
      gsize e            G_GNUC_UNUSED,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A slow, steady flow through a channel with two discs in its way: viscosity and flow from a few sensors. The channel is that of
- * a benchmark of others, whose solution can be read from its file; without it the truth is computed on the lattice.
+/* Slow steady flow through a channel past two discs: viscosity and flow from a few sensors. The channel is that of an
+ * external benchmark, whose solution can be read from its file; otherwise the truth is computed by the lattice
+ * Boltzmann solver.
  * Source: Hao et al. (2023), PINNacle, arXiv:2306.08827. */
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scene.h"
@@ -12,9 +13,9 @@
 #include <math.h>
 
 #define SIDE    8.0
-#define BEYOND  4.0  /* of the channel behind what is seen */
-#define SPEED   0.03 /* highest of the inflow on the lattice */
-#define LONGEST 4000 /* times in which the inflow goes a length of 1, before one gives up */
+#define BEYOND  4.0  /* length of the channel beyond the observed part */
+#define SPEED   0.03 /* maximum inflow speed in lattice units */
+#define LONGEST 4000 /* times in which the inflow travels a length of 1, before giving up */
 enum { X, Y };
 enum { U, V, P, N_FIELDS };
 enum { VISCOSITY };
@@ -42,7 +43,8 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* The coefficient waits for the field: a network that is still rough makes the equations small by no viscosity at all. */
+/* The coefficient lags behind the field: with a still inaccurate network, residuals would be minimised by zero
+ * viscosity. */
 static const LacDefault defaults[] = {{"sensors", "24"},           {"placement", "stratified"},
                                       {"coefficient_rate", "0.1"}, {"adam_steps", "500"},
                                       {"quasi_steps", "2500"},     {NULL, NULL}};
@@ -68,7 +70,7 @@ sample_inflow(const LacCase *subject G_GNUC_UNUSED, LacRng *rng, double *x, doub
   values[V] = 0;
 }
 
-/* On the walls below and above, and around the discs, by their lengths. */
+/* Samples the lower and upper walls and the discs' boundaries in proportion to their lengths. */
 static void
 sample_walls(const LacCase *subject G_GNUC_UNUSED, LacRng *rng, double *x, double *values)
 {
@@ -117,7 +119,7 @@ configure(gconstpointer values, LacCase *subject)
   subject->gauged = 1u << P;
 }
 
-/* The channel that is seen as u, v and p. */
+/* Copies the observed part of the channel to u, v and p. */
 static void
 read_window(const double *moments, gsize nx, LacTruth *truth)
 {
@@ -131,7 +133,7 @@ read_window(const double *moments, gsize nx, LacTruth *truth)
           scale[f] * moments[(plane_of[f] * truth->ny + j) * nx + i];
 }
 
-/* Runs the lattice from rest, longer than the channel that is seen, until nothing changes. */
+/* Runs the lattice from rest until converged, in a channel longer than the observed part. */
 static gboolean
 compute(const Params *params, const LacContext *context, LacTruth *truth, GError **error)
 {
@@ -174,7 +176,7 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
   return TRUE;
 }
 
-/* The discs' cells, by their middles. */
+/* Masks the cells with centres inside the discs. */
 static guint8 *
 make_mask(const LacTruth *truth)
 {
@@ -211,7 +213,7 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
   return NULL;
 }
 
-/* Cells times steps of the lattice at 2e8 cells a second, until what viscosity spreads has spread. */
+/* Cells times steps at 2e8 cells per second, for a viscous diffusion time. */
 static void
 estimate(const LacCase *subject, double *seconds, double *bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Poiseuille's and Couette's flows: the steady channel between a wall at rest and one that may move, driven by a pressure
+/* Couette-Poiseuille flow: a steady channel between a wall at rest and one that may move, driven by a pressure
  * gradient. Source: Batchelor (1967), An Introduction to Fluid Dynamics, 4.2. */
 #include "base/error.h"
 #include "experiment/flow/truth/exact.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Snapshots that somebody brings, with no equation: modes of the first ones reconstruct the later ones from a few sensors. Without
- * a file two gyres between walls that sway with two periods, which have a common multiple nowhere. Source of these:
- * Shadden, Lekien, Marsden (2005), doi:10.1016/j.physd.2005.10.007, section 5; one more period is ours */
+/* The user's snapshots, without an equation: modes of the first ones reconstruct the later ones from a few sensors.
+ * Without a file, a quasi-periodic double gyre between walls, oscillating with two incommensurate periods. Source:
+ * Shadden, Lekien, Marsden (2005), doi:10.1016/j.physd.2005.10.007, section 5; the second period is our addition */
 #include "experiment/flow/scene.h"
 #include "experiment/flow/truth/series.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* the gyres, in a box of 2 x 1 */
+/* double gyre, in a box of 2 x 1 */
 #define N_X       96
 #define N_Y       48
 #define N_T       300
@@ -45,7 +45,7 @@ budget_of(const Params *params)
   return lac_series_budget(1e6 * params->memory);
 }
 
-/* There is no equation: of this one there are only the axes t, x and y and the name of the field. */
+/* No equation: only the axes t, x, y and the name of the field are used. */
 static void
 configure(gconstpointer values, LacCase *subject)
 {
@@ -60,7 +60,7 @@ configure(gconstpointer values, LacCase *subject)
   subject->view_fields = 1;
 }
 
-/* u = -pi A sin(pi f) cos(pi y), f = a x^2 + (1 - 2 a) x: the velocity along x. */
+/* u = -pi A sin(pi f) cos(pi y), f = a x^2 + (1 - 2 a) x: velocity along x. */
 static double
 gyres_at(double t, double x, double y)
 {
@@ -111,7 +111,7 @@ make_truth(gconstpointer          values,
   return lac_series_truth_new(&settings, context, error);
 }
 
-/* Bytes on the disk; 0: there is no such file. */
+/* Returns the file's size in bytes; 0 if there is no such file. */
 static double
 size_of_file(const char *name)
 {
@@ -125,7 +125,7 @@ size_of_file(const char *name)
 static void
 estimate(const LacCase *subject, double *seconds, double *bytes)
 {
-  static const double seconds_per_byte = 3e-9; /* to read, three times */
+  static const double seconds_per_byte = 3e-9; /* for reading it three times */
   const Params       *params = subject->params;
   const double        size = params->series ? size_of_file(params->series) : 8.0 * N_T * N_X * N_Y;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Smoke that rises: a puff and a source that feeds it, in air that a few vortices stir. It is known how it begins and where
- * the source is, not how viscous the air is or how strongly smoke rises. The training part is a family: the same beginning
- * with other coefficients, never with the true ones. Source: Boussinesq (1903). */
+/* Rising smoke: a puff and a source that feeds it, in air stirred by a few vortices. The initial condition and the
+ * source are known, viscosity and buoyancy are not. The training part is a family: the same initial condition with
+ * other coefficients, never the true ones. Source: Boussinesq (1903). */
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scenes/checks.h"
 #include "experiment/flow/truth/simulated.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SIDE   (2 * G_PI)
-#define GOLDEN 0.6180339887498949 /* its multiples fill an interval evenly */
+#define GOLDEN 0.6180339887498949 /* multiples of the golden ratio fill an interval evenly */
 enum { U, V, S, P };
 enum { VISCOSITY, BUOYANCY, DIFFUSIVITY };
 
@@ -58,7 +58,7 @@ check(gconstpointer values, GError **error)
          lac_scene_check_interval(params->interval, params->time_step, error);
 }
 
-/* Smoke of density 1 in the middle of the source; vortices in the air. [3][n][n] */
+/* Smoke of density 1 at the centre of the source; vortices in the air. [3][n][n] */
 static void
 initial(const LacCase *subject, double *state)
 {
@@ -84,7 +84,7 @@ fraction(double x)
   return x - floor(x);
 }
 
-/* Viscosity and buoyancy of the family are from half to twice the true ones. */
+/* Viscosity and buoyancy of the family vary from half to twice the true values. */
 static void
 vary(const LacCase *subject G_GNUC_UNUSED,
      gsize                  e,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Taylor and Green's fading vortices: velocity, hidden pressure and viscosity. Source: Taylor, Green (1937), doi:10.1098/rspa.1937.0036. */
+/* Decaying Taylor-Green vortices: velocity, hidden pressure and viscosity. Source: Taylor, Green (1937),
+ * doi:10.1098/rspa.1937.0036. */
 #include "experiment/flow/scenes/checks.h"
 #include "experiment/flow/truth/exact.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow in the plane by its vorticity, without a pressure: a force holds one wave against friction and viscosity, two others
- * cross it and fade. Exact, for the waves have one wave number. Source: Chandler, Kerswell (2013), eq. 2.5. */
+/* Plane flow in velocity and vorticity, without pressure: a force sustains one wave against friction and viscosity,
+ * two others cross it and decay. Exact because all waves have the same wavenumber. Source: Chandler, Kerswell (2013),
+ * eq. 2.5. */
 #include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
@@ -38,7 +39,7 @@ static const LacDefault defaults[] = {
 };
 /* clang-format on */
 
-/* Of the waves that fade: the angle of the wave vector to x. */
+/* Decaying waves: angle of the wave vector to x, phase, amplitude. */
 static const struct {
   double angle, phase, amplitude;
 } waves[] = {
@@ -46,7 +47,8 @@ static const struct {
   {2.1, 1.9, 0.4},
 };
 
-/* From the stream function: -cos(k y) held / k and a cos(theta) exp(-rate t) of each wave; the vorticity is k^2 times it. */
+/* Computed from the stream function: -cos(k y) held / k and a cos(theta) exp(-rate t) of each wave; the vorticity is
+ * k^2 times it. */
 static void
 solution(const LacCase *subject, const double *x, double *values)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts to a scene of the kind that the list has. What it is made of stays to the end of the program, as the list does. */
+/* Conversion of text to scenes as in the registry. Their parts remain valid until the program ends, like the
+ * registry's. */
 #include "experiment/flow/scenes/written.h"
 
 #include "base/error.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_TRIES 1000 /* for a place of a condition outside of the holes */
+#define MOST_TRIES 1000 /* per point of a condition outside the holes */
 
 typedef struct {
   LacExactParams exact;
@@ -27,7 +28,7 @@ typedef struct {
 typedef struct {
   LacScene       scene;
   LacPde        *pde;
-  LacCase        shape; /* what configure() copies; its holes' corners belong to it */
+  LacCase        shape; /* copied by configure(); owns the corners of its holes */
   Condition      conditions[LAC_CASE_MAX_CONDITIONS];
   LacExpression *exact[LAC_PDE_MAX_FIELDS];
   LacParam       rows[2];
@@ -94,7 +95,7 @@ sample(const LacCase *subject, guint c, LacRng *rng, double *x, double *values)
       values[f] = lac_expression_evaluate(condition->values[f], x, subject->coefficients);
 }
 
-/* A condition is told which one it is by its function. */
+/* The sampling function of each condition encodes its index. */
 #define SAMPLE(c)                                                                        \
   static void sample_##c(const LacCase *subject, LacRng *rng, double *x, double *values) \
   {                                                                                      \
@@ -153,7 +154,7 @@ configure(gconstpointer values, LacCase *subject)
   subject->n_times = subject->steady ? 1 : (gsize) params->exact.times;
 }
 
-/* Where there is no exact solution the grid alone matters. */
+/* Without an exact solution only the grid is needed. */
 static LacTruth *
 make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
@@ -270,7 +271,7 @@ fill_shape(Written *written, const LacSceneText *text)
   shape->view_fields = (1u << n_fields) - 1;
 }
 
-/* The names of the fields in @mask, separated by commas. */
+/* Returns the names of the fields in @mask, separated by commas. */
 static const char *
 list_fields(const LacSymbols *symbols, guint mask)
 {

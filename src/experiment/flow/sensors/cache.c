@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys of all that a result depends on, and results as bytes: their parts one after the other. */
+/* Cache keys with all inputs of a result, and serialisation of results: their parts one after another. */
 #include "experiment/flow/sensors/cache.h"
 
 #include "base/hash.h"
@@ -42,7 +42,7 @@ join(const Parts *parts)
   return g_bytes_new_take(whole, n_bytes);
 }
 
-/* Fills the parts again. Returns: FALSE where the length is another: then they are not to be used. */
+/* Restores the parts. Returns: FALSE if the length differs: the parts must then not be used. */
 static gboolean
 take_apart(GBytes *bytes, const Parts *parts)
 {
@@ -91,7 +91,7 @@ remember(const LacMemory *memory, const char *key, const Parts *parts)
 
 /* ---- truth ---- */
 
-/* The shape, with which the arrays can be made. */
+/* The shape needed to allocate the arrays. */
 typedef struct {
   guint64 n_fields, nx, ny, n_training, n_times, has_mask;
   double  lower[2], upper[2];
@@ -132,7 +132,7 @@ remember_truth(const LacMemory *memory, const char *key, const LacTruth *truth)
   remember(memory, key, &parts);
 }
 
-/* Whether an array of that shape can be as long as what is left of the bytes. */
+/* Returns TRUE when arrays of that shape fit the remaining bytes. */
 static gboolean
 is_possible(const TruthShape *shape, gsize n_bytes)
 {
@@ -175,7 +175,7 @@ recall_truth(const LacMemory *memory, const char *key)
   return take_apart(arrays, &parts) ? g_steal_pointer(&truth) : NULL;
 }
 
-/* Returns: (transfer full): NULL where a file takes part, which may change. */
+/* Returns: (transfer full): the key; NULL if the truth depends on a file, which may change. */
 static char *
 key_of_truth(const LacScene *scene, gconstpointer params, const LacContext *context)
 {
@@ -239,7 +239,7 @@ pod_parts(LacPod *pod)
   return parts;
 }
 
-/* How many modes there are follows from the length. */
+/* The number of modes follows from the length. */
 static LacPod *
 recall_pod(const LacMemory *memory, const char *key, gsize n, gsize most)
 {
@@ -299,7 +299,7 @@ lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, 
 
 /* ---- places ---- */
 
-/* Sizes and scalars that say how long the arrays are, so that no two problems have the same bytes. */
+/* Sizes and scalars that determine the array lengths, so that no two problems serialise to the same bytes. */
 typedef struct {
   guint64 seed, n_places, n_modes, n_components, n_points, given;
   double  noise, minimum_distance, period[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a flow run need not compute again: costly truths, modes, places of sensors. With a memory or without one the result
- * is the same bit for bit. */
+/* Cache of true solutions, POD modes and sensor placements, keyed by the settings that produced them. Results are
+ * bitwise equal with and without the cache. */
 #pragma once
 
 #include "experiment/flow/scene.h"
@@ -10,20 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* As LacScene.truth; kept where the scene says that it can be (keeps_truth) and it reads no file. One that was made at run
- * time never is: another may have its name. */
+/* See LacScene.truth; cached if the scene allows it (keeps_truth) and reads no file. Scenes made at run time are not
+ * cached because another may have the same name. */
 LacTruth *lac_cached_truth(const LacScene   *scene,
                            gconstpointer     params,
                            const LacCase    *subject,
                            const LacContext *context,
                            GError          **error);
 
-/* The modes of the training part, by the method of snapshots. Returns: %NULL with an error when it is not numbers, or cannot be
- * read from its file. */
+/* Returns the modes of the training part by the method of snapshots, or %NULL with an error if it is not finite or
+ * cannot be read from its file. */
 LacPod *
 lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error);
 
-/* As LacPlacementMethod.choose. @rng: made of the seed of @settings. */
+/* See LacPlacementMethod.choose. @rng: made from the seed of @settings. */
 gboolean lac_cached_positions(const LacPlacementMethod   *method,
                               const LacPlacementProblem  *problem,
                               LacRng                     *rng,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a file to sensors, and back. */
+/* Conversion of file rows to sensors and back. */
 #include "experiment/flow/sensors/own-measurements.h"
 
 #include "base/error.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* What tells sensors apart: how many have measured the same before at the same time. */
+/* Identity of a sensor; @turn: how many rows before it have the same position, field and time. */
 typedef struct {
   double  x, y;
   guint64 time;
@@ -38,7 +38,7 @@ key_equal(gconstpointer a, gconstpointer b)
          first->field == second->field && first->turn == second->turn;
 }
 
-/* Returns: the number that is kept under @key, @fallback when it is a new one, which is then kept. */
+/* Returns: the value stored under @key, or @fallback if the key is new, which is then stored. */
 static gsize
 find_or_add(GHashTable *table, const Key *key, gsize fallback)
 {
@@ -50,7 +50,7 @@ find_or_add(GHashTable *table, const Key *key, gsize fallback)
   return fallback;
 }
 
-/* A row of the file as the grid sees it. */
+/* A row of the file, located on the grid. */
 typedef struct {
   gsize time, station;
   guint field;
@@ -58,12 +58,13 @@ typedef struct {
 
 typedef struct {
   const LacOwnSettings *settings;
-  int fields[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* of the grid, by quantity of the file; -1 */
-  GHashTable *scheduler;                       /* Key without turn -> how often it has come */
-  GHashTable *stations;                        /* Key of place and turn alone -> station */
-  GArray     *places;                          /* x, y, x, y ... of the stations */
-  Sight      *sights;                          /* [n rows] */
-} Synthesise;
+  int
+    fields[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* grid field of each quantity of the file; -1: none */
+  GHashTable *occurrences;                   /* Key without turn -> number of occurrences */
+  GHashTable *stations;                      /* Key of position and turn only -> station */
+  GArray     *places;                        /* x, y, x, y ... of the stations */
+  Sight      *sights;                        /* [n rows] */
+} Builder;
 
 G_GNUC_PRINTF(3, 4)
 static gboolean
@@ -79,36 +80,36 @@ set_refusal(GError **error, guint line, const char *format, ...)
 }
 
 static void
-find_fields(Synthesise *synthesise)
+find_fields(Builder *builder)
 {
-  const LacMeasurements *measurements = synthesise->settings->measurements;
-  const LacTruth        *grid = synthesise->settings->grid;
+  const LacMeasurements *measurements = builder->settings->measurements;
+  const LacTruth        *grid = builder->settings->grid;
 
   for (guint q = 0; q < measurements->n_quantities; q++) {
-    synthesise->fields[q] = -1;
+    builder->fields[q] = -1;
     for (guint f = 0; f < grid->n_fields; f++)
       if (g_str_equal(grid->fields[f], measurements->quantities[q]))
-        synthesise->fields[q] = (int) f;
+        builder->fields[q] = (int) f;
   }
 }
 
 static gboolean
-look_up_field(const Synthesise *synthesise, const LacMeasurement *row, Sight *sight, GError **error)
+look_up_field(const Builder *builder, const LacMeasurement *row, Sight *sight, GError **error)
 {
-  const LacTruth    *grid = synthesise->settings->grid;
+  const LacTruth    *grid = builder->settings->grid;
   g_autoptr(GString) known = g_string_new(NULL);
 
-  if (synthesise->fields[row->quantity] >= 0) {
-    sight->field = (guint) synthesise->fields[row->quantity];
+  if (builder->fields[row->quantity] >= 0) {
+    sight->field = (guint) builder->fields[row->quantity];
     return TRUE;
   }
   for (guint f = 0; f < grid->n_fields; f++)
     g_string_append_printf(known, "%s%s", f ? ", " : "", grid->fields[f]);
   return set_refusal(error, row->line, "quantity = %s is none of this scene; it takes %s",
-                     synthesise->settings->measurements->quantities[row->quantity], known->str);
+                     builder->settings->measurements->quantities[row->quantity], known->str);
 }
 
-/* The observation next to @at; the grid's times ascend. */
+/* Returns the observation nearest to @at; the grid's times are ascending. */
 static gsize
 nearest_time(const LacTruth *grid, double at)
 {
@@ -126,15 +127,15 @@ nearest_time(const LacTruth *grid, double at)
 }
 
 static gboolean
-look_up_time(const Synthesise *synthesise, const LacMeasurement *row, Sight *sight, GError **error)
+look_up_time(const Builder *builder, const LacMeasurement *row, Sight *sight, GError **error)
 {
-  const LacTruth *grid = synthesise->settings->grid;
-  const gsize     k = synthesise->settings->steady ? 0 : nearest_time(grid, row->t);
+  const LacTruth *grid = builder->settings->grid;
+  const gsize     k = builder->settings->steady ? 0 : nearest_time(grid, row->t);
   const gsize     other = k + 1 < grid->n_times ? k + 1 : k > 0 ? k - 1 : k;
   const double    slack = LAC_MEASUREMENTS_TIME_SLACK * fabs(grid->times[other] - grid->times[k]);
 
   sight->time = k;
-  if (synthesise->settings->steady || fabs(row->t - grid->times[k]) <= slack)
+  if (builder->settings->steady || fabs(row->t - grid->times[k]) <= slack)
     return TRUE;
   g_autofree char *at = lac_number_dup_text(row->t), *near = lac_number_dup_text(grid->times[k]);
   g_autofree char *first = lac_number_dup_text(grid->times[0]);
@@ -146,31 +147,31 @@ look_up_time(const Synthesise *synthesise, const LacMeasurement *row, Sight *sig
 }
 
 static void
-look_up_station(Synthesise *synthesise, const LacMeasurement *row, Sight *sight)
+look_up_station(Builder *builder, const LacMeasurement *row, Sight *sight)
 {
-  /* adding 0 makes one of the two zeros */
+  /* adding 0 turns -0 into +0 */
   Key key = {.x = row->x + 0.0, .y = row->y + 0.0, .time = sight->time, .field = sight->field};
-  const gsize turn = find_or_add(synthesise->scheduler, &key, 0);
-  const gsize n_stations = synthesise->places->len / 2;
+  const gsize turn = find_or_add(builder->occurrences, &key, 0);
+  const gsize n_stations = builder->places->len / 2;
 
-  g_hash_table_insert(synthesise->scheduler, g_memdup2(&key, sizeof key),
+  g_hash_table_insert(builder->occurrences, g_memdup2(&key, sizeof key),
                       GSIZE_TO_POINTER(turn + 1));
   key.time = key.field = 0;
   key.turn = turn;
-  sight->station = find_or_add(synthesise->stations, &key, n_stations);
+  sight->station = find_or_add(builder->stations, &key, n_stations);
   if (sight->station == n_stations) {
-    g_array_append_val(synthesise->places, key.x);
-    g_array_append_val(synthesise->places, key.y);
+    g_array_append_val(builder->places, key.x);
+    g_array_append_val(builder->places, key.y);
   }
 }
 
 static gboolean
-look_at_rows(Synthesise *synthesise, GError **error)
+look_at_rows(Builder *builder, GError **error)
 {
-  const LacMeasurements *measurements = synthesise->settings->measurements;
-  const LacTruth        *grid = synthesise->settings->grid;
+  const LacMeasurements *measurements = builder->settings->measurements;
+  const LacTruth        *grid = builder->settings->grid;
 
-  if (!measurements->has_t && !synthesise->settings->steady && grid->n_times > 1)
+  if (!measurements->has_t && !builder->settings->steady && grid->n_times > 1)
     return set_refusal(error, 1, "there is no column t, and this scene goes on in time");
   if (!measurements->has_y && grid->ny > 1)
     return set_refusal(error, 1, "there is no column y, and this scene is a plane");
@@ -179,11 +180,11 @@ look_at_rows(Synthesise *synthesise, GError **error)
 
     if (grid->ny == 1 && row->y != 0)
       return set_refusal(error, row->line, "y is not 0, and this scene is a line");
-    if (!look_up_field(synthesise, row, &synthesise->sights[i], error) ||
-        !look_up_time(synthesise, row, &synthesise->sights[i], error))
+    if (!look_up_field(builder, row, &builder->sights[i], error) ||
+        !look_up_time(builder, row, &builder->sights[i], error))
       return FALSE;
-    look_up_station(synthesise, row, &synthesise->sights[i]);
-    if (synthesise->places->len / 2 > LAC_PLACES_MOST)
+    look_up_station(builder, row, &builder->sights[i]);
+    if (builder->places->len / 2 > LAC_PLACES_MOST)
       return set_refusal(error, row->line,
                          "this is one place too many; the measurements take at most %d",
                          LAC_PLACES_MOST);
@@ -191,30 +192,30 @@ look_at_rows(Synthesise *synthesise, GError **error)
   return TRUE;
 }
 
-/* Numbers the sensors field by field, station by station. @numbers: [n_fields][n_stations]: 1 where there is one; filled with
- * its number. Returns: how many. */
+/* Numbers the sensors field by field, station by station. @numbers: [n_fields][n_stations]: 1 where a sensor exists;
+ * replaced by its index. Returns: the number of sensors. */
 static gsize
-number_sensors(const Synthesise *synthesise, gsize *numbers)
+number_sensors(const Builder *builder, gsize *numbers)
 {
-  const gsize n_stations = synthesise->places->len / 2;
+  const gsize n_stations = builder->places->len / 2;
   gsize       n = 0;
 
-  for (gsize i = 0; i < synthesise->settings->measurements->n; i++)
-    numbers[synthesise->sights[i].field * n_stations + synthesise->sights[i].station] = 1;
-  for (gsize i = 0; i < synthesise->settings->grid->n_fields * n_stations; i++)
+  for (gsize i = 0; i < builder->settings->measurements->n; i++)
+    numbers[builder->sights[i].field * n_stations + builder->sights[i].station] = 1;
+  for (gsize i = 0; i < builder->settings->grid->n_fields * n_stations; i++)
     numbers[i] = numbers[i] ? n++ : 0;
   return n;
 }
 
 static gboolean
-put_sensor(const Synthesise *synthesise,
-           LacObservations  *observations,
-           gsize             i,
-           gsize             number,
-           GError          **error)
+put_sensor(const Builder   *builder,
+           LacObservations *observations,
+           gsize            i,
+           gsize            number,
+           GError         **error)
 {
-  const LacMeasurement *row = &synthesise->settings->measurements->rows[i];
-  const Sight          *sight = &synthesise->sights[i];
+  const LacMeasurement *row = &builder->settings->measurements->rows[i];
+  const Sight          *sight = &builder->sights[i];
   LacSensor            *sensor = &observations->sensors[number];
   g_autoptr(GError)     why = NULL;
 
@@ -222,22 +223,22 @@ put_sensor(const Synthesise *synthesise,
   sensor->y = observations->stations[2 * sight->station + 1];
   sensor->field = sight->field;
   sensor->station = sight->station;
-  if (lac_positions_stencil(synthesise->settings->grid, sensor, &why))
+  if (lac_positions_stencil(builder->settings->grid, sensor, &why))
     return TRUE;
   return set_refusal(error, row->line, "%s", why->message);
 }
 
-/* rms of all that the file says of a quantity, around the mean of it. */
+/* Returns the RMS of a quantity's values in the file around their mean. */
 static double
-own_rms(const Synthesise *synthesise, guint field)
+own_rms(const Builder *builder, guint field)
 {
-  const LacMeasurements *measurements = synthesise->settings->measurements;
+  const LacMeasurements *measurements = builder->settings->measurements;
   double                 sum = 0, squares = 0, n = 0;
 
   for (gsize i = 0; i < measurements->n; i++) {
     const double value = measurements->rows[i].value;
 
-    if (synthesise->sights[i].field != field || isnan(value))
+    if (builder->sights[i].field != field || isnan(value))
       continue;
     sum += value;
     squares += value * value;
@@ -247,16 +248,16 @@ own_rms(const Synthesise *synthesise, guint field)
 }
 
 static void
-find_sigma(const Synthesise *synthesise, double *sigma)
+find_sigma(const Builder *builder, double *sigma)
 {
-  const LacOwnSettings *settings = synthesise->settings;
+  const LacOwnSettings *settings = builder->settings;
 
   for (guint f = 0; f < settings->grid->n_fields; f++)
-    sigma[f] = lac_synthetic_sigma(settings->noise, settings->rms[f] > 0 ? settings->rms[f]
-                                                                         : own_rms(synthesise, f));
+    sigma[f] = lac_synthetic_sigma(settings->noise,
+                                   settings->rms[f] > 0 ? settings->rms[f] : own_rms(builder, f));
 }
 
-/* Where a sensor was not read its deviation is its first one: a method may ask for it. */
+/* Sets the deviation at missing values to the sensor's first one, because methods may use it. */
 static void
 fill_gaps(LacObservations *observations)
 {
@@ -274,20 +275,20 @@ fill_gaps(LacObservations *observations)
 }
 
 static LacObservations *
-make_observations(const Synthesise *synthesise, GError **error)
+make_observations(const Builder *builder, GError **error)
 {
-  const LacMeasurements     *measurements = synthesise->settings->measurements;
-  const LacTruth            *grid = synthesise->settings->grid;
-  const gsize                n_stations = synthesise->places->len / 2;
+  const LacMeasurements     *measurements = builder->settings->measurements;
+  const LacTruth            *grid = builder->settings->grid;
+  const gsize                n_stations = builder->places->len / 2;
   g_autofree gsize          *numbers = g_new0(gsize, grid->n_fields * n_stations);
   g_autoptr(LacObservations) observations =
-    lac_observations_new(number_sensors(synthesise, numbers), n_stations, grid->n_times);
+    lac_observations_new(number_sensors(builder, numbers), n_stations, grid->n_times);
   const gsize m = observations->n_sensors;
   double      sigma[LAC_TRUTH_MAX_FIELDS];
 
-  find_sigma(synthesise, sigma);
+  find_sigma(builder, sigma);
   for (gsize i = 0; i < 2 * n_stations; i++)
-    observations->stations[i] = g_array_index(synthesise->places, double, i);
+    observations->stations[i] = g_array_index(builder->places, double, i);
   for (gsize k = 0; k < grid->n_times; k++) {
     observations->times[k] = grid->times[k];
     for (gsize i = 0; i < m; i++)
@@ -295,11 +296,11 @@ make_observations(const Synthesise *synthesise, GError **error)
   }
   for (gsize i = 0; i < measurements->n; i++) {
     const LacMeasurement *row = &measurements->rows[i];
-    const Sight          *sight = &synthesise->sights[i];
+    const Sight          *sight = &builder->sights[i];
     const gsize           number = numbers[sight->field * n_stations + sight->station];
     const gsize           at = sight->time * m + number;
 
-    if (!put_sensor(synthesise, observations, i, number, error))
+    if (!put_sensor(builder, observations, i, number, error))
       return NULL;
     observations->values[at] = row->value;
     observations->sigma[at] = isfinite(row->sigma) ? row->sigma : sigma[sight->field];
@@ -311,22 +312,22 @@ make_observations(const Synthesise *synthesise, GError **error)
 LacObservations *
 lac_own_observations_new(const LacOwnSettings *settings, GError **error)
 {
-  Synthesise synthesise = {
+  Builder builder = {
     .settings = settings,
-    .scheduler = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
+    .occurrences = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
     .stations = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
     .places = g_array_new(FALSE, FALSE, sizeof(double)),
     .sights = g_new0(Sight, settings->measurements->n),
   };
   LacObservations *observations = NULL;
 
-  find_fields(&synthesise);
-  if (look_at_rows(&synthesise, error))
-    observations = make_observations(&synthesise, error);
-  g_hash_table_unref(synthesise.scheduler);
-  g_hash_table_unref(synthesise.stations);
-  g_array_unref(synthesise.places);
-  g_free(synthesise.sights);
+  find_fields(&builder);
+  if (look_at_rows(&builder, error))
+    observations = make_observations(&builder, error);
+  g_hash_table_unref(builder.occurrences);
+  g_hash_table_unref(builder.stations);
+  g_array_unref(builder.places);
+  g_free(builder.sights);
   return observations;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between a person's measurements and what the methods see: rows of a file to sensors on the grid of a scene, and back. */
+/* Conversion between user measurements and observations: rows of a file to sensors on the grid of a scene, and back. */
 #pragma once
 
 #include "experiment/flow/observations.h"
@@ -8,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Share of the time from one observation to the next by which a measurement may miss it. */
+/* Tolerance of measurement times, as a fraction of the observation interval. */
 #define LAC_MEASUREMENTS_TIME_SLACK 0.01
 
 typedef struct {
   const LacMeasurements *measurements;
-  const LacTruth        *grid; /* its times, fields and shape; the observed part is not looked at */
-  gboolean               steady; /* then all belong to the one time there is */
-  /* Values whose deviation the file does not say have @noise times @rms, [n_fields]; 0: the rms of the file's own values
-   * around their mean. */
+  const LacTruth        *grid;   /* times, fields and shape; the observed part is not read */
+  gboolean               steady; /* all measurements belong to the only time */
+  /* Standard deviation of values without one: @noise times @rms, [n_fields]; 0: the RMS of the file's values around
+   * their mean. */
   double        noise;
   const double *rms;
 } LacOwnSettings;
@@ -24,15 +24,15 @@ typedef struct {
 /**
  * lac_own_observations_new:
  *
- * A sensor is a quantity at a place; what is measured twice at one time and place comes from two sensors. Sensors are
- * ordered field by field, stations by their first coming. Between grid points they see bilinearly.
+ * A sensor is a quantity at a position; repeated measurements at the same time and position count as separate sensors.
+ * Sensors are ordered field by field, stations by first appearance. Between grid points they measure bilinearly.
  *
- * Returns: %NULL with %LAC_ERROR_OUT_OF_RANGE naming the line of the file and what is allowed: an unknown quantity, a time
- * between those of the scene, a place outside of it.
+ * Returns: %NULL with %LAC_ERROR_OUT_OF_RANGE naming the line of the file and what is allowed: an unknown quantity, a
+ * time between those of the scene, a position outside it.
  */
 LacObservations *lac_own_observations_new(const LacOwnSettings *settings, GError **error);
 
-/* Returns: (transfer full): a row for every sensor and time, those that saw nothing too. @n_axes: of space. */
+/* Returns: (transfer full): one row per sensor and time, missing values included. @n_axes: of space. */
 LacMeasurements *lac_own_measurements_new(const LacObservations *observations,
                                           const LacTruth        *grid,
                                           guint                  n_axes,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places to stencils. */
+/* Conversion of positions to stencils. */
 #include "experiment/flow/sensors/positions.h"
 
 #include "base/error.h"
 
 #include <math.h>
 
-/* Cell and share of the next one along an axis; FALSE outside. */
+/* Finds the cell and the fraction towards the next one along an axis; FALSE outside. */
 static gboolean
 locate(const LacTruth *truth, guint axis, double at, gsize *cell, gsize *next, double *share)
 {
@@ -23,7 +23,7 @@ locate(const LacTruth *truth, guint axis, double at, gsize *cell, gsize *next, d
     position -= floor(position / (double) n) * (double) n;
   else if (position < -1e-9 || position > (double) (n - 1) + 1e-9)
     return FALSE;
-  /* the solver's grid is exact to rounding: a place on it is that point */
+  /* grid coordinates are exact only to rounding: snaps to a grid point */
   if (fabs(position - round(position)) < 1e-9)
     position = round(position);
   position = MAX(position, 0);

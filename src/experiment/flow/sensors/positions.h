@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places that a person names (experiment/places.h), put on a grid as bilinear stencils. */
+/* Sensor positions given by the user (experiment/places.h), converted to bilinear stencils of the grid. */
 #pragma once
 
 #include "experiment/flow/observations.h"
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * lac_positions_stencil:
  * @sensor: x, y and field are set; rows and weights are filled
  *
- * Returns: FALSE with an error where the place is outside of the grid or inside of what is cut out.
+ * Returns: FALSE with an error if the position is outside the grid or inside a hole.
  */
 gboolean lac_positions_stencil(const LacTruth *truth, LacSensor *sensor, GError **error);
 

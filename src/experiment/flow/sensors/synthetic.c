@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places from the modes, values from the truth with noise and drop-out. */
+/* Synthetic measurements: positions from the modes, values from the truth with noise and drop-out. */
 #include "experiment/flow/sensors/synthetic.h"
 
 #include "experiment/flow/sensors/cache.h"
@@ -29,10 +29,10 @@ lac_synthetic_placements(void)
   return g_once(&once, list_placements, NULL);
 }
 
-/* Streams of random numbers, by what they are for; the time's number is added to the last. */
+/* Random streams by purpose; the time index is added to the last. */
 enum { STREAM_PLACES = 2, STREAM_DROPOUT = 1 << 19, STREAM_NOISE = 1 << 20 };
 
-/* A sensor without noise is believed to this share of the fluctuation: the least that double precision can use. */
+/* Minimum standard deviation of a noiseless sensor, relative to the fluctuation: the limit of double precision. */
 #define LEAST_SIGMA 1e-6
 
 double
@@ -68,7 +68,7 @@ lac_synthetic_rms(const LacTruth *truth, const double *mean, guint f)
   return counted ? sqrt(sum / (double) counted) : 0;
 }
 
-/* The rows of the modes at all grid points, for the measured fields; without modes one that is the same everywhere. */
+/* Gathers the rows of the modes at all grid points for the measured fields; without modes, one constant row. */
 static double *
 gather_modes(const LacTruth *truth, const LacPod *pod, guint fields, gsize *n_modes)
 {
@@ -116,7 +116,7 @@ typical_rms(const double *rms, guint n_fields, guint measured)
   return sqrt(sum);
 }
 
-/* A scene without modes has none to choose by: then the places are drawn, unless the method looks at places alone. */
+/* Without modes the positions are random, unless the placement method uses positions only. */
 static gboolean
 choose_places(const LacTruth             *truth,
               const LacPod               *pod,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The survey of a truth: where the sensors stand and what they say. */
+/* Synthetic measurements of a truth: sensor positions and noisy values. */
 #pragma once
 
 #include "base/pool.h"
@@ -11,32 +11,32 @@
 
 G_BEGIN_DECLS
 
-/* The names of the placement methods, NULL-terminated: the choices of a parameter. Any thread. */
+/* Returns the names of the placement methods, NULL-terminated, as the choices of a parameter. Any thread. */
 const char *const *lac_synthetic_placements(void);
 
 typedef struct {
   gsize            n_stations;
-  const double    *places;    /* [n_stations][2] by hand; NULL: chosen by the method */
-  gint64           placement; /* index into the methods of sensor/placement.h */
+  const double    *places;    /* [n_stations][2], placed by hand; NULL: chosen by the method */
+  gint64           placement; /* index of a method in sensor/placement.h */
   double           minimum_distance;
   guint            fields;  /* bit i: field i is measured */
-  double           noise;   /* standard deviation, in rms of the fluctuation of the field */
-  double           dropout; /* share of the values that never arrive */
-  gsize            every;   /* times from one measurement to the next, 1 or more */
+  double           noise;   /* standard deviation, relative to the RMS fluctuation of the field */
+  double           dropout; /* fraction of the values that are missing */
+  gsize            every;   /* times between measurements, at least 1 */
   guint64          seed;
   LacPool         *pool;
-  const LacMemory *memory; /* (nullable): of layouts chosen before */
+  const LacMemory *memory; /* (nullable): cache of layouts */
 } LacSyntheticSettings;
 
 /**
  * lac_synthetic_new:
  * @pod: (nullable): modes of the training part
- * @mean: a snapshot; the fluctuation is what differs from it
+ * @mean: a snapshot; the fluctuation is the deviation from it
  *
- * Values are ordered field by field, station by station. Noise depends on seed and time alone, so that it is the same
- * whenever and by whomever it is asked.
+ * Values are ordered field by field, station by station. The noise depends only on seed and time, so that it is
+ * reproducible.
  *
- * Returns: %NULL with an error: no room for the sensors, modes wanted and there are none.
+ * Returns: %NULL with an error if there is no room for the sensors, or modes are needed and there are none.
  */
 LacObservations *lac_synthetic_new(const LacTruth             *truth,
                                    const LacPod               *pod,
@@ -44,11 +44,11 @@ LacObservations *lac_synthetic_new(const LacTruth             *truth,
                                    const LacSyntheticSettings *settings,
                                    GError                    **error);
 
-/* Standard deviation of a value with @noise, a share of the rms of the fluctuation; always above 0. */
+/* Returns the standard deviation of a value with @noise relative to the RMS fluctuation; always above 0. */
 double lac_synthetic_sigma(double noise, double rms);
 
-/* rms of the fluctuation of field @f over the training part, or over what is observed where there is none; 0 where neither
- * is known. */
+/* Returns the RMS fluctuation of field @f over the training part, or over the observed part if there is none; 0 if
+ * neither exists. */
 double lac_synthetic_rms(const LacTruth *truth, const double *mean, guint f);
 
 G_END_DECLS

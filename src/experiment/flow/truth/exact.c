@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A solution in closed form on a grid. */
+/* Sampling of a closed-form solution on a grid. */
 #include "experiment/flow/truth/exact.h"
 
 #include <math.h>
 
-#define MOST_TIMES 25 /* of one member of the family */
+#define MOST_TIMES 25 /* times per family member */
 
 const char *const lac_exact_given[] =
   {[LAC_GIVEN_ALL] = "all", [LAC_GIVEN_NONE] = "none", [LAC_GIVEN_BOUNDARY] = "boundary", NULL};
@@ -32,7 +32,7 @@ lac_exact_get_sides(const LacCase *subject, gsize *nx, gsize *ny)
 
 /* ---- conditions ---- */
 
-/* A place inside, at any time. */
+/* Draws a point inside the domain at a random time. */
 static void
 draw_place(const LacCase *subject, LacRng *rng, double *x)
 {
@@ -48,7 +48,7 @@ sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
   subject->exact->solution(subject, x, values);
 }
 
-/* The axes of space that end at walls. */
+/* Lists the space axes with walls. */
 static guint
 list_walls(const LacCase *subject, guint *walls)
 {
@@ -130,7 +130,7 @@ lac_exact_set_solver(LacCase    *subject,
     subject->initial = lac_exact_initial;
 }
 
-/* The first @n_fields of one snapshot at time @t. */
+/* Fills the first @n_fields of one snapshot at time @t. */
 static void
 fill(const LacCase *subject, const LacTruth *truth, guint n_fields, double t, double *snapshot)
 {
@@ -221,7 +221,7 @@ lac_exact_truth(gconstpointer     params,
   return g_steal_pointer(&truth);
 }
 
-/* Some 100 ns a value on the reference machine: a few exponentials and waves. */
+/* About 100 ns per value on the reference machine: a few exponentials and waves. */
 void
 lac_exact_estimate(const LacCase *subject, double *seconds, double *bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scenes share whose truth is a solution in closed form: rows, grid, conditions, and the truth itself. The training part is a
- * family: the same solution with one coefficient smaller or larger, never with its own value. */
+/* Scenes with a closed-form solution: shared parameter rows, grid, conditions, and the truth itself. The training
+ * part is a family: the same solution with one coefficient smaller or larger, never equal to the true value. */
 #pragma once
 
 #include "experiment/flow/scene-rows.h"
@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Which conditions a method is told. */
+/* Conditions given to the methods. */
 typedef enum { LAC_GIVEN_ALL, LAC_GIVEN_NONE, LAC_GIVEN_BOUNDARY } LacGiven;
 
-/* The first member, called "exact", of a scene's parameter struct. */
+/* The first member, named "exact", of a scene's parameter struct. */
 typedef struct {
   gint64 grid, times, family, given;
   double duration;
 } LacExactParams;
 
-/* NULL-terminated, as LacGiven; a steady scene has the first two. */
+/* NULL-terminated, in the order of LacGiven; a steady scene has the first two. */
 extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 
 /* clang-format off */
@@ -34,53 +34,54 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
   {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("What a network is told beside the sensors: all, the values at the boundary, none"), .choices = lac_exact_given}
 #define LAC_EXACT_GIVEN_STEADY_ROW(Params, fallback) \
   {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("What a network is told beside the sensors: the values at the boundary, or none"), .choices = lac_exact_given_steady}
-/* Of a coefficient; the parameter struct has NAME_unknown and NAME_guess. */
+/* Rows of an unknown coefficient; the parameter struct has NAME_unknown and NAME_guess. */
 #define LAC_EXACT_UNKNOWN_ROWS(Params, name, label, fallback) \
   {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("The engines find it together with the field")}, \
   LAC_SCENE_GUESS_ROW(Params, name, fallback)
 /* clang-format on */
 
-/* The solution at one place; @x: [n_axes], @values: [n_fields] */
+/* Evaluates the solution at one point; @x: [n_axes], @values: [n_fields] */
 typedef void (*LacSolution)(const LacCase *subject, const double *x, double *values);
 
 struct _LacExactScene {
-  LacSolution solution;           /* where the truth is simulated: how it begins */
-  guint       family_coefficient; /* which one the family varies */
-  guint       given_fields;       /* bit i: conditions give field i */
-  /* (optional), as LacCase.hard: holds all conditions, where all are given */
+  LacSolution solution;           /* for simulated truths the initial condition */
+  guint       family_coefficient; /* the coefficient varied by the family */
+  guint       given_fields;       /* bit i: conditions specify field i */
+  /* (optional): see LacCase.hard; satisfies all conditions if all are given */
   void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
 };
 
-/* Fills what follows from @scene and the parameters, after equation, axes of space and coefficients: duration, n_points,
- * n_times, view_fields, the conditions that are given. */
+/* Fills the members that follow from @scene and the parameters, after equation, space axes and coefficients:
+ * duration, n_points, n_times, view_fields, the given conditions. */
 void lac_exact_configure(const LacExactScene *scene, LacCase *subject);
 
-/* The solver that moves a periodic or walled case on its own grid, @steps_between steps from observation to observation; its
- * parameters are the coefficients that the table @coefficients names, and its fields the first ones of the scene. */
+/* Sets the solver of a periodic or wall-bounded case on its own grid, with @steps_between steps between observations.
+ * Its parameters are the coefficients listed in @coefficients, its fields the first ones of the scene. */
 void lac_exact_set_solver(LacCase    *subject,
                           const char *name,
                           gsize       steps_between,
                           const int  *coefficients);
 
-/* What the solver begins with, as LacCase.initial. */
+/* Sets the initial condition of the solver, see LacCase.initial. */
 void lac_exact_initial(const LacCase *subject, double *state);
 
-/* The grid of the truth; with ny = 1 in one dimension. */
+/* Returns the grid of the truth; ny = 1 in one dimension. */
 void lac_exact_get_sides(const LacCase *subject, gsize *nx, gsize *ny);
 
-/* The factors of a family: half to twice in equal ratios, below and above in turn; 1 is left out. */
+/* Returns the factor of a family member: from 1/2 to 2 in equal ratios, alternating below and above 1, which is
+ * excluded. */
 double lac_exact_family_factor(gsize member, gsize n_family);
 
-/* LacScene.truth. Returns: %NULL with an error when cancelled. */
+/* See LacScene.truth. Returns: %NULL with an error when cancelled. */
 LacTruth *lac_exact_truth(gconstpointer     params,
                           const LacCase    *subject,
                           const LacContext *context,
                           GError          **error);
 
-/* LacScene.estimate. */
+/* See LacScene.estimate. */
 void lac_exact_estimate(const LacCase *subject, double *seconds, double *bytes);
 
-/* LacScene.exact of a scene whose truth is the exact solution of its equation. */
+/* LacScene.exact of scenes whose truth is the exact solution of their equation. */
 void lac_exact_of_equation(const LacCase *subject, LacNode x, LacNode *fields);
 
 G_END_DECLS

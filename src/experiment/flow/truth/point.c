@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scattered values of a file as a truth. */
+/* Truth from scattered values of a file. */
 #include "experiment/flow/truth/point.h"
 
 #include "base/error.h"

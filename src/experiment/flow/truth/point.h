@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A truth that somebody else computed: fields at scattered places of a file, read onto the grid of a scene. */
+/* Truth from an external computation: fields at scattered points of a file, interpolated to the grid of a scene. */
 #pragma once
 
 #include "experiment/flow/truth.h"
@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * lac_point_truth_fill:
- * @truth: steady, with shape, coordinates and mask; its observed values are filled, 0 outside of the domain
- * @points: every field of @truth by its name, at places around all of its grid
+ * @truth: steady, with shape, coordinates and mask; its observed values are filled, 0 outside the domain
+ * @points: every field of @truth by its name, at points that surround its whole grid
  *
  * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming what is missing.
  */

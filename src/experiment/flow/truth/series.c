@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of rows are fetched from the file in the order in which modes want points: every snapshot of a few rows at a time. */
-#define _DEFAULT_SOURCE /* _SC_PHYS_PAGES */
+/* Blocks of rows are read in the order in which the POD needs points: a few rows of every snapshot at a time. */
+#define _DEFAULT_SOURCE /* for _SC_PHYS_PAGES */
 #include "experiment/flow/truth/series.h"
 
 #include "base/error.h"
@@ -12,24 +12,25 @@
 #include <unistd.h>
 
 #define SHARE_OF_MEMORY 0.25
-#define CHUNK           ((gsize) 8 << 20) /* numbers fetched at once into what lies in memory */
-#define SLAB            1024              /* points whose moments are found at once */
+#define CHUNK           ((gsize) 8 << 20) /* values read at once when loading into memory */
+#define SLAB            1024              /* points whose moments are computed at once */
 
 enum { NO_AXIS = -1 };
 
-#define SPACING 1e-4 /* of the axis that a value may be off: files often keep single precision */
+#define SPACING \
+  1e-4 /* tolerance of axis values relative to the axis' length: files often use single precision */
 
 typedef struct {
-  LacGridField     *field; /* a reference */
+  LacGridField     *field; /* owns a reference */
   const LacContext *context;
   guint             t, y, x;
-  int               other; /* the axis that the plane is cut across, or NO_AXIS */
+  int               other; /* the axis normal to the plane, or NO_AXIS */
   gsize             plane, nx, ny, n_training;
 
-  gsize   most_rows; /* of a block */
+  gsize   most_rows; /* rows per block */
   gsize   first_row, n_rows;
   double *block;   /* [n_training][n_rows][nx] */
-  double *scratch; /* (nullable): as it lies in the file, where that is another order */
+  double *scratch; /* (nullable): the file's axis order, if different */
 } Series;
 
 /* ---- axes ---- */
@@ -40,7 +41,7 @@ is_called(const LacAxis *axis, const char *name)
   return g_ascii_strcasecmp(axis->name, name) == 0;
 }
 
-/* The axis of that name, else the last one that is not taken. */
+/* Returns the axis of that name, otherwise the last one not taken. */
 static guint
 find_axis(const LacGridField *field, const char *name, guint taken)
 {
@@ -102,10 +103,10 @@ is_in_order(const Series *series)
   return series->t < series->y && series->y < series->x;
 }
 
-/* @scratch: as long as @into; used where the file has another order. @into: [n_times][n_rows][nx] */
+/* @scratch: as long as @into; used if the file's axis order differs. @into: [n_times][n_rows][nx] */
 static gboolean
 fetch(Series      *series,
-      const gsize *times, /* [2]: first, how many */
+      const gsize *times, /* [2]: first, count */
       const gsize *rows,  /* [2] */
       double      *scratch,
       double      *into,
@@ -137,7 +138,7 @@ fetch(Series      *series,
   return TRUE;
 }
 
-/* As LacTrainingFile.read. */
+/* See LacTrainingFile.read. */
 static gboolean
 read_points(gsize first, gsize n_points, double *slab, gpointer self, GError **error)
 {
@@ -188,7 +189,7 @@ lac_series_budget(double budget)
            : SHARE_OF_MEMORY * (double) sysconf(_SC_PHYS_PAGES) * (double) sysconf(_SC_PAGESIZE);
 }
 
-/* Times @first and on into memory, some at a time. */
+/* Loads times from @first on into memory, some at a time. */
 static gboolean
 load(Series *series, gsize first, gsize n_times, double *into, GError **error)
 {
@@ -234,7 +235,7 @@ find_moments(LacTruth *truth, GError **error)
   return TRUE;
 }
 
-/* What trains stays in the file; a block of it and what it is put in order with are held. */
+/* Leaves the training snapshots in the file; only one block and its scratch memory are held. */
 static gboolean
 leave_in_file(LacTruth *truth, Series *series, double budget, GError **error)
 {
@@ -275,7 +276,7 @@ check_observed(const LacTruth *truth, GError **error)
   return TRUE;
 }
 
-/* Everything but the snapshots. */
+/* Makes the truth without snapshots. */
 static LacTruth *
 make_grid(const Series *series, gsize n_held, gsize n_times)
 {

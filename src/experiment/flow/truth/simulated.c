@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth and its family go through the solver side by side. */
+/* The truth and its family are integrated together by the solver. */
 #include "experiment/flow/truth/simulated.h"
 
 #include "base/error.h"
@@ -13,14 +13,14 @@
 
 enum { STREAM_MEMBERS = 1 };
 
-/* A run of all members; the truth is the last one. */
+/* A simulation of all members; the truth is the last one. */
 typedef struct {
   const LacSimulation *simulation; /* the subject's */
   const LacCase       *subject;
   const LacContext    *context;
   LacTruth            *truth;
   gpointer             solver;
-  gsize                n_members, n; /* numbers a state */
+  gsize                n_members, n; /* values per state */
   double              *states, *parameters;
 } Run;
 
@@ -88,7 +88,7 @@ advance(Run *run, GError **error)
   return TRUE;
 }
 
-/* Member @e at observation @k, or the trajectory's snapshot @k where there is no family. */
+/* Stores member @e at observation @k, or snapshot @k of the trajectory if there is no family. */
 static void
 keep(const Run *run, gsize k)
 {
@@ -99,7 +99,7 @@ keep(const Run *run, gsize k)
            run->n * sizeof(double));
 }
 
-/* How many states follow each other, from the beginning to the last observation. */
+/* Returns the number of consecutive states from the initial condition to the last observation. */
 static gsize
 count_intervals(const LacCase *subject)
 {
@@ -165,7 +165,7 @@ lac_simulated_estimate(const LacCase *subject, double *seconds, double *bytes)
   *bytes = 8 * points * subject->n_fields * (double) n_kept * 1.6 + 300 * points;
 }
 
-/* From the operation count, at the rate the reference machine reached on one thread. */
+/* From the operation count, at the rate measured on one thread of the reference machine. */
 double
 lac_simulated_spectral_ns(gsize n_points, guint n_transforms)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curves of an imaging run against its truth: how far solvers and references correlate with it at each frequency, how much of its contrast they
- * transfer, and the contrast of each element of a drawn chart. Kept from one judgement to the next. */
+/* Charts of an imaging run against its truth: Fourier ring correlation and contrast transfer of methods and
+ * references at each frequency, and the contrast of each element of a drawn chart. Carried over between evaluations. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/imaging/metrics/resolution.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of what is looked at or known beside the sources: a row behind theirs. */
+/* Labels of the row behind those of the sources. */
 static const char *const threshold_label = N_("Half-bit threshold");
 static const char *const truth_label = N_("Truth");
 
@@ -23,7 +23,7 @@ count_sources(const LacImagingParams *common)
   return n;
 }
 
-/* How many elements the drawing has; 0 where it is something else that is looked at, or a single one. */
+/* Returns the number of elements of the drawn chart; 0 for any other object, or a single element. */
 static gsize
 count_elements(const LacImaging *laboratory, gconstpointer params)
 {
@@ -47,7 +47,7 @@ lac_imaging_count_chart_bytes(const LacImaging *laboratory, gconstpointer params
            : 0;
 }
 
-/* @last: of the row behind those of the sources */
+/* @last: label of the row behind those of the sources */
 static LacChannel
 chart_channel(const LacImaging       *laboratory,
               const LacImagingParams *common,
@@ -124,7 +124,7 @@ read_elements(const LacImagingState *state, const double *image, gsize row)
   lac_scratch_release(state->scratch, mark);
 }
 
-/* The rows that stay: threshold, and the truth against itself. */
+/* Fills the constant rows: threshold, and the truth against itself. */
 void
 lac_imaging_prepare_charts(LacImagingState *state)
 {
@@ -200,7 +200,7 @@ fill(LacPlane *plane, const float *values, double first, double last)
   lac_plane_measure(plane);
 }
 
-/* Before the first judgement, and after a run was taken up again. */
+/* Recomputes the methods' rows before the first evaluation and after a resume. */
 static void
 chart_solvers(LacImagingState *state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exposures to named tensors and back: what a run leaves behind is what another one takes. */
+/* Conversion of exposures to named tensors and back: a run writes the same format that another run imports. */
 #include "base/error.h"
 #include "experiment/imaging/laboratory/laboratory-private.h"
 
@@ -26,7 +26,7 @@ number_of(const LacStore *store, const char *name, double fallback)
   return entry ? *(const double *) entry->data : fallback;
 }
 
-/* Returns: FALSE with an error where there is a word that is not one of @words. */
+/* Returns: FALSE with an error when the text is not one of @words. */
 static gboolean
 choose(const LacStore    *store,
        const char        *name,
@@ -58,7 +58,7 @@ is_count(double value, double least)
   return value >= least && value <= 8192 && value == floor(value);
 }
 
-/* What the file leaves open is as the parameters say. */
+/* Reads the settings; those missing in the file are taken from the parameters. */
 static gboolean
 read_settings(const LacStore         *store,
               const LacImagingParams *common,
@@ -117,8 +117,8 @@ is_even(const double *x, gsize n)
   return TRUE;
 }
 
-/* Of a deviation that is the same everywhere, which is how much noise the light needs for it: of amplitudes shot noise,
- * sigma = 1/(2 sqrt S); of intensities read noise. One that differs from pixel to pixel is kept beside that of the mean. */
+/* Converts a constant standard deviation to an equivalent noise model: for amplitudes shot noise, sigma = 1/(2 sqrt
+ * S); for intensities read noise. A deviation that varies between pixels is stored as well; the model uses its mean. */
 static void
 read_noise(const LacStore *store, LacExposures *exposures)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the imaging laboratory share. */
+/* Internals that the files of the imaging laboratory share. */
 #pragma once
 
 #include "base/scratch.h"
@@ -16,15 +16,15 @@ G_BEGIN_DECLS
 #define LAC_IMAGING_MAX_SOLVERS  8
 #define LAC_IMAGING_MAX_PATTERNS 12
 
-/* The rows that every object has. */
+/* Parameters of every object. */
 typedef struct {
-  char  *object; /* a picture */
+  char  *object; /* picture file */
   gint64 picture_unit, fit, shrink, invert, normalise;
   gint64 phase;
   char  *phase_picture;
   double phase_range;
   gint64 size, object_seed;
-  double width, distance, wavelength, k_pixel; /* m; 0: not said */
+  double width, distance, wavelength, k_pixel; /* m; 0: unspecified */
   gint64 grid;
   gint64 shape;
   double diameter, inner, spider;
@@ -46,7 +46,7 @@ typedef struct {
 enum { LAC_OUTLINE_SQUARE, LAC_OUTLINE_DISC };
 enum { LAC_SCORED_AUTO, LAC_SCORED_TRUTH, LAC_SCORED_EXPOSURES };
 
-/* One object's table: its own rows, the common ones, those that all solvers share, those of each. */
+/* Parameter table of one object: its own rows, the common rows, those shared by all methods, those of each method. */
 typedef struct {
   const LacObjectScene   *scene;
   guint                   n_solvers;
@@ -54,7 +54,7 @@ typedef struct {
   const char             *solver_names[LAC_IMAGING_MAX_SOLVERS + 1];
   const char             *solver_titles[LAC_IMAGING_MAX_SOLVERS + 1];
   const char             *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
-  gsize                   common, method; /* offsets of LacImagingParams, of LacImagingCommon */
+  gsize                   common, method; /* offsets of LacImagingParams and of LacImagingCommon */
   gsize                   offsets[LAC_IMAGING_MAX_SOLVERS];
   LacParamTable           table;
 } LacImaging;
@@ -80,32 +80,33 @@ lac_imaging_solver_params(const LacImaging *laboratory, guint solver, gconstpoin
   return (const char *) params + laboratory->offsets[solver];
 }
 
-/* Whether the solvers are judged against the truth; else it is withheld, and the exposures alone tell how far to trust. */
+/* Returns TRUE when methods are evaluated against the truth; otherwise it is withheld, and only the exposures measure
+ * reliability. */
 gboolean lac_imaging_has_truth(const LacImagingParams *common);
 
-/* Whether the object has a phase that is shown. */
+/* Returns TRUE when the object has a phase to show. */
 gboolean lac_imaging_has_phase(const LacImagingParams *common);
 
-/* The scale of an object that has a width and a distance. */
+/* Physical scale of an object with a known width and distance. */
 typedef struct {
   gsize  side;     /* pixels of the object */
-  double k_pixel;  /* m; 0: there is no scale */
-  double pixel;    /* m at the object; 0: there is no scale */
+  double k_pixel;  /* m; 0: no scale */
+  double pixel;    /* m at the object; 0: no scale */
   double distance; /* m */
 } LacImagingScale;
 
 LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
                                        const LacImagingParams *common);
 
-/* scan.c: where the apertures stand. */
+/* scan.c: scan positions */
 
 /**
  * lac_imaging_new_scan:
- * @seed: of the run: of what is drawn by chance
+ * @seed: of the run, for random patterns
  * @file: (nullable): the scan positions of a file, [n][4] as "centres"
  * @n_positions: (out)
  *
- * Returns: (transfer full): %NULL with %LAC_ERROR_OUT_OF_RANGE: nothing to scan position, a place by hand that cannot be.
+ * Returns: (transfer full): %NULL with %LAC_ERROR_OUT_OF_RANGE: no scan positions, or an invalid one placed by hand.
  */
 LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
                                  guint64                 seed,
@@ -113,27 +114,27 @@ LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
                                  gsize                  *n_positions,
                                  GError                **error);
 
-/* @centres: [n][2] as y, x, or [n][4] with both ends of a line. Returns: (transfer full) */
+/* Returns: (transfer full): the scan positions of @centres: [n][2] as y, x, or [n][4] with both ends of a line. */
 LacScanBox *lac_imaging_scan_of(const LacEntry *centres, gsize *n_positions);
 
 LacNoise  lac_imaging_noise(const LacImagingParams *common, guint64 seed);
 LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
-/* All but the scan positions. */
+/* Returns the optics without the scan positions. */
 LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);
 
-/* Diameter of the disc that the centres are meant to fill. */
+/* Returns the diameter of the disc that the centres should fill. */
 double lac_imaging_extent(const LacImagingParams *common);
 
-/* Side of the part of k-space that is shown around its middle: even. */
+/* Returns the side of the displayed central part of k-space: even. */
 gsize lac_imaging_window(const LacImagingParams *common);
 
-/* outline.c: channels and metrics of a run. */
+/* outline.c: channels and metrics of a run */
 
-/* In their order: one of each of these a source. */
+/* Kinds of metrics, in order: one of each per source. */
 void lac_imaging_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
-/* Numbers of an image against the truth. */
+/* Image quality metrics against the truth. */
 typedef enum {
   LAC_QUALITY_PSNR,
   LAC_QUALITY_SSIM,
@@ -147,24 +148,24 @@ typedef enum {
   LAC_N_QUALITIES,
 } LacQuality;
 
-/* Where a source's numbers stand among the metrics of a run; G_MAXSIZE: it has no such number. */
+/* Indices of a source's values among the metrics of a run; G_MAXSIZE: it has no such metric. */
 typedef struct {
   gsize error, misfit;
   gsize quality[LAC_N_QUALITIES];
   gsize curves, n_curves;
   gsize displacement;
-  gsize reading; /* of the object drawn: LacObjectReading */
+  gsize reading; /* LacObjectReading of a drawn object */
 } LacImagingPlace;
 
 enum { LAC_REFERENCE_SINGLE, LAC_REFERENCE_BAND, LAC_N_REFERENCES };
 enum { LAC_COVERAGE_ROI, LAC_COVERAGE_OVERLAP, LAC_COVERAGE_LEAST, LAC_N_COVERAGES };
 
-/* Places of everything in a run with these parameters; as lac_imaging_outline() makes them. */
+/* Returns the indices of everything in a run with these parameters, as lac_imaging_outline() lays them out. */
 typedef struct {
   gsize           key, second;
   LacImagingPlace slots[LAC_IMAGING_MAX_SOLVERS];
   LacImagingPlace references[LAC_N_REFERENCES];
-  gsize           coverage; /* of LAC_N_COVERAGES */
+  gsize           coverage; /* one of LAC_N_COVERAGES */
   gsize           n_metrics;
 } LacImagingPlaces;
 
@@ -173,53 +174,53 @@ LacImagingPlaces lac_imaging_find_places(const LacImaging *laboratory, gconstpoi
 /* run.c: the state of a run */
 typedef struct {
   const LacImagingMethod *solver;
-  gpointer                self; /* of the turns */
+  gpointer                self; /* state of the method */
 } LacImagingSlot;
 
-/* Curves against the truth, as the last judgement found them: a row a source (solvers, then references), and one behind them. */
+/* Curves against the truth from the last evaluation: one row per source (methods, then references), and one behind
+ * them. */
 typedef struct {
-  LacRingCorrelation *rings;     /* of the image that is judged */
-  double             *contrasts; /* [n_elements], likewise */
+  LacRingCorrelation *rings;     /* of the evaluated image */
+  double             *contrasts; /* [n_elements], of the evaluated image */
   gsize               n_sources, n_rings, n_elements;
   float              *correlation, *transfer; /* [n_sources + 1][n_rings] */
   float              *elements;               /* [n_sources + 1][n_elements] */
-  gboolean            are_known;              /* those of the solvers */
+  gboolean            are_known;              /* TRUE once the methods' rows are computed */
 } LacImagingCharts;
 
 typedef struct {
   const LacImaging *laboratory;
   LacContext        context;
-  gpointer          params; /* own copy; texts are gone */
+  gpointer          params; /* own copy, without the texts */
   LacImagingCommon  method;
   LacImagingScale   scale;
   LacOptics        *optics;
   LacExposures     *exposures;
-  LacScanBox *
-    displaced; /* [n_positions], where the apertures are in truth; NULL: where they are said to be */
-  double (*believed)[2]; /* [n_positions] scratch */
+  LacScanBox *displaced; /* [n_positions], actual aperture positions; NULL: the nominal ones */
+  double (*believed)[2]; /* [n_positions]: scratch */
   LacPatternStatistics statistics;
-  gsize                side;                      /* of the object */
-  double complex      *truth;                     /* [s*s]; NULL: it is withheld */
-  double              *modulus;                   /* [s*s] of the truth */
-  double           *references[LAC_N_REFERENCES]; /* [s*s]; the second one NULL without a truth */
-  double           *mask;                         /* [s*s]; NULL: the object may fill its square */
+  gsize                side;            /* of the object */
+  double complex      *truth;           /* [s*s]; NULL: withheld */
+  double              *modulus;         /* [s*s] of the truth */
+  double *references[LAC_N_REFERENCES]; /* [s*s]; the second one is NULL without a truth */
+  double *mask;                         /* [s*s]; NULL: the object may fill the whole square */
   LacImagingProblem problem;
   LacScheduler      scheduler;
   LacImagingSlot    slots[LAC_IMAGING_MAX_SOLVERS]; /* [turns.n] */
   LacImagingPlaces  places;
-  LacScratch       *scratch; /* of what judges images */
-  double           *fixed;   /* [n_metrics]: of numbers that stay; NaN of others */
-  double complex   *object;  /* [s*s] scratch */
-  double           *image;   /* [max(s*s, d*d)] scratch */
+  LacScratch       *scratch; /* for image metrics */
+  double           *fixed;   /* [n_metrics]: values that never change; NaN for others */
+  double complex   *object;  /* [s*s]: scratch */
+  double           *image;   /* [max(s*s, d*d)]: scratch */
   LacSpectrumView   spectrum;
   LacImagingCharts  charts;
   guint32           name_score;
 } LacImagingState;
 
-/* (nullable): what was read from the file that a row names */
+/* Returns: (nullable): contents of the file that a parameter names */
 gpointer lac_imaging_find_input(GHashTable *table, const char *key);
 
-/* Returns: (transfer full): what is looked at, [side][side]; %NULL with an error. */
+/* Returns: (transfer full): the true object, [side][side]; %NULL with an error. */
 double complex *lac_imaging_make_object(const LacImaging *laboratory,
                                         gconstpointer     params,
                                         const LacContext *context,
@@ -237,43 +238,43 @@ void     lac_imaging_save(gpointer state, LacStore *store);
 gboolean lac_imaging_load(gpointer state, const LacStore *store, GError **error);
 void     lac_imaging_retune(gpointer state, gconstpointer params);
 
-/* exposures.c: own measurements */
+/* exposures.c: user measurements */
 LacExposures *
 lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common, GError **error);
 LacStore *lac_imaging_exposures(gconstpointer state);
 
 /* reference.c */
 
-/* What the detector sees with the aperture nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
+/* Returns the exposure nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
 void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
 
-/* The truth with what no aperture sees left out: nothing that only fills in what was measured can be better. */
+/* Removes from the truth all that no aperture covers: the best result that measurements alone allow. */
 void lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object);
 
-/* What is shown of a complex object: the real part of a real one, else its modulus. */
+/* Extracts the displayed value of a complex object: the real part of a real one, else the modulus. */
 void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image);
 
-/* charts.c: planes behind all others, of a run that has a truth */
-#define LAC_N_IMAGING_CHARTS 3 /* at most */
+/* charts.c: planes of a run with a truth, after all other planes */
+#define LAC_N_IMAGING_CHARTS 3 /* maximum */
 
-/* Returns: how many channels there are. */
+/* Returns: the number of channels. */
 gsize lac_imaging_outline_charts(const LacImaging *laboratory,
                                  gconstpointer     params,
                                  LacChannel        channels[LAC_N_IMAGING_CHARTS]);
-/* Of a frame; @side: of the object */
+/* Returns the bytes per frame; @side: of the object */
 double
      lac_imaging_count_chart_bytes(const LacImaging *laboratory, gconstpointer params, gsize side);
-void lac_imaging_prepare_charts(LacImagingState *state); /* after the truth is there */
+void lac_imaging_prepare_charts(LacImagingState *state); /* call once the truth exists */
 void lac_imaging_clear_charts(LacImagingState *state);
 
-/* Takes over what @image, of a solver or behind these of a reference, came to: its ring correlation is in charts.rings. */
+/* Stores the curves of @image, of a method or (after these) of a reference; its ring correlation is in charts.rings. */
 void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
 
-/* Returns: how many planes there are. */
+/* Returns: the number of planes. */
 gsize lac_imaging_shape_charts(const LacImagingState *state, gsize (*sizes)[2]);
 void  lac_imaging_fill_charts(LacImagingState *state, LacPlane *planes);
 
-/* plan.c */
+/* scan-planning.c */
 extern const LacPlanning lac_imaging_planning;
 
 /* preview.c */

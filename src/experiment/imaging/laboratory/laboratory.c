@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments of the imaging laboratory, made from the objects, and the frames that they show. */
+/* Experiments of the imaging laboratory, one per object, and their frames. */
 #include "experiment/imaging/laboratory/laboratory.h"
 
 #include "base/error.h"
@@ -12,14 +12,14 @@
 
 /* ---- frames ---- */
 
-/* The object as truth, solvers and references have it, its spectrum, what has been seen of that, and the
- * detector at the current aperture. Rows of an image go downwards, those of a plane upwards. */
+/* A frame has the object as truth, methods and references show it, its spectrum, the coverage, and the detector at
+ * the current aperture. Rows of an image go downwards, those of a plane upwards. */
 
-/* The planes of a frame one after the other. */
+/* Cursor over the planes of a frame. */
 typedef struct {
   LacImagingState *state;
   LacPlane        *next;
-  gsize            position; /* of the detector */
+  gsize            position; /* of the detector image */
 } Filling;
 
 static void
@@ -71,7 +71,7 @@ add_truth_spectrum(Filling *to)
   finish_window(to->state, to->next++);
 }
 
-/* Returns how many of the exposures, in their order, solver @s has taken in. */
+/* Returns the number of exposures, in their order, that method @s has used. */
 static gsize
 count_visited(const LacImagingState *state, guint s)
 {
@@ -169,7 +169,7 @@ add_detectors(Filling *to)
   }
 }
 
-/* The exposure that is worked on; of a solver that takes all at once another one at each step. */
+/* Returns the exposure being processed; for a method that uses all at once, a different one at each step. */
 static gsize
 current_position(const LacImagingState *state)
 {
@@ -180,7 +180,7 @@ current_position(const LacImagingState *state)
   return (gsize) (state->scheduler.step % (gint64) n);
 }
 
-/* In the middle of a line. What has not been visited is nowhere. */
+/* Places a marker at the middle of each line; positions not processed yet are NaN. */
 static void
 fill_markers(const LacImagingState *state, gsize current, LacFrame *frame)
 {
@@ -237,7 +237,7 @@ snapshot(gpointer data, LacFrame *frame)
 
 /* ---- experiments ---- */
 
-/* Seconds on the reference machine: of a detector pixel that is simulated or judged, of an object pixel that is judged. */
+/* Seconds on the reference machine: to simulate or evaluate a detector pixel, and to evaluate an object pixel. */
 #define SECONDS_A_DETECTOR_PIXEL 40e-9
 #define SECONDS_AN_OBJECT_PIXEL  1.5e-6
 
@@ -282,7 +282,7 @@ check_prior(const LacImagingParams *common, GError **error)
   return TRUE;
 }
 
-/* Where the apertures are known before the files are read. */
+/* Checks the scan positions if they are known before files are read. */
 static gboolean
 check_scan(const LacImaging *laboratory, const LacImagingParams *common, GError **error)
 {
@@ -329,7 +329,7 @@ check(const LacExperiment *self, gconstpointer params, GError **error)
          check_scan(laboratory, common, error) && check_solvers(laboratory, params, error);
 }
 
-/* How many exposures there will be, as far as that is known before files are read. */
+/* Returns the number of exposures, if known before files are read. */
 static gsize
 count_scan(const LacImagingParams *common)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run shows and measures, from the object and the solvers it names. */
+/* Channels and metrics of a run, from its object and methods. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/imaging/optics/zernike.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NOISE_CURVE "misfit_noise" /* of a solver: in units of the noise, which there may not be */
+#define NOISE_CURVE "misfit_noise" /* of a method: in units of the noise, so only with noise */
 
 /* clang-format off */
 static const struct {
@@ -85,7 +85,7 @@ add_reading(GArray                 *metrics,
   place->reading = add_metric(metrics, &metric);
 }
 
-/* Returns: (nullable): what the object tells by its geometry, where it is the one that is drawn. */
+/* Returns: (nullable): the spatial frequency that the object measures, if the object is drawn. */
 static const LacObjectReading *
 find_reading(const LacImaging *laboratory, const LacImagingParams *common)
 {
@@ -94,7 +94,7 @@ find_reading(const LacImaging *laboratory, const LacImagingParams *common)
   return is_drawn ? laboratory->scene->reading : NULL;
 }
 
-/* @scale: what lengths are known */
+/* @scale: determines which metrics have a physical length */
 static void
 add_qualities(GArray                *metrics,
               const char            *name,
@@ -116,7 +116,7 @@ add_qualities(GArray                *metrics,
   }
 }
 
-/* What the pupil of a simulated instrument has in truth of a Zernike term; NaN of other curves. */
+/* Returns the simulated instrument's true Zernike coefficient; NaN for other curves. */
 static double
 find_reference(const LacImagingParams *common, const LacCurve *curve)
 {
@@ -205,7 +205,7 @@ add_solver(GArray                *metrics,
   add_curves(metrics, laboratory, solver, params, place);
 }
 
-/* The two numbers that stand for the whole run, first of all. */
+/* Adds the two headline metrics of the run, which come first. */
 static void
 add_main(GArray *metrics, gboolean has_truth, LacImagingPlaces *places)
 {
@@ -292,7 +292,7 @@ typedef struct {
   gboolean                has_truth;
 } Channels;
 
-/* What the planes of one quantity have in common. */
+/* Common properties of the planes of a quantity. */
 typedef struct {
   const char *quantity, *unit, *colour_map, *axis_x, *axis_y;
   gboolean    has_markers;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Before a run: the object as it will be looked at, and how often the apertures see each place of k-space. */
+/* Preview before a run: the object, and the coverage of k-space. */
 #include "base/error.h"
 #include "experiment/imaging/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>
 
-#define MOST_PIXELS 512 /* of a side that is drawn */
+#define MOST_PIXELS 512 /* maximum side of the preview */
 
 static const LacChannel channels[] = {
   {.key = "amplitude.truth",
@@ -30,7 +30,7 @@ static const LacChannel channels[] = {
    .axis_unit_y = "px"},
 };
 
-/* Rows of an image go downwards, those of a plane upwards. */
+/* Draws the object; rows of an image go downwards, those of a plane upwards. */
 static gboolean
 draw_object(const LacExperiment *self,
             gconstpointer        params,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every reconstruction is to be held against: one aperture at rest, and the best that the apertures pass; and what is shown of an object. */
+/* References for reconstructions: a single aperture, and the band-limited truth; and the displayed value of an
+ * object. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of an imaging run: object, exposures, then the solvers in step with each other, and how good they are. */
+/* State of an imaging run: object, exposures, the methods stepped together, and their scores. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/imaging/metrics/metrics.h"
 #include "experiment/imaging/metrics/resolution.h"
@@ -11,10 +11,10 @@
 
 /* ---- how good the solvers are ---- */
 
-/* Against the truth, on the whole support as it is: nothing is scaled, shifted or clipped; and against what was measured,
- * which is all there is without a truth. Only here is the truth looked at. */
+/* Scores: against the truth, on the whole support without scaling, shifting or clipping; and against the
+ * measurements, the only score without a truth. The truth is used nowhere else. */
 
-#define MOST_DB 300.0 /* of images that are equal */
+#define MOST_DB 300.0 /* limit for identical images */
 
 static void
 score_resolution(const LacImagingState    *state,
@@ -34,7 +34,7 @@ score_resolution(const LacImagingState    *state,
     lac_resolution_arcseconds(cutoff, pixel, state->scale.distance);
 }
 
-/* Bars and spokes are of light: the image's square. */
+/* Measures bars and spokes in intensity: the square of the image. */
 static void
 score_reading(const LacImagingState *state,
               const double          *image,
@@ -79,7 +79,7 @@ score_image(LacImagingState *state, const double *image, gsize source, double *m
   score_reading(state, image, place, metrics);
 }
 
-/* Returns: ||predicted - measured|| / ||measured|| over all pixels that count */
+/* Returns: ||predicted - measured|| / ||measured|| over all valid pixels */
 static double
 find_misfit(LacImagingState *state, const LacImagingSlot *slot)
 {
@@ -100,7 +100,7 @@ find_misfit(LacImagingState *state, const LacImagingSlot *slot)
   return all > 0 ? sqrt(apart / all) : 0;
 }
 
-/* ||o - truth|| / ||truth|| of objects; one with a phase is known up to a factor of modulus 1, which is taken out. */
+/* Returns ||o - truth|| / ||truth|| of objects, minimised over the global phase for objects with a phase. */
 static double
 find_error(const LacImagingState *state)
 {
@@ -121,7 +121,8 @@ find_error(const LacImagingState *state)
   return sqrt(apart / all);
 }
 
-/* How far a solver's centres are from the true ones, root mean square, or from places that see the same. */
+/* Returns the RMS distance between a method's centres and the true ones, or their mates when the object has no
+ * phase. */
 static double
 find_displacement(const LacImagingState *state, const LacImagingSlot *slot)
 {
@@ -166,7 +167,7 @@ score_slot(LacImagingState *state, guint s, double *metrics)
   }
 }
 
-/* Computes the metrics that are the same at every step: state->fixed. */
+/* Computes the metrics that never change: state->fixed. */
 static void
 score_once(LacImagingState *state)
 {
@@ -261,7 +262,7 @@ lac_imaging_make_object(const LacImaging *laboratory,
   return g_steal_pointer(&object);
 }
 
-/* The optics are those that the solvers are told of. */
+/* Simulates the exposures. The optics are the nominal ones that the methods use. */
 static gboolean
 take(LacImagingState *state, const double complex *object, const LacNoise *noise, GError **error)
 {
@@ -280,7 +281,7 @@ take(LacImagingState *state, const double complex *object, const LacNoise *noise
   return state->exposures != NULL;
 }
 
-/* @object: [s*s]: what is looked at */
+/* @object: [s*s]: the true object */
 static gboolean
 expose(LacImagingState *state, const LacOpticsSettings *settings, GError **error)
 {
@@ -314,7 +315,7 @@ simulate(LacImagingState *state, const LacImagingParams *common, GError **error)
   return scan && expose(state, &settings, error);
 }
 
-/* Somebody's exposures. A truth is what they are judged by where one is asked for. */
+/* Imports the user's exposures, evaluated against a truth if one is requested. */
 static gboolean
 take_own(LacImagingState        *state,
          const LacStore         *store,
@@ -338,7 +339,7 @@ take_own(LacImagingState        *state,
   return state->truth != NULL;
 }
 
-/* The disc within the square of the object. */
+/* Returns the mask of the disc inscribed in the object's square. */
 static double *
 new_disc(gsize side)
 {

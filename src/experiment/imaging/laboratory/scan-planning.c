@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Patterns judged before a run: what of k-space is seen, and whether each aperture overlaps those before it. */
+/* Evaluation of scan patterns before a run: coverage of k-space, and overlap of each aperture with the earlier ones. */
 #include "base/error.h"
 #include "experiment/imaging/laboratory/laboratory-private.h"
 
@@ -59,7 +59,7 @@ plan_open(const LacExperiment *self,
   return NULL;
 }
 
-/* log10 |O| of the whole k-space that is shown. */
+/* Fills in log10 |O| of the displayed k-space. */
 static gboolean
 fill_spectrum(const Plan *plan, LacPlane *plane)
 {

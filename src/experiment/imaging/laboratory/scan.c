@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Aperture, detector and places of a run, from its parameters. */
+/* Aperture, detector and scan positions of a run, from its parameters. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/places.h"
 

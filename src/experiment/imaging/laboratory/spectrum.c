@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planes of k-space. */
+/* Displayed planes of k-space. */
 #include "experiment/imaging/laboratory/spectrum.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEAST_DECADES -6.0 /* of a spectrum, below its peak */
+#define LEAST_DECADES -6.0 /* lower limit relative to the peak */
 
 void
 lac_spectrum_view_init(LacSpectrumView *view, LacOptics *optics, gsize window)
@@ -56,7 +56,7 @@ find_peak(const LacSpectrumView *view)
   return peak;
 }
 
-/* The spectrum in the scratch. */
+/* Fills the plane from the spectrum in the scratch memory. */
 static void
 fill_decades(const LacSpectrumView *view, double peak, float *data)
 {

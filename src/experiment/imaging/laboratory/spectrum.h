@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The middle of k-space as a frame shows it: spectra of objects below their peak, and how often each pixel has been seen. Planes are
- * [window][window], their rows upwards. */
+/* Central window of k-space as shown in a frame: spectra of objects on a log scale relative to their peak, and the
+ * coverage of each pixel. Planes are [window][window], rows in ascending y. */
 #pragma once
 
 #include "experiment/imaging/optics/optics.h"
@@ -11,24 +11,24 @@ typedef struct {
   LacOptics      *optics; /* borrowed */
   LacBand         band;
   gsize           window;   /* side, even */
-  double complex *spectrum; /* [band] scratch */
-  float          *truth;    /* [window^2]: the plane of the true object; NULL: it is withheld */
+  double complex *spectrum; /* [band]: scratch */
+  float          *truth;    /* [window^2]: plane of the true object; NULL: withheld */
   double          peak;     /* of the true spectrum */
-  guint16        *counts;   /* [band]: how many of the first exposures see each pixel */
-  guint8         *seen;     /* [band] scratch */
+  guint16        *counts;   /* [band]: how many of the first exposures cover each pixel */
+  guint8         *seen;     /* [band]: scratch */
   gsize           n_counted;
 } LacSpectrumView;
 
-/* Borrows @optics. */
+/* Initialises @view; borrows @optics. */
 void lac_spectrum_view_init(LacSpectrumView *view, LacOptics *optics, gsize window);
-void lac_spectrum_view_clear(LacSpectrumView *view); /* a zeroed one too */
+void lac_spectrum_view_clear(LacSpectrumView *view); /* also accepts a zeroed one */
 
-/* From here on all spectra are shown below the peak of @object, [s][s]. */
+/* Normalises all later spectra to the peak of @object, [s][s]. */
 void lac_spectrum_view_set_truth(LacSpectrumView *view, const double complex *object);
 
-/* Fills @data with log10 |O| below the peak of the true object, without one below its own. @object: [s][s] */
+/* Fills @data with log10 |O| below the peak of the true object, or below its own peak without one. @object: [s][s] */
 void lac_spectrum_view_fill(LacSpectrumView *view, const double complex *object, float *data);
-/* Fills @data with how many of the first @n exposures see each pixel. */
+/* Fills @data with the number of the first @n exposures that cover each pixel. */
 void lac_spectrum_view_fill_coverage(LacSpectrumView *view, gsize n, float *data);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One object's parameter table: the object's rows, the common ones, those of the solvers. */
+/* Parameter table of an object: its own rows, the common rows, those of the methods. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/imaging/optics/pattern.h"
 #include "experiment/param-rows.h"
@@ -98,7 +98,7 @@ find_patterns(LacImaging *laboratory)
     laboratory->pattern_names[i] = patterns[i].name;
 }
 
-/* What is known of a body of the sky. */
+/* Sets the defaults from the size, distance and wavelength of a celestial body. */
 static void
 take_body(GArray *all, const LacObjectBody *body)
 {

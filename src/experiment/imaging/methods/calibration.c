@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Aberrations: with r = |u| - m and du/dc_j = F^-1 (A i Z_j P O), the derivative of |u| is Re(u* du/dc_j) / |u|; of all pixels of all
- * scan positions that makes normal equations in as many unknowns as there are coefficients. */
+/* Aberrations by Gauss-Newton: with r = |u| - m and du/dc_j = F^-1 (A i Z_j P O), the derivative of |u| is Re(u*
+ * du/dc_j) / |u|; all pixels of all scan positions contribute to normal equations with one unknown per coefficient. */
 #include "experiment/imaging/methods/calibration.h"
 
 #include "experiment/imaging/methods/position-search.h"
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define MAX_TERMS LAC_IMAGING_MAX_ABERRATIONS
-#define DAMPING   1e-3 /* of the diagonal of the normal equations */
+#define DAMPING   1e-3 /* relative to the diagonal of the normal equations */
 #define LARGEST_CHANGE \
-  0.5 /* radians of a coefficient in one step: the equations are linear, the phase is not */
+  0.5 /* largest step of a coefficient in radians: the equations are linear, the phase is not */
 
 void
 lac_calibration_set_pupil(LacImagingEstimate *h)
@@ -24,7 +24,7 @@ lac_calibration_set_pupil(LacImagingEstimate *h)
 
 /* ---- aberrations ---- */
 
-/* d|u| / dc_j at every pixel of a scan position, from the fields and the amplitude of @bench, which are those of the object. */
+/* Computes d|u| / dc_j at every pixel of a scan position, from the fields and amplitude of the object in @bench. */
 static void
 differentiate(const LacImagingEstimate *h, gsize position, gsize j, LacImagingScratch *bench)
 {
@@ -51,7 +51,7 @@ differentiate(const LacImagingEstimate *h, gsize position, gsize j, LacImagingSc
     slope[i] = bench->amplitude[i] > 0 ? slope[i] / ((double) h->n_along * bench->amplitude[i]) : 0;
 }
 
-/* One scan position's part of the normal equations: rows [J] of the matrix, then the right side. */
+/* Computes one scan position's contribution to the normal equations: rows [J] of the matrix, then the right side. */
 static void
 add_normals(gsize position, guint worker, gpointer user_data)
 {
@@ -77,7 +77,8 @@ add_normals(gsize position, guint worker, gpointer user_data)
     }
 }
 
-/* Cholesky's factor in place of the lower triangle, then both substitutions into @x. Returns: FALSE where it is not positive. */
+/* Solves by Cholesky factorisation, in place of the lower triangle, and both substitutions into @x. Returns: FALSE
+ * when the matrix is not positive definite. */
 static gboolean
 solve(double (*a)[MAX_TERMS], double *x, gsize n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The difference map: every exposure's wave moves by the difference of two projections, psi <- psi + M(2 O psi - psi) - O psi, and rests
- * where both agree. Source: Elser (2003), doi:10.1364/JOSAA.20.000040; Thibault et al. (2009), doi:10.1016/j.ultramic.2008.12.011; the
- * measured amplitudes only to within the noise: Giewekemeyer et al. (2010), doi:10.1073/pnas.0905846107 */
+/* The difference map: every exit wave moves by the difference of two projections, psi <- psi + M(2 O psi - psi) - O
+ * psi, and is stationary where both agree. Source: Elser (2003), doi:10.1364/JOSAA.20.000040; Thibault et al. (2009),
+ * doi:10.1016/j.ultramic.2008.12.011; measured amplitudes only to within the noise: Giewekemeyer et al. (2010),
+ * doi:10.1073/pnas.0905846107 */
 #include "experiment/imaging/methods/exit-waves.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,7 +14,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* O is taken of the waves as they are. */
+/* Prepares nothing: O is applied to the waves themselves. */
 static void
 prepare(LacExitWaves *waves      G_GNUC_UNUSED,
         gsize position           G_GNUC_UNUSED,

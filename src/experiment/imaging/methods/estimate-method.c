@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is asked of a method is answered by its estimate. */
+/* Base of methods whose state is an estimate. */
 #include "experiment/imaging/methods/estimate-method.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A method whose state is an estimate and little else: what LacImagingMethod asks of all such methods, written once. It is the first member of
- * theirs, so that a method is a method. */
+/* Base of a method whose state is little more than an estimate: implements the common part of LacImagingMethod. It is
+ * the first member of the method's struct, so that pointers convert. */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"
@@ -9,19 +9,19 @@ G_BEGIN_DECLS
 
 typedef struct {
   LacImagingEstimate *h;
-  gint64              n_done; /* steps */
+  gint64              n_done; /* steps completed */
 } LacEstimateMethod;
 
-/* @size: of the method's own struct. Returns: (transfer full): it, zeroed but for the method; NULL with an error where there are no such
- * optics. */
+/* @size: of the method's own struct. Returns: (transfer full): the struct, zeroed except for this base; NULL with an
+ * error when the optics are not possible. */
 gpointer lac_estimate_method_new(gsize size, const LacImagingProblem *problem, GError **error);
 void     lac_estimate_method_free(gpointer self);
 
-/* After the work of a step: counts it, judges it, and ends the run with step @n_steps. */
+/* Finishes a step: counts and evaluates it, and ends the run after step @n_steps. */
 void
 lac_estimate_method_finish_step(LacEstimateMethod *self, gint64 n_steps, LacMethodReport *report);
 
-/* As of LacImagingMethod; curves are those of an estimate. */
+/* Implement LacImagingMethod; the curves are those of an estimate. */
 gsize
 lac_estimate_method_curves(gconstpointer params, const LacImagingCommon *common, LacCurve *curves);
 void     lac_estimate_method_object(gpointer method, double complex *object);

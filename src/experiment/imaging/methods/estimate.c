@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Visits are independent of each other here: each is one item of the pool, and sums over them are made in their order. */
+/* Estimate of object, pupil and positions. Scan positions are independent here: each is one pool item, and sums over
+ * them are formed in order. */
 #include "experiment/imaging/methods/estimate.h"
 
 #include "base/error.h"
@@ -84,7 +85,8 @@ take_amplitudes(LacImagingEstimate *h)
   }
 }
 
-/* The brightest scan position holds nearly all the light there is: its mean amplitude on the support is where to begin without bounds. */
+/* Returns the initial brightness without bounds: the mean amplitude on the support of the brightest scan position,
+ * which holds nearly all the light. */
 static double
 guess_brightness(const LacImagingEstimate *h)
 {
@@ -251,7 +253,7 @@ lac_imaging_estimate_sum(const LacImagingEstimate *h, LacImagingScratch *bench)
   }
 }
 
-/* (a - m)^2 that noise alone makes at pixel @i of all exposures. */
+/* Returns (a - m)^2 expected from noise alone at pixel @i of all exposures. */
 static double
 expect(const LacImagingEstimate *h, gsize i, double amplitude)
 {
@@ -288,7 +290,8 @@ lac_imaging_estimate_measure(const LacImagingEstimate *h,
   return misfit;
 }
 
-/* Becomes the factor that takes each amplitude its share of the way, less @base. A pixel that is dark has no phase, and stays. */
+/* Replaces the amplitudes by the factors that move them by @share towards the measured ones, minus @base. A dark
+ * pixel has no phase and is unchanged. */
 static void
 find_factors(const LacImagingEstimate *h,
              gsize                     position,
@@ -495,7 +498,7 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodRe
   }
 }
 
-/* By matrices, or by transforms of the lines that hold something. */
+/* Counts the operations by matrices, or by transforms of the non-zero lines. */
 static double
 count_flops_between(const LacImagingSize *size, double width)
 {
@@ -587,7 +590,7 @@ lac_imaging_estimate_load(LacImagingEstimate *h, const LacStore *store, GError *
   const double *centres =
     previous ? lac_store_get(store, "positions", h->n_positions, 2, 8, error) : NULL;
   const guint8 *rests =
-    lac_store_get_bytes(store, "rests", h->n_positions, NULL); /* older ones have none */
+    lac_store_get_bytes(store, "rests", h->n_positions, NULL); /* missing in older checkpoints */
   const double *coefficients = NULL;
 
   if (!centres)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a method believes: the object, the pupil, where the apertures were; and what all methods do with it: keep to the prior
- * knowledge, compare with the measured amplitudes, replace amplitudes by measured ones, judge a step. */
+/* State of a method: estimates of the object, the pupil and the aperture positions; with the operations that all
+ * methods share: apply the prior constraints, compare with the measured amplitudes, replace amplitudes by measured
+ * ones, evaluate a step. */
 #pragma once
 
 #include "experiment/imaging/methods/method.h"
@@ -9,24 +10,24 @@
 
 G_BEGIN_DECLS
 
-/* The squared distances of a scan position's amplitudes from the measured ones. */
+/* Squared distance between the predicted and measured amplitudes of a scan position. */
 typedef struct {
   double distance; /* sum (a - m)^2 */
-  double expected; /* what the noise alone would make it; 0 without noise */
-  double variance; /* of that sum, as of squares of normal numbers */
+  double expected; /* expected distance from noise alone; 0 without noise */
+  double variance; /* variance of that sum, as of squares of normal variables */
   double energy;   /* sum m^2 */
 } LacMisfit;
 
-/* Memory of one worker. */
+/* Scratch memory of one worker. */
 typedef struct {
   double complex *fields;    /* [n_along][d*d] */
   double         *amplitude; /* [d*d] */
   double complex *patch;     /* [b*b] */
-  double complex *field;     /* [d*d]: of a calibration */
-  double         *slopes;    /* [n_aberrations][d*d], likewise */
+  double complex *field;     /* [d*d]: for calibration */
+  double         *slopes;    /* [n_aberrations][d*d]: for calibration */
 } LacImagingScratch;
 
-/* Of what is recorded. */
+/* Recorded operations. */
 typedef struct {
   guint32 sweep, compare, calibrate, forward, object, backward, likelihood;
 } LacImagingEstimateNames;
@@ -34,111 +35,113 @@ typedef struct {
 typedef struct {
   LacImagingProblem       problem;
   LacImagingEstimateNames names;
-  gint64                  step;   /* that is recorded */
-  LacOptics              *optics; /* its own, in amplitudes */
+  gint64                  step;   /* step number in the records */
+  LacOptics              *optics; /* own copy, in amplitudes */
   LacNoiseLevel          *noise;
   gsize                   s, d, box, n_band, n_positions, n_along;
   double complex         *object;   /* [s*s] */
-  double complex         *previous; /* [s*s], at the end of the step before */
+  double complex         *previous; /* [s*s], at the end of the previous step */
   double complex
-            *spectrum;   /* [n_band]: scratch; of the object after lac_imaging_estimate_compare() */
-  double    *amplitudes; /* [n_positions][d*d], measured; negative: nobody knows */
+    *spectrum; /* [n_band]: scratch; spectrum of the object after lac_imaging_estimate_compare() */
+  double    *amplitudes; /* [n_positions][d*d], measured; negative: not measured */
   LacMisfit *misfits;    /* [n_positions] */
   double    *excesses;   /* [n_positions]: scratch */
-  guint8    *rests;      /* [n_positions]: whether the object is made without what was seen there */
-  double    *terms;      /* [n_aberrations][b*b] */
-  double complex *pupil; /* [b*b]; NULL where the pupil is taken as perfect */
-  double         *coefficients; /* [n_aberrations] */
-  double         *normals; /* [n_positions][n_aberrations][n_aberrations + 1]: of a calibration */
-  gboolean        free_pupil; /* the method seeks it itself, pixel by pixel */
-  double complex *patches;    /* (nullable): [n_positions][n_along][b*b] */
-  LacImagingScratch *benches; /* one a worker */
+  guint8    *rests; /* [n_positions]: TRUE for exposures that the object is reconstructed without */
+  double    *terms; /* [n_aberrations][b*b] */
+  double complex    *pupil;        /* [b*b]; NULL for an ideal pupil */
+  double            *coefficients; /* [n_aberrations] */
+  double            *normals; /* [n_positions][n_aberrations][n_aberrations + 1]: for calibration */
+  gboolean           free_pupil; /* the method estimates the pupil itself, pixel by pixel */
+  double complex    *patches;    /* (nullable): [n_positions][n_along][b*b] */
+  LacImagingScratch *benches;    /* one per worker */
   guint              n_benches;
 } LacImagingEstimate;
 
-/* The object begins as the upper bound, or the mean brightness, wherever it may be. Returns: NULL with an error where there are no such optics. */
+/* Returns: an estimate whose object starts uniform at the upper bound, or at the mean brightness, inside the mask;
+ * NULL with an error when the optics are not possible. */
 LacImagingEstimate *lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error);
 void                lac_imaging_estimate_free(LacImagingEstimate *estimate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacImagingEstimate, lac_imaging_estimate_free)
 
-/* The pupil becomes the method's own to change, from a perfect one; the optics take it when they are told. */
+/* Lets the method modify the pupil, starting from an ideal one; changes take effect when passed to the optics. */
 void lac_imaging_estimate_free_pupil(LacImagingEstimate *estimate);
 
-/* The nearest object that is what is known beforehand: real, within the bounds, empty outside of the mask. In place. */
+/* Projects @object onto the prior knowledge: real, within the bounds, zero outside the mask. In place. */
 void lac_imaging_estimate_constrain(const LacImagingEstimate *estimate, double complex *object);
 
-/* What the detector would see of a spectrum: fields and amplitude of @bench. Any thread. */
+/* Predicts what the detector records for a spectrum: fields and amplitude of @bench. Any thread. */
 void lac_imaging_estimate_see(const LacImagingEstimate *estimate,
                               gsize                     position,
                               const double complex     *spectrum,
                               LacImagingScratch        *bench);
 
-/* The amplitude of any fields of @bench: sqrt of their mean intensity. Any thread. */
+/* Computes the amplitude of the fields of @bench: sqrt of their mean intensity. Any thread. */
 void lac_imaging_estimate_sum(const LacImagingEstimate *estimate, LacImagingScratch *bench);
 
-/* How far the amplitude of @bench is from the measured one. Any thread. */
+/* Returns the misfit between the amplitude of @bench and the measured one. Any thread. */
 LacMisfit lac_imaging_estimate_measure(const LacImagingEstimate *estimate,
                                        gsize                     position,
                                        const LacImagingScratch  *bench);
 
-/* The fields with the measured amplitude nearest to those of @bench, in place; pixels that nobody knows stay. @share: how much of the way
- * they go: 1 all of it. Any thread. */
+/* Replaces the amplitude of the fields of @bench by the measured one, in place; unmeasured pixels are unchanged.
+ * @share: fraction of the correction to apply, 1: all of it. Any thread. */
 void lac_imaging_estimate_replace(const LacImagingEstimate *estimate,
                                   gsize                     position,
                                   double                    share,
                                   LacImagingScratch        *bench);
 
-/* What that adds to the fields, in their place. */
+/* Replaces the fields by the correction that this would add to them. */
 void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
                                    gsize                     position,
                                    double                    share,
                                    LacImagingScratch        *bench);
 
-/* The share of the way to the data that ends at the noise: 0 where the fields are within it already. */
+/* Returns the fraction of the correction that brings the misfit down to the noise level: 0 when it is already there. */
 double lac_misfit_get_share(const LacMisfit *misfit);
 
-/* For methods that work through all scan positions at once: memory for what each says of the spectrum; the fields of @bench through the
- * pupil into it (any thread; they are overwritten); and the sum over all of them, in their order. */
+/* For methods that process all scan positions at once: allocates a patch of spectrum for each; back-projects the
+ * fields of @bench through the pupil into it (any thread; the fields are overwritten); and sums all patches, in their
+ * order. */
 void lac_imaging_estimate_keep_patches(LacImagingEstimate *estimate);
 void lac_imaging_estimate_take_patches(LacImagingEstimate *estimate,
                                        gsize               position,
                                        LacImagingScratch  *bench);
 void lac_imaging_estimate_add_patches(const LacImagingEstimate *estimate, double complex *spectrum);
 
-/* Sees every scan position of the object and measures it, over the pool. */
+/* Predicts every scan position from the object and measures its misfit, over the pool. */
 void lac_imaging_estimate_compare(LacImagingEstimate *estimate);
 
-/* The curves that every method reports, from 0 on. */
+/* The curves that every method reports, starting at index 0. */
 enum {
   LAC_CURVE_MISFIT, /* sqrt(sum (a - m)^2 / sum m^2) */
-  LAC_CURVE_NOISE,  /* reduced chi-squared: sum (a - m)^2 over what the noise makes it */
-  LAC_CURVE_CHANGE, /* of the object in this step, relative */
+  LAC_CURVE_NOISE,  /* reduced chi-squared: sum (a - m)^2 over its expected value from noise */
+  LAC_CURVE_CHANGE, /* relative change of the object in this step */
   LAC_CURVE_FIRST_ABERRATION,
 };
-/* @curves: (nullable). Returns: how many there are; a method's own follow. */
+/* @curves: (nullable). Returns: the number of curves; a method's own follow. */
 gsize lac_imaging_estimate_curves(const LacImagingCommon *common, LacCurve *curves);
 
-/* After the work of step @step (from 1): compares, calibrates, reports, and says whether the run goes on. */
+/* Finishes step @step (from 1): compares, calibrates, reports, and sets whether the run continues. */
 void lac_imaging_estimate_finish_step(LacImagingEstimate *estimate,
                                       gint64              step,
                                       LacMethodReport    *report);
 
-/* Floating-point operations of a scan position that is seen, with @n_transforms of the detector. */
+/* Returns the floating-point operations to predict one scan position, with @n_transforms on the detector. */
 double lac_imaging_estimate_get_flops(const LacImagingEstimate *estimate, guint n_transforms);
 
-/* How often a step transforms. */
+/* Transforms of one step. */
 typedef struct {
-  double detectors; /* a scan position: between its box of k-space and the detector */
-  double boxes;     /* a scan position: between the object and its box */
+  double detectors; /* per scan position: between its box of k-space and the detector */
+  double boxes;     /* per scan position: between the object and its box */
   double wholes;    /* between the object and the whole band */
 } LacImagingWork;
 
-/* Seconds of a step, which compares too, and the bytes of an estimate. */
+/* Estimates the seconds of a step, comparison included, and the bytes of an estimate. */
 void lac_imaging_estimate_find_cost(const LacImagingSize *size,
                                     const LacImagingWork *work,
                                     LacEstimate          *result);
 
-/* As of LacImagingMethod. */
+/* Implements LacImagingMethod. */
 void lac_imaging_estimate_predict(LacImagingEstimate *estimate, gsize position, double *image);
 void lac_imaging_estimate_positions(const LacImagingEstimate *estimate, double (*centres)[2]);
 void lac_imaging_estimate_save(const LacImagingEstimate *estimate, LacStore *store);

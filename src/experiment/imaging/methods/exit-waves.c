@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The object nearest to many waves is their weighted mean where apertures see the spectrum; where none does, it is what it was, and what
- * is known beforehand fills it in. */
+/* Projections of exit waves. The object nearest to many waves is their weighted mean where apertures cover the
+ * spectrum; elsewhere its spectrum is unchanged, and the prior constraints fill it in. */
 #include "experiment/imaging/methods/exit-waves.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ start(gsize position, guint worker, gpointer user_data)
          get_wave_length(h) * sizeof *bench->fields);
 }
 
-/* They begin as those of the estimate' object, with the measured amplitudes. */
+/* Initialises the waves from the estimate's object, with the measured amplitudes. */
 static LacExitWaves *
 new_waves(LacImagingEstimate *h, gboolean within_noise)
 {
@@ -102,7 +102,7 @@ move_position(gsize position, guint worker, gpointer user_data)
   task->func(waves, position, &h->benches[worker], waves->others + worker * get_wave_length(h));
 }
 
-/* Pupils here are phases, so that every aperture weighs 1. */
+/* Computes the weights; pupils are pure phases here, so every aperture has weight 1. */
 static void
 weigh(LacExitWaves *waves)
 {

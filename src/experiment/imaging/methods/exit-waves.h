@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The field at the detector of every exposure, each moved on its own between two sets: fields that have the measured amplitudes (M),
- * and fields that one object, such as is known beforehand, makes through all the apertures (O). What methods of projections share. */
+/* Exit waves: the detector field of every exposure, alternately projected on two sets: fields with the measured
+ * amplitudes (M), and fields that a single object within the prior constraints produces through all apertures (O).
+ * Shared by the projection methods. */
 #pragma once
 
 #include "experiment/imaging/methods/estimate-method.h"
@@ -8,28 +9,28 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LacImagingEstimate *h;      /* borrowed; keeps patches */
+  LacImagingEstimate *h;      /* borrowed; holds patches */
   double complex     *waves;  /* [n_positions][n_along][d*d] */
-  double complex     *others; /* one a worker, [n_along][d*d] */
-  double             *weight; /* [n_band]: sum of |P|^2 over the apertures, 1 where there is none */
-  double complex     *average;    /* [n_band]: scratch */
-  double complex     *step;       /* [s*s]: scratch */
-  double              relaxation; /* of a method that has one */
+  double complex     *others; /* [n_along][d*d], one per worker */
+  double *weight; /* [n_band]: sum of |P|^2 over the apertures, 1 where no aperture covers */
+  double complex *average;    /* [n_band]: scratch */
+  double complex *step;       /* [s*s]: scratch */
+  double          relaxation; /* of methods that have one */
   gboolean
-    within_noise; /* M is where the noise may be: else the measured amplitudes to the digit */
+    within_noise; /* M includes everything within the noise level; otherwise only the exact measured amplitudes */
 } LacExitWaves;
 
-/* What a method does with one exposure's wave. Any worker; @other: scratch, [n_along][d*d] */
+/* Processes the wave of one exposure. Any worker; @other: scratch, [n_along][d*d] */
 typedef void (*LacExitWaveFunc)(LacExitWaves      *waves,
                                 gsize              position,
                                 LacImagingScratch *bench,
                                 double complex    *other);
 
-/* The projection on M of the fields of @bench, in place. */
+/* Projects the fields of @bench on M, in place. */
 void lac_exit_waves_measure(LacExitWaves *waves, gsize position, LacImagingScratch *bench);
 
-/* The object nearest to what @prepare leaves in the fields of @bench for every scan position: the projection on O, one step of it. Then @move is called
- * for every scan position with the fields of that object in @bench. */
+/* Performs one step of the projection on O: the object nearest to the fields that @prepare leaves in @bench for every
+ * scan position. Then calls @move for every scan position with the fields of that object in @bench. */
 void lac_exit_waves_step(LacExitWaves *waves, LacExitWaveFunc prepare, LacExitWaveFunc move);
 
 static inline double complex *
@@ -40,20 +41,20 @@ lac_exit_waves_get(const LacExitWaves *waves, gsize position)
   return waves->waves + position * h->n_along * h->d * h->d;
 }
 
-/* What the rows of such a method fill, each under its own keys. */
+/* Parameters of such a method, each under its own keys. */
 typedef struct {
   gint64 iterations, within_noise;
-  double relaxation; /* 0 of a method that has none */
+  double relaxation; /* 0 for methods without one */
 } LacWaveParams;
 
-/* A method whose state is such waves. */
+/* A method whose state is exit waves. */
 typedef struct {
   LacEstimateMethod method;
   LacWaveParams     params;
   LacExitWaves     *waves;
 } LacWaveMethod;
 
-/* As of LacImagingMethod, whose parameters are LacWaveParams. */
+/* Implement LacImagingMethod for parameters of the type LacWaveParams. */
 void
 lac_wave_method_find_cost(gconstpointer params, const LacImagingSize *size, LacEstimate *result);
 gpointer

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scan positions one by one over the pool, then their sum in order, then one transform back. */
+/* Likelihood: scan positions in parallel over the pool, their sum in order, then one transform back. */
 #include "experiment/imaging/methods/likelihood.h"
 
 #include <math.h>
 
 #define PHOTONS_WITHOUT_NOISE 1e4
-#define DARK_COUNTS           0.1  /* photons: where nothing is seen, the logarithm stays finite */
-#define SMALLEST_STEP         1e-3 /* of the object: below it the variation is quadratic */
+#define DARK_COUNTS           0.1 /* photons: keeps the logarithm finite where nothing is detected */
+#define SMALLEST_STEP         1e-3 /* of the object: below it the total variation is quadratic */
 
 struct _LacLikelihood {
   LacImagingEstimate   *h;
   LacLikelihoodSettings settings;
-  double                photons, dark; /* dark: as an intensity */
+  double                photons, dark; /* dark: in units of intensity */
   double               *losses;        /* [n_positions] */
   double complex       *spectrum_bar;  /* [n_band] */
-  double                scale;         /* 1 / pixels that are measured */
+  double                scale;         /* 1 / number of measured pixels */
 };
 
 LacLikelihood *
@@ -49,7 +49,7 @@ lac_likelihood_free(LacLikelihood *likelihood)
   g_free(likelihood);
 }
 
-/* Returns: the loss of one pixel; @slope: (out): its derivative, divided by the amplitude. */
+/* Returns: the loss of one pixel; @slope: (out): its derivative divided by the amplitude. */
 static double
 score_pixel(const LacLikelihood *likelihood, double a, double m, double *slope)
 {
@@ -64,7 +64,7 @@ score_pixel(const LacLikelihood *likelihood, double a, double m, double *slope)
   return s * (intensity - seen - (seen + e) * log1p((intensity - seen) / (seen + e)));
 }
 
-/* The same where the standard deviation of that pixel is known, in the unit of the exposures. */
+/* Returns the same for a pixel of known standard deviation, in the unit of the exposures. */
 static double
 score_known(LacDetectorUnit unit, double sigma, double a, double m, double *slope)
 {
@@ -78,7 +78,7 @@ score_known(LacDetectorUnit unit, double sigma, double a, double m, double *slop
   return weight * apart * apart;
 }
 
-/* dL/du = slope u / n_along, as the amplitude is the root of the fields' mean intensity. */
+/* Adds one scan position: dL/du = slope u / n_along, as the amplitude is the root of the fields' mean intensity. */
 static void
 score_position(gsize position, guint worker, gpointer user_data)
 {
@@ -115,7 +115,7 @@ score_position(gsize position, guint worker, gpointer user_data)
   likelihood->losses[position] = loss;
 }
 
-/* sum sqrt(|o_right - o|^2 + |o_below - o|^2 + e^2) - e */
+/* Returns sum sqrt(|o_right - o|^2 + |o_below - o|^2 + e^2) - e */
 static double
 add_variation(const LacLikelihood *likelihood, const double complex *o, double complex *bar)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How likely an object makes the exposures: minus the logarithm, in nats, with its gradient. With S photons a pixel at intensity 1, the
- * amplitude a that an object makes, and the measured m:
+/* Negative log-likelihood of the exposures given an object, in nats, with its gradient. With S photons a pixel at
+ * intensity 1, the predicted amplitude a and the measured m:
  *
  *   Gaussian: 2 S (a - m)^2;   Poisson: S (a^2 - m^2 - (m^2 + e) log((a^2 + e) / (m^2 + e))), e: dark counts
  *
- * (Gaussian where every pixel has a standard deviation of its own: (x - y)^2 / (2 sigma^2) in the unit of the exposures)
- * and the total variation of the object, sum |grad o|, where it is to be smooth but for its edges.
- * Sources: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004; Rudin, Osher, Fatemi (1992),
+ * (Gaussian with a standard deviation for every pixel: (x - y)^2 / (2 sigma^2) in the unit of the exposures), plus
+ * the total variation of the object, sum |grad o|, when smoothness except at edges is assumed. Sources: Thibault and
+ * Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004; Rudin, Osher, Fatemi (1992),
  * doi:10.1016/0167-2789(92)90242-F */
 #pragma once
 
@@ -18,12 +18,12 @@ typedef enum { LAC_LIKELIHOOD_GAUSSIAN, LAC_LIKELIHOOD_POISSON } LacLikelihoodKi
 
 typedef struct {
   LacLikelihoodKind kind;
-  double            variation; /* nats of a step of 1 between two pixels */
+  double            variation; /* total variation weight: nats for a step of 1 between two pixels */
 } LacLikelihoodSettings;
 
 typedef struct _LacLikelihood LacLikelihood;
 
-/* @estimate: borrowed; gets memory for patches. */
+/* @estimate: borrowed; allocates its patches. */
 LacLikelihood *lac_likelihood_new(LacImagingEstimate          *estimate,
                                   const LacLikelihoodSettings *settings);
 void           lac_likelihood_free(LacLikelihood *likelihood);
@@ -34,9 +34,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
  * @object: [s*s]
  * @object_bar: (out): [s*s]: dL = Re sum conj(object_bar) d(object)
  *
- * Over the pool; nothing is allocated. A complex object above the upper bound costs what data would that said so.
+ * Runs over the pool; does not allocate. Exceeding the upper bound of a complex object is penalised like a deviation
+ * from a measurement.
  *
- * Returns: L for each pixel that is measured.
+ * Returns: L divided by the number of measured pixels.
  */
 double lac_likelihood_evaluate(LacLikelihood        *likelihood,
                                const double complex *object,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of methods, and the rows that all of them share. */
+/* List of methods, and the rows that they share. */
 #include "experiment/imaging/methods/method.h"
 
 #include <glib/gi18n-lib.h>

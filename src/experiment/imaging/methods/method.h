@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A way of finding the object behind what the detector saw: projections, likelihood, decoder. All of them see the same problem: the
- * same exposures, the same optics, the same prior knowledge; none of them sees the truth. One file each. */
+/* Interface of a phase retrieval method: projections, likelihood, decoder. All methods get the same problem
+ * (exposures, optics, prior knowledge), never the truth. One file each. */
 #pragma once
 
 #include "experiment/curve.h"
@@ -14,19 +14,19 @@ G_BEGIN_DECLS
 
 #define LAC_IMAGING_MAX_ABERRATIONS 12
 
-/* What every method may seek beside the object, and when it ends: the rows that all of them share. */
+/* Self-calibration and stopping: the rows that all methods share. */
 typedef struct {
   gint64
-         aberrations; /* Zernike terms of the pupil's phase, from the fourth of Noll on (defocus); 0: it is known */
-  double position_error; /* k-space pixels by which a centre may be off; 0: they are known */
-  gint64 calibrate_from; /* step at which both begin to be sought */
-  gint64 stop_at_noise;  /* switch: end where the misfit is what the noise makes it */
-  double noise_factor;   /* of that level */
+         aberrations; /* number of Zernike terms of the pupil's phase, from Noll's fourth (defocus) on; 0: the pupil is known */
+  double position_error; /* maximum error of a centre in k-space pixels; 0: the centres are known */
+  gint64 calibrate_from; /* step at which both calibrations start */
+  gint64 stop_at_noise;  /* switch: end when the misfit reaches the noise level */
+  double noise_factor;   /* multiple of that level */
 } LacImagingCommon;
 
 extern const LacParamTable lac_imaging_method_common;
 
-/* What a method is given. Everything is borrowed and outlives it; it makes optics of its own where it moves them. */
+/* Input of a method. Everything is borrowed and outlives the method, which makes its own optics when it moves them. */
 typedef struct {
   const LacContext       *context;
   const LacExposures     *exposures; /* geometry, unit, images, noise */
@@ -34,56 +34,56 @@ typedef struct {
   gboolean                is_real; /* the object has no phase */
   gboolean                bounded; /* @low <= o <= @high; of a complex object |o| <= @high */
   double                  low, high;
-  const double           *mask; /* (nullable): [s*s], 0 where the object is known to be empty */
+  const double           *mask; /* (nullable): [s*s], 0 where the object is known to be zero */
 } LacImagingProblem;
 
-/* For estimates, before there is a problem. */
+/* Problem size for cost estimates, before the problem exists. */
 typedef struct {
   gsize n_positions, detector, support,
-    grid;             /* exposures; sides of an exposure, of the object, of k-space */
+    grid;             /* number of exposures; side of an exposure, of the object, of k-space */
   double   radius;    /* of the aperture, k-space pixels */
-  gboolean has_phase; /* the object */
+  gboolean has_phase; /* of the object */
 } LacImagingSize;
 
 typedef struct {
-  const char   *name;   /* "pie" */
-  const char   *title;  /* translatable */
-  const char   *source; /* paper */
-  LacParamTable params; /* keys begin with the name: pie_sweeps */
-  gboolean
-    processor_only; /* has no kernels of a device: whatever that is, the processor computes */
+  const char   *name;           /* "pie" */
+  const char   *title;          /* translatable */
+  const char   *source;         /* paper */
+  LacParamTable params;         /* keys begin with the method's name: pie_sweeps */
+  gboolean      processor_only; /* has no device kernels: always computed on the CPU */
 
-  /* (optional): names in @apart what of it the processor computes with these parameters though there is a device. */
+  /* (optional): appends to @apart the names of the parts that run on the CPU even on a device, with these
+   * parameters. */
   void (*add_apart)(gconstpointer params, GString *apart);
 
-  /* (optional): conditions between its parameters and the problem's; the latter's exposures may be NULL. */
+  /* (optional): checks conditions between its parameters and the problem; the problem's exposures may be NULL. */
   gboolean (*check)(gconstpointer params, const LacImagingProblem *problem, GError **error);
-  /* Cost of one step in seconds, of the set-up, bytes held. */
+  /* Estimates the seconds of a step and of the set-up, and the bytes held. */
   void (*estimate)(gconstpointer params, const LacImagingSize *size, LacEstimate *result);
-  /* The curves of a run with these parameters; the same ones whenever it is asked. Returns: how many. */
+  /* Returns: the number of curves of a run with these parameters; always the same for the same parameters. */
   gsize (*curves)(gconstpointer params, const LacImagingCommon *common, LacCurve *curves);
 
   gpointer (*create)(gconstpointer params, const LacImagingProblem *problem, GError **error);
   void (*destroy)(gpointer method);
   gint64 (*n_steps)(gconstpointer method);
-  /* One sweep over the exposures, or one iteration. Does not allocate. */
+  /* Performs one sweep over the exposures, or one iteration. Does not allocate. */
   gboolean (*step)(gpointer method, LacMethodReport *report, GError **error);
 
-  /* What it believes the object to be, [s*s]. May be asked at any time between steps, and changes nothing. */
+  /* Fills in the current object estimate, [s*s]. Valid between any two steps; changes nothing. */
   void (*object)(gpointer method, double complex *object);
-  /* What it expects the detector to see at @position, [d*d] in the exposures' unit. */
+  /* Predicts the image at @position, [d*d] in the exposures' unit. */
   void (*predict)(gpointer method, gsize position, double *image);
-  /* (optional): how many exposures, in their order, it has taken in so far; without it: all of them. */
+  /* (optional): returns the number of exposures used so far, in their order; without it: all of them. */
   gsize (*n_visited)(gconstpointer method);
-  /* (optional): coefficients of the pupil's phase in radians, [common->aberrations], and where it believes the centres to be,
-   * [n_positions][2] as y, x. */
+  /* (optional): the estimated coefficients of the pupil's phase in radians, [common->aberrations], and the estimated
+   * centres, [n_positions][2] as y, x. */
   void (*aberrations)(gconstpointer method, double *coefficients);
   void (*positions)(gconstpointer method, double (*centres)[2]);
 
-  void (*save)(gpointer method, LacStore *store); /* the store is its own */
+  void (*save)(gpointer method, LacStore *store); /* the store holds nothing else */
   gboolean (*load)(gpointer method, const LacStore *store, GError **error);
 
-  /* (optional): a live parameter changed. */
+  /* (optional): applies a changed live parameter. */
   void (*retune)(gpointer method, gconstpointer params);
 } LacImagingMethod;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The object that makes the exposures most likely, by L-BFGS over numbers that are free: a real object between its bounds is
- * o = low + (high - low) (1 + sin theta) / 2. Source: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
+/* Maximum likelihood by L-BFGS over unconstrained variables: a real object within bounds is o = low + (high - low) (1
+ * + sin theta) / 2. Source: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
 #include "experiment/descent.h"
 #include "experiment/imaging/methods/calibration.h"
 #include "experiment/imaging/methods/estimate-method.h"
@@ -53,7 +53,7 @@ estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
   const double n_object = (double) (size->support * size->support);
   const double n_box = (2 * size->radius + 3) * (2 * size->radius + 3);
 
-  /* a line search takes little more than one evaluation */
+  /* a line search takes slightly more than one evaluation */
   lac_imaging_estimate_find_cost(size, &(LacImagingWork){.detectors = 2.4, .wholes = 2.4}, result);
   result->memory_bytes += 8 * 2 * 110 * n_object + 16 * n_box * (double) size->n_positions;
   result->n_steps = ((const Params *) values)->ml_iterations;
@@ -131,7 +131,7 @@ evaluate(const double  *theta,
   return TRUE;
 }
 
-/* A bounded object begins half way up: at a bound the sine has no slope. */
+/* Initialises the variables: a bounded object starts at mid-range, because the sine has zero slope at a bound. */
 static void
 begin(Ml *ml)
 {

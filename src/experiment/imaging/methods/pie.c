@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ptychographic iterative method: one exposure after the other, the amplitudes it measured replace those it should have, and the object
- * follows; then it is taken back to what is known of it. Every exposure keeps its own data, in whatever order they come.
- * Source: Rodenburg and Faulkner (2004), doi:10.1063/1.1823034; in k-space: Zheng, Horstmeyer, Yang (2013), doi:10.1038/nphoton.2013.187 */
+/* The ptychographic iterative engine (PIE): for one exposure after the other, replaces the predicted amplitudes by
+ * the measured ones and updates the object, then projects it onto the prior constraints. Source: Rodenburg and
+ * Faulkner (2004), doi:10.1063/1.1823034; in k-space: Zheng, Horstmeyer, Yang (2013), doi:10.1038/nphoton.2013.187 */
 #include "experiment/imaging/methods/estimate-method.h"
 #include "experiment/imaging/methods/estimate.h"
 #include "experiment/imaging/methods/tour.h"
@@ -80,7 +80,7 @@ work_through(Pie *pie, gsize position, double length)
   lac_tour_follow(pie->tour, position, length);
 }
 
-/* Beyond the data only where these are what they are said to be: an aperture that is misplaced says the wrong thing. */
+/* Returns the step length. Over-relaxation only with known positions: a misplaced aperture gives a wrong update. */
 static double
 get_length(const Pie *pie)
 {

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The edge of an aperture is hard, so that the misfit is no smooth function of its centre: places are tried. In a turn of steps the eight
- * around each centre come nearer and nearer, with others drawn from anywhere. An object that has taken in an exposure from a wrong place defends
- * that place; so whoever is far worse off than the rest is left out of the object for a turn, and then looked for everywhere. */
+/* Position search by trial: the hard edge of an aperture makes the misfit a non-smooth function of its centre. Within
+ * a round of steps, the eight neighbours of each centre are tried at halving distances, along with random positions.
+ * An object that has absorbed an exposure from a wrong position reinforces that position; so scan positions with a
+ * far larger misfit than the rest are excluded from the object for a round, then searched everywhere. */
 #include "experiment/imaging/methods/position-search.h"
 
 #include "base/rng.h"
 
 #include <math.h>
 
-#define N_STRIDES \
-  7 /* of a turn, each half the one before; the first is half the error there may be */
-#define N_SCHEDULER \
-  5 /* before a run may end at the noise; of these the middle ones may leave scan positions out */
-#define LEAST_DRAWN 4 /* places anywhere, one for each square pixel there is to be searched */
+#define N_STRIDES 7 /* per round, each half the previous one; the first is half the maximum error */
+#define N_ROUNDS \
+  5 /* rounds before a run may end at the noise level; all but the first and last may exclude scan positions */
+#define LEAST_DRAWN 4 /* random positions: one per square pixel of the search area */
 #define MOST_DRAWN  32
-#define OUTLIER     16.0 /* times the median of what is left of the scan positions' energies */
-#define AS_BAD      0.25 /* of the worst */
-#define DEVIATIONS  3.0  /* of what noise makes the misfit */
-#define MESH        0.5  /* k-space pixels between places that are tried everywhere */
-#define MOST_MESHES 8.0  /* from the middle outwards */
-#define STREAM      ((guint64) 0x706c6163u << 32) /* of random numbers */
+#define OUTLIER     16.0 /* times the median excess of the scan positions */
+#define AS_BAD      0.25 /* fraction of the worst excess */
+#define DEVIATIONS  3.0  /* standard deviations of the misfit due to noise */
+#define MESH        0.5  /* k-space pixels between positions of the exhaustive search */
+#define MOST_MESHES 8.0  /* per search radius */
+#define STREAM      ((guint64) 0x706c6163u << 32) /* random stream */
 #define HALF        0.70710678118654752
-#define SAME_PLACE  1e-9  /* k-space pixels: as near */
-#define SAME_MISFIT 1e-12 /* of the measured energy: what transforms may differ by, and more */
+#define SAME_PLACE  1e-9 /* k-space pixels: equal distance */
+#define SAME_MISFIT \
+  1e-12 /* of the measured energy: more than the rounding differences of transforms */
 
 typedef struct {
   double y, x;
@@ -53,14 +54,15 @@ count_steps(const LacImagingEstimate *h)
   return h->step - h->problem.common->calibrate_from;
 }
 
-/* From wide to narrow, and again: a place may be behind a hill, where a bright pixel comes into the aperture or leaves it. */
+/* Returns the step size, from wide to narrow and again: the optimum may lie behind a local maximum of the misfit,
+ * where a bright pixel enters or leaves the aperture. */
 static double
 get_stride(const LacImagingEstimate *h)
 {
   return ldexp(h->problem.common->position_error / 2, -(int) (count_steps(h) % N_STRIDES));
 }
 
-/* A place anywhere within the error, another one at every step. */
+/* Draws a random position within the maximum error, a new one at every step. */
 static Place
 draw_place(const LacImagingEstimate *h, gsize position, LacRng *rng)
 {
@@ -71,7 +73,7 @@ draw_place(const LacImagingEstimate *h, gsize position, LacRng *rng)
   return (Place){first->y + r * sin(angle), first->x + r * cos(angle)};
 }
 
-/* Nearer to where it is said to be; of two that are as near, the right or upper one. */
+/* Returns TRUE when @one is nearer to the nominal position; at equal distance, the right or upper one is preferred. */
 static gboolean
 is_rather(const LacScanBox *said, Place one, Place other)
 {
@@ -83,7 +85,8 @@ is_rather(const LacScanBox *said, Place one, Place other)
   return one.x != other.x ? one.x > other.x : one.y > other.y;
 }
 
-/* A real object looks the same from a place and from its mate, so that no exposure tells them apart: the rounding of a transform would choose. */
+/* Chooses between a position and its mate, which the exposures of a real object cannot distinguish: otherwise
+ * rounding would decide. */
 static Place
 choose_of_mates(LacImagingEstimate *h, gsize position, Place best, double least)
 {
@@ -140,7 +143,7 @@ seek_position(LacImagingEstimate *h, gsize position)
 
 /* ---- scan positions that are left out ---- */
 
-/* What is left of a scan position's energy, beyond what noise makes it. */
+/* Returns the relative residual energy of a scan position beyond the noise level. */
 static double
 get_excess(const LacMisfit *misfit)
 {
@@ -149,7 +152,7 @@ get_excess(const LacMisfit *misfit)
   return misfit->energy > 0 ? (misfit->distance - misfit->expected) / misfit->energy : 0;
 }
 
-/* Shell's, in place: that of the library may take memory. */
+/* Shell sort in place: the library's sort may allocate. */
 static void
 sort_numbers(double *x, gsize n)
 {
@@ -167,7 +170,7 @@ sort_numbers(double *x, gsize n)
 static gsize
 get_first(const LacImagingEstimate *h)
 {
-  /* an object whose phase is free may turn it instead of all centres moving together: the first one stays then */
+  /* an object with a free phase can absorb a common shift of all centres: the first one is therefore fixed */
   return h->problem.is_real ? 0 : 1;
 }
 
@@ -212,7 +215,7 @@ seek_everywhere(LacImagingEstimate *h, gsize position)
   lac_optics_move(h->optics, position, best.y, best.x);
 }
 
-/* Those who were left out come back where they fit best. */
+/* Restores the excluded scan positions at their best position. */
 static void
 take_back(LacImagingEstimate *h)
 {
@@ -227,7 +230,7 @@ gboolean
 lac_positions_have_converged(const LacImagingEstimate *h, gint64 step)
 {
   return !(h->problem.common->position_error > 0) ||
-         step >= h->problem.common->calibrate_from + N_SCHEDULER * N_STRIDES;
+         step >= h->problem.common->calibrate_from + N_ROUNDS * N_STRIDES;
 }
 
 void
@@ -237,7 +240,7 @@ lac_positions_step(LacImagingEstimate *h)
 
   if (count_steps(h) % N_STRIDES == 0) {
     take_back(h);
-    if (turn >= 1 && turn < N_SCHEDULER - 1)
+    if (turn >= 1 && turn < N_ROUNDS - 1)
       leave_out(h);
   }
   for (gsize position = get_first(h); position < h->n_positions; position++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relaxed averaged alternating reflections: psi <- beta (psi + O(2 M psi - psi) - M psi) + (1 - beta) M psi, with the projections M on the measured
- * amplitudes and O on what one object makes. Source: Luke (2005), doi:10.1088/0266-5611/21/1/004 */
+/* Relaxed averaged alternating reflections: psi <- beta (psi + O(2 M psi - psi) - M psi) + (1 - beta) M psi, with M
+ * the projection on the measured amplitudes and O on waves of a single object. Source: Luke (2005),
+ * doi:10.1088/0266-5611/21/1/004 */
 #include "experiment/imaging/methods/exit-waves.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,7 +16,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* O is taken of 2 M psi - psi. */
+/* Prepares 2 M psi - psi for O. */
 static void
 prepare(LacExitWaves         *waves,
         gsize                 position,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PIE with a pupil whose phase nobody knows: at every exposure it is corrected by the object's spectrum as the object is by the pupil, pixel
- * by pixel, each with a share of the largest weight so that dark pixels are not overdone. With all of it this is ePIE.
- * Sources: Maiden and Rodenburg (2009), doi:10.1016/j.ultramic.2009.05.012; Ou, Zheng, Yang (2014), doi:10.1364/OE.22.004960;
- * Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736 */
+/* Regularised PIE with an unknown pupil phase: at every exposure the pupil is corrected by the object's spectrum as
+ * the object is by the pupil, pixel by pixel; each is regularised with a share of the largest weight to avoid large
+ * updates at dark pixels. With a share of 1 this is ePIE. Sources: Maiden and Rodenburg (2009),
+ * doi:10.1016/j.ultramic.2009.05.012; Ou, Zheng, Yang (2014), doi:10.1364/OE.22.004960; Maiden, Johnson, Li (2017),
+ * doi:10.1364/OPTICA.4.000736 */
 #include "experiment/imaging/methods/estimate-method.h"
 #include "experiment/imaging/methods/tour.h"
 #include "experiment/imaging/optics/zernike.h"
@@ -13,8 +14,8 @@
 #include <string.h>
 
 #define N_FIT \
-  8 /* corrections of the fitted coefficients a sweep: the polynomials are nearly orthogonal on the pixels */
-#define TILTED 3 /* piston and tilts stand before the first aberration */
+  8 /* iterations of the coefficient fit per sweep: the polynomials are nearly orthogonal on the pixels */
+#define TILTED 3 /* piston and two tilts precede the first aberration */
 
 typedef struct {
   gint64 rpie_sweeps;
@@ -36,8 +37,8 @@ typedef struct {
   LacEstimateMethod method;
   Params            params;
   LacTour          *tour;
-  double complex   *spectrum; /* [b*b]: of the object within the aperture */
-  double complex   *model;    /* [b*b]: the pupil that the coefficients describe */
+  double complex   *spectrum; /* [b*b]: object spectrum within the aperture */
+  double complex   *model;    /* [b*b]: pupil of the fitted coefficients */
   double           *terms;    /* [TILTED + n_aberrations][b*b] */
   double           *fitted;   /* [TILTED + n_aberrations] */
 } Rpie;
@@ -112,7 +113,7 @@ largest_square(const double complex *z, gsize n)
   return largest;
 }
 
-/* conj(by) difference / ((1 - share) |by|^2 + share max |by|^2) */
+/* Returns conj(by) difference / ((1 - share) |by|^2 + share max |by|^2). */
 static double complex
 correct(double complex by, double complex difference, double share, double largest)
 {
@@ -124,7 +125,7 @@ correct(double complex by, double complex difference, double share, double large
                (creal(by) * cimag(difference) - cimag(by) * creal(difference)) / scale);
 }
 
-/* The opening lets all light through: what is unknown is the phase it comes with. */
+/* Projects to unit modulus: the opening is transparent, only its phase is unknown. */
 static double complex
 keep_phase(double complex p)
 {
@@ -133,7 +134,7 @@ keep_phase(double complex p)
   return size > 0 ? p / size : 1;
 }
 
-/* The patch of @bench, A F (psi - u), becomes what the object's spectrum changes by, and the pupil changes. */
+/* Converts the patch of @bench, A F (psi - u), to the update of the object's spectrum, and updates the pupil. */
 static void
 share_difference(Rpie *rpie, LacImagingScratch *bench)
 {
@@ -171,7 +172,7 @@ work_through(Rpie *rpie, gsize position)
   lac_optics_set_pupil(h->optics, h->pupil);
 }
 
-/* The coefficients whose phase is nearest to the pupil's, from those of the sweep before: no phase has to be unwrapped. */
+/* Fits the coefficients to the pupil's phase, starting from the previous sweep's: no phase unwrapping needed. */
 static void
 fit_coefficients(Rpie *rpie)
 {
@@ -201,8 +202,8 @@ fit_coefficients(Rpie *rpie)
     h->coefficients[j - TILTED] = rpie->fitted[j];
 }
 
-/* A pupil that tilts moves what every exposure shows, and an object that is moved the other way makes up for it. So the pupil has no tilt,
- * and no piston, which nobody sees. */
+/* Removes tilt and piston from the pupil: a tilt shifts every exposure, which a shifted object compensates, and
+ * piston is unobservable. */
 static void
 take_tilt_out(Rpie *rpie)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A scan position sees a small box of k-space, so only that is transformed, there and back. */
+/* Sequential updates. A scan position covers a small box of k-space, so only that is transformed, in both
+ * directions. */
 #include "experiment/imaging/methods/tour.h"
 
 #include "base/rng.h"
 
 #include <math.h>
 
-#define STREAM ((guint64) 0x746f7572u << 32) /* of random numbers: one a sweep */
+#define STREAM ((guint64) 0x746f7572u << 32) /* random streams: one per sweep */
 
 const char *const lac_tour_orders[] =
   {[LAC_TOUR_FIXED] = "fixed", [LAC_TOUR_RANDOM] = "random", NULL};
@@ -55,7 +56,8 @@ lac_tour_see(LacTour *tour, gsize position)
   lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
 }
 
-/* How many apertures of a line may lie over one pixel: together they would go so many times too far. */
+/* Returns how many apertures of a line may overlap at one pixel: their summed updates would overshoot by this
+ * factor. */
 static double
 count_overlap(const LacImagingEstimate *h, gsize position)
 {
@@ -68,7 +70,7 @@ count_overlap(const LacImagingEstimate *h, gsize position)
   return fmin(n, floor(2 * h->problem.exposures->aperture.radius * (n - 1) / length) + 1);
 }
 
-/* What was added is taken away again, pixel by pixel: x - x is 0. */
+/* Undoes the update pixel by pixel: x - x is exactly 0. */
 static void
 clear_change(LacTour *tour, gsize position)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One exposure after the other: what the methods that go through them in a sequence share. */
+/* Sequential sweep over the exposures, shared by the methods that update the object after each one. */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"
@@ -11,9 +11,9 @@ extern const char *const lac_tour_orders[];
 
 typedef struct {
   LacImagingEstimate *h;     /* borrowed */
-  gsize              *order; /* [n_positions], of the sweep under way */
+  gsize              *order; /* [n_positions], order of the current sweep */
   double complex
-    *change; /* [n_band]: what a scan position adds to the spectrum; 0 between scan positions */
+    *change;            /* [n_band]: spectrum update of a scan position; 0 between scan positions */
   double complex *step; /* [s*s]: scratch */
 } LacTour;
 
@@ -21,13 +21,13 @@ LacTour *lac_tour_new(LacImagingEstimate *estimate);
 void     lac_tour_free(LacTour *tour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 
-/* The order of sweep @step depends on the seed and on nothing before it. */
+/* Draws the order of sweep @step, which depends on the seed alone. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
 
-/* What the detector would see of the object as it is: into the first bench, and the spectrum where the scan position sees it. */
+/* Predicts the exposure of the current object: into the first bench, and the spectrum at this scan position. */
 void lac_tour_see(LacTour *tour, gsize position);
 
-/* The object goes @length of the change, and back to what is known of it. */
+/* Moves the object by @length times the update, then projects it onto the prior knowledge. */
 void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

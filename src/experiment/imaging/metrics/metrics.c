@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How near an image comes to the truth: error, correlation, structural similarity. */
+/* Image quality metrics: error, correlation, structural similarity. */
 #include "experiment/imaging/metrics/metrics.h"
 
 #include <glib/gi18n-lib.h>
@@ -78,7 +78,7 @@ lac_ssim_get_name(LacSsimFlavour flavour)
   g_return_val_if_reached(NULL);
 }
 
-/* Where a pixel beyond the edge is read: folded as often as a small image needs. */
+/* Returns the pixel read for an index beyond the edge, folded repeatedly for small images. */
 static gsize
 fold(gssize i, gsize side, Mirror mirror)
 {
@@ -93,10 +93,10 @@ fold(gssize i, gsize side, Mirror mirror)
 /* Images, squares and product. */
 enum { A, B, AA, BB, AB, N_MEANS };
 
-/* Two images, or the same part of both. */
+/* Two images, or the same region of both. */
 typedef struct {
   const double *image, *truth;
-  gsize         width, height, stride; /* stride: numbers from row to row */
+  gsize         width, height, stride; /* stride: elements from row to row */
 } Pair;
 
 static Pair
@@ -105,15 +105,15 @@ whole_pair(const double *image, const double *truth, gsize side)
   return (Pair){image, truth, side, side, side};
 }
 
-/* Local means row by row: of each row those along x are kept until no row needs them any more. */
+/* Sliding window of local means: for each row, the means along x are stored until no output row needs them. */
 typedef struct {
   Pair    pair;
   gsize  *across, *down;     /* [width or height + 2 REACH]: fold() of -REACH and on */
   double  weight[REACH + 1]; /* from the middle outwards */
   double *line;              /* [N_MEANS][width + 2 REACH] */
   double *kept;              /* [TAPS][N_MEANS][width] */
-  double *means;             /* [N_MEANS][width]: of the row that is asked for */
-  gsize   n_rows;            /* so many have been smoothed along x */
+  double *means;             /* [N_MEANS][width]: of the current row */
+  gsize   n_rows;            /* rows smoothed along x so far */
 } Window;
 
 static double *
@@ -158,7 +158,7 @@ window_init(Window *window, const Pair *pair, Mirror mirror, LacScratch *scratch
     window->weight[t] /= sum;
 }
 
-/* @smooth: [n]: the mean about each of n places of what eleven lines hold there */
+/* @smooth: [n]: weighted mean of eleven lines at each of n points */
 static void
 smooth_lines(const double *weight, const double *const *lines, gsize n, double *restrict smooth)
 {
@@ -201,7 +201,7 @@ smooth_row(Window *window, gsize y)
   }
 }
 
-/* The means of row @y; rows are asked for in their order. */
+/* Computes the means of row @y; rows must be visited in order. */
 static void
 window_go_to(Window *window, gsize y)
 {
@@ -316,7 +316,7 @@ lac_image_ssim(LacSsimFlavour flavour,
   return find_ssim(flavour, &pair, range, scratch);
 }
 
-/* Half as many pixels, each the mean of four; an odd last row and column are left out. */
+/* Halves the sides by averaging 2 x 2 pixels; an odd last row and column are dropped. */
 static void
 halve(double *image, gsize side)
 {
@@ -329,9 +329,9 @@ halve(double *image, gsize side)
     }
 }
 
-/* What the scales of MS-SSIM come to, one after the other. */
+/* Accumulates the scales of MS-SSIM. */
 typedef struct {
-  int    n; /* scales so far: the next one's number */
+  int    n; /* scales so far, the index of the next */
   double sum, exponent;
 } Scales;
 
@@ -348,7 +348,7 @@ take_scale(Scales *scales, const double *luminance, double *structure, gsize sid
   scales->n++;
 }
 
-/* The scales that are left; @a, @b: the images at the next one, overwritten. */
+/* Computes the remaining scales. @a, @b: the images at the next scale, overwritten. */
 static double
 finish_scales(Scales scales, double *a, double *b, gsize side, double range, LacScratch *scratch)
 {
@@ -392,9 +392,9 @@ lac_image_ms_ssim(const double *image, const double *truth, gsize side, double r
 
 /* ---- all of them at once ---- */
 
-#define FRAME (REACH - 3) /* lines of LAC_SSIM_CROPPED whose windows reach beyond the edge */
+#define FRAME (REACH - 3) /* lines counted by LAC_SSIM_CROPPED whose windows cross the edge */
 
-/* The lines of a map, at each end of one axis, that LAC_SSIM_CROPPED counts and LAC_SSIM_VALID does not. */
+/* Sums the lines of a map, at both ends of one axis, that LAC_SSIM_CROPPED counts and LAC_SSIM_VALID does not. */
 static double
 sum_frame(const Pair *whole, double range, gboolean is_down, LacScratch *scratch)
 {
@@ -408,7 +408,7 @@ sum_frame(const Pair *whole, double range, gboolean is_down, LacScratch *scratch
     const gsize skip = from * (is_down ? whole->stride : 1);
     const Pair  strip = {whole->image + skip, whole->truth + skip, is_down ? side : deep,
                         is_down ? deep : side, whole->stride};
-    const gsize cut = is_down ? 3 : REACH; /* the corners belong to the rows */
+    const gsize cut = is_down ? 3 : REACH; /* the corners are counted with the rows */
 
     make_map(&strip, range, MIRROR_WITH_EDGE, scratch, map);
     for (gsize i = first; i < first + FRAME; i++)
@@ -419,7 +419,8 @@ sum_frame(const Pair *whole, double range, gboolean is_down, LacScratch *scratch
   return sum;
 }
 
-/* Windows that lie within see the same however the edge is mirrored. @map: of LAC_SSIM_WHOLE. */
+/* Derives all variants from one map: windows inside the image do not depend on the treatment of the edge. @map: of
+ * LAC_SSIM_WHOLE. */
 static void
 report_similarities(const Pair        *pair,
                     double             range,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How near an image comes to the truth. Pure functions of two images [side][side] on the same pixels, as they are: nothing is
- * scaled, shifted or clipped here; to align first, see registration.h. */
+/* Image quality against the truth. Pure functions of two images [side][side] on the same pixels: nothing is scaled,
+ * shifted or clipped here; for alignment see registration.h. */
 #pragma once
 
 #include "base/scratch.h"
@@ -10,31 +10,32 @@
 G_BEGIN_DECLS
 
 double lac_image_mse(const double *image, const double *truth, gsize n);
-/* dB, 20 log10(range / sqrt(MSE)); infinite where they are equal. */
+/* Returns the PSNR in dB, 20 log10(range / sqrt(MSE)); infinite when the images are equal. */
 double lac_image_psnr(const double *image, const double *truth, gsize n, double range);
-/* 100 ||image - truth|| / ||truth||, % */
+/* Returns 100 ||image - truth|| / ||truth||, % */
 double lac_image_rmse(const double *image, const double *truth, gsize n);
-/* Pearson's; NaN where one of them is constant. */
+/* Returns Pearson's correlation; NaN when one image is constant. */
 double lac_image_correlation(const double *image, const double *truth, gsize n);
 
-/* Structural similarity with a Gaussian window of 11 x 11, sigma 1.5, C1 = (0.01 range)^2, C2 = (0.03 range)^2, biased
- * variances. Figures of different flavours are not comparable. Source: Wang, Bovik, Sheikh, Simoncelli (2004),
+/* Structural similarity with a Gaussian window of 11 x 11, sigma 1.5, C1 = (0.01 range)^2, C2 = (0.03 range)^2,
+ * biased variances. Values of different variants are not comparable. Source: Wang, Bovik, Sheikh, Simoncelli (2004),
  * doi:10.1109/TIP.2003.819861 */
 typedef enum {
-  LAC_SSIM_WHOLE, /* mean over all pixels; mirrored at the edge without repeating it */
-  LAC_SSIM_CROPPED, /* edge repeated when mirrored, 3 pixels cut before averaging: scikit-image with win_size 7 */
-  LAC_SSIM_VALID, /* likewise with 5 pixels cut: only whole windows count, as Wang's program does; 11 in scikit-image */
+  LAC_SSIM_WHOLE,   /* mean over all pixels; mirrored at the edge without repeating it */
+  LAC_SSIM_CROPPED, /* mirrored with the edge repeated, 3 pixels cropped before averaging: scikit-image with win_size 7 */
+  LAC_SSIM_VALID, /* the same with 5 pixels cropped: only complete windows count, as in Wang's program; scikit-image with win_size 11 */
   LAC_SSIM_N_FLAVOURS
 } LacSsimFlavour;
 
-/* "whole picture", "3 pixels cut", "5 pixels cut"; translatable */
+/* Returns the translatable name: "whole picture", "3 pixels cut", "5 pixels cut" */
 const char *lac_ssim_get_name(LacSsimFlavour flavour);
 
 /**
  * lac_image_ssim:
  * @range: of the values: 1, 255
  *
- * An image smaller than what is cut and one pixel loses less: 2, 1 or 0 pixels on each side.
+ * When the image is no larger than the border to crop plus one pixel, the border shrinks to 2, 1 or 0 pixels on each
+ * side.
  */
 double lac_image_ssim(LacSsimFlavour flavour,
                       const double  *image,
@@ -42,15 +43,16 @@ double lac_image_ssim(LacSsimFlavour flavour,
                       gsize          side,
                       double         range);
 
-/* [side][side] of local values whose mean over all pixels is LAC_SSIM_WHOLE. */
+/* Fills [side][side] local values whose mean over all pixels is LAC_SSIM_WHOLE. */
 void
 lac_image_ssim_map(const double *image, const double *truth, gsize side, double range, double *map);
 
 /**
  * lac_image_ms_ssim:
  *
- * Contrast and structure over as many of five dyadic scales as leave 11 pixels or more, with their weights scaled to the sum 1;
- * luminance counts at the fifth alone.
+ * Contrast and structure over as many of the five dyadic scales as leave 11 pixels or more, with weights renormalised
+ * to the sum 1;
+ * luminance enters at the fifth scale alone.
  * Source: Wang, Simoncelli, Bovik (2003), doi:10.1109/ACSSC.2003.1292216
  */
 double lac_image_ms_ssim(const double *image, const double *truth, gsize side, double range);
@@ -61,13 +63,14 @@ typedef struct {
   double ms_ssim;
 } LacImageQualities;
 
-/* All of these of one pair, as the functions above give them but for rounding: the local means of the whole picture are formed once. */
+/* Computes all metrics of one pair at once, equal to the functions above up to rounding: the local means of the whole
+ * image are formed once. */
 void lac_image_qualities(const double      *image,
                          const double      *truth,
                          gsize              side,
                          double             range,
                          LacImageQualities *qualities);
-/* The same in memory that is kept: nothing is allocated when it is asked again of images of that size. */
+/* The same with reusable memory: does not allocate when called again for images of the same size. */
 void lac_image_qualities_with(LacScratch        *scratch,
                               const double      *image,
                               const double      *truth,

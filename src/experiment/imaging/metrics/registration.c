@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shift, global phase and twin of an object against the truth, by the peak of their correlation. */
+/* Shift, global phase and twin image of an object against the truth, by the peak of their cross-correlation. */
 #include "experiment/imaging/metrics/registration.h"
 
 #include "backend/fourier.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#define REACH 10 /* places on each side of the last peak that are looked at */
+#define REACH 10 /* samples searched on each side of the previous peak */
 
 typedef struct {
   double         y, x;
   double complex value;
 } Peak;
 
-/* How good a peak is: a global phase that may be taken out does not count. */
+/* Returns the height of a peak, ignoring the global phase if it may be removed. */
 static double
 rate(double complex value, LacAlignParts parts)
 {
@@ -27,11 +27,11 @@ get_frequency(gsize i, gsize side)
   return i < (side + 1) / 2 ? (double) i : (double) i - (double) side;
 }
 
-/* exp(-2 pi i turns) */
+/* Returns exp(-2 pi i turns). */
 static double complex
-turn_by(double scheduler)
+turn_by(double turns)
 {
-  return CMPLX(cos(2 * G_PI * scheduler), -sin(2 * G_PI * scheduler));
+  return CMPLX(cos(2 * G_PI * turns), -sin(2 * G_PI * turns));
 }
 
 static void
@@ -43,7 +43,8 @@ copy_turned(const double complex *object, gsize side, double complex *turned)
     turned[i] = conj(object[n - 1 - i]);
 }
 
-/* The correlation at (2 REACH + 1)^2 shifts about @peak: exp(-2 pi i k_y y) P exp(-2 pi i k_x x), rows first. */
+/* Computes the correlation at (2 REACH + 1)^2 shifts about @peak: exp(-2 pi i k_y y) P exp(-2 pi i k_x x), rows
+ * first. */
 static Peak
 look_closer(const double complex *product, gsize side, Peak peak, double step, LacAlignParts parts)
 {
@@ -62,15 +63,15 @@ look_closer(const double complex *product, gsize side, Peak peak, double step, L
     }
   for (int i = 0; i < n; i++) {
     const double               x = peak.x + (i - REACH) * step;
-    g_autofree double complex *scheduler = g_new(double complex, side);
+    g_autofree double complex *turns = g_new(double complex, side);
 
     for (gsize kx = 0; kx < side; kx++)
-      scheduler[kx] = turn_by(get_frequency(kx, side) * x / (double) side);
+      turns[kx] = turn_by(get_frequency(kx, side) * x / (double) side);
     for (int j = 0; j < n; j++) {
       double complex value = 0;
 
       for (gsize kx = 0; kx < side; kx++)
-        value += rows[(gsize) j * side + kx] * scheduler[kx];
+        value += rows[(gsize) j * side + kx] * turns[kx];
       if ((i == 0 && j == 0) || rate(value, parts) > rate(best.value, parts))
         best = (Peak){peak.y + (j - REACH) * step, x, value};
     }
@@ -78,7 +79,7 @@ look_closer(const double complex *product, gsize side, Peak peak, double step, L
   return best;
 }
 
-/* The whole shift with the highest correlation. */
+/* Finds the whole-pixel shift with the highest correlation. */
 static Peak
 find_whole(const double complex *product, gsize side, LacAlignParts parts)
 {
@@ -94,7 +95,7 @@ find_whole(const double complex *product, gsize side, LacAlignParts parts)
                 correlation[best]};
 }
 
-/* The peak of sum conj(truth(r)) object(r - d) over d. */
+/* Finds the peak of sum conj(truth(r)) object(r - d) over d. */
 static Peak
 find_peak(const double complex *object,
           const double complex *truth,

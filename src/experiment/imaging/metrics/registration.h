@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What measurements cannot tell is taken out before objects are compared: a shift, a global phase, the conjugate twin. Never done
- * behind somebody's back: who compares an aligned image says so. */
+/* Alignment of a reconstructed object with the true one: removes the ambiguities that measurements leave open, a
+ * shift, a global phase and the conjugate twin image. Never applied silently: every use of an aligned image is
+ * stated. */
 #pragma once
 
 #include <glib.h>
@@ -10,9 +11,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  double         y, x;    /* pixels by which the object is to be moved */
-  double complex factor;  /* of modulus 1, by which it is to be multiplied */
-  gboolean       is_twin; /* it is the truth's conjugate, turned by 180 degrees about the middle */
+  double         y, x;   /* shift of the object in pixels */
+  double complex factor; /* unit-modulus factor that multiplies it */
+  gboolean
+    is_twin; /* TRUE when it is the truth's conjugate, rotated by 180 degrees about the middle */
 } LacAlignment;
 
 typedef enum {
@@ -21,14 +23,15 @@ typedef enum {
   LAC_ALIGN_TWIN = 1 << 2,
 } LacAlignParts;
 
-/* What brings @object, [side][side], nearest to @truth in the sense of least squares.
- * Source: Guizar-Sicairos, Thurman, Fienup (2008), doi:10.1364/OL.33.000156 */
+/* Finds the alignment of @object, [side][side], to @truth by least squares. Source: Guizar-Sicairos, Thurman, Fienup
+ * (2008), doi:10.1364/OL.33.000156 */
 LacAlignment lac_alignment_find(const double complex *object,
                                 const double complex *truth,
                                 gsize                 side,
                                 LacAlignParts         parts);
 
-/* @aligned: (out): may be @object. A shift by whole pixels moves them as they are; else by the phase of the transform. */
+/* Applies the alignment. @aligned: (out): may be @object. A whole-pixel shift copies pixels unchanged; any other
+ * multiplies the transform by a phase. */
 void lac_alignment_apply(const LacAlignment   *alignment,
                          const double complex *object,
                          gsize                 side,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fine an image resolves: Fourier ring correlation and the periods where it ends; modulation transfer, from an edge and from a star. */
+/* Image resolution: Fourier ring correlation with its cutoffs; modulation transfer from an edge and from a star. */
 #include "experiment/imaging/metrics/resolution.h"
 
 #include "backend/fourier.h"
@@ -9,9 +9,9 @@
 
 /* ---- Fourier ring correlation ---- */
 
-#define EDGE      8 /* the side over this is tapered at each edge */
+#define EDGE      8 /* 1/EDGE of the side is tapered at each edge */
 #define SEVENTH   (1.0 / 7)
-#define DARK      1e-24 /* of the whole power, in a ring: rounding */
+#define DARK      1e-24 /* of the total power, in a ring: rounding errors */
 #define ARCSECOND (G_PI / 180 / 3600)
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
   gsize  n;
 } Ring;
 
-/* 1 in the middle, falling to 0 at the edge as a raised cosine. */
+/* Returns 1 in the middle, falling to 0 at the edge as a raised cosine. */
 static double
 get_taper(gsize i, gsize side)
 {
@@ -38,7 +38,7 @@ get_mean(const double *image, gsize n)
   return sum / (double) n;
 }
 
-/* One complex array for both: image + i truth. */
+/* Packs both into one complex array: image + i truth. */
 static void
 join_images(const double   *image,
             const double   *truth,
@@ -101,7 +101,7 @@ get_half_bit(gsize n)
   return (0.2071 + 1.9102 / root) / (1.2071 + 0.9102 / root);
 }
 
-/* @thresholds: (nullable): of each ring; else @level everywhere */
+/* @thresholds: (nullable): one per ring; NULL: @level for all */
 static double
 find_cutoff(const LacRingCorrelation *rings, const double *thresholds, double level)
 {
@@ -121,7 +121,7 @@ find_cutoff(const LacRingCorrelation *rings, const double *thresholds, double le
   return 0.5;
 }
 
-/* The arrays of @result are there. */
+/* Fills the arrays of @result, which are allocated. */
 static void
 correlate(LacScratch         *scratch,
           const double       *image,
@@ -215,11 +215,11 @@ lac_resolution_arcseconds(double cutoff, double pixel, double distance)
 
 /* ---- modulation transfer ---- */
 
-#define FINER       4    /* places a pixel of the edge's profile, where the edge is aslant */
+#define FINER       4    /* profile samples per pixel, for a slanted edge */
 #define LEAST_SIDE  8    /* rows and columns of an edge */
-#define PASSES      3    /* of finding the edge */
-#define AROUND_RING 1.0  /* pixels: half as wide as a ring of the star is */
-#define AROUND      0.25 /* of the columns: how far from the edge its middle is looked for */
+#define PASSES      3    /* iterations of the edge fit */
+#define AROUND_RING 1.0  /* pixels: half width of a ring of the star */
+#define AROUND      0.25 /* fraction of the columns searched around the edge for its middle */
 
 void
 lac_transfer_curve_free(LacTransferCurve *curve)
@@ -263,7 +263,7 @@ typedef struct {
   double        at, slope; /* the edge: x = at + slope y */
 } Edge;
 
-/* Where the change of a row has its middle, looked for about @near. Returns: NaN: it does not change there. */
+/* Returns the centroid of the change along a row, searched about @near; NaN: the row does not change there. */
 static double
 find_middle(const Edge *edge, gsize y, double near, double reach)
 {
@@ -281,7 +281,7 @@ find_middle(const Edge *edge, gsize y, double near, double reach)
   return sum != 0 ? moment / sum : (double) NAN;
 }
 
-/* A straight line through the middles of all rows. */
+/* Fits a straight line through the middles of all rows. */
 static gboolean
 fit_edge(Edge *edge, double reach)
 {
@@ -318,8 +318,8 @@ find_edge(Edge *edge)
   return TRUE;
 }
 
-/* The mean of all pixels at each distance from the edge; @n: steps of 1/finer pixel about the middle. A step that no pixel meets is
- * as its neighbour. */
+/* Averages all pixels at each distance from the edge; @n: bins of 1/finer pixel about the middle. An empty bin copies
+ * its neighbour. */
 static void
 make_profile(const Edge *edge, guint finer, gsize n, double *profile)
 {
@@ -347,7 +347,7 @@ make_profile(const Edge *edge, guint finer, gsize n, double *profile)
       profile[i] = profile[i + 1];
 }
 
-/* Flat over the middle half, falling beyond it as a raised cosine. */
+/* Returns a window that is flat over the middle half and falls off as a raised cosine. */
 static double
 get_window(gsize i, gsize n)
 {
@@ -387,7 +387,7 @@ transform_profile(double *spread, gsize n, guint finer)
       real += spread[i] * cos(angle);
       imaginary -= spread[i] * sin(angle);
     }
-    /* the difference over two steps and the width of a step weaken what is fine by themselves */
+    /* compensates the attenuation by the two-bin difference and by the bin width */
     const double own = sinc(2 * frequency * step) * (finer > 1 ? sinc(frequency * step) : 1);
     curve->frequency[k] = frequency;
     curve->transfer[k] = own > 0.05 ? hypot(real, imaginary) / fabs(total) / own : 0;
@@ -402,7 +402,7 @@ lac_transfer_from_edge(const double *image, gsize rows, gsize columns)
 
   if (rows < LEAST_SIDE || columns < LEAST_SIDE || !find_edge(&edge))
     return NULL;
-  /* an edge that is not aslant shows every pixel at the same distance */
+  /* all pixels of a row-aligned edge lie at the same few distances */
   const guint        finer = fabs(edge.slope) * (double) rows >= 1 ? FINER : 1;
   const double       mean = edge.at + edge.slope * (double) (rows - 1) / 2;
   const double       room = MIN(mean, (double) (columns - 1) - mean);
@@ -411,8 +411,9 @@ lac_transfer_from_edge(const double *image, gsize rows, gsize columns)
 
   if (n < LEAST_SIDE)
     return NULL;
-  if (finer ==
-      1) /* then the pixels themselves are the profile, wherever between them the edge lies */
+  if (
+    finer ==
+    1) /* then the pixels themselves are the profile, regardless of the edge's subpixel position */
     edge = (Edge){image, rows, columns, round(mean), 0};
   make_profile(&edge, finer, n, profile);
   return profile[0] != profile[n - 1] ? transform_profile(profile, n, finer) : NULL;
@@ -420,7 +421,7 @@ lac_transfer_from_edge(const double *image, gsize rows, gsize columns)
 
 /* ---- modulation transfer of a star ---- */
 
-/* Least squares of a + b cos(n t) + c sin(n t) over the pixels of a ring: normal equations by hand. */
+/* Least squares of a + b cos(n t) + c sin(n t) over the pixels of a ring, by normal equations. */
 typedef struct {
   double m[3][3], right[3];
 } Fit;
@@ -445,7 +446,7 @@ determinant(const double m[3][3])
          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-/* Returns: NaN where the pixels do not tell. */
+/* Returns: NaN when the pixels do not determine it. */
 static double
 get_modulation(const Fit *fit)
 {
@@ -488,7 +489,7 @@ lac_transfer_read_star(LacScratch   *scratch,
                        guint         n_spokes,
                        double        rim)
 {
-  /* no pixel of the ring is cut by the rim */
+  /* the rim must not cut a pixel of the ring */
   const double     largest = rim - AROUND_RING - 1, smallest = n_spokes / G_PI;
   const gsize      most = largest > smallest ? (gsize) (largest - smallest) + 2 : 1;
   LacTransferCurve curve = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fine an image resolves: Fourier ring correlation, modulation transfer, the bars of a chart. */
+/* Resolution of an image: Fourier ring correlation, modulation transfer, contrast of chart bars. */
 #pragma once
 
 #include "base/scratch.h"
@@ -11,27 +11,28 @@ G_BEGIN_DECLS
 /* ---- Fourier ring correlation ---- */
 
 typedef struct {
-  gsize   n;           /* rings: 0 ... side / 2 */
-  double *frequency;   /* cycles a pixel: ring / side */
-  double *correlation; /* Re sum F1 F2* / sqrt(sum |F1|^2 sum |F2|^2); 0 where a ring is dark */
+  gsize   n;           /* number of rings: 0 ... side / 2 */
+  double *frequency;   /* cycles per pixel: ring / side */
+  double *correlation; /* Re sum F1 F2* / sqrt(sum |F1|^2 sum |F2|^2); 0 when a ring has no power */
   double *
-    transfer; /* Re sum F1 F2* / sum |F2|^2: how much of the truth's contrast is there; 0 likewise */
+    transfer; /* Re sum F1 F2* / sum |F2|^2: share of the truth's contrast that is present; 0 when a ring has no power */
   double
     *half_bit; /* (0.2071 + 1.9102/sqrt(m)) / (1.2071 + 0.9102/sqrt(m)), m pixels in the ring */
-  /* Cycles a pixel where the correlation first falls below the threshold, linear between rings; 0.5: it never does. */
+  /* Cycles per pixel at which the correlation first falls below the threshold, linear between rings; 0.5 when it
+   * never does. */
   double cutoff_half_bit, cutoff_seventh;
 } LacRingCorrelation;
 
 typedef enum {
-  LAC_TAPER_NONE,  /* of objects with dark around them */
-  LAC_TAPER_EDGES, /* an eighth of the side falls to the mean as a raised cosine: else the edges of a cut-out, which both images
-                     * share, correlate at every frequency */
+  LAC_TAPER_NONE,  /* for objects with a dark surround */
+  LAC_TAPER_EDGES, /* an eighth of the side falls to the mean as a raised cosine: the common edges of a crop would correlate */
 } LacTaper;
 
-/* Source: Saxton, Baumeister (1982); van Heel, Schatz (2005), doi:10.1016/j.jsb.2005.05.009, eq. 17 */
+/* Computes the Fourier ring correlation. Source: Saxton, Baumeister (1982); van Heel, Schatz (2005),
+ * doi:10.1016/j.jsb.2005.05.009, eq. 17 */
 LacRingCorrelation *
 lac_ring_correlation_new(const double *image, const double *truth, gsize side, LacTaper taper);
-/* The same for other images of that size, into @rings: nothing is allocated when it is asked again. */
+/* Recomputes @rings for other images of the same size; does not allocate on later calls. */
 void lac_ring_correlation_find(LacRingCorrelation *rings,
                                LacScratch         *scratch,
                                const double       *image,
@@ -41,7 +42,7 @@ void lac_ring_correlation_find(LacRingCorrelation *rings,
 void lac_ring_correlation_free(LacRingCorrelation *rings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRingCorrelation, lac_ring_correlation_free)
 
-/* The period of a frequency: 1 / cutoff, pixels; times the pixel's side, m. */
+/* Returns the period of a frequency: 1 / cutoff in pixels, or times the pixel size in metres. */
 double lac_resolution_pixels(double cutoff);
 double lac_resolution_metres(double cutoff, double pixel);
 double lac_resolution_arcseconds(double cutoff, double pixel, double distance);
@@ -50,40 +51,45 @@ double lac_resolution_arcseconds(double cutoff, double pixel, double distance);
 
 typedef struct {
   gsize   n;
-  double *frequency; /* cycles a pixel, ascending */
+  double *frequency; /* cycles per pixel, ascending */
   double *transfer;  /* 1 at frequency 0 */
 } LacTransferCurve;
 
 void lac_transfer_curve_free(LacTransferCurve *curve);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTransferCurve, lac_transfer_curve_free)
 
-/* The frequency where the curve first falls below @level, linear between; the last one where it does not. */
+/* Returns the frequency at which the curve first falls below @level, linear between samples; the last frequency when
+ * it never does. */
 double lac_transfer_cutoff(const LacTransferCurve *curve, double level);
 
 /**
  * lac_transfer_from_edge:
- * @image: [rows][columns] of intensity: one edge from top to bottom, straight, best 2 to 10 degrees aslant, 45 at most
+ * @image: [rows][columns] of intensity: one straight edge from top to bottom, ideally slanted by 2 to 10 degrees, at
+ * most 45
  *
- * The rows, each shifted by where the fitted edge crosses it, make one profile four times as fine; the transfer is the
- * magnitude of the transform of its derivative.
+ * The rows, each shifted by the position of the fitted edge, are merged into one profile sampled four times as
+ * finely; the transfer is
+ * the magnitude of the Fourier transform of its derivative.
  *
- * Returns: (nullable): %NULL where there is no edge: less than 8 rows or columns, or no change across.
+ * Returns: (nullable): %NULL when there is no edge: fewer than 8 rows or columns, or no change across.
  *
- * Source: ISO 12233, the slanted edge
+ * Source: ISO 12233, slanted edge
  */
 LacTransferCurve *lac_transfer_from_edge(const double *image, gsize rows, gsize columns);
 
 /**
  * lac_transfer_from_star:
- * @image: [side][side] of intensity: the star of @n_spokes dark and as many bright sectors about the middle
+ * @image: [side][side] of intensity: a star of @n_spokes dark and as many bright sectors about the middle
  *
- * At radius r the star has the frequency n / (2 pi r): the transfer is how strongly the ring modulates there, over the 4/pi of
- * sharp sectors. Below 2 pixels a period and beyond the rim nothing is said. Of an image that is as sharp as its pixels, the
- * sectors' third harmonic falls upon a quarter of a cycle a pixel and lifts the curve there by up to 0.07.
+ * At radius r the star has the frequency n / (2 pi r): the transfer is the modulation of the ring divided by the 4/pi
+ * of sharp sectors.
+ * The curve ends at a period of 2 pixels and at the rim. For an image as sharp as its pixels, the third harmonic of
+ * the sectors aliases
+ * to a quarter of a cycle per pixel and raises the curve there by up to 0.07.
  */
 LacTransferCurve *
 lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double rim);
-/* The same curve in memory of @scratch, where it stays. */
+/* Returns the same curve in memory of @scratch, which owns it. */
 LacTransferCurve lac_transfer_read_star(LacScratch   *scratch,
                                         const double *image,
                                         gsize         side,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Betelgeuse by its size, distance and wavelength; a limb-darkened ball with hot and cool patches stands for it. */
+/* Betelgeuse with its real size, distance and wavelength, drawn as a limb-darkened sphere with hot and cool patches. */
 #include "experiment/imaging/objects/globe.h"
 #include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
+/* diameter, distance, wavelength, m, as in the PRISM system of sparse apertures */
 static const LacObjectBody body = {2 * 617e6 * 1e3, 700 * 9.461e15, 500e-9};
 
 static void

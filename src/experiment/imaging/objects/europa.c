@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Europa by its size, distance and wavelength; an icy ball with cracks stands for it. */
+/* Europa with its real size, distance and wavelength, drawn as an icy sphere with cracks. */
 #include "experiment/imaging/objects/globe.h"
 #include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
+/* diameter, distance, wavelength, m, as in the PRISM system of sparse apertures */
 static const LacObjectBody body = {3.138e6, 6.283e11, 698.9e-9};
 
 static void

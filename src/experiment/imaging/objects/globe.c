@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A ball in the sky: craters tilt its surface, noise over the ball colours it. */
+/* Drawing of a celestial body: craters tilt its surface, three-dimensional noise varies its albedo. */
 #include "experiment/imaging/objects/globe.h"
 
 #include "base/rng.h"
@@ -7,25 +7,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAMPLES_ACROSS  1024 /* so many places across the ball are looked at, */
-#define MOST_A_PIXEL    8    /* at most so many across a pixel, */
-#define LEAST_A_PIXEL   2    /* and at least so many; */
-#define FINE_SIDE       1024 /* beyond this side one place a pixel is enough */
+#define SAMPLES_ACROSS  1024 /* samples across the body, */
+#define MOST_A_PIXEL    8    /* at most this many across a pixel, */
+#define LEAST_A_PIXEL   2    /* and at least this many; */
+#define FINE_SIDE       1024 /* beyond this side, one sample per pixel */
 #define LARGEST_CRATER  0.3  /* radians */
 #define SMALLEST_CRATER 0.012
 #define CRATER_EXPONENT 1.75 /* N(> rho) ~ rho^-1.75 */
-#define CRATER_END      2.2  /* radii: where the thrown-out rock ends */
+#define CRATER_END      2.2  /* crater radii: end of the ejecta */
 #define STREAM_CRATERS  11
 #define STREAM_NOISE    12
 #define N_CRACKS        30
 #define STREAM_CRACKS   13
-#define GLARE           0.001 /* of the disc may be brighter than what becomes 1 */
+#define GLARE           0.001 /* fraction of the disc that may saturate at 1 */
 
 typedef struct {
   double centre[3];
   double radius; /* radians */
-  double tilt;   /* how steep it is */
-  double fresh;  /* how much brighter the rock around it is */
+  double tilt;   /* slope of its walls */
+  double fresh;  /* brightening by ejecta around it */
 } Crater;
 
 typedef struct {
@@ -33,10 +33,10 @@ typedef struct {
   Crater             *craters;
   guint64             key; /* of the noise */
   double              light[3];
-  double              poles[N_CRACKS][3]; /* of the great circles that cracks follow */
+  double              poles[N_CRACKS][3]; /* of the great circles along which cracks run */
 } Globe;
 
-/* Those craters that can reach a place. */
+/* Craters that can affect a point. */
 typedef struct {
   guint *index;
   guint  n;
@@ -62,7 +62,7 @@ ease(double t)
   return t * t * t * (t * (6 * t - 15) + 10);
 }
 
-/* -1 to 1, smooth over about one unit */
+/* Returns smooth noise in -1 to 1, with a scale of one unit. */
 static double
 noise(guint64 key, double x, double y, double z)
 {
@@ -78,7 +78,7 @@ noise(guint64 key, double x, double y, double z)
   return sum;
 }
 
-/* Octaves, each twice as fine and half as strong. */
+/* Sums octaves, each twice the frequency and half the amplitude. */
 static double
 fractal(guint64 key, const double *p, double frequency, int n_octaves)
 {
@@ -119,7 +119,7 @@ throw_craters(Globe *globe, guint64 seed)
     crater->centre[1] = sqrt(1 - z * z) * sin(turn);
     crater->centre[2] = z;
     crater->radius = MIN(size, LARGEST_CRATER);
-    /* the old and the large ones are shallower for their width */
+    /* old and large craters are shallower relative to their width */
     crater->tilt = (0.2 + 0.8 * age * age) / (1 + crater->radius / 0.1);
     crater->fresh = pow(lac_rng_uniform(&rng), 8);
   }
@@ -139,7 +139,7 @@ lay_cracks(Globe *globe, guint64 seed)
   }
 }
 
-/* The slope of a bowl with a raised rim, at @t radii from its centre. */
+/* Returns the slope of a bowl with a raised rim, at @t radii from its centre. */
 static double
 slope(double t)
 {
@@ -149,7 +149,7 @@ slope(double t)
   return bowl + rim;
 }
 
-/* Adds to the surface's slope @g and brightness what the craters near @p do. */
+/* Adds the effect of the craters near @p to the surface slope @g and to the brightness. */
 static void
 add_craters(const Globe *globe, const Near *near, const double *p, double *g, double *glow)
 {
@@ -174,7 +174,7 @@ add_craters(const Globe *globe, const Near *near, const double *p, double *g, do
 
 /* ---- the surface ---- */
 
-/* How much of a dark line passes at @p: an arc of a great circle that wavers and fades. */
+/* Returns the strength of a dark line at @p: a wavering, fading arc of a great circle. */
 static double
 get_crack(const Globe *globe, guint i, const double *p)
 {
@@ -214,7 +214,7 @@ get_albedo(const Globe *globe, const double *p)
   return MAX(albedo, 0.02);
 }
 
-/* What the place (x, y) of the unit disc sends; 0 beyond it. */
+/* Returns the brightness at (x, y) of the unit disc; 0 outside it. */
 static double
 look_at(const Globe *globe, double x, double y, const Near *near)
 {
@@ -237,12 +237,12 @@ look_at(const Globe *globe, double x, double y, const Near *near)
   if (look->roughness > 0)
     facing += look->roughness * fractal(globe->key + 600, p, 18, 3);
   const double limb = 1 - look->limb_darkening * (1 - p[2]);
-  /* dust scatters back: the disc keeps its brightness until close to where the light grazes */
+  /* dust scatters back: brightness is nearly constant until close to the terminator */
   const double lit = facing > 0 ? pow(facing, 0.75) : 0;
   return get_albedo(globe, p) * (1 + glow) * limb * lit;
 }
 
-/* Those whose reach touches a strip of the near side. */
+/* Finds the craters that reach a strip of the near side. */
 static void
 find_near(const Globe *globe, double low, double high, Near *near)
 {
@@ -289,7 +289,7 @@ compare_falling(gconstpointer a, gconstpointer b)
   return (left < right) - (left > right);
 }
 
-/* All but some glare spans [0, 1]. */
+/* Scales to [0, 1], saturating a small share of bright pixels. */
 static void
 scale(const LacGlobeLook *look, double *intensity, gsize n)
 {

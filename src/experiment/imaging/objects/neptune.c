@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Neptune by its size, distance and wavelength; a banded ball stands for it. */
+/* Neptune with its real size, distance and wavelength, drawn as a banded sphere. */
 #include "experiment/imaging/objects/globe.h"
 #include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
+/* diameter, distance, wavelength, m, as in the PRISM system of sparse apertures */
 static const LacObjectBody body = {5.0e7, 29.1 * 1.496e11, 500e-9};
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A picture becomes an object: fitted to a square, resized, normalised. Also the hills that a phase may be. */
+/* Conversion of a picture to an object: squared, resized, normalised. Also the hills of a relief phase. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/objects/object.h"
@@ -13,7 +13,7 @@
 
 /* ---- resizing: one axis, then the other ---- */
 
-/* The mean over [i, i + 1) n_from / n_to of a line; @stride: between its numbers. */
+/* Returns the mean over [i, i + 1) n_from / n_to of a line; @stride: between its elements. */
 static double
 average(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to)
 {
@@ -38,7 +38,7 @@ interpolate(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to)
   return (1 - part) * from[k * stride] + part * from[next * stride];
 }
 
-/* Weights that fall linearly from the middle of the new pixel to those of its neighbours. */
+/* Interpolates with weights that fall linearly from the middle of the new pixel to those of its neighbours. */
 static double
 blend(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to)
 {
@@ -102,7 +102,7 @@ crop(const LacGridField *picture, LacPictureFilter filter, gsize side, double *v
   resize(filter, square, (const gsize[]){least, least}, values, (const gsize[]){side, side});
 }
 
-/* What lies beside the picture is as dark as its darkest place. */
+/* Fits the whole picture; the padding is as dark as its darkest pixel. */
 static void
 fit_whole(const LacGridField *picture,
           LacPictureFilter    filter,
@@ -125,7 +125,7 @@ fit_whole(const LacGridField *picture,
     memcpy(values + (top + y) * side + left, small + y * width, width * sizeof *values);
 }
 
-/* One pass over the numbers as they are, before anything is done to them. */
+/* Checks the unmodified values in one pass. */
 static gboolean
 check_picture(const LacGridField *picture, double *darkest, GError **error)
 {
@@ -163,7 +163,7 @@ check_picture(const LacGridField *picture, double *darkest, GError **error)
   return FALSE;
 }
 
-/* Darkest 0, brightest 1; what a small object averages to one value everywhere is bright. */
+/* Scales darkest to 0, brightest to 1; a small object that averages to a constant becomes 1. */
 static void
 normalise(double *values, gsize n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is looked at: the list of objects, the geometry of bodies, and the way from an intensity to a field. */
+/* List of objects, geometry of celestial bodies, and conversion from intensity to a complex field. */
 #include "experiment/imaging/objects/object.h"
 
 #include "base/error.h"
@@ -44,7 +44,7 @@ lac_object_get_size(const LacObjectBody *body, double k_pixel, gsize grid)
   return (gsize) (body->diameter / lac_object_get_pixel(body, k_pixel, grid));
 }
 
-/* The intensity of the object, or its amplitude where that is what the picture holds. */
+/* Fills in the intensity of the object, or its amplitude if the picture holds amplitudes. */
 static gboolean
 fill_values(const LacObjectScene    *scene,
             gconstpointer            params,

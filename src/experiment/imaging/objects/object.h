@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is looked at: objects that are drawn at any size, bodies of the sky, pictures that somebody brings. */
+/* Objects to image: drawn at any size, celestial bodies, user pictures. */
 #pragma once
 
 #include "base/param.h"
@@ -12,38 +12,39 @@
 
 G_BEGIN_DECLS
 
-/* The most pixels along a side that is drawn or made of a picture. */
+/* Largest side in pixels of a drawn or resized object. */
 #define LAC_OBJECT_MAX_SIDE 8192
 
-/* A body of the sky. */
+/* Size and distance of a celestial body. */
 typedef struct {
   double diameter;   /* m */
   double distance;   /* m */
   double wavelength; /* m */
 } LacObjectBody;
 
-/* The side of a pixel at the object, m: lambda L / (dxf N). @k_pixel: dxf, m; @grid: N. */
+/* Returns the pixel size at the object in m: lambda L / (dxf N). @k_pixel: dxf, m; @grid: N. */
 double lac_object_get_pixel(const LacObjectBody *body, double k_pixel, gsize grid);
-/* How many whole pixels the body is across; 0 where it is less than one. */
+/* Returns the diameter of the body in whole pixels; 0 when it is below one. */
 gsize lac_object_get_size(const LacObjectBody *body, double k_pixel, gsize grid);
 
-/* A row of the laboratory's own table, and what it is for this object. */
+/* Override of a laboratory default for this object. */
 typedef struct {
   const char *key, *text;
 } LacObjectDefault;
 
-/* What a drawing by its geometry tells of an image of it: a spatial frequency. */
+/* Measurement in the image of a drawn test pattern: a spatial frequency. */
 typedef struct {
   const char *key;   /* "mtf50" */
   const char *label; /* translatable */
   const char *unit;
-  /* @intensity: [side][side]; @scratch: nothing else is allocated. Returns: 0 where nothing can be told apart. */
+  /* @intensity: [side][side]; @scratch: nothing else is allocated. Returns: 0 when nothing is resolved. */
   double (*read)(gconstpointer params, const double *intensity, gsize side, LacScratch *scratch);
 } LacObjectReading;
 
-/* The elements of a drawn chart, and how much of their contrast an image shows. */
+/* Elements of a drawn chart and their contrast in an image. */
 typedef struct {
-  const char *label, *axis; /* translatable: of the contrasts, of the elements' numbers */
+  const char *label,
+    *axis; /* translatable: axis titles of the contrasts and of the element numbers */
   gsize (*count)(gconstpointer params, gsize side);
   /* @intensity: [side][side]; @contrasts: (out): [count] */
   void (*read)(gconstpointer params, const double *intensity, gsize side, double *contrasts);
@@ -60,16 +61,16 @@ struct _LacObjectScene {
   gboolean    is_default;
 
   LacParamTable            params;   /* the object's own rows; may be none */
-  const LacObjectDefault  *defaults; /* (nullable): ends with a NULL key */
-  const LacObjectBody     *body;     /* (nullable): how large and how far it is */
-  guint64                  seed;     /* that of the body; 0: that of the run */
+  const LacObjectDefault  *defaults; /* (nullable): terminated by a NULL key */
+  const LacObjectBody     *body;     /* (nullable) */
+  guint64                  seed;     /* fixed seed of a body; 0: the seed of the run */
   const LacObjectReading  *reading;  /* (nullable) */
   const LacObjectElements *elements; /* (nullable) */
 
-  /* (optional): conditions between parameters; row ranges are already checked. */
+  /* (optional): checks conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, gsize side, GError **error);
-  /* Fills @intensity, [side][side], with what a camera would see, in [0, 1], each pixel the mean over its square. The
-   * same bits for the same arguments. */
+  /* Fills @intensity, [side][side], with a camera image in [0, 1], each pixel the mean over its square. Bitwise
+   * reproducible for equal arguments. */
   void (*draw)(gconstpointer params, gsize side, guint64 seed, double *intensity);
 };
 
@@ -79,21 +80,21 @@ const LacObjectScene *lac_object_scene_find(const char *name);
 
 /* ---- a picture becomes an object ---- */
 
-/* What the numbers of a picture are. */
+/* Meaning of a picture's values. */
 typedef enum {
-  LAC_PICTURE_INTENSITY, /* of light, as a camera counts it: its root is the amplitude */
+  LAC_PICTURE_INTENSITY, /* light intensity, as a camera counts it: its root is the amplitude */
   LAC_PICTURE_AMPLITUDE,
 } LacPictureUnit;
 
-/* What becomes of a picture that is not square. */
+/* Treatment of a picture that is not square. */
 typedef enum {
-  LAC_PICTURE_CROP,  /* the square in its middle */
-  LAC_PICTURE_WHOLE, /* all of it, with black beside it */
+  LAC_PICTURE_CROP,  /* the central square */
+  LAC_PICTURE_WHOLE, /* the whole picture, padded with black */
 } LacPictureFit;
 
-/* How a pixel of a picture that shrinks is made. */
+/* Resampling filter of a picture that shrinks. */
 typedef enum {
-  LAC_PICTURE_AREA, /* the mean over its square: keeps the total, and more of what is finer than it */
+  LAC_PICTURE_AREA, /* mean over the pixel's square: conserves the total, and passes more of the frequencies above its limit */
   LAC_PICTURE_LINEAR, /* weights that fall linearly to the next pixels, as most programs resize */
 } LacPictureFilter;
 
@@ -102,8 +103,7 @@ typedef struct {
   LacPictureFit  fit;
   gboolean       invert; /* after normalising */
   gboolean
-                   normalise; /* darkest to 0 and brightest to 1; else the numbers count as they are, and leave [0, 1] at most by
-                             * clipping */
+                   normalise; /* darkest to 0 and brightest to 1; otherwise values are used unchanged and only clipped to [0, 1] */
   LacPictureFilter filter;
 } LacPictureUse;
 
@@ -112,7 +112,7 @@ typedef struct {
  * @picture: [y][x], grey
  * @values: (out): [side][side] in [0, 1]; in the unit of the picture
  *
- * Returns: %FALSE with %LAC_ERROR_BAD_FILE: not a plane, smaller than 2 pixels, one value everywhere, not finite.
+ * Returns: %FALSE with %LAC_ERROR_BAD_FILE: not a plane, smaller than 2 pixels, constant or not finite.
  */
 gboolean lac_object_from_picture(const LacGridField  *picture,
                                  const LacPictureUse *use,
@@ -124,18 +124,18 @@ gboolean lac_object_from_picture(const LacGridField  *picture,
 
 typedef enum {
   LAC_OBJECT_PHASE_NONE,   /* the object is real */
-  LAC_OBJECT_PHASE_RELIEF, /* smooth hills, drawn from the seed */
+  LAC_OBJECT_PHASE_RELIEF, /* smooth hills, random from the seed */
   LAC_OBJECT_PHASE_PICTURE,
 } LacObjectPhase;
 
 typedef struct {
-  const LacGridField *picture; /* (nullable): instead of what the scene draws */
+  const LacGridField *picture; /* (nullable): replaces the scene's drawing */
   LacPictureUse       use;
   LacObjectPhase      phase;
   const LacGridField       *
-    phase_picture; /* where the phase is one: darkest 0, brightest the range; fitted as the other picture is */
-  double  phase_range; /* radians from the lowest to the highest */
-  guint64 seed;        /* of the run; a body has its own */
+    phase_picture; /* source of a LAC_OBJECT_PHASE_PICTURE phase: darkest 0, brightest phase_range; resized like the other picture */
+  double  phase_range;   /* radians between lowest and highest */
+  guint64 seed;          /* of the run; a body has its own */
 } LacObjectSettings;
 
 /**
@@ -152,7 +152,7 @@ gboolean lac_object_make(const LacObjectScene    *scene,
                          double complex          *object,
                          GError                 **error);
 
-/* Smooth hills over [side][side], lowest 0, highest 1. */
+/* Fills [side][side] with smooth hills, lowest 0, highest 1. */
 void lac_object_draw_relief(gsize side, guint64 seed, double *relief);
 
 G_END_DECLS

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head phantom of Shepp and Logan with the contrasts of Toft. */
+/* The Shepp-Logan head phantom with Toft's contrasts. */
 #include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 
-#define SAMPLES 8 /* each way in a pixel */
+#define SAMPLES 8 /* per pixel in each direction */
 
-/* What is added within an ellipse; half axes and centre in half sides, turned by degrees against the x axis, y upwards. */
+/* Value added inside an ellipse; semi-axes and centre in half sides, rotated by degrees from the x axis, y upwards. */
 typedef struct {
   double value, a, b, x, y, degrees;
 } Ellipse;

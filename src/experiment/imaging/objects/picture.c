@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever picture somebody brings. */
+/* The user's picture as object. */
 #include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>

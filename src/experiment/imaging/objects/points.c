@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define SAMPLES 16 /* each way in a pixel */
+#define SAMPLES 16 /* per pixel in each direction */
 
 typedef struct {
   gint64 sources;
@@ -44,7 +44,7 @@ cover(double y, double x, double radius)
   return (double) n / (SAMPLES * SAMPLES);
 }
 
-/* The pixel [side / 2][side / 2] is the middle, as it is of the optics. */
+/* Draws the points about pixel [side / 2][side / 2], the middle as defined by the optics. */
 static void
 draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Siemens star: every frequency at once, in every direction. Each pixel is the mean of many places in its square. */
+/* The Siemens star: a continuous range of frequencies in every direction. Each pixel is the mean of many samples in
+ * its square. */
 #include "experiment/imaging/objects/siemens.h"
 
 #include "experiment/imaging/metrics/resolution.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 
 #define RIM     0.46 /* of the side */
-#define SAMPLES 16   /* each way in a pixel */
+#define SAMPLES 16   /* per pixel in each direction */
 
 double
 lac_siemens_star_get_rim(gsize side)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Titan by its size, distance and wavelength; a hazy ball with dark plains stands for it. */
+/* Titan with its real size, distance and wavelength, drawn as a hazy sphere with dark plains. */
 #include "experiment/imaging/objects/globe.h"
 #include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
+/* diameter, distance, wavelength, m, as in the PRISM system of sparse apertures */
 static const LacObjectBody body = {5.150e6, 1.2e12, 2.0e-6};
 
 static void

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The USAF-1951 chart by its geometry: two groups about two finer ones, and so on inwards; reading its bars. */
+/* Layout of the USAF-1951 chart: two groups around two finer ones, and so on inwards; and measurement of its bars. */
 #include "experiment/imaging/objects/usaf-chart.h"
 
 #include <math.h>
 
-/* The layer of two groups, in widths of the first bar: elements 2 to 6 of its coarse group stand on the left, the fine group on
- * the right, element 1 of the coarse one below it; the next layer, four times as fine, lies between. */
+/* Layer of two groups, in widths of the first bar: elements 2 to 6 of the coarse group on the left, the fine group on
+ * the right, element 1 of the coarse group below it; the next layer, four times as fine, lies between. */
 #define LAYER_WIDTH  28.0
 #define LAYER_HEIGHT 24.4
 #define BETWEEN      2.0  /* widths between the two triplets of an element */
-#define MARGIN       0.94 /* of the side is used */
+#define MARGIN       0.94 /* fraction of the side used */
 #define SQUARE       3.4
-#define INNER_X      16.4 /* where the next layer's middle lies */
+#define INNER_X      16.4 /* centre of the next layer */
 #define INNER_Y      9.2
 #define FINEST_BAR   0.5 /* pixels */
 #define RAYLEIGH     0.153
@@ -19,7 +19,7 @@
 typedef struct {
   LacUsafChart *chart;
   double        y, x; /* upper left corner of the layer, pixels */
-  double        unit; /* the first bar's width, pixels */
+  double        unit; /* width of the first bar, pixels */
   guint         group;
 } Layer;
 
@@ -41,7 +41,7 @@ add_element(const Layer *layer, guint group, guint number, double y, double x)
   }
 }
 
-/* Elements below one another with 2 widths of the upper one between. @numbers: first and last. */
+/* Adds elements below one another, separated by two widths of the upper one. @numbers: first and last. */
 static void
 add_column(const Layer *layer, guint group, guint first, double y, double right, double left)
 {
@@ -64,7 +64,7 @@ add_layer(const Layer *layer)
   add_column(layer, layer->group + 1, 1, layer->y, layer->x + LAYER_WIDTH * u, NAN);
 }
 
-/* They come nearly in order. */
+/* Insertion sort: the elements are nearly sorted. */
 static void
 sort_by_width(LacUsafChart *chart)
 {
@@ -130,7 +130,7 @@ lac_usaf_chart_keep(LacUsafChart *chart, double finest)
     chart->n--;
 }
 
-/* Three bars from the corner of the first, bars and gaps of the same @width. */
+/* Lays out three bars from the corner of the first, bars and gaps of equal @width. */
 static void
 align_triplet(LacChartBox *bars, gboolean is_lying, double width)
 {
@@ -163,7 +163,7 @@ lac_usaf_chart_align(LacUsafChart *chart)
 
 /* ---- drawing ---- */
 
-/* The share of [i, i + 1) within [low, high). */
+/* Returns the share of [i, i + 1) within [low, high). */
 static double
 cover(gsize i, double low, double high)
 {
@@ -229,7 +229,7 @@ get_mean(const double *image, gsize side, const LacChartBox *box)
   return mean.weight > 0 ? mean.sum / mean.weight : 0;
 }
 
-/* The middle half of a bar or gap each way: what a blur mixes least. @n: bars 0, 2, 4, gaps 1, 3 */
+/* Returns the middle half, in both directions, of a bar or gap: least affected by blur. @n: bars 0, 2, 4, gaps 1, 3 */
 static LacChartBox
 get_middle(const LacChartBox *bars, gboolean is_lying, double width, int n)
 {

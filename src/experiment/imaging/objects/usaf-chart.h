@@ -1,58 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bars of the USAF-1951 chart: where each element lies, and how well an image separates its three bars. */
+/* Bars of the USAF-1951 chart: position of each element, and the contrast of its three bars in an image. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* y0 <= y < y1: in pixels from the upper left corner of the picture */
+/* y0 <= y < y1, in pixels from the upper left corner of the picture */
 typedef struct {
   double y0, x0, y1, x1;
 } LacChartBox;
 
-/* Three bars, five widths long, a width apart. */
+/* Three bars, five widths long, one width apart. */
 typedef struct {
   guint       group, element; /* group from 0: the coarsest; elements 1 ... 6 */
-  double      width;          /* of a bar, pixels; the period is twice that */
-  LacChartBox lying[3];       /* wide bars above one another */
-  LacChartBox standing[3];    /* tall ones side by side */
+  double      width;          /* of a bar, in pixels; the period is twice that */
+  LacChartBox lying[3];       /* horizontal bars, one above another */
+  LacChartBox standing[3];    /* vertical bars, side by side */
 } LacChartElement;
 
 typedef struct {
   gsize            n;
   LacChartElement *elements; /* widest first */
-  LacChartBox      square;   /* bright all over: what full contrast is */
+  LacChartBox      square;   /* bright area: the reference for full contrast */
 } LacUsafChart;
 
 #define LAC_USAF_MOST_ELEMENTS 96
 
-/* The elements that a chart of that side has: bars down to half a pixel. Width falls by 2^(1/6) from one to the next.
- * Source: MIL-STD-150A */
+/* Returns the elements of a chart of this side: bars down to half a pixel. The width falls by 2^(1/6) from one to the
+ * next. Source: MIL-STD-150A */
 LacUsafChart *lac_usaf_chart_new(gsize side);
 void          lac_usaf_chart_free(LacUsafChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacUsafChart, lac_usaf_chart_free)
-/* The same into @elements, [LAC_USAF_MOST_ELEMENTS], which the chart borrows. */
+/* Fills @elements, [LAC_USAF_MOST_ELEMENTS], which the returned chart borrows. */
 LacUsafChart lac_usaf_chart_lay_out(gsize side, LacChartElement *elements);
 
-/* Leaves out bars narrower than @finest pixels. */
+/* Removes bars narrower than @finest pixels. */
 void lac_usaf_chart_keep(LacUsafChart *chart, double finest);
-/* Every element moves to the nearest pixel, its bars and gaps become as many whole pixels wide as fit into them, one at least: the picture is
- * black and white then. */
+/* Moves every element to the nearest pixel and rounds its bars and gaps down to whole pixels, at least one: the
+ * picture is then black and white only. */
 void lac_usaf_chart_align(LacUsafChart *chart);
 
-/* @intensity: [side][side]: bright bars, each pixel the share of its square that they cover */
+/* Draws bright bars with anti-aliasing by covered area. @intensity: [side][side] */
 void lac_usaf_chart_draw(const LacUsafChart *chart, gsize side, double *intensity);
 
 typedef struct {
   double
-    contrast; /* (bars - gaps) / (bars + gaps) of mean intensity over their middles, the lesser of both directions */
+    contrast; /* (bars - gaps) / (bars + gaps) of the mean intensity in their middles, the lower of both directions */
   gboolean
-    is_resolved; /* both directions show three bars: each gap's dip below its neighbours is at least Rayleigh's 0.153 */
+    is_resolved; /* TRUE when both directions show three bars: the dip of each gap below its neighbours is at least Rayleigh's 0.153 */
 } LacChartReading;
 
-/* @image: [side][side] of intensity on the pixels of the chart; @readings: (out): [chart->n]
- * Returns: the bar's width of the finest element up to which all are resolved, pixels; infinite: none is. */
+/* Measures the contrast of all elements. @image: [side][side] of intensity on the pixels of the chart; @readings:
+ * (out): [chart->n] Returns: the bar width in pixels of the finest element up to which all are resolved; infinite:
+ * none is. */
 double lac_usaf_chart_read(const LacUsafChart *chart,
                            const double       *image,
                            gsize               side,

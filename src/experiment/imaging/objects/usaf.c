@@ -17,7 +17,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* Twenty-five apertures that together reach 55 k-space pixels: bars of two pixels are at 32 of these. */
+/* Twenty-five apertures that together reach 55 k-space pixels: bars of two pixels have frequency 32. */
 static const LacObjectDefault defaults[] = {
   {"size", "128"},  {"grid", "128"},     {"diameter", "30.26"},
   {"roi", "79.74"}, {"apertures", "25"}, {NULL, NULL},
@@ -43,7 +43,7 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
   lac_usaf_chart_draw(&chart, side, intensity);
 }
 
-/* Bars and gaps to a pixel: one over twice the width of a bar. */
+/* Returns the finest resolved frequency in periods per pixel: 1 / (2 bar widths). */
 static double
 read_bars(gconstpointer values, const double *intensity, gsize side, LacScratch *scratch)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which pixels an aperture passes: row by row, by the shape's own inequality, and not by where its edge should be. */
+/* Pixels that an aperture passes: row by row, by the inequality of the shape rather than by a computed edge. */
 #include "experiment/imaging/optics/aperture.h"
 
 #include "base/error.h"
@@ -36,7 +36,7 @@ lac_aperture_check(const LacAperture *aperture, gsize grid, GError **error)
   return TRUE;
 }
 
-/* The half height: the largest |y| that can pass. */
+/* Returns the half height: the largest |y| that can pass. */
 static double
 half_height(const LacAperture *aperture)
 {
@@ -50,7 +50,7 @@ lac_aperture_reach(const LacAperture *aperture)
   return (gsize) floor(half_height(aperture) + 0.5);
 }
 
-/* A ring is cut once by itself and once by each spider. */
+/* An annulus splits a row once, and each spider vane once more. */
 gsize
 lac_aperture_max_spans(const LacAperture *aperture)
 {
@@ -71,7 +71,7 @@ is_behind_a_spider(double y, double x, double width)
   return FALSE;
 }
 
-/* @y, @x: from the centre */
+/* @y, @x: relative to the centre */
 static gboolean
 passes(const LacAperture *a, double y, double x)
 {
@@ -87,7 +87,7 @@ passes(const LacAperture *a, double y, double x)
   g_return_val_if_reached(FALSE);
 }
 
-/* The whole number nearest to @k that is on the grid. */
+/* Returns the integer nearest to @k that is on the grid. */
 static gint64
 nearest(double k, gint64 low, gint64 high)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boxes of k-space: those of one scan position, and the band that all of them lie in. */
+/* Boxes of k-space: those of a scan position, and the band that encloses all of them. */
 #include "experiment/imaging/optics/optics-private.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ lac_optics_centre(const LacOptics *optics, gsize position, gsize i_along, double
   centre[1] = v->x + share * (v->end_x - v->x);
 }
 
-/* The smallest band around both. */
+/* Returns the smallest band that encloses both. */
 static LacBand
 united(LacBand a, LacBand b)
 {
@@ -29,7 +29,7 @@ united(LacBand a, LacBand b)
   };
 }
 
-/* The box of @reach around a centre, within the grid. */
+/* Returns the box of @reach around a centre, within the grid. */
 static LacBand
 box_around(gsize grid, gsize reach, const double centre[2])
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a detector saw, on the pixels of the object. */
+/* Resampling of an exposure to the pixels of the object. */
 #include "experiment/imaging/optics/exposures.h"
 
 #include <math.h>
 
-/* Dirichlet's kernel of period 1 for an even number @d of samples: 1 at 0, 0 at the others. */
+/* Returns Dirichlet's kernel of period 1 for an even number @d of samples: 1 at 0, 0 at the others. */
 static double
 dirichlet(double x, gsize d)
 {
@@ -15,7 +15,7 @@ dirichlet(double x, gsize d)
   return sin(n * angle) / (n * tan(angle));
 }
 
-/* @weights: [s][d]: the value at pixel i of the object from the samples of the detector */
+/* @weights: [s][d]: weights of the detector's samples for pixel i of the object */
 static void
 fill_weights(const LacExposures *exposures, double *weights)
 {
@@ -29,7 +29,8 @@ fill_weights(const LacExposures *exposures, double *weights)
         dirichlet((first + (double) i) / grid - ((double) j - (double) (d / 2)) / (double) d, d);
 }
 
-/* The intensity that an aperture passes is fully sampled by the detector: trigonometric interpolation is exact. */
+/* Uses trigonometric interpolation, which is exact because the detector fully samples the intensity that an aperture
+ * passes. */
 void
 lac_exposures_view(const LacExposures *exposures, gsize position, double *image)
 {

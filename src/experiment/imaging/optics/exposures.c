@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exposures: allocation, simulation, also by an instrument with faults, and what a person's own must satisfy. */
+/* Exposures: allocation, simulation with or without instrument faults, and checks of user measurements. */
 #include "experiment/imaging/optics/exposures.h"
 
 #include "base/error.h"
@@ -60,7 +60,7 @@ expose(gsize position, guint worker, gpointer user_data)
   lac_noise_add(s->noise, position, s->exposures->unit, image, n);
 }
 
-/* The same pixels are bad in every exposure. */
+/* Invalidates the bad pixels, the same ones in every exposure. */
 static void
 take_away_bad_pixels(LacExposures *exposures, const LacNoise *noise)
 {
@@ -186,9 +186,9 @@ lac_exposures_check(const LacExposures *exposures, GError **error)
 
 /* ---- faults of the instrument ---- */
 
-/* The true instrument exists only while its exposures are taken. */
+/* Simulation of a faulty instrument, which exists only while its exposures are taken. */
 
-#define FAULT_STREAM ((guint64) 0x6661756cu << 32) /* of random numbers: one a scan position */
+#define FAULT_STREAM ((guint64) 0x6661756cu << 32) /* random streams: one per scan position */
 
 static gboolean
 is_blurred(const LacFaults *faults)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a spectrum through the aperture to the detector, and back. A pixel k of k-space is number k mod d of the detector's transform: an
- * aperture is smaller than the detector, so no two meet. The factor (-1)^k puts the origin of the image into its middle. */
+/* Propagation from a spectrum through the aperture to the detector, and its adjoint. Pixel k of k-space has index k
+ * mod d in the detector's transform: an aperture is smaller than the detector, so indices are unique. The factor
+ * (-1)^k moves the image's origin to its middle. */
 #include "experiment/imaging/optics/optics-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One centre's spans, and where they lie in the arrays. */
+/* Spans of one centre and their location in the arrays. */
 typedef struct {
   const LacOptics      *optics;
   const LacApertureRow *spans;
@@ -49,7 +50,7 @@ in_patch(const Stop *stop, const LacApertureRow *span)
   return (gsize) (span->y - stop->y) * stop->optics->box + (gsize) (span->x - stop->x);
 }
 
-/* k mod n */
+/* Returns k mod n. */
 static gsize
 folded(gint64 k, gsize n)
 {
@@ -58,7 +59,7 @@ folded(gint64 k, gsize n)
   return (gsize) (rest < 0 ? rest + (gint64) n : rest);
 }
 
-/* (-1)^(y + x) / n */
+/* Returns (-1)^(y + x) / n. */
 static double
 signed_scale(const LacApertureRow *span, gsize n)
 {
@@ -293,7 +294,7 @@ lac_optics_get_stop(const LacOptics *optics,
     memset(passes + in_patch(&stop, &stop.spans[i]), 1, (gsize) stop.spans[i].n);
 }
 
-/* The rows of the band, as spans of the whole grid. */
+/* Returns a row of the band as a span of the whole grid. */
 static LacApertureRow
 band_row(const LacOptics *optics, gsize row)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversions between an instrument's metres and the pixels of k-space. */
+/* Conversions between metres at an instrument and k-space pixels. */
 #include "experiment/imaging/optics/instrument.h"
 
 #include <math.h>
 
-/* Pixels of k-space for a spatial frequency of 1 per metre. */
+/* Returns the k-space pixels per spatial frequency of 1 / m. */
 static double
 pixels_per_frequency(const LacMicroscope *m)
 {

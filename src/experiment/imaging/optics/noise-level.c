@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* g(r) in a table over sqrt r, where it is smooth; beyond it, its series. */
+/* Table of g(r) over sqrt r, in which it is smooth; beyond its end, the asymptotic series. */
 #include "experiment/imaging/optics/noise-level.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PER_UNIT 64  /* entries of the table */
-#define N_ROOTS  321 /* up to sqrt r = 5; beyond it the series is good to 1e-4 */
+#define PER_UNIT 64  /* table entries per unit of sqrt r */
+#define N_ROOTS  321 /* up to sqrt r = 5; beyond it the series is accurate to 1e-4 */
 
 struct _LacNoiseLevel {
   double dark, light; /* the intensity's variance is dark + light x^2 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Noise of detectors, one stream of random numbers an exposure. */
+/* Detector noise, with one random stream per exposure. */
 #include "experiment/imaging/optics/noise.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Streams of random numbers: bad pixels, then one an exposure. */
+/* Random streams: bad pixels, then one per exposure. */
 #define BAD_STREAM      0x6e6f6973u
 #define EXPOSURE_STREAM ((guint64) 0x65787073u << 32)
 
@@ -38,7 +38,7 @@ lac_noise_variance(const LacNoise *noise, double intensity)
   return intensity * pow(10, -noise->snr_db / 10) + noise->read_sigma * noise->read_sigma;
 }
 
-/* sqrt(max(0, I + sigma n)) or its square */
+/* Returns sqrt(max(0, I + sigma n)) or its square. */
 static double
 seen(LacDetectorUnit unit, double intensity, double sigma, double n)
 {
@@ -53,7 +53,8 @@ intensity_of(LacDetectorUnit unit, double value)
   return unit == LAC_DETECTOR_AMPLITUDE ? value * value : value;
 }
 
-/* The trapezoidal rule over the normal density: all but exact for what is smooth, and good to some 1e-4 at the kink where the cut begins. */
+/* Uses the trapezoidal rule over the normal density: nearly exact for smooth integrands, and accurate to about 1e-4
+ * at the kink where clipping starts. */
 double
 lac_noise_expected_square(const LacNoise *noise, LacDetectorUnit unit, double value)
 {

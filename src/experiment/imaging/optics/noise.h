@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a detector adds to the light: shot noise, read noise, and pixels that do not work.
+/* Detector noise: shot noise, read noise and bad pixels.
  *
- * Of an intensity I the detector sees  J = max(0, I + sqrt(I/S + sigma^2) n),  n normal; a detector of amplitudes gives sqrt(J). S is the number
- * of photons a pixel collects at intensity 1: snr = 10 log10 S. A dim image has a far worse ratio than that nominal one. */
+ * For an intensity I the detector records  J = max(0, I + sqrt(I/S + sigma^2) n),  n standard normal; an amplitude
+ * detector returns sqrt(J).
+ * S is the number of photons that a pixel collects at intensity 1: snr = 10 log10 S. A dim image has a far lower
+ * ratio than this nominal one. */
 #pragma once
 
 #include "experiment/imaging/optics/optics.h"
@@ -10,9 +12,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  double  snr_db;       /* of a pixel at intensity 1; INFINITY: no shot noise */
-  double  read_sigma;   /* of the intensity; 0: none */
-  double  bad_fraction; /* of the pixels, the same ones in every image; they see nothing */
+  double snr_db;     /* for a pixel at intensity 1; INFINITY: no shot noise */
+  double read_sigma; /* in units of intensity; 0: none */
+  double
+    bad_fraction; /* fraction of bad pixels, the same ones in every image; they record nothing */
   guint64 seed;
 } LacNoise;
 
@@ -20,18 +23,20 @@ typedef struct {
 
 gboolean lac_noise_check(const LacNoise *noise, GError **error);
 
-/* Variance of the intensity seen where @intensity falls in, before nothing negative is left. */
+/* Returns the variance of the measured intensity at true intensity @intensity, before clipping at 0. */
 double lac_noise_variance(const LacNoise *noise, double intensity);
 
-/* The mean of (y - x)^2 over the noise, y what is seen and x what would be without noise, both in @unit: what a reconstruction's misfit comes
- * down to. By quadrature: also where dark pixels are cut at 0. */
+/* Returns the expected value of (y - x)^2, with y the noisy and x the noise-free value, both in @unit: the misfit
+ * that a perfect reconstruction reaches. Evaluated by quadrature, so it also holds for dark pixels that are clipped
+ * at 0. */
 double lac_noise_expected_square(const LacNoise *noise, LacDetectorUnit unit, double value);
 
-/* Adds noise to @image, [n] in @unit, exposure number @position: the same numbers wherever and whenever it is called. */
+/* Adds noise to @image, [n] in @unit, of exposure @position. The noise depends on the arguments alone, not on call
+ * order or thread. */
 void
 lac_noise_add(const LacNoise *noise, gsize position, LacDetectorUnit unit, double *image, gsize n);
 
-/* Marks with 0 in @valid, [n], the pixels that do not work; others are 1. */
+/* Sets @valid, [n], to 0 at bad pixels and to 1 elsewhere. */
 void lac_noise_mark_bad(const LacNoise *noise, guint8 *valid, gsize n);
 
 G_END_DECLS

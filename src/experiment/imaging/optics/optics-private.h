@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the optics share. */
+/* Internals that the files of the optics share. */
 #pragma once
 
 #include "backend/fourier.h"
 #include "experiment/imaging/optics/optics.h"
 
-/* Columns that are transformed beside each other: a cache line holds four of their numbers. */
+/* Columns transformed together: a cache line holds four complex numbers. */
 #define LAC_OPTICS_BLOCK 8
 
 struct _LacOptics {
-  LacOpticsSettings settings; /* its scan positions are ours */
+  LacOpticsSettings settings; /* its scan positions are owned */
   LacScanBox       *scan;     /* [n_positions] */
   LacPool          *pool;     /* (nullable) */
   gsize             reach, box;
@@ -20,16 +20,16 @@ struct _LacOptics {
   gboolean          has_pupil;
 
   const LacFourier *detector;   /* d x d */
-  const LacFourier *whole;      /* N x N, once a union is asked for */
+  const LacFourier *whole;      /* N x N, planned when a union is requested */
   const LacFourier *row;        /* 1 x N */
-  gboolean          has_matrix; /* some transforms are products of matrices */
+  gboolean          has_matrix; /* TRUE when some transforms are matrix products */
   double           *columns;    /* [2s][2 width]: o (re, im) -> its transform along x */
   double           *rows;       /* [height][s real parts, s imaginary parts]: the same along y */
-  double complex   *half;       /* an object that is transformed along one axis */
+  double complex   *half;       /* an object transformed along one axis */
   double complex   *lines;      /* [n_threads][LAC_OPTICS_BLOCK][N] */
 };
 
-/* As the settings say; (nullable): NULL where there is no such transform. */
+/* Prepares a transform of the size @n as the settings require; (nullable): NULL when there is no such transform. */
 static inline const LacFourier *
 lac_optics_prepare(const LacOptics *optics, gsize ny, gsize nx)
 {
@@ -37,17 +37,18 @@ lac_optics_prepare(const LacOptics *optics, gsize ny, gsize nx)
                                            : lac_fourier_prepare(ny, nx);
 }
 
-/* Which part of an object or a spectrum a transform is about. */
+/* Prepare and free the transforms between objects and spectra (spectrum.c). */
 gboolean lac_optics_spectrum_prepare(LacOptics *optics, GError **error);
 void     lac_optics_spectrum_clear(LacOptics *optics);
 
-/* One of the centres along a scan position, and the pixel nearest to it. */
+/* Finds one of the centres along a scan position, and the nearest pixel. */
 void lac_optics_centre(const LacOptics *optics, gsize position, gsize i_along, double centre[2]);
 
-/* What a scan position sees at most: the boxes around its centres, within the grid. */
+/* Returns the bounding box of the pixels that a scan position can cover: the boxes around its centres, within the
+ * grid. */
 LacBand lac_optics_scan_box(const LacOptics *optics, gsize position);
 
-/* The smallest band around what all scan positions see, with the margin. */
+/* Returns the smallest band around all scan positions, with the margin. */
 LacBand lac_optics_whole_band(const LacOptics *optics);
 
 gboolean lac_band_lies_within(LacBand inner, LacBand outer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The optics' geometry: where the apertures are, what of k-space they see, which detector samples it. */
+/* Geometry of the optics: positions of the apertures, their coverage of k-space, and the detector size that samples
+ * it. */
 #include "experiment/imaging/optics/optics.h"
 
 #include "base/error.h"
@@ -22,7 +23,7 @@ refuse(GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* Returns: the smallest even product of 2, 3, 5 and 7 from @least on: FFTs of these are fast. */
+/* Returns: the smallest even product of 2, 3, 5 and 7 that is at least @least: such FFTs are fast. */
 static gsize
 good_size(gsize least)
 {
@@ -231,7 +232,7 @@ lac_optics_move(LacOptics *optics, gsize position, double y, double x)
 
   g_return_val_if_fail(position < s->n_positions, FALSE);
   before = optics->scan[position];
-  /* also refuses what is not a number */
+  /* also refuses NaN */
   if (!(fabs(y) <= (double) s->grid && fabs(x) <= (double) s->grid))
     return FALSE;
   optics->scan[position] =

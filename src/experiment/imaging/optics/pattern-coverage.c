@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a pattern covers, counted pixel by pixel, and how far each aperture overlaps with the union of those before it. */
+/* Coverage of a pattern, counted pixel by pixel, and overlap of each aperture with the union of the earlier ones. */
 #include "experiment/imaging/optics/pattern.h"
 
 #include <glib/gi18n-lib.h>
@@ -56,37 +56,36 @@ typedef struct {
   const LacOpticsSettings *optics;
   gsize                    n_along;
   LacApertureRow          *spans; /* of one centre */
-  guint32 *last;   /* [grid][grid]: number of the last scan position that saw a pixel, from 1 */
+  guint32 *last;   /* [grid][grid]: index from 1 of the last scan position that covered a pixel */
   guint16 *counts; /* [grid][grid] */
-} Synthesise;
+} Coverage;
 
-/* Returns: the share of the pixels of @position that were seen before. */
+/* Returns: the share of the pixels of @position that were covered before. */
 static double
-survey_visit(Synthesise *synthesise, gsize position)
+cover_position(Coverage *coverage, gsize position)
 {
-  const LacOpticsSettings *optics = synthesise->optics;
+  const LacOpticsSettings *optics = coverage->optics;
   const LacScanBox        *v = &optics->scan[position];
   const gint64             middle = (gint64) (optics->grid / 2);
   gsize                    n_pixels = 0, n_old = 0;
 
-  for (gsize i = 0; i < synthesise->n_along; i++) {
-    const double share =
-      synthesise->n_along > 1 ? (double) i / (double) (synthesise->n_along - 1) : 0;
-    const gsize n_spans =
+  for (gsize i = 0; i < coverage->n_along; i++) {
+    const double share = coverage->n_along > 1 ? (double) i / (double) (coverage->n_along - 1) : 0;
+    const gsize  n_spans =
       lac_aperture_trace(&optics->aperture, v->y + share * (v->end_y - v->y),
-                         v->x + share * (v->end_x - v->x), optics->grid, synthesise->spans);
+                         v->x + share * (v->end_x - v->x), optics->grid, coverage->spans);
 
     for (gsize j = 0; j < n_spans; j++) {
-      const LacApertureRow *span = &synthesise->spans[j];
+      const LacApertureRow *span = &coverage->spans[j];
       const gsize first = (gsize) (span->y + middle) * optics->grid + (gsize) (span->x + middle);
 
       for (gsize place = first; place < first + (gsize) span->n; place++) {
-        if (synthesise->last[place] == position + 1)
+        if (coverage->last[place] == position + 1)
           continue;
         n_pixels++;
-        n_old += synthesise->last[place] > 0;
-        synthesise->last[place] = (guint32) position + 1;
-        synthesise->counts[place] += synthesise->counts[place] < G_MAXUINT16;
+        n_old += coverage->last[place] > 0;
+        coverage->last[place] = (guint32) position + 1;
+        coverage->counts[place] += coverage->counts[place] < G_MAXUINT16;
       }
     }
   }
@@ -121,7 +120,7 @@ compare(gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Sorts @overlaps, those of all scan positions but the first. */
+/* Computes the overlap statistics. Sorts @overlaps, those of all scan positions but the first. */
 static void
 score_overlaps(double *overlaps, gsize n, LacPatternStatistics *s)
 {
@@ -147,16 +146,16 @@ lac_pattern_evaluate(const LacOpticsSettings *optics,
   g_autofree LacApertureRow *spans =
     g_new(LacApertureRow, lac_aperture_max_spans(&optics->aperture));
   g_autofree double *overlaps = g_new(double, n_positions);
-  Synthesise         synthesise = {optics, lac_optics_choose_n_along(optics), spans, last,
-                           counts ? counts : own};
+  Coverage           coverage = {optics, lac_optics_choose_n_along(optics), spans, last,
+                       counts ? counts : own};
 
   g_return_if_fail(n_positions > 0);
   *statistics = (LacPatternStatistics){.n_positions = n_positions};
-  memset(synthesise.counts, 0, n * sizeof *synthesise.counts);
+  memset(coverage.counts, 0, n * sizeof *coverage.counts);
   for (gsize v = 0; v < n_positions; v++)
-    overlaps[v] = survey_visit(&synthesise, v);
+    overlaps[v] = cover_position(&coverage, v);
   score_places(optics->scan, n_positions, statistics);
-  score_coverage(synthesise.counts, optics->grid, extent, statistics);
+  score_coverage(coverage.counts, optics->grid, extent, statistics);
   score_overlaps(overlaps + 1, n_positions - 1, statistics);
 }
 

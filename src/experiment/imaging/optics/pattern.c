@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Patterns by formula, and of one's own. To add one: its function, and a row of the table. */
+/* Scan patterns by formula, and user-defined ones. To add one: its function, and a row of the table. */
 #include "experiment/imaging/optics/pattern.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@
 
 #define MAX_SCAN 100000
 
-/* Streams of random numbers. */
+/* Random streams. */
 enum { PLACES = 0x70617474, ANGLES = 0x6c696e65 };
 
 static void
@@ -26,7 +26,7 @@ append(GArray *scan, double radius, double angle)
   g_array_append_val(scan, position);
 }
 
-/* r_k = c sqrt(k), phi_k = k pi (3 - sqrt 5): equal area for each, and no two in one direction. */
+/* r_k = c sqrt(k), phi_k = k pi (3 - sqrt 5): equal area for each, and no two in the same direction. */
 static void
 make_fermat(const LacPatternSettings *s, GArray *scan)
 {
@@ -36,7 +36,7 @@ make_fermat(const LacPatternSettings *s, GArray *scan)
     append(scan, c * sqrt((double) k), (double) k * golden);
 }
 
-/* At radius 0 opposite directions are one and the same. */
+/* Appends one ring of a star; at radius 0 opposite directions coincide. */
 static void
 append_star_ring(GArray *scan, const LacPatternSettings *s, double radius)
 {
@@ -52,12 +52,12 @@ append_star_ring(GArray *scan, const LacPatternSettings *s, double radius)
   }
 }
 
-/* Rings one line apart; of discs, as many rings as it takes. */
+/* Makes rings spaced by a line length; for discs, as many rings as needed. */
 static void
 make_star(const LacPatternSettings *s, GArray *scan)
 {
   const gsize  per_ring = 2 * s->n_angles;
-  const gsize  n_rings = (s->n + per_ring - 2) / per_ring; /* beside the one in the middle */
+  const gsize  n_rings = (s->n + per_ring - 2) / per_ring; /* excluding the central one */
   const double step =
     s->line_length > 0 ? s->line_length : s->extent / 2 / (double) MAX(n_rings, 1);
   const double end = (s->extent - s->line_length) / 2;
@@ -76,7 +76,7 @@ radius_squared(const LacScanBox *position)
   return y * y + x * x;
 }
 
-/* By radius, then by angle. */
+/* Compares by radius, then by angle. */
 static gint
 compare(gconstpointer a, gconstpointer b)
 {
@@ -87,7 +87,7 @@ compare(gconstpointer a, gconstpointer b)
   return r != s ? (r > s) - (r < s) : (p > q) - (p < q);
 }
 
-/* Uniform in the disc; the outermost one is moved to the middle, which every pattern begins with. */
+/* Draws positions uniformly in the disc; the outermost one is moved to the middle, with which every pattern starts. */
 static void
 make_random(const LacPatternSettings *s, GArray *scan)
 {
@@ -103,7 +103,7 @@ make_random(const LacPatternSettings *s, GArray *scan)
   g_array_sort(scan, compare);
 }
 
-/* The points of a square lattice nearest to the middle; its cells have the area that each of n has of the disc. */
+/* Takes the points of a square lattice nearest to the middle; its cell has 1/n of the area of the disc. */
 static void
 make_square(const LacPatternSettings *s, GArray *scan)
 {
@@ -121,7 +121,7 @@ make_square(const LacPatternSettings *s, GArray *scan)
   g_array_set_size(scan, (guint) s->n);
 }
 
-/* One in the middle, 6, 12, 18 ... around it: neighbours on a ring are about as far apart as the rings. */
+/* Places one in the middle and 6, 12, 18 ... around it: the spacing on a ring is close to that of the rings. */
 static void
 make_concentric(const LacPatternSettings *s, GArray *scan)
 {
@@ -199,7 +199,7 @@ check(const LacPatternSettings *s, GError **error)
   return TRUE;
 }
 
-/* Discs become lines through the same centres. */
+/* Turns discs into lines through the same centres. */
 static void
 draw_lines(const LacPatternSettings *s, GArray *scan)
 {
@@ -255,7 +255,7 @@ lac_pattern_make(const LacPattern         *pattern,
 
 /* ---- patterns of one's own, as text: rows of numbers, or a list of lists ---- */
 
-/* Appends a scan position of 2 or 4 numbers. Returns: FALSE when it is neither, or one too many. */
+/* Appends a scan position of 2 or 4 numbers. Returns: FALSE for any other count, or too many positions. */
 static gboolean
 append_numbers(GArray *scan, const double *numbers, gsize n)
 {
@@ -268,7 +268,7 @@ append_numbers(GArray *scan, const double *numbers, gsize n)
   return TRUE;
 }
 
-/* Returns: how many numbers the cells of a row are; 0 when one of them is none */
+/* Returns: the number of numeric cells of a row; 0 when one is not a number */
 static gsize
 read_numbers(char *const *cells, gsize n, double *numbers)
 {
@@ -314,7 +314,7 @@ skip_space(const char **at)
     (*at)++;
 }
 
-/* Returns: whether @byte came next; it is taken. */
+/* Consumes @byte if it comes next. Returns: TRUE when it did. */
 static gboolean
 take(const char **at, char byte)
 {
@@ -338,7 +338,7 @@ take_number(const char **at, double *number)
   return lac_number_parse(word, number);
 }
 
-/* [y, x] or [y, x, end y, end x] */
+/* Parses [y, x] or [y, x, end y, end x]. */
 static gboolean
 take_position(const char **at, GArray *scan)
 {

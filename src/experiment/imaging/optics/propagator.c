@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Propagators: a factor, a transform, a factor. Phases of many wavelengths are reduced to one turn before they are rounded. */
+/* Propagators: multiply, transform, multiply. Phases of many wavelengths are reduced to one turn before rounding. */
 #include "experiment/imaging/optics/propagator.h"
 
 #include "backend/fourier.h"
@@ -16,11 +16,11 @@ struct _LacPropagator {
     *after; /* (nullable) [n][n]: factors of the field, and of its transform */
 };
 
-/* exp(2 pi i turns) */
+/* Returns exp(2 pi i turns). */
 static double complex
-turned(double scheduler)
+turned(double turns)
 {
-  const double angle = 2 * G_PI * (scheduler - floor(scheduler));
+  const double angle = 2 * G_PI * (turns - floor(turns));
 
   return CMPLX(cos(angle), sin(angle));
 }
@@ -38,7 +38,7 @@ from_axis(gsize i, gsize n)
   return (double) i - (double) (n / 2);
 }
 
-/* (-1)^(y + x): what shifts the origin of a transform into the middle. */
+/* Returns (-1)^(y + x), which shifts the origin of a transform to the middle. */
 static double
 sign_of(gsize y, gsize x)
 {
@@ -77,7 +77,7 @@ lac_propagator_get_pixel(const LacPropagator *propagator)
   return s->wavelength * fabs(s->distance) / ((double) s->n * s->pixel);
 }
 
-/* F with its origin in the middle: the signs before and after the transform. */
+/* Sets F with its origin in the middle: the signs before and after the transform. */
 static void
 fill_fraunhofer(LacPropagator *p)
 {
@@ -90,8 +90,8 @@ fill_fraunhofer(LacPropagator *p)
     }
 }
 
-/* U2 = exp(ikz) / (i lambda z) exp(ik r2^2 / 2z) dx1^2 N F(U1 exp(ik r1^2 / 2z)), k r^2 / 2z in turns is r^2 / (2 lambda z). Backwards
- * it is the inverse of that: the same with z < 0 and F^-1. */
+/* Sets U2 = exp(ikz) / (i lambda z) exp(ik r2^2 / 2z) dx1^2 N F(U1 exp(ik r1^2 / 2z)); k r^2 / 2z in turns is r^2 /
+ * (2 lambda z). The inverse is the same with z < 0 and F^-1. */
 static void
 fill_fresnel(LacPropagator *p)
 {
@@ -108,12 +108,12 @@ fill_fresnel(LacPropagator *p)
       const double r2 = pow(from_axis(y, n), 2) + pow(from_axis(x, n), 2);
 
       p->before[y * n + x] = turned(r2 * s->pixel * s->pixel / (2 * lz)) * sign_of(y, x);
-      /* dx1^2 N F = dx1^2 times the transform that is not normalised */
+      /* dx1^2 N F = dx1^2 times the unnormalised transform */
       p->after[y * n + x] = times(start, turned(r2 * out * out / (2 * lz))) * sign_of(y, x);
     }
 }
 
-/* H = exp(2 pi i z sqrt(1/lambda^2 - f^2)), 0 where that root is imaginary; in the order of the transform. */
+/* Sets H = exp(2 pi i z sqrt(1/lambda^2 - f^2)), 0 where that root is imaginary; in the order of the transform. */
 static void
 fill_angular_spectrum(LacPropagator *p)
 {
@@ -203,7 +203,7 @@ char *
 lac_propagator_dup_warning(const LacPropagator *propagator)
 {
   const LacPropagationSettings *s = &propagator->settings;
-  /* where a pixel of the far field is as large as one of the near field */
+  /* distance at which far-field and near-field pixels are equal */
   const double limit = (double) s->n * s->pixel * s->pixel / s->wavelength;
 
   if (s->method == LAC_PROPAGATION_FRESNEL && fabs(s->distance) < limit)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* O = F o, on the part of k-space that is asked for. Three ways: the whole grid by one transform in two dimensions (the full-grid
- * twin); pruned, rows of the object and then columns of the band alone; and, where the part is small, a product of three matrices
- * E_y o E_x with E[k][x] = exp(-2 pi i k (x - N/2) / N) / sqrt(N). */
+/* O = F o on a requested part of k-space, in three variants: the whole grid by one two-dimensional transform
+ * (full-grid reference model); pruned, rows of the object and then only the columns of the band; and, for small
+ * parts, a product of three matrices E_y o E_x with E[k][x] = exp(-2 pi i k (x - N/2) / N) / sqrt(N). */
 #include "backend/dense.h"
 #include "base/error.h"
 #include "experiment/imaging/optics/optics-private.h"
@@ -9,15 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Operations of a transform from which on several threads are worth waking. */
+/* Operations per transform above which several threads pay off. */
 #define WORTH_A_POOL 4e6
 
-/* One transform: which box of the band, with which object; `object` or `spectrum` is only read. */
+/* One transform: a box of the band and an object; `object` or `spectrum` is read-only. */
 typedef struct {
   LacOptics      *optics;
   LacBand         box;
   double complex *object;   /* [s][s] */
-  double complex *spectrum; /* where the box begins, in rows of the band's width */
+  double complex *spectrum; /* start of the box, with rows of the band's width */
 } Transform;
 
 static double
@@ -26,21 +26,21 @@ sign_of(gsize n)
   return n & 1 ? -1 : 1;
 }
 
-/* Index of the object's first row and column on the grid. */
+/* Returns the index of the object's first row and column on the grid. */
 static gsize
 object_start(const LacOptics *optics)
 {
   return (optics->settings.grid - optics->settings.support) / 2;
 }
 
-/* Index on the grid, DC at N/2. */
+/* Returns the index on the grid, DC at N/2. */
 static gsize
 index_of(const LacOptics *optics, gint64 k)
 {
   return (gsize) (k + (gint64) (optics->settings.grid / 2));
 }
 
-/* Additions and multiplications of the pruned transform. */
+/* Counts the additions and multiplications of the pruned transform. */
 static double
 transform_work(const LacOptics *optics, LacBand box)
 {
@@ -49,7 +49,7 @@ transform_work(const LacOptics *optics, LacBand box)
   return 5 * n * log2(n) * (double) (optics->settings.support + box.width);
 }
 
-/* Measured: both get their operations done at about the same rate. */
+/* Compares operation counts: measured, both variants reach about the same rate. */
 static gboolean
 is_cheaper_as_matrices(const LacOptics *optics, LacBand box)
 {
@@ -78,16 +78,16 @@ fill_matrices(LacOptics *optics)
     double      *row = optics->columns + 4 * x * width;
 
     for (gsize j = 0; j < width; j++) {
-      const gint64 scheduler = (optics->band.x + (gint64) j) * place % (gint64) n;
-      const double angle = -2 * G_PI * (double) scheduler / (double) n;
+      const gint64 turns = (optics->band.x + (gint64) j) * place % (gint64) n;
+      const double angle = -2 * G_PI * (double) turns / (double) n;
 
       row[2 * j] = row[2 * width + 2 * j + 1] = scale * cos(angle);
       row[2 * j + 1] = scale * sin(angle);
       row[2 * width + 2 * j] = -row[2 * j + 1];
     }
     for (gsize i = 0; i < height; i++) {
-      const gint64 scheduler = (optics->band.y + (gint64) i) * place % (gint64) n;
-      const double angle = -2 * G_PI * (double) scheduler / (double) n;
+      const gint64 turns = (optics->band.y + (gint64) i) * place % (gint64) n;
+      const double angle = -2 * G_PI * (double) turns / (double) n;
 
       optics->rows[2 * s * i + x] = scale * cos(angle);
       optics->rows[2 * s * i + s + x] = scale * sin(angle);
@@ -200,7 +200,7 @@ matrix_forward(const Transform *t)
   const gsize      s = optics->settings.support, width = t->box.width, band = optics->band.width;
   const double    *columns = optics->columns + 2 * (t->box.x - optics->band.x);
   const double    *rows = optics->rows + 2 * s * (gsize) (t->box.y - optics->band.y);
-  double          *half = (double *) optics->half; /* T = o E_x, and below it i T */
+  double          *half = (double *) optics->half; /* T = o E_x, followed by i T below it */
 
   lac_dense_gemm(FALSE, FALSE, s, 2 * width, 2 * s, 1, (const double *) t->object, 2 * s, columns,
                  2 * band, 0, half, 2 * width);
@@ -219,7 +219,7 @@ matrix_adjoint(const Transform *t)
   const gsize      s = optics->settings.support, height = t->box.height, band = optics->band.width;
   const double    *columns = optics->columns + 2 * (t->box.x - optics->band.x);
   const double    *rows = optics->rows + 2 * s * (gsize) (t->box.y - optics->band.y);
-  double          *half = (double *) optics->half; /* T = O E_x^H, and behind it -i T */
+  double          *half = (double *) optics->half; /* T = O E_x^H, followed by -i T behind it */
   double          *turned = half + 2 * s * height, *object = (double *) t->object;
 
   lac_dense_gemm(FALSE, TRUE, height, 2 * s, 2 * t->box.width, 1, (const double *) t->spectrum,
@@ -235,13 +235,13 @@ matrix_adjoint(const Transform *t)
 
 /* --- pruned transforms: half is [s][width of the box] ---------------------------------------------------------------------- */
 
-/* One row of the object, or a block of columns of half, with zeros where they are to stand on the whole grid. */
+/* One row of the object, or a block of columns of half, zero-padded to the whole grid. */
 typedef struct {
   gsize           n, s, width;  /* of the grid, of the object, of the box */
-  gsize           start, first; /* where the object and the box begin on the grid */
+  gsize           start, first; /* first index of the object and of the box on the grid */
   gsize           n_lines;
   double complex *lines; /* [n_lines][n] */
-  double complex *half;  /* the row, or the block's first column */
+  double complex *half;  /* the row, or the first column of the block */
 } Strip;
 
 static Strip

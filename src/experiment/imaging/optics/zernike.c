@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Radial polynomials by their sum; the orders here are small. */
+/* Zernike polynomials by the explicit radial sum; the orders used are small. */
 #include "experiment/imaging/optics/zernike.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,7 +29,7 @@ lac_zernike_get_name(guint noll)
   return names[noll - LAC_ZERNIKE_DEFOCUS];
 }
 
-/* Ibid., eq. 2 */
+/* Evaluates the radial polynomial, ibid., eq. 2. */
 static double
 radial(guint n, guint m, double r)
 {

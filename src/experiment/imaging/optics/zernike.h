@@ -9,19 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* The first one that blurs: 1 is piston, 2 and 3 are tilts, which only shift the phase and the image. */
+/* The first term that blurs: 1 is piston, 2 and 3 are tilts, which only shift the phase and the image. */
 #define LAC_ZERNIKE_DEFOCUS 4
 
-/* Translatable: "defocus", "astigmatism 45" ... of those from %LAC_ZERNIKE_DEFOCUS to 15. */
+/* Returns the translatable name, "defocus", "astigmatism 45" ..., of the terms from %LAC_ZERNIKE_DEFOCUS to 15. */
 const char *lac_zernike_get_name(guint noll);
 
-/* @noll: 1 or more; @y, @x: in radii of the pupil; beyond it the polynomial goes on. */
+/* Evaluates a Zernike polynomial. @noll: 1 or more; @y, @x: in pupil radii; also defined outside the pupil. */
 double lac_zernike(guint noll, double y, double x);
 
-/* The polynomials from @first on at the pixels of a box around the centre, @terms: [n][box][box]; @radius: in its pixels */
+/* Samples the polynomials from @first on at the pixels of a box around the centre, @terms: [n][box][box]; @radius: in
+ * these pixels */
 void lac_zernike_sample(guint first, gsize n, gsize box, double radius, double *terms);
 
-/* exp(i sum of coefficients x terms), @pupil: [n_pixels]; @terms: [n][n_pixels] */
+/* Computes exp(i sum of coefficients x terms), @pupil: [n_pixels]; @terms: [n][n_pixels] */
 void lac_zernike_pupil(const double   *coefficients,
                        gsize           n,
                        const double   *terms,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The self-consistent field: Fock matrices, extrapolation (DIIS), several beginnings of which the lowest counts. */
+/* Self-consistent field: Fock matrices, extrapolation (DIIS), several initial guesses of which the lowest solution is
+ * used. */
 #include "experiment/quantum/hartree-fock/hartree-fock.h"
 
 #include "backend/dense.h"
@@ -13,22 +14,23 @@
 #include <string.h>
 
 #define MAX_ITERATIONS 300
-#define HISTORY        8    /* Fock matrices that are extrapolated from */
-#define CONVERGED      1e-9 /* largest element of F D S - S D F: the energy is exact to its square */
-#define ACCEPTED       1e-5 /* what rounding may leave of it where nuclei nearly meet */
+#define HISTORY        8    /* number of Fock matrices for the extrapolation */
+#define CONVERGED      1e-9 /* largest element of F D S - S D F: the energy error is its square */
+#define ACCEPTED       1e-5 /* limit by rounding when nuclei nearly coincide */
 #define DEPENDENT \
-  1e-7 /* eigenvalue of the overlap below which a combination of functions is left out */
-#define N_BEGINNINGS  6 /* the bare nuclei, then these turned at random */
+  1e-7 /* combinations of functions with a smaller overlap eigenvalue are left out */
+#define N_BEGINNINGS \
+  6 /* initial guesses: the core Hamiltonian, then its orbitals rotated at random */
 #define TURN          0.3
-#define RANDOM_STREAM 0x6866 /* any number: beginnings are the same in every run */
+#define RANDOM_STREAM 0x6866 /* arbitrary: initial guesses are the same in every run */
 
-/* Matrices are n x n unless said otherwise; the reduced ones m x m in the orthonormal combinations X. */
+/* Matrices are n x n unless stated otherwise; reduced ones m x m in the orthonormal combinations X. */
 typedef struct {
   gsize    n, m;
   guint    n_occupied[LAC_N_SPINS];
   gboolean restricted;
   double  *overlap, *core, *two;
-  double  *x;                     /* [m][n], rows are orthonormal combinations */
+  double  *x;                     /* [m][n], rows: orthonormal combinations */
   double  *orbitals[LAC_N_SPINS]; /* [m][n], lowest first */
   double  *levels[LAC_N_SPINS];   /* [m] */
   double  *density[LAC_N_SPINS], *fock[LAC_N_SPINS];
@@ -89,7 +91,7 @@ field_clear(Field *field)
     g_free(field->scratch[i]);
 }
 
-/* X = s^(-1/2) U^T: combinations with an overlap of one. Returns: FALSE where the eigenproblem does not converge. */
+/* Computes X = s^(-1/2) U^T: orthonormal combinations. Returns: FALSE if the eigenproblem does not converge. */
 static gboolean
 orthonormal_combinations(Field *field)
 {
@@ -107,7 +109,7 @@ orthonormal_combinations(Field *field)
   return TRUE;
 }
 
-/* Orbitals of a Fock matrix, lowest first. */
+/* Computes the orbitals of a Fock matrix, lowest first. */
 static gboolean
 diagonalise(Field *field, const double *fock, guint spin)
 {
@@ -135,8 +137,8 @@ fill_density(Field *field, guint spin)
                  field->orbitals[spin], n, 0, field->density[spin], n);
 }
 
-/* One integral goes to half of the places that its eight equal ones have, a transposition adds the others; what coincides is
- * halved before. */
+/* Adds one integral to half of the elements of its eight equal permutations; a transposition adds the others;
+ * coinciding elements are halved beforehand. */
 static void
 scatter(Field *field, gsize at[4], double value, const double *total)
 {
@@ -203,7 +205,7 @@ electronic_energy(const Field *field)
   return sum;
 }
 
-/* X (F D S - S D F) X^T, which vanishes where F and D share their orbitals. Returns: its largest element. */
+/* Computes X (F D S - S D F) X^T, which is 0 when F and D share their orbitals. Returns: its largest element. */
 static double
 commutator(Field *field, guint spin, double *error)
 {
@@ -233,7 +235,7 @@ dot(const double *a, const double *b, gsize n)
   return sum;
 }
 
-/* Replaces the Fock matrices by the combination of the past ones whose errors cancel best. */
+/* Replaces the Fock matrices by the combination of past ones whose errors cancel best. */
 static void
 extrapolate(Field *field)
 {
@@ -261,7 +263,7 @@ extrapolate(Field *field)
   }
 }
 
-/* Orbitals of the bare nuclei; from the second beginning on turned into one another at random. */
+/* Sets initial orbitals of the core Hamiltonian; after the first guess rotated among themselves at random. */
 static gboolean
 begin(Field *field, guint beginning)
 {
@@ -291,7 +293,7 @@ begin(Field *field, guint beginning)
   return TRUE;
 }
 
-/* Returns: the energy of the electrons; NaN: not converged. */
+/* Returns: the electronic energy; NaN: not converged. */
 static double
 iterate(Field *field)
 {
@@ -367,7 +369,7 @@ solve(LacHartreeFock *hf, Field *field, GError **error)
   for (guint beginning = 0; beginning < N_BEGINNINGS; beginning++) {
     double energy = begin(field, beginning) ? iterate(field) : (double) NAN;
 
-    /* Later beginnings must better it by more than what convergence leaves open. */
+    /* Later guesses must be lower by more than the convergence error. */
     if (!isfinite(energy) || (found && energy > hf->energy - 1e-9))
       continue;
     keep(hf, field, energy);

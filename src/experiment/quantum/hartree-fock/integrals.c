@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contracted s and p Gaussians at their nuclei, and the integrals over them by expansion in Hermite Gaussians. Equations of McMurchie and
- * Davidson (1978). */
+/* Contracted s and p Gaussians at their nuclei, and integrals over them by expansion in Hermite Gaussians. Equations
+ * of McMurchie and Davidson (1978). */
 #include "base/error.h"
 #include "experiment/quantum/hartree-fock/hartree-fock-private.h"
 
@@ -20,7 +20,8 @@ static const struct {
   {"6-31g", lac_6_31g, LAC_6_31G_ROWS},
 };
 
-/* Norms of the primitives, then of their sum: the overlap of two of them at one centre is N_a N_b (pi/p)^(3/2), times 1/(2p) for p. */
+/* Normalises the primitives, then their sum: the overlap of two at one centre is N_a N_b (pi/p)^(3/2), times 1/(2p)
+ * for p. */
 static void
 normalise(LacShell *shell)
 {
@@ -123,27 +124,27 @@ lac_basis_values(const LacBasis *basis, const double point[3], double *values)
 
 /* ---- Hermite Gaussians: their numbering, Boys' function and the potential of one ---- */
 
-/* Hermite Gaussians by total order 0 ... 4, numbered so that lower orders come first. */
+/* Hermite Gaussians of total order 0 ... 4, numbered by increasing order. */
 #define N_HERMITES      35
-#define N_PAIR_HERMITES 10 /* of one pair of shells: order 0 ... 2 */
+#define N_PAIR_HERMITES 10 /* of a pair of shells: order 0 ... 2 */
 typedef struct {
   guint8 powers[N_HERMITES][3];
-  gint8  lower[N_HERMITES];  /* the one with a power less along @axis; -1 for the first */
-  gint8  lowest[N_HERMITES]; /* with two less; -1: none */
+  gint8  lower[N_HERMITES];  /* index with one power less along @axis; -1 for the first */
+  gint8  lowest[N_HERMITES]; /* index with two powers less; -1: none */
   guint8 axis[N_HERMITES];
   guint8 index[5][5][5];
-  guint8 sum[N_PAIR_HERMITES][N_PAIR_HERMITES]; /* the one with the powers of both */
+  guint8 sum[N_PAIR_HERMITES][N_PAIR_HERMITES]; /* index with the sum of the powers */
 } Hermites;
 
-/* Number of Hermite Gaussians up to a total order. */
+/* Returns the number of Hermite Gaussians up to a total order. */
 static guint
 hermites_up_to(guint order)
 {
   return (order + 1) * (order + 2) * (order + 3) / 6;
 }
 
-/* Below, the series converges in thirty terms; above, the recursion upwards loses no digit:
- * 1 * 3 * 5 * 7 / (2 x)^4 is smaller than F_4 / F_0. */
+/* Below this argument the series converges in thirty terms; above, upward recursion loses no digit: 1 * 3 * 5 * 7 /
+ * (2 x)^4 is smaller than F_4 / F_0. */
 #define BOYS_TURN 4.0
 
 void
@@ -209,8 +210,9 @@ hermites_init(Hermites *hermites)
     }
 }
 
-/* Derivatives of the potential of a Gaussian charge (R_tuv of McMurchie and Davidson): @values: [hermites_up_to(order)]. R^n_tuv comes from
- * R^(n+1) of lower order, in place: what is needed has the smaller number. */
+/* Computes derivatives of the potential of a Gaussian charge (R_tuv of McMurchie and Davidson): @values:
+ * [hermites_up_to(order)]. R^n_tuv follows from R^(n+1) of lower order, in place, because the sources have smaller
+ * indices. */
 static void
 hermites_potential(const Hermites *hermites,
                    guint           order,
@@ -242,10 +244,10 @@ hermites_potential(const Hermites *hermites,
 /* ---- integrals ---- */
 
 #define MAX_PAIR_FUNCTIONS 9 /* of two p shells */
-#define NEGLIGIBLE \
-  1e-17 /* of a product of two Gaussians far apart, relative to its value at one place */
+#define NEGLIGIBLE         1e-17 /* product of two distant Gaussians, relative to its value at one centre */
 
-/* Expansion of x_a^i x_b^j exp(...) along one axis: E[i][j][t]; two powers more on the right than p for the kinetic energy. */
+/* Expansion of x_a^i x_b^j exp(...) along one axis: E[i][j][t]; on the right two powers more than p for the kinetic
+ * energy. */
 typedef double Expansion[2][4][5];
 
 static void
@@ -269,11 +271,12 @@ expand(double a, double b, double distance /* A - B */, Expansion e)
     }
 }
 
-/* One product of two primitives: a sum of Hermite Gaussians at P. */
+/* Product of two primitives: a sum of Hermite Gaussians at P. */
 typedef struct {
   double exponent, centre[3];
-  double terms[MAX_PAIR_FUNCTIONS][N_PAIR_HERMITES];    /* of function (a, b), coefficients in */
-  double reversed[MAX_PAIR_FUNCTIONS][N_PAIR_HERMITES]; /* with (-1)^(t+u+v) */
+  double terms[MAX_PAIR_FUNCTIONS]
+              [N_PAIR_HERMITES]; /* of function (a, b), including coefficients */
+  double reversed[MAX_PAIR_FUNCTIONS][N_PAIR_HERMITES]; /* times (-1)^(t+u+v) */
 } Product;
 
 typedef struct {
@@ -283,7 +286,7 @@ typedef struct {
   Product        *products;
 } Pair;
 
-/* Powers of function @f of a shell. */
+/* Sets the powers of function @f of a shell. */
 static void
 function_powers(const LacShell *shell, guint f, guint powers[3])
 {
@@ -344,14 +347,14 @@ pair_init(Pair *pair, const LacShell *a, const LacShell *b, const Hermites *herm
         (guint) product_fill(&pair->products[pair->n_products], pair, hermites, i, j);
 }
 
-/* Overlap of two primitives along three axes, powers (left, right). */
+/* Returns the overlap of two primitives with powers (left, right) along the three axes. */
 static double
 overlap_of(Expansion e[3], const guint left[3], const guint right[3])
 {
   return e[0][left[0]][right[0]][0] * e[1][left[1]][right[1]][0] * e[2][left[2]][right[2]][0];
 }
 
-/* -1/2 <a| Laplacian |b>, over (pi/p)^(3/2). */
+/* Returns -1/2 <a| Laplacian |b>, divided by (pi/p)^(3/2). */
 static double
 kinetic_of(Expansion e[3], double b, const guint left[3], const guint right[3])
 {
@@ -360,7 +363,7 @@ kinetic_of(Expansion e[3], double b, const guint left[3], const guint right[3])
   for (guint k = 0; k < 3; k++) {
     guint raised[3] = {right[0], right[1], right[2]};
 
-    raised[k] += 2; /* s and p have no term with two powers less */
+    raised[k] += 2; /* for s and p there is no term with two powers less */
     sum -= 2 * b * b * overlap_of(e, left, raised);
   }
   return sum;
@@ -438,7 +441,7 @@ lac_integrals_one(const LacBasis *basis, const LacMolecule *molecule, double *ov
     }
 }
 
-/* What one product of the left pair meets in the right one: V[h][f]. */
+/* Computes the potential of all products of @right at one product of @left: V[h][f]. */
 static void
 meet(const Hermites *hermites,
      const Pair     *left,
@@ -487,7 +490,7 @@ store(const TwoWork *work, const Pair *left, const Pair *right, const double *bl
     }
 }
 
-/* All right pairs up to @item: every integral is written by exactly one item. */
+/* Computes integrals with all right pairs up to @item: every integral is written by exactly one item. */
 static void
 two_of_pair(gsize item, guint worker, gpointer user_data)
 {

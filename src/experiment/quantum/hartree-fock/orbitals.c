@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A solution, once it is found: its energy, its orbitals at points, their determinants; and its end. */
+/* Hartree-Fock solution: its energy, orbitals at points, and their determinants. */
 #include "experiment/quantum/hartree-fock/hartree-fock-private.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ lac_hartree_fock_orbitals(const LacHartreeFock *hf,
 {
   guint   spin = is_up ? LAC_UP : LAC_DOWN;
   gsize   n_functions = hf->basis.n_functions, n_occupied = hf->n_occupied[spin];
-  double *functions = g_newa(double, n_functions); /* a step may ask: nothing is allocated */
+  double *functions = g_newa(double, n_functions); /* on the stack: steps must not allocate */
 
   for (gsize p = 0; p < n; p++) {
     lac_basis_values(&hf->basis, points + 3 * p, functions);
@@ -65,7 +65,7 @@ lac_hartree_fock_orbitals(const LacHartreeFock *hf,
   }
 }
 
-/* By elimination with pivots; destroys @a. */
+/* Returns log |det a| by elimination with pivots; destroys @a. */
 static double
 log_determinant(double *a, gsize n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The basis sets, hydrogen to neon: a row a shell. */
+/* Basis sets from hydrogen to neon, one row per shell. */
 #include "experiment/quantum/hartree-fock/hartree-fock-private.h"
 
 /* clang-format off */

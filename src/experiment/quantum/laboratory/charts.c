@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curves of a quantum run beside those over its steps: what they are called and where they stand among the planes. */
+/* Chart channels of a quantum run: their titles, axes and plane indices. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Around each element that is known, in the order of the charges. */
+/* Titles by element, in the order of the charges. */
 static const char *const around[LAC_N_ELEMENTS + 1] = {
   NULL,
   N_("Around hydrogen"),

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The optimisation of a quantum run where a device does whole iterations by itself: they are asked for ahead, and what they say is
- * looked at in their order, some steps later. */
+/* Optimisation with whole iterations on the device: iterations are enqueued in advance, and their results are
+ * processed in order, some steps later. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Iterations go through three states: asked for, seen (pictures and numbers of the run have them), reported. */
+/* Each iteration is first enqueued, then processed (pictures and metrics of the run include it), then reported. */
 struct _LacDeviceLoop {
   LacIteration *iteration;
-  gboolean      is_entered; /* the device has what the run goes on from */
-  double       *memory;     /* [of the method's state] */
-  double       *walkers;    /* [of the sampler's state] */
+  gboolean      is_entered; /* the device holds the current state */
+  double       *memory;     /* [length of the method's state] */
+  double       *walkers;    /* [length of the sampler's state] */
   gint64        n_asked, n_seen, n_reported;
-  gint64        last_step; /* of the run, that was asked for */
+  gint64        last_step; /* last enqueued step of the run */
   gsize         n_metrics;
-  double
-    *metrics; /* [LAC_ITERATION_MOST_OPEN][n_metrics]: of those seen, NaN where nothing is said */
+  double *
+    metrics; /* [LAC_ITERATION_MOST_OPEN][n_metrics]: processed iterations, NaN where not reported */
   gint64    restored[LAC_ITERATION_MOST_OPEN];
-  LacFrame *frame; /* (nullable): wanted of the state after iteration frame_at */
+  LacFrame *frame; /* (nullable): requested of the state after iteration frame_at */
   gint64    frame_at;
 };
 
@@ -129,7 +129,7 @@ lac_device_loop_stop(LacQuantumState *state)
   loop->frame = NULL;
 }
 
-/* Twice: as single calls, and recorded. */
+/* Runs two iterations: first as single calls, then captured. */
 void
 lac_device_loop_warm_up(LacQuantumState *state)
 {
@@ -167,7 +167,7 @@ take_in(LacQuantumState *state, const LacIterationReport *report, gint64 step, d
   lac_quantum_add_batch(state, step, &batch, report->reported[LAC_REPORTED_ACCEPTANCE], metrics);
 }
 
-/* The oldest that was not seen. */
+/* Processes the oldest unprocessed iteration. */
 static void
 see(LacQuantumState *state)
 {
@@ -188,7 +188,7 @@ see(LacQuantumState *state)
     lac_quantum_fill_frame(state, g_steal_pointer(&loop->frame));
 }
 
-/* Until @most iterations are open: the oldest in the row that is its own. */
+/* Reports iterations until @most are in flight, the oldest into its own row. */
 static void
 report_until(LacQuantumState *state, gint64 most, LacStepReport *report)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What settings cost, and which are refused. */
+/* Cost estimates and validation of settings. */
 #include "base/error.h"
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
@@ -10,10 +10,10 @@
 
 enum { LEAST_WALKERS = 8, LEAST_VOLUME = 4 };
 
-#define FLOPS_PER_SECOND 1e11 /* of one thread in the kernels of psi, f32, 16 numbers wide */
-#define SECONDS_A_NORMAL 3e-8 /* a random number and what goes with it in a move */
+#define FLOPS_PER_SECOND 1e11 /* per thread in the kernels of psi, f32, vectors of 16 */
+#define SECONDS_A_NORMAL 3e-8 /* random number and its share of a move */
 
-/* Numbers a batch of derivatives takes beside psi's own tape: the Gram matrix of spring, the factors of kfac. */
+/* Returns the numbers that derivatives need besides psi's tape: the Gram matrix of spring, the factors of kfac. */
 static double
 method_numbers(const LacQuantumParams *params, const LacWavefunction *wave)
 {
@@ -35,7 +35,7 @@ method_numbers(const LacQuantumParams *params, const LacWavefunction *wave)
   return factors;
 }
 
-/* Of one step of the method, on top of tape and gradient. */
+/* Returns the FLOPs of one step of the method, in addition to tape and gradient. */
 static double
 method_flops(const LacQuantumParams *params, const LacWavefunction *wave)
 {
@@ -94,7 +94,7 @@ find_memory(const LacQuantumParams *params, const LacWavefunction *wave)
             2 * (double) (params->picture * params->picture) + 2 * pow((double) params->volume, 3));
 }
 
-/* Of a device: psi and what it is improved by, and two more psi where a bond is stretched. */
+/* Returns the device memory: psi and its optimiser, and two more psi for the bond stretch. */
 static double
 find_device_memory(const LacExperiment *self, const LacQuantumParams *params, LacWavefunction *wave)
 {
@@ -106,7 +106,8 @@ find_device_memory(const LacExperiment *self, const LacQuantumParams *params, La
   const LacIterationSettings settings = {
     .wave = wave,
     .n_walkers = (gsize) params->walkers,
-    .at_once = params->pretraining ? 0 : (gsize) params->at_once, /* that holds all of them */
+    .at_once =
+      params->pretraining ? 0 : (gsize) params->at_once, /* pretraining holds all walkers */
     .moves = {.proposal = (LacProposal) params->proposal},
     .n_memory = is_spring ? n_params : 2 * n_params + 8,
     .update = {.kind = is_spring ? LAC_UPDATE_SPRING : LAC_UPDATE_ADAM},
@@ -119,14 +120,14 @@ find_device_memory(const LacExperiment *self, const LacQuantumParams *params, La
   return n_bytes;
 }
 
-/* Half of the machine's memory, which is what a run may have. */
+/* Returns half of the machine's memory, the limit for a run. */
 static double
 most_memory(void)
 {
   return 0.5 * (double) sysconf(_SC_PHYS_PAGES) * (double) sysconf(_SC_PAGESIZE);
 }
 
-/* As many walkers as fit, halved from those that do not. */
+/* Returns the number of walkers that fit, halving it until they do. */
 static gint64
 advise_walkers(LacQuantumParams params, const LacWavefunction *wave)
 {
@@ -135,7 +136,7 @@ advise_walkers(LacQuantumParams params, const LacWavefunction *wave)
   return params.walkers;
 }
 
-/* All that is done to walkers; Kronecker factors are not. */
+/* Everything on walkers runs on the device except Kronecker factors. */
 gboolean
 lac_quantum_uses_device(const LacExperiment *self G_GNUC_UNUSED,
                         gconstpointer             values,
@@ -150,7 +151,7 @@ lac_quantum_uses_device(const LacExperiment *self G_GNUC_UNUSED,
   return TRUE;
 }
 
-/* The orbitals of the first psi are sums of `width` functions: more of them than that are not independent. */
+/* Checks the width: the initial orbitals are sums of `width` functions, so more of them are linearly dependent. */
 static gboolean
 check_width(const LacQuantumParams *params, const LacMolecule *molecule, GError **error)
 {
@@ -224,7 +225,7 @@ find_frame(const LacExperiment *self, const LacQuantumParams *params)
   return sizeof(float) * (double) n;
 }
 
-/* Local energies that the force takes at a measurement, on average. */
+/* Returns the mean number of local energies per measurement for the force. */
 static double
 stretches(const LacExperiment *self, const LacWavefunction *wave)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a quantum run: the densities, and as markers the nuclei and the electrons of some walkers. */
+/* Frames of a quantum run: densities, with the nuclei and the electrons of some walkers as markers. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
-/* Walkers that are shown, at most. */
+/* Maximum number of walkers shown. */
 enum { SHOWN = 24 };
 
 static gsize
@@ -30,7 +30,7 @@ lac_quantum_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
   *n_markers = state->molecule->n_nuclei + n_shown(state) * state->n_electrons;
 }
 
-/* Whoever is out of the picture stands at its edge. */
+/* Clamps electrons outside the picture to its edge. */
 static LacMarker
 marker_at(const LacPictureAxes *axes, const double position[3], const char *kind)
 {
@@ -96,7 +96,7 @@ lac_quantum_fill_frame(LacQuantumState *state, LacFrame *frame)
                           k % state->n_electrons < state->molecule->n_up
                             ? g_intern_static_string("electron-up")
                             : g_intern_static_string("electron-down"));
-  /* the nuclei last: above what crowds around them */
+  /* nuclei last, on top of the electrons */
   for (guint a = 0; a < state->molecule->n_nuclei; a++) {
     const LacNucleus *nucleus = &state->molecule->nuclei[a];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of the quantum laboratory share. Hartree and bohr. */
+/* Types and functions shared by the parts of the quantum laboratory. Hartree and bohr. */
 #pragma once
 
 #include "experiment/quantum/laboratory/laboratory.h"
@@ -21,11 +21,11 @@
 
 G_BEGIN_DECLS
 
-/* The rows of every experiment; those that mean nothing to a molecule are left out of its table. */
+/* Parameters of every experiment; those that do not apply to a molecule are left out of its table. */
 typedef struct {
   char           *geometry;  /* "H 0 0 0; H 0 0 1.4" */
-  char           *structure; /* (nullable): an XYZ file in place of it, and */
-  LacFileContent *molecule;  /* the LacMolecule that it holds; NULL: not read */
+  char           *structure; /* (nullable): an XYZ file used instead of @geometry */
+  LacFileContent *molecule;  /* (nullable): the LacMolecule of that file; NULL: not read */
   gint64          length_unit;
   double          bond_length; /* bohr */
   gint64          charge, unpaired;
@@ -42,25 +42,25 @@ typedef struct {
 
 enum { LAC_QUANTUM_BOHR, LAC_QUANTUM_ANGSTROM };
 
-/* table.c: @known: NULL: the molecule is written down by a person. */
+/* table.c: @known: (nullable): NULL: the user defines the molecule. */
 LacParamTable lac_quantum_compose(const LacKnownMolecule *known);
 
-/* Returns: (transfer full): the molecule of these settings, or NULL with a sentence. */
+/* Returns: (transfer full): the molecule of these settings, or NULL with an error. */
 LacMolecule *
 lac_quantum_molecule(const LacKnownMolecule *known, const LacQuantumParams *params, GError **error);
 LacAnsatz lac_quantum_ansatz(const LacQuantumParams *params);
 
-/* What is known of the energy with these settings. Returns: FALSE: nothing. */
+/* Looks up the reference energy for these settings. Returns: FALSE: none. */
 gboolean lac_quantum_known_energy(const LacKnownMolecule *known,
                                   const LacQuantumParams *params,
                                   LacKnownEnergy         *energy);
 
-/* What a run goes through, one after the other; steps are counted through all of them. */
+/* Phases of a run in order; the step counter runs through all of them. */
 typedef enum {
   LAC_PHASE_PRETRAINING,
   LAC_PHASE_BURN_IN,
   LAC_PHASE_OPTIMISATION,
-  LAC_PHASE_SECOND_BURN_IN, /* of a psi that stays as it is */
+  LAC_PHASE_SECOND_BURN_IN, /* with psi frozen */
   LAC_PHASE_EVALUATION,
   LAC_N_PHASES,
 } LacQuantumPhase;
@@ -68,26 +68,26 @@ typedef enum {
 void            lac_quantum_count_steps(const LacQuantumParams *params, gint64 n[LAC_N_PHASES]);
 LacQuantumPhase lac_quantum_phase_at(const gint64 n[LAC_N_PHASES], gint64 step);
 
-/* outline.c: places among the metrics; 0 where a run has no such number. The energy comes first. */
+/* outline.c: indices of metrics; 0: the run does not have it. The energy comes first. */
 typedef struct {
   gsize energy, error, off, error_of_error, variance, low, high, virial, virial_error, kinetic,
     attraction, repulsion, acceptance, width, correlation, drift, dropped, pretraining, dipole,
     dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
 } LacQuantumPlaces;
 
-/* Returns: how many metrics there are. */
+/* Returns: the number of metrics. */
 gsize
 lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places);
 void lac_quantum_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
-/* Of so many measurements one is of the force that stretches the bond: it takes two more local energies, which many electrons make
- * dear. */
+/* Returns the number of measurements per measurement of the bond-stretching force, which needs two more local
+ * energies and so is expensive for many electrons. */
 gsize lac_quantum_stretch_every(const LacMolecule *molecule);
 
-/* The grid of the density in space. */
+/* Returns the grid of the 3D density. */
 LacDensityGrid lac_quantum_grid(const LacMolecule *molecule, const LacQuantumParams *params);
 
-/* The planes that every frame has. */
+/* Planes that every frame has. */
 enum {
   LAC_PLANE_DENSITY,
   LAC_PLANE_SPIN,
@@ -96,7 +96,7 @@ enum {
   LAC_PLANE_ENERGIES,
 };
 
-/* Places of those that a frame may have; 0: it does not. @n: planes in all. */
+/* Indices of optional planes; 0: absent. @n: total number of planes. */
 typedef struct {
   gsize pairs, volume, n;
 } LacQuantumPlanes;
@@ -108,22 +108,22 @@ gboolean lac_quantum_uses_device(const LacExperiment *self, gconstpointer params
 gboolean lac_quantum_check(const LacExperiment *self, gconstpointer params, GError **error);
 void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
-/* An optimisation of which a device does whole iterations. */
+/* An optimisation whose whole iterations run on a device. */
 typedef struct _LacDeviceLoop LacDeviceLoop;
 
-/* The parameters of the wavefunction and what improves them. */
+/* Parameters of the wavefunction and the method that improves them. */
 typedef struct {
   double                *theta, *theta_before; /* [n_params] */
-  double                *theta_sum;            /* [n_params], of the last n_summed iterations */
+  double                *theta_sum;            /* [n_params], over the last n_summed iterations */
   gint64                 n_summed;
   const LacEnergyMethod *method;
   gpointer               method_self;
-  double                *method_before; /* its memory before the step, to go back to */
+  double                *method_before; /* its state before the step, to undo it */
   double                *trail;         /* [iterations]: mean energies of the optimisation */
-  gint64                 n_restored;    /* steps taken back one after the other */
+  gint64                 n_restored;    /* number of consecutive undone steps */
 } LacQuantumOptimiser;
 
-/* The evaluation of the trained wavefunction, and what it needs of each walker. */
+/* Evaluation of the trained wavefunction and its per-walker arrays. */
 typedef struct {
   LacEvaluation  *evaluation;
   LacObservables *observables;
@@ -131,14 +131,14 @@ typedef struct {
   gpointer        spin_scratch;
 } LacQuantumMeasured;
 
-/* What the planes of a frame are drawn from. */
+/* Accumulators behind the planes of a frame. */
 typedef struct {
   LacPicture         *picture;
   LacDensity         *density; /* (nullable) */
   LacStretch         *stretch; /* (nullable) */
   LacEnergyHistory   *history;
   LacPairCorrelation *pairs; /* (nullable) */
-  LacPairCusp        *cusp;  /* (nullable): of the evaluation */
+  LacPairCusp        *cusp;  /* (nullable): during the evaluation */
   LacDistributions   *distributions;
 } LacQuantumViews;
 
@@ -163,7 +163,7 @@ typedef struct {
 
   double *kinetic, *attraction, *repulsion, *energies, *clipped, *scratch; /* [n_walkers] */
   gint8  *signs;                                                           /* [n_walkers] */
-  gint64  n_dropped; /* walkers so far whose energy was no number */
+  gint64  n_dropped; /* walkers with a non-finite energy so far */
   double  drift, last_loss;
 
   LacQuantumMeasured measured;
@@ -171,55 +171,57 @@ typedef struct {
   guint32 name_move, name_energy, name_improve, name_observe, name_pretrain, name_in_flight;
 } LacQuantumState;
 
-/* report.c: fills some of @metrics */
+/* report.c: fills the metrics of a batch */
 void lac_quantum_report_batch(LacQuantumState *state, const LacEnergyBatch *batch, double *metrics);
 void lac_quantum_report_spread(LacQuantumState *state, double *metrics);
 void lac_quantum_report_moves(const LacQuantumState *state, double acceptance, double *metrics);
 void lac_quantum_report_observables(LacQuantumState *state, double *metrics);
 void lac_quantum_report_space(const LacQuantumState *state, double *metrics);
 void lac_quantum_report_evaluation(LacQuantumState *state, double *metrics);
-/* The last quarter of @trail against the one before, in their common standard error. */
+/* Returns the difference between the last quarter of @trail and the quarter before, in units of their common standard
+ * error. */
 double lac_quantum_find_drift(const double *trail, gint64 n);
 
 /* run.c */
 
-/* Kinetic energies, potentials and their sum at the walkers; and what else @local asks for. */
+/* Computes kinetic energies, potentials and their sum at the walkers, and the other requested outputs of @local. */
 void lac_quantum_find_energies(LacQuantumState *state, LacLocal local);
-/* What the optimiser is told in iteration @i. */
+/* Returns the optimiser's parameters for iteration @i. */
 LacMethodTunables lac_quantum_find_tunables(const LacQuantumState *state, gint64 i);
-/* Keeps psi and the optimiser as they are, to go back to. */
+/* Saves psi and the optimiser state, to undo a step. */
 void lac_quantum_remember(LacQuantumState *state);
-/* The walkers into the picture; what was there counts @share as much. */
+/* Adds the walkers to the picture; earlier counts are scaled by @share. */
 void lac_quantum_look(LacQuantumState *state, double share);
 
-/* The energies into the history and the distributions, as of @step. */
+/* Adds the energies of @step to the history and the distributions. */
 void lac_quantum_keep_energies(LacQuantumState *state, gint64 step);
-/* What a batch of the optimisation says of itself, by the energies and walkers that there are; those that have no energy begin anew. */
+/* Reports a batch of the optimisation from the current energies and walkers; walkers without an energy are reseeded. */
 void lac_quantum_add_batch(LacQuantumState      *state,
                            gint64                step,
                            const LacEnergyBatch *batch,
                            double                acceptance,
                            double               *metrics);
-/* Whether theta joins the average after iteration @i. */
+/* Returns TRUE when theta is added to the average after iteration @i. */
 gboolean lac_quantum_is_averaged(const LacQuantumState *state, gint64 i);
-/* Too many steps in a row were taken back. */
+/* Ends the run: too many consecutive steps were undone. */
 void lac_quantum_give_up(gint64 step, LacStepReport *report);
 
 /* device.c */
-#define LAC_QUANTUM_GAIN 0.05 /* of the width of the moves while psi improves */
+#define LAC_QUANTUM_GAIN 0.05 /* adaptation gain of the move width while psi improves */
 #define LAC_QUANTUM_MOST_DROPPED \
-  0.01                              /* share of the walkers: beyond, the last step is taken back */
-#define LAC_QUANTUM_MOST_RESTORED 5 /* steps taken back one after the other */
+  0.01 /* fraction of the walkers without an energy beyond which the last step is undone */
+#define LAC_QUANTUM_MOST_RESTORED 5 /* maximum number of consecutive undone steps */
 
-/* Where a device takes whole iterations of the method. Returns: FALSE with a sentence where it has no room. */
+/* Sets up whole iterations on the device if the method has them. Returns: FALSE with an error if out of memory. */
 gboolean lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error);
 void     lac_device_loop_free(LacDeviceLoop *loop);
 void     lac_device_loop_warm_up(LacQuantumState *state);
 void     lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report);
-/* All that was asked for is seen; and what the device goes on from is the host's too. */
+/* lac_quantum_catch_up() reports all iterations in flight; lac_quantum_fetch() also reads the device state back to
+ * the host. */
 void lac_quantum_catch_up(LacQuantumState *state);
 void lac_quantum_fetch(LacQuantumState *state);
-/* The run goes on from what the host has. */
+/* Stops the device loop; the run continues from the host state. */
 void     lac_device_loop_stop(LacQuantumState *state);
 gboolean lac_quantum_flush(gpointer state, LacStepReport *report, GError **error);
 gboolean lac_quantum_snapshot_begin(gpointer state, LacFrame *frame);
@@ -239,7 +241,7 @@ void     lac_quantum_retune(gpointer state, gconstpointer params);
 /* charts.c */
 LacQuantumPlanes lac_quantum_find_planes(const LacMolecule      *molecule,
                                          const LacQuantumParams *params);
-/* @energy: (nullable): what is known; @channels: those of lac_quantum_find_planes() */
+/* @energy: (nullable): reference energy; @channels: those of lac_quantum_find_planes() */
 void lac_quantum_outline_charts(const LacMolecule    *molecule,
                                 const LacKnownEnergy *energy,
                                 LacChannel           *channels);
@@ -249,7 +251,7 @@ void lac_quantum_fill_charts(const LacQuantumState *state, LacFrame *frame);
 /* frame.c */
 void lac_quantum_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
 void lac_quantum_snapshot(gpointer state, LacFrame *frame);
-/* By what was seen so far. */
+/* Fills @frame from the samples so far. */
 void lac_quantum_fill_frame(LacQuantumState *state, LacFrame *frame);
 
 G_END_DECLS

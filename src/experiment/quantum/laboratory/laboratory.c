@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments of the quantum laboratory, made from the table of known molecules, and their checkpoints. */
+/* Experiments of the quantum laboratory, built from the table of known molecules, and their checkpoints. */
 #include "experiment/quantum/laboratory/laboratory.h"
 
 #include "experiment/quantum/laboratory/laboratory-private.h"
@@ -15,7 +15,7 @@ typedef struct {
   double drift, last_loss;
 } Progress;
 
-/* The parts of a run's numbers, one after the other. */
+/* Layout of a run's state vector. */
 typedef struct {
   gsize theta, trail, method, sampler, evaluation, observables, picture, density, pairs, cusp,
     stretch, history, distributions, pretraining;
@@ -167,7 +167,7 @@ load(gpointer data, const LacStore *store, GError **error)
   "Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429; forward " \
   "Laplacian: Li et al. (2024), doi:10.1038/s42256-024-00794-x"
 
-/* Each holds a volume, and psi takes hundreds of steps to look different. */
+/* Each frame holds a volume, and psi changes visibly only over hundreds of steps. */
 enum { MOST_FRAMES = 128 };
 
 static const char *
@@ -188,7 +188,7 @@ find_summary(const LacKnownMolecule *known)
   return N_("The ground state of the molecule by a neural wavefunction, from its nuclei alone");
 }
 
-/* Steps of other kinds before those of the optimisation. */
+/* Steps before the optimisation. */
 static const char *const preludes[] = {"pretraining", "burn_in", NULL};
 
 static LacExperiment *
@@ -234,7 +234,7 @@ make_experiment(const LacKnownMolecule *known)
   return experiment;
 }
 
-/* The known ones, then what a person writes down. */
+/* Creates the experiments of the known molecules, then the user-defined one. */
 static gpointer
 make_all(gpointer data G_GNUC_UNUSED)
 {

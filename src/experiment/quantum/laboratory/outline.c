@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a quantum run shows and measures. */
+/* Outline of a quantum run: its channels and metrics. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,7 +8,7 @@
 
 #define HARTREE "Ha"
 
-/* Steps of the optimisation below which nothing is said about a drift. */
+/* Optimisation steps below which no drift is reported. */
 enum { LEAST_TRAIL = 8 };
 
 static gsize
@@ -62,7 +62,7 @@ add_parts(GArray *metrics, LacQuantumPlaces *places)
                                                HARTREE, FALSE, TRUE});
 }
 
-/* Whether all distances are proportional to one that has a name. */
+/* Returns TRUE when all distances scale with one named bond length. */
 static gboolean
 has_bond(const LacKnownMolecule *known)
 {
@@ -144,7 +144,7 @@ add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *
                            "1", TRUE, FALSE});
 }
 
-/* A molecule that is refused is shown nowhere: what is said of hydrogen does in its place. */
+/* Returns the molecule of the settings, or hydrogen as a stand-in for an invalid one. */
 static LacMolecule *
 shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
 {

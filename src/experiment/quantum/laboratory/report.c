@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a step of a quantum run reports. */
+/* Metrics of the steps of a quantum run. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <math.h>
 
-/* Where the lowest and the highest twentieth of the energies end. @scratch is overwritten. */
+/* Reports the 5 % and 95 % quantiles of the energies. Overwrites the scratch. */
 void
 lac_quantum_report_spread(LacQuantumState *state, double *metrics)
 {
@@ -112,7 +112,7 @@ lac_quantum_report_space(const LacQuantumState *state, double *metrics)
   }
 }
 
-/* The last quarter of the optimisation against the one before, in their common standard error. */
+/* Compares the last quarter of the optimisation with the quarter before, in units of their common standard error. */
 double
 lac_quantum_find_drift(const double *trail, gint64 n)
 {

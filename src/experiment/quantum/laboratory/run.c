@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantum run, step by step through its phases. */
+/* Steps of a quantum run, phase by phase. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BURN_IN_GAIN 0.3  /* of the width while walkers settle */
-#define FADE         0.98 /* of the picture from step to step while psi improves */
+#define BURN_IN_GAIN 0.3  /* adaptation gain of the move width during burn-in */
+#define FADE         0.98 /* decay of the picture per step while psi improves */
 
-/* Parameters beyond which a step is bounded as in the papers' large networks. */
+/* Number of parameters above which steps are bounded like those of the papers' large networks. */
 #define LARGE_NETWORK 100000
 
 static LacSpan
@@ -53,7 +53,7 @@ find_potential(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
   }
 }
 
-/* Fills the energies and their parts; and what else @local asks for. */
+/* Computes the energies and their parts, and the other requested outputs of @local. */
 void
 lac_quantum_find_energies(LacQuantumState *state, LacLocal local)
 {
@@ -93,7 +93,7 @@ smooth_potential(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
   }
 }
 
-/* The parts of the energies, of the same means and sums, in the form that scatters less. */
+/* Replaces the parts of the energies by the low-variance form, with the same means and the same sums. */
 static void
 smooth_parts(LacQuantumState *state)
 {
@@ -104,7 +104,7 @@ smooth_parts(LacQuantumState *state)
 
 /* ---- phases ---- */
 
-/* The walkers at @positions into the pictures. */
+/* Adds the walkers at @positions to the pictures. */
 static void
 look_at(LacQuantumState *state, const double *positions, double share)
 {
@@ -166,7 +166,7 @@ burn_in(LacQuantumState *state, LacStepReport *report)
   lac_quantum_look(state, FADE);
 }
 
-/* Walkers without an energy begin anew where the next one that has one stands. */
+/* Moves walkers without an energy to the next one that has an energy. */
 static void
 reseed(LacQuantumState *state)
 {
@@ -180,7 +180,7 @@ reseed(LacQuantumState *state)
   }
 }
 
-/* Of the optimisation. */
+/* Returns the iteration of the optimisation. */
 static gint64
 find_iteration(const LacQuantumState *state, gint64 step)
 {
@@ -193,7 +193,7 @@ or_usual(double value, double usual)
   return value > 0 ? value : usual;
 }
 
-/* Of iteration @i. */
+/* Returns the parameters of iteration @i. */
 LacMethodTunables
 lac_quantum_find_tunables(const LacQuantumState *state, gint64 i)
 {
@@ -272,8 +272,9 @@ lac_quantum_is_averaged(const LacQuantumState *state, gint64 i)
   return i >= n - (gint64) round((double) n * state->params.averaging / 100);
 }
 
-/* After the last iteration. The mean of the last iterations is nearer to the minimum than any of them: a step's noise moves what is of
- * first order in psi. Source: B. T. Polyak and A. B. Juditsky, SIAM J. Control Optim. 30, 838 (1992). */
+/* Averages the parameters of the last iterations; call after the last one. Their mean is nearer to the minimum than
+ * any of them: the noise of a step is of first order in psi. Source: B. T. Polyak and A. B. Juditsky, SIAM J. Control
+ * Optim. 30, 838 (1992). */
 static void
 average(LacQuantumState *state)
 {
@@ -302,7 +303,7 @@ lac_quantum_add_batch(LacQuantumState      *state,
     reseed(state);
 }
 
-/* An iteration @i that waits for all that it asks for. */
+/* Performs iteration @i synchronously. */
 static void
 optimise_here(LacQuantumState *state, gint64 i, LacStepReport *report)
 {

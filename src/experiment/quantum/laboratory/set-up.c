@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a quantum run needs, made before its first step. */
+/* Set-up of a quantum run. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 #include "experiment/set-up-part.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FIRST_SPREAD 0.2  /* of a local energy, in itself or in hartree */
+#define FIRST_SPREAD 0.2  /* initial spread of local energies, relative or in hartree */
 #define FIRST_WIDTH  0.3  /* bohr */
-#define CUSP_RANGE   0.75 /* bohr over the highest charge */
+#define CUSP_RANGE   0.75 /* bohr, divided by the highest charge */
 
 static void
 free_state(LacQuantumState *state)
@@ -183,7 +183,7 @@ make_walkers(LacQuantumState *state)
   lac_quantum_look(state, 0);
 }
 
-/* Within which a parabola tells how pairs keep apart: shorter where they are held tighter. */
+/* Returns the range within which a parabola fits the pair slopes: shorter for higher charges. */
 static double
 find_cusp_range(const LacMolecule *molecule)
 {
@@ -245,7 +245,8 @@ name_spans(LacQuantumState *state)
   state->name_pretrain = lac_perf_name(perf, "pretrain");
 }
 
-/* Around the energy that is known, or the one that walkers begin with; on either side what a first psi is off by. */
+/* Creates the energy history, centred on the reference energy or that of the initial walkers, wide enough for the
+ * error of an initial psi. */
 static void
 make_history(LacQuantumState *state)
 {
@@ -272,7 +273,7 @@ make_history(LacQuantumState *state)
   lac_distributions_add_energies(state->views.distributions, state->energies, state->n_walkers);
 }
 
-/* One step of each kind that comes later, forgotten at once: so that what they need is there when a step may not allocate. */
+/* Runs one step of each later kind and discards the result, so that later steps need not allocate. */
 static void
 rehearse(LacQuantumState *state)
 {
@@ -352,7 +353,7 @@ lac_quantum_create(const LacExperiment *self,
     free_state(state);
     return NULL;
   }
-  state->params.geometry = state->params.structure = NULL; /* the draft's */
+  state->params.geometry = state->params.structure = NULL; /* owned by the draft */
   state->params.molecule = NULL;
   return state;
 }

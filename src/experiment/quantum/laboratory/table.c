@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of a quantum experiment: the same rows for every molecule, with defaults by its size. */
+/* Parameters of a quantum experiment: the same rows for every molecule, with defaults by its size. */
 #include "base/error.h"
 #include "experiment/quantum/laboratory/laboratory-private.h"
 #include "experiment/quantum/molecules.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Bohr that the density in space reaches beyond the picture: less than a thousandth of an electron stays outside. */
+/* Margin of the 3D density beyond the picture, bohr: less than a thousandth of an electron is outside. */
 #define WIDER 2.5
 
 static const char *const length_units[] =
@@ -61,7 +61,7 @@ static const LacParam all_rows[] = {
 };
 /* clang-format on */
 
-/* Rows that this molecule does not have. */
+/* Returns TRUE for parameters that this molecule does not have. */
 static gboolean
 is_left_out(const LacKnownMolecule *known, const char *key)
 {
@@ -71,7 +71,7 @@ is_left_out(const LacKnownMolecule *known, const char *key)
   return g_str_equal(key, "bond_length") && (!known || !(known->bond > 0));
 }
 
-/* Where bonds are stretched it matters that spins change places. */
+/* Returns TRUE for molecules of hydrogen only: in stretched bonds spin exchanges matter. */
 static gboolean
 is_of_hydrogen(const LacKnownMolecule *known)
 {
@@ -91,8 +91,8 @@ count_electrons(const LacKnownMolecule *known)
   return n;
 }
 
-/* Few electrons reach a millihartree in a minute or two, a bond of two half of one at any length; with more of them the default is a
- * first look. */
+/* Returns the default number of iterations: few electrons reach a millihartree in a minute or two, a two-electron
+ * bond half of one at any length; for more electrons the default gives a first impression. */
 static double
 find_iterations(const LacKnownMolecule *known, guint n_electrons)
 {
@@ -101,14 +101,15 @@ find_iterations(const LacKnownMolecule *known, guint n_electrons)
   return n_electrons < 5 ? 8000 : 1200;
 }
 
-/* Two electrons at one nucleus come so near to their state that the usual damping would hold them back. */
+/* Returns TRUE for two electrons at one nucleus: they converge so closely that the usual damping would limit them. */
 static gboolean
 is_helium(const LacKnownMolecule *known, guint n_electrons)
 {
   return known && n_electrons == 2 && known->bond == 0;
 }
 
-/* Three or four electrons have the time to come down by short steps, whose mean lies lower than long ones end. */
+/* Returns TRUE for three or four electrons, which can converge by short steps, whose mean is lower than the end of
+ * long ones. */
 static gboolean
 is_of_few(guint n_electrons)
 {
@@ -118,8 +119,7 @@ is_of_few(guint n_electrons)
 static void
 set_fallback(const LacKnownMolecule *known, LacParam *row)
 {
-  const guint n =
-    known ? count_electrons(known) : 6; /* as many as what stands there to begin with */
+  const guint n = known ? count_electrons(known) : 6; /* as many as the default geometry has */
 
   if (g_str_equal(row->key, "bond_length"))
     row->fallback = known->bond;
@@ -129,7 +129,7 @@ set_fallback(const LacKnownMolecule *known, LacParam *row)
     row->fallback = known && is_of_hydrogen(known) ? 10 : 0;
   else if (g_str_equal(row->key, "momentum"))
     row->fallback =
-      n < 3 ? 0.99 : 0.95; /* where energies scatter more, a long memory keeps their noise */
+      n < 3 ? 0.99 : 0.95; /* with larger energy variance a long memory preserves noise */
   else if (g_str_equal(row->key, "iterations"))
     row->fallback = find_iterations(known, n);
   else if (g_str_equal(row->key, "damping") && is_helium(known, n))
@@ -137,9 +137,10 @@ set_fallback(const LacKnownMolecule *known, LacParam *row)
   else if (g_str_equal(row->key, "norm") && (is_helium(known, n) || is_of_few(n)))
     row->fallback = 0.01;
   else if (g_str_equal(row->key, "averaging"))
-    row->fallback = n < 5 ? 25 : 0; /* more electrons are still on their way down */
+    row->fallback = n < 5 ? 25 : 0; /* with more electrons psi is still converging */
   else if (g_str_equal(row->key, "spin_squared"))
-    row->fallback = n < 7; /* beyond, exchanging every pair takes longer than all the rest */
+    row->fallback =
+      n < 7; /* with more electrons the pair exchanges cost more than everything else */
   else if (g_str_equal(row->key, "evaluation"))
     row->fallback = n < 3 ? 1000 : n < 5 ? 1500 : 800;
 }
@@ -166,7 +167,7 @@ lac_quantum_compose(const LacKnownMolecule *known)
   return table;
 }
 
-/* (nullable) with a sentence */
+/* @molecule: (nullable). Returns NULL with an error if it is too large. */
 static LacMolecule *
 check_size(LacMolecule *molecule, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The optimiser works on a device; here that is the processor. */
+/* Runs the optimiser of graph/ with the CPU as its device. */
 #include "experiment/quantum/methods/adam-descent.h"
 
 #include "base/error.h"
@@ -12,7 +12,7 @@ struct _LacAdamDescent {
   LacDevice     device;
   LacOptimiser *optimiser;
   gpointer      theta;    /* [n_params] on the device */
-  const double *gradient; /* of the step under way */
+  const double *gradient; /* of the current step */
 };
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adam of graph/ on parameters that lie in the processor's memory, by a gradient that is known beforehand. */
+/* Adam of graph/ for parameters in host memory and a given gradient. */
 #pragma once
 
 #include "base/pool.h"
@@ -15,12 +15,12 @@ LacAdamDescent *lac_adam_descent_new(gsize n_params, LacPool *pool, GError **err
 void            lac_adam_descent_free(LacAdamDescent *descent);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAdamDescent, lac_adam_descent_free)
 
-/* One step of @theta, [n_params], against @gradient. Does not allocate. Returns: FALSE: the step is no number, @theta is as it
- * was. */
+/* Takes one step of @theta, [n_params], against @gradient. Does not allocate. Returns: FALSE: the step is not finite
+ * and @theta is unchanged. */
 gboolean
 lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *gradient, double rate);
 
-/* How a device takes the same step. */
+/* Describes the same step for a device. */
 void lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update);
 
 gsize lac_adam_descent_get_state_length(const LacAdamDescent *descent);

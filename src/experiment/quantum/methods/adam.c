@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "adam": the plain gradient of the energy, each parameter at its own pace.
+/* Method "adam": the plain energy gradient with a learning rate per parameter.
  * Source: Kingma and Ba (2015), arXiv 1412.6980 */
 #include "experiment/quantum/methods/adam-descent.h"
 #include "experiment/quantum/methods/energy-method.h"

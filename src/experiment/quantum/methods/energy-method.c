@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The walkers of a step part by part, and the memory that several methods keep alike. */
+/* Iteration over the walkers in parts, and the state functions shared by several methods. */
 #include "experiment/quantum/methods/energy-method.h"
 
 #include <string.h>

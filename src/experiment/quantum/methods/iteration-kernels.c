@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of an iteration: what the processor does in experiment/quantum/laboratory/run.c, adam.c and spring.c, on numbers that stay on the device. */
+/* Kernels of an iteration: the device version of experiment/quantum/laboratory/run.c, adam.c and spring.c, on data
+ * that stays on the device. */
 #include "backend/electron-moves.h"
 #include "experiment/quantum/methods/iteration-private.h"
 
@@ -11,7 +12,7 @@ gradient_of(const LacIteration *self)
   return self->at.gradient ? self->numbers + self->at.gradient : NULL;
 }
 
-/* One kernel over the walkers of the batch. */
+/* Launches one kernel over the walkers of the batch. */
 #define CALL(self, kernel, batch, ...) \
   ((self)->on->kernels->kernel((self)->on->device.self, (batch), __VA_ARGS__))
 
@@ -76,7 +77,7 @@ clip(LacIteration *self)
   return CALL(self, clip, &batch, &args);
 }
 
-/* y = alpha scale x + beta y, vectors of @n */
+/* Computes y = alpha scale x + beta y, vectors of @n. */
 static LacStatus
 combine(LacIteration *self, gsize n, LacStrided args)
 {
@@ -88,7 +89,7 @@ combine(LacIteration *self, gsize n, LacStrided args)
   return device->table->strided(device->self, &args);
 }
 
-/* The walkers are shown as they stood when their energies were found. */
+/* Copies the positions for display as they were when the energies were computed. */
 static LacStatus
 show(LacIteration *self)
 {
@@ -151,7 +152,7 @@ conclude(LacIteration *self)
   return CALL(self, conclude, &batch, &kept);
 }
 
-/* The sum of the squares of the gradient, or of the step. */
+/* Computes the sum of squares of the gradient, or of the step. */
 static LacStatus
 measure(LacIteration *self)
 {
@@ -168,7 +169,7 @@ measure(LacIteration *self)
   return status == LAC_STATUS_OK ? device->table->dot(device->self, &args) : status;
 }
 
-/* psi anew at the walkers. */
+/* Recomputes psi at the walkers. */
 static LacStatus
 refresh(LacIteration *self)
 {
@@ -185,7 +186,7 @@ refresh(LacIteration *self)
 
 /* ---- Adam ---- */
 
-/* The gradient, from @n walkers at a time that are added in order. */
+/* Computes the gradient from @n walkers at a time, added in order. */
 static LacStatus
 find_gradient(LacIteration *self)
 {
@@ -252,7 +253,7 @@ take_adam_step(LacIteration *self)
 
 /* ---- SPRING ---- */
 
-/* right = (clipped - mu O phi) / sqrt(n), O centred */
+/* Computes right = (clipped - mu O phi) / sqrt(n), O centred. */
 static LacStatus
 find_residual(LacIteration *self)
 {
@@ -303,7 +304,7 @@ solve(LacIteration *self)
   return on->kernels->solve(on->device.self, &args);
 }
 
-/* step = O^T right / sqrt(n) + mu phi, right centred */
+/* Computes step = O^T right / sqrt(n) + mu phi, right centred. */
 static LacStatus
 pull_back(LacIteration *self)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of an iteration on a device share. */
+/* Private state of an iteration on a device. */
 #pragma once
 
 #include "experiment/quantum/methods/iteration.h"
@@ -7,17 +7,19 @@
 
 G_BEGIN_DECLS
 
-/* Where the numbers of an iteration lie, in doubles. */
+/* Offsets into the device memory of an iteration, in doubles. */
 typedef struct {
-  gsize theta_before, theta_sum, memory, memory_before; /* what is gone on from, with theta */
-  gsize walkers, positions, log_abs, gradient; /* gradient: of Langevin moves; 0: there is none */
-  gsize reported, energies, shown;             /* what is sent, one after the other */
+  gsize theta_before, theta_sum, memory,
+    memory_before;                             /* state of the optimisation, besides theta */
+  gsize walkers, positions, log_abs, gradient; /* gradient: for Langevin moves; 0: none */
+  gsize reported, energies, shown;             /* data read back, contiguous */
   gsize clipped, sorted, right, charges, tunables, numbers, length, info;
   gsize step, part; /* [P] */
   gsize n;
 } LacIterationLayout;
 
-/* The solution of SPRING's equation cannot be recorded, what comes before and after it can; Adam's iteration is the first part. */
+/* Parts of an iteration. SPRING's linear solve cannot be captured as a graph; the parts before and after it can. Adam
+ * needs only the first. */
 typedef enum {
   LAC_ITERATION_BEFORE,
   LAC_ITERATION_SOLVE,
@@ -29,18 +31,18 @@ struct _LacIteration {
   LacIterationSettings   settings;
   LacWavefunctionDevice *on;
   LacIterationLayout     at;
-  gsize                  n_params, n_coordinates; /* n_coordinates: of all walkers */
+  gsize                  n_params, n_coordinates; /* n_coordinates: over all walkers */
   LacDeviceRoom          room;
-  double                *numbers;                         /* the room's */
-  gboolean               is_warm, is_plain;               /* it has run; it cannot be recorded */
-  void                  *recordings[LAC_ITERATION_PARTS]; /* NULL: of a part that is called */
-  guint64                n_grown; /* of the wavefunction's memory, when it was recorded */
-  void                  *stagings[LAC_ITERATION_MOST_OPEN];
-  guint64                tickets[LAC_ITERATION_MOST_OPEN];
-  guint64                n_asked, n_reported;
+  double                *numbers; /* in @room */
+  gboolean is_warm, is_plain;     /* is_warm: has run once; is_plain: cannot be captured */
+  void    *recordings[LAC_ITERATION_PARTS]; /* NULL: a part that is launched kernel by kernel */
+  guint64  n_grown;                         /* of the wavefunction's memory, at capture */
+  void    *stagings[LAC_ITERATION_MOST_OPEN];
+  guint64  tickets[LAC_ITERATION_MOST_OPEN];
+  guint64  n_asked, n_reported;
 };
 
-/* All walkers where they are. */
+/* Returns a batch of all walkers at their current positions. */
 static inline LacElectronBatch
 lac_iteration_batch(const LacIteration *self)
 {
@@ -50,7 +52,7 @@ lac_iteration_batch(const LacIteration *self)
   return batch;
 }
 
-/* Walkers whose derivatives are held at once. */
+/* Returns the number of walkers whose derivatives are held at once. */
 static inline gsize
 lac_iteration_at_once(const LacIteration *self)
 {
@@ -65,7 +67,7 @@ lac_iteration_drifts(const LacIteration *self)
   return self->settings.moves.proposal == LAC_PROPOSAL_LANGEVIN;
 }
 
-/* Asks for the kernels of one part of an iteration, one after the other. */
+/* Launches the kernels of one part of an iteration. */
 LacStatus lac_iteration_call(LacIteration *self, LacIterationPart part);
 gboolean  lac_iteration_has_part(const LacIteration *self, LacIterationPart part);
 

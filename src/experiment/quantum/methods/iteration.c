@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first time as single calls, then as a recording. Numbers come back by a letter, walkers and energies by a parcel, in a ring of
- * which each is opened before it is sent again. */
+/* The first iteration runs as single calls, later ones as a captured graph. Metrics are read back as a message,
+ * walkers and energies through a staging buffer, in a ring in which each is read before it is reused. */
 #include "backend/recording.h"
 #include "experiment/quantum/methods/iteration-private.h"
 #include "experiment/quantum/wavefunction/wavefunction-private.h"
@@ -16,7 +16,7 @@ take(LacIterationLayout *at, gsize n)
   return first;
 }
 
-/* @n_coordinates: of all walkers */
+/* @n_coordinates: over all walkers */
 static LacIterationLayout
 lay_out(const LacIterationSettings *settings, gsize n_coordinates)
 {
@@ -55,7 +55,7 @@ count_sent(const LacIteration *self)
   return self->settings.n_walkers + self->n_coordinates;
 }
 
-/* Before it is recorded: everything as large as it takes. */
+/* Allocates all buffers at full size before the capture. */
 static void
 make_rooms(LacIteration *self)
 {
@@ -181,7 +181,7 @@ enqueue_after(gpointer iteration)
   return lac_iteration_call(iteration, LAC_ITERATION_AFTER);
 }
 
-/* Where the device's libraries do not let themselves be recorded, single calls do the same. */
+/* Captures the iteration; devices whose libraries cannot be captured keep using single calls. */
 static void
 record(LacIteration *self)
 {
@@ -342,7 +342,8 @@ lac_iteration_leave(LacIteration *self, const LacIterationState *state)
 
 /* ---- what a device has to hold for walkers and for iterations over them ---- */
 
-/* Kernels with one walker per block keep a work area of more than BLOCK_BYTES in device memory, for at most MOST_BLOCKS at a time. */
+/* Kernels with one walker per block use device memory for work areas above BLOCK_BYTES, for at most MOST_BLOCKS at a
+ * time. */
 enum { BLOCK_BYTES = 96 << 10, MOST_BLOCKS = 132 * 8, PAIR_ROWS = 5 };
 
 static gsize
@@ -355,7 +356,8 @@ widest(const size_t *widths, gsize n)
   return most;
 }
 
-/* The forward Laplacian of a walker: two layers with a row a coordinate, the pairs, the orbitals and their determinants. */
+/* Returns the work area of the forward Laplacian for one walker: two layers with a row per coordinate, pairs,
+ * orbitals and determinants. */
 static gsize
 find_area(const LacElectronShape *shape, gsize element)
 {
@@ -369,14 +371,15 @@ find_area(const LacElectronShape *shape, gsize element)
   return numbers * element + doubles * sizeof(double);
 }
 
-/* psi, walkers and what is said of them. */
+/* Returns the bytes of psi, the walkers and their results. */
 static gsize
 find_walkers(const LacElectronShape *shape, gsize element, gsize n_walkers)
 {
   const gsize area = find_area(shape, element), n = shape->n_electrons;
   const gsize orbitals = shape->n_determinants * n * n;
 
-  return shape->n_params * (2 * sizeof(double) + element) + /* theta, its derivative, weights */
+  return shape->n_params *
+           (2 * sizeof(double) + element) + /* theta, its derivative, packed weights */
          n_walkers * ((6 * n + orbitals + 4) * sizeof(double) + 5) +
          (area > BLOCK_BYTES ? MIN(n_walkers, MOST_BLOCKS) * area : 0);
 }

@@ -1,65 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A whole iteration of an optimisation on a device: moves, energies, clipped gradient, the step of the optimiser and psi anew at the
- * walkers, recorded once and replayed. What it says of itself comes back later, and nothing waits until then. One thread. */
+/* A whole optimisation iteration on a device: moves, energies, clipped gradient, optimiser step and psi at the
+ * walkers, captured once and replayed. Its report is read back asynchronously. One thread. */
 #pragma once
 
 #include "experiment/quantum/methods/energy-method.h"
 
 G_BEGIN_DECLS
 
-/* Iterations that may have been asked for and not been told. */
+/* Maximum number of iterations in flight. */
 #define LAC_ITERATION_MOST_OPEN 8
 
 typedef struct {
-  LacWavefunction *wave;      /* on a device */
-  gsize            n_walkers; /* all of them */
-  gsize            at_once;   /* whose derivatives are held at once, of adam; 0: all */
-  LacElectronMoves moves;     /* of an iteration; its arrays are not read */
-  double           gain;     /* of the width of the moves, towards the acceptance that mixes best */
-  double           clip;     /* mean distances from the median */
-  double           most_bad; /* walkers without an energy; with more the last step is taken back */
-  gsize            n_memory; /* of the method's state */
-  LacDeviceUpdate  update;
+  LacWavefunction *wave;      /* evaluated on a device */
+  gsize            n_walkers; /* all walkers */
+  gsize            at_once;   /* walkers whose derivatives are held at once, for adam; 0: all */
+  LacElectronMoves moves;     /* per iteration; its arrays are not read */
+  double           gain; /* gain of the adaptation of the move width to the target acceptance */
+  double           clip; /* clipping width, in mean distances from the median */
+  double
+    most_bad; /* maximum number of walkers without an energy; beyond it the last step is undone */
+  gsize           n_memory; /* length of the method's state */
+  LacDeviceUpdate update;
 } LacIterationSettings;
 
 typedef struct _LacIteration LacIteration;
 
-/* Returns: NULL with a sentence where the device has no room. */
+/* Returns: NULL with an error if the device is out of memory. */
 LacIteration *lac_iteration_new(const LacIterationSettings *settings, GError **error);
 void          lac_iteration_free(LacIteration *iteration);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacIteration, lac_iteration_free)
 
-/* What an optimisation goes on from, in memory of the host. */
+/* State that an optimisation resumes from, in host memory. */
 typedef struct {
   double *theta, *theta_before, *theta_sum; /* [P] */
-  double *memory, *memory_before;           /* [n_memory]: as the method's save() writes it */
-  double *walkers;                          /* as lac_sampler_save() writes them */
+  double *memory, *memory_before;           /* [n_memory]: in the format of the method's save() */
+  double *walkers;                          /* in the format of lac_sampler_save() */
 } LacIterationState;
 
-/* From here on the device goes on by itself; what was on its way is forgotten. */
+/* Copies @state to the device, which continues from it; iterations in flight are discarded. */
 void lac_iteration_enter(LacIteration *iteration, const LacIterationState *state, double restored);
-/* How far it is; waits. It may go on after that. */
+/* Reads the current state back; waits. The iteration may continue afterwards. */
 void lac_iteration_leave(LacIteration *iteration, const LacIterationState *state);
 
-/* Asks for an iteration; fewer than LAC_ITERATION_MOST_OPEN are open. @summed: theta joins theta_sum afterwards. Does not wait; takes
- * and records nothing from the third one on. */
+/* Enqueues an iteration; fewer than LAC_ITERATION_MOST_OPEN may be in flight. @summed: adds theta to theta_sum
+ * afterwards. Does not wait; from the third call on allocates and captures nothing. */
 void
 lac_iteration_enqueue(LacIteration *iteration, const LacMethodTunables *tunables, gboolean summed);
 
-/* What the oldest open iteration says of itself; the arrays are good until the next one is asked for. */
+/* Report of the oldest iteration in flight; the arrays are valid until the next lac_iteration_enqueue(). */
 typedef struct {
   double        reported[LAC_N_REPORTED];
   const double *energies;  /* [n_walkers] */
-  const double *positions; /* [n_walkers][N][3]: before walkers without an energy begin anew */
+  const double *positions; /* [n_walkers][N][3]: before walkers without an energy are reseeded */
 } LacIterationReport;
 
-/* Waits where it is not there yet. Returns: FALSE where the device has failed: lac_wavefunction_check_device() says how. */
+/* Waits for the report if necessary. Returns: FALSE if the device has failed; lac_wavefunction_check_device() has the
+ * error. */
 gboolean lac_iteration_collect(LacIteration *iteration, LacIterationReport *report);
-/* Whether it need not wait. */
+/* Returns TRUE when lac_iteration_collect() does not need to wait. */
 gboolean lac_iteration_is_here(const LacIteration *iteration);
 
-/* Bytes that a device holds at most for @settings: psi, walkers and the areas of its kernels; and @by_itself, where it takes whole
- * iterations, the derivatives of the walkers and for SPRING their Gram matrix. The wave may be of the processor. */
+/* Returns an upper bound of the device memory for @settings: psi, walkers and the work areas of the kernels; with
+ * @by_itself, for whole iterations on the device, also the walkers' derivatives and SPRING's Gram matrix. The wave
+ * may be on the CPU. */
 guint64 lac_iteration_estimate(const LacIterationSettings *settings, gboolean by_itself);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "kfac": the natural gradient with a Fisher matrix that is a Kronecker product a layer; the numbers that are no
- * matrix have a diagonal one. Source: Pfau et al. (2020), doi:10.1103/PhysRevResearch.2.033429, section "Optimization" */
+/* Method "kfac": the natural gradient with a Fisher matrix that is a Kronecker product per layer; scalar blocks have
+ * a diagonal one. Source: Pfau et al. (2020), doi:10.1103/PhysRevResearch.2.033429, section "Optimization" */
 #include "experiment/quantum/methods/kfac.h"
 
 #include "backend/dense.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MEMORY 0.95 /* of the factors from one step to the next */
+#define MEMORY 0.95 /* decay of the factors per step */
 
 /* ---- two Cholesky solves, one from each side ---- */
 
@@ -74,18 +74,18 @@ lac_kronecker_solve(const LacKroneckerBlock *block,
 /* ---- the method ---- */
 
 typedef struct {
-  gsize a, g; /* of the block's factors in the state */
+  gsize a, g; /* offsets of the block's factors in the state */
   gsize n_a, n_g;
 } Place;
 
 typedef struct {
-  LacMethodMemory          memory; /* the weight of the past, then the factors' weighted sums */
-  LacMethodSettings        settings;
-  gsize                    n_params, n_blocks;
+  LacMethodMemory   memory; /* total weight of the past, then the weighted sums of the factors */
+  LacMethodSettings settings;
+  gsize             n_params, n_blocks;
   const LacParameterBlock *blocks;
   Place                   *places;          /* [n_blocks] */
-  double                  *fresh;           /* the largest factors of one batch */
-  double                  *mean_a, *mean_g; /* the same, averaged */
+  double                  *fresh;           /* factors of the largest block, one batch */
+  double                  *mean_a, *mean_g; /* the same, averaged over batches */
   double                  *sums;            /* [memory.n]: the factors of this batch */
   double                  *seed, *gradient, *part, *step, *work;
 } Kfac;
@@ -156,7 +156,7 @@ remember(double *sums, const double *fresh, gsize n, double weight, double *mean
   }
 }
 
-/* Gradient and factors of all walkers, part by part. */
+/* Sums gradient and factors over all walkers, part by part. */
 static void
 gather(Kfac *self, const double *theta, const LacMethodTunables *tunables)
 {
@@ -180,7 +180,7 @@ gather(Kfac *self, const double *theta, const LacMethodTunables *tunables)
   }
 }
 
-/* The part of the step that belongs to one block. */
+/* Computes the step of one block. */
 static gboolean
 solve_block(Kfac *self, gsize i, double damping)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Kronecker-factored Fisher matrix of one weight matrix, turned round on a gradient.
+/* Inverse of the Kronecker-factored Fisher matrix of one weight matrix, applied to a gradient.
  * Source: Martens, Grosse (2015), arXiv 1503.05671; factored damping: their section 6.3 */
 #pragma once
 
@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What is known of one matrix [rows][columns] that a walker passes through @repeats times: F = repeats a (x) g. */
+/* Kronecker factors of one matrix [rows][columns] used @repeats times per walker: F = repeats a (x) g. */
 typedef struct {
   gsize         rows, columns, repeats;
   const double *a, *g; /* [rows][rows], [columns][columns] */
@@ -16,8 +16,9 @@ typedef struct {
 #define LAC_KRONECKER_WORK(rows, columns) \
   ((rows) * (rows) + (columns) * (columns) + (rows) * (columns))
 
-/* @step: (out) [rows][columns] = (F + @damping)^-1 @gradient, with the damping shared between the factors as their traces are.
- * @work: [LAC_KRONECKER_WORK(rows, columns)]. Returns: FALSE where a factor is no number. */
+/* @step: (out) [rows][columns] = (F + @damping)^-1 @gradient, with the damping split between the factors in the ratio
+ * of their traces.
+ * @work: [LAC_KRONECKER_WORK(rows, columns)]. Returns: FALSE if a factor is not finite. */
 gboolean lac_kronecker_solve(const LacKroneckerBlock *block,
                              double                   damping,
                              const double            *gradient,

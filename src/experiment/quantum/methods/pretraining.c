@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The target of every determinant is block-diagonal: the orbitals up, the orbitals down, nothing between. */
+/* Pretraining: the target of every determinant is block-diagonal: spin-up orbitals, spin-down orbitals, 0 elsewhere. */
 #include "experiment/quantum/methods/pretraining.h"
 
 #include "experiment/quantum/methods/adam-descent.h"
@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 16 }; /* walkers an item of the pool */
+enum { CHUNK = 16 }; /* walkers per pool item */
 
 #define FIRST_WIDTH 0.3 /* bohr */
-#define GAIN        0.2 /* of the width, which may adapt all along: nothing is measured here */
+#define GAIN \
+  0.2 /* adaptation gain of the move width; may adapt throughout, since nothing is measured */
 
 struct _LacPretraining {
   LacPretrainingSettings settings;
@@ -20,11 +21,12 @@ struct _LacPretraining {
   LacHartreeFock        *hf;
   LacSampler            *sampler;
   LacAdamDescent        *descent;
-  double *phi;      /* [n_walkers][n_entries]; in the end the derivative of the loss by it */
+  double
+    *phi; /* [n_walkers][n_entries]; at the end the derivative of the loss with respect to it */
   double *target;   /* [n_walkers][N][N] */
   double *losses;   /* [n_chunks] */
   double *gradient; /* [n_params] */
-  /* of the evaluation under way */
+  /* arguments of the current evaluation */
   const double *positions;
   double       *log_abs;
   gsize         n;
@@ -118,7 +120,7 @@ lac_pretraining_free(LacPretraining *self)
   g_free(self);
 }
 
-/* The orbitals of one spin at the electrons of that spin of one walker, into a corner of its target. */
+/* Writes the orbitals of one spin at the electrons of that spin of one walker into its diagonal block of the target. */
 static void
 fill_spin(const LacPretraining *self, gsize walker, gboolean is_up)
 {
@@ -131,7 +133,7 @@ fill_spin(const LacPretraining *self, gsize walker, gboolean is_up)
     lac_hartree_fock_orbitals(self->hf, is_up, points + 3 * i, 1, to + (first + i) * N + first);
 }
 
-/* Targets, and what the entries are off, in place of them. */
+/* Computes the targets and replaces the entries by the derivative of the loss. */
 static void
 compare_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The orbitals of a wavefunction are pulled towards those of Hartree and Fock, at walkers that wander through the density of these.
- * Hartree and bohr. One thread. Source: Pfau et al. (2020), doi:10.1103/PhysRevResearch.2.033429, appendix */
+/* Pretraining: fits the orbitals of a wavefunction to those of Hartree-Fock, at walkers sampled from the Hartree-Fock
+ * density. Hartree and bohr. One thread. Source: Pfau et al. (2020), doi:10.1103/PhysRevResearch.2.033429, appendix */
 #pragma once
 
 #include "experiment/quantum/hartree-fock/hartree-fock.h"
@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* What lac_hartree_fock_new() takes, NULL at the end. */
+/* Returns the names of basis sets for lac_hartree_fock_new(), NULL-terminated. */
 const char *const *lac_pretraining_bases(void);
 
 typedef struct {
   LacWavefunction *wave;
   const char      *basis;
   gsize            n_walkers;
-  guint            n_moves; /* of the walkers a step */
+  guint            n_moves; /* moves of the walkers per step */
   guint64          seed;
   LacPool         *pool;
 } LacPretrainingSettings;
@@ -27,11 +27,11 @@ void            lac_pretraining_free(LacPretraining *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPretraining, lac_pretraining_free)
 
 typedef struct {
-  double loss;       /* mean square distance of an entry of the determinants from its target */
+  double loss;       /* mean square difference between determinant entries and their targets */
   double acceptance; /* of the walkers' moves */
 } LacPretrainingReport;
 
-/* One step of Adam on @theta. Does not allocate after the first. Returns: FALSE: the step is no number. */
+/* Takes one step of Adam on @theta. Allocates only in the first call. Returns: FALSE: the step is not finite. */
 gboolean lac_pretraining_step(LacPretraining       *self,
                               double               *theta,
                               double                rate,
@@ -39,7 +39,7 @@ gboolean lac_pretraining_step(LacPretraining       *self,
 
 const double *lac_pretraining_get_positions(const LacPretraining *self);
 
-/* All of it but theta, as one row of numbers. */
+/* Saves and loads the complete state except theta as one array of doubles. */
 gsize lac_pretraining_get_state_length(const LacPretraining *self);
 void  lac_pretraining_save(const LacPretraining *self, double *state);
 void  lac_pretraining_load(LacPretraining *self, const double *state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The methods there are. */
+/* List of methods. */
 #include "experiment/quantum/methods/energy-method.h"
 
 extern const LacEnergyMethod lac_energy_method_spring;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The method "spring": the natural gradient in the space of the walkers, with a memory of the last step; without memory it
- * is MinSR. O is never stored: its Gram matrix comes layer by layer.
- * Source: Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190, algorithm 1; MinSR: Chen, Heyl (2024), arXiv 2302.01941 */
+/* Method "spring": the natural gradient in the space of the walkers, with a momentum from the last step; without
+ * momentum it is MinSR. O is never stored: its Gram matrix is accumulated layer by layer.
+ * Source: Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190, algorithm 1; MinSR: Chen, Heyl (2024), arXiv
+ * 2302.01941 */
 #include "backend/dense.h"
 #include "experiment/quantum/methods/energy-method.h"
 
@@ -11,12 +12,12 @@
 #include <string.h>
 
 typedef struct {
-  LacMethodMemory   memory; /* phi, [n_params]: the last step before the rate */
+  LacMethodMemory   memory; /* phi, [n_params]: last step, before multiplication by the rate */
   LacMethodSettings settings;
   gsize             n_params;
   double           *next;  /* [n_params] */
-  double           *gram;  /* [n_walkers][n_walkers]; NULL where a device solves */
-  double           *mean;  /* [n_walkers] of the rows of the Gram matrix */
+  double           *gram;  /* [n_walkers][n_walkers]; NULL if a device solves */
+  double           *mean;  /* [n_walkers]: row means of the Gram matrix */
   double           *right; /* [n_walkers] */
   guint32           name_gram, name_solve, name_pull;
 } Spring;
@@ -81,7 +82,7 @@ subtract_mean(double *values, gsize n)
     values[i] -= sum / (double) n;
 }
 
-/* Raw O O^T becomes P O O^T P / B + 1 1^T / B + lambda, with P taking the mean away: the matrix of the walkers. */
+/* Turns raw O O^T into P O O^T P / B + 1 1^T / B + lambda, with P subtracting the mean. */
 static void
 centre_gram(Spring *self, double damping)
 {
@@ -105,7 +106,7 @@ centre_gram(Spring *self, double damping)
   }
 }
 
-/* (epsilon - mu O phi) with centred O, both over the square root of B. */
+/* Computes (epsilon - mu O phi) with centred O, both divided by the square root of B. */
 static void
 make_right(Spring *self, const double *energies, double momentum)
 {
@@ -121,7 +122,7 @@ make_right(Spring *self, const double *energies, double momentum)
     self->right[b] = scale * (energies[b] - momentum * self->right[b]);
 }
 
-/* Returns: FALSE where the matrix is not positive. */
+/* Returns: FALSE if the matrix is not positive definite. */
 static gboolean
 solve(Spring *self, const double *energies, const LacMethodTunables *tunables)
 {
@@ -134,7 +135,7 @@ solve(Spring *self, const double *energies, const LacMethodTunables *tunables)
   return lac_dense_cholesky_solve(self->gram, n, self->right, 1);
 }
 
-/* What of the step is allowed: its length squared is at most @norm. Returns: NaN where it is no number. */
+/* Returns the rate, reduced so that the squared length of the step is at most @norm; NaN if the step is not finite. */
 static double
 bounded_rate(const double *step, gsize n, const LacMethodTunables *tunables)
 {

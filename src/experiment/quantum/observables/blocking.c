@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Level by level; the first whose blocks are longer than the correlation, as the growth of the error tells it. */
+/* Blocking level by level; chooses the first level whose blocks are longer than the correlation, estimated from the
+ * growth of the error. */
 #include "experiment/quantum/observables/blocking.h"
 
 #include <math.h>
 
-enum { MAX_LEVELS = 48, ENOUGH_BLOCKS = 32 /* to know an error by */ };
+enum { MAX_LEVELS = 48, ENOUGH_BLOCKS = 32 /* least number for a reliable error */ };
 
 typedef struct {
   gsize  n;
   double error;
 } Level;
 
-/* Fills @level; the naive error of a mean. */
+/* Fills @level with the naive error of the mean. */
 static void
 measure(const double *series, gsize n, double mean, Level *level)
 {

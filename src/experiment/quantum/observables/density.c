@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clouds in cells: an electron gives each cell the share that its distance along x, y and z leaves. */
+/* Cloud-in-cell counting: an electron adds to each of the nearest cells according to its distance along x, y and z. */
 #include "experiment/quantum/observables/density.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { UP, DOWN, N_SPINS };
-enum { WALKERS, OUTSIDE, WEIGHT /* of the next walker */, N_SUMS };
+enum { WALKERS, OUTSIDE, WEIGHT /* weight of the next walker */, N_SUMS };
 
-/* A weight beyond which all counts are scaled back. */
+/* Weight above which all counts are rescaled. */
 #define HEAVIEST 1e6
 
 struct _LacDensity {
@@ -72,7 +72,7 @@ lac_density_get_grid(const LacDensity *density)
   return &density->grid;
 }
 
-/* New counts weigh more, instead of all the old ones less: the grid is large and a step is short. */
+/* Raises the weight of new counts instead of scaling all old ones, because the grid is large and steps are short. */
 void
 lac_density_fade(LacDensity *density, double share)
 {
@@ -90,7 +90,7 @@ lac_density_fade(LacDensity *density, double share)
   density->sums[WEIGHT] = 1;
 }
 
-/* Returns: the share that no cell took. */
+/* Returns: the share outside the grid. */
 static double
 add_electron(const LacDensityGrid *grid, const double at[3], double weight, double *counts)
 {

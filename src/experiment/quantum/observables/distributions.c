@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histograms that fade, and their axes. */
+/* Histograms with exponential forgetting, and their axes. */
 #include "experiment/quantum/observables/distributions.h"
 
 #include "experiment/quantum/observables/density.h"
@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Hartree on either side of the middle that energies of a trained psi keep within, for a nucleus of charge 1; it grows as the
- * charge squared, as the kinetic energy near a nucleus does, and adds over nuclei as variances do. */
+/* Half-width of the energy axis in hartree for a nucleus of charge 1, which covers a trained psi; it scales with the
+ * charge squared, like the kinetic energy near a nucleus, and adds over nuclei as variances do. */
 #define ENERGY_REACH 0.5
 
-/* Bohr over the highest charge within which pairs are compared with the exact cusp. */
+/* Range of pair distances compared with the exact cusp, in bohr, divided by the highest charge. */
 #define CUSP_REACH 0.75
 
-#define DRAWN 2.0 /* times as far */
+#define DRAWN 2.0 /* drawn range, in units of the compared one */
 
-#define OUTER_SHELLS 1.0 /* bohr beyond the margin of the picture that are worth counting */
+#define OUTER_SHELLS 1.0 /* bohr beyond the picture's margin that are counted */
 
 enum { USUAL, OUTLIERS, N_PARTS };
 
@@ -133,7 +133,7 @@ lac_distributions_add_energies(LacDistributions *distributions, const double *en
   distributions->weight += (double) batch.n_good;
 }
 
-/* The mean over the nuclei of @charge; of errors, the error of that mean. */
+/* Fills the mean over the nuclei of @charge; for errors, the error of that mean. */
 static void
 fill_element(const LacDistributions *distributions, guint charge, float *values, float *errors)
 {
@@ -156,7 +156,7 @@ fill_element(const LacDistributions *distributions, guint charge, float *values,
   }
 }
 
-/* Centres of the bins between two edges. */
+/* Sets the axis to the bin centres between two edges. */
 static void
 set_axis(LacPlane *plane, double low, double high)
 {
@@ -197,7 +197,7 @@ lac_distributions_fill_energies(const LacDistributions *distributions, LacPlane 
 enum { MERGED = LAC_PAIR_BINS / LAC_DISTRIBUTION_DISTANCES };
 G_STATIC_ASSERT(MERGED *LAC_DISTRIBUTION_DISTANCES == LAC_PAIR_BINS);
 
-/* Volume of shell @i of so many of width 1, over 4 pi / 3. */
+/* Returns the volume of shell @i of width 1, divided by 4 pi / 3. */
 static double
 shell(gsize i)
 {
@@ -206,7 +206,7 @@ shell(gsize i)
   return 3 * r * (r + 1) + 1;
 }
 
-/* Neighbouring shells together. */
+/* Merges neighbouring shells. */
 static void
 merge(const double *values, const double *errors, float *merged, float *merged_errors)
 {
@@ -223,11 +223,12 @@ merge(const double *values, const double *errors, float *merged, float *merged_e
   }
 }
 
-/* log h = a + r + c r^2 by least squares weighted with the counts, (value / error)^2: the slope at contact is Kato's. */
+/* Fits log h = a + r + c r^2 by least squares weighted with the counts, (value / error)^2: the slope at contact is
+ * Kato's. */
 static void
 fill_cusp(const double *values, const double *errors, double reach, float *curve)
 {
-  double sums[5] = {0}, a, c, determinant; /* of 1, r^2, r^4; of y, r^2 y */
+  double sums[5] = {0}, a, c, determinant; /* sums of 1, r^2, r^4; of y, r^2 y */
 
   for (gsize i = 0; i < LAC_PAIR_BINS; i++) {
     const double r = ((double) i + 0.5) * LAC_PAIR_REACH / LAC_PAIR_BINS, square = r * r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts in bins, column by column. */
+/* Counts in energy bins, column by column. */
 #include "experiment/quantum/observables/energy-history.h"
 
 #include <math.h>

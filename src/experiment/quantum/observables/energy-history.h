@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the local energies of the walkers are spread, from the first step to the last: a column a stretch of steps, a row a bin of
- * energies. What lies beyond stands in the outermost bins. Hartree. One thread. */
+/* History of the local-energy distribution over all steps: one column per interval of steps, one row per energy bin.
+ * Values beyond the range count in the outermost bins. Hartree. One thread. */
 #pragma once
 
 #include "field/frame.h"
@@ -21,11 +21,11 @@ LacEnergyHistory *lac_energy_history_new(const LacEnergyHistorySettings *setting
 void              lac_energy_history_free(LacEnergyHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnergyHistory, lac_energy_history_free)
 
-/* @energies: [n]; what is no number does not count. */
+/* @energies: [n]; non-finite values do not count. */
 void
 lac_energy_history_add(LacEnergyHistory *history, gint64 step, const double *energies, gsize n);
 
-/* The share of the walkers in each bin: [n_bins][n_columns]; 0 where nothing was. */
+/* Fills the fraction of walkers in each bin: [n_bins][n_columns]; 0 for empty columns. */
 void lac_energy_history_fill(const LacEnergyHistory *history, LacPlane *plane);
 
 gsize lac_energy_history_get_state_length(const LacEnergyHistory *history);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Series of batch means, and what blocking makes of them. */
+/* Series of batch means and their blocking analysis. */
 #include "experiment/quantum/observables/evaluation.h"
 
 #include "experiment/quantum/observables/blocking.h"
@@ -7,17 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* A batch: its means. */
+/* Series of batch means. */
 enum { KINETIC, ATTRACTION, REPULSION, N_SERIES };
 
-/* Sums that are kept beside the series. */
+/* Sums stored after the series. */
 enum { SQUARES, SUM, SAMPLES, ORIGIN, BAD, BATCHES, N_SUMS };
 
 struct _LacEvaluation {
   gsize   n_steps;
   double  repulsion;
   double *series;       /* [N_SERIES][n_steps] */
-  double  sums[N_SUMS]; /* of energies less the first batch's mean, for the variance */
+  double  sums[N_SUMS]; /* of energies minus the first batch's mean, for the variance */
   double *scratch;      /* [n_steps] */
 };
 
@@ -98,7 +98,7 @@ mean_of(const LacEvaluation *evaluation, guint series)
   return n ? sum / (double) n : (double) NAN;
 }
 
-/* The scratch holds of each batch @weights times its means. */
+/* Fills the scratch with @weights times the means of each batch. */
 static void
 combine(LacEvaluation *evaluation, const double weights[N_SERIES])
 {
@@ -133,7 +133,7 @@ lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result
   result->correlation = blocking.correlation;
   result->virial =
     -(result->attraction + result->repulsion + evaluation->repulsion) / result->kinetic;
-  /* to first order in what the batches are off */
+  /* error propagation to first order in the deviations of the batches */
   virial_weights[KINETIC] = -result->virial / result->kinetic;
   virial_weights[ATTRACTION] = virial_weights[REPULSION] = -1 / result->kinetic;
   combine(evaluation, virial_weights);

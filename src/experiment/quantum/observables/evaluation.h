@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a psi that no longer changes is worth: means over a walk with error bars that know how samples resemble their
- * predecessors. Hartree. One thread. */
+/* Evaluation of a frozen psi: means over a walk with error bars that account for correlated samples. Hartree. One
+ * thread. */
 #pragma once
 
 #include <glib.h>
@@ -9,23 +9,23 @@ G_BEGIN_DECLS
 
 typedef struct _LacEvaluation LacEvaluation;
 
-/* Of one batch of walkers: the energy's parts, [n_walkers] each; nuclei among themselves are not in them. */
+/* Energy parts of one batch of walkers, [n_walkers] each; nuclear repulsion is not included. */
 typedef struct {
   const double *kinetic, *attraction, *repulsion;
   gsize         n_walkers;
 } LacEnergyParts;
 
 typedef struct {
-  double energy, error;  /* the mean and its standard deviation, by blocking */
-  double error_of_error; /* NaN where the walk is too short to tell */
+  double energy, error;  /* mean and its standard error, by blocking */
+  double error_of_error; /* NaN if the walk is too short */
   double variance;       /* of the energy of a single walker */
   double kinetic, attraction, repulsion;
-  double virial, virial_error; /* -<V> / <T>, with the nuclei's own repulsion in V */
-  double correlation;          /* steps that one independent sample takes */
-  gsize  n_bad;                /* walkers whose energy was no number */
+  double virial, virial_error; /* -<V> / <T>, V including nuclear repulsion */
+  double correlation;          /* steps per independent sample */
+  gsize  n_bad;                /* walkers with a non-finite energy */
 } LacEvaluationResult;
 
-/* @n_steps: batches at most; @repulsion: of the nuclei */
+/* @n_steps: maximum number of batches; @repulsion: of the nuclei */
 LacEvaluation *lac_evaluation_new(gsize n_steps, double repulsion);
 void           lac_evaluation_free(LacEvaluation *evaluation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEvaluation, lac_evaluation_free)
@@ -33,10 +33,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEvaluation, lac_evaluation_free)
 /* Returns: the batch's mean energy. */
 double lac_evaluation_add(LacEvaluation *evaluation, const LacEnergyParts *parts);
 
-/* NaN what is not known yet. Does not allocate. */
+/* Values not yet known are NaN. Does not allocate. */
 void lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result);
 
-/* All of it as one row of numbers. */
+/* Saves and loads the complete state as one array of doubles. */
 gsize lac_evaluation_get_state_length(const LacEvaluation *evaluation);
 void  lac_evaluation_save(const LacEvaluation *evaluation, double *state);
 void  lac_evaluation_load(LacEvaluation *evaluation, const double *state);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The series: three of the dipole, one of S^2, three a nucleus. */
+/* Indices of series: three for the dipole, one for S^2, three per nucleus. */
 enum { DIPOLE, SPIN = 3, FORCES = 4 };
 
 struct _LacObservables {
@@ -15,7 +15,7 @@ struct _LacObservables {
   gsize        n_steps, n_series, n_batches;
   double      *series;  /* [n_series][n_steps] */
   double      *scratch; /* [n_steps] */
-  double      *walker;  /* [n_series]: of the walker under way */
+  double      *walker;  /* [n_series]: values of the current walker */
 };
 
 LacObservables *
@@ -63,7 +63,7 @@ dipole_of(const LacMolecule *molecule, const double *positions, double *dipole)
   }
 }
 
-/* (grad_i Q)_kl = Z (delta_kl - u_k u_l) / |r - R| with u the direction from nucleus to electron. */
+/* (grad_i Q)_kl = Z (delta_kl - u_k u_l) / |r - R|, u: direction from nucleus to electron. */
 static void
 force_on(const LacMolecule *molecule,
          guint              a,
@@ -149,7 +149,7 @@ lac_observables_add(LacObservables *observables, const LacObservedBatch *batch)
   observables->n_batches++;
 }
 
-/* Of what stands in the scratch. */
+/* Applies blocking to the scratch. */
 static LacObserved
 block(LacObservables *observables)
 {

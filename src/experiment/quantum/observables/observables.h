@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What walkers say of a molecule besides its energy: dipole, forces on the nuclei, total spin; means over a walk with error bars by
+/* Observables besides the energy: dipole, forces on the nuclei, total spin; means over a walk with error bars by
  * blocking. Hartree atomic units. One thread. */
 #pragma once
 
@@ -11,54 +11,57 @@ G_BEGIN_DECLS
 
 typedef struct _LacObservables LacObservables;
 
-/* @n_steps: batches at most. */
+/* @n_steps: maximum number of batches. */
 LacObservables *lac_observables_new(const LacMolecule *molecule, gsize n_steps);
 void            lac_observables_free(LacObservables *observables);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacObservables, lac_observables_free)
 
 typedef struct {
   gsize         n_walkers;
-  const double *positions; /* [n_walkers][N][3] */
-  const double *gradients; /* (nullable) [n_walkers][N][3] of log |psi|: without them no forces */
-  const double *spin_squared; /* (nullable) [n_walkers], of lac_spin_squared() */
+  const double *positions;    /* [n_walkers][N][3] */
+  const double *gradients;    /* (nullable) [n_walkers][N][3] of log |psi|: NULL: no forces */
+  const double *spin_squared; /* (nullable) [n_walkers], from lac_spin_squared() */
 } LacObservedBatch;
 
-/* One batch is one entry of the series. Walkers with a number that is none do not count. Does not allocate. */
+/* Adds one batch as one entry of each series. Walkers with a non-finite value do not count. Does not allocate. */
 void lac_observables_add(LacObservables *observables, const LacObservedBatch *batch);
 
 gsize lac_observables_get_n_batches(const LacObservables *observables);
 
 typedef struct {
-  double value, error; /* the mean and its standard deviation; NaN what is not known */
+  double value, error; /* mean and its standard error; NaN if unknown */
 } LacObserved;
 
-/* The charge's dipole moment, component 0 to 2, in e bohr: sum Z R - sum r. It depends on the origin where the molecule is charged. */
+/* Returns component 0 to 2 of the dipole moment, in e bohr: sum Z R - sum r. It depends on the origin if the molecule
+ * is charged. */
 LacObserved lac_observables_get_dipole(LacObservables *observables, guint component);
 
-/* The force on a nucleus, hartree/bohr, by Q = Z (r - R) / |r - R|: sum over electrons of (grad Q) . grad log |psi|, and the other
- * nuclei. Of the same mean as Hellmann and Feynman's for any psi and of finite variance; -dE/dR where psi is exact.
+/* Returns the force on a nucleus, hartree/bohr, with Q = Z (r - R) / |r - R|: sum over electrons of (grad Q) . grad
+ * log |psi|, plus the force of the other nuclei. Same mean as the Hellmann-Feynman force for any psi, with finite
+ * variance; -dE/dR for an exact psi.
  * Source: R. Assaraf and M. Caffarel, J. Chem. Phys. 119, 10536 (2003). */
 LacObserved lac_observables_get_force(LacObservables *observables, guint nucleus, guint component);
 
 LacObserved lac_observables_get_spin_squared(LacObservables *observables);
 
-/* All of it as one row of numbers. */
+/* Saves and loads the complete state as one array of doubles. */
 gsize lac_observables_get_state_length(const LacObservables *observables);
 void  lac_observables_save(const LacObservables *observables, double *state);
 void  lac_observables_load(LacObservables *observables, const double *state);
 
-/* log |psi| and its sign, -1 or 1, of @n_walkers walkers at @positions, [n_walkers][N][3]. */
+/* Computes log |psi| and its sign, -1 or 1, of @n_walkers walkers at @positions, [n_walkers][N][3]. */
 typedef void (*LacSignedAmplitude)(const double *positions,
                                    gsize         n_walkers,
                                    double       *log_abs,
                                    gint8        *sign,
                                    gpointer      user_data);
 
-/* Bytes that S^2 of @n_walkers walkers of @n_electrons electrons needs beside its result. */
+/* Scratch bytes for S^2 of @n_walkers walkers of @n_electrons electrons. */
 #define LAC_SPIN_SQUARED_SCRATCH(n_walkers, n_electrons) \
   ((n_walkers) * ((3 * (n_electrons) + 1) * sizeof(double) + sizeof(gint8)))
 
-/* S^2 of every walker: S_z (S_z + 1) + N_down - sum over pairs of psi with the two exchanged, over psi. */
+/* S^2 of every walker: S_z (S_z + 1) + N_down - sum over pairs of psi with the two electrons exchanged, divided by
+ * psi. */
 typedef struct {
   const LacMolecule *molecule;
   gsize              n_walkers;

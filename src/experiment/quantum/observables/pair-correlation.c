@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histograms of distances. */
+/* Histograms of pair distances. */
 #include "experiment/quantum/observables/pair-correlation.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of least squares batch by batch; what a batch is off the common parabola says how sure its value at zero is. */
+/* Least-squares sums per batch; the residuals of the batches from the common parabola give the error of its value at
+ * zero. */
 #include "experiment/quantum/observables/pair-cusp.h"
 
 #include "experiment/quantum/observables/blocking.h"
@@ -7,19 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-/* The numbers of a parabola. */
+/* Coefficients of a parabola. */
 enum { ORDER = 3 };
 
-/* The series: weighted sums of t^0 to t^4 with t = r / range, then of slope times t^0 to t^2. */
+/* Series: weighted sums of t^0 to t^4 with t = r / range, then of slope times t^0 to t^2. */
 enum { POWERS = 0, SLOPES = 2 * ORDER - 1, N_SERIES = SLOPES + ORDER };
 
-/* Ranges, each twice the one before; the narrowest is taken that so many pairs came within. */
+/* Each range is twice the one before; the narrowest with enough pairs is used. */
 enum { N_RANGES = 5, LEAST_PAIRS = 32 };
 
 struct _LacPairCusp {
   gsize   n_up, n_electrons, n_steps, n_batches;
   gsize   n_pairs[N_RANGES];
-  double  range;   /* the narrowest */
+  double  range;   /* narrowest range */
   double *series;  /* [N_RANGES][N_SERIES][n_steps] */
   double *scratch; /* [n_steps] */
 };
@@ -55,11 +56,11 @@ series_at(const LacPairCusp *cusp, gsize range, gsize series)
   return cusp->series + (range * N_SERIES + series) * cusp->n_steps;
 }
 
-/* A pair at the distance @t in ranges. */
+/* Adds a pair at the distance @t, in units of the range. */
 static void
 add_to_range(LacPairCusp *cusp, gsize range, double t, double slope)
 {
-  double power = 1 / t; /* its weight: near pairs are few, and their slopes scatter less */
+  double power = 1 / t; /* weight: near pairs are few, and their slopes have less variance */
 
   cusp->n_pairs[range]++;
   for (gsize k = 0; k < SLOPES; k++, power *= t) {
@@ -69,7 +70,7 @@ add_to_range(LacPairCusp *cusp, gsize range, double t, double slope)
   }
 }
 
-/* Two electrons of a walker. */
+/* Adds two electrons of a walker. */
 static void
 add_pair(LacPairCusp  *cusp,
          const double *position_i,
@@ -125,8 +126,9 @@ sum_of(const LacPairCusp *cusp, gsize range, gsize series)
   return sum;
 }
 
-/* Gauss's elimination of the normal equations with two right sides; their pivots are positive, being of a Gram matrix.
- * Returns: FALSE: all pairs were equally far apart. */
+/* Solves the normal equations with two right-hand sides by Gaussian elimination; as a Gram matrix it has positive
+ * pivots.
+ * Returns: FALSE: all pairs had the same distance. */
 static gboolean
 solve(double matrix[ORDER][ORDER + 2])
 {
@@ -146,7 +148,8 @@ solve(double matrix[ORDER][ORDER + 2])
   return TRUE;
 }
 
-/* To the scratch: what each batch is off the parabola, as far as it goes to r = 0, times the number of batches. */
+/* Fills the scratch with each batch's residual from the parabola, projected onto the value at r = 0, times the number
+ * of batches. */
 static void
 fill_residuals(LacPairCusp *cusp, gsize range, double weights, double matrix[ORDER][ORDER + 2])
 {
@@ -179,7 +182,7 @@ lac_pair_cusp_find(LacPairCusp *cusp)
       matrix[k][l] = sum_of(cusp, range, POWERS + k + l) / weights;
     matrix[k][ORDER] = sum_of(cusp, range, SLOPES + k) / weights;
     matrix[k][ORDER + 1] =
-      k == 0; /* the inverse's first column: what of a residual goes to r = 0 */
+      k == 0; /* first column of the inverse: projection onto the value at r = 0 */
   }
   if (!solve(matrix))
     return (LacObserved){NAN, NAN};

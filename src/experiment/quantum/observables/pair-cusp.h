@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cusp where two electrons of unlike spin meet, from the slope of log |psi| along the line between them. Bohr. One thread. */
+/* Electron-electron cusp for unlike spins, from the slope of log |psi| along the line between the electrons. Bohr.
+ * One thread. */
 #pragma once
 
 #include "experiment/quantum/observables/observables.h"
@@ -8,24 +9,27 @@ G_BEGIN_DECLS
 
 typedef struct _LacPairCusp LacPairCusp;
 
-/* @range: pairs that are nearer count, twice to sixteen times as far ones where those are too few; @n_steps: batches at most. */
+/* @range: pairs nearer than this count; with too few of them the range widens to 2 to 16 times as far; @n_steps:
+ * maximum number of batches. */
 LacPairCusp *lac_pair_cusp_new(const LacMolecule *molecule, double range, gsize n_steps);
 void         lac_pair_cusp_free(LacPairCusp *cusp);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPairCusp, lac_pair_cusp_free)
 
-/* One batch: @positions and @gradients of log |psi|, [@n_walkers][N][3]. What is no number does not count. Does not allocate. */
+/* Adds one batch: @positions and @gradients of log |psi|, [@n_walkers][N][3]. Non-finite values do not count. Does
+ * not allocate. */
 void lac_pair_cusp_add(LacPairCusp  *cusp,
                        const double *positions,
                        const double *gradients,
                        gsize         n_walkers);
 
-/* Kato's cusp: d log h / dr at r = 0 where h is the density of pairs of unlike spin at the distance r, averaged over directions; 1
- * for an exact psi. At every distance it is the mean of (grad_i - grad_j) log |psi| along r_i - r_j; a parabola through it,
- * weighted by 1 / r, is followed to r = 0. The error by blocking. Returns: NaN where hardly any pair came within the widest range.
+/* Estimates Kato's cusp: d log h / dr at r = 0 where h is the density of pairs of unlike spin at the distance r,
+ * averaged over directions; 1 for an exact psi. At every distance it is the mean of (grad_i - grad_j) log |psi| along
+ * r_i - r_j; a parabola fitted with weights 1 / r is extrapolated to r = 0. Error by blocking. Returns: NaN if too
+ * few pairs came within the widest range.
  * Source: T. Kato, Commun. Pure Appl. Math. 10, 151 (1957). */
 LacObserved lac_pair_cusp_find(LacPairCusp *cusp);
 
-/* All of it as one row of numbers. */
+/* Saves and loads the complete state as one array of doubles. */
 gsize lac_pair_cusp_get_state_length(const LacPairCusp *cusp);
 void  lac_pair_cusp_save(const LacPairCusp *cusp, double *state);
 void  lac_pair_cusp_load(LacPairCusp *cusp, const double *state);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every electron is shared out among the four cells around it. */
+/* Cloud-in-cell counting on a plane: every electron is split among the four cells around it. */
 #include "experiment/quantum/observables/picture.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Bohr around a nucleus that are shown, by its charge: the outermost shell is soft in Li and Be, and small in He and Ne. */
+/* Margin in bohr around a nucleus, by its charge: the outermost shell is diffuse in Li and Be, and compact in He and
+ * Ne. */
 static const double margins[LAC_N_ELEMENTS + 1] = {4, 4, 3, 8, 6.5, 5.5, 5, 4.5, 4, 4, 3.5};
 
 enum { N_SPINS = 2 };
@@ -13,7 +14,7 @@ enum { N_SPINS = 2 };
 struct _LacPicture {
   LacPictureAxes axes;
   gsize          side, n_up, n_electrons;
-  double         weight; /* of walkers so far */
+  double         weight; /* of the walkers so far */
   double        *sums;   /* [N_SPINS][side][side] */
 };
 
@@ -143,7 +144,7 @@ finish(const LacPicture *picture, LacPlane *plane)
   lac_plane_measure(plane);
 }
 
-/* Counts times this are electrons a square bohr. */
+/* Returns the factor from counts to electrons per square bohr. */
 static double
 scale_of(const LacPicture *picture)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where walkers were: the density of the electrons of each spin, summed along the line of sight, on a plane through the nuclei.
- * Unit: electrons a square bohr. One thread. */
+/* Projected electron density of each spin, summed along the line of sight, on a plane through the nuclei. Unit:
+ * electrons per square bohr. One thread. */
 #pragma once
 
 #include "field/frame.h"
@@ -15,10 +15,10 @@ typedef struct {
   double lower[2], upper[2]; /* centres of the first and the last cell */
 } LacPictureAxes;
 
-/* The two directions in which the nuclei lie widest apart; of one nucleus x and y. */
+/* Returns the two axes along which the nuclei are spread most; x and y for an atom. */
 LacPictureAxes lac_picture_axes(const LacMolecule *molecule);
 
-/* Bohr around the nuclei that are worth seeing. */
+/* Returns the margin around the nuclei, in bohr. */
 double lac_picture_margin(const LacMolecule *molecule);
 
 typedef struct _LacPicture LacPicture;
@@ -28,20 +28,20 @@ LacPicture *lac_picture_new(const LacMolecule *molecule, gsize side);
 void        lac_picture_free(LacPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPicture, lac_picture_free)
 
-/* What was seen before counts @share as much from now on. */
+/* Scales everything counted so far by @share. */
 void lac_picture_fade(LacPicture *picture, double share);
 /* @positions: [@n_walkers][N][3] */
 void lac_picture_add(LacPicture *picture, const double *positions, gsize n_walkers);
 
-/* Electrons a square bohr below which all is one: a single walker in a cell would stand out otherwise. */
+/* Lower limit of the display, electrons per square bohr: below it single walkers in a cell would show. */
 #define LAC_PICTURE_FLOOR 1e-2
 
-/* Planes of @side by @side cells, their axes and statistics. Of the density its decimal logarithm: near nuclei it is a hundred times
- * what it is in bonds. */
+/* Fill planes of @side by @side cells, with axes and statistics. The density as its decimal logarithm: near nuclei it
+ * is a hundred times that in bonds. */
 void lac_picture_fill_density(const LacPicture *picture, LacPlane *plane);
-void lac_picture_fill_spin(const LacPicture *picture, LacPlane *plane); /* up less down */
+void lac_picture_fill_spin(const LacPicture *picture, LacPlane *plane); /* up minus down */
 
-/* All of it as one row of numbers. */
+/* Saves and loads the complete state as one array of doubles. */
 gsize lac_picture_get_state_length(const LacPicture *picture);
 void  lac_picture_save(const LacPicture *picture, double *state);
 void  lac_picture_load(LacPicture *picture, const double *state);

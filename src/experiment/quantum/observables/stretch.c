@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two molecules, a little shorter and a little longer than the one that is sampled, and what the same parameters make of them. */
+/* Central differences in the bond length: psi with the same parameters for a slightly shorter and a slightly longer
+ * molecule. */
 #include "experiment/quantum/observables/stretch.h"
 
 #include "experiment/quantum/observables/blocking.h"
@@ -8,18 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the bond, on either side: the third derivative of H2's energy makes 4e-5 of a force of 0.3 at 1 bohr of it. */
+/* Relative change of the bond on either side. The third derivative of H2's energy then adds 4e-5 to a force of 0.3 at
+ * 1 bohr. */
 #define SHARE 0.005
 
 typedef struct {
-  double           factor; /* all lengths, over those of the molecule that is sampled */
+  double           factor; /* scale of all lengths relative to the sampled molecule */
   LacWavefunction *wave;
   double          *positions;          /* [n_walkers][N][3] */
   double          *log_abs, *energies; /* [n_walkers] */
 } Side;
 
 struct _LacStretch {
-  double  step; /* bohr from side to side */
+  double  step; /* bohr between the two sides */
   gsize   n_walkers, n_electrons, n_steps, n_batches;
   Side    sides[2];
   double *series, *scratch; /* [n_steps] */
@@ -107,7 +109,8 @@ measure(const LacStretch *stretch, const Side *side, const double *theta, const 
   }
 }
 
-/* What walker @b says: its energy, and by bond the slopes of the energy and of log |psi|. */
+/* Computes the contribution of walker @b: its energy, and the derivatives of energy and log |psi| with respect to the
+ * bond. */
 static gboolean
 enqueue(const LacStretch *stretch, const double *energies, gsize b, double said[3])
 {

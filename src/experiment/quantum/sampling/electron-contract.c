@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers on a device against the processor in double precision. */
+/* Walkers on a device compared with the CPU in double precision. */
 #include "experiment/quantum/sampling/electron-contract.h"
 
 #include "base/rng.h"
@@ -85,7 +85,7 @@ precision_of(const LacContract *contract)
   return contract->type == LAC_F64 ? "f64" : "f32";
 }
 
-/* What both say of the same walkers. */
+/* Results of one implementation for the same walkers. */
 typedef struct {
   double *log_abs, *gradient, *kinetic;
   gint8  *sign;
@@ -119,7 +119,7 @@ check_device(const LacContract *contract, const LacWavefunction *wave)
     lac_contract_check(contract, FALSE, error->message);
 }
 
-/* Returns: FALSE where the device does not take it, and the row has failed */
+/* Returns: FALSE if the device does not support it; the row has then failed */
 static gboolean
 set_device(const LacContract *contract, LacWavefunction *wave)
 {
@@ -162,8 +162,8 @@ compare(const LacContract *contract, const Answers *found, const Answers *right,
     compare_near(contract, found->gradient[i], right->gradient[i], 10 * tolerance);
 }
 
-/* Sums of at most a thousand products in another order, and derivatives of a sum of determinants that nearly vanishes: 1e-11 of
- * 1 is 5e4 roundings in double precision, 2e-5 about 170 in single. */
+/* Checks sums of at most a thousand products in a different order, and derivatives of a nearly vanishing sum of
+ * determinants: 1e-11 of 1 is 5e4 roundings in double precision, 2e-5 about 170 in single. */
 static void
 local_row(LacContract *contract)
 {
@@ -215,11 +215,12 @@ largest_off(const double *found, const double *right, gsize n)
   return off;
 }
 
-/* The processor in double precision, in that of the device, and the device. */
+/* The CPU in double precision, the CPU in the device's precision, and the device. */
 enum { RIGHT, ALIKE, FOUND, N_WAVES };
 
-/* Sums over walkers and parameters may cancel, so numbers are near within the largest of them; and where psi is small a rounding
- * of an orbital counts much: the device may be off by eight times what the processor is off in the same precision. */
+/* Compares relative to the largest value, because sums over walkers and parameters may cancel; and where psi is
+ * small, rounding of an orbital is amplified: the error of the device may be eight times that of the CPU in the same
+ * precision. */
 static void
 compare_all(const LacContract *contract, double *const numbers[N_WAVES], gsize n, double tolerance)
 {
@@ -231,7 +232,7 @@ compare_all(const LacContract *contract, double *const numbers[N_WAVES], gsize n
                       tolerance * most + 8 * largest_off(numbers[ALIKE], numbers[RIGHT], n));
 }
 
-/* Where @call writes @n numbers to `to` of `self`. */
+/* Evaluates @call, which writes @n numbers to `to` of `self`, for all three, and compares. */
 #define COMPARE(n, tolerance, call)                            \
   do {                                                         \
     double *numbers[N_WAVES];                                  \
@@ -245,8 +246,8 @@ compare_all(const LacContract *contract, double *const numbers[N_WAVES], gsize n
       g_free(numbers[which]);                                  \
   } while (0)
 
-/* What the device solves, put back into its equation with its own Gram matrix. A residual of Cholesky's: its condition is below
- * the largest number over the damping. */
+/* Inserts the device's solution into its equation with its own Gram matrix. A Cholesky residual: the condition number
+ * is below the largest element divided by the damping. */
 static void
 check_solve(const LacContract *contract, LacWavefunction *const waves[N_WAVES], const double *right)
 {
@@ -368,8 +369,9 @@ sampler_of(const Way *way, Psi *psi, LacPool *pool)
   return lac_sampler_new(&settings);
 }
 
-/* The same random numbers and formulas: walkers on the device go where those on the processor go, move for move. What log |psi|
- * differs by, 1e-12, decides otherwise once in about 1e12 moves; a wrong decision leaves walkers bohrs apart. */
+/* Checks that walkers on the device follow those on the CPU move for move, with the same random numbers and formulas.
+ * A difference of 1e-12 in log |psi| changes a decision once in about 1e12 moves; a wrong decision leaves walkers
+ * bohrs apart. */
 static void
 moves_row(LacContract *contract)
 {

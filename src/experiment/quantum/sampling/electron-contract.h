@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The contract of a device's kernels for walkers of electrons (backend/electrons.h): rows as those of backend/contract/contract.h, against
- * the processor in double precision. With the small systems that they and the tests of the wavefunction are about. */
+/* Contract of a device's kernels for walkers of electrons (backend/electrons.h): rows like those of
+ * backend/contract/contract.h, checked against the CPU in double precision. Also the small test systems, shared with
+ * the tests of the wavefunction. */
 #pragma once
 
 #include "backend/contract/contract.h"
@@ -15,8 +16,8 @@ typedef struct {
   LacAnsatz   ansatz;
 } LacElectronSystem;
 
-/* One electron to nine, one nucleus to three, every switch of the ansatz on and off; then fourteen electrons under full determinants,
- * more than a block's own memory holds, and layers whose products are the library's. */
+/* One to nine electrons, one to three nuclei, every switch of the ansatz on and off; then fourteen electrons under
+ * full determinants, which exceed a block's shared memory, with layers whose matrix products use the library. */
 enum { LAC_N_SMALL_SYSTEMS = 10, LAC_N_ELECTRON_SYSTEMS = 12 };
 extern const LacElectronSystem lac_electron_systems[LAC_N_ELECTRON_SYSTEMS];
 
@@ -24,10 +25,11 @@ extern const LacElectronSystem lac_electron_systems[LAC_N_ELECTRON_SYSTEMS];
 LacWavefunction *
 lac_electron_system_new(const LacElectronSystem *system, const char *precision, LacPool *pool);
 
-/* Walkers away from nuclei. Returns: (transfer full): [n][N][3] */
+/* Returns: (transfer full): walkers away from nuclei: [n][N][3] */
 double *lac_electron_system_walkers(const LacElectronSystem *system, guint64 seed, gsize n);
 
-/* Initial parameters, moved by @noise normal deviates so that none is special. Returns: (transfer full): [P] */
+/* Returns: (transfer full): initial parameters plus @noise times normal deviates, so that none has a special value:
+ * [P] */
 double *lac_electron_system_theta(const LacWavefunction *wavefunction, guint64 seed, double noise);
 
 /* For devices whose table has `electrons`; ends with a row without a name. */

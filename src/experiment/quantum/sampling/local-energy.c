@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Potential energies, and what is cut off for the gradient. */
+/* Potential energies, and clipping for the gradient. */
 #include "experiment/quantum/sampling/local-energy.h"
 
 #include "backend/electron-energy.h"
@@ -24,7 +24,7 @@ lac_local_energy_potential(const LacMolecule *molecule,
                 lac_molecule_get_n_electrons(molecule), attraction, repulsion);
 }
 
-/* The component of @gradient away from @from. */
+/* Returns the component of @gradient away from @from. */
 static double
 slope_away(const double at[3], const double from[3], const double gradient[3])
 {
@@ -68,7 +68,7 @@ swap(double *a, double *b)
   *b = held;
 }
 
-/* The @k-th smallest comes to its place, smaller ones before it. Hoare (1961), algorithm 65. */
+/* Moves the @k-th smallest to index k, smaller ones before it. Hoare (1961), algorithm 65. */
 double
 lac_local_energy_nth(double *values, gsize n, gsize k)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metropolis moves of all electrons of a walker at once, over chunks of walkers in the pool. */
+/* Metropolis moves of all electrons of a walker at once, over chunks of walkers on the pool. */
 #include "experiment/quantum/sampling/sampler.h"
 
 #include "backend/electron-moves.h"
@@ -9,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 32 }; /* walkers an item of the pool */
+enum { CHUNK = 32 }; /* walkers per pool item */
 
-/* Streams of the random numbers: of the first positions, and of the moves. */
+/* Random streams: home nuclei, initial positions, moves. */
 enum { STREAM_HOMES = 1 << 24, STREAM_START = 2 << 24, STREAM_MOVES = 3 << 24 };
 
 #define START_WIDTH 1.0 /* bohr, around the home nucleus */
-#define MAX_STARTS  64  /* drawings of a first position before any is taken */
+#define MAX_STARTS  64  /* attempts at an initial position */
 
 struct _LacSampler {
   LacSamplerSettings settings;
   gsize              n_electrons, n_coordinates;
-  gsize              n_words; /* of random numbers a walker and move: whole blocks of 4 */
+  gsize              n_words; /* random words per walker and move: whole blocks of 4 */
   double             width;
-  guint64            step;                   /* moves so far */
+  guint64            step;                   /* number of moves so far */
   double            *positions, *proposed;   /* [n_walkers][n_coordinates] */
   double            *log_abs, *proposed_log; /* [n_walkers] */
   double *gradient, *proposed_gradient; /* [n_walkers][n_coordinates] with a drift, else NULL */
   double
-    *correction; /* [n_walkers]: log q(r | r') - log q(r' | r), as far as the proposal knows it */
+    *correction; /* [n_walkers]: log q(r | r') - log q(r' | r), the part known from the proposal */
   double  *thresholds; /* [n_walkers]: log of a uniform number */
   guint   *accepted;   /* [n_chunks] */
-  guint32 *moved;      /* [n_walkers]: accepted moves, where they are made elsewhere */
+  guint32 *moved;      /* [n_walkers]: accepted moves, if made elsewhere */
   double  *nuclei;     /* [n_nuclei][3] */
 };
 
@@ -49,7 +49,7 @@ evaluate(LacSampler *sampler, const double *positions, double *log_abs, double *
 
 /* ---- proposals ---- */
 
-/* Swaps one electron up with one down: symmetric, so that nothing is to be corrected. */
+/* Exchanges an up and a down electron: symmetric, so that no correction is needed. */
 static void
 exchange(const LacSampler *sampler, LacRng *rng, double *to)
 {
@@ -65,7 +65,7 @@ exchange(const LacSampler *sampler, LacRng *rng, double *to)
   }
 }
 
-/* Returns: the correction. @noise: standard normal. */
+/* Returns: the correction. @noise: standard normal deviates. */
 static double
 propose_harmonic(const LacSampler *sampler, const double *from, const double *noise, double *to)
 {
@@ -117,7 +117,7 @@ propose(LacSampler *sampler, gsize walker)
   if (lac_rng_uniform(&rng) < settings->exchange) {
     memcpy(to, from, sampler->n_coordinates * sizeof *to);
     exchange(sampler, &rng, to);
-    sampler->correction[walker] = NAN; /* marks that no drift is to be corrected */
+    sampler->correction[walker] = NAN; /* marker: no drift correction */
     return;
   }
   lac_rng_normals(&rng, noise, sampler->n_coordinates);
@@ -192,7 +192,7 @@ lac_sampler_describe(const LacSampler *sampler, guint n_moves)
                             .step = sampler->step};
 }
 
-/* By somebody who makes the same moves of all walkers at once. */
+/* Delegates the moves of all walkers to settings.moves. */
 static gsize
 move_elsewhere(LacSampler *sampler, guint n_moves)
 {
@@ -250,7 +250,8 @@ lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain)
 
 /* ---- where electrons begin: at the nuclei, as many as belong there ---- */
 
-/* Counts the electrons that begin at each nucleus: its charge, then one more or fewer at a time until they sum to those of the molecule. */
+/* Assigns electron counts to nuclei: the charge, then one more or fewer at a time until the sum is that of the
+ * molecule. */
 static void
 count_electrons(const LacMolecule *molecule, guint *counts)
 {
@@ -265,7 +266,7 @@ count_electrons(const LacMolecule *molecule, guint *counts)
       const int here = (int) molecule->nuclei[a].charge - (int) counts[a];
       const int there = (int) molecule->nuclei[best].charge - (int) counts[best];
 
-      /* a lacking electron leaves where most are, one too many goes where the pull is strongest */
+      /* a missing electron is taken from the largest count, an extra one goes to the most positive ion */
       if (excess > 0 ? here > there : counts[a] > counts[best])
         best = a;
     }
@@ -273,7 +274,7 @@ count_electrons(const LacMolecule *molecule, guint *counts)
   }
 }
 
-/* Unpaired electrons of the ground state with @n electrons, at most ten; beyond, of none. */
+/* Returns the unpaired electrons of the ground state with @n electrons, up to ten; beyond, 0 or 1. */
 static guint
 unpaired(guint n)
 {
@@ -282,7 +283,7 @@ unpaired(guint n)
   return element ? element->n_up - element->n_down : n % 2;
 }
 
-/* One more electron up, one fewer down, at the atom that has most of them down, or the other way round. */
+/* Turns one electron up at the atom with the largest surplus of down, or the reverse. */
 static void
 turn_one(guint n_nuclei, guint *up, const guint *counts, gboolean to_up)
 {
@@ -325,7 +326,7 @@ lac_sampler_assign(const LacMolecule *molecule, guint64 seed, guint64 draw, guin
     spin += is_up ? (int) alone : -(int) alone;
     missing -= (int) up[a];
   }
-  /* each turn brings the total one nearer: it ends whatever the molecule */
+  /* each iteration reduces the difference by one, so the loop ends */
   for (; missing != 0; missing += missing > 0 ? -1 : 1)
     turn_one(n, up, counts, missing > 0);
   for (guint a = 0; a < n; a++)
@@ -356,7 +357,7 @@ start_walker(LacSampler *sampler, gsize walker, guint attempt)
         settings->molecule->nuclei[homes[i]].position[c] + START_WIDTH * noise[3 * i + c];
 }
 
-/* Nobody begins where psi is no number. */
+/* Draws initial positions again where psi is not finite. */
 static void
 start(LacSampler *sampler)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers that wander through the space of all electrons so that they are distributed as psi squared. Units: bohr.
- * What a walker draws depends on seed, walker and step alone, never on threads or on how walkers are shared out.
+/* Metropolis sampler: walkers distributed as psi squared. Units: bohr.
+ * Random numbers of a walker depend only on seed, walker and step, never on threads or on how walkers are split.
  * Formulas and sources: backend/electron-moves.h. */
 #pragma once
 
@@ -12,61 +12,61 @@
 
 G_BEGIN_DECLS
 
-/* Of one walker's scratch on the stack. */
+/* Limit of one walker's scratch on the stack. */
 #define LAC_SAMPLER_MAX_ELECTRONS 128
 
-/* log|psi| of @n_walkers walkers at @positions, [n_walkers][n_electrons][3], and where it is asked for its gradient by
- * positions, [n_walkers][3 n_electrons]. Not finite: no walker stands there. */
+/* Computes log|psi| of @n_walkers walkers at @positions, [n_walkers][n_electrons][3], and, if requested, its gradient
+ * by positions, [n_walkers][3 n_electrons]. Non-finite: the position is not allowed. */
 typedef void (*LacAmplitude)(const double *positions,
                              gsize         n_walkers,
                              double       *log_abs,
                              double       *gradient, /* (nullable) */
                              gpointer      user_data);
 
-/* Moves all walkers as the sampler would: with the same random numbers and the same formulas. @moves: arrays of the host. */
+/* Moves all walkers with the sampler's random numbers and formulas. @moves: arrays in host memory. */
 typedef void (*LacMoveWalkers)(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data);
 
 typedef struct {
   const LacMolecule *molecule;
   gsize              n_walkers;
   LacProposal        proposal;
-  double             exchange; /* share of moves that swap an electron up with one down instead */
-  double             width;    /* to begin with, in bohr */
-  guint64            seed;
-  LacPool           *pool;
-  LacAmplitude       amplitude;
-  LacMoveWalkers     moves; /* NULL: on the pool, with the amplitude */
-  gpointer           user_data;
+  double         exchange; /* fraction of moves that exchange an up and a down electron instead */
+  double         width;    /* initial value, bohr */
+  guint64        seed;
+  LacPool       *pool;
+  LacAmplitude   amplitude;
+  LacMoveWalkers moves; /* (nullable): NULL: on the pool, with the amplitude */
+  gpointer       user_data;
 } LacSamplerSettings;
 
 typedef struct _LacSampler LacSampler;
 
-/* Walkers around the nuclei, as the atoms' own spins and the total spin allow; always terminates. */
+/* Places walkers around the nuclei as the atoms' spins and the total spin allow; always terminates. */
 LacSampler *lac_sampler_new(const LacSamplerSettings *settings);
 void        lac_sampler_free(LacSampler *sampler);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSampler, lac_sampler_free)
 
-/* psi has changed: its values at the walkers anew. */
+/* Recomputes the values of psi at the walkers after psi has changed. */
 void lac_sampler_refresh(LacSampler *sampler);
 
 /* Moves every walker @n_moves times. Returns: the share of accepted moves. Does not allocate. */
 double lac_sampler_move(LacSampler *sampler, guint n_moves);
 
-/* How it moves walkers @n_moves times from now on, for somebody who does the same: everything but the arrays. */
+/* Returns the settings of the next @n_moves moves, without the arrays, for a caller that performs them itself. */
 LacElectronMoves lac_sampler_describe(const LacSampler *sampler, guint n_moves);
 
-/* Widens or narrows the moves towards the acceptance that mixes best. Never while results are gathered.
- * @gain: 0 to 1, how boldly */
+/* Adapts the move width towards the acceptance that mixes best. Never while results are gathered.
+ * @gain: 0 to 1, strength of the adaptation */
 void lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain);
 
-/* All walkers to @positions, [n_walkers][n_electrons][3]. */
+/* Sets all walkers to @positions, [n_walkers][n_electrons][3]. */
 void lac_sampler_place(LacSampler *sampler, const double *positions);
 
-/* Where somebody who moves the walkers from now on has brought them, and with which width: to look at. The next move needs
+/* Sets positions and width from a device loop that now moves the walkers, for display only. The next move needs
  * lac_sampler_load(). */
 void lac_sampler_show(LacSampler *sampler, const double *positions, double width);
 
-/* Puts walker @walker where walker @other stands. */
+/* Copies walker @other to walker @walker. */
 void lac_sampler_reseed(LacSampler *sampler, gsize walker, gsize other);
 
 double lac_sampler_get_width(const LacSampler *sampler);
@@ -74,13 +74,14 @@ const double *
 lac_sampler_get_positions(const LacSampler *sampler);             /* [n_walkers][n_electrons][3] */
 const double *lac_sampler_get_log_abs(const LacSampler *sampler); /* [n_walkers] */
 
-/* All that makes the next move what it is, as one row of numbers. */
+/* Saves and loads everything that determines the next move as one array of doubles. */
 gsize lac_sampler_get_state_length(const LacSampler *sampler);
 void  lac_sampler_save(const LacSampler *sampler, double *state);
 void  lac_sampler_load(LacSampler *sampler, const double *state);
 
-/* Which nucleus each electron begins at, up first: neutral atoms in their ground state as far as charge and spin allow;
- * @draw: differs among walkers, so that they begin with the spins of the atoms in every order. @homes: [n_electrons] */
+/* Assigns each electron its initial nucleus, spin up first: neutral atoms in their ground state as far as charge and
+ * spin allow;
+ * @draw: differs among walkers, so that all orders of the atoms' spins occur. @homes: [n_electrons] */
 void lac_sampler_assign(const LacMolecule *molecule, guint64 seed, guint64 draw, guint *homes);
 
 G_END_DECLS

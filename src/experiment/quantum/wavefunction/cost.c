@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a wavefunction costs, counted from its products, and the spans that say so. */
+/* Cost of a wavefunction, counted from its matrix products, and the spans that record it. */
 #include "experiment/quantum/wavefunction/wavefunction-private.h"
 
 static const char *const names[LAC_WAVEFUNCTION_N_OPERATIONS] = {
@@ -15,7 +15,7 @@ static const char *const names[LAC_WAVEFUNCTION_N_OPERATIONS] = {
   [LAC_WAVEFUNCTION_ORBITALS] = "orbitals",
 };
 
-/* Two operations a weight and row. The first layer's rows are five an electron, those of pairs five a pair. */
+/* Two operations per weight and row. The first layer has five rows per electron, pairs have five per pair. */
 LacWavefunctionCost
 lac_wavefunction_get_cost(const LacWavefunction *self)
 {
@@ -46,7 +46,7 @@ lac_wavefunction_get_cost(const LacWavefunction *self)
   }
   cost.value *= 2;
   cost.local *= 2;
-  cost.tape = 2 * cost.value; /* forward, and back to what every layer takes */
+  cost.tape = 2 * cost.value; /* forward, and back to the input of every layer */
   return cost;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers go to the device and answers come back; room grows with the most walkers asked for, and then stays. */
+/* Transfer of walkers to the device and of results back; buffers grow to the largest number of walkers and are then
+ * reused. */
 #include "base/error.h"
 #include "experiment/quantum/wavefunction/device-private.h"
 
@@ -47,7 +48,7 @@ send(LacWavefunctionDevice *self, LacDeviceRoom *room, const void *host, gsize n
   return room->memory;
 }
 
-/* Nothing where @host is NULL. */
+/* Does nothing if @host is NULL. */
 static void
 fetch(LacWavefunctionDevice *self, const LacDeviceRoom *room, void *host, gsize n_bytes)
 {
@@ -126,7 +127,7 @@ lac_wavefunction_device_take_theta(LacWavefunctionDevice *self, const double *th
     lac_wavefunction_device_note(self, self->kernels->pack(self->device.self, &batch));
 }
 
-/* Positions sent, work area as large as it takes. */
+/* Sends the positions and provides a sufficiently large work area. */
 static LacElectronBatch
 prepare(LacWavefunctionDevice *self, LacElectronTaskKind kind, const double *positions, gsize n)
 {

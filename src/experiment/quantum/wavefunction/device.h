@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A wavefunction whose walkers are worked on by a device: what it keeps there, and the calls of the wavefunction that go there.
- * Once something has gone wrong every answer is no number, and lac_wavefunction_get_trouble() says what it was. */
+/* A wavefunction evaluated on a device: its device memory and the device variants of the wavefunction's functions.
+ * After an error every result is NaN, and lac_wavefunction_device_get_status() returns the error. */
 #pragma once
 
 #include "backend/electrons.h"
@@ -10,46 +10,47 @@ G_BEGIN_DECLS
 
 typedef struct _LacWavefunctionDevice LacWavefunctionDevice;
 
-/* @shape: its caller's, for good. @kernels: not NULL. Returns: %NULL with a sentence where the device has no room. */
+/* @shape: borrowed for the lifetime of the object. @kernels: not NULL. Returns: %NULL with an error if the device is
+ * out of memory. */
 LacWavefunctionDevice *lac_wavefunction_device_new(const LacDevice        *device,
                                                    const LacElectronShape *shape,
                                                    LacType                 type,
                                                    GError                **error);
 void                   lac_wavefunction_device_free(LacWavefunctionDevice *self);
 
-/* What went wrong first; ok: nothing. */
+/* Returns the first error, or ok. */
 LacStatus lac_wavefunction_device_get_status(const LacWavefunctionDevice *self);
 
-/* @theta: [P] from now on. */
+/* Sends @theta, [P], to the device. */
 void lac_wavefunction_device_take_theta(LacWavefunctionDevice *self, const double *theta);
 
-/* As lac_wavefunction_local(); where neither gradient nor kinetic is asked for, by the value alone. */
+/* Device variant of lac_wavefunction_local(); computes only the value if neither gradient nor kinetic is requested. */
 void lac_wavefunction_device_local(LacWavefunctionDevice *self,
                                    const double          *positions,
                                    gsize                  n_walkers,
                                    const LacLocal        *out);
 
-/* As lac_wavefunction_tape() and those after it; here O itself is kept, as long as there is no other tape.
- * @phi_bar: (nullable) [n][K][N][N]: of these derivatives of the orbitals in place of those of log |psi|. */
+/* Device variant of lac_wavefunction_tape() and the functions after it; O itself is stored until the next tape.
+ * @phi_bar: (nullable) [n][K][N][N]: derivatives with respect to the orbitals, used in place of those of log |psi|. */
 void lac_wavefunction_device_tape(LacWavefunctionDevice *self,
                                   const double          *positions,
                                   gsize                  n_walkers,
                                   const double          *phi_bar,
                                   const LacLocal        *out);
-/* @seed: NULL: ones */
+/* @seed: (nullable): NULL: ones */
 void lac_wavefunction_device_gradient(LacWavefunctionDevice *self,
                                       const double          *seed,
                                       double                *theta_bar);
 void lac_wavefunction_device_apply(LacWavefunctionDevice *self, const double *v, double *y);
 void lac_wavefunction_device_gram(LacWavefunctionDevice *self, double *k);
-/* As lac_wavefunction_solve(). */
+/* Device variant of lac_wavefunction_solve(). */
 gboolean lac_wavefunction_device_solve(LacWavefunctionDevice *self, double damping, double *right);
 void     lac_wavefunction_device_orbitals(LacWavefunctionDevice *self,
                                           const double          *positions,
                                           gsize                  n_walkers,
                                           double                *phi);
 
-/* As lac_wavefunction_move(). */
+/* Device variant of lac_wavefunction_move(). */
 void lac_wavefunction_device_move(LacWavefunctionDevice  *self,
                                   const LacElectronMoves *moves,
                                   gsize                   n_walkers);

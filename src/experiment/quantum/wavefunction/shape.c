@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting: widths of layers, offsets in theta, the blocks of parameters; then the places of everything that walkers are worked on with. */
+/* Layer widths, offsets in theta and blocks of parameters; then the memory layout of everything computed for
+ * walkers. */
 #include "experiment/quantum/wavefunction/shape.h"
 
 #include <string.h>
@@ -144,7 +145,7 @@ lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *
 
 /* ---- where numbers lie while a wavefunction is worked out ---- */
 
-/* The bookkeeping of memory: everything is given its place once, nothing is allocated while walkers are worked on. */
+/* Memory layout: all offsets are assigned once, so that nothing is allocated during the computation. */
 
 enum { JET = 5 /* rows of a pair: value, Laplacian, three tangents */ };
 
@@ -154,7 +155,7 @@ padded(gsize n, gsize unit)
   return (n + unit - 1) / unit * unit;
 }
 
-/* A matrix [depth][columns], and the same turned. */
+/* Reserves a matrix [depth][columns], and its transpose. */
 static LacPackedMatrix
 take_matrix(gsize *used, gsize depth, gsize columns, gsize n_panel)
 {
@@ -191,7 +192,7 @@ plan_packed(LacPackedPlan *plan, const LacElectronShape *shape, gsize n_panel)
   plan->n = used;
 }
 
-/* Layer @l's part of what the network keeps. */
+/* Reserves layer @l's part of the tape. */
 static void
 plan_layer(LacTapePlan *plan, const LacElectronShape *shape, gsize l)
 {
@@ -209,7 +210,7 @@ plan_layer(LacTapePlan *plan, const LacElectronShape *shape, gsize l)
   plan->pair_slope[l] = take(&plan->n, n * n * g);
 }
 
-/* Without a tape a layer needs what is before it and what comes after it. */
+/* Without a tape, layers alternate between two buffers for input and output. */
 static void
 plan_layers_in_turn(LacTapePlan *plan, const LacElectronShape *shape)
 {
@@ -246,7 +247,7 @@ count_single(const LacElectronShape *shape)
   return n;
 }
 
-/* The O of a block of matrices is formed where that is cheaper than products of what goes in and of what comes out. */
+/* Returns TRUE when forming O of a matrix block is cheaper than products of its inputs and of its deltas. */
 static gboolean
 is_formed(const LacParameterBlock *block)
 {
@@ -329,7 +330,7 @@ plan_orbital_block(LacBlockPlan           *block,
   block->delta = (LacTapePart){tape->orbital + shape->first[s] * most, most, shape->n_columns[s]};
 }
 
-/* In the order of lac_electron_shape_get_blocks(). */
+/* Fills the blocks in the order of lac_electron_shape_get_blocks(). */
 static void
 plan_blocks(LacElectronPlan *plan, const LacElectronShape *shape)
 {
@@ -368,8 +369,9 @@ static void
 plan_work(LacWorkPlan *plan, const LacElectronShape *shape, gsize element)
 {
   const gsize n = shape->n_electrons, n_rows = 3 * n + 2, channels = shape->n_channels;
-  const gsize wide = sizeof(double) / element; /* vectors that hold the doubles of one number */
-  gsize       d = 0, e = 0;
+  const gsize wide =
+    sizeof(double) / element; /* vectors needed for one number in double precision */
+  gsize d = 0, e = 0;
 
   for (gsize l = 0; l <= shape->n_layers; l++) {
     d = MAX(d, shape->one[l]);
@@ -399,7 +401,7 @@ plan_work(LacWorkPlan *plan, const LacElectronShape *shape, gsize element)
   plan->squares = take(&plan->n, MAX(d, e));
   plan->envelope = take(&plan->n, JET * shape->most_columns);
   plan->phi = take(&plan->n, n_rows * n * shape->most_columns);
-  /* a part has as many doubles a vector as fit, so counts are of vectors: two matrices side by side and four more, gradients */
+  /* D holds fewer lanes, so counts are in vectors per part: two matrices side by side, four more, and gradients */
   plan->determinant = take(&plan->n, 6 * n * n + 9 * n);
   plan->back_one = take(&plan->n, 2 * n * d);
   plan->back_mean = take(&plan->n, channels * d);

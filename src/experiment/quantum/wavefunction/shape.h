@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sizes of a wavefunction and where its numbers lie: in theta, in the packed weights, in a work area and on the tape. */
+/* Sizes of a wavefunction and the layout of its arrays: theta, packed weights, work area and tape. */
 #pragma once
 
 #include "backend/electrons.h"
@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The caller owns @nuclei: [n_nuclei][3]. */
+/* Fills @shape. @nuclei: [n_nuclei][3], owned by the caller and retained. */
 void lac_electron_shape_init(LacElectronShape  *shape,
                              const LacMolecule *molecule,
                              const LacAnsatz   *ansatz,
@@ -16,19 +16,19 @@ void lac_electron_shape_init(LacElectronShape  *shape,
 gsize lac_electron_shape_get_n_inputs(const LacElectronShape *shape, gsize layer);
 gsize lac_electron_shape_spin_of(const LacElectronShape *shape, gsize electron);
 
-/* At most LAC_ELECTRON_MAX_BLOCKS. Returns: how many. */
+/* Fills @blocks, [LAC_ELECTRON_MAX_BLOCKS]. Returns: the number of blocks. */
 #define LAC_ELECTRON_MAX_BLOCKS (2 * LAC_ANSATZ_MAX_LAYERS + 3 * LAC_N_SPINS + 1)
 gsize lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *blocks);
 
 /* ---- while it is worked out: packed weights, a worker's area, the tape of a group of walkers ---- */
 
-/* Offsets of packed weights, in numbers. `turned`: the same matrix for the way back. */
+/* Offsets of packed weights, in elements. `turned`: the same matrix packed for the backward pass. */
 typedef struct {
   gsize forward, turned;
 } LacPackedMatrix;
 
 typedef struct {
-  LacPackedMatrix self, mean, among; /* of h_j, of the means of h, of the means of pairs */
+  LacPackedMatrix self, mean, among; /* inputs: h_j, means of h, means of pairs */
   LacPackedMatrix pair;
   gsize           bias, pair_bias;
 } LacPackedLayer;
@@ -40,8 +40,9 @@ typedef struct {
   gsize           n;
 } LacPackedPlan;
 
-/* The value and what the way back needs; offsets in vectors. Where nothing is kept, layers take turns in two places.
- * C: channels, d: width of h, e: width of pairs, f: of the output. `slope` is sech^2 first and becomes delta. */
+/* Values of the forward pass and what the backward pass needs; offsets in vectors. Without a tape, layers alternate
+ * between two buffers. C: channels, d: width of h, e: width of pairs, f: output width. `slope` holds sech^2 first,
+ * then delta. */
 typedef struct {
   gsize one[LAC_ANSATZ_MAX_LAYERS + 1];    /* [N][d] */
   gsize mean[LAC_ANSATZ_MAX_LAYERS];       /* [C][d] */
@@ -55,13 +56,14 @@ typedef struct {
     orbital;     /* [N][most_columns]: h W, sum pi e^(-sigma r), their product; delta of h W */
   gsize decayed; /* [N][A][most_columns]: e^(-sigma r) */
   gsize phi_bar; /* [N][most_columns] */
-  gsize single, n_single;  /* O of the blocks of single numbers, in their order */
-  gsize direct, n_direct;  /* O of the blocks whose O is formed */
-  gsize unity, mask, seed; /* 1; 0 for lanes that stand in, else 1; a number a walker */
+  gsize single, n_single;  /* O of the scalar blocks, in block order */
+  gsize direct, n_direct;  /* O of the blocks whose O is formed explicitly */
+  gsize unity, mask, seed; /* 1; 0 in padding lanes, else 1; one value per walker */
   gsize n;
 } LacTapePlan;
 
-/* A worker's area, in vectors. S = 3 N + 2 rows: value, Laplacian, then three tangents an electron; d, e, f: the widest. */
+/* Work area of one worker, in vectors. S = 3 N + 2 rows: value, Laplacian, then three tangents per electron; d, e, f:
+ * largest widths. */
 typedef struct {
   gsize       position, pair_distance; /* doubles [3 N], [N][N] */
   gsize       gradient, jastrow;       /* doubles [3 N] */
@@ -69,40 +71,41 @@ typedef struct {
   gsize       one, pair;               /* [N][S][d], [N][N][5][e] */
   gsize       one_row, pair_row;       /* d, e */
   gsize       mean, among;             /* [S][C][d], [5 C + 3][e] */
-  gsize       shared;                  /* [S][f]: the part of a layer that all electrons share */
-  gsize       rows, own, none, last;   /* rows of what a layer takes while they are overwritten */
+  gsize       shared;                  /* [S][f]: the part of a layer shared by all electrons */
+  gsize       rows, own, none, last;   /* copies of a layer's inputs while they are overwritten */
   gsize       slope, bend, laplacian, squares; /* [f] each */
   gsize       envelope;                        /* [5][most_columns] */
   gsize       phi;                             /* [S][N][most_columns] */
   gsize       determinant;                     /* doubles */
-  gsize       back_one, back_mean, back_among; /* [N][d], [C][d], [N][C][e]: the way back */
-  gsize       back_pair;                       /* [N^2][e], two of them */
-  gsize       value_base;                      /* of a value that keeps no tape */
+  gsize       back_one, back_mean, back_among; /* [N][d], [C][d], [N][C][e]: backward pass */
+  gsize       back_pair;                       /* [N^2][e], two buffers */
+  gsize       value_base;                      /* start of the plan for a value without a tape */
   LacTapePlan value;                           /* relative to value_base */
   gsize       n;
 } LacWorkPlan;
 
-/* A part of what a block takes, in vectors of the tape: rows of @n, @row apart; row 0: the same for every repeat. */
+/* Part of a block's input, in vectors of the tape: @n elements per row, rows @row apart; row = 0: shared by all
+ * repeats. */
 typedef struct {
   gsize at, row, n;
 } LacTapePart;
 
 enum { LAC_MAX_PARTS = 4 };
 
-/* A block of parameters on the tape: its derivatives are the sum over repeats of what it takes times delta. */
+/* A block of parameters on the tape: its derivative is the sum over repeats of input times delta. */
 typedef struct {
   gsize       n_parts;
   LacTapePart part[LAC_MAX_PARTS], delta;
-  LacTapePart total; /* the sum of delta over repeats; n = 0 where it is not at hand */
+  LacTapePart total; /* sum of delta over repeats; n = 0 if not available */
   gsize       repeats;
-  gboolean    formed; /* its O is formed, at direct */
+  gboolean    formed; /* its O is formed explicitly, at @direct */
   gsize       direct;
 } LacBlockPlan;
 
 typedef struct {
-  gsize         n_lanes, n_panel, element;
-  LacBlockPlan  block[LAC_ELECTRON_MAX_BLOCKS]; /* as lac_electron_shape_get_blocks() has them */
-  gsize         n_blocks;
+  gsize        n_lanes, n_panel, element;
+  LacBlockPlan block[LAC_ELECTRON_MAX_BLOCKS]; /* in the order of lac_electron_shape_get_blocks() */
+  gsize        n_blocks;
   LacPackedPlan packed;
   LacTapePlan   tape;
   LacWorkPlan   work;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Derivatives with respect to the parameters: the tape of all walkers, and what is made of it. */
+/* Parameter derivatives: the tape of all walkers and its contractions. */
 #include "experiment/quantum/wavefunction/wavefunction-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of an outer product that one item of the pool works out. */
+/* Rows of an outer product per pool item. */
 enum { ROWS_AN_ITEM = 12 };
 
 static gboolean
@@ -154,7 +154,7 @@ lac_wavefunction_tape(LacWavefunction *self,
   run_tape(&call, theta);
 }
 
-/* Outer products, cut into items of ROWS_AN_ITEM rows of their left side. */
+/* Outer products, split into items of ROWS_AN_ITEM rows of their left side. */
 typedef struct {
   LacWavefunction *self;
   gsize            n_outers;
@@ -176,7 +176,7 @@ outer_item(gsize item, guint worker, gpointer user_data)
   outers->self->kernels->outer(outer, first, MIN(first + ROWS_AN_ITEM, outer->left.n));
 }
 
-/* Where the left side does not change from repeat to repeat, the sum of delta is enough. */
+/* Appends an outer product over all taped groups. */
 static void
 add_outer(Outers *outers, LacOuter outer)
 {
@@ -207,7 +207,7 @@ seed_item(gsize group, guint worker, gpointer user_data)
   call->self->kernels->seed(&task, call->seed + group * call->self->kernels->n_lanes);
 }
 
-/* O^T, or without a seed the sum of its rows. Returns: operations of a walker. */
+/* Computes O^T seed, or without a seed the column sums of O. Returns: operations per walker. */
 static double
 sum_rows_here(LacWavefunction *self, const double *seed, double *theta_bar)
 {
@@ -320,7 +320,7 @@ form_item(gsize group, guint worker, gpointer user_data)
   call->self->kernels->form(&task);
 }
 
-/* Item i is a pair of groups a <= b, counted b (b + 1) / 2 + a; what it is mirrored to is written with it. */
+/* Item i is a pair of groups a <= b, numbered b (b + 1) / 2 + a; its mirror image is written too. */
 static void
 gram_item(gsize item, guint worker, gpointer user_data)
 {
@@ -393,7 +393,7 @@ lac_wavefunction_solve(LacWavefunction *self, double damping, double *right)
   return is_solved;
 }
 
-/* @to: [n][n], n: numbers of all parts side by side; the mean over walkers and repeats of their products. */
+/* @to: [n][n], n: numbers of all parts together; the mean over walkers and repeats of their products. */
 static void
 add_factor(Outers *outers, const LacTapePart *parts, gsize n_parts, gsize repeats, double *to)
 {

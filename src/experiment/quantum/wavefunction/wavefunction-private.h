@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the wavefunction share. */
+/* Private state and helpers of the wavefunction. */
 #pragma once
 
 #include "experiment/quantum/wavefunction/device.h"
@@ -24,7 +24,7 @@ typedef enum {
 struct _LacWavefunction {
   LacMolecule              *molecule;
   LacAnsatz                 ansatz;
-  LacPool                  *pool; /* borrowed; NULL: the caller alone */
+  LacPool                  *pool; /* (nullable), borrowed: NULL: the calling thread only */
   guint                     n_workers;
   const LacElectronKernels *kernels;
   LacElectronShape          shape;
@@ -33,46 +33,46 @@ struct _LacWavefunction {
   LacParameterBlock blocks[LAC_ELECTRON_MAX_BLOCKS];
   gsize             n_blocks;
 
-  double  *theta;   /* [P]: what is packed */
-  void    *weights; /* packed; of theta, and of a vector that O is applied to */
+  double  *theta;   /* [P]: the packed parameters */
+  void    *weights; /* packed theta, and a packed vector that O is applied to */
   void    *vector;
-  gboolean is_packed, turned; /* the weights, and for the way back too */
+  gboolean is_packed, turned; /* weights are packed; also for the backward pass */
   gboolean is_sent;           /* theta is on the device */
   char    *work;              /* [n_workers], work_bytes apart */
   gsize    work_bytes;        /* a multiple of 64 */
   char    *tape;              /* [n_groups], tape_bytes apart */
   gsize    tape_bytes;
-  gsize    tape_room; /* groups there is room for */
-  gsize    n_taped;   /* walkers on the tape */
+  gsize    tape_room; /* capacity, in groups */
+  gsize    n_taped;   /* number of walkers on the tape */
 
-  LacWavefunctionDevice *device; /* NULL: the processor */
+  LacWavefunctionDevice *device; /* (nullable): NULL: CPU */
   const char            *device_name;
-  gboolean               derivatives_here; /* those by parameters, though there is a device */
+  gboolean derivatives_here; /* parameter derivatives on the CPU in spite of @device */
 
   LacPerf *perf; /* borrowed, nullable */
   LacLane *lane;
   guint32  names[LAC_WAVEFUNCTION_N_OPERATIONS];
 };
 
-/* 64-byte aligned and zero. */
+/* Returns zeroed, 64-byte aligned memory. */
 void *lac_wavefunction_alloc(gsize n_bytes);
 
 /* Calls @func for items 0 ... n-1 on the pool. */
 void lac_wavefunction_run(LacWavefunction *self, gsize n, LacPoolFunc func, gpointer user_data);
 
-/* Packs @theta for the processor, or sends it to the device, where that has not been done. */
+/* Packs @theta for the CPU or sends it to the device, unless that has been done. */
 void lac_wavefunction_take_theta(LacWavefunction *self, const double *theta);
 void lac_wavefunction_send_theta(LacWavefunction *self, const double *theta);
 
-/* What is on the device was changed there. */
+/* Marks theta on the device as changed. */
 void lac_wavefunction_forget_theta(LacWavefunction *self);
 
-/* Packs for the way back what lac_wavefunction_take_theta() took. */
+/* Packs the theta of lac_wavefunction_take_theta() for the backward pass. */
 void lac_wavefunction_turn_theta(LacWavefunction *self);
 
 void *lac_wavefunction_get_work(LacWavefunction *self, guint worker);
 
-/* A span of one operation; flops counts all walkers. */
+/* Begins a span of one operation; flops counts all walkers. */
 LacSpan lac_wavefunction_begin(LacWavefunction *self, LacWavefunctionOperation operation);
 void    lac_wavefunction_end(LacWavefunction *self, LacSpan span, double flops);
 

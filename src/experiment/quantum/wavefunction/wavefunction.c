@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wavefunction as its callers see it: groups of walkers on the pool, each worker in an area of its own. */
+/* Public functions of the wavefunction: groups of walkers on the pool, each worker with its own work area. */
 #include "experiment/quantum/wavefunction/wavefunction.h"
 
 #include "backend/cpu/cpu.h"
@@ -67,14 +67,14 @@ vectors_to_bytes(const LacElectronPlan *plan, gsize n)
   return aligned(n * plan->n_lanes * plan->element);
 }
 
-/* Where memory is the host's and kernels are the processor's. */
+/* Returns TRUE for backends with host memory and CPU kernels. */
 static gboolean
 is_processor(const LacBackend *table)
 {
   return !table || g_str_equal(table->name, "cpu") || g_str_equal(table->name, "strict");
 }
 
-/* Equal to nothing. */
+/* Sets NaN, which compares equal to nothing. */
 void
 lac_wavefunction_forget_theta(LacWavefunction *self)
 {
@@ -253,7 +253,7 @@ lac_wavefunction_run(LacWavefunction *self, gsize n, LacPoolFunc func, gpointer 
     func(i, 0, user_data);
 }
 
-/* Keeps @theta; what was made of another one is no longer good. */
+/* Stores @theta; invalidates what was packed from another one. */
 static void
 keep_theta(LacWavefunction *self, const double *theta)
 {

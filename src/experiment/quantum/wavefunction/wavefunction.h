@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A neural wavefunction of N electrons (FermiNet): its logarithm and sign, its derivatives with respect to positions by the forward
- * Laplacian, and those with respect to its parameters without ever storing one row a walker.
- * Hartree and bohr. Electrons with spin up come first. A walker is one position of all electrons: [N][3].
+/* A neural wavefunction of N electrons (FermiNet): its logarithm and sign, position derivatives by the forward
+ * Laplacian, and parameter derivatives without storing a row per walker.
+ * Hartree and bohr. Spin-up electrons come first. A walker is one position of all electrons: [N][3].
  * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429. */
 #pragma once
 
@@ -15,37 +15,38 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint    one_width, pair_width; /* of the streams of electrons and of pairs */
-  guint    n_layers;              /* at least 1, at most LAC_ANSATZ_MAX_LAYERS */
-  guint    n_determinants;
-  gboolean full_determinant; /* one of all electrons; FALSE: a product of one a spin */
-  gboolean jastrow;          /* the electron-electron cusp as a factor */
-  gboolean rescale;          /* inputs grow as log(1 + r) */
+  guint one_width, pair_width; /* widths of the electron and pair streams */
+  guint n_layers;              /* 1 to LAC_ANSATZ_MAX_LAYERS */
+  guint n_determinants;
+  gboolean
+    full_determinant; /* TRUE: one determinant of all electrons; FALSE: a product of one per spin */
+  gboolean jastrow;   /* include a factor for the electron-electron cusp */
+  gboolean rescale;   /* scale inputs as log(1 + r) */
 } LacAnsatz;
 
-/* Returns: FALSE with a sentence (%LAC_ERROR_OUT_OF_RANGE). */
+/* Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE. */
 gboolean lac_ansatz_check(const LacAnsatz *ansatz, GError **error);
 
 typedef enum {
   LAC_BLOCK_LAYER,   /* a matrix [rows][columns] whose last row is the bias */
   LAC_BLOCK_ORBITAL, /* a matrix without a bias */
-  LAC_BLOCK_SINGLE   /* numbers that are no matrix: envelopes, the Jastrow factor */
+  LAC_BLOCK_SINGLE   /* scalars: envelopes, Jastrow factor */
 } LacBlockKind;
 
 typedef struct {
   char         name[32]; /* "layer 2 pairs" */
   LacBlockKind kind;
-  gsize        offset;        /* of the first number in theta */
-  gsize        rows, columns; /* the input and the output of a matrix */
-  gsize        repeats; /* how often a walker passes through it: N, N^2, electrons of a spin */
+  gsize        offset;        /* of the first parameter in theta */
+  gsize        rows, columns; /* input and output width of a matrix */
+  gsize        repeats;       /* uses per walker: N, N^2, or electrons of one spin */
 } LacParameterBlock;
 
 typedef struct _LacWavefunction LacWavefunction;
 
 /* @precision: "f64" or "f32" (sums over walkers and determinants are in double precision in both).
- * @pool: borrowed; NULL: the calling thread alone. Results do not depend on the number of threads.
- * One thread at a time. Nothing is allocated after the first call of a kind with as many walkers.
- * Returns: %NULL with a sentence when the ansatz is refused. */
+ * @pool: (nullable), borrowed; NULL: the calling thread only. Results do not depend on the number of threads. One
+ * thread at a time. Only the first call of each function with a given number of walkers allocates.
+ * Returns: %NULL with an error if the ansatz is invalid. */
 LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
                                       const LacAnsatz *ansatz,
                                       const char      *precision,
@@ -54,30 +55,30 @@ LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
 void             lac_wavefunction_free(LacWavefunction *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacWavefunction, lac_wavefunction_free)
 
-/* From now on the kernels of @device work on walkers, where it is not the processor; it is where the device has no table.
- * On a device O is stored, a row a walker, which lac_wavefunction_tape() makes; and there are no Kronecker factors.
+/* Moves the evaluation of walkers to the kernels of @device; no effect if the device has no kernel table (the CPU).
+ * On a device lac_wavefunction_tape() stores O, one row per walker, and Kronecker factors are not available.
  * @device: borrowed.
- * Returns: FALSE with a sentence where the device has no kernels for walkers, or no room. */
+ * Returns: FALSE with an error if the device has no kernels for walkers or is out of memory. */
 gboolean
 lac_wavefunction_set_device(LacWavefunction *self, const LacDevice *device, GError **error);
 
-/* Whether a device works on the walkers, so that the processor does not. */
+/* Returns TRUE when a device evaluates the walkers. */
 gboolean lac_wavefunction_is_on_device(const LacWavefunction *self);
 
-/* Derivatives with respect to parameters stay on the processor, for their Kronecker factors. */
+/* Computes parameter derivatives on the CPU, which has the Kronecker factors. */
 void lac_wavefunction_keep_derivatives(LacWavefunction *self);
 
-/* Returns: FALSE with a sentence once the device has failed: then all answers since are no numbers. */
+/* Returns: FALSE with an error once the device has failed: all results since then are NaN. */
 gboolean lac_wavefunction_check_device(const LacWavefunction *self, GError **error);
 
-/* Bytes that a wavefunction on @n_threads takes when @n_walkers are taped at once; 0: no tape. */
+/* Returns the bytes that a wavefunction on @n_threads needs with @n_walkers on the tape; 0: no tape. */
 guint64 lac_wavefunction_estimate(const LacMolecule *molecule,
                                   const LacAnsatz   *ansatz,
                                   const char        *precision,
                                   guint              n_threads,
                                   gsize              n_walkers);
 
-/* Floating-point operations of one walker. */
+/* Floating-point operations per walker. */
 typedef struct {
   double value, local, tape;
 } LacWavefunctionCost;
@@ -90,13 +91,16 @@ const LacMolecule       *lac_wavefunction_get_molecule(const LacWavefunction *se
 const LacAnsatz         *lac_wavefunction_get_ansatz(const LacWavefunction *self);
 const LacParameterBlock *lac_wavefunction_get_blocks(const LacWavefunction *self, gsize *n_blocks);
 
-/* Weights N(0, 1 / inputs), biases N(0, 1), envelopes and Jastrow parameters 1. @theta: (out) [P]. */
+/* Initialises weights from N(0, 1 / inputs), biases from N(0, 1), envelope and Jastrow parameters with 1. @theta:
+ * (out) [P]. */
 void lac_wavefunction_init(const LacWavefunction *self, guint64 seed, double *theta);
 
-/* One span a call on @lane, with its floating-point operations. @perf, @lane: borrowed; NULL: nothing is recorded. */
+/* Records one span per call on @lane, with its floating-point operations. @perf, @lane: (nullable), borrowed; NULL:
+ * nothing is recorded. */
 void lac_wavefunction_record(LacWavefunction *self, LacPerf *perf, LacLane *lane);
 
-/* @theta: [P]; @positions: [n_walkers][N][3] wherever they occur. Where psi vanishes log_abs is -infinity and sign 0. */
+/* Array shapes in all functions below: @theta: [P]; @positions: [n_walkers][N][3]. Where psi is 0, log_abs is
+ * -infinity and sign 0. */
 void lac_wavefunction_value(LacWavefunction *self,
                             const double    *theta,
                             const double    *positions,
@@ -104,7 +108,7 @@ void lac_wavefunction_value(LacWavefunction *self,
                             double          *log_abs,
                             gint8           *sign);
 
-/* Each may be NULL. */
+/* Outputs, each nullable. */
 typedef struct {
   double *log_abs;  /* [n_walkers] */
   gint8  *sign;     /* [n_walkers] */
@@ -118,14 +122,14 @@ void lac_wavefunction_local(LacWavefunction *self,
                             gsize            n_walkers,
                             const LacLocal  *out);
 
-/* Moves @n_walkers walkers on the device, which there must be. @moves: arrays of the host; log_abs and gradient are those of
- * @theta at the positions. */
+/* Moves @n_walkers walkers on the device, which must be set. @moves: arrays in host memory; log_abs and gradient are
+ * those of @theta at the positions. */
 void lac_wavefunction_move(LacWavefunction        *self,
                            const double           *theta,
                            const LacElectronMoves *moves,
                            gsize                   n_walkers);
 
-/* @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; 0 between spins where determinants are products. */
+/* @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; 0 between spins if determinants are products. */
 void lac_wavefunction_orbitals(LacWavefunction *self,
                                const double    *theta,
                                const double    *positions,
@@ -140,8 +144,8 @@ void lac_wavefunction_orbitals_reverse(LacWavefunction *self,
                                        const double    *phi_bar,
                                        double          *theta_bar);
 
-/* Keeps what the calls below need of O[b][p] = d log |psi|_b / d theta_p, layer by layer; O itself is never stored.
- * A walker where psi vanishes has a row of zeros. @log_abs, @sign: (out) (nullable) [n_walkers]. */
+/* Stores what the calls below need of O[b][p] = d log |psi|_b / d theta_p, layer by layer; O itself is never stored
+ * on the CPU. A walker with psi = 0 gets a row of zeros. @log_abs, @sign: (out) (nullable) [n_walkers]. */
 void lac_wavefunction_tape(LacWavefunction *self,
                            const double    *theta,
                            const double    *positions,
@@ -149,7 +153,7 @@ void lac_wavefunction_tape(LacWavefunction *self,
                            double          *log_abs,
                            gint8           *sign);
 
-/* Of the walkers of the last tape, B of them. */
+/* The functions below use the B walkers of the last tape. */
 void lac_wavefunction_gradient(LacWavefunction *self,
                                const double    *seed,
                                double          *theta_bar); /* [B], (out) [P] = O^T seed */
@@ -158,16 +162,18 @@ void lac_wavefunction_apply(LacWavefunction *self,
                             double          *y);                       /* [P], (out) [B] = O v */
 void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) [B][B] = O O^T */
 
-/* Whether a device solves the natural gradient's equation, so that the Gram matrix never leaves it. */
+/* Returns TRUE when a device solves the natural-gradient equation, so that the Gram matrix never leaves it. */
 gboolean lac_wavefunction_solves(const LacWavefunction *self);
 
-/* There: @right: (inout) [B] becomes (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, P taking the mean away.
- * Returns: FALSE where the matrix is not positive or no number. */
+/* On such a device: @right: (inout) [B] becomes (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, P subtracting the
+ * mean.
+ * Returns: FALSE if the matrix is not positive definite or not finite. */
 gboolean lac_wavefunction_solve(LacWavefunction *self, double damping, double *right);
 
-/* On the processor alone (lac_wavefunction_keep_derivatives()). The factors of a matrix: @a: (out) [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T over
- * walkers and repeats; delta is the derivative of log |psi| with respect to what the matrix gives, a what it takes, 1 last where
- * there is a bias. Of a block of single numbers: @g: [rows * columns] = mean of o^2 over walkers; @a is left alone. */
+/* Computes Kronecker factors; only on the CPU (lac_wavefunction_keep_derivatives()). For a matrix: @a: (out)
+ * [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T over walkers and repeats; delta
+ * is the derivative of log |psi| with respect to the matrix's output, a its input, with a final 1 for the bias. For a
+ * scalar block: @g: [rows * columns] = mean of o^2 over walkers; @a is not written. */
 void lac_wavefunction_factors(LacWavefunction *self, gsize block, double *a, double *g);
 
 G_END_DECLS

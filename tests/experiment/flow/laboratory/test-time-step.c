@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forecasts that would blow up are refused before the run, with the step that would not. */
+/* Unstable forecasts are rejected before the run, with a stable step in the message. */
 #include "base/error.h"
 #include "experiment/experiment.h"
 
@@ -10,7 +10,8 @@ typedef struct {
   const char *methods, *time_step, *interval;
 } Try;
 
-/* Returns: whether a run can be set up. A viscous flow: its truth stands steps that a forecast is refused. */
+/* Returns: TRUE when a run can be set up. A viscous flow: its truth is stable with steps that are rejected for a
+ * forecast. */
 static gboolean
 try(const Try *settings, GError **error)
 {
@@ -64,7 +65,7 @@ test_refusal(void)
     largest = g_ascii_strtod(where + strlen(phrase), NULL);
     g_assert_cmpfloat(largest, >, 0.01);
     g_assert_cmpfloat(largest, <, 0.1);
-    /* a little less than it says, for a flow seen at other times has another fastest moment */
+    /* slightly below the reported value, because the maximum differs for a flow observed at other times */
     g_ascii_formatd(finer, sizeof finer, "%.6f", 0.8 * largest);
     g_ascii_formatd(interval, sizeof interval, "%.6f", 4 * g_ascii_strtod(finer, NULL));
     g_assert_true(try(&(Try){methods[i], finer, interval}, &again));
@@ -72,7 +73,7 @@ test_refusal(void)
   }
 }
 
-/* Who does not forecast is not asked. */
+/* Methods without forecasts are not checked. */
 static void
 test_others(void)
 {

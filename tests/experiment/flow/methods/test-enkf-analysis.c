@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The filter's analysis: its formula member by member, and the exact Kalman update as the ensemble grows. */
+/* Analysis of the filter: its formula member by member, and convergence to the exact Kalman update with ensemble
+ * size. */
 #include "backend/dense.h"
 #include "experiment/flow/methods/enkf-analysis.h"
 
@@ -14,7 +15,7 @@
 #define N_VALUES (2 * N_PLACES)
 #define RANK     5
 
-/* Two of them face each other across the edge. */
+/* Two of them are neighbours across the periodic boundary. */
 static const gsize places[N_PLACES] = {0, 2 * SIDE + 5, 5 * SIDE};
 
 static gsize
@@ -23,8 +24,8 @@ row_of(gsize k)
   return k < N_PLACES ? places[k] : SIDE * SIDE + places[k - N_PLACES];
 }
 
-/* The Gaussian wrapped around 2 pi, over its value at 0, by its Fourier series (Poisson's summation): all coefficients are
- * positive. */
+/* The Gaussian with period 2 pi, divided by its value at 0, by its Fourier series (Poisson summation): all
+ * coefficients are positive. */
 static double
 wrapped(double distance, double length)
 {
@@ -94,7 +95,7 @@ observe(const Prior *prior, double inflation, double localisation)
                        .values = prior->values};
 }
 
-/* Both velocities at the first @n of @at; u first. */
+/* Makes sensors of both velocities at the first @n of @at; u first. */
 static LacObservations *
 place_sensors(const gsize *at, gsize n)
 {
@@ -129,7 +130,7 @@ new_ensemble(gsize n_members, const LacObservations *observations)
   return lac_ensemble_new(&settings);
 }
 
-/* Tapered covariance of components @i and @j over inflated anomalies. */
+/* Returns the tapered covariance of components @i and @j of inflated anomalies. */
 static double
 covariance(const double *anomalies, gsize n_members, gsize i, gsize j, double length)
 {
@@ -261,8 +262,9 @@ find_errors(const Prior *prior, gsize n_members, guint64 seed)
   return errors;
 }
 
-/* Sixteen times the members, a quarter of the error. A mean square over twelve ensembles of five independent directions
- * has a relative deviation of sqrt(2 / 60) or so, the ratio of two roots about 0.13: four of those either way. */
+/* Sixteen times the members, a quarter of the error. The mean square over twelve ensembles of five independent
+ * directions has a relative deviation of about sqrt(2 / 60), the ratio of two roots about 0.13: the tolerance is four
+ * of those. */
 static void
 test_convergence(void)
 {
@@ -284,7 +286,7 @@ test_convergence(void)
   g_assert_cmpfloat(fabs(sqrt(errors[0].covariance / errors[1].covariance) - 4), <, 2);
 }
 
-/* Far from every sensor, beyond many lengths, nothing moves. */
+/* Many localisation lengths from every sensor nothing changes. */
 static void
 test_localised(void)
 {
@@ -309,7 +311,7 @@ test_localised(void)
   }
 }
 
-/* A reading at every point, two members: the taper alone keeps the covariance positive, at any length. */
+/* A measurement at every point, two members: the covariance is positive definite only by the taper, at any length. */
 static void
 test_definite(void)
 {
@@ -358,8 +360,8 @@ test_inflation(void)
   g_assert_cmpfloat_with_epsilon(after / before, 1.5, 1e-6);
 }
 
-/* Innovations that spread and noise explain leave the factor as it is; larger ones raise it until they are explained:
- * sum d^2 = factor^2 sum var + sum noise^2, and never beyond its limit. */
+/* Innovations explained by spread and noise leave the factor unchanged; larger ones increase it until they are
+ * explained: sum d^2 = factor^2 sum var + sum noise^2, up to its limit. */
 static void
 test_lost(void)
 {
@@ -414,7 +416,7 @@ test_nan(void)
   g_assert_false(lac_ensemble_analyse(ensemble, &observation, &rng));
 }
 
-/* A number that the field depends on is found; a sensor that is not seen is not asked. */
+/* A parameter that the field depends on is estimated; sensors with missing values are ignored. */
 static void
 test_numbers(void)
 {
@@ -427,7 +429,7 @@ test_numbers(void)
   LacAnalysis                analysis = observe(&prior, 1, 1);
   double                     mean = 0, variance = 0;
 
-  /* the field is the number everywhere, with prior N(1, 1): the posterior is in closed form */
+  /* the field equals the parameter everywhere, with prior N(1, 1): the posterior is known in closed form */
   for (gsize e = 0; e < MEMBERS; e++) {
     lac_ensemble_get_numbers(ensemble)[e] = 1 + lac_rng_normal(&rng);
     for (gsize i = 0; i < N; i++)
@@ -440,7 +442,7 @@ test_numbers(void)
     mean += lac_ensemble_get_numbers(ensemble)[e] / MEMBERS;
   for (gsize e = 0; e < MEMBERS; e++)
     variance += pow(lac_ensemble_get_numbers(ensemble)[e] - mean, 2) / (MEMBERS - 1);
-  /* gain 1 / (1 + 0.25); four standard errors of a mean, and of a variance */
+  /* gain 1 / (1 + 0.25); four standard errors of the mean, and of the variance */
   g_assert_cmpfloat_with_epsilon(mean, 1 + 2 / 1.25, 4 * sqrt(0.2 / MEMBERS) + 0.08);
   g_assert_cmpfloat_with_epsilon(variance, 0.2, 4 * 0.2 * sqrt(2.0 / MEMBERS));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The latent model on flows of Burgers' equation: better than persistence where it was not trained, and resumed to the bit. */
+/* Latent model on flows of Burgers' equation: better than persistence on held-out data, and bitwise equal when
+ * resumed. */
 #include "base/rng.h"
 #include "experiment/flow/methods/latent-model.h"
 #include "solver/solver.h"
@@ -11,8 +12,8 @@
 #define RUN     16
 #define N_X     48
 #define N_MODES 10
-#define BETWEEN 10  /* solver steps from snapshot to snapshot */
-#define N_STEPS 600 /* of training */
+#define BETWEEN 10  /* solver steps between snapshots */
+#define N_STEPS 600 /* training steps */
 #define AHEAD   10
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
   LacPod   *pod;
 } Flows;
 
-/* Waves of random height and place, each left to itself. */
+/* Makes waves of random height and position, each evolving freely. */
 static void
 flows_init(Flows *flows)
 {
@@ -127,7 +128,7 @@ project(const LacPod *pod, const double *snapshot, double *coefficients)
   }
 }
 
-/* Norm of the snapshot less the one with these coefficients. */
+/* Returns the norm of the snapshot minus the one with these coefficients. */
 static double
 error_of(const LacPod *pod, const double *snapshot, const double *coefficients)
 {
@@ -143,8 +144,8 @@ error_of(const LacPod *pod, const double *snapshot, const double *coefficients)
   return sqrt(sum);
 }
 
-/* On the series that it never saw the roll-out stays nearer than the beginning, kept as it is, at each of ten steps; in the
- * end far nearer. */
+/* On the held-out series the roll-out has a smaller error than persistence at each of ten steps; at the end a much
+ * smaller one. */
 static void
 test_beats_persistence(gconstpointer data)
 {
@@ -174,7 +175,7 @@ test_beats_persistence(gconstpointer data)
   flows_clear(&flows);
 }
 
-/* Cut, saved, loaded into a fresh model with another number of threads, and gone on: the same bits. */
+/* Interrupted, saved, loaded into a new model with another number of threads, and continued: bitwise equal. */
 static void
 test_resume(gconstpointer data)
 {

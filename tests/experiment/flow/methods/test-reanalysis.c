@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window of observations through a solver: its gradient against differences of its misfit, and where the misfit is none. */
+/* 4D-Var window: its gradient against differences of the misfit, and zero misfit for exact data. */
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/methods/reanalysis.h"
 
@@ -11,7 +11,7 @@
 #define N_SENSORS  3
 #define BETWEEN    3
 
-/* Waves that meet in a square; readings of the model itself. */
+/* Waves in a square; measurements of the model itself. */
 typedef struct {
   LacContext       context;
   LacCase          subject;
@@ -59,7 +59,7 @@ follow_truth(Window *window)
   window->subject.solver->destroy(solver);
 }
 
-/* The second reading of the third sensor is missing. */
+/* The second value of the third sensor is missing. */
 static void
 read_sensors(Window *window)
 {
@@ -149,7 +149,8 @@ evaluate(LacReanalysis *reanalysis, const double *control, double *gradient)
   return loss;
 }
 
-/* Central differences of order four cut off h^4 = 1e-10 of the loss's size, rounding takes 1e-13 / h. */
+/* Central differences of order four have a truncation error of h^4 = 1e-10 of the loss and a rounding error of 1e-13
+ * / h. */
 static void
 check_gradient(LacReanalysis *reanalysis)
 {
@@ -210,7 +211,7 @@ test_gradient(void)
   window_clear(&window);
 }
 
-/* The model's own readings, its own coefficient: nothing is left over, and there is nowhere to go. */
+/* With the model's own measurements and coefficients both misfit and gradient vanish. */
 static void
 test_truth(void)
 {
@@ -243,7 +244,7 @@ test_truth(void)
   window_clear(&window);
 }
 
-/* A reading that is missing says nothing; one that lies pulls. */
+/* A missing value has no effect; a wrong one does. */
 static void
 test_missing(void)
 {
@@ -255,7 +256,7 @@ test_missing(void)
   window_init(&window);
   reanalysis = open_window(&window, TRUE, FALSE);
   control = log(window.subject.parameters[0]);
-  window.observations->values[2 * N_SENSORS] += 0.2; /* two deviations of sensor 0 */
+  window.observations->values[2 * N_SENSORS] += 0.2; /* two standard deviations of sensor 0 */
   lac_reanalysis_find_window(reanalysis, &place);
   loss = evaluate(reanalysis, &control, &gradient);
   g_assert_cmpfloat_with_epsilon(loss, 2, 1e-12);

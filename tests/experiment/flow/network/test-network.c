@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks: what they declare, how they begin, and their derivatives in the units of the coordinates against differences,
- * for every architecture with every embedding, scaling and factorisation. */
+/* Networks: declared parameters, initialisation, and derivatives in the coordinates' units against differences, for
+ * every architecture with every embedding, scaling and factorisation. */
 #include "backend/registry.h"
 #include "experiment/flow/network/network.h"
 #include "graph/program/program.h"
@@ -103,7 +103,7 @@ bench_init(Bench *bench, const LacNetwork *network, LacType type)
   g_assert_cmpuint(bench->n_parameters, <=, MOST);
   lac_network_initialise(network, &rng, bench->theta);
   for (gsize i = 0; i < bench->n_parameters;
-       i++) /* biases and steps that begin as zeros count too */
+       i++) /* biases and residual gates that start at zero are varied too */
     bench->theta[i] += 0.2 * lac_rng_normal(&rng);
   for (gsize i = 0; i < N_POINTS; i++) {
     bench->at[2 * i] = 2 * lac_rng_uniform(&rng);
@@ -151,7 +151,7 @@ assert_near(double found, double wanted, double tolerance)
   g_assert_cmpfloat(fabs(found - wanted), <=, tolerance * fmax(1, fabs(wanted)));
 }
 
-/* Five-point differences with h = 1e-3 in the units of the coordinates: the remainders h^4 u^(5) / 30 and h^4 u^(6) / 90
+/* Five-point differences with h = 1e-3 in the coordinates' units: the remainders h^4 u^(5) / 30 and h^4 u^(6) / 90
  * with frequencies up to 10 and rounding eps / h^2 stay below 1e-7 and 1e-6. */
 static void
 check_derivatives(Bench *bench)
@@ -225,7 +225,7 @@ test_kind(gconstpointer data)
   bench_clear(&bench);
 }
 
-/* Moved by one period the values and all derivatives stay: exactly but for the rounding of the sine's argument. */
+/* Shifted by one period, the values and all derivatives are equal up to the rounding of the sine's argument. */
 static void
 test_periodic(gconstpointer data)
 {
@@ -310,7 +310,7 @@ by_hand(const LacNetwork *network, const double *theta, const double *x, gsize o
   return values[(network->depth + 1) % 2][output];
 }
 
-/* The values of @network at @n points of [-1, 1]^n_in, [n][n_out]. */
+/* Evaluates @network at @n points of [-1, 1]^n_in, [n][n_out]. */
 static void
 evaluate_plain(const LacNetwork *network,
                const double     *theta,
@@ -347,7 +347,7 @@ test_values(gconstpointer data)
 
   lac_network_initialise(network, &rng, theta);
   for (gsize i = 0; i < n; i++)
-    theta[i] += 0.1 * lac_rng_normal(&rng); /* biases count too */
+    theta[i] += 0.1 * lac_rng_normal(&rng); /* biases are varied too */
   for (gsize i = 0; i < 9 * network->n_in; i++)
     points[i] = 2 * lac_rng_uniform(&rng) - 1;
   evaluate_plain(network, theta, points, 9, values);
@@ -360,7 +360,7 @@ test_values(gconstpointer data)
 
 /* ---- how the others begin ---- */
 
-/* With every step 0 the blocks pass on what enters, so that the output is linear in the embedding. */
+/* With all gates 0 the blocks pass their input through, so the output is linear in the embedding. */
 static void
 test_piratenet_start(void)
 {
@@ -381,7 +381,7 @@ test_piratenet_start(void)
   lac_network_initialise(&network, &rng, theta);
   evaluate_plain(&network, theta, points, 3, values);
   for (gsize i = 0; i < width;
-       i++) /* neither encoders nor layers matter: the output's weights do */
+       i++) /* neither encoders nor layers have an effect: only the output's weights do */
     theta[i] += 1;
   evaluate_plain(&network, theta, points, 3, wanted);
   for (gsize i = 0; i < 3; i++)
@@ -396,8 +396,8 @@ test_piratenet_start(void)
     assert_near(values[i], wanted[i], 1e-15);
 }
 
-/* Sines fed with sines: omega W x has variance 1 at any depth, as theorem 1.8 has it, and omega b omega^2 / 3 n. The features
- * are functions of one coordinate, so that 200 of them count as a few dozen: the variance comes within a quarter. */
+/* Sines of sines: omega W x has variance 1 at any depth by theorem 1.8, and omega b has omega^2 / 3 n. The features
+ * are functions of one coordinate, so 200 of them count as a few dozen: the variance agrees within a quarter. */
 static void
 test_siren_start(void)
 {
@@ -426,7 +426,7 @@ test_siren_start(void)
   }
 }
 
-/* The same draws with and without factors make the same function at the start. */
+/* The same random draws with and without factors give the same initial function. */
 static void
 test_factorised_start(void)
 {
@@ -443,7 +443,7 @@ test_factorised_start(void)
   lac_network_initialise(&factorised, &rng, factors);
   g_assert_cmpuint(lac_network_get_n_parameters(&factorised), ==,
                    lac_network_get_n_parameters(&plain) + 4 * plain.width + plain.n_out);
-  /* copy the plain weights over, divided, past the factors of each layer */
+  /* copy the plain weights, divided, behind the factors of each layer */
   for (gsize layer = 0, from = 0, to = 0; layer < 5; layer++) {
     const gsize rows = layer < 4 ? plain.width : plain.n_out;
     const gsize columns = layer < 3 ? 2 * plain.n_random : plain.width;
@@ -462,7 +462,8 @@ test_factorised_start(void)
 
 /* ---- masks ---- */
 
-/* Closed harmonics are as if they were not there; half open ones lie half way, since the first layer is linear in them. */
+/* Disabled harmonics have no effect; half-enabled ones interpolate linearly, because the first layer is linear in
+ * them. */
 static void
 test_mask(void)
 {
@@ -503,7 +504,7 @@ test_mask(void)
 
 /* ---- the fit of the output ---- */
 
-/* A function in the span of the features is met; theta but for the output stays. */
+/* A function in the span of the features is fitted exactly; only the output layer of theta changes. */
 static void
 test_fit(gconstpointer data)
 {

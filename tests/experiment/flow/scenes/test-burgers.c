@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth of the Burgers scene: its own grid, the files it takes and the sentences for those it does not. */
+/* Truth of the Burgers scene: its own grid, accepted files, and error messages for others. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "graph/program/program.h"
@@ -93,7 +93,7 @@ test_own_grid(void)
                                    1e-14);
 }
 
-/* The hard form and both conditions agree: at the beginning and at the ends the network's output does not count. */
+/* The hard form agrees with both conditions: initially and at the ends the network's output has no effect. */
 static void
 test_conditions(void)
 {
@@ -116,7 +116,7 @@ test_conditions(void)
     lac_device_open(&settings.device, "cpu", &error);
     g_assert_no_error(error);
     settings.pool = lac_pool_new(1);
-    u = lac_offset(lac_scale(u, 3), 7); /* any output at all */
+    u = lac_offset(lac_scale(u, 3), 7); /* an arbitrary output */
     subject.hard(&subject, x, &u);
     program = lac_program_new(graph, LAC_NO_NODE, &u, 1, &settings, &error);
     g_assert_no_error(error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth of the cylinder's scene: what is seen through a window around the cylinder, in the units of the scene. */
+/* Truth of the cylinder scene: the observed window around the cylinder, in the scene's units. */
 #include "base/param.h"
 #include "experiment/flow/scene.h"
 
@@ -45,7 +45,7 @@ make_truth(const char *const settings[][2])
   return truth;
 }
 
-/* Of a point, by its nearest cell. */
+/* Returns the value at a point, from its nearest cell. */
 static double
 read_at(const LacTruth *truth, guint field, double x, double y)
 {
@@ -57,8 +57,8 @@ read_at(const LacTruth *truth, guint field, double x, double y)
   return lac_truth_at(truth, 0)[(field * truth->ny + row) * truth->nx + column];
 }
 
-/* In the scene's units a cell is 1 / 12 and the inflow 1; along the line to the front of the cylinder Bernoulli's sum stays, but
- * for viscosity, of the order of 1 / Re times a few, and the cell between the reading and the wall: 15 % in all. */
+/* In the scene's units a cell is 1 / 12 and the inflow 1; along the stagnation line Bernoulli's sum is constant up to
+ * viscosity, of order 1 / Re times a few, and the distance of one cell to the wall: 15 % in total. */
 static void
 test_window(void)
 {
@@ -76,7 +76,7 @@ test_window(void)
   g_assert_cmpfloat_with_epsilon(truth->lower[1], -truth->upper[1], 1e-12);
   for (gsize i = 0; i < truth->nx * truth->ny; i++)
     inside += truth->mask[i] ? 0 : 1.0 / 144;
-  /* a cell counts whole or not: at most those along the circumference are off */
+  /* cells count as a whole: the error is at most the number along the circumference */
   g_assert_cmpfloat_with_epsilon(inside, G_PI / 4, G_PI / 12);
   for (guint i = 0; i < 2; i++) {
     const double x = i == 0 ? -2.9 : -0.6;
@@ -89,7 +89,7 @@ test_window(void)
   g_assert_cmpfloat(read_at(truth, P, -0.6, 0) - read_at(truth, P, -2.9, 0), >, 0.3);
 }
 
-/* From beside the cylinder to behind it: there is nothing to cut out. */
+/* The window starts beside the cylinder: there is nothing to mask. */
 static void
 test_wake_window(void)
 {

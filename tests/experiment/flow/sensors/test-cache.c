@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A memory changes nothing: without one, with an empty, a full and a damaged one a run gives the same bits. */
+/* The cache does not change results: bitwise equal without one, and with an empty, a full and a damaged one. */
 #include "experiment/experiment.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 typedef struct {
   GHashTable *table; /* key -> GBytes */
   guint       n_recalled, n_remembered;
-  gboolean    cuts; /* what comes back is too short */
+  gboolean    cuts; /* returned entries are truncated */
 } Notes;
 
 static GBytes *
@@ -68,7 +68,7 @@ create(const LacExperiment *experiment, const LacDraft *draft, LacContext *conte
   return state;
 }
 
-/* Returns: (transfer full): everything that can be seen of a run with @settings. */
+/* Returns: (transfer full): all visible output of a run with @settings. */
 static GByteArray *
 run(const char *name, const char *const *settings, Notes *notes)
 {
@@ -117,7 +117,7 @@ test_wake(void)
 
   notes_init(&notes);
   assert_same(run("cylinder", wake, &notes), wanted);
-  g_assert_cmpuint(notes.n_remembered, ==, 3); /* truth, modes, places */
+  g_assert_cmpuint(notes.n_remembered, ==, 3); /* truth, modes, placement */
   g_assert_cmpuint(notes.n_recalled, ==, 0);
   assert_same(run("cylinder", wake, &notes), wanted);
   g_assert_cmpuint(notes.n_remembered, ==, 3);
@@ -128,7 +128,7 @@ test_wake(void)
   g_hash_table_unref(notes.table);
 }
 
-/* Each setting with how much of the memory still serves: what does not depend on it. */
+/* Each setting with the number of cache entries that are still valid: those independent of it. */
 static void
 test_keys(void)
 {
@@ -160,7 +160,8 @@ test_keys(void)
   g_hash_table_unref(notes.table);
 }
 
-/* Transforms may round otherwise from process to process: this truth is always computed, its modes go by its content. */
+/* Transforms may round differently between processes: this truth is always recomputed, its modes are keyed by its
+ * content. */
 static void
 test_transformed(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts judged before a run, and places read from text and put on a grid. */
+/* Layouts evaluated before a run, and positions parsed from text and located on a grid. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/experiment.h"
@@ -48,7 +48,7 @@ subject_clear(Subject *subject)
   lac_device_close(&subject->context.device);
 }
 
-/* The chosen layout is better than its sensors huddled together, and a dropped sensor never helps. */
+/* The chosen layout is better than one with clustered sensors, and removing a sensor never improves it. */
 static void
 test_figures(void)
 {
@@ -88,7 +88,7 @@ test_texts(void)
   static const struct {
     const char *text;
     guint       n_axes;
-    const char *part; /* of the sentence; NULL: it is read */
+    const char *part; /* expected part of the error message; NULL: valid */
   } cases[] = {
     {"1 2; 3 4;", 2, NULL},    {" 1e-3 , 2 ", 2, NULL},  {"1; 2; 3", 1, NULL},
     {"", 2, "0 places"},       {"1 2; 3", 2, "place 2"}, {"1 2 3", 2, "place 1"},
@@ -108,7 +108,7 @@ test_texts(void)
   }
 }
 
-/* A bilinear function is read exactly anywhere; around a period the last cell meets the first. */
+/* A bilinear function is interpolated exactly anywhere; on a periodic axis the last cell is next to the first. */
 static void
 test_stencils(void)
 {
@@ -133,7 +133,7 @@ test_stencils(void)
   g_assert_false(lac_positions_stencil(truth, &sensor, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   truth->periodic[0] = TRUE;
-  sensor.x = 2.25; /* half way from the last column to the first, which lies one cell on */
+  sensor.x = 2.25; /* half-way from the last column to the first, one cell further */
   g_assert_true(lac_positions_stencil(truth, &sensor, NULL));
   g_assert_cmpfloat_with_epsilon(sensor.weights[0] + sensor.weights[2], 0.5, 1e-12);
   g_assert_cmpuint(sensor.rows[1] % 5, ==, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scattered values of a file become a truth on a grid, or a sentence that says why not. */
+/* Scattered values of a file become a truth on a grid, or an error message. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/flow/truth/point.h"
@@ -17,7 +17,7 @@ field_at(guint f, double x, double y)
   return f == 0 ? 1 + x - 2 * x * y : 3 * y * y - x;
 }
 
-/* Places cover [-0.1, reach]^2, its corners too; the second quantity comes first. */
+/* Points cover [-0.1, reach]^2 including its corners; the second quantity comes first. */
 static LacMeasurements *
 make_points(double reach)
 {
@@ -64,7 +64,7 @@ test_fill(void)
       const double expected =
         i == 20 ? 0 : field_at(f, lac_truth_get_x(truth, i % 9), lac_truth_get_y(truth, i / 9));
 
-      /* quadratics are read exactly */
+      /* quadratics are interpolated exactly */
       g_assert_cmpfloat_with_epsilon(truth->observed[f * 63 + i], expected, 1e-7);
     }
 }

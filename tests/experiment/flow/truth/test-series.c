@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth from snapshots that somebody brings: the same whether they are held or stay where they are, in whatever order their
- * axes lie, and a sentence for those that are no series of planes. */
+/* Truth from the user's snapshots: equal whether loaded into memory or left in the file and for any axis order, and
+ * an error message for files that are not a series of planes. */
 #include "base/error.h"
 #include "experiment/flow/sensors/cache.h"
 #include "experiment/flow/truth/series.h"
@@ -10,7 +10,7 @@
 
 enum { NT = 30, NZ = 3, NY = 37, NX = 41, N_MODES = 6 }; /* 1517 points: more than one slab */
 
-/* Three waves that travel, over a mean; a plane differs from the next. */
+/* Three travelling waves over a mean; planes differ from each other. */
 static double
 value(double t, double z, double y, double x)
 {
@@ -72,7 +72,7 @@ assert_near(const double *a, const double *b, gsize n, double tolerance)
     g_assert_cmpfloat(fabs(a[i] - b[i]), <=, tolerance);
 }
 
-/* What follows from the training part: moments, modes, places of sensors. */
+/* Compares everything derived from the training part: moments, modes, sensor positions. */
 static void
 assert_same(const LacTruth *held, const LacTruth *left)
 {
@@ -107,7 +107,7 @@ static void
 test_same(void)
 {
   static const char *const orders[] = {"tyx", "xyt", "ytx", "tzyx", "zxyt"};
-  const double             row = 24 * NX * sizeof(double); /* bytes of one row of what trains */
+  const double             row = 24 * NX * sizeof(double); /* bytes per row of the training part */
   const double             budgets[] = {1, 2.5 * row, 10 * row};
 
   for (guint o = 0; o < G_N_ELEMENTS(orders); o++) {
@@ -155,7 +155,7 @@ test_refused(void)
   assert_refused(broken, 0, "not finite");
 }
 
-/* What trains is looked at first when modes are made of it. */
+/* The training part is read first when its modes are computed. */
 static void
 test_not_numbers(void)
 {

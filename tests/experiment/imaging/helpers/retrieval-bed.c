@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bed is made of the program's own optics; what the true ones differ in is put into them here. */
+/* Test bed for phase retrieval, built on the program's own optics; the true optics differ by the faults added here. */
 #include "retrieval-bed.h"
 
 #include "base/rng.h"
@@ -65,7 +65,7 @@ blur(Bed *bed)
   lac_optics_set_pupil(bed->optics, pupil);
 }
 
-/* Pixels that are known each to its own degree. */
+/* Adds a standard deviation that varies from pixel to pixel. */
 static void
 add_sigma(Bed *bed)
 {

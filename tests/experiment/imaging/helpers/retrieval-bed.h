@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What methods are tried on: a small object with edges and slopes, seen through a spiral of apertures. */
+/* Test bed for phase retrieval methods: a small object with edges and slopes, scanned by a spiral of apertures. */
 #pragma once
 
 #include "experiment/imaging/methods/method.h"
@@ -17,10 +17,10 @@ typedef struct {
   LacDetectorUnit unit;
   LacNoise        noise;
   double          aberrations[3]; /* of the true pupil: defocus, astigmatisms */
-  double          moved;          /* how far centres are off at most, k-space pixels */
+  double          moved;          /* maximum displacement of the centres, k-space pixels */
   guint           n_threads;
   guint64         seed;
-  /* what bed_open() makes */
+  /* made by bed_open() */
   LacPool          *pool;
   LacContext        context;
   LacScanBox        scan[BED_SCAN], true_scan[BED_SCAN];
@@ -37,17 +37,18 @@ void bed_open(Bed *bed);
 void bed_close(Bed *bed);
 
 const LacImagingMethod *bed_find(const char *name);
-/* @params: "key=value;key=value" of the method's rows and the common ones; the latter count for all methods of the bed. */
+/* @params: "key=value;key=value" of the method's rows and the common rows; common values apply to all methods of the
+ * bed. */
 gpointer bed_create(Bed *bed, const LacImagingMethod *method, const char *params);
 
-/* Runs at most @n steps. Returns: how many it were; @last: (nullable): the last report */
+/* Runs at most @n steps. Returns: the number of steps; @last: (nullable): the last report */
 gsize bed_run(const LacImagingMethod *method, gpointer running, gsize n, LacMethodReport *last);
 
-/* 20 log10(1 / rms of the difference from the truth) */
+/* Returns 20 log10(1 / RMS error against the truth). */
 double bed_psnr(const Bed *bed, const double complex *object);
 double bed_psnr_of(const Bed *bed, const LacImagingMethod *method, gpointer running);
 
-/* The same of the truth through the union of all apertures: what linear methods see at most. */
+/* Returns the same for the truth band-limited by the union of all apertures: the limit of linear methods. */
 double bed_psnr_of_band(const Bed *bed);
 
 extern const char *const bed_methods[];

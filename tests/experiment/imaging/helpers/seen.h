@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What tests of the optics are made of: numbers, products of them, and what an aperture sees. */
+/* Helpers for tests of the optics: random arrays, inner products, images through an aperture. */
 #pragma once
 
 #include "base/rng.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The imaging laboratory around its solvers: patterns judged before a run, exposures handed on, the two references. */
+/* The imaging laboratory apart from its methods: evaluation of patterns before a run, export and import of exposures,
+ * the two references. */
 #include "base/error.h"
 #include "experiment/experiment.h"
 #include "experiment/imaging/laboratory/laboratory-private.h"
@@ -82,7 +83,8 @@ run_to_the_end(const LacExperiment *experiment, LacImagingState *state)
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
 }
 
-/* What a run's detector saw, taken as somebody's own: the same object to the last bit, with no truth in sight. */
+/* Imports the exposures of a run as user measurements: the reconstruction is bitwise identical, without access to a
+ * truth. */
 static void
 test_exposures_handed_on(gconstpointer settings)
 {
@@ -98,7 +100,7 @@ test_exposures_handed_on(gconstpointer settings)
   }
   set(&whole, "pie_sweeps", "5");
   set(&blind, "pie_sweeps", "5");
-  set(&blind, "grid", "128"); /* what the file says goes before */
+  set(&blind, "grid", "128"); /* the file's value takes precedence */
   set(&blind, "measurements", "own.h5");
   LacImagingState *first = make_state(&whole);
   LacStore        *exposures = whole.experiment->exposures(first);
@@ -120,7 +122,7 @@ test_exposures_handed_on(gconstpointer settings)
   subject_clear(&blind);
 }
 
-/* A deviation of its own for every pixel is kept; one that says that a pixel is perfect among others that are not is refused. */
+/* A standard deviation per pixel is stored; a zero deviation among non-zero ones is refused. */
 static void
 test_sigma(void)
 {
@@ -153,7 +155,7 @@ test_sigma(void)
   subject_clear(&subject);
 }
 
-/* The chart that is there by default is one that its exposures hold: twenty sweeps of PIE find it again. */
+/* The exposures determine the default chart: twenty sweeps of PIE recover it. */
 static void
 test_default_chart(void)
 {
@@ -181,7 +183,7 @@ test_default_chart(void)
   subject_clear(&subject);
 }
 
-/* A place by hand that leaves a gap is worth less than the pattern, and one aperture alone less than that. */
+/* A manual pattern with a gap scores below the automatic one, and a single aperture below both. */
 static void
 test_planning(void)
 {
@@ -200,14 +202,14 @@ test_planning(void)
   g_autoptr(LacFrame) frame = planning->draw(plan);
   g_assert_cmpuint(frame->n_markers, ==, 12);
   g_assert_cmpuint(frame->planes[0].n_not_finite, ==, 0);
-  g_assert_cmpfloat(frame->planes[0].max, ==, 0); /* decades below the peak, which is shown */
+  g_assert_cmpfloat(frame->planes[0].max, ==, 0); /* decades below the peak, which is displayed */
   for (gsize i = 0; i < 12; i++) {
     places[i][0] = frame->markers[i].x;
     places[i][1] = frame->markers[i].y;
   }
   g_assert_true(planning->score(plan, (const double(*)[2]) places, 12, &pattern, &error));
   g_assert_true(planning->score(plan, (const double(*)[2]) places, 1, &one, &error));
-  places[11][0] = places[11][1] = 21; /* far out: beyond the reach of all others */
+  places[11][0] = places[11][1] = 21; /* far out: no overlap with any other */
   g_assert_true(planning->score(plan, (const double(*)[2]) places, 12, &gap, &error));
   g_assert_cmpfloat(pattern.values[0], >, one.values[0]);
   g_assert_cmpfloat(pattern.values[1], >, gap.values[1]);
@@ -218,7 +220,7 @@ test_planning(void)
   subject_clear(&subject);
 }
 
-/* Places by hand stand where their markers are drawn: x to the right, y upwards. */
+/* Manual positions coincide with their markers: x to the right, y upwards. */
 static void
 test_places_by_hand(void)
 {
@@ -244,8 +246,8 @@ test_places_by_hand(void)
   subject_clear(&subject);
 }
 
-/* The detector's few pixels hold all there is of the field through one aperture: put on the object's pixels they are what the inverse
- * transform of the masked spectrum is there. */
+/* The few pixels of the detector hold the complete field through one aperture: resampled to the object's pixels they
+ * equal the inverse transform of the masked spectrum. */
 static void
 test_single_aperture(void)
 {
@@ -262,14 +264,14 @@ test_single_aperture(void)
   for (gsize i = 0; i < n; i++)
     largest =
       MAX(largest, fabs(cabs(state->object[i]) - state->references[LAC_REFERENCE_SINGLE][i]));
-  /* the root of an intensity that rounds to 1e-16 */
+  /* square root of an intensity with rounding errors of 1e-16 */
   g_assert_cmpfloat(largest, <, 1e-7);
   subject.experiment->destroy(state);
   subject_clear(&subject);
 }
 
-/* The seed's own pattern: discs that do not even touch. */
-/* The rows behind the sources are the truth's own; what filters the truth correlates with it where it has it, and transfers all of that. */
+/* The rows behind the sources are the truth's own. The band-limited truth correlates fully and transfers the full
+ * contrast at every frequency it contains. */
 static void
 test_charts(void)
 {
@@ -277,7 +279,7 @@ test_charts(void)
   LacChannel      channels[LAC_N_IMAGING_CHARTS];
   gsize           sizes[64][2], n_markers, n_charts;
   LacStepReport   report = {0};
-  const gsize     first = 1; /* of the references: one solver */
+  const gsize     first = 1; /* index of the references: one method precedes them */
   const LacPlane *correlation, *transfer, *bars;
 
   subject_init(&subject, "usaf");
@@ -307,7 +309,7 @@ test_charts(void)
   bars = &frame->planes[outline.n_channels - 1];
   for (gsize r = 0; r < transfer->nx; r++)
     g_assert_cmpfloat(transfer->data[3 * transfer->nx + r], ==, 1);
-  /* in the middle of k-space everything is seen; at the end of it nothing */
+  /* complete coverage in the middle of k-space, none at its edge */
   for (gsize r = 0; r < 3; r++) {
     g_assert_cmpfloat(correlation->data[(first + 1) * correlation->nx + r], >, 0.99);
     g_assert_cmpfloat(transfer->data[(first + 1) * transfer->nx + r], >, 0.9);
@@ -321,6 +323,7 @@ test_charts(void)
   subject_clear(&subject);
 }
 
+/* 64 discs of diameter 17 over 1024 pixels do not touch. */
 static void
 test_warning(void)
 {
@@ -339,7 +342,7 @@ test_warning(void)
   subject_clear(&subject);
 }
 
-/* What of the decoder a device leaves to the processor is said. */
+/* The parts of the decoder that stay on the CPU are reported. */
 static void
 test_apart(void)
 {
@@ -369,7 +372,7 @@ test_apart(void)
   }
 }
 
-/* A body's pixels follow from its width, its distance and the grid: 73 of Europa's, as in the specification. */
+/* A body's size in pixels follows from its width, its distance and the grid: 73 for Europa, as in the specification. */
 static void
 test_scale(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The likelihood's gradient by differences, and its least by the truth. */
+/* The likelihood's gradient against finite differences, and its minimum at the truth. */
 #include "base/rng.h"
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "experiment/imaging/methods/likelihood.h"
@@ -18,7 +18,7 @@ shake(double complex *object, gboolean is_complex, double size, guint64 stream)
   }
 }
 
-/* Central differences with a step of 1e-5: the cubic term leaves 1e-9 of the slope, rounding as much. */
+/* Central differences with a step of 1e-5: the cubic term and rounding each contribute 1e-9 of the slope. */
 static void
 check_gradient(Bed *bed, const LacLikelihoodSettings *settings)
 {
@@ -71,7 +71,7 @@ test_gradient(void)
   }
 }
 
-/* Pixels that are known well and badly, in both units. */
+/* Pixels with small and large standard deviations, in both units. */
 static void
 test_sigma(void)
 {
@@ -91,7 +91,7 @@ test_sigma(void)
   }
 }
 
-/* An exposure that is all noise, and said to be, does no harm; taken for as good as the others it does. */
+/* A pure noise exposure does no harm when its deviation is given, but does when it is weighted like the others. */
 static void
 test_weights(void)
 {
@@ -126,7 +126,7 @@ test_weights(void)
   g_assert_cmpfloat(psnr[1], >, psnr[0] + 10);
 }
 
-/* Of all objects near the truth the truth is the likeliest where there is no noise, and costs nothing. */
+/* Without noise the truth has the highest likelihood of all nearby objects, with zero loss. */
 static void
 test_least(void)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What methods bring back: more than the apertures let through, the pupil's phase, the centres; and that they stop at the noise. */
+/* Recovery by the methods: frequencies beyond the apertures, the pupil's phase, the centres; and stopping at the
+ * noise level. */
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "experiment/imaging/optics/noise-level.h"
 
 #include <math.h>
 
-/* Those that take the pupil as known, unless they are told to seek Zernike terms; the first is who the others are measured by. */
+/* Methods that take the pupil as known unless Zernike terms are requested; the first one is the reference for the
+ * others. */
 static const char *const solvers[] = {"pie", "raar", "dm", "ml"};
 
-/* Bounds and support make up for what no aperture sees; each method comes within 3 dB of the one that is known to. */
+/* Bounds and support restore frequencies that no aperture covers; every method comes within 3 dB of the reference,
+ * whose ability is known. */
 static void
 test_beyond_the_band(void)
 {
@@ -100,7 +103,7 @@ test_aberrations(void)
   bed_close(&bed);
 }
 
-/* Who seeks the phase of the pupil sees what is hidden from him who takes it as perfect. */
+/* Estimating the pupil's phase recovers detail that is lost when the pupil is taken as ideal. */
 static void
 test_free_pupil(void)
 {
@@ -130,7 +133,7 @@ test_free_pupil(void)
   bed_close(&bed);
 }
 
-/* Root mean square of how far the centres are from the true ones. */
+/* Returns the RMS distance of the centres from the true ones. */
 static double
 find_displacement(const Bed *bed, const LacImagingMethod *method, gpointer running)
 {
@@ -145,8 +148,8 @@ find_displacement(const Bed *bed, const LacImagingMethod *method, gpointer runni
   return sqrt(square / BED_SCAN);
 }
 
-/* The first aperture is meant to be in the middle, so that it has a mate that sees the same; and an object that takes in others from wrong
- * places defends these, so that they have to be left out of it for a while. */
+/* The first aperture is nominally in the middle, so it has an indistinguishable mate. Exposures absorbed from wrong
+ * positions reinforce these, so they have to be excluded from the object for a while. */
 static void
 test_positions(void)
 {
@@ -177,7 +180,7 @@ test_positions(void)
       off = find_displacement(&bed, method, running);
       g_test_message("bed %zu, %s: rms %.3f", b, method->name, off);
       g_assert_cmpfloat(off, <, 0.2);
-      /* of mates as far from the middle, the right one */
+      /* the right one of two mates equally far from the middle */
       method->positions(running, found);
       g_assert_cmpfloat(found[0][1], >, 0);
       method->destroy(running);
@@ -186,7 +189,8 @@ test_positions(void)
   }
 }
 
-/* Noise that is fitted is noise in the image: where the misfit is the noise's, the image is better than after ten times as many steps. */
+/* Fitting the noise adds it to the image: stopping at the noise level gives a better image than ten times as many
+ * steps. */
 static void
 test_stops(void)
 {
@@ -205,7 +209,7 @@ test_stops(void)
     g_assert_cmpuint(n, <, 50);
     g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
     g_assert_cmpint(report.why[0], !=, 0);
-    /* one standard deviation of a mean of squares of 10000 numbers and more is 1.4 % of it at most */
+    /* one standard deviation of a mean of squares of at least 10000 values is at most 1.4 % of it */
     g_assert_cmpfloat(report.curves[1], <, 1.014);
     bed_run(method, further, 10 * n, NULL);
     g_test_message("%s: %.1f dB after %zu steps, %.1f dB after %zu", method->name,
@@ -218,7 +222,7 @@ test_stops(void)
   bed_close(&bed);
 }
 
-/* Linear between entries of the table: a second derivative of about 1 over (1/64)^2 / 8. */
+/* Linear interpolation in the table: a second derivative of about 1 times (1/64)^2 / 8. */
 static void
 test_noise_level(void)
 {

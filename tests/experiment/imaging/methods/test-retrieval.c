@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every method keeps to: the truth is where it rests, its state is all of it, threads change nothing, a step allocates nothing,
- * what is known to be wrong is not looked at. */
+/* Properties of every method: the truth is a fixed point, the saved state is complete, threads do not change the
+ * result, a step does not allocate, invalid pixels are not used. */
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "helpers/counting-malloc.h"
 
 #include <math.h>
 #include <string.h>
 
-/* All that is sought at once, in an order that is drawn. */
+/* All calibrations at once, with a random order of exposures. */
 static const char everything[] = "aberrations=3;position_error=1;calibrate_from=1;stop_at_noise=no";
 
-/* The state of a method that believes the truth: the waves are those that it makes. */
+/* Sets the state to the truth, with the exit waves that it produces. */
 static void
 put_truth(Bed *bed, const LacImagingMethod *method, gpointer running)
 {
@@ -50,14 +50,15 @@ test_fixed_point(void)
       bed_create(&bed, method, g_str_equal(method->name, "ml") ? "ml_variation=0" : "");
     LacMethodReport report;
 
-    if (g_str_equal(method->name, "decoder")) { /* no parameters are known that make a picture */
+    if (g_str_equal(method->name,
+                    "decoder")) { /* parameters that produce a given picture are not known */
       method->destroy(running);
       continue;
     }
     g_assert_cmpfloat(bed_psnr_of(&bed, method, running), <, 20);
     put_truth(&bed, method, running);
     bed_run(method, running, 3, &report);
-    /* rounding of sums over a thousand numbers, and of asin where the object is at a bound */
+    /* rounding of sums over a thousand values, and of asin where the object is at a bound */
     g_assert_cmpfloat(bed_psnr_of(&bed, method, running), >, 150);
     g_assert_cmpfloat(report.curves[0], <, 1e-8);
     method->destroy(running);
@@ -104,7 +105,7 @@ test_resume(void)
 
     bed_run(method, straight, 7, NULL);
     bed_run(method, first, 4, NULL);
-    method->predict(first, 3, image); /* asking changes nothing */
+    method->predict(first, 3, image); /* predicting must not change the state */
     method->save(first, store);
     g_assert_true(method->load(second, store, &error));
     g_assert_no_error(error);
@@ -227,7 +228,7 @@ test_bad_pixels(void)
   }
 }
 
-/* An intensity is the square of an amplitude; what follows differs by the rounding of a root. */
+/* An intensity is the square of an amplitude; results differ by the rounding of a square root. */
 static void
 test_units(void)
 {

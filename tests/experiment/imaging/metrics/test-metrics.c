@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Error, correlation and structural similarity against printed digits, other programs and identities. */
+/* Error, correlation and structural similarity against published values, other programs and identities. */
 #include "base/rng.h"
 #include "experiment/imaging/metrics/metrics.h"
 
@@ -8,7 +8,7 @@
 #define SIDE 48
 #define N    (SIDE * SIDE)
 
-/* A and B, two pictures in closed form */
+/* Fills A and B, two images in closed form */
 static void
 fill_pair(double *a, double *b)
 {
@@ -19,8 +19,8 @@ fill_pair(double *a, double *b)
     }
 }
 
-/* The digits that are printed there. They come from single precision: 7e-7 of the squared error; of similarity,
- * whose variances are differences of large numbers, 2e-6. */
+/* Published values in single precision: accurate to 7e-7 of the squared error; to 2e-6 for similarity, whose
+ * variances are differences of large numbers. */
 static void
 test_printed(void)
 {
@@ -36,8 +36,8 @@ test_printed(void)
   g_assert_cmpfloat_with_epsilon(lac_image_ms_ssim(a, b, SIDE, 1), 0.9697688, 2e-6);
 }
 
-/* NumPy, and scikit-image 0.26, in double precision: structural_similarity(A, B, gaussian_weights=True, sigma=1.5, win_size=7 and 11,
- * use_sample_covariance=False, data_range=1) */
+/* Values of NumPy and scikit-image 0.26 in double precision: structural_similarity(A, B, gaussian_weights=True,
+ * sigma=1.5, win_size=7 and 11, use_sample_covariance=False, data_range=1) */
 static void
 test_double_precision(void)
 {
@@ -79,7 +79,7 @@ test_identities(void)
   g_assert_cmpfloat_with_epsilon(lac_image_correlation(scaled, a, N), -1, 1e-12);
 }
 
-/* Values in another unit, with the range in that unit, are as similar. */
+/* Similarity does not depend on the unit if the range is in the same unit. */
 static void
 test_range(void)
 {
@@ -96,7 +96,7 @@ test_range(void)
                                  lac_image_ssim(LAC_SSIM_WHOLE, a, b, SIDE, 1), 1e-12);
 }
 
-/* A body may be three pixels across. */
+/* A body may be only three pixels across. */
 static void
 test_tiny(void)
 {
@@ -110,7 +110,7 @@ test_tiny(void)
   g_assert_true(isnan(lac_image_correlation(a, flat, 9)));
 }
 
-/* Noise of a known size. */
+/* Noise of known variance. */
 static void
 test_noise(void)
 {
@@ -126,7 +126,7 @@ test_noise(void)
   g_assert_cmpfloat_with_epsilon(lac_image_psnr(b, a, n, 1), 40, 0.1);
 }
 
-/* Below 20 pixels, at it, odd, and of several scales. */
+/* Sides below, at and above 20 pixels, odd ones, and some with several scales. */
 static void
 test_all_at_once(void)
 {

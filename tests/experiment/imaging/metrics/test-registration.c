@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was done to an object is found and undone. */
+/* Known changes of an object are found and reversed. */
 #include "base/rng.h"
 #include "experiment/imaging/metrics/registration.h"
 
@@ -9,7 +9,7 @@
 #define N    (SIDE * SIDE)
 #define ALL  (LAC_ALIGN_PHASE | LAC_ALIGN_SHIFT | LAC_ALIGN_TWIN)
 
-/* Some blobs with a phase, dark towards the edges, and no symmetry. */
+/* Blobs with a phase, dark towards the edges, without symmetry. */
 static void
 fill_object(double complex *object)
 {
@@ -67,16 +67,16 @@ test_undone(void)
       lac_alignment_apply(&done, truth, SIDE, object);
       const LacAlignment found = lac_alignment_find(object, truth, SIDE, ALL);
       g_assert_cmpint(found.is_twin, ==, twin);
-      /* of the twin the shift is turned with it */
+      /* the shift of a twin image is rotated with it */
       g_assert_cmpfloat_with_epsilon(found.y, twin ? shifts[s][0] : -shifts[s][0], 0.0051);
       g_assert_cmpfloat_with_epsilon(found.x, twin ? shifts[s][1] : -shifts[s][1], 0.0051);
       lac_alignment_apply(&found, object, SIDE, aligned);
-      /* 1/200 of a pixel against blobs a pixel and a half wide */
+      /* 1/200 of a pixel relative to blobs 1.5 pixels wide */
       g_assert_cmpfloat(get_error(aligned, truth), <, 0.01);
     }
 }
 
-/* What was not asked for is left as it is. */
+/* Ambiguities that are not requested are left in place. */
 static void
 test_parts(void)
 {
@@ -92,7 +92,7 @@ test_parts(void)
   g_assert_cmpfloat(phase.y, ==, 0);
 }
 
-/* Whole steps move numbers without touching them. */
+/* Whole-pixel shifts copy values exactly. */
 static void
 test_whole_shift(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ring correlation, modulation transfer and the bars of a chart, against blurs that are known in closed form. */
+/* Ring correlation, modulation transfer and chart bars against blurs known in closed form. */
 #include "backend/fourier.h"
 #include "base/rng.h"
 #include "experiment/imaging/metrics/resolution.h"
@@ -17,7 +17,7 @@ frequency_at(gsize i, gsize side)
   return (i <= side / 2 ? (double) i : (double) i - (double) side) / (double) side;
 }
 
-/* What the transform of a Gaussian of @sigma pixels leaves, or a sharp limit where it is negative. */
+/* Multiplies the spectrum by that of a Gaussian of @sigma pixels, or by a sharp cutoff if it is negative. */
 static void
 blur(double *image, gsize side, double sigma)
 {
@@ -64,7 +64,8 @@ test_equal(void)
   g_assert_cmpfloat(lac_resolution_pixels(rings->cutoff_seventh), ==, 2);
 }
 
-/* Noise that others do not share correlates by chance: 1/sqrt(n/2) in a ring of n, of which half are the other half's conjugates. */
+/* Independent noise correlates by chance: 1/sqrt(n/2) in a ring of n, half of which are the conjugates of the other
+ * half. */
 static void
 test_independent(void)
 {
@@ -75,7 +76,7 @@ test_independent(void)
     g_assert_cmpfloat(fabs(rings->correlation[r]), <, 5 / sqrt(G_PI * (double) r));
 }
 
-/* Nothing is left beyond a sharp limit: that is where the resolution is. */
+/* A sharp cutoff is the resolution: there is nothing beyond it. */
 static void
 test_limit(void)
 {
@@ -87,13 +88,13 @@ test_limit(void)
 
     blur(b, SIDE, -limits[i]);
     g_autoptr(LacRingCorrelation) rings = lac_ring_correlation_new(b, a, SIDE, LAC_TAPER_NONE);
-    /* to the width of a ring */
+    /* up to the width of a ring */
     g_assert_cmpfloat_with_epsilon(rings->cutoff_half_bit, limits[i], 1.0 / SIDE);
     g_assert_cmpfloat_with_epsilon(rings->cutoff_seventh, limits[i], 1.0 / SIDE);
   }
 }
 
-/* With signal and noise of equal power the expected correlation is 1/sqrt(2) against the clean one. */
+/* With signal and noise of equal power the expected correlation with the clean image is 1/sqrt(2). */
 static void
 test_half(void)
 {
@@ -107,21 +108,21 @@ test_half(void)
     sum += rings->correlation[r] * (double) r;
     weight += (double) r;
   }
-  /* 51 000 pixels within the rings, half of them free: 4 deviations */
+  /* 51 000 pixels within the rings, half of them independent: 4 deviations */
   g_assert_cmpfloat_with_epsilon(sum / weight, G_SQRT2 / 2, 0.02);
 }
 
 static void
 test_units(void)
 {
-  /* 1.22 lambda / D at 500 nm and 10 cm is 1.258 arcseconds; a period of one metre at 1 m / 1.258" is that again */
+  /* 1.22 lambda / D at 500 nm and 10 cm is 1.258 arcseconds; a period of one metre at 1 m / 1.258" is the same */
   const double angle = 1.22 * 500e-9 / 0.1;
 
   g_assert_cmpfloat_with_epsilon(lac_resolution_arcseconds(0.25, 0.25, 1 / angle), 1.2582, 1e-4);
   g_assert_cmpfloat_with_epsilon(lac_resolution_metres(0.25, 42883), 4 * 42883, 1e-6);
 }
 
-/* A cut-out's edges are the same in both images; tapered, they do not pass for resolution. */
+/* The edges of a crop are equal in both images; tapering keeps them from counting as resolution. */
 static void
 test_taper(void)
 {
@@ -178,7 +179,7 @@ test_edge(void)
     }
 }
 
-/* An edge along the columns is sampled at one place a pixel: enough for what is blurred. */
+/* A vertical edge is sampled at one position per pixel: sufficient for a blurred one. */
 static void
 test_straight_edge(void)
 {
@@ -218,7 +219,7 @@ test_star(void)
   g_assert_cmpuint(sharp->n, ==, blurred->n);
   for (gsize i = 1; i < sharp->n && sharp->frequency[i] < 0.4; i++) {
     const double f = sharp->frequency[i];
-    /* the squares of the pixels, averaged over all directions */
+    /* square pixels, averaged over all directions */
     const double own = 1 - G_PI * G_PI * f * f / 6;
     const double off = sharp->transfer[i] - own;
 
@@ -281,7 +282,8 @@ test_chart_geometry(void)
   }
 }
 
-/* A Gaussian blur leaves bars of w with the contrast of its fundamental, nearly: the finest that is told apart grows with it. */
+/* A Gaussian blur leaves bars of width w nearly the contrast of their fundamental: the finest resolved bar grows with
+ * the blur. */
 static void
 test_chart_reading(void)
 {
@@ -303,7 +305,8 @@ test_chart_reading(void)
 
     g_test_message("sigma %g: bars of %g", sigma, finest);
     g_assert_cmpfloat(finest, >, before);
-    /* where 4/pi exp(-2 pi^2 sigma^2 / (2 w)^2) is Rayleigh's 0.153, to an element or two: three bars are no grating */
+    /* 4/pi exp(-2 pi^2 sigma^2 / (2 w)^2) equals Rayleigh's 0.153 there, within an element or two: three bars are not
+     * a grating */
     g_assert_cmpfloat(fabs(log2(finest / (sigma * G_PI / sqrt(2 * log(4 / G_PI / 0.153))))), <,
                       0.4);
     before = finest;
@@ -312,7 +315,7 @@ test_chart_reading(void)
   g_assert_true(isinf(lac_usaf_chart_read(chart, image, 512, readings)));
 }
 
-/* Half the contrast at every frequency: the images correlate all the same. */
+/* Halving the contrast at every frequency does not change the correlation. */
 static void
 test_transfer(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is looked at: bodies by their numbers, drawings by their geometry, pictures by what becomes of them. */
+/* Objects: bodies by their published data, drawings by their geometry, pictures by their conversion. */
 #include "base/error.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/objects/siemens.h"
@@ -13,7 +13,7 @@
 
 /* ---- bodies ---- */
 
-/* As published, to the digits printed there */
+/* Published values, to the digits given */
 static void
 test_bodies(void)
 {
@@ -69,7 +69,7 @@ new_plane(gsize rows, gsize columns)
   return lac_field_new("grey", "1", 2, names, units, sizes);
 }
 
-/* A square picture at another size, its numbers as they are. */
+/* Resizes a square picture without changing its values. */
 static void
 resize(const LacGridField *picture, gsize side, double *values)
 {
@@ -109,7 +109,7 @@ test_every_drawing(void)
   g_assert_null(lac_object_scene_find("nothing"));
 }
 
-/* A moon drawn smaller is the larger one seen by larger pixels. */
+/* A smaller drawing of the moon equals the larger one with larger pixels. */
 static void
 test_moon_at_two_sizes(void)
 {
@@ -126,7 +126,7 @@ test_moon_at_two_sizes(void)
     different += pow(small[i] - other[i], 2) / (64 * 64);
   }
   g_test_message("rms %g, another seed %g", sqrt(same), sqrt(different));
-  /* both take means of a few places a pixel, and each is scaled by its own brightest */
+  /* both average a few samples per pixel, and each is scaled by its own maximum */
   g_assert_cmpfloat(sqrt(same), <, 0.03);
   g_assert_cmpfloat(sqrt(different), >, 0.06);
 }
@@ -148,7 +148,7 @@ test_points(void)
     g_assert_true(scene->check(lac_draft_get_values(draft), 48, NULL));
     scene->draw(lac_draft_get_values(draft), 48, 1, image);
     const double sum = get_sum(image, 48 * 48);
-    /* squares of 1/16 pixel along a circle of 19 pixels */
+    /* squares of 1/16 pixel along a circle of 19 pixels circumference */
     g_assert_cmpfloat_with_epsilon(sum, n * G_PI * 9, 0.02 * n * G_PI * 9);
     for (int i = 0; i < 48 * 48; i++) {
       y += image[i] * (i / 48) / sum;
@@ -184,7 +184,7 @@ test_phantom(void)
   }
 }
 
-/* Edges between pixels leave none grey; of the bars only those that are wide enough stay, and each of them can be told apart. */
+/* Edges aligned to pixels leave no grey pixel; only bars that are wide enough remain, and all of them are resolved. */
 static void
 test_whole_pixels(void)
 {
@@ -226,8 +226,8 @@ test_star(void)
                                  0.005 * 128 * 128);
 }
 
-/* What a drawing tells of itself: bars down to about their pixels, and the modulation that pixels leave of a star; of darkness,
- * nothing. */
+/* Readings of undisturbed drawings: bars down to about a pixel, and the modulation of a pixel-sampled star; none for
+ * a dark image. */
 static void
 test_readings(void)
 {
@@ -283,7 +283,7 @@ test_resize(void)
     const gsize n = sizes[i];
 
     resize(picture, n, wide);
-    /* exact where it shrinks; linear between, a slope keeps its mean too */
+    /* exact when shrinking; linear interpolation also preserves the mean of a slope */
     g_assert_cmpfloat_with_epsilon(get_sum(wide, n * n) / (double) (n * n), mean, 1e-12);
   }
 }
@@ -314,7 +314,7 @@ test_fits(void)
   g_assert_cmpfloat_with_epsilon(values[99], 0, 1e-15);
 }
 
-/* Half the size: 1, 3, 3, 1 eighths, and what lies beyond the edge is left out of both sums. */
+/* Half the size: weights 1, 3, 3, 1 eighths, renormalised where they cross the edge. */
 static void
 test_linear(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Noise against its statistics; what a simulation leaves, and what of a person's own is refused. */
+/* Noise against its statistics; properties of simulated exposures, and validation of user measurements. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/optics/exposures.h"
@@ -9,7 +9,7 @@
 
 #define N_PIXELS 65536
 
-/* Mean and variance of what is seen of @value everywhere. */
+/* Measures mean and variance for a uniform image of @value. */
 static void
 see(const LacNoise *noise, LacDetectorUnit unit, double value, double *mean, double *variance)
 {
@@ -25,7 +25,8 @@ see(const LacNoise *noise, LacDetectorUnit unit, double value, double *mean, dou
     *variance += (image[i] - *mean) * (image[i] - *mean) / N_PIXELS;
 }
 
-/* Statistics of N_PIXELS normal numbers: four standard deviations are 4 / sqrt(n) of one, 4 sqrt(2 / n) of a variance. */
+/* Statistics of N_PIXELS normal values: four standard deviations are 4 / sqrt(n) for a mean, 4 sqrt(2 / n) for a
+ * variance. */
 static void
 test_shot_noise(void)
 {
@@ -35,7 +36,7 @@ test_shot_noise(void)
   see(&noise, LAC_DETECTOR_INTENSITY, 0.25, &mean, &variance);
   g_assert_cmpfloat_with_epsilon(mean, 0.25, 4 * 0.005 / 256);
   g_assert_cmpfloat_with_epsilon(variance, 0.005 * 0.005, 4 * sqrt(2) / 256 * 2.5e-5);
-  /* an amplitude comes back as an amplitude: sigma / (2 x), and a mean lower by sigma^2 / (8 x^3) */
+  /* for an amplitude: deviation sigma / (2 x), and a mean lower by sigma^2 / (8 x^3) */
   see(&noise, LAC_DETECTOR_AMPLITUDE, 0.5, &mean, &variance);
   g_assert_cmpfloat_with_epsilon(mean, 0.5 - 2.5e-5, 4 * 0.005 / 256);
   g_assert_cmpfloat_with_epsilon(variance, 0.005 * 0.005, 0.03 * 2.5e-5);
@@ -69,7 +70,7 @@ test_expected_square(void)
 
       see(&noise, unit, values[i], &mean, &variance);
       seen = variance + (mean - values[i]) * (mean - values[i]);
-      /* the square of a normal number has a variance of 2, of a cut one up to 5 relative to its mean square */
+      /* the square of a normal value has relative variance 2, that of a clipped one up to 5 */
       g_assert_cmpfloat_with_epsilon(seen, expected, 4 * sqrt(5) / 256 * expected);
     }
 }
@@ -138,7 +139,7 @@ test_simulation(void)
         g_assert_cmpfloat(lac_exposures_image(noisy, v)[i], ==, 0);
         n_bad += v == 0;
       } else {
-        /* sigma of an amplitude is at most sqrt(sigma of the intensity) and six of them are rare */
+        /* sigma of an amplitude is at most sqrt(sigma of the intensity); six sigma are rare */
         g_assert_cmpfloat(fabs(lac_exposures_image(noisy, v)[i] - lac_exposures_image(clear, v)[i]),
                           <,
                           6 * sqrt(lac_noise_expected_square(&noise, LAC_DETECTOR_AMPLITUDE,
@@ -150,7 +151,7 @@ test_simulation(void)
   g_assert_no_error(error);
 }
 
-/* The optics of exposures see what was exposed, bitwise. */
+/* The optics of exposures reproduce the images bitwise. */
 static void
 test_optics_of_exposures(void)
 {

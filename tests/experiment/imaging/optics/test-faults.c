@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A simulated instrument's faults: they stay within what is allowed, and the exposures do not tell of them. */
+/* Faults of a simulated instrument: within their limits, and not recorded in the exposures. */
 #include "experiment/imaging/optics/exposures.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ fill_scan(LacScanBox *scan)
   }
 }
 
-/* Uniform over the disc: the mean of r^2 is half of the largest, to 4 sigma of 1 / sqrt(12 n). */
+/* Uniform over the disc: the mean of r^2 is half of the maximum, to 4 sigma of 1 / sqrt(12 n). */
 static void
 test_displacement(void)
 {
@@ -70,7 +70,8 @@ test_exposures(void)
   g_assert_no_error(error);
   g_assert_cmpmem(faulty->scan, sizeof scan, scan, sizeof scan);
   g_assert_cmpuint(faulty->d, ==, plain->d);
-  /* a phase moves light about and keeps it: of the scan position that stays the energy is the same, the image is not */
+  /* a phase redistributes light but conserves it: at the undisplaced scan position the energy is equal, the image is
+   * not */
   for (gsize i = 0; i < plain->d * plain->d; i++) {
     energies[0] += plain->images[i] * plain->images[i];
     energies[1] += faulty->images[i] * faulty->images[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Instruments against known numbers, tilted light against a shifted aperture, apertures against known counts. */
+/* Instruments against known values, tilted illumination against a shifted aperture, apertures against known pixel
+ * counts. */
 #include "base/rng.h"
 #include "experiment/imaging/optics/instrument.h"
 
@@ -20,7 +21,7 @@ test_microscope(void)
 static void
 test_telescope(void)
 {
-  /* radius, distance, wavelength; pixel of the object at 1024 and 1 cm, radius of coherence; half a unit of the last digit */
+  /* radius, distance, wavelength; object pixel at 1024 and 1 cm, coherence radius; half a unit of the last digit */
   static const double bodies[][7] = {
     {1.569e6, 6.283e11, 698.9e-9, 42883, 0.0891, 0.5, 5e-5},
     {2.575e6, 1.2e12, 2e-6, 234375, 0.297, 0.5, 5e-4},
@@ -116,7 +117,7 @@ test_counts(void)
   }
 }
 
-/* The area is that of the shape but for the pixels of the edge. */
+/* The area equals that of the shape up to edge pixels. */
 static void
 test_areas(void)
 {
@@ -136,7 +137,7 @@ test_areas(void)
   g_assert_cmpfloat_with_epsilon(hidden, 8 * 70 * 5, 150);
 }
 
-/* Against every pixel of the grid by the inequality itself, at the edge of the grid too. */
+/* Compares with the inequality at every pixel of the grid, including apertures at its edge. */
 static void
 test_rows(void)
 {

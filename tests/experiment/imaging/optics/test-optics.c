@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measurement operator: its definition, its two grids, its adjoints, its memory. */
+/* The measurement operator: definition, small detector against full grid, adjoints, memory. */
 #include "base/error.h"
 #include "experiment/imaging/helpers/seen.h"
 #include "helpers/counting-malloc.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Apertures of many kinds: whole, cut by the edge, on fractions of a pixel, a line. */
+/* Different positions: whole, cut by the edge, at fractional pixels, a line. */
 static const LacScanBox  scattered[] = {{0, 0, 0, 0},
                                         {12.25, -7.5, 12.25, -7.5},
                                         {-30, 29, -30, 29},
@@ -19,7 +19,7 @@ static const LacAperture shapes[] = {
   {.shape = LAC_APERTURE_OBSCURED, .radius = 7, .inner = 2, .spider = 0.8},
 };
 
-/* [grid 64, object 24] with a small detector, or with the whole grid. */
+/* Returns optics of [grid 64, object 24] with a small detector, or with the whole grid. */
 static LacOptics *
 new_scattered(gsize shape, gsize patch, LacDetectorUnit unit, LacPool *pool)
 {
@@ -61,7 +61,7 @@ test_twin(void)
   }
 }
 
-/* Without a phase a stop and its mate see the same; with one they do not. */
+/* A scan position and its mate record the same for an object without phase, and differ for one with phase. */
 static void
 test_mates(void)
 {
@@ -108,7 +108,7 @@ test_mates(void)
     }
 }
 
-/* Of every way the optics have of transforming: products of matrices, pruned transforms, the whole grid. */
+/* Tests every transform variant: matrix products, pruned transforms, the whole grid. */
 static void
 check_spectrum_adjoint(const LacOpticsSettings *settings, LacPool *pool)
 {
@@ -253,7 +253,7 @@ test_patch(void)
   }
 }
 
-/* sum_j w_j image_j */
+/* Returns sum_j w_j image_j. */
 static double
 weighted_image(LacOptics            *optics,
                gsize                 position,
@@ -417,7 +417,7 @@ test_threads(void)
   g_assert_cmpmem(back, 200 * 200 * sizeof *back, again, 200 * 200 * sizeof *again);
 }
 
-/* A move that cuts an aperture off at the edge of the grid changes which way of transforming is cheaper. */
+/* A move that cuts an aperture at the edge of the grid changes which transform variant is cheaper. */
 static void
 test_move_to_the_edge(void)
 {
@@ -445,7 +445,7 @@ test_move_to_the_edge(void)
     g_assert_cmpfloat_with_epsilon(image[i], wanted[i], 1e-12);
 }
 
-/* Everything that happens in a step, with each way of transforming. */
+/* Performs all operations of a step, with each transform variant. */
 static void
 use(LacOptics      *optics,
     double complex *object,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Patterns against their formulas, and against what is known of their coverage. */
+/* Scan patterns against their formulas and against known coverage. */
 #include "base/error.h"
 #include "experiment/imaging/optics/pattern.h"
 
@@ -16,7 +16,7 @@ make(const char *name, const LacPatternSettings *settings, gsize *n_positions)
   return scan;
 }
 
-/* Against exp(i k golden) by repeated multiplication in extended precision. */
+/* Compares with exp(i k golden) by repeated multiplication in extended precision. */
 static void
 test_fermat(void)
 {
@@ -33,7 +33,7 @@ test_fermat(void)
 
     g_assert_cmpfloat_with_epsilon(scan[k].y, (double) (radius * im), 1e-10);
     g_assert_cmpfloat_with_epsilon(scan[k].x, (double) (radius * re), 1e-10);
-    /* relative to the radius of the pattern: what its doubles can tell */
+    /* relative to the pattern's radius, the accuracy of doubles */
     g_assert_cmpfloat(fabs(scan[k].y - (double) (radius * im)) / 512, <, 1e-12);
     g_assert_cmpfloat(fabs(scan[k].x - (double) (radius * re)) / 512, <, 1e-12);
     im = re * sinl(golden) + im * cosl(golden);
@@ -41,7 +41,8 @@ test_fermat(void)
   }
 }
 
-/* Known with the golden angle cut to 137.508 degrees, 0.00024 degrees too much a step, and with angles in single precision. */
+/* Published with the golden angle truncated to 137.508 degrees, 0.00024 degrees too large per step, and angles in
+ * single precision. */
 static void
 test_fermat_is_the_known_one(void)
 {
@@ -88,7 +89,7 @@ test_star(void)
   for (gsize i = 0; i < n; i++) {
     g_assert_cmpfloat_with_epsilon(hypot(scan[i].end_y - scan[i].y, scan[i].end_x - scan[i].x), 80,
                                    1e-10);
-    /* along a ray from the middle */
+    /* on a ray from the middle */
     g_assert_cmpfloat_with_epsilon(scan[i].y * scan[i].end_x, scan[i].x * scan[i].end_y, 1e-8);
     g_assert_cmpfloat(hypot(scan[i].end_y, scan[i].end_x), <=, 512);
   }
@@ -110,7 +111,7 @@ check_discs(const char *name, gsize n)
 
     g_assert_cmpfloat(scan[i].y, ==, scan[i].end_y);
     g_assert_cmpfloat(scan[i].x, ==, scan[i].end_x);
-    /* a lattice in a disc is ragged at the edge by less than a cell */
+    /* a lattice in a disc has an uneven edge of less than a cell */
     g_assert_cmpfloat(radius, <=,
                       100 + (g_str_equal(name, "square") ? 100 * sqrt(G_PI / (double) n) : 1e-9));
     g_assert_cmpfloat(radius, >=, i ? hypot(scan[i - 1].y, scan[i - 1].x) - 1e-9 : 0);
@@ -175,8 +176,8 @@ score(gsize n, double diameter, double extent, guint16 *counts)
 static void
 test_coverage(void)
 {
-  /* scan positions, diameter, extent, percent of the grid, percent of the disc; half a unit of the last digit (69.5 is 69.449 rounded
-   * twice) */
+  /* scan positions, diameter, extent, percent of the grid, percent of the disc; half a unit of the last digit (69.5
+   * is 69.449 rounded twice) */
   static const double known[][7] = {
     {64, 17, 1024, 1.38, 1.76, 0.005, 0.005},  {100, 17, 1024, 2.16, 2.74, 0.005, 0.005},
     {240, 17, 1024, 5.19, 6.57, 0.005, 0.005}, {100, 100, 1024, 69.5, 85.6, 0.06, 0.05},
@@ -211,7 +212,7 @@ test_counts(void)
   g_assert_cmpfloat_with_epsilon(s.covered_grid * 1024 * 1024, (double) n_seen, 1e-6);
 }
 
-/* Two equal circles at a distance t D share (2/pi) (acos t - t sqrt(1 - t^2)) of their area. */
+/* Two equal circles at distance t D overlap in (2/pi) (acos t - t sqrt(1 - t^2)) of their area. */
 static void
 test_overlap(void)
 {
@@ -222,7 +223,7 @@ test_overlap(void)
     LacPatternStatistics s;
 
     lac_pattern_evaluate(&optics, 1024, NULL, &s);
-    /* the perimeter's pixels, about 600 of 31416, are counted as they fall */
+    /* about 600 of 31416 pixels lie on the perimeter and may count either way */
     g_assert_cmpfloat_with_epsilon(s.overlap_least, 2 / G_PI * (acos(t) - t * sqrt(1 - t * t)),
                                    0.005);
     g_assert_cmpfloat(s.overlap_least, ==, s.overlap_median);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Free space against its closed forms: a Gaussian beam, an Airy disc, a slit. */
+/* Free-space propagation against closed forms: a Gaussian beam, an Airy disc, a slit. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/optics/propagator.h"
@@ -65,7 +65,8 @@ test_there_and_back(void)
   }
 }
 
-/* U = 1/q exp(ikz - r^2 / (w^2 q)),  q = 1 + i z / z_R,  z_R = pi w^2 / lambda, where k z is a whole number of turns and a quarter. */
+/* U = 1/q exp(ikz - r^2 / (w^2 q)),  q = 1 + i z / z_R,  z_R = pi w^2 / lambda, with k z a whole number of turns and
+ * a quarter. */
 static void
 check_beam(LacPropagation method, double pixel, double waist, double distance)
 {
@@ -85,7 +86,8 @@ check_beam(LacPropagation method, double pixel, double waist, double distance)
     const double         y = ((double) (i / N) - N / 2) * out, x = ((double) (i % N) - N / 2) * out;
     const double complex wanted = CMPLX(0, 1) / q * cexp(-(y * y + x * x) / (waist * waist * q));
 
-    /* what is not paraxial: a phase of k z theta^4 / 8 with theta = lambda / (pi w); beyond: the edge of the window */
+    /* beyond the paraxial approximation: a phase of k z theta^4 / 8 with theta = lambda / (pi w); beyond that: the
+     * edge of the window */
     g_assert_cmpfloat(cabs(field[i] - wanted), <, 2e-5);
   }
 }
@@ -99,7 +101,7 @@ test_beam(void)
   check_beam(LAC_PROPAGATION_ANGULAR_SPECTRUM, 10e-6, 200e-6, 0.02);
 }
 
-/* A metre a thousand times over: two thousand million turns and a quarter. */
+/* One metre, a thousand times: two thousand million turns and a quarter. */
 static void
 test_long_way(void)
 {
@@ -117,7 +119,7 @@ test_long_way(void)
     g_assert_cmpfloat(cabs(field[i] - CMPLX(0, 1)), <, 1e-5);
 }
 
-/* Where the real part of a row through the middle first changes its sign, in pixels from the middle. */
+/* Returns where the real part of the central row first changes its sign, in pixels from the middle. */
 static double
 first_zero(const double complex *field)
 {
@@ -141,7 +143,7 @@ test_airy(void)
     field[i] = hypot((double) (i / N) - N / 2, (double) (i % N) - N / 2) <= diameter / 2;
   lac_propagator_run(propagator, field);
   zero = first_zero(field) * lac_propagator_get_pixel(propagator);
-  /* the disc of pixels is 491 pixels large instead of 490.9, its edge is ragged by half a pixel */
+  /* the pixelated disc is 491 pixels wide instead of 490.9, with an edge uneven by half a pixel */
   g_assert_cmpfloat_with_epsilon(zero, 1.21967 * 0.5e-6 * 100 / (diameter * 1e-3), 0.01 * zero);
 }
 

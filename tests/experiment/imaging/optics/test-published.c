@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measurement operator against numbers that were computed elsewhere: images, a line, losses. */
+/* The measurement operator against values computed by other programs: images, a line, losses. */
 #include "experiment/imaging/helpers/seen.h"
 
-/* Independent numbers for the object of wave() on 64 x 64: what numpy gives for | F^-1 (A F o) |. They are published with a circular
- * shift of one pixel to the left and upwards. */
+/* Independent values of | F^-1 (A F o) | for the object of wave() on 64 x 64, computed with numpy. They are published
+ * with a cyclic shift of one pixel to the left and upwards. */
 typedef struct {
   double centre[2];
   gsize  n_pixels;
@@ -65,7 +65,7 @@ test_known_values(void)
     g_assert_cmpuint(
       lac_aperture_count(&settings.aperture, vector->centre[0], vector->centre[1], 64), ==,
       vector->n_pixels);
-    /* half a unit of the last digit that is printed */
+    /* half a unit of the last published digit */
     g_assert_cmpfloat_with_epsilon(sum, vector->sum, 5.1e-10);
     g_assert_cmpfloat_with_epsilon(sum_of_squares, vector->sum_of_squares, 5.1e-10);
     g_assert_cmpfloat_with_epsilon(image[33 * 64 + 33], vector->at_32_32, 5.1e-10);
@@ -94,12 +94,12 @@ test_known_line(void)
 
   for (gsize i = 0; i < 64 * 64; i++)
     sum += image[i];
-  /* The published line was computed in single precision. It is not flipped, so it is not shifted either. */
+  /* The published line was computed in single precision. It is not flipped, hence not shifted. */
   g_assert_cmpfloat_with_epsilon(sum, 265.856781, 1e-7 * sum);
   g_assert_cmpfloat_with_epsilon(image[32 * 64 + 32], 0.3069506, 1e-7);
 }
 
-/* What the published check of losses is made of: of a prediction x = 0.9 o and of an earlier reconstruction, |F^-1(A F x)| through one new
+/* Data of the published losses: a prediction x = 0.9 o and an earlier reconstruction, |F^-1(A F x)| through one new
  * aperture and through the union of the old ones. */
 typedef struct {
   LacOptics      *optics;
@@ -108,7 +108,7 @@ typedef struct {
 
 enum { N_CHECK = 64 * 64 };
 
-/* |u| of @object, through aperture 1 or, where there is a mask, through that; u is left in the field. */
+/* Computes |u| of @object through aperture 1 or, if given, the mask; u is left in the field. */
 static double *
 amplitude_of(Check *check, const double complex *object, const guint8 *mask)
 {
@@ -124,7 +124,7 @@ amplitude_of(Check *check, const double complex *object, const guint8 *mask)
   return image;
 }
 
-/* Returns: mean |a - y| / (mean |y| + 1e-8); its derivative goes to the bar of the spectrum. */
+/* Returns: mean |a - y| / (mean |y| + 1e-8); adds its derivative to the bar of the spectrum. */
 static double
 loss_of(Check *check, const double *image, const double *target, const guint8 *mask)
 {
@@ -170,7 +170,7 @@ test_known_loss(void)
   g_autofree double *measured = amplitude_of(&check, truth, NULL),
                     *old = amplitude_of(&check, earlier, mask);
   g_autofree double *seen = amplitude_of(&check, guess, NULL);
-  /* the published numbers are of single precision, and have as many digits */
+  /* the published values have single precision and as many digits */
   g_assert_cmpfloat_with_epsilon(loss_of(&check, seen, measured, NULL), 0.10000004, 1e-7);
   g_autofree double *seen_old = amplitude_of(&check, guess, mask);
   g_assert_cmpfloat_with_epsilon(loss_of(&check, seen_old, old, mask), 0.09958700, 1e-7);
@@ -179,7 +179,7 @@ test_known_loss(void)
     sum += creal(guess[i]);
     sum_of_squares += creal(guess[i]) * creal(guess[i]);
   }
-  /* single precision does not tell the phase of dark pixels, nor the sign of a difference of equals */
+  /* single precision does not determine the phase of dark pixels, nor the sign of a zero difference */
   g_assert_cmpfloat_with_epsilon(sum, 0.28170666, 1e-5);
   g_assert_cmpfloat_with_epsilon(sum_of_squares, 0.0070165265, 1e-7);
 }

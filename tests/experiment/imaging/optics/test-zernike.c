@@ -24,7 +24,8 @@ test_closed_forms(void)
     }
 }
 
-/* 1/pi of the integral of Z_j Z_k over the disc: the midpoint rule, exact in the angle and to 1/n^2 along the radius squared. */
+/* Returns 1/pi of the integral of Z_j Z_k over the disc by the midpoint rule: exact in the angle, to 1/n^2 in the
+ * squared radius. */
 static double
 overlap(guint j, guint k)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hartree and Fock: integrals against closed forms, energies against an independent program, orbitals against their norms. */
+/* Hartree-Fock: integrals against closed forms, energies against an independent program, orbitals against their
+ * norms. */
 #include "base/error.h"
 #include "experiment/quantum/hartree-fock/hartree-fock-private.h"
 #include "experiment/quantum/molecules.h"
@@ -22,7 +23,7 @@ solve(const char *name, double bond, const char *basis)
   return hf;
 }
 
-/* F_0 by the error function, the others by their integral in 2000 steps of Simpson's rule. */
+/* Checks F_0 against the error function, the others against their integral in 2000 steps of Simpson's rule. */
 static void
 test_boys(void)
 {
@@ -46,7 +47,7 @@ test_boys(void)
   }
 }
 
-/* Of functions that are normalised. */
+/* Checks the norms of the basis functions. */
 static void
 test_overlap(void)
 {
@@ -70,7 +71,8 @@ test_overlap(void)
   }
 }
 
-/* By the sum over a grid, which converges exponentially for Gaussians as wide as these: the valence of dilithium. */
+/* Checks overlaps by a sum over a grid, which converges exponentially for wide Gaussians: the valence shell of
+ * dilithium. */
 static void
 test_overlap_on_a_grid(void)
 {
@@ -98,7 +100,7 @@ test_overlap_on_a_grid(void)
   lac_basis_clear(&basis);
 }
 
-/* To the digits that an independent program found with the same exponents. */
+/* Compares with an independent program using the same exponents, to all its digits. */
 static void
 test_minimal_basis(void)
 {
@@ -124,7 +126,7 @@ test_minimal_basis(void)
   }
 }
 
-/* PySCF 2.14.0, conv_tol 1e-12, lowest of three initial guesses. */
+/* Reference: PySCF 2.14.0, conv_tol 1e-12, lowest of three initial guesses. */
 static void
 test_split_valence(void)
 {
@@ -150,7 +152,7 @@ test_split_valence(void)
   }
 }
 
-/* The water of T. D. Crawford's programming projects, whose energy many programs share. */
+/* The water molecule of T. D. Crawford's programming projects, a common reference of many programs. */
 static void
 test_water(void)
 {
@@ -163,7 +165,7 @@ test_water(void)
   g_assert_cmpfloat_with_epsilon(lac_hartree_fock_get_energy(hf), -74.94207989, 5e-8);
 }
 
-/* Not seven, ten or three directions of a program, but one physics. */
+/* Checks that the result is invariant under rotation. */
 static void
 test_rotation(void)
 {
@@ -183,7 +185,7 @@ test_rotation(void)
                                  lac_hartree_fock_get_energy(straight), 1e-10);
 }
 
-/* A single electron repels nobody: its level is its energy. */
+/* For a single electron the orbital energy is the total energy. */
 static void
 test_levels(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Differences to compare derivatives of a wavefunction with. */
+/* Finite differences for the derivatives of a wavefunction. */
 #include "electrons.h"
 
 double

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Differences for the tests of the wavefunction, on the systems of the electrons' contract. */
+/* Finite differences for tests of the wavefunction, on the systems of the electrons' contract. */
 #pragma once
 
 #include "experiment/quantum/sampling/electron-contract.h"
 
-/* Of one walker in place. */
+/* Returns log |psi| of one walker. */
 double log_abs_at(LacWavefunction *wavefunction, const double *theta, const double *walker);
 
-/* Derivatives at 0 of @func by central differences of widths h, 2 h and 4 h, extrapolated to order h^6. */
+/* Computes derivatives of @func at 0 by central differences of widths h, 2 h and 4 h, extrapolated to order h^6. */
 typedef double (*Curve)(double x, gpointer user_data);
 void curve_derivatives(Curve func, gpointer user_data, double h, double *first, double *second);

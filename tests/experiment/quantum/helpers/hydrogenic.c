@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The distance is gamma distributed, the sum of three exponential ones; all directions are alike. */
+/* Sampling of hydrogenic orbitals: the distance is gamma distributed, a sum of three exponential variables;
+ * directions are isotropic. */
 #include "hydrogenic.h"
 
 #include <math.h>

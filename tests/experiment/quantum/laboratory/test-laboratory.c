@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole runs on one electron, where the exact energy is -Z^2 / 2 and an exact psi has no variance. */
+/* Whole runs with one electron, for which the exact energy is -Z^2 / 2 and an exact psi has zero variance. */
 #include "experiment/experiment.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A network this small wants longer steps than the default, and the usual damping whatever the atom. */
+/* Settings for a very small network: longer steps than the default, and the usual damping for every atom. */
 #define SMALL                                                                                  \
   "width=8 pair_width=2 layers=1 determinants=1 walkers=96 moves=5 burn_in=20 iterations=300 " \
   "rate=0.2 damping=1e-3 norm=0 "                                                              \
@@ -15,7 +15,7 @@ typedef struct {
   LacPool             *pool;
   const LacExperiment *experiment;
   LacOutline           outline;
-  double              *last; /* [n_metrics] of the last step */
+  double              *last; /* [n_metrics]: last step */
 } Run;
 
 static void
@@ -82,8 +82,8 @@ typedef struct {
   double      energy;
 } Case;
 
-/* A psi that has learnt the cusp is nearly exact: 10 mHa per Z^2 over the truth and four standard errors bound the energy, and what
- * is over it is what the variance allows. */
+/* A psi that has learnt the cusp is nearly exact: the energy is bounded by 10 mHa per Z^2 above the exact one and
+ * four standard errors, and the excess by the variance. */
 static void
 test_one_electron(gconstpointer data)
 {

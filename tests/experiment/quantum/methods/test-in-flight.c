@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An optimisation of psi of which a device does whole iterations by itself. */
+/* Optimisations of psi with whole iterations on a device. */
 #include "emulated.h"
 
 #include "experiment/helpers/late-run.h"
@@ -23,13 +23,13 @@ static const char *const in_parts[] = {SMALL, "optimizer", "adam", "at_once", "4
 static const char *const drifting[] = {SMALL, "proposal", "langevin", NULL};
 static const char *const harmonic[] = {SMALL, "proposal", "harmonic", "exchange", "20", NULL};
 static const char *const in_single[] = {SMALL, "averaging", "0", NULL};
-/* The memory of its factors is the processor's: each step waits. */
+/* its factors are in host memory: each step waits */
 static const char *const kfac[] = {SMALL, "optimizer", "kfac", NULL};
 
 typedef struct {
   const char *name;
   LateBed     bed;
-  gboolean    is_whole; /* every test has it */
+  gboolean    is_whole; /* used in every test */
 } Case;
 
 static const Case cases[] = {
@@ -59,7 +59,8 @@ numbers_come_later_and_are_the_same(gconstpointer data)
     late_run_compare(data, emulated_backend());
 }
 
-/* Sums over walkers and parameters in another order: what is iterated over 18 steps amplifies a rounding a thousand times at most. */
+/* Compares with the CPU: sums over walkers and parameters have another order, and 18 iterations amplify rounding a
+ * thousandfold at most. */
 static void
 the_processor_says_the_same(gconstpointer data)
 {
@@ -67,7 +68,7 @@ the_processor_says_the_same(gconstpointer data)
   LacDevice            device = {0};
   g_autofree LateRows *here = NULL, *there = NULL;
 
-  if (!emulated_open_strict(&device)) /* what is read and written is checked on the way */
+  if (!emulated_open_strict(&device)) /* also checks every access to device memory */
     return;
   emulated_set_order(EMULATED_RANDOM, 5);
   there = late_run_walk(bed, device, TRUE);
@@ -96,8 +97,9 @@ is_spring(const LacDraft *draft)
   return g_str_equal(text, "spring");
 }
 
-/* The numbers, one graph, the letter and its event; and of the walkers: what is put in, an event, and beside it the copy and its
- * event. SPRING has two graphs and between them the three kernels and the two calls of the library that solve its equation. */
+/* Counts submissions per step: tunables, one graph, the message and its event; and for the walkers: the staged data,
+ * an event, and in parallel the copy and its event. SPRING has two graphs, and between them three kernels and two
+ * library calls for the solve. */
 static void
 steady_steps_wait_for_nothing(gconstpointer data)
 {
@@ -146,7 +148,8 @@ assert_same_frame(const LacFrame *wanted, const LacFrame *found)
                     found->markers[i].space, sizeof found->markers[i].space);
 }
 
-/* A run that stands still at a step shows what one shows that has gone on since; and resumed it goes on to the same numbers. */
+/* Checks that a run paused at a step shows the same as one that has continued since, and that a resumed run gets the
+ * same results. */
 static void
 frames_and_checkpoints_are_of_their_step(gconstpointer data)
 {
@@ -207,7 +210,7 @@ refuse(void *self G_GNUC_UNUSED)
   return LAC_STATUS_UNSUPPORTED;
 }
 
-/* Returns: nodes of the graphs that were replayed. */
+/* Returns: the number of graph nodes replayed. */
 static guint64
 walk_with(const LateBed *bed, LacDevice device, const EmulatedFaults *faults, LateRows **rows)
 {
@@ -219,7 +222,7 @@ walk_with(const LateBed *bed, LacDevice device, const EmulatedFaults *faults, La
   return emulated_get_counts().nodes - before.nodes;
 }
 
-/* A device whose libraries do not let themselves be recorded; and one that refuses a node of a recording, each in turn. */
+/* Checks a device whose libraries cannot be captured, and devices that refuse one node of a capture, each in turn. */
 static void
 what_cannot_be_recorded_is_called(gconstpointer data)
 {
@@ -248,7 +251,7 @@ what_cannot_be_recorded_is_called(gconstpointer data)
   lac_device_close(&device);
 }
 
-/* What the device has handed out at most by the time that every phase has begun, against what was said before. */
+/* Compares the peak device memory once every phase has begun with the estimate. */
 static void
 the_device_holds_what_was_estimated(gconstpointer data)
 {
@@ -292,7 +295,7 @@ static const char *const many_params[] = {LARGER, "walkers",      "40", "width",
 static const char *const many_in_parts[] = {LARGER, "walkers",     "64",   "width",
                                             "64",   "optimizer",   "adam", "at_once",
                                             "16",   "pretraining", "0",    NULL};
-/* The Gram matrix; the derivatives; those of some walkers. */
+/* Largest memory: the Gram matrix; the derivatives; the derivatives of part of the walkers. */
 static const Case large_cases[] = {
   {"gram", {"he", many_walkers, 0, "f32"}, FALSE},
   {"derivatives", {"li", many_params, 0, "f32"}, FALSE},
@@ -326,7 +329,7 @@ count_walkers(const Walk *walk)
   return LAC_N_WALK + N_WALKERS * (walk->n_coordinates + 1);
 }
 
-/* Where @n_bad walkers are nowhere: the last ones. */
+/* @n_bad: number of walkers, the last ones, with psi = 0. */
 static void
 walk_init(Walk *walk, LacDevice *device, guint n_bad)
 {
@@ -392,7 +395,7 @@ assert_batch_is_the_processors(const LacIterationReport *report)
                                  1e-12 * batch.variance);
 }
 
-/* As many as may be: they begin anew where others stand. One more: the last step is taken back. */
+/* With the maximum number of bad walkers they are reseeded from others; with one more the last step is undone. */
 static void
 walkers_without_an_energy(gconstpointer data)
 {

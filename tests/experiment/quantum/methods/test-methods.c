@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steps of the optimisers against the formulas with the matrix of derivatives written out. */
+/* Steps of the optimisers compared with the formulas evaluated on the full derivative matrix. */
 #include "backend/dense.h"
 #include "base/rng.h"
 #include "experiment/quantum/methods/energy-method.h"
@@ -16,8 +16,9 @@ typedef struct {
   gsize            n_params;
   double          *theta;
   double           positions[WALKERS][2][3], energies[WALKERS];
-  double          *centred; /* [WALKERS][n_params]: O less its mean, over the root of WALKERS */
-  double          *raw;     /* [WALKERS][n_params]: O */
+  double
+    *centred;  /* [WALKERS][n_params]: O minus its mean, divided by the square root of WALKERS */
+  double *raw; /* [WALKERS][n_params]: O */
 } Batch;
 
 static void
@@ -99,7 +100,7 @@ find_method(const char *name)
   g_error("there is no method %s", name);
 }
 
-/* What @n_steps steps at one and the same batch of derivatives do to theta, the last of them alone: [n_params]. */
+/* Returns the change of theta in the last of @n_steps steps on the same batch of derivatives: [n_params]. */
 static double *
 last_step_by_parts(const Batch *batch,
                    const char  *name,
@@ -118,7 +119,7 @@ last_step_by_parts(const Batch *batch,
 
   g_assert_no_error(error);
   tunables.positions = &batch->positions[0][0][0];
-  /* at the same psi again and again, so that its derivatives are the same */
+  /* restart from the same psi, so that the derivatives are the same */
   for (guint k = 0; k < n_steps; k++) {
     memcpy(theta, batch->theta, batch->n_params * sizeof *step);
     g_assert_true(method->step(self, theta, batch->energies, &tunables));
@@ -156,7 +157,7 @@ assert_near(const double *x, const double *y, gsize n, double relative)
   g_assert_cmpfloat(sqrt(square), <=, relative * norm_of(y, n));
 }
 
-/* (O^T O + lambda) step = right over all parameters; SR. */
+/* Solves (O^T O + lambda) step = right over all parameters: stochastic reconfiguration. */
 static double *
 solve_in_parameters(const Batch *batch, double lambda, const double *right)
 {
@@ -171,7 +172,7 @@ solve_in_parameters(const Batch *batch, double lambda, const double *right)
   return step;
 }
 
-/* O^T epsilon with epsilon = e / sqrt(B). */
+/* Returns O^T epsilon with epsilon = e / sqrt(B). */
 static double *
 gradient_of(const Batch *batch)
 {
@@ -185,7 +186,8 @@ gradient_of(const Batch *batch)
 
 static const LacMethodTunables plain = {.rate = 1, .damping = 1e-2, .norm = 1e30};
 
-/* Solved over the walkers or over the parameters: the same step to rounding, 1e-8 at a condition of some 1e4. */
+/* Solving over the walkers or over the parameters gives the same step to rounding, 1e-8 at a condition number of some
+ * 1e4. */
 static void
 test_minsr(void)
 {
@@ -200,8 +202,8 @@ test_minsr(void)
   batch_free(batch);
 }
 
-/* Without memory the second step at the same batch is the first; with it, it is not, and solves
- * (O^T O + lambda) (phi - mu phi_before) = O^T (epsilon - mu O phi_before). */
+/* Without momentum the second step on the same batch equals the first; with momentum it solves (O^T O + lambda) (phi
+ * - mu phi_before) = O^T (epsilon - mu O phi_before). */
 static void
 test_memory(void)
 {
@@ -245,7 +247,7 @@ test_bound(void)
   batch_free(batch);
 }
 
-/* Whatever turns the gradient round, the energy falls: the step is downhill. */
+/* With any preconditioner the step is downhill. */
 static void
 test_downhill(gconstpointer data)
 {
@@ -263,7 +265,7 @@ test_downhill(gconstpointer data)
   batch_free(batch);
 }
 
-/* All walkers at once or three by three: the same step but for the order of the sums. */
+/* Processing the walkers three at a time gives the same step except for the order of sums. */
 static void
 test_parts(gconstpointer data)
 {
@@ -271,11 +273,12 @@ test_parts(gconstpointer data)
   g_autofree double *whole = last_step_by_parts(batch, data, 1, 0, &plain);
   g_autofree double *parts = last_step_by_parts(batch, data, 1, 3, &plain);
 
-  assert_near(parts, whole, batch->n_params, 1e-7); /* adam divides by a root of a square */
+  assert_near(parts, whole, batch->n_params,
+              1e-7); /* adam divides by the square root of a square */
   batch_free(batch);
 }
 
-/* A batch without a number leaves theta alone. */
+/* A batch of NaN leaves theta unchanged. */
 static void
 test_no_number(gconstpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Error bars of series whose correlation is known in closed form: x_t = phi x_(t-1) + noise. */
+/* Error bars of series with a correlation known in closed form: x_t = phi x_(t-1) + noise. */
 #include "base/rng.h"
 #include "experiment/quantum/observables/blocking.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Of variance 1 at every t. */
+/* Returns a series with variance 1 at every t. */
 static double *
 make_series(gsize n, double phi, guint64 seed)
 {
@@ -20,7 +20,7 @@ make_series(gsize n, double phi, guint64 seed)
   return series;
 }
 
-/* The mean's variance is (1 + phi) / (1 - phi) that of independent samples. */
+/* The variance of the mean is (1 + phi) / (1 - phi) times that of independent samples. */
 static void
 test_known_correlation(void)
 {
@@ -34,7 +34,7 @@ test_known_correlation(void)
 
     lac_blocking_find(series, n, &blocking);
     g_assert_true(blocking.has_settled);
-    /* Blocks still resemble their neighbours a little: by tau over their length, below 5 % here. */
+    /* Neighbouring blocks are still slightly correlated: by tau divided by their length, below 5 % here. */
     g_assert_cmpfloat_with_epsilon(blocking.error, expected,
                                    4 * blocking.error_of_error + 0.05 * expected);
     g_assert_cmpfloat_with_epsilon(blocking.correlation, tau, 0.2 * tau);
@@ -42,7 +42,8 @@ test_known_correlation(void)
   }
 }
 
-/* Of 400 series the mean lies within two errors in 95.4 %: binomial spread 1 %, and errors are estimates themselves. */
+/* In 95.4 % of 400 series the mean is within two errors: binomial spread 1 %, and the errors are estimates
+ * themselves. */
 static void
 test_coverage(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Densities and distances of electrons in hydrogen-like orbitals, against closed forms. */
+/* Densities and distances of electrons in hydrogenic orbitals, compared with closed forms. */
 #include "experiment/quantum/helpers/hydrogenic.h"
 #include "experiment/quantum/molecules.h"
 #include "experiment/quantum/observables/density.h"
@@ -12,7 +12,7 @@
 
 static const double origin[3] = {0, 0, 0};
 
-/* [n][N][3] of independent electrons. */
+/* Returns samples of independent electrons: [n][N][3]. */
 static double *
 draw(gsize n, double z, guint64 seed)
 {
@@ -52,7 +52,7 @@ test_grid(void)
   }
 }
 
-/* A sphere of 8 bohr holds 1 - 1.6e-5 of hydrogen's electron. */
+/* A sphere of 8 bohr contains 1 - 1.6e-5 of hydrogen's electron. */
 static void
 test_integral(void)
 {
@@ -66,7 +66,7 @@ test_integral(void)
   g_assert_cmpfloat(outside, >=, 0);
 }
 
-/* A share that cells outside would have taken is counted too. */
+/* The share that falls on cells outside is counted too. */
 static void
 test_edges(void)
 {
@@ -77,7 +77,8 @@ test_edges(void)
   g_assert_cmpfloat_with_epsilon(lac_density_get_outside(density), 1.5 / 3, 1e-15);
 }
 
-/* Clouds in cells keep the mean exactly and add spacing^2 / 6 to the mean square, that of an electron being 1 / Z^2. */
+/* Cloud-in-cell counting preserves the mean exactly and adds spacing^2 / 6 to the mean square, which is 1 / Z^2 for
+ * an electron. */
 static void
 test_moments(void)
 {
@@ -100,8 +101,8 @@ test_moments(void)
   }
   for (gsize i = 0; i < n; i++)
     sampled += positions[3 * i + 2] / (double) n;
-  g_assert_cmpfloat_with_epsilon(mean, sampled, 1e-6); /* cells are single precision */
-  /* z^2 has the variance 3.5 / Z^4: <z^4> = 9 / (2 Z^4). */
+  g_assert_cmpfloat_with_epsilon(mean, sampled, 1e-6); /* cells are in single precision */
+  /* Var(z^2) = 3.5 / Z^4: <z^4> = 9 / (2 Z^4). */
   g_assert_cmpfloat_with_epsilon(square, 1 / (z * z) + grid->spacing * grid->spacing / 6,
                                  4.5 * sqrt(3.5 / (double) n) / (z * z));
 }
@@ -126,7 +127,7 @@ test_pieces(void)
   g_assert_cmpmem(a, length * sizeof *a, b, length * sizeof *b);
 }
 
-/* What is faded counts less, what is faded to nothing not at all, however often. */
+/* Faded counts have less weight; counts faded to 0 have none, for any number of repeats. */
 static void
 test_fading(void)
 {
@@ -152,7 +153,7 @@ test_fading(void)
   g_assert_cmpfloat(cells[2 * 25 + 2 * 5 + 1], ==, 1);
 }
 
-/* Two up and one down. */
+/* Two electrons up and one down. */
 static void
 test_spin(void)
 {
@@ -167,10 +168,10 @@ test_spin(void)
   lac_density_fill(density, LAC_DENSITY_SPIN, cells);
   for (gsize i = 0; i < side * side * side; i++)
     sum += (double) cells[i] * pow(grid->spacing, 3);
-  g_assert_cmpfloat_with_epsilon(sum, 1, 2e-3); /* at most what lies outside */
+  g_assert_cmpfloat_with_epsilon(sum, 1, 2e-3); /* at most the part outside */
 }
 
-/* The share of hydrogen's electron within r. */
+/* Returns the fraction of hydrogen's electron within r. */
 static double
 within(double z, double r)
 {
@@ -192,14 +193,14 @@ test_radial(void)
     double low = width * (double) i;
     double exact = (within(z, low + width) - within(z, low)) / width;
 
-    /* Forty of them within 4.5 errors, the expected ones where few were counted. */
+    /* Forty values within 4.5 errors; errors from the expected counts where few were counted. */
     g_assert_cmpfloat_with_epsilon(values[i], exact, 4.5 * sqrt(exact / (width * (double) n)));
     sum += values[i] * width;
   }
   g_assert_cmpfloat_with_epsilon(sum + lac_radial_density_get_outside(radial), 1, 1e-12);
 }
 
-/* Of independent electrons: a^3 / (192 pi) (a^2 r^2 + 3 a r + 3) exp(-a r) with a = 2 Z. */
+/* Independent electrons: a^3 / (192 pi) (a^2 r^2 + 3 a r + 3) exp(-a r) with a = 2 Z. */
 static void
 test_pairs(void)
 {
@@ -216,7 +217,7 @@ test_pairs(void)
     double exact = a * a * a / (192 * G_PI) * (a * a * r * r + 3 * a * r + 3) * exp(-a * r);
     double volume = 4 * G_PI / 3 * (high * high * high - low * low * low);
 
-    /* The middle of a shell stands for its mean to 1e-3. */
+    /* The value at the middle of a shell equals its mean to 1e-3. */
     g_assert_cmpfloat_with_epsilon(values[i], exact,
                                    4.5 * sqrt(exact / (volume * 200000)) + 2e-3 * exact);
     sum += values[i] * volume;

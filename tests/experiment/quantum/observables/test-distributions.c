@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Distances from nuclei, spreads of energies and the exact cusp, against closed forms. */
+/* Radial distributions, energy distributions and the exact cusp, compared with closed forms. */
 #include "experiment/quantum/helpers/hydrogenic.h"
 #include "experiment/quantum/molecules.h"
 #include "experiment/quantum/observables/distributions.h"
@@ -22,7 +22,8 @@ make(const LacMolecule *molecule)
   return lac_distributions_new(molecule, &settings, N_WALKERS);
 }
 
-/* Of two electrons in exp(-2 z r): 8 z^3 r^2 exp(-2 z r), the mean over a shell by its integral; the errors are those of counts. */
+/* Two electrons in exp(-2 z r): 8 z^3 r^2 exp(-2 z r), averaged over a shell by its integral; the errors are those of
+ * counts. */
 static void
 test_radial(void)
 {
@@ -60,7 +61,7 @@ test_radial(void)
   g_free(plane.data);
 }
 
-/* One row an element, not one a nucleus. */
+/* One row per element, not one per nucleus. */
 static void
 test_elements(void)
 {
@@ -71,7 +72,7 @@ test_elements(void)
   g_assert_cmpuint(elements[0] + elements[1], ==, 9);
 }
 
-/* All walkers are counted once; those far off their median stand apart, and those beyond the axis at its ends. */
+/* All walkers are counted once; outliers are separate, and those beyond the axis count at its ends. */
 static void
 test_energies(void)
 {
@@ -98,7 +99,7 @@ test_energies(void)
   g_free(plane.data);
 }
 
-/* Whatever the pairs, the curve beside them leaves contact with the slope of Kato: its logarithm less r is even in r. */
+/* For any pairs, the reference curve starts at contact with Kato's slope: its logarithm minus r is even in r. */
 static void
 test_cusp(void)
 {
@@ -129,7 +130,7 @@ test_cusp(void)
   g_free(plane.data);
 }
 
-/* What is kept and taken up again goes on the same to the bit; what has faded is gone. */
+/* A saved and restored object continues bitwise the same; faded counts are gone. */
 static void
 test_return(void)
 {

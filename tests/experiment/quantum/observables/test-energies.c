@@ -42,7 +42,7 @@ test_median(void)
     double values[60], sorted[60];
 
     for (gsize i = 0; i < n; i++)
-      values[i] = sorted[i] = floor(10 * lac_rng_uniform(&rng)); /* many are equal */
+      values[i] = sorted[i] = floor(10 * lac_rng_uniform(&rng)); /* many ties */
     qsort(sorted, n, sizeof *sorted, compare);
     for (gsize k = 0; k < n; k += 7)
       g_assert_cmpfloat(lac_local_energy_nth(values, n, k), ==, sorted[k]);
@@ -51,7 +51,7 @@ test_median(void)
   }
 }
 
-/* One far away and one that is no number: the rest goes into the gradient as it is, the mean is that of all. */
+/* With one outlier and one NaN: the other energies are not clipped, and the mean includes the outlier. */
 static void
 test_clipping(void)
 {
@@ -87,8 +87,8 @@ test_nothing_left(void)
   g_assert_true(isnan(batch.mean));
 }
 
-/* x_t = a x_(t-1) + noise has the correlation (1 + a) / (1 - a); the error is known to 1 / sqrt(2 blocks), which a factor of four
- * standard errors of that covers. */
+/* x_t = a x_(t-1) + noise has the correlation (1 + a) / (1 - a); the error is known to 1 / sqrt(2 blocks), tolerance:
+ * four standard errors of that. */
 static void
 test_blocking(gconstpointer data)
 {
@@ -124,7 +124,7 @@ test_constant_series(void)
   g_assert_true(isnan(blocking.error));
 }
 
-/* Energies that are given come back: mean, variance, the virial of a pair with <V> = -2 <T>. */
+/* Recovers given energies: mean, variance, and the virial of a pair with <V> = -2 <T>. */
 static void
 test_evaluation(void)
 {
@@ -171,8 +171,8 @@ fill_factor(LacRng *rng, gsize n, double *matrix)
     matrix[i * n + i] += 1;
 }
 
-/* Of a linear map y = W x with Gaussian noise the Fisher matrix is <x x^T> (x) 1 exactly: with nearly no damping the step times
- * that matrix is the gradient. */
+/* For a linear map y = W x with Gaussian noise the Fisher matrix is exactly <x x^T> (x) 1: with nearly no damping the
+ * step times that matrix is the gradient. */
 static void
 test_kronecker(void)
 {

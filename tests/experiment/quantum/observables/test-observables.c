@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dipole, forces and spin of wavefunctions in closed form, at independent samples. */
+/* Dipole, forces and spin of wavefunctions in closed form, from independent samples. */
 #include "experiment/quantum/helpers/hydrogenic.h"
 #include "experiment/quantum/molecules.h"
 #include "experiment/quantum/observables/observables.h"
@@ -13,7 +13,7 @@
 
 static const LacNucleus protons[] = {{1, {0, 0, -BOND / 2}}, {1, {0, 0, BOND / 2}}};
 
-/* exp(-r_A) and exp(-r_B), and the directions to the electron. */
+/* Evaluates exp(-r_A) and exp(-r_B), and the directions to the electron. */
 static void
 orbitals(const double *at, double values[2], double directions[2][3])
 {
@@ -30,7 +30,7 @@ orbitals(const double *at, double values[2], double directions[2][3])
   }
 }
 
-/* An electron in exp(-r_A) + exp(-r_B), whose square is at most twice the sum of the squares. */
+/* Samples an electron in exp(-r_A) + exp(-r_B) by rejection: the square is at most twice the sum of the squares. */
 static void
 draw_bonding(LacRng *rng, double *at, double *gradient)
 {
@@ -45,7 +45,8 @@ draw_bonding(LacRng *rng, double *at, double *gradient)
     gradient[k] = -(values[0] * directions[0][k] + values[1] * directions[1][k]) / sum;
 }
 
-/* Hellmann and Feynman's force on the lower proton: with r from it, the integral of density cos(theta) over r and the sphere. */
+/* Returns the Hellmann-Feynman force on the lower proton: with r from it, the integral of density cos(theta) over r
+ * and the sphere. */
 static double
 integrate_force(void)
 {
@@ -84,7 +85,8 @@ test_forces(void)
   low = lac_observables_get_force(observables, 0, 2);
   high = lac_observables_get_force(observables, 1, 2);
   across = lac_observables_get_force(observables, 0, 0);
-  /* The variance of an electron's share is near 1: 131072 samples. The integral's midpoints are exact to 1e-4. */
+  /* The variance of an electron's contribution is near 1, with 131072 samples. The midpoint rule is accurate to
+   * 1e-4. */
   g_assert_cmpfloat(low.error, <, 0.004);
   g_assert_cmpfloat_with_epsilon(low.value, exact, 4 * low.error + 1e-4);
   g_assert_cmpfloat_with_epsilon(high.value, -exact, 4 * high.error + 1e-4);
@@ -92,7 +94,7 @@ test_forces(void)
   g_assert_true(isnan(lac_observables_get_spin_squared(observables).value));
 }
 
-/* Hydrogen beside a bare proton: all that is left is the proton's place. */
+/* Hydrogen and a bare proton: the dipole is the proton's position. */
 static void
 test_dipole(void)
 {
@@ -111,7 +113,7 @@ test_dipole(void)
   for (guint k = 0; k < 3; k++) {
     LacObserved dipole = lac_observables_get_dipole(observables, k);
 
-    /* <z^2> = 1, of 32768 samples */
+    /* <z^2> = 1, 32768 samples */
     g_assert_cmpfloat_with_epsilon(dipole.error, sqrt(1.0 / 32768), 0.3 * sqrt(1.0 / 32768));
     g_assert_cmpfloat_with_epsilon(dipole.value, protons[1].position[k], 4.5 * dipole.error);
   }
@@ -154,7 +156,7 @@ test_resume(void)
   assert_same_state(through, resumed);
 }
 
-/* A walker that is no number is left out, the others count. */
+/* A walker with NaN is left out, the others count. */
 static void
 test_bad_walkers(void)
 {
@@ -194,7 +196,7 @@ amplitude(const double *positions,
   }
 }
 
-/* Fills [n] walkers, electron 1 around A, electron 2 around B, and S^2 of them. */
+/* Samples @n walkers, electron 1 around A, electron 2 around B, and computes their S^2. */
 static void
 find_spin(SpinState state, gsize n, double *values)
 {
@@ -223,7 +225,8 @@ test_spin_states(void)
     g_assert_cmpfloat_with_epsilon(values[w], 2, 1e-12);
 }
 
-/* Neither: 1 - <A|B>^2 in the mean, and the ratio is the product of two of bounded variance <A|A>^2 = 1. */
+/* Neither singlet nor triplet: the mean is 1 - <A|B>^2, and the ratio is the product of two of bounded variance
+ * <A|A>^2 = 1. */
 static void
 test_mixed_spin(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the gradient of log |psi| says of pairs that meet and of the potential, of two electrons in closed form. */
+/* Pair cusp and potential from the gradient of log |psi|, for two electrons in closed form. */
 #include "experiment/quantum/helpers/hydrogenic.h"
 #include "experiment/quantum/molecules.h"
 #include "experiment/quantum/observables/pair-cusp.h"
@@ -16,7 +16,8 @@ enum { BATCHES = 256, WALKERS = 128 };
 
 static const double origin[3] = {0, 0, 0};
 
-/* psi = exp(-Z (r_1 + r_2) + cusp r_12 / (2 + 2 r_12)): the exponent's second part is at most cusp / 2, 0 at least. */
+/* Samples psi = exp(-Z (r_1 + r_2) + cusp r_12 / (2 + 2 r_12)) by rejection: the second exponent is between 0 and
+ * cusp / 2. */
 static void
 draw_pair(LacRng *rng, double cusp, double *at, double *gradient)
 {
@@ -59,7 +60,8 @@ find_cusp(double cusp, guint64 seed)
   return lac_pair_cusp_find(pairs);
 }
 
-/* In ten trials of each the squares of (found - true) / error add up to 20 on average, to more than 45 once in a thousand. */
+/* In ten trials of each the squares of (found - true) / error sum to 20 on average, to more than 45 once in a
+ * thousand. */
 static void
 test_cusp(void)
 {
@@ -117,7 +119,7 @@ test_resume(void)
   g_assert_cmpfloat(lac_pair_cusp_find(resumed).error, ==, lac_pair_cusp_find(through).error);
 }
 
-/* Mean and its variance of the difference between the bare form and the smooth one, and the spread of both. */
+/* Mean difference between the bare form and the smooth one with its variance, and the spread of both. */
 static void
 test_smooth_potential(void)
 {
@@ -150,7 +152,7 @@ test_smooth_potential(void)
   }
 }
 
-/* Its psi is exact: nothing scatters. */
+/* psi is exact: zero variance. */
 static void
 test_smooth_hydrogen(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The force on a bond of wavefunctions whose energy is known in closed form, at independent samples. */
+/* The force along the bond for wavefunctions whose energy is known in closed form, from independent samples. */
 #include "experiment/quantum/helpers/electrons.h"
 #include "experiment/quantum/helpers/hydrogenic.h"
 #include "experiment/quantum/observables/stretch.h"
@@ -10,7 +10,7 @@
 
 enum { WALKERS = 128, BATCHES = 192 };
 
-/* Zero weights leave one constant channel: psi = sum over nuclei of exp(-sigma r_a), of one electron. */
+/* Zero weights leave one constant channel: psi = sum over nuclei of exp(-sigma r_a), one electron. */
 static double *
 make_exponentials(const LacWavefunction *wavefunction, guint n_nuclei, double sigma)
 {
@@ -29,7 +29,7 @@ make_exponentials(const LacWavefunction *wavefunction, guint n_nuclei, double si
 
 typedef void (*Draw)(LacRng *rng, const LacElectronSystem *system, double sigma, double *at);
 
-/* Local energies of @n walkers. */
+/* Computes the local energies of @n walkers. */
 static void
 find_energies(LacWavefunction *wavefunction,
               const double    *theta,
@@ -81,7 +81,7 @@ draw_alone(LacRng *rng, const LacElectronSystem *system, double sigma, double *a
   hydrogenic_draw(rng, sigma, system->nuclei[0].position, at);
 }
 
-/* Where psi is exact nothing scatters; where it is not the energy does not depend on what is no bond either. */
+/* If psi is exact the variance is zero; otherwise the energy of an atom still does not depend on a bond length. */
 static void
 test_atom(void)
 {
@@ -96,7 +96,7 @@ test_atom(void)
   g_assert_cmpfloat_with_epsilon(force.value, 0, 4.5 * force.error);
 }
 
-/* The square of the sum is at most twice the sum of the squares. */
+/* Rejection sampling: the square of the sum is at most twice the sum of the squares. */
 static void
 draw_bonding(LacRng *rng, const LacElectronSystem *system, double sigma, double *at)
 {
@@ -115,7 +115,7 @@ draw_bonding(LacRng *rng, const LacElectronSystem *system, double sigma, double 
   } while (lac_rng_uniform(rng) * 2 * (values[0] * values[0] + values[1] * values[1]) > sum * sum);
 }
 
-/* Of exp(-r_a) + exp(-r_b). Source: L. Pauling, Chem. Rev. 5, 173 (1928). */
+/* Returns the energy of exp(-r_a) + exp(-r_b). Source: L. Pauling, Chem. Rev. 5, 173 (1928). */
 static double
 bonding_energy(double bond)
 {
@@ -125,8 +125,8 @@ bonding_energy(double bond)
   return -0.5 + 1 / bond - (own + shared) / (1 + overlap);
 }
 
-/* The slope of psi's own energy, though psi is far from exact. The step of half a hundredth of the bond errs by 1e-4 of a force
- * of some tenths. */
+/* Compares with the derivative of psi's energy, for a psi far from exact. The step of half a per cent of the bond has
+ * an error of 1e-4 for a force of some tenths. */
 static void
 test_bond(gconstpointer data)
 {

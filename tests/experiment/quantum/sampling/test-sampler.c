@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers are distributed as psi squared whatever proposes their moves; they do not know how many threads there are. */
+/* Walkers are distributed as psi squared for every proposal, independently of the number of threads. */
 #include "base/rng.h"
 #include "experiment/quantum/sampling/sampler.h"
 
 #include <math.h>
 #include <string.h>
 
-/* psi = exp(-Z r) of one electron at the origin, or of two that do not know each other. */
+/* psi = exp(-Z r) of one electron at the origin, or of two independent ones. */
 typedef struct {
   gsize  n_electrons;
   double Z;
@@ -62,7 +62,7 @@ make_sampler(const LacMolecule *molecule, Slater *psi, const Way *way, gsize n, 
   return lac_sampler_new(&settings);
 }
 
-/* <r> = 3 / (2 Z), <1/r> = Z, <x> = 0: within four standard errors of the walkers' own means, which know nothing of each other. */
+/* <r> = 3 / (2 Z), <1/r> = Z, <x> = 0: within four standard errors of the walkers' means, which are independent. */
 static void
 test_moments(gconstpointer data)
 {
@@ -105,7 +105,8 @@ test_moments(gconstpointer data)
   }
 }
 
-/* The flow from bin to bin of the distance is as large back as forth, within four times the root of what was counted. */
+/* Detailed balance: flows between distance bins are equal in both directions, within four times the square root of
+ * the counts. */
 static void
 test_balance(void)
 {
@@ -169,7 +170,7 @@ test_threads(gconstpointer data)
   g_free(states[1]);
 }
 
-/* A walker's way does not depend on how many others there are. */
+/* The path of a walker does not depend on the number of others. */
 static void
 test_streams(void)
 {
@@ -208,7 +209,8 @@ test_resume(gconstpointer data)
   g_assert_cmpmem(state, n * sizeof *state, other, n * sizeof *other);
 }
 
-/* Triplet oxygen, ions, atoms far from their ground state: as many up as there are, as many at each nucleus as it holds. */
+/* Triplet oxygen, ions, atoms far from their ground state: numbers of spins and of electrons per nucleus are as
+ * given. */
 static void
 test_homes(void)
 {

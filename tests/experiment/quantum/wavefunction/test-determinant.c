@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Laplacian of a determinant from the jets of its entries, alone: against differences of the determinant itself. */
+/* The Laplacian of a determinant from the jets of its entries, compared with differences of the determinant. */
 #include "base/rng.h"
 #include "experiment/quantum/helpers/electrons.h"
 
 #include <math.h>
 
-/* Most of what the kernels are made of is not called here. */
+/* Most of the included kernels are not called here. */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define LAC_LEVEL baseline
 #define LAC_REAL_F64
@@ -13,11 +13,11 @@
 
 enum { MOST_ROWS = 7, MOST_ROWS_OF_PHI = 3 * MOST_ROWS + 2, MOST_ENTRIES = MOST_ROWS * MOST_ROWS };
 
-/* Phi(x) = origin + sum over t of x_t tangent_t + |x|^2 / 2 bend, x of three numbers an electron; of one lane. */
+/* Phi(x) = origin + sum over t of x_t tangent_t + |x|^2 / 2 bend, with three x per electron; for one lane. */
 typedef struct {
   gsize  n;
   double origin[MOST_ENTRIES], bend[MOST_ENTRIES], tangent[3 * MOST_ROWS][MOST_ENTRIES];
-  gsize  along; /* the t that moves */
+  gsize  along; /* the t that varies */
 } Family;
 
 static void
@@ -38,7 +38,7 @@ draw_family(LacRng *rng, gsize n, Family *family)
     draw_entries(rng, n, family->tangent[t]);
 }
 
-/* By rows, the largest pivot of a column first. */
+/* Determinant by elimination, with the largest pivot of each column. */
 static double
 eliminated(gsize n, double a[MOST_ROWS][MOST_ROWS])
 {
@@ -78,7 +78,7 @@ determinant_at(double x, gpointer data)
   return eliminated(family->n, a);
 }
 
-/* The rows of a jet: the value, the Laplacian (|x|^2 / 2 has one a direction), the tangents. */
+/* Writes the rows of a jet: value, Laplacian (|x|^2 / 2 contributes one per direction), tangents. */
 static void
 put_lane(const Family *family, gsize lane, V *phi)
 {
@@ -137,7 +137,7 @@ test_laplacian(gconstpointer data)
     compare_lane(&families[lane], &jet, lane);
 }
 
-/* Of a product of two, one a spin, over the same x. */
+/* Checks a product of two, one per spin, over the same x. */
 static void
 test_product(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers on the emulated CUDA device against the processor in double precision, in random orders of its threads. */
+/* Walkers on the emulated CUDA device compared with the CPU in double precision, with threads in random order. */
 #include "emulated.h"
 
 #include "experiment/quantum/sampling/electron-contract.h"
@@ -9,7 +9,7 @@ typedef struct {
   LacType               type;
 } Case;
 
-/* In double precision behind the checks of the strict backend. */
+/* In double precision with the checks of the strict backend. */
 static void
 run_case(gconstpointer data)
 {
@@ -34,7 +34,7 @@ add_case(const LacContractRow *row, LacType type)
 {
   const char      *suffix = row->in_double_alone ? "" : type == LAC_F32 ? "-f32" : "-f64";
   g_autofree char *path = g_strconcat("/quantum/device/", row->name, suffix, NULL);
-  Case            *c = g_new(Case, 1); /* lives as long as the test */
+  Case            *c = g_new(Case, 1); /* must outlive this function */
 
   *c = (Case){row, type};
   g_test_add_data_func_full(path, c, run_case, g_free);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wavefunction where it is known: excited hydrogen, the Jastrow factor, a molecule that is moved. */
+/* Exact cases of the wavefunction: excited hydrogen, the Jastrow factor, a translated molecule. */
 #include "base/rng.h"
 #include "experiment/quantum/helpers/electrons.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of the inputs of a lone electron at a lone nucleus: r, x, y, z, twice (itself and the mean), then four of the pair, and 1. */
+/* Inputs of one electron at one nucleus: r, x, y, z, twice (itself and the mean), then four of the pair, and 1. */
 enum { INPUT_R = 0, INPUT_Z = 3, N_INPUTS = 12 };
 
-/* tanh(EPSILON x) / EPSILON is x to 1e-9 within 5 bohr. */
+/* tanh(EPSILON x) / EPSILON equals x to 1e-9 within 5 bohr. */
 #define EPSILON 1e-5
 
 typedef struct {
@@ -49,14 +49,14 @@ test_excited(gconstpointer data)
   lac_wavefunction_local(wavefunction, theta, walkers, n, &(LacLocal){.kinetic = kinetic});
   for (gsize b = 0; b < n; b++) {
     const double *x = walkers + 3 * b, r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    /* near the node what is lost to the tanh is divided by little */
+    /* near the node the error of the tanh is divided by a small number */
     const double near_node = 1 + 1 / fabs(find_factor(state, x));
 
     g_assert_cmpfloat_with_epsilon(kinetic[b] - 1 / r, -0.125, 1e-8 * near_node);
   }
 }
 
-/* log |psi| with the factor less that without it: the sum over pairs of -c alpha^2 / (alpha + r), c = 1/4 or 1/2. */
+/* log |psi| with the factor minus that without it: the sum over pairs of -c alpha^2 / (alpha + r), c = 1/4 or 1/2. */
 static void
 test_jastrow(gconstpointer data)
 {
@@ -94,7 +94,8 @@ test_jastrow(gconstpointer data)
   }
 }
 
-/* Kato's condition: of orbitals that are constant where two unlike electrons meet, log |psi| rises by half their distance. */
+/* Kato's condition: with orbitals constant at the point where two unlike electrons meet, log |psi| rises by half
+ * their distance. */
 static void
 test_contact(void)
 {
@@ -120,7 +121,7 @@ test_contact(void)
   g_assert_cmpfloat_with_epsilon((gradient[2] - gradient[5]) / 2, 0.5, 4 * near);
 }
 
-/* Nuclei and electrons together: psi depends on distances alone. */
+/* Moves nuclei and electrons together: psi depends only on distances. */
 static void
 test_translation(gconstpointer data)
 {

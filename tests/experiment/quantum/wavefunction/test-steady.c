@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A wavefunction in use: nothing is allocated after the first round, every call is a span with its operations, memory is as
+/* A wavefunction in use: no allocation after the first round, one span per call with its operations, memory as
  * estimated. */
 #include "base/error.h"
 #include "experiment/quantum/helpers/electrons.h"
@@ -47,7 +47,7 @@ use_clear(Use *use)
     g_free(arrays[i]);
 }
 
-/* Every call once, with parameters that move. */
+/* Calls every function once, with changing parameters. */
 static void
 use_all(Use *use)
 {
@@ -129,7 +129,7 @@ test_spans(void)
   use_clear(&use);
 }
 
-/* Of the heap in use: the wavefunction of a kilobyte of settings is its arrays. */
+/* Heap in use: apart from a kilobyte of settings a wavefunction consists of its arrays. */
 static void
 test_estimate(void)
 {

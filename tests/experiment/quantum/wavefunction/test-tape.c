@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Derivatives of log |psi| with respect to the parameters: against differences, and what is made of them against each other. */
+/* Derivatives of log |psi| with respect to the parameters: against differences, and their contractions against each
+ * other. */
 #include "base/rng.h"
 #include "experiment/quantum/helpers/electrons.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { N_WALKERS = 21, N_PARAMS = 150 /* that are compared with differences */, STEEP = 30 };
+enum {
+  N_WALKERS = 21,
+  N_PARAMS = 150 /* number of parameters compared with differences */,
+  STEEP = 30
+};
 
 typedef struct {
   LacWavefunction *wavefunction;
   gsize            n_params;
   double          *theta, *walkers;
-  double          *o; /* [N_WALKERS][n_params], a row by a seed that is one walker */
+  double          *o; /* [N_WALKERS][n_params], one row per seed that selects one walker */
 } Taped;
 
 static void
@@ -74,7 +79,7 @@ test_gradient(gconstpointer data)
     const double exact = taped.o[b * taped.n_params + p];
     double       first, second;
 
-    if (fabs(exact) > STEEP) { /* a node is near */
+    if (fabs(exact) > STEEP) { /* close to a node */
       n_left_out++;
       continue;
     }
@@ -86,7 +91,7 @@ test_gradient(gconstpointer data)
   taped_clear(&taped);
 }
 
-/* Every parameter block has derivatives that are not all zero, so that the test above does not compare nothing. */
+/* Every parameter block has non-zero derivatives, so that the test above is not vacuous. */
 static void
 test_all_blocks(void)
 {
@@ -153,8 +158,9 @@ test_products(gconstpointer data)
   taped_clear(&taped);
 }
 
-/* A walker that passes a matrix once has O = a delta^T: the squares of O, summed, are the sum over walkers of |a|^2 |delta|^2, and
- * the factors' traces are their means. For more repeats: the factor of the bias is the mean of 1. */
+/* A walker that uses a matrix once has O = a delta^T: the sum of the squares of O is the sum over walkers of |a|^2
+ * |delta|^2, and the factors' traces are its means. For more repeats: the bias element of the factor is the mean of
+ * 1. */
 static void
 test_factors(gconstpointer data)
 {
@@ -192,7 +198,7 @@ test_factors(gconstpointer data)
   taped_clear(&taped);
 }
 
-/* With one electron and one walker the factors are a a^T and delta delta^T of O = a delta^T themselves. */
+/* With one electron and one walker the factors are exactly a a^T and delta delta^T of O = a delta^T. */
 static void
 test_factors_of_one(void)
 {
@@ -222,7 +228,8 @@ test_factors_of_one(void)
   }
 }
 
-/* The reverse of any phi_bar along a direction of theta is the derivative of the sum of phi_bar phi along it. */
+/* The reverse of any phi_bar along a direction of theta is the derivative of the sum of phi_bar phi along that
+ * direction. */
 static void
 test_orbitals(gconstpointer data)
 {
@@ -261,7 +268,7 @@ test_orbitals(gconstpointer data)
                                  1e-9 * (1 + size));
 }
 
-/* Without orbitals psi is 0 everywhere: its logarithm says so, and nothing is made of it. */
+/* With zero orbitals psi is 0 everywhere: log |psi| is -infinity, and every result is 0. */
 static void
 test_nowhere(gconstpointer data)
 {
@@ -314,7 +321,7 @@ test_threads(gconstpointer data)
   taped_clear(&three);
 }
 
-/* Vectors of every width give the same numbers, up to the order in which they are added. */
+/* All vector widths give the same results except for the order of sums. */
 static void
 test_levels(gconstpointer data)
 {

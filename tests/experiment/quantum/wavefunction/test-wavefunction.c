@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wavefunction: its size, exact solutions, antisymmetry, and the forward Laplacian against differences. */
+/* The wavefunction: size, exact solutions, antisymmetry, and the forward Laplacian compared with differences. */
 #include "base/error.h"
 #include "experiment/quantum/helpers/electrons.h"
 #include "field/molecule.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Full determinants, no Jastrow factor; 32x8 L1 K1, 64x8 L2 K2, 256x32 L4 K16 */
+/* Full determinants, no Jastrow factor; 32x8 L1 K1, 64x8 L2 K2, 256x32 L4 K16 (widths, layers L, determinants K) */
 static const struct {
   guint n_nuclei, n_up, n_down;
   gsize n_params[3];
@@ -74,7 +74,8 @@ test_blocks(void)
   }
 }
 
-/* Zero weights leave one constant channel, tanh of its bias: psi = tanh(1) e^(-sigma r), T + V = -sigma^2 / 2 where Z = sigma. */
+/* Zero weights leave one constant channel, tanh of its bias: psi = tanh(1) e^(-sigma r), T + V = -sigma^2 / 2 for Z =
+ * sigma. */
 static void
 test_hydrogen(gconstpointer data)
 {
@@ -110,7 +111,7 @@ test_hydrogen(gconstpointer data)
   }
 }
 
-/* Two electrons under envelopes of their own that do not see each other: what one has and what the other has add up. */
+/* Two non-interacting electrons, each with its own envelope: their energies add. */
 static void
 test_independent(void)
 {
@@ -120,7 +121,7 @@ test_independent(void)
   g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, "f64", NULL);
   gsize                      n_blocks;
   const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
-  const gsize                n = 33, last = 2; /* the block of the last layer */
+  const gsize                n = 33, last = 2; /* index of the last layer's block */
   g_autofree double         *theta = g_new0(double, lac_wavefunction_get_n_params(wavefunction));
   g_autofree double         *walkers = lac_electron_system_walkers(&system, 3, n),
                     *kinetic = g_new(double, n);
@@ -195,7 +196,7 @@ move(double x, gpointer data)
   return log_abs_at(move->wavefunction, move->theta, move->walker);
 }
 
-/* Differences of width 0.004 and twice, four times it err by some 1e-10 of log |psi| in the second derivative. */
+/* Differences of width 0.004, 0.008 and 0.016 have an error of some 1e-10 of log |psi| in the second derivative. */
 static void
 test_local(gconstpointer data)
 {
@@ -231,7 +232,7 @@ test_local(gconstpointer data)
   }
 }
 
-/* Sums do not depend on who makes them, nor on how many walkers there are beside one. */
+/* Sums do not depend on the number of threads, nor on the number of other walkers. */
 static void
 test_threads(gconstpointer data)
 {
@@ -264,8 +265,8 @@ compare_numbers(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Single precision errs by some 1e-7 of log |psi| and some 1e-6 of the terms of a local energy; by more near nodes,
- * where determinants cancel, so that quantiles are asked for. */
+/* Single precision has an error of some 1e-7 of log |psi| and some 1e-6 of the terms of a local energy; more near
+ * nodes, where determinants cancel, so that the test checks quantiles. */
 static void
 test_single_precision(gconstpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields of the members, one after the other; those that were asked for lie in a parcel of the device. */
+/* Evaluation of the members' fields, one after another; requested ones are placed in a device staging buffer. */
 #include "experiment/flow/methods/pinn/fields.h"
 
 #include "base/error.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_AT_ONCE 8192 /* points of a field in one replay */
+#define MOST_AT_ONCE 8192 /* points of a field per replay */
 
-/* Points, and where their values lie in a parcel: [n_members][n_fields][n] from element @at on. */
+/* Points, and the position of their values in a staging buffer: [n_members][n_fields][n] from element @at on. */
 typedef struct {
   const double *x; /* [n][n_axes] */
   gsize         n, at;
@@ -23,16 +23,16 @@ struct _LacPinnFields {
   LacType               type;
   LacPinnProbe         *probe;
   double               *x;                       /* [ny nx][n_axes] */
-  double               *values, *mean, *squares; /* [n_fields][most points] */
-  gsize                 n_held;                  /* held-out places at all times */
+  double               *values, *mean, *squares; /* [n_fields][largest number of points] */
+  gsize                 n_held;                  /* held-out positions at all times */
   double               *held_x;                  /* [n_held][n_axes] */
   double               *held;                    /* [2][n_fields][n_held]: mean and deviation */
-  double                scale;                   /* of the deviation, by these */
-  gint64                scaled_at;               /* iteration; -1: not yet */
-  gpointer              staging;                 /* of ask(); NULL: never asked */
-  gsize                 n_asked, most_asked;     /* observations in it, room */
+  double                scale; /* calibration factor of the deviation, from the held-out points */
+  gint64                scaled_at;           /* iteration of the calibration; -1: none */
+  gpointer              staging;             /* used by request(); NULL: not yet */
+  gsize                 n_asked, most_asked; /* observations in it, and its capacity */
   gsize                *asked;
-  gint64                asked_at; /* iteration */
+  gint64                asked_at; /* iteration of the request */
 };
 
 /* ---- life ---- */
@@ -137,7 +137,7 @@ place_grid(const LacPinnFields *fields, gsize k)
     }
 }
 
-/* Elements of a parcel that @n points take. */
+/* Returns the number of buffer elements for @n points. */
 static gsize
 get_length(const LacPinnFields *fields, gsize n)
 {
@@ -161,7 +161,7 @@ get_held(const LacPinnFields *fields)
 
 /* ---- mean and deviation ---- */
 
-/* Values of member @m, [n_fields][n], by a replay, or with @host from the parcel. */
+/* Computes the values of member @m, [n_fields][n], by a replay, or takes them from the staging buffer @host. */
 static gboolean
 get_values(LacPinnFields *fields, guint m, const Places *places, const void *host, GError **error)
 {
@@ -183,7 +183,7 @@ get_values(LacPinnFields *fields, guint m, const Places *places, const void *hos
   return TRUE;
 }
 
-/* To @mean and @deviation, [n_fields][n], over the members. */
+/* Computes @mean and @deviation, [n_fields][n], over the members. */
 static gboolean
 predict(LacPinnFields *fields,
         const Places  *places,
@@ -199,7 +199,7 @@ predict(LacPinnFields *fields,
   for (guint m = 0; m < fields->n_members; m++) {
     if (!get_values(fields, m, places, host, error))
       return FALSE;
-    /* Welford's update: no difference of large sums */
+    /* Welford's update avoids differences of large sums */
     for (gsize i = 0; i < length; i++) {
       const double before = fields->values[i] - mean[i];
 
@@ -213,7 +213,7 @@ predict(LacPinnFields *fields,
   return TRUE;
 }
 
-/* Once an iteration, which is @iteration. */
+/* Calibrates once per iteration @iteration. */
 static gboolean
 calibrate(LacPinnFields *fields, gint64 iteration, const void *host, GError **error)
 {
@@ -272,7 +272,7 @@ lac_pinn_fields_get(LacPinnFields *fields,
 
 /* ---- beside the training ---- */
 
-/* Returns: FALSE where the device has no parcels, or none of this size. */
+/* Returns: FALSE if the device has no staging buffers, or none of this size. */
 static gboolean
 make_room(LacPinnFields *fields, gsize n)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an ensemble believes at the grid: mean and deviation over its members; at once, or beside the training. */
+/* Ensemble estimate on the grid: mean and deviation over the members, computed synchronously or in parallel with
+ * training. */
 #pragma once
 
 #include "experiment/flow/methods/pinn/training.h"
@@ -17,10 +18,10 @@ LacPinnFields *lac_pinn_fields_new(LacPinnTrainingData  *training,
 void           lac_pinn_fields_free(LacPinnFields *fields);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnFields, lac_pinn_fields_free)
 
-/* The members were loaded. */
+/* Discards cached values after the members were loaded. */
 void lac_pinn_fields_forget(LacPinnFields *fields);
 
-/* As LacFlowMethod has them: field(), ask(), is_here(), answer(). */
+/* See field(), enqueue(), is_here() and answer() of LacFlowMethod. */
 gboolean lac_pinn_fields_get(LacPinnFields *fields,
                              gsize          k,
                              double        *result,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How sharply the loss fixes the unknown coefficients. */
+/* Uncertainty of the unknown coefficients from the curvature of the loss. */
 #include "experiment/flow/methods/pinn/training.h"
 
 #include <math.h>
 #include <string.h>
 
-#define STEP 1e-4 /* of a coefficient, as a part of its size */
+#define STEP 1e-4 /* relative to the coefficient's magnitude */
 
 typedef struct {
-  guint   n;                                 /* unknowns */
-  guint   which[LAC_PDE_MAX_COEFFICIENTS];   /* coefficients */
-  double *columns[LAC_PDE_MAX_COEFFICIENTS]; /* of J: all misfits, part after part */
+  guint   n;                                 /* number of unknowns */
+  guint   which[LAC_PDE_MAX_COEFFICIENTS];   /* their coefficient indices */
+  double *columns[LAC_PDE_MAX_COEFFICIENTS]; /* columns of J: all misfits, part after part */
   double  matrix[LAC_PDE_MAX_COEFFICIENTS][LAC_PDE_MAX_COEFFICIENTS];
 } Sharpness;
 
@@ -41,7 +41,7 @@ scatter(LacPinnLoss *loss, const double *from)
   }
 }
 
-/* One column of J by a central difference in coefficient @i. */
+/* Computes one column of J by a central difference in coefficient @i. */
 static gboolean
 differentiate(LacPinnMember *member, const double *theta, guint i, double *column, GError **error)
 {
@@ -63,7 +63,7 @@ differentiate(LacPinnMember *member, const double *theta, guint i, double *colum
   return TRUE;
 }
 
-/* S_ab = sum over parts of the mean of factor base points J_a J_b */
+/* S_ab = sum over parts of the mean of factor * base * points * J_a J_b */
 static void
 multiply(const LacPinnLoss *loss, Sharpness *sharpness)
 {
@@ -83,8 +83,9 @@ multiply(const LacPinnLoss *loss, Sharpness *sharpness)
   }
 }
 
-/* (S^-1)_ii = 1 / (S_ii - s_i^T S_rest^-1 s_i), by elimination of all others from row @i. Columns are of very different
- * size: elimination acts on the matrix with a unit diagonal. Returns: INFINITY where the others can stand in for it. */
+/* Computes (S^-1)_ii = 1 / (S_ii - s_i^T S_rest^-1 s_i) by eliminating all others from row @i. Columns differ widely
+ * in magnitude: elimination uses the matrix scaled to a unit diagonal. Returns: INFINITY if the others can compensate
+ * for it. */
 static double
 get_inverse(const Sharpness *sharpness, guint i)
 {

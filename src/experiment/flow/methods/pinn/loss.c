@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Terms, their points and their weights. */
+/* Loss terms, their points and their weights. */
 #include "experiment/flow/methods/pinn/loss.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ add_residuals(LacPinnLoss *loss, const LacPinnLossSettings *settings, LacPinnThe
   }
 }
 
-/* One part for each field in @fields. */
+/* Adds one part for each field in @fields. */
 static void
 add_targets(LacPinnLoss *loss, guint set, guint fields, double scale, LacPinnTheta *theta)
 {
@@ -128,7 +128,8 @@ is_seen(const LacPinnLossSettings *settings, gsize k, gsize i)
          !(settings->held_out && settings->held_out[observations->sensors[i].station]);
 }
 
-/* The deviation of all that was seen from the mean of its field: what makes misfits of size 1. */
+/* Returns the standard deviation of all measurements from the means of their fields, which normalises misfits to
+ * magnitude 1. */
 static double
 measure_spread(const LacPinnLossSettings *settings)
 {
@@ -158,7 +159,7 @@ measure_spread(const LacPinnLossSettings *settings)
   return sqrt(squares) > 1e-10 * most ? sqrt(squares) : MAX(most, 1e-30);
 }
 
-/* Points [n_times][n_stations], weights 1 / sigma^2 with mean 1 over what was seen. */
+/* Fills points [n_times][n_stations], with weights 1 / sigma^2 of mean 1 over the measured values. */
 static void
 fill_data(LacPinnLoss *loss, const LacPinnLossSettings *settings, guint set)
 {
@@ -296,7 +297,7 @@ lac_pinn_loss_feed_points(LacPinnLoss *loss, guint set)
   lac_pinn_set_feed(&loss->sets[set], loss->program, loss->x[set], loss->scratch);
 }
 
-/* The soft condition whose points are @set. */
+/* Returns the soft condition with point set @set. */
 static const LacCondition *
 find_condition(const LacPinnLoss *loss, guint set)
 {

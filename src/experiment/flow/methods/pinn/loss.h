@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loss of a network on a case: a mean square of each residual at collocation points, of each soft condition at points of
- * its own, and of what the sensors say. Every point of every term has its weight, fed at run time. */
+/* Loss of a network on a case: mean squares of each residual at collocation points, of each soft condition at its own
+ * points, and of the data misfit. Every point of every term has a weight, fed at run time. */
 #pragma once
 
 #include "experiment/flow/methods/pinn/model.h"
@@ -18,13 +18,13 @@ typedef enum {
   LAC_PINN_DATA,
 } LacPinnKind;
 
-/* What is seen as one: a residual, a condition, the measurements. */
+/* A loss term: a residual, a condition, or the measurements. */
 typedef struct {
-  const char *name; /* of the residual or condition, or "data" */
+  const char *name; /* name of the residual or condition, or "data" */
   LacPinnKind kind;
   guint       set;
   guint       first, n_parts;
-  double      factor; /* of the term in the loss */
+  double      factor; /* weight of the term in the loss */
 } LacPinnTerm;
 
 /* One column of misfits. */
@@ -32,11 +32,11 @@ typedef struct {
   guint   term;
   gsize   n;
   LacNode misfit, weight, target;
-  LacNode square; /* the mean of the squares, each by its weight: a share of the loss */
+  LacNode square; /* weighted mean square: its contribution to the loss */
   double
-    *base; /* [n]: how a point counts within the term: 0 where nothing is known, 1 on average */
-  double *points;  /* [n]: weight of the point by the scheme in use; 1 to begin with */
-  double *misfits; /* [n]: as lac_pinn_loss_read() found them */
+    *base; /* [n]: weight of the point within the term: 0 where there is no data, 1 on average */
+  double *points;  /* [n]: adaptive weight of the point; initially 1 */
+  double *misfits; /* [n]: set by lac_pinn_loss_read() */
 } LacPinnPart;
 
 typedef struct {
@@ -47,22 +47,22 @@ typedef struct {
   guint        n_terms, n_parts, n_sets;
   LacPinnTerm  terms[LAC_PINN_MAX_TERMS];
   LacPinnPart  parts[LAC_PINN_MAX_PARTS];
-  LacPinnSet   sets[LAC_CASE_MAX_CONDITIONS + 2]; /* 0: collocation, soft conditions, data */
-  double      *x[LAC_CASE_MAX_CONDITIONS + 2];    /* [n][n_axes]: the points as fed */
-  double      *scratch;                           /* [most points][max(n_axes, 1)] */
+  LacPinnSet   sets[LAC_CASE_MAX_CONDITIONS + 2]; /* indices: collocation, soft conditions, data */
+  double      *x[LAC_CASE_MAX_CONDITIONS + 2];    /* [n][n_axes]: the fed points */
+  double      *scratch;                           /* [largest set][max(n_axes, 1)] */
   double      *values;                            /* [n_condition][LAC_PDE_MAX_FIELDS] scratch */
 } LacPinnLoss;
 
 typedef struct {
   LacPinnModel           model;
-  gsize                  n_points;     /* collocation */
-  gsize                  n_condition;  /* points of each soft condition */
+  gsize                  n_points;     /* collocation points */
+  gsize                  n_condition;  /* points per soft condition */
   const LacObservations *observations; /* (nullable) */
-  const guint8          *held_out;     /* (nullable): [n_stations], 1: not learnt from */
+  const guint8          *held_out;     /* (nullable): [n_stations], 1: excluded from training */
   double                 residual_weight, condition_weight, data_weight;
 } LacPinnLossSettings;
 
-/* Conditions and data that the case does not have are left out. */
+/* Conditions and data missing from the case are omitted. */
 LacPinnLoss *
 lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context, GError **error);
 void lac_pinn_loss_free(LacPinnLoss *loss);
@@ -71,32 +71,33 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnLoss, lac_pinn_loss_free)
 /* Feeds the points in @loss->x[@set]. */
 void lac_pinn_loss_feed_points(LacPinnLoss *loss, guint set);
 
-/* New points, with their values, for every soft condition. */
+/* Samples new points with their values for every soft condition. */
 void lac_pinn_loss_sample_conditions(LacPinnLoss *loss, LacRng *rng);
 
-/* Feeds factor base points of every part. */
+/* Feeds factor * base * points of every part. */
 void lac_pinn_loss_feed_weights(LacPinnLoss *loss);
 
-/* Feeds @weights, [n], to one part alone. */
+/* Feeds @weights, [n], to one part. */
 void lac_pinn_loss_feed_part(LacPinnLoss *loss, guint part, const double *weights);
 
-/* Reads the misfits of the last evaluation. */
+/* Reads back the misfits of the last evaluation. */
 void lac_pinn_loss_read(LacPinnLoss *loss);
 
-/* Whether every term counts, so that it follows from its shares of the loss while no scheme weighs points. */
+/* Returns TRUE when every term can be recovered from its contribution to the loss as long as no point weights are
+ * adapted. */
 gboolean lac_pinn_loss_has_shares(const LacPinnLoss *loss);
 
-/* The mean square of a term's misfits, without its factor and without the weights of the scheme. */
+/* Returns the mean square of a term's misfits, without its factor and without adaptive weights. */
 double lac_pinn_loss_get_term(const LacPinnLoss *loss, guint term);
-/* The same by the shares of an evaluation whose numbers were collected, when its factor was @factor. */
+/* Returns the same from the contributions of a collected evaluation in which the term's factor was @factor. */
 double lac_pinn_loss_get_share(const LacPinnLoss *loss, guint term, double factor);
 
-/* Opens the first @n_open harmonics of every axis in the network of a loss. */
+/* Enables the first @n_open harmonics of every axis in the network of a loss. */
 void lac_pinn_loss_open(LacPinnLoss *loss, double n_open);
 
 /* ---- evaluation away from the loss ---- */
 
-/* A program over a fixed number of points that gives residuals or fields; any number of points in rounds. */
+/* A program for residuals or fields at a fixed number of points; larger sets are evaluated in batches. */
 typedef struct {
   LacGraph    *graph;
   LacProgram  *program;
@@ -127,13 +128,13 @@ gboolean lac_pinn_probe_run(LacPinnProbe *probe,
                             double       *values,
                             GError      **error);
 
-/* Where values go in a parcel of the device. */
+/* Destination of values in a device staging buffer. */
 typedef struct {
   gpointer staging;
-  gsize    at; /* elements of the program's type */
+  gsize    at; /* in elements of the program's type */
 } LacPinnDrop;
 
-/* The same into a parcel; nothing waits. */
+/* Runs the same evaluation into a staging buffer without waiting. */
 gboolean lac_pinn_probe_put(LacPinnProbe      *probe,
                             gconstpointer      theta,
                             const double      *x,

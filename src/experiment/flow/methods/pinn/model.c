@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes of the network, its scaling and the residuals. An unknown coefficient is exp(rate raw) times its guess where it is
- * positive, else guess + rate size raw, with raw in theta: Adam, whose steps have a fixed length, then moves it rate times as
- * fast as a weight. */
+/* Nodes of the network, its scaling and the residuals. An unknown coefficient is exp(rate raw) times its guess if
+ * positive, otherwise guess + rate size raw, with raw in theta: Adam, whose steps have a fixed length, then changes
+ * it rate times as fast as a weight. */
 #include "experiment/flow/methods/pinn/model.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ lac_pinn_model_get_n_parameters(const LacPinnModel *model)
   return lac_network_get_n_parameters(&model->network) + lac_pinn_model_get_n_unknowns(model);
 }
 
-/* Where the raw number of coefficient @i lies in theta. */
+/* Returns the position of the raw value of coefficient @i in theta. */
 static gsize
 find_unknown(const LacPinnModel *model, guint i)
 {
@@ -111,7 +111,7 @@ lac_pinn_set_new(const LacPinnModel *model, LacGraph *graph, guint set, gsize n_
   };
 }
 
-/* dz/dx along @axis */
+/* Returns dz/dx along @axis. */
 static double
 get_slope(const LacPinnModel *model, guint axis)
 {
@@ -151,7 +151,7 @@ build_network(const LacPinnModel *model, LacPinnTheta *theta, LacNode z)
   return output;
 }
 
-/* The inputs with the sign of the mirror's axis turned. */
+/* Builds the inputs with the sign of the mirror axis reversed. */
 static LacNode
 reflect(const LacCase *subject, LacNode z)
 {
@@ -165,7 +165,7 @@ reflect(const LacCase *subject, LacNode z)
   return lac_concatenate(columns, subject->pde->n_axes);
 }
 
-/* A column a field: the network's, or half of it here and at the mirror image together. */
+/* Builds one column per field: the network's output, or the mean of those at the point and at its mirror image. */
 static void
 build_outputs(const LacPinnModel *model, LacPinnTheta *theta, LacNode z, LacNode *fields)
 {

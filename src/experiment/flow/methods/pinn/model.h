@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network of one case as graph nodes: inputs brought to [-1, 1], outputs to the size of the fields, hard conditions,
- * residuals with unknown coefficients. Every graph made of one model has the same theta: one number for each unknown, then the
- * network's parameters. */
+/* The network of one case as graph nodes: inputs scaled to [-1, 1], outputs to the magnitude of the fields, hard
+ * conditions, residuals with unknown coefficients. All graphs of one model share the layout of theta: one entry per
+ * unknown, then the network's parameters. */
 #pragma once
 
 #include "experiment/flow/network/network.h"
@@ -12,63 +12,62 @@ G_BEGIN_DECLS
 
 typedef struct {
   const LacCase *subject;                   /* borrowed */
-  LacNetwork     network;                   /* of what is in [-N, N] */
+  LacNetwork     network;                   /* with inputs in [-N, N] */
   double         scaling[LAC_PDE_MAX_AXES]; /* N: inputs lie in [-N, N] */
-  double         residual_scale;            /* residuals are multiplied by it */
-  double offset[LAC_PDE_MAX_FIELDS]; /* field = offset + size output, before hard conditions */
-  double size[LAC_PDE_MAX_FIELDS];
-  gboolean
-    mirrored; /* the mean of the network and of its mirror image, by the parities of the case */
-  double coefficient_rate; /* how much faster unknown coefficients move than weights */
+  double         residual_scale;            /* factor of the residuals */
+  double   offset[LAC_PDE_MAX_FIELDS]; /* field = offset + size output, before hard conditions */
+  double   size[LAC_PDE_MAX_FIELDS];
+  gboolean mirrored;         /* average the network and its mirror image, by the case's parities */
+  double   coefficient_rate; /* learning rate of unknown coefficients relative to the weights */
 } LacPinnModel;
 
-/* The leaves of one point set. */
+/* Leaf nodes of one point set. */
 typedef struct {
   const LacPinnModel *model;
   gsize               n;
-  LacNode             x; /* [n_axes], as the equation has them */
-  LacNode             z; /* the same in [-N, N] */
+  LacNode             x; /* [n_axes], in the equation's units */
+  LacNode             z; /* the same scaled to [-N, N] */
 } LacPinnSet;
 
-/* What the sets of one graph share, and the masks of harmonics that were built. */
+/* Nodes shared by the point sets of one graph, and the harmonics masks built so far. */
 typedef struct {
   gboolean declared;
-  gsize    network;                            /* where the network's parameters begin in theta */
-  LacNode  unknowns[LAC_PDE_MAX_COEFFICIENTS]; /* of coefficients that are sought */
+  gsize    network;                            /* offset of the network's parameters in theta */
+  LacNode  unknowns[LAC_PDE_MAX_COEFFICIENTS]; /* unknown coefficients */
   guint    n_masks;
   LacNode  masks[2 * (LAC_CASE_MAX_CONDITIONS + 2)];
 } LacPinnTheta;
 
-/* Every scale 1; the network is the caller's to fill in. */
+/* Sets all scales to 1; the caller fills in the network. */
 void lac_pinn_model_init(LacPinnModel *model, const LacCase *subject);
 
 guint lac_pinn_model_get_n_unknowns(const LacPinnModel *model);
 gsize lac_pinn_model_get_n_parameters(const LacPinnModel *model);
 
-/* @theta: [n_parameters]; the unknowns at their guesses. */
+/* @theta: [n_parameters]; unknowns are set to their guesses. */
 void lac_pinn_model_initialise(const LacPinnModel *model, LacRng *rng, double *theta);
 
-/* The value of coefficient @i: the case's, or what @theta says of an unknown one. */
+/* Returns the value of coefficient @i: from the case, or from @theta if unknown. */
 double lac_pinn_model_get_coefficient(const LacPinnModel *model, const double *theta, guint i);
 
 /* Sets the unknown coefficient @i in @theta. */
 void
 lac_pinn_model_set_coefficient(const LacPinnModel *model, double *theta, guint i, double value);
 
-/* The unknowns first, then, with the first set of points, the network. */
+/* Declares the unknowns; the network follows with the first point set. */
 LacPinnTheta lac_pinn_model_declare(const LacPinnModel *model, LacGraph *graph);
 LacPinnSet lac_pinn_set_new(const LacPinnModel *model, LacGraph *graph, guint set, gsize n_points);
 
 /* @x: [n][n_axes]; @z: [n][n_axes] scratch */
 void lac_pinn_set_feed(const LacPinnSet *set, LacProgram *program, const double *x, double *z);
 
-/* @jet: (nullable): the derivatives wanted. Fills [n_fields] nodes of one column. */
+/* @jet: (nullable): required derivatives. Fills [n_fields] nodes of one column. */
 void lac_pinn_build_fields(const LacPinnSet *set,
                            LacPinnTheta     *theta,
                            const LacJet     *jet,
                            LacNode          *fields);
 
-/* Residuals less their sources, scaled: [n_residuals] plain nodes of one column. */
+/* Builds the scaled residuals minus their sources: [n_residuals] plain nodes of one column. */
 void lac_pinn_build_residuals(const LacPinnSet *set, LacPinnTheta *theta, LacNode *residuals);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What iterations say of themselves: at once, or by letters that are opened when somebody wants to know. */
+/* Values reported by iterations: at once, or by asynchronous readbacks that are read when needed. */
 #include "experiment/flow/methods/pinn/training-private.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ set_coefficients(const LacPinnMember *member, const double *theta, LacPinnNumber
     numbers->coefficients[i] = lac_pinn_model_get_coefficient(model, theta, i);
 }
 
-/* @numbers is of the last iteration, and misfits and theta are at hand. */
+/* @numbers belongs to the last iteration, and misfits and theta are available. */
 static void
 look(LacPinnMember *member, LacPinnNumbers *numbers)
 {
@@ -54,7 +54,7 @@ lac_pinn_member_note(LacPinnMember *member, gboolean waited)
   const LacPinnLoss *loss = member->loss;
   LacPinnNumbers    *numbers;
 
-  if (member->n_numbers == LAC_STEP_MOST_OPEN) /* nobody wants them */
+  if (member->n_numbers == LAC_STEP_MOST_OPEN) /* not collected */
     drop_first(member);
   numbers = &member->numbers[member->n_numbers++];
   *numbers = (LacPinnNumbers){

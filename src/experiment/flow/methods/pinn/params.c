@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows, what they mean together, and what they cost. */
+/* Parameter rows of the network, their checks, and the cost estimate. */
 #include "experiment/flow/methods/pinn/params.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define MOST_DENSE 20000 /* parameters, for a square matrix of them */
+#define MOST_DENSE 20000 /* largest number of parameters for which a square matrix is stored */
 
 static const LacOptimiserKind first_kinds[] = {LAC_OPTIMISER_ADAM, LAC_OPTIMISER_SOAP};
 static const char *const      first_names[] = {"adam", "soap", NULL};
@@ -18,10 +18,10 @@ static const LacOptimiserKind quasi_kinds[] = {LAC_OPTIMISER_SSBROYDEN, LAC_OPTI
 static const char *const      quasi_names[] = {"ssbroyden", "ssbroyden1", "ssbfgs",
                                                "bfgs",      "lbfgs",      NULL};
 static const char *const      transform_names[] = {"none", "root", "logarithm",
-                                                   NULL}; /* as LacTransform */
+                                                   NULL}; /* in the order of LacTransform */
 static const char *const      rule_names[] = {"rad", "rar", "uniform", "fixed", NULL};
 static const char *const      fourier_names[] = {"none", "random", "axes", NULL};
-/* as lac_architecture_name() has them: a test compares */
+/* must equal lac_architecture_name(), checked by a test */
 static const char *const architecture_names[] = {"mlp",   "modified-mlp", "piratenet",
                                                  "siren", "resnet",       NULL};
 static const char *const sampling_names[] = {"uniform", "latin", "sobol", NULL};
@@ -78,8 +78,8 @@ const LacParam lac_pinn_rows[] = {
 
 G_STATIC_ASSERT(G_N_ELEMENTS(lac_pinn_rows) == LAC_PINN_N_ROWS);
 
-/* Harmonics 1, 2, 3 ... instead of a periodic coordinate; 1, 2, 4 ... beside a place where features are by axis. The network
- * sees every axis as [-N, N]. */
+/* Uses harmonics 1, 2, 3 ... instead of a periodic coordinate; 1, 2, 4 ... in addition to a space coordinate with
+ * Fourier features by axis. The network's input is [-N, N] on every axis. */
 static void
 fill_axis(const LacPinnParams *params, const LacPinnModel *model, guint i, LacNetworkAxis *axis)
 {
@@ -156,7 +156,7 @@ is_dense(const LacPinnParams *params)
   return params->quasi_steps > 0 && quasi_kinds[params->quasi] != LAC_OPTIMISER_LBFGS;
 }
 
-/* Whether any axis has harmonics. */
+/* Returns TRUE when any axis has harmonics. */
 static gboolean
 has_waves(const LacPinnParams *params, const LacCase *subject)
 {
@@ -213,7 +213,7 @@ lac_pinn_params_check(gconstpointer values, const LacCase *subject, GError **err
   return FALSE;
 }
 
-/* Three products of every stream and point with all weights at the rate small layers reach on one thread. */
+/* Estimate: three products of every stream and point with all weights, at the rate of small layers on one thread. */
 void
 lac_pinn_params_estimate(gconstpointer  values,
                          const LacCase *subject,

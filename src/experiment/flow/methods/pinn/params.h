@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of the physics-informed network: what a person may choose. */
+/* User parameters of the physics-informed network. */
 #pragma once
 
 #include "experiment/flow/methods/pinn/model.h"
@@ -32,22 +32,22 @@ extern const LacParam lac_pinn_rows[];
 
 typedef enum {
   LAC_PINN_FOURIER_NONE,
-  LAC_PINN_FOURIER_RANDOM, /* frequencies of all axes at once */
-  LAC_PINN_FOURIER_AXES,   /* 1, 2, 4, ... beside each coordinate in space */
+  LAC_PINN_FOURIER_RANDOM, /* random frequencies over all axes together */
+  LAC_PINN_FOURIER_AXES,   /* 1, 2, 4, ... added to each space coordinate */
 } LacPinnFourier;
 
 typedef enum {
-  LAC_PINN_POINTS_RAD,     /* chosen anew by residual */
+  LAC_PINN_POINTS_RAD,     /* resampled by residual */
   LAC_PINN_POINTS_RAR,     /* half of them at first, the rest added where the residual is large */
-  LAC_PINN_POINTS_UNIFORM, /* chosen anew, blind */
+  LAC_PINN_POINTS_UNIFORM, /* resampled uniformly */
   LAC_PINN_POINTS_FIXED,
 } LacPinnPointsRule;
 
-/* The network, without data: outputs are not scaled. */
+/* Fills in the network, for unscaled outputs as without data. */
 void          lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model);
 LacPinnStages lac_pinn_params_get_stages(const LacPinnParams *params);
 
-/* Conditions between parameters and with the case. Sets %LAC_ERROR_OUT_OF_RANGE. */
+/* Checks conditions between parameters and with the case. Sets %LAC_ERROR_OUT_OF_RANGE. */
 gboolean lac_pinn_params_check(gconstpointer params, const LacCase *subject, GError **error);
 
 void lac_pinn_params_estimate(gconstpointer  params,

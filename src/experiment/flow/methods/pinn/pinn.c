@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The physics-informed network as a method: an ensemble of one or more networks, trained side by side, whose mean is the
- * reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou, Pons
- * (2025), doi:10.1016/j.jcp.2024.113656 */
+/* The physics-informed network as a method: an ensemble of one or more networks, trained side by side, whose mean is
+ * the reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou,
+ * Pons (2025), doi:10.1016/j.jcp.2024.113656 */
 #include "experiment/flow/methods/pinn/fields.h"
 #include "field/composed-label.h"
 
@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LAG     8 /* steps that a device has before it while the numbers of the first are told */
+#define MOST_LAG     8 /* maximum number of steps in flight on a device before the first is collected */
 #define MOST_LETTERS (3 * LAC_POSTS / 4)
 
-/* What each curve is, in their order. */
+/* Meaning of each curve, in their order. */
 typedef enum {
   CURVE_LOSS,
   CURVE_RESIDUAL,
@@ -25,7 +25,7 @@ typedef enum {
 
 typedef struct {
   CurveKind kind;
-  guint     index; /* of the term or coefficient */
+  guint     index; /* index of the term or coefficient */
 } CurveSource;
 
 typedef struct {
@@ -34,8 +34,9 @@ typedef struct {
   CurveSource          sources[LAC_SCHEDULER_MAX_CURVES];
   guint                n_members;
   LacPinnMember      **members;
-  LacPinnNumbers      *reported; /* [n_members]: as last told; widths of the first one alone */
-  LacPinnFields       *fields;
+  LacPinnNumbers
+                *reported; /* [n_members]: last collected values; widths of the first member only */
+  LacPinnFields *fields;
 } Pinn;
 
 /* ---- curves ---- */
@@ -102,7 +103,7 @@ append_unknowns(CurveList *list, const LacCase *subject)
     }
 }
 
-/* The loss and the unknowns come first, so that whatever does not fit is the loss of a term. */
+/* The loss and the unknowns come first; if curves have to be left out, they are those of loss terms. */
 static void
 list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list)
 {
@@ -135,7 +136,7 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *result)
   return list.n;
 }
 
-/* At the points that are trained on, which lie where it is largest. */
+/* Evaluated at the training points, which are concentrated where it is largest. */
 static double
 get_residual(const Pinn *pinn, const LacPinnNumbers *numbers)
 {
@@ -160,7 +161,7 @@ get_curve(const Pinn *pinn, const CurveSource *source, const LacPinnNumbers *num
   return NAN;
 }
 
-/* Means over the ensemble. */
+/* Fills the curves with means over the ensemble. */
 static void
 fill_curves(const Pinn *pinn, LacMethodReport *report)
 {
@@ -251,7 +252,8 @@ collect_all(Pinn *pinn, GError **error)
   return TRUE;
 }
 
-/* The probe evaluates, which takes the room of letters that lie there. */
+/* Probes the first member when due. Evaluations overwrite the buffers of readbacks in flight, so these are collected
+ * first. */
 static gboolean
 watch(Pinn *pinn, GError **error)
 {
@@ -272,7 +274,7 @@ deviates(gconstpointer params)
   return ((const LacPinnParams *) params)->ensemble > 1;
 }
 
-/* Evaluations for a balance of the terms take the room of letters. */
+/* Collects readbacks in flight when a balance of the terms is due, because its evaluations overwrite their buffers. */
 static gboolean
 make_room(Pinn *pinn, GError **error)
 {
@@ -305,7 +307,7 @@ step(gpointer method, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
-/* The letters of all members together lie in one ring. */
+/* The readbacks of all members share one ring of buffers. */
 static guint
 may_lag(gconstpointer method)
 {
@@ -317,7 +319,7 @@ may_lag(gconstpointer method)
   return MIN(MOST_LAG, MOST_LETTERS / pinn->n_members);
 }
 
-/* Members that ended before the others say what they said last. */
+/* Members that ended earlier repeat their last values. */
 static gboolean
 collect(gpointer method, LacMethodReport *report, GError **error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampling of the unit cube and rejection, and the choice among candidates. */
+/* Sampling of the unit cube with rejection, and selection among candidates. */
 #include "experiment/flow/methods/pinn/points.h"
 
 #include "base/error.h"
 
 #include <math.h>
 
-#define MOST_TRIES 100000 /* for one point */
+#define MOST_TRIES 100000 /* per point */
 
 static gsize
 find_cell(double x, double lower, double upper, gsize n)
@@ -35,7 +35,7 @@ contains(const LacPinnDomain *domain, const double *x)
   return TRUE;
 }
 
-/* Direction numbers m_k of the first axes; the first one is van der Corput's. */
+/* Computes the direction numbers m_k of the first axes; the first axis is the van der Corput sequence. */
 static void
 make_directions(guint axis, guint32 *directions)
 {
@@ -154,9 +154,9 @@ lac_pinn_domain_sample(const LacPinnDomain *domain,
 
 /* ---- residual-adaptive points ---- */
 
-/* A race: candidate i arrives after an exponential time with rate its weight; the first n are chosen. */
+/* Exponential keys: candidate i draws an exponential variate with its weight as rate; the n smallest are chosen. */
 
-/* keys[n] as if sorted; Hoare (1961), algorithm 65. Reorders @keys. */
+/* Returns keys[n] of the sorted array; Hoare (1961), algorithm 65. Reorders @keys. */
 static double
 nth_smallest(double *keys, gsize n_keys, gsize n)
 {
@@ -222,7 +222,7 @@ lac_collocation_choose_weighted(LacRng       *rng,
   for (gsize i = 0; i < n_pool; i++)
     keys[i] = -log(1 - lac_rng_uniform(rng)) / weights[i];
   last = nth_smallest(keys, n_pool, n - 1);
-  *rng = start; /* the same times again, in the order of the candidates */
+  *rng = start; /* draws the same keys again, in the order of the candidates */
   for (gsize i = 0; i < n_pool; i++) {
     const double time = -log(1 - lac_rng_uniform(rng)) / weights[i];
 

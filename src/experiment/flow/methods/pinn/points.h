@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Points inside the domain of a case: at random, one in each slice of every axis, or a shifted Sobol sequence; holes and
- * whatever lies outside of the grid's mask are left out. And the choice among candidates by their residuals. */
+/* Sampling of points inside a case's domain: uniform, Latin hypercube, or shifted Sobol sequence; holes and cells
+ * outside the grid's mask are excluded. Also selection among candidates by residual. */
 #pragma once
 
 #include "experiment/flow/scene.h"
@@ -10,19 +10,19 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_SAMPLING_UNIFORM,
   LAC_SAMPLING_LATIN, /* McKay, Beckman, Conover (1979) */
-  LAC_SAMPLING_SOBOL, /* directions of Joe and Kuo (2008), all points shifted by one random word an axis */
+  LAC_SAMPLING_SOBOL, /* direction numbers of Joe and Kuo (2008), all points shifted by one random word per axis */
 } LacSampling;
 
 typedef struct {
   const LacCase  *subject;
-  const LacTruth *grid;  /* (nullable): only its mask is looked at */
-  gboolean        half;  /* only the upper side of the mirror */
-  double          last;  /* times beyond this part of the interval are left out: 0 < last <= 1 */
+  const LacTruth *grid;  /* (nullable): only its mask is used */
+  gboolean        half;  /* upper side of the mirror only */
+  double          last;  /* excludes times beyond this fraction of the interval: 0 < last <= 1 */
   gsize          *order; /* [n] scratch */
 } LacPinnDomain;
 
-/* @x: (out): [n][n_axes]. Points that the domain does not contain are replaced by random ones that it does.
- * Returns: %FALSE with %LAC_ERROR_OUT_OF_RANGE: the holes leave nothing over. */
+/* @x: (out): [n][n_axes]. Points outside the domain are replaced by random points inside. Returns: %FALSE with
+ * %LAC_ERROR_OUT_OF_RANGE if the holes leave no room. */
 gboolean lac_pinn_domain_sample(const LacPinnDomain *domain,
                                 LacSampling          sampling,
                                 LacRng              *rng,
@@ -30,7 +30,7 @@ gboolean lac_pinn_domain_sample(const LacPinnDomain *domain,
                                 double              *x,
                                 GError             **error);
 
-/* Coordinates in the unit cube; @order: [n] scratch; @unit: (out): [n][n_axes], n_axes at most 4. */
+/* Samples the unit cube; @order: [n] scratch; @unit: (out): [n][n_axes], n_axes at most 4. */
 void lac_sampling_fill(LacSampling sampling,
                        LacRng     *rng,
                        gsize       n,
@@ -40,10 +40,10 @@ void lac_sampling_fill(LacSampling sampling,
 
 /* ---- residual-adaptive points ---- */
 
-/* n of a pool of candidates, each with probability proportional to its weight.
+/* Residual-based adaptive sampling: draws n of a pool of candidates with probability proportional to their weights.
  * Source: Wu, Zhu, Tan, Kartha, Lu (2023), doi:10.1016/j.cma.2022.115671 (RAD: the power is k, the offset c). */
 
-/* @weights: (out): |r|^power / mean |r|^power + offset; equal where every residual is 0. */
+/* @weights: (out): |r|^power / mean |r|^power + offset; equal if all residuals are 0. */
 void lac_collocation_weigh(const double *residuals,
                            gsize         n_pool,
                            double        power,
@@ -56,7 +56,7 @@ void lac_collocation_weigh(const double *residuals,
  * @keys: [n_pool] scratch
  * @chosen: (out): [n] distinct indices, ascending
  *
- * Weighted choice without replacement by the exponential race of Efraimidis and Spirakis (2006).
+ * Weighted sampling without replacement, by the exponential keys of Efraimidis and Spirakis (2006).
  */
 void lac_collocation_choose_weighted(LacRng       *rng,
                                      const double *weights,

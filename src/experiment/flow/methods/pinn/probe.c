@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Residuals or fields at any points, in rounds of a fixed number. */
+/* Evaluation of residuals or fields at any number of points, in batches of fixed size. */
 #include "experiment/flow/methods/pinn/loss.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ lac_pinn_probe_free(LacPinnProbe *probe)
   g_free(probe);
 }
 
-/* The first @count points of a round are those at @x. */
+/* Evaluates a batch whose first @count points are those at @x. */
 static gboolean
 run_round(LacPinnProbe *probe,
           gconstpointer theta,
@@ -71,7 +71,7 @@ run_round(LacPinnProbe *probe,
 {
   const guint n_axes = probe->model.subject->pde->n_axes;
 
-  /* what is left of the last round stands on a point of this one, whose results nobody reads */
+  /* the last batch is padded with one of its points, whose results are ignored */
   for (gsize i = 0; i < probe->set.n; i++)
     memcpy(probe->x + i * n_axes, x + MIN(i, count - 1) * n_axes, n_axes * sizeof(double));
   lac_pinn_set_feed(&probe->set, probe->program, probe->x, probe->scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From iteration to iteration and from stage to stage. */
+/* Progress through iterations and stages. */
 #include "experiment/flow/methods/pinn/stages.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ lac_pinn_stages_get_n_steps(const LacPinnStages *stages)
   return n;
 }
 
-/* Goes to the first stage from @stage on that has anything to do. */
+/* Enters the first stage from @stage on that has iterations. */
 static void
 enter(LacPinnProgress *progress, const LacPinnStages *stages, gint64 stage)
 {

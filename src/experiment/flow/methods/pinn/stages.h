@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stages of a training as data: which optimiser, how long, and when it may end early. */
+/* Training schedule: optimiser, length and early stopping of each stage. */
 #pragma once
 
 #include "graph/optimiser/optimiser.h"
@@ -10,31 +10,31 @@ G_BEGIN_DECLS
 
 typedef struct {
   LacOptimiserKind kind;
-  gboolean         first_order; /* a rate, a step for each evaluation */
+  gboolean         first_order; /* has a learning rate, one step per evaluation */
   gint64           n_steps;
 } LacPinnStage;
 
 typedef struct {
   guint        n_stages;
   LacPinnStage list[LAC_PINN_MAX_STAGES];
-  double       target; /* a loss at which all is done; 0: none */
-  gint64 patience; /* iterations without a loss lower by a hundredth that end a stage; 0: none */
+  double       target;   /* loss at which training ends; 0: none */
+  gint64       patience; /* iterations without a 1 % lower loss that end a stage; 0: none */
 } LacPinnStages;
 
-/* Where one network stands. A value: saved as it is. */
+/* Training progress of one network. Plain data, saved as bytes. */
 typedef struct {
-  gint64 iteration;   /* in all */
-  gint64 stage, done; /* the stage and its iterations */
-  gint64 best_at;     /* iteration of the stage */
+  gint64 iteration;   /* total */
+  gint64 stage, done; /* current stage and its iterations */
+  gint64 best_at;     /* iteration within the stage */
   double best;        /* lowest loss of the stage */
-  gint64 finished;    /* 1: nothing is left to do */
+  gint64 finished;    /* 1: training is finished */
 } LacPinnProgress;
 
 gint64 lac_pinn_stages_get_n_steps(const LacPinnStages *stages);
 
 void lac_pinn_progress_init(LacPinnProgress *progress, const LacPinnStages *stages);
 
-/* One iteration of the stage is done with this loss. Returns: %TRUE when another stage begins. */
+/* Records one iteration of the stage with this loss. Returns: %TRUE when the next stage begins. */
 gboolean
 lac_pinn_progress_advance(LacPinnProgress *progress, const LacPinnStages *stages, double loss);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The moments of the fields, the pool of candidates, and the moments of the error at held-out places. */
+/* Magnitudes of the fields, the pool of candidates, and calibration at held-out positions. */
 #include "experiment/flow/methods/pinn/training-data.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_AT_ONCE 8192 /* candidates in one replay */
-#define SIZE_SAMPLES 256  /* of each condition, to see how large the fields are */
+#define MOST_AT_ONCE 8192 /* candidates per replay */
+#define SIZE_SAMPLES 256  /* samples of each condition, to estimate the magnitude of the fields */
 #define STREAM_SIZES 2
 #define STREAM_HELD  3
-#define LEAST_SCALE  0.1 /* nobody is ten times as sure as they believe */
+#define LEAST_SCALE  0.1 /* limits the correction of an overestimated deviation to a factor of ten */
 
 /* ---- life ---- */
 
@@ -25,7 +25,7 @@ add(Moments *moments, double value)
   moments->squares += value * value;
 }
 
-/* Of each field: what the sensors that are learnt from saw of it, else what the conditions say. */
+/* Computes the moments of each field: from the training sensors if it is measured, otherwise from the conditions. */
 static void
 measure_fields(const LacPinnTrainingData *training, Moments *seen, Moments *said)
 {
@@ -51,7 +51,7 @@ measure_fields(const LacPinnTrainingData *training, Moments *seen, Moments *said
     }
 }
 
-/* Outputs of size 1 become fields of their size; a hard condition has its own idea of that. */
+/* Scales outputs of magnitude 1 to that of the fields; hard conditions define their own scale. */
 static void
 size_fields(LacPinnTrainingData *training)
 {
@@ -199,7 +199,7 @@ lac_pinn_held_points(const LacCase         *subject,
   return n;
 }
 
-/* Position of every held-out station among those of one time. */
+/* Returns the index of every held-out station among those of one time. */
 static gsize
 find_rank(const guint8 *held_out, gsize station)
 {

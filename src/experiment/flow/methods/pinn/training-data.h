@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data shared by the networks of an ensemble: the case, the magnitudes of its fields, the candidate points, and the sensors held out of
- * training, which calibrate the ensemble's standard deviation. */
+/* Data shared by the networks of an ensemble: case, field magnitudes, candidate points, and the sensors held out of
+ * training to calibrate the ensemble's standard deviation. */
 #pragma once
 
 #include "experiment/flow/method.h"
@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LacPinnParams          params; /* the rate may change */
+  LacPinnParams          params; /* only the rate may change */
   LacContext             context;
   LacCase                subject;
   const LacTruth        *grid;         /* borrowed */
@@ -17,14 +17,14 @@ typedef struct {
   guint8                *held_out;     /* [n_stations] */
   LacPinnModel           model;
   LacPinnStages          stages;
-  LacPinnProbe          *pool; /* residuals of candidates; NULL where none are chosen */
-  gsize                  n_pool;
-  double                *candidates;   /* [n_pool][n_axes] */
-  double                *residuals;    /* [n_residuals][n_pool] */
-  double                *sizes, *keys; /* [n_pool] */
-  gsize                 *chosen;       /* [points] */
-  gsize                 *order;        /* [most points sampled at once] */
-  guint32                name_optimise, name_refresh;
+  LacPinnProbe *pool; /* residuals of candidates; NULL if points are not selected by residual */
+  gsize         n_pool;
+  double       *candidates;   /* [n_pool][n_axes] */
+  double       *residuals;    /* [n_residuals][n_pool] */
+  double       *sizes, *keys; /* [n_pool] */
+  gsize        *chosen;       /* [points] */
+  gsize        *order;        /* [largest number of points sampled at once] */
+  guint32       name_optimise, name_refresh;
 } LacPinnTrainingData;
 
 /* Returns: %NULL with an error; free with lac_pinn_training_data_free(). */
@@ -33,17 +33,19 @@ lac_pinn_training_data_new(const LacPinnParams *params, const LacProblem *proble
 void lac_pinn_training_data_free(LacPinnTrainingData *training);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnTrainingData, lac_pinn_training_data_free)
 
-/* @n of the candidates, as likely as training->sizes says (the norm of the residuals there, overwritten by weights). @x: (out): [n][n_axes] */
+/* Draws @n of the candidates with weights from training->sizes (residual norms, overwritten by the weights). @x:
+ * (out): [n][n_axes] */
 void lac_pinn_training_data_choose(LacPinnTrainingData *training, LacRng *rng, gsize n, double *x);
 
-/* The held-out places at all times, as the axes of the equation have them. @x: (out) (nullable): [n][n_axes]. Returns: n */
+/* Lists the held-out positions at all times, in the equation's axes. @x: (out) (nullable): [n][n_axes]. Returns: n */
 gsize lac_pinn_held_points(const LacCase         *subject,
                            const LacObservations *observations,
                            const guint8          *held_out,
                            double                *x);
 
-/* The factor s with sum e^2 = sum (s^2 d^2 + sigma^2) over what was seen there, e the mean's error and d the deviation; at least a
- * tenth. @mean, @deviation: [n_fields][n] at those points. Returns: 1 where nothing was held out. */
+/* Returns the factor s with sum e^2 = sum (s^2 d^2 + sigma^2) over the held-out measurements, where e is the error of
+ * the mean and d the deviation; at least 0.1. @mean, @deviation: [n_fields][n] at those points. Returns: 1 if nothing
+ * was held out. */
 double lac_pinn_held_scale(const LacCase         *subject,
                            const LacObservations *observations,
                            const guint8          *held_out,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of a member's training share. */
+/* Internals shared by the parts of a member's training. */
 #pragma once
 
 #include "experiment/flow/methods/pinn/training.h"
 
 G_BEGIN_DECLS
 
-/* Random streams; a member's lie apart from those of the others. */
+/* Random streams; each member uses a separate range. */
 #define LAC_PINN_STREAM_NETWORK    G_GUINT64_CONSTANT(1)
 #define LAC_PINN_STREAM_POINTS     (G_GUINT64_CONSTANT(1) << 20)
 #define LAC_PINN_STREAM_CONDITIONS (G_GUINT64_CONSTANT(1) << 31)
@@ -20,7 +20,7 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
                  stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
 }
 
-/* numbers.c: begins the numbers of this iteration; of one that was waited for they are complete at once. */
+/* numbers.c: starts the record of this iteration; if @waited, it is complete at once. */
 void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
 
 G_END_DECLS

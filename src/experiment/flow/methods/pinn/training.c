@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The training of one network: an iteration, and what comes due before it. Its residuals are looked at in points drawn anew, or chosen among
- * candidates by how large the residual is there. And the member in a checkpoint. */
+/* Training of one network: an iteration, and periodic work before it. Residuals are evaluated at points that are
+ * resampled, or selected among candidates by their residuals. Also the member's part of a checkpoint. */
 #include "experiment/flow/methods/pinn/training.h"
 
 #include "experiment/flow/methods/pinn/training-private.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ANNEALED  0.6
-#define RAR_SHARE 10 /* a refresh adds one in this many */
+#define RAR_SHARE 10 /* a refresh adds one point per this many */
 
 static const LacPinnStage *
 get_stage(const LacPinnMember *member)
@@ -17,7 +17,7 @@ get_stage(const LacPinnMember *member)
   return &member->training->stages.list[member->state.progress.stage];
 }
 
-/* Harmonics that are open now: all of them after ANNEALED of the first stage. */
+/* Returns the number of enabled harmonics: all of them after the fraction ANNEALED of the first stage. */
 static double
 get_open(const LacPinnMember *member)
 {
@@ -51,7 +51,7 @@ get_domain(const LacPinnMember *member)
   };
 }
 
-/* Candidates and, in training->sizes, how large the residuals are there: the weighted norm over all equations. */
+/* Samples candidates and sets training->sizes to their residuals: the weighted norm over all equations. */
 static gboolean
 fill_pool(LacPinnMember *member, LacRng *rng, GError **error)
 {
@@ -79,7 +79,7 @@ fill_pool(LacPinnMember *member, LacRng *rng, GError **error)
   return TRUE;
 }
 
-/* Candidates by residual into points @first to @first + @n. */
+/* Selects candidates by residual as points @first to @first + @n. */
 static gboolean
 choose(LacPinnMember *member, LacRng *rng, gsize first, gsize n, GError **error)
 {
@@ -105,7 +105,7 @@ add_points(LacPinnMember *member, LacRng *rng, GError **error)
   return choose(member, rng, first, more, error);
 }
 
-/* Points that are not in use yet stand on the first one and count nothing. */
+/* Points not in use yet are copies of the first one with weight 0. */
 static void
 set_active(LacPinnMember *member)
 {
@@ -120,7 +120,7 @@ set_active(LacPinnMember *member)
       loss->parts[p].base[i] = i < n_active ? (double) n / (double) n_active : 0;
 }
 
-/* Points and weights to the program. */
+/* Feeds points and weights to the program. */
 static void
 feed(LacPinnMember *member)
 {
@@ -129,7 +129,7 @@ feed(LacPinnMember *member)
   lac_pinn_weights_apply(member->weights, member->loss);
 }
 
-/* The same places whenever it is asked between two refreshes. */
+/* Samples the same points at every call between two refreshes. */
 static void
 sample_conditions(LacPinnMember *member)
 {
@@ -139,7 +139,7 @@ sample_conditions(LacPinnMember *member)
   lac_pinn_loss_sample_conditions(member->loss, &rng);
 }
 
-/* Collocation points as the rule says, with new places of the conditions. */
+/* Resamples collocation points by the chosen rule, and the points of conditions. */
 static gboolean
 refresh(LacPinnMember *member, GError **error)
 {
@@ -262,7 +262,7 @@ lac_pinn_member_free(LacPinnMember *member)
   g_free(member);
 }
 
-/* The window of time that the points of this iteration fill. */
+/* Returns the time window covered by the points of this iteration. */
 static gint64
 find_window(const LacPinnMember *member)
 {
@@ -274,7 +274,7 @@ find_window(const LacPinnMember *member)
   return MIN(progress->done * n / get_stage(member)->n_steps, n - 1);
 }
 
-/* New points every so often and with every new window. */
+/* Resamples points at regular intervals and with every new window. */
 static gboolean
 maybe_refresh(LacPinnMember *member, gboolean *changed, GError **error)
 {
@@ -310,8 +310,8 @@ maybe_balance(LacPinnMember *member, gboolean *changed, GError **error)
                                   error);
 }
 
-/* Between iterations of a quasi-Newton method, whose objective must stand still within one. New points, whose weights have
- * begun anew, get them at once. */
+/* Updates weights between iterations of a quasi-Newton method, whose objective must not change within one. Resampled
+ * points, whose weights were reset, are weighted immediately. */
 static gboolean
 maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
 {
@@ -333,7 +333,7 @@ maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
   return TRUE;
 }
 
-/* @blind: the numbers of this iteration come by a letter. */
+/* @blind: the values of this iteration are read back asynchronously. */
 static gboolean
 optimise(LacPinnMember *member, gboolean blind, GError **error)
 {
@@ -364,7 +364,8 @@ optimise(LacPinnMember *member, gboolean blind, GError **error)
   return TRUE;
 }
 
-/* What a program does that keeps no graph: records the loss, plans it, takes memory for it; then feeds what it had. */
+/* For programs that keep no graph: records and plans the loss again, allocates its memory, and feeds the previous
+ * data. */
 static gboolean
 record_again(LacPinnMember *member, GError **error)
 {
@@ -432,7 +433,7 @@ get(const LacPinnMember *member, const LacStore *store, const char *name, gsize 
   return lac_store_get(store, key, 1, n, sizeof(double), error);
 }
 
-/* The weights of the loss, except those of single points */
+/* Loss weights except those of single points */
 typedef struct {
   double numbers[3 + LAC_CAUSAL_CHUNKS + LAC_PINN_MAX_TERMS];
 } Balance;
@@ -458,7 +459,7 @@ unpack_balance(LacPinnWeights *weights, const Balance *balance)
   memcpy(weights->adapted, balance->numbers + 3 + LAC_CAUSAL_CHUNKS, sizeof weights->adapted);
 }
 
-/* Only the optimiser that goes on is kept: the quasi-Newton matrix is the bulk of a checkpoint. */
+/* Saves only the optimisers still needed: the quasi-Newton matrix is the largest part of a checkpoint. */
 void
 lac_pinn_member_save(LacPinnMember *member, LacStore *store)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules for points, the causal weights, the factors of the terms, and their way into the loss. Weights of points are divided by their mean: a rule
- * moves attention and leaves the size of its term alone. */
+/* Point-weight rules, causal weights, factors of the terms, and their transfer to the loss. Point weights are divided
+ * by their mean: a rule redistributes weight within a term without changing its magnitude. */
 #include "experiment/flow/methods/pinn/weights.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ update_none(const double *misfits G_GNUC_UNUSED,
 {
 }
 
-/* @times of lambda <- gamma lambda + eta q with one q. */
+/* Applies lambda <- gamma lambda + eta q @times times with the same q. */
 static double
 follow(double lambda, double gamma, double eta, guint times, double q)
 {
@@ -48,7 +48,7 @@ update_rba(const double    *misfits,
     lambda[i] = follow(lambda[i], 0.999, 0.01, times, fabs(misfits[i]) / largest);
 }
 
-/* q = exp(|r| / epsilon) over its largest, with epsilon = T max |r| and T falling from 1 to 0.1. */
+/* q = exp(|r| / epsilon) divided by its maximum, with epsilon = T max |r| and T decreasing from 1 to 0.1. */
 static void
 update_vrba(const double *misfits, gsize n, gint64 n_updates, guint times, double *lambda)
 {
@@ -60,7 +60,7 @@ update_vrba(const double *misfits, gsize n, gint64 n_updates, guint times, doubl
       follow(lambda[i], 0.999, 0.01, times, exp((fabs(misfits[i]) / largest - 1) / temperature));
 }
 
-/* q = |r| over its largest with a short memory: the quadratic potential. */
+/* q = |r| divided by its running maximum: the quadratic potential. */
 static void
 update_quadratic(const double    *misfits,
                  gsize            n,
@@ -74,7 +74,7 @@ update_quadratic(const double    *misfits,
     lambda[i] = follow(lambda[i], 0.9, 0.1, times, fabs(misfits[i]) / largest);
 }
 
-/* Ascent of mean m(lambda) r^2 / 2 with m = lambda^2, in units of the mean square. */
+/* Gradient ascent of mean m(lambda) r^2 / 2 with m = lambda^2, in units of the mean square. */
 static void
 update_sa(const double    *misfits,
           gsize            n,
@@ -185,7 +185,7 @@ lac_pinn_weights_restart(LacPinnWeights *weights, const LacPinnLoss *loss)
       weights->lambda[p][i] = weights->rule->start;
 }
 
-/* The chunk of time that collocation point @i lies in. */
+/* Returns the time chunk of collocation point @i. */
 static guint
 find_chunk(const LacPinnLoss *loss, gsize i)
 {
@@ -196,7 +196,7 @@ find_chunk(const LacPinnLoss *loss, gsize i)
   return (guint) CLAMP(at * LAC_CAUSAL_CHUNKS, 0, LAC_CAUSAL_CHUNKS - 1);
 }
 
-/* Epsilon grows tenfold, up to a hundredfold, whenever the last chunk has been let in. */
+/* Multiplies epsilon by ten, up to a hundredfold, when the last chunk has gained full weight. */
 static void
 update_causal(LacPinnWeights *weights, const LacPinnLoss *loss)
 {
@@ -255,9 +255,9 @@ lac_pinn_weights_update(LacPinnWeights *weights, LacPinnLoss *loss, guint times)
 
 /* ---- factors of the terms, from gradients of one term at a time ---- */
 
-/* Its points get their weights, all others 0. */
+/* Points of the term have their weights, all others 0. */
 
-#define KEPT     0.9 /* of the factors before */
+#define KEPT     0.9 /* fraction of the previous factors */
 #define SMALLEST 1e-3
 #define LARGEST  1e3
 
@@ -269,7 +269,7 @@ get_square(LacProgram *program, guint8 *numbers)
   const LacType   type = lac_program_get_type(program);
   double          sum = 0;
 
-  /* what cannot be read shows again, with its sentence, in the next replay */
+  /* a failed readback is reported again, with its message, by the next replay */
   if (device.table->download(device.self, numbers, lac_program_get_gradient(program),
                              n * lac_type_size(type)) != LAC_STATUS_OK)
     return 0;
@@ -282,7 +282,7 @@ get_square(LacProgram *program, guint8 *numbers)
   return sum;
 }
 
-/* Weights that make the gradient of the term its own, or, with signs v, that of sum v r / sqrt(n). */
+/* Feeds weights that give the gradient of one term, or, with signs v, that of sum v r / sqrt(n). */
 static void
 feed_term(LacPinnLoss *loss, LacTermRule rule, guint index, LacRng *rng)
 {
@@ -321,7 +321,7 @@ lac_pinn_weights_balance(LacPinnWeights *weights,
     return TRUE;
   if (!lac_program_run(loss->program, theta, step, NULL, error))
     return FALSE;
-  lac_pinn_loss_read(loss); /* the signs need the misfits at this theta */
+  lac_pinn_loss_read(loss); /* the signs require the misfits at this theta */
   for (guint t = 0; t < loss->n_terms; t++) {
     feed_term(loss, weights->terms, t, rng);
     if (!lac_program_run(loss->program, theta, step, NULL, error))

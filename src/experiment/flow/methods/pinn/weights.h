@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much each point counts within its term, and each term within the loss. */
+/* Adaptive weights of points within a term and of terms within the loss. */
 #pragma once
 
 #include "experiment/flow/methods/pinn/loss.h"
 
 G_BEGIN_DECLS
 
-/* A rule for the weights of points, from the misfits there: one row of the table. */
+/* A rule that updates point weights from the misfits; one row of the table. */
 typedef struct {
   const char *name;
-  double      start;        /* of every weight */
-  gboolean    keeps_points; /* the points must never change */
-  /* @lambda: [n], brought @times updates further with these misfits; @n_updates: before them */
+  double      start;        /* initial value of every weight */
+  gboolean    keeps_points; /* requires a fixed set of points */
+  /* @lambda: [n], advanced by @times updates with these misfits; @n_updates: updates before */
   void (*update)(const double *misfits, gsize n, gint64 n_updates, guint times, double *lambda);
-  double (*weight)(double lambda); /* in the loss, before all are divided by their mean */
+  double (*weight)(double lambda); /* weight in the loss, before division by the mean */
   const char *source;
 } LacPointRule;
 
-/* "none", "rba", "vrba", "vrba-quadratic", "sa"; the last one is followed by NULL. */
+/* "none", "rba", "vrba", "vrba-quadratic", "sa"; NULL-terminated. */
 extern const char *const lac_point_rule_names[];
 const LacPointRule      *lac_point_rule(guint i);
 
@@ -29,26 +29,26 @@ void lac_causal_weights(const double *losses, guint n_chunks, double epsilon, do
 
 typedef enum {
   LAC_TERMS_FIXED,
-  LAC_TERMS_GRADIENT, /* Wang, Teng, Perdikaris (2021), as in jaxpi: mean norm over own norm */
-  LAC_TERMS_NTK, /* Wang, Yu, Perdikaris (2022): trace of all over own trace, by one random sign a point */
+  LAC_TERMS_GRADIENT, /* Wang, Teng, Perdikaris (2021), as in jaxpi: mean gradient norm / own norm */
+  LAC_TERMS_NTK, /* Wang, Yu, Perdikaris (2022): total trace / own trace, estimated with one random sign per point */
 } LacTermRule;
 extern const char *const lac_term_rule_names[];
 
-/* The weights of one loss while it is trained. */
+/* Adaptive weights of one loss during training. */
 typedef struct {
   const LacPointRule *rule;
   LacTermRule         terms;
-  double              epsilon; /* of the causal weights now; 0: there are none */
+  double              epsilon; /* current causal epsilon; 0: no causal weights */
   gint64              n_updates, n_term_updates;
   double              chunks[LAC_CAUSAL_CHUNKS];
-  double              fixed[LAC_PINN_MAX_TERMS]; /* factors as a person set them */
-  double  adapted[LAC_PINN_MAX_TERMS];           /* factors of the rule, from its first update on */
+  double              fixed[LAC_PINN_MAX_TERMS]; /* factors set by the user */
+  double  adapted[LAC_PINN_MAX_TERMS];           /* factors by the rule, from its first update on */
   double *lambda[LAC_PINN_MAX_PARTS];            /* [n] */
   double  first_epsilon;
-  guint8 *gradient; /* [n_parameters] as the program has it: scratch */
+  guint8 *gradient; /* [n_parameters] in the program's type: scratch */
 } LacPinnWeights;
 
-/* @causal: epsilon to begin with; 0: no causal weights */
+/* @causal: initial epsilon; 0: no causal weights */
 LacPinnWeights *lac_pinn_weights_new(const LacPinnLoss  *loss,
                                      const LacPointRule *rule,
                                      LacTermRule         terms,
@@ -56,17 +56,18 @@ LacPinnWeights *lac_pinn_weights_new(const LacPinnLoss  *loss,
 void            lac_pinn_weights_free(LacPinnWeights *weights);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnWeights, lac_pinn_weights_free)
 
-/* Whether lac_pinn_weights_update() does anything. */
+/* Returns TRUE when lac_pinn_weights_update() has an effect. */
 gboolean lac_pinn_weights_are_live(const LacPinnWeights *weights);
 
-/* The points have changed: their weights begin anew. */
+/* Resets the point weights after the points have changed. */
 void lac_pinn_weights_restart(LacPinnWeights *weights, const LacPinnLoss *loss);
 
-/* From the misfits read into @loss to the weights of the next evaluation; feeds them. @times: iterations that these misfits
- * stand for */
+/* Updates the weights for the next evaluation from the misfits in @loss and feeds them. @times: number of iterations
+ * that these misfits represent */
 void lac_pinn_weights_update(LacPinnWeights *weights, LacPinnLoss *loss, guint times);
 
-/* New factors of the terms by the rule, one evaluation a term; feeds them. @rng: for the random signs. */
+/* Updates the factors of the terms by the rule, with one evaluation per term, and feeds them. @rng: for the random
+ * signs. */
 gboolean lac_pinn_weights_balance(LacPinnWeights *weights,
                                   LacPinnLoss    *loss,
                                   gconstpointer   theta,
@@ -74,7 +75,7 @@ gboolean lac_pinn_weights_balance(LacPinnWeights *weights,
                                   gint64          step,
                                   GError        **error);
 
-/* Writes factors and point weights as they are into @loss and feeds them. */
+/* Copies factors and point weights unchanged into @loss and feeds them. */
 void lac_pinn_weights_apply(const LacPinnWeights *weights, LacPinnLoss *loss);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Losses of amplitudes. */
+/* Amplitude losses and their derivatives. */
 #include "experiment/imaging/methods/decoder/amplitude-loss.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 /* ---- structural dissimilarity at one scale ---- */
 
-/* Its derivatives go back through the same windows. */
+/* SSIM and its adjoint through the same windows. */
 
 #define REACH 5 /* of the window: 11 x 11 */
 #define SIGMA 1.5
@@ -15,13 +15,13 @@
 #define C2    (0.03 * 0.03)
 
 #define SCALES        5
-#define LEAST_SIDE    (2 * REACH + 1) /* of a scale but the first */
-#define LEAST_SIMILAR 1e-10           /* that the mean of a scale counts as */
+#define LEAST_SIDE    (2 * REACH + 1) /* of all scales but the first */
+#define LEAST_SIMILAR 1e-10           /* lower bound of a scale's mean similarity */
 
-/* [n] each: what the window sees, later what it says back; then the images at all scales, and what is said to them. */
+/* Scratch maps, [n] each: local moments, later their adjoints; then the images at all scales, and their adjoints. */
 enum { MEAN_X, MEAN_Y, XX, YY, XY, ROWS, N_MAPS };
 enum { IMAGE, TRUTH, BAR, N_PYRAMIDS };
-#define PYRAMID 2 /* [n] of each: all scales are 4/3 of the first */
+#define PYRAMID 2 /* [n] of each: all scales together have 4/3 of the first */
 G_STATIC_ASSERT(N_MAPS + N_PYRAMIDS * PYRAMID == LAC_AMPLITUDE_SSIM_MAPS);
 
 /* One scale of both images. */
@@ -29,8 +29,7 @@ typedef struct {
   gsize         side;
   const double *x, *y; /* [side][side] */
   double       *maps;
-  gboolean
-    has_luminance; /* the similarity is that of structure and luminance; else of structure alone */
+  gboolean      has_luminance; /* TRUE: structure and luminance; FALSE: structure alone */
 } Scale;
 
 static void
@@ -44,7 +43,7 @@ make_window(double window[2 * REACH + 1])
     window[k] /= sum;
 }
 
-/* Mirrored at the edge without repeating it. */
+/* Mirrors an index at the edge without repeating it. */
 static gsize
 mirror(gssize i, gsize n)
 {
@@ -54,7 +53,8 @@ mirror(gssize i, gsize n)
   return (gsize) (i > last ? 2 * last - i : i);
 }
 
-/* Rows of @x come together in @y, or go apart, each weighted by the window; rows @step numbers apart, numbers of a row @other. */
+/* Convolves the rows of @x with the window into @y, or applies the adjoint if @back; rows are @step elements apart,
+ * elements of a row @other. */
 static void
 blur_along(const double *x, double *y, gsize n, gsize step, gboolean back)
 {
@@ -96,12 +96,12 @@ fill_maps(const Scale *scale)
   }
 }
 
-/* Similarity of one window, and its derivatives with respect to the windowed x, x^2 and x y */
+/* Similarity of one window, and its derivatives with respect to the windowed x, x^2 and x y. */
 typedef struct {
   double value, by_x, by_xx, by_xy;
 } Similarity;
 
-/* S = A1 A2 / (B1 B2), or A2 / B2 */
+/* Computes S = A1 A2 / (B1 B2), or A2 / B2. */
 static Similarity
 find_similarity(double x, double y, double xx, double yy, double xy, gboolean has_luminance)
 {
@@ -116,7 +116,7 @@ find_similarity(double x, double y, double xx, double yy, double xy, gboolean ha
                       -s * a1 / (b1 * b2), 2 * a1 / (b1 * b2)};
 }
 
-/* Returns: the mean similarity; the slopes take the maps' place. */
+/* Returns: the mean similarity; overwrites the maps with the derivatives. */
 static double
 compare(const Scale *scale)
 {
@@ -139,7 +139,7 @@ compare(const Scale *scale)
   return sum / (double) n;
 }
 
-/* Adds @weight times the derivatives of the sum of what compare() found. */
+/* Adds @weight times the derivatives from compare(), summed over all windows. */
 static void
 add_slopes(const Scale *scale, double weight, double *bar)
 {
@@ -156,7 +156,7 @@ add_slopes(const Scale *scale, double weight, double *bar)
 
 /* ---- the images at all scales ---- */
 
-/* Half as many pixels, each the mean of four; an odd last row and column are left out. */
+/* Halves the sides by averaging 2 x 2 pixels; an odd last row and column are dropped. */
 static void
 halve(const double *from, gsize side, double *to)
 {
@@ -190,7 +190,7 @@ halve_back(const double *bar, gsize side, double *to)
 typedef struct {
   guint  n;
   Scale  scales[SCALES];
-  gsize  at[SCALES];    /* where a scale stands in each pyramid */
+  gsize  at[SCALES];    /* offset of each scale in a pyramid */
   double means[SCALES]; /* similarities */
 } Pyramid;
 
@@ -200,7 +200,7 @@ get_pyramid(const LacAmplitudeLoss *args, gsize which)
   return args->scratch + (N_MAPS + which * PYRAMID) * args->n;
 }
 
-/* Builds both pyramids. Pixels that were not measured get the same value in both. */
+/* Builds both pyramids. Unmeasured pixels get the same value in both. */
 static void
 build(const LacAmplitudeLoss *args, guint most, Pyramid *pyramid)
 {
@@ -229,7 +229,7 @@ build(const LacAmplitudeLoss *args, guint most, Pyramid *pyramid)
   }
 }
 
-/* The weighted geometric mean over the scales. @slopes: (out): by each scale's mean */
+/* Returns the weighted geometric mean over the scales. @slopes: (out): derivative by each scale's mean */
 static double
 combine(const Pyramid *pyramid, double *slopes)
 {
@@ -248,7 +248,7 @@ combine(const Pyramid *pyramid, double *slopes)
   return product;
 }
 
-/* @has_maps: those of the only scale are still there */
+/* Runs the reverse pass. @has_maps: the maps of a single scale are still valid */
 static void
 go_back(const LacAmplitudeLoss *args,
         const Pyramid          *pyramid,
@@ -269,7 +269,7 @@ go_back(const LacAmplitudeLoss *args,
   }
 }
 
-/* lac_amplitude_loss() of ssim and ms-ssim alone. */
+/* Computes lac_amplitude_loss() for ssim and ms-ssim alone. */
 static double
 find_dissimilarity(const LacAmplitudeLoss *args, double weight, double *predicted_bar)
 {
@@ -293,9 +293,9 @@ find_dissimilarity(const LacAmplitudeLoss *args, double weight, double *predicte
 
 #define TINY 1e-8
 
-/* What the measured image alone says. */
+/* Sums over the measured image. */
 typedef struct {
-  double n, size, energy; /* of the pixels that count */
+  double n, size, energy; /* of the measured pixels */
 } Measured;
 
 static Measured
@@ -348,7 +348,7 @@ find_distance(const LacAmplitudeLoss *args, double weight, double *predicted_bar
   return loss * scale;
 }
 
-/* The derivatives may take the place of what is predicted, so that they are put together aside. */
+/* Adds up the weighted losses. The derivatives may overwrite the prediction, so they are summed in scratch memory. */
 static double
 add_parts(const LacAmplitudeLoss *args, double weight, double *predicted_bar)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far a predicted image of amplitudes is from a measured one, as a number to be made smaller, and its derivatives.
+/* Losses between a predicted and a measured image of amplitudes, with derivatives.
  *
  *   l1: mean |p - y| / (mean |y| + floor + 1e-8),   l2: mean (p - y)^2 / (mean y^2 + floor^2 + 1e-8)
+ *   ssim: (1 - mean SSIM) / 2, windows of 11 x 11, mirrored at the edge, range 1 (never normalised; source in
+ *     experiment/imaging/metrics/metrics.h)
+ *   ms-ssim: (1 - MS-SSIM) / 2, the same at as many of the five scales as the image size allows
+ *   composite: the weighted sum of these four
  *
- *   ssim: (1 - mean SSIM) / 2, windows of 11 x 11, mirrored at the edge, range 1 (never normalised; experiment/imaging/metrics/metrics.h has the source)
- *   ms-ssim: (1 - MS-SSIM) / 2, likewise, of as many of the five scales as there are pixels for
- *   composite: the sum of these four, each with its weight
- *
- * so that predicting nothing scores 1; without the denominator where it is not normalised. The floor is what noise alone leaves, so that an
- * image of nothing but noise does not outweigh the others. |p - y| has the derivative 0 where both are equal. */
+ * Predicting zero thus scores 1; without normalisation the denominator is omitted. The floor is the noise level, so
+ * that an image of pure noise does not outweigh the others. |p - y| has derivative 0 where both are equal. */
 #pragma once
 
 #include <glib.h>
@@ -20,7 +20,7 @@ typedef enum {
   LAC_LOSS_L2,
   LAC_LOSS_SSIM,
   LAC_LOSS_MS_SSIM,
-  LAC_LOSS_COMPOSITE, /* of those before it */
+  LAC_LOSS_COMPOSITE, /* weighted sum of the above */
   LAC_N_LOSSES,
 } LacAmplitudeLossKind;
 
@@ -31,15 +31,16 @@ typedef struct {
   LacAmplitudeLossKind kind;
   gboolean             normalised;
   gsize                n;
-  const double *predicted, *measured; /* [n]; measured < 0: nobody knows, and it does not count */
-  double        floor;
-  double        scale;                       /* ssim: of the amplitudes, to their range of 1 */
-  double        weights[LAC_LOSS_COMPOSITE]; /* composite: of each part */
+  const double        *predicted, *measured; /* [n]; measured < 0: not measured, excluded */
+  double               floor;
+  double               scale;                       /* ssim: maps the amplitudes to the range 1 */
+  double               weights[LAC_LOSS_COMPOSITE]; /* composite: weight of each part */
   double *
-    scratch; /* all but l1 and l2: [LAC_AMPLITUDE_LOSS_MAPS][n]; n is the square of a side of 6 or more */
+    scratch; /* for all but l1 and l2: [LAC_AMPLITUDE_LOSS_MAPS][n]; n is the square of a side of 6 or more */
 } LacAmplitudeLoss;
 
-/* @predicted_bar: (out) (nullable): [n], @weight times the derivatives. Returns: the loss; 0 where nobody knows anything. */
+/* @predicted_bar: (out) (nullable): [n], @weight times the derivatives. Returns: the loss; 0 when no pixel is
+ * measured. */
 double lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The progressive decoder: a network whose parameters are the picture is fitted to one exposure after the other by Adam, while the earlier
- * ones are held on to. No training data: the training is the reconstruction.
+/* The progressive decoder: fits a network whose parameters represent the picture to one exposure after the other by
+ * Adam, while rehearsing the earlier ones. There are no training data: the training is the reconstruction.
  *
- * What holds on to the earlier exposures decides what comes out. Replayed, they are what was measured. The original program instead
- * keeps to its own output of before, seen through the union of the apertures, which no camera sees: what was wrong then stays wrong.
+ * The rehearsal determines the result. Replay uses the measured exposures. The original program instead rehearses its
+ * own earlier output, seen through the union of the apertures, which no camera records: early errors then persist.
  * Source: Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925 */
 #include "base/error.h"
 #include "experiment/imaging/methods/decoder/fit.h"
@@ -77,7 +77,7 @@ typedef struct {
   Params              params;
   LacDecoderFit      *fit;
   LacDecoderSchedule *schedule;
-  gsize              *scan; /* [n_positions]: of the step under way */
+  gsize              *scan; /* [n_positions]: of the current step */
 } Decoder;
 
 static LacScheduleSettings
@@ -112,9 +112,9 @@ bound_of(const Params *params, gboolean bounded)
   return bounds[params->decoder_bound];
 }
 
-#define LEAST_DETECTOR 6 /* pixels: half a window of the structural dissimilarity fits */
+#define LEAST_DETECTOR 6 /* pixels: minimum for half a window of the structural similarity */
 
-#define WEIGHTS_OFF 0.01 /* by which their sum may miss 1 */
+#define WEIGHTS_OFF 0.01 /* tolerance of their sum from 1 */
 
 static LacDecoderFitSettings
 fit_of(const Params *params, gboolean bounded)
@@ -148,7 +148,7 @@ check_weights(const Params *params, GError **error)
   return FALSE;
 }
 
-/* Whether it looks through windows. */
+/* Returns TRUE when the loss uses SSIM windows. */
 static gboolean
 has_windows(const Params *params)
 {
@@ -159,8 +159,8 @@ has_windows(const Params *params)
   return params->decoder_loss == LAC_LOSS_SSIM || params->decoder_loss == LAC_LOSS_MS_SSIM;
 }
 
-/* A device has no kernels for windows, nor for the spectrum of all that was seen before: the network is its, and what the exposures say of
- * the picture comes from the processor. */
+/* Lists what runs on the CPU: device kernels exist neither for SSIM windows nor for the rehearsed spectrum. The
+ * network then runs on the device, the comparison with the exposures on the CPU. */
 static void
 add_apart(gconstpointer values, GString *apart)
 {
@@ -198,9 +198,9 @@ check(gconstpointer values, const LacImagingProblem *problem, GError **error)
   return !problem->exposures || check_exposures(values, problem->exposures, error);
 }
 
-#define SECONDS_PER_FLOP 2e-11 /* of the network, one thread */
+#define SECONDS_PER_FLOP 2e-11 /* of the network, on one thread */
 #define SECONDS_PER_POINT \
-  3e-8 /* of the transforms: of a pixel of the grid's rows or of a detector */
+  3e-8 /* of the transforms: per pixel of the grid's rows or of a detector */
 
 static void
 estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
@@ -300,7 +300,8 @@ n_steps(gconstpointer data)
          decoder->params.decoder_together;
 }
 
-/* The mean over the earlier exposures; whether all are within the noise, where there is any and it is asked for. */
+/* Returns the mean losses, over the earlier exposures too, and whether all are within the noise, if there is noise
+ * and the option is on. */
 static LacScheduleLosses
 losses_of(const Decoder *decoder)
 {
@@ -324,7 +325,8 @@ losses_of(const Decoder *decoder)
   return losses;
 }
 
-/* At a retry, where it is asked for, the next of l1, ssim, l2, ms-ssim in a circle; after a composite one the first of them. */
+/* Returns the loss: on retries, if enabled, the next of l1, ssim, l2, ms-ssim in rotation; after a composite loss the
+ * first of them. */
 static LacAmplitudeLossKind
 choose_loss(const Decoder *decoder)
 {
@@ -386,7 +388,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   for (gint64 i = 0; i < decoder->params.decoder_together && !decoder->schedule->ended; i++)
     learn_once(decoder, &losses);
   lac_decoder_fit_look(decoder->fit);
-  lac_imaging_estimate_constrain(h, h->object); /* not every output keeps to all that is known */
+  lac_imaging_estimate_constrain(h, h->object); /* the output may violate some prior constraints */
   lac_estimate_method_finish_step(&decoder->method, G_MAXINT64, report);
   report->samples = (double) (decoder->params.decoder_together * (gint64) decoder->fit->n_terms);
   report->curves[first + CURVE_PRESENT] = losses.present;
@@ -406,7 +408,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
 static gsize
 n_visited(gconstpointer data)
 {
-  /* before any the first one is the next */
+  /* before the first exposure, it counts as the current one */
   return (gsize) MAX(1, ((const Decoder *) data)->schedule->n_seen);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory, recordings and letters of a fit on a device. */
+/* Memory, recordings and messages of a fit on a device. */
 #include "experiment/imaging/methods/decoder/fit-device.h"
 
 #include "backend/recording.h"
@@ -15,15 +15,15 @@ typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
 struct _LacDecoderFitDevice {
   LacDevice        device;
   LacWaves         waves;
-  LacWaveTransform grid, fields; /* forwards */
+  LacWaveTransform grid, fields; /* forward transforms */
   gpointer         memory;
   gsize            n_bytes, n_stops;
   double          *weight;
   gpointer         recordings[N_PARTS];
-  gboolean         is_plain; /* a part without a recording cannot be recorded */
-  gboolean         is_stale; /* apertures and pupil */
-  LacStatus        status;   /* the first trouble */
-  /* of the host */
+  gboolean         is_plain; /* the backend cannot record this part */
+  gboolean         is_stale; /* apertures and pupil need an upload */
+  LacStatus        status;   /* first error */
+  /* host copies */
   LacWaveSlot   *slots;
   LacWaveMisfit *misfits;
   gint32        *corners;
@@ -59,7 +59,7 @@ take(LacDecoderFitDevice *part, gsize n_bytes)
   return bytes;
 }
 
-/* Counted where there is no memory yet. */
+/* Assigns addresses to all parts; only counts bytes when there is no memory yet. */
 static void
 divide(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 {
@@ -88,7 +88,7 @@ upload(LacDecoderFitDevice *part, gconstpointer to, gconstpointer from, gsize n_
   note(part, part->device.table->upload(part->device.self, (gpointer) to, from, n_bytes));
 }
 
-/* What stays as it is. */
+/* Uploads the data that never change. */
 static void
 upload_data(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 {
@@ -172,7 +172,7 @@ open_part(LacDecoderFitDevice *part, const LacDecoderFit *fit)
   return part->status;
 }
 
-/* Whether the device has the kernels. What is remembered of earlier exposures is a spectrum of their union, which has none. */
+/* Returns TRUE when the device has all kernels. The rehearsed spectrum of the union of exposures has none. */
 static gboolean
 is_possible(const LacDecoderFit *fit)
 {
@@ -295,7 +295,7 @@ typedef struct {
   Part                 which;
 } Asked;
 
-/* The failures of a recording are taken from the part and from the networks: the same is asked for again without one. */
+/* Takes recording errors from the part and the networks, so that it can run again without a recording. */
 static LacStatus
 enqueue_part(gpointer user_data)
 {
@@ -331,7 +331,7 @@ run(const LacDecoderFit *fit, Part which)
     enqueue(fit, which);
 }
 
-/* Through the ring of letters, which waits for nothing behind them. */
+/* Fetches the misfits through the message ring, which does not wait for later work. */
 static void
 fetch_misfits(LacDecoderFitDevice *part)
 {

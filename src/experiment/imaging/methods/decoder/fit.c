@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chain network, object, spectrum, exposures, and back by the adjoint of each; and the picture that the network begins with. */
+/* The chain from network to object, spectrum and exposures, and back by the adjoint of each; and the initial
+ * picture. */
 #include "experiment/imaging/methods/decoder/fit.h"
 
 #include "base/error.h"
@@ -58,7 +59,7 @@ make_network(const LacDecoderFit *fit, LacBound bound, guint64 seed, GError **er
   return network;
 }
 
-/* An object with a phase has a second network, whose picture is not bounded: radians. */
+/* Creates the networks: an object with a phase has a second one, whose output is unbounded, in radians. */
 static gboolean
 make_networks(LacDecoderFit *fit, GError **error)
 {
@@ -89,7 +90,7 @@ make_memory(LacDecoderFit *fit, GError **error)
   return TRUE;
 }
 
-/* Without bounds the picture's unit is the brightness that the estimate begins with. */
+/* Sets the output scale. Without bounds, the unit is the estimate's initial brightness. */
 static void
 set_scale(LacDecoderFit *fit)
 {
@@ -148,7 +149,7 @@ lac_decoder_fit_look(LacDecoderFit *fit)
   LacSpan             span;
 
   if (fit->device_part)
-    lac_decoder_fit_device_forget(fit->device_part); /* who looks may move apertures next */
+    lac_decoder_fit_device_forget(fit->device_part); /* the caller may move apertures next */
   lac_decoder_forward(fit->network, fit->picture);
   if (fit->phase_network)
     lac_decoder_forward(fit->phase_network, fit->phase);
@@ -175,7 +176,8 @@ loss_of(const LacDecoderFit *fit, gsize n, double scale, double *scratch)
   return loss;
 }
 
-/* What a scan position says of the spectrum is left in its patches. a^2 = mean |u_i|^2, so u_i_bar = a_bar u_i / (n a). */
+/* Compares with one scan position and leaves the adjoint of the spectrum in its patches. a^2 = mean |u_i|^2, so
+ * u_i_bar = a_bar u_i / (n a). */
 static void
 compare_term(gsize item, guint worker, gpointer user_data)
 {
@@ -215,7 +217,7 @@ compare_memory(LacDecoderFit *fit)
   lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
   for (gsize i = 0; i < n; i++)
     fit->memory_bar[i] = cabs(fit->memory_field[i]);
-  /* the derivatives take the amplitudes' place, so the amplitudes are formed twice */
+  /* the derivatives overwrite the amplitudes, so these are computed twice */
   loss.predicted = fit->memory_bar;
   loss.measured = fit->remembered;
   fit->memory_loss = lac_amplitude_loss(&loss, 1, fit->memory_bar);
@@ -240,7 +242,7 @@ lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms)
     compare_memory(fit);
 }
 
-/* From dL = Re sum conj(object_bar) d(object). */
+/* Back-propagates to the networks, from dL = Re sum conj(object_bar) d(object). */
 static void
 pull_back(LacDecoderFit *fit, double weight)
 {
@@ -399,7 +401,7 @@ lac_decoder_fit_load(LacDecoderFit *fit, const LacStore *store, GError **error)
 
 /* ---- the start: a picture that the network learns before it sees any exposure ---- */
 
-/* It is compared with itself, not through the optics. */
+/* Draws the disc; it is compared directly with the output, not through the optics. */
 
 static void
 draw_circle(gsize side, double *image)
@@ -411,7 +413,7 @@ draw_circle(gsize side, double *image)
       image[y * side + x] = hypot((double) y - middle, (double) x - middle) <= radius;
 }
 
-/* The unknown factor of a mean does not matter: the picture is stretched. */
+/* Adds up exposures; the scale of the mean does not matter, since the picture is normalised afterwards. */
 static void
 add_views(const LacExposures *exposures, gsize n_positions, double *image)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the decoder network share. */
+/* Internals that the files of the decoder network share. */
 #pragma once
 
 #include "experiment/imaging/methods/decoder/network.h"
@@ -7,14 +7,14 @@
 G_BEGIN_DECLS
 
 #define LAC_DECODER_MOST_LAYERS 32
-#define LAC_DECODER_FIRST_SIDE  4 /* of the planes after the first layer */
+#define LAC_DECODER_FIRST_SIDE  4 /* side of the planes after the first layer */
 
-/* A convolution: transposed with stride 2 (up) or plain 3 x 3. Offsets are in numbers: of theta where they say so, else of the
- * work arena, and of the first number of the first plane. */
+/* A convolution: transposed with stride 2 (up) or plain 3 x 3. Offsets count elements: of theta where noted, else of
+ * the work arena, at the first element of the first plane. */
 typedef struct {
   gsize         n_in, n_out;
   gboolean      up;
-  LacPlaneShape planes; /* of its input, and of each phase of its output */
+  LacPlaneShape planes; /* of its input, and of each output phase */
   gsize         n_taps, n_phases;
   gsize         weights;  /* in theta: [tap][in][out] */
   gsize         x, x_bar; /* [in] */
@@ -22,7 +22,7 @@ typedef struct {
   gsize         scratch;
 } LacConvolution;
 
-/* The normalising before a convolution. */
+/* The normalisation before a convolution. */
 typedef struct {
   gsize n, n_phases;
   gsize side, pitch, stride; /* of the phases */
@@ -31,7 +31,7 @@ typedef struct {
   gsize sums;   /* in the sums */
 } LacNormalising;
 
-/* One recorded interval of a step. */
+/* A recorded interval of a step. */
 typedef struct {
   guint32 name;
   double  flops, bytes;
@@ -41,23 +41,23 @@ typedef struct {
   LacDecoderSpan convolve, normalise, normalise_reverse, image_reverse, weights_reverse;
 } LacLayerSpans;
 
-/* What follows from the settings and from what a backend's layers ask for. Layer 0 is the first transposed convolution, of one number a
- * channel. */
+/* Layout derived from the settings and from the requirements of the backend's layers. Layer 0 is the first transposed
+ * convolution, with one element per channel. */
 typedef struct {
   LacDecoderSettings settings;
-  gsize              latent, first; /* numbers; channels after the first layer */
+  gsize              latent, first; /* latent elements; channels after the first layer */
   gsize              n_layers;      /* without layer 0 */
-  gsize              side;          /* of the last convolution's planes */
+  gsize              side;          /* of the planes of the last convolution */
   LacConvolution     layers[LAC_DECODER_MOST_LAYERS];
   LacNormalising     normalisings[LAC_DECODER_MOST_LAYERS]; /* [i]: before layers[i] */
   gsize              z, y0, y0_bar, bias;                   /* theta; work; work; theta */
-  gsize              slope, map;                            /* work: of the last planes */
-  gsize              n_theta, n_first; /* parameters; of them, the weights of layer 0 */
+  gsize              slope, map;                            /* work: for the last planes */
+  gsize              n_theta, n_first; /* all parameters; those that are weights of layer 0 */
   gsize              n_work;
-  gsize              picture_sums, n_sums; /* sums: of the picture's reverse; how many there are */
+  gsize picture_sums, n_sums; /* sums: for the reverse pass of the picture; total number */
 } LacDecoderPlan;
 
-/* Parts of a step, each of which a device records once and replays. */
+/* Parts of a step that a device records once and replays. */
 typedef enum {
   LAC_DECODER_FORWARD,
   LAC_DECODER_REVERSE,
@@ -70,31 +70,31 @@ struct _LacDecoder {
   LacDecoderMeans       means;
   LacDevice             device;
   const LacPlaneLayers *layers;
-  gboolean              is_host; /* whether its memory is the host's */
-  gsize                 size;    /* bytes of a number */
-  guint8               *memory;  /* all that follows */
+  gboolean              is_host; /* TRUE when its memory is host memory */
+  gsize                 size;    /* bytes per element */
+  guint8               *memory;  /* the allocation that holds all of the following */
   gsize                 n_bytes;
-  guint8               *theta, *m, *v, *gradient, *work; /* gradient: without layer 0's weights */
-  guint8               *z_bar;                           /* of the latent vector */
-  double               *sums;
-  double               *numbers;  /* rate and corrections of the step of Adam */
-  double  *picture, *picture_bar; /* where the memory is the host's: the caller's, while he calls */
-  gpointer recordings[LAC_DECODER_PARTS];
-  gboolean is_plain;     /* what has no recording cannot be recorded */
-  LacStatus      status; /* the first trouble of the device */
+  guint8        *theta, *m, *v, *gradient, *work; /* gradient: excludes the weights of layer 0 */
+  guint8        *z_bar;                           /* gradient of the latent vector */
+  double        *sums;
+  double        *numbers;               /* learning rate and bias corrections of an Adam step */
+  double        *picture, *picture_bar; /* in host memory: the caller's, during the call */
+  gpointer       recordings[LAC_DECODER_PARTS];
+  gboolean       is_plain; /* the backend cannot record: run each part directly */
+  LacStatus      status;   /* first error of the device */
   gint64         n_updates;
-  gint64         n_steps; /* for the records */
+  gint64         n_steps; /* for the performance records */
   LacLayerSpans  spans[LAC_DECODER_MOST_LAYERS];
   LacDecoderSpan span_first, span_picture, span_picture_reverse, span_adam_first, span_adam;
-  LacDecoderSpan span_parts[LAC_DECODER_PARTS]; /* of what is replayed */
+  LacDecoderSpan span_parts[LAC_DECODER_PARTS]; /* operations that a replay covers */
 };
 
-/* Fills everything but the names. */
+/* Fills in everything except the names. */
 void lac_decoder_plan(LacDecoderPlan           *plan,
                       const LacDecoderSettings *settings,
                       const LacPlaneLayers     *layers);
 
-/* Bytes of a decoder's memory; fills in where its parts begin, from @memory on. */
+/* Returns the bytes of a decoder's memory and fills in the address of each part, from @memory on. */
 gsize lac_decoder_divide(LacDecoder *decoder, guint8 *memory);
 
 LacConvolve     lac_decoder_convolve_of(const LacDecoder *decoder, gsize i);
@@ -113,14 +113,14 @@ lac_decoder_theta(const LacDecoder *decoder, gsize offset)
   return decoder->theta + offset * decoder->size;
 }
 
-/* Of parameter @offset, which is none of layer 0's weights. */
+/* Returns the gradient of parameter @offset, which must not be a weight of layer 0. */
 static inline gpointer
 lac_decoder_gradient(const LacDecoder *decoder, gsize offset)
 {
   return decoder->gradient + (offset - decoder->plan.n_first) * decoder->size;
 }
 
-/* Numbers of the host in the decoder's type. */
+/* Reads a host element of the decoder's type. */
 static inline double
 lac_decoder_number(const LacDecoder *decoder, gconstpointer numbers, gsize i)
 {
@@ -137,7 +137,7 @@ lac_decoder_put(const LacDecoder *decoder, gpointer numbers, gsize i, double val
     ((double *) numbers)[i] = value;
 }
 
-/* Keeps the first trouble. */
+/* Stores @status if it is the first error. */
 static inline void
 lac_decoder_note(LacDecoder *decoder, LacStatus status)
 {

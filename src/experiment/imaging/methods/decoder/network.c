@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoder's memory, its beginning, and what is kept of it. */
+/* Memory, initialisation, saving and loading of a decoder. */
 #include "experiment/imaging/methods/decoder/network.h"
 
 #include "backend/cpu/cpu.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STREAM_WEIGHTS 0x6465636fu /* of the random numbers */
+#define STREAM_WEIGHTS 0x6465636fu /* random stream */
 #define STREAM_LATENT  0x7a646563u
 
 static LacDecoderSpan
@@ -57,7 +57,7 @@ name_layer(LacDecoder *decoder, gsize i)
     name_span(decoder, flops, x + y + w, "%s %u-%u at %u^2, weights", kind, n_in, n_out, side);
 }
 
-/* What is replayed as a whole. */
+/* Registers the names of the parts that are replayed as a whole. */
 static void
 name_parts(LacDecoder *decoder)
 {
@@ -90,7 +90,7 @@ name_spans(LacDecoder *decoder)
   name_parts(decoder);
 }
 
-/* The work arena begins as zeros: borders of planes, of which some are never written. */
+/* Allocates the arenas. The work arena starts zeroed: borders of planes must be zero, and some are never written. */
 static LacStatus
 take_memory(LacDecoder *decoder)
 {
@@ -107,7 +107,7 @@ take_memory(LacDecoder *decoder)
   decoder->memory = memory;
   lac_decoder_divide(decoder, memory);
   if (decoder->is_host)
-    return LAC_STATUS_OK; /* it comes as zeros */
+    return LAC_STATUS_OK; /* already zeroed */
   status = table->fill(self, type, decoder->work, 0, plan->n_work);
   if (status == LAC_STATUS_OK)
     status = table->fill(self, type, decoder->theta, 0, plan->n_theta);
@@ -116,7 +116,7 @@ take_memory(LacDecoder *decoder)
   return status;
 }
 
-/* Adam begins as at its first step. */
+/* Resets Adam to its first step. */
 static void
 restart(LacDecoder *decoder)
 {
@@ -202,7 +202,7 @@ lac_decoder_get_status(const LacDecoder *decoder)
   return decoder->status;
 }
 
-/* Parameters that are changed on the host: the decoder's own, or a copy that goes back to its device. */
+/* Returns host-writable parameters: the decoder's own, or a copy that is uploaded on return. */
 static gpointer
 borrow_theta(LacDecoder *decoder)
 {
@@ -302,7 +302,7 @@ lac_decoder_set_parameters(LacDecoder *decoder, const double *theta)
   return_theta(decoder, to);
 }
 
-/* The kept vectors by name. */
+/* Saved vectors by name. */
 typedef struct {
   const char *name;
   gpointer    data;
@@ -322,7 +322,7 @@ list_kept(const LacDecoder *decoder, Kept kept[N_KEPT])
   kept[3] = (Kept){"adam_updates", (gpointer) &decoder->n_updates, sizeof decoder->n_updates};
 }
 
-/* All but the last is the device's. */
+/* Returns TRUE for all but the last, on a device. */
 static gboolean
 is_on_device(const LacDecoder *decoder, guint i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One pass through a decoder: from the latent vector to the picture, back again, and the step of Adam, as layers that the backend
- * knows. The gradient of the first layer's weights, three quarters of all there are, is the product of two vectors and is never
- * written down. */
+/* Passes through a decoder as backend layers: from the latent vector to the picture, back, and the Adam step. The
+ * gradient of the first layer's weights, three quarters of all parameters, is an outer product of two vectors and is
+ * never stored. */
 #include "backend/recording.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
 
@@ -91,7 +91,8 @@ lac_decoder_normalise_of(const LacDecoder *decoder, gsize i)
   };
 }
 
-/* Pictures and planes hold each other's middle. With a frame the last planes' border is none of the network's output. */
+/* Maps between picture and planes, both centred. With a frame, the last planes' border is not part of the network's
+ * output. */
 static LacPlaneWindow
 window_of(const LacDecoderPlan *plan)
 {
@@ -143,7 +144,7 @@ end(const LacDecoder *decoder, const LacDecoderSpan *span, LacSpan recorded)
   lac_span_end(decoder->means.lane, recorded, decoder->n_steps);
 }
 
-/* Asks for a layer. Where the memory is the host's it is done when this returns, and its time is known. */
+/* Enqueues a layer. With host memory it is complete on return, and its time is recorded. */
 #define ENQUEUE(decoder, span, layer, args)                                                 \
   do {                                                                                      \
     const LacSpan recorded_ = (decoder)->is_host ? begin((decoder), (span)) : (LacSpan){0}; \
@@ -185,7 +186,7 @@ lac_decoder_enqueue_reverse(LacDecoder *decoder)
   }
 }
 
-/* The latent vector is the first of what the flat step moves. */
+/* Copies the latent vector's gradient to the start of the vector that the flat Adam step updates. */
 static void
 copy_latent_bar(LacDecoder *decoder)
 {
@@ -263,7 +264,7 @@ enqueue_part(gpointer user_data)
   return lac_decoder_take_status(asked->decoder);
 }
 
-/* A device is asked once and remembers, where it can. */
+/* Runs a part: a device records it once, if it can, and replays it. */
 static void
 run(LacDecoder *decoder, LacDecoderPart part)
 {
@@ -336,7 +337,7 @@ lac_decoder_step(LacDecoder *decoder, double rate)
   run(decoder, LAC_DECODER_STEP);
 }
 
-/* Numbers of the device as the host's; memory of its own where they are not. */
+/* Returns device values on the host; a new allocation when the memory is the device's. */
 static gpointer
 fetch(LacDecoder *decoder, gconstpointer numbers, gsize n, gpointer *own)
 {

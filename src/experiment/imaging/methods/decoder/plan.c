@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layers of a decoder, and where their numbers lie. */
+/* Layers of a decoder and the layout of its memory. */
 #include "backend/cpu/cpu.h"
 #include "base/error.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
 
-#define LEAST_SIDE 4 /* of the output: the last convolution leaves two of it */
+#define LEAST_SIDE 4 /* of the output: the last convolution reduces it to two */
 
 static gsize
 power_of_two_within(gsize n)
@@ -16,7 +16,7 @@ power_of_two_within(gsize n)
   return power;
 }
 
-/* Room in the work arena for @n planes and their borders. Returns: the first number of the first plane. */
+/* Reserves @n planes with borders in the work arena. Returns: offset of the first element of the first plane. */
 static gsize
 take_planes(LacDecoderPlan *plan, const LacPlaneShape *shape, gsize n)
 {
@@ -64,7 +64,8 @@ add_layer(LacDecoderPlan *plan, gsize n_in, gsize n_out, gsize side, gboolean up
   layer->y_bar = take_planes(plan, &layer->planes, layer->n_phases * n_out);
 }
 
-/* What stands between the output of the layer before, or of layer 0, and layers[@i]; its parameters come before the layer's. */
+/* Adds the normalisation between the previous layer's output, or layer 0's, and layers[@i]; its parameters precede
+ * the layer's. */
 static void
 add_normalising(LacDecoderPlan *plan, gsize i, gsize n, gsize image_side)
 {
@@ -87,7 +88,8 @@ add_normalised_layer(LacDecoderPlan *plan, gsize n_in, gsize n_out, gsize side, 
   add_layer(plan, n_in, n_out, side, up);
 }
 
-/* The bars of a layer's input are gone before those of the layer before it come: all lie in one place. */
+/* Shares one buffer among the input gradients of all layers, since each is consumed before the previous layer's is
+ * written. */
 static void
 share_input_bars(LacDecoderPlan *plan)
 {
@@ -100,7 +102,7 @@ share_input_bars(LacDecoderPlan *plan)
   plan->n_work += n;
 }
 
-/* What only the backend knows. */
+/* Adds the scratch sizes that only the backend can compute. */
 static void
 add_scratch(LacDecoderPlan *plan, const LacPlaneLayers *layers)
 {
@@ -168,9 +170,9 @@ lac_decoder_count_parameters(const LacDecoderSettings *settings)
   return plan.n_theta;
 }
 
-#define ALIGNMENT 256 /* of what memory is divided into */
+#define ALIGNMENT 256 /* of each part of the memory */
 
-/* Memory that is only counted is NULL. */
+/* Allocator over one block; with NULL memory it only counts. */
 typedef struct {
   guint8 *memory;
   gsize   n_bytes;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The order of exposures and the judgement of steps. */
+/* Order of exposures and evaluation of steps. */
 #include "experiment/imaging/methods/decoder/schedule.h"
 
 #include <math.h>
 #include <string.h>
 
-#define STREAM_REPLAY 0x7265706cu /* of the random numbers */
+#define STREAM_REPLAY 0x7265706cu /* random stream */
 
-#define BETTER          0.01 /* by less the loss does not get better */
-#define PATIENCE        10   /* good steps in a row */
+#define BETTER          0.01 /* minimum relative improvement of the loss */
+#define PATIENCE        10   /* consecutive steps below the threshold */
 #define PLATEAU_STALE   10
-#define PLATEAU_STEPS   200 /* before which nothing is called a plateau */
+#define PLATEAU_STEPS   200 /* no plateau detection before */
 #define AGGRESSIVE_MORE 500
 #define AGGRESSIVE_RATE 2
 #define RESCUE_MORE     1000
 #define RESCUE_RATE     0.1
 #define RETRY_RATE      0.1
-#define FINISH_RATE     0.01 /* at its end, of that at its beginning */
-#define RESTART_STEPS   50 /* of the first warm restart; each is twice as long as the one before */
-#define LEAST_RATE      1e-6 /* that a warm restart comes down to */
+#define FINISH_RATE     0.01 /* final rate relative to the initial one */
+#define RESTART_STEPS   50 /* of the first warm restart; each is twice as long as the previous one */
+#define LEAST_RATE      1e-6 /* lowest relative rate of a warm restart */
 
-/* How many exposures come one after the other. */
+/* Returns the number of exposures in sequence. */
 static gint64
 n_in_turn(const LacScheduleSettings *settings)
 {
@@ -47,7 +47,8 @@ begin(LacDecoderSchedule *schedule, LacSchedulePhase phase, gint64 retry, gint64
   }
 }
 
-/* A finish sees exposures of before as they were measured. Without one each has as many steps more in its turn. */
+/* Returns the steps of the final phase, which trains on measured exposures. Self-rehearsal has none: each exposure
+ * gets as many more steps in its own turn. */
 static gint64
 n_finish_steps(const LacScheduleSettings *settings)
 {
@@ -87,7 +88,7 @@ lac_decoder_schedule_count_steps(const LacScheduleSettings *settings)
            (settings->steps + settings->retries * settings->retry_steps + settings->finish_steps);
 }
 
-/* The first @n of @scan, without the present one, at random; a Fisher-Yates shuffle that stops there. */
+/* Draws the first @n of @scan at random without the present one, by a partial Fisher-Yates shuffle. */
 static void
 draw_earlier(LacDecoderSchedule *schedule, gsize n, gsize *scan)
 {
@@ -128,7 +129,7 @@ lac_decoder_schedule_draw(LacDecoderSchedule *schedule, gsize *scan)
   return n + 1;
 }
 
-/* The next exposure of the present round, or of the next one, that is to come again. Returns: FALSE when there is none. */
+/* Selects the next exposure to retry, in this round or the next. Returns: FALSE when there is none. */
 static gboolean
 try_again(LacDecoderSchedule *schedule, gint64 retry, gint64 position)
 {
@@ -143,7 +144,7 @@ try_again(LacDecoderSchedule *schedule, gint64 retry, gint64 position)
   return FALSE;
 }
 
-/* First every exposure, then those that failed, then the finish. */
+/* Moves on to the next exposure, then to the retries, then to the final phase. */
 static void
 move_on(LacDecoderSchedule *schedule, gboolean failed)
 {
@@ -180,7 +181,7 @@ is_on_plateau(const LacScheduleStage *stage, double now)
          (before - now) / fabs(before) < BETTER;
 }
 
-/* Returns: whether there are steps left. */
+/* Adjusts the difficulty level. Returns: TRUE when there are steps left. */
 static gboolean
 choose_tier(LacDecoderSchedule *schedule, double loss)
 {
@@ -204,7 +205,8 @@ choose_tier(LacDecoderSchedule *schedule, double loss)
   return stage->step < stage->budget;
 }
 
-/* At the finish several steps in a row: each sees a few exposures only. */
+/* Returns TRUE when the step ends the exposure; in the final phase only after several good steps in a row, since each
+ * covers few exposures. */
 static gboolean
 is_good(LacDecoderSchedule *schedule, const LacScheduleLosses *losses)
 {
@@ -234,7 +236,7 @@ lac_decoder_schedule_advance(LacDecoderSchedule *schedule, const LacScheduleLoss
   return LAC_SCHEDULE_NEXT;
 }
 
-/* From 1 to @least; Loshchilov and Hutter (2017), eq. 5 */
+/* Cosine annealing from 1 to @least; Loshchilov and Hutter (2017), eq. 5 */
 static double
 falling(double least, double share)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which exposures a decoder learns from next, how fast and for how long: exposure after exposure, the earlier ones held on to; at the end
- * those that did not come within the threshold once more, and all of them while the rate falls. A plain value with one array: all of it is saved. */
+/* Training schedule of a decoder: which exposures come next, at which learning rate, for how many steps. Exposures
+ * are added one after the other while the earlier ones are rehearsed; then those above the threshold are retried, and
+ * all are trained at a falling rate. A plain value with one array: all of it is saved. */
 #pragma once
 
 #include "base/rng.h"
@@ -8,51 +9,51 @@
 
 G_BEGIN_DECLS
 
-/* What stands for the exposures before the present one. */
+/* Rehearsal of the exposures before the present one. */
 typedef enum {
-  LAC_REHEARSAL_REPLAY, /* themselves: a few of them, drawn anew at each step */
-  LAC_REHEARSAL_SELF, /* the network's own output when the present one came, through the union of their apertures */
-  LAC_REHEARSAL_ALL, /* there is no order: all exposures at every step */
+  LAC_REHEARSAL_REPLAY, /* experience replay: a few of them, redrawn at each step */
+  LAC_REHEARSAL_SELF, /* the network's own output when the present one was added, through the union of their apertures */
+  LAC_REHEARSAL_ALL, /* no order: all exposures at every step */
 } LacRehearsal;
 
 typedef enum {
-  LAC_PHASE_FIRST,  /* every exposure in its turn */
-  LAC_PHASE_RETRY,  /* those that failed */
-  LAC_PHASE_FINISH, /* any of them at each step, while the rate falls */
-  LAC_PHASE_START,  /* before all: no exposure, a picture to begin with */
+  LAC_PHASE_FIRST,  /* each exposure in turn */
+  LAC_PHASE_RETRY,  /* the failed ones */
+  LAC_PHASE_FINISH, /* a random one at each step, at a falling rate */
+  LAC_PHASE_START,  /* before all others: fits an initial picture, no exposures */
 } LacSchedulePhase;
 
-/* How an exposure goes. */
+/* Difficulty level of an exposure. */
 typedef enum {
   LAC_LEVEL_NORMAL,
-  LAC_LEVEL_AGGRESSIVE, /* on a plateau: twice the rate, with warm restarts, and more steps */
-  LAC_LEVEL_RESCUE,     /* out of steps: a tenth of the rate, and more steps */
+  LAC_LEVEL_AGGRESSIVE, /* on a plateau: twice the rate with warm restarts, more steps */
+  LAC_LEVEL_RESCUE,     /* out of steps: a tenth of the rate, more steps */
 } LacScheduleLevel;
 
 typedef struct {
   LacRehearsal data;
   gsize        n_positions;
-  gint64       start_steps; /* towards a picture to begin with, at most; 0: there is none */
-  gint64       steps;       /* of an exposure at most */
-  gint64       replays;     /* earlier exposures in a step */
+  gint64       start_steps; /* maximum for fitting the initial picture; 0: there is none */
+  gint64       steps;       /* maximum per exposure */
+  gint64       replays;     /* earlier exposures per step */
   double       rate;        /* of Adam */
-  double       threshold;   /* a loss below it is good enough */
-  gboolean     adaptive;    /* tiers */
-  gint64       retries;     /* times that exposures which stayed above it come again */
+  double       threshold;   /* an exposure is done when its loss is below */
+  gboolean     adaptive;    /* difficulty levels */
+  gint64       retries;     /* retries of exposures that stayed above the threshold */
   gint64       retry_steps;
-  gint64  finish_steps; /* for each exposure; of their own turns with the data of the original */
-  guint64 seed;
+  gint64       finish_steps; /* per exposure; their own turns with the original's data */
+  guint64      seed;
 } LacScheduleSettings;
 
-#define LAC_SCHEDULE_RECENT 50 /* losses that a plateau is judged by */
+#define LAC_SCHEDULE_RECENT 50 /* window of losses for plateau detection */
 
-/* Of the exposure under way. */
+/* State of the current exposure. */
 typedef struct {
   gint64 phase;
   gint64 position, step, budget, retry; /* retry: from 1 */
-  gint64 calm;                          /* good steps in a row */
+  gint64 calm;                          /* consecutive steps below the threshold */
   gint64 tier, tier_step;
-  gint64 stale; /* steps since the loss last got better by a hundredth */
+  gint64 stale; /* steps since the loss last improved by 1 % */
   double best;
   double recent[LAC_SCHEDULE_RECENT];
 } LacScheduleStage;
@@ -62,8 +63,8 @@ typedef struct {
   LacScheduleStage    stage;
   LacRng              rng;
   gint64              n_done;   /* steps */
-  gint64              n_seen;   /* exposures taken in so far */
-  gint64              n_failed; /* of them, above the threshold when their steps were done */
+  gint64              n_seen;   /* exposures added so far */
+  gint64              n_failed; /* those of them that ended above the threshold */
   gboolean            ended;
   guint8             *failed; /* [n_positions] */
   gsize              *order;  /* [n_positions]: scratch */
@@ -73,29 +74,31 @@ LacDecoderSchedule *lac_decoder_schedule_new(const LacScheduleSettings *settings
 void                lac_decoder_schedule_free(LacDecoderSchedule *schedule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecoderSchedule, lac_decoder_schedule_free)
 
-/* Steps of a run in which nothing comes within the threshold, tiers apart. */
+/* Returns the number of steps of a run in which nothing reaches the threshold, without extra steps of the difficulty
+ * levels. */
 gint64 lac_decoder_schedule_count_steps(const LacScheduleSettings *settings);
 
-/* The exposures of the next step, the present one first: fills @scan, [n_positions]. Returns: how many; 0 at the start. */
+/* Draws the exposures of the next step, the present one first, into @scan, [n_positions]. Returns: their number; 0
+ * while the initial picture is fitted. */
 gsize lac_decoder_schedule_draw(LacDecoderSchedule *schedule, gsize *scan);
 
-/* What a step found: the loss of the present exposure, of the earlier ones (0 where there are none), and whether both are within
- * the noise. */
+/* Result of a step: loss of the present exposure, loss of the earlier ones (0 when there are none), and whether both
+ * are within the noise. */
 typedef struct {
   double   present, earlier;
   gboolean within_noise;
 } LacScheduleLosses;
 
 typedef enum {
-  LAC_SCHEDULE_LEARN, /* from what was found */
-  LAC_SCHEDULE_NEXT, /* nothing is learnt: another exposure is the present one, or the course has ended */
+  LAC_SCHEDULE_LEARN, /* train on this comparison */
+  LAC_SCHEDULE_NEXT, /* do not train: another exposure is now the present one, or the schedule has ended */
 } LacScheduleVerdict;
 
-/* Counts the step and moves on. */
+/* Counts the step and advances the schedule. */
 LacScheduleVerdict lac_decoder_schedule_advance(LacDecoderSchedule      *schedule,
                                                 const LacScheduleLosses *losses);
 
-/* Of Adam, for the step that was just judged. */
+/* Returns the Adam learning rate of the step that was just evaluated. */
 double lac_decoder_schedule_get_rate(const LacDecoderSchedule *schedule);
 
 void lac_decoder_schedule_save(const LacDecoderSchedule *schedule, LacStore *store);

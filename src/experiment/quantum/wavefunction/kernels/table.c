@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of one level and precision; the build compiles this file once for each. */
+/* Kernel table of one level and precision; the build compiles this file once for each. */
 #include "experiment/quantum/wavefunction/kernels/contract.inc"
 #include "experiment/quantum/wavefunction/kernels/local-orbitals.inc"
 #include "experiment/quantum/wavefunction/kernels/reverse.inc"
@@ -17,7 +17,7 @@ typedef struct {
   int   turned;
 } Into;
 
-/* The matrix [depth][columns] at @w, one way or the other. */
+/* Packs the matrix [depth][columns] at @w, as it is or transposed. */
 static void
 pack_matrix(const double          *w,
             size_t                 depth,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The choice of points: distinct, ascending, of the right number, and as likely as their weights say. */
+/* Selection of points: distinct, ascending, of the right number, with probabilities given by the weights. */
 #include "experiment/flow/methods/pinn/points.h"
 
 #include <glib.h>
@@ -8,7 +8,7 @@
 
 #define N_POOL 200
 
-/* By the size of their residuals over its mean, plus 1. */
+/* Selects with weights |residual| / mean + 1. */
 static void
 choose(LacRng *rng, const double *residuals, gsize n_pool, gsize *chosen, gsize n)
 {
@@ -49,8 +49,8 @@ test_shape(void)
   }
 }
 
-/* Chi-squared over candidates taken one at a time: (observed - expected)^2 / expected sums to n - 1 = 7 on average with a
- * variance of 2 (n - 1); 40 is beyond 1e-6. */
+/* Chi-squared over candidates drawn one at a time: (observed - expected)^2 / expected sums to n - 1 = 7 on average
+ * with a variance of 2 (n - 1); values above 40 have a probability below 1e-6. */
 static void
 assert_probabilities(const double *residuals, const double *weights)
 {
@@ -78,7 +78,7 @@ assert_probabilities(const double *residuals, const double *weights)
 static void
 test_weights(void)
 {
-  const double residuals[] = {0, 1, -2, 3, 0, -10, 4, 4}; /* mean size 3 */
+  const double residuals[] = {0, 1, -2, 3, 0, -10, 4, 4}; /* mean magnitude 3 */
   double       weights[8];
 
   for (gsize i = 0; i < 8; i++)
@@ -95,12 +95,13 @@ test_equal(void)
   assert_probabilities(ones, ones);
 }
 
-/* Without replacement: with weights a, b, c the pair {a, b} has probability a b / (b + c) + a b / (a + c), over the sum. */
+/* Without replacement: with weights a, b, c the pair {a, b} has probability a b / (b + c) + a b / (a + c), divided by
+ * the sum. */
 static void
 test_pairs(void)
 {
   const double residuals[] = {0, 3, 6},
-               w[] = {1, 2, 3}; /* weights: residual over its mean, 3, plus 1 */
+               w[] = {1, 2, 3}; /* weights: residual divided by its mean, 3, plus 1 */
   const gsize n_draws = 40000;
   double      n_without_last = 0, p;
   double      a = w[0] / 6, b = w[1] / 6, bound;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loss of a network on a small case with everything in it: a residual with unknown coefficients, a soft condition, what sensors
- * said. Its value from its own misfits, its gradient against differences, what balancing makes equal, how sharply it fixes a
- * coefficient. */
+/* Loss of a network on a small case with all kinds of terms: a residual with unknown coefficients, a soft condition
+ * and measurements. Its value against its own misfits, its gradient against differences, the balancing of terms, and
+ * the uncertainty of a coefficient. */
 #include "backend/registry.h"
 #include "experiment/flow/methods/pinn/training.h"
 #include "pde/pde.h"
@@ -48,7 +48,7 @@ make_case(Fixture *fixture)
   subject->conditions[0] = (LacCondition){"initial values", 1, FALSE, sample_start};
 }
 
-/* Two sensors, one value of which never arrived, with noise of their own. */
+/* Two sensors with different noise, one with a missing value. */
 static void
 make_observations(Fixture *fixture)
 {
@@ -171,7 +171,7 @@ test_value(void)
   clear(&fixture);
 }
 
-/* What never arrived counts nothing; what is twice as uncertain counts a quarter. */
+/* Missing values have weight 0; values with twice the uncertainty a quarter of the weight. */
 static void
 test_data(void)
 {
@@ -189,8 +189,8 @@ test_data(void)
 
 /* ---- gradient ---- */
 
-/* Central differences of step h = 1e-5 are off by h^2 of a third derivative and by 1e-16 of the loss / h: 1e-7 of the loss covers both
- * in a network of this size. */
+/* Central differences with step h = 1e-5 have an error of h^2 times a third derivative plus 1e-16 of the loss / h:
+ * 1e-7 of the loss covers both in a network of this size. */
 static void
 test_gradient(void)
 {
@@ -207,7 +207,7 @@ test_gradient(void)
   theta = g_new(double, n);
   gradient = g_new(double, n);
   lac_program_dup_theta(program, theta);
-  for (gsize pass = 0; pass < 2; pass++) { /* the gradient survives no other evaluation */
+  for (gsize pass = 0; pass < 2; pass++) { /* the gradient is overwritten by the next evaluation */
     const double loss = evaluate(&fixture);
 
     if (pass == 0)
@@ -261,7 +261,7 @@ gradient_norm(Fixture *fixture, guint term)
   return sqrt(sum);
 }
 
-/* Whatever the factors began as. */
+/* The result does not depend on the initial factors. */
 static void
 test_balance(void)
 {
@@ -301,7 +301,7 @@ loss_at(Fixture *fixture, double *theta, double advection, double viscosity)
   return evaluate(fixture);
 }
 
-/* The residual is linear in both, so the loss is a parabola: its lowest point over the viscosity from three values. */
+/* The residual is linear in both, so the loss is a parabola: its minimum over the viscosity from three values. */
 static double
 lowest_over_viscosity(Fixture *fixture, double *theta, double advection)
 {
@@ -313,8 +313,8 @@ lowest_over_viscosity(Fixture *fixture, double *theta, double advection)
   return b - slope * slope / (2 * bend);
 }
 
-/* At the lowest point of the loss over both coefficients, a change by the width doubles what is lowest over the other. The
- * parabolas are drawn through values that differ little: of their 1e-16 some 1e-6 are left. */
+/* At the minimum of the loss over both coefficients, a change by the width doubles the minimum over the other one.
+ * The parabolas are fitted to nearly equal values: of their 1e-16 about 1e-6 remains. */
 static void
 test_width(void)
 {
@@ -346,7 +346,7 @@ test_width(void)
   clear(&fixture);
 }
 
-/* A look at the coefficients changes nothing. */
+/* Probing the coefficients changes nothing. */
 static void
 test_probe_is_a_look(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A network that is its own mirror image: its fields, its points, the scenes that have a mirror and those that have none. */
+/* Mirror-symmetric networks: their fields and points, and scenes with and without mirror symmetry. */
 #include "backend/registry.h"
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
@@ -14,7 +14,7 @@
 
 #define N_POINTS 64
 
-/* u(-y) = u(y), v(-y) = -v(y), p(-y) = p(y) about the middle y = 1 of [-1, 3]. */
+/* u(-y) = u(y), v(-y) = -v(y), p(-y) = p(y) about the centre y = 1 of [-1, 3]. */
 static LacCase
 make_case(void)
 {
@@ -41,7 +41,7 @@ make_params(void)
   return params;
 }
 
-/* Points in the lower half of y, each followed by its mirror image. */
+/* Makes points in the lower half of y, each followed by its mirror image. */
 static void
 make_pairs(const LacCase *subject, double *x)
 {
@@ -57,7 +57,7 @@ make_pairs(const LacCase *subject, double *x)
   }
 }
 
-/* Numbers of size 1 whose mirror images came by other roundings: some hundred of them. */
+/* Values of magnitude 1 whose mirror images were rounded differently about a hundred times. */
 static void
 assert_mirrored(const LacPinnModel *model, gboolean residuals, const double *theta)
 {
@@ -88,7 +88,7 @@ assert_mirrored(const LacPinnModel *model, gboolean residuals, const double *the
   lac_device_close(&context.device);
 }
 
-/* The momentum across the mirror changes its sign with the velocity there, the other two equations do not. */
+/* The momentum normal to the mirror changes sign like the velocity there, the other two equations do not. */
 static void
 test_fields(void)
 {
@@ -150,8 +150,7 @@ test_refused(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
 }
 
-/* The last place of a grid that holds both ends is the image of the
- * first. */
+/* The last position of a grid that includes both ends is the image of the first. */
 static void
 test_burgers(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the physics-informed network that need no network: points, weights of points, causal weights, stages. */
+/* Parts of the physics-informed network that need no network: points, point weights, causal weights, stages. */
 #include "experiment/flow/methods/pinn/training-data.h"
 #include "pde/pde.h"
 
@@ -35,7 +35,7 @@ static void
 test_holes(void)
 {
   static double corners[] = {1, 1,   2,   1, 2,
-                             2, 1.5, 1.5, 1, 2}; /* a square less a notch from above */
+                             2, 1.5, 1.5, 1, 2}; /* a square with a notch at the top */
   LacCase       subject = make_case();
   gsize         order[N_POINTS];
   double        x[N_POINTS * 3];
@@ -87,7 +87,7 @@ test_mask(void)
   mask[0] = 1;
 }
 
-/* Each of n slices of every axis holds one of the n points. */
+/* Each of n slices of every axis contains one of the n points. */
 static void
 test_slices(void)
 {
@@ -113,7 +113,7 @@ test_slices(void)
   }
 }
 
-/* Two axes of a Sobol sequence: every rectangle of 16 by 32 slices holds one of 512 points. */
+/* Two axes of a Sobol sequence: every rectangle of 16 by 32 slices contains one of 512 points. */
 static void
 test_sobol_pairs(void)
 {
@@ -144,8 +144,8 @@ find_rule(const char *name)
   g_assert_not_reached();
 }
 
-/* RBA with misfits that stay: lambda tends to eta q / (1 - gamma) = 10 |r| / max |r|, and many updates at once are the same as
- * one after the other. */
+/* RBA with constant misfits: lambda tends to eta q / (1 - gamma) = 10 |r| / max |r|, and many updates at once equal
+ * single ones. */
 static void
 test_rba(void)
 {
@@ -162,7 +162,7 @@ test_rba(void)
   }
 }
 
-/* Every rule gives the point with the larger misfit the larger weight, and leaves equal ones equal. */
+/* Every rule gives a larger weight to the point with the larger misfit, and equal weights to equal ones. */
 static void
 test_order_of_weights(void)
 {
@@ -219,7 +219,7 @@ test_stages(void)
   g_assert_true(progress.finished);
 }
 
-/* A stage without iterations is passed over; patience ends one, the target ends all. */
+/* Stages without iterations are skipped; patience ends one stage, the target ends all. */
 static void
 test_ends(void)
 {
@@ -236,7 +236,7 @@ test_ends(void)
     lac_pinn_progress_advance(&progress, &stages, 1.0 / (k + 1));
   for (guint k = 0; k < 5; k++) {
     g_assert_false(progress.finished);
-    lac_pinn_progress_advance(&progress, &stages, 0.0995); /* less than a hundredth lower */
+    lac_pinn_progress_advance(&progress, &stages, 0.0995); /* improves by less than 1 % */
   }
   g_assert_true(progress.finished);
   stages.target = 0.5;
@@ -249,7 +249,7 @@ test_ends(void)
 
 /* ---- calibration ---- */
 
-/* With the scale the deviation explains what is left at the held-out places: sum e^2 = sum (s^2 d^2 + sigma^2). */
+/* The scaled deviation explains the residuals at the held-out positions: sum e^2 = sum (s^2 d^2 + sigma^2). */
 static void
 test_calibration(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder on devices whose memory is not the host's: what the processor finds, from steps that are recorded once and replayed, and
- * how much memory it takes there. */
+/* The decoder on devices with separate memory: same results as on the CPU, from steps recorded once and replayed, and
+ * its memory use. */
 #include "emulated.h"
 
 #include "backend/waves.h"
@@ -12,7 +12,7 @@
 
 typedef enum { ON_PROCESSOR, ON_STRICT, ON_EMULATED, ON_STRICT_EMULATED } Place;
 
-/* Returns: FALSE where there is no such device: the test is marked as skipped. */
+/* Returns: FALSE when there is no such device: the test is marked as skipped. */
 static gboolean
 open_place(Place place, LacDevice *device)
 {
@@ -64,7 +64,7 @@ trained_close(Trained *it)
   g_free(it->bar);
 }
 
-/* Scales and offsets away from 1 and 0, so that they count. */
+/* Sets scales and offsets to values other than 1 and 0, so that they have an effect. */
 static void
 roughen(Trained *it)
 {
@@ -89,7 +89,7 @@ train(Trained *it, gsize n_steps)
   }
 }
 
-/* Doubling and plain layers of few and of many channels, crop and border, more and fewer latent numbers. */
+/* Doubling and plain layers with few and many channels, cropping and padding, larger and smaller latent vectors. */
 static const LacDecoderSettings shapes[] = {
   {.grid = 16, .output = 16, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
   {.grid = 64,
@@ -101,7 +101,7 @@ static const LacDecoderSettings shapes[] = {
   {.grid = 128, .output = 64, .latent = 70, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
 };
 
-/* Both in double precision: they differ by the order of their sums, which each of a dozen normalised layers makes worse. */
+/* Compares in double precision: results differ by summation order, amplified by each of a dozen normalised layers. */
 static void
 check_against_processor(Place place, const LacDecoderSettings *settings)
 {
@@ -130,7 +130,7 @@ check_against_processor(Place place, const LacDecoderSettings *settings)
     error += (mine[i] - other[i]) * (mine[i] - other[i]);
     size += mine[i] * mine[i];
   }
-  /* the step in between is g / |g| where g is next to nothing */
+  /* the Adam step in between is g / |g| even where g is nearly 0 */
   g_assert_cmpfloat(sqrt(error / size), <, 1e-6);
   if (place == ON_STRICT)
     g_assert_cmpfloat(error, ==, 0);
@@ -145,7 +145,7 @@ test_processor(gconstpointer place)
     check_against_processor((Place) GPOINTER_TO_INT(place), &shapes[i]);
 }
 
-/* Kept by one, gone on with by another: what lies on the device is all that there is. */
+/* Saves on one and resumes on another: the device memory is the complete state. */
 static void
 test_resume(gconstpointer place)
 {
@@ -170,7 +170,7 @@ test_resume(gconstpointer place)
   trained_close(&resumed);
 }
 
-/* In any order of threads and blocks the same bits. */
+/* Any order of threads and blocks gives identical bits. */
 static void
 test_order(void)
 {
@@ -197,11 +197,12 @@ test_order(void)
 }
 
 #define HOPPER_MORE \
-  (16u << 20) /* there cuBLAS has 32 MB, a piece of its own; here 8 of a piece of 16 */
+  (16u              \
+   << 20) /* on real devices cuBLAS takes 32 MB as a separate block; here 8 out of a block of 16 */
 #define MOST_MEMORY (260u * 1000 * 1000)
 
-/* All that is taken from the device for a picture of 512 x 512 on a grid of 1024 x 1024, with the field of the whole grid, 200 detectors of 64 x 64
- * and work areas of the libraries. */
+/* Measures the device memory for a picture of 512 x 512 on a grid of 1024 x 1024, including the full-grid field, 200
+ * detectors of 64 x 64 and library work areas. */
 static void
 test_memory(void)
 {
@@ -236,7 +237,7 @@ test_memory(void)
   lac_device_close(&device);
 }
 
-/* Returns: nodes of the graphs that were replayed. */
+/* Returns: number of graph nodes replayed. */
 static guint64
 train_with(const EmulatedFaults *faults, double *picture)
 {
@@ -252,7 +253,7 @@ train_with(const EmulatedFaults *faults, double *picture)
   return emulated_get_counts().nodes - before.nodes;
 }
 
-/* The same bits, whichever node of its passes the device refuses to take down. */
+/* Results are bitwise identical, whichever node of its passes the device fails to record. */
 static void
 test_not_recorded(void)
 {

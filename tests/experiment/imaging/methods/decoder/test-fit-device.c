@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder's exposures on the emulated device against those on the processor: losses, misfits, derivatives, and what comes of
- * learning; and what a step asks of the device. */
+/* The decoder's exposures on the emulated device against those on the CPU: losses, misfits, derivatives and results
+ * of training; and the requests that a step makes to the device. */
 #include "emulated.h"
 
 #include "experiment/imaging/helpers/retrieval-bed.h"
@@ -41,7 +41,7 @@ side_clear(Side *side)
   lac_imaging_estimate_free(side->h);
 }
 
-/* Sums in another order: some thousand roundings of the largest number. */
+/* Allows for a different summation order: some thousand roundings of the largest value. */
 static void
 assert_near(const double *a, const double *b, gsize n)
 {
@@ -84,7 +84,7 @@ assert_bars_agree(const LacDevice *device, LacDecoder *network, const double *ex
   assert_near(bars, expected, BED_PIXELS);
 }
 
-/* Fewer scan positions than there is room for, one of them at rest; then others; apertures that have moved in between. */
+/* Fewer scan positions than slots, one of them excluded; then others; with apertures moved in between. */
 static void
 compare_steps(Side *device, Side *processor, const LacDevice *opened)
 {
@@ -106,7 +106,7 @@ compare_steps(Side *device, Side *processor, const LacDevice *opened)
     }
     g_assert_true(device->fit->seen_by_device);
     g_assert_false(processor->fit->seen_by_device);
-    /* Adam's first steps are g / |g|, also where g is next to nothing */
+    /* Adam's first steps are g / |g|, even where g is nearly 0 */
     assert_terms_agree(device, processor, n, step == 0 ? 1e-10 : 1e-6);
     lac_decoder_fit_learn(processor->fit, 1e-3);
     if (step == 0) {
@@ -211,7 +211,7 @@ test_sigma(void)
   }
 }
 
-/* A loss that the device does not know is the processor's to compare, of what the network says on the device. */
+/* A loss without device kernels is compared on the CPU, with the network on the device. */
 static void
 test_other_loss(void)
 {
@@ -238,8 +238,8 @@ test_other_loss(void)
   lac_device_close(&opened);
 }
 
-/* What a step asks for is one graph to see and one to learn, with letters before and after; nothing is taken, and nothing waits but for
- * the losses. */
+/* A step replays one graph to predict and one to train, with messages before and after; it allocates nothing and
+ * waits only for the losses. */
 static void
 test_steady(void)
 {
@@ -278,7 +278,7 @@ test_steady(void)
 
 enum { N_FAULTY_STEPS = 2 };
 
-/* Losses of some steps of an object and its phase. Returns: nodes of the graphs that were replayed. */
+/* Computes the losses of some steps of an object with phase. Returns: number of graph nodes replayed. */
 static guint64
 see_with(Bed *bed, const EmulatedFaults *faults, double losses[N_FAULTY_STEPS][N_TERMS])
 {
@@ -305,7 +305,8 @@ see_with(Bed *bed, const EmulatedFaults *faults, double losses[N_FAULTY_STEPS][N
   return emulated_get_counts().nodes - before.nodes;
 }
 
-/* The same bits, whichever node the device refuses to take down: every thirteenth, those of a network's passes have a test of their own. */
+/* Results are bitwise identical, whichever node the device fails to record. Tests every thirteenth; nodes of the
+ * network's passes have their own test. */
 static void
 test_not_recorded(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder's losses against the published ones, the chain from network to exposures against finite differences, and what comes of it. */
+/* The decoder's losses against the published ones, the chain from network to exposures against finite differences,
+ * and results of training. */
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "experiment/imaging/helpers/seen.h"
 #include "experiment/imaging/methods/decoder/amplitude-loss.h"
@@ -9,9 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define PUBLISHED 64 /* side of the published check */
+#define PUBLISHED 64 /* side of the published test case */
 
-/* |u| through the only aperture of @optics; the published images stand one pixel further up and left, around the edge. */
+/* Computes |u| through the only aperture of @optics; the published images are shifted by one pixel up and left,
+ * cyclically. */
 static double *
 amplitude_of(LacOptics *optics, const double *object)
 {
@@ -43,7 +45,7 @@ loss_of(LacAmplitudeLossKind kind, const double *predicted, const double *measur
                             1, NULL);
 }
 
-/* Of one old aperture, whose union is itself, and a new one; published in single precision. */
+/* An old aperture, equal to its union, and a new one; published in single precision. */
 static void
 test_published(void)
 {
@@ -100,7 +102,7 @@ test_slopes(void)
       }
       g_assert_cmpfloat_with_epsilon(bar[i], 3 * (losses[1] - losses[0]) / (2 * t), 1e-8);
     }
-    g_assert_cmpfloat(bar[2], ==, 0); /* nobody knows that one */
+    g_assert_cmpfloat(bar[2], ==, 0); /* not measured */
   }
 }
 
@@ -129,7 +131,7 @@ draw_images(Images *images, LacAmplitudeLossKind kind, gsize side)
                                     .scratch = scratch};
 }
 
-/* At every pixel of small images, at some of larger ones. */
+/* Checks every pixel of small images, and some of larger ones. */
 static void
 check_slopes_of(LacAmplitudeLossKind kind, gsize side)
 {
@@ -164,7 +166,7 @@ test_dissimilarity_slopes(void)
   check_slopes_of(LAC_LOSS_COMPOSITE, SIDE);
 }
 
-/* As the metric has it, of the images at their range. */
+/* Equals the metric of the images divided by their range. */
 static void
 test_scales(void)
 {
@@ -179,7 +181,7 @@ test_scales(void)
     (1 - lac_image_ms_ssim(images->predicted, images->measured, SIDE, 1)) / 2, 1e-12);
 }
 
-/* The sum of its parts, also where the derivatives take the prediction's place. */
+/* Equals the sum of its parts, even when the derivatives overwrite the prediction. */
 static void
 test_composite(void)
 {
@@ -203,7 +205,7 @@ test_composite(void)
 
 #define N_TERMS 3
 
-/* The loss that a step goes down: twice the mean over the terms. */
+/* Returns the loss minimised by a step: twice the mean over the terms. */
 static double
 loss_at(LacDecoderFit *fit, LacDecoder *network, const double *theta)
 {
@@ -218,7 +220,7 @@ loss_at(LacDecoderFit *fit, LacDecoder *network, const double *theta)
          (N_TERMS + (fit->has_memory ? 1 : 0));
 }
 
-/* The gradient that the last step was made of, against differences along random ways. */
+/* Compares the gradient of the last step with finite differences along random directions. */
 static void
 check_gradient(LacDecoderFit *fit, LacDecoder *network)
 {
@@ -226,11 +228,11 @@ check_gradient(LacDecoderFit *fit, LacDecoder *network)
   g_autofree double *theta = g_new(double, n), *gradient = g_new(double, n);
   g_autofree double *direction = g_new(double, n), *moved = g_new(double, n);
   LacRng             rng = lac_rng(4, 4);
-  const double       t = 1e-7; /* a longer way comes past where a plane is cut off */
+  const double       t = 1e-7; /* a larger step crosses kinks of the ReLU */
 
   lac_decoder_get_parameters(network, theta);
   loss_at(fit, network, theta);
-  lac_decoder_fit_learn(fit, 0); /* moves nothing */
+  lac_decoder_fit_learn(fit, 0); /* changes no parameter */
   lac_decoder_get_gradient(network, gradient);
   for (guint k = 0; k < 6; k++) {
     double slope = 0, size = 0, losses[2];
@@ -266,7 +268,7 @@ check_chain(Bed *bed, gboolean remembers)
   g_assert_no_error(error);
   if (remembers) {
     lac_decoder_fit_remember(fit, 5);
-    lac_decoder_init(fit->network, 99); /* else nothing is missed */
+    lac_decoder_init(fit->network, 99); /* otherwise the rehearsal loss is zero */
   }
   for (gsize i = 0; i < N_TERMS; i++)
     fit->terms[i].position = 4 * i + 1;
@@ -305,8 +307,8 @@ misfit_of(Bed *bed, const char *params)
   return report.curves[LAC_CURVE_MISFIT];
 }
 
-/* What is replayed is what was measured; what the network said itself is not, and the exposures of before are lost by and by: several
- * times as large a misfit, already in a short run. */
+/* Replay rehearses the measured exposures; self-rehearsal does not, and gradually forgets earlier exposures: a
+ * several times larger misfit, even in a short run. */
 static void
 test_replay(void)
 {
@@ -321,7 +323,7 @@ test_replay(void)
   bed_close(&bed);
 }
 
-/* Going on would fit the noise: the run ends at its level, before its steps are done. */
+/* Further steps would fit the noise: the run ends at the noise level, before its maximum number of steps. */
 static void
 test_noise(void)
 {
@@ -338,13 +340,13 @@ test_noise(void)
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
   g_assert_cmpint((gint64) n, <, method->n_steps(running));
   g_assert_cmpfloat(report.curves[LAC_CURVE_NOISE], <,
-                    1.05); /* a standard deviation of its own, over 24 images */
+                    1.05); /* one standard deviation, over 24 images */
   g_assert_cmpstr(report.why, !=, "");
   method->destroy(running);
   bed_close(&bed);
 }
 
-/* Whatever the network's output is, what is believed of the object keeps to what is known. */
+/* The object estimate satisfies the prior constraints for every output function of the network. */
 static void
 test_outputs(void)
 {
@@ -371,7 +373,7 @@ test_outputs(void)
   bed_close(&bed);
 }
 
-/* What the network begins with is the picture that it was to learn; then come the exposures. */
+/* The network first fits the initial picture, then the exposures. */
 static void
 test_start(void)
 {
@@ -389,15 +391,15 @@ test_start(void)
 
     bed_run(method, running, 2, &report);
     g_test_message("%s: %g", starts[i], report.curves[LAC_CURVE_FIRST_ABERRATION]);
-    g_assert_cmpfloat(report.curves[LAC_CURVE_FIRST_ABERRATION], <, 0.2); /* from about 1 */
-    bed_run(method, running, 12, &report); /* 300 steps an exposure */
+    g_assert_cmpfloat(report.curves[LAC_CURVE_FIRST_ABERRATION], <, 0.2); /* initially about 1 */
+    bed_run(method, running, 12, &report); /* 300 steps per exposure */
     g_assert_cmpuint(method->n_visited(running), >=, 4);
     method->destroy(running);
   }
   bed_close(&bed);
 }
 
-/* |<o, truth>| / (|o| |truth|): one factor of modulus 1 is nobody's to know. */
+/* Returns |<o, truth>| / (|o| |truth|), independent of the undetermined global phase. */
 static double
 get_likeness(const Bed *bed, const LacImagingMethod *method, gpointer running)
 {
@@ -413,7 +415,7 @@ get_likeness(const Bed *bed, const LacImagingMethod *method, gpointer running)
   return cabs(product) / sqrt(one * other);
 }
 
-/* A second picture is the phase; its state is the run's. */
+/* A second network output is the phase; its state is saved with the run. */
 static void
 test_complex(void)
 {

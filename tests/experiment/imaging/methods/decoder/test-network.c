@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder: its size, its gradient against finite differences, the same bits for any number of threads, a quiet step. */
+/* The decoder network: parameter count, gradient against finite differences, identical bits for any number of
+ * threads, steps without allocation. */
 #include "base/rng.h"
 #include "experiment/imaging/methods/decoder/network.h"
 #include "helpers/counting-malloc.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of spec and original program alike. */
+/* Parameter counts of the specification and of the original program. */
 static void
 test_parameters(void)
 {
@@ -36,7 +37,7 @@ decoder_of(const LacDecoderSettings *settings, LacPool *pool)
   return decoder;
 }
 
-/* Scales and offsets away from 1 and 0, so that they count. */
+/* Sets scales and offsets to values other than 1 and 0, so that they have an effect. */
 static void
 roughen(LacDecoder *decoder)
 {
@@ -61,7 +62,7 @@ new_weights(gsize n)
   return weights;
 }
 
-/* The network as its definition says, number by number: an image is [channel][row][column]. */
+/* Reference implementation from the definition, element by element: an image is [channel][row][column]. */
 typedef struct {
   gsize   n, side;
   double *values;
@@ -96,7 +97,7 @@ normalise(Image *image, const double **theta)
   *theta += 2 * image->n;
 }
 
-/* y[stride i - 1 + k] += w[k] x[i], of which the middle is kept; a plain convolution is one with its taps turned round. */
+/* Computes y[stride i - 1 + k] += w[k] x[i] and crops to the middle; a plain convolution has its taps reversed. */
 static Image
 convolve(Image x, gsize n_out, gboolean up, const double **theta)
 {
@@ -148,7 +149,8 @@ picture_of_definition(const LacDecoderSettings *settings, gsize latent, const do
   return picture;
 }
 
-/* Doubling and plain layers, both ways of summing gradients of weights, crop and border, more and fewer latent numbers. */
+/* Doubling and plain layers, both summation schemes for weight gradients, cropping and padding, larger and smaller
+ * latent vectors. */
 static const LacDecoderSettings shapes[] = {
   {.grid = 16, .output = 16, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
   {.grid = 16, .output = 16, .framed = TRUE, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
@@ -183,7 +185,7 @@ test_definition(void)
   }
 }
 
-/* weights . picture at theta + t direction */
+/* Returns weights . picture at theta + t direction. */
 static double
 loss_along(LacDecoder   *decoder,
            const double *theta,
@@ -205,8 +207,8 @@ loss_along(LacDecoder   *decoder,
   return sum;
 }
 
-/* Along random directions in each stretch of the parameters, so that every layer is seen alone: a step of 1e-6 carries few numbers
- * over the kink at zero. */
+/* Checks random directions in each range of the parameters, so that every layer is tested separately: with a step of
+ * 1e-6 few values cross the kink at zero. */
 static void
 check_gradient(const LacDecoderSettings *settings, LacPool *pool)
 {
@@ -225,7 +227,7 @@ check_gradient(const LacDecoderSettings *settings, LacPool *pool)
   lac_decoder_reverse(decoder, weights);
   lac_decoder_get_gradient(decoder, gradient);
   for (gsize s = 0; s < n_stretches; s++) {
-    /* from the end on ever longer ones: the last layers have few parameters */
+    /* ranges from the end, increasingly long: the last layers have few parameters */
     const gsize reach = (gsize) pow((double) n, (double) (s + 1) / (double) n_stretches);
     const gsize length = MAX(reach / 2, 1), first = n - MIN(MAX(reach, length), n);
     double      slope = 0, size = 0, difference;
@@ -263,7 +265,7 @@ test_bounds(void)
       pool);
 }
 
-/* In single precision the gradient is that of double, to its rounding. */
+/* The gradient in single precision equals that in double precision to rounding. */
 static void
 test_single_precision(void)
 {
@@ -290,7 +292,7 @@ test_single_precision(void)
     error += (g32[i] - g64[i]) * (g32[i] - g64[i]);
     size += g64[i] * g64[i];
   }
-  /* 1e-7 a layer, of which there are seven, each made worse by its normalising */
+  /* 1e-7 for each of seven layers, amplified by their normalisation */
   g_assert_cmpfloat(sqrt(error / size), <, 1e-5);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoder's course through the exposures: its order, what is replayed, what comes again, how fast. */
+/* The decoder's training schedule: order of exposures, replay, retries, learning rate. */
 #include "experiment/imaging/methods/decoder/schedule.h"
 
 #include <math.h>
@@ -49,7 +49,8 @@ test_order(void)
   g_assert_cmpint(schedule->n_seen, ==, N_POSITIONS);
 }
 
-/* No exposure at the start, which ends with its steps or below the threshold and counts for none of them. */
+/* No exposure is drawn while the initial picture is fitted; this phase ends after its steps or below the threshold
+ * and counts as no exposure. */
 static void
 test_start(void)
 {
@@ -65,7 +66,7 @@ test_start(void)
       g_assert_cmpint(schedule->n_seen, ==, 0);
       lac_decoder_schedule_advance(schedule, is_good && n == 3 ? &good : &bad);
     }
-    g_assert_cmpint(n, ==, is_good ? 4 : 8); /* the last step teaches nothing */
+    g_assert_cmpint(n, ==, is_good ? 4 : 8); /* no training in the last step */
     g_assert_cmpint(schedule->n_failed, ==, 0);
     g_assert_cmpint(schedule->stage.phase, ==, LAC_PHASE_FIRST);
     g_assert_cmpuint(lac_decoder_schedule_draw(schedule, scan), ==, 1);
@@ -77,7 +78,7 @@ test_start(void)
   }
 }
 
-/* Both losses count, and the step in which they are good teaches nothing. */
+/* Both losses must be below the threshold; no training in the step in which they are. */
 static void
 test_threshold(void)
 {
@@ -99,7 +100,7 @@ test_threshold(void)
   g_assert_cmpint(schedule->n_failed, ==, 0);
 }
 
-/* Those that failed come again, at a tenth of the rate, then at a twentieth; the others do not. */
+/* Failed exposures are retried at a tenth of the rate, then at a twentieth; the others are not. */
 static void
 test_retries(void)
 {
@@ -119,7 +120,7 @@ test_retries(void)
                                      1e-4 / (double) stage.retry, 1e-12);
     n_retried[stage.retry][stage.position]++;
   }
-  g_assert_cmpint(n_retried[1][2], ==, 1); /* good at once */
+  g_assert_cmpint(n_retried[1][2], ==, 1); /* below the threshold at once */
   g_assert_cmpint(n_retried[1][4], ==, settings.retry_steps + 1);
   g_assert_cmpint(n_retried[2][2], ==, 0);
   g_assert_cmpint(n_retried[2][4], ==, settings.retry_steps + 1);
@@ -127,7 +128,7 @@ test_retries(void)
   g_assert_cmpint(schedule->n_failed, ==, 1);
 }
 
-/* A plateau is left at twice the rate with warm restarts; who runs out of steps gets more at a tenth. */
+/* A plateau switches to twice the rate with warm restarts; running out of steps grants more at a tenth of the rate. */
 static void
 test_tiers(void)
 {
@@ -152,7 +153,7 @@ test_tiers(void)
   g_assert_cmpfloat_with_epsilon(lac_decoder_schedule_get_rate(falling), 1e-4, 1e-12);
 }
 
-/* The rate falls to a hundredth, over any of the exposures; several good steps in a row end it. */
+/* The rate falls to a hundredth, over all exposures; several good steps in a row end the phase. */
 static void
 test_finish(void)
 {
