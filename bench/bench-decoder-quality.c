@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How near the decoder comes to a USAF chart of 128 x 128 seen through 25 apertures of a Fermat spiral, without noise: decibels and
- * structural similarity over the whole field, the numbers as they are, of several seeds. Prints JSON. */
+/* Reconstruction quality of the decoder on a USAF chart of 128 x 128 seen through 25 apertures of a Fermat spiral,
+ * without noise: PSNR and structural similarity over the whole field, unaligned, for several seeds. Prints JSON. */
 #include "bench/harness/program.h"
 #include "experiment/imaging/methods/method.h"
 #include "experiment/imaging/metrics/metrics.h"
@@ -13,9 +13,9 @@
 
 #define SIDE        128
 #define N_POSITIONS 25
-#define RADIUS      15.13 /* of an aperture, k-space pixels */
+#define RADIUS      15.13 /* of an aperture, in k-space pixels */
 #define REACH       39.87 /* of the spiral */
-#define LEAST_BAR   3     /* pixels */
+#define LEAST_BAR   3     /* minimum bar width in pixels */
 #define MOST_SEEDS  16
 
 typedef struct {
@@ -25,7 +25,8 @@ typedef struct {
   LacExposures   *exposures;
 } Scene;
 
-/* The elements whose bars are at least LEAST_BAR wide, edges on whole pixels: what is finer lies beyond the apertures. */
+/* Draws the elements with bars of at least LEAST_BAR, edges on whole pixels; finer ones are beyond the apertures'
+ * resolution. */
 static void
 draw_chart(Scene *scene)
 {
@@ -92,7 +93,7 @@ quality_of(const Scene *scene, const LacImagingMethod *method, gpointer running)
                    lac_image_ssim(LAC_SSIM_WHOLE, image, scene->truth, SIDE, 1), 0};
 }
 
-/* @every: prints the way there, each so many steps; 0: not */
+/* @every: prints intermediate results at this interval in steps; 0: never */
 static Quality
 reconstruct(const Scene            *scene,
             const LacImagingMethod *method,

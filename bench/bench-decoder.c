@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a training step of the progressive decoder costs: forwards, in reverse and Adam; and where its time goes, layer by layer.
+/* Cost of a training step of the progressive decoder: forward, reverse, Adam; and its time layer by layer.
  * Prints JSON. */
 #include "backend/cpu/peak.h"
 #include "backend/registry.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define N_ROUNDS  7
-#define PLAN_PEAK 230e9 /* FLOP a second of the machine for which the limit of the step is stated */
+#define PLAN_PEAK 230e9 /* FLOP/s of the machine that the limit of the step refers to */
 
 typedef struct {
   LacPool    *pool;
@@ -42,7 +42,7 @@ bench_clear(Bench *bench)
   lac_pool_free(bench->pool);
 }
 
-/* Towards a picture of stripes. */
+/* Runs one training step; the target is a striped image. */
 static void
 step(Bench *bench)
 {
@@ -56,13 +56,13 @@ step(Bench *bench)
 
 /* --- on a device: a step is one recording, and what it learns from is there too --- */
 
-#define DEVICE_STEPS 50  /* of a round: the host waits after them */
+#define DEVICE_STEPS 50  /* per round; the host then waits for the device */
 #define MOST_MEMORY  260 /* MB */
 
 typedef struct {
   Bench     bench;
   LacDevice device;
-  double   *target; /* of the device */
+  double   *target; /* on the device */
   gpointer  step;
 } DeviceBench;
 
@@ -73,7 +73,7 @@ ok(LacStatus status)
     g_error("the device: %s", lac_status_text(status));
 }
 
-/* picture_bar = (picture - target) / n */
+/* picture_bar = (picture - target) / n, on the device */
 static void
 ask_loss(const DeviceBench *it)
 {
@@ -141,7 +141,7 @@ device_steps(const DeviceBench *it, guint n_steps)
   return 1e3 * (lac_bench_wall_seconds() - start) / n_steps;
 }
 
-/* Memory: all that the device holds, work areas of its libraries included. */
+/* Reports all device memory, including work areas of its libraries. */
 static void
 measure_device(const LacDecoderSettings *settings, LacDevice device, guint n_steps)
 {
@@ -222,7 +222,7 @@ add_records(const LacRecord *records, gsize n_records, gpointer user_data)
   }
 }
 
-/* A line for each part of a step: milliseconds, GFLOP/s, name. */
+/* Prints milliseconds, GFLOP/s and name of each part of a step. */
 static void
 print_layers(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
 {
@@ -247,7 +247,7 @@ print_layers(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
   bench_clear(&bench);
 }
 
-/* Steps alone, for a comparison that alternates with another program: wall and CPU milliseconds, a line each. */
+/* Prints wall and CPU milliseconds of each step, for an alternating comparison with another program. */
 static void
 print_steps(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a device does with the work of the program: a training step in every precision beside its rate of plain products, which is
- * measured in the same run, with its layers in one kernel and composed, such layers alone, and transforms. Prints JSON; with --look only what stands behind the name, or why nothing does. */
+/* Throughput of a compute device: training steps in every precision relative to its matrix-product rate measured in
+ * the same run, with fused and composed layers, single layers, and transforms. Prints JSON; --look prints only the
+ * device behind the name, or why there is none. */
 #include "device-gaps.h"
 #include "jet-layers.h"
 #include "pinn.h"
@@ -14,8 +15,7 @@ enum { N_ROUNDS = 7, NO_DEVICE = 3 };
 
 typedef struct {
   LacDevice device;
-  gboolean
-    is_small; /* of a device that is not there in earnest: everything runs, no time means anything */
+  gboolean  is_small; /* emulated device: small sizes, times are meaningless */
 } Subject;
 
 static void
@@ -41,7 +41,7 @@ take(LacDevice device, gsize n_bytes)
   return memory;
 }
 
-/* ---- the rate of plain products ---- */
+/* ---- rate of plain matrix products ---- */
 
 static double
 measure_products(const Subject *subject)
@@ -73,7 +73,7 @@ measure_products(const Subject *subject)
 
 /* ---- a training step ---- */
 
-/* Nobody waits between the steps: the loss that comes back is some steps old. */
+/* Runs the steps without waiting between them; the returned loss lags by some steps. */
 static double
 seconds_of_steps(BenchPinn *pinn, gsize n_steps)
 {
@@ -109,7 +109,7 @@ get_used(LacDevice device)
   return use.reserved;
 }
 
-/* @products: GFLOP a second of plain products */
+/* @products: GFLOP/s of plain matrix products */
 static void
 measure_step(const char *name, const BenchPinnShape *shape, gsize n_steps, double products)
 {
@@ -119,7 +119,7 @@ measure_step(const char *name, const BenchPinnShape *shape, gsize n_steps, doubl
 
   bench_pinn_init(&pinn, shape);
   pinn.objective.later = lac_program_is_posted(pinn.program);
-  seconds_of_steps(&pinn, 3); /* asked for, recorded, replayed */
+  seconds_of_steps(&pinn, 3); /* eager, recorded, replayed */
   before = get_used(pinn.device);
   for (guint i = 0; i < N_ROUNDS; i++) {
     const double seconds = seconds_of_steps(&pinn, n_steps);
@@ -199,7 +199,7 @@ seconds_of_transform(LacDevice device, const LacFft *fft)
   return lac_bench_wall_seconds() - begin;
 }
 
-/* The first call beside the median of the next ones; and what ten thousand leave behind. */
+/* Measures the first call, the median of the next ones, and the memory growth after ten thousand. */
 static void
 measure_transforms(const Subject *subject)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast an aperture is measured: on its own small detector against the full grid, the object's transform included, in alternation;
- * transforms of the full grid, their first call after the plan, and what they leave on the heap. Prints JSON. */
+/* Speed of simulating one aperture: on a small detector against the full grid, object transform included,
+ * alternating; and transforms of the full grid: first call after planning, heap growth. Prints JSON. */
 #include "backend/fourier.h"
 #include "backend/registry.h"
 #include "backend/waves.h"
@@ -17,16 +17,16 @@
 #define N_ROUNDS     7
 #define GRID         1024
 #define OBJECT       73
-#define N_COMPACT    50 /* measurements a round: one is too short for the clock */
+#define N_COMPACT    50 /* measurements per round: a single one is below the clock's resolution */
 #define N_TRANSFORMS 1000
 
-/* One way of measuring one aperture, with all the memory it takes. */
+/* One variant of measuring one aperture, with its memory. */
 typedef struct {
   LacOptics            *optics;
   double complex       *spectrum, *fields;
   double               *image;
   const double complex *object;  /* borrowed */
-  gsize                 n_times; /* of a turn */
+  gsize                 n_times; /* measurements per turn */
 } Way;
 
 static Way
@@ -63,7 +63,7 @@ free_way(Way *way)
   g_free(way->image);
 }
 
-/* Returns: milliseconds of CPU time a measurement. */
+/* Returns: milliseconds of CPU time per measurement. */
 static gboolean
 time_way(gpointer data, double *ms, GError **error)
 {
@@ -118,8 +118,8 @@ measure_aperture(void)
   small.object = whole.object = object;
   small.n_times = N_COMPACT;
   whole.n_times = 1;
-  lac_bench_take_scheduler(
-    &(LacBenchScheduler){time_way, &small, &whole, N_ROUNDS, ours, twins, ratios}, NULL);
+  lac_bench_take_turns(&(LacBenchTurns){time_way, &small, &whole, N_ROUNDS, ours, twins, ratios},
+                       NULL);
   difference = largest_difference(&small, &whole);
   bench_print(bench_row(name, "full_grid_over_compact", "1", LAC_BENCH_SPEEDUP, 50), ratios,
               N_ROUNDS);
@@ -130,7 +130,7 @@ measure_aperture(void)
   free_way(&whole);
 }
 
-/* Returns: milliseconds by the clock on the wall. */
+/* Returns: wall-clock milliseconds. */
 static double
 time_transform(const LacFourier *fourier, double complex *data, gboolean inverse)
 {
@@ -173,12 +173,12 @@ measure_transforms(void)
   bench_print(bench_row(name, "round_trip", "ms", LAC_BENCH_TIME, 0), both, N_ROUNDS);
   first = MAX(first - lac_median(forward, N_ROUNDS), 0);
   bench_print_one(bench_row(name, "first_call_extra", "ms", LAC_BENCH_TIME, 50), first);
-  /* a limit of 0 would mean none: less than a byte */
+  /* a limit of 0 would mean no limit: less than a byte */
   bench_print_one(bench_row(name, "growth_over_1000", "bytes", LAC_BENCH_MEMORY, 0.5), growth);
 }
 
 #define DEVICE_TRANSFORMS 10000
-#define MOST_FIRST_MS     2 /* what the first one takes longer than the others */
+#define MOST_FIRST_MS     2 /* excess of the first call over the others */
 
 static void
 ok(LacStatus status)
@@ -198,7 +198,7 @@ time_of_device_transforms(const LacDevice *device, const LacWaveTransform *trans
   return 1e3 * (lac_bench_wall_seconds() - start);
 }
 
-/* As measure_transforms(), of a device; what grows is all that is taken from it. */
+/* Measures like measure_transforms(), on a device; growth counts all memory taken from it. */
 static void
 measure_on_device(const LacDevice *device)
 {

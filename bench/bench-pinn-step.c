@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much of the processor one training step of a network for the Navier-Stokes equations uses: its rate over the
- * rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
+/* Processor utilisation of one training step of a network for the Navier-Stokes equations: its rate divided by the
+ * rate of bare multiply-adds measured right before and after in this process. Prints JSON. */
 #include "pinn.h"
 
 #include "backend/cpu/peak.h"
@@ -18,14 +18,14 @@ step(gpointer pinn)
   bench_pinn_step(pinn);
 }
 
-/* The medians of steps that together take about a third of a second. */
+/* Returns the median clocks of steps that together take about a third of a second. */
 static LacBenchClocks
 seconds_of_step(BenchPinn *pinn)
 {
   return lac_bench_time_many(step, pinn, 5, 0.3);
 }
 
-/* One thread is judged by CPU time, several by the wall, for which waiting counts. */
+/* Scores one thread by CPU time, several by wall time, which includes waiting. */
 static void
 measure_fraction(const BenchPinnShape *shape, const char *name, double limit)
 {
@@ -62,7 +62,8 @@ cost_of_step(gpointer pinn, double *seconds, GError **error)
   return TRUE;
 }
 
-/* The same graph with one tile for all points, node by node as most frameworks run it, alternating with the tiled one. */
+/* Compares the tiled graph with the same graph as a single tile, executed node by node like most frameworks;
+ * alternating. */
 static void
 measure_tiling(const BenchPinnShape *shape, const char *name)
 {
@@ -74,9 +75,8 @@ measure_tiling(const BenchPinnShape *shape, const char *name)
   bench_pinn_init(&tiled, shape);
   bench_pinn_init(&by_node, &whole);
   bench_pinn_step(&by_node);
-  lac_bench_take_scheduler(
-    &(LacBenchScheduler){cost_of_step, &tiled, &by_node, N_ROUNDS, costs[0], costs[1], ratios},
-    NULL);
+  lac_bench_take_turns(
+    &(LacBenchTurns){cost_of_step, &tiled, &by_node, N_ROUNDS, costs[0], costs[1], ratios}, NULL);
   bench_print(bench_row(name, "by_node_over_tiled", "1", LAC_BENCH_SPEEDUP, 1.2), ratios, N_ROUNDS);
   bench_pinn_clear(&tiled);
   bench_pinn_clear(&by_node);
@@ -123,7 +123,7 @@ measure_gradient(const BenchPinnShape *shape, const char *name)
   bench_pinn_clear(&reference);
 }
 
-/* Steps alone, for a comparison that alternates with another program: one number in ms a line. */
+/* Prints the milliseconds of each step, for an alternating comparison with another program. */
 static void
 print_steps(const BenchPinnShape *shape, gsize n_steps)
 {

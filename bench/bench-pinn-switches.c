@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every switch of the physics-informed network is worth: each off and on in one stated small case, the median error of three
- * seeds against the truth, or against a published solution. Prints JSON; a switch that does not help there fails.
- * Data: AC.mat, the solution of Allen and Cahn's equation that the PINNs of Raissi et al. are compared with, in flow below
- * LACUNA_REFERENCE_DATA; without it the two switches that are judged by it are left out. */
+/* Effect of every option of the physics-informed network: each off and on in one small documented case, the median
+ * error of three seeds against the true field or a published solution. Prints JSON; an option without benefit fails.
+ * Data: AC.mat, the solution of the Allen-Cahn equation used as reference for the PINNs of Raissi et al., in flow
+ * below LACUNA_REFERENCE_DATA; without it the two options evaluated against it are left out. */
 #include "base/rng.h"
 #include "bench/harness/program.h"
 #include "experiment/experiment.h"
@@ -13,12 +13,12 @@
 #include <string.h>
 
 #define N_SEEDS 3
-#define LEAST   1.1 /* a factor below this is no help */
+#define LEAST   1.1 /* a smaller error ratio counts as no benefit */
 #define METRIC  "relative_l2"
 #define CHANNEL "u.pinn"
 
-/* Settings are key=value, separated by spaces; those of @off or @on come after those of both. @file: (nullable): the solution on
- * the places and from the first of the times that the settings ask for. */
+/* Settings are key=value, separated by spaces; @off or @on follow @both. @file: (nullable): the solution, on the
+ * positions and the first times of the settings. */
 typedef struct {
   const char *name, *experiment, *both, *off, *on, *file;
 } Switch;
@@ -59,7 +59,8 @@ apply(LacDraft *draft, const char *settings)
   }
 }
 
-/* Returns: (transfer full) (nullable): over places and times; NULL without an error where there is none. */
+/* Returns: (transfer full) (nullable): the solution over positions and times; NULL without an error where the file is
+ * missing. */
 static LacGridField *
 load_solution(const char *file)
 {
@@ -94,7 +95,7 @@ find_channel(const LacOutline *outline)
   g_error("there is no channel %s", CHANNEL);
 }
 
-/* All times of the network's field, side by side, against the first times of the solution. */
+/* Compares all times of the network's field, side by side, with the first times of the solution. */
 static double
 compare(const LacExperiment *experiment,
         gpointer             state,
@@ -124,7 +125,7 @@ compare(const LacExperiment *experiment,
   return sqrt(errors / norm);
 }
 
-/* Returns: the error after the last step; INFINITY where the run diverged. @solution: (nullable): what it is compared with. */
+/* Returns: the error after the last step; INFINITY where the run diverged. @solution: (nullable): reference. */
 static double
 train(const LacExperiment *experiment,
       gconstpointer        params,
@@ -202,7 +203,7 @@ print_switch(const Switch *of, LacPool *pool)
   bench_print(bench_row(name, "error_on", "1", LAC_BENCH_QUALITY, 0), on, N_SEEDS);
 }
 
-/* Named switches alone; all of them without a name. */
+/* Runs the named options, or all of them without a name. */
 int
 main(int argc, char **argv)
 {

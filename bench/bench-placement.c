@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast sensors are placed: pivoted QR against LAPACK's sgeqp3 in alternation, and the whole way from snapshots to places on
- * three grids, each in a process of its own for its peak of memory. Prints JSON. */
+/* Speed of sensor placement: pivoted QR alternating with LAPACK's sgeqp3, and the complete path from snapshots to
+ * positions on three grids, each in its own process to measure peak memory. Prints JSON. */
 #include "base/pool.h"
 #include "base/rng.h"
 #include "bench/harness/program.h"
@@ -21,7 +21,7 @@ void sgeqp3_(const int *m,
              const int *lwork,
              int       *info);
 
-/* One thread is timed by CPU time, which a busy machine hardly falsifies; several by the clock on the wall. */
+/* Returns CPU time for one thread, which other load hardly affects; wall time for several. */
 static double
 now(guint n_threads)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate over a workload that can be told to be slower or larger: steps of the first laboratory's training, and the memory they
- * take. No part of the program: bench/gate.py plants with it what the gate is to find. */
+/* The gate over a workload with an artificial slowdown or memory increase: training steps of the first laboratory and
+ * their memory. Not part of the program: bench/gate.py uses it to test that the gate detects regressions. */
 #include "bench/harness/child.h"
 #include "bench/harness/machine.h"
 #include "bench/harness/probe.h"
@@ -12,12 +12,12 @@
 #include <math.h>
 
 #define N_GROUPS 4
-#define N_STEPS  20 /* of a group: a twentieth more is a whole step */
+#define N_STEPS  20 /* per group: five per cent more is a whole step */
 #define N_WARM   3
-#define SIDE     16 /* of the grid: a group takes some eighty milliseconds */
+#define SIDE     16 /* of the grid: a group takes about 80 ms */
 
 typedef struct {
-  double slower, larger; /* shares that are planted: 0.15, 0.25 */
+  double slower, larger; /* artificial increases, as fractions: 0.15, 0.25 */
   guint  n_threads;
 } Planted;
 
@@ -46,7 +46,7 @@ run_steps(LacBenchTraining *training, gint64 n_steps, GError **error)
   return TRUE;
 }
 
-/* The planted share is of steps more: the same work as what it slows down. */
+/* Plants the slowdown as additional steps, the same work as the measured one. */
 static gboolean
 measure_groups(LacBenchTraining *training,
                const Planted    *planted,
@@ -77,7 +77,7 @@ add(LacBenchFile *rows, LacBenchRow row, double sample)
   lac_bench_row_sample(to, sample);
 }
 
-/* Held beside the rest, at its peak. */
+/* Allocates the planted share at the peak of the measurement. */
 static double
 plant_memory(LacBenchMemory memory, double share)
 {

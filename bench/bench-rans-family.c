@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sensors tell of a flow that was never computed: ten OpenFOAM fields over an inlet velocity, modes and QR pivots from eight
- * of them, the two others from K sensors; against sensors at random places; for each of the 45 pairs that may be held out.
+/* Reconstruction of held-out flows: ten OpenFOAM fields over an inlet velocity, modes and QR pivots from eight of
+ * them, the two others reconstructed from K sensors; against random sensor positions; for each of the 45 possible
+ * held-out pairs.
  * Prints JSON.
  * Data: PyDMD's RANS family, flow/rans-family below LACUNA_REFERENCE_DATA. */
 #include "base/rng.h"
@@ -19,10 +20,10 @@
 #define N_TRAINING (N_FILES - N_HELD_OUT)
 #define N_PAIRS    (N_FILES * (N_FILES - 1) / 2)
 #define N_DRAWS    31
-#define NOISE      0.01 /* of the rms of the fluctuation */
-#define SKIPPED    77   /* exit status that says: nothing could be measured */
+#define NOISE      0.01 /* relative to the rms of the fluctuation */
+#define SKIPPED    77   /* exit status: data missing, nothing measured */
 
-/* A quantity of one or two components; a sensor sees all of them at its point. */
+/* A quantity of one or two components; a sensor measures all of them at its point. */
 typedef struct {
   const char *name;
   guint       n_components;
@@ -37,15 +38,16 @@ static const Quantity quantities[] = {
 
 typedef struct {
   const Quantity *quantity;
-  gsize           n_points, n; /* n: numbers a snapshot */
+  gsize           n_points, n; /* n: values per snapshot */
   double         *snapshots;   /* [N_FILES][n] */
   double         *training;    /* [N_TRAINING][n] */
   double         *held_out;    /* [N_HELD_OUT][n] */
 } Family;
 
-/* Errors, over the rms of the held-out fluctuations. */
+/* Errors relative to the rms of the held-out fluctuations. */
 typedef struct {
-  double left, qr, random; /* what the modes leave; QR pivots; median of random places */
+  double left, qr,
+    random; /* truncation error of the modes; QR pivots; median of random positions */
 } Errors;
 
 static char *
@@ -89,7 +91,7 @@ family_init(Family *family, const Quantity *quantity, LacTableColumns *const *fi
   }
 }
 
-/* Sets pair number @pair apart. */
+/* Holds out pair number @pair. */
 static void
 hold_out(Family *family, gsize pair)
 {
@@ -115,8 +117,8 @@ family_clear(Family *family)
   g_free(family->held_out);
 }
 
-/* Returns: rms error of the held-out fluctuations from sensors at @places, over their rms. The noise depends on the number of the
- * sensor alone. */
+/* Returns: rms error of the held-out fluctuations from sensors at @places, relative to their rms. The noise depends
+ * only on the sensor's index. */
 static double
 error_from(const Family *family, const LacPod *pod, const gsize *places, gsize n_sensors)
 {
@@ -144,7 +146,7 @@ error_from(const Family *family, const LacPod *pod, const gsize *places, gsize n
   return sqrt(error / all);
 }
 
-/* What the modes leave of the held-out fluctuations. */
+/* Returns the truncation error of the modes for the held-out fluctuations. */
 static double
 best_error(const Family *family, const LacPod *pod)
 {
@@ -169,7 +171,7 @@ best_error(const Family *family, const LacPod *pod)
   return sqrt(left / all);
 }
 
-/* As many modes as sensors. */
+/* Uses as many modes as sensors. */
 static Errors
 measure_pair(const Family *family, gsize n_sensors, LacRng *rng)
 {
@@ -210,7 +212,7 @@ measure(Family *family, gsize n_sensors)
   bench_print(bench_row(name, "left_by_the_modes", "1", LAC_BENCH_QUALITY, 0), left, N_PAIRS);
   bench_print(bench_row(name, "qr_error", "1", LAC_BENCH_QUALITY, 0), qr, N_PAIRS);
   bench_print(bench_row(name, "random_median_error", "1", LAC_BENCH_QUALITY, 0), random, N_PAIRS);
-  /* one pivot is no more than the largest entry of the one mode: often where what is not resolved is large too */
+  /* a single pivot is the largest entry of the only mode, often where the unresolved part is large too */
   bench_print(bench_row(name, "qr_over_random_median", "1", LAC_BENCH_QUALITY, n_sensors > 1),
               ratios, N_PAIRS);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What recording costs: the same run four times, its recording off, coarse, full and off again, step by step in turns. A turn is
- * judged by the processor time of its compute thread, the system's part included, from one step's beginning to the next one's, with
- * all that a run does between them; what another program does to the machine meets all four, and how far the two that record
- * nothing differ says what the figures are worth. Prints JSON. */
+/* Overhead of recording: the same run four times, with recording off, coarse, full and off again, alternating step by
+ * step. A turn is scored by the CPU time (user and system) of its compute thread from one step's start to the next
+ * one's, with all run overhead between them. Load from other programs affects all four alike; the difference of the
+ * two controls without recording gives the uncertainty. Prints JSON. */
 #include "base/error.h"
 #include "bench/harness/program.h"
 #include "perf/analysis/ratio.h"
@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
   const char   *name, *experiment;
   const Setting settings[12];
-  const char   *steps_key; /* the parameter that is how many steps there are */
+  const char   *steps_key; /* parameter for the number of steps */
 } Workload;
 
 static const Workload workloads[] = {
@@ -56,23 +56,24 @@ static const Workload workloads[] = {
 
 /* ---- turns ---- */
 
-/* Whose step it is. Each of the runs is in its own thread and waits at the beginning of a step. */
+/* Scheduler of the turns. Each run has its own thread and waits at the start of a step. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t  changed;
-  int             turn; /* a way; -1: it is over and nobody waits */
+  int             turn; /* index of a run; -1: ended, no run waits */
   guint           round, n_rounds;
   guint           session, n_sessions;
   double         *seconds[N_WAYS]; /* by detail, then the control; [session][round] */
-} scheduler = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static const LacExperiment *original;
 
-/* Which of the runs records how changes with the session: where its memory lies is worth a per cent too. */
+/* Returns the recording detail of a run. It rotates with the session, because the memory layout of a run changes its
+ * time by about 1 % too. */
 static int
 role_of(int way)
 {
-  return (way + (int) scheduler.session) % N_WAYS;
+  return (way + (int) turns.session) % N_WAYS;
 }
 
 static double
@@ -84,43 +85,42 @@ thread_seconds(void)
   return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
 }
 
-/* Who goes after @way in this round: the order changes from round to round. */
+/* Passes the turn to the run after @way; the order changes from round to round. */
 static void
 pass_on(int way)
 {
-  const int step = scheduler.round % 2 ? N_WAYS - 1 : 1;
-  const int first = (int) (scheduler.round / 2) % N_WAYS;
+  const int step = turns.round % 2 ? N_WAYS - 1 : 1;
+  const int first = (int) (turns.round / 2) % N_WAYS;
   int       next = (way + step) % N_WAYS;
 
   if (next == first) {
-    scheduler.round++;
-    next = (int) (scheduler.round / 2) % N_WAYS;
+    turns.round++;
+    next = (int) (turns.round / 2) % N_WAYS;
   }
-  scheduler.turn = scheduler.round < scheduler.n_rounds + N_WARM ? next : -1;
-  pthread_cond_broadcast(&scheduler.changed);
+  turns.turn = turns.round < turns.n_rounds + N_WARM ? next : -1;
+  pthread_cond_broadcast(&turns.changed);
 }
 
-/* From the second step of a way on, the time since its last one was begun is that of one turn. */
+/* Records, from the second step of a run on, the time since its last step began as one turn. */
 static void
 wait_for_turn(int way, double *begun)
 {
   const double now = thread_seconds();
 
-  pthread_mutex_lock(&scheduler.lock);
-  if (*begun >= 0 && scheduler.turn == way) {
-    if (scheduler.round >= N_WARM && scheduler.round - N_WARM < scheduler.n_rounds)
-      scheduler
-        .seconds[role_of(way)][scheduler.session * scheduler.n_rounds + scheduler.round - N_WARM] =
+  pthread_mutex_lock(&turns.lock);
+  if (*begun >= 0 && turns.turn == way) {
+    if (turns.round >= N_WARM && turns.round - N_WARM < turns.n_rounds)
+      turns.seconds[role_of(way)][turns.session * turns.n_rounds + turns.round - N_WARM] =
         now - *begun;
     pass_on(way);
   }
-  while (scheduler.turn >= 0 && scheduler.turn != way)
-    pthread_cond_wait(&scheduler.changed, &scheduler.lock);
-  pthread_mutex_unlock(&scheduler.lock);
+  while (turns.turn >= 0 && turns.turn != way)
+    pthread_cond_wait(&turns.changed, &turns.lock);
+  pthread_mutex_unlock(&turns.lock);
   *begun = thread_seconds();
 }
 
-/* When the last step of a way began; negative before its first. */
+/* Start time of the last step of a run; negative before its first. */
 static double begun[N_WAYS];
 
 #define STEP_OF(way)                                                                \
@@ -143,7 +143,7 @@ start_run(const Workload *workload, int way, const char *out, LacContentCache *c
                                                                                   step_2, step_3};
   static LacExperiment experiments[N_WAYS];
   g_autoptr(GError)    error = NULL;
-  g_autofree char     *n_steps = g_strdup_printf("%u", scheduler.n_rounds + N_WARM + 2);
+  g_autofree char     *n_steps = g_strdup_printf("%u", turns.n_rounds + N_WARM + 2);
 
   experiments[way] = *original;
   experiments[way].step = steps[way];
@@ -185,7 +185,7 @@ remove_folder(const char *path)
   g_remove(path);
 }
 
-/* As whoever controls a run does: else what it records would pile up. */
+/* Drains the records of the runs, as a run's controller does, so that they do not accumulate. */
 static void
 drain_until_ended(LacRun *run[N_WAYS])
 {
@@ -203,13 +203,13 @@ drain_until_ended(LacRun *run[N_WAYS])
 }
 
 static void
-do_scheduler(const Workload *workload, const char *out, LacContentCache *cache)
+take_turns(const Workload *workload, const char *out, LacContentCache *cache)
 {
   g_autoptr(GError) error = NULL;
   LacRun           *runs[N_WAYS];
 
-  scheduler.turn = 0;
-  scheduler.round = 0;
+  turns.turn = 0;
+  turns.round = 0;
   for (int way = 0; way < N_WAYS; way++)
     begun[way] = -1;
   original = lac_experiment_find(workload->experiment, &error);
@@ -233,14 +233,14 @@ do_sessions(const Workload *workload)
   g_autofree char           *cached = g_build_filename(out, "cache", NULL);
   g_autoptr(LacContentCache) cache = lac_content_cache_new(cached, 0);
 
-  for (scheduler.session = 0; scheduler.session < scheduler.n_sessions; scheduler.session++)
-    do_scheduler(workload, out, cache);
+  for (turns.session = 0; turns.session < turns.n_sessions; turns.session++)
+    take_turns(workload, out, cache);
   remove_folder(out);
 }
 
-/* @turn beside the mean of @other and @third in the same round: the median of each session is a sample, for a round that another
- * program disturbed says little. Where the memory of a run lies stays the same in a session, so that only many of them tell it from
- * what recording costs. */
+/* Prints @turn relative to the mean of @other and @third in the same round. The median of each session is one sample,
+ * robust against rounds disturbed by other load. The memory layout of a run is constant within a session, so only
+ * many sessions separate it from the recording overhead. */
 static void
 print_ratio(const Workload *workload,
             const char     *metric,
@@ -249,15 +249,15 @@ print_ratio(const Workload *workload,
             const double   *other,
             const double   *third)
 {
-  const guint        n = scheduler.n_sessions;
-  g_autofree double *ratios = g_new(double, scheduler.n_rounds), *medians = g_new(double, n);
+  const guint        n = turns.n_sessions;
+  g_autofree double *ratios = g_new(double, turns.n_rounds), *medians = g_new(double, n);
 
   for (guint s = 0; s < n; s++) {
-    const gsize first = (gsize) s * scheduler.n_rounds;
+    const gsize first = (gsize) s * turns.n_rounds;
 
-    for (gsize i = 0; i < scheduler.n_rounds; i++)
+    for (gsize i = 0; i < turns.n_rounds; i++)
       ratios[i] = 2 * turn[first + i] / (other[first + i] + third[first + i]) - 1;
-    medians[s] = lac_median(ratios, scheduler.n_rounds);
+    medians[s] = lac_median(ratios, turns.n_rounds);
   }
   bench_print(bench_row(workload->name, metric, "1", LAC_BENCH_QUALITY, limit), medians, n);
 }
@@ -265,23 +265,23 @@ print_ratio(const Workload *workload,
 static void
 measure(const Workload *workload)
 {
-  const gsize   n = (gsize) scheduler.n_sessions * scheduler.n_rounds;
+  const gsize   n = (gsize) turns.n_sessions * turns.n_rounds;
   const double *off, *control;
 
   for (int role = 0; role < N_WAYS; role++)
-    scheduler.seconds[role] = g_new0(double, n);
-  off = scheduler.seconds[LAC_PERF_OFF];
-  control = scheduler.seconds[CONTROL];
+    turns.seconds[role] = g_new0(double, n);
+  off = turns.seconds[LAC_PERF_OFF];
+  control = turns.seconds[CONTROL];
   do_sessions(workload);
-  print_ratio(workload, "coarse_overhead", 0.003, scheduler.seconds[LAC_PERF_COARSE], off, control);
-  print_ratio(workload, "full_overhead", 0.02, scheduler.seconds[LAC_PERF_FULL], off, control);
+  print_ratio(workload, "coarse_overhead", 0.003, turns.seconds[LAC_PERF_COARSE], off, control);
+  print_ratio(workload, "full_overhead", 0.02, turns.seconds[LAC_PERF_FULL], off, control);
   print_ratio(workload, "control", 0, control, off, off);
   for (gsize i = 0; i < n; i++)
-    scheduler.seconds[LAC_PERF_OFF][i] *= 1e3;
+    turns.seconds[LAC_PERF_OFF][i] *= 1e3;
   bench_print(bench_row(workload->name, "step_time", "ms", LAC_BENCH_TIME, 0),
-              scheduler.seconds[LAC_PERF_OFF], n);
+              turns.seconds[LAC_PERF_OFF], n);
   for (int role = 0; role < N_WAYS; role++)
-    g_clear_pointer(&scheduler.seconds[role], g_free);
+    g_clear_pointer(&turns.seconds[role], g_free);
 }
 
 int
@@ -297,8 +297,8 @@ main(int argc, char **argv)
   };
 
   bench_parse(entries, "[WORKLOAD...]", &argc, &argv);
-  scheduler.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
-  scheduler.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
+  turns.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
+  turns.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
   bench_begin(1, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(workloads); i++) {
     gboolean chosen = argc == 1;

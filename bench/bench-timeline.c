@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast a timeline of a million and of ten million records is made, folded and drawn at 1200 x 400. Drawing is by the window's
+/* Time to build, fold and draw a timeline of one and of ten million records at 1200 x 400. Drawn by the window's
  * renderer where there is a display. Prints JSON. */
 #include "app/drawing-view.h"
 #include "bench/harness/program.h"
@@ -17,13 +17,13 @@
 #define N_NAMES  24
 #define N_ROUNDS 21
 
-/* Lanes of nested spans, a fifth of which are ten times as long; by lane in the order they end. @n: a multiple of what a group
- * of spans holds */
+/* Creates lanes of nested spans, a fifth of them ten times as long; by lane in order of end time. @n: a multiple of
+ * the spans per group */
 static LacCapture *
 make_capture(gsize n)
 {
   static const int within =
-    1 + 3 + 9 + 27; /* of one group: three of each depth in one of the depth above */
+    1 + 3 + 9 + 27; /* spans per group: three per depth in each span of the depth above */
   LacCapture *capture = lac_capture_new("generated");
   LacRecord  *records = g_new0(LacRecord, n);
   GRand      *random = g_rand_new_with_seed(1);
@@ -98,7 +98,7 @@ time_folds(LacBenchRow row, const LacTimeline *timeline, const LacTimelineView *
   bench_print(row, times, N_ROUNDS);
 }
 
-/* @view: NULL: a frame with nothing in it */
+/* @view: (nullable): NULL draws an empty frame */
 static void
 draw_once(const LacTimeline     *timeline,
           const LacTimelineView *view,
@@ -116,13 +116,13 @@ draw_once(const LacTimeline     *timeline,
   GskRenderNode  *node = gtk_snapshot_free_to_node(snapshot);
   graphene_rect_t box = GRAPHENE_RECT_INIT(0, 0, (float) WIDTH, (float) HEIGHT);
   GdkTexture     *texture = gsk_renderer_render_texture(renderer, node, &box);
-  gdk_texture_download(texture, pixels, (gsize) WIDTH * 4); /* waits until it is drawn */
+  gdk_texture_download(texture, pixels, (gsize) WIDTH * 4); /* waits for the rendering */
   g_object_unref(texture);
   gsk_render_node_unref(node);
 }
 
-/* A whole frame: folded, as render nodes, drawn, its pixels there. By CPU time of all threads, which a busy machine does not
- * falsify. */
+/* Measures a whole frame: folding, render nodes, drawing, readback. By CPU time of all threads, which other load
+ * hardly affects. */
 static void
 time_frames(LacBenchRow            row,
             const LacTimeline     *timeline,
@@ -131,7 +131,7 @@ time_frames(LacBenchRow            row,
 {
   double             times[N_ROUNDS];
   g_autofree guchar *pixels = g_malloc((gsize) (WIDTH * HEIGHT * 4));
-  draw_once(timeline, view, window, pixels); /* shaders are compiled and letters drawn once */
+  draw_once(timeline, view, window, pixels); /* compiles shaders and caches glyphs */
   for (gsize i = 0; i < N_ROUNDS; i++) {
     double before = lac_bench_cpu_seconds();
     draw_once(timeline, view, window, pixels);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long it takes, and how much memory, to open the trace of another program with ten million spans: written here as viztracer
- * writes, inner spans before outer, four threads. Prints JSON; --events N, --keep FILE for a trace that stays. */
+/* Time and memory to open another program's trace with ten million spans: written here in viztracer's order, inner
+ * spans before outer, four threads. Prints JSON; --events N, --keep FILE to keep the trace. */
 #include "bench/harness/child.h"
 #include "bench/harness/program.h"
 #include "io/trace/trace-file.h"

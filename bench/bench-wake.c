@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How good the cylinder's truth is: shedding frequency and drag at a Reynolds number of 100 in ever wider streams, against what
- * is known of an unbounded one, and the coefficients of the equation as the truth itself has them. Prints JSON.
+/* Accuracy of the cylinder scene's true flow: shedding frequency and drag at a Reynolds number of 100 in channels of
+ * increasing width, against literature values for an unbounded stream, and the coefficients of the equation fitted to
+ * the true field. Prints JSON.
  * Source: Williamson (1996), Annu. Rev. Fluid Mech. 28, 477: St = 0.164, C_D = 1.33 to 1.40. */
 #include "base/param.h"
 #include "bench/harness/program.h"
@@ -10,11 +11,11 @@
 #include <math.h>
 
 #define REYNOLDS 100
-#define CELLS    16 /* a diameter */
+#define CELLS    16 /* per diameter */
 #define SPEED    0.06
 #define UPSTREAM 12 /* diameters */
 #define BEHIND   18
-#define SPIN_UP  90 /* times of a diameter */
+#define SPIN_UP  90 /* in units of diameter over speed */
 #define LENGTH   60
 
 static double *
@@ -27,7 +28,7 @@ fill_stream(gsize n)
   return stream;
 }
 
-/* [2] a step: forces of the flow on the cylinder after the spin-up. */
+/* Returns [2] per step: forces of the flow on the cylinder after the spin-up. */
 static double *
 run_stream(LacPool *pool, gsize breadth, gsize *n_steps)
 {
@@ -75,7 +76,7 @@ find_drag(const double *forces, gsize n)
   return 2 * sum / (SPEED * SPEED * CELLS);
 }
 
-/* From whole periods of the lift. */
+/* Computes the Strouhal number from whole periods of the lift. */
 static double
 find_strouhal(const double *forces, gsize n)
 {
@@ -99,7 +100,7 @@ print_one(const char *name, const char *metric, double value, double limit)
   bench_print_one(bench_row(name, metric, "1", LAC_BENCH_QUALITY, limit), value);
 }
 
-/* In the widest stream within 4 % of the unbounded one. */
+/* Checks that the widest stream is within 4 % of the unbounded one. */
 static void
 measure_streams(LacPool *pool)
 {
@@ -119,7 +120,7 @@ measure_streams(LacPool *pool)
   }
 }
 
-/* ---- the coefficients, from the scene's truth ---- */
+/* ---- coefficients fitted to the true field ---- */
 
 #define INTERVAL 0.05 /* between snapshots */
 
@@ -148,7 +149,7 @@ make_truth(LacPool *pool, LacDraft **draft, LacCase *subject)
   return truth;
 }
 
-/* Fourth order: of f at @at with neighbours @stride apart and a distance of @h. */
+/* Fourth-order derivative of f at @at with neighbours @stride apart and grid spacing @h. */
 static double
 slope(const double *at, gssize stride, double h)
 {
@@ -162,7 +163,7 @@ curvature(const double *at, gssize stride, double h)
          (12 * h * h);
 }
 
-/* Sums of u_t + p_x = -lambda_1 (u . grad) u + lambda_2 laplace u over the plane at time @k: normal equations. */
+/* Adds a plane at time @k to the normal equations of u_t + p_x = -lambda_1 (u . grad) u + lambda_2 laplace u. */
 static void
 add_plane(const LacTruth *truth, gsize k, double normal[3], double right[2])
 {
@@ -187,7 +188,8 @@ add_plane(const LacTruth *truth, gsize k, double normal[3], double right[2])
       }
 }
 
-/* What the truth's own differences say: a lattice's equation is that of Navier and Stokes but for small terms. */
+/* Fits the coefficients to finite differences of the true field: a lattice solves the Navier-Stokes equations up to
+ * small terms. */
 static void
 measure_coefficients(LacPool *pool)
 {

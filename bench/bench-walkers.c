@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What walkers of electrons cost on a device: values, local energies and moves as the laboratory asks for them, with what travels to
- * the device and back, and local energies alone of walkers that stay there. Prints JSON. */
+/* Cost of electron walkers on a device: values, local energies and moves as called by the laboratory, transfers
+ * included, and local energies of device-resident walkers. Prints JSON. */
 #include "backend/electrons.h"
 #include "backend/registry.h"
 #include "base/rng.h"
@@ -10,7 +10,7 @@
 
 #define N_ROUNDS 7
 
-enum { MOVES = 10, CALLS = 20 /* that follow each other before anybody waits */ };
+enum { MOVES = 10, CALLS = 20 /* CALLS: calls issued before waiting */ };
 
 typedef struct {
   const char *name;
@@ -36,7 +36,7 @@ typedef struct {
   guint32          *accepted;
   LacElectronShape  shape;
   double            nuclei[2][3];
-  LacElectronBatch  batch; /* of walkers that stay on the device */
+  LacElectronBatch  batch; /* device-resident walkers */
   LacElectronAnswer answer;
   void             *memory[7];
   gsize             n_memory;
@@ -67,7 +67,7 @@ send(Subject *s, const void *host, gsize n_bytes)
   return memory;
 }
 
-/* Walkers, parameters and answers in the device's memory. */
+/* Allocates and uploads walkers, parameters and results in device memory. */
 static void
 settle(Subject *s)
 {
@@ -169,7 +169,7 @@ do_resident(Subject *s)
 static const struct {
   const char *name;
   void (*run)(Subject *subject);
-  guint n_calls; /* a run makes */
+  guint n_calls; /* calls of a run */
 } operations[] = {
   {"value_call_time", do_value, 1},
   {"local_call_time", do_local, 1},

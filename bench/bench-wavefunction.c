@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a wavefunction costs a walker: value, forward Laplacian, tape and what is made of it, and how much of the processor they use:
- * their rate over the rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
+/* Cost of a wavefunction per walker: value, forward Laplacian, tape and its products; and processor utilisation:
+ * their rate divided by the rate of bare multiply-adds measured right before and after in this process. Prints JSON. */
 #include "backend/cpu/peak.h"
 #include "base/rng.h"
 #include "bench/harness/program.h"
@@ -181,7 +181,7 @@ measure(const Case *row, const char *precision, guint n_threads)
   subject_clear(&subject);
 }
 
-/* Forward Laplacians alone, for a comparison that alternates with another program: wall and CPU milliseconds a line. */
+/* Prints wall and CPU milliseconds of each forward Laplacian, for an alternating comparison with another program. */
 static void
 print_steps(const Case *row, guint n_threads, gsize n_steps)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps with marks, steps without, and a recording of nothing but marks. */
+/* Steps with marks, steps without, and a recording of marks only. */
 #include "device-gaps.h"
 
 #include "bench/harness/program.h"
@@ -16,7 +16,7 @@ must(LacStatus status)
     g_error("marks: %s", lac_status_text(status));
 }
 
-/* Returns: milliseconds between two marks around a kernel that writes one number */
+/* Returns: milliseconds between two marks around a kernel that writes one value */
 static double
 find_mark(LacDevice device)
 {
@@ -48,7 +48,7 @@ wait_for(const BenchPinn *pinn)
   must(pinn->device.table->synchronise(pinn->device.self));
 }
 
-/* Returns: milliseconds of a step that nobody waits for */
+/* Returns: milliseconds per step without intermediate waiting */
 static double
 find_wall(const BenchPinnShape *shape, gsize n_steps)
 {

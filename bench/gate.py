@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the gate finds what is planted and lets pass what is not: gate.py BENCH-PLANTED [RUNS]. Prints one JSON object; leaves with 1
-where one of the unchanged runs fails or one of the planted ones passes."""
+"""Checks that the gate detects planted regressions and passes unchanged runs: gate.py BENCH-PLANTED [RUNS]. Prints one JSON object; exit
+status 1 when an unchanged run fails or a planted one passes."""
 import json
 import os
 import subprocess

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that is to be proved on a GPU, in under ten minutes, one table last: the program's own test of the device, compute-sanitizer,
-contract tests on it, then the benchmarks beside their peers. `./dev gpu` builds and calls it; with --emulated it runs on the module of the tests, where no time means
-anything. Exit status: 0 nothing failed, 1 something did, 69 there is no device."""
+"""All GPU checks in under ten minutes, with a table at the end: the program's device test, compute-sanitizer, contract tests, then the
+benchmarks against their peers. `./dev gpu` builds and calls it; --emulated uses the emulated device of the tests, whose times are
+meaningless. Exit status: 0 passed, 1 failed, 69 no device."""
 import argparse
 import json
 import os
@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Session:
-    """What is asked for, how much time is left, and the rows so far."""
+    """Options, time left, and the rows so far."""
 
     def __init__(self, options):
         self.options, self.build = options, pathlib.Path(options.build).resolve()
@@ -37,7 +37,7 @@ class Session:
             self.environment["LACUNA_MODULE_DIR"] = options.module
 
     def run(self, command, most=300):
-        """Returns: exit status and both outputs; None where the time is over or the program is not there."""
+        """Returns: exit status and both outputs; None on timeout or for a missing program."""
         left = min(most, self.end - time.monotonic())
         if left <= 1:
             return None, "the ten minutes are over"
@@ -57,17 +57,17 @@ class Session:
         self.say(line, "", limit, f"not run: {why}")
 
     def judge(self, line, value, unit, limit, at_most=True):
-        """A time of an emulated device is no time."""
+        """Adds a result against its limit; times of an emulated device are marked as meaningless."""
         right = value <= limit if at_most else value >= limit
         meaningless = self.options.emulated and unit != "B"
         verdict = "runs; emulated, so the figure means nothing" if meaningless else "passed" if right else "FAILED"
         self.say(line, f"{value:.4g} {unit}".strip(), f"{'≤' if at_most else '≥'} {limit:g} {unit}".strip(), verdict)
 
 
-# ---- the program's own test of the device ----
+# ---- the program's device test ----
 
 def self_test(session):
-    """`lacuna devices --test`: a kernel that is wrong is named before anything is built upon it."""
+    """Runs `lacuna devices --test`, which names faulty kernels before anything else uses them."""
     line = "lacuna devices --test: every operation against the processor"
     status, text = session.run([session.build / "lacuna", "devices", "--test", "--json"], 120)
     try:
@@ -85,7 +85,7 @@ def self_test(session):
 # ---- tests ----
 
 def run_tests(session, line, program, *paths, most=200):
-    """A GLib test program, of which only the paths below @paths run."""
+    """Runs a GLib test program, only the paths below @paths."""
     choice = [word for path in paths for word in ("-r", path)]
     status, text = session.run([session.build / "tests" / program, "--tap", *choice], most)
     lines = text.splitlines()
@@ -122,13 +122,13 @@ def tests(session):
 
 # ---- every family of kernels, and compute-sanitizer over each ----
 
-# Of each the program, its shortest cases that reach every kernel of it, and one of them.
+# For each: the program, its shortest cases that reach every kernel, and a single one of them.
 FAMILIES = [
     ("element-wise, products, reductions, transforms", "test-contract-backend", "/backend/cuda/f32/(?!layer-|planes-|waves-)", "/backend/cuda/f32/strided"),
     ("layers of jets", "test-contract-backend", "/backend/cuda/f32/layer-", "/backend/cuda/f32/layer-in-one-kernel-is-the-processor's"),
     ("planes", "test-contract-backend", "/backend/cuda/f32/planes-", "/backend/cuda/f32/planes-normalise"),
     ("waves", "test-contract-backend", "/backend/cuda/f32/waves-", "/backend/cuda/f32/waves-stops"),
-    # a block's own memory, the device's, layers through the library; each way to move
+    # shared memory, global memory, layers through the library; every kind of move
     ("electrons", "test-experiment-quantum-device",
      "/quantum/device/(local-(H2-4|N2-10|wide-11)-f32|moves-(H2-0|LiH-1|Be-2)|derivatives-H2-4-f32)", "/quantum/device/local-H2-4-f32"),
     ("iterations of walkers", "test-experiment-quantum-ahead", "/quantum/ahead/(a-walker|too-many|the-processor-says-the-same/(spring|adam))",
@@ -138,14 +138,14 @@ FAMILIES = [
     ("recorded steps", "test-contract-device-runs", "/contract/runs-on/cuda/heat1d/", "/contract/runs-on/cuda/heat1d/frames-are-those-of-the-processor"),
 ]
 CHECKS = ("memcheck", "racecheck", "synccheck", "initcheck")
-MOST_CHECK = 40  # seconds of one family under one checker
-MOST_CHECKS = 240  # of all
+MOST_CHECK = 40  # seconds per family and checker
+MOST_CHECKS = 240  # total seconds
 
 
 def paths_of(session, line, program, pattern, one):
-    """Paths of the program's tests that the pattern begins, @one among them; none, and a row that says why, where it is not so."""
+    """Returns the program's test paths that start with the pattern and include @one; else none, after adding a row with the reason."""
     status, text = session.run([session.build / "tests" / program, "-l"], 60)
-    # from GLib 2.80 on the list is commented out, as TAP has it
+    # GLib 2.80 and later print the list as TAP comments
     paths = [row.removeprefix("# ") for row in text.splitlines()]
     found = [path for path in paths if re.match(pattern, path)] if status == 0 else []
     if status is None:
@@ -177,7 +177,7 @@ def families(session):
         if session.options.emulated or session.options.short:
             run_tests(session, f"{family}: a case", program, one, most=60)
         chosen.append((family, program, [one] if session.options.short else paths))
-    for check in CHECKS:  # each over every family before the next one, so that what the time cuts off is of the last
+    for check in CHECKS:  # each checker covers all families before the next, so that a timeout cuts off only the last one
         for family, program, paths in chosen:
             line = f"compute-sanitizer {check}: {family} ({len(paths)})"
             if session.options.emulated:
@@ -191,7 +191,7 @@ def families(session):
 # ---- benchmarks ----
 
 def figures(session, name, *options, most=200):
-    """The rows a benchmark prints, by name and metric; a text where there are none."""
+    """Returns the rows that a benchmark prints, by name and metric; a text with the reason where there are none."""
     status, text = session.run([session.build / "bench" / name, *options], most)
     if status is None:
         return text
@@ -216,7 +216,7 @@ PEERS = {"torch": "PyTorch", "jax": "JAX and folx"}
 
 
 def peer_times(session, peer, *options):
-    """{mode: milliseconds} of a peer; a text where there is no such peer."""
+    """Returns {mode: milliseconds} of a peer; a text where the peer is missing."""
     python = getattr(session.options, peer)
     if not python:
         return f"no Python with {PEERS[peer]} was named (--{peer})"
@@ -244,7 +244,7 @@ def show(session, line, figure):
 
 
 def show_ways(session, line, found, step):
-    """The step as the plan has it, with no layer in one kernel, and with all that can be: the rule of cuda/jet-layer.cu is an estimate."""
+    """Compares the planned step with no layer fused and with all possible layers fused: the rule of cuda/jet-layer.cu is an estimate."""
     alone = None if isinstance(found, str) else found.get((step + "-f32-one-by-one", "step_wall"))
     if alone is not None:
         show(session, f"{line}, f32: small kernels one by one", f"{alone:.4g} ms")
@@ -284,7 +284,7 @@ def training(session):
 
 
 def only_key(found, metric, part=""):
-    """The one row of that metric whose name holds @part."""
+    """Returns the row of the metric whose name contains @part."""
     keys = [] if isinstance(found, str) else [key for key in found if key[1] == metric and part in key[0]]
     return keys[0] if keys else (f"a row with {part or 'any name'}", metric)
 
@@ -306,7 +306,7 @@ def laboratories(session):
 
 
 def seed_tier(session):
-    """A whole step on the device within what the plan allows its forward pass alone."""
+    """Checks that a whole device step takes no longer than the limit of its forward pass alone."""
     line, limit = "seed tier large (512²): a step, over the seed's limit", 20
     if session.options.emulated:
         session.not_run(line, f"≥ {limit}", "on the emulated device it takes hours; the suite runs such a tier on the strict backend")
@@ -323,7 +323,7 @@ def seed_tier(session):
 
 
 def idle_share(database):
-    """Of the time between the first kernel and the last of the second half in which none runs."""
+    """Returns the idle share of the time between the first and the last kernel of the second half."""
     with sqlite3.connect(database) as connection:
         spans = connection.execute("SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY start").fetchall()
     spans = spans[len(spans) // 2:]
@@ -337,7 +337,7 @@ def idle_share(database):
 
 
 def gaps(session):
-    """By the marks of our own timing (bench/device-gaps.h); beside it what Nsight Systems saw, where it is installed."""
+    """Measures the idle share by our own marks (bench/device-gaps.h), and by Nsight Systems where it is installed."""
     line, limit = "GPU idle gaps in a replayed step, N = 4096, by our own marks", "≤ 10 %"
     shares = [row["value"] for row in session.figures if row["metric"] == "idle_share"]
     if shares:
@@ -359,7 +359,7 @@ def gaps(session):
         session.judge(line, 100 * share, "%", 10)
 
 
-# ---- the end ----
+# ---- summary ----
 
 def print_table(session, device):
     heads = ("what", "figure", "limit", "verdict")

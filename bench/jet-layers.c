@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Five streams as a network for the plane Navier-Stokes equations has them. */
+/* Layers with five streams, as in a network for the plane Navier-Stokes equations. */
 #include "jet-layers.h"
 
 #include "bench/harness/pair.h"
@@ -11,7 +11,7 @@ typedef struct {
   LacDevice device;
   LacLayer  args;
   LacJet    jet;
-  gsize     n_calls; /* of a measurement */
+  gsize     n_calls; /* per measurement */
 } Subject;
 
 static void
@@ -64,13 +64,13 @@ subject_clear(Subject *subject)
     subject->device.table->release(subject->device.self, memory[i]);
 }
 
-/* A way of computing one layer. */
+/* A variant of computing one layer. */
 typedef struct {
   const Subject *subject;
   gboolean       reverse, fused;
 } Way;
 
-/* Milliseconds of one of many calls in a row. */
+/* Returns the milliseconds per call over many calls. */
 static gboolean
 time_calls(gpointer data, double *ms, GError **error)
 {
@@ -90,7 +90,7 @@ time_calls(gpointer data, double *ms, GError **error)
   return TRUE;
 }
 
-/* In turn, after one of each. */
+/* Measures both variants alternately, after one warm-up call of each. */
 static void
 measure(const Subject *subject, const char *name, gboolean reverse)
 {
@@ -103,8 +103,8 @@ measure(const Subject *subject, const char *name, gboolean reverse)
     return;
   time_calls(&without, composed, NULL);
   time_calls(&with, fused, NULL);
-  lac_bench_take_scheduler(
-    &(LacBenchScheduler){time_calls, &with, &without, N_ROUNDS, fused, composed, ratios}, NULL);
+  lac_bench_take_turns(
+    &(LacBenchTurns){time_calls, &with, &without, N_ROUNDS, fused, composed, ratios}, NULL);
   g_autofree char *apart = g_strconcat(direction, "_composed_wall", NULL);
   g_autofree char *together = g_strconcat(direction, "_fused_wall", NULL);
   g_autofree char *ratio = g_strconcat(direction, "_composed_over_fused", NULL);

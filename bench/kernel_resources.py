@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The compiler's own figures of every CUDA kernel, as the build of the module kept them (build/cuda/*.ptxas), and the occupancy that follows.
+"""Compiler statistics of every CUDA kernel, saved by the build of the module (build/cuda/*.ptxas), and the resulting occupancy.
 
-kernel_resources.py BUILD [-o FILE]: the table, for the capabilities the module was built for. Threads of a block and the bytes that a kernel may
-spill are in cuda/kernels.txt."""
+kernel_resources.py BUILD [-o FILE]: the table, for the capabilities the module was built for. cuda/kernels.txt holds the threads per block and
+the allowed spill bytes of each kernel."""
 import argparse
 import pathlib
 import re
@@ -12,9 +12,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHOWN = (86, 89, 90)
-REGISTERS, WARP, GRAIN = 65536, 32, 256  # of a multiprocessor; threads of a warp; registers are given to a warp in such pieces
-# CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": warps, blocks, bytes of shared memory of a multiprocessor.
-# From 8.0 on the system takes 1 KB of shared memory for each block.
+REGISTERS, WARP, GRAIN = 65536, 32, 256  # per multiprocessor; threads per warp; allocation unit of registers per warp
+# CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": warps, blocks, bytes of shared memory per multiprocessor.
+# From 8.0 on the system reserves 1 KB of shared memory per block.
 PROCESSORS = {75: (32, 16, 65536), 80: (64, 32, 167936), 86: (48, 16, 102400), 89: (48, 24, 102400), 90: (64, 32, 233472), 120: (48, 24, 102400)}
 
 KERNEL = re.compile(r"Compiling entry function '(\S+)' for 'sm_(\d+)\w*'")
@@ -25,7 +25,7 @@ SHARED = re.compile(r"(\d+)(?:\+\d+)? bytes smem")
 
 
 def parse(text):
-    """What ptxas -v says: rows of function, capability, registers (0: of a function that kernels call), stack, spilled (stored and loaded), shared."""
+    """Parses ptxas -v: rows of function, capability, registers (0: a function called by kernels), stack, spilled (stored and loaded), shared."""
     rows, entry, capability, row = [], None, 0, None
     for line in text.splitlines():
         if found := KERNEL.search(line):
@@ -43,7 +43,7 @@ def parse(text):
 
 
 def plain_name(demangled):
-    """void layer_kernel<float, 3, 128>(LayerArgs<float>) as layer_kernel<float,3,128>."""
+    """Shortens void layer_kernel<float, 3, 128>(LayerArgs<float>) to layer_kernel<float,3,128>."""
     name, depth = re.sub(r"^void ", "", demangled).replace("(anonymous namespace)::", ""), 0
     for at, letter in enumerate(name):
         depth += (letter == "<") - (letter == ">")
@@ -54,7 +54,7 @@ def plain_name(demangled):
 
 
 def read_figures(build):
-    """Returns: rows of all sources with `kernel` for a name; empty where no module was built."""
+    """Returns: rows of all sources with the name in `kernel`; empty where no module was built."""
     rows = []
     for path in sorted(pathlib.Path(build, "cuda").glob("*.ptxas")):
         rows += [dict(row, source=path.stem) for row in parse(path.read_text(encoding="utf-8"))]
@@ -66,19 +66,19 @@ def read_figures(build):
 
 
 def read_limits(path=ROOT / "cuda" / "kernels.txt"):
-    """Returns: (source, kernel) -> threads, bytes that may be spilled. A kernel without its <...> stands for all that have no line of their own."""
+    """Returns: (source, kernel) -> threads, allowed spill bytes. A kernel without its <...> covers all instances without their own line."""
     lines = (line.split("#")[0].split() for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines())
     return {(line[0], line[1]): (int(line[2]), int(line[3])) for line in lines if line}
 
 
 def limits_of(limits, row):
-    """Returns: the key of the line that holds for a row, or None."""
+    """Returns: the key of the line that applies to a row, or None."""
     keys = [(row["source"], row["kernel"]), (row["source"], row["kernel"].split("<")[0])]
     return next((key for key in keys if key in limits), None)
 
 
 def occupancy(capability, threads, registers, shared):
-    """Returns: blocks of a multiprocessor, and the share of its warps that they are."""
+    """Returns: blocks per multiprocessor, and occupancy: their share of its warps."""
     most_warps, most_blocks, memory = PROCESSORS[capability]
     warps = -(-threads // WARP)
     of_a_warp = -(-max(registers, 1) * WARP // GRAIN) * GRAIN
@@ -92,7 +92,7 @@ def joined(values):
 
 
 def table(rows, limits, capabilities):
-    """Yields the lines: a kernel each, or a function of kernels that spills, with its figures for all of the capabilities; one number where they agree."""
+    """Yields one line per kernel, or function of kernels that spills, with its statistics for all capabilities; a single number where they agree."""
     heads = ["source", "kernel", "threads", "registers", "stack", "spilled", "shared", "blocks", "occupancy, %"]
     yield "| " + " | ".join(heads) + " |"
     yield "|---|---|" + "---:|" * (len(heads) - 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network, its equations and its data, through the graph as an experiment would write them. */
+/* Network, equations and data, built through the graph like an experiment. */
 #include "pinn.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ network(BenchPinn *pinn, const BenchPinnShape *shape)
     double product = 2.0 * N_STREAMS * (double) shape->n_points * (double) n_in * (double) n_out;
 
     x = k < shape->n_layers ? lac_layer(x, w, b, LAC_SCALAR_TANH) : lac_linear(x, w, b);
-    pinn->flops += product * (k == 0 ? 2 : 3); /* nobody asks for the gradient of the coordinates */
+    pinn->flops += product * (k == 0 ? 2 : 3); /* the gradient of the coordinates is not computed */
     n_in = n_out;
   }
   return x;
@@ -71,7 +71,7 @@ build(BenchPinn *pinn, const BenchPinnShape *shape)
     lac_weighted_sum(terms, (double[]){1, 1, 1, 2}, 4); /* the last mean runs over two columns */
 }
 
-/* A number in [-1, 1) that depends on its place alone. */
+/* Returns a value in [-1, 1) that depends only on its index. */
 static double
 spread(guint64 i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The training step that is measured: a network for the plane Navier-Stokes equations. */
+/* The measured training step: a network for the plane Navier-Stokes equations. */
 #pragma once
 
 #include "graph/optimiser/optimiser.h"
@@ -9,11 +9,11 @@ typedef struct {
   gsize        n_layers, width, n_points;
   LacType      type;
   guint        n_threads;
-  gsize        tile_points; /* 0: the program chooses */
+  gsize        tile_points; /* 0: chosen automatically */
   const char  *backend;     /* NULL: the processor */
-  LacPrecision precision;   /* of a device's products */
+  LacPrecision precision;   /* of matrix products on a device */
   guint        without;     /* LacWithout */
-  LacPerf     *perf;        /* NULL: nothing is recorded */
+  LacPerf     *perf;        /* NULL: no recording */
 } BenchPinnShape;
 
 typedef struct {
@@ -27,10 +27,10 @@ typedef struct {
   double        flops; /* of the matrix products of one step */
 } BenchPinn;
 
-/* Inputs (x, y, t), outputs (u, v, p), streams value, d/dx, d/dy, d/dt and the Laplacian; the loss is
- * mean(fx^2) + mean(fy^2) + mean(div^2) + mean((u, v) - data)^2. Ends the process with a sentence where it cannot. */
+/* Inputs (x, y, t), outputs (u, v, p), streams value, d/dx, d/dy, d/dt and the Laplacian; the loss is mean(fx^2) +
+ * mean(fy^2) + mean(div^2) + mean((u, v) - data)^2. Exits with a message on failure. */
 void bench_pinn_init(BenchPinn *pinn, const BenchPinnShape *shape);
 void bench_pinn_clear(BenchPinn *pinn);
 
-/* One step of Adam. Returns: the loss before it. */
+/* Performs one Adam step. Returns: the loss before it. */
 double bench_pinn_step(BenchPinn *pinn);

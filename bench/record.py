@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a benchmark and keeps what it printed in a file, with the command, and with the processor where it does not say so itself:
+"""Runs a benchmark and saves its output with the command, and with the processor where the output lacks it:
 record.py FILE COMMAND..."""
 import json
 import os
@@ -21,7 +21,7 @@ def processor():
 def main(out, *command):
     rows = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout)
     record = {"command": " ".join(os.path.basename(word) if word.startswith("/") else word for word in command)}
-    if "machine" in rows:  # a name and a kernel's build tell nobody else anything
+    if "machine" in rows:  # host name and kernel build are irrelevant elsewhere
         rows["machine"] = {key: value for key, value in rows["machine"].items() if key not in ("host", "system")}
     else:
         record |= {"processor": processor(), "threads_available": len(os.sched_getaffinity(0)), "load_average": round(os.getloadavg()[0], 1)}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What many runs in one window leave behind: resident memory, threads and file descriptors after each.
+"""Resource growth over many runs in one window: resident memory, threads and file descriptors after each.
 
 Usage, on a display (xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session --):
     bench/window_launches.py PROGRAM [--launches 50] [--experiment NAME] [--set KEY=VALUE]...
-Each run is shown on the live page and on the timeline; the folder of the run before is deleted.
+Each run is shown on the live page and on the timeline; the folder of the previous run is deleted.
 Growth is the slope over the second half of the launches.
 """
 import argparse
@@ -43,7 +43,7 @@ def launch(actions, runs, number):
     before = set(runs.glob("*.lacuna"))
     actions.activate("launch")
     wait(lambda: actions.state("run-state") == "ended" and set(runs.glob("*.lacuna")) - before, f"the end of run {number}", 120)
-    for folder in before:  # the list of runs would grow rightly
+    for folder in before:  # a growing list of runs would be legitimate growth
         shutil.rmtree(folder)
     for page in ("timeline", "live"):
         actions.activate("show-page", GLib.Variant("s", page))

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A sitting with a real pointer while a run computes: pictures a second as the field and the timeline are moved, and stalls of the main loop.
+"""Interaction benchmark with a real pointer during a run: frame rates while the field and the timeline move, and stalls of the main loop.
 
 Usage, on a display (xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session --):
     bench/window_sitting.py PROGRAM [--seconds N [--quiet]] [--experiment NAME] [--set KEY=VALUE]...
-For N seconds the pointer moves the field, zooms it, moves and zooms the timeline, searches its spans and goes from page to page. Printed:
-for each kind of movement the pictures a second (median and the slowest tenth, by the clock and by the processor time of the main
-thread), all stalls of the main loop, and the records that came, also in the minute in which fewest did; all are kept, whatever the disk
-budget of a run is otherwise. On a virtual machine whose host gives the processors to others every program stands still: of each stall it
-is told how much of it that was; with --quiet only the seconds in which it took less than a twentieth count to N, and stalls that began
-in them are counted by themselves. An interrupt of this script (kill -INT) ends the sitting and prints what there was.
+For N seconds the pointer pans and zooms the field, pans and zooms the timeline, searches its spans and switches pages. Prints for each
+movement the frame rate (median and slowest tenth, by wall time and by CPU time of the main thread), all stalls of the main loop, and
+the number of records, in total and in the minute with the fewest; all records are retained, without the usual disk budget of a run. On
+a virtual machine whose host steals CPU time every program stalls: for each stall the stolen share is reported; with --quiet only
+seconds with less than a twentieth stolen count towards N, and stalls that began in them are counted separately. An interrupt
+(kill -INT) ends the benchmark and prints the results so far.
 """
 import argparse
 import bisect
@@ -65,7 +65,7 @@ def xdotool(*words):
 
 
 class Stolen(threading.Thread):
-    """Processor seconds that the host of a virtual machine gives to others, of all processors together, written down all the time."""
+    """Records continuously the CPU seconds stolen by the host of a virtual machine, summed over all processors."""
     def __init__(self):
         super().__init__(daemon=True)
         self.file = open("/proc/stat")
@@ -82,19 +82,19 @@ class Stolen(threading.Thread):
         self.at.append(time.monotonic())
 
     def between(self, begin, end):
-        """As the system counts in hundredths of a second, those around the two moments."""
+        """Returns the stolen seconds between two times, rounded outwards to the system resolution of 10 ms."""
         first = max(bisect.bisect(self.at, begin) - 1, 0)
         last = min(bisect.bisect(self.at, end), len(self.seconds) - 1)
         return self.seconds[last] - self.seconds[first]
 
     def quiet(self, begin, end):
-        """The whole seconds, of those since begin, in which the host took less than a twentieth of the processors."""
+        """Returns the whole seconds since begin in which the host stole less than a twentieth of the CPU time."""
         most = 0.05 * os.cpu_count()
         return [k for k in range(int(end - begin)) if self.between(begin + k, begin + k + 1) < most]
 
 
 def drag(seconds, x, y):
-    """A circle with the button down, moved 125 times a second."""
+    """Drags along a circle, with 125 moves per second."""
     xdotool("mousemove", x, y, "mousedown", 1)
     words = []
     for i in range(int(seconds * 125)):
@@ -116,14 +116,14 @@ def stay(seconds, x, y):
 
 
 def probe(seconds, x, y):
-    """The pointer wanders: the reading under it follows."""
+    """Moves the pointer; the readout under it follows."""
     words = []
     for i in range(int(seconds * 60)):
         words += ["mousemove", x + (i * 7) % 200 - 100, y + (i * 3) % 90 - 45, "sleep", "0.016"]
     xdotool(*words)
 
 
-# Many short steps: more than a million records a minute, all of which are kept: within a budget fewer and fewer would come.
+# Many short steps: more than a million records a minute, all retained; a budget would decimate them.
 EXPERIMENT, DEFAULTS = "burgers", ["engines=pinn", "points=1600", "width=48", "adam_steps=1000000"]
 
 SETTINGS = "[io/github/lacuna/Lacuna]\ndisk-budget=0\n"
@@ -141,7 +141,7 @@ def lines(path):
 
 
 def intervals(seen, begin, end):
-    """Of each picture: since the one before, by the clock, and the processor time that all turns of the loop took meanwhile."""
+    """Returns for each frame the wall time since the previous one, and the CPU time of the main loop in between."""
     frames = [at for word, at, _, _ in seen if word == "frame" and begin <= at <= end]
     turns = [(at, cpu) for word, at, _, cpu in seen if word == "busy" and begin <= at <= end]
     wall, cpu, turn = [], [], 0
@@ -191,7 +191,7 @@ def main():
 
 
 def painting(pid):
-    """Processor seconds so far of the threads that rasterize where there is no graphics card."""
+    """Returns the CPU seconds of the software rasterizer threads so far."""
     total = 0
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         name, _, rest = (task / "stat").read_text().partition("(")[2].rpartition(")")
@@ -220,8 +220,8 @@ def sit(given, log, pid):
     stolen = Stolen()
     stolen.start()
     at, parts, begin = 0, {}, time.monotonic()
-    came = []  # records so far, and when
-    turns = []  # when each movement, and the page it is on, began
+    came = []  # (records so far, time)
+    turns = []  # (start time, movement or page switch)
     ended = []
     signal.signal(signal.SIGINT, lambda *_: ended.append(True))
 
@@ -234,7 +234,7 @@ def sit(given, log, pid):
         came.append((time.monotonic(), actions.state("records")))
         turns.append((time.monotonic(), f"to {page}"))
         actions.activate("show-page", GLib.Variant("s", page))
-        time.sleep(0.5)  # the other page comes: not a movement
+        time.sleep(0.5)  # page switch: not a movement
         start, painted = time.monotonic(), painting(pid)
         turns.append((start, name))
         act(given.part, x, y)
@@ -268,7 +268,7 @@ def sit(given, log, pid):
 
 
 def fewest(came):
-    """Records in the minute in which fewest came; of a shorter sitting, as if it had gone on."""
+    """Returns the records in the minute with the fewest, extrapolated for a shorter benchmark."""
     minutes = []
     for i, (begin, before) in enumerate(came):
         end = next((one for one in came[i + 1:] if one[0] >= begin + 60), None if i > 0 else came[-1])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long the window takes from its command line to its first frame, and until it next waits for a person.
+"""Start-up time of the window: from the command line to the first frame, and until it is idle.
 
 Usage, on a display (xvfb-run -a -s "-screen 0 1280x800x24" dbus-run-session --): bench/window_start.py PROGRAM [TIMES]
-A home of its own is empty at first: the first start makes what later ones find (the caches of fonts, icons and shaders).
+Uses a new home folder: the first start creates the caches (fonts, icons, shaders) that later ones find.
 """
 import json
 import os
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-QUIET = 0.3  # seconds without a busy stretch: the window waits for somebody
+QUIET = 0.3  # seconds without activity: the window is idle
 
 
 def lines(path):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fork that measures and writes its rows, as the text of a file, into a pipe. */
+/* Forked process that measures and writes its rows, as the text of a benchmark file, into a pipe. */
 #include "bench/harness/child.h"
 
 #include "base/error.h"
@@ -32,7 +32,7 @@ write_all(int to, const char *bytes, gsize n)
   return TRUE;
 }
 
-/* What the other process does. */
+/* Runs in the child process. */
 static gboolean
 act(LacBenchWork work, gconstpointer task, int to)
 {
@@ -105,7 +105,7 @@ lac_bench_in_child(LacBenchWork  work,
   return take(reported, what, rows, error);
 }
 
-/* Makes the peak begin anew; where the system does not know how, it is that of the whole process. */
+/* Resets the memory peak; where the system does not support it, the peak is that of the whole process. */
 static void
 reset_peak(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measuring in a process of its own: for its peak of memory, and because what chance gives a process (where its memory lies)
- * stays with it: only new processes show how much a measurement scatters. Source: Kalibera, Jones (2013),
+/* Measurement in a separate process: for its memory peak, and because random properties of a process (memory layout)
+ * are constant within it, so that only new processes show the variation. Source: Kalibera, Jones (2013),
  * doi:10.1145/2464157.2464160. */
 #pragma once
 
@@ -8,25 +8,26 @@
 
 G_BEGIN_DECLS
 
-/* Fills @rows; runs in the other process. */
+/* Fills @rows; runs in the child process. */
 typedef gboolean (*LacBenchWork)(gconstpointer task, LacBenchFile *rows, GError **error);
 
-/* No other thread may run. @what: the work, for a sentence. The rows of the other process are added to @rows.
- * Returns: FALSE with the error of the work, or %LAC_ERROR_FAILED where its process did not end well. */
+/* No other thread may run. @what: name of the work, for messages. The child's rows are added to @rows.
+ * Returns: FALSE with the error of the work, or %LAC_ERROR_FAILED where the child ended abnormally. */
 gboolean lac_bench_in_child(LacBenchWork  work,
                             gconstpointer task,
                             const char   *what,
                             LacBenchFile *rows,
                             GError      **error);
 
-/* Memory of this process from here on. */
+/* Memory of this process from now on. */
 typedef struct {
   double begin_bytes;
 } LacBenchMemory;
 
 LacBenchMemory lac_bench_memory_begin(void);
 
-/* Bytes resident at most since the beginning; @grown: (out): over those at the beginning. NaN where the system does not say. */
+/* Returns the peak of resident bytes since lac_bench_memory_begin(); @grown: (out): its increase. NaN where the
+ * system does not report it. */
 double lac_bench_memory_end(LacBenchMemory memory, double *grown);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The process's clocks, and medians over repetitions. */
+/* Clocks of the process, and medians over repetitions. */
 #include "bench/harness/clocks.h"
 
 #include "base/clock.h"

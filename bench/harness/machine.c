@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts of the machine for the head of a file. */
+/* Description of the machine for the head of a file. */
 #include "bench/harness/machine.h"
 
 #include "base/pool.h"
@@ -16,8 +16,8 @@ find_fact(const GStrv facts, const char *key)
   return "";
 }
 
-/* What a time depends on and the program does not: processor, its cores, the kernels that were chosen. The host's name is none
- * of it: a container has a new one every day. */
+/* Returns what affects times apart from the program: processor, cores, selected kernels. The host name is excluded: a
+ * container has a new one every day. */
 static char *
 dup_identity(const GStrv facts, const char *level, guint n_available, const char *backend)
 {

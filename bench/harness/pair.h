@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The same work in two ways, in turn, in one process: what the machine does meanwhile is done to both. */
+/* Alternating measurement of two variants of the same work in one process, so that other load affects both alike. */
 #pragma once
 
 #include <glib.h>
@@ -7,13 +7,15 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gboolean (*measure)(gpointer way, double *cost, GError **error); /* one turn of a way */
+  gboolean (*measure)(gpointer way,
+                      double  *cost,
+                      GError **error); /* measures one turn of a variant */
   gpointer with, without;
-  gsize    n;                                     /* pairs */
-  double  *with_costs, *without_costs, *speedups; /* [n]; filled: the last without / with */
-} LacBenchScheduler;
+  gsize    n;                                     /* number of pairs */
+  double  *with_costs, *without_costs, *speedups; /* [n]; filled; speedups: without / with */
+} LacBenchTurns;
 
-/* The order changes from pair to pair. Returns: FALSE with the error of a turn. */
-gboolean lac_bench_take_scheduler(const LacBenchScheduler *scheduler, GError **error);
+/* Alternates the order from pair to pair. Returns: FALSE with the error of a turn. */
+gboolean lac_bench_take_turns(const LacBenchTurns *turns, GError **error);
 
 G_END_DECLS

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fixed workload: the same instructions on every processor, for the baseline of its family. */
+/* Fixed workload: the same instructions on every processor, for baselines within a processor family. */
 #include "bench/harness/probe.h"
 
 #include <math.h>
 
 enum {
-  N_CHAINS = 24,               /* independent, so that they fill the pipes */
-  N_ROUNDS = 2400000,          /* about five milliseconds */
-  N_NUMBERS = 4 * 1024 * 1024, /* 32 MB: more than a cache of second level */
+  N_CHAINS = 24,               /* independent, to fill the pipelines */
+  N_ROUNDS = 2400000,          /* about 5 ms */
+  N_NUMBERS = 4 * 1024 * 1024, /* 32 MB: exceeds the second-level cache */
   N_PASSES = 2,
 };
 
 typedef struct {
   double   sum;
-  unsigned pad[14]; /* a cache line a thread */
+  unsigned pad[14]; /* one cache line per thread */
 } Sum;
 
 struct _LacBenchProbe {
@@ -71,7 +71,7 @@ multiply_and_add(gsize item, guint worker, gpointer user_data)
   probe->sums[item].sum += sum;
 }
 
-/* All threads read all of it: what is timed is the way to memory, not the division of the work. */
+/* Reads everything in every thread: this measures memory bandwidth rather than the division of work. */
 static void
 read_memory(gsize item, guint worker, gpointer user_data)
 {

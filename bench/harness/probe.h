@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fixed workload beside which a benchmark measures: multiply-adds within the registers and reading of memory. What the
- * machine does to a benchmark in the same moment it does to this, so that the ratio of both tells the program from the machine.
- * Its code and its amount of work belong to the file format: whoever changes them raises LAC_BENCH_VERSION. */
+/* Fixed workload measured next to a benchmark: multiply-adds in registers, and memory reads. Machine load affects
+ * both alike, so that their ratio isolates the program. Its code and amount of work are part of the file format: any
+ * change requires a new LAC_BENCH_VERSION. */
 #pragma once
 
 #include "base/pool.h"
@@ -18,10 +18,11 @@ LacBenchProbe *lac_bench_probe_new(LacPool *pool);
 void           lac_bench_probe_free(LacBenchProbe *probe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchProbe, lac_bench_probe_free)
 
-gsize lac_bench_probe_get_bytes(const LacBenchProbe *probe); /* that it holds */
+gsize
+lac_bench_probe_get_bytes(const LacBenchProbe *probe); /* bytes of memory in use by the probe */
 
-/* Returns: seconds of the fixed work as judged: the geometric mean of both halves, which takes away most of what neighbours do to
- * training steps and to sensor selection. Takes some ten milliseconds. */
+/* Returns: scored seconds of the fixed work: the geometric mean of both halves, which cancels most of the effect of
+ * other load on training steps and sensor selection. Takes some ten milliseconds. */
 double lac_bench_probe_run(LacBenchProbe *probe);
 
 /* Work between two runs of the probe. */
@@ -33,8 +34,8 @@ typedef struct {
 
 LacBenchBeside lac_bench_beside_begin(LacBenchProbe *probe);
 
-/* To be called at the end of the work. Returns: the clocks that it took; @relative: (out): as a multiple of the probe's mean, by
- * what the probe's number of threads is judged by, or by the wall where @by_wall. */
+/* Ends the work. Returns: its clocks; @relative: (out): as a multiple of the probe's mean, by the clock used for the
+ * probe's number of threads, or by wall time with @by_wall. */
 LacBenchClocks
 lac_bench_beside_end(const LacBenchBeside *beside, gboolean by_wall, double *relative);
 

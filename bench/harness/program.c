@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one file of the process that measures, with a line for a person who waits. */
+/* Benchmark file of the process, with progress output to the terminal. */
 #include "bench/harness/program.h"
 
 #include "bench/harness/machine.h"

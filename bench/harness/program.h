@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A benchmark that is a program of its own: it reads options, collects rows, and prints them at the end as one file of lacuna bench
- * (io/format/bench-file.h), which `lacuna compare` and `lacuna report` read. */
+/* Standalone benchmark programs: options, rows, and output as one file of lacuna bench (io/format/bench-file.h),
+ * readable by `lacuna compare` and `lacuna report`. */
 #pragma once
 
 #include "bench/harness/clocks.h"
@@ -8,24 +8,27 @@
 
 G_BEGIN_DECLS
 
-/* Reads a benchmark's options; ends the process with status 2 and one line where they cannot be read. @what: (nullable): its words besides. */
+/* Parses a benchmark's options; exits with status 2 and a one-line message on errors. @what: (nullable): its
+ * positional arguments. */
 void bench_parse(const GOptionEntry *entries, const char *what, int *argc, char ***argv);
 
-/* To be called before the first row. @n_threads: the most that compute; @backend: (nullable): a device, NULL: the processor */
+/* Must be called before the first row. @n_threads: maximum number of compute threads; @backend: (nullable): a device,
+ * NULL: the processor */
 void bench_begin(guint n_threads, const char *backend);
 
 /* @limit: 0: none */
 LacBenchRow
 bench_row(const char *name, const char *metric, const char *unit, LacBenchKind kind, double limit);
 
-/* A row is reported once; its value is the median of the samples. */
+/* Adds a row, once per row; its value is the median of the samples. */
 void bench_print(LacBenchRow row, const double *samples, gsize n);
 void bench_print_one(LacBenchRow row, double sample);
 
 /* Prints the file. Returns: the exit status, 1 where a limit is missed. */
 int bench_end(void);
 
-/* For a comparison that alternates with another program: wall and CPU milliseconds of each of @n steps, a line each. */
+/* Prints wall and CPU milliseconds of each of @n steps, a line each, for an alternating comparison with another
+ * program. */
 void bench_print_steps(LacBenchAct step, gpointer data, gsize n);
 
 G_END_DECLS

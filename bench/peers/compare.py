@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Alternates bench-pinn-step with PyTorch (ours, torch, ours ...) and prints the ratios of the medians as JSON.
 
-One thread is compared by CPU time, which a busy machine does not falsify; several by the clock on the wall."""
+One thread is compared by CPU time, which other load does not affect; several by wall time."""
 import argparse
 import json
 import os

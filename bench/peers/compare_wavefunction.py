@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Alternates the forward Laplacian of bench-wavefunction with PyTorch and with JAX and folx and prints the ratios of the medians as JSON.
 
-One thread each, by CPU time, which a busy machine hardly falsifies."""
+One thread each, by CPU time, which other load hardly affects."""
 import argparse
 import json
 import os
@@ -44,7 +44,7 @@ class Peer:
 
 
 def take_rounds(options, peers):
-    """Every peer has its turn in every round: what slows the machine for a while slows all of them."""
+    """Runs every peer once per round, so that temporary load affects all of them."""
     os.nice(options.nice)
     for i in range(options.rounds):
         for peer in peers:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Alternates bench-decoder with PyTorch (ours, torch, ours ...) in each of its configurations, with one thread and with more, and prints the
-ratios of the medians as JSON: the best configuration counts. One thread is judged by CPU time, which a busy machine does not falsify, more by
-the clock on the wall. PyTorch's threads wait without spinning, which costs it a hundred times as much where other programs run."""
+ratios of the medians as JSON: the best configuration counts. One thread is scored by CPU time, which other load does not affect, several by
+wall time. PyTorch's threads wait without spinning, which costs it a hundred times as much where other programs run."""
 import argparse
 import json
 import pathlib
@@ -14,11 +14,11 @@ from compare import torch_environment
 
 MODES = ["plain", "fused", "channels-last"]
 LIMIT = 3.0
-CLOCKS = {0: "wall", 1: "cpu"}  # columns of what both programs print
+CLOCKS = {0: "wall", 1: "cpu"}  # columns of the output of both programs
 
 
 def run(command, environment=None):
-    """The line at the head, where there is one, and the medians of both clocks."""
+    """Returns the header line, if any, and the medians of both clocks."""
     done = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, env=environment)
     lines = done.stdout.splitlines()
     head = lines.pop(0) if not lines[0][0].isdigit() else ""

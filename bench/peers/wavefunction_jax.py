@@ -53,7 +53,7 @@ def parameters(dtype):
 
 
 def log_psi(p, x):
-    """x: [3 N] of one walker"""
+    """Log amplitude of one walker; x: [3 N]"""
     r = x.reshape(N, 3)
     apart = r[:, None] - NUCLEI.astype(x.dtype)
     distance = jnp.linalg.norm(apart, axis=-1, keepdims=True)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Optimisations switched off one by one, then all together. Every switch is an option that the method has anyway. */
+/* Ablation: optimisations disabled one by one, then all together. Every switch is a regular option of the method. */
 #include "bench/tiers/ablation.h"
 
 #include "base/error.h"
@@ -79,11 +79,11 @@ drop_metrics(LacBenchWay *way)
   way->plain |= LAC_PLAIN_METRICS;
 }
 
-/* One optimisation and the work in which it is switched off. */
+/* One optimisation and the work in which it is disabled. */
 typedef struct {
   const char      *name, *note;
   LacBenchPairWork measure;
-  void (*drop)(LacBenchWay *way); /* NULL: everything that rows with the same work drop */
+  void (*drop)(LacBenchWay *way); /* NULL: applies all switches of rows with the same work */
 } Switch;
 
 static const Switch switches[] = {
@@ -122,7 +122,7 @@ static const Switch switches[] = {
    lac_bench_pair_progressive, NULL},
 };
 
-/* What is asked for and cannot be switched. */
+/* Optimisations that cannot be switched. */
 static const struct {
   const char *name, *why;
 } absent[] = {
@@ -135,7 +135,7 @@ static const struct {
                          "parity of a pixel: there are no grids of coordinates to keep"},
 };
 
-/* A switch of one tier. */
+/* A switch in one tier. */
 typedef struct {
   LacBenchItem     item;
   LacBenchPairTask task;
@@ -152,7 +152,7 @@ drop(const Switch *row, LacBenchWay *way)
       switches[i].drop(way);
 }
 
-/* Where threads are dropped, all of them are what is compared with. */
+/* Makes an item; the switch of threads compares one thread with all. */
 static Item
 make_item(const LacBenchSettings *settings, const LacBenchTier *tier, const Switch *row)
 {
@@ -189,7 +189,7 @@ add(LacBenchFile *rows, const char *name, LacBenchRow row, double sample)
   lac_bench_row_sample(lac_bench_file_add(rows, &row), sample);
 }
 
-/* In a process of its own. */
+/* Runs in the child process. */
 static gboolean
 work(gconstpointer data, LacBenchFile *rows, GError **error)
 {

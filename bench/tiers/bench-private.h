@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The phases of a benchmark: each runs in a process of its own and fills rows. */
+/* Phases of a benchmark: each runs in its own process and fills rows. */
 #pragma once
 
 #include "bench/harness/child.h"
@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Training steps: set-up, first step, forward, backward, step, memory, quality. */
+/* Measures training steps: set-up, first step, forward, backward, step, memory, quality. */
 gboolean lac_bench_step(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
-/* Of the imaging laboratory: Fourier transforms of 1024 x 1024; construction, forward, step and memory of the decoder at 1024 to 512. */
+/* Imaging: Fourier transforms of 1024 x 1024; construction, forward, step and memory of the decoder at 1024 to 512. */
 gboolean lac_bench_transforms(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 gboolean lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
-/* From snapshots in memory to places, of one component and of two: seconds and memory. */
+/* Measure the path from snapshots in memory to sensor positions, for one and two components: seconds and memory. */
 gboolean lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 gboolean lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
@@ -25,16 +25,16 @@ void lac_bench_print(const LacBenchTask *task,
                      double              sample,
                      double              relative);
 
-/* What the struct of a phase, or of a switch, begins with. */
+/* First member of the struct of a phase or switch. */
 typedef struct {
   char *name; /* "flow/small/step" */
 } LacBenchItem;
 
 /* Returns: (transfer full): an array of structs of @size that begin with LacBenchItem and own its name. */
 GArray *lac_bench_items_new(gsize size);
-/* Adds @item, or frees its name where the settings ask for others only. */
+/* Adds @item, or frees its name where the settings filter it out. */
 void lac_bench_items_add(GArray *items, const LacBenchSettings *settings, LacBenchItem *item);
-/* Each item in a process of its own, all in turn, as many times as the settings say. */
+/* Runs each item in its own process, alternating, for the number of rounds in the settings. */
 gboolean lac_bench_items_run(const GArray           *items,
                              const LacBenchSettings *settings,
                              LacBenchWork            work,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of tiers, laboratories and phases, and the rounds over them. */
+/* Tables of tiers, laboratories and phases, and the rounds over them. */
 #include "bench/tiers/bench.h"
 
 #include "base/error.h"
@@ -21,8 +21,8 @@ static const LacBenchSetting flow_settings[] = {
 static const char *const flow_qualities[] = {"pinn.loss", "pinn.relative_l2", "pinn.residual",
                                              NULL};
 
-/* The two sizes that omriwen/PRISM published the times of: an object of 128 pixels on a grid of 512 seen through 100 apertures of radius
- * 20, and one of 512 on 1024. A step of the run is 20 of Adam. */
+/* The two sizes with times published by omriwen/PRISM: an object of 128 pixels on a grid of 512 seen through 100
+ * apertures of radius 20, and one of 512 on 1024. A step of the run is 20 Adam steps. */
 static const LacBenchSetting imaging_settings[] = {
   {"solver", "decoder"},   {"decoder_together", "20"}, {"decoder_steps", "20"},
   {"decoder_finish", "0"}, {"decoder_retries", "0"},   {"decoder_replays", "1"},
@@ -36,7 +36,7 @@ static const LacBenchSetting imaging_large[] = {
   {"grid", "1024"}, {"size", "512"},      {"diameter", "17"},
   {"roi", "120"},   {"apertures", "100"}, {NULL, NULL},
 };
-/* 240 samples of 100 steps at 256, as PRISM projects its own run. A step of the run is a sample. */
+/* 240 samples of 100 steps at 256, following PRISM's projection of its own run. A step of the run is a sample. */
 static const LacBenchSetting imaging_medium[] = {
   {"grid", "256"},
   {"size", "64"},
@@ -62,7 +62,7 @@ static const LacBenchSize imaging_sizes[] = {
 };
 static const char *const imaging_qualities[] = {NULL};
 
-/* The two trainings of H2 that spirlness/ferminet-jax published the times of, at commit 1ca95eb. */
+/* The two trainings of H2 with times published by spirlness/ferminet-jax, at commit 1ca95eb. */
 static const LacBenchSetting quantum_settings[] = {
   {"optimizer", "adam"}, {"pretraining", "0"}, {"exchange", "0"}, {"burn_in", "10"},
   {"evaluation", "8"},   {"volume", "0"},      {NULL, NULL},
@@ -95,8 +95,8 @@ static const LacBenchLaboratory laboratories[] = {
 static const struct {
   const char *name;
   gboolean (*measure)(const LacBenchTask *task, LacBenchFile *rows, GError **error);
-  const char *laboratory, *tier; /* NULL: every one */
-  gboolean    on_devices;        /* too, not on the processor alone */
+  const char *laboratory, *tier; /* NULL: all */
+  gboolean    on_devices;        /* also on devices, not only on the processor */
 } phases[] = {
   {"step", lac_bench_step, NULL, NULL, TRUE},
   {"transforms", lac_bench_transforms, "imaging", "large"},
@@ -105,7 +105,7 @@ static const struct {
   {"sensor_selection_uv", lac_bench_sensors_uv, "flow", "large"},
 };
 
-/* Whether phase @p is measured of @task. */
+/* Returns TRUE when phase @p is measured for @task. */
 static gboolean
 is_offered(const LacBenchTask *task, gsize p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of PRISM's baseline: Fourier transforms of its grid of 1024, and the life of its decoder from 1024 to a picture of 512. The times
- * in the notes are its author's, on a laptop's RTX 4050. */
+/* Rows of PRISM's baseline: Fourier transforms of its 1024 grid, and construction, steps and memory of its decoder
+ * from 1024 to an image of 512. The times in the notes are its author's, on a laptop's RTX 4050. */
 #include "backend/fourier.h"
 #include "base/error.h"
 #include "base/rng.h"
@@ -16,8 +16,8 @@
 #define GRID     1024
 #define OUTPUT   512
 #define N_GROUPS 5
-#define N_TIMES  100  /* that memory may not grow over */
-#define A_PAGE   4096 /* bytes that the heap may be rounded by */
+#define N_TIMES  100  /* repetitions for the memory growth test */
+#define A_PAGE   4096 /* bytes of allowed heap rounding */
 
 typedef struct {
   const LacBenchTask *task;
@@ -25,7 +25,7 @@ typedef struct {
   LacBenchProbe      *probe;
 } Phase;
 
-/* Tells the median of some measurements, each between two probes. */
+/* Adds the median of several measurements, each between two probes. */
 static void
 add_time(const Phase *phase, const LacBenchRow *row, LacBenchAct work, gpointer data)
 {
@@ -41,7 +41,7 @@ add_time(const Phase *phase, const LacBenchRow *row, LacBenchAct work, gpointer 
                   lac_median(relative, N_GROUPS));
 }
 
-/* What is in use on the heap after so many times more than after one. */
+/* Adds the heap growth over N_TIMES repetitions after the first. */
 static void
 add_growth(const Phase *phase,
            const char  *metric,
@@ -83,7 +83,7 @@ inverse(gpointer data)
   lac_fourier_inverse(t->fourier, t->data);
 }
 
-/* Back to where it was. */
+/* Transforms forward and back. */
 static void
 round_trip(gpointer data)
 {
@@ -126,7 +126,7 @@ measure_transform(const Phase *phase, Transform *t)
   lac_bench_print(phase->task, phase->rows, first_row, MAX(first - next, 0), NAN);
   add_time(phase, &both_row, round_trip, t);
   for (gsize i = 0; i < (gsize) GRID * GRID; i++)
-    t->data[i] = 0; /* no overflow, however often */
+    t->data[i] = 0; /* prevents overflow over many repetitions */
   add_time(phase, &forward_row, forward, t);
   add_time(phase, &inverse_row, inverse, t);
   add_growth(phase, "fft_growth_bytes", "over 100 round trips; PRISM 24 MB", round_trip, t);
@@ -183,7 +183,7 @@ look(gpointer data)
   lac_decoder_forward(network->decoder, network->picture);
 }
 
-/* Towards a picture of stripes. */
+/* Trains towards a striped image. */
 static void
 train(gpointer data)
 {

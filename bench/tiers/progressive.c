@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pair of omriwen/PRISM's "phase 5": an object of 128 pixels on a grid of 512, 100 apertures of radius 20 on a Fermat spiral, one
- * step of Adam each on the new exposure and one earlier one that is drawn at random, then the numbers of the picture against the truth.
- * Made of the laboratory's own network, optics and metrics; every plain way is declared here. */
+/* The comparison of omriwen/PRISM's "phase 5": an object of 128 pixels on a grid of 512, 100 apertures of radius 20
+ * on a Fermat spiral, one Adam step each on the new exposure and a randomly drawn earlier one, then the metrics of
+ * the image against the true object. Uses the laboratory's network, optics and metrics; the unoptimised variants are
+ * defined here. */
 #include "base/rng.h"
 #include "bench/tiers/ways.h"
 #include "experiment/imaging/methods/decoder/amplitude-loss.h"
@@ -19,8 +20,8 @@
 #define OBJECT_MOST 128
 #define RATE        1e-3
 #define SEED        1
-#define DB_MAY      1.0 /* differ: what PRISM's own check allows */
-#define N_TERMS     2   /* exposures in a step */
+#define DB_MAY      1.0 /* allowed difference, from PRISM's own check */
+#define N_TERMS     2   /* exposures per step */
 
 typedef struct {
   const LacBenchPairTask *task;
@@ -35,7 +36,7 @@ typedef struct {
   double complex         *fields;                                   /* [d^2] */
   double                 *modulus, *picture, *picture_bar;          /* [side^2] */
   double                 *predicted, *bar;                          /* [d^2] */
-  double                 *measured; /* [n_positions][d^2] where they are kept, else [d^2] */
+  double                 *measured; /* [n_positions][d^2] when cached, else [d^2] */
   guint8                 *is_kept;  /* [n_positions] */
   double                  psnr;     /* after the last sample */
 } Progressive;
@@ -157,7 +158,7 @@ close_progressive(Progressive *p)
   g_free(p->is_kept);
 }
 
-/* To move an aperture to where it is finds its pixels again. */
+/* Moves the aperture to @position, even where it already is: this recomputes its pixels. */
 static void
 use_aperture(Progressive *p, gsize position)
 {
@@ -167,7 +168,7 @@ use_aperture(Progressive *p, gsize position)
     lac_optics_move(p->optics, position, scan[position].y, scan[position].x);
 }
 
-/* What the detector saw. */
+/* Returns the measured exposure. */
 static const double *
 measure(Progressive *p, gsize position)
 {

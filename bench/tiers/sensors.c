@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sensor selection costs: POD by the method of snapshots, then pivoted QR of as many modes as sensors. */
+/* Cost of sensor selection: POD by the method of snapshots, then pivoted QR with as many modes as sensors. */
 #include "base/pool.h"
 #include "base/rng.h"
 #include "bench/harness/child.h"
@@ -13,17 +13,21 @@
 #include <string.h>
 
 #define N_SNAPSHOTS   200
-#define GROUP_SECONDS 0.04 /* of placing between two probes */
-#define TIMES_FASTER  10   /* than what is allowed: what is promised */
+#define GROUP_SECONDS 0.04 /* of placement between two probes */
+#define TIMES_FASTER  10   /* promised factor below the limit */
 
-enum { N_WAVES = 60, N_NUMBERS = 9 /* at most, along an axis */, N_ROUNDS = 3 };
+enum {
+  N_WAVES = 60,
+  N_NUMBERS = 9 /* N_NUMBERS: number of wavenumbers along an axis */,
+  N_ROUNDS = 3
+};
 
-/* A square grid and how many numbers there are at a point. */
+/* A square grid and the number of values per point. */
 typedef struct {
   gsize side, n_components, n_sensors;
 } Grid;
 
-/* A wave along x over all rows, which are shifted against each other; by a turning pair, which is fast. */
+/* Adds a wave along x with a phase shift per row; computed by rotating a (cos, sin) pair, which is fast. */
 static void
 add_wave(const Grid *grid, const double *wave, double amplitude, float *snapshot)
 {
@@ -45,7 +49,7 @@ add_wave(const Grid *grid, const double *wave, double amplitude, float *snapshot
   }
 }
 
-/* Waves of falling amplitude that come and go. */
+/* Returns snapshots of waves with decreasing, time-dependent amplitudes. */
 static float *
 make_snapshots(const Grid *grid)
 {
@@ -67,7 +71,7 @@ make_snapshots(const Grid *grid)
   return snapshots;
 }
 
-/* From snapshots to places. */
+/* Places sensors from snapshots. */
 static gboolean
 place(const Grid *grid, const float *snapshots, LacPool *pool, GError **error)
 {
@@ -116,7 +120,7 @@ seconds_row(const LacBenchTier *tier)
     .metric = "seconds", .unit = "s", .kind = LAC_BENCH_TIME, .limit = tier->selection_seconds};
 }
 
-/* The snapshots are part of it. */
+/* The limit includes the snapshots. */
 static LacBenchRow
 bytes_row(const LacBenchTier *tier)
 {
@@ -169,14 +173,14 @@ measure(const LacBenchTask *task,
   return TRUE;
 }
 
-/* From snapshots in memory to places: seconds and memory. */
+/* Measures seconds and memory from snapshots in memory to sensor positions. */
 gboolean
 lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {
   return measure(task, 1, "sensor_selection_", rows, error);
 }
 
-/* The same of two components. */
+/* Measures the same with two components. */
 gboolean
 lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {

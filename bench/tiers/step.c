@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What training costs: an experiment's own steps, in groups of some tens of milliseconds between two probes, and what its
- * recorder says of them. The programs of a step compute tile by tile, forward then in reverse, so that no clock on the wall can
- * tell the two apart: the time within the tiles is divided as the ticks of the operations are, packing counts as forward, adding
- * up the gradients as backward. */
+/* Cost of training: steps of an experiment, in groups of some tens of milliseconds between two probes, and the data
+ * of its recorder. A step is computed tile by tile, forward then in reverse, so that a wall clock cannot separate
+ * them: the time within the tiles is divided in proportion to the recorded operation times; packing counts as
+ * forward, summing the gradients as backward. */
 #include "base/error.h"
 #include "bench/harness/child.h"
 #include "bench/harness/probe.h"
@@ -15,13 +15,13 @@
 
 #define GROUP_SECONDS 0.06
 #define QUALITY_MAY \
-  0.05 /* grow over a baseline: other processors round otherwise, and training amplifies it */
+  0.05 /* allowed growth over a baseline: rounding differs between processors, and training amplifies it */
 
 /* Sums over the records of a group, in nanoseconds. */
 typedef struct {
   LacPerf *perf;
   double   forward, reverse;    /* of operations, over all threads */
-  double   tiles, pack, reduce; /* of spans, on the wall */
+  double   tiles, pack, reduce; /* of spans, wall time */
 } Sums;
 
 typedef struct {
@@ -128,13 +128,13 @@ step(Measured *measured, GError **error)
   return lac_bench_training_step(&measured->training, &outcome, error);
 }
 
-/* Steps between two probes: one sample of each. */
+/* Steps between two probes: one sample each. */
 typedef struct {
-  double wall, relative;    /* seconds of a step; as a multiple of the probe */
-  double forward, backward; /* seconds of a step */
+  double wall, relative;    /* seconds per step; multiple of the probe */
+  double forward, backward; /* seconds per step */
 } Group;
 
-/* What was asked of a device has been done. */
+/* Waits for the device. */
 static gboolean
 settle(const Measured *measured, GError **error)
 {
@@ -147,7 +147,7 @@ settle(const Measured *measured, GError **error)
   return status == LAC_STATUS_OK;
 }
 
-/* CPU time says nothing of a device. */
+/* Uses wall time for a device, whose work takes no CPU time. */
 static LacBenchClocks
 end(const Measured *measured, const LacBenchBeside *beside, double *relative)
 {
@@ -184,7 +184,7 @@ measure_group(Measured *measured, gint64 most, Group *group, GError **error)
   return TRUE;
 }
 
-/* What all of a training would take. @what: "epochs" */
+/* Adds the extrapolated time of a whole training. @what: "epochs" */
 static void
 add_all(const LacBenchTask *task,
         LacBenchFile       *rows,
@@ -204,7 +204,7 @@ add_all(const LacBenchTask *task,
     n * step[0], n * step[1]);
 }
 
-/* The median of the groups is the sample of this process. */
+/* Adds the medians of the groups as the samples of this process. */
 static void
 add_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
 {
@@ -245,7 +245,7 @@ add_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
                   middle[3] * relative);
 }
 
-/* The last step is left out: the experiment judges its result in it. */
+/* Measures steps without the last one, in which the experiment evaluates its result. */
 static gboolean
 measure_steps(Measured *measured, LacBenchFile *rows, GError **error)
 {

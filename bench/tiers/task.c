@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A task of a benchmark: its size, a sample in its row, and the rounds over all of them. */
+/* Benchmark tasks: size, samples, and the rounds over all of them. */
 #include "bench/tiers/bench-private.h"
 
 #include <math.h>

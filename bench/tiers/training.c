@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An experiment's life, driven by hand. */
+/* Lifecycle of an experiment without a run. */
 #include "bench/tiers/training.h"
 
 #include "backend/registry.h"

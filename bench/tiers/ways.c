@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Training, truths and cached truths, each in both ways. */
+/* Training, true fields and cached true fields, each in two variants. */
 #include "bench/tiers/ways.h"
 
 #include "bench/harness/pair.h"
@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-#define MOST_STEPS 6    /* of a measurement */
-#define LOSS_MAY   0.01 /* differ: tens of steps of Adam amplify what single precision rounds */
+#define MOST_STEPS 6    /* per measurement */
+#define LOSS_MAY   0.01 /* allowed difference: tens of Adam steps amplify single-precision rounding */
 #define TRUTH_MAY \
-  1e-6 /* differ: few enough steps that the flow has not amplified the last bits yet */
+  1e-6 /* allowed difference: few enough steps that the flow does not yet amplify the last bits */
 #define CACHE_MOST ((guint64) 1 << 30)
 
 LacBenchClocks
@@ -38,9 +38,9 @@ lac_bench_pair_measure(gboolean (*measure)(gpointer way, double *seconds, GError
 {
   double seconds[2][LAC_BENCH_N_PAIRS], speedups[LAC_BENCH_N_PAIRS];
 
-  if (!lac_bench_take_scheduler(&(LacBenchScheduler){measure, with, without, LAC_BENCH_N_PAIRS,
-                                                     seconds[0], seconds[1], speedups},
-                                error))
+  if (!lac_bench_take_turns(&(LacBenchTurns){measure, with, without, LAC_BENCH_N_PAIRS, seconds[0],
+                                             seconds[1], speedups},
+                            error))
     return FALSE;
   result->speedup = lac_median(speedups, LAC_BENCH_N_PAIRS);
   result->with_seconds = lac_median(seconds[0], LAC_BENCH_N_PAIRS);
@@ -62,7 +62,7 @@ difference(const LacBenchTraining *with, const LacBenchTraining *without, const 
 typedef struct {
   const LacBenchPairTask *task;
   LacBenchTraining        training;
-  gint64                  n_steps; /* of a measurement */
+  gint64                  n_steps; /* per measurement */
 } Trained;
 
 static gboolean
@@ -120,10 +120,10 @@ lac_bench_pair_training(const LacBenchPairTask *task, LacBenchPairResult *result
 
 /* ---- truth ---- */
 
-/* What is set up; the truth of the one is all transforms, that of the other is kept by a cache. */
+/* Set-up of a scene: the true field of one is dominated by transforms, that of the other is cached. */
 typedef struct {
   const char            *experiment;
-  const char            *grid_key; /* (nullable): what the tier sets */
+  const char            *grid_key; /* (nullable): parameter set by the tier */
   const LacBenchSetting *settings;
 } SetUp;
 
@@ -178,7 +178,7 @@ finish(Truth *truth, GError **error)
   return TRUE;
 }
 
-/* The first set-ups of both ways find wisdom and fill the cache. */
+/* The first set-ups of both variants create FFTW wisdom and fill the cache. */
 static gboolean
 measure_truths(Truth *with, Truth *without, LacBenchPairResult *result, GError **error)
 {

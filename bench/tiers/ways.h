@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work that is done in two ways, with an optimisation and without it. */
+/* Work in two variants: with and without an optimisation. */
 #pragma once
 
 #include "bench/harness/probe.h"
@@ -13,23 +13,23 @@ typedef struct {
 } LacBenchPairTask;
 
 typedef struct {
-  double      speedup; /* median of the ratios of neighbours: without / with */
+  double      speedup; /* median of the ratios of adjacent turns: without / with */
   double      with_seconds, without_seconds; /* medians */
-  double      difference; /* |without - with| / |with| of a result, or as @of says */
-  double      may_differ; /* what rounding, amplified by the work, may make of it */
-  const char *of, *unit;  /* which result; of the difference */
+  double      difference; /* |without - with| / |with| of a result, or as described by @of */
+  double      may_differ; /* allowed difference: rounding, amplified by the work */
+  const char *of, *unit;  /* of: name of the result; unit: of the difference */
 } LacBenchPairResult;
 
 #define LAC_BENCH_N_PAIRS 5
 
-/* Fills speed-up and seconds from so many turns of both ways. */
+/* Fills speed-up and seconds from LAC_BENCH_N_PAIRS turns of both variants. */
 gboolean lac_bench_pair_measure(gboolean (*measure)(gpointer way, double *seconds, GError **error),
                                 gpointer            with,
                                 gpointer            without,
                                 LacBenchPairResult *result,
                                 GError            **error);
 
-/* The clocks that both ways of a task are judged by. */
+/* Read the clock that both variants of a task are scored by. */
 LacBenchClocks lac_bench_pair_begin(const LacBenchPairTask *task);
 double         lac_bench_pair_seconds(const LacBenchPairTask *task, LacBenchClocks begin);
 
@@ -37,19 +37,19 @@ typedef gboolean (*LacBenchPairWork)(const LacBenchPairTask *task,
                                      LacBenchPairResult     *result,
                                      GError                **error);
 
-/* Steps of training, of the experiment of the first laboratory. */
+/* Measures training steps of the first laboratory's experiment. */
 gboolean
 lac_bench_pair_training(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error);
 
-/* The set-up of a turbulent flow: truth by a spectral solver, modes, places of sensors. */
+/* Measures the set-up of a turbulent flow: true field by a spectral solver, modes, sensor positions. */
 gboolean
 lac_bench_pair_truth(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error);
 
-/* The set-up of a wake, whose truth a cache keeps; the same in every tier. */
+/* Measures the set-up of a wake with a cached true field; the same in every tier. */
 gboolean
 lac_bench_pair_cached(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error);
 
-/* progressive.c: samples of the progressive training of the imaging laboratory. */
+/* Measures samples of the progressive training of the imaging laboratory (progressive.c). */
 gboolean lac_bench_pair_progressive(const LacBenchPairTask *task,
                                     LacBenchPairResult     *result,
                                     GError                **error);

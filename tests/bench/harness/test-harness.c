@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What benchmarks measure with: turns alternate, the clocks see what was done, other processes tell rows, errors and memory. */
+/* Benchmark harness: turns alternate, clocks are correct, child processes return rows, errors and memory. */
 #include "base/error.h"
 #include "bench/harness/child.h"
 #include "bench/harness/machine.h"
@@ -39,9 +39,9 @@ test_turns(void)
   g_autoptr(GError)  error = NULL;
   Way                with = {order, 'a', 1}, without = {order, 'b', 4};
   double             costs[2][3], speedups[3];
-  LacBenchScheduler  scheduler = {take_turn, &with, &without, 3, costs[0], costs[1], speedups};
+  LacBenchTurns      turns = {take_turn, &with, &without, 3, costs[0], costs[1], speedups};
 
-  g_assert_true(lac_bench_take_scheduler(&scheduler, &error));
+  g_assert_true(lac_bench_take_turns(&turns, &error));
   g_assert_no_error(error);
   g_assert_cmpstr(order->str, ==, "abbaab");
   for (int i = 0; i < 3; i++) {
@@ -50,7 +50,7 @@ test_turns(void)
     g_assert_cmpfloat(speedups[i], ==, (i + 4.0) / (i + 1));
   }
   without.cost = 99;
-  g_assert_false(lac_bench_take_scheduler(&scheduler, &error));
+  g_assert_false(lac_bench_take_turns(&turns, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_FAILED);
 }
 
@@ -63,7 +63,7 @@ sleep_shortly(gpointer data)
   ++*n;
 }
 
-/* Sleep is time on the wall and none of the processor's. */
+/* Sleeping takes wall time but no CPU time. */
 static void
 test_clocks(void)
 {
@@ -79,7 +79,7 @@ test_clocks(void)
   g_assert_cmpfloat(lac_bench_clocks_scored(median, 2), ==, median.wall);
 }
 
-/* The probe itself costs what the probe costs. */
+/* The probe, measured next to itself, has the expected ratio. */
 static void
 test_beside(void)
 {
@@ -96,7 +96,8 @@ test_beside(void)
     most = MAX(most, relative);
     least = MIN(least, relative);
   }
-  /* a run is the sum of two halves and is told as their geometric mean: twice and more; half as much for what disturbs */
+  /* three runs, each reported as the geometric mean of two halves: at least twice three; half of that allows for
+   * other load */
   g_assert_cmpfloat(most, >, 3);
   g_assert_cmpfloat(least, <, 60);
 }
@@ -146,7 +147,7 @@ hold(gconstpointer task, LacBenchFile *rows, GError **error)
   return TRUE;
 }
 
-/* What was held and given back counts, to a MiB for what else the process touched. */
+/* Memory held and freed is counted, within 1 MiB for other allocations of the process. */
 static void
 test_memory(void)
 {
@@ -157,7 +158,7 @@ test_memory(void)
   g_assert_true(lac_bench_in_child(hold, NULL, "a phase", rows, &error));
   grown = lac_bench_row_median(lac_bench_file_find(rows, "a", "grown_bytes"));
   g_assert_cmpfloat(grown, >=, (double) HELD);
-  /* a sanitizer keeps what is freed for a while, and shadows it */
+  /* a sanitizer delays freeing and adds shadow memory */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   g_assert_cmpfloat(grown, <, (double) HELD + 1e6);
 #endif
@@ -176,7 +177,7 @@ test_machine(void)
     g_assert_nonnull(lac_bench_file_get_fact(file, *key));
 }
 
-/* In a process of its own: what a benchmark prints is one file, and its exit status says whether it kept its limits. */
+/* In a child process: a benchmark prints one file, and its exit status reports whether it met its limits. */
 static void
 test_program_alone(void)
 {

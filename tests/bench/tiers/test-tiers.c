@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A benchmark measures what it says: every phase leaves its rows, qualities are the same in every process. */
+/* Benchmark tiers: every phase produces its rows, and qualities are the same in every process. */
 #include "base/error.h"
 #include "bench/tiers/ablation.h"
 #include "bench/tiers/bench.h"
@@ -54,7 +54,7 @@ test_steps(void)
   loss = assert_row(file, "pinn.loss", 2, FALSE);
   g_assert_cmpfloat(g_array_index(loss->samples, double, 0), ==,
                     g_array_index(loss->samples, double, 1));
-  /* both lie within the step, by the recorder's clock; 5 % for the calibration of its ticks */
+  /* both are within the step by the recorder's clock; 5 % for the calibration of its ticks */
   g_assert_cmpfloat(lac_bench_row_median(forward) + lac_bench_row_median(backward), <=,
                     1.05 * lac_bench_row_median(step));
   g_assert_true(lac_bench_file_passes(file));
@@ -73,8 +73,8 @@ test_sensors(void)
   g_assert_null(lac_bench_file_find(file, "flow/tiny", "step_seconds"));
 }
 
-/* Switches leave their rows, and the work has the same result without them: to the bit where the same kernels compute in the
- * same order, else within what the row says of rounding. */
+/* Switches produce their rows, and the result is the same without the optimisation: bitwise where the same kernels
+ * compute in the same order, else within the row's rounding tolerance. */
 static void
 test_ablation(void)
 {
