@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One reader under libFuzzer: FUZZ_TARGET names it. LACUNA_FUZZ_SEEDS: a folder that is filled with sound files first. */
+/* One reader under libFuzzer, named by FUZZ_TARGET. LACUNA_FUZZ_SEEDS: a folder to fill with intact files first. */
 #include "target.h"
 
 #include "helpers/folder.h"

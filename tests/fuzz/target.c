@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The readers of files that come from elsewhere: seeds, and how each is read. */
+/* Readers of untrusted files: seeds, and how each is read. */
 #include "target.h"
 
 #include "io/format/h5.h"
@@ -44,13 +44,13 @@ add_file(GPtrArray *seeds, const char *path)
   g_ptr_array_add(seeds, bytes_of(text, length));
 }
 
-/* Not through a temporary name: nothing here needs to survive. */
+/* Writes without a temporary name: durability is not needed here. */
 static char *
 put_file(const char *folder, const char *name, const guint8 *bytes, gsize length)
 {
   char *path = g_build_filename(folder, name, NULL);
 
-  g_unlink(path); /* else the end of a longer file stays */
+  g_unlink(path); /* otherwise the end of a longer file remains */
   g_assert_true(g_file_set_contents_full(path, (const char *) bytes, (gssize) length,
                                          G_FILE_SET_CONTENTS_NONE, 0600, NULL));
   return path;
@@ -58,7 +58,7 @@ put_file(const char *folder, const char *name, const guint8 *bytes, gsize length
 
 /* ---- data files ---- */
 
-/* The last index of the slowest axis of a series that stays in its file. */
+/* Reads the last index of the slowest axis of a series left in its file. */
 static void
 read_corner(LacGridField *series)
 {
@@ -270,7 +270,7 @@ seed_part(const char *folder, const char *part)
   return seeds;
 }
 
-/* Check sums that fit what the segments have become: damage that the sums do not show. */
+/* Recomputes the checksums of damaged segments: damage that checksums do not detect. */
 static void
 mend(GByteArray *bytes)
 {
@@ -287,8 +287,8 @@ mend(GByteArray *bytes)
   }
 }
 
-/* Everything that opening, showing and resuming would read. @busy: as if another process wrote the run, so that no run.h5 is
- * assembled, which takes long. */
+/* Reads everything that opening, showing and resuming a run would read. @busy: acts as if another process wrote the
+ * run, so that no run.h5 is assembled, which is slow. */
 static void
 read_run(const char *path, gboolean busy)
 {
@@ -307,7 +307,7 @@ read_run(const char *path, gboolean busy)
     lac_run_place_unlock(lock);
 }
 
-/* A sound run with one part of it replaced: as it is, and with check sums that fit. */
+/* Reads an intact run with one part replaced: unchanged, and with recomputed checksums. */
 static void
 read_part(const char *folder, const char *part, const guint8 *bytes, gsize length)
 {
@@ -332,7 +332,7 @@ read_part(const char *folder, const char *part, const guint8 *bytes, gsize lengt
   g_autofree char *back = put_file(run_path, part, (const guint8 *) sound, n_sound);
 }
 
-/* The assembled file of a run, taken along without its folder. */
+/* Returns the run.h5 of a run without its folder. */
 static GPtrArray *
 seed_assembled(const char *folder)
 {

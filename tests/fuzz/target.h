@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The readers of files that come from elsewhere, as what a fuzzer feeds: each may refuse anything, and neither crash nor hang. */
+/* Readers of untrusted files as fuzz targets: each may refuse any file, but must not crash or hang. */
 #pragma once
 
 #include <glib.h>
@@ -7,10 +7,10 @@
 typedef struct {
   const char *name;
   guint       n_tries; /* in the test suite */
-  /* What a sound file holds: where mutation begins. @folder: an empty one of its own.
-   * Returns: (transfer full): of GByteArray. */
+  /* Returns the intact files from which mutation starts. @folder: an empty one for this target. Returns: (transfer
+   * full): of GByteArray. */
   GPtrArray *(*seeds)(const char *folder);
-  /* Reads the bytes as whoever brings them would have it. */
+  /* Reads the bytes like a file from the user. */
   void (*read)(const char *folder, const guint8 *bytes, gsize length);
 } FuzzTarget;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every reader against what once broke it and against sound files with bytes changed: none may crash, hang or complain of
- * itself. Longer: the fuzzers of this folder (CONTRIBUTING.md). */
+/* Every reader on its former failures and on mutated intact files: none may crash, hang or report an internal error.
+ * Longer runs: the fuzzers of this folder (CONTRIBUTING.md). */
 #include "target.h"
 
 #include "helpers/folder.h"
@@ -16,7 +16,7 @@ draw(guint n)
   return n > 0 ? (guint) g_test_rand_int_range(0, (gint32) n) : 0;
 }
 
-/* Bytes that readers stumble over: limits of integers, what separates, what is no number. */
+/* Appends bytes that are hard on readers: integer limits, separators, non-numbers. */
 static void
 put_odd(GByteArray *bytes, guint at)
 {
@@ -94,7 +94,7 @@ test_target(gconstpointer data)
     const GByteArray     *seed = seeds->pdata[i % seeds->len];
     g_autoptr(GByteArray) bytes = g_byte_array_append(g_byte_array_new(), seed->data, seed->len);
 
-    if (i >= seeds->len) /* the sound ones first */
+    if (i >= seeds->len) /* intact files first */
       mutate(bytes);
     alarm(HANG_SECONDS);
     target->read(folder, bytes->data, bytes->len);

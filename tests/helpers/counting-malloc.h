@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts every allocation of the process: the executable's malloc stands before the C library's. */
+/* Counts every allocation of the process: the executable's malloc replaces that of the C library. */
 #pragma once
 
 #include <glib.h>
 
 #include <stdlib.h>
 
-/* A sanitizer brings its own. */
+/* Sanitizers have their own malloc. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
 #  define COUNTS_MALLOC 0
 static guint n_allocations;

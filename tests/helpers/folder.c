@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Made, and removed from its leaves on. */
+/* Creation and recursive removal of a test's folder. */
 #include "folder.h"
 
 #include <glib/gstdio.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A folder of a test's own. */
+/* Temporary folder of a test. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Empty, among the temporary ones. */
+/* Returns: (transfer full): the path of a new empty temporary folder. */
 char *test_folder_new(void);
 
 /* Removes @folder (transfer full) with everything in it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a test in another locale: its own main() need not know. LACUNA_TEST_LOCALE names one. */
+/* Runs a test in the locale LACUNA_TEST_LOCALE, without changes to its main(). */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failure of a test for want of a package. */
+/* Failure of a test because of a missing package. */
 #include "missing.h"
 
 void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Under a sanitizer a test leaves out what runs lines again that it ran before: it would find nothing more there, in minutes. */
+/* Under sanitizers tests leave out repetitions of code they have already run, which take minutes and find nothing
+ * more. */
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""clang-format 14 finds nothing to change. Tables (.def) are left alone. Other versions lay code out in other ways: they check nothing."""
+"""Checks that sources are formatted by clang-format 14. Tables (.def) are excluded. Skipped with other versions, which format differently."""
 import os
 import pathlib
 import re
@@ -30,7 +30,7 @@ def main(root):
         for path in sorted(pathlib.Path(root, room).rglob("*"))
         if path.suffix in (".c", ".h", ".cu", ".cuh")
     ]
-    # clang-format 14 crashes now and then on many files in one process: a few at a time, and once more where it does
+    # clang-format 14 sometimes crashes on many files in one process: run small batches, and retry after a crash
     environment = {**os.environ, "MALLOC_PERTURB_": "0"}
     worst = 0
     for i in range(0, len(files), 8):

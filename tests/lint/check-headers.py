@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each header compiles alone: what its own file includes first was compiled so by the build, the others are here. The plain C ones
-also as C++, because nvcc reads them."""
+"""Checks that each header compiles on its own. A header that its own .c file includes first was checked by the build; the others are
+compiled here. Plain C headers are also compiled as C++, because nvcc reads them."""
 import pathlib
 import re
 import subprocess
@@ -17,7 +17,7 @@ def flags():
 
 
 def is_first_of_its_file(header, source):
-    """Whether the build has compiled it with nothing before it."""
+    """Returns True when the build has compiled the header with nothing included before it."""
     own = (source / header).with_suffix(".c")
     first = own.exists() and re.search(r"^#include (.*)$", own.read_text(), re.M)
     return bool(first) and first[1] == f'"{header}"'

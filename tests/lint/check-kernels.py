@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No kernel of the CUDA module spills more bytes than its line of cuda/kernels.txt allows, and every kernel has a line."""
+"""Checks that no CUDA kernel spills more bytes than its line in cuda/kernels.txt allows, and that every kernel has a line."""
 import pathlib
 import sys
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names that are data do not disappear: check-names.py ROOT LACUNA [--write].
+"""Checks that no name that is data disappears: check-names.py ROOT LACUNA [--write].
 
 Old run folders, gates, plans and users' scripts match on verbs, options, parameter keys, presets, checkpoint keys, names in HDF5 files,
 columns, JSON keys, event words and names of operations. frozen-names.txt lists them; the lint fails when one is gone. --write adds new names

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""po/POTFILES names every file with translatable text, and no other."""
+"""Checks that po/POTFILES lists exactly the files with translatable text."""
 import pathlib
 import re
 import sys

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of at most 800 lines, functions of at most 60, six parameters and an error; every file says what it is for."""
+"""Checks sizes: at most 800 lines per file, 60 per function, six parameters and an error; every file has a header comment."""
 import pathlib
 import re
 import sys
 
 MAX_FILE, MAX_FUNCTION, MAX_PARAMETERS = 800, 60, 6
-# Drawing primitives and BLAS-like calls take their numbers in a row, as their fields do everywhere; GTK asks for sizes so;
-# a way back takes what the way forwards took and a bar for each.
+# Exceptions: drawing primitives and BLAS-like calls with their customary argument lists; GTK measure functions; reverse passes, which
+# take the arguments of the forward pass and a bar for each.
 MANY_PARAMETERS = re.compile(r"^(lac_draw_|lac_dense_|lac_plot_|.*_measure$|.*_reverse$)")
 # A definition as clang-format writes it: the name at the start of a line, the brace alone on a line.
 NAME = re.compile(r"^([A-Za-z_]\w*)\(")

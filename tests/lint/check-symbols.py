@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No name is defined by two rooms: the linker of static libraries would take the first one without a word."""
+"""Checks that no symbol is defined in two rooms: with static libraries the linker would silently take the first one."""
 import collections
 import pathlib
 import subprocess

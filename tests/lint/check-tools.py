@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No test is left out for want of a tool: none is optional at configure time, and ./dev installs the package of each."""
+"""Checks that no test is skipped for a missing tool: none is optional at configure time, and ./dev installs the package of each."""
 import pathlib
 import re
 import sys

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every language of po/LINGUAS says everything, with the placeholders of the source; nothing is split where a language cannot follow."""
+"""Checks that every language of po/LINGUAS is complete with the placeholders of the source, and that texts are not split in untranslatable ways."""
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-# A string that ends in the name of a format cannot be looked up: its conversion is known to the compiler alone.
+# A string that ends in a format macro cannot be looked up in the catalogue: only the compiler expands it.
 GLIB_FORMAT = re.compile(r"\b(?:_|N_|ngettext|g_dngettext)\s*\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*?\bG_G\w+_FORMAT")
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "g_dngettext:2,3", "g_dpgettext2:2c,3"]
 
 
 def texts(po):
-    """The texts of a catalogue as (context, text) -> is it translated."""
+    """Returns the texts of a catalogue as (context, text) -> True when translated."""
     found, entry, field = {}, {}, None
     for line in po.splitlines() + [""]:
         if line.startswith("#"):
@@ -45,7 +45,7 @@ def check_language(root, template, language):
 
 
 def shape(text):
-    """Paragraphs of each part of a page of help."""
+    """Returns the number of paragraphs of each section of a help page."""
     return [len(part.strip().split("\n\n")) for part in text.split("\n## ")]
 
 

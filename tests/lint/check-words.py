@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No leftovers: unfinished marks, disabled code, paths of somebody's machine, calls that are made otherwise here."""
+"""Checks for leftovers: TODO marks, disabled code, paths of a developer's machine, calls with a project-specific replacement."""
 import pathlib
 import re
 import sys

@@ -6,7 +6,7 @@
     meson setup build-after --buildtype=release && ninja -C build-after       # the commit after, same compiler and options
     python3 tests/lint/compare-disassembly.py build-before build-after --only src/liblac-base --only src/liblac-solver
 
-Functions are matched by name, whichever object they are in, so a function that moved to another file still matches. Functions of the same
+Functions are matched by name in any object, so a function that moved to another file still matches. Functions of the same
 name in several objects (static ones) are compared as a multiset. --renames FILE holds lines `OLD NEW` for symbols. --only PREFIX selects
 objects by the start of their path in the build folder; the default is src and the program. --show prints a diff of the instructions.
 Exit status: 0 no difference, 1 a difference. lac_provenance_new holds the revision and differs between two commits.

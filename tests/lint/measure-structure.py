@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Structural figures of src: measure-structure.py ROOT BUILD [--check] [--list FIGURE] prints them as one table.
+"""Prints structural figures of src as a table: measure-structure.py ROOT BUILD [--check] [--list FIGURE].
 
 --check fails where a held figure is above its allowance in HELD; an allowance only goes down. --list prints the items behind one figure.
 References come from `nm` over the object files in BUILD, mapped to sources by its compile_commands.json; generated files are left out.
-Not measured here: the number of places that define threads, metadata or CSV rows (found by reading), and the CPU time of a build.
+Not measured here: the number of code locations that define threads, metadata or CSV rows (found by reading), and the CPU time of a build.
 
 Definitions
   files               .c and .h in src; a folder's files are those directly in it
@@ -241,7 +241,7 @@ def measure_references(root, build, figures, lists):
 
 
 def check_held(figures):
-    """Yields a sentence for each held figure above its allowance; prints one for each below it."""
+    """Yields a message for each figure above its limit; prints one for each below it."""
     for figure, allowance in HELD.items():
         if figures[figure] > allowance:
             yield f"{figure}: {figures[figure]}, at most {allowance}"
