@@ -168,9 +168,9 @@ main(int argc, char **argv)
   g_auto(GStrv)      settings = NULL;
   const GOptionEntry entries[] = {
     {"seeds", 0, 0, G_OPTION_ARG_INT, &n_seeds, "how many", "N"},
-    {"every", 0, 0, G_OPTION_ARG_INT, &every, "print the way there, each so many steps", "N"},
+    {"every", 0, 0, G_OPTION_ARG_INT, &every, "print intermediate results every N steps", "N"},
     {"method", 0, 0, G_OPTION_ARG_STRING, &method_name, "another solver", "NAME"},
-    {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, "a parameter of the solver", "KEY=VALUE"},
+    {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, "a parameter of the method", "KEY=VALUE"},
     {NULL},
   };
   g_autoptr(GError) error = NULL;

@@ -283,14 +283,13 @@ main(int argc, char **argv)
   const GOptionEntry entries[] = {
     {"grid", 0, 0, G_OPTION_ARG_INT, &grid, "side of k-space", "N"},
     {"output", 0, 0, G_OPTION_ARG_INT, &output, "side of the picture", "M"},
-    {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads; 0: as many as there are processors",
-     "T"},
+    {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads; 0: one per processor", "T"},
     {"steps", 0, 0, G_OPTION_ARG_INT, &n_steps,
-     "print the wall and CPU milliseconds of N steps and nothing else", "N"},
+     "only print the wall and CPU milliseconds of N steps", "N"},
     {"layers", 0, 0, G_OPTION_ARG_INT, &layers,
-     "print what each part of a step takes, mean of N steps, and nothing else", "N"},
+     "only print the time of each part of a step, averaged over N steps", "N"},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &backend,
-     "cuda or strict: the same step as one recording on that device, N steps a round", "NAME"},
+     "cuda or strict: the same step as one recording on this device, N steps per round", "NAME"},
     {NULL},
   };
   g_autoptr(GError) error = NULL;

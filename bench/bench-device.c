@@ -238,12 +238,10 @@ main(int argc, char **argv)
   g_autofree char   *backend = NULL;
   Subject            subject = {0};
   const GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "the device, cuda where none is named",
-     "NAME"},
-    {"look", 0, 0, G_OPTION_ARG_NONE, &look, "say what the device is, or why there is none", NULL},
-    {"small", 0, 0, G_OPTION_ARG_NONE, &subject.is_small, "sizes for a device that is emulated",
-     NULL},
-    {"steps", 0, 0, G_OPTION_ARG_INT, &n_steps, "only so many steps of 4x128, for a profiler", "N"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "device (default: cuda)", "NAME"},
+    {"look", 0, 0, G_OPTION_ARG_NONE, &look, "print the device, or why there is none", NULL},
+    {"small", 0, 0, G_OPTION_ARG_NONE, &subject.is_small, "sizes for an emulated device", NULL},
+    {"steps", 0, 0, G_OPTION_ARG_INT, &n_steps, "only run N steps of 4x128, for a profiler", "N"},
     {NULL},
   };
   g_autoptr(GError) error = NULL;

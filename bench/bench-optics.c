@@ -256,7 +256,7 @@ main(int argc, char **argv)
   g_autofree char   *backend = NULL;
   const GOptionEntry entries[] = {
     {"backend", 0, 0, G_OPTION_ARG_STRING, &backend,
-     "cuda: the transforms of 1024 x 1024 on that device and nothing else", "NAME"},
+     "cuda: only the transforms of 1024 x 1024 on this device", "NAME"},
     {NULL},
   };
 

@@ -142,13 +142,12 @@ main(int argc, char **argv)
   int                n_layers = 4, width = 128, n_points = 4096, n_threads = 0, tile = 0, steps = 0;
   const GOptionEntry entries[] = {
     {"layers", 0, 0, G_OPTION_ARG_INT, &n_layers, "hidden layers", "N"},
-    {"width", 0, 0, G_OPTION_ARG_INT, &width, "neurons of a layer", "N"},
+    {"width", 0, 0, G_OPTION_ARG_INT, &width, "neurons per layer", "N"},
     {"points", 0, 0, G_OPTION_ARG_INT, &n_points, "points of the batch", "N"},
-    {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads,
-     "threads; 0: one, then as many as there are processors", "N"},
-    {"tile", 0, 0, G_OPTION_ARG_INT, &tile, "points of a tile; 0: chosen", "N"},
-    {"steps", 0, 0, G_OPTION_ARG_INT, &steps,
-     "print the wall and CPU milliseconds of N steps and nothing else", "N"},
+    {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads; 0: one, then one per processor", "N"},
+    {"tile", 0, 0, G_OPTION_ARG_INT, &tile, "points per tile; 0: automatic", "N"},
+    {"steps", 0, 0, G_OPTION_ARG_INT, &steps, "only print the wall and CPU milliseconds of N steps",
+     "N"},
     {NULL},
   };
 

@@ -190,7 +190,7 @@ print_switch(const Switch *of, LacPool *pool)
   double                  off[N_SEEDS], on[N_SEEDS];
 
   if (of->file && !solution) {
-    g_printerr("%s: left out; there is no flow/%s below LACUNA_REFERENCE_DATA\n", name, of->file);
+    g_printerr("%s: skipped; flow/%s is missing below LACUNA_REFERENCE_DATA\n", name, of->file);
     return;
   }
   for (guint64 seed = 0; seed < N_SEEDS; seed++) {

@@ -173,10 +173,12 @@ main(int argc, char **argv)
   g_autofree char   *out = NULL, *gate = NULL;
   int                n_threads = 1, n_rounds = 6;
   const GOptionEntry entries[] = {
-    {"slower", 0, 0, G_OPTION_ARG_DOUBLE, &planted.slower, "share of time to plant", "0.15"},
-    {"larger", 0, 0, G_OPTION_ARG_DOUBLE, &planted.larger, "share of memory to plant", "0.25"},
+    {"slower", 0, 0, G_OPTION_ARG_DOUBLE, &planted.slower, "artificial slowdown, as a fraction",
+     "0.15"},
+    {"larger", 0, 0, G_OPTION_ARG_DOUBLE, &planted.larger,
+     "artificial memory increase, as a fraction", "0.25"},
     {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads", "N"},
-    {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds, "processes of a first measurement", "N"},
+    {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds, "processes of the first measurement", "N"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &out, "write a baseline", "FILE.json"},
     {"gate", 0, 0, G_OPTION_ARG_FILENAME, &gate, "compare with a baseline", "FILE.json"},
     {NULL},

@@ -290,9 +290,9 @@ main(int argc, char **argv)
   int                n_rounds = 15, n_sessions = 32;
   const GOptionEntry entries[] = {
     {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds,
-     "turns of each of the four in each session; 15 to 400", "N"},
+     "turns of each of the four runs per session; 15 to 400", "N"},
     {"sessions", 0, 0, G_OPTION_ARG_INT, &n_sessions,
-     "sessions, in each of which their memory lies elsewhere; 4 to 400", "N"},
+     "sessions, each with a new memory layout; 4 to 400", "N"},
     {NULL},
   };
 

@@ -81,12 +81,12 @@ main(int argc, char **argv)
   gint64             n = EVENTS;
   g_autofree char   *keep = NULL;
   const GOptionEntry entries[] = {
-    {"events", 0, 0, G_OPTION_ARG_INT64, &n, "How many spans", "N"},
-    {"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep, "Where the trace stays", "FILE"},
+    {"events", 0, 0, G_OPTION_ARG_INT64, &n, "number of spans", "N"},
+    {"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep, "file to keep the trace in", "FILE"},
     {NULL}};
   bench_parse(entries, NULL, &argc, &argv);
   if (n <= 0) {
-    g_printerr("--events is 1 or more\n");
+    g_printerr("--events must be 1 or more\n");
     return 2;
   }
   g_autofree char *path =

@@ -237,10 +237,9 @@ main(int argc, char **argv)
   int                walkers = 4096;
   g_autofree char   *backend = NULL, *only = NULL;
   const GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "the device, cuda where none is named",
-     "NAME"},
-    {"case", 0, 0, G_OPTION_ARG_STRING, &only, "one case alone", "NAME"},
-    {"walkers", 0, 0, G_OPTION_ARG_INT, &walkers, "how many at once", "N"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "device (default: cuda)", "NAME"},
+    {"case", 0, 0, G_OPTION_ARG_STRING, &only, "only this case", "NAME"},
+    {"walkers", 0, 0, G_OPTION_ARG_INT, &walkers, "number of walkers", "N"},
     {NULL},
   };
   g_autoptr(GError) error = NULL;

@@ -174,7 +174,7 @@ measure(const Case *row, const char *precision, guint n_threads)
       us[i] = 1e6 * clocks.cpu / (double) row->n_walkers;
       fractions[i] = flops / (clocks.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
     }
-    bench_print(bench_row(name, time, "us a walker and core", LAC_BENCH_TIME, 0), us, N_ROUNDS);
+    bench_print(bench_row(name, time, "us per walker and core", LAC_BENCH_TIME, 0), us, N_ROUNDS);
     if (flops > 0)
       bench_print(bench_row(name, fraction, "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
   }
@@ -201,11 +201,11 @@ main(int argc, char **argv)
   int                n_threads = 1, steps = 0;
   g_autofree char   *only = NULL, *precision = NULL;
   const GOptionEntry entries[] = {
-    {"case", 0, 0, G_OPTION_ARG_STRING, &only, "one case alone", "NAME"},
+    {"case", 0, 0, G_OPTION_ARG_STRING, &only, "only this case", "NAME"},
     {"precision", 0, 0, G_OPTION_ARG_STRING, &precision, "f32 or f64", "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads", "N"},
     {"steps", 0, 0, G_OPTION_ARG_INT, &steps,
-     "print the wall and CPU milliseconds of N forward Laplacians and nothing else", "N"},
+     "only print the wall and CPU milliseconds of N forward Laplacians", "N"},
     {NULL},
   };
 

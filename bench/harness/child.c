@@ -73,7 +73,7 @@ take(const GString *reported, const char *what, LacBenchFile *rows, GError **err
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "%s: %s", what, reported->str + 1);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-                "%s did not end; is there room for it in memory?", what);
+                "%s did not end; check that it fits into memory", what);
   return FALSE;
 }
 

@@ -87,37 +87,37 @@ typedef struct {
 } Switch;
 
 static const Switch switches[] = {
-  {"graph_replay", "recorded, planned and given memory anew in every step", lac_bench_pair_training,
+  {"graph_replay", "recorded, planned and allocated anew in every step", lac_bench_pair_training,
    drop_replay},
   {"tiles", "node by node over all points of a thread", lac_bench_pair_training, drop_tiles},
-  {"fused_layers", "product, then activation, each over memory", lac_bench_pair_training,
+  {"fused_layers", "product, then activation, each a pass over memory", lac_bench_pair_training,
    drop_fusion},
-  {"vector_kernels", "kernels of plain x86-64", lac_bench_pair_training, drop_vectors},
-  {"precision", "f64 in place of f32", lac_bench_pair_training, drop_single_precision},
-  {"threads", "one thread in place of all", lac_bench_pair_training, drop_threads},
+  {"vector_kernels", "kernels for baseline x86-64", lac_bench_pair_training, drop_vectors},
+  {"precision", "f64 instead of f32", lac_bench_pair_training, drop_single_precision},
+  {"threads", "one thread instead of all", lac_bench_pair_training, drop_threads},
   {"all_of_training", "all of the above together", lac_bench_pair_training, NULL},
   {"fft_plans", "transforms planned by estimate at every call", lac_bench_pair_truth,
    drop_fft_plans},
-  {"content_cache", "a wake computed again; more for longer ones", lac_bench_pair_cached,
+  {"content_cache", "a wake recomputed; the benefit grows with its length", lac_bench_pair_cached,
    drop_cache},
   {"imaging_measurement_cache",
-   "an exposure measured wherever it is used; PRISM: 16 times in isolation, 0.94 in a whole run, "
-   "on its author's machine",
+   "an exposure recomputed at every use; PRISM: 16 times in isolation, 0.94 in a whole run, on its "
+   "author's machine",
    lac_bench_pair_progressive, drop_measurements},
   {"imaging_fft_plans",
    "transforms planned by estimate at every call; PRISM's cache of transforms: 1.00",
    lac_bench_pair_progressive, drop_fft_plans},
-  {"imaging_mask_cache", "pixels of an aperture found wherever it is used",
+  {"imaging_mask_cache", "pixels of an aperture recomputed at every use",
    lac_bench_pair_progressive, drop_masks},
-  {"imaging_small_detector", "a detector as large as the grid, as PRISM has it",
+  {"imaging_small_detector", "a detector as large as the grid, as in PRISM",
    lac_bench_pair_progressive, drop_detector},
   {"imaging_fused_metrics", "PSNR, RMSE, correlation, three SSIM and MS-SSIM one by one",
    lac_bench_pair_progressive, drop_metrics},
-  {"imaging_precision", "the network in f64 in place of f32; PRISM: 0.90 to 0.95 at this size",
+  {"imaging_precision", "the network in f64 instead of f32; PRISM: 0.90 to 0.95 at this size",
    lac_bench_pair_progressive, drop_single_precision},
-  {"imaging_threads", "one thread in place of all", lac_bench_pair_progressive, drop_threads},
+  {"imaging_threads", "one thread instead of all", lac_bench_pair_progressive, drop_threads},
   {"all_of_imaging",
-   "all of the above together; PRISM's own pair: 14.9 ms a step before and 15.9 ms after, 0.94, "
+   "all of the above together; PRISM's own pair: 14.9 ms per step before and 15.9 ms after, 0.94, "
    "on its author's machine",
    lac_bench_pair_progressive, NULL},
 };
@@ -127,12 +127,12 @@ static const struct {
   const char *name, *why;
 } absent[] = {
   {"jets",
-   "the engine has no nested derivatives to compare with; bench/peers does, with PyTorch's"},
-  {"fused_jets", "of a device; bench-device times its steps with and without"},
-  {"together", "small kernels of a device as one; bench-device times its steps with and without"},
-  {"collapsed_laplacian", "written into the equations: no engine option"},
+   "the method has no nested derivatives to compare with; bench/peers compares with PyTorch's"},
+  {"fused_jets", "devices only; bench-device times steps with and without it"},
+  {"together", "fuses small kernels, devices only; bench-device times steps with and without it"},
+  {"collapsed_laplacian", "built into the equations: not an option"},
   {"imaging_grid_cache", "apertures are lists of rows and transforms take their signs from the "
-                         "parity of a pixel: there are no grids of coordinates to keep"},
+                         "parity of a pixel: there are no coordinate grids to cache"},
 };
 
 /* A switch in one tier. */
@@ -239,10 +239,9 @@ lac_bench_ablate(const LacBenchSettings *settings, LacBenchFile *file, GError **
   g_autoptr(GArray) items = list_items(settings);
 
   if (items->len == 0) {
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_USAGE,
-      "--only %s is in the name of no optimisation; tiles, threads and fft_plans are some",
-      settings->only);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "--only %s matches no optimisation; examples: tiles, threads, fft_plans",
+                settings->only);
     return FALSE;
   }
   if (!lac_bench_items_run(items, settings, work, file, error))

@@ -174,8 +174,7 @@ lac_bench_measure(const LacBenchSettings *settings, LacBenchFile *file, GError *
 
   if (items->len == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "--only %s is in the name of no phase of these tiers; step and sensor_selection "
-                "are phases",
+                "--only %s matches no phase of these tiers; examples: step, sensor_selection",
                 settings->only);
     return FALSE;
   }

@@ -276,7 +276,7 @@ lac_bench_pair_progressive(const LacBenchPairTask *task, LacBenchPairResult *res
   if (done) {
     result->difference = fabs(without.psnr - with.psnr);
     result->may_differ = DB_MAY;
-    result->of = "decibels of the picture after 100 exposures";
+    result->of = "PSNR of the image after 100 exposures, in dB";
     result->unit = "dB";
   }
   close_progressive(&with);

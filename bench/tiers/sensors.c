@@ -108,7 +108,7 @@ add(const LacBenchTask *task,
 
   row.metric = metric;
   if (row.limit > 0)
-    row.note = "a tenth of what the plan allows";
+    row.note = "a tenth of the planned limit";
   row.limit /= TIMES_FASTER;
   lac_bench_print(task, rows, row, sample, relative);
 }

@@ -39,22 +39,22 @@ static const LacBenchRow backward_row = {.metric = "backward_seconds",
                                          .unit = "s",
                                          .kind = LAC_BENCH_TIME};
 static const LacBenchRow step_row = {.metric = "step_seconds", .unit = "s", .kind = LAC_BENCH_TIME};
-static const LacBenchRow whole_row = {.metric = "step_seconds",
-                                      .unit = "s",
-                                      .kind = LAC_BENCH_TIME,
-                                      .note = "a step on a device is one: all of it is to be "
-                                              "within what forward may take"};
+static const LacBenchRow whole_row = {
+  .metric = "step_seconds",
+  .unit = "s",
+  .kind = LAC_BENCH_TIME,
+  .note = "a device step is one unit: all of it must meet the limit of forward"};
 static const LacBenchRow setup_row = {.metric = "setup_seconds",
                                       .unit = "s",
                                       .kind = LAC_BENCH_TIME};
 static const LacBenchRow peak_row = {.metric = "training_peak_resident_bytes",
                                      .unit = "B",
                                      .kind = LAC_BENCH_MEMORY,
-                                     .note = "of the whole process, less the probe"};
+                                     .note = "of the whole process, without the probe"};
 static const LacBenchRow grown_row = {.metric = "training_grown_bytes",
                                       .unit = "B",
                                       .kind = LAC_BENCH_MEMORY,
-                                      .note = "by set-up and training, at the peak"};
+                                      .note = "peak increase by set-up and training"};
 
 static LacBenchRow
 with_limit(LacBenchRow row, double limit)

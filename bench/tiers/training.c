@@ -31,7 +31,7 @@ open_device(LacBenchTraining *training, GError **error)
            lac_device_set_precision(training->device, way->precision, error);
   if (lac_cpu_open(&training->device, &way->cpu) == LAC_STATUS_OK)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "cpu cannot be used");
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the cpu backend is unavailable");
   return FALSE;
 }
 

@@ -150,8 +150,10 @@ on_about(GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   adw_show_about_window(gtk_application_get_active_window(application), "application-name",
                         "Lacuna", "application-icon", LAC_APPLICATION_ID, "version", LAC_VERSION,
-                        "comments", _("Reconstructs what the sensors did not see."), "license-type",
-                        GTK_LICENSE_GPL_3_0, NULL);
+                        "comments",
+                        _("Reconstructs whole fields from few sensors and images from few "
+                          "apertures, and computes wavefunctions."),
+                        "license-type", GTK_LICENSE_GPL_3_0, NULL);
 }
 
 static const GActionEntry entries[] = {
@@ -194,16 +196,16 @@ static void
 lac_application_init(LacApplication *self)
 {
   static const GOptionEntry options[] = {
-    {"start", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_("Start an experiment at once"),
-     N_("NAME")},
+    {"start", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL,
+     N_("Start an experiment immediately"), N_("NAME")},
     {"record", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
-     N_("Write down what is done, as commands, and keep the runs that are shown"), N_("FOLDER")},
-    {"replay", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
-     N_("Give the commands of a recorded sitting again"), N_("FOLDER")},
+     N_("Record the user's actions as commands, with the runs shown"), N_("FOLDER")},
+    {"replay", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL, N_("Replay a UI recording"),
+     N_("FOLDER")},
     {"compute-again", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL,
-     N_("With --replay: compute its runs again, and do not show those that were recorded"), NULL},
+     N_("With --replay: recompute the runs instead of showing the recorded ones"), NULL},
     {"speed", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_DOUBLE, NULL,
-     N_("With --replay: so many times as fast; 0: at once"), N_("TIMES")},
+     N_("With --replay: speed factor (0: no delays)"), N_("FACTOR")},
     {NULL},
   };
   g_application_add_main_option_entries(G_APPLICATION(self), options);

@@ -159,7 +159,7 @@ make_menu(LacColumnChoice *self)
     g_autofree char *action = g_strconcat("columns.", one->key, NULL);
     g_menu_append(columns, gtk_column_view_column_get_title(one->column), action);
   }
-  g_menu_append(all, _("As Many as Fit"), "columns.as-fits");
+  g_menu_append(all, _("Fit to Width"), "columns.as-fits");
   g_menu_append_section(menu, NULL, G_MENU_MODEL(all));
   g_menu_append_section(menu, NULL, G_MENU_MODEL(columns));
   return G_MENU_MODEL(menu);
@@ -177,8 +177,8 @@ lac_column_choice_make_button(LacColumnChoice *self)
   gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "view-more-symbolic");
   gtk_widget_set_valign(button, GTK_ALIGN_START);
   gtk_widget_add_css_class(button, "flat");
-  gtk_widget_set_tooltip_text(button, _("Columns of the table"));
-  lac_accessible_name(button, _("Columns of the table"));
+  gtk_widget_set_tooltip_text(button, _("Table columns"));
+  lac_accessible_name(button, _("Table columns"));
   gtk_widget_insert_action_group(button, "columns", G_ACTION_GROUP(self->actions));
   gtk_column_view_column_set_header_menu(self->first, menu);
   for (guint i = 0; i < self->columns->len; i++)

@@ -96,18 +96,18 @@ dup_sentence(const Found *found)
   g_autofree char *times = dup_number(ratio->estimate);
   g_autofree char *low = dup_number(ratio->low), *high = dup_number(ratio->high);
   if (!isfinite(ratio->estimate))
-    return g_strdup(_("One of the runs has no such calls."));
+    return g_strdup(_("One of the runs has no calls of this operation."));
   if (!isfinite(ratio->high))
     return g_strdup_printf(
-      _("%s: median of (b) %s times that of (a); too few calls to say how sure that is."),
+      _("%s: the median of (b) is %s times that of (a); too few calls for a confidence interval."),
       found->operation, times);
   return g_strdup_printf(
     ratio->low > 1
-      ? _("%s: (b) takes longer: its median is %s times that of (a), %s to %s with 95 %%.")
+      ? _("%s: (b) is slower: its median is %s times that of (a) (%s to %s at 95 %% confidence).")
     : ratio->high < 1
-      ? _("%s: (b) is faster: its median is %s times that of (a), %s to %s with 95 %%.")
-      : _("%s: no sure difference: the median of (b) is %s times that of (a), %s to %s with 95 "
-          "%%."),
+      ? _("%s: (b) is faster: its median is %s times that of (a) (%s to %s at 95 %% confidence).")
+      : _("%s: no significant difference: the median of (b) is %s times that of (a) (%s to %s at "
+          "95 %% confidence)."),
     found->operation, times, low, high);
 }
 
@@ -133,7 +133,7 @@ show_words(LacCompareDurations *self)
   g_autofree char *sentence = dup_sentence(found);
   gtk_label_set_text(self->sentence, sentence);
   g_autofree char *whole = g_strdup_printf(
-    "%s\n%s", sentence, _("Of these two runs: how much runs differ by themselves is not in it."));
+    "%s\n%s", sentence, _("Valid for these two runs only: run-to-run variation is not included."));
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->sentence), whole);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  sentence, -1);
@@ -177,7 +177,7 @@ lac_duration_picture_class_init(LacDurationPictureClass *class)
 static void
 lac_duration_picture_init(LacDurationPicture *self)
 {
-  lac_accessible_name(self, _("Calls of both runs by how long they took"));
+  lac_accessible_name(self, _("Durations of the calls in both runs"));
 }
 
 /* ---- showing ---- */
@@ -204,7 +204,7 @@ lac_compare_durations_clear(LacCompareDurations *self)
   g_return_if_fail(LAC_IS_COMPARE_DURATIONS(self));
   lac_latest_job_cancel(self->finding);
   g_clear_pointer(&self->found, found_unref);
-  gtk_label_set_text(self->sentence, _("No operation was called in both runs."));
+  gtk_label_set_text(self->sentence, _("The runs have no operation in common."));
   show_picture(self);
 }
 
@@ -219,7 +219,7 @@ lac_compare_durations_show(LacCompareDurations *self,
   asked->operation = g_strdup(operation);
   for (gsize r = 0; r < 2; r++)
     asked->runs[r] = lac_run_file_ref(runs[r]);
-  gtk_label_set_text(self->sentence, _("Gathering the calls of both runs…"));
+  gtk_label_set_text(self->sentence, _("Loading the calls of both runs…"));
   lac_latest_job_start(self->finding, asked);
 }
 

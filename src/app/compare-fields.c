@@ -391,7 +391,8 @@ on_reading(LacCompareFields *self)
 {
   g_autofree char *reading = NULL;
   g_object_get(self->field, "reading", &reading, NULL);
-  gtk_label_set_text(self->reading, reading != NULL ? reading : _("Point at a field to read it."));
+  gtk_label_set_text(self->reading,
+                     reading != NULL ? reading : _("Point at a field to read its values."));
 }
 
 /* ---- the object ---- */
@@ -453,6 +454,6 @@ lac_compare_fields_init(LacCompareFields *self)
                           G_CONNECT_SWAPPED);
   on_reading(self);
   lac_accessible_name_drop_down(GTK_DROP_DOWN(self->field_choice), _("Field"));
-  name_control(GTK_WIDGET(self->slider), _("Kept frame of the first run"));
+  name_control(GTK_WIDGET(self->slider), _("Stored frame of the first run"));
   name_control(GTK_WIDGET(self->field), _("Fields of the two runs"));
 }

@@ -78,9 +78,9 @@ show_ratio(GtkLabel *label, const LacRatio *ratio)
                                            : ratio->low > 1 ? _("▼ slower, %s–%s×")
                                                             : _("= no difference, %s–%s×"),
                                            low, high);
-  g_autofree char *whole = g_strdup_printf(
-    _("In its median step it is %s times as fast as in that of (a): %s to %s times with 95 %%."),
-    middle, low, high);
+  g_autofree char *whole =
+    g_strdup_printf(_("Median step time: %s times as fast as (a) (%s to %s at 95 %% confidence)"),
+                    middle, low, high);
   gtk_label_set_text(label, words);
   lac_tip_set(GTK_WIDGET(label), whole);
 }
@@ -131,7 +131,8 @@ add_speed_up(LacCompareOperations *self, int row, int n_columns, gsize run, doub
   g_autofree char *factor = dup_factor(speed_up);
   g_autofree char *text = g_strconcat(factor, "×", NULL);
   add_label(box, lac_comparison_letter(run), 4, "dim-label");
-  lac_tip_set(add_label(box, text, 7, "numeric"), _("Time a step of (a) over that of this run"));
+  lac_tip_set(add_label(box, text, 7, "numeric"),
+              _("Time per step of (a) divided by that of this run"));
   gtk_box_append(GTK_BOX(box), lac_speed_bar_new(speed_up));
   GtkWidget *flag = add_label(box, "…", 0, "numeric");
   gtk_label_set_ellipsize(GTK_LABEL(flag), PANGO_ELLIPSIZE_END);

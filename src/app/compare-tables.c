@@ -81,12 +81,12 @@ lac_compare_tables_show(LacCompareTables  *self,
   g_return_if_fail(LAC_IS_COMPARE_TABLES(self));
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->box))) != NULL)
     gtk_box_remove(self->box, child);
-  add_part(self, _("Settings that differ"), n_runs, rows[LAC_COMPARISON_SETTINGS]);
+  add_part(self, _("Different settings"), n_runs, rows[LAC_COMPARISON_SETTINGS]);
   add_part(self, _("Results"), n_runs, rows[LAC_COMPARISON_RESULTS]);
   add_part(self, _("Cost"), n_runs, rows[LAC_COMPARISON_COST]);
   if (operations->len == 0)
     return;
-  add_heading(self, _("Operations, time in all"));
+  add_heading(self, _("Operations, total time"));
   gtk_box_append(self->box, lac_compare_operations_new(runs, n_runs, operations));
 }
 

@@ -107,7 +107,7 @@ list_spectra(LacCurvePanel *self)
     lac_curve_legend_add(self->legend, i, label, i + 1,
                          lac_spectrum_view_is_shown(self->spectrum, i));
   if (lac_spectrum_view_get_source(self->spectrum, 0) != NULL)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: of the error"));
+    lac_curve_legend_add_heading(self->legend, _("Dashed: spectrum of the error"));
 }
 
 static void
@@ -118,7 +118,7 @@ list_profiles(LacCurvePanel *self)
     lac_curve_legend_add(self->legend, i, label, i + 1,
                          lac_section_view_is_shown(self->section, i));
   if (lac_section_view_get_source(self->section, 1) != NULL)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: minus the truth"));
+    lac_curve_legend_add_heading(self->legend, _("Dashed: error (minus truth)"));
 }
 
 static const LacChannel *
@@ -139,7 +139,7 @@ list_chart(LacCurvePanel *self)
   if (channel->chart.with_errors)
     lac_curve_legend_add_heading(self->legend, _("Bands: one standard error"));
   if (channel->chart.has_mark)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: the known value"));
+    lac_curve_legend_add_heading(self->legend, _("Dashed: reference value"));
 }
 
 static void

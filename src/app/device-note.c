@@ -191,7 +191,8 @@ dup_open_choice(LacDeviceNote *self, const LacDeviceSetting *wanted, const char 
   if (recall(self, wanted, &choice))
     return g_strdup_printf("%s. %s", words, choice.reason);
   /* Translators: a GPU with its memory. */
-  return g_strdup_printf(_("%s. It is measured against the processor when the run starts"), words);
+  return g_strdup_printf(
+    _("%s. A timed step decides between GPU and processor when the run starts"), words);
 }
 
 char *
@@ -206,18 +207,19 @@ lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceSetting *wanted)
   if (self->parts == NULL)
     return g_steal_pointer(&words);
   if (lac_device_is_lost() && uses)
-    return g_strdup(_("The GPU stopped answering this process: the run gets one of its own"));
+    return g_strdup(
+      _("The GPU no longer responds to this process; the run will use a separate process"));
   if (!is_there(self, wanted->backend))
     /* Translators: a sentence that explains why there is no GPU. */
-    return g_strdup_printf(_("%s; the processor computes"), words);
+    return g_strdup_printf(_("%s; the run uses the processor"), words);
   if (!uses)
     /* Translators: a GPU; an experiment, or a list of methods. */
-    return g_strdup_printf(_("%s has nothing to do: the processor alone computes %s"),
+    return g_strdup_printf(_("%s is not used: no GPU version of %s"),
                            find_part(self, wanted->backend)->device.name,
                            name_apart(wanted, apart));
   if (apart->len > 0) {
     /* Translators: a GPU with its memory; a list of methods. */
-    char *more = g_strdup_printf(_("%s; the processor computes %s"), words, apart->str);
+    char *more = g_strdup_printf(_("%s; on the processor: %s"), words, apart->str);
     g_free(words);
     words = more;
   }
@@ -240,7 +242,7 @@ lac_device_note_check(LacDeviceNote *self, const LacDeviceSetting *wanted, GErro
   if (uses_device(wanted, apart))
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              _("The processor alone computes %s: choose auto or cpu as the backend"),
+              _("No GPU version of %s: choose auto or cpu as the backend"),
               name_apart(wanted, apart));
   return FALSE;
 }

@@ -48,10 +48,10 @@ describe_up_to(gpointer row, gconstpointer panel)
 #define NUMBER .is_fixed = TRUE, .style = "numeric"
 
 static const LacTableColumn columns[] = {
-  {N_("Took"), .text = describe_range, .expands = TRUE, NUMBER},
+  {N_("Duration"), .text = describe_range, .expands = TRUE, NUMBER},
   {N_("Calls"), .text = describe_calls, .width = 64, .xalign = 1, NUMBER},
   {N_("Share"), .text = describe_share, .width = 66, .xalign = 1, NUMBER},
-  {N_("Up to here"), .text = describe_up_to, .width = 84, .xalign = 1, NUMBER},
+  {N_("Cumulative"), .text = describe_up_to, .width = 84, .xalign = 1, NUMBER},
 };
 
 /* ---- the panel ---- */
@@ -99,8 +99,8 @@ describe_words(LacDurationPanel *self, const LacDurations *durations)
     g_autofree char *n = lac_format_count(sum.n_calls), *total = lac_format_span(sum.total_ns);
     g_autofree char *low = lac_format_span(choice.low_ns), *high = lac_format_span(choice.high_ns);
     g_string_append_printf(words,
-                           ngettext(" · chosen %s to %s: %s call, %s in all",
-                                    " · chosen %s to %s: %s calls, %s in all",
+                           ngettext(" · selected %s to %s: %s call, %s in total",
+                                    " · selected %s to %s: %s calls, %s in total",
                                     (gulong) sum.n_calls),
                            low, high, n, total);
   }
@@ -232,7 +232,7 @@ lac_duration_panel_class_init(LacDurationPanelClass *class)
 static GtkWidget *
 make_table(LacDurationPanel *self)
 {
-  self->table = lac_column_table_new(_("Calls by how long they took"));
+  self->table = lac_column_table_new(_("Calls by duration"));
   lac_column_table_add_all(self->table, columns, G_N_ELEMENTS(columns), NULL);
   lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_MULTIPLE);
   gtk_column_view_set_show_row_separators(lac_column_table_get_view(self->table), FALSE);
@@ -254,8 +254,8 @@ make_heading(LacDurationPanel *self)
   gtk_widget_set_hexpand(GTK_WIDGET(self->words), TRUE);
   gtk_widget_add_css_class(self->let_go, "flat");
   gtk_widget_add_css_class(self->let_go, "small");
-  gtk_widget_set_tooltip_text(self->let_go, _("Choose no durations"));
-  lac_accessible_name(self->let_go, _("Choose no durations"));
+  gtk_widget_set_tooltip_text(self->let_go, _("Clear the selected durations"));
+  lac_accessible_name(self->let_go, _("Clear the selected durations"));
   g_signal_connect_object(self->let_go, "clicked", G_CALLBACK(on_let_go), self, G_CONNECT_SWAPPED);
   gtk_box_append(GTK_BOX(heading), GTK_WIDGET(self->words));
   gtk_box_append(GTK_BOX(heading), self->let_go);

@@ -114,7 +114,7 @@ static void
 lac_duration_view_init(LacDurationView *self)
 {
   lac_accessible_name(
-    self, _("How long calls took; arrows choose up to a duration, with Shift from one on"));
+    self, _("Duration histogram; arrow keys move the upper limit, with Shift the lower one"));
 }
 
 void

@@ -63,7 +63,7 @@ list_sources(LacFallButton *self, const LacChannel *channels, gsize n, GArray *o
       continue;
     LacChannel shown = channels[i];
     shown.colour_map = "balance";
-    shown.quantity = N_("fall_of_the_error");
+    shown.quantity = N_("error_reduction");
     shown.without_markers = TRUE;
     g_array_append_val(self->channels, shown);
     g_array_append_val(origins, i);
@@ -177,10 +177,10 @@ notify_prices(LacSession *session, const Parts *parts, double from, double to, G
     g_string_append_c(words, '\n');
     if (time != NULL) {
       /* Translators: an error curve, and the time per decade (a reduction by a factor of 10). */
-      g_string_append_printf(words, _("%s: a tenth of it takes %s"), name, time);
+      g_string_append_printf(words, _("%s: a tenfold reduction takes %s"), name, time);
       notify_parts(parts, price, words);
     } else {
-      g_string_append_printf(words, _("%s: it did not fall"), name);
+      g_string_append_printf(words, _("%s: no reduction"), name);
     }
   }
 }
@@ -240,7 +240,7 @@ fill(LacFallButton *self)
   lac_field_view_set_channels(self->field, NULL, 0);
   lac_field_view_set_frame(self->field, NULL);
   if (session == NULL || !load_ends(self, ends)) {
-    gtk_label_set_text(self->steps, _("Fewer than two kept frames lie at the ends of this range."));
+    gtk_label_set_text(self->steps, _("This range needs a stored frame at each end."));
     gtk_label_set_text(self->words, "");
     gtk_widget_set_visible(GTK_WIDGET(self->field), FALSE);
     return;
@@ -313,18 +313,18 @@ lac_fall_button_init(LacFallButton *self)
   adw_clamp_set_maximum_size(ADW_CLAMP(clamp), 480);
   adw_clamp_set_child(ADW_CLAMP(clamp), GTK_WIDGET(self->field));
   gtk_box_append(GTK_BOX(box), clamp);
-  lac_accessible_name(self->field, _("Where the error fell"));
+  lac_accessible_name(self->field, _("Error reduction"));
   self->words = add_label(box, "caption");
   self->popover = GTK_POPOVER(gtk_popover_new());
   gtk_popover_set_child(self->popover, box);
   g_signal_connect_swapped(self->popover, "map", G_CALLBACK(fill), self);
-  lac_accessible_name(self->popover, _("Where the error fell"));
+  lac_accessible_name(self->popover, _("Error reduction"));
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
-  gtk_menu_button_set_label(self->button, _("Where the error fell"));
+  gtk_menu_button_set_label(self->button, _("Error reduction"));
   gtk_menu_button_set_popover(self->button, GTK_WIDGET(self->popover));
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
-  lac_accessible_name(self->button, _("Where the error fell"));
+  lac_accessible_name(self->button, _("Error reduction"));
   gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
 }

@@ -162,12 +162,12 @@ describe_clipped(const LacClipped *clipped)
   guint64  beyond = clipped->n_below + clipped->n_above;
   if (beyond > 0) {
     g_autofree char *share = lac_number_text(100.0 * (double) beyond / (double) clipped->n);
-    g_string_append_printf(words, _(" · %s %% beyond its ends"), share);
+    g_string_append_printf(words, _(" · %s %% off scale"), share);
   }
   if (clipped->n_not_finite > 0) {
     g_autofree char *share =
       lac_number_text(100.0 * (double) clipped->n_not_finite / (double) clipped->n);
-    g_string_append_printf(words, _(" · %s %% striped: no value"), share);
+    g_string_append_printf(words, _(" · %s %% not finite (striped)"), share);
   }
   return g_string_free(words, FALSE);
 }
@@ -190,18 +190,18 @@ static const char *
 describe_scale(const LacFieldScene *scene, const LacPane *pane)
 {
   if (lac_field_scene_get_choice(scene, pane->difference)->locked)
-    return _("limits locked by you");
+    return _("fixed limits");
   if (pane->difference && scene->errors != LAC_ERRORS_SIGNED)
-    return _("up to the largest");
+    return _("up to the maximum");
   if (pane->difference)
     return scene->compares ? _("± largest difference") : _("± largest error");
   if (scene->compares)
-    return _("one scale for both");
+    return _("common scale");
   if (scene->channels[pane->plane].role == LAC_ROLE_OTHER)
-    return _("up to the largest");
+    return _("up to the maximum");
   if (scene->channels[scene->panes[0].plane].role != LAC_ROLE_TRUTH)
     return _("grows with the data");
-  return _("locked to the truth");
+  return _("range of the truth");
 }
 
 static void

@@ -70,9 +70,9 @@ set_columns(LacFigureForm *self)
   g_autofree char *site =
     g_strndup(journal->source, journal->source != NULL ? strcspn(journal->source, "/") : 0);
   g_autofree char *says =
-    journal->source == NULL ? g_strdup(_("From memory: see what the journal asks for"))
+    journal->source == NULL ? g_strdup(_("Unverified sizes: check the journal's guidelines"))
     : g_str_equal(journal->source, LAC_JOURNAL_OWN) ? g_strdup("")
-                                                    : g_strdup_printf(_("By %s"), site);
+                                                    : g_strdup_printf(_("Source: %s"), site);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self->journal), says);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->journal), journal->source);
   guint selected = MIN(adw_combo_row_get_selected(self->columns), LAC_N_COLUMNS - 1);
@@ -198,9 +198,9 @@ set_beside(LacFigureForm *self, LacRunStore *store)
 static void
 set_fixed(LacFigureForm *self)
 {
-  static const char *const captions[] = {N_("Made from the run"), N_("Your own words"), N_("None")};
-  static const char *const eyes[] = {N_("Everybody"), N_("Deuteranopia"), N_("Protanopia"),
-                                     N_("Tritanopia"), N_("Print in Grey")};
+  static const char *const captions[] = {N_("Automatic"), N_("Custom"), N_("None")};
+  static const char *const eyes[] = {N_("Normal"), N_("Deuteranopia"), N_("Protanopia"),
+                                     N_("Tritanopia"), N_("Greyscale Print")};
   g_autoptr(GPtrArray)     kinds = g_ptr_array_new(), names = g_ptr_array_new(),
                        words = g_ptr_array_new(), seen = g_ptr_array_new();
   gsize             n;

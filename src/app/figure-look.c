@@ -52,7 +52,7 @@ static GtkWidget *
 make_entry(LacFigureRows *self, AdwPreferencesGroup *group, const LacFigureMember *member)
 {
   GtkWidget       *row = adw_entry_row_new();
-  g_autofree char *title = g_strdup_printf(_("%s: lowest, highest"), translate(member->title));
+  g_autofree char *title = g_strdup_printf(_("%s: minimum, maximum"), translate(member->title));
 
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
   adw_preferences_group_add(group, row);

@@ -112,7 +112,7 @@ on_exported(gpointer owner, gpointer request, gpointer content, const GError *er
   if (self->wants_copy) {
     self->wants_copy = FALSE;
     gdk_clipboard_set_content(gtk_widget_get_clipboard(GTK_WIDGET(self)), content);
-    describe(self, _("Copied: as a file, as vectors and as a picture"));
+    describe(self, _("Copied as file, vector graphics and image"));
   }
 }
 

@@ -68,8 +68,8 @@ show_import(LacFileDialog *self, const LacImport *import, const char *path)
     add_use(self, &import->uses[i]);
   if (import->n_uses == 0)
     adw_preferences_group_set_description(
-      self->uses, _("No experiment takes it: neither a field with its axes nor measurements "
-                    "of what a scene knows are inside."));
+      self->uses, _("No experiment can use this file: it has neither a field with axes nor "
+                    "measurements of a known quantity."));
   gtk_stack_set_visible_child_name(self->stack, "read");
 }
 

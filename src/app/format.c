@@ -73,9 +73,9 @@ char *
 lac_format_metric_name(const LacMetric *metric)
 {
   if (g_str_has_suffix(metric->key, ".error"))
-    return g_strdup(_("Error now"));
+    return g_strdup(_("Current error"));
   if (g_str_has_suffix(metric->key, ".misfit_now"))
-    return g_strdup(_("Misfit now"));
+    return g_strdup(_("Current misfit"));
   return lac_word_dup_short(metric->label);
 }
 

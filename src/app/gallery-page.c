@@ -86,7 +86,7 @@ show_needs(LacExperimentCard *self)
   g_autofree char *duration = lac_format_duration(lac_estimate_seconds(&estimate, threads));
   g_autofree char *memory = lac_format_bytes(estimate.memory_bytes);
   /* Translators: time and memory of an experiment on this computer. */
-  g_autofree char *needs = g_strdup_printf(_("Needs no file · about %s · %s"), duration, memory);
+  g_autofree char *needs = g_strdup_printf(_("No file needed · about %s · %s"), duration, memory);
   gtk_label_set_text(self->needs, needs);
 }
 

@@ -31,7 +31,7 @@ compile(GLenum kind, const char *name, gboolean es, GError **error)
   char log[512] = "";
   glGetShaderInfoLog(shader, sizeof log, NULL, log);
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "the graphics driver does not take the shader %s: %s", name, log);
+              "the graphics driver cannot compile the shader %s: %s", name, log);
   glDeleteShader(shader);
   return 0;
 }
@@ -63,8 +63,8 @@ lac_gl_program_new(const char        *fragment,
   glGetProgramiv(program, GL_LINK_STATUS, &linked);
   if (!linked) {
     glDeleteProgram(program);
-    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-                "the graphics driver does not link the shader %s", fragment);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the graphics driver cannot link the shader %s",
+                fragment);
     return 0;
   }
   for (gsize i = 0; i < n_uniforms; i++)

@@ -17,34 +17,33 @@
 static const struct {
   const char *keys, *title, *group;
 } of_views[] = {
-  {"plus minus", N_("Closer and further"), N_("In the fields and the timeline")},
+  {"plus minus", N_("Zoom in and out"), N_("In the fields and the timeline")},
   {"Left Right Up Down", N_("Move"), N_("In the fields and the timeline")},
-  {"w a s d", N_("Timeline: closer, left, further, right"), N_("In the fields and the timeline")},
-  {"0", N_("Show everything"), N_("In the fields and the timeline")},
-  {"bracketleft bracketright", N_("Swipe: the handle to the left, to the right"),
+  {"w a s d", N_("Timeline: zoom in, left, zoom out, right"), N_("In the fields and the timeline")},
+  {"0", N_("Zoom to fit"), N_("In the fields and the timeline")},
+  {"bracketleft bracketright", N_("Swipe: move the handle left or right"),
    N_("In the fields and the timeline")},
-  {"l <Shift>Left <Shift>Up", N_("The next line to read along; move it"),
+  {"l <Shift>Left <Shift>Up", N_("Next profile line; move it"),
    N_("In the fields and the timeline")},
-  {"<Control>Left <Control>Up Escape", N_("Read the next cell, with Shift the tenth; no longer"),
+  {"<Control>Left <Control>Up Escape", N_("Move the probe by a cell, with Shift by ten; hide it"),
    N_("In the fields and the timeline")},
-  {"b n", N_("Flicker: the other field; one large: the next"),
-   N_("In the fields and the timeline")},
-  {"comma period", N_("Span before, span after"), N_("In the timeline")},
-  {"n p", N_("Outlier, or iteration over the target: after, before"), N_("In the timeline")},
-  {"r", N_("Range: the selected span, or what is in view"), N_("In the timeline")},
-  {"f", N_("The range, or the selected span, fills the view"), N_("In the timeline")},
+  {"b n", N_("Flicker: other field; enlarged: next field"), N_("In the fields and the timeline")},
+  {"comma period", N_("Previous span, next span"), N_("In the timeline")},
+  {"n p", N_("Next, previous outlier or iteration over the target"), N_("In the timeline")},
+  {"r", N_("Set the range to the selected span or the view"), N_("In the timeline")},
+  {"f", N_("Zoom to the range or the selected span"), N_("In the timeline")},
   {"m", N_("Mark a time"), N_("In the timeline")},
-  {"<Shift>m", N_("Mark a time in words"), N_("In the timeline")},
-  {"Page_Up Page_Down", N_("Tracks below: up, down"), N_("In the timeline")},
+  {"<Shift>m", N_("Mark a time with a note"), N_("In the timeline")},
+  {"Page_Up Page_Down", N_("Scroll the tracks up, down"), N_("In the timeline")},
   {"Return", N_("Fields of the selected step"), N_("In the timeline")},
   {"Escape", N_("Clear the range, then the selection"), N_("In the timeline")},
   {"Return", N_("Open"), N_("In the list of runs")},
   {"Delete", N_("Delete; can be undone"), N_("In the list of runs")},
-  {"Left Right", N_("Fold and unfold a group"), N_("In the list of runs")},
-  {"<Shift>Down <Control>space", N_("Choose several"), N_("In the list of runs")},
-  {"Insert", N_("Add one in the middle"), N_("Sensors by hand")},
-  {"Page_Down Page_Up", N_("Choose the next one, the one before"), N_("Sensors by hand")},
-  {"Left Right Up Down", N_("Move, with Shift ten cells"), N_("Sensors by hand")},
+  {"Left Right", N_("Collapse, expand a group"), N_("In the list of runs")},
+  {"<Shift>Down <Control>space", N_("Select several"), N_("In the list of runs")},
+  {"Insert", N_("Add a sensor in the centre"), N_("Sensors by hand")},
+  {"Page_Down Page_Up", N_("Select the next, previous sensor"), N_("Sensors by hand")},
+  {"Left Right Up Down", N_("Move by a cell, with Shift by ten"), N_("Sensors by hand")},
   {"Delete", N_("Remove"), N_("Sensors by hand")},
   {"<Control>z <Control><Shift>z", N_("Undo and redo"), N_("Sensors by hand")},
 };
@@ -247,7 +246,7 @@ lac_help_window_present(GtkWindow *parent, const char *page)
   GtkEventController *keys = gtk_shortcut_controller_new();
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys), escape);
   gtk_widget_add_controller(window, keys);
-  lac_accessible_name_drop_down(GTK_DROP_DOWN(drop), _("Part of the help"));
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(drop), _("Help section"));
   g_signal_connect(drop, "notify::selected", G_CALLBACK(on_part), stack);
   gtk_drop_down_set_selected(GTK_DROP_DOWN(drop), find_part(page));
   on_part(GTK_DROP_DOWN(drop), NULL, GTK_STACK(stack));
@@ -270,19 +269,17 @@ static const struct {
   const char *icon, *title, *words, *page;
 } steps[] = {
   {"view-grid-symbolic", N_("Choose"),
-   N_("Experiments of three laboratories, each ready to start. Set-up shows every parameter, what "
-      "the run will cost, and "
-      "presets; a file of your own can be dropped on the window."),
+   N_("Experiments from three laboratories, ready to start. Set-up shows all parameters, the "
+      "estimated cost and presets. Drop a file on the window to use your own data."),
    "experiments"},
   {"lac-field-symbolic", N_("Compute"),
-   N_("Live shows truth, reconstruction and error of one step side by side, and the error falling. "
-      "The timeline tells "
-      "where the seconds went. Runs can be paused, stopped with a checkpoint, and queued."),
+   N_("Live shows truth, reconstruction and error side by side as the run converges. The timeline "
+      "shows where the compute time goes. Runs can be paused, stopped with a checkpoint, and "
+      "queued."),
    "live"},
   {"view-dual-symbolic", N_("Compare and Publish"),
-   N_("Every run is kept in Runs: search, tag, run again to the bit. Compare puts two beside each "
-      "other; the export menu "
-      "makes figures, reports, films and data of what you see."),
+   N_("Runs lists every run: search it, tag it, or repeat it bit for bit. Compare shows runs side "
+      "by side. The export menu writes figures, reports, films and data."),
    "runs"},
 };
 

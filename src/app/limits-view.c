@@ -196,7 +196,7 @@ lac_limits_view_init(LacLimitsView *self)
 {
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_VISIBLE);
   lac_accessible_name(
-    self, _("How often values occur; arrows move the lower limit, with Shift the upper one"));
+    self, _("Value histogram; arrow keys move the lower limit, with Shift the upper one"));
 }
 
 void

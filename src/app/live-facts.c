@@ -23,15 +23,15 @@ enum { STEP, AGE, SKIPPED, ELAPSED, COMPUTER, CHOICE, USED, RESERVED, MOST, N_RO
 static const struct {
   const char *name, *help; /* @help: (nullable) */
 } facts[N_ROWS] = {
-  [STEP] = {N_("Frame of step"), NULL},
+  [STEP] = {N_("Frame at step"), NULL},
   [AGE] = {N_("Age of frame"), NULL},
   [SKIPPED] = {N_("Frames skipped"), NULL},
   [ELAPSED] = {N_("Compute time"), NULL},
   [COMPUTER] = {N_("Computed by"), NULL},
   [CHOICE] = {N_("Reason"), N_("Why the GPU or the processor was chosen")},
-  [USED] = {N_("Device memory"), N_("What the run has of the device's memory now")},
-  [RESERVED] = {N_("Reserved"), N_("What was taken from the device for it, at least as much")},
-  [MOST] = {N_("Most so far"), N_("The most that the run had of the device's memory at a time")},
+  [USED] = {N_("Device memory"), N_("Device memory currently used by the run")},
+  [RESERVED] = {N_("Reserved"), N_("Device memory allocated for the run, including unused parts")},
+  [MOST] = {N_("Peak"), N_("Largest device memory use of the run so far")},
 };
 
 struct _LacLiveFacts {

@@ -144,11 +144,11 @@ show_setup(LacLivePage *self, const LacRunStatus *status)
     adw_status_page_set_title(self->waiting, _("Preparing"));
     adw_status_page_set_description(self->waiting, status->phase[0] != '\0'
                                                      ? status->phase
-                                                     : _("The first frame comes in a moment."));
+                                                     : _("The first frame will appear shortly."));
     gtk_progress_bar_set_fraction(self->setup, CLAMP(status->fraction, 0, 1));
     gtk_widget_set_opacity(GTK_WIDGET(self->setup), 1);
   } else if (status->state == LAC_RUN_ENDED) {
-    adw_status_page_set_title(self->waiting, _("No Picture"));
+    adw_status_page_set_title(self->waiting, _("No Frame"));
     adw_status_page_set_description(self->waiting, status->message[0] != '\0'
                                                      ? status->message
                                                      : _("The run ended before its first frame."));
@@ -197,8 +197,8 @@ on_reading(LacLivePage *self)
 {
   g_autofree char *reading = NULL;
   g_object_get(self->field, "reading", &reading, NULL);
-  lac_live_page_set_label(self->reading,
-                          g_strdup(reading != NULL ? reading : _("Point at a field to read it.")));
+  lac_live_page_set_label(
+    self->reading, g_strdup(reading != NULL ? reading : _("Point at a field to read its values.")));
 }
 
 /* ---- what is shown of the fields ---- */
@@ -408,8 +408,8 @@ name_controls(LacLivePage *self)
     {self->errors, _("Errors")},
     {self->deviation, _("Uncertainty")},
     {self->in_space, _("Volume")},
-    {GTK_WIDGET(self->frame), _("Kept frame")},
-    {GTK_WIDGET(self->setup), _("Progress of the preparation")},
+    {GTK_WIDGET(self->frame), _("Stored frame")},
+    {GTK_WIDGET(self->setup), _("Preparation progress")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
     lac_accessible_name(named[i].widget, named[i].name);

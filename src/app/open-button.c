@@ -34,14 +34,14 @@ lac_open_button_init(LacOpenButton *self)
 {
   g_autoptr(GMenu)      menu = g_menu_new(), choosers = g_menu_new();
   g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
-  g_menu_append(choosers, _("Open a Run…"), "win.open");
-  g_menu_append(choosers, _("Open Data or a Trace…"), "win.open-data");
+  g_menu_append(choosers, _("Open Run…"), "win.open");
+  g_menu_append(choosers, _("Open Data or Trace…"), "win.open-data");
   g_menu_append_section(menu, NULL, G_MENU_MODEL(choosers));
   g_menu_append_section(menu, NULL, recent);
   self->button = gtk_menu_button_new();
   gtk_menu_button_set_label(GTK_MENU_BUTTON(self->button), _("Open"));
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->button), G_MENU_MODEL(menu));
-  gtk_widget_set_tooltip_text(self->button, _("Open a run or data, or what was opened lately"));
+  gtk_widget_set_tooltip_text(self->button, _("Open a run, data or a recent file"));
   lac_accessible_name(self->button, _("Open"));
   gtk_widget_set_parent(self->button, GTK_WIDGET(self));
 }

@@ -338,7 +338,7 @@ add_reset(LacParamRow *self)
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");
-  lac_tip_set(self->reset, _("Back to the default"));
+  lac_tip_set(self->reset, _("Reset to default"));
   lac_accessible_name(self->reset, name);
   g_signal_connect(self->reset, "clicked", G_CALLBACK(on_reset), self);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->reset);

@@ -51,17 +51,17 @@ label_of(const LacColourMap *map)
 }
 
 static const char *const transfer_labels[LAC_N_TRANSFERS] = {
-  N_("Linear"), N_("Logarithmic"), N_("Logarithmic both ways"), N_("Asinh"), N_("Root"),
+  N_("Linear"), N_("Logarithmic"), N_("Symmetric logarithmic"), N_("Asinh"), N_("Square root"),
 };
 
 /* Forms of the error. */
 static const struct {
   const char *label, *name;
 } forms[LAC_N_ERROR_FORMS] = {
-  [LAC_ERRORS_SIGNED] = {"± e", N_("Error with its sign")},
-  [LAC_ERRORS_ABSOLUTE] = {"|e|", N_("Size of the error")},
-  [LAC_ERRORS_RELATIVE] = {"%", N_("Size of the error in % of the largest truth of the frame")},
-  [LAC_ERRORS_LOG] = {"log₁₀ |e|", N_("Decimal logarithm of the size of the error")},
+  [LAC_ERRORS_SIGNED] = {"± e", N_("Signed error")},
+  [LAC_ERRORS_ABSOLUTE] = {"|e|", N_("Absolute error")},
+  [LAC_ERRORS_RELATIVE] = {"%", N_("Absolute error in % of the frame's largest true value")},
+  [LAC_ERRORS_LOG] = {"log₁₀ |e|", N_("Decimal logarithm of the absolute error")},
 };
 
 /* Sets the limits: "auto", "all", "percentile" (of the values shown now). @of_errors: of the error scale */
@@ -237,8 +237,8 @@ add_scale(LacPictureMenu *self, GtkWidget *box)
   GtkWidget *buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class(which, "linked");
   gtk_widget_add_css_class(buttons, "linked");
-  self->of_values = add_which(self, which, _("Scale of Values"), NULL);
-  self->of_errors = add_which(self, which, _("Scale of Errors"), self->of_values);
+  self->of_values = add_which(self, which, _("Value Scale"), NULL);
+  self->of_errors = add_which(self, which, _("Error Scale"), self->of_values);
   gtk_toggle_button_set_active(self->of_values, TRUE);
   self->limits =
     g_object_new(LAC_TYPE_LIMITS_VIEW, "width-request", 300, "height-request", 84, NULL);
@@ -246,12 +246,13 @@ add_scale(LacPictureMenu *self, GtkWidget *box)
   gtk_widget_add_css_class(GTK_WIDGET(self->counts), "caption");
   gtk_widget_add_css_class(GTK_WIDGET(self->counts), "numeric");
   gtk_label_set_xalign(self->counts, 0);
-  add_limits_button(self, buttons, "auto",
-                    (const char *[]){_("By Itself"), _("The truth's range, or the largest error")});
+  add_limits_button(
+    self, buttons, "auto",
+    (const char *[]){_("Automatic"), _("Range of the true field, or the largest error")});
   add_limits_button(self, buttons, "all",
-                    (const char *[]){_("All"), _("Lock at the least and the largest value shown")});
+                    (const char *[]){_("All"), _("Lock to the smallest and largest value shown")});
   add_limits_button(self, buttons, "percentile",
-                    (const char *[]){_("1–99 %"), _("Lock at the first and the last hundredth")});
+                    (const char *[]){_("1–99 %"), _("Lock to the 1st and 99th percentiles")});
   gtk_box_append(GTK_BOX(box), which);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->limits));
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->counts));
@@ -267,7 +268,7 @@ add_choices(LacPictureMenu *self, GtkWidget *box)
   const LacColourMap      *maps = lac_colour_maps(&n);
   for (guint i = 0; i < LAC_N_TRANSFERS; i++)
     gtk_string_list_append(transfers, _(transfer_labels[i]));
-  gtk_string_list_append(names, _("The field's own"));
+  gtk_string_list_append(names, _("Default of the field"));
   for (gsize i = 0; i < n; i++) {
     g_autofree char *text = g_strdup_printf("%s · %s", maps[i].name, label_of(&maps[i]));
     gtk_string_list_append(names, text);
@@ -311,14 +312,14 @@ add_overlays(LacPictureMenu *self, GtkWidget *box)
   GtkWidget *over = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   self->flow = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   add_check(over, _("Smooth"), "win.smooth",
-            _("Interpolate between cells; off shows the numbers as they are"));
+            _("Interpolate between cells; off shows the cell values"));
   add_check(over, _("Isolines"), "win.isolines", NULL);
   add_check(over, _("Axes"), "win.axes", NULL);
   add_check(self->flow, _("Arrows"), "win.arrows", NULL);
   add_check(self->flow, _("Streamlines"), "win.streamlines", NULL);
   add_check(self->flow, _("Flow texture"), "win.flow-texture", NULL);
-  gtk_widget_set_tooltip_text(self->flow, _("Of fields that have a velocity; the texture appears "
-                                            "once no new frame comes"));
+  gtk_widget_set_tooltip_text(
+    self->flow, _("For fields with a velocity; the texture appears when no new frames arrive"));
   gtk_box_append(GTK_BOX(box), over);
   self->last = GTK_STACK(gtk_stack_new());
   gtk_stack_add_child(self->last, self->flow);
@@ -354,7 +355,7 @@ lac_picture_menu_init(LacPictureMenu *self)
   add_overlays(self, box);
   self->popover = GTK_POPOVER(gtk_popover_new());
   gtk_popover_set_child(self->popover, box);
-  name(GTK_WIDGET(self->popover), _("Scale, colours and what is drawn over the fields"));
+  name(GTK_WIDGET(self->popover), _("Scale, colours and overlays of the fields"));
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
   gtk_menu_button_set_icon_name(self->button, "applications-graphics-symbolic");
   gtk_menu_button_set_popover(self->button, GTK_WIDGET(self->popover));
@@ -362,7 +363,7 @@ lac_picture_menu_init(LacPictureMenu *self)
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button),
-                              _("Scale, colours and what is drawn over the fields"));
+                              _("Scale, colours and overlays of the fields"));
   name(GTK_WIDGET(self->button), _("Picture"));
   gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
   g_signal_connect_swapped(self->popover, "map", G_CALLBACK(fill), self);

@@ -170,14 +170,14 @@ typedef struct {
 } Choice;
 
 static const Choice styles[] = {
-  {"system", N_("As the desktop is")},
+  {"system", N_("Follow system")},
   {"light", N_("Light")},
   {"dark", N_("Dark")},
   {NULL, NULL},
 };
 
 static const Choice backends[] = {
-  {"auto", N_("Whichever is faster")},
+  {"auto", N_("Fastest available")},
   {"cpu", N_("Processor")},
   {"cuda", N_("NVIDIA GPU")},
 };
@@ -290,7 +290,7 @@ static GtkWidget *
 make_threads(GSettings *settings)
 {
   const Number about = {"threads", lac_launch_row(LAC_LAUNCH_THREADS)->param.label,
-                        N_("0: one fewer than there are cores, so that the window stays fluid"),
+                        N_("0: one fewer than the number of cores, to keep the window responsive"),
                         MAX(lac_pool_available(), 1), 1};
   return make_number(settings, &about);
 }
@@ -326,9 +326,8 @@ static void
 on_choose_folder(GtkWidget *button, GSettings *settings)
 {
   GtkWindow            *window = GTK_WINDOW(gtk_widget_get_root(button));
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new(_("Folder of the Runs"), window,
-                                GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
+    _("Runs Folder"), window, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
   g_signal_connect_object(chooser, "response", G_CALLBACK(on_folder), settings, 0);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(chooser));
 }
@@ -355,7 +354,7 @@ make_folder(GSettings *settings)
 {
   GtkWidget *row = adw_action_row_new();
   GtkWidget *choose = make_button("folder-open-symbolic", _("Choose a folder"));
-  GtkWidget *reset = make_button("edit-undo-symbolic", _("Back to the default"));
+  GtkWidget *reset = make_button("edit-undo-symbolic", _("Reset to default"));
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), _("Folder"));
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), reset);
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), choose);
@@ -387,7 +386,7 @@ lac_preferences_window_present(GtkWindow *parent)
   adw_preferences_window_add(ADW_PREFERENCES_WINDOW(window), page);
   if (settings == NULL) {
     adw_preferences_group_set_description(
-      runs, _("Nothing can be remembered: the schema of the settings is not installed."));
+      runs, _("Settings cannot be saved: their GSettings schema is not installed."));
   } else {
     adw_preferences_group_add(runs, make_folder(settings));
     adw_preferences_group_add(runs, make_threads(settings));
@@ -396,8 +395,8 @@ lac_preferences_window_present(GtkWindow *parent)
     adw_preferences_group_add(add_group(page, _("Appearance")),
                               make_choice(settings, "colour-style", _("Style"), styles));
     AdwPreferencesGroup *shown = add_group(page, _("Units"));
-    adw_preferences_group_set_description(
-      shown, _("In which numbers are shown, also in figures and reports; data files keep theirs."));
+    adw_preferences_group_set_description(shown, _("Units of displayed values, also in figures and "
+                                                   "reports. Data files keep their own units."));
     for (LacDimension i = 0; i < LAC_N_DIMENSIONS; i++)
       adw_preferences_group_add(shown, make_unit(settings, i));
   }

@@ -114,7 +114,7 @@ make_row(LacPresetMenu *self, const LacPreset *preset)
     add_button(self, line, "document-edit-symbolic", _("Rename"), preset, G_CALLBACK(on_rename));
     add_button(self, line, "user-trash-symbolic", _("Delete"), preset, G_CALLBACK(on_delete));
   } else {
-    GtkWidget *origin = gtk_label_new(_("comes with Lacuna"));
+    GtkWidget *origin = gtk_label_new(_("built-in"));
     gtk_widget_add_css_class(origin, "dim-label");
     gtk_widget_add_css_class(origin, "caption");
     gtk_widget_set_margin_end(origin, 6);
@@ -175,7 +175,7 @@ make_content(LacPresetMenu *self)
   GtkWidget *scroller = gtk_scrolled_window_new();
   GtkWidget *rows = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   self->list = gtk_list_box_new();
-  self->nothing = gtk_label_new(_("No presets yet. Name what is set up now to keep it."));
+  self->nothing = gtk_label_new(_("No presets yet. Enter a name to save the current settings."));
   gtk_label_set_wrap(GTK_LABEL(self->nothing), TRUE);
   gtk_label_set_max_width_chars(GTK_LABEL(self->nothing), 36);
   gtk_widget_add_css_class(self->nothing, "dim-label");

@@ -185,9 +185,9 @@ fill(GMenu *menu)
     fill_kind(section, list, kind);
   }
   if (*list != NULL)
-    put_command(last, _("Forget Recent Files"), "win.clear-recent");
+    put_command(last, _("Clear Recent Files"), "win.clear-recent");
   else
-    put_command(last, _("Nothing Opened Yet"), "win.no-such-action"); /* shows a disabled item */
+    put_command(last, _("No Recent Files"), "win.no-such-action"); /* shows a disabled item */
 }
 
 static void

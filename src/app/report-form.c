@@ -138,9 +138,8 @@ make_words(LacReportForm *self, const LacReportEntry *entry)
   gtk_text_view_set_top_margin(GTK_TEXT_VIEW(view), 6);
   gtk_text_view_set_bottom_margin(GTK_TEXT_VIEW(view), 6);
   gtk_widget_set_size_request(view, -1, 90);
-  lac_tip_set(view,
-              _("An empty line begins a paragraph, “# ” at the beginning of a line a heading"));
-  lac_accessible_name(view, _("Your words"));
+  lac_tip_set(view, _("Separate paragraphs by an empty line; start headings with “# ”"));
+  lac_accessible_name(view, _("Your text"));
   g_object_set_data(G_OBJECT(buffer), "view", view);
   g_signal_connect_object(buffer, "changed", G_CALLBACK(on_words), self, 0);
   gtk_frame_set_child(GTK_FRAME(frame), view);
@@ -182,9 +181,9 @@ make_row(LacReportForm *self, guint i)
     gtk_box_append(GTK_BOX(head), make_button("user-trash-symbolic", _("Remove"), name,
                                               G_CALLBACK(on_remove), self));
   gtk_box_append(GTK_BOX(head),
-                 make_button("go-up-symbolic", _("Earlier"), name, G_CALLBACK(on_earlier), self));
+                 make_button("go-up-symbolic", _("Move Up"), name, G_CALLBACK(on_earlier), self));
   gtk_box_append(GTK_BOX(head),
-                 make_button("go-down-symbolic", _("Later"), name, G_CALLBACK(on_later), self));
+                 make_button("go-down-symbolic", _("Move Down"), name, G_CALLBACK(on_later), self));
   gtk_widget_set_margin_start(box, 9);
   gtk_box_append(GTK_BOX(box), head);
   if (entry->part == LAC_PART_TEXT) {

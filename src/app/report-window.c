@@ -176,7 +176,7 @@ on_saved(gpointer owner, gpointer request, gpointer result, const GError *error)
   }
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *sentence =
-    g_strdup_printf(_("Saved %s, and beside it its plan, which can be opened again"), name);
+    g_strdup_printf(_("Saved %s, with its plan beside it for later editing"), name);
   describe(self, sentence);
   lac_save_dialog_notify(GTK_WINDOW(self), path);
 }

@@ -56,7 +56,7 @@ static void
 lac_roofline_picture_init(LacRooflinePicture *self)
 {
   gtk_widget_set_size_request(GTK_WIDGET(self), WIDTH, (int) (LAC_ROOFLINE_HEIGHT * SCALE));
-  lac_accessible_name(self, _("Operations below the roofs of this machine"));
+  lac_accessible_name(self, _("Operations and the roofline of this machine"));
 }
 
 /* ---- the button ---- */
@@ -75,15 +75,15 @@ static const char *
 find_words(const LacAnalysis *found, const LacRooflineChart *chart)
 {
   if (found == NULL)
-    return _("Looking through the records…");
+    return _("Analysing the records…");
   if (chart->n > 0)
     return lac_roofline_explanation();
   if (isnan(chart->peak.flops) || isnan(chart->peak.bytes))
-    return _("There are no roofs: what this machine can do at most was not measured here. A run "
-             "measures it at its beginning when it computes on the processor and is profiled; the "
-             "trace of another program does not have it.");
-  return _("There are no points: no operation here tells both how much it computes and how many "
-           "bytes it moves.");
+    return _(
+      "No roofline: the peak performance of this machine was not measured. A profiled run on the "
+      "processor measures it at its start; traces of other programs do not contain it.");
+  return _("No points: no operation here records both its floating-point operations and the bytes "
+           "it moves.");
 }
 
 /* Returns a description of the chart for screen readers. */
@@ -169,14 +169,15 @@ lac_roofline_button_init(LacRooflineButton *self)
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->picture));
   gtk_box_append(GTK_BOX(box), words);
   gtk_popover_set_child(GTK_POPOVER(popover), box);
-  lac_accessible_name(popover, _("Operations below the roofs of this machine"));
+  lac_accessible_name(popover, _("Operations and the roofline of this machine"));
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
   gtk_menu_button_set_label(self->button, _("Roofline"));
   gtk_menu_button_set_popover(self->button, popover);
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->button),
-                              _("How near operations come to what this machine can do at all"));
+  gtk_widget_set_tooltip_text(
+    GTK_WIDGET(self->button),
+    _("Performance of the operations relative to the peaks of this machine"));
   lac_accessible_name(self->button, _("Roofline"));
   gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
 }

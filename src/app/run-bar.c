@@ -27,9 +27,8 @@ G_DEFINE_FINAL_TYPE(LacRunBar, lac_run_bar, GTK_TYPE_WIDGET)
 static const struct {
   const char *outcome, *words;
 } outcomes[] = {
-  {"finished", N_("finished")},       {"stopped", N_("stopped")},
-  {"diverged", N_("diverged")},       {"failed", N_("could not go on")},
-  {"interrupted", N_("interrupted")},
+  {"finished", N_("finished")}, {"stopped", N_("stopped")},         {"diverged", N_("diverged")},
+  {"failed", N_("failed")},     {"interrupted", N_("interrupted")},
 };
 
 static const char *
@@ -57,7 +56,7 @@ lac_run_bar_dup_words(const LacRunStatus *status)
   if (status->seconds_left < 0)
     return g_strdup(_("running"));
   duration = lac_format_duration(status->seconds_left);
-  return g_strdup_printf(_("%s to go"), duration);
+  return g_strdup_printf(_("%s left"), duration);
 }
 
 char *
@@ -75,7 +74,7 @@ lac_run_bar_dup_session_words(LacSession *session)
   if (!lac_session_is_followed(session))
     return lac_run_bar_dup_words(lac_session_get_status(session));
   g_autofree char *age = lac_run_bar_dup_age(session);
-  return g_strdup_printf(_("followed, %s old"), age);
+  return g_strdup_printf(_("followed, last update %s ago"), age);
 }
 
 static void

@@ -116,7 +116,7 @@ make_run(void)
   gtk_widget_set_valign(words, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(words), make_line(NULL));
   gtk_box_append(GTK_BOX(words), make_line("dim-label"));
-  lac_tip_set(pin, _("Baseline of its experiment"));
+  lac_tip_set(pin, _("Baseline of the experiment"));
   gtk_box_append(GTK_BOX(box), picture);
   gtk_box_append(GTK_BOX(box), words);
   gtk_box_append(GTK_BOX(box), pin);
@@ -179,7 +179,7 @@ tags_tip(const LacRunHeadline *run)
 static const Column columns[] = {
   {N_("Run"), LAC_RUNS_BY_EXPERIMENT, 0, FALSE, NULL, NULL, NULL},
   {N_("Laboratory"), LAC_RUNS_BY_LABORATORY, 86, FALSE, lac_run_item_dup_laboratory, NULL, NULL},
-  {N_("When"), LAC_RUNS_BY_STARTED, 124, FALSE, lac_run_item_dup_started, NULL, NULL},
+  {N_("Started"), LAC_RUNS_BY_STARTED, 124, FALSE, lac_run_item_dup_started, NULL, NULL},
   {N_("Outcome"), LAC_RUNS_BY_OUTCOME, 100, FALSE, lac_run_item_dup_outcome, outcome_tip, NULL},
   {N_("Key result"), LAC_RUNS_BY_METRIC, 86, TRUE, lac_run_item_dup_metric, metric_tip, NULL},
   {N_("Time"), LAC_RUNS_BY_SECONDS, 76, TRUE, seconds_text, NULL, seconds_sum},

@@ -247,10 +247,11 @@ describe_differences(LacRunDetails *self, GPtrArray *items, int n_rows)
 {
   g_autofree char *heading = NULL;
   if (items->len == 1)
-    heading = g_strdup(n_rows > 0 ? _("Settings that are not the defaults")
-                                  : _("Every setting is the default"));
+    heading =
+      g_strdup(n_rows > 0 ? _("Non-default settings") : _("All settings are at their defaults"));
   else
-    heading = g_strdup(n_rows > 0 ? _("Settings that differ") : _("These runs were set alike"));
+    heading =
+      g_strdup(n_rows > 0 ? _("Different settings") : _("These runs have identical settings"));
   if (items->len > MOST_COLUMNS && n_rows > 0) {
     g_free(heading);
     heading =

@@ -33,7 +33,7 @@ static char *
 describe_setting(const LacRunHeadline *run, const char *key, const char *name)
 {
   if (*name == '\0')
-    return g_strdup(_("Without this setting"));
+    return g_strdup(_("Setting not available"));
   g_autofree char *label = lac_run_dup_setting_label(run, key);
   return g_strdup_printf("%s: %s", label, name);
 }
@@ -47,7 +47,7 @@ describe(const LacRunHeadline *run, const char *key, const char *name)
   case LAC_GROUP_EXPERIMENT: return g_strdup(g_dgettext(GETTEXT_PACKAGE, run->title));
   case LAC_GROUP_LABORATORY: return lac_run_item_dup_laboratory(run);
   case LAC_GROUP_OUTCOME: return lac_run_item_dup_outcome(run);
-  case LAC_GROUP_TAG: return g_strdup(*name != '\0' ? name : _("Without a tag"));
+  case LAC_GROUP_TAG: return g_strdup(*name != '\0' ? name : _("Untagged"));
   case LAC_GROUP_DAY: return lac_run_item_dup_day(run);
   case LAC_GROUP_SETTING: return describe_setting(run, key, name);
   case LAC_N_GROUPINGS: break;

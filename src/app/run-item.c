@@ -80,13 +80,10 @@ lac_run_item_set_picture(LacRunItem *self, GdkTexture *picture)
 static const struct {
   const char *outcome, *words, *style;
 } outcomes[] = {
-  {"finished", N_("Finished"), NULL},
-  {"stopped", N_("Stopped"), "dim-label"},
-  {"diverged", N_("Diverged"), "warning"},
-  {"failed", N_("Failed"), "error"},
-  {"running", N_("Running"), "accent"},
-  {"interrupted", N_("Interrupted"), "warning"},
-  {"unreadable", N_("Cannot be read"), "error"},
+  {"finished", N_("Finished"), NULL},        {"stopped", N_("Stopped"), "dim-label"},
+  {"diverged", N_("Diverged"), "warning"},   {"failed", N_("Failed"), "error"},
+  {"running", N_("Running"), "accent"},      {"interrupted", N_("Interrupted"), "warning"},
+  {"unreadable", N_("Unreadable"), "error"},
 };
 
 char *

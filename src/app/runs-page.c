@@ -70,10 +70,10 @@ describe_where(LacRunsPage *self)
   g_autofree char *where = g_filename_display_name(folder);
   g_autofree char *runs = g_format_size(sum), *chosen_text = g_format_size(freed);
   g_autofree char *left = room != G_MAXUINT64 ? g_format_size(room) : g_strdup("–");
-  g_autofree char *text = chosen->len > 0
-                            ? g_strdup_printf(_("%s · %s in all, %s of the chosen · %s free"),
-                                              where, runs, chosen_text, left)
-                            : g_strdup_printf(_("%s · %s in all · %s free"), where, runs, left);
+  g_autofree char *text =
+    chosen->len > 0
+      ? g_strdup_printf(_("%s · %s total, %s selected · %s free"), where, runs, chosen_text, left)
+      : g_strdup_printf(_("%s · %s total · %s free"), where, runs, left);
   gtk_label_set_text(self->where, text);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->where), text);
 }
@@ -288,8 +288,8 @@ on_group_menu(GtkMenuButton *button, gpointer page)
   g_menu_append_section(menu, _("Group by"), G_MENU_MODEL(fixed));
   if (g_menu_model_get_n_items(settings) > 0)
     g_menu_append_submenu(fixed, _("Setting"), settings);
-  g_menu_append(folds, _("Unfold All"), "win.runs-unfold");
-  g_menu_append(folds, _("Fold All"), "win.runs-fold");
+  g_menu_append(folds, _("Expand All"), "win.runs-unfold");
+  g_menu_append(folds, _("Collapse All"), "win.runs-fold");
   g_menu_append_section(menu, NULL, G_MENU_MODEL(folds));
   gtk_menu_button_set_menu_model(button, G_MENU_MODEL(menu));
 }

@@ -107,7 +107,7 @@ lac_section_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, d
   else
     lac_drawing_show_message(
       drawing, width, height, lac_style_palette()->foreground,
-      _("Drag across a field, or press L in it, to read the fields along a line."));
+      _("Drag across a field, or press L in it, to plot the fields along a line."));
 }
 
 static void

@@ -159,7 +159,7 @@ make_menu(double x, double y)
   g_menu_append(menu, _("Remove Sensor"), "sensors.remove");
   g_menu_append(edits, _("Undo"), "sensors.undo");
   g_menu_append(edits, _("Redo"), "sensors.redo");
-  g_menu_append(edits, _("Back to the Chosen Layout"), "sensors.reset");
+  g_menu_append(edits, _("Reset to Automatic Layout"), "sensors.reset");
   g_menu_append_section(menu, NULL, G_MENU_MODEL(edits));
   return menu;
 }

@@ -274,8 +274,8 @@ lac_sensor_editor_init(LacSensorEditor *self)
   gtk_widget_set_parent(self->menu, GTK_WIDGET(self));
   add_actions(self);
   lac_sensor_editor_add_pointer(self);
-  lac_accessible_name(
-    self->view, _("Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes"));
+  lac_accessible_name(self->view,
+                      _("Sensors: Page Down selects, arrows move, Insert adds, Delete removes"));
   describe(self);
 }
 

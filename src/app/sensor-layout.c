@@ -103,11 +103,11 @@ refuse_outside(const LacSensorLayout *layout, const char *text, GError **error)
   g_autofree char *y_max = lac_number_dup_text(layout->y_max);
   if (layout->is_line)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("the place %s is outside of the line: x from %s to %s"), text, x_min, x_max);
+                _("position %s is outside the line: x must be from %s to %s"), text, x_min, x_max);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("the place %s is outside of the field: x from %s to %s, y from %s to %s"), text,
-                x_min, x_max, y_min, y_max);
+                _("position %s is outside the field: x must be from %s to %s, y from %s to %s"),
+                text, x_min, x_max, y_min, y_max);
   return FALSE;
 }
 
@@ -125,8 +125,8 @@ parse_place(const LacSensorLayout *layout, const char *text, LacPlace *place, GE
   if (is_right)
     return is_within(layout, place) || refuse_outside(layout, text, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              layout->is_line ? _("“%s” is not a place: write x; x; ...")
-                              : _("“%s” is not a place: write x y; x y; ..."),
+              layout->is_line ? _("“%s” is not a position: write x; x; ...")
+                              : _("“%s” is not a position: write x y; x y; ..."),
               text);
   return FALSE;
 }

@@ -59,7 +59,7 @@ show_chosen(LacSensorPage *self, const LacLayoutFigures *figures)
   for (guint i = 0; i < LAC_LAYOUT_N_FIGURES; i++) {
     g_autofree char *figure = dup_figure(self, figures, i);
     /* Translators: a figure of the layout that the set-up chooses, beside that of the layout by hand. */
-    set_label(labels[i], g_strdup_printf(_("chosen: %s"), figure));
+    set_label(labels[i], g_strdup_printf(_("automatic: %s"), figure));
   }
   self->has_chosen = TRUE;
 }

@@ -450,7 +450,7 @@ lac_session_show_step(LacSession *self, gint64 step, GError **error)
   g_return_val_if_fail(LAC_IS_SESSION(self), -1);
   if (!self->ended) {
     g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE,
-                        _("the frame of a step can be shown once the run has ended"));
+                        _("frames of earlier steps can be shown after the run has ended"));
     return -1;
   }
   if (self->file == NULL)
@@ -459,7 +459,7 @@ lac_session_show_step(LacSession *self, gint64 step, GError **error)
     return -1;
   gssize index = lac_run_file_find_frame(self->file, step);
   if (index < 0) {
-    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("this run kept no frames"));
+    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("this run has no saved frames"));
     return -1;
   }
   return lac_session_show_frame(self, (gsize) index, error) ? self->file->frame_step[index] : -1;

@@ -35,9 +35,10 @@ lac_setup_page_show_place(LacSetupPage *self)
   const LacParam *param = lac_param_find(lac_draft_get_table(self->draft), LAC_PLANNING_ROW);
   const char     *text = lac_draft_get_text(self->draft, param);
   adw_action_row_set_subtitle(
-    self->place, has_measurements(self) ? _("The file of measurements says where they were made")
-                 : text != NULL         ? _("Placed by hand, in place of number and placement")
-                                : _("Drag them over the field and see what they are worth"));
+    self->place, has_measurements(self) ? _("Positions are given by the measurement file")
+                 : text != NULL
+                   ? _("Placed by hand; replaces number and placement")
+                   : _("Drag sensors over the field; their score updates as you drag"));
   gtk_widget_set_sensitive(GTK_WIDGET(self->place), lac_setup_page_can_place(self));
 }
 

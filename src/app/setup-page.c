@@ -131,8 +131,8 @@ dup_shortage(LacSetupPage *self)
     return NULL;
   g_autofree char *wanted = lac_format_bytes(self->memory_bytes);
   g_autofree char *available = lac_format_bytes((double) facts->memory_free);
-  return g_strdup_printf(_("The run may need %s and the device has %s free: what does not fit goes "
-                           "on on the processor."),
+  return g_strdup_printf(_("The run may need %s, but the device has only %s free. If memory runs "
+                           "out, it continues on the processor."),
                          wanted, available);
 }
 
@@ -453,7 +453,7 @@ lac_setup_page_init(LacSetupPage *self)
   g_signal_connect(self, "map", G_CALLBACK(begin_rows), NULL);
   g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_query), self->device,
                           G_CONNECT_SWAPPED);
-  lac_accessible_name(self->launch, _("Launch"));
+  lac_accessible_name(self->launch, _("Start Run"));
 }
 
 void

@@ -164,7 +164,7 @@ lac_setup_preview_hold(LacSetupPreview *self)
 {
   g_return_if_fail(LAC_IS_SETUP_PREVIEW(self));
   lac_latest_job_cancel(self->drawing);
-  describe(self, _("The picture comes when every row can be taken"), FALSE);
+  describe(self, _("The preview appears once all values are valid"), FALSE);
 }
 
 /* ---- the object ---- */

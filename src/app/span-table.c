@@ -90,7 +90,7 @@ describe_depth(gpointer row, gconstpointer table)
 #define TEXT   .ellipsize = PANGO_ELLIPSIZE_MIDDLE
 
 static const LacTableColumn columns[] = {
-  {N_("Begins"), .text = describe_start, .width = 120, NUMBER},
+  {N_("Start time"), .text = describe_start, .width = 120, NUMBER},
   {N_("Duration"), .text = describe_duration, .width = 100, NUMBER},
   {N_("Name"), .text = describe_name, .expands = TRUE, TEXT},
   {N_("Lane"), .text = describe_lane, .width = 120, TEXT},
@@ -285,8 +285,8 @@ make_pager(LacSpanTable *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   self->place = GTK_LABEL(gtk_label_new(NULL));
-  self->before = make_button("go-previous-symbolic", _("Spans before these"));
-  self->after = make_button("go-next-symbolic", _("Spans after these"));
+  self->before = make_button("go-previous-symbolic", _("Previous spans"));
+  self->after = make_button("go-next-symbolic", _("Next spans"));
   gtk_widget_add_css_class(GTK_WIDGET(self->place), "caption");
   gtk_widget_add_css_class(GTK_WIDGET(self->place), "numeric");
   gtk_widget_set_margin_start(box, 12);

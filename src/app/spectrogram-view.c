@@ -212,7 +212,7 @@ lac_spectrogram_view_draw(LacDrawingView *view, LacDrawing *drawing, double widt
     g_autofree char *most =
       lac_number_text(self->spectrogram->unit * (double) (self->spectrogram->n_shells - 1));
     g_autofree char *words = g_strdup_printf(
-      _("%s: power of the error, wavenumber 0 below to %s above, six decades"), self->label, most);
+      _("%s: error power; wavenumber from 0 (bottom) to %s (top); six decades"), self->label, most);
     draw_words(self, drawing, width, words);
     draw_columns(self, drawing, width, height);
     lac_timeline_scope_get_view(self->scope, &begin, &end);
@@ -220,11 +220,11 @@ lac_spectrogram_view_draw(LacDrawingView *view, LacDrawing *drawing, double widt
       lac_draw_rectangle(drawing, floor((double) (shown - begin) * width / (double) (end - begin)),
                          TOP, 1, height, lac_style_palette()->series[2]);
   } else {
-    draw_words(self, drawing, width,
-               lac_latest_job_is_busy(self->measuring)
-                 ? _("Measuring the kept frames…")
-                 : _("The error by wavenumber comes once a run with a truth has "
-                     "ended."));
+    draw_words(
+      self, drawing, width,
+      lac_latest_job_is_busy(self->measuring)
+        ? _("Analysing the saved frames…")
+        : _("The error by wavenumber is available after a run with a true field has ended."));
   }
 }
 

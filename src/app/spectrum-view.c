@@ -161,7 +161,7 @@ draw_reason(LacSpectrumView *self, LacDrawing *drawing, double width, double hei
                                               MIN(scene->n_channels, scene->frame->n_planes),
                                               scene->frame, self->quantity});
   else if (scene != NULL)
-    why = N_("The spectrum of this frame comes.");
+    why = N_("Computing the spectrum of this frame…");
   if (why != NULL)
     lac_drawing_show_message(drawing, width, height, lac_style_palette()->foreground,
                              g_dgettext(GETTEXT_PACKAGE, why));

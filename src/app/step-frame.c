@@ -93,7 +93,7 @@ describe_shown(LacStepFrame *self)
     self->shown == self->step
       ? g_strdup_printf(_("The fields are those of step %" PRId64), self->shown)
       : g_strdup_printf(
-          _("The fields are those of step %" PRId64 ", the kept frame nearest to step %" PRId64),
+          _("The fields are those of step %" PRId64 ", the saved frame nearest to step %" PRId64),
           self->shown, self->step);
   describe(self, text);
 }
@@ -113,8 +113,8 @@ on_computed(gpointer owner, gpointer request, gpointer result, const GError *err
   g_autoptr(LacFrame) frame = result;
   stop(self);
   if (frame == NULL) {
-    g_autofree char *text = g_strdup_printf(_("Step %" PRId64 " cannot be computed again: %s"),
-                                            self->step, error->message);
+    g_autofree char *text =
+      g_strdup_printf(_("Could not recompute step %" PRId64 ": %s"), self->step, error->message);
     describe(self, text);
     return;
   }
@@ -129,8 +129,8 @@ static gboolean
 on_tick(gpointer data)
 {
   LacStepFrame    *self = data;
-  g_autofree char *text = g_strdup_printf(_("Computing step %" PRId64 " again: %d %%"),
-                                          self->job->step, g_atomic_int_get(&self->job->percent));
+  g_autofree char *text = g_strdup_printf(_("Recomputing step %" PRId64 ": %d %%"), self->job->step,
+                                          g_atomic_int_get(&self->job->percent));
   describe(self, text);
   return G_SOURCE_CONTINUE;
 }
@@ -196,8 +196,8 @@ lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
     return;
   double           seconds = estimate_seconds(self);
   g_autofree char *duration = lac_format_duration(seconds);
-  g_autofree char *tip = g_strdup_printf(
-    _("Compute step %" PRId64 " again, exactly as it was: about %s"), step, duration);
+  g_autofree char *tip =
+    g_strdup_printf(_("Recompute step %" PRId64 " exactly; takes about %s"), step, duration);
   gtk_widget_set_tooltip_text(self->compute, tip);
   if (seconds <= AT_ONCE_SECONDS)
     start(self);

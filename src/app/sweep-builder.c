@@ -369,7 +369,7 @@ lac_sweep_builder_show_cost(LacSweepBuilder *self, const LacCost *cost, const ch
   g_autofree char *duration = lac_format_duration(cost->seconds);
   g_autofree char *disk = lac_format_bytes(cost->disk_bytes);
   /* Translators: what all runs of a sweep take: time, and room on the disk. */
-  g_autofree char *words = g_strdup_printf(_("about %s, at most %s on the disk"), duration, disk);
+  g_autofree char *words = g_strdup_printf(_("about %s, up to %s of disk space"), duration, disk);
   gtk_label_set_text(self->runs, runs);
   gtk_label_set_text(self->cost, words);
 }
@@ -439,9 +439,9 @@ lac_sweep_builder_init(LacSweepBuilder *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   gtk_spin_button_set_range(self->n_draws, 1, LAC_SWEEP_MOST_DRAWS);
   gtk_spin_button_set_increments(self->n_draws, 1, 10);
-  lac_accessible_name_drop_down(self->kind, _("How the values are combined"));
+  lac_accessible_name_drop_down(self->kind, _("Combination of values"));
   lac_accessible_name(self->n_draws, _("Number of runs"));
-  lac_accessible_name(self->seed, _("Seed of the draws"));
+  lac_accessible_name(self->seed, _("Random seed"));
   lac_accessible_name(self->line, _("The sweep as text"));
   lac_accessible_name(self->back, _("Back to the parameters"));
   self->showing = FALSE;

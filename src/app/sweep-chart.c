@@ -143,8 +143,9 @@ name_gappy_pod(LacSweepSeries *series)
 static void
 collect_bands(LacSweepChart *self, gssize axis, GArray *lines)
 {
-  g_autofree char *name = g_strdup_printf(_("%s at random places: median, 10-90 %% of %d draws"),
-                                          name_gappy_pod(self->series), LAC_RANDOM_DRAWS);
+  g_autofree char *name =
+    g_strdup_printf(_("%s with random placement: median, 10-90 %% of %d draws"),
+                    name_gappy_pod(self->series), LAC_RANDOM_DRAWS);
   for (gsize i = 0; self->bands != NULL && i < lac_sweep_bands_get_n(self->bands); i++) {
     const LacRandomBand *band = lac_sweep_bands_get(self->bands, i);
     if (band->n > 0)
@@ -197,7 +198,7 @@ lac_sweep_chart_draw(LacDrawingView *view, LacDrawing *drawing, double width, do
   LacSweepChart *self = LAC_SWEEP_CHART(view);
   if (self->series == NULL || lac_sweep_series_get_n_done(self->series) == 0) {
     lac_drawing_show_message(drawing, width, height, lac_style_palette()->faint,
-                             _("The first run draws the first point"));
+                             _("The chart starts with the first finished run"));
     return;
   }
   gsize            n;
@@ -245,7 +246,7 @@ lac_sweep_chart_class_init(LacSweepChartClass *class)
 static void
 lac_sweep_chart_init(LacSweepChart *self)
 {
-  lac_accessible_name(self, _("The key result against what is swept"));
+  lac_accessible_name(self, _("Key result versus swept parameter"));
 }
 
 void

@@ -154,7 +154,7 @@ describe_progress(LacSweepPage *self)
   gsize            n = lac_sweep_get_n(lac_sweep_series_get_sweep(self->series));
   gsize            n_done = lac_sweep_series_get_n_done(self->series);
   g_autofree char *progress = lac_sweep_bands_is_measuring(self->bands)
-                                ? g_strdup_printf(_("Measuring random places: %zu of %zu runs"),
+                                ? g_strdup_printf(_("Computing random placements: %zu of %zu runs"),
                                                   lac_sweep_bands_get_n(self->bands), n)
                                 : g_strdup_printf(_("%zu of %zu runs"), n_done, n);
   gtk_label_set_text(self->progress, progress);

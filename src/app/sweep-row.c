@@ -125,7 +125,7 @@ name_all(LacSweepRow *self)
   const char      *label = get_label(self);
   g_autofree char *parameter = g_strdup_printf(_("Parameter %u"), self->number);
   lac_accessible_name_drop_down(self->parameter, parameter);
-  name_widget(GTK_WIDGET(self->way), _("Kind of values, %s"), label);
+  name_widget(GTK_WIDGET(self->way), _("Form of the values, %s"), label);
   name_widget(GTK_WIDGET(self->list), _("Values, %s"), label);
   name_widget(GTK_WIDGET(self->ticks), _("Values, %s"), label);
   name_widget(GTK_WIDGET(self->from), _("From, %s"), label);

@@ -149,8 +149,8 @@ make_last(LacTargetButton *self)
   self->last = GTK_SPIN_BUTTON(gtk_spin_button_new_with_range(0, MOST_LAST, 10));
   self->last_unit = GTK_DROP_DOWN(gtk_drop_down_new_from_strings(units));
   gtk_widget_set_hexpand(GTK_WIDGET(self->last), TRUE);
-  lac_accessible_name(self->last, _("How many of the last are kept in view; 0: all"));
-  lac_accessible_name_drop_down(self->last_unit, _("Unit of the last"));
+  lac_accessible_name(self->last, _("Number of latest iterations or seconds shown; 0: all"));
+  lac_accessible_name_drop_down(self->last_unit, _("Unit of the part shown"));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->last));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->last_unit));
   g_signal_connect_object(self->last, "value-changed", G_CALLBACK(on_last), self,
@@ -171,15 +171,15 @@ make_popover(LacTargetButton *self)
   self->twice = make_button(_("Twice the Median"));
   gtk_spin_button_set_digits(self->field, DIGITS);
   gtk_widget_set_hexpand(GTK_WIDGET(self->field), TRUE);
-  lac_accessible_name(self->field, _("Target for iterations in milliseconds"));
+  lac_accessible_name(self->field, _("Target duration of an iteration in milliseconds"));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->field));
   gtk_box_append(GTK_BOX(row), gtk_label_new("ms"));
   gtk_box_append(GTK_BOX(buttons), self->none);
   gtk_box_append(GTK_BOX(buttons), self->twice);
-  gtk_box_append(GTK_BOX(box), make_heading(_("An iteration may take")));
+  gtk_box_append(GTK_BOX(box), make_heading(_("Target duration of an iteration")));
   gtk_box_append(GTK_BOX(box), row);
   gtk_box_append(GTK_BOX(box), buttons);
-  gtk_box_append(GTK_BOX(box), make_heading(_("Keep to the last (0: all)")));
+  gtk_box_append(GTK_BOX(box), make_heading(_("Show only the last (0: all)")));
   gtk_box_append(GTK_BOX(box), make_last(self));
   gtk_popover_set_child(GTK_POPOVER(popover), box);
   g_signal_connect_object(self->field, "value-changed", G_CALLBACK(on_value), self,
@@ -216,7 +216,7 @@ lac_target_button_init(LacTargetButton *self)
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button),
-                              _("How long an iteration may take: longer ones are counted"));
+                              _("Target duration of an iteration; longer ones are counted"));
   gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
 }
 

@@ -291,8 +291,8 @@ lac_timeline_frames_init(LacTimelineFrames *self)
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
   gtk_widget_set_size_request(GTK_WIDGET(self), -1, HEIGHT);
   gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), _("A click shows the fields of this moment"));
-  lac_accessible_name(self, _("Kept frames along the timeline"));
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), _("Click to show the fields at this time"));
+  lac_accessible_name(self, _("Saved frames along the timeline"));
 }
 
 GtkWidget *

@@ -103,10 +103,11 @@ fill_findings(LacFindingList *self)
     gtk_list_box_remove(self->rows, GTK_WIDGET(row));
   for (guint i = 0; i < self->findings->len; i++)
     fill_finding(self, i, lac_recording_get_capture(lac_timeline_scope_get_recording(scope)));
-  gtk_label_set_text(self->none, found == NULL
-                                   ? _("Looking through the records…")
-                                   : _("Nothing stands out: no operation takes much more than the "
-                                       "others, no iteration lasts, and no memory grows."));
+  gtk_label_set_text(
+    self->none,
+    found == NULL
+      ? _("Analysing the records…")
+      : _("No findings: no dominant operation, no unusually long iterations, no memory growth."));
   gtk_stack_set_visible_child_name(self->stack, self->findings->len > 0 ? "rows" : "none");
 }
 
@@ -140,7 +141,7 @@ lac_finding_list_init(LacFindingList *self)
   self->none = GTK_LABEL(none);
   self->rows = GTK_LIST_BOX(gtk_list_box_new());
   gtk_list_box_set_selection_mode(self->rows, GTK_SELECTION_NONE);
-  lac_accessible_name(self->rows, _("What the analysis found"));
+  lac_accessible_name(self->rows, _("Findings of the analysis"));
   gtk_label_set_wrap(self->none, TRUE);
   gtk_widget_add_css_class(none, "dim-label");
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
@@ -250,9 +251,9 @@ make_field(LacMarkList *self, const LacRunMark *mark, const char *when)
 {
   GtkWidget          *field = gtk_entry_new();
   GtkEventController *focus = gtk_event_controller_focus_new();
-  g_autofree char    *name = g_strdup_printf(_("Words of the mark at %s"), when);
+  g_autofree char    *name = g_strdup_printf(_("Description of the mark at %s"), when);
   gtk_editable_set_text(GTK_EDITABLE(field), mark->words);
-  gtk_entry_set_placeholder_text(GTK_ENTRY(field), _("A few words"));
+  gtk_entry_set_placeholder_text(GTK_ENTRY(field), _("Description"));
   gtk_entry_set_max_length(GTK_ENTRY(field), LAC_RUN_MARK_MOST / 2);
   gtk_widget_set_hexpand(field, TRUE);
   lac_accessible_name(field, name);
@@ -274,7 +275,7 @@ add_mark(LacMarkList *self, const LacRunMark *mark)
   gtk_widget_add_css_class(show, "numeric");
   gtk_widget_set_size_request(show, WHEN_WIDTH, -1);
   gtk_widget_add_css_class(remove, "flat");
-  gtk_widget_set_tooltip_text(show, _("Bring this moment into the middle"));
+  gtk_widget_set_tooltip_text(show, _("Centre this time"));
   gtk_widget_set_tooltip_text(remove, _("Remove the mark"));
   lac_accessible_name(remove, _("Remove the mark"));
   g_signal_connect_object(show, "clicked", G_CALLBACK(on_shown), self, 0);
@@ -352,8 +353,8 @@ static void
 lac_mark_list_init(LacMarkList *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new();
-  GtkWidget *none = gtk_label_new(
-    _("No marks yet. With the pointer on the timeline, M marks a moment; with Shift, in words."));
+  GtkWidget *none = gtk_label_new(_("No marks yet. With the pointer on the timeline, press M to "
+                                    "set a mark, Shift+M to set and name it."));
   self->fields = g_ptr_array_new();
   self->times = g_array_new(FALSE, FALSE, sizeof(gint64));
   self->stack = GTK_STACK(gtk_stack_new());

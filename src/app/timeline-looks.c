@@ -44,7 +44,7 @@ draw_strip(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
     lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
   if (iterations->n == 0) {
     lac_draw_text(drawing, 0, height / 2 + view.font_size * 0.36, LAC_ALIGN_LEFT, view.font_size,
-                  palette->faint, _("No iterations: nothing recorded here belongs to a step."));
+                  palette->faint, _("No iterations: no record here belongs to a step."));
     return;
   }
   lac_timeline_draw_strip(iterations, drawing, &view, height, lac_timeline_scope_get_target(scope),

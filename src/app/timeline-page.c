@@ -60,8 +60,8 @@ describe_reading(LacTimelinePage *self)
   g_object_get(self->timeline, "reading", &reading, NULL);
   gtk_label_set_text(self->reading, reading != NULL
                                       ? reading
-                                      : _("Point at a span to read it. The wheel zooms, a "
-                                          "drag moves, a drag on the ruler chooses a range."));
+                                      : _("Point at a span for details. Scroll to zoom, drag to "
+                                          "move, drag on the ruler to select a range."));
 }
 
 static void
@@ -352,10 +352,10 @@ name_controls(LacTimelinePage *self)
     const char *name;
   } named[] = {
     {GTK_WIDGET(self->search), _("Search spans by name")},
-    {self->match_before, _("Match before")},
-    {self->match_after, _("Match after")},
-    {self->outlier_before, _("Outlier, or iteration over the target, before")},
-    {self->outlier_after, _("Outlier, or iteration over the target, after")},
+    {self->match_before, _("Previous match")},
+    {self->match_after, _("Next match")},
+    {self->outlier_before, _("Previous outlier or iteration over the target")},
+    {self->outlier_after, _("Next outlier or iteration over the target")},
     {self->clear_range, _("Clear the range")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++) {

@@ -63,7 +63,7 @@ describe(LacRecording *recording, const LacTimelineBar *bar)
   g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
   if (bar->n_near > 1) {
     g_autofree char *n = lac_format_count(bar->n_near);
-    g_string_append_printf(words, _(" · %s here, come closer to tell them apart"), n);
+    g_string_append_printf(words, _(" · %s here, zoom in to separate them"), n);
   }
   return g_string_free(words, FALSE);
 }
@@ -558,7 +558,7 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, -1);
   g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
-  lac_accessible_name(self, _("Timeline; the tables below say the same in words"));
+  lac_accessible_name(self, _("Timeline; the tables below contain the same data"));
 }
 
 LacTimelineScope *

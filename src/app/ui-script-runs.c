@@ -124,7 +124,7 @@ lac_ui_script_runs_expand(GVariant *value, LacUiScriptFind find, gpointer user_d
 static gboolean
 refuse(const char *path, const char *why, GError **error)
 {
-  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, _("%s cannot be kept with the sitting: %s"),
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, _("could not save %s with the recording: %s"),
               path, why);
   return FALSE;
 }

@@ -91,7 +91,7 @@ parse_line(const char *text, GError **error)
   entry->seconds = g_ascii_strtod(text, &rest);
   if (rest == text || *rest != ' ' || !(entry->seconds >= 0))
     g_set_error_literal(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                        _("it has to begin with seconds and a space"));
+                        _("a line must begin with seconds and a space"));
   else
     equals = find_equals(++rest);
   entry->is_state = equals != NULL;
@@ -141,7 +141,7 @@ parse_all(LacUiScript *script, const char *path, const char *text, GError **erro
     entry = g_utf8_validate(line, -1, NULL) ? parse_line(line, &wrong) : NULL;
     if (entry == NULL) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("%s, line %u: %s"), path, i + 1,
-                  wrong != NULL ? wrong->message : _("it is no text"));
+                  wrong != NULL ? wrong->message : _("not a UTF-8 text file"));
       return FALSE;
     }
     entry->line = i + 1;

@@ -12,12 +12,12 @@ static const struct {
   [LAC_VIEW_FIELDS] = {"fields", N_("Side by Side")},
   [LAC_VIEW_ERRORS] = {"errors", N_("Errors")},
   [LAC_VIEW_DEVIATION] = {"deviation", N_("Uncertainty")},
-  [LAC_VIEW_VOLUME] = {"volume", N_("In Space")},
+  [LAC_VIEW_VOLUME] = {"volume", N_("3D View")},
   [LAC_VIEW_SWIPE] = {"swipe", N_("Swipe")},
   [LAC_VIEW_FADE] = {"fade", N_("Fade")},
   [LAC_VIEW_FLICKER] = {"flicker", N_("Flicker")},
   [LAC_VIEW_DIFFERENCE] = {"difference", N_("Difference Only")},
-  [LAC_VIEW_LARGE] = {"large", N_("One Large")},
+  [LAC_VIEW_LARGE] = {"large", N_("Single Field")},
 };
 
 struct _LacViewControls {
@@ -62,11 +62,11 @@ fill_menu(LacViewControls *self, const LacFieldScene *scene)
 static void
 name_swipe(LacViewControls *self, gboolean fades)
 {
-  const char *label = fades ? _("Share of the second field") : _("Where the swipe divides");
+  const char *label = fades ? _("Opacity of the second field") : _("Position of the divider");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->swipe),
-                              fades ? _("How much of the second field shows through the first")
-                                    : _("Where the swipe divides; the handle in the picture does "
-                                        "the same"));
+                              fades
+                                ? _("Opacity of the second field over the first")
+                                : _("Position of the divider, same as its handle in the picture"));
   lac_accessible_name(self->swipe, label);
 }
 
@@ -160,19 +160,18 @@ lac_view_controls_init(LacViewControls *self)
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), _("How the fields are shown"));
-  lac_accessible_name(self->button, _("How the fields are shown"));
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), _("View mode of the fields"));
+  lac_accessible_name(self->button, _("View mode of the fields"));
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->button));
-  self->swipe = make_scale(box, (double[]){0, 1}, 0.01, _("Where the swipe divides"),
-                           _("Where the swipe divides; the handle in the picture does the same"));
+  self->swipe = make_scale(box, (double[]){0, 1}, 0.01, _("Position of the divider"),
+                           _("Position of the divider, same as its handle in the picture"));
   self->rate = make_scale(box, (double[]){LAC_FLICKER_LEAST, LAC_FLICKER_MOST}, 0.5,
-                          _("Flicker, times a second"),
-                          _("How often both are seen in a second: 0.5 to 8, at most 3 where less "
-                            "motion is asked for"));
+                          _("Flicker rate per second"),
+                          _("Flicker rate: 0.5 to 8 per second, at most 3 with reduced motion"));
   self->next = GTK_BUTTON(gtk_button_new_with_label(_("Next")));
   gtk_widget_add_css_class(GTK_WIDGET(self->next), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->next), GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->next), _("Another field (N)"));
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->next), _("Next field (N)"));
   g_signal_connect(self->next, "clicked", G_CALLBACK(on_next), self);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->next));
   gtk_widget_set_parent(box, GTK_WIDGET(self));

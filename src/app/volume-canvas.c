@@ -211,7 +211,7 @@ describe(LacVolumeCanvas *self)
 {
   const LacOrbit  *orbit = &self->volume_view->orbit;
   g_autofree char *words =
-    g_strdup_printf(_("turned %.0f degrees, tilted %.0f degrees, enlarged %.2f times"),
+    g_strdup_printf(_("rotated %.0f degrees, tilted %.0f degrees, zoomed %.2f times"),
                     orbit->turn * 180 / G_PI, orbit->tilt * 180 / G_PI, orbit->zoom);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words,
                                  -1);
@@ -341,7 +341,7 @@ lac_volume_canvas_init(LacVolumeCanvas *self)
   gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
   lac_gl_area_add(&self->area, GTK_WIDGET(self), self->overlay, &painter);
   lac_gestures_connect(GTK_WIDGET(self), &gestures);
-  lac_accessible_name(self, _("Volume in space"));
+  lac_accessible_name(self, _("Volume in 3D"));
 }
 
 void

@@ -49,7 +49,7 @@ lac_volume_cut_draw(LacDrawingView *view, LacDrawing *drawing, double width, dou
     return;
   LacVolumePlace place = {
     (width - side) / 2, LAC_VOLUME_TOP + (height - side) / 2, side, side, LAC_DRAWING_FONT, FALSE};
-  g_autofree char *title = lac_text_dup_fitted(_("Cut"), LAC_DRAWING_FONT + 1, TRUE, side);
+  g_autofree char *title = lac_text_dup_fitted(_("Slice"), LAC_DRAWING_FONT + 1, TRUE, side);
   lac_draw_text_bold(drawing, place.x, place.y - 9, LAC_ALIGN_LEFT, LAC_DRAWING_FONT + 1,
                      lac_style_palette()->foreground, title);
   lac_volume_scene_draw_cut(drawing, scene, &place);
@@ -66,7 +66,7 @@ lac_volume_cut_class_init(LacVolumeCutClass *class)
 static void
 lac_volume_cut_init(LacVolumeCut *self)
 {
-  lac_accessible_name(self, _("Cut through the volume"));
+  lac_accessible_name(self, _("Slice through the volume"));
 }
 
 /* ---- controls ---- */
@@ -163,8 +163,8 @@ lac_volume_viewer_init(LacVolumeViewer *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   lac_volume_canvas_set_scene(self->canvas, &self->scene, &self->volume_view);
   self->cut->scene = &self->scene;
-  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->kind), _("Where the cut goes"));
-  lac_accessible_name(self->offset, _("Offset of the cut"));
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->kind), _("Slice plane"));
+  lac_accessible_name(self->offset, _("Offset of the slice"));
   lac_accessible_name(self->share, _("Share within the surface"));
 }
 

@@ -460,8 +460,8 @@ show_export(LacWindow *self, guint met)
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
                               has_result ? _("Export")
                               : met & LAC_NEEDS_RUN
-                                ? _("Export, once the run is paused or has ended")
-                                : _("Export, once there is a run"));
+                                ? _("Export (available when the run is paused or has ended)")
+                                : _("Export (available with a run)"));
 }
 
 static void

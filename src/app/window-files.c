@@ -53,7 +53,7 @@ static void
 choose_run(LacWindow *self)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new(_("Open a Run"), GTK_WINDOW(self),
+    gtk_file_chooser_native_new(_("Open Run"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), _("_Cancel"));
   g_autofree char *runs = lac_run_dup_default_folder();
   if (g_file_test(runs, G_FILE_TEST_IS_DIR)) {
@@ -67,7 +67,7 @@ static void
 choose_data(LacWindow *self)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new(_("Open Data or a Trace"), GTK_WINDOW(self),
+    gtk_file_chooser_native_new(_("Open Data or Trace"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   show_chooser(self, chooser, G_CALLBACK(on_run_chosen));
 }
@@ -86,7 +86,7 @@ void
 lac_window_choose_runs_folder(LacWindow *self, LacRunStore *store)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new(_("Folder of Runs"), GTK_WINDOW(self),
+    gtk_file_chooser_native_new(_("Runs Folder"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), _("_Cancel"));
   g_object_set_data_full(G_OBJECT(chooser), STORE, g_object_ref(store), g_object_unref);
   show_chooser(self, chooser, G_CALLBACK(on_runs_folder_chosen));
@@ -129,7 +129,7 @@ void
 lac_window_choose_recording(LacWindow *self)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new(_("Replay a Sitting"), GTK_WINDOW(self),
+    gtk_file_chooser_native_new(_("Replay a Recording"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   show_chooser(self, chooser, G_CALLBACK(on_recording_chosen));
 }
@@ -335,7 +335,7 @@ on_open_recent(GSimpleAction *action, GVariant *parameter, gpointer files)
   }
   g_autofree char *shown = g_filename_display_name(path);
   g_autofree char *sentence =
-    g_strdup_printf(_("%s is no longer there; it is off the list of recent files."), shown);
+    g_strdup_printf(_("%s no longer exists and was removed from the recent files."), shown);
   lac_recent_files_remove(path);
   lac_window_show_message(window, sentence);
 }

@@ -154,7 +154,7 @@ on_apply(GSimpleAction *action, GVariant *parameter, gpointer plans)
     lac_workbench_show_message(self->workbench, error->message);
   } else if (lac_setup_page_open_plan(self->setup, self->workbench, preset->path)) {
     lac_window_show_page(self->window, "setup");
-    sentence = g_strdup_printf(_("Set up as “%s”"),
+    sentence = g_strdup_printf(_("Applied preset “%s”"),
                                preset->is_own ? name : g_dgettext(GETTEXT_PACKAGE, preset->name));
     lac_workbench_show_message(self->workbench, sentence);
   }
@@ -169,7 +169,7 @@ on_save(GSimpleAction *action, GVariant *parameter, gpointer plans)
   g_autofree char  *text = lac_setup_page_dup_plan(self->setup, self->workbench);
   if (text == NULL)
     return;
-  g_autofree char *sentence = g_strdup_printf(_("Kept as “%s”"), name);
+  g_autofree char *sentence = g_strdup_printf(_("Saved preset “%s”"), name);
   if (lac_preset_save(experiment_of(self), name, text, &error))
     lac_workbench_show_message(self->workbench, sentence);
   else
@@ -196,7 +196,7 @@ on_delete(GSimpleAction *action, GVariant *parameter, gpointer plans)
     lac_workbench_show_message(self->workbench, error->message);
     return;
   }
-  g_autofree char *sentence = g_strdup_printf(_("Preset “%s” deleted"), name);
+  g_autofree char *sentence = g_strdup_printf(_("Deleted preset “%s”"), name);
   AdwToast        *toast = lac_toast_new(sentence);
   adw_toast_set_button_label(toast, _("Undo"));
   adw_toast_set_action_name(toast, "win.preset-undo-delete");

@@ -84,14 +84,15 @@ describe(const LacQueued *queued)
     return g_strdup(queued->wrong);
   g_autofree char *changes = lac_run_plan_dup_changes(queued->plan);
   g_autofree char *duration = lac_format_duration(get_seconds(queued->plan));
-  return g_strdup_printf(_("about %s · %s"), duration, *changes != '\0' ? changes : _("as usual"));
+  return g_strdup_printf(_("about %s · %s"), duration,
+                         *changes != '\0' ? changes : _("default settings"));
 }
 
 static GtkWidget *
 make_row(LacQueueWindow *self, const LacRunQueue *queue, guint i)
 {
-  const char *const up[] = {"go-up-symbolic", _("Earlier"), "win.queue-move"};
-  const char *const down[] = {"go-down-symbolic", _("Later"), "win.queue-move"};
+  const char *const up[] = {"go-up-symbolic", _("Move Up"), "win.queue-move"};
+  const char *const down[] = {"go-down-symbolic", _("Move Down"), "win.queue-move"};
   const char *const away[] = {"user-trash-symbolic", _("Remove from the queue"),
                               "win.queue-remove"};
   const LacQueued  *queued = lac_run_queue_get(queue, i);
@@ -99,7 +100,7 @@ make_row(LacQueueWindow *self, const LacRunQueue *queue, guint i)
   g_autofree char  *about = describe(queued), *escaped = g_markup_escape_text(about, -1);
   const char       *title = queued->plan != NULL
                               ? g_dgettext(GETTEXT_PACKAGE, queued->plan->experiment->title)
-                              : _("Cannot be run");
+                              : _("Invalid run");
   g_autofree char  *shown = g_markup_escape_text(title, -1);
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), shown);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(row), escaped);
@@ -123,11 +124,11 @@ queue_window_show(LacQueueWindow *self, const LacRunQueue *queue, gboolean goes,
     gtk_list_box_append(self->list, make_row(self, queue, i));
   gtk_stack_set_visible_child_name(self->stack, n > 0 ? "list" : "empty");
   gtk_widget_set_visible(self->start, n > 0 && !(goes && busy));
-  gtk_label_set_text(
-    self->words, n == 0         ? ""
-                 : goes && busy ? _("The next one starts when the run that is going on has ended.")
-                 : busy         ? _("Held: nothing starts by itself.")
-                                : _("Nothing is going on."));
+  gtk_label_set_text(self->words, n == 0 ? ""
+                                  : goes && busy
+                                    ? _("The next run starts when the active one has ended.")
+                                  : busy ? _("Paused: no run starts automatically.")
+                                         : _("No run is active."));
 }
 
 static void
@@ -145,7 +146,7 @@ make_list(LacQueueWindow *self)
   gtk_list_box_set_selection_mode(self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class(GTK_WIDGET(self->list), "boxed-list");
   gtk_widget_set_valign(GTK_WIDGET(self->list), GTK_ALIGN_START);
-  lac_accessible_name(self->list, _("Runs that wait"));
+  lac_accessible_name(self->list, _("Queued runs"));
   gtk_widget_set_margin_top(clamp, 12);
   gtk_widget_set_margin_bottom(clamp, 12);
   gtk_widget_set_margin_start(clamp, 12);
@@ -184,10 +185,10 @@ lac_queue_window_init(LacQueueWindow *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *empty = adw_status_page_new();
   self->stack = GTK_STACK(gtk_stack_new());
-  adw_status_page_set_title(ADW_STATUS_PAGE(empty), _("Nothing Waits"));
+  adw_status_page_set_title(ADW_STATUS_PAGE(empty), _("Queue Is Empty"));
   adw_status_page_set_description(
     ADW_STATUS_PAGE(empty),
-    _("“Add to the Queue” on the set-up page puts a run here; they start one after the other."));
+    _("Add runs with “Add to the Queue” on the set-up page. They start one after the other."));
   gtk_widget_add_css_class(empty, "compact");
   gtk_stack_add_named(self->stack, empty, "empty");
   gtk_stack_add_named(self->stack, make_list(self), "list");
@@ -224,7 +225,7 @@ show_queue(Queue *self)
 {
   guint            n = lac_run_queue_get_n(lac_workbench_get_queue(self->workbench));
   g_autofree char *count = g_strdup_printf("+%u", n);
-  g_autofree char *words = g_strdup_printf(ngettext("%u run waits", "%u runs wait", n), n);
+  g_autofree char *words = g_strdup_printf(ngettext("%u queued run", "%u queued runs", n), n);
   lac_window_set_state(self->window, "queue-length", g_variant_new_uint64(n));
   gtk_widget_set_visible(GTK_WIDGET(self->button), n > 0);
   if (g_strcmp0(gtk_button_get_label(self->button), count) != 0) {
@@ -318,7 +319,7 @@ static void
 offer_start(Queue *self, guint n)
 {
   g_autofree char *words =
-    g_strdup_printf(ngettext("%u run waits in the queue", "%u runs wait in the queue", n), n);
+    g_strdup_printf(ngettext("%u run is still queued", "%u runs are still queued", n), n);
   AdwToast *toast = lac_toast_new(words);
   adw_toast_set_button_label(toast, _("Start"));
   adw_toast_set_action_name(toast, "win.queue-start");

@@ -246,10 +246,10 @@ on_kept(gpointer window, gpointer request, gpointer result, const GError *error)
   g_application_release(g_application_get_default());
   g_autofree char *sentence =
     error != NULL
-      ? g_strdup_printf(_("The sitting is recorded, but not all of its runs: %s"), error->message)
-    : n == 0 ? g_strdup(_("The sitting is recorded"))
-             : g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "The sitting is recorded, with %zd run",
-                                           "The sitting is recorded, with %zd runs", n),
+      ? g_strdup_printf(_("Recording saved, but not all of its runs: %s"), error->message)
+    : n == 0 ? g_strdup(_("Recording saved"))
+             : g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "Recording saved, with %zd run",
+                                           "Recording saved, with %zd runs", n),
                                (gssize) n);
   lac_window_set_recording(window, "recorded", sentence);
 }
@@ -313,8 +313,8 @@ begin_file(LacUiRecording *recording, const char *folder)
   FILE            *file = g_mkdir_with_parents(folder, 0755) == 0 ? g_fopen(path, "w") : NULL;
   if (file != NULL)
     return file;
-  g_autofree char *why = g_strdup_printf(_("A sitting is a folder, and %s cannot be written: %s"),
-                                         path, g_strerror(errno));
+  g_autofree char *why =
+    g_strdup_printf(_("Could not create the recording folder %s: %s"), path, g_strerror(errno));
   lac_workbench_show_message(recording->workbench, why);
   return NULL;
 }
@@ -332,8 +332,8 @@ lac_ui_recording_start(LacUiRecording *recording, const char *folder)
   g_hash_table_remove_all(recording->shown);
   recording->begin_us = g_get_monotonic_time();
   fprintf(recording->file,
-          "# A sitting with Lacuna %s: lacuna --replay FOLDER shows it again.\n"
-          "# seconds, command(with what) or command = state\n",
+          "# A UI recording by Lacuna %s. Replay it with: lacuna --replay FOLDER\n# seconds, "
+          "command(argument) or command = state\n",
           LAC_VERSION);
   write_fact(recording, LAC_UI_SCRIPT_FACT_FORMAT, g_variant_new_int32(LAC_UI_SCRIPT_FORMAT));
   g_type_class_unref(g_type_class_ref(G_TYPE_SIMPLE_ACTION)); /* creates its signals */
@@ -342,7 +342,7 @@ lac_ui_recording_start(LacUiRecording *recording, const char *folder)
   recording->hooks[1] = g_signal_add_emission_hook(
     g_signal_lookup("change-state", G_TYPE_SIMPLE_ACTION), 0, on_emission, recording, NULL);
   lac_window_set_recording(recording->window, "recording",
-                           _("Recording what you do; the same command ends it"));
+                           _("Recording your actions; the same command stops it"));
 }
 
 static void
@@ -360,7 +360,7 @@ on_record(GSimpleAction *action, GVariant *parameter, gpointer data)
   else
     lac_save_dialog_show(
       GTK_WINDOW(recording->window),
-      &(LacSaveOffer){_("Record the Sitting"), "lacuna.sitting", "sitting", record_to});
+      &(LacSaveOffer){_("Record Actions"), "lacuna.sitting", "sitting", record_to});
 }
 
 static void

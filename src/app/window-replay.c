@@ -63,15 +63,13 @@ dup_end(LacReplay *replay)
   n -= replay->n_left_out;
   GString *sentence = g_string_new(NULL);
   g_string_append_printf(
-    sentence, g_dngettext(GETTEXT_PACKAGE, "%u command given again", "%u commands given again", n),
-    n);
+    sentence, g_dngettext(GETTEXT_PACKAGE, "%u command replayed", "%u commands replayed", n), n);
   if (replay->n_left_out > 0)
-    g_string_append_printf(sentence, _("; left out, as they could not be given: %u"),
-                           replay->n_left_out);
+    g_string_append_printf(sentence, _("; skipped as not possible: %u"), replay->n_left_out);
   if (missing != NULL)
-    g_string_append_printf(sentence, _(". The run %s is not kept with this sitting"), missing);
+    g_string_append_printf(sentence, _(". The run %s is missing from this recording"), missing);
   if (script->is_cut_off)
-    g_string_append(sentence, _(". The recording was cut off: its end is missing"));
+    g_string_append(sentence, _(". The recording is incomplete: its end is missing"));
   return g_string_free(sentence, FALSE);
 }
 
@@ -200,7 +198,7 @@ take_one(LacReplay *replay, gint64 now)
   } else if (!is_needless) {
     g_autofree char *line = lac_ui_script_entry_dup_line(entry);
     replay->n_left_out++;
-    g_message("line %u of the sitting is left out: %s", entry->line, line);
+    g_message("line %u of the recording is skipped: %s", entry->line, line);
   }
   return lac_workbench_get_replay(replay->workbench) !=
          NULL; /* the command may have ended the replay */
@@ -262,10 +260,10 @@ lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double 
 static const struct {
   const char *label;
   double      speed;
-} speeds[] = {{N_("As it was"), 1},
+} speeds[] = {{N_("Original speed"), 1},
               {N_("Twice as fast"), 2},
               {N_("Four times as fast"), 4},
-              {N_("At once"), 0}};
+              {N_("No delays"), 0}};
 
 static void
 on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
@@ -284,7 +282,7 @@ make_speed(void)
   for (gsize i = 0; i < G_N_ELEMENTS(speeds); i++)
     gtk_string_list_append(labels, _(speeds[i].label));
   GtkWidget *drop = gtk_drop_down_new(G_LIST_MODEL(g_steal_pointer(&labels)), NULL);
-  lac_accessible_name_drop_down(GTK_DROP_DOWN(drop), _("How fast"));
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(drop), _("Replay speed"));
   gtk_widget_set_halign(drop, GTK_ALIGN_CENTER);
   return drop;
 }
@@ -301,17 +299,15 @@ lac_window_ask_how_to_replay(LacWindow *self, const char *path)
   g_autofree char *body = g_strdup_printf(
     g_dngettext(
       GETTEXT_PACKAGE,
-      "%u run began in this sitting. It can be shown as it was recorded, or computed again.",
-      "%u runs began in this sitting. They can be shown as they were recorded, or computed "
-      "again.",
-      n),
+      "This recording contains %u run. It can be shown as recorded, or computed again.",
+      "This recording contains %u runs. They can be shown as recorded, or computed again.", n),
     n);
-  GtkWidget        *dialog = adw_message_dialog_new(GTK_WINDOW(self), _("Replay a Sitting"), body);
+  GtkWidget *dialog = adw_message_dialog_new(GTK_WINDOW(self), _("Replay a Recording"), body);
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG(dialog);
   GtkWidget        *speed = make_speed();
   adw_message_dialog_set_extra_child(message, speed);
   adw_message_dialog_add_responses(message, "cancel", _("_Cancel"), "compute", _("Compute _Again"),
-                                   "show", _("_Show What Was Recorded"), NULL);
+                                   "show", _("_Show as Recorded"), NULL);
   adw_message_dialog_set_response_appearance(message, "show", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response(message, "show");
   adw_message_dialog_set_close_response(message, "cancel");
@@ -349,7 +345,7 @@ on_replay(GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   }
   stop(replay);
-  lac_window_set_recording(replay->window, "stopped", _("The replay is stopped"));
+  lac_window_set_recording(replay->window, "stopped", _("Replay stopped"));
 }
 
 static const LacActionRow rows[] = {

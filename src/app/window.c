@@ -176,11 +176,12 @@ ask_before_close(LacWindow *self)
   if (!lac_workbench_is_busy(self->workbench))
     return FALSE;
   GtkWidget *dialog =
-    adw_message_dialog_new(GTK_WINDOW(self), _("A Run Is Going On"),
-                           _("It can go on without the window; starting Lacuna again "
-                             "shows it. A checkpoint lets it be resumed later."));
-  adw_message_dialog_add_responses(ADW_MESSAGE_DIALOG(dialog), "stay", _("_Stay"), "quit",
-                                   _("_Checkpoint and Quit"), "keep", _("_Keep Computing"), NULL);
+    adw_message_dialog_new(GTK_WINDOW(self), _("A Run Is in Progress"),
+                           _("It can continue without the window and is shown when Lacuna is "
+                             "started again. With a checkpoint it can be resumed later."));
+  adw_message_dialog_add_responses(ADW_MESSAGE_DIALOG(dialog), "stay", _("_Cancel"), "quit",
+                                   _("_Save Checkpoint and Quit"), "keep",
+                                   _("Continue in _Background"), NULL);
   adw_message_dialog_set_response_appearance(ADW_MESSAGE_DIALOG(dialog), "keep",
                                              ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response(ADW_MESSAGE_DIALOG(dialog), "stay");

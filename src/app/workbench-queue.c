@@ -117,7 +117,7 @@ lac_workbench_go_on_with_queue(LacWorkbench *self, gboolean stopped)
 {
   if (stopped && self->queue_goes && lac_run_queue_get_n(self->queue) > 0) {
     self->queue_goes = FALSE;
-    lac_workbench_show_message(self, _("The queue is held, because you stopped a run of it."));
+    lac_workbench_show_message(self, _("The queue is paused because you stopped one of its runs."));
   }
   start_soon(self);
 }

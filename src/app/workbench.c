@@ -93,7 +93,7 @@ update_inhibition(LacWorkbench *self, gboolean busy)
   if (busy && self->inhibited == 0)
     self->inhibited =
       gtk_application_inhibit(asked, gtk_application_get_active_window(asked),
-                              GTK_APPLICATION_INHIBIT_SUSPEND, _("A run is going on"));
+                              GTK_APPLICATION_INHIBIT_SUSPEND, _("A run is in progress"));
   if (busy || self->inhibited == 0)
     return;
   gtk_application_uninhibit(asked, self->inhibited);
@@ -227,7 +227,7 @@ static gboolean
 refuse_while_busy(LacWorkbench *self)
 {
   if (lac_workbench_is_busy(self))
-    lac_workbench_show_message(self, _("A run is going on. Stop it first, or let it finish."));
+    lac_workbench_show_message(self, _("A run is in progress. Stop it first, or let it finish."));
   return lac_workbench_is_busy(self);
 }
 

@@ -20,27 +20,27 @@ extern "C" {
 #define LAC_BACKEND_ABI 12
 
 /* User-visible texts; N_() marks them for translation. */
-#define LAC_STATUS_LIST(S)                                                                  \
-  S(LAC_STATUS_OK, N_("ok"))                                                                \
-  S(LAC_STATUS_OUT_OF_MEMORY, N_("device memory is exhausted"))                             \
-  S(LAC_STATUS_UNSUPPORTED, N_("this backend does not implement the operation"))            \
-  S(LAC_STATUS_BAD_POINTER, N_("a pointer is not memory of this device"))                   \
-  S(LAC_STATUS_REFUSED, N_("the device refused a call"))                                    \
-  S(LAC_STATUS_NOT_FINITE, N_("a matrix is singular or holds a NaN"))                       \
-  S(LAC_STATUS_DEVICE_LOST, N_("the device stopped answering"))                             \
-  S(LAC_STATUS_NO_DEVICE, N_("this machine has no such device"))                            \
-  S(LAC_STATUS_RECORDING,                                                                   \
-    N_("a step is being recorded: nothing may be copied, taken or waited for"))             \
-  S(LAC_STATUS_OVERLAP, N_("operands lie on one another, or another thread works on them")) \
-  S(LAC_STATUS_UNWRITTEN, N_("memory is read that nothing has written"))                    \
-  S(LAC_STATUS_NO_KERNEL,                                                                   \
-    N_("the CUDA module was not built for this card: build it on this machine, or with "    \
-       "-Ddevice_capabilities naming the card's compute capability"))                       \
-  S(LAC_STATUS_NEW_PTX,                                                                     \
-    N_("the NVIDIA driver is too old to translate the CUDA module for this card: update "   \
-       "the driver"))                                                                       \
-  S(LAC_STATUS_OLD_DRIVER,                                                                  \
-    N_("the NVIDIA driver is older than the CUDA toolkit that the module was built with: "  \
+#define LAC_STATUS_LIST(S)                                                                 \
+  S(LAC_STATUS_OK, N_("ok"))                                                               \
+  S(LAC_STATUS_OUT_OF_MEMORY, N_("device memory is exhausted"))                            \
+  S(LAC_STATUS_UNSUPPORTED, N_("this backend does not implement the operation"))           \
+  S(LAC_STATUS_BAD_POINTER, N_("a pointer is not memory of this device"))                  \
+  S(LAC_STATUS_REFUSED, N_("the device rejected a call"))                                  \
+  S(LAC_STATUS_NOT_FINITE, N_("a matrix is singular or contains NaN"))                     \
+  S(LAC_STATUS_DEVICE_LOST, N_("the device stopped answering"))                            \
+  S(LAC_STATUS_NO_DEVICE, N_("this machine has no such device"))                           \
+  S(LAC_STATUS_RECORDING,                                                                  \
+    N_("a step is being recorded: copying, allocating and waiting are not allowed"))       \
+  S(LAC_STATUS_OVERLAP, N_("operands overlap, or are in use by another thread"))           \
+  S(LAC_STATUS_UNWRITTEN, N_("uninitialised memory is read"))                              \
+  S(LAC_STATUS_NO_KERNEL,                                                                  \
+    N_("the CUDA module was not built for this card: build it on this machine, or with "   \
+       "-Ddevice_capabilities naming the card's compute capability"))                      \
+  S(LAC_STATUS_NEW_PTX,                                                                    \
+    N_("the NVIDIA driver is too old to translate the CUDA module for this card: update "  \
+       "the driver"))                                                                      \
+  S(LAC_STATUS_OLD_DRIVER,                                                                 \
+    N_("the NVIDIA driver is older than the CUDA toolkit that the module was built with: " \
        "update the driver"))
 
 #define S(code, text) code,

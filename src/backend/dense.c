@@ -106,8 +106,8 @@ take_buffer(GError **error)
   if (!is_granted(BUFFER_BYTES)) {
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_FAILED,
-      "linear algebra (OpenBLAS) needs %d MiB of memory, which the system does not grant: "
-      "end other programs, or allow more memory to be committed (vm.overcommit_memory)",
+      "linear algebra (OpenBLAS) needs %d MiB of memory, which the system refuses to allocate: "
+      "close other programs, or allow more memory to be committed (vm.overcommit_memory)",
       (int) (BUFFER_BYTES >> 20));
     return FALSE;
   }

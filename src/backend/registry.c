@@ -30,8 +30,9 @@ lac_status_text(LacStatus status)
   static GPrivate   own = G_PRIVATE_INIT(g_free);
   const LacBackend *cuda = g_atomic_pointer_get(&loaded_cuda);
   const char       *failure = cuda && cuda->failure ? cuda->failure(status) : NULL;
-  const char       *text = (gsize) status < G_N_ELEMENTS(texts) ? _(texts[status])
-                                                                : _("the device gave an unknown answer");
+  const char       *text = (gsize) status < G_N_ELEMENTS(texts)
+                             ? _(texts[status])
+                             : _("the device returned an unknown status");
 
   if (!failure)
     return text;
@@ -138,7 +139,7 @@ load_cuda(void)
   if (!module)
     return absent(g_strdup_printf(_("The CUDA module cannot be loaded: %s"), g_module_error()));
   if (!g_module_symbol(module, "lac_backend_entry", (gpointer *) &entry) || !entry)
-    return absent(_("The CUDA module found is not one of this program"));
+    return absent(_("The CUDA module found was not built for this program"));
   table = entry();
   if (!table || table->abi != LAC_BACKEND_ABI)
     return absent(_("The CUDA module found belongs to another version of this program"));
@@ -312,17 +313,17 @@ explain_absence(guint number, const LacDeviceFacts *facts)
 
   if (n > 0)
     return g_strdup_printf(
-      ngettext("There is no GPU of number %u here: there is %u, counted from 0",
-               "There is no GPU of number %u here: there are %u, counted from 0", n),
+      ngettext("GPU %u does not exist: this machine has %u GPU, numbered from 0",
+               "GPU %u does not exist: this machine has %u GPUs, numbered from 0", n),
       number, n);
   if (is_too_old(facts))
     /* Translators: CUDA versions: 11.4, 13.0. */
-    return g_strdup_printf(_("The NVIDIA driver is too old: it knows CUDA %d.%d, and this program "
-                             "needs %d.0; install a newer driver"),
+    return g_strdup_printf(_("The NVIDIA driver is too old: it supports CUDA %d.%d, but this "
+                             "program needs %d.0; install a newer driver"),
                            facts->driver / 1000, facts->driver % 1000 / 10, facts->runtime / 1000);
   if (facts->driver == 0)
     return g_strdup(_("This machine has no NVIDIA driver"));
-  return g_strdup(_("No NVIDIA GPU answers here"));
+  return g_strdup(_("No NVIDIA GPU responds on this machine"));
 }
 
 static char *
@@ -338,7 +339,7 @@ explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
         "Build it with -Ddevice_capabilities=%d%d"),
       facts->name, facts->major, facts->minor, facts->built_for, facts->major, facts->minor);
   if (status == LAC_STATUS_DEVICE_LOST)
-    return g_strdup(_("The GPU stopped answering: start the program anew to use it again"));
+    return g_strdup(_("The GPU stopped answering: restart the program to use it again"));
   return g_strdup_printf(_("The GPU cannot be used: %s"), lac_status_text(status));
 }
 
@@ -407,8 +408,8 @@ lac_device_set_precision(LacDevice device, const char *name, GError **error)
   if (status == LAC_STATUS_OK)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "precision = %s cannot be had on backend = %s: %s; use precision = f32, or backend = "
-              "cuda on a machine that has such a device",
+              "precision = %s is not available on backend = %s: %s; use precision = f32, or "
+              "backend = cuda on a machine with a CUDA device",
               name, device.table->name, lac_status_text(status));
   return FALSE;
 }

@@ -19,7 +19,7 @@ gboolean lac_device_parse_name(const char *name, const char **backend, guint *nu
 /* Returns TRUE for "auto" and every name that lac_device_parse_name() accepts; the macro lists the choices for error
  * messages. */
 gboolean lac_device_is_choice(const char *name);
-#define LAC_DEVICE_CHOICES "auto, cpu, strict, cuda, cuda:N (the device of that number)"
+#define LAC_DEVICE_CHOICES "auto, cpu, strict, cuda, cuda:N (device number N)"
 
 /* Returns: (transfer full): the name that opens the device again: "cuda", "cuda:1" */
 char *lac_device_dup_name(const LacDevice *device);

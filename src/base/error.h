@@ -8,16 +8,16 @@ G_BEGIN_DECLS
 
 /* code, exit status of the command line, meaning */
 #define LAC_ERROR_LIST(E)                                                         \
-  E(USAGE, 2, "the request is not one this program understands")                  \
-  E(UNKNOWN_KEY, 2, "no parameter, experiment or channel has that name")          \
-  E(OUT_OF_RANGE, 2, "a value is outside what is allowed")                        \
-  E(UNSTABLE, 2, "a computation left the numbers before the run began")           \
+  E(USAGE, 2, "the request is not understood")                                    \
+  E(UNKNOWN_KEY, 2, "unknown name of a parameter, experiment or channel")         \
+  E(OUT_OF_RANGE, 2, "a value is outside its allowed range")                      \
+  E(UNSTABLE, 2, "a computation produced NaN or infinity before the run began")   \
   E(BAD_FILE, 2, "an input file is missing, empty, damaged or of the wrong kind") \
-  E(NOT_IN_VERSION, 2, "planned, and not in this version")                        \
+  E(NOT_IN_VERSION, 2, "planned, but not available in this version")              \
   E(UNWRITABLE, 1, "a folder or file cannot be written")                          \
-  E(DISK_FULL, 1, "the disk has too little room")                                 \
-  E(DEVICE, 1, "a backend could not do its work")                                 \
-  E(FAILED, 1, "the run could not go on")
+  E(DISK_FULL, 1, "not enough free disk space")                                   \
+  E(DEVICE, 1, "a backend failed")                                                \
+  E(FAILED, 1, "the run could not continue")
 
 typedef enum {
 #define E(code, status, meaning) LAC_ERROR_##code,

@@ -166,7 +166,7 @@ set_real(LacDraft *draft, const LacParam *row, const char *text, GError **error)
 {
   double value;
   if (!lac_number_parse(text, &value))
-    return refuse(row, text, _("%s = %s is not a number; allowed is %s%s"), error);
+    return refuse(row, text, _("%s = %s is not a number; allowed: %s%s"), error);
   if (!check_range(row, value, text, error))
     return FALSE;
   *real_at(draft, row) = value;
@@ -180,10 +180,10 @@ set_integer(LacDraft *draft, const LacParam *row, const char *text, GError **err
   double real;
   if (!lac_number_parse_whole(text, &value)) {
     if (!lac_number_parse(text, &real))
-      return refuse(row, text, _("%s = %s is not a number; allowed is %s%s"), error);
+      return refuse(row, text, _("%s = %s is not a number; allowed: %s%s"), error);
     if (!check_range(row, real, text, error))
       return FALSE;
-    return refuse(row, text, _("%s = %s is not a whole number; allowed is %s%s"), error);
+    return refuse(row, text, _("%s = %s is not a whole number; allowed: %s%s"), error);
   }
   if (!check_range(row, (double) value, text, error))
     return FALSE;
@@ -253,13 +253,14 @@ set_list(LacDraft *draft, const LacParam *row, const char *text, GError **error)
     while (row->choices[choice] != NULL && strcmp(row->choices[choice], word) != 0)
       choice++;
     if (row->choices[choice] == NULL)
-      return refuse(row, text, _("%s = %s is not allowed; it takes one or more of %s%s"), error);
+      return refuse(row, text, _("%s = %s is not allowed; choose one or more of %s%s"), error);
     if (lac_list_has(list, choice))
-      return refuse(row, text, _("%s = %s names one twice; it takes each of %s%s once"), error);
+      return refuse(row, text, _("%s = %s lists an entry twice; each of %s%s may occur only once"),
+                    error);
     list = lac_list_append(list, choice);
   }
   if (list == 0)
-    return refuse(row, text, _("%s = %s is not allowed; it takes one or more of %s%s"), error);
+    return refuse(row, text, _("%s = %s is not allowed; choose one or more of %s%s"), error);
   *whole_at(draft, row) = list;
   return TRUE;
 }

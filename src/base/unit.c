@@ -29,8 +29,8 @@ static const LacUnit units[] = {
 static const struct {
   const char *key, *title;
 } dimensions[LAC_N_DIMENSIONS] = {
-  [LAC_DIMENSION_LENGTH] = {"length", N_("Lengths of Molecules")},
-  [LAC_DIMENSION_ENERGY] = {"energy", N_("Energies of Molecules")},
+  [LAC_DIMENSION_LENGTH] = {"length", N_("Molecular lengths")},
+  [LAC_DIMENSION_ENERGY] = {"energy", N_("Molecular energies")},
 };
 
 static gint

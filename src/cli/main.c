@@ -21,16 +21,14 @@ static const LacVerb *const verbs[] = {
 static void
 print_help(void)
 {
-  g_print("Lacuna reconstructs what the sensors did not see.\n\n"
-          "  %-46s %s\n",
-          "lacuna", "open the window");
+  g_print("Lacuna reconstructs flow fields, images and wavefunctions.\n\n  %-46s %s\n", "lacuna",
+          "open the window");
   for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++) {
     g_autofree char *form = g_strdup_printf("lacuna %s %s", verbs[i]->name, verbs[i]->usage);
     g_print("  %-46s %s\n", form, verbs[i]->summary);
   }
-  g_print("\nlacuna VERB --help tells the options of a verb. Exit status: 0 finished, 1 failed, 2 "
-          "bad usage or "
-          "bad input,\n3 diverged, 130 interrupted (after a checkpoint).\n");
+  g_print("\nlacuna VERB --help lists the options of a verb. Exit status: 0 finished, 1 failed, 2 "
+          "bad usage or bad input,\n3 diverged, 130 interrupted (after a checkpoint).\n");
 }
 
 static int
@@ -39,13 +37,11 @@ open_window(int argc, char **argv)
 #ifdef LAC_HAVE_WINDOW
   if (g_getenv("DISPLAY") != NULL || g_getenv("WAYLAND_DISPLAY") != NULL)
     return lac_app_run(argc, argv);
-  g_printerr("lacuna: there is no display to open the window on; lacuna run kolmogorov computes "
-             "without one, and "
-             "lacuna --help tells the rest\n");
+  g_printerr("lacuna: no display for the window; lacuna run kolmogorov works without one; see "
+             "lacuna --help\n");
 #else
-  g_printerr("lacuna: this build has no window; lacuna run kolmogorov computes without one, and "
-             "lacuna --help tells "
-             "the rest\n");
+  g_printerr("lacuna: this build has no window; lacuna run kolmogorov works without one; see "
+             "lacuna --help\n");
 #endif
   return LAC_EXIT_FAILED;
 }
@@ -86,6 +82,6 @@ main(int argc, char **argv)
   }
   if (argv[1][0] == '-' || g_file_test(argv[1], G_FILE_TEST_EXISTS))
     return open_window(argc, argv); /* options and files for the window */
-  g_printerr("lacuna: %s is no verb of this program; lacuna --help lists them\n", argv[1]);
+  g_printerr("lacuna: %s is not a verb; lacuna --help lists them\n", argv[1]);
   return LAC_EXIT_USAGE;
 }

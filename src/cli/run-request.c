@@ -235,24 +235,23 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
   const GOptionEntry others[] = {
     {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options.settings, "Set a parameter", "KEY=VALUE"},
     {"preset", 0, 0, G_OPTION_ARG_STRING, &options.preset,
-     "Start from settings that are kept under a name; lacuna presets lists them", "NAME"},
+     "Start from a preset; lacuna presets lists them", "NAME"},
     {"save-preset", 0, 0, G_OPTION_ARG_STRING, &options.keep,
-     "Keep this under a name, and do not run it", "NAME"},
+     "Save these settings as a preset instead of running", "NAME"},
     {"write", 0, 0, G_OPTION_ARG_FILENAME, &options.write,
-     "Write this down as a file that run takes, with the comments of the one it came from, and do "
-     "not run it",
+     "Write a run plan instead of running, with the comments of the plan it came from",
      "FILE.yaml"},
     {"seeds", 0, 0, G_OPTION_ARG_STRING, &options.seeds,
      "Run N seeds: median and worst of each result", "N"},
-    {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "Where the run folder goes", "DIR"},
-    {"resume", 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Go on with a stopped run", "RUN"},
+    {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "Parent of the run folder", "DIR"},
+    {"resume", 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Resume a stopped run", "RUN"},
     {"again", 0, 0, G_OPTION_ARG_FILENAME, &options.again,
-     "Do a run again exactly, and compare every bit with it", "RUN"},
-    {"no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
-     "Compute everything again, and leave nothing for later runs", NULL},
+     "Repeat a run exactly and compare the results bitwise", "RUN"},
+    {"no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache, "Neither use nor update the cache",
+     NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print the result as one JSON object", NULL},
     {"announce", 0, 0, G_OPTION_ARG_NONE, &options.announce,
-     "Print the run folder on a line of its own as soon as there is one", NULL},
+     "Print the run folder on a line of its own as soon as it exists", NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
     {NULL},
   };
@@ -260,9 +259,9 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
   g_array_append_vals(entries, others, 1);
   add_launch_entries(entries, &options);
   g_array_append_vals(entries, others + 1, G_N_ELEMENTS(others) - 1);
-  const LacVerbForm        form = {"NAME|FILE.yaml", "Runs an experiment into a run folder.",
-                                   (const GOptionEntry *) (gpointer) entries->data, 0, 1};
-  g_auto(GStrv)            words = NULL;
+  const LacVerbForm form = {"NAME|FILE.yaml", "Runs an experiment and records it in a run folder.",
+                            (const GOptionEntry *) (gpointer) entries->data, 0, 1};
+  g_auto(GStrv)     words = NULL;
   g_autoptr(LacRunRequest) request = g_new0(LacRunRequest, 1);
   gboolean                 good = lac_arguments_parse(&form, argc, argv, &words, error);
   *json = options.json;
@@ -315,6 +314,6 @@ lac_run_request_write(const LacRunRequest *request, GError **error)
   if (request->write != NULL)
     g_print("written: %s\n", request->write);
   if (request->keep != NULL)
-    g_print("kept as “%s”: lacuna run %s --preset \"%s\"\n", request->keep, name, request->keep);
+    g_print("saved as “%s”: lacuna run %s --preset \"%s\"\n", request->keep, name, request->keep);
   return TRUE;
 }

@@ -98,7 +98,7 @@ lac_stop_guard_follow(LacRun *run)
     alarm(0); /* the run to be stopped has ended */
     return;
   }
-  g_snprintf(hint, sizeof hint, "; lacuna run --resume %s goes on from its last checkpoint\n",
+  g_snprintf(hint, sizeof hint, "; lacuna run --resume %s continues from its last checkpoint\n",
              lac_run_get_folder(run));
   g_atomic_pointer_set(&followed, run);
 }

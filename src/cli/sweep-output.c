@@ -319,10 +319,11 @@ collect_lines(const Output *output, const GPtrArray *methods, gssize axis)
     }
   for (guint i = 0; output->bands && i < most; i++) {
     const LacRandomBand *band = &g_array_index(output->bands, LacRandomBand, i);
-    g_autofree char     *name = g_strdup_printf("%s at random places: median, 10-90 %% of %d draws",
-                                                name_method(output, "pod"), LAC_RANDOM_DRAWS);
-    g_autofree char     *label = dup_label(output, name, i, axis);
-    double               x = 0;
+    g_autofree char     *name =
+      g_strdup_printf("%s with random placement: median, 10-90 %% of %d draws",
+                      name_method(output, "pod"), LAC_RANDOM_DRAWS);
+    g_autofree char *label = dup_label(output, name, i, axis);
+    double           x = 0;
 
     lac_number_parse(lac_sweep_get_value(output->request->sweep, (gsize) axis, i), &x);
     if (band->n > 0)

@@ -132,8 +132,8 @@ check_machine(const LacBenchFile *baseline, const char *path, const char *backen
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
               "%s was measured on another machine (%s; this is %s): measure a baseline here, or "
-              "compare in spite of it with --gate-any",
-              path, before ? before : "which one it does not say", here);
+              "compare anyway with --gate-any",
+              path, before ? before : "not recorded", here);
   return FALSE;
 }
 
@@ -145,8 +145,7 @@ take_backend(Bench *bench, const Options *options, GError **error)
     return TRUE;
   if (options->ablation) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "--ablation measures the processor alone; leave --backend %s out",
-                options->backend);
+                "--ablation measures only the processor; omit --backend %s", options->backend);
     return FALSE;
   }
   bench->settings.backend = options->backend;
@@ -267,25 +266,24 @@ run_verb(int argc, char **argv)
     {"scale", 0, 0, G_OPTION_ARG_STRING, &options.scales, "Tiers: small, medium, large; small",
      "A,B,C"},
     {"ablation", 0, 0, G_OPTION_ARG_NONE, &options.ablation,
-     "What each optimisation is worth: with it and without it", NULL},
+     "Measure the gain of each optimisation by disabling it", NULL},
     {"gate", 0, 0, G_OPTION_ARG_FILENAME, &options.gate,
-     "Compare with a baseline; exit status 1 where something costs more or a check is broken",
-     "FILE.json"},
+     "Compare with a baseline; exit status 1 if anything costs more or a check fails", "FILE.json"},
     {"gate-any", 0, 0, G_OPTION_ARG_NONE, &options.any_machine,
-     "Take a baseline of another machine too", NULL},
+     "Accept a baseline of another machine", NULL},
     {"only", 0, 0, G_OPTION_ARG_STRING, &options.only,
-     "Phases with this in their name: flow/small/step", "WORD"},
-    {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes that measure a phase; 6",
-     "N"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "What trains: cpu, cuda; cpu", "NAME"},
+     "Only phases whose name contains this: flow/small/step", "WORD"},
+    {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes per phase; 6", "N"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "Device for training: cpu, cuda; cpu",
+     "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
      lac_launch_row(LAC_LAUNCH_THREADS)->option, lac_launch_row(LAC_LAUNCH_THREADS)->value},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Keep what was measured", "FILE.json"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Save the measurements", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
     {NULL},
   };
   const LacVerbForm form = {
-    "", "Measures what the laboratories cost on this machine, beside what they may cost.", entries,
+    "", "Measures time and memory of the laboratories on this machine, with their limits.", entries,
     0, 0};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();
   Bench                bench = {.tiers = tiers};
@@ -307,6 +305,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_bench = {
   .name = "bench",
   .usage = "[--scale A,B,C] [--ablation] [--gate FILE.json]",
-  .summary = "what the laboratories cost here, beside their limits",
+  .summary = "time and memory of the laboratories, with their limits",
   .run = run_verb,
 };

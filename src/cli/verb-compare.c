@@ -15,7 +15,7 @@ compare_benchmarks(const GStrv paths, gboolean json)
 
   if (g_strv_length(paths) != 2) {
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                "compare takes two files of a benchmark: before and after");
+                "compare needs two benchmark files: before and after");
     return lac_answer_error(error);
   }
   before = lac_bench_file_read(paths[0], &error);
@@ -34,11 +34,10 @@ run_verb(int argc, char **argv)
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL}, {NULL}};
-  const LacVerbForm form = {
-    "RUN RUN... (2 to 12) | BENCH.json BENCH.json",
-    "Shows the settings that differ, results, time, memory and speed-up; of "
-    "two benchmarks, ratios with their intervals.",
-    entries, 2, 12};
+  const LacVerbForm form = {"RUN RUN... (2 to 12) | BENCH.json BENCH.json",
+                            "Compares runs by settings, results, time, memory and speed-up; two "
+                            "benchmarks by ratios with intervals.",
+                            entries, 2, 12};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))

@@ -213,14 +213,14 @@ run_verb(int argc, char **argv)
   const GOptionEntry entries[] = {
     {"test", 0, 0, G_OPTION_ARG_NONE, &is_tested,
      "Check every operation of each GPU against the processor, in less than a minute; exit status "
-     "1 "
-     "where one differs or there is no GPU",
+     "1 if one differs or there is no GPU",
      NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL},
     {NULL},
   };
   const LacVerbForm form = {
-    "", "Lists the processor and the GPUs, with versions, memory and why one cannot be used.",
+    "",
+    "Lists the processor and the GPUs, with versions, memory and the reason if one is unusable.",
     entries, 0, 0};
   g_auto(GStrv)        words = NULL;
   g_autoptr(GError)    error = NULL;
@@ -247,6 +247,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_devices = {
   .name = "devices",
   .usage = "[--test] [--json]",
-  .summary = "the processor and the GPUs, whether they can be used and compute right",
+  .summary = "the processor and the GPUs, and whether they work",
   .run = run_verb,
 };

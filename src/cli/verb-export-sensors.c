@@ -17,7 +17,7 @@ write_sensors(const char *source, const char *path, GError **error)
   }
   if (path == NULL || !g_str_has_suffix(path, ".csv")) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "export-sensors needs -o FILE.csv; of an imaging run -o FILE.h5");
+                "export-sensors needs -o FILE.csv; for an imaging run -o FILE.h5");
     return FALSE;
   }
   g_autoptr(LacMeasurements) readings = lac_run_sensors_read(source, error);
@@ -29,12 +29,12 @@ run_verb(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
-                                   "What to write: .csv, of an imaging run .h5", "FILE"},
+                                   "Output file: .csv, for an imaging run .h5", "FILE"},
                                   {NULL}};
   const LacVerbForm  form = {
      "RUN -o FILE",
-     "Writes what the sensors said; lacuna run takes it back with --set measurements=FILE.", entries,
-     1, 1};
+     "Writes the sensor measurements; lacuna run imports them with --set measurements=FILE.",
+     entries, 1, 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
 
@@ -46,6 +46,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_export_sensors = {
   .name = "export-sensors",
   .usage = "RUN -o FILE",
-  .summary = "what its sensors said, for another run",
+  .summary = "its sensor measurements, for another run",
   .run = run_verb,
 };

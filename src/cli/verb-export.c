@@ -18,7 +18,7 @@ write_export(const char *source, const Options *options, GError **error)
   if (!lac_arguments_integer("step", options->step, range, &step, error))
     return FALSE;
   if (options->cutout && !g_str_has_suffix(options->path, ".h5")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the ending of a cut-out is .h5",
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the file of a cut-out must end in .h5",
                 options->path);
     return FALSE;
   }
@@ -40,16 +40,15 @@ run_verb(int argc, char **argv)
   Options            options = {0};
   const GOptionEntry entries[] = {
     {"channel", 'c', 0, G_OPTION_ARG_STRING, &options.channel,
-     "What to write; all, for .npy the first reconstruction, for .cube the first volume", "KEY"},
-    {"step", 's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
-     "STEP"},
+     "Fields to write; all, for .npy the first reconstruction, for .cube the first volume", "KEY"},
+    {"step", 's', 0, G_OPTION_ARG_STRING, &options.step,
+     "Step to show, by its nearest saved frame (default: last)", "STEP"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path,
-     "What to write: .h5, .csv, .vti, .npy or .cube; .webm, or FOLDER/ of pictures: a film of all "
-     "kept "
-     "frames",
+     "Output file: .h5, .csv, .vti, .npy or .cube; .webm, or FOLDER/ for pictures: a film of all "
+     "saved frames",
      "FILE"},
     {"cut-out", 0, 0, G_OPTION_ARG_NONE, &options.cutout,
-     "Velocity and pressure of all kept steps in the layout of the Johns Hopkins Turbulence "
+     "Velocity and pressure of all saved steps in the layout of the Johns Hopkins Turbulence "
      "Databases; .h5",
      NULL},
     {NULL},

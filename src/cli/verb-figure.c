@@ -38,10 +38,9 @@ parse_view(const char *text, LacFigureSpec *spec, GError **error)
     numbers[i] = i < g_strv_length(parts) ? g_ascii_strtod(parts[i], &end) : (double) NAN;
     if (end == NULL || end == parts[i] || *end != '\0' || !isfinite(numbers[i]) ||
         g_strv_length(parts) != G_N_ELEMENTS(numbers) || !(numbers[2] > 0 || i < 2)) {
-      g_set_error(
-        error, LAC_ERROR, LAC_ERROR_USAGE,
-        "view = %s is not three numbers: degrees turned and tilted, times enlarged: -26,20,1",
-        text);
+      g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                  "view = %s is not three numbers: azimuth and tilt in degrees, zoom: -26,20,1",
+                  text);
       return FALSE;
     }
   }
@@ -62,8 +61,7 @@ parse_kind(const char *text, LacFigureSpec *spec, GError **error)
   g_autoptr(GString) words = g_string_new(NULL);
   for (LacFigureKind kind = 0; kind < LAC_N_FIGURES; kind++)
     g_string_append_printf(words, "%s%s", kind > 0 ? ", " : "", lac_figure_kind_word(kind));
-  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "kind = %s is not known; there is %s", text,
-              words->str);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "kind = %s is unknown; use %s", text, words->str);
   return FALSE;
 }
 
@@ -179,9 +177,9 @@ make_entries(Options *options)
     {"kind", 'k', 0, G_OPTION_ARG_STRING, &options->kind,
      "fields, spectrum, curves, timeline or comparison; of several runs a comparison", "KIND"},
     {"view", 'v', 0, G_OPTION_ARG_STRING, &options->view,
-     "How a volume is looked at: degrees turned and tilted, times enlarged", "TURN,TILT,ZOOM"},
+     "Camera for a volume: azimuth and tilt in degrees, zoom", "TURN,TILT,ZOOM"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
-     "What to write: .pdf, .eps, .svg or .png; .webm, or FOLDER/ of pictures: a film of all kept "
+     "Output file: .pdf, .eps, .svg or .png; .webm, or FOLDER/ for pictures: a film of all saved "
      "frames",
      "FILE"},
   };
@@ -214,7 +212,7 @@ run_verb(int argc, char **argv)
   g_autoptr(GArray) entries = make_entries(&options);
   const LacVerbForm form = {
     "RUN...|SPEC.json -o FILE.pdf|.eps|.svg|.png|.webm",
-    "Draws what a run shows, or runs beside each other; FILE.json beside it draws it again.",
+    "Draws a figure of one run, or a comparison of several; FILE.json next to it redraws it.",
     (const GOptionEntry *) (gconstpointer) entries->data, 1, LAC_FIGURE_MOST_RUNS + 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;

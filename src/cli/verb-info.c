@@ -65,7 +65,7 @@ describe_figure(const char *path)
   JsonObject *object = json_node_get_object(json_parser_get_root(parser));
   if (!json_object_has_member(object, "lacuna_figure"))
     return NULL;
-  return g_strdup_printf("%s: what makes a figure of the run %s; lacuna figure draws it again",
+  return g_strdup_printf("%s: specification of a figure of the run %s; lacuna figure redraws it",
                          path, json_object_get_string_member_with_default(object, "run", "?"));
 }
 
@@ -95,9 +95,10 @@ static int
 run_verb(int argc, char **argv)
 {
   const GOptionEntry entries[] = {{NULL}};
-  const LacVerbForm  form = {"FILE", "Tells what a data, run or trace file holds.", entries, 1, 1};
-  g_auto(GStrv)      words = NULL;
-  g_autoptr(GError)  error = NULL;
+  const LacVerbForm form = {"FILE", "Describes the contents of a data, run or trace file.", entries,
+                            1, 1};
+  g_auto(GStrv)     words = NULL;
+  g_autoptr(GError) error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
     return lac_answer_error(error);
 
@@ -126,6 +127,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_info = {
   .name = "info",
   .usage = "FILE",
-  .summary = "what a data, run or trace file holds",
+  .summary = "contents of a data, run or trace file",
   .run = run_verb,
 };

@@ -31,7 +31,7 @@ print_presets(const char *experiment, GPtrArray *presets)
     g_print("%s\n", experiment);
   for (guint i = 0; i < presets->len; i++) {
     const LacPreset *preset = g_ptr_array_index(presets, i);
-    g_print("  %-40s %s\n", preset->name, preset->is_own ? preset->path : "comes with Lacuna");
+    g_print("  %-40s %s\n", preset->name, preset->is_own ? preset->path : "built-in");
   }
 }
 
@@ -58,7 +58,7 @@ list(const char *only, gboolean json)
   if (json)
     g_print("%s\n", text);
   else if (n_presets == 0)
-    g_print("There are no presets; lacuna run %s --save-preset NAME keeps one.\n",
+    g_print("There are no presets; lacuna run %s --save-preset NAME saves one.\n",
             only != NULL ? only : "EXPERIMENT");
 }
 
@@ -68,11 +68,11 @@ run_verb(int argc, char **argv)
   gboolean           json = FALSE;
   g_autofree char   *gone = NULL;
   const GOptionEntry entries[] = {
-    {"delete", 0, 0, G_OPTION_ARG_STRING, &gone, "Delete one of your own", "NAME"},
+    {"delete", 0, 0, G_OPTION_ARG_STRING, &gone, "Delete one of your presets", "NAME"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON array", NULL},
     {NULL}};
-  const LacVerbForm form = {"[EXPERIMENT]", "Lists settings that are kept under names.", entries, 0,
-                            1};
+  const LacVerbForm form = {"[EXPERIMENT]", "Lists presets, the named settings of experiments.",
+                            entries, 0, 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
@@ -83,7 +83,7 @@ run_verb(int argc, char **argv)
     g_autofree char *text = words[0] != NULL ? lac_preset_delete(words[0], gone, &error) : NULL;
     if (words[0] == NULL)
       g_set_error_literal(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                          "--delete needs the experiment whose preset it is");
+                          "--delete needs the experiment of the preset");
     return text != NULL ? LAC_EXIT_FINISHED : lac_answer_error(error);
   }
   list(words[0], json);
@@ -93,6 +93,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_presets = {
   .name = "presets",
   .usage = "[EXPERIMENT]",
-  .summary = "settings that are kept under names",
+  .summary = "named settings of experiments",
   .run = run_verb,
 };

@@ -16,10 +16,10 @@ run_verb(int argc, char **argv)
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL},
     {NULL},
   };
-  const LacVerbForm form = {"RUN|TRACE",
-                            "Shows where the time went: operations, iterations that stand out, "
-                            "what only the first call costs, leaks.",
-                            entries, 1, 1};
+  const LacVerbForm form = {
+    "RUN|TRACE",
+    "Shows where the time went: operations, outlier iterations, costs of the first call, leaks.",
+    entries, 1, 1};
   gint64            range[] = {0, MOST_ROWS}, n_most = 20;
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
@@ -39,6 +39,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_profile = {
   .name = "profile",
   .usage = "RUN|TRACE [--json]",
-  .summary = "where the time went, what stands out",
+  .summary = "where the time went, and outliers",
   .run = run_verb,
 };

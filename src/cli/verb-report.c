@@ -13,7 +13,7 @@ report_benches(const GStrv words, const char *path, GError **error)
   guint n = g_strv_length(words);
   if (n > 2) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%u files of benchmarks are more than a report holds; one or two", n);
+                "%u benchmark files are too many for a report; use one or two", n);
     return FALSE;
   }
   g_autoptr(LacBenchFile) before = lac_bench_file_read(words[0], error);
@@ -46,11 +46,11 @@ run_verb(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
-                                   "What to write: .pdf, .html, .txt or .json", "FILE"},
+                                   "Output file: .pdf, .html, .txt or .json", "FILE"},
                                   {NULL}};
   const LacVerbForm  form = {
      "RUN... | PLAN.json | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
-     "Writes a report of runs, or of benchmarks; of several also their comparison.", entries, 1, 12};
+     "Writes a report of runs or benchmarks, with a comparison of several.", entries, 1, 12};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))

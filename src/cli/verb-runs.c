@@ -264,7 +264,7 @@ set_aside(const char *run, GError **error)
 {
   g_autofree char *aside = lac_run_set_aside(run, error);
   if (aside != NULL)
-    g_print("set aside; lacuna runs --restore %s brings it back\n", aside);
+    g_print("run deleted; lacuna runs --restore %s restores it\n", aside);
   return aside != NULL;
 }
 
@@ -311,17 +311,20 @@ run_verb(int argc, char **argv)
   const GOptionEntry entries[] = {
     {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "The folder of runs", "DIR"},
     {"sort", 0, 0, G_OPTION_ARG_STRING, &options.sort,
-     "By name, experiment, laboratory, started, outcome, metric, seconds, steps or tags", "KEY"},
+     "Sort by name, experiment, laboratory, started, outcome, metric, seconds, steps or tags",
+     "KEY"},
     {"group", 0, 0, G_OPTION_ARG_STRING, &options.group,
-     "Under experiment, laboratory, outcome, tag, day or a setting", "KEY"},
-    {"most", 0, 0, G_OPTION_ARG_INT, &options.most, "At most so many", "N"},
+     "Group by experiment, laboratory, outcome, tag, day or a setting", "KEY"},
+    {"most", 0, 0, G_OPTION_ARG_INT, &options.most, "Maximum number of runs", "N"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON array", NULL},
-    {"tag", 0, 0, G_OPTION_ARG_STRING, &options.tags, "Gives the runs named these tags", "A,B"},
-    {"note", 0, 0, G_OPTION_ARG_STRING, &options.note, "Notes TEXT beside the runs named", "TEXT"},
+    {"tag", 0, 0, G_OPTION_ARG_STRING, &options.tags, "Set the tags of the given runs", "A,B"},
+    {"note", 0, 0, G_OPTION_ARG_STRING, &options.note, "Set TEXT as the note of the given runs",
+     "TEXT"},
     {"baseline", 0, 0, G_OPTION_ARG_NONE, &options.baseline,
-     "Pins the run named as the baseline of its experiment", NULL},
-    {"delete", 0, 0, G_OPTION_ARG_NONE, &options.delete, "Sets the runs named aside", NULL},
-    {"restore", 0, 0, G_OPTION_ARG_NONE, &options.restore, "Brings back what was set aside", NULL},
+     "Pin the given run as the baseline of its experiment", NULL},
+    {"delete", 0, 0, G_OPTION_ARG_NONE, &options.delete,
+     "Delete the given runs; --restore brings them back", NULL},
+    {"restore", 0, 0, G_OPTION_ARG_NONE, &options.restore, "Restore deleted runs", NULL},
     {NULL}};
   const LacVerbForm form = {
     "[WORD|KEY=VALUE|KEY<VALUE]... | --tag A,B RUN...",
@@ -349,6 +352,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_runs = {
   .name = "runs",
   .usage = "[WORD|KEY=VALUE|KEY<VALUE]...",
-  .summary = "the runs there are, searched and sorted; tags, notes",
+  .summary = "runs: list, search, sort, tag, note, delete",
   .run = run_verb,
 };

@@ -17,7 +17,7 @@ run_verb(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
-                                   "What to write: .json, .json.gz, .pftrace or .csv", "FILE"},
+                                   "Output file: .json, .json.gz, .pftrace or .csv", "FILE"},
                                   {NULL}};
   const LacVerbForm  form = {"RUN|TRACE -o FILE",
                              "Writes a trace: Chrome's, Perfetto's, or a table.", entries, 1, 1};

@@ -17,15 +17,14 @@ typedef struct {
   double      amount;
 } Row;
 
-#define TOO_FAST N_("The optimiser takes longer steps than the loss allows.")
+#define TOO_FAST N_("The optimiser's steps are too long for this loss.")
 #define TOO_LONG \
   N_("The solver's time step is too long for the speed of the flow and the size of a cell.")
-#define TOO_TIGHT N_("The ensemble is spread so far that members leave what the solver can carry.")
-#define TOO_FAR   N_("A step of the image solver overshoots.")
-#define TOO_WILD \
-  N_("Steps of the wavefunction overshoot: its gradient is noisier than the step allows.")
+#define TOO_TIGHT  N_("The ensemble spread is so large that the solver diverges for some members.")
+#define TOO_FAR    N_("The imaging method's steps are too long.")
+#define TOO_WILD   N_("The optimisation steps are too long for the noise of the energy gradient.")
 #define TOO_COARSE N_("The lattice is too coarse for this Reynolds number.")
-#define UNKNOWN    N_("Numbers grew beyond what can be computed with.")
+#define UNKNOWN    N_("Values overflowed the floating-point range.")
 
 /* For each method the most likely cause first. */
 static const Row rows[] = {

@@ -29,7 +29,7 @@ check(LacStatus status, GError **error)
 {
   if (status == LAC_STATUS_OK)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the numbers sought: %s",
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the optimised parameters: %s",
               lac_status_text(status));
   return FALSE;
 }

@@ -21,10 +21,10 @@ parse_place(const char *text, guint n_axes, gsize index, double *place, GError *
   }
   if (n == n_axes)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "place %" G_GSIZE_FORMAT " of sensor_positions, \"%s\", is not %s", index + 1, text,
-              n_axes == 2 ? "two numbers; write \"x y; x y; ...\""
-                          : "a number; write \"x; x; ...\"");
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+    "position %" G_GSIZE_FORMAT " of sensor_positions, \"%s\", is not %s", index + 1, text,
+    n_axes == 2 ? "two numbers; write \"x y; x y; ...\"" : "a number; write \"x; x; ...\"");
   return FALSE;
 }
 
@@ -47,7 +47,7 @@ lac_positions_parse(const char *text, guint n_axes, gsize *n, GError **error)
   if (*n > 0 && *n <= LAC_PLACES_MOST)
     return g_steal_pointer(&places);
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "sensor_positions holds %" G_GSIZE_FORMAT " places; it takes 1 to %d", *n,
+              "sensor_positions has %" G_GSIZE_FORMAT " positions; 1 to %d are allowed", *n,
               LAC_PLACES_MOST);
   return NULL;
 }

@@ -62,6 +62,6 @@ lac_experiment_find(const char *name, GError **error)
     g_string_append_printf(names, "%s%s", i ? ", " : "", experiments[i]->name);
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
-              "there is no experiment \"%s\"; there are %s", name, names->str);
+              "there is no experiment \"%s\"; available are %s", name, names->str);
   return NULL;
 }

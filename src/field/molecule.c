@@ -173,15 +173,15 @@ lac_molecule_occupy(guint             n_nuclei,
 
   if (n < 1) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("A charge of %+d leaves no electron: the nuclei carry %d. A charge below %+d "
-                  "leaves at least one."),
+                _("A charge of %+d leaves no electrons, because the nuclear charge is %d. Choose a "
+                  "charge below %+d."),
                 charge, total, total);
     return FALSE;
   }
   if (charge < -1) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("A charge of %+d binds no electrons: nothing that small holds on to two "
-                  "electrons more than its nuclei carry. The charge is -1 or higher."),
+                _("A charge of %+d is not bound: a molecule this small cannot hold two additional "
+                  "electrons. Choose -1 or higher."),
                 charge);
     return FALSE;
   }
@@ -191,10 +191,10 @@ lac_molecule_occupy(guint             n_nuclei,
                    : n % 2;
   if (n_unpaired > n || (n - n_unpaired) % 2 != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                n % 2 == 0 ? _("%d electrons cannot have %d unpaired ones: of an even number of "
-                               "electrons 0, 2, … are unpaired, at most %d.")
-                           : _("%d electrons cannot have %d unpaired ones: of an odd number of "
-                               "electrons 1, 3, … are unpaired, at most %d."),
+                n % 2 == 0 ? _("%d electrons cannot include %d unpaired ones: an even number of "
+                               "electrons has 0, 2, … unpaired ones, at most %d.")
+                           : _("%d electrons cannot include %d unpaired ones: an odd number of "
+                               "electrons has 1, 3, … unpaired ones, at most %d."),
                 n, n_unpaired, n);
     return FALSE;
   }
@@ -211,18 +211,17 @@ lac_nuclei_check(guint n_nuclei, const LacNucleus *nuclei, GError **error)
 
     if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2])) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  _("Nucleus %u (%s) has a position that is no number."), i + 1,
+                  _("The position of nucleus %u (%s) is not a finite number."), i + 1,
                   elements[nuclei[i].charge - 1].symbol);
       return FALSE;
     }
     for (guint j = 0; j < i; j++)
       if (distance(&nuclei[i], &nuclei[j]) < NEAREST) {
-        g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                    _("Nuclei %u (%s) and %u (%s) lie %.3g bohr apart: two nuclei need at least %g "
-                      "bohr between them."),
-                    j + 1, elements[nuclei[j].charge - 1].symbol, i + 1,
-                    elements[nuclei[i].charge - 1].symbol, distance(&nuclei[i], &nuclei[j]),
-                    NEAREST);
+        g_set_error(
+          error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+          _("Nuclei %u (%s) and %u (%s) are %.3g bohr apart; the minimum distance is %g bohr."),
+          j + 1, elements[nuclei[j].charge - 1].symbol, i + 1,
+          elements[nuclei[i].charge - 1].symbol, distance(&nuclei[i], &nuclei[j]), NEAREST);
         return FALSE;
       }
   }

@@ -53,8 +53,9 @@ static gboolean
 set_multiplicity(Source *source, const char *word, int multiplicity, GError **error)
 {
   if (multiplicity < 1)
-    return refuse_comment(source, word, "the multiplicity is 1 or more: unpaired electrons and one",
-                          error);
+    return refuse_comment(
+      source, word, "the multiplicity is 1 or more: the number of unpaired electrons plus one",
+      error);
   source->n_unpaired = multiplicity - 1;
   return TRUE;
 }
@@ -79,7 +80,7 @@ take_pair(Source *source, const char *word, GError **error)
       !g_str_equal(key, "unpaired"))
     return TRUE;
   if (!parse_integer(value, &number))
-    return refuse_comment(source, word, "an integer is needed", error);
+    return refuse_comment(source, word, "expected an integer", error);
   if (g_str_equal(key, "multiplicity"))
     return set_multiplicity(source, word, number, error);
   if (g_str_equal(key, "charge")) {
@@ -117,7 +118,7 @@ take_nucleus(const Source *source, guint line, LacNucleus *nucleus, GError **err
 
   if (g_strv_length(words) < 4) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s, line %u: \"%s\" is no nucleus; an element and three coordinates are needed, "
+                "%s, line %u: \"%s\" is not a nucleus; expected an element and three coordinates, "
                 "as in \"H 0 0 0.74\"",
                 source->path, line + 1, g_strchomp(source->lines[line]));
     return FALSE;
@@ -127,10 +128,10 @@ take_nucleus(const Source *source, guint line, LacNucleus *nucleus, GError **err
       lac_element((guint) charge) != NULL)
     nucleus->charge = (guint) charge;
   if (nucleus->charge == 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s, line %u: \"%s\" is no element this program computes; there are H, He, Li, Be, "
-                "B, C, N, O, F and Ne",
-                source->path, line + 1, words[0]);
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s, line %u: \"%s\" is not a supported element; use H, He, Li, Be, B, C, N, O, F or Ne",
+      source->path, line + 1, words[0]);
     return FALSE;
   }
   for (guint k = 0; k < 3; k++) {
@@ -139,7 +140,7 @@ take_nucleus(const Source *source, guint line, LacNucleus *nucleus, GError **err
 
     if (*end != '\0' || !isfinite(value)) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "%s, line %u: the coordinate \"%s\" is no number", source->path, line + 1,
+                  "%s, line %u: the coordinate \"%s\" is not a number", source->path, line + 1,
                   words[k + 1]);
       return FALSE;
     }
@@ -168,20 +169,20 @@ count_nuclei(const Source *source, guint *n_nuclei, GError **error)
 
   if (words == NULL || g_strv_length(words) != 1 || !parse_integer(words[0], &count)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s is no XYZ file: its first line is the number of nuclei, its second a comment, "
-                "then an element and three coordinates a line",
+                "%s is not an XYZ file; expected the number of nuclei, a comment, then an element "
+                "and three coordinates per line",
                 source->path);
     return FALSE;
   }
   if (count < 1 || count > LAC_XYZ_MAX_NUCLEI) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s, line 1: %d nuclei; a molecule has 1 to %d of them here", source->path, count,
+                "%s, line 1: %d nuclei; a molecule can have 1 to %d", source->path, count,
                 LAC_XYZ_MAX_NUCLEI);
     return FALSE;
   }
   if (n_lines < (guint) count + 2) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s: line 1 promises %d nuclei, %u lines follow the comment", source->path, count,
+                "%s: line 1 gives %d nuclei, but %u lines follow the comment", source->path, count,
                 n_lines > 2 ? n_lines - 2 : 0);
     return FALSE;
   }
@@ -208,7 +209,8 @@ lac_xyz_parse(const char *text, const char *path, GError **error)
   GError       *why = NULL;
 
   if (!g_utf8_validate(text, -1, NULL)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is no text: an XYZ file is UTF-8", path);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s is not UTF-8 text, as an XYZ file must be", path);
     return NULL;
   }
   source.lines = lines = g_strsplit(text, "\n", -1);

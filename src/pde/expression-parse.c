@@ -156,7 +156,7 @@ parse_number(Parser *parser, guint *item)
   digits = g_strndup(start, (gsize) (end - start));
   value = g_ascii_strtod(digits, NULL);
   if (strcmp(digits, ".") == 0 || !isfinite(value))
-    return set_error(parser, start, "%.40s is not a number that can be computed with", digits);
+    return set_error(parser, start, "%.40s is not a number that can be represented", digits);
   if (is_letter(*end))
     return set_error(parser, end, "an operator is expected between a number and a name, as in 2*u");
   parser->at = end;
@@ -222,12 +222,12 @@ parse_derivative(Parser *parser, const char *where, const char *suffix, guint fi
     guint      index;
 
     if (!find_name(symbols->axes, symbols->n_axes, axis, &index))
-      return set_error(parser, where, "%s_%.40s is no derivative of %s: %s is no axis", name,
+      return set_error(parser, where, "%s_%.40s is not a derivative of %s: %s is not an axis", name,
                        suffix, name, axis);
     if (leaf.order > 0 && index != leaf.axis)
       return set_error(parser, where,
-                       "%s_%.40s is a mixed derivative; give %s_%s a field of its own, with its "
-                       "definition as one more residual, and differentiate that",
+                       "%s_%.40s is a mixed derivative; define %s_%s as a separate field with an "
+                       "additional residual, and differentiate that",
                        name, suffix, name, symbols->axes[leaf.axis]);
     leaf.axis = index;
     leaf.order++;
@@ -364,7 +364,7 @@ parse_sign(Parser *parser, guint *item)
   gboolean    is_negative = FALSE, done;
 
   if (parser->depth >= LAC_EXPRESSION_MAX_DEPTH)
-    return set_error(parser, where, "parentheses and exponents go deeper than %d here",
+    return set_error(parser, where, "parentheses and exponents are nested deeper than %d",
                      LAC_EXPRESSION_MAX_DEPTH);
   while (*parser->at == '-' || *parser->at == '+') {
     is_negative ^= *parser->at == '-';

@@ -54,7 +54,9 @@ lac_expression_check_name(const char *name, GError **error)
     c++;
   if (*c != '\0' || !g_ascii_isalpha(*name) || c - name > 40)
     return set_error(
-      error, "%.40s is no name; a name is a letter and at most 39 letters, digits and _", name);
+      error,
+      "%.40s is not a valid name; a name is a letter followed by at most 39 letters, digits or _",
+      name);
   for (guint i = 0; i < lac_n_expression_functions; i++)
     if (strcmp(lac_expression_functions[i].name, name) == 0)
       return set_error(error, "%s is a function; choose another name", name);
@@ -79,7 +81,8 @@ check_names(const LacSymbols *symbols, GError **error)
       if (!g_hash_table_add(seen, (gpointer) name))
         return set_error(error, "%s is named twice", name);
       if (list == 0 && strlen(name) != 1)
-        return set_error(error, "axis %s: an axis has one letter, as derivatives like u_%.1s want",
+        return set_error(error,
+                         "axis %s: an axis has one letter, so that derivatives are written u_%.1s",
                          name, name);
     }
   return TRUE;
@@ -144,7 +147,7 @@ parse_exact(Written *written, const LacPdeText *text, GError **error)
     n_given++;
   }
   if (n_given > 0 && n_given < text->symbols.n_fields)
-    return set_error(error, "an exact solution gives all %u fields, not %u of them",
+    return set_error(error, "an exact solution gives all %u fields, not only %u",
                      text->symbols.n_fields, n_given);
   if (n_given > 0)
     written->pde.exact = exact;

@@ -11,9 +11,9 @@ check_distance(const LacPlacementProblem *problem, GError **error)
 {
   if (!(problem->minimum_distance > 0) || problem->positions)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "a minimum distance between sensors needs the positions of the points, and these "
-              "points have none");
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+    "a minimum distance between sensors needs the positions of the points, which are not given");
   return FALSE;
 }
 
@@ -39,7 +39,7 @@ lac_candidates_init(LacCandidates             *candidates,
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "%" G_GSIZE_FORMAT " sensors do not fit on the %" G_GSIZE_FORMAT
-              " points where they are allowed; take fewer or allow more",
+              " allowed points; use fewer sensors or allow more points",
               n_sensors, candidates->n_open);
   lac_candidates_clear(candidates);
   return FALSE;
@@ -114,8 +114,7 @@ lac_candidates_take(LacCandidates *candidates, gsize point, GError **error)
 {
   if (point >= candidates->problem->n_points) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "no point can be compared with another: the modes or the costs hold values that "
-                "are not numbers");
+                "the points cannot be compared because the modes or the costs contain NaN");
     return FALSE;
   }
   g_assert(candidates->open[point] && candidates->n_taken < candidates->n_sensors);
@@ -124,8 +123,8 @@ lac_candidates_take(LacCandidates *candidates, gsize point, GError **error)
   if (candidates->n_open > 0 || candidates->n_taken == candidates->n_sensors)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-              " sensors fit at this minimum distance; lower it or take fewer",
+              "only %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+              " sensors fit at this minimum distance; lower it or use fewer sensors",
               candidates->n_taken, candidates->n_sensors);
   return FALSE;
 }

@@ -35,7 +35,7 @@ check_noise(const LacGappySettings *settings, GError **error)
       char text[G_ASCII_DTOSTR_BUF_SIZE];
 
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "the noise of measured number %" G_GSIZE_FORMAT
+                  "the noise of measurement %" G_GSIZE_FORMAT
                   " is %s; its standard deviation must be above 0",
                   k + 1, g_ascii_dtostr(text, sizeof text, noise));
       return FALSE;
@@ -278,7 +278,7 @@ lac_gappy_new_with(const LacGappySettings *settings, GError **error)
   if (gappy->complete)
     return g_steal_pointer(&gappy);
   g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-              "the sensors cannot tell the modes apart; move or add sensors");
+              "the modes cannot be distinguished at the sensors; move or add sensors");
   return NULL;
 }
 
@@ -492,7 +492,7 @@ lac_gappy_evaluate(const LacGappySettings *settings, LacLayoutQuality *quality, 
     return FALSE;
   if (!make_map(&design, present, map)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-                "the sensors cannot tell the modes apart; move or add sensors");
+                "the modes cannot be distinguished at the sensors; move or add sensors");
     return FALSE;
   }
   covariance = g_new0(double, MAX(r * r, 1));

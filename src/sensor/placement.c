@@ -32,7 +32,8 @@ lac_placement_find(const char *name, GError **error)
     g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", methods[i]->name);
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
-              "no placement is called \xe2\x80\x9c%s\xe2\x80\x9d; there are %s", name, names->str);
+              "there is no placement method \xe2\x80\x9c%s\xe2\x80\x9d; available are %s", name,
+              names->str);
   return NULL;
 }
 

@@ -174,7 +174,7 @@ static gboolean
 refuse(GError **error)
 {
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "the snapshots hold values that are not numbers");
+              "the snapshots contain values that are not finite");
   return FALSE;
 }
 

@@ -21,8 +21,8 @@ lac_solver_check_reverse(gsize n_steps, GError **error)
   if (n_steps <= LAC_TRAJECTORY_LONGEST)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "%" G_GSIZE_FORMAT " time steps are more than can be walked back, %" G_GSIZE_FORMAT
-              "; take a shorter window or longer steps.",
+              "The reverse pass cannot cover %" G_GSIZE_FORMAT
+              " time steps, at most %" G_GSIZE_FORMAT "; use a shorter window or longer steps.",
               n_steps, LAC_TRAJECTORY_LONGEST);
   return FALSE;
 }

@@ -399,7 +399,7 @@ test_one_message(Fixture *fixture, gconstpointer data)
     g_assert_cmpuint(reported->len, ==, i + 1);
     g_autofree char *step =
       g_strdup_printf("%" PRId64, lac_session_get_frame(fixture->session)->step);
-    g_assert_cmpstr(find_fact(GTK_WIDGET(page), "Frame of step"), ==, step);
+    g_assert_cmpstr(find_fact(GTK_WIDGET(page), "Frame at step"), ==, step);
   }
   lac_live_page_set_session(page, NULL, NULL);
   g_assert_cmpuint(g_signal_handlers_disconnect_by_data(fixture->session, reported), ==, 1);

@@ -113,13 +113,13 @@ test_names_what_is_wrong(Fixture *fixture, gconstpointer data)
   while (gtk_progress_bar_get_fraction(GTK_PROGRESS_BAR(bar)) < 0.05)
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(limit);
-  wait_for(fixture, is_label, "2 checks do not pass: rank-update");
+  wait_for(fixture, is_label, "2 checks failed: rank-update");
   g_assert_nonnull(find(fixture->window, is_label, "rank-update, f32"));
   g_assert_nonnull(find(fixture->window, is_label, "rank-update, f64"));
-  g_assert_nonnull(find(fixture->window, is_label, "times what is allowed"));
+  g_assert_nonnull(find(fixture->window, is_label, "times the tolerance"));
   if (g_strcmp0(g_getenv("LACUNA_TEST_SANITIZED"), "1") !=
       0) /* else the test may be over already */
-    g_assert_nonnull(find(fixture->window, is_label, "Products in single precision"));
+    g_assert_nonnull(find(fixture->window, is_label, "Matrix products, single precision"));
   g_assert_nonnull(find(fixture->window, is_button, "Test"));
   g_assert_null(find(fixture->window, is_bar, NULL));
 }

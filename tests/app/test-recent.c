@@ -60,7 +60,7 @@ test_the_latest_is_first(gconstpointer folder)
   g_autofree char      *plan = make_file(folder, "my_rod.yaml");
   g_autofree char      *run = make_file(folder, "heat1d-1.lacuna");
   lac_recent_files_clear();
-  assert_menu(menu, "Nothing Opened Yet");
+  assert_menu(menu, "No Recent Files");
   lac_recent_files_add(data);
   lac_recent_files_add(plan);
   lac_recent_files_add(run);
@@ -68,7 +68,7 @@ test_the_latest_is_first(gconstpointer folder)
   lac_recent_files_add(data);
   assert_list("sensors.csv heat1d-1.lacuna my_rod.yaml"); /* no duplicate */
   /* grouped by kind; an underscore is not a mnemonic */
-  assert_menu(menu, "heat1d-1; my__rod.yaml; sensors.csv; Forget Recent Files");
+  assert_menu(menu, "heat1d-1; my__rod.yaml; sensors.csv; Clear Recent Files");
   lac_recent_files_remove(plan);
   assert_list("sensors.csv heat1d-1.lacuna");
   lac_recent_files_add("/no/such/file");
@@ -103,7 +103,7 @@ test_twins_are_told_by_their_folder(gconstpointer folder)
   g_autofree char *first = make_file(folder, "a.h5"), *second = make_file(other, "a.h5");
   lac_recent_files_add(first);
   lac_recent_files_add(second);
-  g_autofree char *expected = g_strdup_printf("a.h5 (other); a.h5 (%s); Forget Recent Files", base);
+  g_autofree char *expected = g_strdup_printf("a.h5 (other); a.h5 (%s); Clear Recent Files", base);
   assert_menu(menu, expected);
   lac_recent_files_clear();
   g_remove(second);

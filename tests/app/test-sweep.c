@@ -61,7 +61,7 @@ assert_bands(LacSweepPage *page)
   LacSweepBands *bands = lac_sweep_page_get_bands(page);
   guint          late = display_limit_wait();
   g_assert_true(lac_sweep_bands_is_measuring(bands));
-  assert_labels(GTK_WIDGET(page), "Measuring random places: 0 of 2 runs", 1);
+  assert_labels(GTK_WIDGET(page), "Computing random placements: 0 of 2 runs", 1);
   while (lac_sweep_bands_is_measuring(bands))
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);

@@ -383,7 +383,7 @@ test_findings(void)
   g_assert_cmpint(ABS(end - begin - 5 * 10000), <=, 10);
   const LacIterations *all = lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
   lac_timeline_scope_set_range(scope, all->iterations[60].start_ns, all->iterations[90].start_ns);
-  wait_finding(page, "The longest", FALSE);
+  wait_finding(page, "Variable duration: the longest", FALSE);
   lac_timeline_scope_set_range(scope, all->iterations[40].start_ns, all->iterations[90].start_ns);
   wait_finding(page, "Iteration 50 took", TRUE);
   g_assert_cmpint(get_step(scope), ==, 50);
@@ -400,11 +400,11 @@ test_cause(void)
     return;
   LacTimelinePage *page = make_page(&scope);
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
-  wait_reading(page, "grew, by 4.5");
+  wait_reading(page, "took 4.5");
   lac_timeline_scope_select_next(scope, 1);
-  g_assert_null(strstr(label_of(page, "reading"), "grew"));
+  g_assert_null(strstr(label_of(page, "reading"), "longer"));
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
-  g_assert_nonnull(strstr(label_of(page, "reading"), "grew, by 4.5"));
+  g_assert_nonnull(strstr(label_of(page, "reading"), "took 4.5"));
   g_assert_finalize_object(page);
 }
 
@@ -470,10 +470,10 @@ test_roofline(void)
   gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
   gtk_window_present(GTK_WINDOW(window));
   gtk_menu_button_popup(button);
-  wait_words(popover, "There are no roofs");
+  wait_words(popover, "No roofline");
   g_assert_false(gtk_widget_get_visible(picture));
   lac_timeline_page_set_recording(page, rated);
-  wait_words(popover, "The roofs are");
+  wait_words(popover, "The roofline shows");
   g_assert_true(gtk_widget_get_visible(picture));
   gtk_window_destroy(GTK_WINDOW(window));
   g_object_unref(page);

@@ -184,7 +184,7 @@ test_a_run_is_told_from_beginning_to_end(Fixture *fixture, gconstpointer data)
 
   g_assert_false(lac_workbench_launch(workbench, &settings)); /* one at a time */
   g_assert_false(lac_workbench_open(workbench, fixture->folder));
-  g_assert_cmpuint(count(fixture->messages, "A run is going on"), ==, 2);
+  g_assert_cmpuint(count(fixture->messages, "A run is in progress"), ==, 2);
 
   wait_for(fixture, "settled", 1);
   g_assert_null(lac_workbench_get_active_run(workbench));
@@ -277,7 +277,7 @@ test_who_stops_a_run_holds_the_queue(Fixture *fixture, gconstpointer data)
   iterate();
   g_assert_false(lac_workbench_queue_goes(workbench));
   g_assert_cmpuint(count(fixture->reported, "run-began"), ==, 1);
-  g_assert_cmpuint(count(fixture->messages, "The queue is held"), ==, 1);
+  g_assert_cmpuint(count(fixture->messages, "The queue is paused"), ==, 1);
   g_assert_cmpuint(lac_run_queue_get_n(lac_workbench_get_queue(workbench)), ==, 1);
   empty_queue(workbench);
 }

@@ -36,7 +36,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, live_view), LAC_PARAM_SWITCH, NULL, 0, 1, 1, "Live", "Run", "."},
   {LAC_FIELD(Params, truth), LAC_PARAM_FILE, NULL, 0, 0, 0, "Truth", "Scene", ".", .file_type = "field"},
   {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", "."},
-  {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Engines", "Run", ".", .choices = engines},
+  {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Methods", "Run", ".", .choices = engines},
   {LAC_FIELD(Params, positions), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Positions", "Sensors", ".", .text = "0.5 1"},
   {LAC_FIELD(Params, note), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Note", "Run", ".", .list = "engines", .entry = "pinn"},
   {LAC_FIELD(Params, structure), LAC_PARAM_FILE, NULL, 0, 0, 0, "Structure", "Scene", ".", .file_type = "atoms", .given = G_STRUCT_OFFSET(Params, atoms)},
@@ -120,15 +120,11 @@ test_refused_reals(void)
   assert_refused(draft, "reynolds", "100000.1", "reynolds = 100000.1 is outside 1 to 1e5");
   assert_refused(draft, "noise", "2", "noise = 2 is outside 0 to 1 (unit m/s)");
   assert_refused(draft, "noise", "0.1x",
-                 "noise = 0.1x is not a number; allowed is 0 to 1 (unit m/s)");
-  assert_refused(draft, "noise", "nan",
-                 "noise = nan is not a number; allowed is 0 to 1 (unit m/s)");
-  assert_refused(draft, "noise", "inf",
-                 "noise = inf is not a number; allowed is 0 to 1 (unit m/s)");
-  assert_refused(draft, "noise", "0,5",
-                 "noise = 0,5 is not a number; allowed is 0 to 1 (unit m/s)");
-  assert_refused(draft, "noise", "",
-                 "noise = (empty) is not a number; allowed is 0 to 1 (unit m/s)");
+                 "noise = 0.1x is not a number; allowed: 0 to 1 (unit m/s)");
+  assert_refused(draft, "noise", "nan", "noise = nan is not a number; allowed: 0 to 1 (unit m/s)");
+  assert_refused(draft, "noise", "inf", "noise = inf is not a number; allowed: 0 to 1 (unit m/s)");
+  assert_refused(draft, "noise", "0,5", "noise = 0,5 is not a number; allowed: 0 to 1 (unit m/s)");
+  assert_refused(draft, "noise", "", "noise = (empty) is not a number; allowed: 0 to 1 (unit m/s)");
   assert_refused(draft, "offset", "1", "offset = 1 is outside 0 or less (unit K)");
   assert_set(draft, "reynolds", "1", "1"); /* the range includes its ends */
   assert_set(draft, "reynolds", "1e5", "1e5");
@@ -140,13 +136,13 @@ test_refused_integers(void)
   g_autoptr(LacDraft) draft = lac_draft_new(&table);
   assert_refused(draft, "sensors", "-1", "sensors = -1 is outside 1 to 4096");
   assert_refused(draft, "sensors", "2.5",
-                 "sensors = 2.5 is not a whole number; allowed is 1 to 4096");
+                 "sensors = 2.5 is not a whole number; allowed: 1 to 4096");
   assert_refused(draft, "sensors", "9999.5", "sensors = 9999.5 is outside 1 to 4096");
   assert_refused(draft, "sensors", "99999999999999999999",
                  "sensors = 99999999999999999999 is outside 1 to 4096");
-  assert_refused(draft, "sensors", "many", "sensors = many is not a number; allowed is 1 to 4096");
+  assert_refused(draft, "sensors", "many", "sensors = many is not a number; allowed: 1 to 4096");
   assert_refused(draft, "seed", "0.5",
-                 "seed = 0.5 is not a whole number; allowed is any whole number");
+                 "seed = 0.5 is not a whole number; allowed: any whole number");
 }
 
 static void
@@ -274,11 +270,12 @@ test_list(void)
   g_assert_true(lac_list_has(params->engines, 2));
   g_assert_false(lac_list_has(params->engines, 1));
   assert_refused(draft, "engines", "enkf,magic",
-                 "engines = enkf,magic is not allowed; it takes one or more of pod, pinn, enkf");
+                 "engines = enkf,magic is not allowed; choose one or more of pod, pinn, enkf");
   assert_refused(draft, "engines", "",
-                 "engines = (empty) is not allowed; it takes one or more of pod, pinn, enkf");
-  assert_refused(draft, "engines", "pod,pod",
-                 "engines = pod,pod names one twice; it takes each of pod, pinn, enkf once");
+                 "engines = (empty) is not allowed; choose one or more of pod, pinn, enkf");
+  assert_refused(
+    draft, "engines", "pod,pod",
+    "engines = pod,pod lists an entry twice; each of pod, pinn, enkf may occur only once");
 }
 
 /* A row of a method applies only while the method is selected. */

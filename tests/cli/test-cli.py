@@ -93,7 +93,7 @@ def devices_are_listed():
     assert two[1]["cuda_driver"] and two[1]["cuda_runtime"] and two[1]["cuda_toolkit"] and two[1]["built_for"] == "7.5 8.0 9.0", two
     old = lacuna("devices", env=emulated(CAPABILITY="60"))[0]
     assert "no code for emulated device, whose compute capability is 6.0" in old and "-Ddevice_capabilities=60" in old, old
-    refused("run", "taylor-green", "--backend", "cuda:2", env=emulated(DEVICES="2"), status=None, says=["cuda:2", "there are 2, counted from 0"])
+    refused("run", "taylor-green", "--backend", "cuda:2", env=emulated(DEVICES="2"), status=None, says=["cuda:2", "this machine has 2 GPUs, numbered from 0"])
     refused("run", "taylor-green", "--backend", "cuda:x", says=["cuda:x", "lacuna devices"])
 
 
@@ -388,12 +388,12 @@ def bad_files_are_refused():
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.xml", says=[".pftrace"])
-    refused("export", source, "-o", "x.cube", says=["keeps no volume"])
+    refused("export", source, "-o", "x.cube", says=["has no volume"])
     refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
     refused("export-sensors", source, "-o", "x.txt", says=["-o FILE.csv"])
-    refused("export-sensors", source, "-o", "x.h5", says=["keeps no exposures"])
+    refused("export-sensors", source, "-o", "x.h5", says=["has no exposures"])
     refused("export-sensors", ROOT, "-o", "x.csv")
-    refused("export-sensors", path_of(finished("burgers")), "-o", "x.csv", says=["no readings of sensors"])
+    refused("export-sensors", path_of(finished("burgers")), "-o", "x.csv", says=["no sensor measurements"])
     refused("compare", source, says=["RUN RUN"])
     refused("bench", "--scale", "huge", says=["huge", "medium"])
     refused("bench", "--only", "nonsense", says=["nonsense", "sensor_selection"])
@@ -443,7 +443,7 @@ def runs_lists_tags_and_deletes():
 def again_says_whether_the_bits_are_the_same():
     """/cli/run/again-does-a-run-exactly-and-says-so"""
     again = json.loads(lacuna("run", "--again", path_of(finished()), "--out", "runs", "--json", "--quiet", *NO_CACHE)[0].splitlines()[-1])
-    assert again["same"] is True and "to the bit" in again["sameness"] and again["run"] != finished()["run"]
+    assert again["same"] is True and "Bitwise identical" in again["sameness"] and again["run"] != finished()["run"]
     assert again["metrics"] == finished()["metrics"]
     refused("run", "--again", path_of(finished()), "--set", "sensors=3", says=["--again", "--set"])
 
@@ -553,8 +553,8 @@ def traces_are_converted():
     assert "Chrome trace of Lacuna" in told[0][0] and "Perfetto trace of Lacuna" in told[1][0], told
     assert told[0][1] == told[1][1], told
     (ROOT / "cut.json").write_text('[{"ph":"X","name":"a","ts":1,"dur":2},')
-    assert "ends early" in lacuna("info", "cut.json")[0]
-    assert "ends early" in lacuna("trace", "cut.json", "-o", "cut.csv")[1]
+    assert "is truncated" in lacuna("info", "cut.json")[0]
+    assert "is truncated" in lacuna("trace", "cut.json", "-o", "cut.csv")[1]
 
 
 def sensors_are_written_and_taken_back():

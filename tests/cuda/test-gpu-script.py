@@ -21,7 +21,7 @@ def run(*options, **environment):
 def without_a_device():
     status, text = run(LACUNA_EMULATED_DEVICES="0")
     assert status == 69, (status, text)
-    assert "Nothing was run" in text and "No NVIDIA GPU answers here" in text and len(text.strip().splitlines()) == 1, text
+    assert "Nothing was run" in text and "No NVIDIA GPU responds on this machine" in text and len(text.strip().splitlines()) == 1, text
 
 
 def with_one():

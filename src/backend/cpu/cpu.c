@@ -356,7 +356,7 @@ LAC_CPU_KERNELS(K)
 const LacBackend lac_backend_cpu = {
   .abi = LAC_BACKEND_ABI,
   .name = "cpu",
-  .what = "The processor, with vector instructions chosen at run time",
+  .what = "CPU, with vector instructions selected at run time",
   .tile_points = 32,
   .concurrent = 1,
   .open = cpu_open,

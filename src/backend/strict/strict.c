@@ -137,7 +137,7 @@ strict_staging_open(void *self, void *memory, int wait, const void **host)
 const LacBackend lac_backend_strict = {
   .abi = LAC_BACKEND_ABI,
   .name = "strict",
-  .what = "The processor, behind device memory that is kept apart and checked",
+  .what = "CPU, with separate and checked device memory, for tests",
   .tile_points = 32,
   .concurrent = 1,
   .open = lac_strict_open,

@@ -48,8 +48,8 @@ static const LacNucleus ch4[] = {{6, {0, 0, 0}},
 #define NUCLEI(of) G_N_ELEMENTS(of), of
 
 #define LENGTH  N_("Bond length")
-#define SPACING N_("Distance of neighbours")
-#define RADIUS  N_("Radius of the circle of nuclei")
+#define SPACING N_("Distance between neighbours")
+#define RADIUS  N_("Radius of the circle through the nuclei")
 
 /* clang-format off */
 static const LacKnownMolecule molecules[] = {
@@ -208,10 +208,10 @@ parse_entry(const char *entry, double unit, LacNucleus *nucleus, GError **error)
   }
   nucleus->charge = lac_element_find(found[0]);
   if (!nucleus->charge) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "geometry: \"%s\" is no element known here; there are H, He, Li, Be, B, C, N, O, "
-                "F and Ne",
-                found[0]);
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "geometry: \"%s\" is not a supported element; use H, He, Li, Be, B, C, N, O, F or Ne",
+      found[0]);
     return FALSE;
   }
   for (guint axis = 0; axis < 3; axis++) {

@@ -42,7 +42,7 @@ check(LacOptimiser *optimiser, GError **error)
   if (status == LAC_STATUS_OK)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "%s could not keep %zu MB for the optimiser of %zu parameters: %s",
+              "%s could not allocate %zu MB for the optimiser of %zu parameters: %s",
               optimiser->device.table->name,
               (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(optimiser->type) >> 20,
               optimiser->n, lac_status_text(status));
@@ -209,7 +209,7 @@ lac_optimiser_load(LacOptimiser *optimiser, const double *state, gsize length, G
   if (length != lac_optimiser_get_state_length(optimiser)) {
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-      "the optimiser's memory has %zu numbers where %zu are expected: it belongs to other settings",
+      "the optimiser's saved state has %zu values instead of %zu: it was saved with other settings",
       length, lac_optimiser_get_state_length(optimiser));
     return FALSE;
   }

@@ -263,8 +263,8 @@ learn(LacOptimiser *optimiser, const Scratch *scratch, GError **error)
   numbers[HAS_BASES] = 1;
   if (!found)
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-                "SOAP found no basis for a matrix of weights after %.0f steps: the gradients are "
-                "too large or too small to square; scale the loss",
+                "SOAP could not compute a basis for a weight matrix after %.0f steps: the squared "
+                "gradients overflow or underflow; rescale the loss",
                 numbers[LAC_NUMBER_UPDATES]);
   return found;
 }

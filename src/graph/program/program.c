@@ -25,7 +25,7 @@ check(LacProgram *program, LacStatus status, const LacStep *step, GError **error
                 device, timer->name, step->node->n_points, lac_status_text(status));
   } else {
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-                "%s could not hold a program of %zu parameters in %zu MB: %s", device,
+                "%s could not allocate a program of %zu parameters (%zu MB): %s", device,
                 program->plan->n_parameters, program->plan->arena_bytes >> 20,
                 lac_status_text(status));
   }

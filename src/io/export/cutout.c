@@ -59,8 +59,7 @@ find_channels(Cutout *cutout, const char *key, GError **error)
     return TRUE;
   g_set_error(
     error, LAC_ERROR, LAC_ERROR_USAGE,
-    "%s shows no velocity u, v in a plane%s%s; a cut-out is made of one, and --channel names "
-    "one of its source",
+    "%s has no plane velocity u, v%s%s; a cut-out requires one, and --channel selects its source",
     run->path, key != NULL ? " from the source of " : "", key != NULL ? key : "");
   return FALSE;
 }
@@ -279,7 +278,7 @@ lac_export_cutout(const LacRunFile *run, const char *channel, const char *path, 
 
   if (run->n_frames == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s keeps no frame to export: it ended before its first one", run->path);
+                "%s has no saved frame to export: the run ended before the first one", run->path);
     return FALSE;
   }
   if (!find_channels(&cutout, channel, error))

@@ -288,7 +288,7 @@ find_format(const char *path, GError **error)
       return &formats[i];
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "%s: the ending says the format, one of .h5 .csv .npy .vti .cube", path);
+              "%s: the extension selects the format: use .h5, .csv, .npy, .vti or .cube", path);
   return NULL;
 }
 
@@ -325,8 +325,8 @@ first_volume(const LacRunFile *run, GError **error)
     if (run->channels[c].layers.n > 0)
       return (gssize) c;
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "%s keeps no volume: a cube is written of what a quantum run keeps in three "
-              "dimensions; .h5 .csv .npy .vti take planes",
+              "%s has no volume: only quantum runs with volumes can be exported as .cube; use .h5, "
+              ".csv, .npy or .vti for planes",
               run->path);
   return -1;
 }
@@ -354,8 +354,8 @@ choose_channels(const LacRunFile *run,
   if (named < 0)
     return 0;
   if (key != NULL && format->is_volume && run->channels[named].layers.n == 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "channel = %s is a plane; a cube takes a volume",
-                key);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "channel = %s is a plane; .cube requires a volume", key);
     return 0;
   }
   channels[0] = (gsize) named;
@@ -374,7 +374,7 @@ load_nearest(const LacRunFile *run, gint64 step, GError **error)
 
   if (i < 0 || run->n_channels == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s keeps no frame to export: it ended before its first one", run->path);
+                "%s has no saved frame to export: the run ended before the first one", run->path);
     return NULL;
   }
   return lac_run_file_load_frame(run, (gsize) i, error);
@@ -450,8 +450,7 @@ lac_export(const LacRunFile *run,
     return FALSE;
   if (!has_layers(&what)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s: a volume of the frame does not consist of the layers that are promised",
-                run->path);
+                "%s: a volume of the frame does not match its declared layers", run->path);
     return FALSE;
   }
   if (format->one_grid && !lac_export_is_one_grid(&what)) {

@@ -222,7 +222,8 @@ take_machine(LacBenchFile *file, JsonObject *object)
 static gboolean
 refuse(GError **error, const char *what, const char *why)
 {
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is no file of lacuna bench: %s", what, why);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not a result file of lacuna bench: %s",
+              what, why);
   return FALSE;
 }
 
@@ -236,7 +237,7 @@ take_file(LacBenchFile *file, JsonNode *root, const char *what, GError **error)
   if (!object || g_strcmp0(get_text(object, "format"), LAC_BENCH_FORMAT) != 0)
     return refuse(error, what, "it does not begin with \"format\": \"" LAC_BENCH_FORMAT "\"");
   if (get_number(json_object_get_member(object, "version")) != LAC_BENCH_VERSION)
-    return refuse(error, what, "it is of another version of the format; measure it again");
+    return refuse(error, what, "it has another version of the format: run the benchmark again");
   if (!rows || !machine || !JSON_NODE_HOLDS_OBJECT(machine))
     return refuse(error, what, "it lacks \"machine\" or \"results\"");
   take_machine(file, json_node_get_object(machine));

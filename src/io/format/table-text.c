@@ -96,7 +96,7 @@ lac_table_text_new(const char *path, char *text, gsize length, GError **error)
   lac_text_rows_init(&table->rows, text, "#%");
   if (strlen(text) != length) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s is no text: there is a zero byte at place %" G_GSIZE_FORMAT, path,
+                "%s is not text: there is a zero byte at offset %" G_GSIZE_FORMAT, path,
                 strlen(text) + 1);
     return NULL;
   }

@@ -105,7 +105,7 @@ start(GError **error)
     control = -1;
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-              "%s, which reads files, cannot be started (%s): install Lacuna again", path,
+              "the file reader %s cannot be started (%s): reinstall Lacuna", path,
               g_strerror(failure));
   return FALSE;
 }

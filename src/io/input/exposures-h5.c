@@ -119,7 +119,7 @@ read_centres(hid_t file, const char *path, LacStore *store, gsize n, GError **er
            centres.n * sizeof(double));
   g_free(centres.data);
   if (fits && !is_finite)
-    return refuse(error, path, "centres holds what is no number");
+    return refuse(error, path, "centres must not contain NaN or infinite values");
   return fits || refuse(error, path,
                         "a data set \"centres\", [%" G_GSIZE_FORMAT
                         "][2] with y, x of each aperture (or [][4] with both ends of a line), is "
@@ -245,7 +245,7 @@ lac_exposures_h5_read(const char *path, GError **error)
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
     done = !lac_h5_is_truncated(path, "HDF5", error) &&
-           refuse(error, path, "it is no HDF5 file that can be opened; exposures are kept in one");
+           refuse(error, path, "it is not a readable HDF5 file, the format of exposures");
   else
     done = read_all(file, path, store, error);
   if (file >= 0)

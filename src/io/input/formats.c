@@ -295,13 +295,10 @@ set_unknown(GError **error, const char *path, const char *foreign)
       "these",
       path, foreign);
   else
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-      "%s is none of the files that are read here (MAT 5, MAT 7.3, HDF5 and NetCDF-4, NPY, "
-      "NPZ, CSV and COMSOL text, also packed by gzip; PNG, JPEG, TIFF and FITS pictures): its "
-      "first "
-      "bytes are of none of them",
-      path);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s has an unknown format; supported are MAT 5, MAT 7.3, HDF5 and NetCDF-4, NPY, "
+                "NPZ, CSV and COMSOL text, also gzip-compressed; PNG, JPEG, TIFF and FITS pictures",
+                path);
 }
 
 LacInputFile *

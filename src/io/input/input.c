@@ -301,7 +301,7 @@ lac_input_load(const char *path, const char *type, GError **error)
 
   if (!is_series && !is_picture && g_strcmp0(type, "field") != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "%s: files that hold a %s are not read in this version", path,
+                "%s: files that contain a %s are not supported", path,
                 type != NULL ? type : "(nothing)");
     return NULL;
   }

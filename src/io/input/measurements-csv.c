@@ -79,7 +79,7 @@ read_place(const LacTableText *table, int column, double *value, GError **error)
   if (!lac_table_text_number(table, (guint) column, value, error))
     return FALSE;
   return isfinite(*value) ||
-         set_refusal(table, column, "a place and a time are finite numbers", error);
+         set_refusal(table, column, "positions and times must be finite numbers", error);
 }
 
 static gboolean

@@ -48,7 +48,7 @@ check_places(const LacTableColumns *columns, GError **error)
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s, row %" G_GSIZE_FORMAT ": %s", path,
                   row + 1,
                   isfinite(at) ? "z is not that of the first row; measurements lie in one plane"
-                               : "a place and a time are finite numbers");
+                               : "positions and times must be finite numbers");
       return FALSE;
     }
   }
@@ -82,7 +82,7 @@ name_quantities(const LacTableColumns *columns,
   if (*n_values > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s has places and no column of numbers measured there", columns->text->path);
+              "%s has positions but no numeric column of measurements", columns->text->path);
   return FALSE;
 }
 

@@ -156,7 +156,7 @@ main(void)
   int         to;
 
   if (fstat(STDIN_FILENO, &about) != 0 || !S_ISSOCK(about.st_mode)) {
-    g_printerr("lacuna-reader is started by Lacuna, and does nothing by itself\n");
+    g_printerr("lacuna-reader is started by Lacuna; do not run it directly\n");
     return 2;
   }
   setlocale(LC_ALL, "");

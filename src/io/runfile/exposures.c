@@ -26,7 +26,7 @@ lac_run_exposures_read(const char *path, GError **error)
     return NULL;
   if (g_file_test(file, G_FILE_TEST_EXISTS))
     return lac_exposures_h5_read(file, error);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s keeps no exposures: nothing was taken there", folder);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has no exposures: it is not an imaging run",
+              folder);
   return NULL;
 }

@@ -26,7 +26,7 @@ lac_run_sensors_read(const char *path, GError **error)
   if (g_file_test(file, G_FILE_TEST_EXISTS))
     return lac_measurements_read_csv(file, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s keeps no readings of sensors: it has none, or was made before runs kept them",
+              "%s has no sensor measurements: the run has no sensors or is older than this feature",
               folder);
   return NULL;
 }

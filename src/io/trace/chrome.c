@@ -246,16 +246,15 @@ refuse(const Chrome *chrome, GError **error)
   const char *path = chrome->reading->path;
   if (chrome->reading->is_crowded)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s has events of more than %d threads; this program shows no more", path,
+                "%s has events of more than %d threads, the most that Lacuna shows", path,
                 LAC_TRACE_MOST_THREADS);
   else if (chrome->scan.state == LAC_JSON_WRONG)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s is damaged at byte %" G_GUINT64_FORMAT
-                ": what stands there is no JSON; write or copy it again",
+                "%s is damaged at byte %" G_GUINT64_FORMAT ": invalid JSON; write or copy it again",
                 path, chrome->scan.fault);
   else if (!chrome->has_list)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s is no trace: there is no list of events (traceEvents) in it", path);
+                "%s is not a trace: it has no list of events (traceEvents)", path);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is a trace without a single event", path);
   return FALSE;
@@ -269,14 +268,15 @@ is_sound(Chrome *chrome)
       chrome->reading->facts->n_events == 0)
     return FALSE;
   if (scan->state == LAC_JSON_ENDS && lac_text_source_is_broken(scan->source))
-    lac_trace_caution(chrome->reading,
-                      "The file is packed and damaged or cut off: it could be unpacked up to byte "
-                      "%" G_GUINT64_FORMAT " only.",
-                      scan->fault);
+    lac_trace_caution(
+      chrome->reading,
+      "The compressed file is damaged or truncated: only the data up to byte %" G_GUINT64_FORMAT
+      " could be decompressed.",
+      scan->fault);
   else if (scan->state == LAC_JSON_ENDS)
     lac_trace_caution(chrome->reading,
-                      "The file ends early, at byte %" G_GUINT64_FORMAT
-                      ", as that of a program that was stopped: what came before is here.",
+                      "The file is truncated at byte %" G_GUINT64_FORMAT
+                      ", as after a program was stopped: everything before was imported.",
                       scan->fault);
   return TRUE;
 }

@@ -402,18 +402,18 @@ lac_trace_read_perfetto(LacTraceReading *reading, LacTextSource *source, GError 
   g_hash_table_unref(perfetto.interned);
   if (perfetto.n_open > 0)
     lac_trace_caution(reading,
-                      "%" G_GSIZE_FORMAT " spans had not ended; they end here with the last event.",
+                      "%" G_GSIZE_FORMAT " spans have no end; they were ended at the last event.",
                       perfetto.n_open);
   if (source->at < source->end || lac_text_source_is_broken(source))
     lac_trace_caution(reading,
-                      "From byte %" G_GUINT64_FORMAT
-                      " on the file is cut off or damaged: what came before is here.",
+                      "The file is truncated or damaged from byte %" G_GUINT64_FORMAT
+                      " on: everything before was imported.",
                       lac_text_source_tell(source));
   if (reading->facts->n_events > 0 && !reading->is_crowded)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
               reading->is_crowded ? "%s has events of more threads than this program shows"
-                                  : "%s is no trace: there are no track events of Perfetto in it",
+                                  : "%s is not a trace: it has no Perfetto track events",
               reading->path);
   return FALSE;
 }

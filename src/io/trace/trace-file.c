@@ -190,18 +190,18 @@ report_left(LacTraceReading *reading, const LacTraceLeft *left)
 {
   if (left->n_open > 0)
     lac_trace_caution(reading,
-                      "%" G_GSIZE_FORMAT " spans had not ended; they end here with the last event "
-                      "of their thread.",
+                      "%" G_GSIZE_FORMAT
+                      " spans have no end; they were ended at the last event of their thread.",
                       left->n_open);
   if (left->n_left > 0)
     lac_trace_caution(reading,
-                      "%" G_GSIZE_FORMAT " spans overlap with too many others of their thread and "
-                      "are left out.",
+                      "%" G_GSIZE_FORMAT
+                      " spans were omitted: they overlap with too many others of their thread.",
                       left->n_left);
   if (reading->facts->n_skipped > 0)
     lac_trace_caution(reading,
-                      "%" G_GUINT64_FORMAT " events are of kinds that are not shown, or lack their "
-                      "time, and are left out.",
+                      "%" G_GUINT64_FORMAT
+                      " events were omitted: their kind is not supported, or they have no time.",
                       reading->facts->n_skipped);
 }
 
@@ -231,7 +231,7 @@ read_format(LacTraceReading *reading, LacTextSource *source, GError **error)
   if (*source->at == '\n')
     return lac_trace_read_perfetto(reading, source, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s is no trace that this program reads: Chrome's JSON, or Perfetto's protobuf",
+              "%s is not a trace that Lacuna supports: use Chrome's JSON or Perfetto's protobuf",
               reading->path);
   return FALSE;
 }
@@ -335,7 +335,7 @@ lac_trace_describe(const LacCapture *capture, const char *path, const LacTraceFa
   append_lanes(out, capture);
   append_operations(out, capture);
   if (facts->n_flows > 0)
-    g_string_append_printf(out, "flows between events: %" G_GUINT64_FORMAT " (not kept)\n",
+    g_string_append_printf(out, "flows between events: %" G_GUINT64_FORMAT " (not imported)\n",
                            facts->n_flows);
   if (facts->caution[0] != '\0')
     g_string_append_printf(out, "caution: %s\n", facts->caution);

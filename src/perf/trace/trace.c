@@ -363,6 +363,7 @@ lac_trace_write(const LacCapture *capture, const char *path, GError **error)
       return write_format(capture, path, i, error);
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              _("%s: the ending of a trace is .json, .json.gz, .pftrace or .csv"), path);
+              _("%s: unknown trace format; use the extension .json, .json.gz, .pftrace or .csv"),
+              path);
   return FALSE;
 }

@@ -142,11 +142,9 @@ lac_bench_pairs_text(const GArray       *pairs,
   g_auto(LacTable) table = {0};
   GString         *text = g_string_new(NULL);
 
-  g_string_append_printf(text, "%s over %s: what costs more has a ratio above 1\n", names[1],
-                         names[0]);
+  g_string_append_printf(text, "ratios of %s to %s: above 1 is worse\n", names[1], names[0]);
   if (!lac_bench_is_one_machine(before, after))
-    g_string_append(text, "they were measured on different machines: times tell nothing of the "
-                          "program\n");
+    g_string_append(text, "measured on different machines: times cannot be compared\n");
   g_string_append_c(text, '\n');
   lac_bench_pairs_fill(pairs, &table);
   lac_table_print(&table, text);

@@ -176,11 +176,11 @@ dup_answer(const LacBenchGate *gate)
     n_unclear += pair->verdict == LAC_VERDICT_UNCLEAR;
   }
   if (n_broken || gate->n_missing)
-    return g_strdup_printf("\nNOT PASSED after %u measurements: %u broken, %u not measured\n",
-                           gate->n_attempts, n_broken, gate->n_missing);
+    return g_strdup_printf(
+      "\nNOT PASSED after %u measurements: %u beyond limits, %u not measured\n", gate->n_attempts,
+      n_broken, gate->n_missing);
   return g_strdup_printf(
-    "\nPassed after %u measurements: %u kept, %u too noisy to tell, which is no "
-    "failure\n",
+    "\nPassed after %u measurements: %u within limits, %u too noisy to decide (not a failure)\n",
     gate->n_attempts, gate->pairs->len - n_unclear, n_unclear);
 }
 

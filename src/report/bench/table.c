@@ -34,7 +34,7 @@ lac_bench_interval_text(LacRatio ratio)
 {
   g_autofree char *low = lac_bench_fixed_text(ratio.low), *high = lac_bench_fixed_text(ratio.high);
 
-  return isfinite(ratio.high) ? g_strconcat(low, " to ", high, NULL) : g_strdup("too few to say");
+  return isfinite(ratio.high) ? g_strconcat(low, " to ", high, NULL) : g_strdup("too few samples");
 }
 
 static char *

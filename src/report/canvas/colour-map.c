@@ -67,7 +67,7 @@ const char *
 lac_colour_map_warning(const LacColourMap *map)
 {
   if (g_str_equal(map->kind, "legacy"))
-    return N_("Its lightness goes up and down: it shows edges that are not in the data, and "
-              "cannot be read in grey.");
+    return N_("Its lightness is not monotonic: it shows edges that are not in the data and is "
+              "unreadable in greyscale.");
   return NULL;
 }

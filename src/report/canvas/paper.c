@@ -111,7 +111,7 @@ set_write_error(GError **error, const char *path, int wrong)
 {
   gboolean full = wrong == ENOSPC || wrong == EDQUOT;
   g_set_error(error, LAC_ERROR, full ? LAC_ERROR_DISK_FULL : LAC_ERROR_UNWRITABLE,
-              "%s cannot be written: %s; choose another place with -o", path, g_strerror(wrong));
+              "cannot write %s: %s; choose another path with -o", path, g_strerror(wrong));
   return FALSE;
 }
 
@@ -136,7 +136,7 @@ find_kind(const char *path, Kind *kind, GError **error)
     *kind = PAPER_PNG;
   else {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: the ending of a figure is .pdf, .eps, .svg or .png", path);
+                "%s: the name of a figure must end in .pdf, .eps, .svg or .png", path);
     return FALSE;
   }
   return TRUE;

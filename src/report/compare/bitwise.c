@@ -44,8 +44,9 @@ compare_row(const LacRunFile *run, const LacRunFile *model, gsize row, Parting *
     char exact[G_ASCII_DTOSTR_BUF_SIZE], was[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_formatd(exact, sizeof exact, "%.17g", value);
     g_ascii_formatd(was, sizeof was, "%.17g", before);
-    note(parting, run->series_step[row],
-         g_strdup_printf(_("%s is %s and was %s"), lac_word(run->metrics[m].label), exact, was));
+    note(
+      parting, run->series_step[row],
+      g_strdup_printf(_("%s is %s, originally %s"), lac_word(run->metrics[m].label), exact, was));
   }
 }
 
@@ -56,15 +57,15 @@ compare_series(const LacRunFile *run, const LacRunFile *model, Parting *parting)
   for (gsize i = 0; i < n && !parting->found; i++) {
     if (run->series_step[i] != model->series_step[i])
       note(parting, MIN(run->series_step[i], model->series_step[i]),
-           g_strdup(_("one of the two has no row of metrics there")));
+           g_strdup(_("one of the runs has no metrics at this step")));
     else
       compare_row(run, model, i, parting);
   }
   if (!parting->found && run->n_series != model->n_series) {
     const LacRunFile *longer = run->n_series > n ? run : model;
     note(parting, longer->series_step[n],
-         g_strdup(longer == run ? _("the first one ended before it")
-                                : _("the repetition ended before it")));
+         g_strdup(longer == run ? _("the original run ended earlier")
+                                : _("the repeated run ended earlier")));
   }
 }
 
@@ -77,10 +78,10 @@ compare_frames(const LacRunFile *run, const LacFrame *frame, const LacFrame *bef
     if (a->nx == b->nx && a->ny == b->ny &&
         memcmp(a->data, b->data, a->nx * a->ny * sizeof(float)) == 0)
       continue;
-    return g_strdup_printf(_("the field “%s” is another one"),
+    return g_strdup_printf(_("the field “%s” differs"),
                            g_dgettext(GETTEXT_PACKAGE, run->channels[c].label));
   }
-  return frame->n_planes == before->n_planes ? NULL : g_strdup(_("the fields are others"));
+  return frame->n_planes == before->n_planes ? NULL : g_strdup(_("the fields differ"));
 }
 
 /* @n_frames: (out): number compared. Skips frames that only one run saved: the set of saved frames depends on when a
@@ -135,7 +136,7 @@ lac_bitwise_compare(const LacRunFile *run,
 
   *is_same = FALSE;
   if (!g_str_equal(run->experiment, model->experiment) || !have_same_metrics(run, model))
-    return g_strdup(_("The two runs measured other things: there is nothing to compare."));
+    return g_strdup(_("The runs cannot be compared: they have different experiments or metrics."));
   compare_series(run, model, &parting);
   if (!compare_kept(run, model, &parting, &n_frames, error)) {
     g_free(parting.what);
@@ -143,8 +144,8 @@ lac_bitwise_compare(const LacRunFile *run,
   }
   g_autofree char *what = parting.what;
   if (parting.found)
-    return g_strdup_printf(_("Not the same: from step %" PRId64 " on, %s."), parting.step, what);
+    return g_strdup_printf(_("Different from step %" PRId64 " on: %s."), parting.step, what);
   *is_same = TRUE;
-  return g_strdup_printf(_("The same to the bit: %zu metrics over %zu steps, %zu kept frames."),
+  return g_strdup_printf(_("Bitwise identical: %zu metrics over %zu steps, %zu saved frames."),
                          run->n_metrics, run->n_series, n_frames);
 }

@@ -250,9 +250,9 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
   find_costs(runs, n_runs, costs);
   init_table(table, N_("cost"), n_runs);
   static const char *const labels[] = {
-    N_("compute time"),   N_("set-up time"),        N_("steps"),
-    N_("time a step"),    N_("speed-up of a step"), N_("memory in an operation"),
-    N_("memory resident")};
+    N_("compute time"),        N_("set-up time"),        N_("steps"),
+    N_("time per step"),       N_("speed-up of a step"), N_("peak memory of an operation"),
+    N_("peak resident memory")};
   for (gsize row = 0; row < G_N_ELEMENTS(labels); row++) {
     Cells cells = {{g_strdup(lac_word(labels[row]))}};
     for (gsize i = 0; i < n_runs; i++) {

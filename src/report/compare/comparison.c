@@ -135,10 +135,9 @@ dup_time(const LacRunFile *a, const LacRunFile *b, const char *letter)
   if (!isfinite(ratio) || !(ratio > 0))
     return g_strdup_printf(_("%s has no steps to time"), letter);
   if (fmax(ratio, 1 / ratio) < LAC_OPTIMUM_TIE_ONCE)
-    return g_strdup_printf(_("a step of %s takes as long as one of (a)"), letter);
-  return ratio < 1
-           ? g_strdup_printf(_("a step of %s is %s times as fast as one of (a)"), letter, times)
-           : g_strdup_printf(_("a step of %s takes %s times as long as one of (a)"), letter, times);
+    return g_strdup_printf(_("%s takes as long per step as (a)"), letter);
+  return ratio < 1 ? g_strdup_printf(_("%s is %s times as fast per step as (a)"), letter, times)
+                   : g_strdup_printf(_("%s takes %s times as long per step as (a)"), letter, times);
 }
 
 /* Compares the key metric of @a, where both runs have it. */
@@ -162,9 +161,9 @@ dup_result(const LacRunFile *a, const LacRunFile *b, const char *letter)
   if (!metric->log_axis || !(before > 0) || !(after > 0))
     return g_strdup_printf(_("%s is %s in %s, %s in (a)"), label, is, letter, was);
   g_autofree char *times = dup_ratio(fmax(after / before, before / after));
-  return after < before ? g_strdup_printf(_("%s is %s, %s times smaller than the %s of (a)"), label,
+  return after < before ? g_strdup_printf(_("%s is %s, a factor of %s below the %s of (a)"), label,
                                           is, times, was)
-                        : g_strdup_printf(_("%s is %s, %s times larger than the %s of (a)"), label,
+                        : g_strdup_printf(_("%s is %s, a factor of %s above the %s of (a)"), label,
                                           is, times, was);
 }
 
@@ -188,13 +187,11 @@ dup_best(LacRunFile *const *runs, gsize n_runs)
   }
   g_autofree char *time = lac_duration_text(step_seconds(runs[fastest]));
   if (key < 0 || !runs[0]->metrics[key].log_axis || !isfinite(least))
-    return g_strdup_printf(_("the steps of %s are the fastest, %s each"),
-                           lac_compare_letters[fastest], time);
+    return g_strdup_printf(_("%s is the fastest, %s per step"), lac_compare_letters[fastest], time);
   g_autofree char *value = lac_number_text(least);
-  return g_strdup_printf(
-    _("%s of %s is the smallest, %s; the steps of %s are the fastest, %s each"),
-    lac_word(runs[0]->metrics[key].label), lac_compare_letters[best], value,
-    lac_compare_letters[fastest], time);
+  return g_strdup_printf(_("%s is smallest in %s (%s); %s is the fastest (%s per step)"),
+                         lac_word(runs[0]->metrics[key].label), lac_compare_letters[best], value,
+                         lac_compare_letters[fastest], time);
 }
 
 static char *
@@ -203,7 +200,7 @@ dup_settings(LacRunFile *const *runs, gsize n_runs)
   g_autoptr(GPtrArray) rows = lac_comparison_rows(runs, n_runs, LAC_COMPARISON_SETTINGS);
   const GStrv          first = g_ptr_array_index(rows, 0);
   if (rows->len == 1 && first[1][0] == '\0')
-    return g_strdup(_("they were set alike"));
+    return g_strdup(_("their settings are equal"));
   return rows->len == 1 ? g_strdup_printf(_("they differ in %s"), first[0])
                         : g_strdup_printf(_("they differ in %u settings"), rows->len);
 }
@@ -213,8 +210,8 @@ lac_comparison_dup_verdict(LacRunFile *const *runs, gsize n_runs)
 {
   g_return_val_if_fail(n_runs >= 2 && n_runs <= LAC_COMPARISON_MOST, NULL);
   if (!are_of_one_experiment(runs, n_runs))
-    return g_strdup(_("These are runs of different experiments: neither steps nor results are the "
-                      "same thing."));
+    return g_strdup(
+      _("The runs belong to different experiments: their steps and results cannot be compared."));
   g_autofree char *settings = dup_settings(runs, n_runs);
   g_autofree char *first =
     n_runs == 2 ? dup_time(runs[0], runs[1], lac_compare_letters[1]) : dup_best(runs, n_runs);

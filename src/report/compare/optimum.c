@@ -258,7 +258,7 @@ dup_what(const LacOptimum *optimum)
   if (optimum->kind != LAC_OPTIMUM_ERROR)
     return g_strdup(_(words[optimum->kind]));
   g_autofree char *error = lac_number_text(optimum->error);
-  return g_strdup_printf(_("to an error of %s, which all reach"), error);
+  return g_strdup_printf(_("to an error of %s, reached by all"), error);
 }
 
 char *
@@ -273,8 +273,8 @@ lac_optimum_dup_text(const LacOptimum *optimum, LacRunFile *const *runs, gsize n
   g_ascii_formatd(ratio, sizeof ratio, "%.2f", optimum->ratio);
   if (optimum->is_tie)
     return g_strdup_printf(
-      _("A tie %s: %s, %s, and %s, %s times that, are not told apart by what was measured."), what,
+      _("A tie %s: the measurements do not resolve %s (%s) from %s (%s times as long)."), what,
       best, time, runner, ratio);
-  return g_strdup_printf(_("Fastest %s: %s, %s; next is %s, which takes %s times as long."), what,
+  return g_strdup_printf(_("Fastest %s: %s (%s); the next, %s, takes %s times as long."), what,
                          best, time, runner, ratio);
 }

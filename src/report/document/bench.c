@@ -142,26 +142,25 @@ add_pairs(LacDocument *document, const LacBenches *all)
                          : n_unclear > 0 ? "unclear"
                                          : "kept")},
     {"Rows compared", g_strdup_printf("%u", pairs->len)},
-    {"Beyond their limit", g_strdup_printf("%u", n_broken)},
+    {"Beyond limits", g_strdup_printf("%u", n_broken)},
     {"Unclear", g_strdup_printf("%u", n_unclear)},
   };
-  g_autofree char *line = g_strdup_printf("%s over %s: what costs more has a ratio above 1",
-                                          all->names[1], all->names[0]);
+  g_autofree char *line =
+    g_strdup_printf("Ratios of %s to %s: above 1 is worse", all->names[1], all->names[0]);
   document->title(document, "Benchmarks compared");
   document->paragraph(document, line, TRUE);
   document->tiles(document, tiles, G_N_ELEMENTS(tiles));
   for (gsize i = 0; i < G_N_ELEMENTS(tiles); i++)
     g_free(tiles[i].value);
   if (!lac_bench_is_one_machine(all->before, all->after))
-    document->paragraph(
-      document, "They were measured on different machines: times tell nothing of the program.",
-      FALSE);
+    document->paragraph(document, "Measured on different machines: times cannot be compared.",
+                        FALSE);
   document->heading(document, "Ratios");
-  add_chart(document, bars, "bars: the ratio of each row, with its interval");
+  add_chart(document, bars, "bar chart: ratio of each row with its interval");
   lac_bench_pairs_fill(pairs, &table);
   document->table(document, &table);
-  add_machine(document, "Machine of the first", all->before);
-  add_machine(document, "Machine of the second", all->after);
+  add_machine(document, "Machine of the first file", all->before);
+  add_machine(document, "Machine of the second file", all->after);
 }
 
 static void
@@ -181,8 +180,8 @@ add_ablation(LacDocument *document, const LacBenchFile *file)
     bar.is_bad = bar.ratio.estimate < 1;
     g_array_append_val(bars, bar);
   }
-  document->heading(document, "What each optimisation is worth");
-  add_chart(document, bars, "bars: the speed-up of each optimisation, with its interval");
+  document->heading(document, "Benefit of each optimisation");
+  add_chart(document, bars, "bar chart: speed-up of each optimisation with its interval");
   lac_bench_ablation_fill(file, &table);
   document->table(document, &table);
 }
@@ -199,7 +198,7 @@ add_one(LacDocument *document, const LacBenches *all)
     n_missed += !lac_bench_row_passes(row);
   }
   LacTile tiles[] = {
-    {"Verdict", g_strdup(n_missed > 0 ? "limits missed" : "all limits kept")},
+    {"Verdict", g_strdup(n_missed > 0 ? "limits missed" : "all limits met")},
     {"Rows", g_strdup_printf("%u", file->rows->len)},
     {"With a limit", g_strdup_printf("%u", n_limits)},
     {"Threads", g_strdup_printf("%u", file->threads)},
@@ -212,7 +211,7 @@ add_one(LacDocument *document, const LacBenches *all)
   if (lac_bench_is_ablation(file)) {
     add_ablation(document, file);
   } else {
-    document->heading(document, "Measured");
+    document->heading(document, "Measured quantities");
     lac_bench_fill(file, &table);
     document->table(document, &table);
   }

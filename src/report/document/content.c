@@ -113,7 +113,7 @@ report_add_charts(const LacRunFile *run, LacDocument *document, GError **error)
     if (--n > 0 && charts.n < 2)
       continue;
     document->picture(document, &(LacPicture){draw_charts, &charts,
-                                              _("distributions in the last kept frame"), FALSE});
+                                              _("distributions in the last saved frame"), FALSE});
     charts.n = 0;
   }
   return TRUE;
@@ -150,10 +150,10 @@ report_add_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *docum
   if (plot.n == 0)
     return;
   Joint joint = {runs[0], &plot};
-  document->heading(document, _("Curves over each other"));
-  document->picture(document,
-                    &(LacPicture){draw_joint, &joint,
-                                  _("the key result of each run over its compute time"), FALSE});
+  document->heading(document, _("Curves of all runs"));
+  document->picture(
+    document,
+    &(LacPicture){draw_joint, &joint, _("key result of each run over its compute time"), FALSE});
 }
 
 /* ---- content ---- */
@@ -179,7 +179,7 @@ add_title(LacDocument *document, const LacSummary *summary)
       (LacTile){lac_word(run->metrics[key].label), lac_summary_metric_text(run, (gsize) key)};
   tiles[n++] = (LacTile){_("Outcome"), g_strdup(g_dgettext(GETTEXT_PACKAGE, run->outcome))};
   tiles[n++] = (LacTile){_("Compute time"), lac_duration_text(run->seconds)};
-  tiles[n++] = (LacTile){_("Time a step"), lac_duration_text(summary->seconds_per_step)};
+  tiles[n++] = (LacTile){_("Time per step"), lac_duration_text(summary->seconds_per_step)};
   document->tiles(document, tiles, n);
   for (gsize i = 0; i < n; i++)
     g_free(tiles[i].value);
@@ -222,7 +222,7 @@ add_reliability(LacDocument *document, const LacRunFile *run)
 {
   g_autoptr(GArray) lines = lac_reliability_lines(run);
   if (lines->len > 0)
-    document->heading(document, _("How far to trust it"));
+    document->heading(document, _("Reliability"));
   for (guint i = 0; i < lines->len; i++) {
     const LacReliabilityLine *line = &g_array_index(lines, LacReliabilityLine, i);
     g_autofree char *text = g_strdup_printf("%s %s.", lac_word(line->title), line->sentence);
@@ -271,16 +271,15 @@ add_field(LacDocument *document, const LacRunFile *run, GError **error)
   if (run->channels[field.channel].role != LAC_ROLE_RECONSTRUCTION)
     field.channel = 0;
   document->heading(document, _("The field"));
-  document->picture(document, &(LacPicture){draw_field, &field,
-                                            _("the true field beside the reconstructed ones, and "
-                                              "their errors"),
-                                            TRUE});
+  document->picture(
+    document,
+    &(LacPicture){draw_field, &field, _("true field, reconstructions and their errors"), TRUE});
   field.caption = FALSE;
   for (field.channel = 0; field.channel < run->n_channels; field.channel++)
     if (run->channels[field.channel].layers.n > 0)
       document->picture(
         document,
-        &(LacPicture){draw_field, &field, _("the volume in space, and a cut through it"), TRUE});
+        &(LacPicture){draw_field, &field, _("the volume in 3D and a slice through it"), TRUE});
   return TRUE;
 }
 
@@ -301,11 +300,11 @@ lac_report_add_part(LacDocument      *document,
   case LAC_PART_FIELD: return add_field(document, run, error);
   case LAC_PART_RESULTS: add_table(document, &summary, _("Results"), lac_summary_results); break;
   case LAC_PART_RELIABILITY: add_reliability(document, run); break;
-  case LAC_PART_GATES: add_table(document, &summary, _("Gates"), lac_summary_gates); break;
+  case LAC_PART_GATES: add_table(document, &summary, _("Quality gates"), lac_summary_gates); break;
   case LAC_PART_CURVES: report_add_curves(run, document); break;
   case LAC_PART_CHARTS: return report_add_charts(run, document, error);
   case LAC_PART_OPERATIONS:
-    add_table(document, &summary, _("Where the time went"), lac_summary_operations);
+    add_table(document, &summary, _("Performance profile"), lac_summary_operations);
     break;
   case LAC_PART_PROFILE: {
     g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(run->path, run->capture);
@@ -342,7 +341,7 @@ lac_report_add_comparison(LacDocument *document, LacRunFile *const *runs, gsize 
     void (*fill)(LacRunFile *const *, gsize, LacTable *);
   } parts[] = {
     {N_("Runs"), lac_compare_runs},
-    {N_("Settings that differ"), lac_compare_settings},
+    {N_("Different settings"), lac_compare_settings},
     {N_("Results"), lac_compare_metrics},
     {N_("Cost"), lac_compare_cost},
   };

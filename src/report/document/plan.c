@@ -17,16 +17,16 @@
 static const struct {
   const char *word, *title;
 } parts[LAC_N_PARTS] = {
-  [LAC_PART_TEXT] = {"text", N_("Your words")},
+  [LAC_PART_TEXT] = {"text", N_("Your text")},
   [LAC_PART_COMPARISON] = {"comparison", N_("Comparison")},
   [LAC_PART_HEAD] = {"head", N_("Outcome")},
   [LAC_PART_FIELD] = {"field", N_("The field")},
   [LAC_PART_RESULTS] = {"results", N_("Results")},
-  [LAC_PART_RELIABILITY] = {"trust", N_("How far to trust it")},
-  [LAC_PART_GATES] = {"gates", N_("Gates")},
+  [LAC_PART_RELIABILITY] = {"trust", N_("Reliability")},
+  [LAC_PART_GATES] = {"gates", N_("Quality gates")},
   [LAC_PART_CURVES] = {"curves", N_("Curves")},
   [LAC_PART_CHARTS] = {"distributions", N_("Distributions")},
-  [LAC_PART_OPERATIONS] = {"operations", N_("Where the time went")},
+  [LAC_PART_OPERATIONS] = {"operations", N_("Performance profile")},
   [LAC_PART_PROFILE] = {"profile", N_("Timeline")},
   [LAC_PART_SETTINGS] = {"settings", N_("Settings")},
   [LAC_PART_EVENTS] = {"events", N_("Events")},
@@ -250,8 +250,8 @@ make_plan(JsonParser *parser, const char *path, const GError *wrong, GError **er
       g_ptr_array_add(plan->runs, g_strdup(folder));
   }
   if (plan->runs->len == 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not the plan of a report: %s", path,
-                wrong != NULL ? wrong->message : "it names no runs");
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not a report plan: %s", path,
+                wrong != NULL ? wrong->message : "it lists no runs");
     return NULL;
   }
   plan->title = g_strdup(json_object_get_string_member_with_default(object, "title", NULL));
@@ -377,7 +377,7 @@ lac_report_plan_write(const LacReportPlan *plan,
   if (g_str_has_suffix(path, ".pdf"))
     return lac_document_write_pdf(&content, path, error) && lac_text_write(beside, text, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "%s: the ending of a report with a plan is .pdf or .html", path);
+              "%s: the name of a report with a plan must end in .pdf or .html", path);
   return FALSE;
 }
 

@@ -26,7 +26,7 @@ add_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument
     g_ptr_array_add(texts, lac_finding_dup_text(&analysis->findings[i], capture));
   if (texts->len == 0)
     return;
-  document->heading(document, _("What stands out"));
+  document->heading(document, _("Findings"));
   document->items(document, (const char *const *) texts->pdata, texts->len);
 }
 
@@ -84,11 +84,11 @@ add_roofline(const LacCapture   *capture,
   const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
   if (chart.n == 0)
     return;
-  document->heading(document, _("Against the roofs of this machine"));
+  document->heading(document, _("Roofline of this machine"));
   document->picture(document,
                     &(LacPicture){draw_roofline, &chart,
-                                  _("roofline: how fast each operation is, over how much "
-                                    "it computes for a byte, below what the machine can do"),
+                                  _("roofline: speed of each operation over its arithmetic "
+                                    "intensity, below the limits of the machine"),
                                   FALSE});
   document->paragraph(document, lac_roofline_explanation(), TRUE);
 }
@@ -105,10 +105,9 @@ add_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *
     if (rows[i].is_operation == any && rows[i].share > 0)
       bars.rows[bars.n++] = &rows[i];
   if (bars.n > 0)
-    document->picture(document, &(LacPicture){draw_bars, &bars,
-                                              _("bars: the share of each operation in the time of "
-                                                "all"),
-                                              FALSE});
+    document->picture(
+      document, &(LacPicture){draw_bars, &bars,
+                              _("bar chart: share of each operation in the total time"), FALSE});
   add_roofline(capture, rows, n, document);
 }
 
@@ -153,7 +152,7 @@ add_iterations(const LacIterations *all, LacDocument *document)
   };
   document->heading(document, _("Iterations"));
   document->picture(document,
-                    &(LacPicture){draw_chart, &chart, _("how long each iteration took"), FALSE});
+                    &(LacPicture){draw_chart, &chart, _("duration of each iteration"), FALSE});
 }
 
 typedef struct {
@@ -207,7 +206,7 @@ add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *documen
   document->heading(document, heading != NULL ? heading : _("Timeline"));
   document->picture(
     document,
-    &(LacPicture){draw_strip, &strip, _("timeline: each lane's spans and operations"), FALSE});
+    &(LacPicture){draw_strip, &strip, _("timeline: spans and operations of each lane"), FALSE});
 }
 
 void

@@ -145,7 +145,7 @@ print_reliability(GString *text, const LacRunFile *run)
   g_autoptr(GArray) lines = lac_reliability_lines(run);
 
   if (lines->len > 0)
-    g_string_append(text, "\nhow far to trust it\n");
+    g_string_append(text, "\nreliability\n");
   for (guint i = 0; i < lines->len; i++) {
     const LacReliabilityLine *line = &g_array_index(lines, LacReliabilityLine, i);
 
@@ -171,7 +171,7 @@ print_run(GString *text, const LacRunFile *run)
   g_autofree char *started = lac_summary_started(run);
   g_string_append_printf(text, "  started       %s\n", started);
   g_string_append_printf(text, "  steps         %" G_GINT64_FORMAT "\n", run->steps);
-  g_string_append_printf(text, "  compute time  %s (%s a step), set-up %s\n", seconds, a_step,
+  g_string_append_printf(text, "  compute time  %s (%s per step), set-up %s\n", seconds, a_step,
                          setup);
   g_string_append_printf(text, "  backend       %s, %s, threads: %u\n", run->backend,
                          run->precision, run->threads);
@@ -213,7 +213,7 @@ write_content(const LacDocumentContent *content,
     written = lac_document_dup_html(content, error);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: the ending of a report is .pdf, .html, .txt or .json", path);
+                "%s: the name of a report must end in .pdf, .html, .txt or .json", path);
   return written != NULL && lac_text_write(path, written, error);
 }
 
@@ -247,7 +247,7 @@ lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError
   g_return_val_if_fail(runs != NULL && n_runs >= 1 && path != NULL, FALSE);
   if (n_runs > LAC_COMPARE_MOST) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%" G_GSIZE_FORMAT " runs are more than a report holds; at most %d", n_runs,
+                "%" G_GSIZE_FORMAT " runs are too many for a report; at most %d", n_runs,
                 LAC_COMPARE_MOST);
     return FALSE;
   }

@@ -74,10 +74,10 @@ append_markers(const LacRunChannel *channel, const LacFrame *frame, GString *tex
       n++;
   }
   if (n_nuclei > 0)
-    g_string_append_printf(text,
-                           _(" Discs: nuclei. Triangles: %u electrons of some walkers; they point "
-                             "as their spin does."),
-                           (guint) n_electrons);
+    g_string_append_printf(
+      text,
+      _(" Discs: nuclei. Triangles: %u electrons of some walkers, pointing along their spin."),
+      (guint) n_electrons);
   if (n > 0)
     g_string_append_printf(
       text, are_apertures ? _(" Circles: %u apertures.") : _(" Circles: %u sensors."), (guint) n);
@@ -92,15 +92,15 @@ append_flow(const LacRunFile *run, const LacFigurePlace *place, GString *text)
   if (look == NULL || !lac_figure_find_velocity(run, place->channel, pair))
     return;
   if (look->flow.arrows)
-    g_string_append(text, _(" Arrows: the velocity; in each panel the longest is the fastest."));
+    g_string_append(text, _(" Arrows: velocity, scaled to the fastest in each panel."));
   if (look->flow.streamlines || look->flow.texture)
-    g_string_append(text, _(" Lines follow the velocity."));
+    g_string_append(text, _(" Lines: streamlines."));
 }
 
 static const char *const volume_caption =
-  N_(" Discs: nuclei. Bars: electrons of some walkers, upright with spin up, lying with spin down. "
-     "The surface and the bold line hold the share of the integral that was asked for; from one "
-     "line to the next is half a decade; both are of neighbouring cells together.");
+  N_(" Discs: nuclei. Bars: electrons of some walkers, vertical for spin up, horizontal for spin "
+     "down. The surface and the bold line enclose the selected share of the integral; lines are "
+     "half a decade apart; both use smoothed values.");
 
 char *
 lac_figure_dup_caption(const LacRunFile     *run,
@@ -113,8 +113,8 @@ lac_figure_dup_caption(const LacRunFile     *run,
 
   g_autofree char *step = g_strdup_printf("%" G_GINT64_FORMAT, frame->step);
   g_autofree char *seconds = lac_duration_text(frame->seconds);
-  g_string_printf(text, _("%s (%s), step %s, after %s of computing."), run->title, run->experiment,
-                  step, seconds);
+  g_string_printf(text, _("%s (%s), step %s, after %s of compute time."), run->title,
+                  run->experiment, step, seconds);
   if (!place->without_results)
     append_results(run, frame, text);
   append_markers(shown, frame, text);
@@ -122,8 +122,8 @@ lac_figure_dup_caption(const LacRunFile     *run,
   if (shown->layers.n > 0)
     g_string_append(text, _(volume_caption));
   if (n_fields > 1)
-    g_string_append(text,
-                    _(" One colour scale, the truth's, for all fields; the error has its own."));
+    g_string_append(
+      text, _(" All fields share the colour scale of the true field; the error has its own."));
   return g_string_free(text, FALSE);
 }
 

@@ -234,13 +234,13 @@ make_caption(const LacFigureScene *scene, gboolean has_curve)
   g_string_append(text, scene->spec->against_seconds ? _(", nearest in compute time.")
                                                      : _(", nearest in steps."));
   if (can_be_joined(scene))
-    g_string_append(text,
-                    find_truth(scene) >= 0
-                      ? _(" One colour scale, the truth's, for all fields; errors have their own.")
-                      : _(" One colour scale, the first run's; differences have their own."));
+    g_string_append(
+      text, find_truth(scene) >= 0
+              ? _(" All fields share the colour scale of the true field; errors have their own.")
+              : _(" All runs share the colour scale of the first; differences have their own."));
   lac_figure_append_runs(scene, text);
   if (has_curve)
-    g_string_append(text, _(" The last panel: how far each went."));
+    g_string_append(text, _(" Last panel: progress of each run."));
   return g_string_free(text, FALSE);
 }
 

@@ -74,8 +74,8 @@ make_caption(const LacFigureScene *scene)
 
   g_string_printf(text,
                   scene->spec->against_seconds
-                    ? _("%s (%s): metrics over the time of computing, %s steps in %s.")
-                    : _("%s (%s): metrics over the steps, %s steps in %s."),
+                    ? _("%s (%s): metrics over compute time, %s steps in %s.")
+                    : _("%s (%s): metrics over steps, %s steps in %s."),
                   lac_word(run->title), run->experiment, steps, seconds);
   lac_figure_append_runs(scene, text);
   return g_string_free(text, FALSE);
@@ -176,14 +176,16 @@ dup_spectrum_caption(const LacRunFile *run, gint64 step, const LacSpectra *spect
   g_autofree char *when = g_strdup_printf("%" G_GINT64_FORMAT, step);
   const gboolean   is_energy = spectra != NULL && spectra->is_energy;
   const char      *what =
-    is_energy     ? _("%s (%s), step %s: energy of truth and reconstructions by wavenumber.")
-         : with_errors ? _("%s (%s), step %s: power of truth and reconstructions by wavenumber.")
-                       : _("%s (%s), step %s: power of what is shown by wavenumber.");
+    is_energy
+           ? _("%s (%s), step %s: energy of the true field and the reconstructions by wavenumber.")
+         : with_errors
+           ? _("%s (%s), step %s: power of the true field and the reconstructions by wavenumber.")
+           : _("%s (%s), step %s: power of the shown fields by wavenumber.");
   g_string_printf(text, what, lac_word(run->title), run->experiment, when);
   if (with_errors)
-    g_string_append(text, _(" Dashed: of their errors."));
+    g_string_append(text, _(" Dashed: their errors."));
   if (spectra != NULL && spectra->is_windowed)
-    g_string_append(text, _(" Through Hann's window, as the field is bounded."));
+    g_string_append(text, _(" Hann window applied, since the field is not periodic."));
   return g_string_free(text, FALSE);
 }
 

@@ -49,8 +49,8 @@ draw_panels(LacDrawing           *drawing,
   lac_draw_image(drawing, seen.x, seen.y, side, side, PIXELS, PIXELS, rgba);
   lac_volume_scene_draw_things(drawing, scene, volume_view, &seen);
   lac_figure_draw_title(drawing, (LacPoint){beside, top - 0.55 * size}, side, size, letter + 1,
-                        volume_view->cut == LAC_CUT_NUCLEI ? _("Cut through the nuclei")
-                                                           : _("Cut"));
+                        volume_view->cut == LAC_CUT_NUCLEI ? _("Slice through the nuclei")
+                                                           : _("Slice"));
   lac_volume_scene_draw_cut(drawing, scene, &cut);
   seen.y = cut.y = top + side + BELOW * size;
   lac_volume_scene_draw_bar(drawing, scene, LAC_VOLUME_LINES, &seen, &lac_palette_paper);

@@ -97,7 +97,7 @@ load(LacFigureScene *scene, GError **error)
   if (scene->spec->kind == LAC_FIGURE_CURVES || scene->spec->kind == LAC_FIGURE_TIMELINE)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s keeps no frame to draw; it ended before the first one", scene->runs[0]->path);
+              "%s has no saved frame to draw: it ended before the first one", scene->runs[0]->path);
   return FALSE;
 }
 

@@ -32,7 +32,7 @@ refuse(GError **error, const char *path, int code)
 
   av_strerror(code, why, sizeof why);
   g_set_error(error, LAC_ERROR, is_full ? LAC_ERROR_DISK_FULL : LAC_ERROR_UNWRITABLE,
-              "%s cannot be written: %s; choose another place with -o", path, why);
+              "cannot write %s: %s; choose another path with -o", path, why);
   return FALSE;
 }
 
@@ -120,8 +120,9 @@ lac_encoder_new(const char *path, const LacEncoderSettings *settings, GError **e
   encoder->path = g_strdup(path);
   av_log_set_level(AV_LOG_QUIET);
   if (!codec) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "the system's libavcodec has no VP9 encoder; -o FOLDER/ writes pictures instead");
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+      "the installed libavcodec has no VP9 encoder; write pictures with -o FOLDER/ instead");
     return NULL;
   }
   code = avformat_alloc_output_context2(&encoder->format, NULL, "webm", NULL);

@@ -7,7 +7,7 @@ LacEncoder *
 lac_encoder_new(const char *path, const LacEncoderSettings *settings G_GNUC_UNUSED, GError **error)
 {
   g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-              "%s: this build has no video encoder; -o FOLDER/ writes pictures, or build again "
+              "%s: this build has no video encoder; write pictures with -o FOLDER/, or rebuild "
               "with libavcodec, libavformat and libswscale",
               path);
   return NULL;

@@ -38,7 +38,7 @@ report_progress(const Film *film, double share, GError **error)
 {
   if (!film->spec->progress || film->spec->progress(share, film->spec->user_data))
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the film was given up");
+  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the film was cancelled");
   return FALSE;
 }
 
@@ -189,13 +189,14 @@ choose_place(Film *film, const char *path, GError **error)
     return TRUE;
   if (!g_str_has_suffix(path, "/")) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: a film ends in .webm, or in a slash for a folder of pictures", path);
+                "%s: the name of a film must end in .webm, or in a slash for a folder of pictures",
+                path);
     return FALSE;
   }
   film->folder = path;
   if (g_mkdir_with_parents(path, 0777) == 0)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, "%s cannot be made: %s", path,
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, "cannot create %s: %s", path,
               g_strerror(errno));
   return FALSE;
 }
@@ -222,7 +223,7 @@ film_init(Film              *film,
   if (runs[0]->n_frames > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s keeps no frame to show; it ended before the first one", runs[0]->path);
+              "%s has no saved frame to show: it ended before the first one", runs[0]->path);
   return FALSE;
 }
 

@@ -37,7 +37,7 @@ map_word(gsize i, const char **reported)
   gsize               n;
   const LacColourMap *maps = lac_colour_maps(&n);
 
-  *reported = i == 0 ? N_("The field's own") : i <= n ? maps[i - 1].name : NULL;
+  *reported = i == 0 ? N_("Default of the field") : i <= n ? maps[i - 1].name : NULL;
   return i == 0 ? "" : *reported;
 }
 
@@ -45,7 +45,7 @@ static const char *
 transfer_word(gsize i, const char **reported)
 {
   static const char *const titles[LAC_N_TRANSFERS] = {
-    N_("Linear"), N_("Logarithmic"), N_("Logarithmic both ways"), N_("Asinh"), N_("Root")};
+    N_("Linear"), N_("Logarithmic"), N_("Symmetric logarithmic"), N_("Asinh"), N_("Square root")};
 
   *reported = i < LAC_N_TRANSFERS ? titles[i] : NULL;
   return i < LAC_N_TRANSFERS ? lac_transfer_word((LacTransfer) i) : NULL;
@@ -58,10 +58,10 @@ panels_word(gsize i, const char **reported)
     const char *word, *title;
   } panels[LAC_N_PANELS] = {
     [LAC_PANELS_ALL] = {"all", N_("Fields and errors")},
-    [LAC_PANELS_ERRORS] = {"errors", N_("Truth and errors")},
-    [LAC_PANELS_DEVIATION] = {"deviation", N_("Deviations")},
+    [LAC_PANELS_ERRORS] = {"errors", N_("True field and errors")},
+    [LAC_PANELS_DEVIATION] = {"deviation", N_("Uncertainties")},
     [LAC_PANELS_PAIR] = {"pair", N_("Two fields")},
-    [LAC_PANELS_DIFFERENCE] = {"difference", N_("Difference alone")},
+    [LAC_PANELS_DIFFERENCE] = {"difference", N_("Difference only")},
     [LAC_PANELS_ONE] = {"one", N_("One field")},
   };
 
@@ -83,56 +83,58 @@ lac_panels_word(LacPanels panels)
 
 static const LacFigureMember members[] = {
   {"channel", AT(channel), LAC_MEMBER_TEXT, 0, 0, "channel", 'c', "KEY",
-   "What to show; the first reconstruction", NULL, NULL},
+   "Channel to show (default: first reconstruction)", NULL, NULL},
   {"step", AT(step), LAC_MEMBER_INTEGER, -1, (double) G_MAXINT64, "step", 's', "STEP",
-   "The kept frame nearest to it; the last", NULL, NULL},
+   "Step to show, by its nearest saved frame (default: last)", NULL, NULL},
   {"n_steps", AT(n_steps), LAC_MEMBER_INTEGER, 0, 1000, "steps", 0, "N",
-   "Of a timeline: so many steps; 3", NULL, NULL},
+   "Number of steps in a timeline (default: 3)", NULL, NULL},
   {"between_s", AT(between), LAC_MEMBER_RANGE, 0, 0, "between", 0, "BEGIN,END",
-   "Of a timeline, in place of steps: seconds since its records begin", NULL, NULL},
+   "Time range of a timeline instead of steps, in seconds from its first record", NULL, NULL},
   {"against_seconds", AT(against_seconds), LAC_MEMBER_FLAG, 0, 0, "seconds", 0, NULL,
-   "Curves over compute time, and frames of the same compute time", NULL, NULL},
+   "Plot curves over compute time, and compare frames of equal compute time", NULL, NULL},
   {"panels", AT(look.panels), LAC_MEMBER_WORD, 0, 0, "panels", 0, "WORD",
-   "Of fields: all, errors, deviation, pair, difference or one", N_("Panels"), panels_word},
+   "Panels of a field figure: all, errors, deviation, pair, difference or one", N_("Panels"),
+   panels_word},
   {"colour_map", AT(look.colour_map), LAC_MEMBER_WORD, 0, 0, "colour-map", 0, "NAME",
-   "Colours of values; the field's own", N_("Colours"), map_word},
+   "Colour map (default: that of the field)", N_("Colours"), map_word},
   {"transfer", AT(look.transfer), LAC_MEMBER_WORD, 0, 0, "scale", 0, "WORD",
-   "Of values to colours: linear, log, symlog, asinh or root", N_("Scale"), transfer_word},
+   "Colour scale: linear, log, symlog, asinh or root", N_("Scale"), transfer_word},
   {"limits", AT(look.limits), LAC_MEMBER_RANGE, 0, 0, "limits", 0, "LOW,HIGH",
-   "Ends of the colour bar; what the truth spans", N_("Limits"), NULL},
+   "Limits of the colour bar (default: range of the true field)", N_("Limits"), NULL},
   {"error_colour_map", AT(look.error_colour_map), LAC_MEMBER_WORD, 0, 0, "error-colour-map", 0,
-   "NAME", "Colours of errors; balance", N_("Colours of Errors"), map_word},
+   "NAME", "Colour map of errors (default: balance)", N_("Error Colours"), map_word},
   {"error_transfer", AT(look.error_transfer), LAC_MEMBER_WORD, 0, 0, "error-scale", 0, "WORD",
-   "Of errors to colours", N_("Scale of Errors"), transfer_word},
+   "Colour scale of errors", N_("Error Scale"), transfer_word},
   {"error_limits", AT(look.error_limits), LAC_MEMBER_RANGE, 0, 0, "error-limits", 0, "LOW,HIGH",
-   "Ends of the colour bar of errors", N_("Limits of Errors"), NULL},
+   "Limits of the colour bar of errors", N_("Error Limits"), NULL},
   {"isolines", AT(look.isolines), LAC_MEMBER_FLAG, 0, 0, "isolines", 0, NULL,
-   "Lines of equal value over the fields, at round values", N_("Isolines"), NULL},
+   "Draw isolines at round values over the fields", N_("Isolines"), NULL},
   {"arrows", AT(look.flow.arrows), LAC_MEMBER_FLAG, 0, 0, "arrows", 0, NULL,
-   "The velocity over the fields", N_("Arrows"), NULL, TRUE},
+   "Draw velocity arrows over the fields", N_("Arrows"), NULL, TRUE},
   {"streamlines", AT(look.flow.streamlines), LAC_MEMBER_FLAG, 0, 0, "streamlines", 0, NULL,
-   "Lines along the velocity", N_("Streamlines"), NULL, TRUE},
+   "Draw streamlines over the fields", N_("Streamlines"), NULL, TRUE},
   {"flow_texture", AT(look.flow.texture), LAC_MEMBER_FLAG, 0, 0, "flow-texture", 0, NULL,
-   "Noise smeared along the velocity", N_("Flow texture"), NULL, TRUE},
+   "Draw a flow texture (line integral convolution) over the fields", N_("Flow texture"), NULL,
+   TRUE},
   {"journal", AT(journal), LAC_MEMBER_WORD, 0, 0, "journal", 'j', "KEY",
-   "Whose sizes: nature, science, pnas, ieee, elsevier, aps, aip, acs, rsc, springer, plos, aa or "
-   "slide",
+   "Journal that sets the sizes: nature, science, pnas, ieee, elsevier, aps, aip, acs, rsc, "
+   "springer, plos, aa or slide",
    NULL, journal_word},
   {"columns", AT(columns), LAC_MEMBER_WORD, 0, 0, "columns", 0, "WORD",
-   "single, one-and-a-half or double; double", NULL, columns_word},
+   "Figure width: single, one-and-a-half or double (default: double)", NULL, columns_word},
   {"width_mm", AT(width_mm), LAC_MEMBER_REAL, 40, 500, "width", 'w', "MM",
-   "Width in place of the journal's", NULL, NULL},
-  {"font_size_pt", AT(font_size), LAC_MEMBER_REAL, 4, 30, "font-size", 0, "POINTS",
-   "Size of the type", NULL, NULL},
+   "Figure width instead of the journal's", NULL, NULL},
+  {"font_size_pt", AT(font_size), LAC_MEMBER_REAL, 4, 30, "font-size", 0, "POINTS", "Font size",
+   NULL, NULL},
   {"line_width_pt", AT(line_width), LAC_MEMBER_REAL, 0.1, 5, "line-width", 0, "POINTS",
-   "Of frames; curves are twice as strong", NULL, NULL},
+   "Line width of frames; curves are twice as wide", NULL, NULL},
   {"dpi", AT(dpi), LAC_MEMBER_REAL, 50, 1200, "dpi", 0, "DPI", "Resolution of a PNG", NULL, NULL},
-  {"caption", AT(caption), LAC_MEMBER_TEXT, 0, 0, "caption", 0, "TEXT",
-   "Words below the figure; \"\": none", NULL, NULL},
+  {"caption", AT(caption), LAC_MEMBER_TEXT, 0, 0, "caption", 0, "TEXT", "Caption; \"\": none", NULL,
+   NULL},
   {"scale_bar", AT(without_scale_bar), LAC_MEMBER_OFF, 0, 0, "no-scale-bar", 0, NULL,
-   "Leaves out the scale bar of fields with lengths", NULL, NULL},
+   "Omit the scale bar", NULL, NULL},
   {"transparent", AT(transparent), LAC_MEMBER_FLAG, 0, 0, "transparent", 0, NULL,
-   "Leaves out the white ground of a PNG, SVG or EPS; a PDF has none", NULL, NULL},
+   "Omit the white background of a PNG, SVG or EPS; a PDF has none", NULL, NULL},
 };
 
 const LacFigureMember *
@@ -166,7 +168,8 @@ parse_range(const LacFigureMember *member, const char *text, LacFigureRange *ran
   }
   if (!is_sound || !(read.high > read.low)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s = %s is not two numbers, the lower one first: -2,3", member->option, text);
+                "%s = %s must be two numbers, the lower one first, as in -2,3", member->option,
+                text);
     return FALSE;
   }
   *range = read;
@@ -184,8 +187,8 @@ check_word(const LacFigureMember *member, const char *text, GError **error)
       return TRUE;
     g_string_append_printf(words, "%s%s", words->len > 0 ? ", " : "", word);
   }
-  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s = %s is not known; there is %s",
-              member->option, text, words->str);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s = %s is unknown; allowed: %s", member->option,
+              text, words->str);
   return FALSE;
 }
 

@@ -68,11 +68,10 @@ make_caption(const LacFigureScene *scene, const Range *range)
   g_string_printf(text, _("%s (%s): timeline, %s"), lac_word(run->title), run->experiment, span);
   if (range->n_steps > 0)
     g_string_append_printf(text, _(" of steps %s to %s"), first, last);
-  g_string_append_printf(
-    text,
-    _(", on %s with %u threads. Each lane is a thread: spans by depth, then the "
-      "operations of each step in their order; hatched: several in one."),
-    run->backend, run->threads);
+  g_string_append_printf(text,
+                         _(", on %s with %u threads. Each lane is a thread: spans by depth, then "
+                           "the operations of each step in order; hatched: several bars in one."),
+                         run->backend, run->threads);
   return g_string_free(text, FALSE);
 }
 
@@ -88,7 +87,7 @@ figure_check_timeline(const LacFigureScene *scene, GError **error)
   if (!asked->is_given || (asked->high > 0 && asked->low < (double) (end - begin) * 1e-9))
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "between = %g,%g is outside of the records of %s, which go on for %g s", asked->low,
+              "between = %g,%g is outside the records of %s, which span %g s", asked->low,
               asked->high, run->path, (double) (end - begin) * 1e-9);
   return FALSE;
 }
@@ -194,7 +193,7 @@ find_channels(LacFigureScene *scene, GError **error)
 
     if (found < 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "%s has nothing to set beside %s of the first run", scene->runs[r]->path,
+                  "%s has no channel to compare with %s of the first run", scene->runs[r]->path,
                   channel->key);
       return FALSE;
     }
@@ -214,7 +213,7 @@ check_flow(const LacFigureScene *scene, GError **error)
     if (lac_figure_has_velocity(scene->runs[r]))
       return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "arrows, streamlines and flow texture follow a velocity, and %s has none",
+              "arrows, streamlines and flow texture need a velocity, and %s has none",
               scene->runs[0]->path);
   return FALSE;
 }
@@ -226,9 +225,8 @@ check(const LacFigureScene *scene, GError **error)
 
   if (scene->n_runs > LAC_FIGURE_MOST_RUNS)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%" G_GSIZE_FORMAT
-                " runs are more than a figure sets beside each other; at most %d",
-                scene->n_runs, LAC_FIGURE_MOST_RUNS);
+                "%" G_GSIZE_FORMAT " runs are too many for one figure; at most %d", scene->n_runs,
+                LAC_FIGURE_MOST_RUNS);
   else if (scene->spec->kind == LAC_FIGURE_COMPARISON && scene->n_runs < 2)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "a comparison needs a second run beside %s",
                 run->path);
@@ -237,7 +235,7 @@ check(const LacFigureScene *scene, GError **error)
                 run->path);
   else if (scene->spec->kind == LAC_FIGURE_CURVES && run->n_series < 2)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s has fewer than two rows of metrics, which make no curve", run->path);
+                "%s has fewer than two rows of metrics; a curve needs at least two", run->path);
   else
     return scene->spec->kind != LAC_FIGURE_TIMELINE || figure_check_timeline(scene, error);
   return FALSE;
@@ -327,7 +325,8 @@ lac_figure_scene_load(LacFigureScene *scene, gsize i, GError **error)
       continue;
     if (kept < 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "%s keeps no frame to draw; it ended before the first one", scene->runs[r]->path);
+                  "%s has no saved frame to draw: it ended before the first one",
+                  scene->runs[r]->path);
       return FALSE;
     }
     scene->frames[r] = load_frame(scene, r, (gsize) kept, error);

@@ -97,7 +97,8 @@ lac_figure_spec_resolve(LacFigureSpec *spec)
 static gboolean
 refuse_spec(const char *path, const char *why, GError **error)
 {
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not a figure of Lacuna: %s", path, why);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not a Lacuna figure file: %s", path,
+              why);
   return FALSE;
 }
 
@@ -154,7 +155,7 @@ static gboolean
 load_root(JsonNode *root, const char *path, LacFigureSpec *spec, GError **error)
 {
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT(root))
-    return refuse_spec(path, "it holds no JSON object", error);
+    return refuse_spec(path, "it is not a JSON object", error);
   JsonObject *object = json_node_get_object(root);
   gint64      version = json_object_get_int_member_with_default(object, "lacuna_figure", 0);
   if (version != LAC_FIGURE_VERSION)

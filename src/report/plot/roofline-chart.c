@@ -90,7 +90,7 @@ draw_frame(const Canvas *canvas)
   lac_plot_frame(canvas->drawing, canvas->box, 0.6, palette->faint);
   lac_plot_axis_x(canvas->drawing, canvas->box, &canvas->across, _("arithmetic intensity (FLOP/B)"),
                   SIZE, palette);
-  lac_plot_axis_y(canvas->drawing, canvas->box, &canvas->up, _("GFLOP/s of a thread"), SIZE,
+  lac_plot_axis_y(canvas->drawing, canvas->box, &canvas->up, _("GFLOP/s per thread"), SIZE,
                   palette);
 }
 
@@ -249,8 +249,7 @@ lac_roofline_draw(const LacRooflineChart *chart,
 const char *
 lac_roofline_explanation(void)
 {
-  return _("The roofs are what one thread did at most in a probe of this machine: "
-           "multiply-adds in registers, and reading and copying memory. An operation "
-           "whose numbers stay in a cache may lie above the slope. The larger a point, "
-           "the more of the time.");
+  return _("The roofline shows the peak rates of one thread, measured on this machine: "
+           "multiply-adds in registers, and memory reads and copies. Operations on cached data may "
+           "lie above the slope. The area of a point is its share of the time.");
 }

@@ -101,7 +101,7 @@ lac_spectra_why_not(const LacSpectraOf *of)
   if (find_flow(of) >= 0)
     return NULL;
   if (field < 0)
-    return N_("A spectrum needs a field, a plane or a line.");
+    return N_("A spectrum needs a field on a plane or a line.");
   const LacPlane *plane = &of->frame->planes[field];
   if (lac_power_shells(plane, power_kind(&of->channels[field], plane)).n < 3)
     return N_("This field has too few cells for a spectrum.");

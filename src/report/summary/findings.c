@@ -35,9 +35,9 @@ add_share(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *count = g_strdup_printf(calls, finding->count);
   g_autofree char *share = tenths(100 * finding->ratio);
   return g_strdup_printf(finding->kind == LAC_FINDING_BOTTLENECK
-                           ? _("Bottleneck: %s takes %s %% of the time, %s in %s. Whatever else "
-                               "is made faster, this remains.")
-                           : _("Worth a look: %s takes %s %% of the time, %s in %s."),
+                           ? _("Bottleneck: %s takes %s %% of the time (%s in %s). Optimise it "
+                               "first: twice as fast, it saves half of this.")
+                           : _("Optimisation candidate: %s takes %s %% of the time (%s in %s)."),
                          name_of(finding, capture), share, total, count);
 }
 
@@ -48,8 +48,8 @@ add_variance(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *longest = lac_duration_text(finding->ns * 1e-9);
   g_autofree char *shortest = lac_duration_text(finding->other_ns * 1e-9);
   return g_strdup_printf(
-    _("The longest %s, number %" PRId64 ", took %s times as long as the shortest: %s "
-      "against %s. Iterations that stand out: %" PRIu64 "."),
+    _("Variable duration: the longest %s, number %" PRId64
+      ", took %s times as long as the shortest (%s versus %s). Outliers to inspect: %" PRIu64 "."),
     name_of(finding, capture), finding->step, times, longest, shortest, finding->count);
 }
 
@@ -59,13 +59,14 @@ add_outlier(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *times = tenths(finding->ratio);
   g_autofree char *took = lac_duration_text(finding->ns * 1e-9);
   if (finding->name == LAC_NO_NAME)
-    return g_strdup_printf(_("Iteration %" PRId64
-                             " took %s, %s times the median, and none of its operations "
-                             "grew with it: look at what else the machine did."),
-                           finding->step, took, times);
+    return g_strdup_printf(
+      _("Iteration %" PRId64 " took %s, %s times the median, but none of its operations took "
+                             "longer. Check for other load on the machine."),
+      finding->step, took, times);
   g_autofree char *grown = lac_duration_text(finding->other_ns * 1e-9);
-  return g_strdup_printf(_("Iteration %" PRId64 " took %s, %s times the median: %s grew, by %s."),
-                         finding->step, took, times, name_of(finding, capture), grown);
+  return g_strdup_printf(
+    _("Iteration %" PRId64 " took %s, %s times the median: %s took %s longer than usual."),
+    finding->step, took, times, name_of(finding, capture), grown);
 }
 
 char *
@@ -73,9 +74,9 @@ lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture)
 {
   g_return_val_if_fail(outlier != NULL && capture != NULL, NULL);
   if (outlier->name == LAC_NO_NAME)
-    return g_strdup(_("none of its operations grew"));
+    return g_strdup(_("no operation took longer"));
   g_autofree char *grown = lac_duration_text(outlier->other_ns * 1e-9);
-  return g_strdup_printf(_("%s grew, by %s"), name_of(outlier, capture), grown);
+  return g_strdup_printf(_("%s took %s longer"), name_of(outlier, capture), grown);
 }
 
 static char *
@@ -84,10 +85,9 @@ add_first_call(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *times = tenths(finding->ratio);
   g_autofree char *first = lac_duration_text(finding->ns * 1e-9);
   g_autofree char *usual = lac_duration_text(finding->other_ns * 1e-9);
-  return g_strdup_printf(
-    _("The first %s took %s, %s times the later ones (%s). To measure how fast it is, warm up "
-      "with one call and leave it out."),
-    name_of(finding, capture), first, times, usual);
+  return g_strdup_printf(_("The first %s took %s, %s times as long as later ones (%s). Exclude one "
+                           "warm-up call from timings."),
+                         name_of(finding, capture), first, times, usual);
 }
 
 static char *
@@ -98,15 +98,16 @@ add_growth(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *in = lac_duration_text(finding->ns * 1e-9);
   GString         *text = g_string_new(NULL);
   g_string_append_printf(text,
-                         leak ? _("Leak: memory grew by %s in %s and does not level off")
-                              : _("Memory grew by %s in %s, but levels off"),
+                         leak
+                           ? _("Possible memory leak: usage grew by %s in %s without levelling off")
+                           : _("Memory grew by %s in %s, then levelled off"),
                          grown, in);
   if (isfinite(finding->ratio)) {
     g_autofree char *rate = lac_bytes_text(finding->ratio);
-    g_string_append_printf(text, _(": %s for 100 iterations"), rate);
+    g_string_append_printf(text, _(": %s per 100 iterations"), rate);
   }
   if (finding->name != LAC_NO_NAME)
-    g_string_append_printf(text, _("; most of it stays with %s"), name_of(finding, capture));
+    g_string_append_printf(text, _("; most of it is held by %s"), name_of(finding, capture));
   g_string_append_c(text, '.');
   return g_string_free(text, FALSE);
 }
@@ -148,7 +149,7 @@ lac_findings_print(const LacAnalysis *analysis, const LacCapture *capture, GStri
     g_string_append_printf(text, "- %s\n", sentence);
   }
   if (analysis->n == 0)
-    g_string_append(text, _("Nothing stands out.\n"));
+    g_string_append(text, _("No findings.\n"));
 }
 
 void

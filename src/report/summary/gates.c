@@ -19,8 +19,8 @@ typedef struct {
 } Gate;
 
 static const Gate gates[] = {
-  {N_("error of the reconstruction below 15 %"), ".fluctuation_relative_l2", 0.15, FALSE},
-  {N_("residual of the equation below 0.001"), ".residual", 1e-3, FALSE},
+  {N_("reconstruction error below 15 %"), ".fluctuation_relative_l2", 0.15, FALSE},
+  {N_("equation residual below 0.001"), ".residual", 1e-3, FALSE},
   {N_("places more than 30 % better than random ones"), "placement_gain", 0.3, TRUE},
 };
 

@@ -93,7 +93,7 @@ static const LacOperationColumn columns[] = {
   {"gbyte_per_second", N_("GB/s"), LAC_COLUMN_RATE, FALSE, get_gbytes},
   {"flop_per_byte", N_("FLOP/B"), LAC_COLUMN_RATE, FALSE, get_intensity},
   {"share_of_peak", N_("of peak"), LAC_COLUMN_SHARE, TRUE, get_of_peak},
-  {"share_of_roof", N_("of roof"), LAC_COLUMN_SHARE, FALSE, get_of_roof},
+  {"share_of_roof", N_("of roofline"), LAC_COLUMN_SHARE, FALSE, get_of_roof},
   {"memory_bytes", N_("memory"), LAC_COLUMN_BYTES, TRUE, get_memory},
 };
 

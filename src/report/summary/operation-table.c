@@ -35,7 +35,7 @@ lac_operations_fill(const LacCapture   *capture,
     if (n_operations > 0 && n_operations < n_rows)
       lac_table_add(table, LAC_ROW_GROUP,
                     (const char *const[]){operations ? _("operations, summed over all threads")
-                                                     : _("phases, by the clock")});
+                                                     : _("phases, wall time")});
     for (gsize r = 0; r < n_rows; r++) {
       if (rows[r].is_operation != operations)
         continue;

@@ -44,7 +44,7 @@ print_iterations(GString *text, const LacCapture *capture, const LacIterations *
     return;
   g_autofree char *median = lac_duration_text(iterations->median_ns * 1e-9);
   g_autofree char *deviation = lac_duration_text(iterations->deviation_ns * 1e-9);
-  g_string_append_printf(text, _("%zu iterations (%s), median %s ± %s, %zu of them stand out\n"),
+  g_string_append_printf(text, _("%zu iterations (%s), median %s ± %s, %zu outliers\n"),
                          iterations->n, lac_capture_get_name(capture, iterations->name), median,
                          deviation, iterations->n_outliers);
 }

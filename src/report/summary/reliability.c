@@ -83,15 +83,13 @@ dup_misfit(double misfit)
   g_autofree char *value = dup_rough(misfit);
 
   if (misfit > MISFIT_UNEXPLAINED)
-    return g_strdup_printf(_("does not explain what was measured (misfit χ² %s); do not trust it "
-                             "away from the sensors"),
-                           value);
+    return g_strdup_printf(
+      _("does not fit the measurements (misfit χ² %s); unreliable away from the sensors"), value);
   if (misfit > MISFIT_ROUGH)
-    return g_strdup_printf(_("explains what was measured only roughly (misfit χ² %s)"), value);
+    return g_strdup_printf(_("fits the measurements only roughly (misfit χ² %s)"), value);
   if (misfit < MISFIT_CLOSE)
-    return g_strdup_printf(_("follows the measurements closer than their noise (misfit χ² %s)"),
-                           value);
-  return g_strdup_printf(_("explains what was measured (misfit χ² %s)"), value);
+    return g_strdup_printf(_("overfits the measurement noise (misfit χ² %s)"), value);
+  return g_strdup_printf(_("fits the measurements (misfit χ² %s)"), value);
 }
 
 /* The expected variance of an innovation is the method's own plus the noise. Where noise contributes, the method's
@@ -103,15 +101,14 @@ dup_innovation(const LacReliability *reliability)
   g_autofree char *times = dup_rough(sqrt(reliability->innovation));
 
   if (reliability->innovation < INNOVATION_CAUTIOUS)
-    return g_strdup_printf(_("more cautious than it need be (innovation χ² %s)"), value);
+    return g_strdup_printf(_("is underconfident (innovation χ² %s)"), value);
   if (reliability->innovation <= INNOVATION_SURE)
-    return g_strdup_printf(_("as sure of itself as it should be (innovation χ² %s)"), value);
+    return g_strdup_printf(_("is well calibrated (innovation χ² %s)"), value);
   if (isnan(reliability->uncertainty))
-    return g_strdup_printf(_("surer of itself than it should be (innovation χ² %s)"), value);
+    return g_strdup_printf(_("is overconfident (innovation χ² %s)"), value);
   return g_strdup_printf(
-    _("surer of itself than it should be (innovation χ² %s), take its uncertainty at least times "
-      "%s"),
-    value, times);
+    _("is overconfident (innovation χ² %s): multiply its uncertainty by at least %s"), value,
+    times);
 }
 
 static char *
@@ -120,9 +117,9 @@ dup_left_out(double left_out)
   g_autofree char *percent = dup_rough(100 * left_out);
 
   if (left_out >= 1)
-    return g_strdup(_("a sensor it had not seen would be predicted no better than by its mean"));
-  return g_strdup_printf(
-    _("a sensor it had not seen would be predicted to within %s %% of its fluctuation"), percent);
+    return g_strdup(_("a left-out sensor is predicted no better than by its mean"));
+  return g_strdup_printf(_("a left-out sensor is predicted to within %s %% of its fluctuation"),
+                         percent);
 }
 
 char *
@@ -137,7 +134,7 @@ lac_reliability_dup_sentence(const LacReliability *reliability)
   if (isfinite(reliability->leave_one_out))
     g_ptr_array_add(parts, dup_left_out(reliability->leave_one_out));
   else if (reliability->misfit <= MISFIT_UNEXPLAINED)
-    g_ptr_array_add(parts, g_strdup(_("nothing measured says how it does away from the sensors")));
+    g_ptr_array_add(parts, g_strdup(_("no diagnostic away from the sensors")));
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add(parts, NULL);

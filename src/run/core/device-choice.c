@@ -220,8 +220,8 @@ phrase(const Kept *kept, LacDeviceChoice *choice)
   case MEASURED:
     choice->takes_device = is_faster;
     g_snprintf(choice->reason, sizeof choice->reason,
-               is_faster ? _("GPU: %s times the processor for this size")
-                         : _("Processor: %s times the GPU for this size"),
+               is_faster ? _("GPU: %s times as fast as the processor at this size")
+                         : _("Processor: %s times as fast as the GPU at this size"),
                times);
     return;
   case DEVICE_FAILED:
@@ -238,7 +238,7 @@ phrase(const Kept *kept, LacDeviceChoice *choice)
                kept->detail);
     return;
   case TOO_SHORT:
-    g_strlcpy(choice->reason, _("Processor: the run is too short to measure the GPU for it"),
+    g_strlcpy(choice->reason, _("Processor: the run is too short for measuring the GPU"),
               sizeof choice->reason);
     return;
   case CANCELLED:

@@ -50,7 +50,7 @@ lac_run_report_device(LacRun *run, GError **error)
   if (computer->apart == NULL)
     return TRUE;
   g_autofree char *message =
-    g_strdup_printf(_("%s: computed on the processor, whatever the device is"), computer->apart);
+    g_strdup_printf(_("%s: always computed on the processor"), computer->apart);
   lac_run_monitor_set_message(&run->monitor, message);
   return lac_run_log_event(&run->log, LAC_RUN_EVENT_DEVICE, message, error);
 }

@@ -87,8 +87,8 @@ notify_coarser(LacRunLog *log)
   const LacRunBudget *budget = &log->budget;
   g_autofree char    *size = g_format_size(budget->bytes);
   g_autofree char    *sentence = g_strdup_printf(
-       _("The records of this run would pass its disk budget of %s: from step %" PRId64
-         " on those of every %" PRId64 "th step are kept, later of fewer, and of all their sums"),
+       _("The records would exceed the run's disk budget of %s: from step %" PRId64
+         " on every %" PRId64 "th step is recorded, later fewer; sums include all steps"),
        size, log->progress->step + 1, MAX(budget->record_stride, budget->row_stride));
 
   notify(log, sentence);
@@ -100,11 +100,11 @@ notify_coarser(LacRunLog *log)
 static void
 stop_stream(LacRunLog *log, LacRunStream stream, const char *why)
 {
-  g_autofree char *sentence =
-    g_strdup_printf(stream == LAC_RUN_STREAM_FRAMES
-                      ? _("No more frames are kept until there is room again: %s")
-                      : _("Of the times not even sums are kept until there is room again: %s"),
-                    why);
+  g_autofree char *sentence = g_strdup_printf(
+    stream == LAC_RUN_STREAM_FRAMES
+      ? _("No frames are saved until there is disk space again: %s")
+      : _("No times are recorded, not even as sums, until there is disk space again: %s"),
+    why);
 
   log->budget.is_stopped[stream] = TRUE;
   notify(log, sentence);
@@ -163,8 +163,8 @@ reserve_room(LacRunLog *log, guint64 n_bytes)
   if (room >= n_bytes + lac_run_log_get_state_bytes(log) + JOURNAL_ROOM)
     return;
   g_autofree char *left = g_format_size(room);
-  g_autofree char *why =
-    g_strdup_printf(_("the disk has %s left, which the next checkpoint may need: make room"), left);
+  g_autofree char *why = g_strdup_printf(
+    _("the disk has %s left, which the next checkpoint may need: free some disk space"), left);
   for (guint i = 0; i < LAC_N_RUN_STREAMS; i++) {
     any |= !log->budget.is_stopped[i];
     if (!log->budget.is_stopped[i])
@@ -195,12 +195,12 @@ lac_run_log_watch_room(LacRunLog *log, guint64 need, GError **error)
   if (!is_short) {
     lac_run_monitor_set_message(log->monitor, "");
     resume_streams(log);
-    return lac_run_log_event(log, "room", _("there is room on the disk again"), error);
+    return lac_run_log_event(log, "room", _("the disk has enough free space again"), error);
   }
   g_autofree char *room_text = g_format_size(room);
   g_autofree char *need_text = g_format_size(need);
   g_autofree char *message = g_strdup_printf(
-    _("The disk is nearly full: %s free, about %s wanted for %s"), room_text, need_text, log->path);
+    _("The disk is nearly full: %s free, about %s needed for %s"), room_text, need_text, log->path);
   lac_run_monitor_set_message(log->monitor, message);
   return lac_run_log_event(log, "room", message, error);
 }
@@ -345,10 +345,10 @@ lac_run_log_account(LacRunLog *log, GError **error)
   const LacDecimatorCounts counts = lac_decimator_get_counts(log->decimator);
   const gboolean           is_stopped = log->budget.is_stopped[LAC_RUN_STREAM_RECORDS];
   const char              *sentence =
-    is_stopped ? _("%s of %s one by one; the disk was full: of others, from step %" PRId64
-                                " on, nothing, not even in totals")
+    is_stopped ? _("%s of %s one by one; the disk was full: the others, from step %" PRId64
+                                " on, are missing, also from the totals")
                             : _("%s of %s one by one; the others, from step %" PRId64
-                                " on, as sums, so that totals are of all");
+                                " on, as sums, so that the totals are complete");
 
   if (counts.first_step < 0)
     return TRUE;

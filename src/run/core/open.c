@@ -54,8 +54,8 @@ lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, G
 
     if (!lac_draft_set(draft, pair[0], pair[1], &why)) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "%s was made with %s = %s, which this version does not take: %s", origin->folder,
-                  pair[0], pair[1], why->message);
+                  "%s was made with %s = %s, which this version does not accept: %s",
+                  origin->folder, pair[0], pair[1], why->message);
       return NULL;
     }
   }

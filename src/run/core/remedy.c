@@ -153,7 +153,7 @@ add_happening(GString *text, const LacRemedy *remedy)
                            seconds);
   else
     g_string_append_printf(
-      text, _("Interrupted after step %" PRId64 ", after %s s: its program ended without a word"),
+      text, _("Interrupted after step %" PRId64 ", after %s s: the program ended unexpectedly"),
       remedy->step, seconds);
   if (remedy->what != NULL && *remedy->what != '\0')
     g_string_append_printf(text, ": %s", remedy->what);
@@ -174,7 +174,7 @@ lac_remedy_dup_text(const LacRemedy *remedy)
     g_string_append_printf(text, _("\nTry %s; it was %s."), change, before);
   }
   if (remedy->checkpoint > 0)
-    g_string_append_printf(text, _("\nThe last good checkpoint is of step %" PRId64 "."),
+    g_string_append_printf(text, _("\nThe last good checkpoint is at step %" PRId64 "."),
                            remedy->checkpoint);
   return g_string_free(text, FALSE);
 }

@@ -16,7 +16,7 @@ lac_run_repeat_open(LacRunRepeat *repeat, const LacRunOrigin *origin, GError **e
   gboolean was_cut = origin->outcome == NULL || g_str_equal(origin->outcome, "stopped");
   if (was_cut && repeat->journal->steps == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s ended before its first step: there is nothing to do again", origin->folder);
+                "%s ended before its first step: there is nothing to repeat", origin->folder);
     return FALSE;
   }
   repeat->last_step = was_cut ? repeat->journal->steps : 0;

@@ -190,7 +190,7 @@ compute(Replay *replay, gint64 step, GError **error)
     notify(replay,
            SETUP_SHARE +
              (1 - SETUP_SHARE) * (double) (replay->step - first) / (double) (step - first),
-           _("Computing the step again"));
+           _("Recomputing the step"));
   }
   return TRUE;
 }
@@ -234,7 +234,7 @@ lac_replay_frame(const LacRunFile     *run,
   g_return_val_if_fail(run != NULL, NULL);
   if (step < 0 || step > run->steps) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("step %" PRId64 " is none of this run; it has 0 to %" PRId64), step, run->steps);
+                _("this run has no step %" PRId64 "; choose 0 to %" PRId64), step, run->steps);
     return NULL;
   }
   gboolean done =
@@ -242,7 +242,7 @@ lac_replay_frame(const LacRunFile     *run,
   if (is_cancelled(&replay)) {
     g_clear_error(error);
     g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                        _("computing the step again was cancelled"));
+                        _("recomputing the step was cancelled"));
   } else if (done) {
     frame = take_frame(&replay);
   }

@@ -180,8 +180,7 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
     return FALSE;
   if (row == NULL || (row->flags & LAC_PARAM_LIVE) == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                _("%s cannot change while the run is going: start a new run with another value"),
-                key);
+                _("%s cannot be changed during a run: start a new run with another value"), key);
     return FALSE;
   }
   if (experiment->check != NULL &&
@@ -189,7 +188,7 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
     return FALSE;
   if (g_atomic_int_get(&run->has_ended)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                _("the run has ended: %s cannot change any more"), key);
+                _("the run has ended: %s can no longer be changed"), key);
     return FALSE;
   }
   g_autofree char *value = lac_draft_dup_text(draft, row);

@@ -307,12 +307,11 @@ dup_detail(const LacRun *run)
   if (run->outcome.value == LAC_OUTCOME_FINISHED)
     return NULL;
   if (lac_commands_is_stopped(&run->commands))
-    return g_strdup_printf(_("stopped by a person or a signal after step %" PRId64),
+    return g_strdup_printf(_("stopped by the user or a signal after step %" PRId64),
                            run->progress.step);
   if (lac_run_repeat_is_at_last_step(&run->repeat, run->progress.step))
-    return g_strdup_printf(
-      _("stopped after step %" PRId64 ", where the run that it repeats was stopped"),
-      run->progress.step);
+    return g_strdup_printf(_("stopped after step %" PRId64 ", like the run it repeats"),
+                           run->progress.step);
   char limit[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd(limit, sizeof limit, "%g", run->progress.time_limit);
   return g_strdup_printf(_("the time limit of %s s was reached after step %" PRId64), limit,

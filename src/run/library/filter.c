@@ -114,14 +114,14 @@ add_token(LacRunFilter *filter, const char *token)
   if (*value == '\0') {
     g_free(filter->problem);
     filter->problem = g_strdup_printf(
-      _("“%s” does not say what to compare with; write a number or a word behind it"), token);
+      _("“%s” has no value to compare with; add a number or a word after it"), token);
     return;
   }
   Term term = {test, FALSE, g_strndup(token, before), g_utf8_casefold(value, -1), number_of(value)};
   if (isnan(term.number) && test > UNEQUAL && g_ascii_strcasecmp(term.key, "started") != 0) {
     g_free(filter->problem);
     filter->problem = g_strdup_printf(
-      _("“%s” compares with “%s”, which is no number; < and > need one"), token, value);
+      _("“%s” compares with “%s”, which is not a number; < and > need one"), token, value);
     term_clear(&term);
     return;
   }

@@ -103,7 +103,7 @@ add_device(GPtrArray *rows, const LacDeviceFacts *facts)
     add(rows, _("Compute capability"), g_strdup_printf("%d.%d", facts->major, facts->minor));
     add(rows, _("Multiprocessors"), g_strdup_printf("%d", facts->multiprocessors));
   }
-  add_version(rows, _("CUDA of the driver"), facts->driver);
+  add_version(rows, _("CUDA version of the driver"), facts->driver);
   add_version(rows, _("CUDA runtime"), facts->runtime);
   add_version(rows, _("CUDA toolkit of the build"), facts->toolkit);
   if (facts->built_for[0] != '\0')

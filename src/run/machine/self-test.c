@@ -363,11 +363,10 @@ lac_self_test_dup_verdict(const LacSelfTest *test)
 
   if (test->n_failed > 0)
     /* Translators: a number, then names of operations. */
-    return g_strdup_printf(
-      ngettext("%u check does not pass: %s", "%u checks do not pass: %s", test->n_failed),
-      test->n_failed, failed);
+    return g_strdup_printf(ngettext("%u check failed: %s", "%u checks failed: %s", test->n_failed),
+                           test->n_failed, failed);
   if (test->n_left_out > 0)
-    return g_strdup_printf(_("%u checks pass, %u were left out"), n, test->n_left_out);
+    return g_strdup_printf(_("%u checks passed, %u were left out"), n, test->n_left_out);
   return g_strdup_printf(ngettext("It works: %u check passes", "It works: all %u checks pass", n),
                          n);
 }
@@ -391,7 +390,7 @@ add_failures(GPtrArray *rows, const LacSelfTest *test)
     if (one->worst > 1)
       add(rows, label,
           /* Translators: a number; then, in English, which number or call of a kernel is wrong. */
-          g_strdup_printf(_("off by %.3g times what is allowed: %s"), one->worst, one->why));
+          g_strdup_printf(_("error of %.3g times the tolerance: %s"), one->worst, one->why));
     else
       add(rows, label, g_strdup(one->why));
   }
@@ -403,8 +402,8 @@ add_rate(GPtrArray *rows, const LacSelfTest *test, LacSelfTestRate rate)
 {
   static const char *const labels[] = {
     [LAC_SELF_TEST_COPY] = N_("Memory"),
-    [LAC_SELF_TEST_SINGLES] = N_("Products in single precision"),
-    [LAC_SELF_TEST_DOUBLES] = N_("Products in double precision"),
+    [LAC_SELF_TEST_SINGLES] = N_("Matrix products, single precision"),
+    [LAC_SELF_TEST_DOUBLES] = N_("Matrix products, double precision"),
   };
   const double     reached = test->device[rate], ratio = reached / test->processor[rate];
   const gboolean   is_large = reached >= 1e12;
@@ -415,7 +414,7 @@ add_rate(GPtrArray *rows, const LacSelfTest *test, LacSelfTestRate rate)
   if (!isfinite(reached))
     return;
   add(rows, _(labels[rate]),
-      isfinite(ratio) ? g_strdup_printf(_("%s, %.2g times the processor"), amount, ratio)
+      isfinite(ratio) ? g_strdup_printf(_("%s, %.2g times as fast as the processor"), amount, ratio)
                       : g_steal_pointer(&amount));
 }
 

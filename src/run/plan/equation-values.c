@@ -142,8 +142,8 @@ lac_equation_read_entries(LacEquation     *equation,
   if (fy_node_is_mapping(node)) {
     for (struct fy_node_pair *pair; (pair = fy_node_mapping_iterate(node, &at)) != NULL; i++) {
       if (i == most)
-        return LAC_EQUATION_REFUSE(equation, fy_node_pair_key(pair), error, "%s are at most %u",
-                                   key, most);
+        return LAC_EQUATION_REFUSE(equation, fy_node_pair_key(pair), error,
+                                   "%s: at most %u are allowed", key, most);
       if (!read(equation, i, fy_node_pair_key(pair), fy_node_pair_value(pair), error))
         return FALSE;
     }
@@ -153,7 +153,7 @@ lac_equation_read_entries(LacEquation     *equation,
     return LAC_EQUATION_REFUSE(equation, node, error, "%s is a table or a list", key);
   for (struct fy_node *item; (item = fy_node_sequence_iterate(node, &at)) != NULL; i++) {
     if (i == most)
-      return LAC_EQUATION_REFUSE(equation, item, error, "%s are at most %u", key, most);
+      return LAC_EQUATION_REFUSE(equation, item, error, "%s: at most %u are allowed", key, most);
     if (!read(equation, i, NULL, item, error))
       return FALSE;
   }

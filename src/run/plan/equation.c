@@ -25,12 +25,12 @@ equation_read_axis(LacEquation    *equation,
       !lac_equation_read_numbers(equation, value, key, 2, ends, error))
     return FALSE;
   if (strlen(equation->axes[i]) != 1 || !strchr("txy", *equation->axes[i]))
-    return LAC_EQUATION_REFUSE(equation, key, error, "%s is no axis; axes are t, x and y",
+    return LAC_EQUATION_REFUSE(equation, key, error, "%s is not an axis; axes are t, x and y",
                                equation->axes[i]);
   if (i > 0 && *equation->axes[i] == 't')
     return LAC_EQUATION_REFUSE(equation, key, error, "t is the first axis");
   if (ends[0] >= ends[1])
-    return LAC_EQUATION_REFUSE(equation, key, error, "%s ends where it begins, or before",
+    return LAC_EQUATION_REFUSE(equation, key, error, "%s must end after it begins",
                                equation->axes[i]);
   equation->text.lower[i] = ends[0];
   equation->text.upper[i] = ends[1];
@@ -98,11 +98,11 @@ equation_read_hole(LacEquation    *equation,
     return read_polygon(equation, value, key, hole, error);
   if (g_strcmp0(kind, "disc") != 0)
     return LAC_EQUATION_REFUSE(equation, key ? key : value, error,
-                               "what is cut out is disc: [x, y, radius] or polygon: [[x, y], ...]");
+                               "a hole is disc: [x, y, radius] or polygon: [[x, y], ...]");
   if (!lac_equation_read_numbers(equation, value, key, 3, disc, error))
     return FALSE;
   if (disc[2] <= 0)
-    return LAC_EQUATION_REFUSE(equation, key, error, "the radius of a disc is above 0");
+    return LAC_EQUATION_REFUSE(equation, key, error, "the radius of a disc must be above 0");
   *hole = (LacHole){.centre = {disc[0], disc[1]}, .radius = disc[2]};
   return TRUE;
 }
@@ -123,8 +123,7 @@ read_rim(LacEquation *equation, struct fy_node *node, LacConditionText *conditio
   condition->n_holes = 1;
   if (!text || !lac_number_parse_whole(text, &which) || which < 1 || which > (gint64) n)
     return LAC_EQUATION_REFUSE(
-      equation, node, error,
-      "hole is all or its number in the list of what is cut out, 1 to %" G_GSIZE_FORMAT, n);
+      equation, node, error, "hole must be all or the number of a hole, 1 to %" G_GSIZE_FORMAT, n);
   condition->first_hole = (gsize) which - 1;
   return TRUE;
 }
@@ -145,7 +144,7 @@ read_place(LacEquation      *equation,
 
   if (!name || fy_node_mapping_item_count(node) != 1)
     return LAC_EQUATION_REFUSE(equation, near, error,
-                               "a condition needs one place, as in at: {x: 0}");
+                               "a condition needs one position, as in at: {x: 0}");
   if (strcmp(name, "hole") == 0)
     return read_rim(equation, value, condition, error);
   if (!lac_equation_find_name(equation, fy_node_pair_key(pair), equation->axes,
@@ -201,7 +200,7 @@ equation_read_condition(LacEquation    *equation,
   }
   return (has_place && has_values) ||
          LAC_EQUATION_REFUSE(equation, key, error,
-                             "condition %u needs a place (at) and the value of a field", i + 1);
+                             "condition %u needs a position (at) and the value of a field", i + 1);
 }
 
 /* ---- equation ---- */
@@ -270,7 +269,7 @@ read_positive(LacEquation        *equation,
       (!equation->text.unknown[i] || equation->text.guesses[i] > 0))
     return TRUE;
   return LAC_EQUATION_REFUSE(equation, value, error,
-                             "%s is to be positive; value and guess are above 0 then",
+                             "%s is declared positive; its value and guess must be above 0",
                              equation->coefficients[i]);
 }
 
@@ -346,11 +345,11 @@ read_title(LacEquation *equation, GError **error)
     return LAC_EQUATION_REFUSE(equation, node, error, "the equation needs name");
   if (!g_ascii_islower(*name) || strlen(name) > 40 ||
       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(name))
-    return LAC_EQUATION_REFUSE(equation, node, error,
-                               "%s is no name; small letters, digits and - make one", name);
+    return LAC_EQUATION_REFUSE(
+      equation, node, error, "%s is not a valid name; use lower-case letters, digits and -", name);
   for (gsize i = 0; i < n; i++)
     if (g_str_equal(experiments[i]->name, name))
-      return LAC_EQUATION_REFUSE(equation, node, error, "%s is there already; choose another name",
+      return LAC_EQUATION_REFUSE(equation, node, error, "%s already exists; choose another name",
                                  name);
   equation->text.pde.name = name;
   equation->text.title = lac_equation_keep(equation, lac_equation_look_up(equation, "title"));
@@ -372,7 +371,7 @@ read_count(LacEquation *equation,
 
   return !node ||
          (text && lac_number_parse_whole(text, value) && *value >= least && *value <= most) ||
-         LAC_EQUATION_REFUSE(equation, node, error, "%s is a whole number from %d to %d", key,
+         LAC_EQUATION_REFUSE(equation, node, error, "%s must be a whole number from %d to %d", key,
                              (int) least, (int) most);
 }
 

@@ -31,26 +31,25 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
   /* leaves room for 10000 seeds in 63 bits */
   [LAC_LAUNCH_SEED] = {{LAC_FIELD(Values, seed), LAC_PARAM_INTEGER, "1", 0, 9223372036854765568.0,
                         0, N_("Seed"), N_("Computation"),
-                        N_("The same seed gives the same numbers, for any number of threads."),
+                        N_("The same seed gives the same results for any number of threads"),
                         LAC_PARAM_BASIC},
                        EVERYWHERE,
                        "N",
-                       "Where the random numbers start; 0"},
+                       "Seed of the random numbers; 0"},
   [LAC_LAUNCH_THREADS] = {{LAC_FIELD(Values, threads), LAC_PARAM_INTEGER, "1", 1, 4096, 1,
                            N_("Threads"), N_("Computation"),
-                           N_("One fewer than there are cores keeps the window fluid."),
+                           N_("One fewer than the number of cores keeps the window responsive"),
                            LAC_PARAM_BASIC},
                           EVERYWHERE,
                           "N",
-                          "Threads to compute with; all there are"},
-  [LAC_LAUNCH_BACKEND] = {{LAC_FIELD(Values, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0,
-                           N_("Backend"), N_("Computation"),
-                           N_("What computes the run; auto measures a step on GPU and processor "
-                              "and takes the faster one."),
-                           LAC_PARAM_BASIC, backends},
-                          EVERYWHERE,
-                          "NAME",
-                          "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them"},
+                          "Number of threads; all"},
+  [LAC_LAUNCH_BACKEND] =
+    {{LAC_FIELD(Values, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"), N_("Computation"),
+      N_("Device of the run; auto measures a step on GPU and processor and uses the faster one"),
+      LAC_PARAM_BASIC, backends},
+     EVERYWHERE,
+     "NAME",
+     "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them"},
   [LAC_LAUNCH_PRECISION] = {{LAC_FIELD(Values, precision), LAC_PARAM_CHOICE, "1", 0, 4, 0,
                              N_("Precision"), N_("Computation"),
                              N_("Auto takes what the experiment was measured with."),
@@ -60,16 +59,17 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
                             "auto, f64, f32; on a GPU bf16x6 or bf16x3"},
   [LAC_LAUNCH_PROFILE] = {{LAC_FIELD(Values, profile), LAC_PARAM_CHOICE, "1", 0, 2, LAC_PERF_COARSE,
                            N_("Profiling"), N_("Computation"),
-                           N_("How much the timeline records: nothing, operations, or every tile."),
+                           N_(
+                             "Detail of the recorded timeline: nothing, operations, or every tile"),
                            LAC_PARAM_ADVANCED, details},
                           EVERYWHERE,
                           "DETAIL",
                           "off, coarse or full"},
   [LAC_LAUNCH_SWEEP] =
     {{LAC_FIELD(Values, sweep), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Sweep"), N_("Computation"),
-      N_("sensors=4,8,12 makes a run for each, one table and one chart; several after a semicolon: "
-         "every combination. together; sensors=4,8; noise=0,1 takes the first values, then the "
-         "second ones; random 20; sensors=4..16; noise=0.1..10 log draws twenty runs"),
+      N_("sensors=4,8,12: one run per value, with a table and a chart; several parameters after "
+         "semicolons: every combination; together; sensors=4,8; noise=0,1: the first values, then "
+         "the second ones; random 20; sensors=4..16; noise=0.1..10 log: twenty random draws"),
       LAC_PARAM_BASIC},
      EVERYWHERE,
      "KEY=A,B,C",
@@ -79,22 +79,22 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
   /* 1e9 s in nanoseconds fit in 63 bits */
   [LAC_LAUNCH_TIME_LIMIT] = {{LAC_FIELD(Values, time_limit), LAC_PARAM_REAL, "s", 0, 1e9, 0,
                               N_("Time limit"), N_("Computation"),
-                              N_("The run ends with a checkpoint after so long; 0: when it is "
-                                 "done."),
+                              N_("Stops the run with a checkpoint after this time; 0: no limit"),
                               LAC_PARAM_ADVANCED},
                              EVERYWHERE,
                              "SECONDS",
-                             "Stop after so long, with a checkpoint"},
+                             "Stop with a checkpoint after this time"},
   /* in the window a preference, in MB */
-  [LAC_LAUNCH_DISK_BUDGET] = {{LAC_FIELD(Values, disk_budget), LAC_PARAM_TEXT, "1", 0, 0, 0,
-                               N_("Disk Budget of a Run in MB"), N_("Computation"),
-                               N_("Beyond half of it times and metrics are kept of ever fewer "
-                                  "steps; 0: no limit"),
-                               LAC_PARAM_ADVANCED},
-                              0,
-                              "SIZE",
-                              "Most that what is recorded may take of the disk, the checkpoint "
-                              "apart; beyond half of it of ever fewer steps. 1 GB; none: no limit"},
+  [LAC_LAUNCH_DISK_BUDGET] =
+    {{LAC_FIELD(Values, disk_budget), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Disk budget per run in MB"),
+      N_("Computation"),
+      N_(
+        "Beyond half of it, times and metrics are recorded for fewer and fewer steps; 0: no limit"),
+      LAC_PARAM_ADVANCED},
+     0,
+     "SIZE",
+     "Disk budget of the records, not counting the checkpoint; beyond half of it fewer and fewer "
+     "steps are recorded. 1 GB; none: no limit"},
 };
 
 const LacLaunchRow *

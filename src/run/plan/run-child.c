@@ -37,8 +37,7 @@ lac_run_wants_child(const LacRunSettings *settings)
 const char *
 lac_run_child_get_reason(void)
 {
-  return _("This process can no longer use the GPU: each following run that computes on it has a "
-           "process of its own.");
+  return _("This process can no longer use the GPU: further runs on it use separate processes.");
 }
 
 LacRunChild *
@@ -170,7 +169,7 @@ refuse(const JsonObject *result, GError **error)
       : json_object_get_string_member_with_default((JsonObject *) result, "error", NULL);
 
   g_set_error_literal(error, LAC_ERROR, LAC_ERROR_FAILED,
-                      why != NULL ? why : _("the process of the run ended without a result"));
+                      why != NULL ? why : _("the run's process ended without a result"));
 }
 
 /* Returns: (transfer full) (nullable): a line of the child's output; NULL at its end */

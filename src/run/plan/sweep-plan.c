@@ -201,7 +201,7 @@ take_draws(LacSweepPlan *plan, const char *spec, GError **error)
   guint64 n = g_ascii_strtoull(copy + strlen(RANDOM), &end, DECIMAL);
   if (*g_strchug(end) != '\0' || n < 1 || n > LAC_SWEEP_MOST_DRAWS) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("sweep %s: say how many runs are drawn, 1 to %d, as in random 20"), spec,
+                _("sweep %s: give the number of runs, 1 to %d, as in random 20"), spec,
                 LAC_SWEEP_MOST_DRAWS);
     return FALSE;
   }

@@ -65,8 +65,8 @@ read_end(const LacSweepAxis *axis, const char *text, double *value, GError **err
     return TRUE;
   if (*text == '\0')
     return refuse(error, _("%s: a range has two ends, as in 4..16"), axis->key);
-  return refuse(error, _("%s: %s is no number; write it with a decimal point, as in 0.5"),
-                axis->key, text);
+  return refuse(error, _("%s: %s is not a number; use a decimal point, as in 0.5"), axis->key,
+                text);
 }
 
 static gboolean
@@ -75,10 +75,10 @@ read_ends(const LacSweepAxis *axis, double ends[2], GError **error)
   if (!read_end(axis, axis->from, &ends[0], error) || !read_end(axis, axis->to, &ends[1], error))
     return FALSE;
   if (lac_sweep_way_is_drawn(axis->way) ? ends[0] >= ends[1] : ends[0] == ends[1])
-    return refuse(error, _("%s: nothing lies between %s and %s; the smaller one comes first"),
+    return refuse(error, _("%s: the range from %s to %s is empty; the smaller value comes first"),
                   axis->key, axis->from, axis->to);
   if (lac_sweep_way_is_log(axis->way) && (ends[0] <= 0 || ends[1] <= 0))
-    return refuse(error, _("%s: both ends of equal factors are above 0"), axis->key);
+    return refuse(error, _("%s: both ends of a logarithmic range must be above 0"), axis->key);
   return TRUE;
 }
 
@@ -96,7 +96,8 @@ check_apart(const LacSweepAxis *axis, const char *const *values, GError **error)
 {
   for (gsize i = 1; values[i] != NULL; i++)
     if (strcmp(values[i], values[i - 1]) == 0)
-      return refuse(error, _("%s: of %u values from %s to %s two are the same %s; ask for fewer"),
+      return refuse(error,
+                    _("%s: of %u values from %s to %s two are equal to %s; use fewer values"),
                     axis->key, axis->n, axis->from, axis->to, values[i]);
   return TRUE;
 }
@@ -109,7 +110,8 @@ make_steps(const LacSweepAxis *axis, gboolean is_integer, GError **error)
   if (!read_ends(axis, ends, error))
     return NULL;
   if (axis->n < 2 || axis->n > LAC_SWEEP_MOST_STEPS) {
-    refuse(error, _("%s: %u values are outside 2 to %d"), axis->key, axis->n, LAC_SWEEP_MOST_STEPS);
+    refuse(error, _("%s: %u values are not possible; use 2 to %d"), axis->key, axis->n,
+           LAC_SWEEP_MOST_STEPS);
     return NULL;
   }
   g_auto(GStrv) values = g_new0(char *, (gsize) axis->n + 1);
@@ -130,11 +132,11 @@ static GStrv
 split_list(const LacSweepAxis *axis, GError **error)
 {
   if (*axis->list == '\0') {
-    refuse(error, _("%s: name its values, as in 4, 8, 12"), axis->key);
+    refuse(error, _("%s: list its values, as in 4, 8, 12"), axis->key);
     return NULL;
   }
   if (strchr(axis->list, ';') != NULL) {
-    refuse(error, _("%s: values are parted by commas, as in 4, 8, 12"), axis->key);
+    refuse(error, _("%s: separate values by commas, as in 4, 8, 12"), axis->key);
     return NULL;
   }
   GStrv values = g_strsplit(axis->list, ",", -1);
@@ -188,7 +190,7 @@ make_values(const LacSweepPlan *plan, const LacSweepAxis *axis, gboolean is_inte
   g_auto(GStrv)  named = NULL;
 
   if (is_range && plan->kind != LAC_SWEEP_RANDOM) {
-    refuse(error, _("%s: say how many values the range holds, as in %s..%s in 5"), axis->key,
+    refuse(error, _("%s: give the number of values in the range, as in %s..%s in 5"), axis->key,
            axis->from, axis->to);
     return NULL;
   }
@@ -232,7 +234,7 @@ check_length(const LacSweepPlan *plan, guint axis, gsize n, GError **error)
   g_auto(GStrv) values = make_values(plan, first, FALSE, NULL);
   const gsize   n_first = values != NULL ? g_strv_length(values) : n;
   return n == n_first ||
-         refuse(error, _("%s has %zu values and %s %zu: values that go together are as many"),
+         refuse(error, _("%s has %zu values and %s %zu: values varied together need equal numbers"),
                 first->key, n_first, lac_sweep_plan_get_axis(plan, axis)->key, n);
 }
 

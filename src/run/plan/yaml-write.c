@@ -385,8 +385,8 @@ lac_yaml_write(const LacRunPlan *plan, const char *model, GError **error)
   if (fresh != NULL && reads_back(fresh, plan))
     return g_steal_pointer(&fresh);
   g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-              "%s is an equation of one's own: it is written down in its own file only, and that "
-              "one cannot take these settings",
+              "%s is a user-defined equation: it can only be saved in its own file, which cannot "
+              "hold these settings",
               plan->experiment->name);
   return NULL;
 }

@@ -20,7 +20,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_a_optimal = {
   .name = "a-optimal",
-  .title = N_("Mean error, greedy"),
+  .title = N_("A-optimal (mean error), greedy"),
   .formula = "γ = argmax tr A⁻¹ − tr (A + Φ_iᵀΦ_i/η²)⁻¹ − cost_i, A = S⁻² + Σ Φ_iᵀΦ_i/η²",
   .source = "Nakai et al. (2021), doi:10.1109/ACCESS.2021.3067712",
   .choose = choose,

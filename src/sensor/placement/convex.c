@@ -292,7 +292,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_convex = {
   .name = "convex",
-  .title = N_("Convex relaxation, with a bound"),
+  .title = N_("Convex relaxation with upper bound"),
   .formula = "max log det(A_0 + Σ β_i Φ_iᵀΦ_i/η²) over 0 ≤ β ≤ 1, Σ β = K; rounded, then exchanged",
   .source = "Joshi and Boyd (2009), doi:10.1109/TSP.2008.2007095",
   .choose = choose,

@@ -20,7 +20,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_d_optimal = {
   .name = "d-optimal",
-  .title = N_("Determinant, greedy"),
+  .title = N_("D-optimal (determinant), greedy"),
   .formula = "γ = argmax log det(1 + Φ_i A⁻¹ Φ_iᵀ) − cost_i, A = ε + Σ Φ_iᵀΦ_i",
   .source = "Saito et al. (2021), doi:10.1109/ACCESS.2021.3067712",
   .choose = choose,

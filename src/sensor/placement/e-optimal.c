@@ -229,7 +229,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_e_optimal = {
   .name = "e-optimal",
-  .title = N_("Worst direction, greedy"),
+  .title = N_("E-optimal (smallest eigenvalue), greedy"),
   .formula = "γ = argmax λ_min(A + Φ_iᵀΦ_i/η²) − cost_i, A = S⁻² + Σ Φ_iᵀΦ_i/η²; without S the "
              "smallest eigenvalue that the "
              "sensors can make positive",

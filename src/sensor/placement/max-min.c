@@ -39,7 +39,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_max_min = {
   .name = "max-min",
-  .title = N_("Farthest from the others"),
+  .title = N_("Maximin distance"),
   .formula = "γ = argmax over i of the distance from i to the nearest sensor",
   .source = "Gonzalez (1985), doi:10.1016/0304-3975(85)90224-5",
   .ignores_modes = TRUE,

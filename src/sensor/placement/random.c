@@ -30,7 +30,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_random = {
   .name = "random",
-  .title = N_("By chance"),
+  .title = N_("Random"),
   .formula = "γ uniform among the allowed points, without repetition",
   .source = "baseline",
   .ignores_modes = TRUE,

@@ -32,7 +32,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_stratified = {
   .name = "stratified",
-  .title = N_("By chance in each cell"),
+  .title = N_("Stratified random"),
   .formula = "one point, uniform in each of K cells in rows of nearly equal length",
   .source = "Cochran (1977), Sampling Techniques, chapter 5",
   .ignores_modes = TRUE,

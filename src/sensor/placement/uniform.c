@@ -29,7 +29,7 @@ choose(const LacPlacementProblem *problem,
 
 const LacPlacementMethod lac_placement_method_uniform = {
   .name = "uniform",
-  .title = N_("Even grid"),
+  .title = N_("Regular grid"),
   .formula = "centres of K cells in rows of nearly equal length",
   .source = "baseline",
   .ignores_modes = TRUE,

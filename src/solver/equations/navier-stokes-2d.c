@@ -36,8 +36,8 @@ check_settings(const LacSolverSettings *settings, GError **error)
   for (gsize i = 0; i < 2; i++)
     if (fabs(settings->length[i] - 2 * G_PI) > 1e-9) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "The periodic flow lives on a square of side 2 pi, not %g; scale lengths and "
-                  "velocities by 2 pi over the side.",
+                  "The periodic flow needs a square of side 2 pi, not %g; scale lengths and "
+                  "velocities by 2 pi / side.",
                   settings->length[i]);
       return FALSE;
     }

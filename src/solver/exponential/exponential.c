@@ -29,9 +29,9 @@ check_settings(const LacSolver              *row,
   if (is_flat ? ny < 4 || ny % 2 != 0 : ny != 1) {
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      is_flat ? "%s needs an even number of grid points along y, 4 or more, not %" G_GSIZE_FORMAT
-                "."
-              : "%s lives in one dimension: 1 grid point along y, not %" G_GSIZE_FORMAT ".",
+      is_flat
+        ? "%s needs an even number of grid points along y, 4 or more, not %" G_GSIZE_FORMAT "."
+        : "%s is defined in one dimension: it needs 1 grid point along y, not %" G_GSIZE_FORMAT ".",
       row->name, ny);
     return FALSE;
   }

@@ -38,7 +38,7 @@ lac_cavity_solve(const LacCavitySettings *settings, double *fields, GError **err
   if (3 * viscosity < LEAST_TAU) {
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "A cavity at a Reynolds number of %g needs %.0f cells a side or more, not %" G_GSIZE_FORMAT
+      "A cavity at a Reynolds number of %g needs at least %.0f cells per side, not %" G_GSIZE_FORMAT
       ".",
       settings->reynolds, ceil(LEAST_TAU * settings->reynolds / (3 * SPEED)), n);
     return FALSE;

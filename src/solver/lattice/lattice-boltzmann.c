@@ -282,7 +282,7 @@ check_disc(const LacLatticeSettings *settings, const LacLatticeDisc *disc, GErro
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "The disc of radius %g at (%g, %g) does not fit into %" G_GSIZE_FORMAT
-              " by %" G_GSIZE_FORMAT " cells with a cell to spare.",
+              " by %" G_GSIZE_FORMAT " cells with a margin of one cell.",
               disc->radius, disc->centre[0], disc->centre[1], settings->nx, settings->ny);
   return FALSE;
 }
@@ -299,7 +299,7 @@ check(const LacLatticeSettings *settings, GError **error)
     if ((settings->sides[i] == LAC_LATTICE_PERIODIC) !=
         (settings->sides[i + 1] == LAC_LATTICE_PERIODIC)) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "A side of the lattice is periodic only together with the one opposite.");
+                  "A side of the lattice can be periodic only together with the opposite one.");
       return FALSE;
     }
   for (gsize i = 0; i < settings->n_discs; i++)

@@ -50,8 +50,8 @@ lac_lattice_converge(LacLattice           *lattice,
       break;
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-              "the flow does not come to rest on %" G_GSIZE_FORMAT " by %" G_GSIZE_FORMAT
-              " cells; take more cells or a lower Reynolds number",
+              "the flow does not converge on %" G_GSIZE_FORMAT " by %" G_GSIZE_FORMAT
+              " cells; use more cells or a lower Reynolds number",
               nx, ny);
   return FALSE;
 }

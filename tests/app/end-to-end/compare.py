@@ -61,7 +61,7 @@ def durations(window):
     window.click_seen("Durations", "button")
     window.wait_state("compare-tab", "durations")
     wait(lambda: window.find(lambda n: n.role == "label" and "median" in n.name and "(b)" in n.name), "the ratio of medians in words")
-    picture = window.node("image", "Calls of both runs by how long they took")
+    picture = window.node("image", "Durations of the calls in both runs")
     box = wait(lambda: picture.box, "the histograms")
     say(box.width > 200 and box.height > 60, "durations of an operation lie over each other, and the ratio of medians is said")
     window.picture("2-durations")
@@ -76,7 +76,7 @@ def durations(window):
 
 def frames(window):
     label_of(window, "(a) step")
-    slider = window.node("slider", "Kept frame of the first run")
+    slider = window.node("slider", "Stored frame of the first run")
     box = wait(lambda: slider.box, "the slider")
     before = label_of(window, "(a) step")
     xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
@@ -86,7 +86,7 @@ def frames(window):
 
 
 def show_as(window, name):
-    window.click_seen("How the fields are shown")
+    window.click_seen("View mode of the fields")
     window.click_seen(name, "menu item")
 
 
@@ -110,7 +110,7 @@ def read_by_keys(window):
 
 def swipe(window):
     show_as(window, "Swipe")
-    handle, _ = window.seen("Where the swipe divides")
+    handle, _ = window.seen("Position of the divider")
     wait(lambda: abs(handle.value - 0.5) < 0.01, "the handle in the middle")
     box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
     x, y = box.x + box.width // 2, box.y + box.height // 2

@@ -49,7 +49,7 @@ def set_up(window):
     window.actions.set("width", "64")
     say(words_of_backend(window, "It is measured against the processor when the run starts"), "auto leaves it to a measured step")
     window.actions.set("width", "4")
-    say(words_of_backend(window, "Processor: the run is too short to measure the GPU for it"), "but not for a run that is over sooner")
+    say(words_of_backend(window, "Processor: the run is too short for measuring the GPU"), "but not for a run that is over sooner")
     window.actions.set("backend", "cuda")
     words = words_of_backend(window, "pod")
     say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("the processor computes pod"),
@@ -69,12 +69,12 @@ def set_up(window):
 
 
 def look(window):
-    window.click("push button", "Launch")
+    window.click("push button", "Start Run")
     window.wait_state("run-state", "running", 120)
     wait(lambda: window.actions.state("run-step") > 100, "steps", 120)
     say(wait(lambda: value_beside(window, "Computed by") == "emulated device", "the name of the device"), "the live page says what computes")
     say(label_of(window, "emulated device · "), "beside what it has of its memory")
-    for name in ("Device memory", "Reserved", "Most so far"):
+    for name in ("Device memory", "Reserved", "Peak"):
         wait(lambda: BYTES.match(value_beside(window, name) or ""), f"bytes beside {name}")
     say(True, "its memory is shown: used, reserved, most")
     window.picture("3-live")
@@ -87,7 +87,7 @@ def look(window):
     xdotool("mousemove", box.x + 100, box.y - 16, "click", 1)  # the search entry above it
     xdotool("type", "--delay", "15", "--", "mean_square")
     wait(lambda: any(n.name.endswith(" matches") for n in labels(window)), "matches")
-    window.click_seen("Match after", "button")
+    window.click_seen("Next match", "button")
     words = wait(lambda: timeline.description, "an operation that is selected, in words", 30)
     say(words.startswith("mean_square") and words.endswith(" · GPU"), "the device has its lane in the timeline")
     window.picture("4-operation")
@@ -114,7 +114,7 @@ def lose(window):
 def leave(window):
     field = window.node("image", "Fields of truth and reconstructions")
     below = wait(lambda: field.box, "the fields").y
-    window.click_seen("Put Away", "button")
+    window.click_seen("Dismiss", "button")
     wait(lambda: field.box.y < below - 20, "the banner to go", 30)
     say(True, "the banner is put away")
     window.actions.activate("configure", "taylor-green")

@@ -14,13 +14,13 @@ def set_up(window):
     window.picture("1-experiments")
     say(True, "the gallery shows the default experiment")
     window.click("push button", "Set up Kolmogorov flow")
-    window.node("push button", "Launch")
+    window.node("push button", "Start Run")
     type_into(window, "Sensors K", "-3")
     wait(lambda: "-3" in window.actions.state("launch-reason"), "a reason that names -3")
     say(not window.actions.enabled("launch"), "a negative K disables Launch with the reason")
     window.picture("2-invalid")
     type_into(window, "Sensors K", "10")
-    wait(lambda: window.actions.enabled("launch"), "Launch")
+    wait(lambda: window.actions.enabled("launch"), "Start Run")
     say(window.actions.state("launch-reason") == "", "K = 10 is taken")
     window.picture("3-set-up")
 
@@ -28,7 +28,7 @@ def set_up(window):
 def place(window):
     window.actions.set("spin_up", "4")  # keeps the set-up short, which the sensor plan computes too
     window.actions.activate("place-sensors")
-    field = window.node("image", "Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes", 120)
+    field = window.node("image", "Sensors: Page Down selects, arrows move, Insert adds, Delete removes", 120)
     label_of(window, "10 sensors", 120)
     window.picture("3-sensors")
     box = wait(lambda: field.box, "the field")
@@ -59,7 +59,7 @@ def place(window):
 
 
 def steer(window):
-    window.click("push button", "Launch")
+    window.click("push button", "Start Run")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 180)
     window.wait_state("run-state", "running")
     say(True, "the run shows frames")
@@ -168,7 +168,7 @@ def turn(window):
     window.wait_state("run-state", "running", 60)
     wait(lambda: window.actions.state("frames-shown") > 0, "a frame of the molecule", 60)
     window.actions.activate("view", "volume")
-    volume = window.node("image", "Volume in space")
+    volume = window.node("image", "Volume in 3D")
     box = wait(lambda: volume.box, "the volume")
     x, y = box.x + box.width // 2, box.y + box.height // 2
     before = wait(lambda: volume.description, "where the volume is seen from")

@@ -99,8 +99,8 @@ def report(window):
     pages = int(label_of(window, "Page 1 of").split()[-1])
     window.click("check box", "Settings")
     window.click("check box", "Provenance")
-    window.click("push button", "Earlier: Results")
-    window.click("push button", "Add Words of Yours")
+    window.click("push button", "Move Up: Results")
+    window.click("push button", "Add Text")
     pause(0.5)
     xdotool("type", "--delay", "12", "--", "Words of this test.")
     wait(lambda: int(label_of(window, "Page 1 of").split()[-1]) < pages, "fewer pages", 60)
@@ -124,7 +124,7 @@ def report(window):
 
 def reopen(window):
     window.actions.activate("open-path", f"{window.scratch}/report.pdf.json")
-    wait(lambda: window.find_named("push button", "Add Words of Yours"), "the editor, again", 30)
+    wait(lambda: window.find_named("push button", "Add Text"), "the editor, again", 30)
     label_of(window, "Page 1 of", 60)
     say(True, "the plan opens again in the editor")
     window.picture("4-again")

@@ -60,7 +60,7 @@ def click_bars(window):
     open_run(window)
     seen = set()
     for share in (0.3, 0.55, 0.8):
-        click_within(window, "Timeline; the tables below say the same in words", share, offset=14)
+        click_within(window, "Timeline; the tables below contain the same data", share, offset=14)
         before = max(seen, default=-1)
         step = kept_or_again(window, before)
         chosen = window.actions.state("timeline-selected")
@@ -84,12 +84,12 @@ def click_the_curve(window):
 
 def see_where_it_fell(window):
     window.actions.activate("show-page", "timeline")
-    box = place_of(window.seen("Timeline; the tables below say the same in words")[0])
+    box = place_of(window.seen("Timeline; the tables below contain the same data")[0])
     y = box.y + 60
     xdotool("mousemove", box.x + int(0.2 * box.width), y, "mousedown", 1, "mousemove", box.x + int(0.25 * box.width), y,
             "mousemove", box.x + int(0.9 * box.width), y, "mouseup", 1)
     label_of(window, "Range ")
-    window.click_seen("Where the error fell", "button")
+    window.click_seen("Error reduction", "button")
     words = label_of(window, "From step ")
     begin, end = map(int, re.findall(r"step (\d+)", words))
     share = wait(lambda: window.find(lambda n: "the error fell in " in n.name), "how much of the field it fell in").name

@@ -113,7 +113,7 @@ def hold(window):
     window.actions.activate("queue-add")
     window.wait_state("queue-length", 1)
     window.actions.activate("show-queue")
-    label_of(window, "The next one starts when")
+    label_of(window, "The next run starts when")
     window.picture("2-queue")
     xdotool("key", "Escape")
     window.actions.activate("stop")
@@ -137,7 +137,7 @@ def follow(window):
         window.picture("4-followed")
         other.kill()
         text = label_of(window, "Interrupted after step", 60)
-        say("ended without a word" in text and window.actions.state("run-state") == "ended", "that its program is gone is said")
+        say("ended unexpectedly" in text and window.actions.state("run-state") == "ended", "that its program is gone is said")
     finally:
         other.kill()
         other.wait()

@@ -26,12 +26,12 @@ def end_state(window):
 
 def sit(window):
     window.click("push button", "Set up Kolmogorov flow")
-    window.node("push button", "Launch")
+    window.node("push button", "Start Run")
     for key, text in SHORT.items():
         window.actions.set(key, text)
     type_into(window, "Sensors K", "9")
-    wait(lambda: window.actions.enabled("launch"), "Launch")
-    window.click("push button", "Launch")
+    wait(lambda: window.actions.enabled("launch"), "Start Run")
+    window.click("push button", "Start Run")
     window.wait_state("run-state", "ended", 120)
     for name in ("Errors", "Spectrum"):
         window.node("push button", name, 60)
@@ -57,7 +57,7 @@ def look_closer(window):
 
 def read_timeline(window):
     xdotool("key", "ctrl+4")
-    window.seen("Timeline; the tables below say the same in words")
+    window.seen("Timeline; the tables below contain the same data")
 
     def selected():  # the timeline has the focus once it is shown; purely timed changes are not replayed
         xdotool("key", "period")
@@ -186,7 +186,7 @@ def main(program, scratch):
         window.actions.replay(str(lame), False, 0.0)
         window.wait_state("sitting", "replayed", 120)
         told = window.actions.state("sitting-answer")
-        say("is not kept with this sitting" in told and "its end is missing" in told, f"a missing run and a missing end are said: {told}")
+        say("is missing from this recording" in told and "its end is missing" in told, f"a missing run and a missing end are said: {told}")
         say(len(kept_runs(runs)) == 2, "and what is not kept is computed")
         window.wait_state("run-state", "ended", 120)
 

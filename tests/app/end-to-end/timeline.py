@@ -40,7 +40,7 @@ def change_tabs(window):
 
 
 def brush(window):
-    _, box = window.seen("How long calls took; arrows choose up to a duration, with Shift from one on")
+    _, box = window.seen("Duration histogram; arrow keys move the upper limit, with Shift the lower one")
     y, left, right = box.y + box.height // 2, box.x + box.width // 4, box.x + 3 * box.width // 4
     xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
     name, low, high = wait(lambda: window.actions.state("timeline-durations")[2] > 0 and window.actions.state("timeline-durations"), "a brush")
@@ -66,13 +66,13 @@ def look_at_roofs(window, words):
 
 def roofs(window):
     open_run(window, "burgers", "Burgers shock", "--set", "engines=pinn", "--set", "points=1000", "--set", "adam_steps=80", "--set", "quasi_steps=1")
-    look_at_roofs(window, "The roofs are what one thread did at most")
+    look_at_roofs(window, "The roofline shows the peak rates of one thread")
     say(True, "a run's operations are shown below the roofs of the machine")
 
 
 def pictures(window):
     """Thumbnails of the same run are drawn meanwhile, at most two widths apart."""
-    _, box = window.seen("Kept frames along the timeline", "image")
+    _, box = window.seen("Saved frames along the timeline", "image")
 
     def shown():
         return window.find(lambda n: n.role == "label" and n.name.startswith("The fields are those of step "))
@@ -121,24 +121,24 @@ def find(window):
     window.actions.activate("open-path", str(trace))
     window.wait_state("timeline-selected", ("", -1, 0.0))
     click_tab(window, "Findings", 0.5, "findings")
-    say("other program" in look_at_roofs(window, "There are no roofs"), "of a trace it is said why there are no roofs")
+    say("other program" in look_at_roofs(window, "No roofline"), "of a trace it is said why there are no roofs")
     box = place_of(row_of(window, "Iteration 41 took"))
     xdotool("mousemove", box.x + 40, box.y + box.height // 2, "click", 1)
     wait(lambda: window.actions.state("timeline-selected")[1] == 41, "the iteration of the finding")
     begin, end = window.actions.state("timeline-view")
     words = reading(window)
-    say(0 < end - begin < 0.3 and " reverse grew, by 30" in words, f"a click on a finding shows its iteration: {words}")
+    say(0 < end - begin < 0.3 and " reverse took 30" in words, f"a click on a finding shows its iteration: {words}")
     window.picture("3-findings")
-    window.click_seen("Outlier, or iteration over the target, after", "button")
+    window.click_seen("Next outlier or iteration over the target", "button")
     wait(lambda: window.actions.state("timeline-selected")[1] == 70, "the next outlier")
-    wait(lambda: " forward grew, by 29" in reading(window), "what grew in it")
+    wait(lambda: " forward took 29" in reading(window), "what grew in it")
     say(True, "the next outlier says what grew in it")
     choose_range(window)
 
 
 def choose_range(window):
     """Selects a range without step 41 by a drag on the ruler, below the strip of iterations."""
-    _, box = window.seen("Timeline; the tables below say the same in words")
+    _, box = window.seen("Timeline; the tables below contain the same data")
     y, left, right = box.y + 70, box.x + box.width // 5, box.x + box.width // 2
     xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
     wait(lambda: window.actions.state("timeline-range")[1] > 0, "a range")

@@ -133,7 +133,7 @@ const ExperimentSettings refused_settings[] = {
   {"usaf", "grid=33", "even number"},
   {"usaf", "size=129", "to the whole grid"},
   {"usaf", "sensor_positions=200,0", "outside of the grid"},
-  {"usaf", "low=1", "not below high"},
+  {"usaf", "low=1", "must be below high"},
   {"usaf", "solver=decoder decoder_loss=composite decoder_weight_l1=0.2", "add up to 0.5"},
   {"usaf", "phase=relief", "is_real = no"},
   {"usaf", "is_real=no phase=picture", "set phase_picture"},

@@ -108,7 +108,7 @@ test_others(void)
     {"\"centres\"", {{"stack", 3, {2, 4, 4}, 1}}},
     {"\"centres\"", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {3, 2}, 0}}},
     {"\"centres\"", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {2, 3}, 0}}},
-    {"no number", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {2, 2}, NAN}}},
+    {"NaN", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {2, 2}, NAN}}},
     {"sigma", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {2, 2}, 0}, {"sigma", 2, {4, 3}, 1}}},
     {"sigma", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {2, 2}, 0}, {"sigma", 1, {1}, -1}}},
     {"mask", {{"stack", 3, {2, 4, 4}, 1}, {"centres", 2, {2, 2}, 0}, {"mask", 1, {5}, 1}}},

@@ -223,7 +223,7 @@ test_refusals(void)
     {"time,t,u\n0,0,1\n", "line 1", "coordinate t"},
     {COMSOL_HEAD, "no row", ""},
     {"% x  u  u\n0 1 2\n", "line 1", "two columns"},
-    {"\x01\x02", "none of the files", ""},
+    {"\x01\x02", "unknown format", ""},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) {
@@ -249,7 +249,7 @@ test_measurement_refusals(void)
     {"x,u\na,1\n", "column x has no number in line 2"},
     {"x,u\nnan,1\n", "row 1"},
     {"x,z,u\n0,0,1\n0,1,1\n", "row 2: z"},
-    {"x,name\n0,a\n", "no column of numbers"},
+    {"x,name\n0,a\n", "no numeric column"},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) {

@@ -302,7 +302,7 @@ test_cut_anywhere(void)
       g_assert_cmpuint(n_before, ==, 0);
       continue;
     }
-    g_assert_nonnull(strstr(facts.caution, "ends early"));
+    g_assert_nonnull(strstr(facts.caution, "is truncated"));
     g_assert_cmpuint(lac_capture_get_n_records(capture), >=, n_before);
     n_before = lac_capture_get_n_records(capture);
   }
@@ -316,13 +316,13 @@ test_a_list_without_its_bracket(void)
   g_autoptr(LacCapture) capture =
     open_text("[\n{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2},\n", &facts);
   g_assert_cmpuint(lac_capture_get_n_records(capture), ==, 1);
-  g_assert_nonnull(strstr(facts.caution, "ends early"));
+  g_assert_nonnull(strstr(facts.caution, "is truncated"));
 }
 
 static void
 test_what_is_no_trace_is_refused(void)
 {
-  assert_refused("hello", "is no trace");
+  assert_refused("hello", "is not a trace");
   assert_refused("{\"a\":1}", "traceEvents");
   assert_refused("[]", "without a single event");
   assert_refused("{\"traceEvents\":{}}", "traceEvents");
@@ -363,7 +363,7 @@ test_packed(void)
       g_assert_cmpstr(facts.caution, ==,
                       "1 spans had not ended; they end here with the last event of their thread.");
     else
-      g_assert_nonnull(strstr(facts.caution, "packed and damaged or cut off"));
+      g_assert_nonnull(strstr(facts.caution, "damaged or truncated"));
   }
 }
 

@@ -68,10 +68,10 @@ test_a_verdict_follows_from_the_numbers(void)
   make(&slow, 0.2, 0.04, "4");
   make(&fast, 0.1, 0.01, "8");
   make(&alike, 0.2, 0.04, "4");
-  const char *const better[] = {"2.00 times as fast", "4.00 times smaller", "differ in Sensors",
+  const char *const better[] = {"2.00 times as fast", "a factor of 4.00 below", "differ in Sensors",
                                 NULL};
-  const char *const worse[] = {"2.00 times as long", "4.00 times larger", NULL};
-  const char *const same[] = {"as long as one of (a)", "in both", "set alike", NULL};
+  const char *const worse[] = {"2.00 times as long", "a factor of 4.00 above", NULL};
+  const char *const same[] = {"as long per step as (a)", "in both", "settings are equal", NULL};
   assert_says(&slow, &fast, better);
   assert_says(&fast, &slow, worse);
   assert_says(&slow, &alike, same);
@@ -91,8 +91,8 @@ test_of_several_the_best_are_named(void)
   make(&made[2], 0.1, 0.02, "6");
   LacRunFile      *runs[] = {&made[0].file, &made[1].file, &made[2].file};
   g_autofree char *verdict = lac_comparison_dup_verdict(runs, 3);
-  g_assert_nonnull(strstr(verdict, "Error of (b) is the smallest"));
-  g_assert_nonnull(strstr(verdict, "the steps of (c) are the fastest"));
+  g_assert_nonnull(strstr(verdict, "Error is smallest in (b)"));
+  g_assert_nonnull(strstr(verdict, "(c) is the fastest"));
   for (gsize i = 0; i < 3; i++)
     clear(&made[i]);
 }

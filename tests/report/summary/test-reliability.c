@@ -13,25 +13,25 @@ typedef struct {
 /* misfit, innovation, leave-one-out, uncertainty */
 static const Row rows[] = {
   {{18, NAN, NAN, NAN},
-   {"does not explain what was measured (misfit χ² 18); do not trust it away"},
-   "nothing measured"},
-  {{3, NAN, NAN, NAN}, {"only roughly (misfit χ² 3)", "; nothing measured says"}, "do not trust"},
-  {{1.04, NAN, NAN, NAN}, {"explains what was measured (misfit χ² 1)"}, "innovation"},
+   {"does not fit the measurements (misfit χ² 18); unreliable away"},
+   "no diagnostic"},
+  {{3, NAN, NAN, NAN}, {"only roughly (misfit χ² 3)", "; no diagnostic"}, "unreliable"},
+  {{1.04, NAN, NAN, NAN}, {"fits the measurements (misfit χ² 1)"}, "innovation"},
   {{0.012, NAN, 0.3, NAN},
-   {"closer than their noise (misfit χ² 0.012)", "within 30 %"},
-   "nothing measured"},
+   {"overfits the measurement noise (misfit χ² 0.012)", "within 30 %"},
+   "no diagnostic"},
   {{1, 9, NAN, 0.2},
-   {"surer of itself than it should be (innovation χ² 9)", "uncertainty at least times 3"},
-   "cautious"},
-  {{1, 9, NAN, NAN}, {"surer of itself than it should be (innovation χ² 9)"}, "times"},
-  {{1, 0.25, NAN, 0.2}, {"more cautious than it need be (innovation χ² 0.25)"}, "surer"},
-  {{1, 1.2, NAN, 0.2}, {"as sure of itself as it should be (innovation χ² 1.2)"}, "times"},
+   {"overconfident (innovation χ² 9)", "uncertainty by at least 3"},
+   "underconfident"},
+  {{1, 9, NAN, NAN}, {"overconfident (innovation χ² 9)"}, "times"},
+  {{1, 0.25, NAN, 0.2}, {"underconfident (innovation χ² 0.25)"}, "overconfident"},
+  {{1, 1.2, NAN, 0.2}, {"well calibrated (innovation χ² 1.2)"}, "times"},
   {{1, NAN, 0.1234, NAN},
-   {"; a sensor it had not seen would be predicted to within 12 % of its fluctuation"},
+   {"; a left-out sensor is predicted to within 12 % of its fluctuation"},
    "its mean"},
   {{1, NAN, 1.5, NAN}, {"no better than by its mean"}, "within"},
-  {{NAN, NAN, 0.5, NAN}, {"a sensor it had not seen"}, ";"},
-  {{18, 100, 0.9, 0.1}, {"do not trust it", "at least times 10", "within 90 %"}, "roughly"},
+  {{NAN, NAN, 0.5, NAN}, {"a left-out sensor"}, ";"},
+  {{18, 100, 0.9, 0.1}, {"unreliable", "by at least 10", "within 90 %"}, "roughly"},
 };
 
 static void
@@ -81,7 +81,7 @@ test_lines(void)
   const LacReliabilityLine *enkf = &g_array_index(lines, LacReliabilityLine, 0), *pod = enkf + 1;
   g_assert_cmpstr(enkf->method, ==, "enkf");
   g_assert_cmpstr(enkf->title, ==, "enkf.error"); /* the label of its error */
-  g_assert_nonnull(strstr(enkf->sentence, "times 4"));
+  g_assert_nonnull(strstr(enkf->sentence, "by at least 4"));
   g_assert_null(
     strstr(enkf->sentence, "misfit")); /* the metric of the run belongs to another method */
   g_assert_cmpstr(pod->method, ==, "pod");

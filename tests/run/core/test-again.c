@@ -40,7 +40,7 @@ test_a_run_is_done_again(gconstpointer subject)
     g_assert_cmpstr(lac_run_get_folder(again), !=, lac_run_get_folder(run));
     assert_same_results(lac_run_get_folder(again), lac_run_get_folder(run));
     g_assert_true(is_same);
-    g_assert_nonnull(strstr(text, "same to the bit"));
+    g_assert_nonnull(strstr(text, "Bitwise identical"));
     lac_run_get_status(run, &status);
     lac_run_get_status(again, &status_again);
     g_assert_cmpint(status_again.step, ==, status.step);

@@ -138,7 +138,7 @@ faster_device_is_taken(Fixture *f, gconstpointer unused)
   g_assert_false(lac_device_choice_recall(&f->question, &choice));
   lac_device_choice_measure(&f->question, &choice);
   assert_says(&choice, TRUE, "GPU: ");
-  assert_says(&choice, TRUE, "times the processor for this size");
+  assert_says(&choice, TRUE, "times as fast as the processor at this size");
   g_assert_cmpfloat(choice.processor_seconds, >=, 0.012);
   g_assert_cmpfloat(choice.device_seconds, >=, 0.003);
   g_assert_cmpfloat(choice.processor_seconds / choice.device_seconds, >, 2);
@@ -152,7 +152,7 @@ slower_device_is_not_taken(Fixture *f, gconstpointer unused)
   fake.device_us = 12000;
   lac_device_choice_measure(&f->question, &choice);
   assert_says(&choice, FALSE, "Processor: ");
-  assert_says(&choice, FALSE, "times the GPU for this size");
+  assert_says(&choice, FALSE, "times as fast as the GPU at this size");
 }
 
 static void
@@ -306,7 +306,7 @@ assert_on_processor(LacRun *run)
   lac_run_get_status(run, &status);
   g_assert_cmpstr(lac_run_get_backend(run), ==, "cpu");
   g_assert_cmpstr(status.device, ==, "");
-  g_assert_nonnull(strstr(status.choice, "times the GPU for this size"));
+  g_assert_nonnull(strstr(status.choice, "times as fast as the GPU at this size"));
   g_assert_cmpstr(file->backend, ==, "cpu");
   g_assert_cmpstr(find_fact(file, "computed by"), ==, status.choice);
   g_assert_null(find_fact(file, "device"));
@@ -376,7 +376,7 @@ devices_are_numbered(void)
   g_assert_cmpstr(lac_run_get_backend(resumed), ==, "cuda:1");
   g_clear_pointer(&resumed, lac_run_free);
   g_assert_false(lac_device_open(&device, "cuda:2", &error));
-  g_assert_nonnull(strstr(error->message, "there are 2, counted from 0"));
+  g_assert_nonnull(strstr(error->message, "this machine has 2 GPUs, numbered from 0"));
   test_folder_remove(g_steal_pointer(&out));
 }
 

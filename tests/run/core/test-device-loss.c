@@ -157,7 +157,7 @@ gone(const char *unused G_GNUC_UNUSED)
   lac_run_wait(run, &error);
   g_assert_no_error(error);
   g_assert_cmpstr(lac_run_get_backend(run), ==, "cpu");
-  g_assert_nonnull(strstr(lac_run_get_fallback(run), "No NVIDIA GPU answers here"));
+  g_assert_nonnull(strstr(lac_run_get_fallback(run), "No NVIDIA GPU responds on this machine"));
   lac_run_get_status(run, &status);
   g_assert_cmpstr(status.fallback, ==, lac_run_get_fallback(run));
   g_assert_cmpstr(status.device, ==, "");

@@ -73,7 +73,7 @@ static const Card cards[] = {
    {"LACUNA_EMULATED_DEVICES", "0"},
    1,
    "no: ",
-   "No NVIDIA GPU answers here",
+   "No NVIDIA GPU responds on this machine",
    NULL,
    "7.5 8.0 9.0"},
   {"no-module", {"LACUNA_MODULE_DIR", "nowhere"}, 1, "no: ", "not installed", NULL, NULL},

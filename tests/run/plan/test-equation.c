@@ -200,11 +200,11 @@ test_refusals(void)
     guint       line; /* from 1 */
     const char *text, *place, *part;
   } bad[] = {
-    {2, "  name: Mine", ":2:9: ", "small letters"},
-    {2, "  name: burgers", ":2:9: ", "there already"},
+    {2, "  name: Mine", ":2:9: ", "lower-case letters"},
+    {2, "  name: burgers", ":2:9: ", "already exists"},
     {2, "  nome: mine", ":2:3: ", "known are name"},
-    {3, "  domain: {x: [0, 1], z: [0, 1]}", ":3:23: ", "no axis"},
-    {3, "  domain: {x: [0, 1], y: [1, 1]}", ":3:23: ", "ends where it begins"},
+    {3, "  domain: {x: [0, 1], z: [0, 1]}", ":3:23: ", "not an axis"},
+    {3, "  domain: {x: [0, 1], y: [1, 1]}", ":3:23: ", "must end after it begins"},
     {3, "  domain: {x: [0, 1], y: [0, one]}", ":3:30: ", "not a number"},
     {4, "  without: [disc: [0.5, 0.5, 0]]", ":4:13: ", "above 0"},
     {4, "  without: [square: [0.5, 0.5, 1]]", ":4:13: ", "polygon"},

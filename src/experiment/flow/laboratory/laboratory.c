@@ -391,9 +391,9 @@ find_family(const LacScene *scene, const LacLaboratory *laboratory)
 
   lac_case_configure(&subject, scene, lac_draft_get_values(draft));
   if (lac_case_is_line(&subject))
-    family = N_("Flow on a line");
+    family = N_("Flow in one dimension");
   else
-    family = subject.steady ? N_("Steady flow in the plane") : N_("Flow in the plane, in time");
+    family = subject.steady ? N_("Steady flow in the plane") : N_("Unsteady flow in the plane");
   lac_case_clear(&subject);
   return family;
 }

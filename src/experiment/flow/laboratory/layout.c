@@ -57,9 +57,9 @@ lac_laboratory_evaluate_layout(const LacLaboratoryState *state,
 
   if (!state->pod)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "there are no earlier snapshots to judge a layout by; let some train");
+                "evaluating a layout needs training snapshots; set some in the scene");
   else if (n == 0)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "there is no sensor; put one somewhere");
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "there is no sensor; add at least one");
   if (!state->pod || n == 0)
     return FALSE;
   settings.n_values = fill_stencils(state, places, n, stencils, noises, error);

@@ -160,8 +160,8 @@ add_errors(GArray              *metrics,
   place->error = metrics->len;
   add_metric(metrics, intern(method->name, "error"), method->title, FALSE);
   place->fluctuation = metrics->len;
-  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"),
-             N_("Error of the fluctuation"), TRUE);
+  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"), N_("Fluctuation error"),
+             TRUE);
   place->relative = metrics->len;
   add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE);
   if (laboratory->field_names[1]) {
@@ -181,11 +181,11 @@ static const struct {
   const char *key, *label;
   gsize       place; /* offset in LacMetricPlace */
 } reliabilities[] = {
-  {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
-  {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
-  {"misfit_chi_squared", N_("Misfit χ²; above 1: it does not explain what was measured"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
+  {"leave_one_out", N_("Leave-one-out error"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
+  {"innovation_chi_squared", N_("Innovation χ² (1: calibrated)"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
+  {"misfit_chi_squared", N_("Misfit χ² (above 1: poor fit)"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
   {"left_over", N_("Relative residual"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
-  {"uncertainty", N_("Uncertainty, as it believes"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
+  {"uncertainty", N_("Estimated uncertainty"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
 };
 /* clang-format on */
 
@@ -248,7 +248,7 @@ add_main(GArray              *metrics,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
-  const char            *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
+  const char            *labels[] = {N_("Fluctuation error"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   const guint            e = (guint) lac_list_get(common->methods, 0);
   const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
@@ -276,7 +276,7 @@ add_gain(GArray *metrics)
 {
   const LacMetric metric = {
     .key = "placement_gain",
-    .label = N_("Gain of the places over random ones"),
+    .label = N_("Placement gain over random positions"),
     .unit = "1",
     .is_result = TRUE,
   };

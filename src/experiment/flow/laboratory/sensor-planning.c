@@ -111,14 +111,14 @@ const LacPlanning lac_laboratory_planning = {
     {
       [LAC_FLOW_FIGURE_CONDITION] = {N_("Condition number"), NULL, "1"},
       [LAC_FLOW_FIGURE_ERROR] = {N_("Expected error"),
-                                 N_("Of the static reconstruction from these sensors, relative to "
-                                    "the fluctuation"),
+                                 N_("Expected error of the static reconstruction from these "
+                                    "sensors, relative to the fluctuation"),
                                  "%"},
     },
   .backdrop =
     {
       .key = "fluctuation",
-      .label = N_("Rms of the fluctuation"),
+      .label = N_("RMS fluctuation"),
       .unit = "1",
       .quantity = N_("fluctuation"),
       .role = LAC_ROLE_OTHER,

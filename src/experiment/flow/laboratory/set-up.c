@@ -93,9 +93,9 @@ check_time_step(const LacProblem *problem, GError **error)
   if (model->time_step <= largest)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "the forecast steps by %.4g, and the largest step that follows this flow on a grid "
-              "of %" G_GSIZE_FORMAT " points a side is %.4g; shorten the step or the interval "
-              "between observations, or take a coarser grid",
+              "the forecast step %.4g is unstable; the largest step for this flow on a grid of "
+              "%" G_GSIZE_FORMAT " points per side is %.4g; shorten the step or the interval "
+                                 "between observations, or use a coarser grid",
               model->time_step, model->nx, largest);
   return FALSE;
 }
@@ -187,9 +187,9 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
     return FALSE;
   if (state->pod->n_modes > 0)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "the training interval has no fluctuation to learn from; make the flow livelier or "
-              "take more snapshots");
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+    "the training interval has no fluctuation; use a more unsteady flow or more snapshots");
   return FALSE;
 }
 
@@ -298,7 +298,7 @@ set_up(LacLaboratoryState *state, GError **error)
   if (!state->truth)
     return FALSE;
   if (context->progress)
-    context->progress(0.9, _("modes and places of the sensors"), context->user_data);
+    context->progress(0.9, _("modes and sensor placement"), context->user_data);
   n = lac_truth_get_length(state->truth);
   state->mean = lac_laboratory_new_mean(state->truth);
   state->field = g_new0(double, n);

@@ -16,19 +16,19 @@ static const char *const scores[] = {[LAC_REFERENCE_AUTO] = "auto",
 
 /* clang-format off */
 static const LacParam common_rows[] = {
-  {"engines", G_STRUCT_OFFSET(LacCommonParams, methods), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
-  {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Places where the flow is measured")},
-  {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("How the places are chosen; qr: pivoted QR on the modes of the training interval, random: the baseline")},
-  {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Places by hand"), N_("Sensors"), N_("x y; x y; ... in the lengths of the scene; replaces number and placement"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Between sensors, in the lengths of the scene"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured"), N_("Sensors"), N_("What every sensor sees")},
-  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation, relative to the rms of the fluctuation of what is measured")},
-  {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Share of the measurements that never arrive"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measure every"), N_("Sensors"), N_("Times from one measurement to the next"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the simulated sensors"), .file_type = "measurements"},
-  {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Of the training interval, for places and static reconstruction; 0: twice the sensors, or as many as they measure"), LAC_PARAM_ADVANCED},
-  {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Judged by"), N_("Engines"), N_("truth: errors against it; sensors: the truth is withheld, and what is left tells how far to trust; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = scores},
-  {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Engines"), N_("Steps between comparisons with the truth; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
+  {"engines", G_STRUCT_OFFSET(LacCommonParams, methods), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("Methods"), N_("Methods run on the same sensors; the first one gives the result")},
+  {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Number of sensor positions")},
+  {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("Placement method; qr: pivoted QR of the POD modes, random: the baseline")},
+  {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Manual positions"), N_("Sensors"), N_("x y; x y; ... in the scene's unit of length; overrides number and placement"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Minimum distance between sensors, in the scene's unit of length"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured quantities"), N_("Sensors"), N_("Quantities measured by every sensor")},
+  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation")},
+  {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("Number of observation times from one measurement to the next"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the synthetic sensors"), .file_type = "measurements"},
+  {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
+  {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("truth: errors against it; sensors: reliability without it; auto: truth unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores},
+  {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -156,14 +156,14 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
   if (lac_laboratory_n_stations(common, subject) > 0)
     return TRUE;
   if (has_unknowns(subject)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "unknown coefficients are found from measurements and sensors = 0; it takes 1 or "
-                "more");
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "unknown coefficients are found from measurements, but sensors = 0; set it to 1 or more");
     return FALSE;
   }
   if (!lac_laboratory_has_truth(common)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "judge_by = sensors needs some and sensors = 0; it takes 1 or more");
+                "judge_by = sensors needs some sensors, but sensors = 0; set it to 1 or more");
     return FALSE;
   }
   return TRUE;
@@ -175,14 +175,14 @@ check_open(const LacCommonParams *common, GError **error)
 {
   if (!common->measurements) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "nothing says what this equation's solution is: set measurements to a file of "
-                "your own, or give the equation an exact solution");
+                "the solution of this equation is unknown: set measurements to a file, or give the "
+                "equation an exact solution");
     return FALSE;
   }
   if (lac_laboratory_has_truth(common)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "judge_by = truth needs one, and this equation has no exact solution; judge_by "
-                "takes auto or sensors");
+                "judge_by = truth is not possible: this equation has no exact solution; set "
+                "judge_by to auto or sensors");
     return FALSE;
   }
   return TRUE;
@@ -207,7 +207,7 @@ check_methods(const LacLaboratory *laboratory,
     if (method->needs_sensors && !common->measurements &&
         lac_laboratory_n_stations(common, subject) == 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "engines = %s needs measurements and sensors = 0; it takes 1 or more",
+                  "engines = %s needs measurements, but sensors = 0; set it to 1 or more",
                   method->name);
       return FALSE;
     }

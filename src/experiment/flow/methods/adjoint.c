@@ -32,11 +32,11 @@ static const char *const seeks[] = {[SEEK_AUTO] = "auto",
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Sought"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: the field at the beginning, in the modes of the training part, and fields that stand still; auto: what the scene does not tell"), .choices = seeks},
-  {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations that one beginning has to explain, then the next window begins; 0: all of them. A chaotic flow forgets its beginning: one to three times the time in which errors grow by e")},
-  {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations a window"), N_("Differentiable solver"), N_("Of L-BFGS; a window ends earlier when nothing is left to gain")},
-  {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the beginning"), N_("Differentiable solver"), N_("In which the field at the beginning is sought; 0: as many as the training part has"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Spread of later windows"), N_("Differentiable solver"), N_("How far a later window may correct the forecast that it begins with, in spreads of the training part"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Estimated quantities"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: initial state and constant fields; auto: whatever is unknown"), .choices = seeks},
+  {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations per assimilation window (0: all); in chaotic flows one to three error-growth times")},
+  {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
+  {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of POD modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Background spread of later windows"), N_("Differentiable solver"), N_("Prior deviation of a later window's initial state, relative to the training part's"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -101,15 +101,13 @@ check(gconstpointer values, const LacCase *subject, GError **error)
   if (!subject->solver || !subject->solver->reverse)
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "engines = solver needs a solver of the equation that runs backwards, and this scene "
-      "has none");
+      "engines = solver needs a reversible solver of the equation, but this scene has none");
   else if ((params->seek == SEEK_SCALARS || params->seek == SEEK_BOTH) &&
            lac_case_list_unknowns(subject, unknowns) == 0)
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "seek = %s wants an unknown coefficient, and all are known here; make one unknown or "
-      "take seek = initial",
-      seeks[params->seek]);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "seek = %s needs an unknown coefficient, but all are known; make one unknown or "
+                "set seek = initial",
+                seeks[params->seek]);
   else
     return TRUE;
   return FALSE;
@@ -145,8 +143,8 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *list)
 {
   list[CURVE_LOSS] = (LacCurve){"loss", N_("Loss"), "1", TRUE, FALSE, NAN};
   list[CURVE_MISFIT] =
-    (LacCurve){"misfit", N_("Misfit in variances of the noise"), "1", TRUE, TRUE, 1};
-  list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Norm of the gradient"), "1", TRUE, FALSE, NAN};
+    (LacCurve){"misfit", N_("Misfit relative to the noise variance"), "1", TRUE, TRUE, 1};
+  list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Gradient norm"), "1", TRUE, FALSE, NAN};
   if (!subject->solver || choose_sought(params, subject) == SEEK_INITIAL)
     return CURVE_FIRST_UNKNOWN;
   return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
@@ -192,10 +190,9 @@ find_modes(Method *method, GError **error)
   g_autofree double *snapshots = NULL;
 
   if (most == 0) {
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "engines = solver seeks the field at the beginning in the modes of earlier snapshots, "
-      "and this scene has none; take seek = scalars");
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "engines = solver estimates the initial state in POD modes of training snapshots, "
+                "but this scene has none; set seek = scalars");
     return FALSE;
   }
   snapshots = new_snapshots(method);
@@ -203,8 +200,8 @@ find_modes(Method *method, GError **error)
   if (method->pod && method->pod->n_modes > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "the training interval has no fluctuation to seek the beginning in; take more "
-              "snapshots");
+              "the training interval has no fluctuation from which to estimate the initial state; "
+              "use more snapshots");
   return FALSE;
 }
 
@@ -386,7 +383,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(
       report->why, sizeof report->why,
-      _("the solver left the numbers at iteration %d: lower time_step or move the guesses"),
+      _("the solver diverged at iteration %d: lower time_step or change the initial guesses"),
       (int) method->progress.iteration + 1);
     return TRUE;
   }

@@ -19,13 +19,13 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, members), LAC_PARAM_INTEGER, "1", 2, 1024, 64, N_("Ensemble members"), N_("Ensemble Kalman filter"), N_("Copies of the flow that carry the uncertainty")},
-  {LAC_FIELD(Params, localisation), LAC_PARAM_REAL, "1", 1e-3, 1e4, 1.5, N_("Localisation length"), N_("Ensemble Kalman filter"), N_("Standard deviation of the Gaussian taper of covariances, in the lengths of the scene"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, inflation), LAC_PARAM_REAL, "1", 1, 2, 1.05, N_("Inflation"), N_("Ensemble Kalman filter"), N_("Factor of the ensemble's anomalies before each analysis"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, most_inflation), LAC_PARAM_REAL, "1", 1, 10, 2, N_("Inflation, at most"), N_("Ensemble Kalman filter"), N_("It grows up to here while the innovations are larger than spread and noise explain"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, noise_floor), LAC_PARAM_REAL, "%", 0.01, 100, 2, N_("Assumed noise, at least"), N_("Ensemble Kalman filter"), N_("The filter trusts no sensor more than this, relative to the rms of the fluctuation"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Share of its update that an unknown coefficient takes at each analysis"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Spread of unknowns, at least"), N_("Ensemble Kalman filter"), N_("The members' unknown coefficients are kept at least this far apart, so that they go on learning"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, members), LAC_PARAM_INTEGER, "1", 2, 1024, 64, N_("Ensemble members"), N_("Ensemble Kalman filter"), N_("Number of flow states that sample the uncertainty")},
+  {LAC_FIELD(Params, localisation), LAC_PARAM_REAL, "1", 1e-3, 1e4, 1.5, N_("Localisation length"), N_("Ensemble Kalman filter"), N_("Standard deviation of the Gaussian covariance taper, in the scene's unit of length"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, inflation), LAC_PARAM_REAL, "1", 1, 2, 1.05, N_("Inflation"), N_("Ensemble Kalman filter"), N_("Factor applied to the ensemble's anomalies before each analysis"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, most_inflation), LAC_PARAM_REAL, "1", 1, 10, 2, N_("Maximum inflation"), N_("Ensemble Kalman filter"), N_("Upper bound of the adaptive inflation, used when innovations exceed spread and noise"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, noise_floor), LAC_PARAM_REAL, "%", 0.01, 100, 2, N_("Minimum assumed noise"), N_("Ensemble Kalman filter"), N_("Lower bound on the assumed sensor noise, relative to the RMS fluctuation"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Fraction of the update applied to unknown coefficients at each analysis"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Minimum spread of unknowns"), N_("Ensemble Kalman filter"), N_("Lower bound on the ensemble spread of unknown coefficients, so that they keep adapting"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -83,7 +83,7 @@ check(gconstpointer values G_GNUC_UNUSED, const LacCase *subject, GError **error
   if (subject->solver)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "engines = enkf needs a solver of the equation, and this scene has none");
+              "engines = enkf needs a solver of the equation, but this scene has none");
   return FALSE;
 }
 
@@ -189,8 +189,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   Method          *method;
 
   if (!problem->grid->n_training) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "engines = enkf begins from snapshots of earlier times, and this scene has none");
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "engines = enkf needs training snapshots for its initial ensemble, but this scene has none");
     return NULL;
   }
   method = g_new0(Method, 1);
@@ -298,7 +299,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (!is_finite) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the ensemble left the numbers at observation %d: lower time_step or inflation"),
+               _("the ensemble diverged at observation %d: lower time_step or inflation"),
                (int) method->cycle + 1);
     return TRUE;
   }

@@ -180,7 +180,7 @@ begin(LacLatentModel *model, GError **error)
 
   if (!fit_line(model, solution)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the training series do not allow a first linear model: a snapshot is not finite");
+                "the linear model cannot be fitted: a training snapshot is not finite");
     return FALSE;
   }
   draw_weights(model, theta);

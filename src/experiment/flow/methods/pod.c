@@ -20,8 +20,8 @@ static const char *const methods[] =
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Coefficients by"), N_("Gappy POD"), N_("bayes: the posterior under the training spread; least-squares: no prior, and noise comes through"), .choices = methods},
-  {LAC_FIELD(Params, pod_noise), LAC_PARAM_REAL, "1", 1e-3, 1e3, 1, N_("Trust in the noise"), N_("Gappy POD"), N_("Factor of the sensors' standard deviation as the reconstruction believes it"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Estimator"), N_("Gappy POD"), N_("bayes: posterior with a prior from training; least-squares: no prior, sensitive to noise"), .choices = methods},
+  {LAC_FIELD(Params, pod_noise), LAC_PARAM_REAL, "1", 1e-3, 1e3, 1, N_("Noise scaling"), N_("Gappy POD"), N_("Factor applied to the sensors' standard deviation in the reconstruction"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -92,7 +92,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
 
   if (!problem->pod) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "engines = pod needs snapshots to train on, and this scene has none");
+                "engines = pod needs training snapshots, but this scene has none");
     return NULL;
   }
   self = g_new0(Method, 1);

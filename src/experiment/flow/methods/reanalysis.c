@@ -87,8 +87,8 @@ find_known(LacReanalysis *reanalysis, GError **error)
     return TRUE;
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "seek = scalars needs to know how the flow begins, and this scene does not give it; "
-              "take seek = both with snapshots to train on");
+              "seek = scalars needs a known initial condition, which this scene does not have; set "
+              "seek = both and use training snapshots");
   return FALSE;
 }
 

@@ -28,12 +28,12 @@ static const char *const optimisers[] = {[ADAM] = "adam", [SOAP] = "soap", NULL}
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {SURROGATE(steps), LAC_PARAM_INTEGER, "1", 1, 1e6, 2000, N_("Training steps"), N_("Data-driven surrogate"), N_("Of the optimiser; a network is trained before it goes on by itself")},
-  {SURROGATE(horizon), LAC_PARAM_INTEGER, "1", 1, 16, 6, N_("Roll-out trained on"), N_("Data-driven surrogate"), N_("Steps that it is fed its own output for while it is trained")},
-  {SURROGATE(width), LAC_PARAM_INTEGER, "1", 1, 1024, 64, N_("Width"), N_("Data-driven surrogate"), N_("Of the hidden layers"), LAC_PARAM_ADVANCED},
-  {SURROGATE(depth), LAC_PARAM_INTEGER, "1", 1, 6, 2, N_("Hidden layers"), N_("Data-driven surrogate"), N_("Of the network beside the linear step"), LAC_PARAM_ADVANCED},
-  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("adam; soap: Adam in the eigenbases of the gradients of each matrix"), LAC_PARAM_ADVANCED, .choices = optimisers},
-  {SURROGATE(rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 1e-3, N_("Rate"), N_("Data-driven surrogate"), N_("At the start; it falls to a hundredth"), LAC_PARAM_ADVANCED},
+  {SURROGATE(steps), LAC_PARAM_INTEGER, "1", 1, 1e6, 2000, N_("Training steps"), N_("Data-driven surrogate"), N_("Optimiser steps before the free-running forecast")},
+  {SURROGATE(horizon), LAC_PARAM_INTEGER, "1", 1, 16, 6, N_("Training roll-out"), N_("Data-driven surrogate"), N_("Steps in training that use the model's own output as input")},
+  {SURROGATE(width), LAC_PARAM_INTEGER, "1", 1, 1024, 64, N_("Width"), N_("Data-driven surrogate"), N_("Neurons per hidden layer"), LAC_PARAM_ADVANCED},
+  {SURROGATE(depth), LAC_PARAM_INTEGER, "1", 1, 6, 2, N_("Hidden layers"), N_("Data-driven surrogate"), N_("Layers of the network added to the linear step"), LAC_PARAM_ADVANCED},
+  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("adam; soap: Adam in the gradients' eigenbasis of each matrix"), LAC_PARAM_ADVANCED, .choices = optimisers},
+  {SURROGATE(rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 1e-3, N_("Learning rate"), N_("Data-driven surrogate"), N_("Initial value; decays to a hundredth"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -82,8 +82,7 @@ check(gconstpointer values G_GNUC_UNUSED, const LacCase *subject, GError **error
   if (!subject->steady && subject->n_times > 1)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "engines = surrogate learns what follows what, and in this scene nothing changes in "
-              "time; leave it out");
+              "engines = surrogate needs an unsteady scene, but this one is steady; remove it");
   return FALSE;
 }
 
@@ -178,9 +177,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   Method         *self;
 
   if (!problem->pod || grid->n_training < 2) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "engines = surrogate needs snapshots to train on, one after the other in time, and "
-                "this scene has none");
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "engines = surrogate needs consecutive training snapshots, but this scene has none");
     return NULL;
   }
   self = g_new0(Method, 1);
@@ -223,7 +222,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (!isfinite(loss)) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the surrogate's loss left the numbers at step %d: lower surrogate_rate"),
+               _("the surrogate's loss diverged at step %d: lower surrogate_rate"),
                (int) self->done);
     return TRUE;
   }

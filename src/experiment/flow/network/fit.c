@@ -89,7 +89,7 @@ lac_network_fit_last_layer(const LacNetwork    *network,
       !lac_dense_least_squares(matrix, n, n_features + 1, right, n_out)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
                 "the output of the network could not be fitted to %zu points: a value or a feature "
-                "there is not a finite number; start without the fit or look at the measurements",
+                "is not a finite number; start without the fit or check the measurements",
                 n);
     return FALSE;
   }

@@ -22,7 +22,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Speed"), N_("Scene"), N_("c in u_t + c u_x = D u_xx, on a ring of length 2π; at 30 and more it is a hard case for networks")},
+  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Speed"), N_("Scene"), N_("c in u_t + c u_x = D u_xx on a periodic interval of length 2π; hard for networks from 30")},
   {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-6, 1, 0.02, N_("Diffusivity"), N_("Scene"), N_("D in u_t + c u_x = D u_xx")},
   LAC_EXACT_GRID_ROW(Params, 96),
   LAC_EXACT_DURATION_ROW(Params, 10, 2),
@@ -78,16 +78,16 @@ check(gconstpointer values, GError **error)
   if (params->exact.grid > 2 * N_MODES)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "grid = %" G_GINT64_FORMAT " does not resolve the packet; it takes more than %d",
+              "grid = %" G_GINT64_FORMAT " does not resolve the packet; set it to more than %d",
               params->exact.grid, 2 * N_MODES);
   return FALSE;
 }
 
 const LacScene lac_scene_advection = {
   .name = "advection",
-  .title = N_("A packet on a ring"),
-  .summary =
-    N_("What is carried along and spreads, with how fast and how much, from a few sensors"),
+  .title = N_("Advection and diffusion of a packet"),
+  .summary = N_(
+    "A tracer that is advected and diffuses, with its speed and diffusivity, from a few sensors"),
   .source = "Crank (1975), The Mathematics of Diffusion, 2.2",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

@@ -22,7 +22,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-5, 1, 1e-4, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D u_xx + r (u - u³), on a ring of length 2")},
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-5, 1, 1e-4, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D u_xx + r (u - u³) on a periodic interval of length 2")},
   {LAC_FIELD(Params, reaction), LAC_PARAM_REAL, "1", 0.01, 100, 5, N_("Reaction"), N_("Scene"), N_("r in u_t = D u_xx + r (u - u³)")},
   LAC_EXACT_GRID_ROW(Params, 256),
   LAC_EXACT_DURATION_ROW(Params, 10, 1),
@@ -72,8 +72,9 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_allen_cahn = {
   .name = "allen-cahn",
-  .title = N_("Phases of Allen and Cahn"),
-  .summary = N_("Two phases and the thin walls between them, from the equation and a few sensors"),
+  .title = N_("Allen-Cahn phase separation"),
+  .summary =
+    N_("Two phases and the thin interfaces between them, from the equation and a few sensors"),
   .source = "Allen, Cahn (1979), doi:10.1016/0001-6160(79)90196-2",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

@@ -28,10 +28,10 @@ typedef struct {
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 0.001, 1, 0.01 / G_PI, N_("Viscosity"), N_("Scene"), N_("ν in u_t + u u_x = ν u_xx; 0.01/π makes the classic shock")},
-  {LAC_FIELD(Params, truth), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("MAT, HDF5 or NPY with u over t and x; without one the exact solution judges"), .file_type = "field"},
-  {LAC_FIELD(Params, identify), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Coefficients unknown"), N_("Unknowns"), N_("Advection and viscosity are found from the sensors; initial and boundary values are not given then")},
-  {LAC_FIELD(Params, advection_guess), LAC_PARAM_REAL, "1", -10, 10, 0, N_("First guess of the advection"), N_("Unknowns"), N_("Of λ1 in u_t + λ1 u u_x = λ2 u_xx; the true one is 1"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 1, 0.00248, N_("First guess of the viscosity"), N_("Unknowns"), N_("Of λ2 in u_t + λ1 u u_x = λ2 u_xx"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, truth), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("MAT, HDF5 or NPY with u over t and x; without a file, the exact solution"), .file_type = "field"},
+  {LAC_FIELD(Params, identify), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Coefficients unknown"), N_("Unknowns"), N_("Estimates advection and viscosity from the sensors, without initial and boundary values")},
+  {LAC_FIELD(Params, advection_guess), LAC_PARAM_REAL, "1", -10, 10, 0, N_("Initial guess of the advection"), N_("Unknowns"), N_("λ1 in u_t + λ1 u u_x = λ2 u_xx; the true value is 1"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 1, 0.00248, N_("Initial guess of the viscosity"), N_("Unknowns"), N_("λ2 in u_t + λ1 u u_x = λ2 u_xx"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -166,10 +166,10 @@ take_grid(const LacGridField *file, int time, GError **error)
 
       truth->observed[k * x->n + i] = value;
       if (!isfinite(value)) {
-        g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                    "the truth file's field \"%s\" holds a value that is not finite at t = %g, "
-                    "x = %g",
-                    file->name, t->values[k], x->values[i]);
+        g_set_error(
+          error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+          "the truth file's field \"%s\" contains a value that is not finite at t = %g, x = %g",
+          file->name, t->values[k], x->values[i]);
         return NULL;
       }
     }
@@ -184,8 +184,8 @@ take_file(const LacGridField *file, GError **error)
 
   if (time < 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "the truth file's field \"%s\" has %u axes; burgers needs two, t and x, told "
-                "apart by name or by length",
+                "the truth file's field \"%s\" has %u axes; burgers needs two, t and x, identified "
+                "by name or by length",
                 file->name, file->n_axes);
     return NULL;
   }
@@ -221,7 +221,7 @@ const LacScene lac_scene_burgers = {
   .name = "burgers",
   .title = N_("Burgers shock"),
   .summary =
-    N_("A shock forms from a sine wave: a small network learns it from the equation alone"),
+    N_("A shock forming from a sine wave, learnt by a small network from the equation alone"),
   .source = "Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045, section 3.1",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

@@ -19,7 +19,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-3, 10, 0.1, N_("Viscosity"), N_("Scene"), N_("ν in u_t + (u · grad) u = ν laplace u, on a box of side 2π; the velocities are in proportion to it")},
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-3, 10, 0.1, N_("Viscosity"), N_("Scene"), N_("ν in u_t + (u · grad) u = ν laplace u on a square of side 2π; velocities scale with it")},
   LAC_EXACT_GRID_ROW(Params, 48),
   LAC_EXACT_DURATION_ROW(Params, 20, 2),
   LAC_EXACT_FAMILY_ROW(Params, 8),
@@ -112,8 +112,8 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_burgers2d = {
   .name = "burgers2d",
-  .title = N_("Burgers' flow in the plane"),
-  .summary = N_("A flow that steepens and fades, and its viscosity, from a few velocity sensors"),
+  .title = N_("Burgers flow in the plane"),
+  .summary = N_("A flow that steepens and decays, with its viscosity, from a few velocity sensors"),
   .source = "Fletcher (1983), doi:10.1002/fld.1650030302",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v",

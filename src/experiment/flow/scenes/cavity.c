@@ -29,11 +29,11 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 3200, 100, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, with the side of the box and the lid's highest speed")},
-  {LAC_FIELD(Params, lid), LAC_PARAM_CHOICE, "1", 0, 0, LID_ROUND, N_("Speed of the lid"), N_("Scene"), N_("round: 4 x (1 - x), at rest in the corners; even: 1, with a jump in both upper corners"), .choices = lids},
-  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 80, N_("Grid points a side"), N_("Scene"), N_("Of the truth; high Reynolds numbers need more")},
-  {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p in the box from 0 to 1, for this Reynolds number and lid; without one the truth is computed"), .file_type = "measurements"},
-  {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow: that takes sensors")},
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 3200, 100, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, based on the box side and the lid's maximum speed")},
+  {LAC_FIELD(Params, lid), LAC_PARAM_CHOICE, "1", 0, 0, LID_ROUND, N_("Lid speed"), N_("Scene"), N_("round: 4 x (1 - x), 0 at the corners; even: 1, discontinuous at the upper corners"), .choices = lids},
+  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 80, N_("Grid points per side"), N_("Scene"), N_("Resolution of the truth; high Reynolds numbers need more")},
+  {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p on [0, 1]² for this Reynolds number and lid; otherwise computed"), .file_type = "measurements"},
+  {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("Estimated together with the flow; needs sensors")},
   LAC_SCENE_GUESS_ROW(Params, viscosity, 2),
 };
 /* clang-format on */
@@ -109,7 +109,7 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
   for (gsize i = 0; i < n; i++)
     lid[i] = lid_speed(params, ((double) i + 0.5) / (double) n);
   if (context->progress)
-    context->progress(0, _("the true flow comes to rest"), context->user_data);
+    context->progress(0, _("computing the steady true flow"), context->user_data);
   return lac_cavity_solve(&settings, truth->observed, error);
 }
 
@@ -145,8 +145,8 @@ estimate(const LacCase *subject, double *seconds, double *bytes)
 const LacScene lac_scene_cavity = {
   .name = "cavity",
   .title = N_("Lid-driven cavity"),
-  .summary = N_("The flow that a sliding lid drives in a box, from the equations and the walls "
-                "alone"),
+  .summary =
+    N_("The flow driven by a sliding lid in a box, from the equations and wall conditions alone"),
   .source = "Ghia, Ghia, Shin (1982), doi:10.1016/0021-9991(82)90058-4",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,p",

@@ -22,7 +22,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, with waves of speed 1 and number 1.5 in a square of side 4")},
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, with waves of speed 1 and wavenumber 1.5 in a square of side 4")},
   LAC_EXACT_GRID_ROW(Params, 40),
   LAC_EXACT_DURATION_ROW(Params, 20, 2),
   LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_NONE),
@@ -96,13 +96,13 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_channel_slice = {
   .name = "channel-slice",
-  .title = N_("Slice of a flow in space"),
-  .summary = N_("A plane of a three-dimensional flow, and what crosses it as an unknown source of "
-                "momentum and mass"),
+  .title = N_("Slice of a three-dimensional flow"),
+  .summary = N_("A plane of a three-dimensional flow, with the flux across it as an unknown source "
+                "of momentum and mass"),
   .source = "Dombre et al. (1986), doi:10.1017/S0022112086002859",
-  .caution = N_("The source takes up whatever the equations leave: it is as good as velocity and "
-                "pressure are measured. Without measured pressure it cannot be told from a "
-                "gradient of the pressure."),
+  .caution = N_("The source absorbs the residual of the equations: it is only as accurate as the "
+                "measured velocity and pressure. Without measured pressure it cannot be "
+                "distinguished from a pressure gradient."),
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,p,S_x,S_y,S_c",
   .measured = "u,v,p",

@@ -14,7 +14,7 @@ lac_scene_check_grid(gint64 grid, GError **error)
   if (grid % 2 == 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points", grid);
+              "grid = %" G_GINT64_FORMAT " is odd; use an even number of points", grid);
   return FALSE;
 }
 
@@ -44,7 +44,7 @@ lac_scene_check_observations(gint64 observations, gint64 snapshots, GError **err
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "observations = %" G_GINT64_FORMAT " is more than the %" G_GINT64_FORMAT
-              " snapshots kept from training; raise snapshots or lower observations",
+              " snapshots not used for training; raise snapshots or lower observations",
               observations, most);
   return FALSE;
 }

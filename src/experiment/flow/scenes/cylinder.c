@@ -30,20 +30,20 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 50, 180, 100, N_("Reynolds number"), N_("Scene"), N_("Of inflow and diameter; the wake is two-dimensional and sheds from 47 to about 190")},
-  {LAC_FIELD(Params, from), LAC_PARAM_REAL, "1", -3, 20, 1, N_("Window from"), N_("Scene"), N_("Diameters behind the middle of the cylinder; below one half the cylinder is cut out")},
-  {LAC_FIELD(Params, to), LAC_PARAM_REAL, "1", 1, 40, 8, N_("Window to"), N_("Scene"), N_("Diameters behind the middle of the cylinder")},
-  {LAC_FIELD(Params, half_height), LAC_PARAM_REAL, "1", 0.5, 10, 2, N_("Half height of the window"), N_("Scene"), N_("Diameters above and below the middle")},
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 50, 180, 100, N_("Reynolds number"), N_("Scene"), N_("Based on inflow and diameter; two-dimensional vortex shedding from 47 to about 190")},
+  {LAC_FIELD(Params, from), LAC_PARAM_REAL, "1", -3, 20, 1, N_("Window from"), N_("Scene"), N_("Diameters behind the cylinder's centre; below one half, the cylinder is cut out")},
+  {LAC_FIELD(Params, to), LAC_PARAM_REAL, "1", 1, 40, 8, N_("Window to"), N_("Scene"), N_("Diameters behind the cylinder's centre")},
+  {LAC_FIELD(Params, half_height), LAC_PARAM_REAL, "1", 0.5, 10, 2, N_("Half height of the window"), N_("Scene"), N_("Diameters above and below the centre line")},
   LAC_SCENE_SNAPSHOTS_ROW(Params, 250, 0),
-  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 2, 0.2, N_("Time between snapshots"), N_("Scene"), N_("In the time the inflow takes for a diameter; a vortex pair takes about six")},
+  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 2, 0.2, N_("Time between snapshots"), N_("Scene"), N_("In units of diameter / inflow speed; the shedding period is about six")},
   LAC_SCENE_OBSERVATIONS_ROW(Params, 100),
-  {LAC_FIELD(Params, unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Coefficients unknown"), N_("Unknowns"), N_("Advection, which is 1, starts from 0; viscosity, which is 1 / Reynolds number, from its guess")},
-  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 10, 0.05, N_("First guess of the viscosity"), N_("Unknowns"), N_("In inflow speed times diameter")},
-  {LAC_FIELD(Params, diameter), LAC_PARAM_INTEGER, "1", 8, 128, 16, N_("Cells a diameter"), N_("Lattice"), N_("The truth costs their cube"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, upstream), LAC_PARAM_REAL, "1", 3, 40, 7, N_("From the inflow"), N_("Lattice"), N_("Diameters to the middle of the cylinder"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, breadth), LAC_PARAM_REAL, "1", 6, 80, 12, N_("Breadth of the stream"), N_("Lattice"), N_("Diameters between planes of symmetry; a narrow stream sheds faster"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 0.15, 0.06, N_("Speed of the inflow"), N_("Lattice"), N_("Cells a step, lowered until steps fill an interval; errors of compressibility go with its square, cost with its inverse"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "1", 0, 1000, 90, N_("Spin-up"), N_("Lattice"), N_("Time from the start to the first snapshot, in that of a diameter"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Coefficients unknown"), N_("Unknowns"), N_("Estimates the advection, starting from 0, and the viscosity, starting from its initial guess")},
+  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 10, 0.05, N_("Initial guess of the viscosity"), N_("Unknowns"), N_("In units of inflow speed × diameter")},
+  {LAC_FIELD(Params, diameter), LAC_PARAM_INTEGER, "1", 8, 128, 16, N_("Cells per diameter"), N_("Lattice"), N_("The cost of the truth grows with the cube"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, upstream), LAC_PARAM_REAL, "1", 3, 40, 7, N_("Distance from the inflow"), N_("Lattice"), N_("Diameters to the cylinder's centre"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, breadth), LAC_PARAM_REAL, "1", 6, 80, 12, N_("Width of the channel"), N_("Lattice"), N_("Diameters between the symmetry planes; vortices shed faster in a narrow channel"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 0.15, 0.06, N_("Inflow speed"), N_("Lattice"), N_("Maximum cells per step; the compressibility error grows with its square, the cost with its inverse"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "1", 0, 1000, 90, N_("Spin-up"), N_("Lattice"), N_("Spin-up time before the first snapshot, in units of diameter / inflow speed"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -96,14 +96,14 @@ check_window(const Params *params, GError **error)
 {
   if (params->to - params->from < 0.5)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the window must be half a diameter long or longer; raise to or lower from");
+                "the window must be at least half a diameter long; raise to or lower from");
   else if (params->from < 1 - params->upstream)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "from = %g is not a diameter behind the inflow; raise it or upstream",
+                "from = %g is less than a diameter behind the inflow; raise it or upstream",
                 params->from);
   else if (2 * params->half_height > params->breadth - 1)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "a window of half height %g does not fit into a stream of breadth %g; lower "
+                "a window of half height %g does not fit into a channel of width %g; lower "
                 "half_height or raise breadth",
                 params->half_height, params->breadth);
   else
@@ -308,8 +308,8 @@ estimate(const LacCase *subject, double *seconds, double *bytes)
 const LacScene lac_scene_cylinder = {
   .name = "cylinder",
   .title = N_("Cylinder wake"),
-  .summary = N_("Vortices shed by a cylinder, from a few sensors behind it, with the coefficients "
-                "of the equation unknown"),
+  .summary = N_("Vortices shed by a cylinder and unknown coefficients of the equation, from a few "
+                "sensors behind it"),
   .source = "Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045, 4.1",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,p",

@@ -69,7 +69,7 @@ configure(gconstpointer values, LacCase *subject)
 const LacScene lac_scene_heat1d = {
   .name = "heat1d",
   .title = N_("Heat in a rod"),
-  .summary = N_("The temperature along a rod, and how well it conducts, from a few thermometers"),
+  .summary = N_("The temperature along a rod and its diffusivity, from a few thermometers"),
   .source = "Fourier (1822), Théorie analytique de la chaleur, chapter III",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

@@ -17,7 +17,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-3, 10, 1, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D (u_xx + u_yy), on a box of side 2π")},
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-3, 10, 1, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D (u_xx + u_yy) on a square of side 2π")},
   LAC_EXACT_GRID_ROW(Params, 48),
   LAC_EXACT_DURATION_ROW(Params, 10, 0.5),
   LAC_EXACT_FAMILY_ROW(Params, 8),
@@ -69,8 +69,8 @@ configure(gconstpointer values, LacCase *subject)
 const LacScene lac_scene_heat2d = {
   .name = "heat2d",
   .title = N_("Heat in a plate"),
-  .summary =
-    N_("The temperature of a plate, its beginning and its conductivity, from a few thermometers"),
+  .summary = N_("The temperature of a plate, its initial condition and its diffusivity, from a few "
+                "thermometers"),
   .source = "Fourier (1822), Théorie analytique de la chaleur, chapter IV",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

@@ -22,7 +22,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, dispersion), LAC_PARAM_REAL, "1", 1e-4, 0.1, 0.0025, N_("Dispersion"), N_("Scene"), N_("δ in u_t + u u_x + δ u_xxx = 0, on a ring of length 2")},
+  {LAC_FIELD(Params, dispersion), LAC_PARAM_REAL, "1", 1e-4, 0.1, 0.0025, N_("Dispersion"), N_("Scene"), N_("δ in u_t + u u_x + δ u_xxx = 0 on a periodic interval of length 2")},
   LAC_EXACT_GRID_ROW(Params, 128),
   LAC_EXACT_DURATION_ROW(Params, 10, 1),
   LAC_EXACT_FAMILY_ROW(Params, 8),
@@ -69,7 +69,7 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_kdv = {
   .name = "kdv",
-  .title = N_("Solitons of Korteweg and de Vries"),
+  .title = N_("Korteweg-de Vries solitons"),
   .summary = N_("A wave that breaks up into solitons, and its dispersion, from a few sensors"),
   .source = "Zabusky, Kruskal (1965), doi:10.1103/PhysRevLett.15.240",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},

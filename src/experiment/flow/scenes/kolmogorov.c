@@ -27,18 +27,18 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1000, 60, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, with a force of amplitude 1 on a box of side 2π")},
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1000, 60, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, with a force of amplitude 1 on a square of side 2π")},
   {LAC_FIELD(Params, forcing), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Forcing wavenumber"), N_("Scene"), N_("k of the force (sin k y, 0)")},
   LAC_SCENE_EVEN_GRID_ROW(Params, 64),
   {LAC_FIELD(Params, drag), LAC_PARAM_REAL, "1/s", 0, 1, 0, N_("Linear drag"), N_("Scene"), N_("Damps the largest scales"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Of truth and ensemble"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Time step of truth and ensemble"), LAC_PARAM_ADVANCED},
   LAC_SCENE_SPIN_UP_ROW(Params, "s", 1000, 60),
   LAC_SCENE_SNAPSHOTS_ROW(Params, 800, LAC_PARAM_ADVANCED),
   LAC_SCENE_INTERVAL_ROW(Params, 1e-3, 0.2),
   LAC_SCENE_OBSERVATIONS_ROW(Params, 150),
   LAC_SCENE_UNKNOWN_ROW(Params, viscosity, N_("Viscosity unknown"), 0),
-  LAC_SCENE_NEAR_GUESS_ROW(Params, viscosity, N_("Of the viscosity, as a multiple of the true one"), 1.67),
-  {LAC_FIELD(Params, model_error), LAC_PARAM_REAL, "%", -50, 100, 0, N_("Error of the model's viscosity"), N_("Unknowns"), N_("The engines compute with a viscosity that is off by this much: no identical twin"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_NEAR_GUESS_ROW(Params, viscosity, N_("Initial guess of the viscosity, relative to the true value"), 1.67),
+  {LAC_FIELD(Params, model_error), LAC_PARAM_REAL, "%", -50, 100, 0, N_("Error of the model's viscosity"), N_("Unknowns"), N_("Relative error of the methods' viscosity, to avoid an identical-twin experiment"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -58,7 +58,7 @@ check(gconstpointer values, GError **error)
   if (3 * params->forcing >= params->grid) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "forcing = %" G_GINT64_FORMAT " is not resolved; a grid of %" G_GINT64_FORMAT
-                " keeps wavenumbers below %" G_GINT64_FORMAT,
+                " points resolves wavenumbers below %" G_GINT64_FORMAT,
                 params->forcing, params->grid, (params->grid + 2) / 3);
     return FALSE;
   }

@@ -19,7 +19,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 5, 1000, 40, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, with the flow's mean velocity and the distance of the grid's bars")},
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 5, 1000, 40, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, based on the mean velocity and the spacing of the grid bars")},
   LAC_EXACT_GRID_ROW(Params, 64),
   LAC_EXACT_FAMILY_ROW(Params, 12),
   LAC_EXACT_GIVEN_STEADY_ROW(Params, LAC_GIVEN_ALL),
@@ -64,7 +64,7 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_kovasznay = {
   .name = "kovasznay",
-  .title = N_("Kovasznay's wake"),
+  .title = N_("Kovasznay flow"),
   .summary = N_("A steady wake with its pressure and viscosity, from a few velocity sensors"),
   .source = "Kovasznay (1948), doi:10.1017/S0305004100023999",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},

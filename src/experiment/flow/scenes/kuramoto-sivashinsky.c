@@ -26,12 +26,12 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, length), LAC_PARAM_REAL, "1", 10, 400, 22, N_("Length of the ring"), N_("Scene"), N_("The longer, the more chaotic: about one degree of freedom in 9")},
-  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 2048, 64, N_("Grid points"), N_("Scene"), N_("Two and more in every unit of length")},
+  {LAC_FIELD(Params, length), LAC_PARAM_REAL, "1", 10, 400, 22, N_("Length of the interval"), N_("Scene"), N_("Longer is more chaotic: about one degree of freedom per 9 units")},
+  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 2048, 64, N_("Grid points"), N_("Scene"), N_("At least two per unit of length")},
   LAC_SCENE_SPIN_UP_ROW(Params, "1", 1e4, 200),
-  {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 500, N_("Snapshots that train"), N_("Scene"), N_("Of the same trajectory, before what is observed"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 10, 0.5, N_("Time between observations"), N_("Sensors"), N_("Errors grow by a factor of e in about 20")},
-  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 2000, 200, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read")},
+  {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 500, N_("Training snapshots"), N_("Scene"), N_("Snapshots of the same trajectory before the observed part"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 10, 0.5, N_("Time between observations"), N_("Sensors"), N_("Errors grow by a factor of e in about 20 time units")},
+  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 2000, 200, N_("Observations"), N_("Sensors"), N_("Number of observation times")},
   LAC_EXACT_UNKNOWN_ROWS(Params, instability, N_("Instability unknown"), 1.2),
   LAC_EXACT_UNKNOWN_ROWS(Params, damping, N_("Damping unknown"), 0.8),
 };
@@ -67,7 +67,7 @@ check(gconstpointer values, GError **error)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "grid = %" G_GINT64_FORMAT
-              " does not resolve a ring of length %g; it takes %g points",
+              " does not resolve an interval of length %g; use at least %g points",
               params->grid, params->length, ceil(2 * params->length));
   return FALSE;
 }
@@ -110,7 +110,7 @@ configure(gconstpointer values, LacCase *subject)
 const LacScene lac_scene_kuramoto_sivashinsky = {
   .name = "kuramoto-sivashinsky",
   .title = N_("A chaotic flame front"),
-  .summary = N_("Chaos of Kuramoto and Sivashinsky's equation, followed by a few sensors"),
+  .summary = N_("Chaos of the Kuramoto-Sivashinsky equation, tracked with a few sensors"),
   .source = "Kuramoto, Tsuzuki (1976), doi:10.1143/PTP.55.356",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

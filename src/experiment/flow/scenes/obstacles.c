@@ -35,9 +35,9 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 0.1, 10, 1, N_("Viscosity"), N_("Scene"), N_("With the highest speed of the inflow and the radius of the larger disc; that of the benchmark's file, which does not state it, is 1")},
-  {LAC_FIELD(Params, cells), LAC_PARAM_INTEGER, "1", 4, 48, 12, N_("Cells in a length of 1"), N_("Scene"), N_("Of the grid on which the truth is computed and sensors stand; the channel has 8 of them each way")},
-  {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p in the channel from 0 to 8, for this viscosity; without one the truth is computed"), .file_type = "measurements"},
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 0.1, 10, 1, N_("Viscosity"), N_("Scene"), N_("Based on maximum inflow speed and the larger disc's radius; 1 for the benchmark's file")},
+  {LAC_FIELD(Params, cells), LAC_PARAM_INTEGER, "1", 4, 48, 12, N_("Cells per unit length"), N_("Scene"), N_("Resolution of truth and sensor positions; the channel measures 8 × 8")},
+  {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p on [0, 8]² for this viscosity; otherwise computed"), .file_type = "measurements"},
   LAC_SCENE_UNKNOWN_ROW(Params, viscosity, N_("Viscosity unknown"), 1),
   LAC_SCENE_GUESS_ROW(Params, viscosity, 2),
 };
@@ -168,7 +168,7 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
       .radius = discs[i].radius * unit,
     };
   if (context->progress)
-    context->progress(0, _("the true flow comes to rest"), context->user_data);
+    context->progress(0, _("computing the steady true flow"), context->user_data);
   lattice = lac_lattice_new(&settings, error);
   if (!lattice || !lac_lattice_converge(lattice, &rest, moments, error))
     return FALSE;

@@ -21,8 +21,8 @@ typedef struct {
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-3, 10, 0.1, N_("Viscosity"), N_("Scene"), N_("ν, with walls at y = -1 and y = 1")},
-  {LAC_FIELD(Params, drive), LAC_PARAM_REAL, "1", -10, 10, 0.2, N_("Pressure gradient"), N_("Scene"), N_("What pushes the flow along x, for each unit of mass")},
-  {LAC_FIELD(Params, wall_speed), LAC_PARAM_REAL, "1", -10, 10, 0, N_("Speed of the wall"), N_("Scene"), N_("Of the one at y = 1; the other is at rest")},
+  {LAC_FIELD(Params, drive), LAC_PARAM_REAL, "1", -10, 10, 0.2, N_("Pressure gradient"), N_("Scene"), N_("Driving force along x per unit mass")},
+  {LAC_FIELD(Params, wall_speed), LAC_PARAM_REAL, "1", -10, 10, 0, N_("Wall speed"), N_("Scene"), N_("Speed of the wall at y = 1; the other wall is at rest")},
   LAC_EXACT_GRID_ROW(Params, 33),
   LAC_EXACT_FAMILY_ROW(Params, 8),
   LAC_EXACT_GIVEN_STEADY_ROW(Params, LAC_GIVEN_ALL),
@@ -39,16 +39,16 @@ check(gconstpointer values, GError **error)
 
   if (params->drive == 0 && params->wall_speed == 0)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "drive and wall_speed are both 0: nothing flows; one of them is needed");
+                "drive and wall_speed are both 0, so nothing flows; set one of them");
   else if (params->drive == 0 && params->viscosity_unknown)
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "viscosity_unknown needs a drive other than 0: what a wall alone drags along is the "
-      "same for every viscosity");
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "viscosity_unknown needs a drive other than 0: the flow driven by a wall alone is "
+                "the same for every viscosity");
   else if (params->drive == 0 && params->exact.family > 0)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "family = %" G_GINT64_FORMAT " needs a drive other than 0: what a wall alone drags "
-                "along is the same for every viscosity; family = 0 leaves it out",
+                "family = %" G_GINT64_FORMAT
+                " needs a drive other than 0: the flow driven by a wall alone is the same for "
+                "every viscosity; set family = 0 to omit it",
                 params->exact.family);
   else
     return TRUE;
@@ -116,8 +116,8 @@ configure(gconstpointer values, LacCase *subject)
 const LacScene lac_scene_poiseuille = {
   .name = "poiseuille",
   .title = N_("Poiseuille and Couette flow"),
-  .summary = N_("The steady flow that a pressure gradient or a moving wall drives through a "
-                "channel, and its viscosity"),
+  .summary =
+    N_("Steady channel flow driven by a pressure gradient or a moving wall, with its viscosity"),
   .source = "Batchelor (1967), An Introduction to Fluid Dynamics, 4.2",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u",

@@ -28,22 +28,22 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-3, 1, 0.02, N_("Viscosity"), N_("Scene"), N_("Of the air, in a periodic square of side 2π")},
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-3, 1, 0.02, N_("Viscosity"), N_("Scene"), N_("Viscosity of the air, in a periodic square of side 2π")},
   {LAC_FIELD(Params, buoyancy), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Buoyancy"), N_("Scene"), N_("Acceleration of smoke of density 1")},
-  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-3, 1, 0.02, N_("Diffusivity"), N_("Scene"), N_("Of the smoke; known")},
-  {LAC_FIELD(Params, radius), LAC_PARAM_REAL, "1", 0.1, 2, 0.4, N_("Radius of the source"), N_("Scene"), N_("And of the puff at the beginning")},
-  {LAC_FIELD(Params, rate), LAC_PARAM_REAL, "1/s", 0, 10, 0.5, N_("Rate of the source"), N_("Scene"), N_("Density of smoke that is added at its middle; 0: the puff alone")},
-  {LAC_FIELD(Params, breeze), LAC_PARAM_REAL, "1", 0, 10, 0.3, N_("Breeze"), N_("Scene"), N_("Speed of the vortices in the air at the beginning")},
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-3, 1, 0.02, N_("Diffusivity"), N_("Scene"), N_("Diffusivity of the smoke, always known")},
+  {LAC_FIELD(Params, radius), LAC_PARAM_REAL, "1", 0.1, 2, 0.4, N_("Radius of the source"), N_("Scene"), N_("Radius of the source and of the initial puff")},
+  {LAC_FIELD(Params, rate), LAC_PARAM_REAL, "1/s", 0, 10, 0.5, N_("Rate of the source"), N_("Scene"), N_("Smoke density added at its centre per unit time; 0: only the initial puff")},
+  {LAC_FIELD(Params, breeze), LAC_PARAM_REAL, "1", 0, 10, 0.3, N_("Breeze"), N_("Scene"), N_("Initial speed of the vortices in the air")},
   LAC_SCENE_EVEN_GRID_ROW(Params, 64),
-  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.5, 0.05, N_("Time step"), N_("Scene"), N_("Of truth, family and engines"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 1, 64, 8, N_("Family that trains"), N_("Scene"), N_("Flows with viscosity and buoyancy from half to twice the true ones: what modes and places are learnt from"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.5, 0.05, N_("Time step"), N_("Scene"), N_("Time step of truth, training family and methods"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 1, 64, 8, N_("Training family"), N_("Scene"), N_("Number of training flows with half to twice the true viscosity and buoyancy"), LAC_PARAM_ADVANCED},
   LAC_SCENE_INTERVAL_ROW(Params, 1e-3, 0.1),
   LAC_SCENE_TIMES_ROW(LAC_FIELD(Params, observations), 2000, 60),
   LAC_SCENE_UNKNOWN_ROW(Params, viscosity, N_("Viscosity unknown"), 1),
-  LAC_SCENE_NEAR_GUESS_ROW(Params, viscosity, N_("Of the viscosity, as a multiple of the true one"), 2),
+  LAC_SCENE_NEAR_GUESS_ROW(Params, viscosity, N_("Initial guess of the viscosity, relative to the true value"), 2),
   LAC_SCENE_UNKNOWN_ROW(Params, buoyancy, N_("Buoyancy unknown"), 1),
-  LAC_SCENE_NEAR_GUESS_ROW(Params, buoyancy, N_("Of the buoyancy, as a multiple of the true one"), 0.5),
-  {LAC_FIELD(Params, start_known), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Beginning known"), N_("Unknowns"), N_("Engines that follow the flow from its beginning are told it; otherwise they find it too"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_NEAR_GUESS_ROW(Params, buoyancy, N_("Initial guess of the buoyancy, relative to the true value"), 0.5),
+  {LAC_FIELD(Params, start_known), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Initial condition known"), N_("Unknowns"), N_("Gives the initial condition to forecasting methods; otherwise they estimate it"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -141,8 +141,7 @@ configure(gconstpointer values, LacCase *subject)
 const LacScene lac_scene_smoke = {
   .name = "smoke",
   .title = N_("Rising smoke"),
-  .summary = N_("How viscous the air is and how strongly smoke rises, and the whole flow, from "
-                "a few sensors in the plume"),
+  .summary = N_("The whole flow with viscosity and buoyancy, from a few sensors in the plume"),
   .source = "Boussinesq (1903), Théorie analytique de la chaleur, vol. 2",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,s",

@@ -21,7 +21,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, with vortices of velocity 1 on a box of side 2π")},
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, with vortices of velocity 1 on a square of side 2π")},
   LAC_EXACT_GRID_ROW(Params, 48),
   LAC_EXACT_DURATION_ROW(Params, 20, 2),
   LAC_EXACT_FAMILY_ROW(Params, 8),
@@ -76,7 +76,7 @@ configure(gconstpointer values, LacCase *subject)
 const LacScene lac_scene_taylor_green = {
   .name = "taylor-green",
   .title = N_("Taylor-Green vortices"),
-  .summary = N_("Fading vortices with their pressure and viscosity, from a few velocity sensors"),
+  .summary = N_("Decaying vortices with their pressure and viscosity, from a few velocity sensors"),
   .source = "Taylor, Green (1937), doi:10.1098/rspa.1937.0036",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,p",

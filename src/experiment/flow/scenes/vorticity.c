@@ -23,9 +23,9 @@ typedef struct {
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, in a square of side 4")},
-  {LAC_FIELD(Params, friction), LAC_PARAM_REAL, "1/s", 0, 10, 0.1, N_("Friction"), N_("Scene"), N_("At which all scales fade alike; known")},
+  {LAC_FIELD(Params, friction), LAC_PARAM_REAL, "1/s", 0, 10, 0.1, N_("Friction"), N_("Scene"), N_("Damping rate of all scales, always known")},
   {LAC_FIELD(Params, force), LAC_PARAM_REAL, "1", 0, 10, 0.15, N_("Force"), N_("Scene"), N_("Amplitude of (sin k y, 0)")},
-  {LAC_FIELD(Params, wave_number), LAC_PARAM_REAL, "1", 0.5, 8, 2, N_("Wave number"), N_("Scene"), N_("k of the force and of the waves that cross it")},
+  {LAC_FIELD(Params, wave_number), LAC_PARAM_REAL, "1", 0.5, 8, 2, N_("Wavenumber"), N_("Scene"), N_("Wavenumber k of the force and of the waves crossing it")},
   LAC_EXACT_GRID_ROW(Params, 48),
   LAC_EXACT_DURATION_ROW(Params, 20, 2),
   LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_NONE),
@@ -94,9 +94,9 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_vorticity = {
   .name = "vorticity",
-  .title = N_("Forced waves by vorticity"),
-  .summary = N_("Velocity and vorticity of a forced flow, and its viscosity, from a few velocity "
-                "sensors"),
+  .title = N_("Forced waves in vorticity form"),
+  .summary =
+    N_("Velocity and vorticity of a forced flow with its viscosity, from a few velocity sensors"),
   .source = "Chandler, Kerswell (2013), doi:10.1017/jfm.2013.122",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v,w",

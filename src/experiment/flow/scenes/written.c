@@ -194,14 +194,15 @@ check_domain(const LacSceneText *text, GError **error)
   const guint       first = text->steady ? 0 : 1;
 
   if (symbols->n_axes < first + 1 || symbols->n_axes > first + 2)
-    return refuse(error, "axes are x or x and y, with t before them where the field moves");
+    return refuse(error, "axes are x or x and y, with t before them if the field is unsteady");
   for (guint i = 0; i < symbols->n_axes; i++)
     if (!isfinite(text->lower[i]) || !isfinite(text->upper[i]) || text->lower[i] >= text->upper[i])
-      return refuse(error, "axis %s ends where it begins, or before", symbols->axes[i]);
+      return refuse(error, "the upper end of axis %s must be above its lower end",
+                    symbols->axes[i]);
   if (!text->steady && (text->lower[0] != 0 || text->periodic[0]))
     return refuse(error, "axis t begins at 0 and is not periodic");
   if (text->n_holes > 0 && symbols->n_axes != first + 2)
-    return refuse(error, "holes are cut out of a plane, and this scene is a line");
+    return refuse(error, "holes need a plane, but this scene is one-dimensional");
   return TRUE;
 }
 
@@ -223,7 +224,7 @@ make_condition(Written *written, const LacSceneText *text, gsize c, GError **err
       return FALSE;
     for (guint i = 0; i < symbols.n_coefficients; i++)
       if (text->unknown[i] && lac_expression_has_coefficient(to->values[f], i))
-        return refuse(error, "%s has the unknown %s in it; conditions are known", from->name,
+        return refuse(error, "%s contains the unknown %s; conditions must be known", from->name,
                       symbols.coefficients[i]);
     condition->fields |= 1u << f;
   }
@@ -291,7 +292,7 @@ fill_scene(Written *written, const LacSceneText *text)
     .name = g_intern_string(text->pde.name),
     .title = g_intern_string(text->title),
     .summary = g_intern_string(written->pde->formula),
-    .source = N_("Written by hand"),
+    .source = N_("User-defined"),
     .params = {written->rows, text->steady ? 1 : 2, sizeof(Params)},
     .fields = list_fields(&text->pde.symbols, (1u << text->pde.symbols.n_fields) - 1),
     .measured = list_fields(&text->pde.symbols, text->measured),

@@ -105,7 +105,7 @@ look_up_field(const Builder *builder, const LacMeasurement *row, Sight *sight, G
   }
   for (guint f = 0; f < grid->n_fields; f++)
     g_string_append_printf(known, "%s%s", f ? ", " : "", grid->fields[f]);
-  return set_refusal(error, row->line, "quantity = %s is none of this scene; it takes %s",
+  return set_refusal(error, row->line, "quantity = %s does not exist in this scene; use %s",
                      builder->settings->measurements->quantities[row->quantity], known->str);
 }
 
@@ -141,8 +141,8 @@ look_up_time(const Builder *builder, const LacMeasurement *row, Sight *sight, GE
   g_autofree char *first = lac_number_dup_text(grid->times[0]);
   g_autofree char *last = lac_number_dup_text(grid->times[grid->n_times - 1]);
   return set_refusal(error, row->line,
-                     "t = %s is not a time of this scene, which observes %" G_GSIZE_FORMAT
-                     " times from %s to %s; the nearest is %s",
+                     "t = %s is not an observation time of this scene, which has %" G_GSIZE_FORMAT
+                     " from %s to %s; the nearest is %s",
                      at, grid->n_times, first, last, near);
 }
 
@@ -172,21 +172,21 @@ look_at_rows(Builder *builder, GError **error)
   const LacTruth        *grid = builder->settings->grid;
 
   if (!measurements->has_t && !builder->settings->steady && grid->n_times > 1)
-    return set_refusal(error, 1, "there is no column t, and this scene goes on in time");
+    return set_refusal(error, 1, "there is no column t, but this scene is unsteady");
   if (!measurements->has_y && grid->ny > 1)
-    return set_refusal(error, 1, "there is no column y, and this scene is a plane");
+    return set_refusal(error, 1, "there is no column y, but this scene is a plane");
   for (gsize i = 0; i < measurements->n; i++) {
     const LacMeasurement *row = &measurements->rows[i];
 
     if (grid->ny == 1 && row->y != 0)
-      return set_refusal(error, row->line, "y is not 0, and this scene is a line");
+      return set_refusal(error, row->line, "y is not 0, but this scene is one-dimensional");
     if (!look_up_field(builder, row, &builder->sights[i], error) ||
         !look_up_time(builder, row, &builder->sights[i], error))
       return FALSE;
     look_up_station(builder, row, &builder->sights[i]);
     if (builder->places->len / 2 > LAC_PLACES_MOST)
       return set_refusal(error, row->line,
-                         "this is one place too many; the measurements take at most %d",
+                         "too many sensor positions; measurements can have at most %d",
                          LAC_PLACES_MOST);
   }
   return TRUE;

@@ -43,7 +43,7 @@ lac_positions_stencil(const LacTruth *truth, LacSensor *sensor, GError **error)
   if (!locate(truth, 0, sensor->x, &x[0], &x[1], &along[0]) ||
       !locate(truth, 1, sensor->y, &y[0], &y[1], &along[1])) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the place (%g, %g) is outside of the domain, %g to %g by %g to %g", sensor->x,
+                "the position (%g, %g) is outside the domain, %g to %g by %g to %g", sensor->x,
                 sensor->y, truth->lower[0], truth->upper[0], truth->lower[1], truth->upper[1]);
     return FALSE;
   }
@@ -56,8 +56,7 @@ lac_positions_stencil(const LacTruth *truth, LacSensor *sensor, GError **error)
     if (weight == 0 || !truth->mask || truth->mask[cell])
       continue;
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the place (%g, %g) is inside of what is cut out of the domain", sensor->x,
-                sensor->y);
+                "the position (%g, %g) is inside a hole of the domain", sensor->x, sensor->y);
     return FALSE;
   }
   return TRUE;

@@ -23,20 +23,20 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 /* clang-format off */
 #define LAC_EXACT_MEMBER(Params, member) #member, G_STRUCT_OFFSET(Params, exact.member)
 #define LAC_EXACT_GRID_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, grid), LAC_PARAM_INTEGER, "1", 8, 512, fallback, N_("Grid points a side"), N_("Scene"), N_("Where the truth is known and sensors may stand; of the longer side")}
+  {LAC_EXACT_MEMBER(Params, grid), LAC_PARAM_INTEGER, "1", 8, 512, fallback, N_("Grid points per side"), N_("Scene"), N_("Resolution of truth and sensor positions along the longer side")}
 #define LAC_EXACT_FAMILY_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, family), LAC_PARAM_INTEGER, "1", 0, 64, fallback, N_("Family that trains"), N_("Scene"), N_("Solutions with other coefficients, from half to twice the true one: what modes and places are learnt from"), LAC_PARAM_ADVANCED}
+  {LAC_EXACT_MEMBER(Params, family), LAC_PARAM_INTEGER, "1", 0, 64, fallback, N_("Training family"), N_("Scene"), N_("Number of training solutions with half to twice the true coefficient"), LAC_PARAM_ADVANCED}
 #define LAC_EXACT_TIMES_ROW(Params, fallback) \
   LAC_SCENE_TIMES_ROW(LAC_EXACT_MEMBER(Params, times), 2000, fallback)
 #define LAC_EXACT_DURATION_ROW(Params, most, fallback) \
-  {LAC_EXACT_MEMBER(Params, duration), LAC_PARAM_REAL, "1", 0.01, most, fallback, N_("Duration"), N_("Scene"), N_("Time from the beginning to the last observation")}
+  {LAC_EXACT_MEMBER(Params, duration), LAC_PARAM_REAL, "1", 0.01, most, fallback, N_("Duration"), N_("Scene"), N_("Time from the initial condition to the last observation")}
 #define LAC_EXACT_GIVEN_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("What a network is told beside the sensors: all, the values at the boundary, none"), .choices = lac_exact_given}
+  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors: all, boundary values, or none"), .choices = lac_exact_given}
 #define LAC_EXACT_GIVEN_STEADY_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("What a network is told beside the sensors: the values at the boundary, or none"), .choices = lac_exact_given_steady}
+  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors: boundary values, or none"), .choices = lac_exact_given_steady}
 /* Rows of an unknown coefficient; the parameter struct has NAME_unknown and NAME_guess. */
 #define LAC_EXACT_UNKNOWN_ROWS(Params, name, label, fallback) \
-  {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("The engines find it together with the field")}, \
+  {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("Estimated together with the field")}, \
   LAC_SCENE_GUESS_ROW(Params, name, fallback)
 /* clang-format on */
 

@@ -61,7 +61,7 @@ check(const LacTruth        *truth,
   for (guint axis = 0; axis < 2; axis++)
     if (points->lower[axis] > truth->lower[axis] || points->upper[axis] < truth->upper[axis]) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "%s holds %s from %c = %g to %g; this scene needs it from %g to %g",
+                  "%s covers %s from %c = %g to %g; this scene needs it from %g to %g",
                   measurements->source, name, axes[axis], points->lower[axis], points->upper[axis],
                   truth->lower[axis], truth->upper[axis]);
       return FALSE;

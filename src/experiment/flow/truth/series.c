@@ -268,7 +268,7 @@ check_observed(const LacTruth *truth, GError **error)
   for (gsize i = 0; i < truth->n_times * n; i++)
     if (!isfinite(truth->observed[i])) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "the series holds a value that is not finite at t = %g, x = %g, y = %g",
+                  "the series contains a value that is not finite at t = %g, x = %g, y = %g",
                   truth->times[i / n], lac_truth_get_x(truth, i % n % truth->nx),
                   lac_truth_get_y(truth, i % n / truth->nx));
       return FALSE;
@@ -314,7 +314,7 @@ lac_series_truth_new(const LacSeriesSettings *settings, const LacContext *contex
   const gsize n_all = series->field->axes[series->t].n;
   if (n_all < 4) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "the series has %" G_GSIZE_FORMAT " times; it takes 4 or more", n_all);
+                "the series has %" G_GSIZE_FORMAT " times; at least 4 are needed", n_all);
     free_series(series);
     return NULL;
   }

@@ -79,10 +79,10 @@ advance(Run *run, GError **error)
     return FALSE;
   for (gsize i = 0; i < run->n_members * run->n; i++)
     if (!isfinite(run->states[i])) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_UNSTABLE,
-                  "the truth left the numbers: its time step is too long for these coefficients "
-                  "and this grid; shorten time_step, take more observations in the same time, or "
-                  "a coarser grid");
+      g_set_error(
+        error, LAC_ERROR, LAC_ERROR_UNSTABLE,
+        "the true flow diverged: the time step is too long for these coefficients and this grid; "
+        "shorten time_step, use more observations in the same time, or a coarser grid");
       return FALSE;
     }
   return TRUE;
@@ -118,7 +118,8 @@ go(Run *run, GError **error)
       return FALSE;
     if (context->progress)
       context->progress(0.9 * (double) i / (double) n,
-                        run->simulation->n_family ? _("the truth and its family") : _("the truth"),
+                        run->simulation->n_family ? _("the truth and its training family")
+                                                  : _("the truth"),
                         context->user_data);
     if (i > 0 && !advance(run, error))
       return FALSE;

@@ -76,10 +76,10 @@ read_settings(const LacStore         *store,
       !choose(store, "shape", shapes, G_N_ELEMENTS(shapes), common->shape, &shape, error))
     return FALSE;
   if (!is_count(grid, 8) || !is_count(support, 1) || !is_count(along, 0)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "the measurements' grid (%g), support (%g) and along (%g) are to be whole numbers "
-                "of pixels up to 8192",
-                grid, support, along);
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "the measurements' grid (%g), support (%g) and along (%g) must be integers up to 8192", grid,
+      support, along);
     return FALSE;
   }
   *settings = (LacOpticsSettings){

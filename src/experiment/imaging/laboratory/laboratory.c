@@ -270,7 +270,7 @@ check_prior(const LacImagingParams *common, GError **error)
 {
   if (common->bounds && common->low >= common->high) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "low = %g is not below high = %g; between them the object lies", common->low,
+                "low = %g must be below high = %g: they bound the object", common->low,
                 common->high);
     return FALSE;
   }
@@ -456,7 +456,8 @@ make_experiment(const LacObjectScene *scene)
     .summary = scene->summary,
     .source = scene->source,
     .caution = scene->caution,
-    .family = scene->body ? N_("Images of bodies of the sky") : N_("Images of charts and pictures"),
+    .family =
+      scene->body ? N_("Images of celestial bodies") : N_("Images of test charts and pictures"),
     .precision = "f64",
     .data = laboratory,
     .params = laboratory->table,

@@ -35,8 +35,8 @@ static const struct {
   const char *key, *label;
 } coverages[LAC_N_COVERAGES] = {
   [LAC_COVERAGE_ROI] = {"coverage_percent", N_("Coverage")},
-  [LAC_COVERAGE_OVERLAP] = {"overlap_percent", N_("Overlap, median")},
-  [LAC_COVERAGE_LEAST] = {"least_overlap_percent", N_("Overlap, least")},
+  [LAC_COVERAGE_OVERLAP] = {"overlap_percent", N_("Median overlap")},
+  [LAC_COVERAGE_LEAST] = {"least_overlap_percent", N_("Minimum overlap")},
 };
 /* clang-format on */
 
@@ -188,7 +188,7 @@ add_solver(GArray                *metrics,
 
   const LacMetric displacement = {
     .key = intern(method->name, "displacement"),
-    .label = N_("Error of the positions"),
+    .label = N_("Position error"),
     .unit = "px",
     .log_axis = TRUE,
     .is_result = TRUE,
@@ -361,8 +361,8 @@ add_channels(const Channels *to)
   if (to->has_truth)
     add_channel(to, &spectra, "truth", N_("Truth"), LAC_ROLE_TRUTH);
   add_solvers(to, &spectra);
-  add_channel(to, &scan, NULL, N_("Apertures that have seen it"), LAC_ROLE_RECONSTRUCTION);
-  add_channel(to, &detectors, "measured", N_("Measured"), LAC_ROLE_TRUTH);
+  add_channel(to, &scan, NULL, N_("Number of apertures covering it"), LAC_ROLE_RECONSTRUCTION);
+  add_channel(to, &detectors, "measured", N_("Measured quantities"), LAC_ROLE_TRUTH);
   add_solvers(to, &detectors);
   n_charts = lac_imaging_outline_charts(to->laboratory, to->params, charts);
   g_array_append_vals(to->channels, charts, (guint) n_charts);

@@ -92,7 +92,7 @@ draw(const LacExperiment *self, gconstpointer params, const LacContext *context,
 
   if (common->measurements) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "measurements of one's own: what was looked at is to be found");
+                "user measurements have no true object to preview");
     return NULL;
   }
   if (!draw_object(self, params, context, &frame->planes[0], error) ||

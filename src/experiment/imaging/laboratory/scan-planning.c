@@ -39,7 +39,7 @@ plan_open(const LacExperiment *self,
 
   if (common->measurements) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "these measurements have been taken: there is nothing to place");
+                "the scan positions are fixed by the measurements");
     return NULL;
   }
   plan = g_new0(Plan, 1);
@@ -143,19 +143,18 @@ plan_score(gpointer data,
 }
 
 const LacPlanning lac_imaging_planning = {
-  .title = N_("Apertures by Hand"),
+  .title = N_("Manual Scan Positions"),
   .figures =
     {
-      {N_("Seen"), N_("Share of the region of interest that some aperture sees"), "%"},
-      {N_("Least overlap"),
-       N_("Share of an aperture that those before it have seen, at the worst one: it ties their "
-          "phases together"),
+      {N_("Covered"), N_("Share of the region of interest covered by the apertures"), "%"},
+      {N_("Minimum overlap"),
+       N_("Smallest overlap of an aperture with the earlier ones, which fixes its relative phase"),
        "%"},
     },
   .backdrop =
     {
       .key = "spectrum",
-      .label = N_("Spectrum of the object"),
+      .label = N_("Object spectrum"),
       .unit = "1",
       .quantity = N_("log10 of the spectrum"),
       .role = LAC_ROLE_OTHER,

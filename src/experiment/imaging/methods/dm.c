@@ -9,8 +9,8 @@
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {"dm_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("Difference map"), N_("Each works through all exposures at once")},
-  {"dm_within_noise", G_STRUCT_OFFSET(LacWaveParams, within_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Within the noise"), N_("Difference map"), N_("Amplitudes that are as near to the measured ones as noise lets the true ones be are left as they are"), LAC_PARAM_ADVANCED},
+  {"dm_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("Difference map"), N_("Number of iterations, each over all exposures")},
+  {"dm_within_noise", G_STRUCT_OFFSET(LacWaveParams, within_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Noise tolerance"), N_("Difference map"), N_("Leave amplitudes unchanged when they match the measured ones within the noise"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 

@@ -417,10 +417,10 @@ lac_imaging_estimate_curves(const LacImagingCommon *common, LacCurve *curves)
   if (!curves)
     return n;
   curves[LAC_CURVE_MISFIT] =
-    (LacCurve){"misfit", N_("Relative residual of the amplitudes"), "1", TRUE, TRUE, NAN};
+    (LacCurve){"misfit", N_("Relative amplitude residual"), "1", TRUE, TRUE, NAN};
   curves[LAC_CURVE_NOISE] =
     (LacCurve){"misfit_noise", N_("Reduced chi-squared"), "1", TRUE, TRUE, 1};
-  curves[LAC_CURVE_CHANGE] = (LacCurve){"change", N_("Change in a step"), "1", TRUE, FALSE, NAN};
+  curves[LAC_CURVE_CHANGE] = (LacCurve){"change", N_("Change per step"), "1", TRUE, FALSE, NAN};
   for (gsize i = 0; i < (gsize) common->aberrations; i++) {
     g_autofree char *key = g_strdup_printf("aberration_%zu", LAC_ZERNIKE_DEFOCUS + i);
 
@@ -489,12 +489,12 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodRe
   if (!isfinite(sum.distance)) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the image left the numbers at step %d: lower the step length"), (int) step);
+               _("the image became non-finite at step %d: reduce the step length"), (int) step);
   } else if (common->stop_at_noise && lac_positions_have_converged(h, step) && sum.expected > 0 &&
              sum.distance <= common->noise_factor * sum.expected + sqrt(sum.variance)) {
     report->outcome = LAC_OUTCOME_FINISHED;
     g_snprintf(report->why, sizeof report->why,
-               _("the misfit is what the noise makes it, after %d steps"), (int) step);
+               _("the misfit reached the noise level after %d steps"), (int) step);
   }
 }
 

@@ -22,9 +22,9 @@ static const char *const noises[] =
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, ml_iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 200, N_("Iterations"), N_("Maximum likelihood"), N_("Of L-BFGS; each works through all exposures at once")},
-  {LAC_FIELD(Params, ml_noise), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LIKELIHOOD_GAUSSIAN, N_("Noise"), N_("Maximum likelihood"), N_("gaussian: of the amplitudes, as shot noise of many photons makes it; poisson: photons that are counted"), .choices = noises},
-  {LAC_FIELD(Params, ml_variation), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Total variation"), N_("Maximum likelihood"), N_("What a step of 1 between two pixels costs, in nats; 0: nothing is smoothed")},
+  {LAC_FIELD(Params, ml_iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 200, N_("Iterations"), N_("Maximum likelihood"), N_("Number of L-BFGS iterations, each over all exposures")},
+  {LAC_FIELD(Params, ml_noise), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LIKELIHOOD_GAUSSIAN, N_("Noise"), N_("Maximum likelihood"), N_("gaussian: noise of amplitudes with many photons; poisson: photon counts"), .choices = noises},
+  {LAC_FIELD(Params, ml_variation), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Total variation"), N_("Maximum likelihood"), N_("Penalty in nats for a step of 1 between pixels (0: no smoothing)")},
 };
 /* clang-format on */
 
@@ -194,7 +194,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   } else if (done.stalled && report->outcome == LAC_OUTCOME_CONTINUE) {
     report->outcome = LAC_OUTCOME_FINISHED;
     g_snprintf(report->why, sizeof report->why,
-               _("no more likely object near this one, after %d steps"), (int) ml->method.n_done);
+               _("converged to a likelihood maximum after %d steps"), (int) ml->method.n_done);
   }
   return TRUE;
 }

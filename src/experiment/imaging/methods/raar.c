@@ -10,9 +10,9 @@
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {"raar_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("RAAR"), N_("Each works through all exposures at once")},
-  {"raar_relaxation", G_STRUCT_OFFSET(LacWaveParams, relaxation), LAC_PARAM_REAL, "1", 0.05, 0.99, 0.9, N_("Relaxation"), N_("RAAR"), N_("Near 1 it searches far, near 0 it stays with the measured amplitudes"), LAC_PARAM_LIVE},
-  {"raar_within_noise", G_STRUCT_OFFSET(LacWaveParams, within_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Within the noise"), N_("RAAR"), N_("Amplitudes that are as near to the measured ones as noise lets the true ones be are left as they are"), LAC_PARAM_ADVANCED},
+  {"raar_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("RAAR"), N_("Number of iterations, each over all exposures")},
+  {"raar_relaxation", G_STRUCT_OFFSET(LacWaveParams, relaxation), LAC_PARAM_REAL, "1", 0.05, 0.99, 0.9, N_("Relaxation"), N_("RAAR"), N_("Near 1: wide search; near 0: close to the measured amplitudes"), LAC_PARAM_LIVE},
+  {"raar_within_noise", G_STRUCT_OFFSET(LacWaveParams, within_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Noise tolerance"), N_("RAAR"), N_("Leave amplitudes unchanged when they match the measured ones within the noise"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 

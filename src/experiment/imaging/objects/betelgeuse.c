@@ -24,8 +24,8 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_betelgeuse = {
   .name = "betelgeuse",
   .title = N_("Betelgeuse"),
-  .summary = N_("The star Betelgeuse at its true size and distance: a limb-darkened ball with hot "
-                "and cool patches stands for it unless a photograph is named"),
+  .summary = N_("The star Betelgeuse at its true size and distance; drawn with limb darkening and "
+                "hot and cool patches unless you choose a photograph"),
   .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x42455445,

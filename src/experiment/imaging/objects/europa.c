@@ -28,8 +28,8 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_europa = {
   .name = "europa",
   .title = N_("Europa"),
-  .summary = N_("Jupiter's moon Europa at its true size and distance: an icy ball with cracks "
-                "stands for it unless a photograph is named"),
+  .summary = N_("Jupiter's moon Europa at its true size and distance; drawn as an icy sphere with "
+                "cracks unless you choose a photograph"),
   .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x45555241,

@@ -12,9 +12,9 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, craters), LAC_PARAM_INTEGER, "1", 0, 20000, 3600, N_("Craters"), N_("Object"), N_("Over the whole ball; sizes follow a power law")},
-  {LAC_FIELD(Params, limb_darkening), LAC_PARAM_REAL, "1", 0, 1, 0.25, N_("Limb darkening"), N_("Object"), N_("u of the law 1 - u (1 - μ)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, light_angle), LAC_PARAM_REAL, "deg", 0, 90, 34, N_("Light from the side"), N_("Object"), N_("Between light and view; 0 is a full moon, without shading of its craters"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, craters), LAC_PARAM_INTEGER, "1", 0, 20000, 3600, N_("Craters"), N_("Object"), N_("Number on the whole sphere; sizes follow a power law")},
+  {LAC_FIELD(Params, limb_darkening), LAC_PARAM_REAL, "1", 0, 1, 0.25, N_("Limb darkening"), N_("Object"), N_("Coefficient u of the law 1 - u (1 - μ)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, light_angle), LAC_PARAM_REAL, "deg", 0, 90, 34, N_("Phase angle"), N_("Object"), N_("Angle between light and view (0: full moon, craters without shading)"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -39,7 +39,7 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_moon = {
   .name = "moon",
   .title = N_("Moon"),
-  .summary = N_("A cratered, limb-darkened moon, drawn from its seed at any size"),
+  .summary = N_("A moon with craters and limb darkening, drawn from a seed at any size"),
   .source = "Drawn, not photographed: craters by a power law of their sizes, a limb that darkens",
   .is_default = TRUE,
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},

@@ -25,8 +25,8 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_neptune = {
   .name = "neptune",
   .title = N_("Neptune"),
-  .summary = N_("The planet Neptune at its true size and distance: a banded ball stands for it "
-                "unless a photograph is named"),
+  .summary = N_("The planet Neptune at its true size and distance; drawn as a banded sphere unless "
+                "you choose a photograph"),
   .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x4e455054,

@@ -159,7 +159,7 @@ check_picture(const LacGridField *picture, double *darkest, GError **error)
   if (high > low)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s is the same everywhere: there is nothing to see in it", name);
+              "%s is constant: choose a picture with contrast", name);
   return FALSE;
 }
 

@@ -73,7 +73,7 @@ fill_phase(const LacObjectSettings *settings, gsize side, double *phase, GError 
   if (settings->phase_picture != NULL)
     return lac_object_from_picture(settings->phase_picture, &use, side, phase, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "the phase is to come from a picture, and none is named for it");
+              "phase = picture needs a file: set phase_picture");
   return FALSE;
 }
 

@@ -59,7 +59,7 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_phantom = {
   .name = "phantom",
   .title = N_("Shepp-Logan phantom"),
-  .summary = N_("Ten ellipses with faint contrasts inside of a bright shell"),
+  .summary = N_("Ten ellipses of low contrast inside a bright shell"),
   .source = "Shepp, Logan (1974), doi:10.1109/TNS.1974.6499235; contrasts of Toft (1996)",
   .draw = draw,
 };

@@ -17,9 +17,9 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, sources), LAC_PARAM_INTEGER, "1", 1, 4, 2, N_("Sources"), N_("Object"), N_("One in the middle, a pair, a triangle, a square")},
-  {LAC_FIELD(Params, point_diameter), LAC_PARAM_REAL, "px", 1, 64, 3, N_("Diameter of a source"), N_("Object"), N_("Of each disc")},
-  {LAC_FIELD(Params, separation), LAC_PARAM_REAL, "px", 1, 1024, 5, N_("Separation"), N_("Object"), N_("Between the middles of neighbours")},
+  {LAC_FIELD(Params, sources), LAC_PARAM_INTEGER, "1", 1, 4, 2, N_("Sources"), N_("Object"), N_("Number of sources: one in the middle, a pair, a triangle or a square")},
+  {LAC_FIELD(Params, point_diameter), LAC_PARAM_REAL, "px", 1, 64, 3, N_("Source diameter"), N_("Object"), N_("Diameter of each disc")},
+  {LAC_FIELD(Params, separation), LAC_PARAM_REAL, "px", 1, 1024, 5, N_("Separation"), N_("Object"), N_("Distance between the centres of neighbouring sources")},
 };
 /* clang-format on */
 
@@ -85,7 +85,7 @@ check(gconstpointer values, gsize side, GError **error)
 const LacObjectScene lac_object_points = {
   .name = "points",
   .title = N_("Point sources"),
-  .summary = N_("One to four small discs: how near may they come before they are one?"),
+  .summary = N_("One to four small discs, to find the smallest separation that is still resolved"),
   .source = "Drawn: small discs on a ring",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .check = check,

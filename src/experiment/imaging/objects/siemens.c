@@ -49,7 +49,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, spokes), LAC_PARAM_INTEGER, "1", 2, 360, 36, N_("Spokes"), N_("Object"), N_("Bright sectors about the middle, with as many dark ones")},
+  {LAC_FIELD(Params, spokes), LAC_PARAM_INTEGER, "1", 2, 360, 36, N_("Spokes"), N_("Object"), N_("Number of bright sectors, with as many dark ones")},
 };
 /* clang-format on */
 
@@ -77,14 +77,14 @@ read_transfer(gconstpointer values, const double *intensity, gsize side, LacScra
   return cutoff;
 }
 
-static const LacObjectReading reading = {"mtf50", N_("Modulation falls to one half"), "1/px",
+static const LacObjectReading reading = {"mtf50", N_("Half-modulation frequency"), "1/px",
                                          read_transfer};
 
 const LacObjectScene lac_object_siemens = {
   .name = "siemens",
   .title = N_("Siemens star"),
-  .summary =
-    N_("Sectors that narrow towards the middle: where they blur into grey is the resolution"),
+  .summary = N_("Sectors that narrow towards the middle; the radius where they blur to grey gives "
+                "the resolution"),
   .source = "ISO 15775; Loebich, Wueller, Klingen, Jaeger (2007)",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .reading = &reading,

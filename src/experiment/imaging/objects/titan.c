@@ -25,8 +25,8 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_titan = {
   .name = "titan",
   .title = N_("Titan"),
-  .summary = N_("Saturn's moon Titan at its true size and distance: a hazy ball with dark plains "
-                "stands for it unless a photograph is named"),
+  .summary = N_("Saturn's moon Titan at its true size and distance; drawn as a hazy sphere with "
+                "dark plains unless you choose a photograph"),
   .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x5449544e,

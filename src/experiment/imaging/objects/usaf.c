@@ -12,8 +12,8 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 2, N_("Finest bar"), N_("Object"), N_("Elements with narrower bars are left out; 0.5 without whole pixels: the whole chart, finer than any exposure holds")},
-  {LAC_FIELD(Params, whole_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole pixels"), N_("Object"), N_("Bars and gaps are whole pixels wide, so that the chart is black and white; else pixels on an edge are grey"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 2, N_("Finest bar"), N_("Object"), N_("Omit elements with narrower bars (0.5 without whole pixels: the whole chart)")},
+  {LAC_FIELD(Params, whole_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole pixels"), N_("Object"), N_("Round bars and gaps to whole pixels, so that no edge pixel is grey"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -54,7 +54,7 @@ read_bars(gconstpointer values, const double *intensity, gsize side, LacScratch 
   return 1 / (2 * lac_usaf_chart_read(&chart, intensity, side, readings));
 }
 
-static const LacObjectReading reading = {"finest_bars", N_("Finest bars told apart"), "1/px",
+static const LacObjectReading reading = {"finest_bars", N_("Finest resolved bars"), "1/px",
                                          read_bars};
 
 static gsize
@@ -77,14 +77,14 @@ read_contrasts(gconstpointer values, const double *intensity, gsize side, double
     contrasts[i] = readings[i].contrast;
 }
 
-static const LacObjectElements bars = {N_("Contrast of the bars"), N_("element, widest bars first"),
+static const LacObjectElements bars = {N_("Bar contrast"), N_("element, widest bars first"),
                                        count_elements, read_contrasts};
 
 const LacObjectScene lac_object_usaf = {
   .name = "usaf",
   .title = N_("USAF-1951 chart"),
-  .summary = N_(
-    "Bright bars, each sixth step half as wide: the finest that are told apart are the resolution"),
+  .summary = N_("Bright bars whose width halves every six elements; the finest resolved ones give "
+                "the resolution"),
   .source = "MIL-STD-150A",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .defaults = defaults,

@@ -152,7 +152,7 @@ check_image(const LacExposures *exposures, gsize position, GError **error)
   if (n_valid)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "exposure %" G_GSIZE_FORMAT " has no pixel that the mask leaves", position + 1);
+              "the mask excludes all pixels of exposure %" G_GSIZE_FORMAT, position + 1);
   return FALSE;
 }
 

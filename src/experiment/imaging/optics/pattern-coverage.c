@@ -164,9 +164,8 @@ lac_pattern_dup_warning(const LacPatternStatistics *statistics)
 {
   if (statistics->n_apart == 0)
     return NULL;
-  return g_strdup_printf(_("%u of %u apertures share less than %g %% of their pixels with earlier "
-                           "ones: nothing measured fixes their phase. More or larger apertures, or "
-                           "a smaller extent, let them overlap."),
-                         (guint) statistics->n_apart, (guint) statistics->n_positions,
-                         100 * LAC_PATTERN_LEAST_OVERLAP);
+  return g_strdup_printf(
+    _("%u of %u apertures overlap earlier ones by less than %g %% of their pixels, so their "
+      "relative phase is undetermined. Use more or larger apertures, or a smaller extent."),
+    (guint) statistics->n_apart, (guint) statistics->n_positions, 100 * LAC_PATTERN_LEAST_OVERLAP);
 }

@@ -207,13 +207,13 @@ lac_propagator_dup_warning(const LacPropagator *propagator)
   const double limit = (double) s->n * s->pixel * s->pixel / s->wavelength;
 
   if (s->method == LAC_PROPAGATION_FRESNEL && fabs(s->distance) < limit)
-    return g_strdup_printf(_("At %g m Fresnel's transform samples the phase too coarsely: from %g "
-                             "m on it does not; the angular spectrum is better here."),
+    return g_strdup_printf(_("At %g m the Fresnel transform undersamples the phase: use %g m or "
+                             "more, or the angular spectrum."),
                            fabs(s->distance), limit);
   if (s->method == LAC_PROPAGATION_ANGULAR_SPECTRUM && fabs(s->distance) > limit)
-    return g_strdup_printf(_("At %g m light leaves the window and comes in again on the other "
-                             "side: up to %g m it does not; Fresnel's transform is better here."),
-                           fabs(s->distance), limit);
+    return g_strdup_printf(
+      _("At %g m light wraps around the window: use %g m or less, or the Fresnel transform."),
+      fabs(s->distance), limit);
   return NULL;
 }
 

@@ -14,9 +14,9 @@ static const char *const names[] = {
   N_("horizontal coma"),
   N_("vertical trefoil"),
   N_("oblique trefoil"),
-  N_("spherical"),
-  N_("second astigmatism at 0°"),
-  N_("second astigmatism at 45°"),
+  N_("spherical aberration"),
+  N_("secondary astigmatism at 0°"),
+  N_("secondary astigmatism at 45°"),
   N_("quadrafoil at 0°"),
   N_("quadrafoil at 45°"),
 };

@@ -361,8 +361,8 @@ solve(LacHartreeFock *hf, Field *field, GError **error)
 
   if (field->n_occupied[LAC_UP] > field->m || field->n_occupied[LAC_DOWN] > field->m) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("%u electrons of one spin do not fit into a basis of %u functions. 6-31g has "
-                  "more functions than sto-3g; or train without Hartree-Fock."),
+                _("%u electrons of one spin do not fit into a basis of %u functions. Use 6-31g, "
+                  "which has more functions than sto-3g, or set pretraining to 0."),
                 MAX(field->n_occupied[LAC_UP], field->n_occupied[LAC_DOWN]), (guint) field->m);
     return FALSE;
   }
@@ -378,7 +378,7 @@ solve(LacHartreeFock *hf, Field *field, GError **error)
   if (!found)
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
                 _("The Hartree-Fock equations did not converge within %d iterations from any of %d "
-                  "beginnings. Train without them, or choose another geometry."),
+                  "initial guesses. Set pretraining to 0 or choose another geometry."),
                 MAX_ITERATIONS, N_BEGINNINGS);
   return found;
 }

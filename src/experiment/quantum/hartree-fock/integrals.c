@@ -78,7 +78,7 @@ lac_basis_build(LacBasis *basis, const LacMolecule *molecule, const char *name, 
     which++;
   if (which == G_N_ELEMENTS(bases)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
-                _("There is no basis “%s”: sto-3g and 6-31g are known."), name);
+                _("Unknown basis “%s”: use sto-3g or 6-31g."), name);
     return FALSE;
   }
   for (guint i = 0; i < molecule->n_nuclei; i++)

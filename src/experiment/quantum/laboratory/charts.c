@@ -89,7 +89,7 @@ pairs_channel(const LacMolecule *molecule)
     N_("Unlike spin"),
     N_("Unlike spin with the exact cusp"),
   };
-  LacChannel     channel = chart_channel("pair_density", N_("Distances of pairs"), "1/bohr³");
+  LacChannel     channel = chart_channel("pair_density", N_("Pair distances"), "1/bohr³");
   const gsize    n = lac_distribution_pair_rows(molecule);
   const gboolean has_like = n % 2 == 1;
 

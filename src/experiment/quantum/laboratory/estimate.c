@@ -159,12 +159,10 @@ check_width(const LacQuantumParams *params, const LacMolecule *molecule, GError 
 
   if (params->width >= (gint64) n)
     return TRUE;
-  g_set_error(
-    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-    "width = %" G_GINT64_FORMAT
-    " is less than the %u electrons of one spin, so that psi is zero everywhere before it "
-    "is trained; take width = %u or more",
-    params->width, n, n);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "width = %" G_GINT64_FORMAT " is less than the %u electrons of one spin, so that the "
+                                          "initial psi is zero everywhere; use width = %u or more",
+              params->width, n, n);
   return FALSE;
 }
 
@@ -180,14 +178,14 @@ lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **erro
   if (params->at_once > 0 && params->at_once < params->walkers && params->optimizer == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "at_once = %" G_GINT64_FORMAT " is less than walkers = %" G_GINT64_FORMAT
-                ", and spring compares all of them with each other; take optimizer = kfac or adam",
+                ", but spring needs all walkers at once; use optimizer = kfac or adam",
                 params->at_once, params->walkers);
     return FALSE;
   }
   if (params->volume > 0 && params->volume < LEAST_VOLUME) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "volume = %" G_GINT64_FORMAT " is too coarse; it takes 0 or %d and more",
-                params->volume, LEAST_VOLUME);
+                "volume = %" G_GINT64_FORMAT " is too coarse; use 0 or at least %d", params->volume,
+                LEAST_VOLUME);
     return FALSE;
   }
   if (!check_width(params, lac_wavefunction_get_molecule(wave), error))
@@ -195,13 +193,12 @@ lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **erro
   memory = find_memory(params, wave);
   if (memory <= most_memory())
     return TRUE;
-  g_set_error(
-    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-    "walkers = %" G_GINT64_FORMAT " of a network with %" G_GSIZE_FORMAT
-    " parameters take %.1f GB, and %.1f GB is half of what this machine has; try walkers = "
-    "%" G_GINT64_FORMAT " or lower width or determinants",
-    params->walkers, lac_wavefunction_get_n_params(wave), memory / 1e9, most_memory() / 1e9,
-    advise_walkers(*params, wave));
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "walkers = %" G_GINT64_FORMAT " with a network of %" G_GSIZE_FORMAT
+              " parameters need %.1f GB, but the limit is %.1f GB, half of this machine's memory; "
+              "try walkers = %" G_GINT64_FORMAT " or lower width or determinants",
+              params->walkers, lac_wavefunction_get_n_params(wave), memory / 1e9,
+              most_memory() / 1e9, advise_walkers(*params, wave));
   return FALSE;
 }
 

@@ -182,10 +182,10 @@ static const char *
 find_summary(const LacKnownMolecule *known)
 {
   if (!known)
-    return N_("The ground state of nuclei of your own, by a neural wavefunction");
+    return N_("Ground state of a user-defined molecule by a neural wavefunction");
   if (known->n_nuclei == 1)
-    return N_("The ground state of the atom by a neural wavefunction, from its nucleus alone");
-  return N_("The ground state of the molecule by a neural wavefunction, from its nuclei alone");
+    return N_("Ground state of the atom by a neural wavefunction, given only its nucleus");
+  return N_("Ground state of the molecule by a neural wavefunction, given only its nuclei");
 }
 
 /* Steps before the optimisation. */
@@ -197,13 +197,12 @@ make_experiment(const LacKnownMolecule *known)
   LacExperiment      *experiment = g_new(LacExperiment, 1);
   const LacExperiment shape = {
     .name = known ? known->name : "molecule",
-    .title = known ? known->title : N_("A molecule of your own"),
+    .title = known ? known->title : N_("User-defined molecule"),
     .laboratory = "quantum",
     .summary = find_summary(known),
     .source = SOURCE,
-    .caution =
-      N_("Nuclei at rest and no relativity; the energy is an upper bound within its error, "
-         "as good as the network and its training"),
+    .caution = N_("Clamped nuclei, non-relativistic; the energy is an upper bound within its "
+                  "error, as tight as network and training allow"),
     .family = find_family(known),
     .precision = "f32",
     .most_frames = MOST_FRAMES,

@@ -28,20 +28,19 @@ add_energies(GArray *metrics, const LacKnownEnergy *known, LacQuantumPlaces *pla
                              HARTREE, TRUE, TRUE});
   places->off =
     !known ? 0
-           : add(metrics, (LacMetric){"energy_error_millihartree", N_("Energy above what is known"),
+           : add(metrics, (LacMetric){"energy_error_millihartree", N_("Energy above the reference"),
                                       "mHa", FALSE, TRUE, TRUE, 0});
   places->error_of_error =
     add(metrics, (LacMetric){"energy_error_uncertainty_hartree",
-                             N_("How sure the standard error is"), HARTREE, TRUE, TRUE});
+                             N_("Uncertainty of the standard error"), HARTREE, TRUE, TRUE});
   places->variance =
     add(metrics,
         (LacMetric){"variance_hartree2", N_("Variance of the local energy; 0 for an exact psi"),
                     "Ha²", TRUE, TRUE});
-  places->low = add(metrics, (LacMetric){"local_energy_low_hartree",
-                                         N_("Local energy, the lowest twentieth ends"), HARTREE});
-  places->high =
-    add(metrics, (LacMetric){"local_energy_high_hartree",
-                             N_("Local energy, the highest twentieth begins"), HARTREE});
+  places->low = add(
+    metrics, (LacMetric){"local_energy_low_hartree", N_("Local energy, 5th percentile"), HARTREE});
+  places->high = add(metrics, (LacMetric){"local_energy_high_hartree",
+                                          N_("Local energy, 95th percentile"), HARTREE});
 }
 
 static void
@@ -86,9 +85,9 @@ add_observables(GArray                 *metrics,
                                N_("Standard error of the dipole moment"), "D", TRUE, TRUE});
   }
   if (has_bond(known)) {
-    places->stretch = add(
-      metrics, (LacMetric){"stretch_force_hartree_per_bohr", N_("Force that stretches the bond"),
-                           "Ha/bohr", FALSE, TRUE, has_slope, has_slope ? -energy->slope : 0});
+    places->stretch =
+      add(metrics, (LacMetric){"stretch_force_hartree_per_bohr", N_("Force along the bond"),
+                               "Ha/bohr", FALSE, TRUE, has_slope, has_slope ? -energy->slope : 0});
     places->stretch_error =
       add(metrics, (LacMetric){"stretch_force_standard_error_hartree_per_bohr",
                                N_("Standard error of the force"), "Ha/bohr", TRUE, TRUE});
@@ -108,40 +107,40 @@ add_space(GArray                 *metrics,
 {
   if (params->volume > 0)
     places->inside =
-      add(metrics, (LacMetric){"electrons_in_volume", N_("Electrons within the density in space"),
+      add(metrics, (LacMetric){"electrons_in_volume", N_("Electrons inside the 3D density grid"),
                                "1", FALSE, TRUE, TRUE, lac_molecule_get_n_electrons(molecule)});
   if (molecule->n_up == 0 || molecule->n_down == 0)
     return;
   places->cusp =
     add(metrics, (LacMetric){"pair_cusp_per_bohr",
-                             N_("Cusp of the density of pairs of unlike spin; 1 for an exact psi"),
+                             N_("Electron-electron cusp, unlike spins; 1 for an exact psi"),
                              "1/bohr", FALSE, TRUE, TRUE, 1});
-  places->cusp_error = add(metrics, (LacMetric){"pair_cusp_standard_error_per_bohr",
-                                                N_("Its standard error"), "1/bohr", TRUE, TRUE});
+  places->cusp_error =
+    add(metrics, (LacMetric){"pair_cusp_standard_error_per_bohr", N_("Standard error of the cusp"),
+                             "1/bohr", TRUE, TRUE});
 }
 
 static void
 add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *places)
 {
   places->acceptance =
-    add(metrics, (LacMetric){"acceptance", N_("Accepted moves"), "1", FALSE, TRUE});
+    add(metrics, (LacMetric){"acceptance", N_("Acceptance rate"), "1", FALSE, TRUE});
   places->width =
-    add(metrics, (LacMetric){"move_width_bohr", N_("Width of the moves"), "bohr", FALSE, TRUE});
+    add(metrics, (LacMetric){"move_width_bohr", N_("Move width"), "bohr", FALSE, TRUE});
   places->correlation =
-    add(metrics, (LacMetric){"correlation_steps", N_("Measurements an independent one takes"), "1",
+    add(metrics, (LacMetric){"correlation_steps", N_("Measurements per independent sample"), "1",
                              FALSE, TRUE});
   places->dropped =
-    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped, their energy being no number"),
-                             "1", FALSE, TRUE});
+    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped for a non-finite energy"), "1",
+                             FALSE, TRUE});
   if (params->iterations >= LEAST_TRAIL)
     places->drift = add(metrics, (LacMetric){"drift_over_error",
-                                             N_("Drift of the energy in the end; within ±2 it has "
-                                                "settled"),
+                                             N_("Energy drift at the end; converged within ±2"),
                                              "1", FALSE, TRUE, TRUE, 0});
   if (params->pretraining > 0)
-    places->pretraining = add(
-      metrics, (LacMetric){"pretraining_loss", N_("Distance from the orbitals of Hartree and Fock"),
-                           "1", TRUE, FALSE});
+    places->pretraining =
+      add(metrics, (LacMetric){"pretraining_loss", N_("Distance from the Hartree-Fock orbitals"),
+                               "1", TRUE, FALSE});
 }
 
 /* Returns the molecule of the settings, or hydrogen as a stand-in for an invalid one. */
@@ -186,7 +185,7 @@ density_channel(const LacPictureAxes *axes)
 
   return (LacChannel){
     .key = "density",
-    .label = N_("Electron density along the line of sight, logarithm"),
+    .label = N_("Projected electron density, decimal logarithm"),
     .unit = "log₁₀ 1/bohr²",
     .quantity = "density",
     .role = LAC_ROLE_RECONSTRUCTION,
@@ -204,7 +203,7 @@ spin_channel(const LacPictureAxes *axes)
   LacChannel channel = density_channel(axes);
 
   channel.key = channel.quantity = "spin_density";
-  channel.label = N_("Spin up less spin down");
+  channel.label = N_("Spin up minus spin down");
   channel.unit = "1/bohr²";
   channel.colour_map = "balance";
   return channel;
@@ -215,7 +214,7 @@ energy_channel(void)
 {
   return (LacChannel){
     .key = "local_energy",
-    .label = N_("Share of the walkers by their local energy"),
+    .label = N_("Distribution of the local energy over the run"),
     .unit = "1",
     .quantity = "local_energy",
     .role = LAC_ROLE_RECONSTRUCTION,
@@ -233,7 +232,7 @@ volume_channel(const LacDensityGrid *grid)
 {
   return (LacChannel){
     .key = "density_volume",
-    .label = N_("Electron density in space"),
+    .label = N_("3D electron density"),
     .unit = "1/bohr³",
     .quantity = "density_volume",
     .role = LAC_ROLE_RECONSTRUCTION,

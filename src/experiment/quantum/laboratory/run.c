@@ -148,7 +148,7 @@ pretrain(LacQuantumState *state, LacStepReport *report)
   if (!is_right) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_strlcpy(report->who, "pretraining", sizeof report->who);
-    g_strlcpy(report->why, "the pretraining's gradient is no number; lower pretraining_rate",
+    g_strlcpy(report->why, "the gradient of the pretraining is not finite; lower pretraining_rate",
               sizeof report->why);
   }
   if (state->step + 1 == state->phase_steps[LAC_PHASE_PRETRAINING])
@@ -229,7 +229,7 @@ lac_quantum_give_up(gint64 step, LacStepReport *report)
   report->outcome = LAC_OUTCOME_DIVERGED;
   g_strlcpy(report->who, "optimisation", sizeof report->who);
   g_snprintf(report->why, sizeof report->why,
-             "psi was no number %d times in a row at step %" G_GINT64_FORMAT
+             "psi was not finite %d times in a row at step %" G_GINT64_FORMAT
              "; lower the learning rate or raise the damping",
              LAC_QUANTUM_MOST_RESTORED, step + 1);
 }

@@ -89,7 +89,7 @@ describe(gconstpointer data, LacDeviceUpdate *update)
 
 const LacEnergyMethod lac_energy_method_adam = {
   .name = "adam",
-  .title = N_("Adam: the plain gradient"),
+  .title = N_("Adam: plain gradient"),
   .source = "Kingma and Ba (2015), arXiv 1412.6980",
   .create = create,
   .destroy = destroy,

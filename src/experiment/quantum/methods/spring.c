@@ -193,7 +193,7 @@ describe(gconstpointer data G_GNUC_UNUSED, LacDeviceUpdate *update)
 
 const LacEnergyMethod lac_energy_method_spring = {
   .name = "spring",
-  .title = N_("SPRING: natural gradient with memory"),
+  .title = N_("SPRING: natural gradient with momentum"),
   .source = "Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190",
   .create = create,
   .destroy = destroy,

@@ -75,8 +75,8 @@ lac_wavefunction_device_new(const LacDevice        *device,
   if (self->status == LAC_STATUS_OK)
     return self;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "backend = %s: psi finds no place: %s; use backend = cpu", device->table->name,
-              lac_status_text(self->status));
+              "backend = %s: psi does not fit into device memory: %s; use backend = cpu",
+              device->table->name, lac_status_text(self->status));
   lac_wavefunction_device_free(self);
   return NULL;
 }

@@ -50,7 +50,7 @@ lac_wavefunction_alloc(gsize n_bytes)
   void *memory = NULL;
 
   if (posix_memalign(&memory, ALIGNMENT, MAX(n_bytes, ALIGNMENT)) != 0)
-    g_error("%" G_GSIZE_FORMAT " bytes are not to be had", n_bytes);
+    g_error("%" G_GSIZE_FORMAT " bytes cannot be allocated", n_bytes);
   memset(memory, 0, n_bytes);
   return memory;
 }
@@ -164,9 +164,9 @@ lac_wavefunction_check_device(const LacWavefunction *self, GError **error)
 
   if (status == LAC_STATUS_OK)
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "backend = %s: the walkers got no answer: %s; %s",
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "backend = %s: the device failed: %s; %s",
               self->device_name, lac_status_text(status),
-              status == LAC_STATUS_OUT_OF_MEMORY ? "lower walkers or at_once, or take backend = cpu"
+              status == LAC_STATUS_OUT_OF_MEMORY ? "lower walkers or at_once, or use backend = cpu"
                                                  : "resume with backend = cpu");
   return FALSE;
 }

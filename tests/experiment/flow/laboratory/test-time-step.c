@@ -51,7 +51,7 @@ test_refusal(void)
   static const char *const methods[] = {"enkf", "solver", "pod,enkf"};
 
   for (gsize i = 0; i < G_N_ELEMENTS(methods); i++) {
-    static const char phrase[] = "points a side is ";
+    static const char phrase[] = "points per side is ";
     const Try         coarse = {methods[i], "0.1", "0.2"};
     g_autoptr(GError) error = NULL, again = NULL;
     const char       *where;

@@ -90,9 +90,9 @@ test_texts(void)
     guint       n_axes;
     const char *part; /* expected part of the error message; NULL: valid */
   } cases[] = {
-    {"1 2; 3 4;", 2, NULL},    {" 1e-3 , 2 ", 2, NULL},  {"1; 2; 3", 1, NULL},
-    {"", 2, "0 places"},       {"1 2; 3", 2, "place 2"}, {"1 2 3", 2, "place 1"},
-    {"1 x", 2, "two numbers"}, {"1 2", 1, "a number"},   {"1 2;; 3 4", 2, "place 2"},
+    {"1 2; 3 4;", 2, NULL},    {" 1e-3 , 2 ", 2, NULL},     {"1; 2; 3", 1, NULL},
+    {"", 2, "0 positions"},    {"1 2; 3", 2, "position 2"}, {"1 2 3", 2, "position 1"},
+    {"1 x", 2, "two numbers"}, {"1 2", 1, "a number"},      {"1 2;; 3 4", 2, "position 2"},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

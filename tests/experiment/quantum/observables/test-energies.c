@@ -221,7 +221,7 @@ test_bad_geometry(void)
 {
   static const char *const cases[][2] = {{"", "is empty"},
                                          {" ; ; ", "is empty"},
-                                         {"Xx 0 0 0", "no element"},
+                                         {"Xx 0 0 0", "not a supported element"},
                                          {"H 0 0", "three coordinates"},
                                          {"H 0 0 0 0", "three coordinates"},
                                          {"H 0 0 zero", "not a number"},

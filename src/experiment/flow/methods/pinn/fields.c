@@ -367,7 +367,8 @@ lac_pinn_fields_answer(LacPinnFields *fields,
 
     return report(fields, &grid, host, result, deviation, error);
   }
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "what is shown did not come from %s: %s",
-              device.table->name, lac_status_text(status));
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
+              "the displayed field could not be read from %s: %s", device.table->name,
+              lac_status_text(status));
   return FALSE;
 }

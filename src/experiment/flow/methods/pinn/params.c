@@ -30,49 +30,49 @@ static const char *const sampling_names[] = {"uniform", "latin", "sobol", NULL};
 
 /* clang-format off */
 const LacParam lac_pinn_rows[] = {
-  {PINN(architecture), LAC_PARAM_CHOICE, "1", 0, 0, LAC_NETWORK_MLP, N_("Architecture"), N_("Network"), N_("mlp; modified-mlp: two encoders gate every layer; piratenet: blocks that begin as the identity; siren: sines; resnet"), LAC_PARAM_ADVANCED, .choices = architecture_names},
+  {PINN(architecture), LAC_PARAM_CHOICE, "1", 0, 0, LAC_NETWORK_MLP, N_("Architecture"), N_("Network"), N_("mlp; modified-mlp: gated by two encoders; piratenet: initially the identity; siren: sine activations; resnet"), LAC_PARAM_ADVANCED, .choices = architecture_names},
   {PINN(depth), LAC_PARAM_INTEGER, "1", 1, 12, 3, N_("Hidden layers"), N_("Network"), N_("Layers between coordinates and fields")},
-  {PINN(width), LAC_PARAM_INTEGER, "1", 2, 512, 20, N_("Neurons a layer"), N_("Network"), N_("A dense quasi-Newton method keeps a square matrix of all parameters")},
-  {PINN(fourier), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_FOURIER_NONE, N_("Fourier features"), N_("Network"), N_("random: sines of random frequencies over all axes; axes: harmonics 1, 2, 4, ... beside each place"), LAC_PARAM_ADVANCED, .choices = fourier_names},
-  {PINN(frequencies), LAC_PARAM_INTEGER, "1", 1, 512, 32, N_("Random frequencies"), N_("Network"), N_("Each gives a sine and a cosine"), LAC_PARAM_ADVANCED},
-  {PINN(fourier_scale), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Spread of the frequencies"), N_("Network"), N_("Standard deviation; 1 to 2 for smooth fields, 5 to 10 for rough ones"), LAC_PARAM_ADVANCED},
-  {PINN(harmonics), LAC_PARAM_INTEGER, "1", 0, LAC_NETWORK_MAX_HARMONICS, 4, N_("Harmonics"), N_("Network"), N_("Of each periodic axis, which makes the field periodic exactly, and of Fourier features by axis; 0 leaves coordinates as they are"), LAC_PARAM_ADVANCED},
-  {PINN(anneal), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Open harmonics one by one"), N_("Network"), N_("The coarse ones first, all of them after six tenths of the first stage"), LAC_PARAM_ADVANCED},
-  {PINN(mirror), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Mirror built in"), N_("Network"), N_("Where the scene is its own mirror image the network is too, exactly; all points lie in one half, each at twice the cost"), LAC_PARAM_ADVANCED},
-  {PINN(rwf), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Factorised weights"), N_("Network"), N_("Each neuron's weights are a direction times exp of a trained size"), LAC_PARAM_ADVANCED},
-  {PINN(scale_t), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of time"), N_("Network"), N_("VS-PINN: times reach the network in [-N, N]; larger for what changes fast"), LAC_PARAM_ADVANCED},
-  {PINN(scale_x), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of x"), N_("Network"), N_("VS-PINN: N about one over the thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
-  {PINN(scale_y), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of y"), N_("Network"), N_("VS-PINN: N about one over the thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
-  {PINN(points), LAC_PARAM_INTEGER, "1", 64, 500000, 4000, N_("Collocation points"), N_("Points"), N_("Where the residual is made small")},
-  {PINN(condition_points), LAC_PARAM_INTEGER, "1", 16, 50000, 400, N_("Condition points"), N_("Points"), N_("For each condition that is not held exactly"), LAC_PARAM_ADVANCED},
-  {PINN(refresh), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("New points every"), N_("Points"), N_("Iterations between choices"), LAC_PARAM_ADVANCED},
-  {PINN(pool), LAC_PARAM_INTEGER, "1", 1, 100, 20, N_("Candidates a point"), N_("Points"), N_("Each point is chosen from this many, by residual"), LAC_PARAM_ADVANCED},
-  {PINN(rule), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_POINTS_RAD, N_("Choice of points"), N_("Points"), N_("rad: anew where the residual is large; rar: more are added there; uniform: anew, blind; fixed: once"), LAC_PARAM_ADVANCED, .choices = rule_names},
-  {PINN(sampling), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SAMPLING_UNIFORM, N_("Sampling"), N_("Points"), N_("How candidates fill the domain: at random, a Latin hypercube, a Sobol sequence"), LAC_PARAM_ADVANCED, .choices = sampling_names},
-  {PINN(rad_power), LAC_PARAM_REAL, "1", 0, 4, 1, N_("Power of the residual"), N_("Points"), N_("k of the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
-  {PINN(rad_offset), LAC_PARAM_REAL, "1", 0, 100, 1, N_("Share chosen blindly"), N_("Points"), N_("c of the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
-  {PINN(windows), LAC_PARAM_INTEGER, "1", 1, 20, 1, N_("Time windows"), N_("Points"), N_("The first stage learns the beginning first and goes on window by window"), LAC_PARAM_ADVANCED},
-  {PINN(term_weights), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TERMS_FIXED, N_("Weights of the terms"), N_("Weights"), N_("fixed: the factors below; gradient: equal gradient norms; ntk: equal traces of the tangent kernel"), .choices = lac_term_rule_names},
-  {PINN(point_weights), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Weights of the points"), N_("Weights"), N_("By residual: rba, vrba, vrba-quadratic; sa: ascent, with fixed points"), .choices = lac_point_rule_names},
-  {PINN(weigh_every), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Quasi-Newton weighs every"), N_("Weights"), N_("Iterations between new weights of points after the first stage, where they change at every one"), LAC_PARAM_ADVANCED},
-  {PINN(balance_every), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Balance terms every"), N_("Weights"), N_("Iterations between new weights of the terms"), LAC_PARAM_ADVANCED},
-  {PINN(causal), LAC_PARAM_REAL, "1", 0, 1e4, 0, N_("Causal weights"), N_("Weights"), N_("Later times count once earlier ones are solved; the rate of the exponential, 0 for none"), LAC_PARAM_ADVANCED},
+  {PINN(width), LAC_PARAM_INTEGER, "1", 2, 512, 20, N_("Neurons per layer"), N_("Network"), N_("Dense quasi-Newton methods store a square matrix over all parameters")},
+  {PINN(fourier), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_FOURIER_NONE, N_("Fourier features"), N_("Network"), N_("random: random frequencies over all axes; axes: harmonics 1, 2, 4, ... of each space coordinate"), LAC_PARAM_ADVANCED, .choices = fourier_names},
+  {PINN(frequencies), LAC_PARAM_INTEGER, "1", 1, 512, 32, N_("Random frequencies"), N_("Network"), N_("Each one adds a sine and a cosine input"), LAC_PARAM_ADVANCED},
+  {PINN(fourier_scale), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Frequency spread"), N_("Network"), N_("Standard deviation; 1 to 2 for smooth fields, 5 to 10 for rough ones"), LAC_PARAM_ADVANCED},
+  {PINN(harmonics), LAC_PARAM_INTEGER, "1", 0, LAC_NETWORK_MAX_HARMONICS, 4, N_("Harmonics"), N_("Network"), N_("Harmonics of periodic axes and of Fourier features by axis; 0: plain coordinates"), LAC_PARAM_ADVANCED},
+  {PINN(anneal), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Enable harmonics gradually"), N_("Network"), N_("Low frequencies first, all of them after three fifths of the first stage"), LAC_PARAM_ADVANCED},
+  {PINN(mirror), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Mirror symmetry"), N_("Network"), N_("Enforces the scene's mirror symmetry exactly; each point costs twice as much"), LAC_PARAM_ADVANCED},
+  {PINN(rwf), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Factorised weights"), N_("Network"), N_("Each neuron's weights are a direction times the exponential of a trained scale"), LAC_PARAM_ADVANCED},
+  {PINN(scale_t), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of time"), N_("Network"), N_("VS-PINN: time is scaled to [-N, N]; larger for fast changes"), LAC_PARAM_ADVANCED},
+  {PINN(scale_x), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of x"), N_("Network"), N_("VS-PINN: N is roughly the inverse thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
+  {PINN(scale_y), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of y"), N_("Network"), N_("VS-PINN: N is roughly the inverse thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
+  {PINN(points), LAC_PARAM_INTEGER, "1", 64, 500000, 4000, N_("Collocation points"), N_("Points"), N_("Points at which the residual is minimised")},
+  {PINN(condition_points), LAC_PARAM_INTEGER, "1", 16, 50000, 400, N_("Condition points"), N_("Points"), N_("Points per condition that is not enforced exactly"), LAC_PARAM_ADVANCED},
+  {PINN(refresh), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Resampling interval"), N_("Points"), N_("Iterations between selections of points"), LAC_PARAM_ADVANCED},
+  {PINN(pool), LAC_PARAM_INTEGER, "1", 1, 100, 20, N_("Candidates per point"), N_("Points"), N_("Number of candidates per point, from which points are drawn by residual"), LAC_PARAM_ADVANCED},
+  {PINN(rule), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_POINTS_RAD, N_("Point selection"), N_("Points"), N_("rad: resample by residual; rar: add points where it is large; uniform: resample uniformly; fixed: never resample"), LAC_PARAM_ADVANCED, .choices = rule_names},
+  {PINN(sampling), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SAMPLING_UNIFORM, N_("Sampling"), N_("Points"), N_("Distribution of the candidates: random, Latin hypercube or Sobol sequence"), LAC_PARAM_ADVANCED, .choices = sampling_names},
+  {PINN(rad_power), LAC_PARAM_REAL, "1", 0, 4, 1, N_("Residual exponent"), N_("Points"), N_("k in the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
+  {PINN(rad_offset), LAC_PARAM_REAL, "1", 0, 100, 1, N_("Uniform share"), N_("Points"), N_("c in the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
+  {PINN(windows), LAC_PARAM_INTEGER, "1", 1, 20, 1, N_("Time windows"), N_("Points"), N_("Windows through which the first stage advances in time"), LAC_PARAM_ADVANCED},
+  {PINN(term_weights), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TERMS_FIXED, N_("Term weights"), N_("Weights"), N_("fixed: the factors below; gradient: equal gradient norms; ntk: equal neural tangent kernel traces"), .choices = lac_term_rule_names},
+  {PINN(point_weights), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Point weights"), N_("Weights"), N_("Residual-based: rba, vrba, vrba-quadratic; sa: self-adaptive by gradient ascent, needs fixed points"), .choices = lac_point_rule_names},
+  {PINN(weigh_every), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Quasi-Newton weight interval"), N_("Weights"), N_("Iterations between point weight updates after the first stage, which updates them every iteration"), LAC_PARAM_ADVANCED},
+  {PINN(balance_every), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Term balance interval"), N_("Weights"), N_("Iterations between term weight updates"), LAC_PARAM_ADVANCED},
+  {PINN(causal), LAC_PARAM_REAL, "1", 0, 1e4, 0, N_("Causal weights"), N_("Weights"), N_("Exponential rate that delays later times until earlier ones are solved; 0: off"), LAC_PARAM_ADVANCED},
   {PINN(residual_weight), LAC_PARAM_REAL, "1", 0, 1e6, 1, N_("Weight of the equations"), N_("Weights"), N_("Factor of every residual in the loss"), LAC_PARAM_ADVANCED},
-  {PINN(condition_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the conditions"), N_("Weights"), N_("Factor of every condition that is not held exactly"), LAC_PARAM_ADVANCED},
-  {PINN(data_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the measurements"), N_("Weights"), N_("Factor of the misfit at the sensors, in units of their spread"), LAC_PARAM_ADVANCED},
-  {PINN(adam_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 2000, N_("Adam iterations"), N_("Optimiser"), N_("The beginning")},
-  {PINN(first), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("First method"), N_("Optimiser"), N_("adam, or soap: Adam in a basis that follows the gradients, better and slower"), LAC_PARAM_ADVANCED, .choices = first_names},
-  {PINN(rate), LAC_PARAM_REAL, "1", 1e-6, 1, 5e-3, N_("Adam rate"), N_("Optimiser"), N_("Step size at the start"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
-  {PINN(decay), LAC_PARAM_REAL, "1", 0.01, 1, 0.9, N_("Rate decay"), N_("Optimiser"), N_("Factor of the rate every 500 iterations"), LAC_PARAM_ADVANCED},
-  {PINN(coefficient_rate), LAC_PARAM_REAL, "1", 0.01, 1000, 3, N_("Rate of the coefficients"), N_("Optimiser"), N_("How much faster unknown coefficients move than the network's weights"), LAC_PARAM_ADVANCED},
-  {PINN(quasi_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 4000, N_("Quasi-Newton iterations"), N_("Optimiser"), N_("After Adam")},
-  {PINN(quasi), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Quasi-Newton method"), N_("Optimiser"), N_("ssbroyden: self-scaled Broyden, the most accurate here; ssbroyden1 and ssbfgs scale otherwise; lbfgs keeps no matrix"), .choices = quasi_names},
-  {PINN(transform), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Loss seen through"), N_("Optimiser"), N_("What the quasi-Newton method makes small: the loss, its square root or its logarithm"), LAC_PARAM_ADVANCED, .choices = transform_names},
-  {PINN(target_loss), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Loss to stop at"), N_("Optimiser"), N_("The run ends when the loss is lower; 0 for never"), LAC_PARAM_ADVANCED},
-  {PINN(patience), LAC_PARAM_INTEGER, "1", 0, 1000000, 0, N_("Patience"), N_("Optimiser"), N_("Iterations without a loss lower by a hundredth that end a stage; 0 for never"), LAC_PARAM_ADVANCED},
-  {PINN(watch), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Probe coefficients every"), N_("Optimiser"), N_("Iterations between looks at how sharply the loss fixes each unknown"), LAC_PARAM_ADVANCED},
-  {PINN(ensemble), LAC_PARAM_INTEGER, "1", 1, 32, 1, N_("Networks"), N_("Uncertainty"), N_("Trained side by side from different beginnings; mean and deviation are shown")},
-  {PINN(held_out), LAC_PARAM_INTEGER, "%", 0, 50, 0, N_("Places held out"), N_("Uncertainty"), N_("Share of the sensor places that no network learns from: what they say scales the deviation"), LAC_PARAM_ADVANCED},
+  {PINN(condition_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the conditions"), N_("Weights"), N_("Factor of every condition that is not enforced exactly"), LAC_PARAM_ADVANCED},
+  {PINN(data_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the measurements"), N_("Weights"), N_("Factor of the misfit at the sensors, in units of the measurements' standard deviation"), LAC_PARAM_ADVANCED},
+  {PINN(adam_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 2000, N_("Adam iterations"), N_("Optimiser"), N_("Iterations of the first stage")},
+  {PINN(first), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("First optimiser"), N_("Optimiser"), N_("adam; soap: Adam in the gradients' eigenbasis, more accurate but slower"), LAC_PARAM_ADVANCED, .choices = first_names},
+  {PINN(rate), LAC_PARAM_REAL, "1", 1e-6, 1, 5e-3, N_("Adam learning rate"), N_("Optimiser"), N_("Initial learning rate"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
+  {PINN(decay), LAC_PARAM_REAL, "1", 0.01, 1, 0.9, N_("Learning rate decay"), N_("Optimiser"), N_("Factor applied to the learning rate every 500 iterations"), LAC_PARAM_ADVANCED},
+  {PINN(coefficient_rate), LAC_PARAM_REAL, "1", 0.01, 1000, 3, N_("Coefficient learning rate"), N_("Optimiser"), N_("Learning rate of unknown coefficients, relative to the network's weights"), LAC_PARAM_ADVANCED},
+  {PINN(quasi_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 4000, N_("Quasi-Newton iterations"), N_("Optimiser"), N_("Iterations of the second stage")},
+  {PINN(quasi), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Quasi-Newton method"), N_("Optimiser"), N_("ssbroyden: self-scaled Broyden, most accurate; ssbroyden1, ssbfgs: other scalings; lbfgs: stores no matrix"), .choices = quasi_names},
+  {PINN(transform), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Loss transform"), N_("Optimiser"), N_("Minimised by the quasi-Newton method: the loss, its square root or its logarithm"), LAC_PARAM_ADVANCED, .choices = transform_names},
+  {PINN(target_loss), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Target loss"), N_("Optimiser"), N_("Ends the run when the loss is below this value; 0: never"), LAC_PARAM_ADVANCED},
+  {PINN(patience), LAC_PARAM_INTEGER, "1", 0, 1000000, 0, N_("Patience"), N_("Optimiser"), N_("Iterations without an improvement of one hundredth after which a stage ends; 0: never"), LAC_PARAM_ADVANCED},
+  {PINN(watch), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Coefficient probe interval"), N_("Optimiser"), N_("Iterations between uncertainty estimates of the unknown coefficients"), LAC_PARAM_ADVANCED},
+  {PINN(ensemble), LAC_PARAM_INTEGER, "1", 1, 32, 1, N_("Networks"), N_("Uncertainty"), N_("Networks trained from different initial weights; their mean and deviation are shown")},
+  {PINN(held_out), LAC_PARAM_INTEGER, "%", 0, 50, 0, N_("Held-out positions"), N_("Uncertainty"), N_("Fraction of sensor positions withheld from training to calibrate the deviation"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -181,32 +181,32 @@ lac_pinn_params_check(gconstpointer values, const LacCase *subject, GError **err
                 "adam_steps and quasi_steps are both 0; at least one iteration is needed");
   else if (is_dense(params) && n > MOST_DENSE)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the network has %" G_GSIZE_FORMAT " parameters; %s keeps a square matrix of "
-                "them and takes at most %d: lower width or depth, or set quasi = lbfgs",
+                "the network has %" G_GSIZE_FORMAT
+                " parameters; %s stores a square matrix of them and allows at most %d: lower width "
+                "or depth, or set quasi = lbfgs",
                 n, quasi_names[params->quasi], MOST_DENSE);
   else if (lac_point_rule((guint) params->point_weights)->keeps_points &&
            params->rule != LAC_PINN_POINTS_FIXED)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "point_weights = %s belongs to points that stay: set rule = fixed",
+                "point_weights = %s needs fixed points: set rule = fixed",
                 lac_point_rule_names[params->point_weights]);
   else if (params->held_out > 0 && params->ensemble < 2)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "held_out = %d scales the deviation of an ensemble: set ensemble to 2 or more",
+                "held_out = %d calibrates the deviation of an ensemble: set ensemble to 2 or more",
                 (int) params->held_out);
   else if (subject->steady && (params->causal > 0 || params->windows > 1))
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "causal = %g and windows = %d ask for time, and this scene is steady: set causal = "
-                "0 and windows = 1",
+                "causal = %g and windows = %d need an unsteady scene, but this one is steady: set "
+                "causal = 0 and windows = 1",
                 params->causal, (int) params->windows);
   else if (params->mirror && subject->parity[0] == 0)
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "mirror = yes asks for a scene that is its own mirror image, and nothing says so of "
-      "this one: set mirror = no");
+      "mirror = yes needs a mirror-symmetric scene, which this one is not: set mirror = no");
   else if ((params->anneal || params->fourier == LAC_PINN_FOURIER_AXES) &&
            !has_waves(params, subject))
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "anneal and fourier = axes ask for harmonics, and the network has none: raise "
+                "anneal and fourier = axes need harmonics, but the network has none: raise "
                 "harmonics above 0 and set fourier = axes");
   else
     return TRUE;

@@ -108,8 +108,8 @@ static void
 list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list)
 {
   static const LacCurve loss = {"loss", N_("Loss"), "1", TRUE, FALSE, NAN};
-  static const LacCurve residual = {
-    "residual", N_("Residual of the equation, rms"), "1", TRUE, TRUE, NAN};
+  static const LacCurve residual = {"residual", N_("Equation residual (RMS)"), "1", TRUE, TRUE,
+                                    NAN};
   static const LacCurve causal = {
     "causal_last", N_("Causal weight of the last time"), "1", FALSE, FALSE, NAN};
   guint index = 0;
@@ -341,7 +341,7 @@ collect(gpointer method, LacMethodReport *report, GError **error)
       continue;
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the loss left the numbers at iteration %d: lower the Adam rate"), (int) next);
+               _("the loss diverged at iteration %d: lower the Adam learning rate"), (int) next);
   }
   if (report->outcome == LAC_OUTCOME_CONTINUE)
     fill_curves(pinn, report);

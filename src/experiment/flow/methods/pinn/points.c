@@ -141,7 +141,7 @@ lac_pinn_domain_sample(const LacPinnDomain *domain,
     while (!contains(domain, point)) {
       if (++tries > MOST_TRIES) {
         g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                    "%d random points of the domain all lie in its holes; make the holes smaller",
+                    "%d random points all lie in holes of the domain; make the holes smaller",
                     MOST_TRIES);
         return FALSE;
       }

@@ -46,27 +46,27 @@ static const char *const bound_names[] = {"auto",     "sigmoid", "scaled-sigmoid
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REHEARSAL_REPLAY, N_("Earlier exposures"), N_("Decoder"), N_("replay: as they were measured; self: the network's own output of before, which keeps its errors and ends some 35 dB lower; all: every exposure at every step"), .choices = data_names},
-  {LAC_FIELD(Params, decoder_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 300, N_("Steps of an exposure"), N_("Decoder"), N_("Steps of Adam after which the next exposure comes even if this one is not below the threshold")},
-  {LAC_FIELD(Params, decoder_replays), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Replayed at once"), N_("Decoder"), N_("Earlier exposures that are drawn for each step"), .list = "decoder_data", .entry = "replay"},
-  {LAC_FIELD(Params, decoder_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate"), N_("Decoder"), N_("Of Adam"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, decoder_bound), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Output"), N_("Decoder"), N_("What keeps the picture in bounds; auto: sigmoid where the object has an upper bound, else softplus. Without bounds it may turn its sign, and stays wrong"), LAC_PARAM_ADVANCED, .choices = bound_names},
-  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("l1, l2: mean distance of the amplitudes, mean of its square; ssim, ms-ssim: structural dissimilarity, at one scale or at five; composite: their sum by weight"), .choices = loss_names},
-  {LAC_FIELD(Params, decoder_weight_l1), LAC_PARAM_REAL, "1", 0, 1, 0.7, N_("Weight of l1"), N_("Decoder"), N_("The four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_weight_l2), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of l2"), N_("Decoder"), N_("Likewise"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_weight_ssim), LAC_PARAM_REAL, "1", 0, 1, 0.3, N_("Weight of ssim"), N_("Decoder"), N_("Likewise"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_weight_ms_ssim), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of ms-ssim"), N_("Decoder"), N_("Likewise"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_NONE, N_("Begins with"), N_("Decoder"), N_("A picture that is learnt before any exposure. circle: a disc as wide as the object; measurement: what the first exposure shows; synthetic-aperture: the mean of what all of them show"), LAC_PARAM_ADVANCED, .choices = start_names},
-  {LAC_FIELD(Params, decoder_start_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 400, N_("Steps of the beginning"), N_("Decoder"), N_("Steps of Adam towards that picture at most; fewer where its loss comes below the threshold"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, decoder_threshold), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Threshold"), N_("Decoder"), N_("An exposure is done when its loss and that of the earlier ones are below it, or within the noise")},
-  {LAC_FIELD(Params, decoder_normalised), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalised loss"), N_("Decoder"), N_("In what predicting nothing would cost, so that dim exposures count as much as bright ones"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, decoder_adaptive), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Adaptive steps"), N_("Decoder"), N_("An exposure on a plateau goes on at twice the rate with warm restarts; one that is out of steps gets more at a tenth"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, decoder_retries), LAC_PARAM_INTEGER, "1", 0, 100, 1, N_("Retries"), N_("Decoder"), N_("Times that exposures which stayed above the threshold come again, at a tenth of the rate and less")},
-  {LAC_FIELD(Params, decoder_retry_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Steps of a retry"), N_("Decoder"), N_("Steps of Adam of an exposure that comes again")},
-  {LAC_FIELD(Params, decoder_retry_loss), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Other loss at a retry"), N_("Decoder"), N_("An exposure that comes again is judged by the next of the losses l1, ssim, l2, ms-ssim"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, decoder_finish), LAC_PARAM_INTEGER, "1", 0, 100000, 50, N_("Steps of the finish"), N_("Decoder"), N_("For each exposure: steps at the end that draw from all of them while the rate falls")},
-  {LAC_FIELD(Params, decoder_latent), LAC_PARAM_INTEGER, "1", 0, 65536, 0, N_("Latent numbers"), N_("Decoder"), N_("Length of the vector the picture is made of; 0: as long as the grid is wide. Three quarters of all parameters hang on it"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, decoder_together), LAC_PARAM_INTEGER, "1", 1, 10000, 20, N_("Steps at once"), N_("Decoder"), N_("Steps of Adam that are reported as one"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REHEARSAL_REPLAY, N_("Rehearsal"), N_("Decoder"), N_("replay: measured images; self: the network's earlier output (about 35 dB worse); all: every exposure each step"), .choices = data_names},
+  {LAC_FIELD(Params, decoder_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 300, N_("Steps per exposure"), N_("Decoder"), N_("Maximum Adam steps per exposure, even if it stays above the threshold")},
+  {LAC_FIELD(Params, decoder_replays), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Replayed per step"), N_("Decoder"), N_("Earlier exposures drawn at random for each step"), .list = "decoder_data", .entry = "replay"},
+  {LAC_FIELD(Params, decoder_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Learning rate"), N_("Decoder"), N_("Learning rate of Adam"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, decoder_bound), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Output"), N_("Decoder"), N_("Output activation (auto: sigmoid with an upper bound, else softplus); unbounded output may flip its sign"), LAC_PARAM_ADVANCED, .choices = bound_names},
+  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("l1, l2: mean absolute or squared error; ssim, ms-ssim: structural dissimilarity; composite: weighted sum of all"), .choices = loss_names},
+  {LAC_FIELD(Params, decoder_weight_l1), LAC_PARAM_REAL, "1", 0, 1, 0.7, N_("Weight of l1"), N_("Decoder"), N_("Weight in the composite loss; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_l2), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of l2"), N_("Decoder"), N_("Same as above"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_ssim), LAC_PARAM_REAL, "1", 0, 1, 0.3, N_("Weight of ssim"), N_("Decoder"), N_("Same as above"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_ms_ssim), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of ms-ssim"), N_("Decoder"), N_("Same as above"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_NONE, N_("Initial picture"), N_("Decoder"), N_("Picture fitted first. circle: disc; measurement: first exposure; synthetic-aperture: mean of all exposures"), LAC_PARAM_ADVANCED, .choices = start_names},
+  {LAC_FIELD(Params, decoder_start_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 400, N_("Initial steps"), N_("Decoder"), N_("Maximum Adam steps to fit the initial picture, fewer once below the threshold"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_threshold), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Threshold"), N_("Decoder"), N_("Stop an exposure when all losses are below this value or the noise level")},
+  {LAC_FIELD(Params, decoder_normalised), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalised loss"), N_("Decoder"), N_("Relative to the loss of a zero prediction, so dim and bright exposures count equally"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_adaptive), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Adaptive difficulty"), N_("Decoder"), N_("On a plateau: double rate with warm restarts; out of steps: more at a tenth"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_retries), LAC_PARAM_INTEGER, "1", 0, 100, 1, N_("Retries"), N_("Decoder"), N_("Retries of exposures above the threshold, at a tenth of the rate or less")},
+  {LAC_FIELD(Params, decoder_retry_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Steps per retry"), N_("Decoder"), N_("Adam steps of a retried exposure")},
+  {LAC_FIELD(Params, decoder_retry_loss), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Change loss on retry"), N_("Decoder"), N_("Retries use the next of the losses l1, ssim, l2, ms-ssim"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_finish), LAC_PARAM_INTEGER, "1", 0, 100000, 50, N_("Final steps"), N_("Decoder"), N_("Final steps per exposure, drawing from all exposures at a falling rate")},
+  {LAC_FIELD(Params, decoder_latent), LAC_PARAM_INTEGER, "1", 0, 65536, 0, N_("Latent size"), N_("Decoder"), N_("Length of the latent vector (0: grid size), which determines three quarters of all parameters"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_together), LAC_PARAM_INTEGER, "1", 1, 10000, 20, N_("Steps per report"), N_("Decoder"), N_("Adam steps reported as one step"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -167,9 +167,9 @@ add_apart(gconstpointer values, GString *apart)
   const Params *params = values;
 
   if (params->decoder_data == LAC_REHEARSAL_SELF)
-    lac_experiment_add_apart(apart, _("the decoder's comparison with what it remembers"));
+    lac_experiment_add_apart(apart, _("the decoder's self-rehearsal loss"));
   else if (has_windows(params))
-    lac_experiment_add_apart(apart, _("the decoder's comparison by structure (ssim, ms-ssim)"));
+    lac_experiment_add_apart(apart, _("the decoder's structural losses (ssim, ms-ssim)"));
 }
 
 static gboolean
@@ -240,10 +240,10 @@ curves(gconstpointer values G_GNUC_UNUSED, const LacImagingCommon *common, LacCu
   list[first + CURVE_PRESENT] =
     (LacCurve){"loss_new", N_("Loss of the new exposure"), "1", TRUE, FALSE, NAN};
   list[first + CURVE_EARLIER] =
-    (LacCurve){"loss_old", N_("Loss of the earlier ones"), "1", TRUE, FALSE, NAN};
-  list[first + CURVE_RATE] = (LacCurve){"rate", N_("Rate of Adam"), "1", TRUE, FALSE, NAN};
+    (LacCurve){"loss_old", N_("Loss of the earlier exposures"), "1", TRUE, FALSE, NAN};
+  list[first + CURVE_RATE] = (LacCurve){"rate", N_("Learning rate of Adam"), "1", TRUE, FALSE, NAN};
   list[first + CURVE_TIER] =
-    (LacCurve){"tier", N_("Tier: normal, aggressive, rescue"), "1", FALSE, FALSE, NAN};
+    (LacCurve){"tier", N_("Difficulty level: normal, aggressive, rescue"), "1", FALSE, FALSE, NAN};
   list[first + CURVE_FAILED] =
     (LacCurve){"failed", N_("Exposures above the threshold"), "1", FALSE, TRUE, NAN};
   return first + N_OWN_CURVES;
@@ -400,7 +400,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (decoder->schedule->ended && report->outcome == LAC_OUTCOME_CONTINUE) {
     report->outcome = LAC_OUTCOME_FINISHED;
     if (decoder->schedule->n_failed == 0)
-      g_strlcpy(report->why, _("every exposure came below the threshold"), sizeof report->why);
+      g_strlcpy(report->why, _("all exposures are below the threshold"), sizeof report->why);
   }
   return lac_decoder_fit_is_sound(decoder->fit, error);
 }
