@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The manual page and the completion of bash, from what the program says of itself.
+"""Generates the manual page and the bash completion from the output of the program's --help and list.
 
 Usage: describe-program.py manual|completion PROGRAM > FILE
 """
@@ -39,12 +39,12 @@ def manual(program):
     version = ask(program, "--version").split()[1]
     out = [
         '.\\" SPDX-License-Identifier: GPL-3.0-or-later',
-        '.\\" Written from what the program says of itself.',
+        '.\\" Generated from the output of --help.',
         f'.TH LACUNA 1 "" "Lacuna {version}" "User Commands"',
         ".SH NAME", "lacuna \\- reconstruct what the sensors did not see",
         ".SH SYNOPSIS", ".B lacuna", ".RI [ FILE ]", ".br", ".B lacuna", ".I VERB", ".RI [ OPTION... ]",
         ".SH DESCRIPTION",
-        "Without a verb the window opens, with a run, a plan, a trace or data where a file is named. With a verb the work is done here and now.",
+        "Without a verb, the window opens; FILE may be a run, a plan, a trace or a data file. With a verb, the command runs in the terminal.",
         ".SH VERBS",
     ]
     for name, usage, summary, options in verbs_of(program):
@@ -54,19 +54,19 @@ def manual(program):
             out += [".TP", ".B " + ", ".join(forms), escape(help_text)]
     out += [
         ".SH EXPERIMENTS",
-        "Names for",
-        ".BR \"lacuna run\" ; its parameters are told by",
+        "Arguments of",
+        ".BR \"lacuna run\" ; the parameters are listed by",
         ".BR \"lacuna list\" .",
     ]
     for experiment in json.loads(ask(program, "list", "--json")):
         out += [".TP", f".B {escape(experiment['name'])}", escape(experiment["title"] + ": " + experiment["summary"])]
     out += [
-        ".SH EXIT STATUS", "0 finished, 1 failed, 2 bad usage or bad input, 3 diverged, 130 interrupted after a checkpoint.",
+        ".SH EXIT STATUS", "0 finished, 1 failed, 2 invalid usage or input, 3 diverged, 130 interrupted after a checkpoint.",
         "SIGTERM stops",
         ".B lacuna run",
-        "after a checkpoint, with status 0. A second SIGINT or SIGTERM, or ten seconds in which a step does not end, ends it at once with status",
+        "after a checkpoint, with status 0. A second SIGINT or SIGTERM, or a step that takes ten more seconds, ends it at once with status",
         "130 or 143; the last checkpoint remains.",
-        ".SH FILES", ".TP", ".I ~/.local/share/lacuna/runs", "Run folders, where no other place is named.",
+        ".SH FILES", ".TP", ".I ~/.local/share/lacuna/runs", "Default folder of the runs.",
     ]
     return "\n".join(out) + "\n"
 
@@ -76,7 +76,7 @@ def completion(program):
     experiments = json.loads(ask(program, "list", "--json"))
     out = [
         "# SPDX-License-Identifier: GPL-3.0-or-later",
-        "# Completion of lacuna for bash, written from what the program says of itself.",
+        "# Completion of lacuna for bash, generated from the program's --help.",
         "_lacuna() {",
         "  local cur prev words cword",
         "  _init_completion -n = 2>/dev/null || { cur=${COMP_WORDS[COMP_CWORD]}; prev=${COMP_WORDS[COMP_CWORD-1]}; words=(\"${COMP_WORDS[@]}\"); cword=$COMP_CWORD; }",

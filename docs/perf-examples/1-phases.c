@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Phases of a program, a row each. cc 1-phases.c $(pkg-config --cflags --libs lacuna-perf) */
+/* Phases of a program, one row each. cc 1-phases.c $(pkg-config --cflags --libs lacuna-perf) */
 #include "work.h"
 
 #include <lacuna-perf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is done often is summed over its name. cc 2-repeated.c $(pkg-config --cflags --libs lacuna-perf) */
+/* Repeated operations, summed by name. cc 2-repeated.c $(pkg-config --cflags --libs lacuna-perf) */
 #include "work.h"
 
 #include <lacuna-perf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One block, which prints what it took as it ends. cc 3-block.c $(pkg-config --cflags --libs lacuna-perf) */
+/* One block that prints its time and memory when it ends. cc 3-block.c $(pkg-config --cflags --libs lacuna-perf) */
 #include "work.h"
 
 #include <lacuna-perf.h>

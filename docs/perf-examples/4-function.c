@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One function, measured where it is called. cc 4-function.c $(pkg-config --cflags --libs lacuna-perf) */
+/* One function, measured at its call. cc 4-function.c $(pkg-config --cflags --libs lacuna-perf) */
 #include "work.h"
 
 #include <lacuna-perf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A loop of epochs and batches, watched. cc 5-training.c $(pkg-config --cflags --libs lacuna-perf) */
+/* A training loop with epochs and batches. cc 5-training.c $(pkg-config --cflags --libs lacuna-perf) */
 #include "work.h"
 
 #include <lacuna-perf.h>

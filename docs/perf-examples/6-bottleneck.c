@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time goes, the best of several settings, and a file for the analysis of others.
+/* Bottlenecks, the fastest of several batch sizes, and a CSV file for other programs.
  * cc 6-bottleneck.c $(pkg-config --cflags --libs lacuna-perf) && ./a.out blocks.csv */
 #include "work.h"
 
@@ -23,7 +23,7 @@ find_bottleneck(LacTracker *tracker)
   }
 }
 
-/* The work of all settings is the same, and each batch costs something besides. */
+/* Times the same total work at several batch sizes; each batch has a fixed cost. */
 static void
 find_batch_size(const double *data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work for the examples: memory that is held and touched, and sums that take time. Put your own code in its place. */
+/* Dummy work for the examples: allocated and touched memory, and slow sums. Replace it with your own code. */
 #pragma once
 
 #include <stdlib.h>
