@@ -115,7 +115,7 @@ def tests(session):
     run_tests(session, "iterations of walkers against the CPU", "test-experiment-quantum-ahead", "/quantum/ahead/the-processor-says-the-same", most=60)
     run_tests(session, "the decoder against the CPU in fp64", "test-experiment-imaging-decoder-device", "/imaging/decoder-device/emulated", most=60)
     run_tests(session, "its exposures against the CPU in fp64", "test-experiment-imaging-decoder-fit-device", most=60)
-    run_tests(session, "frames on their way to the host", "cuda/test-cuda-parcel", most=60)
+    run_tests(session, "frames on their way to the host", "cuda/test-cuda-staging", most=60)
     for name in ("kolmogorov", "burgers", "gates", "inversion", "similarity"):
         run_tests(session, f"physics: {name}", f"test-physics-{name}", most=120)
 
@@ -134,7 +134,7 @@ FAMILIES = [
     ("iterations of walkers", "test-experiment-quantum-ahead", "/quantum/ahead/(a-walker|too-many|the-processor-says-the-same/(spring|adam))",
      "/quantum/ahead/a-walker-without-an-energy-begins-anew"),
     ("solve", "test-experiment-quantum-device", "/quantum/device/derivatives-He-2-f64", "/quantum/device/derivatives-He-2-f64"),
-    ("parcels", "cuda/test-cuda-parcel", "/cuda/parcel/", "/cuda/parcel/holds-what-was-put-in/0"),
+    ("parcels", "cuda/test-cuda-staging", "/cuda/parcel/", "/cuda/parcel/holds-what-was-put-in/0"),
     ("recorded steps", "test-contract-device-runs", "/contract/runs-on/cuda/heat1d/", "/contract/runs-on/cuda/heat1d/frames-are-those-of-the-processor"),
 ]
 CHECKS = ("memcheck", "racecheck", "synccheck", "initcheck")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes the screenshots of this folder anew from the window itself, on a display of its own: the live pages with three engines and three solvers,
-# the two that are compared are of the same flow, all others are of the default experiment.
+# Takes the screenshots of this folder from the real window on a virtual display. Live pages show three methods each; the two compared runs
+# are of the same flow; all other pictures are of the default experiment.
 # Usage: docs/screenshots/make.sh; build/lacuna must be built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -155,7 +155,7 @@ lac_field_scene_update_scales(LacFieldScene *scene)
     set_scale(scene, &scene->panes[i]);
 }
 
-/* ---- what a person makes of them ---- */
+/* ---- actions of the user ---- */
 
 const LacScaleChoice *
 lac_field_scene_get_choice(const LacFieldScene *scene, gboolean of_errors)

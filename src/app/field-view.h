@@ -43,7 +43,7 @@ LacCamera lac_field_view_get_camera(LacFieldView *view);
 void      lac_field_view_set_camera(LacFieldView    *view,
                                     const LacCamera *camera); /* clamped to the bounds */
 
-/* ---- what a person makes of the picture: field-view-look.c ---- */
+/* ---- display settings of the user: field-view-look.c ---- */
 void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);
 /* Same as lac_field_scene_set_limits() and its neighbours. */
 void lac_field_view_set_limits(LacFieldView *view, gboolean of_errors, const LacScale *limits);

@@ -120,7 +120,7 @@ wait_for_start(LacPool *pool, guint seen)
   guint now = spin_while(pool, &pool->started, seen);
   if (now != seen)
     return now;
-  /* By sequential consistency, either the caller sees the sleeper and wakes it, or the kernel sees the new number and
+  /* Sequential consistency: either the caller sees the sleeper and wakes it, or the kernel sees the new number and
    * does not put it to sleep. */
   atomic_fetch_add(&pool->sleepers, 1);
   while ((now = atomic_load(&pool->started)) == seen)

@@ -87,7 +87,7 @@ warn(const LacRunRequest *request)
     g_printerr("%s: %s\n", experiment->name, warning);
 }
 
-/* Compares a repeated run with the original; adds "same" and "sameness" to @whole. */
+/* Compares a repeated run with the original; adds the result to @whole. */
 static gboolean
 score_again(const LacRunRequest *request, JsonObject *whole, gboolean *is_same, GError **error)
 {

@@ -94,7 +94,7 @@ test_the_oldest_is_forgotten(gconstpointer folder)
 }
 
 static void
-test_twins_are_told_by_their_folder(gconstpointer folder)
+test_equal_names_show_their_folder(gconstpointer folder)
 {
   g_autoptr(GMenuModel) menu = lac_recent_files_menu_new();
   g_autofree char      *other = g_build_filename(folder, "other", NULL);
@@ -153,7 +153,7 @@ main(int argc, char **argv)
   g_test_add_data_func("/app/recent/the-latest-is-first", folder, test_the_latest_is_first);
   g_test_add_data_func("/app/recent/the-oldest-is-forgotten", folder, test_the_oldest_is_forgotten);
   g_test_add_data_func("/app/recent/twins-are-told-by-their-folder", folder,
-                       test_twins_are_told_by_their_folder);
+                       test_equal_names_show_their_folder);
   g_test_add_func("/app/recent/units-are-those-of-the-table", test_units_are_those_of_the_table);
   int             status = g_test_run();
   g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);

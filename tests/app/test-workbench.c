@@ -167,7 +167,7 @@ assert_order(const GPtrArray *reported, const char *const *expected, gsize n)
 /* ---- a run ---- */
 
 static void
-test_a_run_is_told_from_beginning_to_end(Fixture *fixture, gconstpointer data)
+test_a_run_is_reported_from_start_to_end(Fixture *fixture, gconstpointer data)
 {
   static const char *const expected[] = {"session-changed", "run-began", "run-ended", "settled"};
   g_autoptr(LacDraft)      draft = NULL;
@@ -447,7 +447,7 @@ main(int argc, char **argv)
   g_autofree char *home = g_dir_make_tmp("lacuna-home-XXXXXX", NULL);
   g_setenv("XDG_DATA_HOME", home, TRUE); /* the queue, which is emptied, is a temporary one */
   g_test_init(&argc, &argv, NULL);
-  ADD("a-run-is-told-from-beginning-to-end", test_a_run_is_told_from_beginning_to_end);
+  ADD("a-run-is-told-from-beginning-to-end", test_a_run_is_reported_from_start_to_end);
   ADD("what-is-allowed-does-not-change-with-every-frame",
       test_what_is_allowed_does_not_change_with_every_frame);
   ADD("a-session-that-is-replaced-is-not-heard", test_a_session_that_is_replaced_is_not_heard);

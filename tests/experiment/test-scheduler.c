@@ -29,7 +29,7 @@ count(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
   report->curves[1] = (double) counter->done;
   if (counter->done == counter->special) {
     report->outcome = counter->outcome;
-    g_strlcpy(report->why, "it was told to", sizeof report->why);
+    g_strlcpy(report->why, "it was requested", sizeof report->why);
   }
   return TRUE;
 }

@@ -188,7 +188,7 @@ lac_known_molecule_energy(const LacKnownMolecule *known, double bond, LacKnownEn
   return known->bond <= 0 || fabs(bond - known->bond) < 1e-6;
 }
 
-/* ---- a person's own nuclei, as text: entries between semicolons, words between blanks ---- */
+/* ---- user-defined nuclei, as text: entries between semicolons, words between blanks ---- */
 
 static gboolean
 parse_entry(const char *entry, double unit, LacNucleus *nucleus, GError **error)

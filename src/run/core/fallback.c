@@ -26,7 +26,7 @@ lac_run_decide_device(LacRun *run, GError **error)
   return lac_run_write_header(run, error);
 }
 
-/* ---- what the user is told ---- */
+/* ---- messages to the user ---- */
 
 static gboolean
 report_fallback(LacRun *run, GError **error)

@@ -52,7 +52,7 @@ gboolean lac_run_delete(const char *aside, GError **error);
 /* Deletes runs that were set aside in @folder more than @seconds ago. */
 void lac_run_library_free_space(const char *folder, double seconds);
 
-/* ---- what a person says of runs ---- */
+/* ---- tags, notes and pins of the user ---- */
 
 gboolean lac_run_set_tags(const char *run, const char *tags, GError **error);
 gboolean lac_run_set_note(const char *run, const char *text, GError **error);

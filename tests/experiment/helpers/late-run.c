@@ -51,7 +51,7 @@ late_run_walk(const LateBed *bed, LacDevice device, gboolean may_lag)
     g_assert_true(experiment->step(state, &report, &error));
     rows->n_steps++;
     rows->most_open = MAX(rows->most_open, report.n_open);
-    if (rows->n_steps == 13 && may_lag) { /* somebody wants them now */
+    if (rows->n_steps == 13 && may_lag) { /* requested by the caller */
       report.n_open = 0;
       g_assert_true(experiment->settle(state, &report, &error));
       g_assert_cmpuint(report.n_open, ==, 0);

@@ -26,7 +26,7 @@ test_what_is_not_there_yet_has_the_room_around_it(void)
 }
 
 static void
-test_a_full_disk_is_told_with_what_is_needed(void)
+test_a_full_disk_is_reported_with_the_size_needed(void)
 {
   g_autoptr(GError) error = NULL;
   g_autofree char  *path = g_build_filename(g_get_tmp_dir(), "run.h5", NULL);
@@ -43,6 +43,6 @@ main(int argc, char **argv)
   g_test_add_func("/io/write-error/what-is-not-there-yet-has-the-room-around-it",
                   test_what_is_not_there_yet_has_the_room_around_it);
   g_test_add_func("/io/write-error/a-full-disk-is-told-with-what-is-needed",
-                  test_a_full_disk_is_told_with_what_is_needed);
+                  test_a_full_disk_is_reported_with_the_size_needed);
   return g_test_run();
 }

@@ -292,7 +292,7 @@ test_blank_fits(void)
   g_assert_true(isnan(grey[3]));
 }
 
-/* ---- what is told, what is refused ---- */
+/* ---- reports and refusals ---- */
 
 static void
 test_description(void)

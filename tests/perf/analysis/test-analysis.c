@@ -169,7 +169,7 @@ test_range_tells_of_itself(void)
 
 /* Five are reported; any other is explained on request. */
 static void
-test_outliers_beyond_those_told_are_explained(void)
+test_outliers_beyond_those_listed_are_explained(void)
 {
   const Plan            plan = {.n_steps = 200, .slow_step = 41};
   g_autoptr(LacCapture) capture = record(&plan);
@@ -355,7 +355,7 @@ main(int argc, char **argv)
                        GINT_TO_POINTER(TRUE), test_outlier_is_named_with_what_grew);
   g_test_add_func("/perf/analysis/range-tells-of-itself", test_range_tells_of_itself);
   g_test_add_func("/perf/analysis/outliers-beyond-those-told-are-explained",
-                  test_outliers_beyond_those_told_are_explained);
+                  test_outliers_beyond_those_listed_are_explained);
   g_test_add_func("/perf/analysis/first-call-is-set-against-the-others",
                   test_first_call_is_set_against_the_others);
   g_test_add_func("/perf/analysis/leak-is-measured", test_leak_is_measured);

@@ -38,7 +38,7 @@ test_text_says_everything(RunFixture *fixture, gconstpointer data)
                                       "forecast",
                                       "Sensor count",
                                       "changed",
-                                      "a person asked",
+                                      "the user asked",
                                       "Lacuna test",
                                       "seed          7",
                                       NULL};
@@ -143,7 +143,7 @@ test_pdf_says_everything(RunFixture *fixture, gconstpointer data)
                                      "changed",
                                      "Timeline",
                                      "Provenance",
-                                     "a person asked",
+                                     "the user asked",
                                      "page 1 of",
                                      "page 2 of",
                                      NULL};
@@ -170,7 +170,7 @@ test_html_says_everything_by_itself(RunFixture *fixture, gconstpointer data)
                                      "changed",
                                      "<h2>Timeline",
                                      "<h2>Provenance</h2>",
-                                     "a person asked",
+                                     "the user asked",
                                      NULL};
   static const char *const others[] = {"http:", "https:", "<script", "<link", "url(", NULL};
   g_autofree char         *path = write_report(fixture, &fixture->run, 1, "report.html");

@@ -114,7 +114,7 @@ test_widths_are_the_journals(Pair *pair, gconstpointer data G_GNUC_UNUSED)
 
 /* The window shows the source of the widths: a page to look up, or that they are unchecked. */
 static void
-test_sources_are_told(Pair *pair G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
+test_sources_are_named(Pair *pair G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
 {
   gsize             n, n_read = 0;
   const LacJournal *journals = lac_journals(&n);
@@ -267,7 +267,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   ADD("the-same-bytes-come-out-of-the-side-file", test_bytes_come_out_again);
   ADD("widths-are-those-of-the-journals", test_widths_are_the_journals);
-  ADD("sources-of-widths-are-told", test_sources_are_told);
+  ADD("sources-of-widths-are-told", test_sources_are_named);
   ADD("pdf-has-its-size-fonts-images-and-words", test_pdf_is_as_promised);
   ADD("bars-are-shared-and-panels-have-letters", test_bars_are_shared);
   ADD("svg-and-png-say-what-they-are", test_svg_and_png_say_what_they_are);

@@ -172,7 +172,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
     g_assert_no_error(error);
   }
   write_records(folder);
-  lac_run_folder_event(folder, 12, 0.12, "pause", "a person asked", &error);
+  lac_run_folder_event(folder, 12, 0.12, "pause", "the user asked", &error);
   g_assert_no_error(error);
   LacRunEnd end = {"finished", NULL, FIXTURE_STEPS, 0.3, 0.05};
   lac_run_folder_finish(folder, &end, &error);

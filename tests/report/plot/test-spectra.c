@@ -151,7 +151,7 @@ test_a_flow_has_its_energy(void)
 }
 
 static void
-test_what_has_none_is_told(void)
+test_a_missing_spectrum_is_reported(void)
 {
   LacChannel          channel = make_channel("heat", LAC_ROLE_RECONSTRUCTION);
   g_autoptr(LacFrame) frame = make_frame(1, 3, 1), whole = make_frame(1, NX, NX);
@@ -178,6 +178,6 @@ main(int argc, char **argv)
   g_test_add_func("/report/spectra/bounded-fields-have-a-window",
                   test_bounded_fields_have_a_window);
   g_test_add_func("/report/spectra/a-flow-has-its-energy", test_a_flow_has_its_energy);
-  g_test_add_func("/report/spectra/what-has-none-is-told", test_what_has_none_is_told);
+  g_test_add_func("/report/spectra/what-has-none-is-told", test_a_missing_spectrum_is_reported);
   return g_test_run();
 }

@@ -50,11 +50,11 @@ test_table(void)
 static void
 test_silence(void)
 {
-  const LacReliability unknown = {NAN, NAN, NAN, NAN}, believes = {NAN, NAN, NAN, 0.1},
+  const LacReliability unknown = {NAN, NAN, NAN, NAN}, uncertain = {NAN, NAN, NAN, 0.1},
                        burst = {INFINITY, NAN, NAN, NAN};
 
   g_assert_null(lac_reliability_dup_sentence(&unknown));
-  g_assert_null(lac_reliability_dup_sentence(&believes));
+  g_assert_null(lac_reliability_dup_sentence(&uncertain));
   g_assert_null(lac_reliability_dup_sentence(&burst));
 }
 

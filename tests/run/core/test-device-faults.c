@@ -170,7 +170,7 @@ assert_is_reported(const Result *result)
 
     g_assert_nonnull(sentence);
     if (!strstr(sentence, "exhausted"))
-      g_error("a full device is told of as: %s", sentence);
+      g_error("a full device is reported as: %s", sentence);
   }
 }
 

@@ -167,7 +167,7 @@ lac_iteration_free(LacIteration *self)
   g_free(self);
 }
 
-/* ---- asked for, and told ---- */
+/* ---- requests and results ---- */
 
 static LacStatus
 enqueue_before(gpointer iteration)

@@ -122,7 +122,7 @@ test_weights(void)
     method->destroy(running);
     bed_close(&bed);
   }
-  g_test_message("not told %.1f dB, told %.1f dB", psnr[0], psnr[1]);
+  g_test_message("without %.1f dB, with %.1f dB", psnr[0], psnr[1]);
   g_assert_cmpfloat(psnr[1], >, psnr[0] + 10);
 }
 
