@@ -303,11 +303,11 @@ test_preview_words(void)
     GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_SETUP_PAGE, "preview"));
   lac_setup_page_set_experiment(page, lac_experiment_find("picture", NULL));
   g_assert_true(lac_setup_page_enter(page, "object", path));
-  wait_for_words(preview, "flat.png is the same everywhere");
+  wait_for_words(preview, "flat.png is constant");
   g_assert_true(lac_setup_page_enter(page, "size", "-3"));
   wait_for_words(preview, "The preview appears once"); /* the file is not the problem now */
   g_assert_true(lac_setup_page_enter(page, "size", "64"));
-  wait_for_words(preview, "flat.png is the same everywhere");
+  wait_for_words(preview, "flat.png is constant");
   g_assert_finalize_object(page);
   g_remove(path);
   g_rmdir(folder);

@@ -59,10 +59,10 @@ add_outlier(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *times = tenths(finding->ratio);
   g_autofree char *took = lac_duration_text(finding->ns * 1e-9);
   if (finding->name == LAC_NO_NAME)
-    return g_strdup_printf(
-      _("Iteration %" PRId64 " took %s, %s times the median, but none of its operations took "
+    return g_strdup_printf(_("Iteration %" PRId64
+                             " took %s, %s times the median, but none of its operations took "
                              "longer. Check for other load on the machine."),
-      finding->step, took, times);
+                           finding->step, took, times);
   g_autofree char *grown = lac_duration_text(finding->other_ns * 1e-9);
   return g_strdup_printf(
     _("Iteration %" PRId64 " took %s, %s times the median: %s took %s longer than usual."),

@@ -47,7 +47,7 @@ def set_up(window):
     for key, value in SETTINGS:
         window.actions.set(key, value)
     window.actions.set("width", "64")
-    say(words_of_backend(window, "It is measured against the processor when the run starts"), "auto leaves it to a measured step")
+    say(words_of_backend(window, "A timed step decides between GPU and processor when the run starts"), "auto leaves it to a measured step")
     window.actions.set("width", "4")
     say(words_of_backend(window, "Processor: the run is too short for measuring the GPU"), "but not for a run that is over sooner")
     window.actions.set("backend", "cuda")

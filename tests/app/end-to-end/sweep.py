@@ -52,7 +52,7 @@ def build(window):
     window.click_seen("Add Parameter", "button")
     choose(window, "Parameter 1", "Sensors K")
     says(window, "sensors=4")
-    window.click_seen("Kind of values, Sensors K")
+    window.click_seen("Form of the values, Sensors K")
     choose_by_keys("Down", "Return")
     says(window, "sensors=4..8 in 5")
     type_into(window, "To, Sensors K", "x")

@@ -45,7 +45,7 @@ def brush(window):
     xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
     name, low, high = wait(lambda: window.actions.state("timeline-durations")[2] > 0 and window.actions.state("timeline-durations"), "a brush")
     words = label_of(window, name + " · ")
-    say(0 < low < high and " · chosen " in words, f"a drag over the histogram chooses durations: {words}")
+    say(0 < low < high and " · selected " in words, f"a drag over the histogram chooses durations: {words}")
     window.picture("2-brushed")
     xdotool("key", "Right")
     wait(lambda: window.actions.state("timeline-durations")[2] > high, "an end that a key has moved")
@@ -108,7 +108,7 @@ def write_trace(path):
 
 
 def reading(window):
-    return wait(lambda: window.find(lambda n: n.role == "label" and " · step " in n.name and " grew, by " in n.name), "a reading with its cause").name
+    return wait(lambda: window.find(lambda n: n.role == "label" and " · step " in n.name and " longer than usual" in n.name), "a reading with its cause").name
 
 
 def row_of(window, start):

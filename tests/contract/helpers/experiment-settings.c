@@ -143,7 +143,7 @@ const ExperimentSettings refused_settings[] = {
   {"h2", "unpaired=1", "unpaired"},
   {"h2", "charge=-4", "electron"},
   {"h2", "volume=1", "too coarse"},
-  {"n2", "width=6", "take width = 7 or more"},
+  {"n2", "width=6", "use width = 7 or more"},
   {"n", "width=4", "5 electrons of one spin"},
   {"n2", "walkers=8192 width=512 determinants=64 layers=8 pair_width=64", "GB"},
   {NULL},

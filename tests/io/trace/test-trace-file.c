@@ -361,7 +361,7 @@ test_packed(void)
     g_assert_cmpuint(facts.n_events, <=, 3);
     if (cut == 0)
       g_assert_cmpstr(facts.caution, ==,
-                      "1 spans had not ended; they end here with the last event of their thread.");
+                      "1 spans have no end; they were ended at the last event of their thread.");
     else
       g_assert_nonnull(strstr(facts.caution, "damaged or truncated"));
   }
@@ -377,7 +377,7 @@ test_description(void)
   g_assert_nonnull(strstr(text, "2 spans"));
   g_assert_nonnull(strstr(text, "4 us in 1 calls: b")); /* ends with the last event */
   g_assert_nonnull(strstr(text, "2 us in 1 calls: a µ"));
-  g_assert_nonnull(strstr(text, "1 spans had not ended"));
+  g_assert_nonnull(strstr(text, "1 spans have no end"));
 }
 
 /* Writes a step like torch.profiler: with a unique name, within its caller's span, and repeated later on the device's

@@ -66,7 +66,7 @@ static const Card cards[] = {
    {"LACUNA_EMULATED_DRIVER", "11040"},
    1,
    "no: ",
-   "knows CUDA 11.4, and this program needs 13.0",
+   "it supports CUDA 11.4, but this program needs 13.0",
    NULL,
    "7.5 8.0 9.0"},
   {"no-card",

@@ -95,7 +95,7 @@ check_time_step(const LacProblem *problem, GError **error)
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "the forecast step %.4g is unstable; the largest step for this flow on a grid of "
               "%" G_GSIZE_FORMAT " points per side is %.4g; shorten the step or the interval "
-                                 "between observations, or use a coarser grid",
+              "between observations, or use a coarser grid",
               model->time_step, model->nx, largest);
   return FALSE;
 }

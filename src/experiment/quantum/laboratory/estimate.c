@@ -161,7 +161,7 @@ check_width(const LacQuantumParams *params, const LacMolecule *molecule, GError 
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "width = %" G_GINT64_FORMAT " is less than the %u electrons of one spin, so that the "
-                                          "initial psi is zero everywhere; use width = %u or more",
+              "initial psi is zero everywhere; use width = %u or more",
               params->width, n, n);
   return FALSE;
 }

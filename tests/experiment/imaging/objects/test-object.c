@@ -360,9 +360,9 @@ test_refusals(void)
   for (gsize i = 0; i < 64; i++)
     flat->data[i] = 0.4;
   hole->data[17] = NAN;
-  assert_refused(flat, "grey is the same everywhere");
+  assert_refused(flat, "grey is constant");
   flat->source = g_strdup("folder (SHA-256 of it)/flat.png" LAC_FIELD_CHECK_SUM "0123)");
-  assert_refused(flat, "flat.png is the same everywhere");
+  assert_refused(flat, "flat.png is constant");
   assert_refused(hole, "pixel 18 is not a finite number");
   assert_refused(line, "9 x 1 pixels");
   assert_refused(volume, "3 axes");

@@ -198,7 +198,7 @@ test_refusals(void)
   exposures->valid[n + 2 * exposures->d + 3] = 0;
   g_assert_true(lac_exposures_check(exposures, NULL));
   memset(exposures->valid + 3 * n, 0, n);
-  check_refusal(exposures, "exposure 4 has no pixel");
+  check_refusal(exposures, "all pixels of exposure 4");
   memset(exposures->valid, 1, 4 * n);
   exposures->images[n + 2 * exposures->d + 3] = value;
   exposures->noise.snr_db = (double) NAN;
