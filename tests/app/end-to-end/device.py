@@ -52,7 +52,7 @@ def set_up(window):
     say(words_of_backend(window, "Processor: the run is too short for measuring the GPU"), "but not for a run that is over sooner")
     window.actions.set("backend", "cuda")
     words = words_of_backend(window, "pod")
-    say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("the processor computes pod"),
+    say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("on the processor: pod"),
         "the row of the backend says which device it is, and what stays on the processor")
     say(wait(lambda: re.fullmatch(r"[\d.]+\sGB free", value_beside(window, "Device") or ""), "what is free"), "the estimate stands beside what is free")
     window.picture("1-set-up")
@@ -61,7 +61,7 @@ def set_up(window):
         "a run for the processor does not speak of it")
     window.actions.set("engines", "pod")
     window.actions.set("backend", "cuda")
-    reason = label_of(window, "The processor alone computes pod")
+    reason = label_of(window, "No GPU version of pod")
     say("choose auto or cpu" in reason and not window.actions.enabled("launch"), "what has nothing to do for a device cannot be asked of it")
     window.picture("2-refused")
     window.actions.set("engines", "pod,pinn")
@@ -118,7 +118,7 @@ def leave(window):
     wait(lambda: field.box.y < below - 20, "the banner to go", 30)
     say(True, "the banner is put away")
     window.actions.activate("configure", "taylor-green")
-    label_of(window, "The GPU stopped answering")
+    label_of(window, "The GPU no longer responds")
     say(True, "the set-up says that the device is gone")
     window.picture("6-set-up-without")
 

@@ -174,12 +174,12 @@ def turn(window):
     before = wait(lambda: volume.description, "where the volume is seen from")
     xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x + 20, y + 8, "mousemove", x + 90, y + 30, "mouseup", 1)
     turned = wait(lambda: volume.description != before and volume.description, "another side of it")
-    say("enlarged 1.00" in turned, "dragging turns the volume")
+    say("zoomed 1.00" in turned, "dragging turns the volume")
     xdotool("click", 4, "click", 4)
-    wait(lambda: "enlarged 1.44" in volume.description, "a larger volume")
+    wait(lambda: "zoomed 1.44" in volume.description, "a larger volume")
     say(True, "the wheel enlarges it")
     xdotool("key", "Left")
-    wait(lambda: "enlarged 1.44" in volume.description and volume.description.split(",")[0] != turned.split(",")[0],
+    wait(lambda: "zoomed 1.44" in volume.description and volume.description.split(",")[0] != turned.split(",")[0],
          "the volume turned by a key")
     window.picture("9-volume")
     xdotool("key", "0")

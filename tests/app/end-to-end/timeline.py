@@ -108,7 +108,7 @@ def write_trace(path):
 
 
 def reading(window):
-    return wait(lambda: window.find(lambda n: n.role == "label" and " · step " in n.name and " longer than usual" in n.name), "a reading with its cause").name
+    return wait(lambda: window.find(lambda n: n.role == "label" and " · step " in n.name and " longer" in n.name), "a reading with its cause").name
 
 
 def row_of(window, start):
