@@ -13,7 +13,7 @@
 #include "cuda/check.cuh"
 
 /* LAC_SHARED(Real, tile, 256): `tile` is an array of 256 in shared memory, uninitialised. LAC_SHARED(Real[33], tile,
- * 32): rows of 33. LAC_DYNAMIC_SHARED(Real, tile): the memory requested by launch(), once a kernel. */
+ * 32): rows of 33. LAC_DYNAMIC_SHARED(Real, tile): the memory requested by launch(), once per kernel. */
 #ifdef __CUDACC__
 #  define LAC_SHARED(Type, name, n) \
     using name##_element = Type;    \

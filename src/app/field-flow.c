@@ -5,7 +5,7 @@
 #include "app/latest-job.h"
 #include "report/canvas/flow-lines.h"
 
-#define SETTLE_MS 200 /* pause without a new frame before noise is computed */
+#define SETTLE_MS 200 /* pause without a new frame before the LIC texture is computed */
 #define N_PANES   (2 * LAC_MAX_PANES)
 
 struct _LacFieldFlow {
@@ -14,7 +14,7 @@ struct _LacFieldFlow {
   LacFrame       *frame; /* frame of the lines */
   gsize           sources[N_PANES];
   LacStreamlines *lines[N_PANES];
-  LacFrame       *smeared; /* frame of the noise */
+  LacFrame       *smeared; /* frame of the LIC texture */
   gsize           smear_sources[N_PANES];
   LacSmear        smears[N_PANES];
   guint64         last_id;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The velocity over the panes: arrows, streamlines and line integral convolution (smeared noise). Computed once a
- * frame; the noise in a worker thread after a pause without new frames, and shown only with its own frame. */
+/* Velocity overlay of the panes: arrows, streamlines and line integral convolution (LIC). Arrows and streamlines are
+ * computed once per frame. The LIC texture is computed in a worker thread when no new frame has arrived for a while,
+ * and is shown only with its own frame. */
 #pragma once
 
 #include "app/field-gl.h"
@@ -12,14 +13,14 @@ G_BEGIN_DECLS
 
 typedef struct _LacFieldFlow LacFieldFlow;
 
-/* @changed: called when the noise is ready */
+/* @changed: called when the LIC texture is ready */
 LacFieldFlow *lac_field_flow_new(void (*changed)(gpointer user_data), gpointer user_data);
 void          lac_field_flow_free(LacFieldFlow *flow);
 
 /* Call when @scene has another frame, other panes or overlays. */
 void lac_field_flow_follow(LacFieldFlow *flow, const LacFieldScene *scene);
 
-/* Returns: [panes of the scene]; NULL if there is none for this frame. */
+/* Returns: the LIC textures, one per pane of the scene; NULL if there are none for this frame. */
 const LacSmear *lac_field_flow_get_smears(const LacFieldFlow *flow, const LacFieldScene *scene);
 
 /* Returns: TRUE if a pane of the scene has a velocity. */

@@ -14,7 +14,7 @@ typedef struct _LacFieldGl LacFieldGl;
 LacFieldGl *lac_field_gl_new(gboolean es, GError **error);
 void        lac_field_gl_free(LacFieldGl *gl);
 
-/* Texture of a pane: noise smeared along its flow. */
+/* LIC texture of a pane: noise smeared along its flow. */
 typedef struct {
   guint64 id; /* changes with the data */
   gsize   nx, ny;

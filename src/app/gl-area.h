@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A GtkGLArea below a widget's own drawing: desktop OpenGL first, then OpenGL ES, else removed, and the widget paints
- * on the CPU. */
+/* A GtkGLArea below a widget's own drawing. Tries desktop OpenGL, then OpenGL ES; if both fail, the area is removed
+ * and the widget paints on the CPU. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -14,7 +14,7 @@ typedef struct {
   gboolean (*render)(GtkGLArea *area, gpointer gl, GtkWidget *owner);
 } LacGlPainter;
 
-/* Embedded in its owner; zero before it is added. */
+/* Embedded in its owner; zero-initialised before lac_gl_area_add(). */
 typedef struct {
   GtkWidget          *owner, *overlay;
   GtkWidget          *area; /* NULL without OpenGL */
@@ -23,7 +23,7 @@ typedef struct {
   gboolean            tried_es;
 } LacGlArea;
 
-/* @overlay: child of @owner above the area; redrawn if there is no OpenGL */
+/* @overlay: child of @owner above the area, redrawn when the area is removed */
 void
 lac_gl_area_add(LacGlArea *self, GtkWidget *owner, GtkWidget *overlay, const LacGlPainter *painter);
 /* Called in dispose() of the owner, before its overlay is freed. */

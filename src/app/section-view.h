@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Current profiles of the fields along a line drawn across them: true field and sources, their errors dashed. */
+/* Profiles of the displayed fields along a line drawn across them: solid for the true field and the methods, dashed
+ * for their errors. */
 #pragma once
 
 #include "app/drawing-view.h"

@@ -13,8 +13,9 @@ typedef struct _LacVolumeGl LacVolumeGl;
 LacVolumeGl *lac_volume_gl_new(gboolean es, GError **error);
 void         lac_volume_gl_free(LacVolumeGl *gl);
 
-/* Draws into the bound framebuffer, all of its @columns by @rows. @coarse: pixels along each side of one ray; 1: full
- * resolution. Uploads a frame's cells once; without a frame the picture is clear. Returns when it is drawn. */
+/* Draws into the bound framebuffer, all of its @columns by @rows; clears it when the scene has no frame. @coarse:
+ * side in pixels of the block that shares one ray; 1: full resolution. Uploads a frame's cells once. Returns when the
+ * drawing is complete. */
 void lac_volume_gl_draw(LacVolumeGl          *gl,
                         const LacVolumeScene *scene,
                         const LacVolumeView  *volume_view,

@@ -98,9 +98,9 @@ typedef struct {
 } LacLinear;
 
 /* The fused layer y = f(x w^T + bias) over jets; equivalent to linear, then map_jet. `w_forward` and `w_reverse` are
- * packed copies of w, made once a step by layer_pack. `saved` holds what the layer's reverse needs, in the backend's
- * own form: [n_points][n_streams][n_out]. The reverse takes y_bar and overwrites it with z_bar; then x_bar += z_bar
- * w, w_bar += z_bar^T x. */
+ * packed copies of w, made once per step by layer_pack. `saved` holds what the layer's reverse needs, in the
+ * backend's own form: [n_points][n_streams][n_out]. The reverse takes y_bar and overwrites it with z_bar; then x_bar
+ * += z_bar w, w_bar += z_bar^T x. */
 typedef struct {
   LacScalar     scalar;
   LacType       type;
@@ -301,7 +301,8 @@ typedef struct {
   void (*memory_use)(void *self, LacMemoryUse *use);
   void (*memory_reset_peak)(void *self);
 
-  /* Sets the precision of subsequent linear and layer kernels. NULL: plain only. Not while a step is recorded. */
+  /* Sets the precision of subsequent linear and layer kernels. NULL: plain only. Must not be called while a step is
+   * recorded. */
   LacStatus (*set_precision)(void *self, LacPrecision precision);
   /* Records a step once for replay: between begin and end, kernels are recorded with their arguments instead of run;
    * copying, allocating, freeing and waiting are forbidden. All NULL when recording brings no gain. */

@@ -13,7 +13,7 @@
 #define LAC_DRIFT_LIMIT 0.5 /* a of Umrigar's v_bar */
 
 /* Blocks of random numbers per walker and move. The first holds two uniform numbers, for the acceptance threshold and
- * for whether electrons are exchanged; the others hold normal numbers, two a block, or two uniform ones that select
+ * for whether electrons are exchanged; the others hold normal numbers, two per block, or two uniform ones that select
  * the electrons to exchange. */
 LAC_FORMULA uint64_t
 lac_move_blocks(size_t n_electrons)

@@ -61,8 +61,9 @@ typedef enum {
 /* State carried over between walks. */
 enum { LAC_WALK_WIDTH, LAC_WALK_STEP, LAC_N_WALK };
 
-/* Metropolis moves of all electrons of a walker at once (electron-moves.h), in sequence. Walker b draws from stream
- * `stream` + b, move k from block (step + k) lac_move_blocks() on, so that the path is independent of the device. */
+/* All-electron Metropolis moves (electron-moves.h), `n_moves` in sequence per walker. Walker b draws from random
+ * stream `stream` + b, and move k starts at its block (step + k) lac_move_blocks(), so that the path is independent
+ * of the device. */
 typedef struct {
   LacProposal proposal;
   unsigned    n_moves;
@@ -79,7 +80,7 @@ typedef struct {
 
 typedef enum {
   LAC_ELECTRON_VALUE,
-  LAC_ELECTRON_LOCAL, /* also moves with a drift; moves without drift and orbitals use LAC_ELECTRON_VALUE */
+  LAC_ELECTRON_LOCAL, /* local energies and moves with a drift; other moves and orbitals use LAC_ELECTRON_VALUE */
   LAC_ELECTRON_DERIVATIVES,
 } LacElectronTaskKind;
 
@@ -92,7 +93,7 @@ typedef struct {
 typedef struct {
   void *o; /* (out) [n][P] of the batch's type */
   const double       *
-    phi_bar; /* (nullable) [n][K][N][N]: derivatives by the orbitals, used instead of those of log |psi| */
+    phi_bar; /* (nullable) [n][K][N][N]: derivatives with respect to the orbitals, used instead of those of log |psi| */
   double *log_abs; /* (out) (nullable) [n], without phi_bar */
   int8_t *sign;    /* (out) (nullable) [n], without phi_bar */
 } LacElectronTape;
@@ -115,7 +116,7 @@ typedef struct {
   double       *right; /* [n]: b, overwritten by x */
   void         *work;  /* solve_bytes() bytes */
   int *
-    info; /* [2] in device memory: 0 for a positive definite matrix, without waiting; NULL: the call waits */
+    info; /* [2] in device memory: zeros if positive definite, without waiting; NULL: the call waits */
 } LacElectronSolve;
 
 /* ---- remaining parts of an optimisation iteration, so that no data passes through the host ---- */
@@ -180,9 +181,10 @@ typedef struct {
   double       *y;      /* (inout) [n] */
 } LacElectronCentre;
 
-/* theta and the optimiser's state, with backups of both. remember: backup = current, for a good batch: at most
- * `most_bad` walkers without a finite energy. conclude: current = backup, for a bad batch, a non-finite length, or a
- * nonzero info; then theta is accumulated. */
+/* theta and the optimiser's state, with backups of both. A batch is good if at most `most_bad` of its walkers lack a
+ * finite energy. remember: copies the current values to the backup after a good batch. conclude: restores the backup
+ * after a bad batch, a non-finite length or a nonzero info; then adds theta to theta_sum if LAC_TUNABLE_SUMMED is
+ * nonzero. */
 typedef struct {
   size_t        n_memory;
   double        most_bad;
@@ -248,8 +250,8 @@ struct _LacDeviceElectrons {
   LacStatus (*push)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*gram)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   size_t (*solve_bytes)(void *self, size_t n);
-  /* Not while a step is recorded. Returns LAC_STATUS_NOT_FINITE, when waiting, for a matrix that is not positive
-   * definite or not finite. */
+  /* Must not be called while a step is recorded. If it waits, it returns LAC_STATUS_NOT_FINITE for a matrix that is
+   * not positive definite or not finite. */
   LacStatus (*solve)(void *self, const LacElectronSolve *args);
   LacStatus (*adapt)(void *self, const LacElectronBatch *batch, const LacElectronAdapt *args);
   LacStatus (*energies)(void *self, const LacElectronBatch *batch, const LacElectronEnergies *args);

@@ -52,7 +52,7 @@ typedef struct {
   double         weight_l1, weight_l2;
   int            normalised;
   LacWaveMisfit *misfits; /* [n_slots] */
-  /* weight times the derivatives by picture and phase. [s * s] each */
+  /* weight times the derivatives with respect to picture and phase. [s * s] each */
   const double *weight; /* one value */
   double       *picture_bar, *phase_bar;
 } LacWaves;

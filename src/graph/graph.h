@@ -40,11 +40,12 @@ lac_graph_points(LacGraph *graph, const char *name, guint set, gsize n_points, g
 
 /**
  * lac_graph_seed:
- * @x: per-point values without derivatives, one column a coordinate
+ * @x: per-point values without derivatives, one column per coordinate
  * @jet: the derivatives to carry
  * @directions: [jet->n_directions][columns of x]: direction d in the space of the coordinates
  *
- * Attaches derivative streams: value x, first derivative along d the constant vector direction d, higher ones 0.
+ * Attaches derivative streams to @x: the value is x, the first derivative along d is the constant vector
+ * directions[d], and higher derivatives are 0.
  */
 LacNode lac_graph_seed(LacNode x, const LacJet *jet, const double *directions);
 
@@ -95,8 +96,8 @@ LacNode lac_laplacian(LacNode u);    /* the collapsed sum stream */
 
 /* ---- from matrices to plain values ---- */
 
-/* The row @coefficients, [1][n], at every point of the set of @like: turns an unknown coefficient into a per-point
- * node. */
+/* Copies the row @coefficients, [1][n], to every point of the set of @like: turns an unknown coefficient into a
+ * per-point node. */
 LacNode lac_broadcast(LacNode like, LacNode coefficients);
 
 /* ---- reductions: a scalar for the whole set ---- */
@@ -104,8 +105,8 @@ LacNode lac_broadcast(LacNode like, LacNode coefficients);
 /* mean over points and columns of weight * r^2. @weight: a one-column leaf of the same set, or a node whose graph is NULL */
 LacNode lac_mean_square(LacNode r, LacNode weight);
 
-/* mean over points and columns of r weight, both plain values of one set with equal columns. With random signs as
- * weights its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990),
+/* mean over points and columns of r weight, both plain values of one set with equally many columns. With random signs
+ * as weights, its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990),
  * doi:10.1080/03610919008812866). */
 LacNode lac_mean_product(LacNode r, LacNode weight);
 
@@ -125,8 +126,8 @@ typedef struct {
   gsize offset, n_rows, n_columns;
 } LacMatrixShape;
 
-/* The trained matrices that multiply points, directly or as a factor: the ones SOAP rotates. Excludes biases and
- * coefficients. Returns: (transfer full): in order of declaration. */
+/* Returns the weight matrices of linear and layer nodes, or their factors, without biases and coefficients; SOAP
+ * works in their eigenbases. Returns: (transfer full): in order of declaration. */
 LacMatrixShape *lac_graph_dup_weights(const LacGraph *graph, gsize *n_weights);
 
 /* Offset of a parameter in theta. */

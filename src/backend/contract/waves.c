@@ -171,8 +171,8 @@ run_waves_object(LacContract *contract)
   waves_free(contract, it);
 }
 
-/* Checks the gradients of picture and phase from it->field, a derivative by the field: the field is sign (offset +
- * gain picture) e^(i phase). */
+/* Checks the gradients of picture and phase from it->field, a derivative with respect to the field: the field is sign
+ * (offset + gain picture) e^(i phase). */
 static void
 check_bars(LacContract *contract, Waves *it)
 {

@@ -81,7 +81,7 @@ lac_strict_alloc(void *self, size_t n_bytes, void **memory)
   return LAC_STATUS_OK;
 }
 
-/* A pointer that is no allocation is left alone: release can report it only to the log. */
+/* Ignores a pointer that is not an allocation: release can report it only to the log. */
 void
 lac_strict_release(void *self, void *memory)
 {

@@ -40,8 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSegmentWriter, lac_segment_writer_free)
  * @parts: [n_parts] the payload in pieces
  *
  * Returns: FALSE with an error and the file unchanged: a partial write is truncated, and segments appended earlier
- * stay in the buffer
- * for the next attempt.
+ * stay in the buffer for the next attempt.
  */
 gboolean lac_segment_append(LacSegmentWriter   *writer,
                             guint32             type,
@@ -79,12 +78,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSegmentReader, lac_segment_reader_free)
 gboolean lac_segment_reader_next(LacSegmentReader *reader, LacSegment *segment);
 void     lac_segment_reader_seek(LacSegmentReader *reader, guint64 offset);
 
-/* Return the end of the last undamaged segment read, and the length of the file: the bytes between are not a
- * segment. */
+/* Return the end of the last undamaged segment read, and the length of the file; any bytes between are torn or
+ * damaged. */
 guint64 lac_segment_reader_get_end(const LacSegmentReader *reader);
 guint64 lac_segment_reader_get_size(const LacSegmentReader *reader);
 
-/* Returns the CRC-32C as in a header. */
+/* Returns the CRC-32C that a segment header stores. */
 guint32 lac_segment_crc(guint32 type, guint64 length, const struct iovec *parts, guint n_parts);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ gboolean lac_run_checkpoint_write(const char         *folder,
  * lac_run_checkpoint_read:
  * @store: (out): the saved tensors; empty when there is no checkpoint
  *
- * Returns: FALSE with %LAC_ERROR_BAD_FILE when the checkpoint is damaged. A missing one is no error: @entry is then
+ * Returns: FALSE with %LAC_ERROR_BAD_FILE when the checkpoint is damaged. A missing one is not an error: @entry is then
  * zeroed.
  */
 gboolean lac_run_checkpoint_read(const char         *folder,

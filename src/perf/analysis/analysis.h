@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Thresholds of shares and ratios for a finding. */
+/* Thresholds for findings. */
 #define LAC_BOTTLENECK_SHARE 0.5 /* share of the time: a bottleneck */
 #define LAC_HEAVY_SHARE      0.2 /* share of the time: worth a look */
 #define LAC_VARIANCE_RATIO   2.0 /* longest to shortest iteration */
 #define LAC_FIRST_RATIO      2.0 /* first call to the median of later calls */
 
 typedef enum {
-  LAC_FINDING_BOTTLENECK, /* name; ratio: its share of the time; ns: its total */
+  LAC_FINDING_BOTTLENECK, /* members set: name; ratio: its share of the time; ns: its total */
   LAC_FINDING_HEAVY,      /* same members */
-  LAC_FINDING_VARIANCE, /* ratio: longest to shortest iteration, without the first; ns, other_ns: the two; count: outliers */
-  LAC_FINDING_OUTLIER, /* step; ratio: to the median; ns: duration; name: the operation that grew, other_ns: by how much */
+  LAC_FINDING_VARIANCE, /* ratio: longest to shortest iteration, without the first; ns, other_ns: their durations; count: outliers */
+  LAC_FINDING_OUTLIER, /* step; ratio: to the median; ns: duration; name: the operation that took longer, other_ns: by how much */
   LAC_FINDING_FIRST_CALL, /* name; ratio: first call to the median of the others; ns: first call, other_ns: that median */
   LAC_FINDING_LEAK, /* ratio: bytes per 100 iterations; bytes: total growth; name: the scope that grew */
   LAC_FINDING_GROWTH /* same members, but levelling off */
@@ -40,7 +40,7 @@ typedef struct {
   LacIterations  iterations;
   LacFinding    *findings; /* [n]: by kind, most costly first */
   gsize          n;
-  LacFinding    *outliers; /* [n_outliers]: longest first; more than the findings report */
+  LacFinding    *outliers; /* [n_outliers]: longest first; only some of them are findings */
   gsize          n_outliers;
 } LacAnalysis;
 
@@ -52,8 +52,8 @@ LacAnalysis lac_analysis_make(const LacCapture *capture);
 /* Analyses a time range only; first calls are still those of the whole recording. Record indices of iterations refer
  * to the range. */
 LacAnalysis lac_analysis_make_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns);
-/* Finds the cause of the outlier iteration @step. Returns: (nullable): NULL when it is no outlier, or not among the
- * longest */
+/* Finds the cause of the outlier iteration @step. Returns: (nullable): NULL if @step is not among @outliers of the
+ * analysis. */
 const LacFinding *lac_analysis_find_outlier(const LacAnalysis *analysis, gint64 step);
 void              lac_analysis_clear(LacAnalysis *analysis);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacAnalysis, lac_analysis_clear)

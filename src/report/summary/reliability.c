@@ -46,7 +46,7 @@ key_within(const char *key)
   return point ? point + 1 : key;
 }
 
-/* The uncertainty alone is no diagnostic; it is used only with the innovation. */
+/* The uncertainty alone is not a diagnostic; it is used only with the innovation. */
 gboolean
 lac_reliability_has_metric(const char *key)
 {

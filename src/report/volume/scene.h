@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Picture of a volume: density integrated along lines of sight, with an isosurface around a share of it, particles
- * and the slice plane; and the slice as a plane with isolines and nuclei. Shared by the window, where the GPU casts
- * the rays, and by figures and windows without a GPU, where the CPU does. */
+/* Picture of a volume: density integrated along lines of sight, an isosurface that encloses a given fraction of the
+ * integral, particles, and the slice plane; and the slice itself with isolines and nuclei. Rays are cast by the GPU
+ * in the window, by the CPU for figures and where there is no GPU. */
 #pragma once
 
 #include "field/frame.h"
@@ -18,7 +18,7 @@ typedef struct {
   LacOrbit   orbit;
   LacCutKind cut;
   double     offset; /* of the slice along its normal */
-  double     share;  /* of the integral inside the surface; 0: no surface */
+  double     share;  /* fraction of the integral inside the surface; 0: no surface */
 } LacVolumeView;
 
 #define LAC_VOLUME_VIEW_START ((LacVolumeView){LAC_ORBIT_START, LAC_CUT_NUCLEI, 0, 0.7})
@@ -27,28 +27,28 @@ enum { LAC_CUT_CELLS = 96 };
 
 typedef struct {
   LacChannel          channel;
-  const LacColourMap *map; /* converted to the selected vision */
+  const LacColourMap *map; /* converted for the simulated colour vision */
   LacVision           vision;
   LacFrame           *frame;  /* (nullable) */
   gsize               plane;  /* of the channel in the frame */
   LacVolume           cells;  /* unsmoothed counts */
   LacVolume           volume; /* smoothed, for display */
   float              *smoothed;
-  double              level;               /* of the surface, and of the boldest isoline */
-  double              lines[2], values[2]; /* decimal logarithms of the colour range */
+  double              level;               /* isosurface value, also the boldest isoline */
+  double              lines[2], values[2]; /* log10 colour range: integrals; values */
   LacCut              cut;
-  LacPlane            slice;  /* of @cells: logarithm */
-  LacPlane            smooth; /* of @volume: values */
+  LacPlane            slice;  /* slice of @cells: log10 of the values */
+  LacPlane            smooth; /* slice of @volume: values */
 } LacVolumeScene;
 
-/* @channel: with layers; its texts are borrowed. */
+/* @channel: a volume, with layers; its strings are borrowed. */
 void lac_volume_scene_init(LacVolumeScene *scene, const LacChannel *channel, gsize plane);
 void lac_volume_scene_clear(LacVolumeScene *scene);
 
 /* Converts the colours to a simulated colour vision. */
 void lac_volume_scene_set_vision(LacVolumeScene *scene, LacVision vision);
 
-/* Takes a reference. Returns: FALSE when the plane is no volume; nothing is shown then. */
+/* Takes a reference. Returns: FALSE if the plane is not a volume; the scene is then empty. */
 gboolean lac_volume_scene_set_frame(LacVolumeScene      *scene,
                                     LacFrame            *frame,
                                     const LacVolumeView *volume_view);

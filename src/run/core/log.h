@@ -71,10 +71,10 @@ gboolean lac_run_log_sums(LacRunLog *log, GError **error);
 /* Writes the number of dropped records, at the end. */
 gboolean lac_run_log_account(LacRunLog *log, GError **error);
 
-/* Hands rows and records over. */
+/* Hands new rows and records over to the controlling thread. */
 gboolean lac_run_log_publish(LacRunLog *log, GError **error);
 gboolean lac_run_log_flush(LacRunLog *log, GError **error);
-/* After the last write: announces what is only in the folder. */
+/* Flushes the folder and announces the rows and records that only the folder holds. Call after the last write. */
 void lac_run_log_finish_relays(LacRunLog *log);
 /* Warns the user once when less than @need bytes of the disk are free; resumes all streams when enough are free
  * again. */

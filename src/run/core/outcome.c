@@ -19,7 +19,7 @@ lac_blow_up_watch(LacBlowUp *watch, double value)
     watch->start = MAX(watch->start, fabs(value));
     return FALSE;
   }
-  /* a metric that begins at rounding error is no reference: require at least 1 in its own unit */
+  /* a metric that begins at rounding error is not a reference: require at least 1 in its own unit */
   if (fabs(value) > LAC_BLOW_UP_FACTOR * watch->start && fabs(value) > 1)
     watch->n_above++;
   else

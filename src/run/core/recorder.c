@@ -26,8 +26,8 @@ is_due(const LacTimeBudget *time_budget, gint64 now_ns)
   return now_ns >= time_budget->next_ns;
 }
 
-/* Updates the assumed cost: it falls at once and rises by doubling, because one interrupted reading is no evidence of
- * a high cost, while many slow ones are. */
+/* Updates the assumed cost: it falls at once and rises by doubling, because one interrupted reading does not prove a
+ * high cost, while many slow ones do. */
 static void
 spend(LacTimeBudget *time_budget, double share, gint64 begin_ns, gint64 end_ns)
 {

@@ -56,7 +56,8 @@ void lac_run_library_free_space(const char *folder, double seconds);
 
 gboolean lac_run_set_tags(const char *run, const char *tags, GError **error);
 gboolean lac_run_set_note(const char *run, const char *text, GError **error);
-/* Pins @run as the baseline of its experiment, replacing another one of @runs (LacRunHeadline); or removes the pin. */
+/* Pins @run as the baseline of its experiment, in place of the present baseline among @runs (LacRunHeadline); or
+ * removes the pin. */
 gboolean lac_run_set_baseline(const LacRunHeadline *run,
                               GPtrArray            *runs,
                               gboolean              is_baseline,

@@ -281,7 +281,7 @@ test_any_records(void)
   g_autofree LacRecord *records = g_new0(LacRecord, N);
   for (gsize i = 0; i < N; i++)
     records[i] = (LacRecord){
-      .kind = (guint8) g_test_rand_int_range(0, 6), /* 5 is no valid kind */
+      .kind = (guint8) g_test_rand_int_range(0, 6), /* 5 is not a valid kind */
       .name = (guint32) g_test_rand_int_range(0, 8),
       .lane = (guint16) g_test_rand_int_range(0, 6),
       .start_ns = g_test_rand_int(),

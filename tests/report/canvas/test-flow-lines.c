@@ -170,7 +170,7 @@ test_texture_is_about_one_half(void)
   g_assert_cmpfloat(fabsf(lac_flow_shade(0.5F) - 1), <, 1e-6F);
 }
 
-/* Components on different grids, or a single row, are no vector field. */
+/* Components on different grids, or a single row, do not form a vector field. */
 static void
 test_vectors_have_one_grid(void)
 {

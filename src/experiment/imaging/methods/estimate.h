@@ -66,7 +66,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacImagingEstimate, lac_imaging_estimate_free)
 /* Lets the method modify the pupil, starting from an ideal one; changes take effect when passed to the optics. */
 void lac_imaging_estimate_free_pupil(LacImagingEstimate *estimate);
 
-/* Projects @object onto the prior knowledge: real, within the bounds, zero outside the mask. In place. */
+/* Projects @object onto the constraints: real, within the bounds, zero outside the mask. In place. */
 void lac_imaging_estimate_constrain(const LacImagingEstimate *estimate, double complex *object);
 
 /* Predicts what the detector records for a spectrum: fields and amplitude of @bench. Any thread. */

@@ -21,13 +21,14 @@ LacTour *lac_tour_new(LacImagingEstimate *estimate);
 void     lac_tour_free(LacTour *tour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 
-/* Draws the order of sweep @step, which depends on the seed alone. */
+/* Sets the order of sweep @step: fixed, or a permutation that depends only on seed and step. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
 
-/* Predicts the exposure of the current object: into the first bench, and the spectrum at this scan position. */
+/* Predicts the exposure at @position from the current object: its fields and amplitude in benches[0], the spectrum in
+ * LacImagingEstimate.spectrum. */
 void lac_tour_see(LacTour *tour, gsize position);
 
-/* Moves the object by @length times the update, then projects it onto the prior knowledge. */
+/* Adds @length times the update to the object, then projects the object onto the constraints. */
 void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

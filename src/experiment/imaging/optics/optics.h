@@ -102,7 +102,7 @@ typedef struct {
 LacBand lac_optics_get_band(const LacOptics *optics);
 
 /* Moves the first end of a scan position; a line moves as a whole. Returns: FALSE, with nothing moved, when the
- * aperture would leave the band or the grid. Not while another thread uses the optics. */
+ * aperture would leave the band or the grid. Must not be called while another thread uses the optics. */
 gboolean lac_optics_move(LacOptics *optics, gsize position, double y, double x);
 
 /* Sets the pupil. @pupil: (nullable): [b][b] with b = lac_optics_get_box(), factors of the pixels around the one

@@ -33,10 +33,10 @@ struct _LacIteration {
   LacIterationLayout     at;
   gsize                  n_params, n_coordinates; /* n_coordinates: over all walkers */
   LacDeviceRoom          room;
-  double                *numbers; /* in @room */
+  double                *numbers; /* device memory within @room, addressed by the offsets of @at */
   gboolean is_warm, is_plain;     /* is_warm: has run once; is_plain: cannot be captured */
   void    *recordings[LAC_ITERATION_PARTS]; /* NULL: a part that is launched kernel by kernel */
-  guint64  n_grown;                         /* of the wavefunction's memory, at capture */
+  guint64  n_grown;                         /* on->n_grown when @recordings were captured */
   void    *stagings[LAC_ITERATION_MOST_OPEN];
   guint64  tickets[LAC_ITERATION_MOST_OPEN];
   guint64  n_asked, n_reported;

@@ -18,10 +18,10 @@ typedef struct {
 typedef struct {
   double energy, error;  /* mean and its standard error, by blocking */
   double error_of_error; /* NaN if the walk is too short */
-  double variance;       /* of the energy of a single walker */
+  double variance;       /* of the local energy */
   double kinetic, attraction, repulsion;
   double virial, virial_error; /* -<V> / <T>, V including nuclear repulsion */
-  double correlation;          /* steps per independent sample */
+  double correlation;          /* steps per independent sample (statistical inefficiency) */
   gsize  n_bad;                /* walkers with a non-finite energy */
 } LacEvaluationResult;
 

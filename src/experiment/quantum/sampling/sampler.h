@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define LAC_SAMPLER_MAX_ELECTRONS 128
 
 /* Computes log|psi| of @n_walkers walkers at @positions, [n_walkers][n_electrons][3], and, if requested, its gradient
- * by positions, [n_walkers][3 n_electrons]. Non-finite: the position is not allowed. */
+ * with respect to the positions, [n_walkers][3 n_electrons]. A non-finite value marks a forbidden position. */
 typedef void (*LacAmplitude)(const double *positions,
                              gsize         n_walkers,
                              double       *log_abs,
@@ -35,7 +35,7 @@ typedef struct {
   guint64        seed;
   LacPool       *pool;
   LacAmplitude   amplitude;
-  LacMoveWalkers moves; /* (nullable): NULL: on the pool, with the amplitude */
+  LacMoveWalkers moves; /* (nullable): NULL: moves run on the thread pool and call the amplitude */
   gpointer       user_data;
 } LacSamplerSettings;
 
@@ -49,13 +49,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSampler, lac_sampler_free)
 /* Recomputes the values of psi at the walkers after psi has changed. */
 void lac_sampler_refresh(LacSampler *sampler);
 
-/* Moves every walker @n_moves times. Returns: the share of accepted moves. Does not allocate. */
+/* Moves every walker @n_moves times. Returns: the acceptance ratio. Does not allocate. */
 double lac_sampler_move(LacSampler *sampler, guint n_moves);
 
 /* Returns the settings of the next @n_moves moves, without the arrays, for a caller that performs them itself. */
 LacElectronMoves lac_sampler_describe(const LacSampler *sampler, guint n_moves);
 
-/* Adapts the move width towards the acceptance that mixes best. Never while results are gathered.
+/* Adapts the move width towards the acceptance ratio that mixes best. Must not be called while samples are
+ * accumulated.
  * @gain: 0 to 1, strength of the adaptation */
 void lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain);
 
@@ -80,8 +81,8 @@ void  lac_sampler_save(const LacSampler *sampler, double *state);
 void  lac_sampler_load(LacSampler *sampler, const double *state);
 
 /* Assigns each electron its initial nucleus, spin up first: neutral atoms in their ground state as far as charge and
- * spin allow;
- * @draw: differs among walkers, so that all orders of the atoms' spins occur. @homes: [n_electrons] */
+ * spin allow. @draw: differs among walkers, so that the spins of the atoms occur in every arrangement. @homes:
+ * [n_electrons] */
 void lac_sampler_assign(const LacMolecule *molecule, guint64 seed, guint64 draw, guint *homes);
 
 G_END_DECLS

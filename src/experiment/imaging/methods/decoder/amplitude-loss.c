@@ -229,7 +229,7 @@ build(const LacAmplitudeLoss *args, guint most, Pyramid *pyramid)
   }
 }
 
-/* Returns the weighted geometric mean over the scales. @slopes: (out): derivative by each scale's mean */
+/* Returns the weighted geometric mean over the scales. @slopes: (out): derivative with respect to each scale's mean */
 static double
 combine(const Pyramid *pyramid, double *slopes)
 {
