@@ -68,7 +68,9 @@ for language in "${languages[@]}"; do
     python3 po/pseudo.py "$build/po/pseudo/LC_MESSAGES/lacuna.mo"
     speak=pseudo
   elif [ "$language" != C ]; then
-    localedef --no-archive -i "$language" -f UTF-8 "$scratch/$language.UTF-8" 2>/dev/null || true
+    for name in "$language" "${language}_${language^^}"; do # de is a language; its locale is de_DE
+      localedef --no-archive -i "$name" -f UTF-8 "$scratch/$language.UTF-8" 2>/dev/null && break
+    done
     locale=$language.UTF-8
   fi
   for size in ${SIZES:-1024x600 1920x1080}; do
