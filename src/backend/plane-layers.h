@@ -15,11 +15,11 @@ extern "C" {
 #endif
 
 /* The first layer: y[j] = sum over i of z[i] weights[i n_out + j]. The gradient of its weights, z[i] y_bar[j], is
- * never stored: latent_adam makes an Adam step with it, with `numbers` as below, and z_bar[i] = sum over j of
- * y_bar[j] weights[i n_out + j] with the weights before the step. */
+ * never stored: latent_adam applies it in an Adam step on the weights (`numbers` as in LacAdam) and returns z_bar[i]
+ * = sum over j of y_bar[j] weights[i n_out + j], with the weights before the step. */
 typedef struct {
   LacType          type;
-  struct _LacPool *pool; /* CPU only: pool that shares the work; ignored by devices */
+  struct _LacPool *pool; /* CPU only: thread pool that runs the kernel; ignored by devices */
   size_t           n_latent, n_out;
   const void      *z;
   void            *weights; /* [n_latent][n_out]; read-only in the forward pass */
@@ -30,11 +30,12 @@ typedef struct {
   const double    *numbers;
 } LacLatent;
 
-/* A convolution from n_in planes to n_out (fewer than LAC_PLANE_BLOCK, or a multiple of it), of the same side or,
- * transposed with stride 2, to the four phases of planes of twice the side:
+/* A convolution from n_in planes to n_out planes (n_in and n_out: fewer than LAC_PLANE_BLOCK, or a multiple of it).
+ * The output planes have the same side or, for a transposed convolution with stride 2, are the four phases of planes
+ * of twice the side:
  *   same side, 3 x 3 taps, padding 1:  y[o](r, c) = sum over i, k, l of w[k][l][i][o] x[i](r + k - 1, c + l - 1)
  *   doubling, 4 x 4 taps, padding 1:   output row 2 r + p reads input row r + s through tap row k, where for
- *     k = 0: p = 1, s = 1;  k = 1: p = 0, s = 0;  k = 2: p = 1, s = 0;  k = 3: p = 0, s = -1;  and likewise columns. */
+ *     k = 0: p = 1, s = 1;  k = 1: p = 0, s = 0;  k = 2: p = 1, s = 0;  k = 3: p = 0, s = -1;  the same for columns. */
 typedef struct {
   LacType          type;
   struct _LacPool *pool;
@@ -69,21 +70,22 @@ typedef struct {
   double *sums; /* normalise_sums() doubles: saved by the forward for the reverse, and scratch */
 } LacNormalise;
 
-/* Value (i, j) of the picture, i, j < n: that of the plane at (i + offset, j + offset) for first <= i, j < end, else
- * 0. */
+/* Position of the n x n picture in a plane: pixel (i, j) has the plane's value at (i + offset, j + offset) for first
+ * <= i, j < end, else 0. */
 typedef struct {
   size_t    n;
   size_t    first, end;
   ptrdiff_t offset;
 } LacPlaneWindow;
 
-/* The last layer: picture = f(plane + bias) within the window and 0 outside, with the data for its reverse:
+/* The last layer: picture = f(plane + bias) within the window and 0 outside. The forward pass saves the slope for the
+ * reverse pass:
  *   plane_bar = picture_bar f'(plane + bias) within the window,  bias_bar = sum of plane_bar. */
 typedef struct {
   LacType          type;
   struct _LacPool *pool;
   LacBound         bound;
-  size_t           side; /* of the plane */
+  size_t           side; /* side of the plane */
   LacPlaneWindow   window;
   const void      *bias; /* one value */
   const void      *plane;
@@ -123,7 +125,7 @@ struct LacPlaneLayers {
 #define K(name, Args) LacStatus (*name)(void *self, const Args *args);
   LAC_PLANE_LAYERS(K)
 #undef K
-  /* Scratch sizes, from the shape alone: in elements, and in doubles. */
+  /* Return scratch sizes, which depend only on the shape: the first in elements, the other two in doubles. */
   size_t (*convolve_scratch)(const LacConvolve *args);
   size_t (*normalise_sums)(const LacNormalise *args);
   size_t (*picture_sums)(const LacPlanePicture *args);

@@ -39,7 +39,7 @@ lac_plane_shape(size_t side)
   return shape;
 }
 
-/* Elements needed by n planes with the zeros before and after them. */
+/* Returns the number of elements that n planes occupy, including the zeros before and after them. */
 static inline size_t
 lac_plane_room(const LacPlaneShape *shape, size_t n)
 {
@@ -110,8 +110,9 @@ typedef struct {
   double n, mean, squares;
 } LacPlaneMoments;
 
-/* Rows of the planes of one channel. For a doubled layer the planes are the four phases [y & 1][x & 1] of an image of
- * 2 height rows, and `image` has rows of 2 width at its own pitch; else it is a plane like the others. */
+/* Rows of the planes of one channel. With n_phases = 4 (a doubled layer) the planes are the phases [y & 1][x & 1] of
+ * one image of twice the height and width, and `image` has rows of 2 width elements, image_pitch apart. With n_phases
+ * = 1 `image` is a plane like the others. */
 typedef struct {
   void       *phases[4]; /* the first row of each */
   void       *image;     /* its first row */
@@ -165,18 +166,19 @@ typedef struct {
   void (*transpose)(const LacPlaneTranspose *args);
   LacPlaneMoments (*moments)(const LacPlaneRows *args);
   void (*normalise)(const LacPlaneRows *args);
-  /* phases_bar = g; elements outside the rows are unchanged */
+  /* Sets phases_bar = g, leaving elements outside the rows unchanged, and returns the sums of g. */
   LacPlaneSums (*normalise_sums)(const LacPlaneRows *args);
   void (*normalise_reverse)(const LacPlaneRows *args);
   void (*bound)(const LacPlaneBound *args);
   /* y[j] += a x[j], j < n */
   void (*accumulate)(double a, const void *x, void *y, size_t n);
   void (*adam)(const LacPlaneAdam *args);
-  /* The same with the gradient factor * gradient. Returns: gradient . theta, with theta before the step. */
+  /* Performs the same Adam step with factor * gradient as the gradient. Returns: gradient . theta, with theta before
+   * the step. */
   double (*adam_rank_one)(const LacPlaneAdam *args, double factor);
 } LacPlaneKernels;
 
-/* Returns the kernels for this processor's level and `type`; always the same table. */
+/* Returns the kernels for `type` and the processor's instruction set; the table is the same at every call. */
 const LacPlaneKernels *lac_plane_kernels(LacType type);
 
 #ifdef __cplusplus

@@ -58,13 +58,13 @@ guint lac_device_count(void);
  */
 LacStatus lac_device_query(guint number, LacDeviceFacts *facts, char **why);
 
-/* "f64", "f32", and "bf16x6" and "bf16x3", which are f32 with products of split values; then NULL. */
+/* NULL-terminated: "f64", "f32", "bf16x6", "bf16x3"; the last two store f32 and form products of split values. */
 extern const char *const lac_precision_names[];
 
 /* Returns: "f64" or "f32": the storage type at this precision */
 const char *lac_precision_storage(const char *name);
 
-/* Sets the precision of subsequent products. Returns: %FALSE with %LAC_ERROR_OUT_OF_RANGE for an unknown name,
+/* Sets the precision of all later products. Returns: %FALSE with %LAC_ERROR_OUT_OF_RANGE for an unknown name, with
  * %LAC_ERROR_DEVICE when the device does not support it. */
 gboolean lac_device_set_precision(LacDevice device, const char *name, GError **error);
 

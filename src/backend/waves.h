@@ -21,7 +21,7 @@ typedef struct {
   int32_t visit, rests;
 } LacWaveSlot;
 
-/* Comparison result of one scan position. */
+/* Result of comparing one scan position with its measurement. */
 typedef struct {
   double loss;
   double distance, expected, variance, energy; /* as in LacMisfit */
@@ -38,13 +38,14 @@ typedef struct {
   const double *picture, *phase, *mask; /* the last two may be NULL */
   void         *field;                  /* [N][N] */
   /* Scan positions and their stops. */
-  const LacWaveSlot *slots;      /* [n_slots] */
-  const int32_t     *corners;    /* [n_visits][n_along][2]: the box's first pixel, (y, x) from DC */
-  const uint8_t     *passes;     /* [n_visits][n_along][box * box] */
-  const double      *pupil;      /* [box * box] pairs; NULL: 1 */
-  const double      *amplitudes; /* [n_visits][d * d], measured; negative: missing */
-  const double      *noise;      /* [LAC_WAVE_NOISE] */
-  /* Known standard deviations per pixel, of measured amplitudes or intensities. [n_visits][d * d]; NULL: noise model */
+  const LacWaveSlot *slots;   /* [n_slots] */
+  const int32_t     *corners; /* [n_positions][n_along][2]: the box's first pixel, (y, x) from DC */
+  const uint8_t *passes; /* [n_positions][n_along][box * box]: 1 for pixels that the stop passes */
+  const double  *pupil;  /* [box * box] pairs; NULL: 1 */
+  const double  *amplitudes; /* [n_positions][d * d], measured; negative: missing */
+  const double  *noise;      /* [LAC_WAVE_NOISE] */
+  /* Known standard deviations per pixel of the measured amplitudes or intensities, [n_positions][d * d]; NULL: noise
+   * model */
   const double *sigma;
   int           sees_amplitudes;
   void         *fields; /* [n_slots][n_along][d][d] */
@@ -52,12 +53,12 @@ typedef struct {
   double         weight_l1, weight_l2;
   int            normalised;
   LacWaveMisfit *misfits; /* [n_slots] */
-  /* weight times the derivatives with respect to picture and phase. [s * s] each */
+  /* Factor of the derivatives with respect to picture and phase, [s * s] each. */
   const double *weight; /* one value */
   double       *picture_bar, *phase_bar;
 } LacWaves;
 
-/* Transforms, unnormalised, in place, n x n each. */
+/* A batch of n x n Fourier transforms, unnormalised and in place. */
 typedef struct {
   LacType type;
   size_t  n, n_batch;
@@ -71,13 +72,13 @@ typedef struct {
  *   compare   fields -> misfits; overwrites the fields by the losses' derivatives
  *   gather    the adjoint of stops: adds up the transformed fields, in the order of the slots, in the field
  *   bars      gradients of picture and phase from the field's inverse transform */
-#define LAC_WAVE_KERNELS(K)                                   \
-  K(object, LacWaves)                                         \
-  K(stops, LacWaves)                                          \
-  K(compare, LacWaves)                                        \
-  K(gather, LacWaves)                                         \
-  K(bars, LacWaves)                                           \
-  K(prepare, LacWaveTransform) /* plans; not within a step */ \
+#define LAC_WAVE_KERNELS(K)                                                      \
+  K(object, LacWaves)                                                            \
+  K(stops, LacWaves)                                                             \
+  K(compare, LacWaves)                                                           \
+  K(gather, LacWaves)                                                            \
+  K(bars, LacWaves)                                                              \
+  K(prepare, LacWaveTransform) /* makes the plans; not during a recorded step */ \
   K(transform, LacWaveTransform)
 
 struct LacWaveKernels {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Monotonic time in nanoseconds, and processor ticks for the inside of a step. */
+/* Monotonic time in nanoseconds, and processor ticks for timing within a step. */
 #pragma once
 
 #include <glib.h>
@@ -9,6 +9,6 @@ G_BEGIN_DECLS
 gint64  lac_clock_ns(void);      /* CLOCK_MONOTONIC */
 gint64  lac_clock_cpu_ns(void);  /* CLOCK_PROCESS_CPUTIME_ID */
 guint64 lac_clock_ticks(void);   /* time-stamp counter where there is one, else nanoseconds */
-double  lac_clock_tick_ns(void); /* nanoseconds a tick, measured once against CLOCK_MONOTONIC */
+double  lac_clock_tick_ns(void); /* nanoseconds per tick, measured once against CLOCK_MONOTONIC */
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formulas written once: an inline function for gcc, a __host__ __device__ function for nvcc. */
+/* Marker for functions shared by CPU and device code: inline for gcc, __host__ __device__ for nvcc. */
 #pragma once
 
 #ifdef __CUDACC__

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* A limit in bytes on the address space or the data segment of this process; @limit is 0 without one. */
 typedef struct {
   guint64 limit, used;
-  char    letter; /* its ulimit option */
+  char    letter; /* letter of its ulimit option: 'v' or 'd' */
 } LacMemoryLimit;
 
 /* Returns: the limit with the least memory left; its @limit is 0 without one. */

@@ -40,7 +40,7 @@ typedef struct {
   const char        *key;    /* stable: never translated, never reused */
   gsize              offset; /* offset of the value within the parameter struct */
   LacParamKind       kind;
-  const char        *unit;     /* SI symbol, "1" when dimensionless, "%" */
+  const char        *unit;     /* SI symbol or "%"; "1" when dimensionless */
   double             min, max; /* closed range of a real or an integer */
   double             fallback; /* the default; for a choice its index */
   const char        *label;    /* translatable, sentence case */
@@ -54,7 +54,7 @@ typedef struct {
   const char        *list,
     *entry; /* (nullable): the row applies only while the row @list contains @entry */
   gsize
-    given; /* file whose content affects the run's set-up: offset of a LacFileContent * within the parameter struct; 0: none */
+    given; /* offset, within the parameter struct, of the LacFileContent * of a file that the set-up of a run needs in advance; 0: none */
 } LacParam;
 
 /* Content of a draft's file, already read: shared by all copies of the draft. Immutable. */
@@ -110,7 +110,7 @@ const char *lac_draft_get_file(const LacDraft *draft, const LacParam *row);
  * is set again. */
 void lac_draft_give(LacDraft *draft, const LacParam *row, gpointer data, GDestroyNotify destroy);
 
-/* Returns: (nullable): the content attached to the file row; NULL when none since the row was last set. */
+/* Returns: (nullable): the content attached to the file row since it was last set. */
 gpointer lac_draft_get_given(const LacDraft *draft, const LacParam *row);
 
 /* Returns: (nullable): the value of a text row; NULL when empty. */

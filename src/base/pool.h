@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 typedef struct _LacPool LacPool;
 
-/* Called for items 0 ... n-1 in any order on any worker; worker 0 is the calling thread. Results must depend on the
- * item alone, never on the worker, so that they are the same for any number of threads. */
+/* Processes one of the items 0 ... n-1, which run in any order on any worker; worker 0 is the calling thread. Results
+ * must depend on the item alone, never on the worker, so that they are the same for any number of threads. */
 typedef void (*LacPoolFunc)(gsize item, guint worker, gpointer user_data);
 
 /* @n_threads: 1 or more, including the calling thread; 0: as many as the affinity mask allows. Denormals are flushed

@@ -9,14 +9,15 @@ G_BEGIN_DECLS
 
 typedef enum { LAC_DIMENSION_LENGTH, LAC_DIMENSION_ENERGY, LAC_N_DIMENSIONS } LacDimension;
 
-/* Dimensions of molecular quantities; lengths of flows stay in metres. */
+/* A unit of length or energy. Only molecular quantities are converted; lengths of flows stay in metres. */
 typedef struct {
   const char  *key;    /* "angstrom" */
   const char  *symbol; /* "Å" */
   const char  *title;  /* translatable */
   LacDimension dimension;
-  double       size;       /* in the native unit of its dimension, which is the first row */
-  gboolean     is_offered; /* offered as a preference; other units are only recognised */
+  double
+    size; /* size in the native unit of its dimension, which is the first row of that dimension */
+  gboolean is_offered; /* offered as a preference; other units are only recognised */
 } LacUnit;
 
 const LacUnit *lac_units(gsize *n);
@@ -35,7 +36,8 @@ typedef struct {
   double      factor, offset;
 } LacShown;
 
-/* @unit: (nullable): "Ha/bohr", "1/bohr³", "log₁₀ 1/bohr²"; unknown units are left unchanged. */
+/* Returns the conversion of a compound unit. @unit: (nullable): "Ha/bohr", "1/bohr³", "log₁₀ 1/bohr²"; unknown units
+ * are left unchanged. */
 LacShown lac_shown(const char *unit);
 
 static inline double

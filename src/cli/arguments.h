@@ -39,8 +39,8 @@ gboolean lac_arguments_real(const char *option,
 /* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first unreadable one. */
 GPtrArray *lac_arguments_open_runs(const GStrv paths, GError **error);
 
-/* Returns: (transfer full): the records of a run, or of a trace according to its extension; what a trace lacks is
- * reported on standard error. */
+/* Returns: (transfer full): the records of a run, or of a trace, which is recognised by its extension; records
+ * missing from a trace are listed on standard error. */
 LacCapture *lac_arguments_open_capture(const char *source, GError **error);
 
 G_END_DECLS

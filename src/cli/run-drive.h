@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Runs combination @i of the sweep with all its seeds, unless a signal ends it. @label: of the combination; "" if
- * nothing is swept.
+/* Runs combination @i of the sweep with all its seeds, unless a signal ends it. @label: name of the combination; ""
+ * if nothing is swept.
  * Returns: (transfer full): its JSON object; %NULL with an error when a run could not start. */
 char *lac_run_drive(const LacRunRequest *request, gsize i, const char *label, GError **error);
 

@@ -16,14 +16,16 @@ typedef struct {
   LacSweep            *sweep;  /* one combination if nothing is swept */
   LacLaunch            launch; /* from options and plan */
   char                *out, *resume, *again;
-  guint                n_seeds;            /* 0: --seeds was not given */
-  gboolean         json, quiet, announces; /* announces: prints the folder as soon as it exists */
-  char            *plan;                   /* (nullable): its YAML file */
-  char            *write, *keep; /* (nullable): plan file and preset to write instead of running */
-  LacContentCache *cache;        /* NULL with --no-cache */
+  guint                n_seeds; /* 0: --seeds was not given */
+  gboolean             json, quiet,
+    announces;            /* announces: print the path of the run's folder as soon as it exists */
+  char *plan;             /* (nullable): its YAML file */
+  char *write, *keep;     /* (nullable): plan file and preset name to write instead of running */
+  LacContentCache *cache; /* NULL with --no-cache */
 } LacRunRequest;
 
-/* Returns: (transfer full): %NULL with a usage error. @json is set as soon as it is known. */
+/* Parses the command line. Returns: (transfer full): %NULL with a usage error. @json is set as soon as the option has
+ * been parsed, also before an error. */
 LacRunRequest *lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error);
 void           lac_run_request_free(LacRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)

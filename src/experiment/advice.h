@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Suggestions after a run diverged: one table for all laboratories and methods. */
+/* Suggestions after a run has diverged: one table for all laboratories and methods. */
 #pragma once
 
 #include "experiment/experiment.h"

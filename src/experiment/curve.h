@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Declared before the run. */
+/* Declaration of a curve, made before the run. */
 typedef struct {
   const char *key;   /* "viscosity", "loss", "loss_continuity"; interned */
   const char *label; /* translatable */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An experiment: one descriptor. Adding one touches its own folder and one list. */
+/* Experiments: one descriptor each. Adding one affects only its own folder and one list. */
 #pragma once
 
 #include "backend/registry.h"
@@ -18,14 +18,14 @@
 
 G_BEGIN_DECLS
 
-/* Cache of costly results across runs, with keys that name everything they depend on; recalled data is bitwise equal
- * to what was remembered. Any thread. */
+/* Cache of costly results across runs. A key names everything that its result depends on; recall() returns bitwise
+ * what remember() stored. Any thread. */
 typedef struct {
   GBytes *(*recall)(const char *key, gpointer user_data); /* (transfer full) (nullable) */
   void (*remember)(const char *key, GBytes *bytes, gpointer user_data);
   gpointer user_data;
   gboolean
-    is_brief; /* lasts only as long as the program: results that only another process would recompute are cached too */
+    is_brief; /* the cache ends with the program: it also holds results that are only reproducible within one process */
 } LacMemory;
 
 /* Environment that run/ passes to an experiment; all of it outlives the experiment. */
@@ -35,23 +35,25 @@ struct _LacContext {
   LacPerf    *perf;
   LacLane    *lane; /* lane of the compute thread */
   guint64     seed;
-  const char *precision; /* "f64" or "f32": of the iterated computations */
+  const char *precision; /* "f64" or "f32": precision of the iterated computations */
   GHashTable
     *inputs; /* parameter key -> LacGridField *, loaded from its file; absent if no file is named */
-  GHashTable *measurements; /* parameter key -> LacMeasurements *, likewise */
-  GHashTable
-    *exposures; /* parameter key -> LacStore * in the format of io/input/exposures-h5.h, likewise */
+  GHashTable *measurements; /* parameter key -> LacMeasurements *, absent if no file is named */
+  GHashTable *
+    exposures; /* parameter key -> LacStore * in the format of io/input/exposures-h5.h, absent if no file is named */
   gboolean (*cancelled)(
-    gpointer user_data); /* poll in long set-up work; TRUE: return soon, with any result */
-  void (*progress)(double      fraction,
-                   const char *what,
-                   gpointer user_data); /* progress of the set-up; @what is a translated phrase */
-  gpointer         user_data;           /* for the two functions above */
-  const LacMemory *memory;              /* NULL: no cache */
-  guint            without;             /* LacWithout: features disabled for an ablation */
+    gpointer
+      user_data); /* to be polled during a long set-up; TRUE: return soon, the result is discarded */
+  void (*progress)(
+    double      fraction,
+    const char *what,
+    gpointer    user_data);      /* reports progress of the set-up; @what is a translated phrase */
+  gpointer         user_data; /* for the two functions above */
+  const LacMemory *memory;    /* NULL: no cache */
+  guint            without;   /* LacWithout: features disabled for an ablation */
 };
 
-/* For long set-up work. Returns: %TRUE with an error when cancelled. */
+/* Polls context->cancelled during a long set-up. Returns: %TRUE with an error when cancelled. */
 gboolean lac_context_is_cancelled(const LacContext *context, GError **error);
 
 typedef enum {
@@ -62,27 +64,27 @@ typedef enum {
 
 typedef struct {
   LacOutcome outcome;
-  double    *metrics; /* [n_metrics], NaN before the call; values of this step */
+  double    *metrics; /* [n_metrics]: values of this step; NaN before the call */
   double
-       samples; /* 0 before the call; processed batch points or member time steps; 0: not counted */
-  char why[160]; /* if diverged: what and where, one sentence */
+    samples; /* batch points or member time steps processed; 0 before the call and when not counted */
+  char why[160]; /* if diverged: which quantity and where, one sentence */
   char who[32];  /* if diverged: the method, named as in experiment/advice.c */
-  /* Metrics may be reported some steps later to avoid waiting for a device. Metric rows of the steps before this one,
-   * latest first, NaN where not available yet; NULL: the caller needs complete values now. */
+  /* Metrics may be reported some steps later to avoid waiting for a device. @earlier: metric rows of the preceding
+   * steps, latest first, with NaN where a value is not available yet; NULL: the caller needs complete values now. */
   double *const *earlier; /* [LAC_STEP_MOST_OPEN - 1] */
   guint
-    n_open; /* 0 before the call; latest steps, this one included, with incomplete rows, < LAC_STEP_MOST_OPEN */
+    n_open; /* number of latest steps, including this one, whose rows are incomplete, < LAC_STEP_MOST_OPEN; 0 before the call */
 } LacStepReport;
 
 #define LAC_STEP_MOST_OPEN 16
 
 typedef struct {
   double memory_bytes;     /* peak host memory, with the CPU as the device */
-  double device_bytes;     /* of another device in use, in addition; 0: unknown */
-  double seconds_per_step; /* on one thread of the reference machine */
+  double device_bytes;     /* additional memory of a device other than the CPU; 0: unknown */
+  double seconds_per_step; /* time on one thread of the reference machine */
   gint64 n_steps;
   double seconds_setup;
-  double frame_bytes; /* per saved frame */
+  double frame_bytes; /* size of a saved frame */
 } LacEstimate;
 
 /* Returns the duration of a run with @threads CPU threads, in seconds. */
@@ -117,23 +119,23 @@ struct _LacExperiment {
   const char *source;     /* paper and equation */
   const char *caution;    /* (nullable), translatable: limitations, shown in set-up and report */
   const char *family;     /* (nullable), translatable: group within its laboratory */
-  const char *precision;  /* meaning of "auto": "f64" or "f32" */
+  const char *precision;  /* precision selected by "auto": "f64" or "f32" */
   gboolean    is_default;
   guint
     most_frames; /* (optional): limit of saved frames, for slowly changing fields; 0: the usual number */
 
-  gconstpointer data; /* for laboratories that generate their experiments from tables */
+  gconstpointer data; /* table entry of an experiment that a laboratory generates */
 
   LacParamTable params;
   const char *const *
-    preludes; /* (nullable): keys of parameters that count steps before the main phase; NULL-terminated */
+    preludes; /* (nullable): keys of the parameters that give the number of steps before the main phase; NULL-terminated */
   /* Channels and metrics of every run; with outline() set, those of a run with the defaults. */
   const LacChannel *channels;
   gsize             n_channels;
   const LacMetric  *metrics;
   gsize             n_metrics;
 
-  /* (optional): fills new arrays with channels and metrics of a run with these parameters. */
+  /* (optional): allocates and fills the channels and metrics of a run with these parameters. */
   void (*outline)(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
   /* Checks conditions between parameters; row ranges are already checked. Sets LAC_ERROR_OUT_OF_RANGE. */
@@ -151,32 +153,35 @@ struct _LacExperiment {
 
   /* Performs one step. Returns: FALSE with an error only if the run cannot continue. */
   gboolean (*step)(gpointer state, LacStepReport *report, GError **error);
-  gint64 (*n_steps)(gconstpointer state); /* planned number; for the remaining time */
-  /* (optional): waits for all metrics in flight: @report as of the last step, with all rows left open. Called before
-   * save() and whenever complete metrics are needed. Returns: as step(). */
+  gint64 (*n_steps)(
+    gconstpointer state); /* planned number of steps, for estimating the remaining time */
+  /* (optional): waits for all metrics in flight. @report is that of the last step, with all its incomplete rows.
+   * Called before save() and whenever complete metrics are needed. Returns: as step(). */
   gboolean (*settle)(gpointer state, LacStepReport *report, GError **error);
 
-  /* Shapes of the planes and number of markers, fixed for the run; snapshot() fills a frame of that shape. */
+  /* Returns the shapes of the planes and the number of markers, fixed for the run; snapshot() fills a frame of that
+   * shape. */
   void (*shapes)(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
   void (*snapshot)(gpointer state, LacFrame *frame);
-  /* (optional, all): asynchronous snapshot() that does not block steps. begin() fills the available parts; FALSE: use
-   * snapshot() instead. is_here() returns TRUE when the rest is complete; finish() fills it, waiting if necessary,
-   * for the state at begin(). One at a time. */
+  /* (optional, all): asynchronous snapshot() that does not block steps. begin() fills the available parts and returns
+   * FALSE when the caller must use snapshot() instead. is_here() returns TRUE when the rest is complete. finish()
+   * fills it with the state at begin(), waiting if necessary. One snapshot at a time. */
   gboolean (*snapshot_begin)(gpointer state, LacFrame *frame);
   gboolean (*snapshot_is_here)(gpointer state);
   void (*snapshot_finish)(gpointer state, LacFrame *frame);
 
-  /* Everything that determines the next step. */
+  /* Save and restore everything that determines the next step. */
   void (*save)(gpointer state, LacStore *store);
   gboolean (*load)(gpointer state, const LacStore *store, GError **error);
 
-  /* (optional): the sensor measurements of this run, for reuse. Returns: (transfer full) (nullable). */
+  /* (optional): returns the sensor measurements of this run, for reuse. Returns: (transfer full) (nullable). */
   LacMeasurements *(*readings)(gconstpointer state);
 
-  /* (optional): the detector images of this run, in the format of io/input/exposures-h5.h. Returns: (transfer full). */
+  /* (optional): returns the detector images of this run, in the format of io/input/exposures-h5.h. Returns: (transfer
+   * full). */
   LacStore *(*exposures)(gconstpointer state);
 
-  /* (optional): sensor layouts before a run; NULL: nothing to place. */
+  /* (optional): evaluation of sensor layouts before a run; NULL: nothing to place. */
   const LacPlanning *planning;
 
   /* (optional) */
@@ -186,12 +191,12 @@ struct _LacExperiment {
    * that always run on the CPU are appended to @apart, separated by ", ". NULL: the device is not used. */
   gboolean (*uses_device)(const LacExperiment *self, gconstpointer params, GString *apart);
 
-  /* (optional): a live parameter changed; @params is the new frozen struct, valid until the next call. */
+  /* (optional): applies changed live parameters; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);
 };
 
-/* Sets the descriptor's channels and metrics to those of a run with the defaults. For code that makes experiments;
- * needs params and outline(). */
+/* Sets the channels and metrics of the descriptor to those of a run with the defaults. Called where an experiment is
+ * made; params and outline() must be set. */
 void lac_experiment_show_defaults(LacExperiment *experiment);
 
 /* Returns the channels and metrics of a run with @params; cleared with lac_outline_clear(). The strings are static. */
@@ -206,7 +211,7 @@ char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params
 gboolean
 lac_experiment_uses_device(const LacExperiment *self, gconstpointer params, GString *apart);
 
-/* For laboratories: adds @name to the parts that run on the CPU. */
+/* Appends @name to the parts that run on the CPU. Called by laboratories. */
 void lac_experiment_add_apart(GString *apart, const char *name);
 
 const LacExperiment *const *lac_experiments(gsize *n_experiments);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs several methods of one run in step: each advances at such a rate that all end together. Writes their curves
- * into the run's metrics and their state into the run's checkpoint, under their names. */
+/* Runs several methods side by side in one run; each advances at such a rate that all end together. Writes their
+ * curves into the run's metrics, and their state, under their names, into the run's checkpoint. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 typedef struct {
   LacOutcome outcome;
   double     curves[LAC_SCHEDULER_MAX_CURVES]; /* see LacStepReport */
-  double     samples;                          /* as LacStepReport's */
-  char       why[160]; /* if diverged: what and where; if finished early: why; translated */
+  double     samples;                          /* see LacStepReport */
+  char       why[160]; /* diverged: what and where; finished early: the reason; translated */
 } LacMethodReport;
 
 /* Callbacks of a method. */
@@ -24,12 +24,12 @@ typedef struct {
   gint64 (*n_steps)(gconstpointer solver);
   gboolean (*step)(gpointer solver, LacMethodReport *report, GError **error);
   void (*destroy)(gpointer solver);
-  void (*save)(gpointer solver, LacStore *store); /* @store is its own */
+  void (*save)(gpointer solver, LacStore *store); /* @store: holds this method only */
   gboolean (*load)(gpointer solver, const LacStore *store, GError **error);
   void (*retune)(gpointer solver, gconstpointer params); /* (optional) */
-  /* (optional, both): for methods with delayed curves, whose step() reports none. may_lag() returns the number of
-   * steps that may be started before the curves of the first are collected; collect() returns the curves of the
-   * oldest uncollected step, or that it diverged. */
+  /* (optional, both): for methods whose curves are delayed, so that step() reports none. may_lag() returns the number
+   * of steps that may be started before the curves of the first are collected; collect() returns the curves of the
+   * oldest uncollected step, or reports that it diverged. */
   guint (*may_lag)(gconstpointer solver);
   gboolean (*collect)(gpointer solver, LacMethodReport *report, GError **error);
 } LacScheduledMethod;
@@ -37,17 +37,17 @@ typedef struct {
 typedef struct {
   LacScheduledMethod method;
   gpointer           self;
-  gsize              curves, n_curves; /* index among the metrics */
-  gint64             n_steps, done;
-  guint              n_open; /* steps with curves in flight */
-  gboolean           ended;  /* before its planned number of steps */
+  gsize    curves, n_curves; /* index of the first curve among the metrics, and their number */
+  gint64   n_steps, done;
+  guint    n_open; /* number of steps with curves in flight */
+  gboolean ended;  /* ended before its planned number of steps */
 } LacSchedulerSlot;
 
 typedef struct {
   guint            n;
   LacSchedulerSlot places[LAC_SCHEDULER_MAX];
-  guint            n_kept; /* slots in a checkpoint: the number a laboratory may fill */
-  gint64           step, n_steps;
+  guint  n_kept; /* number of slots in a checkpoint: the most that the laboratory may fill */
+  gint64 step, n_steps;
 } LacScheduler;
 
 /* @self: (transfer full): the method, destroyed with the scheduler */
@@ -58,8 +58,8 @@ void lac_scheduler_add(LacScheduler             *scheduler,
                        gsize                     n_curves);
 void lac_scheduler_clear(LacScheduler *scheduler);
 
-/* Performs one step of the run. The outcome is finished when the last method is, and diverged as soon as one is; a
- * diverged step is not counted. Returns: FALSE with an error if a method cannot continue. */
+/* Performs one step of the run. The outcome is finished when the last method has finished, and diverged as soon as
+ * one method has diverged; a diverged step is not counted. Returns: FALSE with an error if a method cannot continue. */
 gboolean lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error);
 
 /* Collects all curves in flight, see LacExperiment.settle(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records a part of an experiment's set-up as a span with its memory, until the end of the enclosing block. Compute
+/* Span of a part of an experiment's set-up, with its memory, recorded until the end of the enclosing block. Compute
  * thread. */
 #pragma once
 

@@ -13,10 +13,10 @@ typedef struct {
 
 /**
  * lac_error_reduction:
- * @out: of their shape: |error before| - |error after|, positive where the error decreased; axes and statistics are
- *   set
+ * @out: (out): of the same shape: |error before| - |error after|, positive where the error decreased; axes and
+ *   statistics are set
  *
- * Returns: the fraction of the cells with a value in which the error decreased; NaN if there are none.
+ * Returns: the fraction of cells in which the error decreased, among cells with a finite value; NaN if there are none.
  */
 double lac_error_reduction(const LacScored *before, const LacScored *after, LacPlane *out);
 
@@ -25,7 +25,7 @@ typedef struct {
   gsize   n_steps, n_shells;
   double  unit; /* wavenumber of shell 1 */
   gint64 *steps;
-  double *power; /* [n_steps][n_shells]; NaN where a value was not finite */
+  double *power; /* [n_steps][n_shells]; NaN for a step with a non-finite value */
 } LacSpectrogram;
 
 /* Returns: (transfer full) (nullable): an empty spectrogram for planes shaped like @like; NULL if such planes have no
@@ -34,7 +34,7 @@ LacSpectrogram *lac_spectrogram_new(const LacPlane *like, gsize n_steps);
 void            lac_spectrogram_free(LacSpectrogram *spectrogram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectrogram, lac_spectrogram_free)
 
-/* Fills row @i. The row sums to the mean square error; a @bounded field goes through a window first. */
+/* Fills row @i. The row sums to the mean square error. @bounded: multiplies the error by a window first. */
 void lac_spectrogram_set(LacSpectrogram  *spectrogram,
                          gsize            i,
                          gint64           step,

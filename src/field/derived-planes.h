@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacDerivedPlanes LacDerivedPlanes;
 
-/* @channels: borrowed for the life of the object */
+/* @channels: borrowed for the lifetime of the object */
 LacDerivedPlanes *lac_derived_planes_new(const LacChannel *channels, gsize n_channels);
 void              lac_derived_planes_free(LacDerivedPlanes *derived);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDerivedPlanes, lac_derived_planes_free)

@@ -35,11 +35,12 @@ void lac_derived_fill(LacDerived      derived,
                       gboolean        periodic,
                       LacPlane       *out);
 
-/* Returns: the index of the channel of quantity "v" with the same source as channel @u of quantity "u", or -1. */
+/* Returns: the index of the channel with quantity "v" and the same source as channel @u, whose quantity is "u"; -1:
+ * none. */
 gssize lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u);
 
-/* @pair: (out): channels of the velocity that belongs to the source of channel @of, whatever quantity @of shows;
- * planes over space with components along columns and rows. Returns: FALSE if the source has no such velocity. */
+/* Finds the velocity of the source of channel @of, whatever quantity @of shows. @pair: (out): its two channels:
+ * planes over space, components along columns and rows. Returns: FALSE if the source has no such velocity. */
 gboolean lac_velocity_of(const LacChannel *channels, gsize n_channels, gsize of, gsize pair[2]);
 
 G_END_DECLS

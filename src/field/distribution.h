@@ -18,12 +18,13 @@ LacDistribution *lac_distribution_new(const LacWarp *warp, gsize n_bins);
 void             lac_distribution_free(LacDistribution *counted);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDistribution, lac_distribution_free)
 
-/* @minus: (nullable): subtracted elementwise */
-void    lac_distribution_add(LacDistribution *counted,
-                             const float     *values,
-                             const float     *minus,
-                             gsize            n_values);
-guint64 lac_distribution_get_most(const LacDistribution *counted); /* largest count of a bin */
+/* Counts @values. @minus: (nullable): subtracted elementwise first */
+void lac_distribution_add(LacDistribution *counted,
+                          const float     *values,
+                          const float     *minus,
+                          gsize            n_values);
+guint64
+lac_distribution_get_most(const LacDistribution *counted); /* the largest count of any bin */
 
 /**
  * lac_quantiles:

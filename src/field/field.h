@@ -15,12 +15,12 @@ typedef struct {
   double     *values; /* coordinates, n of them, ascending; owned by the field */
 } LacAxis;
 
-/* Separates the file's path from the rest of the provenance. */
+/* Separates the file path from the checksum in the provenance. */
 #define LAC_FIELD_CHECK_SUM " (SHA-256 "
 
 /* Reader for values that stay in their file. */
 typedef struct {
-  /* See lac_field_read(). */
+  /* as lac_field_read() */
   gboolean (
     *read)(gpointer self, const gsize *start, const gsize *count, double *numbers, GError **error);
   void (*free)(gpointer self);
@@ -35,7 +35,7 @@ typedef struct {
   LacAxis     axes[LAC_FIELD_MAX_AXES]; /* slowest first; data is row-major */
   double     *data; /* NULL: the values stay in their file and are read by lac_field_read() */
   const LacFieldOrigin *origin;
-  gpointer              self; /* passed to the origin's functions; owned */
+  gpointer              self; /* owned; passed to the functions of @origin */
 } LacGridField;
 
 /* @sizes: [n_axes]. Data and coordinates are zeroed; the caller fills them before sharing the field. */
@@ -77,8 +77,8 @@ gboolean lac_field_read(LacGridField *field,
 
 /**
  * lac_axis_check_even:
- * @whose: first words of the error message: "the series"
- * @tolerance: relative to the axis' length
+ * @whose: subject of the error message: "the series"
+ * @tolerance: relative to the length of the axis
  *
  * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming the first value that deviates from even spacing.
  */

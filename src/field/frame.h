@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A frame: everything displayed at one step: planes, markers, metrics. An experiment fills a pooled slot, run/ stamps
- * it, then it is immutable and only referenced. All planes of a frame belong to the same step. */
+/* A frame: everything displayed at one step, that is, planes, markers and metrics. The experiment fills a slot of a
+ * pool and run/ stamps it; from then on the frame is immutable and passed by reference. All planes of a frame are of
+ * the same step. */
 #pragma once
 
 #include <glib.h>
@@ -14,8 +15,8 @@ typedef enum {
   LAC_ROLE_OTHER,
 } LacRole;
 
-/* Layers that turn a plane into a volume: its rows hold the layers one after another, and the row axis continues
- * through all of them, so y_max is the coordinate of the last row. */
+/* Layers that turn a plane into a volume. The rows of the plane hold one layer after another, and the row axis
+ * continues through all of them, so that y_max is the coordinate of the last row. */
 typedef struct {
   gsize  n;         /* layers; 0: a plane */
   double low, high; /* z of the first and last layer, in the unit of y */
@@ -27,10 +28,10 @@ typedef struct {
 typedef struct {
   gsize       n;                       /* curves; 0: a plane */
   const char *labels[LAC_MOST_CURVES]; /* translatable */
-  gboolean    with_errors;             /* the same number of rows again holds the standard errors */
+  gboolean    with_errors;             /* as many further rows follow, with the standard errors */
   gboolean    log_axis;                /* use a logarithmic axis */
-  gboolean    has_mark;                /* a reference position on the axis is known */
-  double      mark;                    /* that position */
+  gboolean    has_mark;                /* there is a reference position on the axis, @mark */
+  double      mark;                    /* the reference position */
 } LacChart;
 
 /* A displayed channel, declared once in the experiment's descriptor. */
@@ -45,19 +46,19 @@ typedef struct {
   const char *axis_x, *axis_y; /* names of the column and row axes: "x", "t" */
   const char *axis_unit_x, *axis_unit_y;
   gboolean    periodic;        /* periodic along x and along y */
-  gboolean    without_markers; /* the frame's markers belong to other channels */
+  gboolean    without_markers; /* do not show the frame's markers on this channel */
   LacLayers   layers;
   LacChart    chart;
 } LacChannel;
 
 typedef struct {
-  const char *key;   /* includes its unit where it has one: "relative_l2" */
+  const char *key;   /* includes its unit if it has one: "energy_hartree", "relative_l2" */
   const char *label; /* translatable */
   const char *unit;
   gboolean    log_axis;      /* use a logarithmic axis */
-  gboolean    is_result;     /* the last value is a result of the run; otherwise only a curve */
-  gboolean    has_reference; /* the true value of the coefficient is known */
-  double      reference;     /* that value, drawn as a line beside the curve */
+  gboolean    is_result;     /* the last value is a result of the run; FALSE: only a curve */
+  gboolean    has_reference; /* a reference value is known */
+  double      reference;     /* the reference value, drawn as a line beside the curve */
 } LacMetric;
 
 typedef struct {
@@ -83,7 +84,7 @@ typedef struct {
   guint64    sequence;  /* publication number; gaps are skipped frames */
   gint64     step;
   double     seconds;  /* compute time since the first step */
-  gint64     made_ns;  /* monotonic creation time */
+  gint64     made_ns;  /* creation time, monotonic clock */
   gsize      n_planes; /* one plane per channel, in the descriptor's order */
   LacPlane  *planes;
   gsize      n_markers;
@@ -107,7 +108,8 @@ lac_chart_rows(const LacChart *chart)
   return chart->with_errors ? 2 * chart->n : chart->n;
 }
 
-/* Returns the number of rows per layer of a volume; lac_layers_y_max() the coordinate of the last of them. */
+/* lac_layers_rows() returns the number of rows per layer of a volume; lac_layers_y_max() returns the coordinate of
+ * the last row of the first layer. */
 static inline gsize
 lac_layers_rows(const LacLayers *layers, const LacPlane *plane)
 {

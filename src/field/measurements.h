@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   double x, y, t;  /* y and t are 0 where the source has no such column */
   double value;    /* NaN: missing */
-  double sigma;    /* standard deviation of the value, > 0; NaN: not given by the source */
+  double sigma;    /* standard deviation of the value, > 0; NaN: unknown */
   guint  quantity; /* index into the quantities */
   guint  line;     /* line of the source file, counted from 1; 0: none */
 } LacMeasurement;

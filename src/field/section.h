@@ -6,23 +6,22 @@
 
 G_BEGIN_DECLS
 
-/* Returns the value at (u, v), 0...1 from edge to edge of the plane. Bilinear between cell centres, across the
- * boundary too if
- * @periodic, else constant beyond the outermost centres. NaN outside the plane and next to NaN. */
+/* Returns the value at (u, v), 0...1 from edge to edge of the plane. Bilinear between cell centres; if @periodic,
+ * also across the boundary, else constant beyond the outermost centres. NaN outside the plane and next to NaN. */
 double lac_plane_at(const LacPlane *plane, double u, double v, gboolean periodic);
 
-/* Converts (u, v) to physical coordinates. A plane's limits are cell centres; u = 0 and u = 1 lie half a cell beyond
- * them. */
+/* Converts @place, (u, v), to physical coordinates. The limits of a plane are cell centres; u = 0 and u = 1 lie half
+ * a cell beyond them. */
 void lac_plane_locate(const LacPlane *plane, const double place[2], double at[2]);
 
 /* A straight line between two points in (u, v). */
 typedef struct {
   double   from[2], to[2];
-  gsize    n; /* evenly spaced points including both ends; at least 2 */
+  gsize    n; /* number of evenly spaced points, including both ends; at least 2 */
   gboolean periodic;
 } LacSection;
 
-/* @distance, @values: [n]: distance from the first point in axis units, and the plane's value there */
+/* Fills @distance, [n], from the first point in axis units, and @values, [n], of the plane at that distance. */
 void lac_section_fill(const LacPlane   *plane,
                       const LacSection *section,
                       double           *distance,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Energy spectra of square periodic fields: Fourier modes summed over shells, so that the spectrum sums to the
- * energy. A bounded field has no such spectrum because the jump at its boundary would appear as small scales; a
- * window gives at least the power of its interior. */
+ * energy. A bounded field has no such spectrum, because the jump at its boundary would appear as small scales; with a
+ * window one obtains at least the power of its interior. */
 #pragma once
 
 #include "field/frame.h"
@@ -21,12 +21,12 @@ gsize lac_spectrum_get_n_shells(gsize n);
  */
 gboolean lac_spectrum_velocity(const float *u, const float *v, gsize n, double *energy);
 
-/* Computes the same spectrum from the vorticity, using |u_k|^2 + |v_k|^2 = |w_k|^2 / k^2. @length: of the period. The
- * mean velocity is not included: shell 0 is 0. */
+/* Computes the same spectrum from the vorticity, using |u_k|^2 + |v_k|^2 = |w_k|^2 / k^2. @length: length of the
+ * period. The mean velocity is unknown: shell 0 is 0. */
 gboolean lac_spectrum_vorticity(const float *w, gsize n, double length, double *energy);
 
 typedef enum {
-  LAC_POWER_RADIAL,  /* by |k|, in shells as wide as the resolution along the longer side */
+  LAC_POWER_RADIAL,  /* by |k|, in shells as wide as the wavenumber step along the longer side */
   LAC_POWER_ALONG_X, /* by k along the rows, averaged over all rows */
   LAC_POWER_ALONG_Y,
 } LacPowerKind;

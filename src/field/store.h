@@ -19,7 +19,7 @@ LacStore *lac_store_new(void);
 void      lac_store_free(LacStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacStore, lac_store_free)
 
-/* Adds or overwrites an entry, reusing the memory of one of equal size. Returns: (transfer none): the memory to
+/* Adds or overwrites an entry, reusing its memory if the size is unchanged. Returns: (transfer none): the memory to
  * fill. */
 gpointer
 lac_store_put(LacStore *store, const char *name, gsize n_rows, gsize n_columns, guint element_size);
@@ -41,7 +41,7 @@ const LacEntry *lac_store_get_entry(const LacStore *store, gsize i);
 /* Copies every entry of @part into @store as "NAME.entry". */
 void lac_store_put_all(LacStore *store, const char *name, const LacStore *part);
 
-/* Returns: (transfer full): the entries stored under @name. */
+/* Returns: (transfer full): the entries that lac_store_put_all() stored under @name. */
 LacStore *lac_store_take_all(const LacStore *store, const char *name);
 
 G_END_DECLS

@@ -20,8 +20,8 @@ gboolean lac_vector_plane_init(LacVectorPlane *vectors,
                                const gsize     pair[2],
                                gboolean        periodic);
 
-/* Returns FALSE outside the plane and where the velocity is not finite. @speed: (out): along x and y at (u, v),
- * 0...1. */
+/* Finds the velocity at @place, (u, v) in 0...1. @speed: (out): its components along x and y. Returns FALSE outside
+ * the plane and where the velocity is not finite. */
 gboolean lac_vector_at(const LacVectorPlane *vectors, const double place[2], double speed[2]);
 
 /**
@@ -43,8 +43,8 @@ typedef struct {
  * lac_streamlines_new:
  * @apart: separation of neighbouring lines, as a fraction of the shorter side
  *
- * New lines are seeded at distance @apart from existing ones and end when closer than half of it. Source: B. Jobard,
- * W. Lefer (1997), Creating evenly-spaced streamlines of arbitrary density.
+ * New lines are seeded at distance @apart from existing ones, and a line ends where it comes closer to another than half
+ * of @apart. Source: B. Jobard, W. Lefer (1997), Creating evenly-spaced streamlines of arbitrary density.
  */
 LacStreamlines *lac_streamlines_new(const LacVectorPlane *vectors, double apart);
 void            lac_streamlines_free(LacStreamlines *lines);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Internals of a graph, for the planner and the leaves of ops/. */
+/* Internals of a graph, used by the planner and the op files in ops/. */
 #pragma once
 
 #include "graph/op.h"
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 struct _LacGraph {
   gint       ref_count; /* atomic: a program holds a reference to its graph */
-  GPtrArray *nodes;     /* LacNodeInfo, owned; index is the id */
+  GPtrArray *nodes;     /* LacNodeInfo, owned; the index is the node's id */
   gsize      n_parameters;
   gboolean   plain_layers;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph: a step recorded once as nodes, without computing anything; graph/program/program.h plans and replays
- * it. */
+/* The graph of one step: its operations are recorded once as nodes, without computing anything.
+ * graph/program/program.h plans and replays it. */
 #pragma once
 
 #include "backend/backend.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacGraph LacGraph;
 
-/* A handle; valid as long as its graph. */
+/* Handle of a node; valid as long as its graph. */
 typedef struct {
   LacGraph *graph;
   guint     id;
@@ -49,14 +49,15 @@ lac_graph_points(LacGraph *graph, const char *name, guint set, gsize n_points, g
  */
 LacNode lac_graph_seed(LacNode x, const LacJet *jet, const double *directions);
 
-/* A trainable matrix. All parameters of a graph are contiguous, in order of declaration, in the flat vector theta. */
+/* Adds a trainable matrix. All parameters of a graph are contiguous in the flat vector theta, in order of
+ * declaration. */
 LacNode lac_graph_parameter(LacGraph *graph, const char *name, gsize n_rows, gsize n_columns);
 
 /* Returns: the parameter that begins at @offset of theta, or LAC_NO_NODE. */
 LacNode lac_graph_find_parameter(LacGraph *graph, gsize offset);
 
-/* A constant matrix used like a parameter; @values: [n_rows][n_columns], copied. They are a program's initial values;
- * lac_program_feed() changes them for that program. */
+/* Adds a constant matrix that is used like a parameter. @values: [n_rows][n_columns], copied: the initial values in
+ * every program; lac_program_feed() changes them for one program. */
 LacNode lac_graph_fixed(LacGraph     *graph,
                         const char   *name,
                         gsize         n_rows,
@@ -75,8 +76,9 @@ LacNode lac_linear(LacNode x,
 LacNode
 lac_layer(LacNode x, LacNode weight, LacNode bias, LacScalar activation); /* fused f(x w^T + b) */
 LacNode lac_map(LacNode x, LacScalar f);
-LacNode lac_add(LacNode a,
-                LacNode b); /* one-column operands broadcast in add, subtract and multiply */
+LacNode
+        lac_add(LacNode a,
+                LacNode b); /* in add, subtract and multiply, an operand of one column is broadcast */
 LacNode lac_subtract(LacNode a, LacNode b);
 LacNode lac_multiply(LacNode a, LacNode b);
 LacNode lac_scale(LacNode x, double factor);
@@ -92,7 +94,7 @@ LacNode lac_value(LacNode u); /* the value stream, all columns */
 LacNode lac_derivative(LacNode u,
                        guint   direction,
                        guint   order); /* d^order u along the direction, all columns */
-LacNode lac_laplacian(LacNode u);    /* the collapsed sum stream */
+LacNode lac_laplacian(LacNode u);    /* sum of the second derivatives, from the collapsed stream */
 
 /* ---- from matrices to plain values ---- */
 
@@ -102,11 +104,11 @@ LacNode lac_broadcast(LacNode like, LacNode coefficients);
 
 /* ---- reductions: a scalar for the whole set ---- */
 
-/* mean over points and columns of weight * r^2. @weight: a one-column leaf of the same set, or a node whose graph is NULL */
+/* Mean over points and columns of weight * r^2. @weight: a leaf of the same set with one column, or LAC_NO_NODE */
 LacNode lac_mean_square(LacNode r, LacNode weight);
 
-/* mean over points and columns of r weight, both plain values of one set with equally many columns. With random signs
- * as weights, its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990),
+/* Mean over points and columns of r * weight, both plain values of one set with equally many columns. With random
+ * signs as weights, its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990),
  * doi:10.1080/03610919008812866). */
 LacNode lac_mean_product(LacNode r, LacNode weight);
 
@@ -126,11 +128,11 @@ typedef struct {
   gsize offset, n_rows, n_columns;
 } LacMatrixShape;
 
-/* Returns the weight matrices of linear and layer nodes, or their factors, without biases and coefficients; SOAP
- * works in their eigenbases. Returns: (transfer full): in order of declaration. */
+/* Returns: (transfer full): in order of declaration: the weight matrices of linear and layer nodes, or, for a matrix
+ * computed from factors, its factors; without biases and coefficients. SOAP works in their eigenbases. */
 LacMatrixShape *lac_graph_dup_weights(const LacGraph *graph, gsize *n_weights);
 
-/* Offset of a parameter in theta. */
+/* Returns the offset of a parameter in theta. */
 gsize lac_node_get_parameter_offset(LacNode parameter);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Burgers' equation in one dimension. */
+/* Burgers' equation in one space dimension. */
 #pragma once
 
 #include "pde/pde.h"

@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Couette-Poiseuille flow between walls at y = -1, at rest, and y = 1:
+/* Couette-Poiseuille flow between a wall at rest at y = -1 and a moving wall at y = 1:
  *   u = wall_speed (1 + y) / 2 + drive / (2 viscosity) (1 - y^2), v = 0, p = 0. */
 typedef struct {
   double viscosity, drive, wall_speed;
 } LacChannelFlow;
 
-/* @x: (x, y) with a jet. Fills u, v, p with that jet. */
+/* Builds the exact solution. @x: (x, y) with a jet. Fills u, v, p with the same jet. */
 void lac_channel_flow_exact(const LacChannelFlow *flow, LacNode x, LacNode *fields);
 
 G_END_DECLS

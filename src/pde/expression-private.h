@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Expression trees, stored as items in evaluation order without duplicates. */
+/* Expression trees, stored as a list of items in evaluation order without duplicates. */
 #pragma once
 
 #include "pde/expression.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_ITEM_NUMBER,
   LAC_ITEM_AXIS,
-  LAC_ITEM_FIELD, /* or a derivative of it */
+  LAC_ITEM_FIELD, /* a field or a derivative of it */
   LAC_ITEM_COEFFICIENT,
   LAC_ITEM_ADD,
   LAC_ITEM_SUBTRACT,
@@ -22,9 +22,9 @@ typedef enum {
 
 typedef struct {
   LacItemKind kind;
-  guint       a, b;  /* operands: indices of earlier items */
+  guint       a, b;  /* operands, as indices of earlier items */
   guint       index; /* index of the axis, field, coefficient or function */
-  guint       axis;  /* axis of a field's derivative */
+  guint       axis;  /* axis of the derivative of a field */
   guint       order; /* order of that derivative; 0: the field itself */
   int         power; /* -LAC_EXPRESSION_MAX_POWER ... LAC_EXPRESSION_MAX_POWER */
   double      number;
@@ -43,7 +43,7 @@ typedef struct {
 extern const LacExpressionFunction lac_expression_functions[];
 extern const guint                 lac_n_expression_functions;
 
-/* Returns: the value of an item with operands of values @a and @b, for kinds that have operands. */
+/* Returns: the value of an item whose operands have the values @a and @b; only for kinds with operands. */
 double lac_item_compute(const LacItem *item, double a, double b);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 #define LAC_EXPRESSION_MAX_LENGTH 10000 /* characters */
-#define LAC_EXPRESSION_MAX_DEPTH  100   /* nesting of parentheses, functions and exponents */
+#define LAC_EXPRESSION_MAX_DEPTH  100 /* maximum nesting of parentheses, functions and exponents */
 #define LAC_EXPRESSION_MAX_POWER  16
 
 /* Names that an expression may use; borrowed. */
@@ -21,26 +21,27 @@ typedef struct {
   guint              n_fields;
   const char *const *fields;
   guint              n_coefficients;
-  const char *const *coefficients; /* numbers or nodes, given when nodes are built */
-  guint              n_constants;
-  const char *const *constants; /* replaced by their values when parsed */
+  const char *const
+       *coefficients; /* coefficients: numbers or nodes, given only when nodes are built */
+  guint n_constants;
+  const char *const *constants; /* constants, replaced by their values during parsing */
   const double      *values;    /* [n_constants] */
 } LacSymbols;
 
 typedef struct _LacExpression LacExpression;
 
-/* Returns: %NULL with LAC_ERROR_USAGE, "column 7: ..." (counted from 1) with what is expected there. Safe for text of
- * any length and depth: too long or too deep is an error. */
+/* Parses @text. Safe for text of any length and depth: too long or too deep is an error. Returns: %NULL with
+ * LAC_ERROR_USAGE, whose message gives the column, counted from 1, and what is expected there. */
 LacExpression *lac_expression_parse(const char *text, const LacSymbols *symbols, GError **error);
 void           lac_expression_free(LacExpression *expression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExpression, lac_expression_free)
 
-/* Returns the highest derivative of any field along @axis; 0: none. */
+/* Returns the highest order of a derivative along @axis, over all fields; 0: none. */
 guint    lac_expression_get_order(const LacExpression *expression, guint axis);
 gboolean lac_expression_has_field(const LacExpression *expression, guint field);
 gboolean lac_expression_has_coefficient(const LacExpression *expression, guint coefficient);
 
-/* Returns: a plain node of one column: the expression at the points @at, with their fields and coefficients. */
+/* Builds the expression at the points @at, with their fields and coefficients. Returns: a plain node of one column. */
 LacNode lac_expression_build(const LacExpression *expression, const LacPdeTerms *at);
 
 /* Builds an expression without fields. @x: coordinates, plain or with a jet. Returns: one column with the jet of @x. */

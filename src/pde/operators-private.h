@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Differential operators shared by the equations, and the waves of which their exact solutions are composed. */
+/* Differential operators shared by the equations, and the waves that make up their exact solutions. */
 #pragma once
 
 #include "graph/graph.h"
@@ -9,10 +9,11 @@ G_BEGIN_DECLS
 /* Builds the sum of f_ii over @n_axes axes starting at @first_axis; plain. */
 LacNode lac_laplace(LacNode f, guint first_axis, guint n_axes);
 
-/* Builds the sum of velocity_i f_i over the same axes; plain. @velocity: [n_axes] nodes, plain or with a jet */
+/* Builds the sum of velocity_i times the derivative of f along axis i, over the same axes; plain. @velocity: [n_axes]
+ * nodes, plain or with a jet */
 LacNode lac_transport(const LacNode *velocity, LacNode f, guint first_axis, guint n_axes);
 
-/* Builds the sum of factors_i x_i plus the constant, with the jet of @x. At least one factor is not 0. */
+/* Builds the sum of factors_i x_i plus @constant, with the jet of @x. At least one factor must not be 0. */
 LacNode lac_combine_axes(LacNode x, const double *factors, guint n_axes, double constant);
 
 /* A Gaussian packet of width @sigma with period 2 pi, advected with @speed and spreading with @diffusivity:
@@ -21,7 +22,8 @@ typedef struct {
   double sigma, speed, diffusivity;
 } LacPacket;
 
-/* @x: coordinates, t first; @axis: the packet's axis. Returns: the packet with the jet of @x. */
+/* Builds the packet. @x: coordinates, t first; @axis: axis along which the packet moves. Returns: one column with the
+ * jet of @x. */
 LacNode lac_periodic_packet(LacNode x, guint axis, const LacPacket *packet);
 
 G_END_DECLS

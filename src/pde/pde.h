@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Partial differential equations or systems of them, one per row of the registry. Residuals are built as graph nodes;
- * nothing is computed here. */
+/* Partial differential equations and systems of them, one per row of the registry. Residuals are built as graph
+ * nodes; nothing is computed here. */
 #pragma once
 
 #include "graph/graph.h"
@@ -27,10 +27,10 @@ lac_number(double value)
   return (LacQuantity){.value = value};
 }
 
-/* @x: plain, one or more columns of broadcasting width. Returns: quantity times x. */
+/* Builds quantity times x. @x: plain, with one or more columns to which the quantity is broadcast. */
 LacNode lac_quantity_times(LacQuantity quantity, LacNode x);
 
-/* Returns x / quantity, for the same @x; the quantity is not 0. */
+/* Builds x / quantity, for the same kind of @x; the quantity must not be 0. */
 LacNode lac_quantity_divide(LacNode x, LacQuantity quantity);
 
 /* Inputs of a residual at the points of one set. */
@@ -43,11 +43,13 @@ typedef struct {
 typedef struct _LacPde LacPde;
 struct _LacPde {
   const char *name;
-  const char *formula; /* residuals = 0, human-readable; separated by "; " */
-  guint       n_axes;
-  const char *axes[LAC_PDE_MAX_AXES]; /* t first if there is one, then x, y */
-  guint orders[LAC_PDE_MAX_AXES]; /* highest derivative along each axis: the jet of all fields */
-  guint n_fields;
+  const char
+       *formula; /* the equations, human-readable, separated by "; "; each residual equals 0 */
+  guint n_axes;
+  const char *axes[LAC_PDE_MAX_AXES]; /* t first if the equation is unsteady, then x, y */
+  guint       orders
+    [LAC_PDE_MAX_AXES]; /* highest order of derivatives along each axis: gives the jet of all fields */
+  guint       n_fields;
   const char *fields[LAC_PDE_MAX_FIELDS]; /* "u", "v", "p" */
   guint       n_residuals;
   const char *residual_names[LAC_PDE_MAX_RESIDUALS]; /* "momentum x", "continuity" */
@@ -58,16 +60,16 @@ struct _LacPde {
   /* Fills [n_residuals] plain nodes of one column. Direction i of the fields' jet is axis i. */
   void (*residuals)(const LacPde *pde, const LacPdeTerms *at, LacNode *residuals);
 
-  /* An exact solution. @x: coordinates, [n_axes] columns, carrying the jet. Fills [n_fields] nodes with that jet. Its
-   * residuals vanish, or equal the sources if there are any (tested). */
+  /* Builds an exact solution. @x: coordinates, [n_axes] columns, with the jet. Fills [n_fields] nodes with that jet.
+   * A test checks that its residuals vanish, or equal the sources if there are any. */
   void (*exact)(const LacPde *pde, LacNode x, const double *coefficients, LacNode *fields);
 
-  /* (optional): right-hand sides of a manufactured solution at plain coordinates @x, in closed form and derived
-   * independently of residuals(). Fills [n_residuals] nodes; a node without a graph is 0. */
+  /* (optional): builds the right-hand sides of a manufactured solution at plain coordinates @x, in closed form and
+   * derived independently of residuals(). Fills [n_residuals] nodes; a node without a graph is 0. */
   void (*sources)(const LacPde *pde, LacNode x, const double *coefficients, LacNode *sources);
 
-  const char   *source; /* paper and equation */
-  gconstpointer data;   /* for equations made at run time */
+  const char   *source; /* source: paper and equation number */
+  gconstpointer data;   /* private data of an equation made at run time */
 };
 
 const LacPde *const *lac_pdes(gsize *n_pdes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts shared by the equations of incompressible plane flow: their residuals term by term, and the exact flows whose
+/* Parts shared by the equations of incompressible plane flow: the terms of their residuals, and the exact flows whose
  * vorticity is a multiple of the stream function. */
 #pragma once
 
@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 
 /* Fields at the points and the coefficients of the equation. */
 typedef struct {
-  guint       x_axis; /* y is the next axis; 0: steady; 1: axis 0 is t */
+  guint       x_axis; /* 0: steady; 1: axis 0 is t. y is axis x_axis + 1. */
   LacNode     velocity[2], pressure;
-  LacQuantity advection; /* factor of (u . grad) u */
+  LacQuantity advection; /* coefficient of (u . grad) u */
   LacQuantity viscosity;
   LacQuantity density;
 } LacPlaneFlow;
@@ -20,7 +20,7 @@ typedef struct {
  *   (u_t) + advection (u . grad) u + grad p / density - viscosity laplace u. Plain. */
 LacNode lac_plane_momentum(const LacPlaneFlow *flow, guint i);
 
-/* u_x + v_y; plain */
+/* Builds the divergence u_x + v_y; plain. */
 LacNode lac_plane_divergence(const LacPlaneFlow *flow);
 
 /* Builds sin or cos of (wave_number y), plain. @x: coordinates, @axis: the index of y. */
@@ -40,7 +40,8 @@ typedef struct {
 
 enum { LAC_BELTRAMI_U, LAC_BELTRAMI_V, LAC_BELTRAMI_P, LAC_BELTRAMI_VORTICITY, LAC_BELTRAMI_N };
 
-/* @x: (t, x, y) with a jet. Fills [LAC_BELTRAMI_N] fields with that jet; the vorticity is v_x - u_y. */
+/* Builds the flow. @x: (t, x, y) with a jet. Fills [LAC_BELTRAMI_N] fields with that jet; the vorticity is v_x -
+ * u_y. */
 void lac_beltrami_exact(const LacBeltramiFlow *flow, LacNode x, LacNode *fields);
 
 G_END_DECLS

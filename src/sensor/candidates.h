@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const LacPlacementProblem *problem;
-  guint8                    *open; /* [n_points] */
+  guint8                    *open; /* [n_points]: non-zero for points still available */
   gsize                      n_open;
   gsize                     *places; /* [n_sensors], borrowed; the first n_taken are filled */
   gsize                      n_taken, n_sensors;
@@ -23,8 +23,8 @@ gboolean lac_candidates_init(LacCandidates             *candidates,
 void     lac_candidates_clear(LacCandidates *candidates);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCandidates, lac_candidates_clear)
 
-/* Places a sensor at @point, which is open. @point == n_points: the method found no comparable point, an error.
- * Returns: %FALSE with an error also if more sensors are needed and no open point is left. */
+/* Places a sensor at @point, which is open; n_points is an error: the method found no point with a comparable score.
+ * Returns: %FALSE with an error, also if more sensors are needed and no open point is left. */
 gboolean lac_candidates_take(LacCandidates *candidates, gsize point, GError **error);
 
 /* Closes @point and all points within the minimum distance; it may already be closed. */

@@ -28,9 +28,9 @@ typedef enum {
 } LacGappyMethod;
 
 typedef struct {
-  const LacPod     *pod;      /* borrowed */
-  const gsize      *rows;     /* [n_values] snapshot entries, one per value, or NULL with */
-  const LacStencil *stencils; /* [n_values] */
+  const LacPod     *pod;  /* borrowed */
+  const gsize      *rows; /* [n_values] snapshot entries, one per value; NULL: @stencils are used */
+  const LacStencil *stencils; /* [n_values]; used only where @rows is NULL */
   gsize             n_values;
   double            noise;  /* standard deviation of the measurement noise, > 0 */
   const double     *noises; /* [n_values], each > 0, replaces @noise; NULL: the same for all */
@@ -45,8 +45,8 @@ LacGappy *lac_gappy_new(const LacPod *pod, const gsize *rows, gsize n_values, do
 void      lac_gappy_free(LacGappy *gappy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGappy, lac_gappy_free)
 
-/* For all functions below, @values: [n_values] as measured, mean included. Non-finite values are ignored: the first
- * occurrence of a set of missing values computes and caches a new map. Otherwise nothing is allocated. */
+/* @values in all functions below: [n_values] as measured, mean included. Non-finite values count as missing: each new
+ * set of missing values computes and caches a new map. Otherwise nothing is allocated. */
 
 /* @field: [pod->n] */
 void lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field);

@@ -5,21 +5,21 @@
 #include <stddef.h>
 
 #define LAC_PIVOT_CHUNK 64 /* points stored together: [n_modes][LAC_PIVOT_CHUNK] */
-#define LAC_PIVOT_BATCH 4  /* directions applied at once */
+#define LAC_PIVOT_BATCH 4  /* number of directions applied at once */
 
 typedef struct {
-  /* rows: [n_modes] of LAC_PIVOT_CHUNK, directions: [n_directions][n_modes], a multiple of LAC_PIVOT_BATCH;
-   * left[j] -= sum over directions of (direction . row j)^2 */
+  /* Projects directions out of the squared norms: left[j] -= sum over directions of (direction . row j)^2. @rows:
+   * [n_modes] of LAC_PIVOT_CHUNK; @directions: [n_directions][n_modes], n_directions a multiple of LAC_PIVOT_BATCH */
   void (*remove)(const float *rows,
                  size_t       n_modes,
                  const float *directions,
                  size_t       n_directions,
                  float       *left);
 
-  /* from: [n_modes] of LAC_PIVOT_CHUNK, @stride apart; squares[j] += sum of squares of row j */
+  /* Adds up squared norms: squares[j] += sum of squares of row j. @from: [n_modes] of LAC_PIVOT_CHUNK, @stride apart */
   void (*measure)(const double *from, size_t n_modes, size_t stride, double *squares);
 
-  /* rows: (out): the same values times @scale */
+  /* Converts to single precision. @rows: (out): the values of @from times @scale */
   void (*pack)(const double *from, size_t n_modes, size_t stride, double scale, float *rows);
 } LacPivotLoops;
 

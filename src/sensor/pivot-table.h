@@ -37,7 +37,7 @@ double lac_pivot_score(const LacPlacementProblem *problem, gsize point, double l
  * norm; 0 if only rounding is left. */
 double lac_pivot_table_project(const LacPivotTable *table, gsize point, gsize c, double *rest);
 
-/* Appends the residual of @point as directions. */
+/* Appends the residuals of @point, normalised, as directions. */
 void lac_pivot_table_add(LacPivotTable *table, gsize point);
 
 /* Updates the chunks that may contain the best open point. Returns: a lower bound of its score. */

@@ -35,8 +35,8 @@ typedef enum {
 typedef struct {
   gsize         n_snapshots, n;
   gsize         n_modes;   /* at most n_snapshots - 1; fewer if the spectrum ends earlier */
-  const double *snapshots; /* [n_snapshots][n], or */
-  const float  *narrow;    /* [n_snapshots][n], or */
+  const double *snapshots; /* [n_snapshots][n]; or, if NULL, one of the next two */
+  const float  *narrow;    /* [n_snapshots][n], in single precision */
   LacPodRead
     read; /* called in order of the points, two times plus n_powers; from any thread, one at a time */
   gpointer     user_data;

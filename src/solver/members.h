@@ -19,7 +19,7 @@ typedef struct {
   /* Advances one member in place. */
   LacStatus (*advance)(gpointer flow, const double *parameters, double *state, gsize n_steps);
   gsize (*bytes)(gconstpointer flow);
-  double (*flops)(gconstpointer flow); /* per step */
+  double (*flops)(gconstpointer flow); /* floating-point operations per step */
 } LacMembersFlow;
 
 /* @data: passed to create(), borrowed during the call. Returns: %NULL with an error of create(). */
@@ -43,8 +43,8 @@ double   lac_members_flops(gconstpointer members);
   .destroy = lac_members_destroy, .advance = lac_members_advance, .bytes = lac_members_bytes, \
   .flops = lac_members_flops
 
-/* For its other callbacks: the reversible flow (borrowed), recording @n_steps of the reverse pass since @start_ns
- * (lac_clock_ns()), and the settings of the members. */
+/* Helpers for the other callbacks: return the reversible flow (borrowed), record @n_steps of the reverse pass that
+ * began at @start_ns (lac_clock_ns()), and return the settings of the members. */
 gpointer lac_members_get_reversible(gconstpointer members);
 void     lac_members_record_reverse(gconstpointer members, gint64 start_ns, gsize n_steps);
 const LacSolverSettings *lac_members_get_settings(gconstpointer members);

@@ -25,13 +25,13 @@ typedef struct {
   LacPerf  *perf;      /* borrowed; NULL: nothing is recorded */
   LacLane  *lane;      /* lane of the calling thread */
   gsize     nx, ny;    /* grid points; ny = 1 in one dimension */
-  double    length[2]; /* of the domain along x and y */
+  double    length[2]; /* lengths of the domain along x and y */
   double    time_step;
-  gsize     n_members; /* largest number passed to advance() */
+  gsize     n_members; /* maximum number of members passed to advance() */
   double    constants[LAC_SOLVER_MAX_CONSTANTS];
 } LacSolverSettings;
 
-/* An invariant of the example below, also monitored in runs: "energy", "mass". A test checks its conservation. */
+/* An invariant, as "energy" or "mass", also monitored in runs. A test checks its conservation in the example below. */
 typedef struct {
   const char *name;
   const char *unit;
@@ -94,7 +94,7 @@ struct _LacSolver {
   double (*largest_step)(gconstpointer solver, const double *state, const double *parameters);
 
   gsize (*bytes)(gconstpointer solver);
-  double (*flops)(gconstpointer solver); /* per step and member */
+  double (*flops)(gconstpointer solver); /* floating-point operations per step and member */
 };
 
 const LacSolver *const *lac_solvers(gsize *n_solvers);

@@ -11,7 +11,7 @@ typedef struct {
   guint32  name;
 } LacSolverSpan;
 
-/* @name: "smoke steps", the name in the table of operations. */
+/* Makes the span of an operation. @name: as in the table of operations: "smoke steps" */
 LacSolverSpan lac_solver_span(const LacSolverSettings *settings, const char *name);
 
 /* Records @n_steps that began at @start_ns (lac_clock_ns()); @flops: for all of them. */

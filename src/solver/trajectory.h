@@ -16,8 +16,8 @@ typedef struct _LacTrajectory LacTrajectory;
 
 typedef struct {
   LacStatus (*step)(gpointer user_data, double *state);
-  /* @before: the state before the step; @bar: in: gradient with respect to the state after it; out: with respect to
-   * @before. */
+  /* Applies the transpose of one step. @before: the state before the step; @bar: in: gradient with respect to the
+   * state after it; out: with respect to @before. */
   LacStatus (*reverse_step)(gpointer user_data, const double *before, double *bar);
 } LacTrajectoryFuncs;
 
@@ -26,7 +26,8 @@ LacTrajectory *lac_trajectory_new(gsize length);
 void           lac_trajectory_free(LacTrajectory *trajectory);
 gsize          lac_trajectory_get_bytes(const LacTrajectory *trajectory);
 
-/* @state: before the first of @n_steps, at most %LAC_TRAJECTORY_LONGEST; not modified. Does not allocate. */
+/* Reverses @n_steps, last to first, at most %LAC_TRAJECTORY_LONGEST. @state: before the first step; not modified.
+ * Does not allocate. */
 LacStatus lac_trajectory_reverse(LacTrajectory            *trajectory,
                                  const LacTrajectoryFuncs *funcs,
                                  gpointer                  user_data,

@@ -7,15 +7,16 @@
 
 #include <glib.h>
 
-/* Tags an address so that the processor faults on it, and removes the tag. */
+/* Bit that marks an address as device memory: host code that dereferences a tagged address faults. */
 #if UINTPTR_MAX > 0xffffffffu
 #  define LAC_STRICT_TAG ((uintptr_t) 1 << 62)
 #else
 #  define LAC_STRICT_TAG ((uintptr_t) 0)
 #endif
 
-#define LAC_STRICT_POISON 0xff /* repeated: a NaN of either type that no arithmetic produces */
-#define LAC_STRICT_RANGES 16   /* maximum per call */
+#define LAC_STRICT_POISON \
+  0xff /* fill byte of unwritten memory; repeated, it is a NaN of either type that no arithmetic produces */
+#define LAC_STRICT_RANGES 16 /* maximum number of ranges per call */
 
 typedef struct _LacStrict LacStrict;
 
@@ -39,10 +40,10 @@ typedef struct {
   const void *asked; /* pointer as passed */
   void *
     real; /* pointer passed to the underlying device: the processor's address; NULL if not needed */
-  gboolean       is_needed; /* then it may not be NULL */
-  gboolean       is_host;   /* host memory: has no range */
-  ptrdiff_t      ahead;     /* bytes from the pointer to the start of the range */
-  LacStrictRange range;     /* its `first` is set by the check */
+  gboolean       is_needed; /* TRUE when the pointer must not be NULL */
+  gboolean       is_host;   /* TRUE for a pointer to host memory: no range is checked */
+  ptrdiff_t      ahead;     /* offset in bytes of the range from the pointer */
+  LacStrictRange range;     /* memory accessed; the check sets its `first` */
 } LacStrictOperand;
 
 typedef struct _LacStrictCheck LacStrictCheck;
@@ -50,26 +51,27 @@ struct _LacStrictCheck {
   LacStrict *strict;
   LacStatus  status; /* the first error */
   gboolean in_place; /* an operand may be overwritten by another one at exactly the same address */
-  gboolean is_alone; /* excludes concurrent calls of its kind */
-  guint    n_ranges;
+  gboolean
+    is_alone; /* TRUE while the call excludes other calls that only one thread may make at a time */
+  guint           n_ranges;
   LacStrictRange  ranges[LAC_STRICT_RANGES];
   LacStrictCheck *next; /* list of running calls */
 };
 
 LacStrictCheck lac_strict_check_begin(void *self);
-/* The same for calls that only one thread may make at a time. */
+/* Begins the check of a call that only one thread may make at a time; refuses the call when another one is running. */
 LacStrictCheck lac_strict_check_begin_alone(void *self);
 
-/* Translates memory that determines the call's further accesses: the processor's address; NULL when invalid or when
- * the call was already refused. */
+/* Returns the processor's address of device memory that must be read to find out what else the call accesses; NULL
+ * when the memory is invalid or the call was already refused. */
 const void *lac_strict_look(LacStrictCheck *check, const void *pointer, size_t n_bytes);
 
-/* Checks the operands against the device's memory, one another and the running calls, and fills in their real
- * pointers. A call counts as running until lac_strict_check_finish(); a refused one does not. */
+/* Checks the operands against the device's memory, against one another and against the running calls, and sets their
+ * `real` pointers. An accepted call counts as running until lac_strict_check_finish(); a refused one never does. */
 LacStatus
 lac_strict_check_run(LacStrictCheck *check, const LacStrictOperand *operands, size_t n_operands);
 /* Ends the call after its kernel has completed with @status. */
 LacStatus lac_strict_check_finish(LacStrictCheck *check, LacStatus status);
 
-/* Checks only that the bytes are memory of the device. Returns: the processor's address. */
+/* Returns the processor's address of @n_bytes of device memory. Checks only that they lie in an allocation. */
 void *lac_strict_translate(LacStrict *strict, const void *pointer, size_t n_bytes);

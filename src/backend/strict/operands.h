@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Macros that generate a kernel's check and table entry from its rows in operands.def. A file that includes that one
- * defines its own KERNEL. */
+/* Macros that generate a kernel's check and table entry from its rows in operands.def. A file that includes
+ * operands.def defines its own KERNEL. */
 #pragma once
 
 #include "backend/strict/strict-private.h"

@@ -15,7 +15,7 @@ typedef struct _LacRecordedSteps LacRecordedSteps;
 
 LacRecordedSteps *lac_recorded_steps_new(void);
 void              lac_recorded_steps_free(LacRecordedSteps *recording);
-/* @jet_offset: offset in @args of a pointer to a jet, which is also copied; 0: none */
+/* Appends a call. @jet_offset: offset in @args of a pointer to a jet, which is also copied; 0: none */
 void      lac_recorded_steps_add(LacRecordedSteps *recording,
                                  LacRecordedCall   call,
                                  const void       *args,

@@ -18,7 +18,7 @@ struct _LacStrict {
   LacDevice         below; /* device that computes; its memory must be host-accessible */
   GRWLock           lock;
   GArray           *blocks;     /* live allocations by untagged address */
-  guint64           used, peak; /* their bytes */
+  guint64           used, peak; /* bytes allocated now, and their maximum so far */
   LacStrictCheck   *running;    /* currently running calls, of all threads */
   GMutex            running_lock;
   gint              asked_alone; /* atomic: an exclusive call is running */
@@ -34,7 +34,7 @@ struct _LacStrict {
 extern const LacPlaneLayers     lac_strict_plane_layers;
 extern const LacWaveKernels     lac_strict_waves;
 extern const LacDeviceElectrons lac_strict_electrons;
-/* Tables for an underlying device other than the cpu, with its own scratch sizes. */
+/* Fills the table for an underlying device other than the CPU, with the scratch sizes of that device. */
 void lac_strict_plane_layers_over(LacPlaneLayers *layers, const LacPlaneLayers *below);
 
 /* memory.c */

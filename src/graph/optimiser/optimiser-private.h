@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Implementation of one kind. */
+/* Implementation of one kind of optimiser. */
 typedef struct {
   LacOptimiserSettings defaults;
   /* Sets n_kept, n_scratch and n_numbers. */
@@ -17,9 +17,9 @@ typedef struct {
                    gpointer            theta,
                    LacOptimiserReport *report,
                    GError            **error);
-  /* (optional): a step in two parts without readback. prepare copies this step's values to device memory; advance
-   * enqueues kernels, the same ones at each step, that update theta from the gradient, the first vector of the
-   * scratch, with these values. */
+  /* (optional) A step in two parts without readback. prepare() copies the values of this step to device memory.
+   * advance() enqueues kernels, the same at each step, that use these values to update theta from the gradient, which
+   * is the first vector of the scratch. */
   void (*prepare)(LacOptimiser *optimiser);
   LacStatus (*advance)(gpointer optimiser);
   gsize n_device_numbers;
@@ -35,16 +35,17 @@ struct _LacOptimiser {
   LacDevice            device;
   LacType              type;
   LacPool             *pool;
-  guint8              *memory;    /* device: saved state, then scratch */
+  guint8              *memory;    /* device memory: saved state, then scratch */
   gsize                n_kept;    /* elements of saved state */
-  gsize                n_scratch; /* elements of scratch after them */
-  double              *numbers;   /* host; saved */
-  double   *device_numbers;       /* device memory, filled by prepare(); NULL: not allocated yet */
-  gsize     n_numbers;
-  double   *work; /* host, the larger of n_numbers and n_work: scratch of a step */
-  gsize     n_work;
-  LacStatus status; /* first failure of a kernel since the step began */
-  /* of the current step */
+  gsize                n_scratch; /* elements of scratch, after the saved state */
+  double              *numbers;   /* host memory; part of the saved state */
+  double *device_numbers;         /* device memory, filled by prepare(); NULL: not allocated yet */
+  gsize   n_numbers;
+  double
+       *work; /* host memory, scratch of a step; its length is the larger of n_numbers and n_work */
+  gsize n_work;
+  LacStatus status; /* first failure of a kernel in the current step */
+  /* arguments of the current step */
   gpointer    theta; /* argument of advance() */
   LacEvaluate evaluate;
   gpointer    user_data;
@@ -53,9 +54,9 @@ struct _LacOptimiser {
 
 /* Leading entries of numbers, common to all methods. */
 enum {
-  LAC_NUMBER_LOSS,    /* at theta */
-  LAC_NUMBER_FRESH,   /* 1: loss and gradient are those of theta and the present objective */
-  LAC_NUMBER_UPDATES, /* since the last reset */
+  LAC_NUMBER_LOSS, /* loss at theta */
+  LAC_NUMBER_FRESH, /* 1: the stored loss and gradient are those of theta and the present objective */
+  LAC_NUMBER_UPDATES, /* number of updates since the last reset */
   LAC_NUMBER_FAILURES,
   LAC_N_NUMBERS,
 };
@@ -65,7 +66,7 @@ gpointer lac_vector(LacOptimiser *optimiser, gsize offset);
 
 /* Kernels on vectors of length n; failures are stored in optimiser->status. */
 double lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y);
-/* y = alpha x + beta y */
+/* Computes y = alpha x + beta y. */
 void
 lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y);
 void lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value);
@@ -73,9 +74,10 @@ void lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value);
 LacStatus lac_vector_read(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
 void      lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
 void      lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n);
-/* Finds the range of theta from @first on that shares one rate. Returns: its end; @factor: (out): factor of the rate */
+/* Finds the range of theta that starts at @first and has a single rate. @factor: (out): factor of the rate. Returns:
+ * the end of the range. */
 gsize lac_optimiser_rate_range(const LacOptimiser *optimiser, gsize first, double *factor);
-/* Uses the pool if there is one and the device supports concurrent calls. */
+/* Calls @func for each item, on the pool if there is one and the device supports concurrent calls. */
 void
 lac_vector_over_pool(LacOptimiser *optimiser, gsize n_items, LacPoolFunc func, gpointer user_data);
 gboolean lac_optimiser_evaluate(LacOptimiser *optimiser,
@@ -88,15 +90,17 @@ gboolean lac_optimiser_evaluate(LacOptimiser *optimiser,
 typedef struct {
   gconstpointer start, direction;
   gpointer      trial, gradient; /* theta and gradient at the returned step */
-  double        loss, slope;     /* at the start */
+  double        loss, slope;     /* loss and slope at the start */
   double        first;           /* initial trial length */
   /* results */
-  double   length; /* 0: no step lowers the loss */
-  double   trial_loss;
-  gboolean wolfe; /* both conditions hold; otherwise the loss is merely lower */
+  double length; /* 0: no step lowers the loss */
+  double trial_loss;
+  gboolean
+    wolfe; /* both conditions hold; FALSE: the loss is lower, but the conditions do not both hold */
 } LacLineSearch;
 
-/* Returns: FALSE when the device failed. Source: Nocedal and Wright (2006), algorithms 3.5 and 3.6. */
+/* Searches along the direction. Returns: FALSE when the device failed. Source: Nocedal and Wright (2006), algorithms
+ * 3.5 and 3.6. */
 gboolean lac_line_search(LacOptimiser *optimiser, LacLineSearch *search, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common interface of the optimisers: a step with a callback that re-evaluates loss and gradient. State is in device
- * memory and is saved as named tensors. */
+/* Common interface of the optimisers: a step takes a callback that re-evaluates loss and gradient. The state is in
+ * device memory and is saved as named tensors. */
 #pragma once
 
 #include "graph/program/program.h"
@@ -11,22 +11,22 @@ typedef enum {
   LAC_OPTIMISER_ADAM,  /* Kingma and Ba (2015) */
   LAC_OPTIMISER_LBFGS, /* Nocedal and Wright, algorithm 7.4, strong Wolfe */
   LAC_OPTIMISER_SSBROYDEN, /* self-scaled Broyden, dense: SSBroyden2 of Urbán, Stefanou, Pons (2025), arXiv 2405.04230 */
-  LAC_OPTIMISER_BFGS,       /* the same update with tau = phi = 1 */
-  LAC_OPTIMISER_SSBROYDEN1, /* the other choice of the parameter theta */
+  LAC_OPTIMISER_BFGS,       /* update of SSBroyden2 with tau = phi = 1 */
+  LAC_OPTIMISER_SSBROYDEN1, /* SSBroyden1: the other choice of the family's parameter theta */
   LAC_OPTIMISER_SSBFGS,     /* tau = min(1, 1 / b), phi = 1; Al-Baali (1998) */
   LAC_OPTIMISER_SOAP, /* Adam in the eigenbasis of Shampoo; Vyas et al. (2024), arXiv 2409.11321 */
   LAC_N_OPTIMISERS,
 } LacOptimiserKind;
 
-/* Monotone transform of a loss f > 0 for the quasi-Newton methods: the same minimum in another landscape. Reports are
- * of f itself. */
+/* Monotone transform of a loss f > 0 for the quasi-Newton methods; it keeps the minimum and changes the landscape
+ * around it. Reports are of f itself. */
 typedef enum {
   LAC_TRANSFORM_NONE,
   LAC_TRANSFORM_SQRT, /* square root of f */
   LAC_TRANSFORM_LOG,  /* log f */
 } LacTransform;
 
-/* A range of theta with its own rate. */
+/* A range of theta with a learning rate of its own. */
 typedef struct {
   gsize  offset, n;
   double factor; /* factor of the rate; 0: frozen */
@@ -37,18 +37,19 @@ typedef struct {
   double              rate, beta1, beta2, epsilon; /* Adam, SOAP */
   const LacRateRange *ranges; /* Adam, SOAP: disjoint, in ascending order; copied */
   gsize               n_ranges;
-  const LacMatrixShape            *
-    matrices; /* SOAP: disjoint, ascending, from lac_graph_dup_weights(); the rest is updated as in Adam; copied */
-  gsize        n_matrices;
-  guint        refresh_steps; /* SOAP: steps between new bases; 0: they stay the identity */
-  LacTransform transform;     /* quasi-Newton */
-  guint        history;       /* L-BFGS: number of pairs */
+  const LacMatrixShape     *
+    matrices; /* SOAP: disjoint, ascending, from lac_graph_dup_weights(); copied. Other parameters are updated as in Adam. */
+  gsize n_matrices;
+  guint
+               refresh_steps; /* SOAP: number of steps between updates of the eigenbases; 0: they stay the identity */
+  LacTransform transform; /* quasi-Newton */
+  guint        history;   /* L-BFGS: number of stored pairs */
   guint        max_line_evaluations;
   double
-    curvature; /* c2 of the strong Wolfe conditions; 0 < curvature < 1, smaller is a more exact search */
+    curvature; /* c2 of the strong Wolfe conditions, 0 < c2 < 1; a smaller value makes the search more exact */
 } LacOptimiserSettings;
 
-/* Default settings per kind, defined only here. */
+/* Returns the default settings of @kind; they are defined only here. */
 LacOptimiserSettings lac_optimiser_defaults(LacOptimiserKind kind);
 
 /* Evaluates loss and gradient at device vector @theta of @n elements; writes the gradient to device vector @gradient.
@@ -74,13 +75,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacOptimiser, lac_optimiser_free)
 void lac_optimiser_set_rate(LacOptimiser *optimiser, double rate);
 
 typedef struct {
-  double   loss; /* after the step (Adam, SOAP: before it; SOAP's first step does not move theta) */
+  double
+           loss; /* loss after the step; Adam and SOAP: before it. The first step of SOAP does not change theta. */
   guint    n_evaluations;
-  gboolean restarted; /* state was reset because the line search failed */
+  gboolean restarted; /* the state was reset because the line search failed */
   gboolean stalled;   /* no acceptable step was found */
 } LacOptimiserReport;
 
-/* Improves device vector @theta in place. */
+/* Takes one step: improves @theta, a device vector, in place. */
 gboolean lac_optimiser_step(LacOptimiser       *optimiser,
                             gpointer            theta,
                             LacEvaluate         evaluate,
@@ -90,11 +92,11 @@ gboolean lac_optimiser_step(LacOptimiser       *optimiser,
 
 /**
  * lac_optimiser_descend:
- * @objective: its program's own theta is updated; follow and user_data are set by the optimiser
+ * @objective: the theta of its program is updated; its members follow and user_data are set by the optimiser
  *
- * Same as lac_optimiser_step() over lac_program_evaluate(). On devices that record steps, Adam is recorded with the evaluation: its
- * values are in device memory, one replay is the whole step, and with @objective later the call does not wait: the reported loss
- * is then NaN.
+ * Does the same as lac_optimiser_step() with lac_program_evaluate(). On devices that record steps, Adam is recorded
+ * together with the evaluation, so that one replay is the whole step; its values are in device memory. If
+ * LacObjective.later is set, the call does not wait, and the reported loss is NaN.
  */
 gboolean lac_optimiser_descend(LacOptimiser       *optimiser,
                                LacObjective       *objective,
@@ -104,18 +106,19 @@ gboolean lac_optimiser_descend(LacOptimiser       *optimiser,
 /* Returns TRUE when lac_optimiser_descend() with this method need not wait for the loss. */
 gboolean lac_optimiser_is_blind(const LacOptimiser *optimiser);
 
-/* The objective has changed (new points): keeps the state, re-evaluates at the next step. */
+/* Notes that the objective has changed (new points): the state stays, and loss and gradient are re-evaluated at the
+ * next step. */
 void lac_optimiser_refresh(LacOptimiser *optimiser);
 
-/* Offsets of Adam's values in the saved state, for steps taken elsewhere: the update count, and the n elements of m
- * and v. */
+/* Offsets of Adam's values in the saved state, for code that takes the steps itself: the update count, and the n
+ * elements each of m and v. */
 typedef struct {
   gsize updates, m, v;
 } LacAdamPlaces;
 
 LacAdamPlaces lac_optimiser_get_adam_places(const LacOptimiser *optimiser);
 
-/* State as host doubles, for checkpoints; lac_optimiser_load() restores it bitwise. */
+/* Save the state as host doubles, for checkpoints, and load it; lac_optimiser_load() restores it bitwise. */
 gsize lac_optimiser_get_state_length(const LacOptimiser *optimiser);
 void  lac_optimiser_save(const LacOptimiser *optimiser, double *state);
 gboolean

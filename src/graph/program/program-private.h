@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Base address of a buffer, resolved when a tile is computed. */
+/* Base of a buffer; its address is resolved when a tile is computed. */
 typedef enum {
   LAC_AT_NOTHING,
   LAC_AT_TILE,     /* scratch of the worker, reused by every tile */
   LAC_AT_ARENA,    /* shared by all tiles */
-  LAC_AT_THETA,    /* the vector at which the caller evaluates */
+  LAC_AT_THETA,    /* the vector theta that the caller evaluates */
   LAC_AT_GRADIENT, /* the gradient of the chunk */
   LAC_N_PLACES,
 } LacPlace;
@@ -20,7 +20,7 @@ typedef enum {
 typedef struct {
   LacPlace place;
   gsize    offset; /* bytes */
-  gsize    stride; /* bytes per point, if the buffer spans the whole set */
+  gsize    stride; /* bytes per point if the buffer spans the whole set, else 0 */
 } LacSpot;
 
 /* Variant of a layer, on a device that has several. */
@@ -43,15 +43,15 @@ typedef struct {
   guint  timer;
 } LacStep;
 
-/* Calls summed under one name: "layer tanh 128x128 forward". */
+/* Calls that are summed under one name: "layer tanh 128x128 forward". */
 typedef struct {
   char   *name;
   double  flops, bytes; /* per replay */
   guint64 calls;        /* per replay */
-  gsize   live_bytes;   /* peak live bytes of the arena while it runs */
+  gsize   live_bytes;   /* peak live bytes of the arena while the operation runs */
 } LacTimer;
 
-/* The nodes of one point set, computed tile by tile: all forward, then in reverse. */
+/* The nodes of one point set. Each tile runs them all forward, then in reverse. */
 typedef struct {
   guint   set;
   gsize   n_points, tile_points, n_tiles;
@@ -61,7 +61,7 @@ typedef struct {
 
 /* A weight that layer_pack repacks in every replay. */
 typedef struct {
-  const LacNodeInfo *node; /* the layer */
+  const LacNodeInfo *node; /* the layer that uses the weight */
   const LacNodeInfo *weight;
   gsize              n_in, n_out;
   LacSpot            forward, reverse;
@@ -76,32 +76,33 @@ typedef struct {
   LacType        type;
   gboolean       gradient;
   gsize          tile_points; /* 0: automatic */
-  gboolean       whole;       /* instead of tiles: all points, split into one part per worker */
+  gboolean       whole;       /* no tiles: all points, split into one part per worker */
   guint          without;     /* LacWithout */
   guint          n_workers;
-  gsize guard_bytes; /* after every buffer of a tile, without shared memory: for tests; else 0 */
+  gsize
+    guard_bytes; /* bytes of a guard zone after every buffer of a tile, whose buffers then share no memory: for tests; else 0 */
 } LacPlanRequest;
 
 typedef struct {
   LacPlanRequest request;
   guint          n_nodes;
   gsize          n_parameters;
-  gboolean      *live;        /* [n_nodes] needs to be computed */
-  gboolean      *wants_bar;   /* [n_nodes] on a path from a parameter to the loss */
-  double        *coefficient; /* [n_nodes] scalar: derivative of the loss with respect to it */
-  gsize          n_bars;     /* elements of a gradient: theta, then the matrices computed from it */
-  gsize         *bar_offset; /* [n_nodes] matrix: offset of its part of a gradient */
-  LacSpot       *spots;      /* [n_nodes] leaves, outputs, matrices outside theta */
-  LacSpot       *constants;  /* [n_nodes] */
-  GArray        *weights;    /* LacStep: matrices before the tiles, then their reverse */
-  GArray        *regions;    /* LacRegion */
-  GArray        *packs;      /* LacPack */
-  GArray        *timers;     /* LacTimer */
-  GArray        *guards;     /* gsize: offsets of guard zones within a worker's scratch */
-  guint          n_chunks;
-  gsize          theta_offset, gradient_offset, gradient_stride; /* bytes; one gradient per chunk */
-  gsize          scratch_offset, scratch_stride;                 /* bytes; scratch per worker */
-  gsize          arena_bytes;
+  gboolean      *live;      /* [n_nodes]: the node needs to be computed */
+  gboolean      *wants_bar; /* [n_nodes]: the node is on a path from a parameter to the loss */
+  double *coefficient;      /* [n_nodes], for a scalar: derivative of the loss with respect to it */
+  gsize n_bars; /* length of a gradient in elements: theta, then the matrices computed from theta */
+  gsize   *bar_offset; /* [n_nodes], for a matrix: offset of its part of a gradient */
+  LacSpot *spots;      /* [n_nodes]: buffers of leaves, outputs and matrices outside theta */
+  LacSpot *constants;  /* [n_nodes] */
+  GArray  *weights;    /* LacStep: matrices before the tiles, then their reverse */
+  GArray  *regions;    /* LacRegion */
+  GArray  *packs;      /* LacPack */
+  GArray  *timers;     /* LacTimer */
+  GArray  *guards;     /* gsize: offsets of guard zones within a worker's scratch */
+  guint    n_chunks;
+  gsize    theta_offset, gradient_offset, gradient_stride; /* bytes; one gradient per chunk */
+  gsize    scratch_offset, scratch_stride;                 /* bytes; scratch per worker */
+  gsize    arena_bytes;
 } LacPlan;
 
 LacPlan *lac_plan_new(const LacPlanRequest *request);
@@ -110,20 +111,20 @@ void     lac_plan_free(LacPlan *plan);
 /* Returns TRUE when the packed weight has the layout that @layer needs. */
 gboolean lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer);
 
-/* Elements of a node over its whole set, or of a parameter. */
+/* Returns the number of elements of a node over its whole set, or of a parameter. */
 gsize lac_node_length(const LacNodeInfo *info);
 
 /* Returns the timer of @step, which covers @n_points in a replay; registers it the first time. */
 guint lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points);
 
-/* Sets the tile buffers of @region, which completes its steps. */
+/* Allocates the tile buffers of @region and so completes its steps. */
 void lac_region_build(LacPlan *plan, LacRegion *region);
 
 /* Counters written by one worker; not read by others until the pool is idle. */
 typedef struct {
-  double  *tile_ticks;   /* [n_timers] over all tiles, extrapolated from the timed ones */
-  guint64 *weight_ticks; /* [n_timers] for work done once per replay */
-  guint64  chunk_ticks;  /* total of its chunks */
+  double  *tile_ticks;   /* [n_timers]: ticks of all tiles, extrapolated from the timed ones */
+  guint64 *weight_ticks; /* [n_timers]: ticks of work done once per replay */
+  guint64  chunk_ticks;  /* total ticks of the worker's chunks */
   LacLane *lane;
 } LacWorker;
 
@@ -133,18 +134,19 @@ typedef struct {
   const LacStep *culprit;
 } LacChunk;
 
-/* Arguments of one evaluation; each distinct set needs its own recording. */
+/* Arguments of one evaluation. Each distinct combination needs a recording of its own. */
 typedef struct {
   const guint8 *theta;
-  void         *gradient; /* destination of the copy; NULL: none */
+  void         *gradient; /* copy the gradient here; NULL: no copy */
   LacStatus (*follow)(gpointer user_data);
   gpointer user_data;
 } LacWanted;
 
-#define LAC_MAX_RECORDINGS 4 /* theta vectors evaluated in turn */
+#define LAC_MAX_RECORDINGS \
+  4 /* maximum number of recordings: enough for the theta vectors evaluated in turn */
 
-/* A second recording of the most frequent evaluation, with time stamps between its kernels, replayed occasionally
- * instead. */
+/* A second recording of the most frequent evaluation, with time stamps between its kernels. It is occasionally
+ * replayed instead of the first. */
 typedef struct {
   LacWanted wanted;
   void     *recording; /* NULL: not yet recorded */
@@ -152,7 +154,7 @@ typedef struct {
   GArray
     *nodes;    /* LacMarkedNode: kernel after each time stamp; there is one more stamp than nodes */
   float   *ms; /* [nodes + 1] */
-  guint64  run; /* run whose time stamps have not been read; 0: none */
+  guint64  run; /* number of the run whose time stamps have not been read yet; 0: none */
   gint64   asked_ns, step;
   LacLane *lane;
   guint32  name_follow;
@@ -166,18 +168,19 @@ typedef struct {
 /* Steps on a device that records them: sums and seeds stay in device memory, and a replay is one call. */
 typedef struct {
   gboolean wanted;
-  gboolean warm;     /* has run once as single calls, in which libraries set up their caches */
-  gboolean is_plain; /* recording failed: single calls from now on */
+  gboolean warm;     /* has run once as single calls, during which libraries set up their caches */
+  gboolean is_plain; /* recording failed: only single calls from now on */
   gboolean seeds_sent;
-  guint   *slots; /* [n_nodes] index of a scalar among the sums and seeds */
+  guint   *slots; /* [n_nodes]: for a scalar, its index among the sums and seeds */
   guint    n_slots;
-  double  *sums, *seeds; /* [n_slots] in device memory, one block: sums, watched values, seeds */
+  double  *sums, *seeds; /* [n_slots], in one block of device memory: sums, watched values, seeds */
   gsize    n_watched;
   gsize    n_bytes; /* size of a message: sums and watched values */
-  double  *numbers; /* host, n_bytes: seeds to the device, a message back */
+  double *
+    numbers; /* host memory, n_bytes: holds the seeds on their transfer to the device, and each message read back */
   struct {
     LacWanted wanted;
-    void     *recording; /* NULL: ran once as single calls */
+    void     *recording; /* NULL: has only run once as single calls */
   } recordings[LAC_MAX_RECORDINGS];
   guint   n_recordings; /* recordings so far; the oldest is replaced */
   guint64 tickets[LAC_POSTS];
@@ -186,7 +189,7 @@ typedef struct {
 
 struct _LacProgram {
   LacProgramOptions options;
-  LacGraph         *graph; /* a reference */
+  LacGraph         *graph; /* holds a reference */
   LacPlan          *plan;
   LacNode           loss;
   guint8           *arena;   /* device memory */
@@ -212,9 +215,9 @@ struct _LacProgram {
 /* Runs packing, tiles and reduction. Returns: the first failure in the order of the chunks, with the step that
  * failed. */
 LacStatus lac_program_execute(LacProgram *program, const LacStep **culprit);
-/* The same as enqueued kernels, without waiting. */
+/* Enqueues the same work as kernels, without waiting. */
 LacStatus lac_program_call(LacProgram *program, const LacStep **culprit);
-/* Enqueues what else was requested: the copy of the gradient, and the following kernels. */
+/* Enqueues the other requested work: the copy of the gradient, and the kernels of LacWanted.follow. */
 LacStatus lac_program_conclude(LacProgram *program);
 
 /* recorded.c */
@@ -226,7 +229,8 @@ LacStatus lac_recorded_collect(LacProgram *program, guint64 run);
 /* device-timing.c: times of kernels on a device that records steps. */
 void lac_device_timing_open(LacProgram *program);
 void lac_device_timing_close(LacProgram *program);
-/* Records a time stamp, if enabled; the device work after it is @name, described by @timer (nullable). */
+/* Records a time stamp, if they are enabled, for the device work that follows. @name: name of that work; @timer:
+ * (nullable): describes it. */
 LacStatus lac_device_timing_mark(LacProgram *program, const LacTimer *timer, guint32 name);
 static inline LacStatus
 lac_device_timing_mark_step(LacProgram *program, const LacStep *step)
@@ -240,17 +244,18 @@ lac_device_timing_mark_step(LacProgram *program, const LacStep *step)
 /* Returns TRUE when the next run is replayed with time stamps. */
 gboolean lac_device_timing_is_due(const LacProgram *program);
 void     lac_device_timing_requested(LacProgram *program);
-void     lac_device_timing_give_up(LacProgram *program); /* permanently */
+void     lac_device_timing_give_up(LacProgram *program); /* disables time stamps permanently */
 /* Reports the times if run @run, or an earlier one, had time stamps. */
 void lac_device_timing_read(LacProgram *program, guint64 run);
 
 void lac_program_init_timing(LacProgram *program);
 
-/* Returns the number of tiles of @region that the time of @tile represents; 0: not timed. */
+/* Returns the number of tiles of @region that the measured time of @tile stands for; 0: @tile is not timed. */
 double lac_program_tiles_timed(const LacProgram *program, const LacRegion *region, gsize tile);
 void   lac_program_emit_timing(LacProgram *program, gint64 start_ns);
 
-/* Same as lac_program_new(), with guard zones; lac_program_check_guards() counts their overwritten bytes. */
+/* Does the same as lac_program_new(), with guard zones; lac_program_check_guards() returns the number of their
+ * overwritten bytes. */
 LacProgram *lac_program_new_planned(const LacPlanRequest    *request,
                                     const LacProgramOptions *options,
                                     GError                 **error);

@@ -15,13 +15,15 @@ typedef struct _LacProgram LacProgram;
 
 /* Optimisations that can be disabled, to measure their gain. Results agree up to rounding. */
 typedef enum {
-  LAC_WITHOUT_TILES = 1 << 0,  /* whole-set evaluation: node by node, over all points of a thread */
-  LAC_WITHOUT_FUSION = 1 << 1, /* lac_graph_set_plain_layers() */
+  LAC_WITHOUT_TILES = 1 << 0,  /* no tiles: node by node, each over all points of a thread */
+  LAC_WITHOUT_FUSION = 1 << 1, /* layers as in lac_graph_set_plain_layers() */
   LAC_WITHOUT_REPLAY =
-    1 << 2, /* re-record and re-plan the trained program in every step, without a warm-up */
-  LAC_WITHOUT_FUSED_JETS = 1 << 3,  /* device layers always as product, then formula */
-  LAC_WITHOUT_FUSION_RULE = 1 << 4, /* device layers always in one kernel if there is one */
-  LAC_WITHOUT_TOGETHER = 1 << 5,    /* device's small kernels one by one */
+    1
+    << 2, /* no reuse of the plan: re-record and re-plan the trained program in every step, without a warm-up */
+  LAC_WITHOUT_FUSED_JETS =
+    1 << 3, /* layers on a device always as a product followed by the activation */
+  LAC_WITHOUT_FUSION_RULE = 1 << 4, /* layers on a device always in one kernel, if there is one */
+  LAC_WITHOUT_TOGETHER = 1 << 5,    /* small kernels of a device launched one by one */
 } LacWithout;
 
 typedef struct {
@@ -29,11 +31,11 @@ typedef struct {
   LacType   type;
   LacPool  *pool;        /* borrowed */
   LacPerf  *perf;        /* borrowed; NULL: nothing is recorded */
-  LacLane  *lane;        /* of the calling thread; NULL if perf is NULL */
+  LacLane  *lane;        /* lane of the calling thread; NULL if perf is NULL */
   gboolean  gradient;    /* also record the reverse pass */
   gsize     tile_points; /* 0: chosen so that a tile fits in the L2 cache */
-  gsize     n_watched;   /* leading elements of theta that lac_program_collect() returns */
-  guint     without;     /* bitwise or of LacWithout; 0: all optimisations */
+  gsize     n_watched; /* number of leading elements of theta that lac_program_collect() returns */
+  guint     without;   /* bitwise or of LacWithout; 0: all optimisations */
 } LacProgramOptions;
 
 /**
@@ -60,12 +62,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacProgram, lac_program_free)
 /* Feeds a points leaf or a fixed matrix; @values: [n_points][n_columns], converted to the program's type. */
 void lac_program_feed(LacProgram *program, LacNode leaf, const double *values);
 
-/* The flat vectors, in device memory of the program's type, length lac_program_get_n_parameters(). */
+/* Return the flat vectors in device memory, in the program's element type. Length: lac_program_get_n_parameters(). */
 gpointer lac_program_get_theta(LacProgram *program);
 gpointer lac_program_get_gradient(LacProgram *program);
 gsize    lac_program_get_n_parameters(const LacProgram *program);
-void     lac_program_set_theta(LacProgram *program, const double *theta); /* host, converted */
-void     lac_program_dup_theta(LacProgram *program, double *theta);       /* to host */
+void
+     lac_program_set_theta(LacProgram   *program,
+                           const double *theta); /* from host memory, converted to the program's type */
+void lac_program_dup_theta(LacProgram *program, double *theta); /* to host memory, converted */
 
 /**
  * lac_program_run:
@@ -81,27 +85,29 @@ gboolean lac_program_run(LacProgram   *program,
                          double       *loss,
                          GError      **error);
 
-/* Copies an output to the host; @values: [n_points][n_columns], or [n_points][n_streams][n_columns] with derivatives.
- * A scalar node that is a term of the loss may also be read: one value. */
+/* Copies an output to the host. @values: [n_points][n_columns], or [n_points][n_streams][n_columns] with derivatives.
+ * Also reads a scalar node that is a term of the loss: one value. */
 void lac_program_read(LacProgram *program, LacNode output, double *values);
 
-/* Copies the first @n points of an output into a staging buffer of the device, from byte @at on, in the program's
- * type. Only for devices with staging buffers. Returns: the bytes written; failures are reported by the next replay */
+/* Copies the first @n points of an output into a staging buffer of the device, starting at byte @at, in the program's
+ * type. Only for devices with staging buffers. Returns: the number of bytes written; failures are reported by the
+ * next replay. */
 gsize lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer buffer, gsize at);
 
-/* A program's loss as an objective for lac_optimiser_step(): pass it as user data of lac_program_evaluate(). */
+/* A program's loss as an objective for lac_optimiser_step(): pass this struct as user data of
+ * lac_program_evaluate(). */
 typedef struct {
   LacProgram *program;
-  gint64      step; /* records only */
+  gint64      step; /* step number, used only in performance records */
   gboolean
-    later; /* do not wait: the loss is NaN, and comes by lac_program_collect(). Requires lac_program_is_posted(). The gradient is always available. */
-  /* (optional): enqueues kernels after the gradient, the same ones each time: recorded with the step on devices that
-   * record. */
+    later; /* do not wait: the loss is NaN, and lac_program_collect() returns its value later; the gradient is available as usual. Requires lac_program_is_posted(). */
+  /* (optional): enqueues kernels that run after the gradient, the same ones each time; on devices that record steps
+   * they are recorded with the step. */
   LacStatus (*follow)(gpointer user_data);
   gpointer user_data;
 } LacObjective;
 
-/* Evaluates a LacObjective; a LacEvaluate. */
+/* Evaluates a LacObjective, passed as user data; a LacEvaluate callback. */
 gboolean lac_program_evaluate(gconstpointer theta,
                               gpointer      gradient,
                               double       *loss,
@@ -117,9 +123,10 @@ guint64 lac_program_get_run(const LacProgram *program);
 /**
  * lac_program_collect:
  * @run_number: from lac_program_get_run(); fewer than LAC_POSTS messages may have been sent on the device since
- * @watched: (out) (optional): [n_watched] of theta, after the kernels of LacObjective.follow
+ * @watched: (out) (optional): [n_watched]: leading elements of theta, after the kernels of LacObjective.follow
  *
- * Waits for that evaluation; lac_program_read() of scalars then returns its values. Without messages: those of the last one.
+ * Waits for that evaluation and returns its loss; lac_program_read() of scalars then returns its values. On a device
+ * without messages, these are the values of the last evaluation.
  */
 gboolean lac_program_collect(LacProgram *program,
                              guint64     run_number,
@@ -127,9 +134,9 @@ gboolean lac_program_collect(LacProgram *program,
                              double     *watched,
                              GError    **error);
 
-gsize lac_program_get_arena_bytes(const LacProgram *program); /* peak of the plan */
-double
-lac_program_get_flops(const LacProgram *program); /* of one replay, from the op descriptors */
+gsize  lac_program_get_arena_bytes(const LacProgram *program); /* peak memory of the plan */
+double lac_program_get_flops(
+  const LacProgram *program); /* floating-point operations of one replay, from the op descriptors */
 LacDevice lac_program_get_device(const LacProgram *program);
 LacType   lac_program_get_type(const LacProgram *program);
 LacPool  *lac_program_get_pool(const LacProgram *program);

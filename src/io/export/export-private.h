@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One frame of a run to be exported. */
+/* Request for one frame of a run to be exported. */
 #pragma once
 
 #include "io/runfile/run-file.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   const LacRunFile *run;
   const LacFrame   *frame;
-  const gsize      *channels; /* [n_channels] indices into the run's channels */
+  const gsize      *channels; /* [n_channels]: indices into the run's channels */
   gsize             n_channels;
 } LacExport;
 
@@ -34,7 +34,7 @@ lac_export_centre(double low, double high, gsize n, gsize i)
   return n > 1 ? low + (high - low) * (double) i / (double) (n - 1) : low;
 }
 
-/* Returns TRUE when all planes have the grid of the first. */
+/* Returns TRUE when all planes have the same grid as the first. */
 gboolean lac_export_is_one_grid(const LacExport *what);
 
 gboolean lac_export_h5(const LacExport *what, const char *path);

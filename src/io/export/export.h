@@ -8,10 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * lac_export:
- * @channel: (nullable): a channel key; NULL: all of them (h5), all planes (csv, vti), the first reconstruction (npy)
- * or the first
- * volume (cube)
- * @step: the saved frame nearest to it is written; -1: the last
+ * @channel: (nullable): a channel key; NULL: all channels (h5), all planes (csv, vti), the first reconstruction (npy) or
+ *   the first volume (cube)
+ * @step: the saved frame nearest to this step is written; -1: the last
  * @path: its extension chooses the format: .h5 .csv .npy .vti .cube
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_UNWRITABLE set.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Benchmark results: the file format that bench, its gate, comparison and reports share. JSON, one object {"format":
+/* File format of benchmark results, shared by bench, its gate, comparisons and reports. JSON, one object {"format":
  * "lacuna-bench", "version", "machine": {fact: text}, "threads", "passed", "results": [{"name", "metric", "kind",
  * "unit", "value", "spread", "samples", "relative", "limit", "tolerance", "passed", "note"}]}. */
 #pragma once
@@ -11,19 +11,19 @@ G_BEGIN_DECLS
 #define LAC_BENCH_FORMAT  "lacuna-bench"
 #define LAC_BENCH_VERSION 1
 
-/* Machine fact that is equal for two files from the same machine. */
+/* Key of the machine fact that identifies the machine: equal in two files from the same machine. */
 #define LAC_BENCH_IDENTITY "identity"
 
 typedef enum {
-  LAC_BENCH_TIME,   /* lower is better; compared by relative samples when present */
+  LAC_BENCH_TIME,   /* lower is better; compared by the relative samples if there are any */
   LAC_BENCH_MEMORY, /* lower is better */
   LAC_BENCH_QUALITY, /* an error: lower is better; evaluated by limit and tolerance, never by noise */
-  LAC_BENCH_SPEEDUP, /* of a pair measured together: higher is better; 1 is no gain */
+  LAC_BENCH_SPEEDUP, /* speed ratio of a pair measured together; higher is better, 1 is no gain */
   LAC_BENCH_MERIT,   /* higher is better: a rate, a share of the maximum, decibels */
   LAC_N_BENCH_KINDS,
 } LacBenchKind;
 
-/* "time", "memory" ... */
+/* Returns the name of the kind in the file: "time", "memory" ... */
 const char *lac_bench_kind_name(LacBenchKind kind);
 gboolean    lac_bench_kind_wants_more(LacBenchKind kind);
 
@@ -35,15 +35,15 @@ typedef struct {
   const char  *unit; /* "s", "B", "1" */
   const char  *note; /* (nullable): a sentence */
   LacBenchKind kind;
-  GArray      *samples; /* double, in @unit; one per measuring process */
+  GArray      *samples; /* array of double, in @unit; one per measuring process */
   GArray      *
-    relative; /* double: the samples as multiples of a fixed workload measured with them; may be empty */
-  double limit;     /* upper bound of the median, or lower bound when higher is better; 0: none */
-  double tolerance; /* of a quality: allowed relative increase over a baseline */
+    relative; /* array of double: each sample divided by the result of a fixed workload measured with it; may be empty */
+  double limit;    /* upper bound of the median, or lower bound when higher is better; 0: none */
+  double tolerance; /* for a quality: allowed relative increase over a baseline */
 } LacBenchRow;
 
 typedef struct {
-  GStrv      machine; /* facts: key to value */
+  GStrv      machine; /* machine facts: key to value */
   guint      threads;
   GPtrArray *rows; /* LacBenchRow */
 } LacBenchFile;
@@ -52,8 +52,8 @@ LacBenchFile *lac_bench_file_new(void);
 void          lac_bench_file_free(LacBenchFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchFile, lac_bench_file_free)
 
-/* @row: name, metric, unit, note, kind, limit and tolerance are copied; its samples are ignored. Returns: (transfer
- * none): the file's row of that name and metric, added if missing. */
+/* Adds a row if the file has none of that name and metric. @row: name, metric, unit, note, kind, limit and tolerance
+ * are copied; its samples are ignored. Returns: (transfer none): the file's row of that name and metric. */
 LacBenchRow *lac_bench_file_add(LacBenchFile *file, const LacBenchRow *row);
 void         lac_bench_row_sample(LacBenchRow *row, double sample);
 void         lac_bench_row_relative(LacBenchRow *row, double sample);
@@ -61,26 +61,27 @@ void         lac_bench_row_relative(LacBenchRow *row, double sample);
 /* Adds the rows and samples of @more. */
 void lac_bench_file_merge(LacBenchFile *file, const LacBenchFile *more);
 
-/* Returns: (transfer none) (nullable). */
+/* Returns: (transfer none) (nullable): the row of that name and metric. */
 const LacBenchRow             *
 lac_bench_file_find(const LacBenchFile *file, const char *name, const char *metric);
 const char *lac_bench_file_get_fact(const LacBenchFile *file, const char *key);
 
 double lac_bench_row_median(const LacBenchRow *row); /* NaN without samples */
 
-/* Returns %TRUE when the median is within the row's limit, or there is none. */
+/* Returns %TRUE when the median is within the row's limit, or the row has no limit. */
 gboolean lac_bench_row_passes(const LacBenchRow *row);
 gboolean lac_bench_file_passes(const LacBenchFile *file);
 
-/* Returns: (transfer full): the file contents; on one line unless @pretty. */
+/* Returns: (transfer full): the file contents as JSON text, on one line unless @pretty. */
 char *lac_bench_file_dup_text(const LacBenchFile *file, gboolean pretty);
-/* @what: names the source in messages: a path. Returns: %NULL with %LAC_ERROR_BAD_FILE. */
+/* Parses file contents. @what: name of the source in messages, such as a path. Returns: %NULL with
+ * %LAC_ERROR_BAD_FILE. */
 LacBenchFile *lac_bench_file_parse(const char *text, const char *what, GError **error);
 
 gboolean      lac_bench_file_write(const LacBenchFile *file, const char *path, GError **error);
 LacBenchFile *lac_bench_file_read(const char *path, GError **error);
 
-/* Returns TRUE when the file declares this format; reads only its first bytes. */
+/* Returns TRUE when the file declares this format; only its first bytes are read. */
 gboolean lac_is_bench_file(const char *path);
 
 G_END_DECLS

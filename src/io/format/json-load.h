@@ -14,14 +14,15 @@ G_BEGIN_DECLS
 
 /**
  * lac_json_load:
- * @length: bytes of @text; -1: up to its zero
+ * @length: bytes of @text; -1: it is zero-terminated
  *
- * Returns: TRUE when @parser holds the tree of @text. %LAC_ERROR_BAD_FILE: not JSON, or deeper than
+ * Returns: TRUE when @parser holds the tree of @text; FALSE with %LAC_ERROR_BAD_FILE: not JSON, or deeper than
  * %LAC_JSON_MOST_DEPTH.
  */
 gboolean lac_json_load(JsonParser *parser, const char *text, gssize length, GError **error);
 
-/* Does the same for a file. %LAC_ERROR_BAD_FILE also: missing, not a regular file, larger than %LAC_JSON_MOST_BYTES. */
+/* Does the same for a file. %LAC_ERROR_BAD_FILE also if it is missing, not a regular file or larger than
+ * %LAC_JSON_MOST_BYTES. */
 gboolean lac_json_load_file(JsonParser *parser, const char *path, GError **error);
 
 G_END_DECLS

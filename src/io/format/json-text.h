@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Portable JSON text. */
+/* JSON text that any parser can read. */
 #pragma once
 
 #include <json-glib/json-glib.h>

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Adds "relative_l2" at the top level, "enkf.relative_l2" in an object "enkf"; nothing when @value is not finite. */
+/* Adds a metric: "relative_l2" at the top level, "enkf.relative_l2" in an object "enkf". A @value that is not finite
+ * is omitted. */
 void lac_json_put_metric(JsonObject *metrics, const char *key, double value);
-/* Returns: NaN when it is missing. */
+/* Returns: the metric; NaN when it is missing. */
 double lac_json_get_metric(JsonObject *metrics, const char *key);
 
 G_END_DECLS

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   char   axis; /* 'x', 'y', 'z', 't': a coordinate; 0: a value */
-  char  *name; /* of the coordinate or the quantity: "u" of OpenFOAM's "U:0" */
-  double time; /* of "u @ t=2"; NaN: not given in the name */
+  char  *name; /* name of the coordinate or the quantity: "u" for OpenFOAM's "U:0" */
+  double time; /* time in the column name: 2 for "u @ t=2"; NaN: none */
   char  *odd;  /* (nullable): why the column is not numeric: "no number in line 7" */
 } LacTableColumn;
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *path; /* for messages; borrowed */
-  char       *text; /* cells point into it */
+  char       *text; /* buffer that the cells point into */
   LacTextRows rows;
   char        separator[2]; /* in the form of lac_text_split() */
   guint       line;         /* line number of the cells below, from 1 */
@@ -19,7 +19,7 @@ typedef struct {
   char       *names[LAC_TABLE_MAX_COLUMNS]; /* "u" of "u (m/s) @ t=2" */
   char       *units[LAC_TABLE_MAX_COLUMNS]; /* (nullable): "m/s" of "u [m/s]" or "u (m/s)" */
   char       *whens[LAC_TABLE_MAX_COLUMNS]; /* (nullable): "t=2" */
-  char       *cells[LAC_TABLE_MAX_COLUMNS]; /* of the last row read, stripped of spaces */
+  char       *cells[LAC_TABLE_MAX_COLUMNS]; /* cells of the last row read, stripped of spaces */
 } LacTableText;
 
 /**
@@ -27,8 +27,7 @@ typedef struct {
  * @text: (transfer full): zero-terminated, @length bytes; UTF-8 or at least ASCII
  *
  * Reads the line of names: the first that is neither empty nor a # comment; in a text that begins with %, the last of
- * its % lines. The
- * most frequent of comma, semicolon and tab in it separates the cells.
+ * its % lines. The separator of the cells is the most frequent of comma, semicolon and tab in that line.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE: no line of names, zero bytes within, too many columns, duplicate names.
  */

@@ -14,7 +14,7 @@ struct _LacTextSource {
   /*< private >*/
   char         *window;
   gsize         capacity;
-  guint64       offset; /* of the window's first byte in the text */
+  guint64       offset; /* offset of the window's first byte in the text */
   GInputStream *stream;
   gboolean      is_done, is_broken;
 };
@@ -24,8 +24,8 @@ LacTextSource *lac_text_source_open(const char *path, GError **error);
 void           lac_text_source_free(LacTextSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTextSource, lac_text_source_free)
 
-/* Reads more text. Bytes from @keep on stay in the window, which grows if needed; when @keep is %NULL, bytes from @at
- * on stay. Both pointers and @at move with the window. Returns: %FALSE at the end of the text. */
+/* Reads more text into the window, which grows if needed. Bytes from @keep on are retained; when @keep is %NULL,
+ * bytes from @at on. @keep, @at and @end move with the window. Returns: %FALSE at the end of the text. */
 gboolean lac_text_source_more(LacTextSource *source, const char **keep);
 
 /* Returns the offset of @at in the decompressed text, from 0. */

@@ -13,20 +13,19 @@ G_BEGIN_DECLS
  * lac_whole_file_read:
  * @length: (out): bytes, without the terminating zero
  *
- * Returns: (transfer full): the contents, decompressed if the file is gzipped; %NULL with %LAC_ERROR_BAD_FILE:
- * missing, a folder,
- * empty, damaged compression, too large.
+ * Returns: (transfer full): the contents, decompressed if the file is gzipped; %NULL with %LAC_ERROR_BAD_FILE: missing,
+ * a folder, empty, damaged compression, too large.
  */
 char *lac_whole_file_read(const char *path, gsize *length, GError **error);
 
-/* Like lac_whole_file_read(), for text whose lines hold numbers: a truncated last number would be read as a different
- * one, so the last line must have its line end. A gzipped file has a checksum instead. */
+/* Reads a file like lac_whole_file_read(), for text whose lines hold numbers. The last line must have its line end,
+ * because a truncated number would be read as a different one. A gzipped file has a checksum instead. */
 char *lac_whole_file_read_lines(const char *path, gsize *length, GError **error);
 
 /* Returns TRUE when the bytes start with the gzip signature. */
 gboolean lac_is_gzip(gconstpointer bytes, gsize length);
 
-/* Returns: (transfer full): "PATH (SHA-256 ...)". */
+/* Returns: (transfer full): path and checksum, "PATH (SHA-256 ...)". */
 char *lac_file_dup_source(const char *path);
 
 G_END_DECLS

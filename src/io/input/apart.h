@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading of files in a separate process: HDF5, matio and the picture libraries crash or hang on some damaged files,
- * and must not take the program with them. The program lacuna-reader forks that process: it is single-threaded, so no
- * lock is held in the child. */
+ * and must not take the program with them. The process is forked by lacuna-reader, which is single-threaded, so that
+ * no lock is held in the child. */
 #pragma once
 
 #include "io/input/formats.h"
@@ -11,24 +11,23 @@ G_BEGIN_DECLS
 /**
  * lac_apart_request:
  * @job: a name in io/reader/reader.c
- * @what: its arguments; a floating reference is taken
+ * @what: arguments of the job; a floating reference is taken
  *
- * Requests the reader to do @job on the file @path. A process that crashes, or uses more time or memory than a file
- * of that size
- * requires, is ended. Any thread.
+ * Requests the reader to do @job on the file @path in a new process. The process is ended if it crashes, or uses more
+ * time or memory than a file of that size requires. Any thread.
  *
  * Returns: a socket to read the answer from, to be closed; -1 with %LAC_ERROR_FAILED when the reader cannot be
  * started.
  */
 int lac_apart_request(const char *job, const char *path, GVariant *what, GError **error);
 
-/* Returns: FALSE when fewer bytes arrived: the file is damaged. */
+/* Receives @n_bytes of the answer. Returns: FALSE when fewer arrived: the file is damaged. */
 gboolean lac_apart_get(int from, gpointer data, gsize n_bytes);
 
 /* Returns TRUE when @job on @path succeeds; FALSE: reading @path in this process is unsafe. */
 gboolean lac_apart_try(const char *job, const char *path, GVariant *what);
 
-/* Runs a job, in the process made for it. Returns: FALSE on failure. */
+/* Function that does a job, called in the process forked for it. Returns: FALSE on failure. */
 typedef gboolean (*LacApartFunc)(const char *path, GVariant *what, int to);
 
 /* Sends a part of the answer; ends the process when the receiver is gone. */
@@ -37,10 +36,10 @@ void lac_apart_put(int to, gconstpointer data, gsize n_bytes);
 /* Reads a file of known format in a separate process. Returns: FALSE with the error of its reader, or
  * %LAC_ERROR_BAD_FILE when that process crashed or timed out. */
 gboolean lac_input_read_apart(LacInputFile *file, const char *path, GError **error);
-/* Serves the job "file". @what: (sb): format, whether arrays stay in the file */
+/* Serves the job "file". @what: (sb): format, and whether arrays stay in the file */
 gboolean lac_input_serve_file(const char *path, GVariant *what, int to);
 
-/* Layout of a request. */
+/* Type of a request as a GVariant. */
 #define LAC_APART_REQUEST "(sayayv)" /* job, working folder, path, arguments */
 
 G_END_DECLS

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacInputBlock LacInputBlock;
 
-/* Reads the block into @numbers, row-major in file order. Returns: FALSE when the file has changed. */
+/* Reads a block into @numbers, row-major in file order. Returns: FALSE when the file has changed. */
 typedef gboolean (*LacInputBlockFunc)(const LacInputBlock *from,
                                       const gsize         *start,
                                       const gsize         *count,
@@ -20,13 +20,13 @@ struct _LacInputBlock {
   char       *name;
   guint       rank;
   gsize       sizes[LAC_INPUT_MAX_RANK]; /* slowest first in the file, axes of length 1 removed */
-  char      **sets;                      /* as in LacInputArray */
+  char      **sets;                      /* see LacInputArray */
   guint       component, n_components;
   LacInputBlockFunc read;
-  gboolean          apart; /* read by a library that may crash: use a separate process */
+  gboolean          apart; /* read by a library that may crash: in a separate process */
 };
 
-/* @array: one whose values were left in @file */
+/* @array: an array whose values were left in @file */
 LacInputBlock      *
 lac_input_block_new(const char *path, const LacInputFile *file, const LacInputArray *array);
 void lac_input_block_free(LacInputBlock *block);
@@ -49,14 +49,15 @@ gboolean lac_input_serve_block(const char *path, GVariant *what, int to);
 
 /* Expands @start and @count to all axes of the array in the file, including those of length 1. Returns: FALSE when
  * they do not fit. */
-gboolean lac_input_block_spread(const gsize *start,
-                                const gsize *count,
-                                guint        rank,
-                                const gsize *sizes, /* [n_all]: of the file */
-                                guint        n_all,
-                                gsize (*all)[LAC_INPUT_MAX_RANK]); /* [2]: start and count */
+gboolean lac_input_block_spread(
+  const gsize *start,
+  const gsize *count,
+  guint        rank,
+  const gsize *sizes, /* [n_all]: sizes of the array in the file */
+  guint        n_all,
+  gsize (*all)[LAC_INPUT_MAX_RANK]); /* (out) [2]: start and count for all axes */
 
-/* Each reads one format. */
+/* Read a block from a file of one format. */
 gboolean lac_input_block_read_h5(const LacInputBlock *from,
                                  const gsize         *start,
                                  const gsize         *count,

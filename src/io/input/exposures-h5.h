@@ -29,7 +29,7 @@ gboolean lac_exposures_h5_write(const LacStore *store, const char *path, GError 
 /* Returns: (transfer full): "PATH (SHA-256 ...)" of the file that @store was read from; "" when not from a file. */
 char *lac_exposures_h5_dup_source(const LacStore *store);
 
-/* (nullable): NULL when there is none. */
+/* Returns: (nullable): the entry named @name; NULL if there is none. */
 const LacEntry *lac_exposures_find(const LacStore *store, const char *name);
 
 /* Returns: FALSE when the file is not of this kind. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 #define LAC_INPUT_MAX_RANK 8
 
-/* Axes of length 1 are removed, so that a MAT column vector has rank 1. */
+/* A numeric array of a file. Axes of length 1 are removed, so that a MAT column vector has rank 1. */
 typedef struct {
   char   *name;
   char   *unit; /* "1" when the file has none */
@@ -19,14 +19,16 @@ typedef struct {
     axes; /* (nullable): [rank], NULL-terminated: names of the coordinate vectors, "" when unknown */
   char    *odd;     /* (nullable): why there is no data: "complex numbers", "text" */
   gboolean is_left; /* values stay in the file; @sizes are then in file order */
-  char   **sets;    /* (nullable): of a cut-out left in its file: one data set per time, */
-  guint    component, n_components; /* and which component of each grid point */
+  char     **
+    sets; /* (nullable): for an array of a cut-out that stays in its file: name of the data set for each time */
+  guint component,
+    n_components; /* component of each grid point in these data sets, and their number */
 } LacInputArray;
 
 typedef struct {
   const char *format; /* "MAT 5", "HDF5", "CSV": "NPZ" ... */
   gboolean
-    column_major; /* order in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
+             column_major; /* order in the file: axes of equal length are matched in the order x, y, z, t; else t, z, y, x */
   gboolean   is_picture; /* a plane of pixels */
   gboolean   leaves;     /* arrays of two or more axes stay in the file */
   GPtrArray *arrays;     /* LacInputArray */
@@ -43,7 +45,7 @@ typedef enum {
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set: missing, empty, truncated, of unknown format.
  */
 LacInputFile *lac_input_file_read(const char *path, LacInputExtent extent, GError **error);
-LacInputFile *lac_input_file_new(void); /* has no arrays */
+LacInputFile *lac_input_file_new(void); /* the new file has no arrays */
 
 /* Reads a file of known format into @file, in this process. */
 gboolean lac_input_file_read_here(LacInputFile *file, const char *path, GError **error);
@@ -58,18 +60,20 @@ gsize lac_input_array_get_length(const LacInputArray *array);
 /* Returns: (transfer full): "256 x 100" */
 char *lac_input_array_dup_shape(const LacInputArray *array);
 
-/* Returns TRUE when the values of this array stay in the file; marks it as such. @column_major: order in the file. */
+/* Returns TRUE when the values of @array stay in the file; then also marks the array and puts its sizes in file
+ * order. @column_major: order in the file. */
 gboolean
 lac_input_file_leave(const LacInputFile *file, LacInputArray *array, gboolean column_major);
 
-/* Sets the axis names of an array just added. @names: (transfer full): [n], for the sizes it was added with. */
+/* Sets the axis names of an array just added. @names: (transfer full): [n]; @sizes: [n], as given when the array was
+ * added. */
 void lac_input_array_take_axes(LacInputArray *array, char **names, const gsize *sizes, guint n);
 
 /* Converts the arrays of a JHTDB cut-out, xcoor, ycoor, zcoor and Velocity_0001 [z][y][x][3] and on, to x, y, z, t
  * and u, v, w over them; leaves other arrays unchanged. */
 void lac_input_unfold_cutout(LacInputFile *file);
 
-/* Each reads one format into @file. Return: FALSE with %LAC_ERROR_BAD_FILE. */
+/* Read a file of one format into @file. Return: FALSE with %LAC_ERROR_BAD_FILE. */
 gboolean lac_input_read_mat(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_h5(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_npy(LacInputFile *file, const char *path, GError **error);
@@ -81,11 +85,12 @@ gboolean lac_input_read_table(LacInputFile *file, const char *path, GError **err
 gboolean
 lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length);
 
-/* Fills read buffers with NaN, so that values that were not read cannot pass for data. */
+/* Allocate a read buffer filled with NaN, and refill one, so that values that were not read cannot pass for data. */
 double *lac_input_numbers_new(gsize n); /* (transfer full) (nullable): NULL: out of memory */
 void    lac_input_numbers_clear(double *numbers, gsize n);
 
-/* Set the message for a damaged or truncated file; the latter gives its size and the minimum. Return: FALSE. */
+/* Set the error message for a damaged and for a truncated file; the latter message gives the size of the file and the
+ * minimum. Return: FALSE. */
 gboolean lac_input_set_damaged(GError **error, const char *path, const char *format);
 gboolean lac_input_set_truncated(GError    **error,
                                  const char *path,

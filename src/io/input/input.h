@@ -10,14 +10,12 @@ G_BEGIN_DECLS
 /**
  * lac_input_load:
  * @path: a file; if it holds several fields, followed by the name of one: "cavity.dat#u"
- * @type: declared type of the parameter: "field"; or "series": a field whose values stay in the file when the format
- * allows partial
- * reads, with the axes in file order, slowest first; "picture": a grey plane [y][x], top row first,
- * from a picture or from two axes of another file
+ * @type: declared type of the parameter. "field": a field. "series": a field whose values stay in the file when the
+ *   format allows partial reads, with the axes in file order, slowest first. "picture": a grey plane [y][x], top row
+ *   first, from a picture or from two axes of another file
  *
- * A field needs one array of two or more dimensions and a coordinate vector for each axis, matched by length (and by
- * name when
- * lengths tie). Axes are returned in the order of the array's dimensions; MAT's column-major order is undone.
+ * A field needs one array of two or more dimensions and a coordinate vector for each axis, matched by length, and by
+ * name when lengths tie. Axes are returned in the order of the array's dimensions; MAT's column-major order is undone.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set; the message names the file, its contents and what is needed.
  */
@@ -31,8 +29,8 @@ typedef enum {
   LAC_INPUT_KIND_PICTURE,
 } LacInputKind;
 
-/* @kind, @n_axes: (out): of that field. Returns: (transfer full) (nullable): path of the first field in the file,
- * "FILE" or "FILE#u"; %NULL: there is none. */
+/* Finds the first field in a file. @kind, @n_axes: (out): kind and number of axes of that field. Returns: (transfer
+ * full) (nullable): its path, "FILE" or "FILE#u"; %NULL: there is none. */
 char *lac_input_dup_first_field(const char *path, LacInputKind *kind, guint *n_axes);
 
 G_END_DECLS

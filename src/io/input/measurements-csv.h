@@ -9,16 +9,16 @@ G_BEGIN_DECLS
 /**
  * lac_measurements_read_csv:
  *
- * The first line names the columns, in any order; x, quantity and value are required, y in two dimensions, t if there
- * is time, sigma if
- * the standard deviation is known. An empty value or nan is a missing measurement. Other columns are refused.
+ * The first line names the columns, in any order; x, quantity and value are required, y in two dimensions, t if there is
+ * time, sigma if the standard deviation is known. An empty value or nan is a missing measurement. Other columns are
+ * an error.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE naming the line and what is allowed there.
  */
 LacMeasurements *lac_measurements_read_csv(const char *path, GError **error);
 
-/* Writes a file that lac_measurements_read_csv() reads back bitwise; through a temporary name. Returns: FALSE with
- * %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* Writes a file that lac_measurements_read_csv() reads back bitwise; written under a temporary name and renamed.
+ * Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean
 lac_measurements_write_csv(const LacMeasurements *measurements, const char *path, GError **error);
 

@@ -8,12 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * lac_measurements_read:
- * @path: CSV with a column quantity (io/input/measurements-csv.h); or CSV, ParaView's CSV or COMSOL text with columns
- * x, y, t and a
- * column for each quantity, "u" or "u @ t=2"; optionally gzip-compressed
+ * @path: CSV with a column quantity (io/input/measurements-csv.h); or CSV, ParaView's CSV or COMSOL text with columns x,
+ *   y, t and a column for each quantity, "u" or "u @ t=2"; optionally gzip-compressed
  *
- * A position per row gives a measurement for every numeric column, of unknown deviation. A constant column z is
- * ignored.
+ * In a table with one position per row, every numeric column gives a measurement, with unknown standard deviation. A
+ * constant column z is ignored.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE naming what is missing and what is allowed.
  */

@@ -14,9 +14,9 @@ typedef struct {
   const char *format; /* "PNG" */
   gsize       width, height;
   guint       n_channels; /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha */
-  guint       bits;       /* of a sample in the file */
+  guint       bits;       /* bits of a sample in the file */
   gboolean    is_real;    /* samples are floating point, unchanged */
-  gboolean    is_indexed; /* colours from a palette */
+  gboolean    is_indexed; /* the file stores indices into a palette */
   const char *remark;     /* (nullable): static: remark for the user: "the first of its planes" */
   double     *grey;       /* [height][width], top row first */
 } LacPicture;
@@ -33,13 +33,12 @@ gboolean lac_picture_begin(LacPicture *picture, const char *path, GError **error
  * lac_picture_put_row:
  * @samples: [width][n_channels]; signed integers are in [-1, 1]
  *
- * Colours become their luminance 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601, of the stored values), the same as
- * JPEG's; transparent
- * pixels are composed on black.
+ * Converts a row to grey. Colours become their luminance 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601, of the stored
+ * values), as in JPEG; transparent pixels are composed on black.
  */
 void lac_picture_put_row(LacPicture *picture, gsize y, const double *samples);
 
-/* Each reads one format. Return: FALSE with %LAC_ERROR_BAD_FILE. */
+/* Read a file of one format. Return: FALSE with %LAC_ERROR_BAD_FILE. */
 gboolean lac_picture_read_png(LacPicture *picture, const char *path, GError **error);
 gboolean lac_picture_read_jpeg(LacPicture *picture, const char *path, GError **error);
 gboolean lac_picture_read_tiff(LacPicture *picture, const char *path, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints: all named tensors, the step, and the lengths of the segment files. Written to a temporary name, synced
- * and renamed, so that a complete one always exists. */
+/* Checkpoints: all named tensors, the step, and the lengths of the segment files. They are written under a temporary
+ * name, synced and renamed, so that a complete one always exists. */
 #pragma once
 
 #include "field/store.h"
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* Returns: (transfer full): the path of the checkpoint in a run folder, existing or not */
 char *lac_run_checkpoint_dup_path(const char *folder);
 
-/* @entry: version and n_tensors are filled in. Returns: FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE; the
- * previous checkpoint is then unchanged. Memory use does not grow with the store. */
+/* Writes a checkpoint, with memory use independent of the size of the store. @entry: version and n_tensors are filled
+ * in. Returns: FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE; the previous checkpoint is then unchanged. */
 gboolean lac_run_checkpoint_write(const char         *folder,
                                   LacCheckpointEntry *entry,
                                   const LacStore     *store,
@@ -24,8 +24,8 @@ gboolean lac_run_checkpoint_write(const char         *folder,
  * lac_run_checkpoint_read:
  * @store: (out): the saved tensors; empty when there is no checkpoint
  *
- * Returns: FALSE with %LAC_ERROR_BAD_FILE when the checkpoint is damaged. A missing one is not an error: @entry is then
- * zeroed.
+ * A missing checkpoint is not an error: @entry is then zeroed. Returns: FALSE with %LAC_ERROR_BAD_FILE when the
+ * checkpoint is damaged.
  */
 gboolean lac_run_checkpoint_read(const char         *folder,
                                  LacCheckpointEntry *entry,

@@ -7,12 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* @exposures: entries of io/input/exposures-h5.h. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* Writes the exposures. @exposures: entries as in io/input/exposures-h5.h. Returns: FALSE with %LAC_ERROR_UNWRITABLE
+ * or %LAC_ERROR_DISK_FULL. */
 gboolean
 lac_run_exposures_write(const LacRunFolder *folder, const LacStore *exposures, GError **error);
 
-/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or one without a
- * detector. */
+/* Reads the exposures. @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or a
+ * run without a detector. */
 LacStore *lac_run_exposures_read(const char *path, GError **error);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacRunFolder LacRunFolder;
 
-/* Data known before the first step: stored in the journal's first entry. Strings are borrowed during the call. */
+/* Data known before the first step, stored in the journal's first entry. Strings are borrowed during the call. */
 typedef struct {
   const char          *experiment;
   const char          *title;
@@ -50,19 +50,19 @@ typedef struct {
  */
 LacRunFolder *lac_run_folder_create(const char *parent, const LacRunHeader *header, GError **error);
 
-/* Replaces the header atomically, before anything else has been appended to the journal. */
+/* Replaces the header atomically. Must be called before anything else is appended to the journal. */
 gboolean
 lac_run_folder_describe_again(LacRunFolder *folder, const LacRunHeader *header, GError **error);
 
 /**
  * lac_run_folder_reopen:
  * @path: a run folder or a file in it
- * @store: (out): the last complete checkpoint; empty when there was none
- * @step: (out): its step, 0 when there was none
+ * @store: (out): the last complete checkpoint; empty when there is none
+ * @step: (out): its step; 0 when there is none
  *
- * Reopens a run to resume it: journal, records and frames are truncated to the checkpoint (a torn last segment is
- * dropped). Frames that
- * only run.h5 holds are restored to a stream.
+ * Reopens a run to resume it: journal, records and frames are truncated to the checkpoint, and a torn last segment is
+ * dropped. Frames that only run.h5 holds are restored to a stream.
+ *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set, or %LAC_ERROR_UNWRITABLE when another process writes the folder.
  */
 LacRunFolder *lac_run_folder_reopen(const char *path,
@@ -93,11 +93,12 @@ gboolean lac_run_folder_event(LacRunFolder *folder,
                               const char   *detail,
                               GError      **error);
 gboolean lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error);
-/* Decimates the frames: only those of steps that are multiples of @stride are saved, earlier ones included; the last
- * one always. */
+/* Decimates the frames: only frames of steps that are multiples of @stride are saved, and earlier ones are dropped
+ * accordingly. The last frame is always saved. */
 gboolean lac_run_folder_decimate(LacRunFolder *folder, gint64 stride, GError **error);
 gint64   lac_run_folder_get_stride(const LacRunFolder *folder); /* 1 before the first decimation */
-gint64 lac_run_folder_get_last_frame(const LacRunFolder *folder); /* step when reopened; -1: none */
+gint64   lac_run_folder_get_last_frame(
+    const LacRunFolder *folder); /* step of the last frame when the folder was reopened; -1: none */
 gboolean lac_run_folder_records(LacRunFolder    *folder,
                                 LacPerf         *perf,
                                 const LacRecord *records,
@@ -125,7 +126,7 @@ typedef struct {
  * in either case. */
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
-/* Contents of the header, for resuming. */
+/* Contents of the header that are needed to resume the run. */
 typedef struct {
   char *folder, *experiment, *backend, *precision;
   char
@@ -135,25 +136,25 @@ typedef struct {
   GStrv   settings; /* key, text, key, text ..., NULL */
 } LacRunOrigin;
 LacRunOrigin *lac_run_origin_read(const char *path,
-                                  GError    **error); /* a run folder or a file in it */
+                                  GError    **error); /* @path: a run folder or a file in it */
 void          lac_run_origin_free(LacRunOrigin *origin);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunOrigin, lac_run_origin_free)
 
-/* Return the bytes free for this user in the folder's file system, and the bytes of the folder. */
+/* Return the number of bytes free for this user in the folder's file system, and the size of the folder in bytes. */
 guint64 lac_run_folder_get_free_bytes(const LacRunFolder *folder);
 guint64 lac_run_folder_get_bytes(const LacRunFolder *folder);
 
 /* Streams that a run can omit. */
 typedef enum { LAC_RUN_STREAM_RECORDS, LAC_RUN_STREAM_FRAMES, LAC_N_RUN_STREAMS } LacRunStream;
-/* Suspends a stream for which the disk has no space: its buffered data stays buffered, and flushes and checkpoints
- * skip it. They also suspend streams themselves. @why: (nullable): a sentence; NULL: resumes writing */
+/* Suspends a stream because the disk is full: its buffered data stay in memory, and flushes and checkpoints skip it.
+ * Flushes and checkpoints also suspend streams themselves. @why: (nullable): a sentence; NULL: resumes writing */
 void lac_run_folder_leave_out(LacRunFolder *folder, LacRunStream stream, const char *why);
 /* Returns: (nullable): why the stream is suspended; NULL when it is not. */
 const char *lac_run_folder_get_left_out(const LacRunFolder *folder, LacRunStream stream);
 
 typedef struct {
   guint64 journal, records, frames, checkpoint;
-  guint64 records_waiting; /* part of the records that is still buffered */
+  guint64 records_waiting; /* bytes of the records that are still buffered */
 } LacRunFolderBytes;
 LacRunFolderBytes lac_run_folder_get_parts(const LacRunFolder *folder);
 

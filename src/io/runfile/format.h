@@ -29,12 +29,12 @@ typedef enum {
   /* records */
   LAC_SEGMENT_SESSION = 16, /* start of a process: ids of names and lanes restart; no payload */
   LAC_SEGMENT_NAMES,        /* guint32 first id, guint32 count, then that many texts */
-  LAC_SEGMENT_LANES,        /* the same layout */
+  LAC_SEGMENT_LANES,        /* the same layout, for lanes */
   LAC_SEGMENT_RECORDS,      /* LacRecord, as many as the length holds */
   /* frames */
   LAC_SEGMENT_FRAME =
     32, /* LacFrameEntry, LacPlaneEntry per plane, metrics, LacMarkerEntry per marker, n_in_space LacSpaceEntry, planes */
-  LAC_SEGMENT_DECIMATION, /* LacDecimationEntry: from here on only every stride-th step is saved, earlier ones included */
+  LAC_SEGMENT_DECIMATION, /* LacDecimationEntry: from here on only frames of every stride-th step are saved; earlier frames are dropped accordingly */
   /* checkpoint */
   LAC_SEGMENT_CHECKPOINT =
     48, /* LacCheckpointEntry, LacTensorEntry per tensor, then names and data, each padded to 8 */
@@ -93,7 +93,7 @@ typedef struct {
 
 typedef struct {
   guint64 n_rows, n_columns;
-  guint32 element_size, name_bytes; /* of the name, including its final zero */
+  guint32 element_size, name_bytes; /* name_bytes: length of the name, including its final zero */
 } LacTensorEntry;
 
 _Static_assert(sizeof(LacFrameEntry) == 48, "part of a file format");

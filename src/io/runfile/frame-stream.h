@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of saved frames of a run folder: truncated, decimated, restored from run.h5, relocated. Decimation
- * retains frames of steps that are multiples of the stride, and the first one. */
+/* The stream of saved frames of a run folder: truncating, decimating, restoring it from run.h5, and finding frames
+ * after it has moved. Decimation retains the frames of steps that are multiples of the stride, and the first one. */
 #pragma once
 
 #include "field/frame.h"
@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-#define LAC_RUN_FRAMES_BUFFER (64 * 1024) /* larger frames are written directly */
+#define LAC_RUN_FRAMES_BUFFER \
+  (64 * 1024) /* size of the write buffer in bytes; larger frames are written directly */
 
-/* @scratch: for the header; grows once */
+/* @scratch: buffer for the header, grows once */
 gboolean lac_frame_stream_append(LacSegmentWriter *stream,
                                  GByteArray       *scratch,
                                  const LacFrame   *frame,
@@ -19,23 +20,24 @@ gboolean lac_frame_stream_append(LacSegmentWriter *stream,
 gboolean
 lac_frame_stream_append_decimation(LacSegmentWriter *stream, gint64 stride, GError **error);
 
-/* Finds the end of the frames saved up to the checkpoint at step @step with @stride. A missing file has none. @last:
- * (out): step of the last of them; -1: none. Returns: the offset; @stride is raised to that recorded in the stream. */
+/* Finds the end of the frames saved up to the checkpoint at @step; 0 if there is no stream. @stride: (inout): raised
+ * to the largest stride recorded in the stream; @last: (out): step of the last of these frames; -1: none. Returns:
+ * the offset. */
 guint64 lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride, gint64 *last);
 
-/* Rewrites the stream without the dropped frames and replaces the file atomically. Returns: (transfer full): for
- * appending; %NULL with an error and the stream unchanged. */
+/* Rewrites the stream without the dropped frames and replaces the file atomically. Returns: (transfer full): a writer
+ * that appends to the new file; %NULL with an error and the stream unchanged. */
 LacSegmentWriter *lac_frame_stream_compact(const char *folder, gint64 stride, GError **error);
 
-/* Restores the stream up to @step from the run.h5 that replaced it. Does nothing when the stream exists or run.h5
- * does not; an unreadable stream is renamed. */
+/* Restores the frames up to @step from the run.h5 that replaced the stream. Does nothing when the stream exists or
+ * run.h5 does not. An unreadable stream is renamed. */
 gboolean lac_frame_stream_restore(const char *folder, gint64 step, gint64 stride, GError **error);
 
-/* Loads the frame of a step after the folder of @source has changed: the stream was decimated, or replaced by
+/* Loads saved frame @i after the folder of @source has changed: the stream has been decimated, or replaced by
  * run.h5. */
 LacFrame *lac_frame_stream_load_moved(const LacRunSource *source, gsize i, GError **error);
 
-/* Delete the streams that run.h5 holds completely: frames, or frames and records. */
+/* Delete the streams whose data run.h5 holds completely: the frames; the frames and the records. */
 gboolean lac_run_folder_drop_frames(const char *folder);
 gboolean lac_run_folder_drop_records(const char *folder);
 

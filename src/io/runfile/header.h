@@ -7,16 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): the JSON text of @header; @started: ISO 8601, local. */
+/* Returns: (transfer full): @header as JSON text. @started: start time, ISO 8601, local. */
 char *lac_run_header_dup_json(const LacRunHeader *header, const char *started);
 
 /**
  * lac_run_header_parse:
  * @run: zeroed; its experiment, title, started, backend, precision, seed, threads, settings, facts, channels and
- * metrics are filled in
- * @path: of the folder, for messages
+ *   metrics are filled in
+ * @path: path of the folder, for messages
  *
- * Returns: FALSE with %LAC_ERROR_BAD_FILE set; @run is to be cleared.
+ * Returns: FALSE with %LAC_ERROR_BAD_FILE set; the caller then clears @run.
  */
 gboolean lac_run_header_parse(LacRunFile *run,
                               const char *text,

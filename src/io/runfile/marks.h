@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The user's marks on a run's timeline, with short labels. A small file of its own; the recorded data stay
- * unchanged. */
+/* The user's marks on a run's timeline, with short labels. They have a small file of their own; the recorded data
+ * stay unchanged. */
 #pragma once
 
 #include "perf/recorder/capture.h"
@@ -10,24 +10,24 @@ G_BEGIN_DECLS
 #define LAC_RUN_MARK_MOST 200 /* maximum label length in bytes */
 
 typedef struct {
-  gint64 time_ns; /* in the clock of the run's records */
-  char  *words;   /* one line, "" without a label */
+  gint64 time_ns; /* time on the clock of the run's records */
+  char  *words;   /* label, one line; "": none */
 } LacRunMark;
 
-/* Returns: (transfer full): empty array of LacRunMark; elements are freed with it. */
+/* Returns: (transfer full): an empty array of LacRunMark that frees its elements. */
 GArray *lac_run_marks_new(void);
 /* Adds a mark, sorted by time. @words: (nullable): shortened to one line. Returns: its index. */
 guint lac_run_marks_add(GArray *marks, gint64 time_ns, const char *words);
 void  lac_run_marks_set_words(GArray *marks, guint i, const char *words);
 
-/* Returns: (transfer full): LacRunMark, sorted; empty when the file is missing or unreadable. */
+/* Returns: (transfer full): array of LacRunMark, sorted by time; empty when the file is missing or unreadable. */
 GArray *lac_run_marks_read(const char *folder);
 
 /* Replaces the file; an empty array deletes it. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean lac_run_marks_write(const char *folder, const GArray *marks, GError **error);
 
-/* Returns: (transfer full): @capture itself when the run has no marks; else a copy with the marks as labelled records
- * on their own lane: for traces, figures and reports. */
+/* Adds the marks to a capture, for traces, figures and reports. Returns: (transfer full): @capture itself when the
+ * run has no marks; else a copy in which the marks are labelled records on a lane of their own. */
 LacCapture *lac_run_marks_ref_capture(const char *folder, LacCapture *capture);
 
 G_END_DECLS

@@ -30,8 +30,8 @@ typedef enum {
   LAC_META_STEPS,  /* gint64 */
   LAC_META_REAL,   /* double; 0 when missing */
   LAC_META_METRIC, /* double; NaN when missing */
-  LAC_META_KNOWN,  /* double, and a gboolean at @has; NaN in run.h5 when unknown */
-  LAC_META_MARK,   /* the same, but omitted from run.h5 */
+  LAC_META_KNOWN,  /* double, known if the gboolean at @has is TRUE; NaN in run.h5 when unknown */
+  LAC_META_MARK,   /* as LAC_META_KNOWN, but omitted from run.h5 when unknown */
   LAC_META_SWITCH, /* gboolean */
   LAC_META_ROLE,   /* LacRole: name in run.h5, number in the journal */
 } LacMetaKind;
@@ -39,10 +39,10 @@ typedef enum {
 typedef struct {
   const char  *name;
   LacMetaKind  kind;
-  gsize        offset; /* of the member */
+  gsize        offset; /* offset of the member in the struct */
   LacMetaPlace places;
   const char  *journal; /* (nullable): name in the journal, if different */
-  gsize        has;     /* offset of the gboolean that marks a value as known */
+  gsize        has;     /* offset of the gboolean that is TRUE when the value is known */
 } LacMetaRow;
 
 typedef struct {
@@ -50,7 +50,8 @@ typedef struct {
   gsize             n_rows;
 } LacMetaTable;
 
-extern const LacMetaTable lac_meta_run; /* LacRunFile; run.h5 also gets rows of its LacRunSource */
+extern const LacMetaTable
+  lac_meta_run; /* rows for LacRunFile; run.h5 also gets rows of its LacRunSource */
 extern const LacMetaTable lac_meta_setting; /* LacRunSetting */
 extern const LacMetaTable lac_meta_fact;    /* LacRunFact */
 extern const LacMetaTable lac_meta_metric;  /* LacRunMetric */
@@ -58,20 +59,20 @@ extern const LacMetaTable lac_meta_channel; /* LacRunChannel */
 extern const LacMetaTable lac_meta_layers;  /* LacLayers, for channels with layers */
 extern const LacMetaTable lac_meta_chart;   /* LacChart, for channels that are charts */
 
-/* Frees the texts. */
+/* Frees the texts of a struct. */
 void lac_meta_clear(const LacMetaTable *table, gpointer values);
 
-/* Adds members to the current JSON object of @builder. */
+/* Adds the members to the current JSON object of @builder. */
 void lac_meta_put_json(const LacMetaTable *table,
                        LacMetaPlace        place,
                        gconstpointer       values,
                        JsonBuilder        *builder);
-/* Reads from the journal. @values: zeroed; missing texts become "". */
+/* Reads the members from a JSON object of the journal. @values: zeroed; missing texts become "". */
 void lac_meta_get_json(const LacMetaTable *table, JsonObject *object, gpointer values);
 
-/* Writes attributes of @object in run.h5. Returns: FALSE when one was not written. */
+/* Writes the members as attributes of @object in run.h5. Returns: FALSE when one of them could not be written. */
 gboolean lac_meta_put_h5(const LacMetaTable *table, gconstpointer values, hid_t object);
-/* Reads them back. @values: zeroed; missing texts become "". */
+/* Reads the members from the attributes of @object. @values: zeroed; missing texts become "". */
 void lac_meta_get_h5(const LacMetaTable *table, hid_t object, gpointer values);
 
 G_END_DECLS

@@ -15,7 +15,8 @@ LacRunSession lac_run_folder_get_session(const LacRunFolder *folder);
 
 typedef void (*LacReplayFunc)(gconstpointer elements, gsize n, gpointer user_data);
 
-/* Passes records [first, first + n) of the session: LacRecord. Returns: the number passed. */
+/* Passes the records [first, first + n) of the session to @func, as LacRecord. Returns: the number of records
+ * passed. */
 gsize lac_run_replay_records(const char          *folder,
                              const LacRunSession *session,
                              guint64              first,
@@ -23,7 +24,7 @@ gsize lac_run_replay_records(const char          *folder,
                              LacReplayFunc        func,
                              gpointer             user_data);
 
-/* Passes rows of metrics one at a time: LacMetricsEntry of io/runfile/format.h and the metrics. */
+/* Passes rows of metrics to @func one at a time: LacMetricsEntry of io/runfile/format.h, then the metrics. */
 gsize lac_run_replay_metrics(const char          *folder,
                              const LacRunSession *session,
                              guint64              first,

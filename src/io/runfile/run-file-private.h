@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* A LacRunFile with private members. */
+/* A LacRunFile with private members behind it. */
 typedef struct {
   LacRunFile run;              /* first: the two share an address */
-  char      *frames_path;      /* run.h5, or the segment file when @frame_offset is there */
+  char      *frames_path;      /* run.h5, or the segment file if @frame_offset is not NULL */
   guint64   *frame_offset;     /* (nullable): [n_frames] offsets in the segment file */
-  guint64    segment_bytes[3]; /* length of journal, records and frames when read */
+  guint64    segment_bytes[3]; /* lengths of journal, records and frames when they were read */
 } LacRunSource;
 
 static inline LacRunSource *
@@ -22,36 +22,38 @@ lac_run_source(const LacRunFile *run)
 
 LacRunFile *lac_run_file_new(const char *path);
 
-/* Reads the segments of @folder. @outcome: used when the journal has none. Returns: %NULL with %LAC_ERROR_BAD_FILE
- * set. */
+/* Reads the segments of @folder. @outcome: used when the journal has no outcome. Returns: %NULL with
+ * %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_read_segments(const char *folder, const char *outcome, GError **error);
-/* Reads the journal alone; the outcome is "" when it has none. */
+/* Reads only the journal; the outcome is "" when it has none. */
 LacRunFile *lac_run_file_read_ending(const char *folder, GError **error);
-LacRunFile *lac_run_file_read_header(const char *folder, GError **error); /* the header alone */
+LacRunFile *lac_run_file_read_header(const char *folder,
+                                     GError    **error); /* reads only the header */
 
 /* Reads an assembled file. Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_read_h5(const char *path, GError **error);
 
-/* Return TRUE when @path, or also all of its frames, can be read without a crash: HDF5 crashes on some damaged files.
- * Tested in a separate process. */
+/* Return TRUE when @path can be read without a crash; the second function includes all of its frames. HDF5 crashes on
+ * some damaged files, so this is tested in a separate process. */
 gboolean lac_run_file_is_sound(const char *path);
 gboolean lac_run_file_is_sound_throughout(const char *path);
 
-/* Serves the reader's job "run", used by the two above and for the steps of frames. @what: s: "heads", "frames" or
- * "steps" */
+/* Serves the reader's job "run", which the two functions above use, and which reads the steps of frames. @what: (s):
+ * "heads", "frames" or "steps" */
 gboolean lac_run_file_serve(const char *path, GVariant *what, int to);
 
 /* Returns TRUE when @path was assembled from the current segments of @folder. */
 gboolean lac_run_file_is_current(const char *path, const char *folder);
 
-/* Writes @run as HDF5 through a temporary name. Returns: FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE. */
+/* Writes @run as HDF5, under a temporary name that is then renamed. Returns: FALSE with %LAC_ERROR_DISK_FULL or
+ * %LAC_ERROR_UNWRITABLE. */
 gboolean lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error);
 
-/* Assembles segments to run.h5, for the holder of the folder's lock. */
+/* Assembles run.h5 from the segments. The caller holds the folder's lock. */
 gboolean lac_run_file_assemble(const char *folder, GError **error);
 
-/* Reads only the frame locations, for a run whose stream of frames was replaced by run.h5. Returns: FALSE when it
- * cannot be read. */
+/* Reads only the steps and locations of frames, for a run whose stream of frames was replaced by run.h5. Returns:
+ * FALSE when @path cannot be read. */
 gboolean lac_run_file_take_h5_frames(LacRunSource *source, const char *path);
 
 /* Loads the frame in the segment at @offset of @path. Returns: (nullable): NULL when there is none. */
@@ -59,9 +61,10 @@ LacFrame *lac_run_file_load_segment(const char *path, guint64 offset);
 LacFrame *lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error);
 LacFrame *lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError **error);
 
-/* Finds the last finite value of each series. */
+/* Finds the last finite value of each metric. */
 void lac_run_file_find_last_metrics(LacRunFile *run);
-/* @electrons: up and down. Returns: (transfer full) (nullable): NULL when the values are inconsistent. */
+/* @electrons: numbers of spin-up and spin-down electrons. Returns: (transfer full) (nullable): the molecule; NULL
+ * when the values are inconsistent. */
 LacMolecule *lac_run_file_make_molecule(const char       *name,
                                         guint             n_nuclei,
                                         const LacNucleus *nuclei,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A saved run, as reports, figures, comparisons, exports and the window read it. Immutable. */
+/* A saved run, as read by reports, figures, comparisons, exports and the window. Immutable. */
 #pragma once
 
 #include "field/frame.h"
@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
   gint  ref_count;
-  char *path;    /* of the folder */
+  char *path;    /* path of the folder */
   char *caution; /* limits of what the experiment can show; "": none known */
   char *experiment, *title, *outcome, *detail, *backend, *precision;
   char *started; /* ISO 8601, local */
@@ -77,7 +77,7 @@ typedef struct {
   gsize   n_frames; /* saved frames; lac_run_file_load_frame() reads one */
   gint64 *frame_step;
 
-  LacCapture *capture; /* performance records; (nullable) when they were left out */
+  LacCapture *capture; /* (nullable): performance records; NULL when they were not read */
 } LacRunFile;
 
 /**
@@ -89,9 +89,9 @@ typedef struct {
  */
 LacRunFile *lac_run_file_open(const char *path, GError **error);
 
-/* Read part of a run folder, faster and without making run.h5: settings, metrics and outcome; the second one also the
- * saved frames. Neither has records: @capture is %NULL. An unknown outcome is "running" or "interrupted". Returns:
- * %NULL with %LAC_ERROR_BAD_FILE set. */
+/* Read part of a run folder, faster and without assembling run.h5: settings, metrics and outcome; the second function
+ * also reads the saved frames. Neither reads records: @capture is %NULL. An unknown outcome is "running" or
+ * "interrupted". Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 
@@ -105,7 +105,7 @@ LacFrame *lac_run_file_load_frame(const LacRunFile *run, gsize i, GError **error
 /* Returns: index of the saved frame nearest to @step; -1 when there is none. */
 gssize lac_run_file_find_frame(const LacRunFile *run, gint64 step);
 
-/* Returns the compute time at @step, as far as known: that of the last row of metrics up to it. */
+/* Returns the compute time at @step, from the last row of metrics up to that step. */
 double lac_run_file_get_seconds(const LacRunFile *run, gint64 step);
 /* Returns: index of the saved frame nearest in compute time; -1 when there is none. */
 gssize lac_run_file_find_frame_at(const LacRunFile *run, double seconds);
@@ -116,9 +116,9 @@ gssize lac_run_file_find_channel(const LacRunFile *run, const char *key);
 /* Returns a channel as declared by the experiment; its texts are owned by the file. */
 LacChannel lac_run_file_get_channel(const LacRunFile *run, gsize i);
 
-/* Journal event of a run whose records were decimated: describes which were saved. */
+/* Journal event of a run whose records were decimated; its detail describes which records were saved. */
 #define LAC_EVENT_RECORDS_KEPT "records kept"
-/* Returns: (transfer full): "all 4321", or the text of that event. */
+/* Returns: (transfer full): which records were saved: "all 4321", or the text of that event. */
 char *lac_run_file_dup_records_kept(const LacRunFile *run);
 
 /* Describes the file's contents as text (for `info`). */

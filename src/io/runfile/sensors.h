@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* Writes the measurements. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean
 lac_run_sensors_write(const LacRunFolder *folder, const LacMeasurements *readings, GError **error);
 
-/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or one without
- * measurements. */
+/* Reads the measurements. @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or
+ * a run without measurements. */
 LacMeasurements *lac_run_sensors_read(const char *path, GError **error);
 
 G_END_DECLS

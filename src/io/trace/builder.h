@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builder of a recording from another program's events: threads of processes become lanes of nested spans with their
- * depths. Spans that overlap on a thread without nesting go to an additional lane. */
+/* Builder of a recording from another program's events: each thread of a process becomes a lane of nested spans, with
+ * their depths. Spans that overlap on a thread without nesting go to an additional lane. */
 #pragma once
 
 #include "perf/recorder/capture.h"
@@ -15,21 +15,21 @@ typedef struct {
   gint64 value;
 } LacTraceId;
 
-/* Upper limit: records store the lane in 16 bits. */
+/* Maximum number of threads: records store the lane in 16 bits. */
 #define LAC_TRACE_MOST_THREADS 32768
 
 LacTraceBuilder *lac_trace_builder_new(void);
 void             lac_trace_builder_free(LacTraceBuilder *builder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTraceBuilder, lac_trace_builder_free)
 
-/* Returns: an index, the same for equal bytes; indices count from 0. */
+/* Interns a text. Returns: its index, counted from 0; equal texts have the same index. */
 guint32     lac_trace_builder_intern(LacTraceBuilder *builder, const char *bytes, gsize n);
 const char *lac_trace_builder_get_text(const LacTraceBuilder *builder, guint32 text);
 
-/* Returns: the index of a thread; -1: too many threads. */
+/* Finds or adds a thread. Returns: its index; -1: too many threads. */
 gint lac_trace_builder_thread(LacTraceBuilder *builder, LacTraceId process, LacTraceId thread);
 
-/* Returns: the name of the first process that has one; "": none has. */
+/* Returns: the name of the first process that has a name; "": none has. */
 const char *lac_trace_builder_get_title(const LacTraceBuilder *builder);
 
 /* Name processes and threads; @name is an interned text. */
@@ -38,17 +38,18 @@ void lac_trace_builder_sort_process(LacTraceBuilder *builder, LacTraceId process
 void lac_trace_builder_name_thread(LacTraceBuilder *builder, gint thread, guint32 name);
 void lac_trace_builder_sort_thread(LacTraceBuilder *builder, gint thread, gint64 rank);
 
-/* @record: its lane is a thread, its name an interned text; depth and sequence are computed. A memory record follows
- * its span. */
+/* Adds a record. @record: its lane is the index of a thread, its name that of an interned text; depth and sequence
+ * are computed. A memory record follows its span. */
 void lac_trace_builder_add(LacTraceBuilder *builder, const LacRecord *record);
 
-/* Add a span as begin and end, matched per thread. Returns: %FALSE when no span is open. */
+/* Add the begin and the end of a span, matched per thread. Return: %FALSE when no span is open. */
 void     lac_trace_builder_begin(LacTraceBuilder *builder, const LacRecord *record);
 gboolean lac_trace_builder_end(LacTraceBuilder *builder, gint thread, gint64 time_ns);
 
 typedef struct {
-  gsize n_open; /* spans without an end; they are ended at the last event of their thread */
-  gsize n_left; /* spans dropped because they overlap with more spans than there are lanes */
+  gsize
+    n_open; /* number of spans without an end; they are ended at the last event of their thread */
+  gsize n_left; /* number of spans dropped for lack of lanes to resolve their overlaps */
 } LacTraceLeft;
 
 /* Builds the capture from all added records. Returns: (transfer full) */

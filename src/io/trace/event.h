@@ -20,11 +20,11 @@ typedef struct {
   gboolean  has_arg_name;
   guint32   arg_name;           /* interned */
   gint64    rank;               /* sort_index */
-  gint64    begin_ns, total_ns; /* of an aggregate */
+  gint64    begin_ns, total_ns; /* start and total duration of an aggregate */
   LacRecord record;             /* numeric fields only */
   LacRecord memory;             /* numeric fields only */
   guint     n_series;
-  /* Series of a counter, by key; only the first n_series are set. */
+  /* Series of a counter, each with its key; only the first n_series are set. */
   struct {
     guint32 name;
     double  value;
@@ -34,10 +34,10 @@ typedef struct {
 /* Resets @event to an event without members. */
 void lac_chrome_event_clear(LacChromeEvent *event);
 
-/* Stores a numeric argument if its key is a known one. */
+/* Stores a numeric argument if @key is known. */
 void lac_chrome_event_take(LacChromeEvent *event, LacJsonText key, double value);
 
-/* Reads the next value, an object. Errors are reported in @scan; @event is then incomplete. */
+/* Reads the next value of @scan, an event object. After an error, which @scan holds, @event is incomplete. */
 void lac_chrome_read_event(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event);
 
 G_END_DECLS

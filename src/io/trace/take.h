@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversion of events of any format to records. Used by io/trace/ alone. */
+/* Conversion of trace events of any format to records. Used by io/trace/ alone. */
 #pragma once
 
 #include "io/trace/event.h"
@@ -14,10 +14,10 @@ lac_trace_find_lane(LacTraceReading *reading, const LacChromeEvent *event, LacRe
 /* Makes a record from the event's values, name and time; the lane is not set. */
 LacRecord lac_trace_make_record(const LacChromeEvent *event, LacRecordKind kind);
 
-/* Adds a completed span, or Lacuna's own aggregate of the calls of a step. */
+/* Adds a completed span, or an aggregate of the calls of a step as Lacuna writes it. */
 void lac_trace_take_span(LacTraceReading *reading, LacChromeEvent *event);
 
-/* Adds a counter: a single series gets the counter's name; several get that name and their own. */
+/* Adds a counter. A single series gets the name of the counter; each of several gets that name and its own. */
 void lac_trace_take_counters(LacTraceReading *reading, const LacChromeEvent *event);
 
 void lac_trace_take_mark(LacTraceReading *reading, const LacChromeEvent *event);

@@ -8,13 +8,13 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *format;  /* static: "Chrome trace", "Perfetto trace" */
-  char       *program; /* that wrote it; "": unknown */
-  char
-    *caution; /* sentences with a full stop on what was not imported and why; "": everything was */
-  guint64 n_events;  /* read */
-  guint64 n_flows;   /* arrows between events; not imported */
-  guint64 n_skipped; /* events of unknown kinds, or without a member that their kind requires */
+  const char *format;   /* static: "Chrome trace", "Perfetto trace" */
+  char       *program;  /* program that wrote the trace; "": unknown */
+  char       *caution;  /* full sentences on what was not imported and why; "": everything was */
+  guint64     n_events; /* number of events read */
+  guint64     n_flows;  /* number of arrows between events, which are not imported */
+  guint64
+    n_skipped; /* number of events of an unknown kind, or without a member that their kind requires */
 } LacTraceFacts;
 
 void lac_trace_facts_clear(LacTraceFacts *facts);
@@ -22,18 +22,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTraceFacts, lac_trace_facts_clear)
 
 /**
  * lac_trace_open:
- * @facts: (out) (optional): to be cleared
+ * @facts: (out) (optional): to be cleared by the caller
  *
- * Spans of a thread that do not nest are moved to additional lanes next to it. Times are whole nanoseconds, exactly
- * those of the file.
- * A truncated file, as left by a program that was killed, is imported up to its end, with a caution.
+ * Reads a trace. Spans of a thread that do not nest are moved to additional lanes next to it. Times are whole
+ * nanoseconds, exactly as in the file. A truncated file, as left by a program that was killed, is imported up to its
+ * end, with a caution.
  *
  * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE: missing, empty, no trace, damaged (the message gives the
  * byte offset).
  */
 LacCapture *lac_trace_open(const char *path, LacTraceFacts *facts, GError **error);
 
-/* Returns TRUE when @path has an extension of traces: .json, .pftrace, .perfetto-trace, and each with .gz. */
+/* Returns TRUE when @path has the extension of a trace: .json, .pftrace, .perfetto-trace, or one of these with .gz. */
 gboolean lac_trace_is_named(const char *path);
 
 /* Returns: (transfer full): description for `info`: program, number of records and their duration, lanes, the five

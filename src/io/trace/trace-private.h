@@ -30,12 +30,12 @@ typedef struct {
   guint32    name;
   gint64     rank;
   gsize      n_records;
-  gint64     last_ns; /* of its last record */
-  /* Order of its spans so far, and the last one: see nesting.c. */
+  gint64     last_ns; /* time of its last record */
+  /* Order of its spans so far, and the last span: see nesting.c. */
   gint64   span_begin_ns, span_end_ns, other_ns;
   gboolean has_span, has_other, has_memory, is_not_forwards, is_not_backwards, is_not_timely;
-  GArray  *open; /* LacRecord: spans without an end yet; NULL: never any */
-  guint16  lane; /* set at the end: its first lane */
+  GArray  *open; /* array of LacRecord: spans without an end yet; NULL: there never was one */
+  guint16  lane; /* first lane of the thread, set at the end */
   guint    n_lanes;
 } LacTraceThread;
 
@@ -46,17 +46,17 @@ struct _LacTraceBuilder {
   GStringChunk *chunk;
   GArray       *processes, *threads;
   guint32       recent
-    [LAC_TRACE_N_RECENT]; /* cache of thread indices plus one, by a hash of their identifiers */
-  LacRecord *records;     /* their lane is the thread */
+    [LAC_TRACE_N_RECENT]; /* cache of threads by a hash of their identifiers: index plus one; 0: empty */
+  LacRecord *records; /* records whose lane is still the index of the thread */
   gsize      n_records, n_room;
 };
 
 /* Tracks the order in which records of @thread arrive. */
 void lac_trace_watch(LacTraceThread *thread, const LacRecord *record);
 
-/* Computes the depth of every span and its lane, the thread's or one next to it, in its sequence number; sorts the
- * records of each thread as lanes require. Returns: the number of records without a lane; they are removed from
- * builder->records. */
+/* Computes the depth of every span, and stores in its sequence number the lane it goes to: that of its thread, or one
+ * next to it. Sorts the records of each thread as lanes require. Returns: the number of records for which there was
+ * no lane; they are removed from builder->records. */
 gsize lac_trace_nest(LacTraceBuilder *builder);
 
 typedef struct {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact per-operation sums over records, for the timeline page, report and comparison. */
+/* Exact sums over records per operation, for the timeline page, report and comparison. */
 #pragma once
 
 #include "perf/recorder/capture.h"
 
 G_BEGIN_DECLS
 
-/* One row. A name with aggregate records is an operation, summed from these alone. Any other name is a phase, summed
- * from its spans. */
+/* Sums of the records with one name. A name with aggregate records is an operation, summed from these alone. Any
+ * other name is a phase, summed from its spans. */
 typedef struct {
   guint32  name;
-  gboolean is_operation; /* else a phase */
+  gboolean is_operation; /* FALSE: a phase */
   guint64  count;
   double   total_ns, mean_ns;
-  double   self_ns;        /* total minus the time of nested spans */
-  double   min_ns, max_ns; /* duration of one call if spans exist, else the mean of a step */
-  double   p50_ns, p90_ns, p99_ns; /* quantiles of the same durations; within 1.6 % */
+  double   self_ns; /* total minus the time of nested spans */
+  double   min_ns,
+    max_ns; /* of the duration of one call if spans exist, else of the mean duration in a step */
+  double p50_ns, p90_ns, p99_ns; /* quantiles of the same durations, exact within 1.6 % */
   double
-         share; /* operation: share of the time of all operations, over all threads; phase: share of the time of outermost spans; 0...1 */
+         share; /* 0...1; for an operation: share of the time of all operations, over all threads; for a phase: share of the time of the outermost spans */
   double flops, bytes;
-  gint64 memory; /* peak live bytes while it ran; -1: unknown */
+  gint64 memory; /* peak live bytes during the operation; -1: unknown */
 } LacAggregate;
 
 typedef struct _LacAggregates LacAggregates;
@@ -32,19 +33,19 @@ void lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsi
 void lac_aggregates_add_capture(LacAggregates    *aggregates,
                                 const LacCapture *capture); /* all records */
 
-/* Rows sorted by total, largest first; valid until the next call on @aggregates. */
+/* Returns the rows sorted by total time, largest first; valid until the next call on @aggregates. */
 const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);
 
-/* Returns TRUE when the operations account for at least a tenth of the time of the phases in @rows, so that their
- * shares are meaningful. An experiment without operations has only the recorder's own. */
+/* Returns TRUE when the operations in @rows account for at least a tenth of the time of the phases, so that their
+ * shares are meaningful. In an experiment without operations, only those of the recorder itself occur. */
 gboolean lac_aggregates_operations_matter(const LacAggregate *rows, gsize n_rows);
 
-/* Returns the row's own fraction of the time of its kind, 0...1: an operation's share; a phase's time without nested
- * spans. */
+/* Returns the fraction of time that @row itself accounts for, 0...1: an operation's share, or a phase's time without
+ * nested spans. */
 double lac_aggregate_own_share(const LacAggregate *row);
 
-/* Finds the rows with the largest shares of time, largest first: operations if these matter, else phases. @parts:
- * [n_parts], into @rows. Returns: the number of rows with a share above @least. */
+/* Finds the rows with the largest shares of time, largest first, among the operations if these matter, else among the
+ * phases. @parts: (out): [n_parts], pointers into @rows. Returns: the number of rows with a share above @least. */
 gsize lac_aggregates_largest(const LacAggregate  *rows,
                              gsize                n_rows,
                              double               least,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings about a recording: time shares, variance, first-call cost, memory growth. Numbers only;
+/* Findings about a recording: time shares, variance, first-call cost, memory growth. This file has numbers only;
  * report/summary/findings.h has the texts. One thread. */
 #pragma once
 
@@ -9,19 +9,19 @@
 G_BEGIN_DECLS
 
 /* Thresholds for findings. */
-#define LAC_BOTTLENECK_SHARE 0.5 /* share of the time: a bottleneck */
-#define LAC_HEAVY_SHARE      0.2 /* share of the time: worth a look */
-#define LAC_VARIANCE_RATIO   2.0 /* longest to shortest iteration */
-#define LAC_FIRST_RATIO      2.0 /* first call to the median of later calls */
+#define LAC_BOTTLENECK_SHARE 0.5 /* share of the time that makes an operation a bottleneck */
+#define LAC_HEAVY_SHARE      0.2 /* share of the time from which an operation is reported as heavy */
+#define LAC_VARIANCE_RATIO   2.0 /* ratio of the longest to the shortest iteration */
+#define LAC_FIRST_RATIO      2.0 /* ratio of the first call to the median of later calls */
 
 typedef enum {
-  LAC_FINDING_BOTTLENECK, /* members set: name; ratio: its share of the time; ns: its total */
+  LAC_FINDING_BOTTLENECK, /* members set: name; ratio: its share of the time; ns: its total time */
   LAC_FINDING_HEAVY,      /* same members */
-  LAC_FINDING_VARIANCE, /* ratio: longest to shortest iteration, without the first; ns, other_ns: their durations; count: outliers */
-  LAC_FINDING_OUTLIER, /* step; ratio: to the median; ns: duration; name: the operation that took longer, other_ns: by how much */
-  LAC_FINDING_FIRST_CALL, /* name; ratio: first call to the median of the others; ns: first call, other_ns: that median */
+  LAC_FINDING_VARIANCE, /* ratio: longest to shortest iteration, the first excluded; ns, other_ns: their durations; count: number of outliers */
+  LAC_FINDING_OUTLIER, /* step; ns: duration; ratio: duration to the median; name: operation that took longer than usual, other_ns: by how much */
+  LAC_FINDING_FIRST_CALL, /* name; ns: duration of the first call; other_ns: median of the others; ratio: of the two */
   LAC_FINDING_LEAK, /* ratio: bytes per 100 iterations; bytes: total growth; name: the scope that grew */
-  LAC_FINDING_GROWTH /* same members, but levelling off */
+  LAC_FINDING_GROWTH /* same members; the growth is levelling off */
 } LacFindingKind;
 
 #define LAC_NO_NAME G_MAXUINT32 /* no name */
@@ -36,21 +36,21 @@ typedef struct {
 } LacFinding;
 
 typedef struct {
-  LacAggregates *aggregates; /* over the whole recording */
+  LacAggregates *aggregates; /* sums over the whole recording */
   LacIterations  iterations;
-  LacFinding    *findings; /* [n]: by kind, most costly first */
+  LacFinding    *findings; /* [n]: ordered by kind, then by cost, most costly first */
   gsize          n;
   LacFinding    *outliers; /* [n_outliers]: longest first; only some of them are findings */
   gsize          n_outliers;
 } LacAnalysis;
 
-#define LAC_OUTLIERS_SHOWN     5 /* outliers reported as findings */
+#define LAC_OUTLIERS_SHOWN     5 /* maximum number of outliers reported as findings */
 #define LAC_OUTLIERS_EXPLAINED 1000
 
-/* Returns the analysis; clear it after use. */
+/* Analyses a recording. Returns the analysis, to be cleared after use. */
 LacAnalysis lac_analysis_make(const LacCapture *capture);
-/* Analyses a time range only; first calls are still those of the whole recording. Record indices of iterations refer
- * to the range. */
+/* Analyses a time range only; first calls are still those of the whole recording. Record indices of iterations are
+ * relative to the range. */
 LacAnalysis lac_analysis_make_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns);
 /* Finds the cause of the outlier iteration @step. Returns: (nullable): NULL if @step is not among @outliers of the
  * analysis. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histogram of durations for quantiles: 32 classes per power of two, so that a quantile is within 1.6 %. Costs 8
- * bytes per class between the smallest and the largest duration. One thread. */
+/* Histogram of durations for quantiles: 32 classes per power of two, so that a quantile is exact within 1.6 %. Costs
+ * 8 bytes per class between the smallest and the largest duration. One thread. */
 #pragma once
 
 #include <glib.h>
@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint64 *counts; /* [n], for classes first ... first + n - 1; zero-initialise the struct */
+  guint64 *counts; /* [n]: counts of classes first ... first + n - 1; zero-initialise the struct */
   guint    first, n;
   guint64  total;
 } LacHistogram;

@@ -6,14 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* Outlier thresholds: robust standard deviations above the median (1.4826 times the median absolute deviation; B.
- * Iglewicz, D. Hoaglin, How to detect and handle outliers, 1993), and at least a fifth longer than the median. */
+/* Outlier thresholds: a score of that many robust standard deviations above the median (1.4826 times the median
+ * absolute deviation; B. Iglewicz, D. Hoaglin, How to detect and handle outliers, 1993), and a duration at least a
+ * fifth above the median. */
 #define LAC_OUTLIER_SCORE 3.5
 #define LAC_OUTLIER_SHARE 0.2
 
 typedef struct {
   gint64   step, start_ns, duration_ns;
-  gsize    record; /* index in the capture */
+  gsize    record; /* index of its record in the capture */
   double   score;  /* robust standard deviations above the median */
   gboolean is_outlier;
 } LacIteration;
@@ -22,11 +23,12 @@ typedef struct {
   guint32       name; /* name of the iteration spans */
   LacIteration *iterations;
   gsize         n, n_outliers;
-  double        median_ns, deviation_ns; /* of all but the first, which often differs */
+  double        median_ns,
+    deviation_ns; /* median and deviation without the first iteration, which often differs */
 } LacIterations;
 
-/* Finds the iterations: the outermost spans with a step whose name takes most time and occurs often, but not several
- * times in a step. Returns: n = 0 for a recording without steps. Clear after use. */
+/* Finds the iterations: the outermost spans that have a step, under the name that takes most time, among names that
+ * occur often but not several times in a step. Returns: n = 0 for a recording without steps. Clear after use. */
 LacIterations lac_iterations_find(const LacCapture *capture);
 void          lac_iterations_clear(LacIterations *iterations);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacIterations, lac_iterations_clear)
@@ -37,17 +39,18 @@ typedef struct LacIterationSearch LacIterationSearch;
 LacIterationSearch *lac_iteration_search_new(void);
 void                lac_iteration_search_free(LacIterationSearch *search);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacIterationSearch, lac_iteration_search_free)
-/* Processes the records appended to @capture since the last call; always pass the same capture. Until @is_whole, the
- * median may cover up to a tenth fewer iterations, and a name is retained until another takes a fifth more time; then
- * the result equals lac_iterations_find(). Returns: (transfer none): valid until the next call. */
+/* Processes the records appended to @capture since the last call; always pass the same capture. Returns: (transfer
+ * none): the iterations, valid until the next call. With @is_whole they equal those of lac_iterations_find().
+ * Without, the median may cover up to a tenth fewer iterations, and the name changes only once another takes a fifth
+ * more time. */
 const LacIterations *lac_iteration_search_go_on(LacIterationSearch *search,
                                                 const LacCapture   *capture,
                                                 gboolean            is_whole);
 
-/* Returns the next outlier from iteration @from in @direction 1 or -1; -1: none. */
+/* Returns the next outlier after iteration @from, in @direction 1 or -1; -1: none. */
 gssize lac_iterations_next_outlier(const LacIterations *iterations, gssize from, int direction);
 
-/* Counts the iterations longer than @target_ns, none when it is 0, and finds the next one from @from. */
+/* Count the iterations longer than @target_ns (none if it is 0), and find the next one after @from. */
 gsize  lac_iterations_count_over(const LacIterations *iterations, gint64 target_ns);
 gssize lac_iterations_next_over(const LacIterations *iterations,
                                 gint64               target_ns,

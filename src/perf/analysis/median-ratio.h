@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 #define LAC_MEDIAN_RATIO_LEAST 8 /* minimum samples per set for an interval */
 
-/* Returns the median of @after over that of @before. The 95 % interval comes from a block bootstrap with
- * %LAC_MEDIAN_RATIO_DRAWS resamples and blocks of about the cube root of the number of samples. Samples are positive
- * and in the order of measurement; beyond %LAC_RATIO_MOST they are subsampled evenly. Deterministic. Returns: NaN for
- * an empty set; interval [0, infinity] around the estimate when a set is too small. */
+/* Returns the ratio of the medians, @after to @before, with a 95 % interval from a block bootstrap:
+ * %LAC_MEDIAN_RATIO_DRAWS resamples, blocks of about the cube root of the number of samples. Samples are positive and
+ * in the order of measurement; beyond %LAC_RATIO_MOST they are subsampled evenly. Deterministic. Returns: NaN for an
+ * empty set; the interval [0, infinity] around the estimate when a set is too small. */
 #define LAC_MEDIAN_RATIO_DRAWS 999
 LacRatio
 lac_ratio_of_medians(const double *before, gsize n_before, const double *after, gsize n_after);

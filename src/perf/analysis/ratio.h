@@ -8,19 +8,20 @@
 
 G_BEGIN_DECLS
 
-#define LAC_RATIO_MOST 512 /* maximum samples of a set; larger sets are subsampled evenly */
+#define LAC_RATIO_MOST \
+  512 /* maximum number of samples in a set; larger sets are subsampled evenly */
 
-/* Ratio with its 95 % confidence interval; [0, infinity] with too few samples. */
+/* Ratio with its 95 % confidence interval, which is [0, infinity] with too few samples. */
 typedef struct {
   double estimate, low, high;
 } LacRatio;
 
-/* Hodges-Lehmann shift of the logarithms over all pairs (before, after), with the Mann-Whitney interval. Samples are
- * positive. Returns: NaN for an empty set or a sample that is not positive. */
+/* Estimates the ratio after / before from the Hodges-Lehmann shift of the logarithms over all pairs, with the
+ * Mann-Whitney interval. Samples are positive. Returns: NaN for an empty set or a sample that is not positive. */
 LacRatio
 lac_ratio_of_sets(const double *before, gsize n_before, const double *after, gsize n_after);
 
-/* The same for @n paired measurements after[i] / before[i], with the Wilcoxon interval. */
+/* Does the same for @n paired measurements after[i] / before[i], with the Wilcoxon interval. */
 LacRatio lac_ratio_of_pairs(const double *before, const double *after, gsize n);
 
 typedef enum {
@@ -29,10 +30,10 @@ typedef enum {
   LAC_VERDICT_BROKEN, /* above the limit with confidence; or estimate above the limit and above 1 with confidence */
 } LacVerdict;
 
-/* @limit: largest acceptable ratio: 1.1 */
+/* Compares a ratio with a limit. @limit: largest acceptable ratio, such as 1.1 */
 LacVerdict lac_ratio_compare(LacRatio ratio, double limit);
 
-/* Median and median absolute deviation of samples. Returns: NaN for none. */
+/* Return the median and the median absolute deviation of @samples; NaN if there are none. */
 double lac_median(const double *samples, gsize n);
 double lac_median_deviation(const double *samples, gsize n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Roofline model of operations. Rates are per thread: times of an operation are summed over all threads. Source:
- * Williams, Waterman, Patterson (2009), doi:10.1145/1498765.1498785 */
+/* Roofline model of operations. Rates are per thread, because the times of an operation are summed over all threads.
+ * Source: Williams, Waterman, Patterson (2009), doi:10.1145/1498765.1498785 */
 #pragma once
 
 #include "perf/analysis/aggregate.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* Machine peaks per thread while all threads of the run work; NaN when the recording machine's peaks are unknown. */
 typedef struct {
-  double flops, bytes; /* per second: multiply-adds in registers; memory traffic */
+  double flops, bytes; /* per second: FLOP of multiply-adds in registers; bytes of memory traffic */
 } LacPeak;
 
 typedef enum {
@@ -18,8 +18,8 @@ typedef enum {
   LAC_BOUND_MEMORY,
 } LacBound;
 
-/* Position in the roofline; NaN: unknown. Bytes are those an operation reads and writes, cached or not: an operation
- * with data in a cache may exceed the memory roof. */
+/* Position of an operation in the roofline model; NaN: unknown. Bytes are those that the operation reads and writes,
+ * cached or not; an operation whose data are in a cache may therefore exceed the memory roof. */
 typedef struct {
   double   intensity;  /* FLOP per byte */
   double   rate;       /* FLOP per second */
@@ -29,7 +29,7 @@ typedef struct {
   LacBound bound;      /* the limiting roof */
 } LacRoofline;
 
-/* Returns the peaks recorded at the start of a run. Stops at the first record of each. */
+/* Returns the peaks recorded at the start of a run. The search ends at the first record of each peak. */
 LacPeak lac_peak_of_capture(const LacCapture *capture);
 
 LacRoofline lac_roofline_of(const LacAggregate *row, LacPeak peak);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A recording: its records, the names they use and the lanes that produced them. It comes from a running or saved
- * run, or from another program's trace; timeline, tables, analysis, traces and reports read only this. Append-only;
- * one thread, or any number of readers once appending has ended, or of a shared copy. */
+ * run, or from another program's trace; timeline, tables, analysis, traces and reports read nothing else.
+ * Append-only. One thread; once appending has ended, and for a shared snapshot, any number of readers. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -16,16 +16,16 @@ LacCapture *lac_capture_ref(LacCapture *capture);
 void        lac_capture_unref(LacCapture *capture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacCapture, lac_capture_unref)
 
-/* Snapshots the present content for reading on another thread while this one is appended to; records are not copied.
- * Read-only. Returns: (transfer full) */
+/* Returns: (transfer full): a read-only snapshot of the present content, for reading on another thread while @capture
+ * is appended to. Records are not copied. */
 LacCapture *lac_capture_share(const LacCapture *capture);
-/* Copies a time range, with the same ids of names and lanes. A span across an end is clipped and loses its step,
- * since half an iteration is none. Returns: (transfer full) */
+/* Returns: (transfer full): a copy of a time range, with the same ids of names and lanes. A span across an end of the
+ * range is clipped and loses its step, since half an iteration is not an iteration. */
 LacCapture *lac_capture_dup_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns);
 
 const char *lac_capture_get_title(const LacCapture *capture); /* "" without one */
 
-/* Names and lanes are numbered from 0 in order of addition. Returns: the id. */
+/* Add a name or a lane; ids are numbered from 0 in order of addition. Return: the id. */
 guint32 lac_capture_add_name(LacCapture *capture, const char *name);
 guint16 lac_capture_add_lane(LacCapture *capture, const char *lane);
 /* Adds the names that @perf has interned since the last call, under the same ids: for a capture fed by a single
@@ -34,27 +34,27 @@ void lac_capture_follow(LacCapture *capture, LacPerf *perf);
 
 guint32 lac_capture_get_n_names(const LacCapture *capture);
 guint   lac_capture_get_n_lanes(const LacCapture *capture);
-/* Valid as long as the capture; "?" for an unknown id. */
+/* Return the name with an id; "?" for an unknown id. Valid as long as the capture. */
 const char *lac_capture_get_name(const LacCapture *capture, guint32 name);
 const char *lac_capture_get_lane(const LacCapture *capture, guint16 lane);
 /* Returns: the id of a name; -1 when unknown. */
 gint64 lac_capture_find_name(const LacCapture *capture, const char *name);
 
-/* Within a lane spans are ordered by their end, outer spans after inner ones, with their depth. Copies into memory up
- * to a budget of a quarter gigabyte, beyond it into a memory-mapped temporary file. */
+/* Appends copies of records. Within a lane spans are ordered by their end, outer spans after inner ones, with their
+ * depth. A quarter of a gigabyte is held in memory, the rest in a memory-mapped temporary file. */
 void lac_capture_append(LacCapture *capture, const LacRecord *records, gsize n);
-/* Takes @records, (transfer full) from g_malloc(), without a copy. Only once, on an empty capture; nothing may be
- * appended later. */
+/* Adopts @records, (transfer full) from g_malloc(), without copying. Call it only once, on an empty capture; nothing
+ * may be appended later. */
 void lac_capture_adopt(LacCapture *capture, LacRecord *records, gsize n);
 
 gsize lac_capture_get_n_records(const LacCapture *capture);
-/* Contiguous records from @first on. Returns: (transfer none): at most *n of them, valid until the next append; NULL
- * and *n 0 past the end. */
+/* Returns: (transfer none): contiguous records from @first on, at most *n of them, valid until the next append; *n is
+ * set to their number. NULL and 0 past the end. */
 const LacRecord *lac_capture_get(const LacCapture *capture, gsize first, gsize *n);
-/* Record @i, which must exist; valid until the next append. */
+/* Returns record @i, which must exist; valid until the next append. */
 const LacRecord *lac_capture_at(const LacCapture *capture, gsize i);
 
-/* From the first start to the last end; both 0 when empty. */
+/* Returns the time range from the first start to the last end; both 0 when empty. */
 void lac_capture_get_extent(const LacCapture *capture, gint64 *begin_ns, gint64 *end_ns);
 
 G_END_DECLS

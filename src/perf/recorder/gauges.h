@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_LANE_DEVICE "GPU" /* device activity, by the device clock */
+#define LAC_LANE_DEVICE "GPU" /* lane of device activity, on the device clock */
 
 typedef enum {
 #define LAC_GAUGE(ID, name, unit) LAC_GAUGE_##ID,
@@ -18,7 +18,7 @@ typedef enum {
 } LacGauge;
 
 const char *lac_gauge_name(LacGauge gauge);
-/* Returns: (nullable): the unit of the counter @name; %NULL when it is none of these. */
+/* Returns: (nullable): the unit of the counter @name; %NULL when it is not one of these counters. */
 const char *lac_gauge_find_unit(const char *name);
 
 G_END_DECLS

@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-gsize lac_heap_in_use(void);       /* bytes allocated, over all arenas */
+gsize lac_heap_in_use(void);       /* bytes allocated on the heap, over all arenas */
 gsize lac_heap_get_resident(void); /* bytes resident; 0 when unavailable */
 
-/* Peak resident bytes since the last reset, or since the process started; 0 when unavailable. One thread at a time
- * calls these two. The reset returns %FALSE when the system does not allow it. */
+/* Returns the peak resident bytes since the last reset, or since the process started; 0 when unavailable.
+ * lac_heap_reset_peak() resets it and returns %FALSE when the system does not allow that. Only one thread at a time
+ * may call these two. */
 gsize    lac_heap_get_peak(void);
 gboolean lac_heap_reset_peak(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One lane of the recorder: a ring, and an overflow list of chunks for a late consumer. Private to perf. */
+/* One lane of the recorder: a ring, and an overflow list of chunks that is used while the consumer is late. Private
+ * to perf. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -23,7 +24,8 @@ void     lac_lane_free(LacLane *lane);
 
 gboolean lac_lane_is_recording(const LacLane *lane); /* @lane: (nullable) */
 
-/* Producer: same as lac_span_end(), for callers that push more records about the span. Returns: the pushed record. */
+/* Producer: does the same as lac_span_end(), for callers that push more records about the span. Returns: the pushed
+ * record. */
 LacRecord lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step);
 
 const char *lac_lane_get_name(const LacLane *lane);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory use of a scope of work: resident bytes and their peak, from the system, and those of a device, from its
- * owner. The peak is that of the whole process: concurrent work elsewhere is included. */
+/* Memory use of a scope of work: resident bytes and their peak, from the system, and device memory, from the device's
+ * owner. The resident peak is that of the whole process and so includes concurrent work elsewhere. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Bytes, or LAC_RECORD_UNKNOWN. */
+/* Memory of a device in bytes, or LAC_RECORD_UNKNOWN. */
 typedef struct {
   gint64 used, reserved; /* in use; in use and cached by the allocator */
   gint64 peak;           /* peak use since the last reset */
@@ -25,14 +25,14 @@ typedef struct {
   gpointer user_data;
 } LacMemoryProbe;
 
-/* Bytes, or LAC_RECORD_UNKNOWN. */
+/* Change and peak of memory in a scope, in bytes, or LAC_RECORD_UNKNOWN. */
 typedef struct {
   gint64 cpu_delta, cpu_peak;
   gint64 gpu_delta, gpu_peak;
 } LacMemoryChange;
 
-/* Must not move between begin and end. Scopes may nest and overlap, in any thread: a peak counts for every scope open
- * at the time. */
+/* An open scope. Must not move between begin and end. Scopes may nest and overlap, in any thread: a peak counts for
+ * every scope that is open at the time. */
 typedef struct _LacMemoryScope LacMemoryScope;
 struct _LacMemoryScope {
   LacMemoryScope       *next, *previous;
@@ -45,13 +45,13 @@ struct _LacMemoryScope {
 void lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe);
 void lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change);
 
-/* Does not reset the peak of the process, since a reset waits for every other thread that maps or touches new pages:
- * for short, frequent scopes. Its peak is the largest value sampled at its begin, its end and by inner scopes, or the
- * true peak if that exceeds every peak since the last reset. */
+/* Begins a scope without resetting the peak of the process, for short, frequent scopes: a reset waits for every other
+ * thread that maps or touches new pages. The peak of such a scope is the largest value sampled at its begin, at its
+ * end and by inner scopes, or the true peak if that exceeds every peak since the last reset. */
 void lac_memory_scope_begin_light(LacMemoryScope *scope, const LacMemoryProbe *probe);
 
-/* A span followed by its memory record; memory is read outside the span. Same use as lac_span_begin() and
- * lac_span_end(); nothing is read when the lane records nothing. */
+/* A span followed by its memory record. Used like lac_span_begin() and lac_span_end(); memory is read outside the
+ * span, and not at all when the lane records nothing. */
 typedef struct {
   LacSpan        span;
   LacMemoryScope scope;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Self time of spans: the duration less that of the spans directly within. One thread. */
+/* Self time of spans: their duration minus that of the spans directly within. One thread. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -14,8 +14,8 @@ LacNesting *lac_nesting_new(void);
 void        lac_nesting_free(LacNesting *nesting);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacNesting, lac_nesting_free)
 
-/* Takes every span of a recording, in order of their end within a lane, as a capture stores them. Returns: the span's
- * self time in nanoseconds, not below 0. */
+/* Processes one span. Call it for every span of a recording, in order of their end within a lane, as a capture stores
+ * them. Returns: the span's self time in nanoseconds, not below 0. */
 gint64 lac_nesting_take(LacNesting *nesting, const LacRecord *span);
 
 G_END_DECLS

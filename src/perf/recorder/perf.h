@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_PERF_OFF,
-  LAC_PERF_COARSE, /* steps, phases and one aggregate per operation and step, timed on a sample of tiles */
+  LAC_PERF_COARSE, /* steps, phases, and one aggregate per operation and step, timed on a sample of the tiles */
   LAC_PERF_FULL, /* also every tile */
 } LacPerfDetail;
 
@@ -24,18 +24,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPerf, lac_perf_free)
 
 LacPerfDetail lac_perf_get_detail(const LacPerf *perf);
 
-/* Interns a name for the life of the recorder. Any thread; takes a lock: not within a step. */
+/* Interns a name for the lifetime of the recorder. Any thread. Takes a lock, so must not be called within a step. */
 guint32     lac_perf_name(LacPerf *perf, const char *name);
 const char *lac_perf_get_name(LacPerf *perf, guint32 id);
 guint32     lac_perf_get_n_names(LacPerf *perf);
 
-/* A lane has one producing thread. Any thread may create one; it lives as long as the recorder. */
+/* Creates a lane, which has one producing thread. Any thread may call this; the lane exists as long as the recorder. */
 LacLane    *lac_perf_lane(LacPerf *perf, const char *name);
 const char *lac_perf_get_lane_name(LacPerf *perf, guint16 lane);
 guint       lac_perf_get_n_lanes(LacPerf *perf);
 
-/* Producer side; no lock, no allocation unless the ring is full. Fills in @record's sequence and lane. Does nothing
- * when recording is off. */
+/* Producer: pushes a record, without a lock and without allocating unless the ring is full. Fills in the sequence and
+ * lane of @record. Does nothing when recording is off. */
 void lac_lane_push(LacLane *lane, LacRecord record);
 
 /* A span of the calling thread: begin, then end on the same lane, properly nested. The members below may be set in
@@ -54,16 +54,17 @@ void lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch);
 
 typedef void (*LacRecordFunc)(const LacRecord *records, gsize n_records, gpointer user_data);
 
-/* Consumer side, one thread at a time. Calls @func with batches, ordered within a lane. Returns: the number of
+/* Consumer, one thread at a time: calls @func with batches of records, ordered within a lane. Returns: the number of
  * records delivered. */
 gsize lac_perf_drain(LacPerf *perf, LacRecordFunc func, gpointer user_data);
 
-guint64 lac_perf_get_n_pushed(LacPerf *perf); /* by all lanes */
+guint64 lac_perf_get_n_pushed(LacPerf *perf); /* number of records pushed on all lanes */
 
-/* pushed - drained = still in the rings and lists; lost is always 0 */
+/* Returns the number of records drained. Pushed minus drained is what the rings and lists still hold; none is ever
+ * lost. */
 guint64 lac_perf_get_n_drained(LacPerf *perf);
 
-/* Records that found their ring full: large when the consumer is regularly late. */
+/* Returns the number of records that found their ring full; large when the consumer is regularly late. */
 guint64 lac_perf_get_n_overflowed(LacPerf *perf);
 
 G_END_DECLS

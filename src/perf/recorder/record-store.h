@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All records of a run, append-only. Costs 80 bytes per record in memory up to a budget; older chunks go to an
- * unlinked temporary file and are read through a mapping. One thread; a shared snapshot may be used on another. */
+/* All records of a run, append-only. Costs 80 bytes per record, in memory up to a budget; older chunks go to an
+ * unlinked temporary file and are read through a mapping. One thread; a shared snapshot may be used on another
+ * thread. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -16,16 +17,16 @@ LacRecordStore *lac_record_store_new(gsize budget_bytes);
 void            lac_record_store_free(LacRecordStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRecordStore, lac_record_store_free)
 
-/* Snapshots the present content for reading on another thread while this one is appended to; nothing is copied.
- * Read-only. Returns: (transfer full) */
+/* Returns: (transfer full): a read-only snapshot of the present content, for reading on another thread while @store
+ * is appended to. Nothing is copied. */
 LacRecordStore *lac_record_store_share(const LacRecordStore *store);
 
 void lac_record_store_append(LacRecordStore *store, const LacRecord *records, gsize n);
 
 gsize lac_record_store_get_length(const LacRecordStore *store);
 
-/* Contiguous records from @first on. Returns: (transfer none): at most *n of them, valid until the next append; *n is
- * their number; NULL past the end. */
+/* Returns: (transfer none): contiguous records from @first on, at most *n of them, valid until the next append; *n is
+ * set to their number. NULL past the end. */
 const LacRecord *lac_record_store_get(const LacRecordStore *store, gsize first, gsize *n);
 
 gsize lac_record_store_get_memory_bytes(const LacRecordStore *store);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One performance record. Plain C, also compiled by nvcc: the same struct in the ring and in the file. */
+/* One performance record. Plain C, also compiled by nvcc; the ring and the file use the same struct. */
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +15,7 @@ typedef enum {
   LAC_RECORD_MARK,      /* an instant: a command, a checkpoint, a resume */
   LAC_RECORD_MEMORY, /* memory change of the preceding span in its lane; name, step, depth and times are that span's */
   LAC_RECORD_SPANS_LET_GO, /* @count dropped spans, summed; value: their self time in nanoseconds */
-  LAC_RECORD_CALLS_LET_GO  /* dropped aggregates, summed in the same way */
+  LAC_RECORD_CALLS_LET_GO  /* @count dropped aggregates, summed in the same way */
 } LacRecordKind;
 
 /* Counter of the resident bytes of the process. */
@@ -25,7 +25,7 @@ typedef enum {
 #define LAC_COUNTER_PEAK_FLOPS "peak FLOP/s of a thread"
 #define LAC_COUNTER_PEAK_BYTES "peak bytes/s of a thread"
 
-/* Value of an unavailable memory-record member. */
+/* Value of a member of a memory record that is unavailable. */
 #define LAC_RECORD_UNKNOWN INT64_MIN
 
 typedef struct {
@@ -44,11 +44,11 @@ typedef struct {
           uint32_t epoch, batch; /* span: counted from 1; 0 outside any */
         };
       };
-      int64_t memory; /* live bytes while it ran, from the planner; -1: unknown */
+      int64_t memory; /* live bytes during the operation, from the planner; -1: unknown */
     };
     struct { /* memory record: bytes or LAC_RECORD_UNKNOWN */
       int64_t cpu_delta,
-        cpu_peak; /* resident at the end minus at the start; peak resident within */
+        cpu_peak; /* resident bytes at the end minus those at the start; peak resident bytes within */
       int64_t gpu_delta, gpu_peak; /* the same for device memory */
     };
   };

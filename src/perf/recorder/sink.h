@@ -11,11 +11,11 @@ typedef struct _LacSink LacSink;
 /* Looks up a name of the recorder by its id. */
 typedef const char *(*LacSinkGetName)(LacPerf *perf, guint32 id);
 
-/* Returns: %NULL when no collector is attached to this process, or none was built in. */
+/* Returns: %NULL when no profiler is attached to this process, or support for none was built in. */
 LacSink *lac_sink_new(LacPerf *perf, LacSinkGetName get_name);
 void     lac_sink_free(LacSink *sink); /* (nullable) */
 
-/* A range of the calling thread, properly nested. */
+/* Begin and end a range of the calling thread; ranges are properly nested. */
 void lac_sink_begin(LacSink *sink, guint32 name);
 void lac_sink_end(LacSink *sink);
 

@@ -13,21 +13,21 @@ typedef struct {
   atomic_int raised;
 } LacWake;
 
-/* Producer, after publishing. Returns: TRUE when the consumer must be woken. */
+/* Raises the flag; called by the producer after publishing. Returns: TRUE when the consumer must be woken. */
 static inline gboolean
 lac_wake_raise(LacWake *wake)
 {
   return !atomic_exchange_explicit(&wake->raised, 1, memory_order_acq_rel);
 }
 
-/* Consumer: TRUE when something was published. */
+/* Returns TRUE when something was published since the last lac_wake_clear(); called by the consumer. */
 static inline gboolean
 lac_wake_is_raised(LacWake *wake)
 {
   return atomic_load_explicit(&wake->raised, memory_order_acquire) != 0;
 }
 
-/* Consumer, before draining. */
+/* Clears the flag; called by the consumer before draining. */
 static inline void
 lac_wake_clear(LacWake *wake)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys that only this program's traces have, shared by writers and readers. */
+/* Trace keys specific to this program, shared by writers and readers. */
 #pragma once
 
 #include <glib.h>

@@ -47,12 +47,12 @@ typedef struct {
   double      real;
 } LacTraceNumber;
 
-/* Returns: the number of entries written to @numbers. */
+/* Fills @numbers with the numeric attributes of the event. Returns: the number of entries written. */
 guint lac_trace_numbers(const LacTraceEvent *event,
                         gint64               origin_ns,
                         LacTraceNumber       numbers[LAC_TRACE_N_KEYS]);
 
-/* The iteration after which a frame was saved. */
+/* Link from an iteration to the frame saved after it, drawn as an arrow. */
 typedef struct {
   gint64           begin_ns, end_ns;
   guint16          lane;
@@ -62,7 +62,8 @@ typedef struct {
 /* Returns: (transfer full): array of LacTraceFlow, ordered by time. */
 GArray *lac_trace_dup_flows(const LacCapture *capture);
 
-/* Finds the frame that an operation led to, the target of its arrow. Returns: (nullable) */
+/* Finds the frame saved after the iteration that contains an aggregated operation, the target of its arrow. Returns:
+ * (nullable) */
 const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
 
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-char *lac_bench_value_text(const LacBenchRow *row, double value); /* in the row's unit */
+char *lac_bench_value_text(const LacBenchRow *row, double value); /* formatted in the row's unit */
 char *lac_bench_fixed_text(double ratio);                         /* "1.250", "∞", "–" */
 char *lac_bench_interval_text(LacRatio ratio); /* "1.2 to 1.3", "too few samples" */
 

@@ -20,11 +20,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchGate, lac_bench_gate_free)
 /* Adds one more attempt; the samples of @measured are copied. */
 void lac_bench_gate_add(LacBenchGate *gate, const LacBenchFile *measured);
 
-/* Returns TRUE when another attempt could change the result. */
+/* Returns TRUE when another attempt could change the verdict. */
 gboolean lac_bench_gate_wants_more(const LacBenchGate *gate);
 gboolean lac_bench_gate_passes(const LacBenchGate *gate);
 
-/* Returns the samples of all attempts, in order. */
+/* Returns the measured samples of all attempts so far, in order. */
 const LacBenchFile *lac_bench_gate_get_measured(const LacBenchGate *gate);
 
 /* Returns: (transfer full): the table of lac_bench_compare_text() and a sentence with the result. */

@@ -39,8 +39,8 @@ typedef struct {
   LacColour colour;
   double    line_width;
   LacDash   dash;
-  gboolean  hatched; /* a rectangle that represents several bars */
-  gboolean  filled;  /* polygon is closed and filled instead of stroked */
+  gboolean  hatched; /* hatched fill: the rectangle stands for several bars */
+  gboolean  filled;  /* TRUE: a closed, filled polygon; FALSE: a stroked line */
   LacAlign  align;
   double    size; /* font size */
   gboolean  bold, vertical;
@@ -55,7 +55,7 @@ typedef struct _LacDrawing LacDrawing;
 LacDrawing *lac_drawing_new(void);
 void        lac_drawing_free(LacDrawing *drawing);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDrawing, lac_drawing_free)
-void lac_drawing_clear(LacDrawing *drawing); /* retains the allocated memory */
+void lac_drawing_clear(LacDrawing *drawing); /* removes all items, retains the allocated memory */
 
 void lac_draw_rectangle(LacDrawing *drawing,
                         double      x,

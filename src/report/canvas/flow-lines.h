@@ -32,7 +32,7 @@ void lac_flow_draw_streamlines(LacDrawing           *drawing,
  * 0...1 around one half. */
 float *lac_flow_texture(const LacVectorPlane *vectors, gsize *nx, gsize *ny);
 
-/* Returns the brightness change of a colour under the texture. */
+/* Returns the change in brightness that a texture value gives to the colour beneath it. */
 float lac_flow_shade(float texture);
 
 G_END_DECLS

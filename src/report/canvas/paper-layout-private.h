@@ -14,8 +14,8 @@ typedef struct {
   gboolean      is_clear; /* transparent background */
 } LacPaperLayout;
 
-/* Output is reproducible: the same drawing and layout give the same bytes. Returns: FALSE with %LAC_ERROR_USAGE,
- * %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (too large) set. */
+/* Writes @drawing as one page. Output is reproducible: the same drawing and layout give the same bytes. Returns:
+ * FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (too large) set. */
 gboolean lac_paper_layout_write(const LacDrawing     *drawing,
                                 const LacPaperLayout *sheet,
                                 const char           *path,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* Ratio below which two configurations tie: runs of one configuration differ by this much on a machine with other
  * load, whatever the spread within the runs. */
 #define LAC_OPTIMUM_TIE      1.03
-#define LAC_OPTIMUM_TIE_ONCE 1.1 /* for values that a run measures once */
+#define LAC_OPTIMUM_TIE_ONCE 1.1 /* the same, for values measured once per run */
 
 typedef enum {
   LAC_OPTIMUM_STEP,   /* seconds per step */
@@ -21,15 +21,15 @@ typedef enum {
 typedef struct {
   LacOptimumKind kind;
   gsize          best;    /* index into the runs */
-  gsize          runner;  /* second best: among tied runs if there are any, else among all */
-  gboolean       is_tie;  /* the two cannot be resolved */
+  gsize          runner;  /* second best: among the tied runs if there are any, else among all */
+  gboolean       is_tie;  /* the best and the runner-up cannot be resolved */
   double         seconds; /* median of the best run */
   double         ratio;   /* time of the runner-up divided by that of the best */
   double         error;   /* LAC_OPTIMUM_ERROR: the error that all runs reach */
 } LacOptimum;
 
-/* @optima: [LAC_N_OPTIMA]. Returns: their number; 0 for runs of different experiments or with equal settings. A kind
- * is left out where a run did not record it. */
+/* Finds the best run by each criterion that every run recorded. @optima: [LAC_N_OPTIMA]. Returns: the number found; 0
+ * for runs of different experiments or with equal settings. */
 gsize lac_optimum_find(LacRunFile *const *runs, gsize n_runs, LacOptimum *optima);
 
 const char *lac_optimum_key(LacOptimumKind kind); /* "step", "sample", "error" */

@@ -26,7 +26,7 @@ typedef struct {
   LacPictureFunc draw;
   gconstpointer  data;
   const char    *words;    /* text alternative for screen readers */
-  gboolean       on_paper; /* uses paper colours whatever the palette */
+  gboolean       on_paper; /* uses the colours of paper whatever the palette */
 } LacPicture;
 
 typedef struct _LacDocument LacDocument;

@@ -55,8 +55,8 @@ void lac_report_plan_add_text(LacReportPlan *plan, guint at, const char *text);
 void lac_report_plan_move(LacReportPlan *plan, guint from, guint to);
 void lac_report_plan_remove(LacReportPlan *plan, guint at);
 
-/* A plan is stored as JSON beside its report. @path: file of the plan. load and parse return %NULL with
- * %LAC_ERROR_BAD_FILE set; dup_text returns the JSON. */
+/* A plan is stored as JSON beside its report. @path: file of the plan. load() and parse() return %NULL with
+ * %LAC_ERROR_BAD_FILE set; dup_text() returns the JSON. */
 gboolean       lac_is_report_plan(const char *path);
 LacReportPlan *lac_report_plan_load(const char *path, GError **error);
 char          *lac_report_plan_dup_text(const LacReportPlan *plan);

@@ -66,31 +66,34 @@ double lac_figure_draw_curves(LacDrawing           *drawing,
 double lac_figure_draw_comparison(LacDrawing           *drawing,
                                   const LacFigureScene *scene,
                                   const LacFigurePlace *place);
-/* Draws the first metric that changes over the steps of several runs. Returns 0 where there is none. */
+/* Draws, as one plot over several runs, the first metric that changes over their steps. Returns: the height used; 0
+ * without such a metric. */
 double lac_figure_draw_key_curve(LacDrawing           *drawing,
                                  const LacFigureScene *scene,
                                  const LacFigurePlace *place);
 /* runs.c */
 /* Returns what distinguishes a run: its experiment, else at most @most differing settings, else its seed or name. */
 char *lac_figure_dup_difference(const LacFigureScene *scene, gsize r, gsize most);
-/* Short labels that distinguish the runs; and the same for the end of a caption, with the folder names. */
+/* Label the runs by their differences: briefly, for plots; and in a sentence with the folder names, for the end of a
+ * caption. */
 GStrv           lac_figure_dup_names(const LacFigureScene *scene);
 void            lac_figure_append_runs(const LacFigureScene *scene, GString *text);
 LacFigureScales lac_figure_measure_comparison(const LacFigureScene *scene);
 
-/* Draws a bold "(b)" and @title beside it, no wider than @width. @letter: 0: none */
+/* Draws the panel letter in bold, as "(b)", and @title beside it, no wider than @width. @letter: 0: none */
 void lac_figure_draw_title(LacDrawing *drawing,
                            LacPoint    at,
                            double      width,
                            double      size,
                            char        letter,
                            const char *title);
-/* Returns: (transfer full): @n_fields: panels that use the scale of the true field */
+/* Returns the generated caption (transfer full). @n_fields: number of panels that use the scale of the true field */
 char *lac_figure_dup_caption(const LacRunFile     *run,
                              const LacFrame       *frame,
                              const LacFigurePlace *place,
                              gsize                 n_fields);
-/* Draws the caption below @y: the user's text if there is one, else @made. Returns: the height used. */
+/* Draws a caption below @y: the user's text if there is one, else the generated text @made. Returns: the height
+ * used. */
 double lac_figure_draw_caption(LacDrawing           *drawing,
                                const LacFigurePlace *place,
                                double                y,

@@ -90,12 +90,14 @@ void lac_figure_spec_copy(const LacFigureSpec *spec,
 /* Reads a side file. Returns: FALSE with %LAC_ERROR_BAD_FILE set. */
 gboolean lac_figure_spec_load(const char *path, LacFigureSpec *spec, GError **error);
 
-/* Serialises a figure that need not be laid out to one line; unset members stay unset. @folders: NULL-terminated: the
- * run of the figure, then those beside it. Returns: (transfer full) */
+/* Serialises the description of a figure to one line of JSON without laying it out; unset members stay unset.
+ * @folders: NULL-terminated: folder of the main run, then those of the runs compared with it. Returns: (transfer
+ * full) */
 char    *lac_figure_spec_dup_order(const LacFigureSpec *spec, const char *const *folders);
 gboolean lac_figure_spec_parse(const char *text, LacFigureSpec *spec, GError **error);
 
-/* @pair: (out): velocity components that belong to the quantity of channel @of. Returns: FALSE where there are none. */
+/* Finds the velocity components of the source that channel @of comes from. @pair: (out): channels of the components.
+ * Returns: FALSE if that source has no velocity. */
 gboolean lac_figure_find_velocity(const LacRunFile *run, gsize of, gsize pair[2]);
 /* Returns TRUE when any channel has a velocity. */
 gboolean lac_figure_has_velocity(const LacRunFile *run);
@@ -115,7 +117,7 @@ lac_figure_new(LacRunFile *const *runs, gsize n_runs, const LacFigureSpec *spec,
 void lac_figure_free(LacFigure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFigure, lac_figure_free)
 
-/* Size in points, margins included; both (transfer none). */
+/* The drawing is in points and includes the margins. Return: (transfer none) */
 const LacDrawing    *lac_figure_get_drawing(const LacFigure *figure);
 const LacFigureSpec *lac_figure_get_spec(const LacFigure *figure); /* with all defaults filled in */
 void lac_figure_get_size(const LacFigure *figure, double *width_mm, double *height_mm);
@@ -141,7 +143,7 @@ typedef struct {
   double low, high, error_high;
 } LacFigureScales;
 
-/* Returns the scales of one frame, overridden by the limits of @look; and the union of two scales. @look: (nullable) */
+/* Return the scales of one frame, overridden by the limits of @look (nullable); and the union of two scales. */
 LacFigureScales lac_figure_measure(const LacRunFile    *run,
                                    const LacFrame      *frame,
                                    gsize                channel,

@@ -22,10 +22,10 @@ typedef struct {
   double      font_size, line_width;   /* points; line width of a frame, curves are twice as wide */
   double      dpi;                     /* minimum for pixel images */
   const char *
-    source; /* (nullable): publisher's page that the widths were checked against; NULL: unchecked */
+    source; /* (nullable): publisher's page against which the widths were checked; NULL: unchecked */
 } LacJournal;
 
-#define LAC_JOURNAL_OWN "" /* source of presets that no publisher defines */
+#define LAC_JOURNAL_OWN "" /* value of @source for presets that no publisher defines */
 
 /* Returns all journals; the first is the default. */
 const LacJournal *lac_journals(gsize *n);

@@ -35,7 +35,8 @@ const LacFigureMember *lac_figure_members(gsize *n);
 /* Returns the address of the member in @spec. */
 gpointer lac_figure_member_of(const LacFigureMember *member, const LacFigureSpec *spec);
 
-/* Parses a text, a word or a range "LOW,HIGH"; "": not given. Returns: FALSE with %LAC_ERROR_USAGE set. */
+/* Sets the member from a text, a word or a range "LOW,HIGH"; "": not given. Returns: FALSE with %LAC_ERROR_USAGE
+ * set. */
 gboolean lac_figure_member_parse(const LacFigureMember *member,
                                  const char            *text,
                                  LacFigureSpec         *spec,

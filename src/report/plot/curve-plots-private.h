@@ -27,8 +27,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCurvePlot, lac_curve_plot_clear)
 /* Returns: (transfer full): array of LacCurvePlot, over steps or over compute seconds. */
 GArray *lac_curve_plots_new(const LacRunFile *run, gboolean against_seconds);
 
-/* Plots every metric shown in plots that the first run shares with others, without constant ones. Returns: (transfer
- * full): array of LacCurvePlot, one per metric; at most @most. @names: [n_runs] */
+/* Plots each metric drawn by default that changes and that the first run shares with at least one other. Returns:
+ * (transfer full): array of LacCurvePlot, one per metric; at most @most. @names: [n_runs] */
 GArray *lac_curve_plots_new_joint(LacRunFile *const *runs,
                                   gsize              n_runs,
                                   const char *const *names,

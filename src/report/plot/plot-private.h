@@ -25,7 +25,7 @@ void lac_scale_show(LacScale *scale, const char *unit);
 /* Choose as many ticks as fit in @width (along x) or @height (along y). */
 void lac_scale_fit_x(LacScale *scale, double width, double font_size);
 void lac_scale_fit_y(LacScale *scale, double height, double font_size);
-/* Returns 0 at low, 1 at high; not finite for values outside the domain of the axis. */
+/* Returns the relative position of @value: 0 at low, 1 at high; not finite outside the domain of the axis. */
 double lac_scale_place(const LacScale *scale, double value);
 double lac_scale_label_width(const LacScale *scale, double font_size);
 

@@ -67,8 +67,8 @@ typedef struct {
   const LacMarker    *markers;
   gsize               n_markers;
   LacTransfer         transfer; /* transfer function of the scale */
-  gboolean            isolines; /* over the cells */
-  LacFlowLook         flow;     /* drawn over the cells, with the velocity of */
+  gboolean            isolines; /* draws isolines over the cells */
+  LacFlowLook         flow;     /* flow lines over the cells, from @velocity */
   LacVectorPlane      velocity; /* no u: none */
 } LacFieldStyle;
 

@@ -11,7 +11,7 @@ typedef struct {
   const char      *x_label, *y_label;
   const LacSeries *lines; /* in the order of the legend */
   gsize            n_lines;
-  double           x_from, x_to; /* of the whole sweep while runs are pending; else 0 */
+  double x_from, x_to; /* x range of the whole sweep while runs are pending; else both 0 */
 } LacScan;
 
 /* Draws title, legend and curves with one dot per run. The y axis is logarithmic where all values are positive. */

@@ -50,8 +50,8 @@ LacSpectra *lac_spectra_new(const LacSpectraOf *of);
 void        lac_spectra_free(LacSpectra *spectra);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectra, lac_spectra_free)
 
-/* Both axes logarithmic; errors dashed. @hidden: (nullable): [n sources], TRUE for hidden ones; @legend: draws a
- * legend */
+/* Placement of a plot of spectra: both axes logarithmic, errors dashed. @hidden: (nullable): [n sources], TRUE for
+ * hidden ones; @legend: draws a legend */
 typedef struct {
   double          x, y, width, height, font_size;
   const gboolean *hidden;

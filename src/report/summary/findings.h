@@ -14,7 +14,7 @@ char *lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture)
 /* Returns the cause of an outlying iteration in a few words. */
 char *lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture);
 
-/* Appends one line per finding, or a line that there are none. */
+/* Appends one line per finding, or a line stating that there are none. */
 void lac_findings_print(const LacAnalysis *analysis, const LacCapture *capture, GString *text);
 /* Adds the member "findings", an array of objects {"kind", "operation", "step", "ratio", "seconds", "text"}. */
 void

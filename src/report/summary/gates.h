@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Fills a row for every gate whose metric the run has; the table is empty without one. Cleared by the caller. */
+/* Fills @table with one row per gate whose metric the run has, none if it has no such metric. The caller clears it. */
 void lac_gates_fill(const LacRunFile *run, LacTable *table);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ typedef struct {
 
 const LacOperationColumn *lac_operation_columns(gsize *n_columns);
 
-/* @peak: of the recording machine. Returns: (transfer full): "3.21 ms", "48.0 %", "–". */
+/* Formats a cell, as "3.21 ms", "48.0 %", "–". @peak: of the recording machine. Returns: (transfer full) */
 char *lac_operation_cell_text(const LacOperationColumn *column,
                               const LacAggregate       *row,
                               const LacPeak            *peak);

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Diagnostics, NaN where missing; defined in experiment/flow/laboratory/trust.c. */
+/* Diagnostics, NaN where missing; computed in experiment/flow/laboratory/score.c. */
 typedef struct {
   double misfit;        /* chi-squared of the measurements */
   double innovation;    /* chi-squared of the innovations */

@@ -27,11 +27,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacSummary, lac_summary_clear)
 const char *lac_summary_operation_name(const LacSummary *summary, gsize i);
 /* Returns the first metric that is a result; -1 without one. */
 gssize lac_summary_key_metric(const LacRunFile *run);
-/* "2026-11-21 05:56", local time */
+/* Formats the start of the run, as "2026-11-21 05:56", local time. */
 char *lac_summary_started(const LacRunFile *run);
-/* "4.2 MB in an operation, 150 MB resident", "" where nothing is known */
+/* Formats the memory use, as "4.2 MB in an operation, 150 MB resident"; "" if unknown. */
 char *lac_summary_memory_text(const LacSummary *summary);
-/* Returns the metric with unit and standard error. */
+/* Formats metric @m with unit and standard error. */
 char *lac_summary_metric_text(const LacRunFile *run, gsize m);
 
 /* Fill the tables of a report; the caller clears them. */
@@ -43,7 +43,7 @@ void lac_summary_events(const LacSummary *summary, LacTable *table);
 void lac_summary_marks(const LacSummary *summary, LacTable *table);
 void lac_summary_facts(const LacSummary *summary, LacTable *table);
 
-/* "marks": [{"seconds", "step", "words"}] */
+/* Adds the member "marks": [{"seconds", "step", "words"}]. */
 void lac_summary_add_marks(const LacRunFile *run, JsonBuilder *builder);
 
 G_END_DECLS

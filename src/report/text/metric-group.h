@@ -20,7 +20,7 @@ LacCurveKind lac_metric_kind(const LacMetric *metric);
  * run. */
 const char *lac_metric_group(const LacMetric *metric);
 
-/* Returns: (transfer none): display name of the group, translatable: that of its error metric or of its channels. */
+/* Returns: (transfer none): translatable display name of the group, taken from its error metric or its channels. */
 const char *lac_metric_group_label(const char       *group,
                                    const LacMetric  *metrics,
                                    gsize             n_metrics,

@@ -6,15 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* "1.2e-3", "44.1": at most 4 significant digits, with a decimal point in every locale */
+/* Formats a number, as "1.2e-3", "44.1": at most 4 significant digits, with a decimal point in every locale. */
 char *lac_number_text(double value);
-/* "1.2 µs", "3.40 s", "12 min 5 s": three significant digits */
+/* Formats a duration, as "1.2 µs", "3.40 s", "12 min 5 s": three significant digits. */
 char *lac_duration_text(double seconds);
-/* "84.1 MB": powers of 1000 */
+/* Formats a size in powers of 1000, as "84.1 MB". */
 char *lac_bytes_text(double bytes);
-/* "relative L2 error (1/s)"; a dimensionless quantity has no parentheses. Returns: (transfer full) */
+/* Returns (transfer full) the label with its unit, as "relative L2 error (1/s)"; a dimensionless quantity has no
+ * parentheses. */
 char *lac_label_with_unit(const char *label, const char *unit);
-/* The same in the display unit of @unit (base/unit.h). */
+/* Like lac_label_with_unit(), with the display unit of @unit (base/unit.h). */
 char *lac_label_with_shown_unit(const char *label, const char *unit);
 
 G_END_DECLS

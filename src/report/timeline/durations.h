@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Input of the columns p50 ... p99 of the operation table: spans, one per call, if there are any; else aggregates,
- * whose calls take the mean of their step. */
+/* Durations of calls: one per span if the operation has spans; else from aggregates, each call with the mean of its
+ * step. The columns p50 ... p99 of the operation table have the same input. */
 typedef struct _LacDurations LacDurations;
 
 /* Collects the calls of @name that overlap a time range. */
 LacDurations *
 lac_durations_of_range(const LacTimeline *timeline, guint32 name, gint64 begin_ns, gint64 end_ns);
-/* Collects all calls of @name, without their bars. */
+/* Collects all calls of @name in a capture, without the rows of a timeline. */
 LacDurations *lac_durations_of_capture(const LacCapture *capture, guint32 name);
 void          lac_durations_free(LacDurations *durations);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDurations, lac_durations_free)
@@ -22,7 +22,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDurations, lac_durations_free)
 gsize lac_durations_get_n(
   const LacDurations *durations); /* number of spans, or of steps with aggregates */
 guint64 lac_durations_get_n_calls(const LacDurations *durations);
-/* Returns the quantile @share, 0...1, over calls: the centre of its class, within 1.6 %; NaN without calls */
+/* Returns the quantile @share, 0...1, over calls: the centre of its histogram bin, within 1.6 %; NaN without calls */
 double lac_durations_get_quantile(const LacDurations *durations, double share);
 
 /* ---- percentiles, shown in histograms and tables of durations ---- */

@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   gint64  busy_ns, longest_ns;
   guint32 name;       /* name with the largest share; LAC_ROW_NO_NAME without a match */
-  gint64  name_ns;    /* its time */
+  gint64  name_ns;    /* time of @name */
   gint64  matched_ns; /* time of matching names; busy_ns without a search */
 } LacStretch;
 
@@ -60,9 +60,9 @@ void    lac_row_free(LacRow *row);
 void lac_row_add(LacRow *row, LacBar bar);
 void lac_row_summarise(LacRow *row, LacStepTimes *step_times);
 
-/* Index of the first bar that ends at or after @time_ns. */
+/* Returns the index of the first bar that ends at or after @time_ns. */
 gsize lac_row_find(const LacRow *row, gint64 time_ns);
-/* The same, for an answer close to @from and not before it. */
+/* Like lac_row_find(), searching forward from bar @from; fast when the result is close to it. */
 gsize lac_row_find_near(const LacRow *row, gsize from, gint64 time_ns);
 
 /* Consecutive bars drawn as one: first ... first + n - 1; n is 1 for a bar wide enough to be drawn itself. */

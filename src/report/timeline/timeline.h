@@ -42,7 +42,8 @@ double lac_timeline_draw(const LacTimeline     *timeline,
                          LacDrawing            *drawing,
                          const LacTimelineView *view,
                          const LacPalette      *palette);
-/* The two parts, each drawn from 0 down; only visible lanes are drawn. Return: the total height. */
+/* Draw the ruler and the lanes separately, each from y = 0 down; only visible lanes are drawn. Return: the total
+ * height. */
 double lac_timeline_draw_ruler(const LacTimeline     *timeline,
                                LacDrawing            *drawing,
                                const LacTimelineView *view,
@@ -61,15 +62,15 @@ void lac_timeline_format_time(char *text, gsize size, double seconds, double ste
 /* ---- finding ---- */
 
 typedef struct {
-  gsize   record;           /* index in the capture */
-  gint64  begin_ns, end_ns; /* as drawn: for an operation, its position within the step */
+  gsize  record;           /* index in the capture */
+  gint64 begin_ns, end_ns; /* as drawn: for an aggregated operation, its position within the step */
   guint32 name;
   guint16 lane;
-  guint   row;    /* of its lane */
+  guint   row;    /* row within its lane */
   gsize   n_near; /* bars within two pixels in the row when picked; else 1 */
 } LacTimelineBar;
 
-/* Finds the bar under a point of the lanes. Each of these returns: FALSE without one. */
+/* Finds the bar under a point of the lanes. This and the next two functions return FALSE if there is no such bar. */
 gboolean lac_timeline_pick(const LacTimeline     *timeline,
                            const LacTimelineView *view,
                            double                 x,
@@ -83,11 +84,12 @@ gboolean lac_timeline_find_next(const LacTimeline    *timeline,
                                 int                   direction,
                                 LacTimelineBar       *bar);
 
-/* Returns a flag per name, 1 where it contains @text, case-insensitive; (transfer full), length
+/* Returns one flag per name, 1 where the name contains @text (case-insensitive). (transfer full), length
  * lac_capture_get_n_names() */
 GByteArray *lac_timeline_match_names(const LacTimeline *timeline, const char *text);
 guint64 lac_timeline_count(const LacTimeline *timeline, const LacMatch *match); /* number of bars */
-/* Searches in order of start time over all lanes; @from: (nullable): start at the first or the last bar. */
+/* Finds the next match in order of start time over all lanes; @from: (nullable): NULL: start at the first or the last
+ * bar. */
 gboolean lac_timeline_find_match(const LacTimeline    *timeline,
                                  const LacMatch       *match,
                                  const LacTimelineBar *from,

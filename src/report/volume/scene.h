@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef struct {
   LacOrbit   orbit;
   LacCutKind cut;
-  double     offset; /* of the slice along its normal */
+  double     offset; /* shift of the slice along its normal */
   double     share;  /* fraction of the integral inside the surface; 0: no surface */
 } LacVolumeView;
 
@@ -30,7 +30,7 @@ typedef struct {
   const LacColourMap *map; /* converted for the simulated colour vision */
   LacVision           vision;
   LacFrame           *frame;  /* (nullable) */
-  gsize               plane;  /* of the channel in the frame */
+  gsize               plane;  /* index of the channel's plane in the frame */
   LacVolume           cells;  /* unsmoothed counts */
   LacVolume           volume; /* smoothed, for display */
   float              *smoothed;

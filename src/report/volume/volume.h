@@ -35,7 +35,7 @@ typedef enum { LAC_CUT_NUCLEI, LAC_CUT_X, LAC_CUT_Y, LAC_CUT_Z, LAC_N_CUTS } Lac
 typedef struct {
   double middle[3];
   double across[3], up[3], normal[3]; /* unit length, orthogonal, right-handed */
-  double half;                        /* half of its side length, the same in both directions */
+  double half;                        /* half the side length of the square slice */
 } LacCut;
 
 /* Places the slice through the nuclei of the frame's markers (the first, the one furthest from it, the one furthest
@@ -78,14 +78,14 @@ void lac_volume_camera_init(LacVolumeCamera *camera,
                             const LacMarker *markers,
                             gsize            n_markers);
 
-/* @place: x to the right, y up, both -1...1 at the edges of a square picture; z toward the eye. */
+/* Projects a point. @place: x to the right, y up, both -1...1 at the edges of a square picture; z toward the eye. */
 void lac_volume_camera_project(const LacVolumeCamera *camera, const double at[3], double place[3]);
 
 /* ---- lines of sight ---- */
 
 #define LAC_VOLUME_STRIDE 1.0 /* in cells, between the samples along a line */
 
-/* Integral along the line of sight through (x, y), and the surfaces at @level in front of it. */
+/* Result of one line of sight through (x, y): the integral along it, and the surfaces at @level that it crosses. */
 typedef struct {
   double integral;
   double light, cover; /* of the surfaces: colour times opacity, and opacity; 0...1 */

@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Bytes. The minimum fits a run's description, its last frame and some rows. */
+/* Budgets in bytes. The minimum fits a run's description, its last frame and some rows. */
 #define LAC_DISK_BUDGET_DEFAULT  G_GUINT64_CONSTANT(1000000000)
 #define LAC_FRAME_BUDGET_DEFAULT (G_GUINT64_CONSTANT(256) << 20) /* maximum for saved frames */
 #define LAC_DISK_BUDGET_LEAST    G_GUINT64_CONSTANT(1000000)
 
-/* Bytes of each stream; twice their sum is the budget, because run.h5 is written beside them. */
+/* Maximum bytes of each stream. Half the budget is divided among them, because run.h5 is written beside them. */
 typedef struct {
   guint64 rows, frames, records;
 } LacDiskShares;
@@ -33,7 +33,7 @@ typedef struct {
   LacDiskShares shares;
   gint64        record_stride, row_stride;     /* step interval for recording; 0: none */
   gboolean      is_stopped[LAC_N_RUN_STREAMS]; /* paused because the disk is full */
-  gboolean      is_coarser;                    /* not every step has been recorded */
+  gboolean      is_coarser;                    /* some steps have not been recorded */
 } LacRunBudget;
 
 /* @bytes: 0: the default; @frame_bytes: maximum for frames, 0: the default */

@@ -16,7 +16,7 @@ typedef enum {
 
 typedef struct {
   double
-         checkpoint_seconds; /* minimum pause between two; longer to keep checkpoints under 5 % of the time */
+         checkpoint_seconds; /* minimum pause between checkpoints; longer if they would take over 5 % of the time */
   gint64 next_checkpoint_ns, next_ns[LAC_N_RUN_DUTIES];
 } LacRunCadence;
 
@@ -29,7 +29,7 @@ void lac_run_cadence_begin(LacRunCadence *cadence, gint64 now_ns);
 gboolean lac_run_cadence_take(LacRunCadence *cadence, LacRunDuty duty, gint64 now_ns);
 
 gboolean lac_run_cadence_is_checkpoint_due(const LacRunCadence *cadence, gint64 now_ns);
-/* Notes the begin and end of a checkpoint. */
+/* Schedules the next checkpoint from the begin and end of the last. */
 void lac_run_cadence_end_checkpoint(LacRunCadence *cadence, gint64 begin_ns, gint64 end_ns);
 /* Requests a checkpoint within a second, after a change that must survive a kill. */
 void lac_run_cadence_hasten_checkpoint(LacRunCadence *cadence, gint64 now_ns);

@@ -38,11 +38,12 @@ typedef struct {
 void lac_commands_init(LacCommands *commands);
 void lac_commands_clear(LacCommands *commands);
 
-/* Sender. Returns: FALSE when 256 commands are queued: @command then still belongs to the sender. */
+/* Queues a command; called by the sender. Returns: FALSE when 256 commands are queued: the sender then retains
+ * ownership of @command. */
 gboolean lac_commands_send(LacCommands *commands, const LacCommand *command);
 void     lac_commands_send_stop(LacCommands *commands);
 
-/* Receiver. */
+/* Takes the oldest command; called by the receiver. Returns: FALSE when there is none. */
 gboolean lac_commands_receive(LacCommands *commands, LacCommand *command);
 gboolean lac_commands_is_stopped(const LacCommands *commands);
 /* Sleeps until there is a command, a stop, or @timeout_us has passed. */

@@ -10,15 +10,15 @@ typedef struct {
   LacPool  *pool;
   char     *precision; /* f64, f32, bf16x6, bf16x3 */
   LacDevice device;
-  gboolean  is_open;      /* @device is open */
-  gboolean  is_undecided; /* to be decided by measuring a step */
+  gboolean  is_open;      /* TRUE while @device is open */
+  gboolean  is_undecided; /* the device is yet to be chosen by measuring a step */
 
-  const char     *name;     /* interned: backend name of @device */
-  LacMachinePart *part;     /* (nullable): NULL on the CPU */
-  char           *choice;   /* (nullable): why @device was chosen */
-  char           *apart;    /* (nullable): names of parts that run on the CPU nevertheless */
-  char           *refusal;  /* (nullable): error of opening a device, until it is reported */
-  char           *fallback; /* (nullable): step and reason of the switch to the CPU */
+  const char     *name;   /* interned: backend name of @device */
+  LacMachinePart *part;   /* (nullable): NULL on the CPU */
+  char           *choice; /* (nullable): why @device was chosen */
+  char *apart;    /* (nullable): names of the parts that run on the CPU although a device is used */
+  char *refusal;  /* (nullable): error of opening a device, until it is reported */
+  char *fallback; /* (nullable): step and reason of the switch to the CPU */
 } LacRunComputer;
 
 typedef struct {

@@ -40,8 +40,8 @@ typedef struct {
  * draft and precision of the subject. Returns: FALSE: a measurement is needed. */
 gboolean lac_device_choice_recall(const LacDeviceQuestion *question, LacDeviceChoice *choice);
 
-/* Measures and caches; takes seconds, and polls the subject's cancelled. A device that fails in a step, or whose
- * measurement was cancelled, is not chosen. */
+/* Measures steps on both and caches the times; takes seconds, and polls the subject's cancelled(). A device is not
+ * chosen if it fails in a step or if its measurement was cancelled. */
 void lac_device_choice_measure(const LacDeviceQuestion *question, LacDeviceChoice *choice);
 
 G_END_DECLS

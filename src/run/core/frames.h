@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 
 /* A frame that the experiment fills asynchronously. */
 typedef struct {
-  LacFrame *frame; /* NULL: none */
+  LacFrame *frame; /* (nullable): NULL: no frame is in flight */
   gboolean  kept, has_metrics;
-  gboolean  is_filled; /* was filled immediately */
+  gboolean  is_filled; /* filled again by lac_run_fill_again(); nothing to wait for */
   gint64    spent_ns;  /* time spent by the compute thread */
 } LacFrameInFlight;
 
@@ -64,7 +64,7 @@ gboolean lac_run_frames_is_kept(const LacRunFrames *frames, gint64 step);
 /* Counts a saved frame. Returns: TRUE when this exceeds the budget and the stride was doubled. */
 gboolean lac_run_frames_note_kept(LacRunFrames *frames, gint64 step);
 
-/* Viewer. Returns: (transfer full) (nullable): the newest frame. Requests the next. */
+/* Returns the newest frame (transfer full) (nullable) and requests the next; called by the viewer. */
 LacFrame *lac_run_frames_take(LacRunFrames *frames);
 
 G_END_DECLS

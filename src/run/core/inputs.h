@@ -15,18 +15,18 @@ void lac_inputs_init(LacInputs *inputs);
 void lac_inputs_clear(LacInputs *inputs); /* accepts a zeroed struct */
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacInputs, lac_inputs_clear)
 
-/* Reads the files that the draft needs before a run begins, unless their contents have been set since they were
- * named: conditions, estimate and outline of the draft use them. Returns: FALSE with %LAC_ERROR_BAD_FILE; the message
- * names the file. */
+/* Reads the files that the draft names and sets their contents on it, before a run begins: conditions, estimate and
+ * outline of the draft depend on them. Skips a file whose contents have been set since it was named. Returns: FALSE
+ * with %LAC_ERROR_BAD_FILE; the message names the file. */
 gboolean lac_inputs_give(LacDraft *draft, GError **error);
-/* Reads all of them again from disk. */
+/* Like lac_inputs_give(), but reads every file again from disk. */
 gboolean lac_inputs_give_anew(LacDraft *draft, GError **error);
 
-/* Reads each file as its row declares, except those already set on the draft. Returns: FALSE with
- * %LAC_ERROR_BAD_FILE; the message names the file. */
+/* Reads each file in the format that its parameter declares, except those already set on the draft. Returns: FALSE
+ * with %LAC_ERROR_BAD_FILE; the message names the file. */
 gboolean lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error);
 
-/* @context: reads the inputs, which must outlive it. */
+/* Sets the inputs on @context without copying; @inputs must outlive it. */
 void lac_inputs_borrow(const LacInputs *inputs, LacContext *context);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 
 #define LAC_EVENT_SET      "set"
-#define LAC_EVENT_DIVERGED "diverged" /* its detail: the solver that diverged */
+#define LAC_EVENT_DIVERGED "diverged" /* event whose detail names the solver that diverged */
 
 typedef struct {
   const LacRunProgress *progress; /* step and time of every entry */
@@ -27,9 +27,9 @@ typedef struct {
   LacRunFolder *folder;
   LacStore     *store; /* state of the last checkpoint */
   LacRunBudget  budget;
-  LacDecimator *decimator;         /* of records */
+  LacDecimator *decimator;         /* decimates the records */
   LacRelay     *records, *rows;    /* read by the controlling thread */
-  guint64       n_records, n_rows; /* handed over so far */
+  guint64       n_records, n_rows; /* numbers of records and rows handed over so far */
   guint64       flushed_bytes;     /* size of the folder at the last flush */
   gint64        live_bytes;        /* largest arena of any operation, from the planner */
   gboolean      is_room_short;
@@ -46,9 +46,9 @@ void lac_run_log_clear(LacRunLog *log);
 /* Creates a folder within @parent. */
 gboolean
 lac_run_log_create(LacRunLog *log, const char *parent, const LacRunHeader *header, GError **error);
-/* Opens the folder at @path. @step, @seconds: (out): of its checkpoint */
+/* Opens the folder at @path. @step, @seconds: (out): step and compute time of its checkpoint */
 gboolean lac_run_log_reopen(LacRunLog *log, gint64 *step, double *seconds, GError **error);
-/* @n_metrics: per row */
+/* @n_metrics: number of metrics per row */
 void lac_run_log_open_relays(LacRunLog *log, gsize n_metrics);
 
 /* ---- compute thread ---- */
@@ -65,16 +65,18 @@ guint64  lac_run_log_get_state_bytes(const LacRunLog *log); /* size of the last 
 
 /* Writes all records since the last call, within the budget. */
 gboolean lac_run_log_records(LacRunLog *log, GError **error);
-gboolean lac_run_log_last_records(LacRunLog *log, GError **error); /* creates no record itself */
-/* Writes the sums of dropped records. */
+gboolean lac_run_log_last_records(LacRunLog *log,
+                                  GError **error); /* the same without recording the write itself */
+/* Writes the records that were dropped, as sums. */
 gboolean lac_run_log_sums(LacRunLog *log, GError **error);
-/* Writes the number of dropped records, at the end. */
+/* Writes an event with the number of dropped records, at the end of the run. */
 gboolean lac_run_log_account(LacRunLog *log, GError **error);
 
 /* Hands new rows and records over to the controlling thread. */
 gboolean lac_run_log_publish(LacRunLog *log, GError **error);
 gboolean lac_run_log_flush(LacRunLog *log, GError **error);
-/* Flushes the folder and announces the rows and records that only the folder holds. Call after the last write. */
+/* Flushes the folder, then announces the rows and records that are only in the folder, not in the queues. Call after
+ * the last write. */
 void lac_run_log_finish_relays(LacRunLog *log);
 /* Warns the user once when less than @need bytes of the disk are free; resumes all streams when enough are free
  * again. */

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct {
   LacMemory        memory;
   LacContentCache *cache;
-  char            *machine; /* everything else that rounding may depend on */
+  char *
+    machine; /* cache key of the machine: everything besides the settings that rounding may depend on */
 } LacRunMemory;
 
 /* @cache: (nullable). Returns: (transfer full) (nullable): the target of LacContext.memory; %NULL without a cache. */

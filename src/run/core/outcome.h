@@ -20,10 +20,10 @@ typedef struct {
  * for a resumed run. Returns: TRUE once it has blown up: its values are finite but meaningless. */
 gboolean lac_blow_up_watch(LacBlowUp *watch, double value);
 
-/* Compute thread; other threads read it after that has ended. */
+/* Outcome of a run: written by the compute thread; read by others after that thread has ended. */
 typedef struct {
   LacOutcome value;
-  char       why[160], who[32]; /* of a divergence; who: the solver that diverged */
+  char       why[160], who[32]; /* reason of a divergence, and the solver that diverged */
   LacBlowUp *blow_ups;          /* [n_metrics] */
   GError    *error;             /* (nullable): set if the run failed */
 } LacRunOutcome;

@@ -22,7 +22,7 @@ typedef struct {
 /* Continues a resumed run after @step, which ended at @seconds. */
 void lac_run_progress_resume(LacRunProgress *progress, gint64 step, double seconds);
 
-/* Called at the start of the thread. */
+/* Starts the measurement of the time limit; called at the start of the thread. */
 void     lac_run_progress_begin(LacRunProgress *progress);
 gboolean lac_run_progress_is_out_of_time(const LacRunProgress *progress);
 void     lac_run_progress_end_setup(LacRunProgress *progress);

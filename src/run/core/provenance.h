@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* Environment of a run. Each member may be NULL: unknown or not applicable. */
 typedef struct {
   const LacInputs      *inputs;
-  const LacMachinePart *device; /* replaces the processor */
-  const char           *choice; /* why it, or the CPU, was chosen */
+  const LacMachinePart *device; /* the device that computes; NULL: the CPU */
+  const char           *choice; /* reason for choosing the device or the CPU */
 } LacProvenance;
 
 /* Returns: (transfer full): key, value, key, value ..., NULL. */

@@ -43,7 +43,7 @@ typedef struct {
 } LacOwnCost;
 
 typedef struct {
-  const LacRunProgress *progress; /* its step is the step of the records */
+  const LacRunProgress *progress; /* provides the step of the records */
   const LacRunRows     *rows;
   LacContentCache      *cache; /* (nullable) */
 
@@ -57,15 +57,17 @@ typedef struct {
   guint          n_processors;
 
   double        share; /* fraction of the time for each kind of reading; 0: nothing is recorded */
-  LacTimeBudget step, snapshot, journal; /* for reading the memory in these phases */
+  LacTimeBudget step, snapshot,
+    journal; /* limit the time spent reading the memory in these phases */
   LacTimeBudget resident, gauges, metrics;
   LacOwnCost    memory_cost, sample_cost;
   guint32       gauge_names[LAC_N_GAUGES];
   guint32      *metric_names;  /* [n_metrics] */
   double        last_rates[2]; /* hit rates of the caches, as last recorded; -1: never */
-  guint64       plans_known, plans_measured, cache_asked, cache_found; /* at the start of the run */
-  gint64        gauges_ns, gauges_cpu_ns; /* time and processor time of the last sample */
-  double        samples;                  /* since the last sample */
+  guint64       plans_known, plans_measured, cache_asked,
+    cache_found;                   /* values at the start of the run */
+  gint64 gauges_ns, gauges_cpu_ns; /* time and processor time of the last sample */
+  double samples;                  /* samples computed since the gauges were last recorded */
 
   pthread_mutex_t
            window_lock; /* protects the members below; not a GMutex, because ThreadSanitizer understands this one */
@@ -93,7 +95,7 @@ void lac_run_recorder_begin(LacRunRecorder       *recorder,
                             const LacRunComputer *computer,
                             LacRunMemory         *memory,
                             const LacOutline     *outline);
-void lac_run_recorder_end(LacRunRecorder *recorder); /* before the last records are drained */
+void lac_run_recorder_end(LacRunRecorder *recorder); /* call before the last records are drained */
 void lac_run_recorder_leave_device(LacRunRecorder *recorder); /* call between two phases */
 
 void    lac_run_phase_begin(LacRunRecorder *recorder,
@@ -105,8 +107,8 @@ LacSpan lac_run_write_begin(LacRunRecorder *recorder, guint32 name);
 void    lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes);
 /* Records an instant of the current step. */
 void lac_run_recorder_mark(LacRunRecorder *recorder, guint32 name);
-void lac_run_recorder_sample(LacRunRecorder *recorder); /* after a step */
-/* Returns: FALSE if the memory of the device is unknown. The peak is that of the whole run. */
+void lac_run_recorder_sample(LacRunRecorder *recorder); /* call after each step */
+/* Reads the device memory; its peak is that of the whole run. Returns: FALSE if it is unknown. */
 gboolean lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory);
 
 /* ---- controlling thread: as lac_run_record_drawing() and lac_run_record_stall() ---- */

@@ -18,12 +18,12 @@ void      lac_relay_free(LacRelay *relay); /* after both sides have stopped */
 void lac_relay_put(LacRelay *relay, guint64 ordinal, gconstpointer elements, gsize n);
 /* Hands over the current batch. Returns: TRUE if there was anything. */
 gboolean lac_relay_publish(LacRelay *relay);
-/* At the end: also announces elements that are only in the segment, which must have been flushed. */
+/* Ends the production: also announces elements that are only in the segment, which must have been flushed. */
 void lac_relay_finish(LacRelay *relay);
 /* Returns TRUE when the next publication announces elements of the segment, which must be flushed first. */
 gboolean lac_relay_is_spilling(const LacRelay *relay);
 
-/* Returns TRUE when any element was ever left to the segment alone. */
+/* Returns TRUE when any element was ever left out of the queue, so that only the segment has it. */
 gboolean lac_relay_has_spilled(const LacRelay *relay);
 
 typedef void (*LacRelayFunc)(gconstpointer elements, gsize n, gpointer user_data);

@@ -22,7 +22,7 @@ typedef struct {
   gint64               checkpoint; /* step of the last good checkpoint; -1: none */
 } LacRemedy;
 
-/* Returns TRUE for outcomes that went wrong: only their files are read. */
+/* Returns TRUE for an outcome that went wrong, so that lac_remedy_find() is worth calling; reads no files. */
 gboolean lac_remedy_is_wanted(const char *outcome);
 
 /* Diagnoses a run that has ended. Returns: (transfer full) (nullable): NULL if it went well, or its experiment is not

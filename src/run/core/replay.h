@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recomputes the frame of any step of a finished run with the same settings, seed, inputs, FFT plans and live
- * changes; the frame is bitwise the original. */
+/* Replay of a finished run: recomputes the frame of any step with the same settings, seed, inputs, FFT plans and live
+ * changes. The frame is bitwise equal to the original. */
 #pragma once
 
 #include "experiment/experiment.h"

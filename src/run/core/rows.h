@@ -29,10 +29,11 @@ typedef struct {
 void lac_run_rows_init(LacRunRows *rows, gsize n_metrics);
 void lac_run_rows_clear(LacRunRows *rows); /* accepts a zeroed struct */
 
-/* Adds a row of NaN as the newest. With LAC_STEP_MOST_OPEN rows the oldest must have been taken. */
+/* Adds a row of NaN as the newest. There must be fewer than LAC_STEP_MOST_OPEN rows not yet taken. */
 LacRunRow *lac_run_rows_add(LacRunRows *rows);
 
-/* Returns: (nullable): the oldest row, valid until the next is added, if there are more than @n_open. */
+/* Removes the oldest row if there are more than @n_open. Returns: (nullable): that row, valid until the next is
+ * added. */
 const LacRunRow *lac_run_rows_take(LacRunRows *rows, guint n_open);
 
 /* Removes the newest row, whose step failed. */
@@ -41,7 +42,7 @@ void lac_run_rows_drop(LacRunRows *rows);
 /* Returns the metrics of the open row of @step; NULL: there is none. */
 double *lac_run_rows_find(LacRunRows *rows, gint64 step);
 
-/* Makes a complete row the newest one, pending. */
+/* Makes a complete row the newest one, which is then pending: packed but not written. */
 void lac_run_rows_complete(LacRunRows *rows, const LacRunRow *row);
 /* Updates the last finite values. */
 void lac_run_rows_note_finite(LacRunRows *rows, const double *metrics);

@@ -27,9 +27,9 @@ struct _LacRun {
   guint64              seed;
   gboolean             gives_way, start_paused, is_resumed;
   LacInputs            inputs;
-  LacRunMemory        *memory;  /* (nullable) */
-  LacRunFile          *already; /* (nullable): a completed run: nothing left to compute */
-  GThread             *thread;
+  LacRunMemory        *memory; /* (nullable) */
+  LacRunFile *already; /* (nullable): the run is complete: its file; nothing is left to compute */
+  GThread    *thread;
 
   /* compute thread, once started */
   LacRunComputer computer;
@@ -56,15 +56,15 @@ struct _LacRun {
 
 /* open.c */
 gboolean lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error);
-/* Returns the settings that a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE if this version cannot read
+/* Reads the settings that a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE if this version cannot read
  * them. */
 LacDraft *
 lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error);
-/* Writes the header again, with what is known before the first step. */
+/* Rewrites the header with everything known before the first step. */
 gboolean lac_run_write_header(LacRun *run, GError **error);
 /* fallback.c */
-/* Decides the device by measurement if that is open, and writes it to the folder's header. Before anything is
- * recorded or set up. */
+/* Chooses the device by measurement if it is undecided, and writes it to the folder's header. Called before anything
+ * is recorded or set up. */
 gboolean lac_run_decide_device(LacRun *run, GError **error);
 /* Reports the choice of the device and the parts that stay on the CPU; once, before the first step. */
 gboolean lac_run_report_device(LacRun *run, GError **error);
@@ -76,29 +76,29 @@ gboolean lac_run_leave_device(LacRun *run, const char *why, GError **error);
 /* thread.c */
 gpointer lac_run_thread(gpointer run);
 /* setup.c */
-void
-lac_run_import_wisdom(const char *folder); /* imports a run's FFT plans; others round differently */
+void lac_run_import_wisdom(
+  const char *folder); /* imports the FFT plans of a run: other plans round differently */
 gboolean lac_run_set_up(LacRun *run, GError **error);
-gboolean
-         lac_run_remake_state(LacRun  *run,
-                              GError **error); /* restores from the log's store, on the open device */
-gboolean lac_run_is_cancelled(gpointer run);   /* time limit reached or stop requested */
+gboolean lac_run_remake_state(
+  LacRun  *run,
+  GError **error); /* restores the state from the log's store, on the open device */
+gboolean lac_run_is_cancelled(gpointer run); /* time limit reached or stop requested */
 /* Returns the run as the subject of a step measurement. */
 LacStepSubject lac_run_get_subject(LacRun *run);
 /* keep.c: output of a step to the log and to the viewer */
 /* @n_open: see LacStepReport */
 gboolean lac_run_keep_step(LacRun *run, guint n_open, GError **error);
-/* Writes all metrics in flight. */
+/* Waits for all metrics in flight and writes them. */
 gboolean lac_run_flush_metrics(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);
-/* After a step was recomputed: fills the frame of it that was in flight on a failed device. */
+/* Fills the frame of @step that was in flight on a failed device; called after the step was recomputed. */
 void     lac_run_fill_again(LacRun *run, gint64 step);
 gboolean lac_run_show_frame(LacRun *run, GError **error);
-/* Writes the row of the last step if it was left out. */
+/* Writes the row of the last step if the disk budget omitted it. */
 gboolean lac_run_keep_last_row(LacRun *run, GError **error);
 
-/* Names of what a run adds to the experiment's store, to restore its metrics. */
+/* Names under which a run adds its outcome and last metrics to the experiment's store. */
 #define LAC_RUN_STORE_OUTCOME "run.outcome"
 #define LAC_RUN_STORE_METRICS "run.last_metrics"
 

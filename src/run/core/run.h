@@ -111,10 +111,10 @@ void lac_run_drain(
   void (*on_metrics)(gint64 step, double seconds, const double *metrics, gpointer user_data),
   gpointer user_data);
 
-/* Records the window's drawing of one picture as spans of its own lane, if the run records: the drawing and, within
- * it, the nanoseconds of the upload to the graphics card. */
+/* Records the drawing of one picture as spans of the window's lane, if the run records: the drawing and, within it,
+ * the upload to the graphics card, which took @upload_ns. */
 void lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
-/* Records an interval in which the window did not handle input, as a span of another lane. */
+/* Records an interval in which the window did not handle input, as a span of the lane "main loop". */
 void lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns);
 
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */

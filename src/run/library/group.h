@@ -19,13 +19,13 @@ typedef enum {
 
 /* Returns "none", "experiment", "outcome" ...: names on the command line and in saved settings. */
 const char *lac_run_grouping_key(LacRunGrouping grouping);
-/* Translatable; "" for a setting. */
+/* Returns a translatable title; "" for a setting. */
 const char *lac_run_grouping_title(LacRunGrouping grouping);
-/* Any other key is that of a setting. */
+/* Returns %LAC_GROUP_SETTING for any other key, taken as the name of a setting. */
 LacRunGrouping lac_run_grouping_find(const char *key);
 
 typedef struct {
-  char      *name; /* common value, in filter syntax; "": the runs have none */
+  char      *name; /* common value in filter syntax; "": the runs lack the property */
   GPtrArray *runs; /* LacRunHeadline, borrowed, in input order */
 } LacRunGroup;
 

@@ -45,11 +45,11 @@ GPtrArray *lac_run_library_read(const char *folder, GError **error);
 /* Moves a run to the trash of its library. Returns: (transfer full): its new path; %NULL with %LAC_ERROR_UNWRITABLE,
  * also for a run in progress. */
 char *lac_run_set_aside(const char *run, GError **error);
-/* Returns: (transfer full): the original path, to which the run was restored. */
+/* Restores a run that was set aside. Returns: (transfer full): its original path. */
 char *lac_run_bring_back(const char *aside, GError **error);
 /* Deletes a run permanently; it must have been set aside. */
 gboolean lac_run_delete(const char *aside, GError **error);
-/* Deletes runs that were set aside in @folder more than @seconds ago. */
+/* Permanently deletes runs that were set aside in @folder more than @seconds ago. */
 void lac_run_library_free_space(const char *folder, double seconds);
 
 /* ---- tags, notes and pins of the user ---- */

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct _LacRunQueue LacRunQueue;
 
-/* @folder: (nullable): NULL: the user's. Reads the queued plans. */
+/* Opens the queue and reads its plans. @folder: (nullable): NULL: the user's. */
 LacRunQueue *lac_run_queue_new(const char *folder);
 void         lac_run_queue_free(LacRunQueue *queue);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunQueue, lac_run_queue_free)
@@ -27,7 +27,7 @@ const LacQueued *lac_run_queue_get(const LacRunQueue *queue, guint i);
  * be written. */
 gboolean lac_run_queue_add(LacRunQueue *queue, const char *text, guint i, GError **error);
 gboolean lac_run_queue_move(LacRunQueue *queue, guint from, guint to, GError **error);
-/* Returns: (transfer full): the text of the removed plan. */
+/* Removes plan @i. Returns: (transfer full): its text. */
 char *lac_run_queue_remove(LacRunQueue *queue, guint i);
 
 /* Returns: (transfer full): the settings that differ from the default, "sensors = 9, noise = 2"; "" if none does. */

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* The CPU or a device. */
 typedef struct {
-  char             *name;      /* of the backend: "cpu", "cuda", "cuda:1" */
+  char             *name;      /* backend name: "cpu", "cuda", "cuda:1" */
   char             *why;       /* (nullable): why it is unusable; translated */
   gboolean          is_device; /* selects one of the two members below */
   LacProcessorFacts processor;
@@ -35,7 +35,7 @@ const char *lac_machine_part_get_title(const LacMachinePart *part);
 /* Returns: (transfer full): label, text, label, text ..., NULL, translated */
 GStrv lac_machine_part_dup_rows(const LacMachinePart *part);
 
-/* Returns: (transfer full): "13.0" of CUDA's 13000 */
+/* Formats a CUDA version number: 13000 as "13.0". Returns: (transfer full) */
 char *lac_machine_dup_version(int cuda_version);
 
 /* Measures the peak of one thread while @n_threads work. @memory: cache of the result, by processor, program and

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* One check, in order of execution. */
 typedef struct {
-  const char *name;    /* of the operation: "map-jet-reverse"; static */
+  const char *name;    /* operation name: "map-jet-reverse"; static */
   const char *type;    /* "f32" or "f64" */
   gboolean    was_run; /* FALSE: not reached before timeout, cancellation or loss of the device */
   gboolean    passed;
@@ -25,7 +25,7 @@ typedef enum {
 } LacSelfTestRate;
 
 typedef struct {
-  char   *name;   /* of the backend: "cuda:1" */
+  char   *name;   /* backend name: "cuda:1" */
   GArray *checks; /* of LacSelfTestCheck */
   guint   n_passed, n_failed, n_left_out;
   double  device[LAC_N_SELF_TEST_RATES], processor[LAC_N_SELF_TEST_RATES]; /* NaN: not measured */

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   gsize  n_runs;
-  gint64 n_steps;                    /* of all runs */
+  gint64 n_steps;                    /* sum over all runs */
   double seconds;                    /* total of all runs in sequence */
   double disk_bytes;                 /* saved frames of all runs, each run within its budget */
-  double memory_bytes, device_bytes; /* of the largest run */
+  double memory_bytes, device_bytes; /* maximum over the runs */
 } LacCost;
 
 /**

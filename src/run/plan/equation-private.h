@@ -29,7 +29,7 @@ typedef struct {
 /* Returns: (nullable): the value of the key. */
 struct fy_node *lac_equation_look_up(const LacEquation *equation, const char *key);
 
-/* Returns: (nullable): the value's text, valid as long as the equation. */
+/* Returns the value's text (nullable), valid as long as the equation. */
 const char *lac_equation_keep(LacEquation *equation, struct fy_node *node);
 
 gboolean lac_equation_read_number(LacEquation    *equation,
@@ -45,7 +45,7 @@ gboolean lac_equation_read_numbers(LacEquation    *equation,
                                    double         *values,
                                    GError        **error);
 
-/* Looks up one of @names. */
+/* Looks up the value of @node in @names. @found: (out): its index */
 gboolean lac_equation_find_name(LacEquation       *equation,
                                 struct fy_node    *node,
                                 const char *const *names,
@@ -53,7 +53,7 @@ gboolean lac_equation_find_name(LacEquation       *equation,
                                 guint             *found,
                                 GError           **error);
 
-/* Adds a name that must be unique among axes, fields and coefficients. */
+/* Reads the name of an axis, field or coefficient into @slot and checks its spelling. */
 gboolean lac_equation_take_name(LacEquation    *equation,
                                 struct fy_node *node,
                                 const char    **slot,
@@ -66,7 +66,7 @@ gboolean lac_equation_take_expression(LacEquation    *equation,
                                       const char    **slot,
                                       GError        **error);
 
-/* Reads entry @i of a table, or of a list: then @key is NULL. */
+/* Reads entry @i of a table or a list. @key: NULL for a list */
 typedef gboolean (*LacEquationEntry)(LacEquation    *equation,
                                      guint           i,
                                      struct fy_node *key,
@@ -81,7 +81,7 @@ gboolean lac_equation_read_entries(LacEquation     *equation,
                                    LacEquationEntry read,
                                    GError         **error);
 
-/* Accepts a table but not a list. */
+/* Checks that an entry has a key, so that it comes from a table and not from a list. */
 gboolean lac_equation_is_pair(LacEquation    *equation,
                               const char     *table,
                               struct fy_node *key,

@@ -40,7 +40,7 @@ const char *lac_launch_get_option(LacLaunchKey key);
 
 /* ---- what a command line, a plan or the window states ---- */
 
-/* Each value as text, in the row's unit; NULL if not stated. */
+/* Each value as text, in the unit of its row; NULL if it was not given. */
 typedef struct {
   char *stated[LAC_N_LAUNCH];
 } LacLaunch;
@@ -62,10 +62,10 @@ gboolean lac_launch_state(LacLaunch   *launch,
                           const char  *text,
                           GError     **error);
 
-/* States all values of @settings and @sweep (nullable). */
+/* Sets the values from @settings and @sweep (nullable). */
 void lac_launch_take(LacLaunch *launch, const LacRunSettings *settings, const char *sweep);
 
-/* Returns TRUE when @key is stated with the table's default. */
+/* Returns TRUE when @key was given with the table's default value. */
 gboolean lac_launch_is_usual(const LacLaunch *launch, LacLaunchKey key);
 
 /* Fills the members of @settings that have a row; values not stated get their default, threads default to all

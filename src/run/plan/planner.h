@@ -28,10 +28,10 @@ lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, G
 void lac_planner_free(LacPlanner *planner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPlanner, lac_planner_free)
 
-/* (transfer none): one plane to place sensors on, with the chosen layout as its markers. */
+/* Returns one plane to place sensors on, with the chosen layout as its markers (transfer none). */
 LacFrame *lac_planner_get_backdrop(LacPlanner *planner);
 
-/* See LacPlanning.judge. */
+/* Evaluates a sensor layout; see LacPlanning.score. */
 gboolean lac_planner_evaluate(LacPlanner *planner,
                               const double (*places)[2],
                               gsize             n,

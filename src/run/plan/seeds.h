@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  */
 typedef gboolean (*LacRunDriveFunc)(LacRun *run, guint i, guint n, gpointer user_data);
 
-/* Runs a run that needs one in a process of its own. @go_on: (out): as the return value of LacRunDriveFunc
+/* Runs in a child process a run for which lac_run_wants_child() is TRUE. @go_on: (out): as the return value of
+ * LacRunDriveFunc
  * Returns: (transfer full): its result; %NULL with an error, or without one if no such process can be started. */
 typedef JsonObject *(*LacChildDriveFunc)(const LacRunSettings *settings,
                                          gboolean             *go_on,
@@ -52,8 +53,8 @@ guint lac_seeds_get_n(const LacSeeds *seeds); /* runs that ended, with any outco
 /* Returns the first outcome other than "finished", else "finished". */
 const char *lac_seeds_get_outcome(const LacSeeds *seeds);
 
-/* Statistics of metric @m over the runs that have it; NaN if none does. The worst is the largest: every result metric
- * is an error, a cost or an energy. */
+/* Return statistics of metric @m over the runs that have it; NaN if none does. The worst is the largest: every result
+ * metric is an error, a cost or an energy. */
 double lac_seeds_get_median(const LacSeeds *seeds, gsize m);
 double lac_seeds_get_worst(const LacSeeds *seeds, gsize m);
 

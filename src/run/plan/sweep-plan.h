@@ -30,18 +30,18 @@ typedef struct {
   char       *key;
   LacSweepWay way;
   char       *list;      /* "4, 8, 12" */
-  char       *from, *to; /* for all other forms */
+  char       *from, *to; /* used by all other forms than a list */
   guint       n;         /* number of steps */
 } LacSweepAxis;
 
 typedef struct {
   LacSweepKind kind;
   guint        n_draws;
-  guint64      seed; /* of the random draws */
+  guint64      seed; /* seed of the random draws */
   GArray      *axes; /* element type LacSweepAxis */
 } LacSweepPlan;
 
-LacSweepPlan *lac_sweep_plan_new(void); /* with nothing swept */
+LacSweepPlan *lac_sweep_plan_new(void); /* returns a plan without axes */
 void          lac_sweep_plan_free(LacSweepPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweepPlan, lac_sweep_plan_free)
 
@@ -66,6 +66,7 @@ void lac_sweep_plan_set_kind(LacSweepPlan *plan, LacSweepKind kind);
 
 gboolean lac_sweep_way_has_steps(LacSweepWay way);
 gboolean lac_sweep_way_is_log(LacSweepWay way);
-gboolean lac_sweep_way_is_drawn(LacSweepWay way); /* only for random draws */
+gboolean
+lac_sweep_way_is_drawn(LacSweepWay way); /* TRUE for forms that only random draws can use */
 
 G_END_DECLS

@@ -51,7 +51,7 @@ typedef struct {
   double        *gradient;                          /* with respect to L, [n_modes] pairs */
   double        *parameters_bar;                    /* argument of the current reverse() */
   LacTrajectory *trajectory;                        /* NULL: not reversible */
-  gsize          n_numbers;                         /* on the host, excluding the trajectory */
+  gsize          n_numbers; /* number of doubles on the host, without the trajectory */
 } LacExponential;
 
 LacExponential *lac_exponential_new(const LacSolver         *row,
@@ -74,7 +74,8 @@ LacStatus lac_exponential_to_grid(LacExponential *self,
                                   const double   *spectra,
                                   double         *planes);
 
-/* Computes out = i k in over one spectrum, k along @along, or -|k|^2 in; @sign -1: the transpose. May be in place. */
+/* Computes out = i k in over one spectrum, with k along @along, or out = -|k|^2 in for the Laplacian; @sign: 1, or -1
+ * for the transpose. May be in place. */
 void lac_exponential_derive(const LacExponential *self,
                             LacAlong              along,
                             double                sign,
@@ -87,7 +88,7 @@ LacStatus lac_exponential_read(LacExponential *self, const double *fields, doubl
 LacStatus lac_exponential_step(LacExponential *self, double *state);
 LacStatus lac_exponential_write(LacExponential *self, const double *state, double *fields);
 
-/* Adds sign conj(w) from to @to, mode by mode; @weights: [n_modes], @to and @from: all fields. */
+/* Computes to += sign conj(w) from, mode by mode, over all fields. @weights: [n_modes]: w */
 void lac_exponential_add_transposed(const LacExponential *self,
                                     double                sign,
                                     const double         *weights,

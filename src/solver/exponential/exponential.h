@@ -24,16 +24,17 @@ typedef struct {
   const char *work;    /* operation name: "heat steps" */
   gboolean    is_sine; /* one dimension, both ends on the grid and fixed at 0; otherwise periodic */
 
-  /* L of a mode is the sum of parameters[p] (re[p] + i im[p]), with the factors at wavenumbers (kx, ky). The
+  /* Computes the factors of L at wavenumbers (kx, ky): L of a mode is the sum of parameters[p] (re[p] + i im[p]). The
    * imaginary part is omitted at Nyquist wavenumbers. */
   void (*symbols)(double kx, double ky, double *re, double *im);
 
-  /* Planes that N combines pointwise; none: the equation is linear and needs none of the members below. */
+  /* Planes that N combines pointwise; none: the equation is linear and the members below are unused. */
   guint    n_planes;
   LacPlane planes[LAC_EXPONENTIAL_MAX_PLANES];
-  /* @planes: [n_planes][n_points]; @out: [n_fields][n_points] */
+  /* Computes N pointwise. @planes: [n_planes][n_points]; @out: [n_fields][n_points] */
   void (*product)(const double *parameters, gsize n_points, const double *planes, double *out);
-  /* @out_bar: [n_fields][n_points]; fills @planes_bar: [n_planes][n_points], accumulates into @parameters_bar */
+  /* Transposed derivative of product(). @out_bar: [n_fields][n_points]; fills @planes_bar: [n_planes][n_points],
+   * accumulates into @parameters_bar */
   void (*reverse_product)(const double *parameters,
                           gsize         n_points,
                           const double *planes,
@@ -63,7 +64,8 @@ lac_exponential_largest_step(gconstpointer solver, const double *state, const do
   .reverse = lac_exponential_reverse, .largest_step = lac_exponential_largest_step, \
   LAC_MEMBERS_CALLBACKS
 
-/* N = -parameters[0] u u_x from the planes u and u_x, shared by several equations. */
+/* Compute N = -parameters[0] u u_x from the planes u and u_x, its transposed derivative, and the rate; shared by
+ * several equations. */
 void
 lac_exponential_carry(const double *parameters, gsize n_points, const double *planes, double *out);
 void lac_exponential_reverse_carry(const double *parameters,
@@ -75,7 +77,7 @@ void lac_exponential_reverse_carry(const double *parameters,
 double
 lac_exponential_carry_rate(const double *parameters, const double *largest, double wavenumber);
 
-/* Members of an equation with that N. */
+/* Members of an equation whose N is that of lac_exponential_carry(). */
 #define LAC_EXPONENTIAL_CARRIES                                                       \
   .n_planes = 2, .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}},                   \
   .product = lac_exponential_carry, .reverse_product = lac_exponential_reverse_carry, \

@@ -12,8 +12,8 @@
 
 #define LAC_LATTICE_N 9
 
-/* Offsets count elements; cell (x, y) of population i is at i * plane + origin + y * stride + x, also for x or y =
- * -1. */
+/* Layout of the populations, in elements: cell (x, y) of population i is at i * plane + origin + y * stride + x, also
+ * for x or y = -1. */
 typedef struct {
   size_t nx, ny, stride, plane, origin;
 } LacLatticeGrid;

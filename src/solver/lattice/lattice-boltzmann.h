@@ -55,13 +55,14 @@ LacLattice *lac_lattice_new(const LacLatticeSettings *settings, GError **error);
 void        lac_lattice_free(LacLattice *lattice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLattice, lac_lattice_free)
 
-/* @moments: [3][ny][nx]: deviation of density from 1, velocity along x and y. Cells inside discs are set to rest. */
+/* Sets every cell to its equilibrium. @moments: [3][ny][nx]: deviation of density from 1, velocity along x and y.
+ * Cells inside discs are set to rest. */
 void lac_lattice_set(LacLattice *lattice, const double *moments);
-/* Returns the same moments; pressure is a third of the first. 0 inside discs. */
+/* Returns the moments as in lac_lattice_set(), 0 inside discs; the pressure is a third of the first. */
 void lac_lattice_get(const LacLattice *lattice, double *moments);
 
-/* @forces: (nullable): [n_steps][2], force of the flow on all discs. Bitwise equal for any number of threads. Does
- * not allocate. */
+/* Advances by @n_steps. @forces: (nullable): [n_steps][2], force of the flow on all discs. Bitwise equal for any
+ * number of threads. Does not allocate. */
 void lac_lattice_advance(LacLattice *lattice, gsize n_steps, double *forces);
 
 /* Convergence to a steady flow. */

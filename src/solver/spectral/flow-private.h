@@ -6,12 +6,12 @@
 #include "solver/spectral/flow.h"
 #include "solver/trajectory.h"
 
-/* Real factors of the derivatives, which are i times a factor of the wavenumber. */
+/* Real factors f of the operators i f in Fourier space. */
 typedef enum {
-  LAC_FACTOR_U,  /* of u from w: ky / k^2 */
-  LAC_FACTOR_V,  /* of v from w: -kx / k^2 */
-  LAC_FACTOR_DX, /* kx */
-  LAC_FACTOR_DY, /* ky */
+  LAC_FACTOR_U,  /* u from w: ky / k^2 */
+  LAC_FACTOR_V,  /* v from w: -kx / k^2 */
+  LAC_FACTOR_DX, /* derivative along x: kx */
+  LAC_FACTOR_DY, /* derivative along y: ky */
   LAC_FACTOR_N
 } LacFactor;
 
@@ -40,18 +40,18 @@ struct _LacSpectralFlow {
   gsize                   n_numbers; /* on the host, excluding the trajectory */
 };
 
-/* Transforms [n][n] to and from a spectrum, unnormalised forwards. */
+/* Transform [n][n] to a spectrum, unnormalised, and back. */
 LacStatus lac_spectral_flow_forward(LacSpectralFlow *flow, const double *plane, double *spectrum);
 LacStatus lac_spectral_flow_inverse(LacSpectralFlow *flow, const double *spectrum, double *plane);
 
-/* Computes out = i factor in over one spectrum; with @sign -1 the transpose. May be in place. */
+/* Computes out = i factor in over one spectrum; @sign: 1, or -1 for the transpose. May be in place. */
 void lac_spectral_flow_derive(const LacSpectralFlow *flow,
                               LacFactor              factor,
                               double                 sign,
                               const double          *in,
                               double                *out);
 
-/* Advances one step in place; leaves stages, slopes and planes behind. */
+/* Advances @state by one step in place; stages, slopes and planes of the step remain in @flow. */
 LacStatus lac_spectral_flow_step(LacSpectralFlow *flow, double *state);
 
 LacStatus lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);

@@ -45,11 +45,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectralFlow, lac_spectral_flow_free)
 /* @parameters: [LAC_SPECTRAL_FLOW_N_PARAMETERS]. Cheap if nothing changed. */
 void lac_spectral_flow_set_parameters(LacSpectralFlow *flow, const double *parameters);
 
-/* @fields: u, v and, with a density, s: [2 or 3][n][n], in place. Divergence, means (of u and v) and wavenumbers
- * beyond the 2/3 rule are removed first. Does not allocate. */
+/* Advances u, v and, with a density, s by @n_steps. @fields: [2 or 3][n][n], in place; divergence, means (of u and v)
+ * and wavenumbers beyond the 2/3 rule are removed first. Does not allocate. */
 LacStatus lac_spectral_flow_advance(LacSpectralFlow *flow, double *fields, gsize n_steps);
 
-/* The transposed derivative of lac_spectral_flow_advance() at @fields. @bar: shaped as @fields, in place;
+/* Applies the transposed derivative of lac_spectral_flow_advance() at @fields. @bar: shaped as @fields, in place;
  * @parameters_bar: accumulated. The flow must be reversible. Does not allocate. Returns: %FALSE with
  * %LAC_ERROR_DEVICE, or %LAC_ERROR_OUT_OF_RANGE with more than %LAC_TRAJECTORY_LONGEST steps. */
 gboolean lac_spectral_flow_reverse(LacSpectralFlow *flow,
@@ -61,7 +61,7 @@ gboolean lac_spectral_flow_reverse(LacSpectralFlow *flow,
 
 gsize lac_spectral_flow_get_bytes(const LacSpectralFlow *flow);
 
-/* Returns the operations per step. */
+/* Returns the floating-point operations per step. */
 double lac_spectral_flow_get_flops(const LacSpectralFlow *flow);
 
 G_END_DECLS

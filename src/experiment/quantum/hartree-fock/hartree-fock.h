@@ -40,8 +40,8 @@ void lac_hartree_fock_orbitals(const LacHartreeFock *hf,
                                gsize                 n,
                                double               *values);
 
-/* Computes the logarithm of the determinant's absolute value, up to a constant, spin-up electrons first:
- * @positions: [@n][N][3], @log_abs: [@n]; -infinity on a node. */
+/* Computes the logarithm of the absolute value of the Hartree-Fock determinant, up to a constant. @positions:
+ * [@n][N][3], spin-up electrons first; @log_abs: [@n]; -infinity on a node. */
 void
 lac_hartree_fock_value(const LacHartreeFock *hf, const double *positions, gsize n, double *log_abs);
 

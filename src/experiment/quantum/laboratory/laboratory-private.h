@@ -23,34 +23,36 @@ G_BEGIN_DECLS
 
 /* Parameters of every experiment; those that do not apply to a molecule are left out of its table. */
 typedef struct {
-  char           *geometry;  /* "H 0 0 0; H 0 0 1.4" */
-  char           *structure; /* (nullable): an XYZ file used instead of @geometry */
-  LacFileContent *molecule;  /* (nullable): the LacMolecule of that file; NULL: not read */
-  gint64          length_unit;
-  double          bond_length; /* bohr */
-  gint64          charge, unpaired;
-  gint64          layers, width, pair_width, determinants, full_determinant, jastrow, rescale;
-  gint64          walkers, moves, burn_in, proposal;
-  double          exchange;
-  gint64          pretraining, basis;
-  double          pretraining_rate;
-  gint64          optimizer, iterations, at_once;
-  double          rate, delay, damping, momentum, norm, norm_end, clip, averaging;
-  gint64          evaluation, evaluation_moves, spin_squared;
-  gint64          picture, volume;
+  char *geometry;  /* "H 0 0 0; H 0 0 1.4" */
+  char *structure; /* (nullable): an XYZ file used instead of @geometry */
+  LacFileContent
+        *molecule; /* (nullable): molecule read from that file, a LacMolecule; NULL: not read yet */
+  gint64 length_unit;
+  double bond_length; /* bohr */
+  gint64 charge, unpaired;
+  gint64 layers, width, pair_width, determinants, full_determinant, jastrow, rescale;
+  gint64 walkers, moves, burn_in, proposal;
+  double exchange;
+  gint64 pretraining, basis;
+  double pretraining_rate;
+  gint64 optimizer, iterations, at_once;
+  double rate, delay, damping, momentum, norm, norm_end, clip, averaging;
+  gint64 evaluation, evaluation_moves, spin_squared;
+  gint64 picture, volume;
 } LacQuantumParams;
 
 enum { LAC_QUANTUM_BOHR, LAC_QUANTUM_ANGSTROM };
 
-/* table.c: @known: (nullable): NULL: the user defines the molecule. */
+/* table.c
+ * Builds the parameter table of an experiment. @known: (nullable); NULL: the user defines the molecule. */
 LacParamTable lac_quantum_compose(const LacKnownMolecule *known);
 
-/* Returns: (transfer full): the molecule of these settings, or NULL with an error. */
+/* Returns: (transfer full): the molecule described by @params, or NULL with an error. */
 LacMolecule *
 lac_quantum_molecule(const LacKnownMolecule *known, const LacQuantumParams *params, GError **error);
 LacAnsatz lac_quantum_ansatz(const LacQuantumParams *params);
 
-/* Looks up the reference energy for these settings. Returns: FALSE: none. */
+/* Looks up the reference energy for these settings. Returns: FALSE if there is none. */
 gboolean lac_quantum_known_energy(const LacKnownMolecule *known,
                                   const LacQuantumParams *params,
                                   LacKnownEnergy         *energy);
@@ -68,20 +70,20 @@ typedef enum {
 void            lac_quantum_count_steps(const LacQuantumParams *params, gint64 n[LAC_N_PHASES]);
 LacQuantumPhase lac_quantum_phase_at(const gint64 n[LAC_N_PHASES], gint64 step);
 
-/* outline.c: indices of metrics; 0: the run does not have it. The energy comes first. */
+/* outline.c: index of each metric; 0: the run does not have that metric. Index 0 is the energy, which every run has. */
 typedef struct {
   gsize energy, error, off, error_of_error, variance, low, high, virial, virial_error, kinetic,
     attraction, repulsion, acceptance, width, correlation, drift, dropped, pretraining, dipole,
     dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
 } LacQuantumPlaces;
 
-/* Returns: the number of metrics. */
+/* Fills @places. Returns: the number of metrics. */
 gsize
 lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places);
 void lac_quantum_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
-/* Returns the number of measurements per measurement of the bond-stretching force, which needs two more local
- * energies and so is expensive for many electrons. */
+/* Returns the interval, in evaluation steps, between measurements of the bond-stretching force. Each needs two more
+ * local energies and so is expensive for many electrons. */
 gsize lac_quantum_stretch_every(const LacMolecule *molecule);
 
 /* Returns the grid of the 3D density. */
@@ -108,19 +110,19 @@ gboolean lac_quantum_uses_device(const LacExperiment *self, gconstpointer params
 gboolean lac_quantum_check(const LacExperiment *self, gconstpointer params, GError **error);
 void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
-/* An optimisation whose whole iterations run on a device. */
+/* An optimisation that runs all of each iteration on a device. */
 typedef struct _LacDeviceLoop LacDeviceLoop;
 
 /* Parameters of the wavefunction and the method that improves them. */
 typedef struct {
   double                *theta, *theta_before; /* [n_params] */
-  double                *theta_sum;            /* [n_params], over the last n_summed iterations */
+  double                *theta_sum; /* [n_params]: sum over the last n_summed iterations */
   gint64                 n_summed;
   const LacEnergyMethod *method;
   gpointer               method_self;
-  double                *method_before; /* its state before the step, to undo it */
-  double                *trail;         /* [iterations]: mean energies of the optimisation */
-  gint64                 n_restored;    /* number of consecutive undone steps */
+  double                *method_before; /* state of the method before the step, to undo it */
+  double *trail;      /* [iterations]: mean energy of each iteration of the optimisation */
+  gint64  n_restored; /* number of consecutive undone steps */
 } LacQuantumOptimiser;
 
 /* Evaluation of the trained wavefunction and its per-walker arrays. */
@@ -138,7 +140,7 @@ typedef struct {
   LacStretch         *stretch; /* (nullable) */
   LacEnergyHistory   *history;
   LacPairCorrelation *pairs; /* (nullable) */
-  LacPairCusp        *cusp;  /* (nullable): during the evaluation */
+  LacPairCusp        *cusp;  /* (nullable): exists during the evaluation only */
   LacDistributions   *distributions;
 } LacQuantumViews;
 
@@ -203,7 +205,7 @@ void lac_quantum_add_batch(LacQuantumState      *state,
                            double               *metrics);
 /* Returns TRUE when theta is added to the average after iteration @i. */
 gboolean lac_quantum_is_averaged(const LacQuantumState *state, gint64 i);
-/* Ends the run: too many consecutive steps were undone. */
+/* Ends the run because too many consecutive steps were undone. */
 void lac_quantum_give_up(gint64 step, LacStepReport *report);
 
 /* device.c */
@@ -212,7 +214,7 @@ void lac_quantum_give_up(gint64 step, LacStepReport *report);
   0.01 /* fraction of the walkers without an energy beyond which the last step is undone */
 #define LAC_QUANTUM_MOST_RESTORED 5 /* maximum number of consecutive undone steps */
 
-/* Sets up whole iterations on the device if the method has them. Returns: FALSE with an error if out of memory. */
+/* Sets up a device loop if the method has a device step. Returns: FALSE with an error if out of memory. */
 gboolean lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error);
 void     lac_device_loop_free(LacDeviceLoop *loop);
 void     lac_device_loop_warm_up(LacQuantumState *state);
@@ -241,7 +243,7 @@ void     lac_quantum_retune(gpointer state, gconstpointer params);
 /* charts.c */
 LacQuantumPlanes lac_quantum_find_planes(const LacMolecule      *molecule,
                                          const LacQuantumParams *params);
-/* @energy: (nullable): reference energy; @channels: those of lac_quantum_find_planes() */
+/* Describes the chart channels. @energy: (nullable): reference energy; @channels: those of lac_quantum_find_planes() */
 void lac_quantum_outline_charts(const LacMolecule    *molecule,
                                 const LacKnownEnergy *energy,
                                 LacChannel           *channels);

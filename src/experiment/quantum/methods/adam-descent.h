@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adam of graph/ for parameters in host memory and a given gradient. */
+/* The Adam optimiser of graph/ for parameters in host memory and a given gradient. */
 #pragma once
 
 #include "base/pool.h"

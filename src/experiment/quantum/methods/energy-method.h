@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interface of the methods that improve the parameters of psi from one batch of walkers. Energies in hartree. With O
- * the derivatives of log|psi| by parameters, one row per walker, and e the clipped and centred energies, the gradient
- * is g = O^T e / B: half of the energy's derivative, matching the Fisher matrix <o o^T>. */
+/* Interface of the methods that improve the parameters of psi from one batch of walkers. Energies in hartree. O holds
+ * the derivatives of log|psi| by parameters, one row per walker; e holds the clipped and centred energies. The
+ * gradient is g = O^T e / B: half of the energy's derivative, matching the Fisher matrix <o o^T>. */
 #pragma once
 
 #include "experiment/quantum/wavefunction/wavefunction.h"
@@ -15,29 +15,31 @@ G_BEGIN_DECLS
 typedef struct {
   LacWavefunction *wave;
   gsize            n_walkers;
-  gsize at_once; /* walkers whose derivatives are held at once; 0: all. spring always holds all. */
+  gsize
+           at_once; /* number of walkers whose derivatives are held in memory at once; 0: all. SPRING always holds all. */
   LacPool *pool;
   LacPerf *perf; /* (nullable) */
   LacLane *lane; /* lane of the compute thread; NULL without @perf */
 } LacMethodSettings;
 
-/* May change from step to step. */
+/* Parameters that may change from step to step. */
 typedef struct {
   double rate;     /* eta */
   double damping;  /* lambda */
   double momentum; /* mu, SPRING only */
   double
-    norm; /* C, bound of the step: |eta phi|^2 for SPRING, length in the Fisher metric for KFAC */
-  gint64        step;      /* of the run, for recording */
-  const double *positions; /* of the walkers: [n_walkers][N][3] */
+                norm; /* C, upper bound of the step size: |eta phi|^2 for SPRING, length in the Fisher metric for KFAC */
+  gint64        step;      /* step of the run, for recording */
+  const double *positions; /* [n_walkers][N][3]: positions of the walkers */
 } LacMethodTunables;
 
 typedef enum { LAC_UPDATE_ADAM, LAC_UPDATE_SPRING } LacUpdateKind;
 
-/* Description of the step for a device; its memory has the layout of save(): for SPRING the last step. */
+/* Description of the step for a device. The method's state on the device has the layout of save(); for SPRING it is
+ * the last step. */
 typedef struct {
   LacUpdateKind kind;
-  LacAdamPlaces places; /* for Adam, like the members below */
+  LacAdamPlaces places; /* this and the members below: Adam only */
   double        beta1, beta2, epsilon;
 } LacDeviceUpdate;
 
@@ -46,17 +48,18 @@ typedef struct {
   const char *title; /* translatable */
   const char *source;
   gboolean
-    needs_factors; /* needs Kronecker factors, which no device has: derivatives stay on the CPU */
+    needs_factors; /* needs Kronecker factors, which no device computes: derivatives stay on the CPU */
   /* Returns: NULL with an error. */
   gpointer (*create)(const LacMethodSettings *settings, GError **error);
   void (*destroy)(gpointer self);
-  /* Improves @theta in place. @energies: [n_walkers] clipped and centred, 0 for walkers that do not count. Allocates
-   * only in the first call. Returns: FALSE: the step is not finite and @theta is unchanged. */
+  /* Improves @theta in place. @energies: [n_walkers], clipped and centred; 0 for excluded walkers. Allocates only in
+   * the first call. Returns: FALSE if the step is not finite; @theta is then unchanged. */
   gboolean (*step)(gpointer                 self,
                    double                  *theta,
                    const double            *energies,
                    const LacMethodTunables *tunables);
-  /* (nullable): NULL: no device step. KFAC has none because its factors are decomposed block by block on the CPU. */
+  /* (nullable): describes the step for a device; NULL: no device step. KFAC has none because its factors are
+   * decomposed block by block on the CPU. */
   void (*describe)(gconstpointer self, LacDeviceUpdate *update);
   /* Saves and loads the method's state as one array of doubles. */
   gsize (*get_state_length)(gconstpointer self);
@@ -64,8 +67,8 @@ typedef struct {
   void (*load)(gpointer self, const double *state);
 } LacEnergyMethod;
 
-/* State of a method as one array of doubles; as the method's first member, its three functions below implement the
- * interface. */
+/* State of a method as one array of doubles. A method that has this as its first member can use the three functions
+ * below in its interface. */
 typedef struct {
   double *numbers;
   gsize   n;

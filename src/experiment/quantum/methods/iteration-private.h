@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   gsize theta_before, theta_sum, memory,
     memory_before;                             /* state of the optimisation, besides theta */
-  gsize walkers, positions, log_abs, gradient; /* gradient: for Langevin moves; 0: none */
+  gsize walkers, positions, log_abs, gradient; /* gradient: for Langevin moves only; 0: none */
   gsize reported, energies, shown;             /* data read back, contiguous */
   gsize clipped, sorted, right, charges, tunables, numbers, length, info;
   gsize step, part; /* [P] */
@@ -31,15 +31,16 @@ struct _LacIteration {
   LacIterationSettings   settings;
   LacWavefunctionDevice *on;
   LacIterationLayout     at;
-  gsize                  n_params, n_coordinates; /* n_coordinates: over all walkers */
-  LacDeviceRoom          room;
-  double                *numbers; /* device memory within @room, addressed by the offsets of @at */
-  gboolean is_warm, is_plain;     /* is_warm: has run once; is_plain: cannot be captured */
-  void    *recordings[LAC_ITERATION_PARTS]; /* NULL: a part that is launched kernel by kernel */
-  guint64  n_grown;                         /* on->n_grown when @recordings were captured */
-  void    *stagings[LAC_ITERATION_MOST_OPEN];
-  guint64  tickets[LAC_ITERATION_MOST_OPEN];
-  guint64  n_asked, n_reported;
+  gsize n_params, n_coordinates; /* number of parameters; number of coordinates of all walkers */
+  LacDeviceRoom room;
+  double       *numbers;      /* device memory within @room, addressed by the offsets of @at */
+  gboolean is_warm, is_plain; /* is_warm: has run once; is_plain: cannot be captured as a graph */
+  void    *recordings
+    [LAC_ITERATION_PARTS]; /* captured graph of each part; NULL: the part is launched kernel by kernel */
+  guint64 n_grown;         /* value of on->n_grown when @recordings were captured */
+  void   *stagings[LAC_ITERATION_MOST_OPEN];
+  guint64 tickets[LAC_ITERATION_MOST_OPEN];
+  guint64 n_asked, n_reported;
 };
 
 /* Returns a batch of all walkers at their current positions. */
@@ -52,7 +53,7 @@ lac_iteration_batch(const LacIteration *self)
   return batch;
 }
 
-/* Returns the number of walkers whose derivatives are held at once. */
+/* Returns the number of walkers whose derivatives are held in memory at once. */
 static inline gsize
 lac_iteration_at_once(const LacIteration *self)
 {

@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 typedef struct {
   LacWavefunction *wave;      /* evaluated on a device */
   gsize            n_walkers; /* all walkers */
-  gsize            at_once;   /* walkers whose derivatives are held at once, for adam; 0: all */
-  LacElectronMoves moves;     /* per iteration; its arrays are not read */
-  double           gain; /* gain of the adaptation of the move width to the target acceptance */
-  double           clip; /* clipping width, in mean distances from the median */
+  gsize
+    at_once; /* number of walkers whose derivatives are held in memory at once, for Adam; 0: all */
+  LacElectronMoves moves; /* moves per iteration; the arrays of the struct are not read */
+  double           gain;  /* gain with which the move width is adapted to the target acceptance */
+  double           clip;  /* clipping width, in units of the mean distance from the median */
   double
     most_bad; /* maximum number of walkers without an energy; beyond it the last step is undone */
   gsize           n_memory; /* length of the method's state */
@@ -54,15 +55,15 @@ typedef struct {
   const double *positions; /* [n_walkers][N][3]: before walkers without an energy are reseeded */
 } LacIterationReport;
 
-/* Waits for the report if necessary. Returns: FALSE if the device has failed; lac_wavefunction_check_device() has the
- * error. */
+/* Takes the report of the oldest iteration in flight, waiting for it if necessary. Returns: FALSE if the device has
+ * failed; lac_wavefunction_check_device() then returns the error. */
 gboolean lac_iteration_collect(LacIteration *iteration, LacIterationReport *report);
 /* Returns TRUE when lac_iteration_collect() does not need to wait. */
 gboolean lac_iteration_is_here(const LacIteration *iteration);
 
-/* Returns an upper bound of the device memory for @settings: psi, walkers and the work areas of the kernels; with
- * @by_itself, for whole iterations on the device, also the walkers' derivatives and SPRING's Gram matrix. The wave
- * may be on the CPU. */
+/* Returns an upper bound on the device memory needed for @settings: psi, walkers and the work areas of the kernels.
+ * With @by_itself it also includes what whole iterations on the device need: the walkers' derivatives and SPRING's
+ * Gram matrix. The wavefunction itself may be on the CPU. */
 guint64 lac_iteration_estimate(const LacIterationSettings *settings, gboolean by_itself);
 
 G_END_DECLS

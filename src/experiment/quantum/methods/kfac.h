@@ -16,9 +16,9 @@ typedef struct {
 #define LAC_KRONECKER_WORK(rows, columns) \
   ((rows) * (rows) + (columns) * (columns) + (rows) * (columns))
 
-/* @step: (out) [rows][columns] = (F + @damping)^-1 @gradient, with the damping split between the factors in the ratio
- * of their traces.
- * @work: [LAC_KRONECKER_WORK(rows, columns)]. Returns: FALSE if a factor is not finite. */
+/* Solves with the damped Fisher matrix. @step: (out) [rows][columns] = (F + @damping)^-1 @gradient, with the damping
+ * split between the factors in the ratio of their traces; @work: [LAC_KRONECKER_WORK(rows, columns)]. Returns: FALSE
+ * if a factor is not finite. */
 gboolean lac_kronecker_solve(const LacKroneckerBlock *block,
                              double                   damping,
                              const double            *gradient,

@@ -28,7 +28,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPretraining, lac_pretraining_free)
 
 typedef struct {
   double loss;       /* mean square difference between determinant entries and their targets */
-  double acceptance; /* of the walkers' moves */
+  double acceptance; /* acceptance ratio of the walkers' moves */
 } LacPretrainingReport;
 
 /* Takes one step of Adam on @theta. Allocates only in the first call. Returns: FALSE: the step is not finite. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Standard error of the mean of correlated samples by blocking: neighbours are averaged in pairs until the blocks are
- * independent. Any thread. Source: Flyvbjerg, Petersen (1989), doi:10.1063/1.457480; the level by Wolff (2004),
- * doi:10.1016/S0010-4655(03)00467-3, as Lee et al. (2011) use it, doi:10.1103/PhysRevE.83.066706 */
+ * independent. Any thread. Source: Flyvbjerg, Petersen (1989), doi:10.1063/1.457480. The blocking level is chosen by
+ * the criterion of Wolff (2004), doi:10.1016/S0010-4655(03)00467-3, as used by Lee et al. (2011),
+ * doi:10.1103/PhysRevE.83.066706. */
 #pragma once
 
 #include <glib.h>
@@ -12,13 +13,15 @@ typedef struct {
   double mean;
   double error;          /* standard deviation of the mean */
   double error_of_error; /* standard deviation of @error */
-  double correlation;    /* samples per independent sample: 1 or more, except for noise */
-  gsize  n_blocks;       /* at the chosen level */
+  double
+    correlation;  /* number of samples per independent sample; 1 or more, up to statistical noise */
+  gsize n_blocks; /* number of blocks at the chosen level */
   gboolean
     has_settled; /* FALSE: the series is too short for its correlation and the error is underestimated */
 } LacBlocking;
 
-/* @series: [n], overwritten by block means. Results that need more samples than @n are NaN. */
+/* Finds the mean and its error. @series: [n], overwritten by block means. Results that need more than @n samples are
+ * NaN. */
 void lac_blocking_find(double *series, gsize n, LacBlocking *blocking);
 
 G_END_DECLS

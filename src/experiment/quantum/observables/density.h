@@ -27,19 +27,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDensity, lac_density_free)
 
 const LacDensityGrid *lac_density_get_grid(const LacDensity *density);
 
-/* @positions: [@n_walkers][N][3]. The result is bitwise independent of how walkers are split among calls. */
+/* Counts the electrons of the walkers. @positions: [@n_walkers][N][3]. The result is bitwise independent of how
+ * walkers are split among calls. */
 void lac_density_add(LacDensity *density, const double *positions, gsize n_walkers);
 
-/* Return the electrons per walker on the grid and outside of it; the sum is N. 0 before the first walker. */
+/* Return the mean number of electrons per walker inside and outside the grid; the two sum to N, or to 0 before the
+ * first walker. */
 double lac_density_get_inside(const LacDensity *density);
 double lac_density_get_outside(const LacDensity *density);
 
 typedef enum { LAC_DENSITY_ALL, LAC_DENSITY_SPIN /* up minus down */ } LacDensityKind;
 
-/* @values: [nz][ny][nx]. */
+/* Fills the grid with densities. @values: [nz][ny][nx]. */
 void lac_density_fill(const LacDensity *density, LacDensityKind kind, float *values);
 
-/* Scales everything counted so far by @share; 0: clears it. */
+/* Scales all counts so far by @share; 0 clears them. */
 void lac_density_fade(LacDensity *density, double share);
 
 /* Saves and loads the complete state as one array of doubles. */
@@ -57,10 +59,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRadialDensity, lac_radial_density_free)
 
 void   lac_radial_density_add(LacRadialDensity *radial, const double *positions, gsize n_walkers);
 void   lac_radial_density_fade(LacRadialDensity *radial, double share); /* see lac_density_fade() */
-double lac_radial_density_get_outside(const LacRadialDensity *radial);  /* per walker */
+double lac_radial_density_get_outside(
+  const LacRadialDensity
+    *radial); /* mean number of electrons per walker beyond the outermost shell */
 
-/* Fills D(r) = 4 pi r^2 rho(r), electrons per bohr, mean over each shell; nullable @errors, as if all samples were
- * independent: [n_bins]. */
+/* Fills D(r) = 4 pi r^2 rho(r), electrons per bohr, the mean over each shell. @values: [n_bins]; @errors: (nullable)
+ * [n_bins]: standard errors computed as if all samples were independent. */
 void lac_radial_density_fill(const LacRadialDensity *radial, double *values, double *errors);
 
 gsize lac_radial_density_get_state_length(const LacRadialDensity *radial);

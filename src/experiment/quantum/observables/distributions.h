@@ -12,13 +12,13 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  double reach;     /* bohr: maximum distance from a nucleus */
-  double low, high; /* hartree: edges of the outermost energy bins */
+  double reach;     /* maximum distance from a nucleus, bohr */
+  double low, high; /* outer edges of the energy axis, hartree */
   double
-    clip; /* a walker whose energy is more than this many mean deviations from the median is an outlier */
+    clip; /* outlier threshold: distance of a walker's energy from the median, in units of the mean distance from the median */
 } LacDistributionSettings;
 
-/* Returns axes and clipping for a molecule; @middle: the reference energy, or that of the initial psi. */
+/* Returns axes and clipping for a molecule. @middle: the reference energy, or the energy of the initial psi. */
 LacDistributionSettings
 lac_distribution_settings(const LacMolecule *molecule, double middle, double clip, double margin);
 
@@ -30,11 +30,12 @@ LacDistributions *lac_distributions_new(const LacMolecule             *molecule,
 void              lac_distributions_free(LacDistributions *distributions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDistributions, lac_distributions_free)
 
-/* Scales everything counted so far by @share. */
+/* Scales all counts so far by @share. */
 void lac_distributions_fade(LacDistributions *distributions, double share);
-/* @positions: [@n][N][3] */
+/* Counts the electrons of the walkers. @positions: [@n][N][3] */
 void lac_distributions_look(LacDistributions *distributions, const double *positions, gsize n);
-/* @energies: [n], at most the walkers of lac_distributions_new(); non-finite values do not count. */
+/* Counts local energies. @energies: [n], n at most the number of walkers of lac_distributions_new(); non-finite
+ * values do not count. */
 void
 lac_distributions_add_energies(LacDistributions *distributions, const double *energies, gsize n);
 
@@ -47,24 +48,24 @@ enum {
 /* Lists the charges of the elements, without repetition, in the order of the nuclei. Returns: their number. */
 guint lac_distribution_elements(const LacMolecule *molecule, guint elements[LAC_N_ELEMENTS]);
 
-/* One row per element: D(r) = 4 pi r^2 rho(r), electrons per bohr, mean over its nuclei; then the errors, as if all
- * samples were independent. [2 n_elements][LAC_DISTRIBUTION_RADII] */
+/* Fills one row per element with D(r) = 4 pi r^2 rho(r), electrons per bohr, averaged over its nuclei; then as many
+ * rows with the standard errors, computed as if all samples were independent. [2 n_elements][LAC_DISTRIBUTION_RADII] */
 void lac_distributions_fill_radial(const LacDistributions *distributions, LacPlane *plane);
 
-/* Two rows: the distribution of the energies, 1/Ha, without outliers and of the outliers alone; values beyond the
- * axis count in its end bins. [2][LAC_DISTRIBUTION_ENERGIES] */
+/* Fills two rows: the distribution of the energies without outliers, 1/Ha, and that of the outliers alone. Values
+ * beyond the axis count in its end bins. [2][LAC_DISTRIBUTION_ENERGIES] */
 void lac_distributions_fill_energies(const LacDistributions *distributions, LacPlane *plane);
 
-/* Shells of pair distances, bohr. */
+/* Shells of pair distances: maximum distance in bohr, and number of shells. */
 #define LAC_PAIR_REACH 6.0
 #define LAC_PAIR_BINS  240
 
-/* Returns the number of value rows: pairs of like spin and of unlike spin, if there are any; then of unlike spin near
- * contact with the exact cusp. 0 for a single electron. */
+/* Returns the number of value rows: one for pairs of like spin, if there are any; two for pairs of unlike spin, the
+ * second with the exact cusp near contact. 0 for a single electron. */
 gsize lac_distribution_pair_rows(const LacMolecule *molecule);
 
-/* 1/bohr^3 for one pair; then the errors, as if all samples were independent. @pairs: with LAC_PAIR_BINS shells; [2
- * n_rows][LAC_DISTRIBUTION_DISTANCES] */
+/* Fills the densities of pairs, 1/bohr^3 for one pair; then as many rows with the standard errors, computed as if all
+ * samples were independent. @pairs: with LAC_PAIR_BINS shells. [2 n_rows][LAC_DISTRIBUTION_DISTANCES] */
 void lac_distribution_fill_pairs(const LacPairCorrelation *pairs,
                                  const LacMolecule        *molecule,
                                  LacPlane                 *plane);

@@ -21,7 +21,7 @@ LacEnergyHistory *lac_energy_history_new(const LacEnergyHistorySettings *setting
 void              lac_energy_history_free(LacEnergyHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnergyHistory, lac_energy_history_free)
 
-/* @energies: [n]; non-finite values do not count. */
+/* Counts the energies of a step. @energies: [n]; non-finite values do not count. */
 void
 lac_energy_history_add(LacEnergyHistory *history, gint64 step, const double *energies, gsize n);
 

@@ -18,22 +18,22 @@ typedef struct {
 typedef struct {
   double energy, error;  /* mean and its standard error, by blocking */
   double error_of_error; /* NaN if the walk is too short */
-  double variance;       /* of the local energy */
+  double variance;       /* variance of the local energy */
   double kinetic, attraction, repulsion;
   double virial, virial_error; /* -<V> / <T>, V including nuclear repulsion */
   double correlation;          /* steps per independent sample (statistical inefficiency) */
-  gsize  n_bad;                /* walkers with a non-finite energy */
+  gsize  n_bad;                /* number of walkers with a non-finite energy so far */
 } LacEvaluationResult;
 
-/* @n_steps: maximum number of batches; @repulsion: of the nuclei */
+/* @n_steps: maximum number of batches; @repulsion: nuclear repulsion, hartree */
 LacEvaluation *lac_evaluation_new(gsize n_steps, double repulsion);
 void           lac_evaluation_free(LacEvaluation *evaluation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEvaluation, lac_evaluation_free)
 
-/* Returns: the batch's mean energy. */
+/* Adds one batch. Returns: its mean energy. */
 double lac_evaluation_add(LacEvaluation *evaluation, const LacEnergyParts *parts);
 
-/* Values not yet known are NaN. Does not allocate. */
+/* Computes the results so far; values that need more batches are NaN. Does not allocate. */
 void lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result);
 
 /* Saves and loads the complete state as one array of doubles. */

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-#define LAC_DEBYE_PER_ATOMIC_UNIT 2.541746473 /* CODATA 2018 */
+#define LAC_DEBYE_PER_ATOMIC_UNIT \
+  2.541746473 /* debye per atomic unit of dipole moment; CODATA 2018 */
 
 typedef struct _LacObservables LacObservables;
 
@@ -18,12 +19,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacObservables, lac_observables_free)
 
 typedef struct {
   gsize         n_walkers;
-  const double *positions;    /* [n_walkers][N][3] */
-  const double *gradients;    /* (nullable) [n_walkers][N][3] of log |psi|: NULL: no forces */
+  const double *positions; /* [n_walkers][N][3] */
+  const double
+    *gradients; /* (nullable) [n_walkers][N][3]: gradients of log |psi|; NULL: no forces */
   const double *spin_squared; /* (nullable) [n_walkers], from lac_spin_squared() */
 } LacObservedBatch;
 
-/* Adds one batch as one entry of each series. Walkers with a non-finite value do not count. Does not allocate. */
+/* Adds one batch, which becomes one sample of each observable. Walkers with a non-finite value do not count. Does not
+ * allocate. */
 void lac_observables_add(LacObservables *observables, const LacObservedBatch *batch);
 
 gsize lac_observables_get_n_batches(const LacObservables *observables);
@@ -60,17 +63,16 @@ typedef void (*LacSignedAmplitude)(const double *positions,
 #define LAC_SPIN_SQUARED_SCRATCH(n_walkers, n_electrons) \
   ((n_walkers) * ((3 * (n_electrons) + 1) * sizeof(double) + sizeof(gint8)))
 
-/* S^2 of every walker: S_z (S_z + 1) + N_down - sum over pairs of psi with the two electrons exchanged, divided by
- * psi. */
+/* Settings for S^2 of every walker: S_z (S_z + 1) + N_down - sum over up-down pairs of psi(pair exchanged) / psi. */
 typedef struct {
   const LacMolecule *molecule;
   gsize              n_walkers;
   LacSignedAmplitude amplitude; /* called N_up N_down times */
   gpointer           user_data;
-  gpointer           scratch; /* (nullable): [LAC_SPIN_SQUARED_SCRATCH]; NULL: allocated */
+  gpointer scratch; /* (nullable): [LAC_SPIN_SQUARED_SCRATCH] bytes; NULL: allocated by the call */
 } LacSpinSquared;
 
-/* @log_abs, @sign: of psi at @positions; @values: (out) [n_walkers]. */
+/* Computes S^2 of every walker. @log_abs, @sign: those of psi at @positions; @values: (out) [n_walkers]. */
 void lac_spin_squared(const LacSpinSquared *spin,
                       const double         *positions,
                       const double         *log_abs,

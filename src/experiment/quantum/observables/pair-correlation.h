@@ -16,18 +16,19 @@ lac_pair_correlation_new(const LacMolecule *molecule, double reach, gsize n_bins
 void lac_pair_correlation_free(LacPairCorrelation *pairs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPairCorrelation, lac_pair_correlation_free)
 
-/* @positions: [@n_walkers][N][3]. The result is bitwise independent of how walkers are split among calls. */
+/* Counts the pairs of the walkers. @positions: [@n_walkers][N][3]. The result is bitwise independent of how walkers
+ * are split among calls. */
 void lac_pair_correlation_add(LacPairCorrelation *pairs, const double *positions, gsize n_walkers);
 
-/* Scales everything counted so far by @share; 0: clears it. */
+/* Scales all counts so far by @share; 0 clears them. */
 void lac_pair_correlation_fade(LacPairCorrelation *pairs, double share);
 
-/* Returns the pairs per walker farther apart than the reach. */
+/* Returns the mean number of pairs per walker that are farther apart than @reach. */
 double lac_pair_correlation_get_outside(const LacPairCorrelation *pairs, LacPairKind kind);
 
-/* Fills the density of the other electron of a pair against distance, 1/bohr^3, for one pair in infinite space; 0
- * without such a pair.
- * @values: [n_bins]; nullable @errors, as if all samples were independent. */
+/* Fills the density of the second electron of a pair at each distance from the first, 1/bohr^3, normalised to one
+ * pair in infinite space; 0 if there is no such pair. @values: [n_bins]; @errors: (nullable) [n_bins]: standard
+ * errors computed as if all samples were independent. */
 void lac_pair_correlation_fill(const LacPairCorrelation *pairs,
                                LacPairKind               kind,
                                double                   *values,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacPairCusp LacPairCusp;
 
-/* @range: pairs nearer than this count; with too few of them the range widens to 2 to 16 times as far; @n_steps:
+/* @range: maximum distance of the pairs used; if there are too few, it is widened by a factor of 2 to 16. @n_steps:
  * maximum number of batches. */
 LacPairCusp *lac_pair_cusp_new(const LacMolecule *molecule, double range, gsize n_steps);
 void         lac_pair_cusp_free(LacPairCusp *cusp);
@@ -22,10 +22,10 @@ void lac_pair_cusp_add(LacPairCusp  *cusp,
                        const double *gradients,
                        gsize         n_walkers);
 
-/* Estimates Kato's cusp: d log h / dr at r = 0 where h is the density of pairs of unlike spin at the distance r,
- * averaged over directions; 1 for an exact psi. At every distance it is the mean of (grad_i - grad_j) log |psi| along
- * r_i - r_j; a parabola fitted with weights 1 / r is extrapolated to r = 0. Error by blocking. Returns: NaN if too
- * few pairs came within the widest range.
+/* Estimates Kato's cusp: d log h / dr at r = 0, where h is the density of pairs of unlike spin at distance r,
+ * averaged over directions; 1 for an exact psi. At each distance, d log h / dr is the mean of (grad_i - grad_j) log
+ * |psi| along r_i - r_j; a parabola fitted with weights 1 / r extrapolates it to r = 0. The error comes from
+ * blocking. Returns: NaN if too few pairs came within the widest range.
  * Source: T. Kato, Commun. Pure Appl. Math. 10, 151 (1957). */
 LacObserved lac_pair_cusp_find(LacPairCusp *cusp);
 

@@ -11,11 +11,11 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint  across, up;         /* the coordinates shown: 0, 1, 2 for x, y, z */
+  guint  across, up;         /* axes shown horizontally and vertically: 0, 1, 2 for x, y, z */
   double lower[2], upper[2]; /* centres of the first and the last cell */
 } LacPictureAxes;
 
-/* Returns the two axes along which the nuclei are spread most; x and y for an atom. */
+/* Returns the two axes along which the nuclei are most spread out; x and y for an atom. */
 LacPictureAxes lac_picture_axes(const LacMolecule *molecule);
 
 /* Returns the margin around the nuclei, in bohr. */
@@ -23,23 +23,25 @@ double lac_picture_margin(const LacMolecule *molecule);
 
 typedef struct _LacPicture LacPicture;
 
-/* @side: cells along each direction */
+/* @side: number of cells along each direction */
 LacPicture *lac_picture_new(const LacMolecule *molecule, gsize side);
 void        lac_picture_free(LacPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPicture, lac_picture_free)
 
-/* Scales everything counted so far by @share. */
+/* Scales all counts so far by @share. */
 void lac_picture_fade(LacPicture *picture, double share);
-/* @positions: [@n_walkers][N][3] */
+/* Counts the electrons of the walkers. @positions: [@n_walkers][N][3] */
 void lac_picture_add(LacPicture *picture, const double *positions, gsize n_walkers);
 
-/* Lower limit of the display, electrons per square bohr: below it single walkers in a cell would show. */
+/* Lower limit of the displayed density, electrons per square bohr. Below it single walkers would be visible as
+ * cells. */
 #define LAC_PICTURE_FLOOR 1e-2
 
-/* Fill planes of @side by @side cells, with axes and statistics. The density as its decimal logarithm: near nuclei it
- * is a hundred times that in bonds. */
+/* Fill planes of @side by @side cells, with axes and statistics. The density is given as its decimal logarithm,
+ * because near nuclei it is a hundred times larger than in bonds. */
 void lac_picture_fill_density(const LacPicture *picture, LacPlane *plane);
-void lac_picture_fill_spin(const LacPicture *picture, LacPlane *plane); /* up minus down */
+void lac_picture_fill_spin(const LacPicture *picture,
+                           LacPlane         *plane); /* spin-up minus spin-down density */
 
 /* Saves and loads the complete state as one array of doubles. */
 gsize lac_picture_get_state_length(const LacPicture *picture);

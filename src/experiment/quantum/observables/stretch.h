@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The force along the bond of a molecule whose distances all scale with one bond: -dE/d(bond) of psi's energy.
- * Hartree and bohr. One thread. */
+/* The force along the bond of a molecule whose distances all scale with one bond length: -dE/d(bond), with E the
+ * energy of psi. Hartree and bohr. One thread. */
 #pragma once
 
 #include "experiment/quantum/observables/observables.h"
@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   const LacMolecule *molecule;
-  double             bond; /* bond length in @molecule */
+  double             bond; /* bond length of @molecule */
   const LacAnsatz   *ansatz;
   const char        *precision; /* "f64", "f32" */
   gsize              n_walkers;
   gsize              n_steps; /* maximum number of batches */
   LacPool           *pool;
-  const LacDevice   *device; /* (nullable): evaluates the walkers */
+  const LacDevice   *device; /* (nullable): device that evaluates the walkers */
 } LacStretchSettings;
 
 typedef struct _LacStretch LacStretch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contract of a device's kernels for walkers of electrons (backend/electrons.h): rows like those of
- * backend/contract/contract.h, checked against the CPU in double precision. Also the small test systems, shared with
- * the tests of the wavefunction. */
+/* Test contract of a device's kernels for walkers of electrons (backend/electrons.h): rows like those of
+ * backend/contract/contract.h, checked against the CPU in double precision. Also defines the small test systems that
+ * the tests of the wavefunction use. */
 #pragma once
 
 #include "backend/contract/contract.h"
@@ -16,8 +16,9 @@ typedef struct {
   LacAnsatz   ansatz;
 } LacElectronSystem;
 
-/* One to nine electrons, one to three nuclei, every switch of the ansatz on and off; then fourteen electrons under
- * full determinants, which exceed a block's shared memory, with layers whose matrix products use the library. */
+/* The small systems have one to nine electrons and one to three nuclei, with every switch of the ansatz on and off.
+ * The others have fourteen electrons under full determinants, which exceed a block's shared memory, and layers whose
+ * matrix products use the library. */
 enum { LAC_N_SMALL_SYSTEMS = 10, LAC_N_ELECTRON_SYSTEMS = 12 };
 extern const LacElectronSystem lac_electron_systems[LAC_N_ELECTRON_SYSTEMS];
 
@@ -28,11 +29,11 @@ lac_electron_system_new(const LacElectronSystem *system, const char *precision, 
 /* Returns: (transfer full): walkers away from nuclei: [n][N][3] */
 double *lac_electron_system_walkers(const LacElectronSystem *system, guint64 seed, gsize n);
 
-/* Returns: (transfer full): initial parameters plus @noise times normal deviates, so that none has a special value:
- * [P] */
+/* Returns: (transfer full): [P]: initial parameters plus normal deviates scaled by @noise, so that no parameter has a
+ * special value */
 double *lac_electron_system_theta(const LacWavefunction *wavefunction, guint64 seed, double noise);
 
-/* For devices whose table has `electrons`; ends with a row without a name. */
+/* Rows for devices whose table has `electrons`; the last row has no name. */
 extern const LacContractRow lac_electron_contract_rows[];
 
 G_END_DECLS

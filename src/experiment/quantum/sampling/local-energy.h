@@ -16,9 +16,9 @@ void lac_local_energy_potential(const LacMolecule *molecule,
                                 double            *attraction,
                                 double            *repulsion);
 
-/* Computes the same two from the gradient of log |psi|, [N][3]: 1 / r is half the Laplacian of r, whose mean over
- * psi^2 is minus the mean slope of log |psi| along r. Same mean for any psi, bounded where particles meet; constant
- * for an exact exponential psi.
+/* Computes smooth estimators of the same two terms from the gradient of log |psi|, [N][3]: 1 / r is half the
+ * Laplacian of r, whose mean over psi^2 is minus the mean slope of log |psi| along r. They have the same mean for any
+ * psi and are bounded where particles meet; for an exact exponential psi they are constant.
  * Source: R. Assaraf and M. Caffarel, Phys. Rev. Lett. 83, 4682 (1999). */
 void lac_local_energy_smooth(const LacMolecule *molecule,
                              const double      *positions,
@@ -31,12 +31,12 @@ typedef struct {
   gsize  n_good;
   double mean, variance; /* without clipping */
   double median;
-  double deviation; /* mean distance from the median */
+  double deviation; /* mean distance of the energies from the median */
   gsize  n_clipped;
 } LacEnergyBatch;
 
-/* Fills @clipped, [n], with energies clipped at @width mean distances from the median, minus their mean; 0 for
- * walkers without an energy. @scratch: [n]. Source: Spencer et al. (2020), arXiv 2011.07125. */
+/* Fills @clipped, [n]: energies clipped to within @width mean distances of the median, then centred by subtracting
+ * their mean; 0 for walkers without an energy. @scratch: [n]. Source: Spencer et al. (2020), arXiv 2011.07125. */
 LacEnergyBatch lac_local_energy_clip(const double *energies,
                                      gsize         n,
                                      double        width,

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Limit of one walker's scratch on the stack. */
+/* Maximum number of electrons; the scratch of one walker is on the stack. */
 #define LAC_SAMPLER_MAX_ELECTRONS 128
 
 /* Computes log|psi| of @n_walkers walkers at @positions, [n_walkers][n_electrons][3], and, if requested, its gradient
@@ -31,7 +31,7 @@ typedef struct {
   gsize              n_walkers;
   LacProposal        proposal;
   double         exchange; /* fraction of moves that exchange an up and a down electron instead */
-  double         width;    /* initial value, bohr */
+  double         width;    /* initial move width, bohr */
   guint64        seed;
   LacPool       *pool;
   LacAmplitude   amplitude;
@@ -41,7 +41,8 @@ typedef struct {
 
 typedef struct _LacSampler LacSampler;
 
-/* Places walkers around the nuclei as the atoms' spins and the total spin allow; always terminates. */
+/* Creates the sampler and distributes its walkers around the nuclei, as far as the atoms' spins and the total spin
+ * allow; always terminates. */
 LacSampler *lac_sampler_new(const LacSamplerSettings *settings);
 void        lac_sampler_free(LacSampler *sampler);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSampler, lac_sampler_free)
@@ -52,7 +53,7 @@ void lac_sampler_refresh(LacSampler *sampler);
 /* Moves every walker @n_moves times. Returns: the acceptance ratio. Does not allocate. */
 double lac_sampler_move(LacSampler *sampler, guint n_moves);
 
-/* Returns the settings of the next @n_moves moves, without the arrays, for a caller that performs them itself. */
+/* Describes the next @n_moves moves, without the arrays, for a caller that performs them itself. */
 LacElectronMoves lac_sampler_describe(const LacSampler *sampler, guint n_moves);
 
 /* Adapts the move width towards the acceptance ratio that mixes best. Must not be called while samples are
@@ -63,8 +64,8 @@ void lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain);
 /* Sets all walkers to @positions, [n_walkers][n_electrons][3]. */
 void lac_sampler_place(LacSampler *sampler, const double *positions);
 
-/* Sets positions and width from a device loop that now moves the walkers, for display only. The next move needs
- * lac_sampler_load(). */
+/* Sets positions and width for display only, while a device loop moves the walkers. The next move needs
+ * lac_sampler_load() first. */
 void lac_sampler_show(LacSampler *sampler, const double *positions, double width);
 
 /* Copies walker @other to walker @walker. */
@@ -80,9 +81,9 @@ gsize lac_sampler_get_state_length(const LacSampler *sampler);
 void  lac_sampler_save(const LacSampler *sampler, double *state);
 void  lac_sampler_load(LacSampler *sampler, const double *state);
 
-/* Assigns each electron its initial nucleus, spin up first: neutral atoms in their ground state as far as charge and
- * spin allow. @draw: differs among walkers, so that the spins of the atoms occur in every arrangement. @homes:
- * [n_electrons] */
+/* Assigns each electron its initial nucleus, spin-up electrons first, so that atoms are neutral and in their ground
+ * state as far as charge and spin allow. @draw: differs among walkers, so that every arrangement of the atoms' spins
+ * occurs. @homes: [n_electrons]: index of the nucleus */
 void lac_sampler_assign(const LacMolecule *molecule, guint64 seed, guint64 draw, guint *homes);
 
 G_END_DECLS

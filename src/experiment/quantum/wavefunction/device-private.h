@@ -17,12 +17,12 @@ struct _LacWavefunctionDevice {
   const LacDeviceElectrons *kernels;
   const LacElectronShape   *shape;
   LacType                   type;
-  LacStatus                 status; /* first error */
+  LacStatus                 status; /* first error, or ok */
   LacDeviceRoom             nuclei, theta, weights, positions, work;
   LacDeviceRoom             log_abs, sign, gradient, kinetic, accepted;
   LacDeviceRoom             o, left, right, gram, orbitals;
   gsize                     n_taped; /* number of walkers whose rows O holds */
-  guint64                   n_grown; /* number of times a buffer has grown, and so moved */
+  guint64                   n_grown; /* number of times a buffer has grown and therefore moved */
 };
 
 /* Records @status unless an earlier error is recorded. */
@@ -33,7 +33,7 @@ void *
 lac_wavefunction_device_make_room(LacWavefunctionDevice *self, LacDeviceRoom *room, gsize n_bytes);
 void lac_wavefunction_device_release(LacWavefunctionDevice *self, LacDeviceRoom *room);
 
-/* Returns a batch of @n_walkers at the current positions, with the current work area. */
+/* Returns a batch of @n_walkers at their current positions, with the current work area. */
 LacElectronBatch lac_wavefunction_device_batch(const LacWavefunctionDevice *self, gsize n_walkers);
 
 G_END_DECLS

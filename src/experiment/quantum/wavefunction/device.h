@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacWavefunctionDevice LacWavefunctionDevice;
 
-/* @shape: borrowed for the lifetime of the object. @kernels: not NULL. Returns: %NULL with an error if the device is
+/* @shape: borrowed for the lifetime of the object; @kernels: not NULL. Returns: %NULL with an error if the device is
  * out of memory. */
 LacWavefunctionDevice *lac_wavefunction_device_new(const LacDevice        *device,
                                                    const LacElectronShape *shape,
@@ -21,7 +21,7 @@ void                   lac_wavefunction_device_free(LacWavefunctionDevice *self)
 /* Returns the first error, or ok. */
 LacStatus lac_wavefunction_device_get_status(const LacWavefunctionDevice *self);
 
-/* Sends @theta, [P], to the device. */
+/* Copies @theta, [P], to the device. */
 void lac_wavefunction_device_take_theta(LacWavefunctionDevice *self, const double *theta);
 
 /* Device variant of lac_wavefunction_local(); computes only the value if neither gradient nor kinetic is requested. */
@@ -30,14 +30,14 @@ void lac_wavefunction_device_local(LacWavefunctionDevice *self,
                                    gsize                  n_walkers,
                                    const LacLocal        *out);
 
-/* Device variant of lac_wavefunction_tape() and the functions after it; O itself is stored until the next tape.
- * @phi_bar: (nullable) [n][K][N][N]: derivatives with respect to the orbitals, used in place of those of log |psi|. */
+/* Device variants of lac_wavefunction_tape() and the functions after it. The device stores O itself, until the next
+ * tape. @phi_bar: (nullable) [n][K][N][N]: derivatives with respect to the orbitals; NULL: those of log |psi|. */
 void lac_wavefunction_device_tape(LacWavefunctionDevice *self,
                                   const double          *positions,
                                   gsize                  n_walkers,
                                   const double          *phi_bar,
                                   const LacLocal        *out);
-/* @seed: (nullable): NULL: ones */
+/* @seed: (nullable): weight of each walker; NULL: all ones */
 void lac_wavefunction_device_gradient(LacWavefunctionDevice *self,
                                       const double          *seed,
                                       double                *theta_bar);

@@ -22,7 +22,7 @@ gsize lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterB
 
 /* ---- while it is worked out: packed weights, a worker's area, the tape of a group of walkers ---- */
 
-/* Offsets of packed weights, in elements. `turned`: the same matrix packed for the backward pass. */
+/* Offsets of a packed matrix, in elements. `turned`: the same matrix packed for the backward pass. */
 typedef struct {
   gsize forward, turned;
 } LacPackedMatrix;
@@ -40,9 +40,9 @@ typedef struct {
   gsize           n;
 } LacPackedPlan;
 
-/* Values of the forward pass and what the backward pass needs; offsets in vectors. Without a tape, layers alternate
- * between two buffers. C: channels, d: width of h, e: width of pairs, f: output width. `slope` holds sech^2 first,
- * then delta. */
+/* Layout of the tape, as offsets in vectors: values of the forward pass that the backward pass needs. Without a tape,
+ * layers alternate between two buffers. C: channels, d: width of h, e: width of pairs, f: output width. `slope` first
+ * holds sech^2, then delta. */
 typedef struct {
   gsize one[LAC_ANSATZ_MAX_LAYERS + 1];    /* [N][d] */
   gsize mean[LAC_ANSATZ_MAX_LAYERS];       /* [C][d] */
@@ -58,25 +58,25 @@ typedef struct {
   gsize phi_bar; /* [N][most_columns] */
   gsize single, n_single;  /* O of the scalar blocks, in block order */
   gsize direct, n_direct;  /* O of the blocks whose O is formed explicitly */
-  gsize unity, mask, seed; /* 1; 0 in padding lanes, else 1; one value per walker */
+  gsize unity, mask, seed; /* constant 1; 1, but 0 in padding lanes; weight of each walker */
   gsize n;
 } LacTapePlan;
 
-/* Work area of one worker, in vectors. S = 3 N + 2 rows: value, Laplacian, then three tangents per electron; d, e, f:
- * largest widths. */
+/* Layout of the work area of one worker, in vectors. S = 3 N + 2 rows: value, Laplacian, then three tangents per
+ * electron. d, e, f: largest widths of h, pairs and layer outputs. */
 typedef struct {
   gsize       position, pair_distance; /* doubles [3 N], [N][N] */
   gsize       gradient, jastrow;       /* doubles [3 N] */
   gsize       distance, direction;     /* [N][A], [N][A][3] */
   gsize       one, pair;               /* [N][S][d], [N][N][5][e] */
-  gsize       one_row, pair_row;       /* d, e */
+  gsize       one_row, pair_row;       /* lengths of their rows: d, e */
   gsize       mean, among;             /* [S][C][d], [5 C + 3][e] */
   gsize       shared;                  /* [S][f]: the part of a layer shared by all electrons */
   gsize       rows, own, none, last;   /* copies of a layer's inputs while they are overwritten */
   gsize       slope, bend, laplacian, squares; /* [f] each */
   gsize       envelope;                        /* [5][most_columns] */
   gsize       phi;                             /* [S][N][most_columns] */
-  gsize       determinant;                     /* doubles */
+  gsize       determinant;                     /* scratch of the determinants, in doubles */
   gsize       back_one, back_mean, back_among; /* [N][d], [C][d], [N][C][e]: backward pass */
   gsize       back_pair;                       /* [N^2][e], two buffers */
   gsize       value_base;                      /* start of the plan for a value without a tape */
@@ -84,8 +84,8 @@ typedef struct {
   gsize       n;
 } LacWorkPlan;
 
-/* Part of a block's input, in vectors of the tape: @n elements per row, rows @row apart; row = 0: shared by all
- * repeats. */
+/* Part of a block's input, in vectors of the tape: @n elements per row, rows @row apart. row = 0: all repeats share
+ * one row. */
 typedef struct {
   gsize at, row, n;
 } LacTapePart;
@@ -98,7 +98,7 @@ typedef struct {
   LacTapePart part[LAC_MAX_PARTS], delta;
   LacTapePart total; /* sum of delta over repeats; n = 0 if not available */
   gsize       repeats;
-  gboolean    formed; /* its O is formed explicitly, at @direct */
+  gboolean    formed; /* O of this block is formed explicitly, at @direct */
   gsize       direct;
 } LacBlockPlan;
 

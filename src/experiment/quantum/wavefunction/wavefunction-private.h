@@ -33,21 +33,23 @@ struct _LacWavefunction {
   LacParameterBlock blocks[LAC_ELECTRON_MAX_BLOCKS];
   gsize             n_blocks;
 
-  double  *theta;   /* [P]: the packed parameters */
-  void    *weights; /* packed theta, and a packed vector that O is applied to */
+  double  *theta;   /* [P]: the parameters packed in @weights */
+  void    *weights; /* packed theta; @vector: the packed vector that O is applied to */
   void    *vector;
-  gboolean is_packed, turned; /* weights are packed; also for the backward pass */
-  gboolean is_sent;           /* theta is on the device */
-  char    *work;              /* [n_workers], work_bytes apart */
-  gsize    work_bytes;        /* a multiple of 64 */
-  char    *tape;              /* [n_groups], tape_bytes apart */
+  gboolean is_packed,
+    turned;            /* weights are packed for the forward pass; also for the backward pass */
+  gboolean is_sent;    /* theta is on the device */
+  char    *work;       /* [n_workers], work_bytes apart */
+  gsize    work_bytes; /* a multiple of 64 */
+  char    *tape;       /* [n_groups], tape_bytes apart */
   gsize    tape_bytes;
   gsize    tape_room; /* capacity, in groups */
   gsize    n_taped;   /* number of walkers on the tape */
 
   LacWavefunctionDevice *device; /* (nullable): NULL: CPU */
   const char            *device_name;
-  gboolean derivatives_here; /* parameter derivatives on the CPU in spite of @device */
+  gboolean
+    derivatives_here; /* compute parameter derivatives on the CPU even if there is a @device */
 
   LacPerf *perf; /* borrowed, nullable */
   LacLane *lane;
@@ -60,7 +62,7 @@ void *lac_wavefunction_alloc(gsize n_bytes);
 /* Calls @func for items 0 ... n-1 on the pool. */
 void lac_wavefunction_run(LacWavefunction *self, gsize n, LacPoolFunc func, gpointer user_data);
 
-/* Packs @theta for the CPU or sends it to the device, unless that has been done. */
+/* Packs @theta for the CPU or copies it to the device, unless it is there already. */
 void lac_wavefunction_take_theta(LacWavefunction *self, const double *theta);
 void lac_wavefunction_send_theta(LacWavefunction *self, const double *theta);
 
@@ -72,7 +74,7 @@ void lac_wavefunction_turn_theta(LacWavefunction *self);
 
 void *lac_wavefunction_get_work(LacWavefunction *self, guint worker);
 
-/* Begins a span of one operation; flops counts all walkers. */
+/* Begins the span of one operation; its flops count all walkers. */
 LacSpan lac_wavefunction_begin(LacWavefunction *self, LacWavefunctionOperation operation);
 void    lac_wavefunction_end(LacWavefunction *self, LacSpan span, double flops);
 

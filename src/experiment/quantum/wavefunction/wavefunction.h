@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A neural wavefunction of N electrons (FermiNet): its logarithm and sign, position derivatives by the forward
- * Laplacian, and parameter derivatives without storing a row per walker.
- * Hartree and bohr. Spin-up electrons come first. A walker is one position of all electrons: [N][3].
+ * Laplacian, and parameter derivatives without storing one row per walker.
+ * Hartree and bohr. Spin-up electrons come first. A walker is one set of positions of all electrons: [N][3].
  * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429. */
 #pragma once
 
@@ -36,9 +36,9 @@ typedef enum {
 typedef struct {
   char         name[32]; /* "layer 2 pairs" */
   LacBlockKind kind;
-  gsize        offset;        /* of the first parameter in theta */
+  gsize        offset;        /* offset of the first parameter in theta */
   gsize        rows, columns; /* input and output width of a matrix */
-  gsize        repeats;       /* uses per walker: N, N^2, or electrons of one spin */
+  gsize        repeats;       /* number of uses per walker: N, N^2, or electrons of one spin */
 } LacParameterBlock;
 
 typedef struct _LacWavefunction LacWavefunction;
@@ -112,7 +112,7 @@ void lac_wavefunction_value(LacWavefunction *self,
 typedef struct {
   double *log_abs;  /* [n_walkers] */
   gint8  *sign;     /* [n_walkers] */
-  double *gradient; /* [n_walkers][N][3]: of log |psi| */
+  double *gradient; /* [n_walkers][N][3]: gradient of log |psi| */
   double *kinetic;  /* [n_walkers]: -1/2 (Laplacian of psi) / psi */
 } LacLocal;
 
@@ -129,14 +129,16 @@ void lac_wavefunction_move(LacWavefunction        *self,
                            const LacElectronMoves *moves,
                            gsize                   n_walkers);
 
-/* @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; 0 between spins if determinants are products. */
+/* Computes the orbitals. @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; 0 between spins if
+ * determinants are products. */
 void lac_wavefunction_orbitals(LacWavefunction *self,
                                const double    *theta,
                                const double    *positions,
                                gsize            n_walkers,
                                double          *phi);
 
-/* @theta_bar: (out) [P] = sum of phi_bar d phi / d theta. Overwrites the tape. */
+/* Computes the reverse derivative of the orbitals. @theta_bar: (out) [P] = sum of phi_bar d phi / d theta. Overwrites
+ * the tape. */
 void lac_wavefunction_orbitals_reverse(LacWavefunction *self,
                                        const double    *theta,
                                        const double    *positions,
@@ -144,8 +146,9 @@ void lac_wavefunction_orbitals_reverse(LacWavefunction *self,
                                        const double    *phi_bar,
                                        double          *theta_bar);
 
-/* Stores what the calls below need of O[b][p] = d log |psi|_b / d theta_p, layer by layer; O itself is never stored
- * on the CPU. A walker with psi = 0 gets a row of zeros. @log_abs, @sign: (out) (nullable) [n_walkers]. */
+/* Tapes the walkers: stores the data from which the calls below compute products with O[b][p] = d log |psi|_b / d
+ * theta_p, layer by layer. On the CPU O itself is never stored. A walker with psi = 0 gets a row of zeros. @log_abs,
+ * @sign: (out) (nullable) [n_walkers]. */
 void lac_wavefunction_tape(LacWavefunction *self,
                            const double    *theta,
                            const double    *positions,
@@ -165,15 +168,16 @@ void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) [B][B] = 
 /* Returns TRUE when a device solves the natural-gradient equation, so that the Gram matrix never leaves it. */
 gboolean lac_wavefunction_solves(const LacWavefunction *self);
 
-/* On such a device: @right: (inout) [B] becomes (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, P subtracting the
- * mean.
- * Returns: FALSE if the matrix is not positive definite or not finite. */
+/* Solves the natural-gradient equation on such a device. @right: (inout) [B] becomes (P O O^T P / B + 1 1^T / B +
+ * @damping)^-1 @right, where P subtracts the mean. Returns: FALSE if the matrix is not positive definite or not
+ * finite. */
 gboolean lac_wavefunction_solve(LacWavefunction *self, double damping, double *right);
 
-/* Computes Kronecker factors; only on the CPU (lac_wavefunction_keep_derivatives()). For a matrix: @a: (out)
- * [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T over walkers and repeats; delta
- * is the derivative of log |psi| with respect to the matrix's output, a its input, with a final 1 for the bias. For a
- * scalar block: @g: [rows * columns] = mean of o^2 over walkers; @a is not written. */
+/* Computes the Kronecker factors of a block; only on the CPU (lac_wavefunction_keep_derivatives()). For a matrix: @a:
+ * (out) [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T, both over walkers and
+ * repeats. Here a is the input of the matrix, with a final 1 for the bias, and delta the derivative of log |psi| with
+ * respect to its output. For a scalar block: @g: (out) [rows * columns] = mean of o^2 over walkers, with o the
+ * derivative; @a is not written. */
 void lac_wavefunction_factors(LacWavefunction *self, gsize block, double *a, double *g);
 
 G_END_DECLS

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels for one group of walkers, one walker per vector lane: one table for each precision and x86-64 level. The
- * rest of the wavefunction does not depend on lanes or precision. */
+/* Table of kernels for one group of walkers, one walker per vector lane. There is one table for each combination of
+ * precision and x86-64 level; the rest of the wavefunction depends on neither lanes nor precision. */
 #pragma once
 
 #include "experiment/quantum/wavefunction/shape.h"
 
-/* One group of walkers to compute. */
+/* Input of the kernels: one group of walkers. */
 typedef struct {
   const LacElectronShape *shape;
   const LacElectronPlan  *plan;
   const double           *theta;
-  const void             *weights;   /* packed */
-  void                   *work;      /* the worker's area */
+  const void             *weights;   /* packed parameters */
+  void                   *work;      /* work area of the worker */
   void                   *tape;      /* (nullable): tape of this group */
   const double           *positions; /* [n][N][3] */
   size_t                  n;         /* number of walkers, at most n_lanes */
 } LacElectronTask;
 
-/* to[i to_row + j] = scale sum over walkers of weight sum over repeats of left[i] right[j], i in [first, last). The
- * weights are the seeds on the tape, or 1. */
+/* Settings of outer(): to[i to_row + j] = scale * sum over walkers of weight * sum over repeats of left[i] right[j],
+ * for i in [first, last). The weights are the seeds on the tape, or 1. */
 typedef struct {
   const LacElectronPlan *plan;
-  const char            *tape; /* of the first group */
+  const char            *tape; /* tape of the first group */
   size_t                 tape_bytes, n_groups, repeats;
   LacTapePart            left, right;
   int                    seeded;
@@ -45,19 +45,19 @@ typedef struct {
   void (*local)(const LacElectronTask *task, const LacLocal *out);
   /* phi, phi_bar: [n][K][N][N] */
   void (*orbitals)(const LacElectronTask *task, double *phi);
-  /* @phi_bar: (nullable): NULL: that of log |psi|; log_abs, sign: [n], nullable */
+  /* @phi_bar: (nullable): NULL: the derivative of log |psi|; log_abs, sign: (nullable) [n] */
   void (*tape)(const LacElectronTask *task, const double *phi_bar, double *log_abs, gint8 *sign);
 
-  /* The functions below read only the tape. @seed: [n] of a group, written to its tape. */
+  /* The functions below read only the tape. seed() writes @seed, [n] of one group, to the tape of that group. */
   void (*seed)(const LacElectronTask *task, const double *seed);
   void (*outer)(const LacOuter *outer, size_t first, size_t last);
-  /* to[i] = scale sum over walkers of left[i]^2 */
+  /* Computes to[i] = scale * sum over walkers of left[i]^2. */
   void (*squares)(const LacOuter *outer);
-  /* Forms O explicitly for the blocks marked so. */
+  /* Forms O explicitly for the blocks whose plan has `formed` set. */
   void (*form)(const LacElectronTask *task);
-  /* y: [n] = O v of one group, @task->weights packed from @v */
+  /* Computes y, [n], = O v of one group; @task->weights is packed from @v. */
   void (*apply)(const LacElectronTask *task, const double *v, double *y);
-  /* k: [n of a][n of b], rows @row apart: O O^T of two groups whose O is formed */
+  /* Computes k, [n of a][n of b] with rows @row apart: O O^T of two groups, over the blocks whose O is formed. */
   void (*gram)(const LacElectronTask *a, const LacElectronTask *b, double *k, size_t row);
 } LacElectronKernels;
 
