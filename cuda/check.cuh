@@ -14,11 +14,13 @@ bool        device_is_lost(void);
 /* Names the kernel that this thread launches next, for error reports; returns the status of that launch. */
 void      name_launch(const char *kernel);
 LacStatus status_of_launch(cudaError_t answer);
-/* Status of a library failure that only states that something did not run: the runtime has the reason. */
+/* Stores the failure of a CUDA library call. A sticky CUDA error behind it is stored as the loss of the device
+ * instead of @status and @name. */
 LacStatus note_library_failure(LacStatus status, const char *name, const char *call);
 
-/* After these "the process is in an inconsistent state and any further CUDA work will return the same error" until it
- * ends (CUDA Runtime API, cudaError); by number those that not every toolkit names. */
+/* Returns true for errors after which "the process is in an inconsistent state and any further CUDA work will return
+ * the same error" until it ends (CUDA Runtime API, cudaError). Errors that not every toolkit names are listed by
+ * number. */
 static inline bool
 is_sticky(cudaError_t answer)
 {
@@ -57,7 +59,7 @@ status_for(cudaError_t answer)
   }
 }
 
-/* Clears the error, so that the next kernel is not blamed for it. */
+/* Maps the result of a call to a LacStatus. Clears the error, so that the next kernel is not blamed for it. */
 static inline LacStatus
 status_of_call(cudaError_t answer, const char *call)
 {

@@ -50,11 +50,12 @@ typedef struct {
   CudaWavePlan  *wave_plans;
   void  *fft_work; /* work area shared by all transforms, which run in sequence in the stream */
   size_t fft_work_bytes;
-  CudaSolver   *solver;     /* NULL: not created yet */
-  CudaTogether *together;   /* small kernels waiting to be merged; NULL: not created yet */
-  double        balance[2]; /* by LacType: operations in the time of one byte from memory */
-  bool          double_tensor_units;
-  size_t        wanted_blocks; /* blocks that keep the device busy: two per multiprocessor */
+  CudaSolver   *solver;   /* NULL: not created yet */
+  CudaTogether *together; /* small kernels waiting to be merged; NULL: not created yet */
+  double
+       balance[2]; /* by LacType: machine balance, operations in the time of one byte from memory */
+  bool double_tensor_units;
+  size_t wanted_blocks; /* blocks that keep the device busy: two per multiprocessor */
 } CudaDevice;
 
 /* facts.cu. make_current: makes this thread's calls use device number @device. */
@@ -132,7 +133,7 @@ staging_put_cuda(void *self, void *staging, size_t at, const void *memory, size_
 LacStatus staging_send_cuda(void *self, void *staging);
 LacStatus staging_open_cuda(void *self, void *staging, int wait, const void **host);
 
-/* Check for calls that would wait, copy or allocate, which recording forbids. */
+/* Checks for the functions that would wait, copy or allocate, which recording forbids. */
 static inline LacStatus
 not_recording(void *self)
 {

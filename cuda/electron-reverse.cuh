@@ -136,7 +136,7 @@ put_outer(const Outer<Real> &q, Real *to)
   }
 }
 
-/* sum over rows */
+/* Writes the sum of x over its rows to `to`. */
 template <typename Real>
 __device__ static inline void
 put_total(const Real *x, Index n_rows, Index n, Real *to)
@@ -184,7 +184,8 @@ pull_orbitals(const Walker<Real> &w, Real *o_row, Real *back)
   __syncthreads();
 }
 
-/* du / d alpha, one kind of pairs per thread; 0 for given derivatives of orbitals. */
+/* Computes O of the Jastrow parameters, du / d alpha: one kind of pairs per thread; 0 for given derivatives of
+ * orbitals. */
 template <typename Real>
 __device__ static inline void
 pull_jastrow(const Walker<Real> &w, bool given, Real *o_row)
@@ -206,7 +207,7 @@ pull_jastrow(const Walker<Real> &w, bool given, Real *o_row)
 
 /* ---- layers ---- */
 
-/* delta = y_bar f', scaled by the residual factor; with a residual y_bar is also scaled. */
+/* Overwrites the slopes by delta = y_bar f', scaled by the residual factor; with a residual y_bar is also scaled. */
 template <typename Real>
 __device__ static inline void
 take_delta(Real *y_bar, Real *slope, Index n, bool residual)
@@ -243,7 +244,7 @@ pull_layer(const Walker<Real> &w, Index l, Real *o_row)
   __syncthreads();
 }
 
-/* Bars of layer l for the means of pairs and of h: [N][C e] in among, [C][d] in back_mean. */
+/* Computes the bars of layer l for the means of pairs and of h: [N][C e] in among, [C][d] in back_mean. */
 template <typename Real>
 LAC_STAGE void
 pull_means(const Walker<Real> &w, Index l)
@@ -261,7 +262,7 @@ pull_means(const Walker<Real> &w, Index l)
   __syncthreads();
 }
 
-/* Bars of layer l for the electrons' inputs. */
+/* Computes the bars of layer l for the electrons' inputs. */
 template <typename Real>
 LAC_STAGE void
 pull_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
@@ -279,7 +280,7 @@ pull_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
   }
 }
 
-/* Bars for the pairs; @back: bars of this layer's pair outputs, NULL without any. */
+/* Computes the bars of layer l for the pairs. @back: bars of this layer's pair outputs; NULL: it has none. */
 template <typename Real>
 LAC_STAGE void
 pull_pairs(const Walker<Real> &w, Index l, const Real *back, Real *next)
@@ -300,7 +301,7 @@ pull_pairs(const Walker<Real> &w, Index l, const Real *back, Real *next)
   __syncthreads();
 }
 
-/* Reverse of everything before the orbitals; back_one[0] holds their bars. */
+/* Runs the reverse pass of all layers before the orbitals; back_one[0] holds the bars of the last layer's outputs. */
 template <typename Real>
 __device__ static inline void
 pull_layers(const Walker<Real> &w, Real *o_row)

@@ -188,7 +188,7 @@ struct Total {
   double total, scale;
 };
 
-/* Product of determinant k over spins. */
+/* Returns the product of determinant k over the spins. */
 __device__ static inline double
 product_of(const double *det, Index k)
 {
@@ -201,7 +201,7 @@ scale_of(const double *scale, Index k)
   return scale[2 * k] + scale[2 * k + 1];
 }
 
-/* The same in every thread. */
+/* Returns the sum of all determinants; the same in every thread. */
 template <typename Real>
 __device__ static inline Total
 sum_determinants(const Walker<Real> &w)
@@ -247,7 +247,7 @@ log_of(const Walker<Real> &w, const Total &sum)
 
 /* ---- derivatives ---- */
 
-/* tr M, and tr M M where M = a^-1 tangent, by one warp; c holds det a^-T, det = +-1. */
+/* Computes tr M and tr M M, where M = a^-1 tangent, by one warp; c holds det a^-T, det = +-1. */
 template <typename Real>
 __device__ static inline void
 trace_by_warp(const double         *c,
@@ -404,7 +404,7 @@ add_jastrow(const Walker<Real> &w, const double *position)
   __syncthreads();
 }
 
-/* From orbitals to psi; with JET also its gradient, and in `partial` the terms of its Laplacian over psi. */
+/* Computes psi from the orbitals; with JET also its gradient, and in `partial` the terms of its Laplacian over psi. */
 template <bool JET, typename Real>
 __device__ static inline Total
 find_sum(const Walker<Real> &w, const double *position)

@@ -118,7 +118,7 @@ add_product(Real (&sum)[ROWS][COLUMNS],
     }
 }
 
-/* Columns of one thread: one, and a second half the columns further on. */
+/* Columns computed by one thread: `first`, and a second one `beside` further on, half the number of columns. */
 struct Columns {
   Index first, beside; /* beside: 0 without a second one */
 };
@@ -305,7 +305,7 @@ find_shared(const Walker<Real> &w, Index l, const Real *mean, Real *shared)
 
 #define R(c) ((Real) (c))
 
-/* tanh z and sech^2 z */
+/* Returns tanh z; writes sech^2 z to @slope. */
 template <typename Real>
 __device__ static inline Real
 tanh_of(Real z, Real *slope)
@@ -342,7 +342,7 @@ sum_rows_of(const Rows<Real> &q, Index row, Real (&sum)[ROWS][COLUMNS])
     add_product(sum, q.x[1] + row * q.depth[1], q.depth[1], q.w[1], q.w_row, q.beside, q.depth[1]);
 }
 
-/* Writes column c; without a second column it is the first again. */
+/* Writes y in column c. Without a second column, `beside` is 0 and c = 1 writes the first column again. */
 template <typename Real>
 __device__ static inline void
 put(const Rows<Real> &q, Index row, int c, Real y)
@@ -367,7 +367,7 @@ put_tangents(const Rows<Real> &q, Index row, const Real slope[COLUMNS], Real squ
     }
 }
 
-/* y = tanh of all rows. */
+/* Computes y = tanh of all rows. */
 template <bool JET, int COLUMNS, typename Real>
 __device__ static inline void
 put_rows(const Rows<Real> &q, Index n_rows)
@@ -494,7 +494,7 @@ run_layer(const Walker<Real> &w,
 
 /* ---- orbitals ---- */
 
-/* The envelope of an orbital and its derivatives with respect to its own electron. */
+/* Computes the envelope of an orbital and its derivatives with respect to its own electron. */
 template <bool JET, typename Real>
 __device__ static inline void
 envelope_of(const Walker<Real> &w, Index i, Index s, Index o, Real envelope[PAIR_JET])
@@ -519,7 +519,7 @@ envelope_of(const Walker<Real> &w, Index i, Index s, Index o, Real envelope[PAIR
   }
 }
 
-/* phi = (h W) envelope, all rows of one orbital of electron i; phi already holds h W. */
+/* Computes phi = (h W) envelope, all rows of one orbital of electron i; phi already holds h W. */
 template <typename Real>
 __device__ static inline void
 apply_envelope(Index i, Index n_rows, Index step, const Real envelope[PAIR_JET], Real *phi)
@@ -550,7 +550,7 @@ put_orbital(const Real *h, Index d, const Real *weights, Index n, Index step, Re
     phi[r * step] = sum[r][0];
 }
 
-/* linear: (nullable) [N][most_columns]: receives h W. */
+/* Computes the orbitals from the last layer's output. linear: (nullable) [N][most_columns]: receives h W. */
 template <bool JET, typename Real>
 LAC_STAGE void
 find_orbitals(const Walker<Real> &w, const Real *one, Real *linear)

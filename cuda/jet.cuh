@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* f and its first ORDER derivatives at x; `known`: d[0] already holds the value. */
+/* Computes f and its first ORDER derivatives at x; `known`: d[0] already holds the value. */
 template <typename Real, int ORDER>
 __device__ static inline void
 derivatives(LacScalar scalar, Real x, bool known, Real d[6])
@@ -46,7 +46,7 @@ highest_order(const LacJet *jet, bool reverse)
   return order + reverse;
 }
 
-/* Arguments passed to a kernel: the jet by value. */
+/* Arguments passed to a kernel; the jet is passed by value. */
 template <typename Real> struct MapArgs {
   LacScalar   scalar;
   LacJet      jet;
@@ -56,7 +56,7 @@ template <typename Real> struct MapArgs {
   Real       *y;
   const Real *y_bar;
   Real       *x_bar;
-  bool        keep; /* x_bar is accumulated */
+  bool        keep; /* accumulate x_bar instead of overwriting it */
 };
 
 template <typename Real>
@@ -82,7 +82,8 @@ first_order(const Real *f, Real x1)
   return f[1] * x1;
 }
 
-/* squares: of the first derivative, or of the collapsed sum sum_d c_d x_d1^2. */
+/* Returns the second derivative of f(x). squares: the square of x's first derivative, or the collapsed sum sum_d c_d
+ * x_d1^2. */
 template <typename Real>
 __device__ static inline Real
 second_order(const Real *f, Real squares, Real x2)

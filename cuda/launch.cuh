@@ -31,7 +31,7 @@
     Type *const name = static_cast<Type *>(lac_emulator::dynamic_shared())
 #endif
 
-/* Before a loop over arrays in registers, and before one that must not be unrolled. */
+/* LAC_UNROLLED precedes a loop over arrays in registers, LAC_KEPT_LOOP one that must not be unrolled. */
 #ifdef __CUDACC__
 #  define LAC_UNROLLED  _Pragma("unroll")
 #  define LAC_KEPT_LOOP _Pragma("unroll 1")
@@ -66,7 +66,7 @@ using lac_emulator::memory_taken;
 
 #define LAC_PLAIN_SHARED_BYTES ((size_t) 48 << 10) /* above this a kernel must opt in, once */
 
-/* Blocks of `size` threads for n elements. */
+/* Returns the number of blocks of `size` threads that cover n elements. */
 static inline unsigned
 blocks_for(size_t n, unsigned size)
 {
@@ -75,10 +75,10 @@ blocks_for(size_t n, unsigned size)
 
 /* Enqueues a kernel in a stream; an empty grid does nothing. Only on the thread of the stream's owner. */
 #define launch(kernel, ...) (name_launch(#kernel), launch_kernel(kernel, __VA_ARGS__))
-/* One thread per item, in blocks of a given size. */
+/* Enqueues a kernel with one thread per item, in blocks of a given size. */
 #define launch_each(kernel, ...) (name_launch(#kernel), launch_kernel_each(kernel, __VA_ARGS__))
 
-/* The kernel's name has been stored by the caller. */
+/* Launches a kernel whose name the caller has stored. */
 template <typename... Parameters, typename... Arguments>
 static inline LacStatus
 launch_kernel(void (*kernel)(Parameters...),

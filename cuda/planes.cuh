@@ -23,11 +23,11 @@ size_t planes_picture_sums_cuda(const LacPlanePicture *args);
 
 const LacPlaneLayers *planes_cuda(void);
 
-#define PLANE_THREADS 256 /* of most kernels */
+#define PLANE_THREADS 256 /* threads in a block of most kernels */
 #define PLANE_WARPS   (PLANE_THREADS / 32)
 
-/* Sums over a block of PLANE_THREADS, result in every thread; @warps: [PLANE_WARPS] of shared memory, reusable before
- * and after. */
+/* Returns, in every thread, the sum over a block of PLANE_THREADS. @warps: [PLANE_WARPS] of shared memory, reusable
+ * before and after. */
 __device__ static inline double
 sum_for_block(double value, double *warps)
 {
@@ -45,7 +45,7 @@ sum_for_block(double value, double *warps)
 }
 
 /* planes.cu: y[r y_row + j] = sum over p < n_parts of parts[(p n_rows + r) n + j], in order and in double precision,
- * for each of n_sets: their parts are contiguous, their y y_set apart. */
+ * for each of n_sets. The parts of consecutive sets are contiguous, their results y_set apart. */
 typedef struct {
   LacType     type;
   const void *parts;

@@ -16,7 +16,7 @@ typedef enum {
 } LacExportKind;
 
 typedef struct {
-  const char *action;   /* "export-figure" */
+  const char *action;   /* action name: "export-figure" */
   const char *title;    /* translatable; title of the file chooser */
   const char *name;     /* proposed file name without extension */
   const char *patterns; /* extensions, separated by spaces; the first is the default */
@@ -29,12 +29,12 @@ typedef struct {
   const char          *folder; /* run folder */
   const char *const   *others; /* (nullable): folders of further runs, for figures and films */
   const char          *path;   /* the extension selects the format */
-  gint64               step;   /* for data; -1: the last */
+  gint64               step;   /* step of exported data; -1: the last */
   const LacFigureSpec *figure; /* (nullable): contents of a figure or film */
 } LacExportRequest;
 
-/* Copies the request. @owner: referenced until @show, which gets the path written (transfer full) or an error to
- * show. */
+/* Copies the request. @owner: referenced until @show has been called, with the path written (transfer full) or with
+ * an error to display. */
 void lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show);
 
 /* Takes the export lock in a worker thread: only one thread at a time reads runs and lays out text for paper.

@@ -39,8 +39,9 @@ typedef struct {
 } LacScale;
 
 typedef struct {
-  gsize plane; /* shown, or the minuend */
-  gsize other; /* subtrahend if @difference; right of the handle if @swipe; blended in if @fade */
+  gsize plane; /* index of the channel shown, or of the minuend */
+  gsize
+                      other; /* second channel: subtrahend if @difference; right of the handle if @swipe; blended in if @fade */
   gboolean            difference, swipe, fade;
   float               factor; /* factor of a relative error, see field/error-form.h */
   const LacColourMap *map;
@@ -74,20 +75,22 @@ typedef struct {
   const char       *quantities[LAC_MAX_QUANTITIES]; /* in channel order */
   LacViewMode       mode;
   guint             n_panes;
-  guint    n_below; /* error panes stored after these, drawn below their sources if there is room */
+  guint
+           n_below; /* error panes stored after the first @n_panes, drawn below their sources if there is room */
   LacPane  panes[2 * LAC_MAX_PANES];
   gboolean smooth;   /* interpolate between cells */
   gboolean compares; /* the "truth" is the field of another run */
-  guint    chosen;   /* index of the source, in modes with one pane; taken modulo their number */
+  guint    chosen;   /* index of the source in modes with one pane, modulo the number of sources */
   double   swipe; /* position u of the handle, 0...1; for a fade the weight of the second field */
-  gboolean shows_second;                     /* flicker phase */
-  LacErrorForm   errors;                     /* form in which errors are shown */
-  LacVision      vision;                     /* colour vision simulated */
-  LacScale       locked[LAC_MAX_QUANTITIES]; /* truth and sources */
-  LacScale       error, deviation;           /* all errors, all deviations */
+  gboolean shows_second;               /* flicker phase: TRUE while the second field is shown */
+  LacErrorForm errors;                 /* form in which errors are shown */
+  LacVision    vision;                 /* colour vision simulated */
+  LacScale locked[LAC_MAX_QUANTITIES]; /* common scale of the truth and the sources, per quantity */
+  LacScale error, deviation;           /* scale of all errors, scale of all deviations */
   LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
-  gint64         shrink_ns; /* time since which errors are small for their scale; 0: they are not */
+  gint64
+    shrink_ns; /* time since which the errors have been small for their scale; 0: they are not */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);

@@ -15,8 +15,8 @@ struct _LacFieldView {
   GtkWidget    *overlay; /* draws above the panes */
   LacFieldScene scene;
   LacPaneLayout layout;
-  LacCamera     camera, reported; /* @reported: camera at the last look-changed */
-  LacProbe      probe;
+  LacCamera camera, reported; /* @reported: camera when the signal look-changed was last emitted */
+  LacProbe  probe;
   LacFieldLine  line;
   gboolean      draws_line; /* a drag draws the profile line */
   LacFieldFlow *flow;
@@ -25,10 +25,11 @@ struct _LacFieldView {
   gboolean      without_probe;
   LacCamera     drag_from;
   char         *reading;
-  gboolean      moves_handle, line_drag; /* target of the drag */
-  double        rate;                    /* flicker rate in cycles per second */
-  guint         flicker;
-  GHashTable   *kept; /* scales of a comparing view, keyed by quantity and unit */
+  gboolean      moves_handle,
+    line_drag;      /* TRUE while a drag moves the swipe handle, or draws the profile line */
+  double      rate; /* flicker rate in cycles per second */
+  guint       flicker;
+  GHashTable *kept; /* saved scales of a comparing view, keyed by quantity and unit */
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;
@@ -47,7 +48,7 @@ void lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe);
 void lac_field_view_show_change(LacFieldView *self);
 void lac_field_view_place(LacFieldView *self);
 
-/* field-view-look.c: in a comparing view, scales of quantities survive a change of run or field. */
+/* field-view-look.c: save and restore the scales of a comparing view, which thus survive a change of run or field. */
 void lac_field_view_keep_scales(LacFieldView *self);
 void lac_field_view_restore_scales(LacFieldView *self);
 

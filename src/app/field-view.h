@@ -45,7 +45,7 @@ void      lac_field_view_set_camera(LacFieldView    *view,
 
 /* ---- display settings of the user: field-view-look.c ---- */
 void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);
-/* Same as lac_field_scene_set_limits() and its neighbours. */
+/* Call the functions of the same names in app/field-scale.h and app/field-scene.h, and redraw. */
 void lac_field_view_set_limits(LacFieldView *view, gboolean of_errors, const LacScale *limits);
 void lac_field_view_set_errors(LacFieldView *view, LacErrorForm form);
 void lac_field_view_set_transfer(LacFieldView *view, gboolean of_errors, LacTransfer transfer);

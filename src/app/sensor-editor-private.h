@@ -8,20 +8,20 @@
 G_BEGIN_DECLS
 
 struct _LacSensorEditor {
-  GtkWidget           parent_instance;
-  LacFieldView       *view;
-  GtkWidget          *menu; /* context menu at the pointer */
-  LacChannel          channel;
-  LacFrame           *field; /* its markers are the layout to reset to */
-  LacSensorLayout     layout;
-  LacPlace            drag_from; /* position of the selected sensor */
-  gboolean            dragging;
-  guint               edit; /* number of the last drag or series of nudges */
+  GtkWidget       parent_instance;
+  LacFieldView   *view;
+  GtkWidget      *menu; /* context menu at the pointer */
+  LacChannel      channel;
+  LacFrame       *field; /* the field; its markers are the initial layout, to which reset returns */
+  LacSensorLayout layout;
+  LacPlace        drag_from; /* position of the selected sensor when the drag began */
+  gboolean        dragging;
+  guint edit; /* edit number of the last drag or series of nudges, which undo treats as one */
   GSimpleActionGroup *actions;
   char               *words;
 };
 
-/* Redraw after a change of view; announce an edit. */
+/* show: redraws after a change of view; announce: redraws and emits "changed" after an edit. */
 void lac_sensor_editor_show(LacSensorEditor *self);
 void lac_sensor_editor_announce(LacSensorEditor *self);
 

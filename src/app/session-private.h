@@ -14,16 +14,16 @@ typedef struct {
 } LacSessionCurve;
 
 struct _LacSession {
-  GObject     parent_instance;
-  LacRun     *run;
-  LacRunFile *file; /* of a run read back; of an ended run, once a saved frame was requested */
+  GObject parent_instance;
+  LacRun *run;
   LacRunFile
-    *declared; /* of a followed run: the file first read, which owns the borrowed strings */
-  LacFollower     *follower; /* (nullable) */
-  gboolean         read_back, is_own;
+    *file; /* file of a run read back; file of an ended run, once a saved frame was requested */
+  LacRunFile  *declared; /* file of a followed run as first read, which owns the borrowed strings */
+  LacFollower *follower; /* (nullable) */
+  gboolean     read_back, is_own;
   LacWakeSource   *wake;
   char            *title;
-  LacChannel      *channels; /* of a run file: strings borrowed from it */
+  LacChannel      *channels; /* strings borrowed from the run file, if there is one */
   LacMetric       *metrics;
   gsize            n_channels, n_metrics;
   LacRunStatus     status;
@@ -31,7 +31,7 @@ struct _LacSession {
   guint64          n_shown;
   gboolean         shown, ended;
   gint64           reported_ns; /* time of the last status report */
-  guint            telling;     /* source of the next report */
+  guint            telling;     /* GSource of the next status report; 0: none */
   guint64          n_rows;      /* rows of metrics */
   LacSessionCurve *curves;      /* [n_metrics] */
   double          *last;

@@ -21,14 +21,14 @@ LacSession *lac_session_new_file(LacRunFile *file);
 
 /* Follows a run that another program is writing, while its folder grows; "ended" is emitted when it has ended. */
 LacSession *lac_session_new_followed(LacRunFile *file);
-gboolean    lac_session_is_followed(LacSession *session); /* and has not ended */
+gboolean lac_session_is_followed(LacSession *session); /* TRUE until the followed run has ended */
 double
-lac_session_get_age(LacSession *session); /* age of the newest data in seconds, of a followed run */
+lac_session_get_age(LacSession *session); /* age of a followed run's newest data in seconds */
 /* Marks the writing process as a child of this program, which can stop it. */
 void     lac_session_set_own(LacSession *session);
 gboolean lac_session_is_own(LacSession *session);
 
-gboolean    lac_session_is_active(LacSession *session); /* a run that has not ended */
+gboolean    lac_session_is_active(LacSession *session); /* TRUE until the run has ended */
 gboolean    lac_session_is_file(LacSession *session);
 const char *lac_session_get_title(LacSession *session); /* of the experiment, translated */
 const char *lac_session_get_folder(LacSession *session);
@@ -43,11 +43,11 @@ LacFrame *lac_session_get_frame(LacSession *session); /* (transfer none) (nullab
 guint64   lac_session_get_n_shown(LacSession *session);
 guint64   lac_session_get_n_skipped(LacSession *session);
 
-/* Returns: the number of saved frames, of a run read back. */
+/* Returns: the number of saved frames of a run read back. */
 gsize    lac_session_get_n_frames(LacSession *session);
 gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error);
-/* Returns: the steps of the saved frames, ascending: of a run read back, or of an ended one after a step of it was
- * shown; NULL if none can be read. */
+/* Returns: the steps of the saved frames, ascending. Available for a run read back, and for an ended run after
+ * lac_session_show_step(); NULL if none can be read. */
 const gint64 *lac_session_get_frame_steps(LacSession *session, gsize *n);
 /* Shows the saved frame nearest to @step, of a run that has ended. Returns: the step shown; -1 with an error. */
 gint64 lac_session_show_step(LacSession *session, gint64 step, GError **error);

@@ -31,7 +31,7 @@ struct _LacSetupPage {
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
   GPtrArray           *rows;   /* LacParamRow, borrowed: those built so far, in table order */
-  guint                making; /* source that builds some per frame; 0: none */
+  guint                making; /* GSource that builds some rows in each frame; 0: none */
   AdwActionRow        *place;  /* opens the sensor page; NULL: nothing to place */
   char                *why;
   LacDeviceNote       *device;

@@ -28,8 +28,8 @@ struct _LacTimelineScope {
   double         brush_low, brush_high; /* ns */
   LacKeep        keep;
   double         keep_n;
-  gboolean       keep_view;   /* the view follows too */
-  gint64         kept_us;     /* when it last followed */
+  gboolean       keep_view;   /* TRUE when the view follows too, not only the range */
+  gint64         kept_us;     /* time of the last such update */
   gint64         gathered_us; /* time of the last computation */
 };
 
@@ -38,13 +38,13 @@ void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
 /* timeline-scope-marks.c: reads the marks made in another recording of the session's run. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);
 
-/* timeline-scope-frames.c: after another recording, or more of it. */
+/* timeline-scope-frames.c: called after another recording is set, or records are added. */
 void lac_timeline_scope_place_frames(LacTimelineScope *scope);
 
-/* timeline-scope-durations.c: after another range, or more records. */
+/* timeline-scope-durations.c: called after the range changes, or records are added. */
 void lac_timeline_scope_forget_durations(LacTimelineScope *scope);
 
-/* timeline-scope-keep.c: after more records. */
+/* timeline-scope-keep.c: called after records are added. */
 void lac_timeline_scope_follow_end(LacTimelineScope *scope);
 
 G_END_DECLS

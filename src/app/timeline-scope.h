@@ -17,8 +17,9 @@ typedef enum {
   LAC_SCOPE_SEARCH = 1 << 4,
   LAC_SCOPE_CURSOR = 1 << 5,
   LAC_SCOPE_MARKS = 1 << 6,
-  LAC_SCOPE_SHOWN = 1 << 7,     /* another frame is shown */
-  LAC_SCOPE_DURATIONS = 1 << 8, /* of another operation, or other ones are selected */
+  LAC_SCOPE_SHOWN = 1 << 7, /* another frame is shown */
+  LAC_SCOPE_DURATIONS =
+    1 << 8, /* durations of another operation are shown, or others are selected */
   LAC_SCOPE_TARGET = 1 << 9,
   LAC_SCOPE_KEEP = 1 << 10, /* following the last part of a run began or ended */
 } LacScopeChange;
@@ -52,7 +53,7 @@ void lac_timeline_scope_fit_selection(LacTimelineScope *scope);
 void   lac_timeline_scope_scroll(LacTimelineScope *scope, double offset, double room);
 double lac_timeline_scope_get_offset(LacTimelineScope *scope);
 
-/* The same for the tracks; LAC_TIMELINE_TRACKS are in view. */
+/* Scrolls the tracks up by @offset pixels, clamped; LAC_TIMELINE_TRACKS of them are in view. */
 #define LAC_TIMELINE_TRACKS       4
 #define LAC_TIMELINE_TRACK_HEIGHT 34 /* pixels */
 void   lac_timeline_scope_scroll_tracks(LacTimelineScope *scope, double offset);
@@ -64,8 +65,9 @@ gboolean lac_timeline_scope_get_range(LacTimelineScope *scope, gint64 *begin_ns,
 
 /* ---- following the last part of a long run: range and view move with its end until another range is set ---- */
 typedef enum { LAC_KEEP_ALL, LAC_KEEP_ITERATIONS, LAC_KEEP_SECONDS } LacKeep;
-void
-lac_timeline_scope_keep_last(LacTimelineScope *scope, LacKeep keep, double n); /* @n: how many */
+void    lac_timeline_scope_keep_last(LacTimelineScope *scope,
+                                     LacKeep           keep,
+                                     double            n); /* @n: number of iterations or seconds */
 LacKeep lac_timeline_scope_get_kept(LacTimelineScope *scope, double *n);
 
 /* ---- the selected bar ---- */
@@ -103,11 +105,13 @@ gboolean        lac_timeline_scope_select_match(LacTimelineScope *scope, int dir
  * once ---- */
 void        lac_timeline_scope_watch(LacTimelineScope *scope, guint32 name);
 const char *lac_timeline_scope_get_watched(LacTimelineScope *scope); /* (nullable) */
-/* Returns: (nullable): durations in the range, or else in all; valid until the scope changes. */
+/* Returns: (nullable): durations of the operation in the range, or in the whole recording without a range; valid
+ * until the scope changes. */
 const LacDurations *lac_timeline_scope_get_durations(LacTimelineScope *scope);
 /* Selects the calls that last from @low_ns to @high_ns; equal: none. */
 void lac_timeline_scope_brush(LacTimelineScope *scope, double low_ns, double high_ns);
-/* Gets the selected durations in the range, or else in all. Returns: FALSE if none are selected. */
+/* Gets the selected durations in the range, or in the whole recording without a range. Returns: FALSE if none are
+ * selected. */
 gboolean lac_timeline_scope_get_brush(LacTimelineScope *scope, LacDurationChoice *choice);
 
 /* ---- the pointer's time, and the user's marks ---- */

@@ -33,7 +33,7 @@ typedef struct {
   char     *action;   /* "win.smooth" */
   GVariant *value;    /* (nullable): the parameter, or the state */
   gboolean  is_state; /* TRUE: changes the state; FALSE: activates the action */
-  guint     line;     /* of the file, from 1 */
+  guint     line;     /* line number in the file, from 1 */
 } LacUiScriptEntry;
 
 /* @value: (nullable): a reference is taken; a floating one is sunk. */
@@ -46,9 +46,9 @@ gboolean lac_ui_script_entry_is_fact(const LacUiScriptEntry *entry);
 char *lac_ui_script_entry_dup_line(const LacUiScriptEntry *entry);
 
 typedef struct {
-  char      *folder;     /* searched for its runs */
-  GPtrArray *entries;    /* LacUiScriptEntry, in file order */
-  gboolean   is_cut_off; /* its end is missing: the commands up to there can be replayed */
+  char      *folder;   /* folder searched for the runs of the recording */
+  GPtrArray *entries;  /* LacUiScriptEntry, in file order */
+  gboolean is_cut_off; /* the end of the file is missing: the commands before it can be replayed */
 } LacUiScript;
 
 void lac_ui_script_free(LacUiScript *script);

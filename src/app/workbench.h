@@ -35,17 +35,17 @@ LacWorkbench *lac_workbench_new(void);
 LacSession *lac_workbench_get_session(LacWorkbench *workbench); /* (transfer none) (nullable) */
 /* @session, @draft: (nullable) */
 void lac_workbench_show(LacWorkbench *workbench, LacSession *session, const LacDraft *draft);
-/* Opens a run folder, or a file in it, also of a run that another program is writing. Returns: FALSE, after reporting
- * why. */
+/* Opens a run folder, or a file in it, including one that another program is writing. Returns: FALSE, after reporting
+ * the reason. */
 gboolean lac_workbench_open(LacWorkbench *workbench, const char *path);
-/* Returns: FALSE, after reporting why. */
+/* Starts a run. Returns: FALSE, after reporting the reason. */
 gboolean lac_workbench_launch(LacWorkbench *workbench, const LacRunSettings *settings);
 /* Marks the run that has just begun as a repetition of @model: once it has ended, reports whether it is bitwise
  * identical. */
 void lac_workbench_set_repeated(LacWorkbench *workbench, const char *model);
 
 gboolean lac_workbench_is_busy(LacWorkbench *workbench);   /* a run is active */
-gboolean lac_workbench_has_child(LacWorkbench *workbench); /* in a child process */
+gboolean lac_workbench_has_child(LacWorkbench *workbench); /* a run is active in a child process */
 /* Returns: (transfer none) (nullable): the active run in this process. */
 LacRun *lac_workbench_get_active_run(LacWorkbench *workbench);
 /* Stops the run, with a checkpoint. */
@@ -54,17 +54,17 @@ void lac_workbench_stop(LacWorkbench *workbench);
 /* ---- what follows a run ---- */
 
 LacSweepSeries *lac_workbench_get_series(LacWorkbench *workbench); /* (transfer none) (nullable) */
-/* @text: the sweep. Reports why it cannot begin. */
+/* @text: the sweep. If the sweep cannot begin, reports the reason. */
 void lac_workbench_launch_sweep(LacWorkbench         *workbench,
                                 const LacRunSettings *settings,
                                 const char           *text);
 
 const LacRunQueue *lac_workbench_get_queue(LacWorkbench *workbench);
-gboolean
-lac_workbench_queue_goes(LacWorkbench *workbench); /* TRUE: the next run starts when one ends */
+gboolean           lac_workbench_queue_goes(
+            LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
 /* Returns TRUE while a run or a sweep is active: the queue waits for its end. */
 gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
-/* @i: G_MAXUINT: at the end. Each reports its failure. */
+/* Queue functions; each reports its failure to the user. @i: position in the queue; G_MAXUINT: the end. */
 void lac_workbench_enqueue(LacWorkbench *workbench, const char *text);
 void lac_workbench_put_back(LacWorkbench *workbench, const char *text, guint i);
 void lac_workbench_move_queued(LacWorkbench *workbench, guint from, guint to);
@@ -80,7 +80,7 @@ LacRunStore *lac_workbench_get_run_store(LacWorkbench *workbench); /* (transfer 
 guint    lac_workbench_delete_runs(LacWorkbench *workbench, const GPtrArray *paths);
 void     lac_workbench_undo_delete(LacWorkbench *workbench);
 void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* deletes them for good */
-gboolean lac_workbench_has_deleted(LacWorkbench *workbench);    /* which can be undone */
+gboolean lac_workbench_has_deleted(LacWorkbench *workbench);    /* a deletion can be undone */
 
 /* Set during a replay. @replay: (transfer full) (nullable) */
 void           lac_workbench_set_replay(LacWorkbench *workbench, LacReplayRuns *replay);
@@ -88,8 +88,8 @@ LacReplayRuns *lac_workbench_get_replay(LacWorkbench *workbench); /* (nullable) 
 
 /* ---- the set-up as text ---- */
 
-/* Sets the source of the form. Takes both: @text is the source of @plan, whose comments are kept when a plan is
- * written. */
+/* Sets the source of the form and takes ownership of both arguments. @text is the source of @plan; its comments are
+ * preserved when a plan is written. */
 void lac_workbench_set_source(LacWorkbench *workbench, LacRunPlan *plan, char *text);
 /* @sweep: (nullable). Returns: (transfer full): as YAML; %NULL with an error. */
 char *lac_workbench_dup_plan(LacWorkbench         *workbench,

@@ -278,8 +278,9 @@ typedef struct {
   const char *name; /* "cpu", "strict", "cuda" */
   const char
     *what; /* user-visible description in one sentence; for an unavailable backend, the reason */
-  size_t tile_points; /* preferred points a tile for a 128-wide net; 0: the whole batch at once */
-  int    concurrent;  /* kernels may be called from several threads */
+  size_t
+      tile_points; /* preferred number of points per tile for a 128-wide net; 0: the whole batch at once */
+  int concurrent; /* kernels may be called from several threads */
 
   /* Devices are numbered from 0, the number open() takes. Any thread, with or without an open device; the first call
    * may take a second. facts: LAC_STATUS_NO_KERNEL when the device can run no kernel of the module. Both NULL when
@@ -345,10 +346,11 @@ typedef struct {
   LacStatus (*linear)(void *self, const LacLinear *args);
   LacStatus (*linear_reverse)(void *self, const LacLinear *args);
   size_t (*layer_pack_bytes)(void           *self,
-                             const LacLayer *args); /* for w_forward, and for w_reverse */
+                             const LacLayer *args); /* size of each of w_forward and w_reverse */
   LacStatus (*layer_pack)(void *self, const LacLayer *args, void *w_forward, void *w_reverse);
-  size_t (*layer_work_bytes)(void           *self,
-                             const LacLayer *args); /* reserved: 0 when no scratch is needed */
+  size_t (*layer_work_bytes)(
+    void           *self,
+    const LacLayer *args); /* size of the scratch to reserve; 0: none is needed */
   /* Reports the fused kernel for a layer's type, jet, n_points, n_in and n_out, forward or reverse, with x_bar
    * written in reverse: the planner queries it and sets `fused`. NULL: no alternatives. */
   LacFusion (*layer_fusion)(void *self, const LacLayer *args, int reverse);
@@ -358,8 +360,9 @@ typedef struct {
   LacStatus (*matvec)(void *self, const LacMatvec *args);
   LacStatus (*rank_update)(void *self, const LacRankUpdate *args);
   LacStatus (*adam)(void *self, const LacAdam *args);
-  LacStatus (*fft_prepare)(void         *self,
-                           const LacFft *args); /* plans; takes a lock; not within a step */
+  LacStatus (*fft_prepare)(
+    void         *self,
+    const LacFft *args); /* makes the plans; takes a lock; must not be called within a step */
   LacStatus (*fft_forward)(void *self, const LacFft *args);
   LacStatus (*fft_inverse)(void *self, const LacFft *args);
   LacStatus (*vorticity_derive)(void *self, const LacVorticity *args);

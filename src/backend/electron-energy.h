@@ -15,7 +15,8 @@ lac_between(const double a[3], const double b[3])
   return sqrt(x * x + y * y + z * z);
 }
 
-/* -sum Z/r to the nuclei, [n_nuclei][3], and sum 1/r among the electrons, [n_electrons][3]. */
+/* Computes @attraction = -sum Z/r between the electrons, [n_electrons][3], and the nuclei, [n_nuclei][3], and
+ * @repulsion = sum 1/r among the electrons. */
 LAC_FORMULA void
 lac_potential(const double *nuclei,
               const double *charges,

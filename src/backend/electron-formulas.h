@@ -12,7 +12,7 @@
 /* ---- inputs: a distance r enters as s(r), a component d as d q(r): s = r and q = 1, or log(1 + r) and log(1 + r) / r ---- */
 
 typedef struct {
-  double s, s1, s2, q, q1, q2; /* 1, 2: derivatives */
+  double s, s1, s2, q, q1, q2; /* s1, s2, q1, q2: first and second derivatives of s and q */
 } LacRadial;
 
 LAC_FORMULA LacRadial
@@ -35,21 +35,21 @@ lac_distance_laplacian(double s1, double s2, double r)
   return s2 + 2 * s1 / r;
 }
 
-/* d: the component */
+/* Returns the Laplacian of d q(r), where d is the component. */
 LAC_FORMULA double
 lac_component_laplacian(double d, double q1, double q2, double r)
 {
   return d * (q2 + 4 * q1 / r);
 }
 
-/* Derivative with respect to component c. */
+/* Returns the derivative of s(r) with respect to component c. */
 LAC_FORMULA double
 lac_distance_tangent(double s1, double d_c, double r)
 {
   return s1 * d_c / r;
 }
 
-/* Derivative of component a with respect to component c; q: 0 for different components. */
+/* Returns the derivative of the feature of component a with respect to component c. Pass q = 0 if a differs from c. */
 LAC_FORMULA double
 lac_component_tangent(double q, double q1, double d_a, double d_c, double r)
 {
@@ -61,7 +61,7 @@ lac_component_tangent(double q, double q1, double d_a, double d_c, double r)
 #define LAC_TANH_SIZE(e, inverse) \
   ((R(1) - (e)) * (inverse)) /* |tanh z|: accurate to one rounding of 1 */
 #define LAC_SECH_SQUARE(e, inverse)   (R(4) * (e) * (inverse) * (inverse))
-#define LAC_TANH_BEND(y, sech_square) ((y) * (sech_square) *R(-2)) /* the second derivative */
+#define LAC_TANH_BEND(y, sech_square) ((y) * (sech_square) *R(-2)) /* second derivative of tanh */
 #define LAC_LAPLACIAN_OF(slope, laplacian, bend, squares) \
   ((slope) * (laplacian) + (bend) * (squares))
 #define LAC_SQRT_HALF      R(0.70710678118654752440)
@@ -74,7 +74,7 @@ lac_component_tangent(double q, double q1, double d_a, double d_c, double r)
 
 /* ---- the Jastrow factor: u(r) = -c alpha^2 / (alpha + r), u'(0) = c ---- */
 
-/* c: 1/4 for like spins and 1/2 for unlike ones */
+/* Returns c: 1/4 for like spins and 1/2 for unlike ones. */
 LAC_FORMULA double
 lac_jastrow_cusp(int unlike)
 {
@@ -87,7 +87,7 @@ lac_jastrow(double cusp, double alpha, double r)
   return -(cusp * alpha * alpha / (alpha + r));
 }
 
-/* u' */
+/* Returns u'. */
 LAC_FORMULA double
 lac_jastrow_slope(double cusp, double alpha, double r)
 {
@@ -96,7 +96,7 @@ lac_jastrow_slope(double cusp, double alpha, double r)
   return cusp * alpha * alpha * inverse * inverse;
 }
 
-/* u'' + 2 u' / r of both electrons, with the slope u' */
+/* Returns u'' + 2 u' / r summed over both electrons of the pair; @slope is u'. */
 LAC_FORMULA double
 lac_jastrow_laplacian(double slope, double alpha, double r)
 {
@@ -105,7 +105,7 @@ lac_jastrow_laplacian(double slope, double alpha, double r)
   return 2 * (-2 * slope * inverse + 2 * slope / r);
 }
 
-/* du / d alpha */
+/* Returns du / d alpha. */
 LAC_FORMULA double
 lac_jastrow_pull(double cusp, double alpha, double r)
 {

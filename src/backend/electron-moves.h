@@ -21,7 +21,7 @@ lac_move_blocks(size_t n_electrons)
   return 1 + (3 * (uint64_t) n_electrons + 1) / 2;
 }
 
-/* Harmonic mean of the distances to the nuclei, [n_nuclei][3]. */
+/* Returns the harmonic mean of the distances from r to the nuclei, [n_nuclei][3]. */
 LAC_FORMULA double
 lac_harmonic_mean(const double *nuclei, size_t n_nuclei, const double r[3])
 {
@@ -91,7 +91,7 @@ lac_move_drifting(double       width,
     to[c] = from[c] + tau * drift[c] + width * noise[c];
 }
 
-/* log q(from | to) - log q(to | from) of a Langevin move, from the gradients at both ends. */
+/* Returns log q(from | to) - log q(to | from) of a Langevin move, from the gradients at both ends. */
 LAC_FORMULA double
 lac_correct_drift(double       width,
                   const double from[3],

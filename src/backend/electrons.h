@@ -153,7 +153,7 @@ typedef struct {
 
 typedef struct {
   const double *kinetic, *charges; /* [n], [A] */
-  double        repulsion;         /* between the nuclei */
+  double        repulsion;         /* repulsion energy between the nuclei */
   double       *energies;          /* (out) [n] */
 } LacElectronEnergies;
 

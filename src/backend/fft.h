@@ -14,8 +14,8 @@ gboolean lac_fft_import_wisdom(LacType type, const char *text);
 /* Returns: (transfer full): the plans in use, as text. */
 char *lac_fft_export_wisdom(LacType type);
 
-/* Counts all fft_prepare and lac_fourier_prepare() calls on the CPU in this process: plans found ready or in wisdom,
- * and plans that had to be measured. */
+/* Counts all fft_prepare and lac_fourier_prepare() calls on the CPU in this process. @n_known: calls whose plan
+ * existed or was in the wisdom; @n_measured: calls that had to measure. */
 void lac_fft_get_plan_counts(guint64 *n_known, guint64 *n_measured);
 
 G_END_DECLS

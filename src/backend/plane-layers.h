@@ -30,9 +30,9 @@ typedef struct {
   const double    *numbers;
 } LacLatent;
 
-/* A convolution from n_in planes to n_out planes (n_in and n_out: fewer than LAC_PLANE_BLOCK, or a multiple of it).
- * The output planes have the same side or, for a transposed convolution with stride 2, are the four phases of planes
- * of twice the side:
+/* A convolution from n_in planes to n_out planes (n_out: fewer than LAC_PLANE_BLOCK, or a multiple of it). The output
+ * planes have the same side or, for a transposed convolution with stride 2, are the four phases of planes of twice
+ * the side:
  *   same side, 3 x 3 taps, padding 1:  y[o](r, c) = sum over i, k, l of w[k][l][i][o] x[i](r + k - 1, c + l - 1)
  *   doubling, 4 x 4 taps, padding 1:   output row 2 r + p reads input row r + s through tap row k, where for
  *     k = 0: p = 1, s = 1;  k = 1: p = 0, s = 0;  k = 2: p = 1, s = 0;  k = 3: p = 0, s = -1;  the same for columns. */

@@ -54,7 +54,7 @@ typedef struct {
   const char        *list,
     *entry; /* (nullable): the row applies only while the row @list contains @entry */
   gsize
-    given; /* offset, within the parameter struct, of the LacFileContent * of a file that the set-up of a run needs in advance; 0: none */
+    given; /* offset, within the parameter struct, of the LacFileContent * of a file whose content affects the set-up; 0: none */
 } LacParam;
 
 /* Content of a draft's file, already read: shared by all copies of the draft. Immutable. */

@@ -25,7 +25,7 @@ typedef struct {
   void (*remember)(const char *key, GBytes *bytes, gpointer user_data);
   gpointer user_data;
   gboolean
-    is_brief; /* the cache ends with the program: it also holds results that are only reproducible within one process */
+    is_brief; /* the cache ends with the process: it also holds results that a permanent cache would leave to be recomputed */
 } LacMemory;
 
 /* Environment that run/ passes to an experiment; all of it outlives the experiment. */

@@ -55,7 +55,7 @@ typedef struct {
   LacStatus status; /* status of a failed kernel, else LAC_STATUS_OK */
   gsize     n_compared;
   double    worst;    /* largest error in units of the tolerance */
-  guint64   bits;     /* as LacContract's */
+  guint64   bits;     /* hash of all fetched bytes, as in LacContract */
   char      why[256]; /* first failure, untranslated: for developers */
 } LacContractResult;
 
@@ -70,16 +70,17 @@ void lac_contract_run(const LacContractRow *row,
 
 double lac_contract_random(LacContract *contract); /* in [-1, 1) */
 
-/* Returns a random buffer owned by the contract until lac_contract_clear(). */
+/* Returns a buffer of random values, owned by the contract until lac_contract_clear(). */
 LacContractBuffer *lac_contract_random_buffer(LacContract *contract, gsize n, double scale);
 LacContractBuffer *lac_contract_constant_buffer(LacContract *contract, gsize n, double value);
 void               lac_contract_upload(LacContract       *contract,
-                                       LacContractBuffer *buffer); /* after changing host */
+                                       LacContractBuffer *buffer); /* uploads `host` after it was changed */
 /* Reads the device data back into host; the row fails if anything was written beyond the buffer. */
 void lac_contract_fetch(LacContract *contract, LacContractBuffer *buffer);
 void lac_contract_clear(LacContract *contract);
 
-/* Device memory of other types, owned in the same way: a copy of @host, or zeros without it. */
+/* Returns device memory for data that is no LacContractBuffer, owned in the same way: a copy of @host, or zeros
+ * without it. */
 void   *lac_contract_piece(LacContract *contract, gsize n_bytes, gconstpointer host);
 double *lac_contract_doubles(LacContract *contract, gsize n);
 /* Reads the present content back; the row fails if anything was written beyond the piece. */

@@ -8,10 +8,10 @@
 
 const LacPlaneLayers *lac_contract_plane_layers(const LacContract *contract);
 
-/* Zeros with random planes of @side in them; the first value of the first plane is at shape.lead. */
+/* Returns zeros with random planes of @side in them; the first value of the first plane is at shape.lead. */
 LacContractBuffer *lac_contract_planes_random(LacContract *contract, gsize side, gsize n);
-/* Returns its address on the device. */
+/* Returns the device address of the first value of the first plane. */
 void *
 lac_contract_planes_first(const LacContract *contract, const LacContractBuffer *buffer, gsize side);
-/* Value (i, j) of plane c in a buffer's `host`, or in an array laid out like it. */
+/* Returns the address of value (i, j) of plane c in a buffer's `host`, or in an array laid out like it. */
 double *lac_contract_planes_pixel(double *planes, gsize side, gsize c, gsize i, gsize j);

@@ -32,5 +32,5 @@ typedef int (*LacFftPlanFunc)(void *shape, unsigned flags);
  * cache. Call with the planner locked. */
 int  lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort);
 void lac_fft_lock_planner(void);
-/* @has_plans: whether planning succeeded; counted for lac_fft_get_plan_counts(). */
+/* @has_plans: nonzero when planning succeeded; counted for lac_fft_get_plan_counts(). */
 void lac_fft_unlock_planner(int has_plans);

@@ -20,7 +20,7 @@ typedef struct {
   const char *name;    /* name of its loss term: "initial values", "walls" */
   guint       fields;  /* bit i: field i is given */
   gboolean    is_hard; /* satisfied exactly by LacCase.hard: needs no loss term */
-  /* Draws a random point of that part, [n_axes], and sets the values of the given fields there. */
+  /* Draws a random point of that part of the domain, [n_axes], and sets the values of the given fields there. */
   void (*sample)(const LacCase *subject, LacRng *rng, double *x, double *values);
 } LacCondition;
 
@@ -28,22 +28,22 @@ typedef struct {
  * the earlier part of the same trajectory. */
 typedef struct {
   gsize n_family;
-  /* Without a family: number of discarded intervals, then of training snapshots. */
+  /* Without a family: number of discarded intervals, then number of training snapshots. */
   gsize n_lead, n_of_the_same;
   /* (optional): initial condition of all members, as LacCase.initial; NULL: 0. */
   void (*beginning)(const LacCase *subject, double *state);
-  /* (optional): sets what is specific to member @e: @state holds the initial condition, @parameters those of the
-   * truth. The truth itself is the last member, @e = @n_family. */
+  /* (optional): modifies what is specific to member @e: @state comes with the initial condition, @parameters with
+   * those of the truth. The truth itself is the last member, @e = @n_family. */
   void (*member)(const LacCase *subject,
                  gsize          e,
                  gsize          n_family,
                  LacRng        *rng,
                  double        *state,
                  double        *parameters);
-  double cost_ns; /* per point and step */
+  double cost_ns; /* solver time per point and step */
 } LacSimulation;
 
-/* Plain data without owned resources. */
+/* Configuration of a scene: plain data that owns nothing but the corners of its holes. */
 struct _LacCase {
   const LacPde *pde;
   gboolean      steady; /* the equation does not depend on t */
@@ -58,9 +58,10 @@ struct _LacCase {
   guint mirror;
   int   parity[LAC_PDE_MAX_FIELDS];
 
-  double   coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* true values */
-  gboolean unknown[LAC_PDE_MAX_COEFFICIENTS];      /* to be estimated from initial guesses */
-  gboolean positive[LAC_PDE_MAX_COEFFICIENTS];     /* estimated as a logarithm */
+  double   coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* true values of the equation's coefficients */
+  gboolean unknown
+    [LAC_PDE_MAX_COEFFICIENTS]; /* TRUE for coefficients to be estimated, from their guesses */
+  gboolean positive[LAC_PDE_MAX_COEFFICIENTS]; /* TRUE for coefficients estimated as logarithms */
   double   guesses[LAC_PDE_MAX_COEFFICIENTS];
 
   gsize        n_conditions;
@@ -69,44 +70,48 @@ struct _LacCase {
   /* (optional): transforms the network's outputs so that hard conditions hold exactly. @x: [n_axes] columns with the
    * jet; @outputs: [n_fields] nodes with it, replaced in place. */
   void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
-  /* (optional): known right-hand sides of the residuals at plain @x, as LacPde.sources. */
+  /* (optional): known right-hand sides of the residuals at @x, which has no jet; see LacPde.sources. */
   void (*sources)(const LacCase *subject, LacNode x, LacNode *sources);
 
-  guint n_fields; /* of the truth: the first fields of the equation; filled in by the laboratory */
-  gsize n_points; /* of the spatial grid */
-  gsize n_times;  /* observation times */
-  guint view_fields;     /* bit i: field i is displayed */
+  guint
+           n_fields; /* number of fields of the truth, the first ones of the equation; filled in by the laboratory */
+  gsize    n_points;     /* number of points of the spatial grid */
+  gsize    n_times;      /* number of observation times */
+  guint    view_fields;  /* bit i: field i is displayed */
   gboolean irrotational; /* potential flow: there is no vorticity to display */
   guint
-    gauged; /* bit i: field i is defined up to a constant (pressure): means are removed before scoring */
+    gauged; /* bit i: field i (pressure) is only defined up to a constant: its mean is removed before scoring */
   double
-    scored_from; /* fraction of the observation times excluded from the scores: spin-up of the filter */
+    scored_from; /* fraction of the observation times, from the start, left out of the scores: spin-up of the filter */
 
   /* forecast model; solver NULL: none */
   const LacSolver  *solver;
   LacSolverSettings model; /* device, pool, type and members are filled in by the method */
-  double            parameters[LAC_SOLVER_MAX_PARAMETERS]; /* true values */
-  int               parameter_coefficient
-    [LAC_SOLVER_MAX_PARAMETERS]; /* index of the corresponding coefficient; -1: none */
-  gsize steps_between;           /* solver steps between observations */
-  /* (optional): sets the solver's state, [n_fields][ny][nx], at the first observation, if the scene provides it. */
+  double parameters[LAC_SOLVER_MAX_PARAMETERS]; /* true values of the solver's parameters */
+  int    parameter_coefficient
+    [LAC_SOLVER_MAX_PARAMETERS]; /* index of the coefficient that the solver parameter corresponds to; -1: none */
+  gsize steps_between; /* solver steps between observations */
+  /* (optional): sets the solver's state at the first observation, [n_fields][ny][nx], if the scene provides it. */
   void (*initial)(const LacCase *subject, double *state);
-  guint sought; /* bit i: solver field i of that state is unknown; the others are known */
+  guint
+    sought; /* bit i: solver field i of that initial state is unknown to the methods; the others are known */
 
   LacSimulation simulation;
 
-  gconstpointer        params; /* the scene's, for the callbacks */
-  const LacExactScene *exact;  /* (nullable): for the callbacks too: truth/exact.h */
-  gconstpointer        data;   /* LacScene.data, set before the case is configured */
+  gconstpointer params; /* parameters of the scene, for the callbacks */
+  const LacExactScene
+               *exact; /* (nullable): the closed-form scene, for the callbacks of truth/exact.h */
+  gconstpointer data;  /* LacScene.data, set before the case is configured */
 };
 
-/* Sets a coefficient that is known to all methods. */
+/* Sets a coefficient whose value all methods are given. */
 void lac_case_set_known(LacCase *subject, guint i, double value);
 
-/* Sets a positive coefficient of the equation; if unknown, its initial guess is @guess times its value. */
+/* Sets a positive coefficient of the equation. If @unknown, the methods start from @guess times @value. */
 void lac_case_set_sought(LacCase *subject, guint i, double value, gboolean unknown, double guess);
 
-/* A periodic interval or square, integrated by its solver on the grid of the truth and observed at equal intervals. */
+/* A periodic interval or square. The solver integrates it on the grid of the truth, and it is observed at equal
+ * intervals. */
 typedef struct {
   const char *solver;
   double      side;
@@ -115,7 +120,7 @@ typedef struct {
   gint64      observations;
 } LacPeriodicCase;
 
-/* Fills the members that follow from @periodic, after the equation: axes, n_points, n_times, solver, model,
+/* Fills the members that follow from @periodic once the equation is set: axes, n_points, n_times, solver, model,
  * steps_between. */
 void lac_case_set_periodic(LacCase *subject, const LacPeriodicCase *periodic);
 

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes the solver of @subject, which must have one. Returns: to be destroyed by its row; %NULL with an error of its
- * create(). */
+/* Makes the solver of @subject, which must have one. Returns: a solver to be destroyed by subject->solver->destroy();
+ * %NULL with the error of its create(). */
 gpointer lac_forecast_new(const LacCase    *subject,
                           const LacContext *context,
                           LacDevice         device,
@@ -19,7 +19,8 @@ gpointer lac_forecast_new(const LacCase    *subject,
  * their number. */
 gsize lac_forecast_list_curves(const LacCase *subject, LacCurve *curves);
 
-/* Copies @state to the first of the @n values of a snapshot; the rest, and all of @deviation (nullable), is NaN. */
+/* Copies the @n_model values of @state to the beginning of @values, [n], and fills the rest and all of @deviation
+ * (nullable) with NaN. */
 void
 lac_forecast_show(const double *state, gsize n_model, gsize n, double *values, double *deviation);
 

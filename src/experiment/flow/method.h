@@ -18,7 +18,7 @@ typedef struct {
   const LacCase         *subject;
   const LacTruth        *grid;
   const LacObservations *observations;
-  const LacPod          *pod; /* of the training part; NULL: none */
+  const LacPod          *pod; /* POD modes of the training part; NULL: none */
 } LacProblem;
 
 typedef struct {
@@ -27,12 +27,14 @@ typedef struct {
   const char   *source; /* paper */
   LacParamTable params;
   gboolean      gives_deviation; /* field() can return a standard deviation */
-  gboolean      needs_sensors;   /* cannot run from the equation alone */
-  gboolean      forecasts;       /* runs the scene's solver: its time step is checked */
+  gboolean      needs_sensors;   /* cannot run without measurements */
+  gboolean      forecasts;       /* runs the scene's solver, so its time step is checked */
   gboolean      needs_training;  /* needs the POD modes of training snapshots */
-  gboolean      processor_only;  /* does not use a device: little work, or its own loops */
+  gboolean
+    processor_only; /* always runs on the CPU: too little work for a device, or its own loops */
 
-  /* (optional): returns TRUE when it gives a deviation with these parameters; used if gives_deviation. */
+  /* (optional): returns TRUE when the method gives a deviation with these parameters; only called with
+   * gives_deviation. */
   gboolean (*deviates)(gconstpointer params);
   /* (optional): checks conditions between parameters of scene and method. */
   gboolean (*check)(gconstpointer params, const LacCase *subject, GError **error);
@@ -52,29 +54,29 @@ typedef struct {
   guint (*may_lag)(gconstpointer method);
   gboolean (*collect)(gpointer method, LacMethodReport *report, GError **error);
 
-  /* Estimate at observation @k, [n_fields][ny][nx], NaN for fields the method does not provide; @deviation:
-   * (nullable) (out): its standard deviation, NaN if not provided. May be called at any time between steps; does not
-   * change the method. */
+  /* Computes the estimate at observation @k, [n_fields][ny][nx], with NaN for fields that the method does not
+   * provide. @deviation: (nullable) (out): its standard deviation, NaN if not provided. May be called between any two
+   * steps; does not change the method. */
   gboolean (*field)(gpointer method, gsize k, double *field, double *deviation, GError **error);
 
-  /* (optional, all): asynchronous field(). enqueue() starts the computation of the current estimates at observations
-   * @ks, the same number in each call, without waiting; FALSE: use field() instead. is_here() returns TRUE when they
-   * are complete. answer() returns the result that field() would have given at the time of enqueue(), waiting if
-   * necessary. One request at a time. */
+  /* (optional, all): asynchronous field(). enqueue() starts the computation of the current estimates at the @n
+   * observations @ks without waiting; @n is the same in each call. It returns FALSE when the caller must use field()
+   * instead. is_here() returns TRUE when the estimates are complete. answer() returns what field() would have
+   * returned at the time of enqueue(), waiting if necessary. One request at a time. */
   gboolean (*enqueue)(gpointer method, const gsize *ks, gsize n);
   gboolean (*is_here)(gpointer method);
   gboolean (*answer)(gpointer method, gsize k, double *field, double *deviation, GError **error);
 
-  void (*save)(gpointer method, LacStore *store); /* @store is the method's own */
+  void (*save)(gpointer method, LacStore *store); /* @store holds only this method's state */
   gboolean (*load)(gpointer method, const LacStore *store, GError **error);
-  /* (optional): innovation statistic at observation @k: the mean of innovation^2 / (predicted variance + noise^2); 1
-   * if calibrated, NaN if nothing was observed or the observation is not reached yet. */
+  /* (optional): returns the innovation statistic at observation @k, the mean of innovation^2 / (predicted variance +
+   * noise^2): 1 if calibrated, NaN if nothing was observed or the observation is not reached yet. */
   double (*innovation)(gpointer method, gsize k);
-  /* (optional): @errors: [n_sensors]: each value at observation @k minus its prediction from the other sensors; NaN
-   * if missing. */
+  /* (optional): computes @errors, [n_sensors]: each value at observation @k minus its prediction from the other
+   * sensors; NaN if missing. */
   void (*leave_one_out)(gpointer method, gsize k, double *errors);
 
-  /* (optional): a live parameter changed. */
+  /* (optional): applies changed live parameters. */
   void (*retune)(gpointer method, gconstpointer params);
 } LacFlowMethod;
 

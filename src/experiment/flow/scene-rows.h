@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows shared by several scenes. The scene names the member of its parameter struct, which is the key, and
- * its default. */
+/* Parameter rows shared by several scenes. The scene gives the member of its parameter struct, whose name is the key,
+ * and the default. */
 #pragma once
 
 #include "base/param.h"

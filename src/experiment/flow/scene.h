@@ -21,17 +21,18 @@ typedef struct {
     caution; /* (nullable), translatable: limits of this scene, shown in the set-up and the report */
 
   LacParamTable params; /* the scene's own parameters */
-  const char *fields; /* of the truth, "u,v,p": all fields of the equation, or the first of them */
-  const char *measured; /* measured by the sensors: "u,v" */
+  const char
+    *fields; /* fields of the truth, "u,v,p": all fields of the equation, or the first of them */
+  const char *measured; /* fields measured by the sensors: "u,v" */
   const char *methods;  /* default methods, in order: "enkf,pod" */
   const char *offered;  /* all applicable methods */
   const LacDefault
              *defaults;  /* (nullable): defaults of the shared rows; terminated by a NULL key */
-  const char *precision; /* meaning of "auto" */
+  const char *precision; /* precision selected by "auto" */
   gboolean    is_default;
   gboolean
     is_open; /* the truth is unknown: user measurements are required and are the only reference */
-  gconstpointer data; /* for scenes made at run time */
+  gconstpointer data; /* private data of a scene made at run time */
 
   /* Checks conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, GError **error);
@@ -42,11 +43,11 @@ typedef struct {
                      const LacCase    *subject,
                      const LacContext *context,
                      GError          **error);
-  /* (optional): the truth in closed form, see LacPde.exact: its residuals vanish or equal the sources, and it agrees
-   * with conditions and truth (tested). @x: coordinates with a jet. Not accessible to methods. */
+  /* (optional): computes the truth in closed form, see LacPde.exact. Its residuals vanish or equal the sources, and
+   * it agrees with the conditions and the truth (tested). @x: coordinates with a jet. Not accessible to methods. */
   void (*exact)(const LacCase *subject, LacNode x, LacNode *fields);
   gboolean
-    keeps_truth; /* the truth is costly and bitwise reproducible from the same parameters, seed and precision */
+    keeps_truth; /* the truth is costly to compute, and bitwise reproducible from parameters, seed and precision: cache it */
   /* (optional): estimates the cost of making the truth, seconds and bytes. */
   void (*estimate)(const LacCase *subject, double *seconds, double *bytes);
 } LacScene;

@@ -34,11 +34,12 @@ typedef struct {
   gsize    n_times;            /* observed times; 1 if steady */
   double  *times;              /* [n_times] */
   double  *training;           /* [n_training][n_fields][ny][nx]; NULL if n_training is 0 */
-  LacTrainingFile *file;       /* or if they stay in this file */
-  double          *observed;   /* [n_times][n_fields][ny][nx]; NULL: unknown (user measurements) */
+  LacTrainingFile       *
+    file; /* file with the training snapshots, if they do not fit into memory; then `training` is NULL */
+  double *observed; /* [n_times][n_fields][ny][nx]; NULL: unknown (user measurements) */
 } LacTruth;
 
-/* Makes a truth of that shape, otherwise zero; the caller sets the coordinates. */
+/* Makes a truth of these sizes with all values zero; the caller sets the coordinates. */
 LacTruth *lac_truth_new(guint              n_fields,
                         const char *const *fields,
                         gsize              nx,

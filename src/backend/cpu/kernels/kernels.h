@@ -31,7 +31,7 @@ lac_layer_kernels_serve(const LacLayer *args)
   return 1;
 }
 
-/* Elements in the larger of the two packed copies of w. */
+/* Returns the number of elements of the larger of the two packed copies of w. */
 static inline size_t
 lac_layer_kernels_pack_length(const LacLayerKernels *kernels, size_t n_in, size_t n_out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrix products for pool threads: Debian's serial OpenBLAS shares one buffer between its callers. */
+/* Matrix products for the threads of the pool, which cannot use Debian's serial OpenBLAS: it shares one buffer
+ * between its callers. */
 #pragma once
 
 #include "backend/cpu/loops/real.h"

@@ -38,7 +38,7 @@ typedef struct {
   const char          *method_titles[LAC_LABORATORY_MAX_METHODS + 1];
   const char          *field_names[LAC_PDE_MAX_FIELDS + 1];
   gsize                common;                              /* offset of LacCommonParams */
-  gsize                offsets[LAC_LABORATORY_MAX_METHODS]; /* of the methods' own structs */
+  gsize                offsets[LAC_LABORATORY_MAX_METHODS]; /* offset of each method's own struct */
   LacParamTable        table;
 } LacLaboratory;
 
@@ -79,7 +79,8 @@ typedef struct {
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 
-/* Output of a method: values of the first fields, and whether it gives their standard deviation. */
+/* Output of a method: the number of fields that it estimates, the first ones, and whether it estimates their standard
+ * deviation. */
 typedef struct {
   guint    n_fields;
   gboolean deviates;
@@ -91,29 +92,30 @@ LacKnowledge lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
                                            gconstpointer        params,
                                            const LacCase       *subject);
 
-/* Return TRUE when there is a channel for the method's value of the quantity, and for its standard deviation. The
- * channels of a quantity are ordered: truth unless withheld, methods that provide it as listed, their deviations. */
+/* Return TRUE when a run has a channel for the method's estimate of the quantity, and for the standard deviation. The
+ * channels of a quantity are ordered: the truth unless withheld, the methods that provide it as listed, their
+ * deviations. */
 gboolean lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown);
 gboolean lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown);
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Indices of a method's values among the metrics of a run; 0: none. */
 typedef struct {
-  gsize error; /* of the displayed observation; without a truth the misfit at the sensors */
+  gsize error; /* error at the displayed observation; without a truth the misfit at the sensors */
   gsize fluctuation, relative;
-  gsize fields, n_fields; /* first of one metric per provided field */
-  gsize misfit, residual, innovation, leave_one_out, uncertainty; /* without a truth */
+  gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
+  gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
   gsize key, second; /* indices of the two main metrics of the first method */
   gsize curves, n_curves;
 } LacMetricPlace;
 
 enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_METHOD };
 
-/* Returns the index of the placement gain, the last metric; 0: the scene has no modes to evaluate positions with, or
- * they were not chosen by a method. */
+/* Returns the index of the placement gain, the last metric. 0: the scene has no modes to evaluate positions with, or
+ * no placement method chose them. */
 gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
 
-/* Returns TRUE when the fluctuation error is the main metric: with modes there is a mean. */
+/* Returns TRUE when the error of the fluctuation is the main metric: scenes with modes have a mean to subtract. */
 gboolean lac_laboratory_fluctuates(const LacScene *scene);
 
 /* Returns the metric indices of the method at @position in the list, consistent with lac_laboratory_outline(). */
@@ -126,7 +128,7 @@ typedef struct {
   gpointer             self; /* owned by the scheduler */
   LacKnowledge         knowledge;
   LacMetricPlace       place;
-  gboolean             is_asked; /* its field at a frame's step was requested and is in flight */
+  gboolean             is_asked; /* TRUE while its estimate for a frame is in flight */
 } LacFlowSlot;
 
 typedef struct {
@@ -135,20 +137,21 @@ typedef struct {
   gpointer             params; /* own copy, without file names */
   LacCase              subject;
   LacTruth            *truth;
-  LacTruth             grid; /* the truth without its observed part, as methods see it; borrows */
-  LacPod              *pod;
-  LacObservations     *observations;
-  LacProblem           problem;
-  double              *mean; /* [n]: mean that defines the fluctuation */
-  LacScheduler         scheduler;
-  gsize                shown_time; /* observation of the frame being filled */
-  LacFlowSlot          slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
-  double              *field, *deviation;                 /* [n] scratch */
-  double              *errors;                            /* [n_sensors] scratch */
-  double               gain;                              /* of the positions over random ones */
-  gsize                gain_place;                        /* metric index; 0: none */
-  gboolean             has_truth;
-  guint32              name_score;
+  LacTruth
+    grid; /* view of the truth as the methods get it, without the observed part; borrows the rest */
+  LacPod          *pod;
+  LacObservations *observations;
+  LacProblem       problem;
+  double          *mean; /* [n]: mean that defines the fluctuation */
+  LacScheduler     scheduler;
+  gsize            shown_time;                        /* observation of the frame being filled */
+  LacFlowSlot      slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
+  double          *field, *deviation;                 /* [n] scratch */
+  double          *errors;                            /* [n_sensors] scratch */
+  double   gain;       /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
+  gsize    gain_place; /* metric index of the gain; 0: none */
+  gboolean has_truth;
+  guint32  name_score;
 } LacLaboratoryState;
 
 /* plan.c */
@@ -156,7 +159,7 @@ extern const LacPlanning lac_laboratory_planning;
 
 /* layout.c */
 
-/* Evaluates sensors at @places, [n], using the modes of the training snapshots. */
+/* Evaluates sensors at @places, [n][2], using the modes of the training snapshots. */
 gboolean lac_laboratory_evaluate_layout(const LacLaboratoryState *state,
                                         const double (*places)[2],
                                         gsize             n,
@@ -164,7 +167,7 @@ gboolean lac_laboratory_evaluate_layout(const LacLaboratoryState *state,
                                         GError          **error);
 
 /* Returns the relative reduction of the layout's expected error against the median of random layouts: 0.3 is 30 %.
- * NaN if there are no modes, no sensors, or too many for random layouts. */
+ * NaN if there are no modes or no sensors, or if too many sensors leave no random layouts to compare with. */
 double lac_laboratory_find_gain(const LacLaboratoryState *state);
 
 /* Prepares truth, modes and sensors, without methods. */

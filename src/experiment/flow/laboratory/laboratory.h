@@ -21,7 +21,7 @@ const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
 /* Makes an experiment of an unlisted scene; both must remain valid until the program ends. Any thread. */
 const LacExperiment *lac_laboratory_add(const LacScene *scene);
 
-/* Returns: (nullable): the experiment added last under that name. */
+/* Returns: (nullable): the last experiment added under @name. */
 const LacExperiment *lac_laboratory_find_added(const char *name);
 
 G_END_DECLS

@@ -16,13 +16,14 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gsize                  n_members;
-  guint                  n_fields;
-  gsize                  nx, ny;
-  double                 lower[2], cell[2]; /* of the grid, in the units of the sensor positions */
+  gsize  n_members;
+  guint  n_fields;
+  gsize  nx, ny;
+  double lower[2],
+    cell[2]; /* origin and cell size of the grid, in the units of the sensor positions */
   gboolean               periodic[2];
   const LacObservations *observations; /* only the sensors are used; borrowed */
-  guint                  n_numbers;    /* of the augmented state */
+  guint                  n_numbers;    /* number of unknown parameters that augment the state */
 } LacEnsembleSettings;
 
 typedef struct _LacEnsemble LacEnsemble;
@@ -42,7 +43,7 @@ typedef struct {
   double        localisation;   /* standard deviation of the taper, in the units of the positions */
   double        damping;        /* fraction of the update applied to the parameters, 0 ... 1 */
   const double *values;         /* [n_sensors]; NaN: missing */
-  const double *deviations;     /* [n_sensors], assumed by the filter, > 0 */
+  const double *deviations;     /* [n_sensors], > 0: noise that the filter assumes */
 } LacAnalysis;
 
 /* Updates the members. Draws one normal number per observed sensor and member. Does not allocate. Returns: FALSE when

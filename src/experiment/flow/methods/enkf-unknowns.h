@@ -14,14 +14,14 @@ typedef struct {
   gsize          n_members;
   guint          n;
   guint          which[LAC_SOLVER_MAX_PARAMETERS]; /* indices of the solver's parameters */
-  double        *parameters;                       /* [n_members][solver's parameters] */
+  double        *parameters;                       /* [n_members][number of solver parameters] */
 } LacEnkfUnknowns;
 
-/* Initialises everything but the ensemble, which needs n first. */
+/* Initialises all members but the ensemble, which the caller then makes with n parameters. */
 void lac_enkf_unknowns_init(LacEnkfUnknowns *unknowns, const LacCase *subject, gsize n_members);
 void lac_enkf_unknowns_clear(LacEnkfUnknowns *unknowns);
 
-/* Draws the unknowns around their guesses; the other parameters are the model's. */
+/* Draws the unknowns around their guesses; the other parameters keep the values of the forecast model. */
 void lac_enkf_unknowns_draw(LacEnkfUnknowns *unknowns, guint64 seed);
 
 /* Inflates the members' logarithms to a spread of at least @least and passes them to the solver. */

@@ -18,14 +18,14 @@ typedef struct _LacLatentModel LacLatentModel;
 
 typedef struct {
   const LacPod *pod; /* borrowed during lac_latent_model_new() */
-  const double
-    *snapshots; /* [n_runs][run][pod->n]: series of equal length and interval; borrowed likewise */
-  gsize            n_runs, run; /* run: length, at least 2 */
+  const double                *
+    snapshots; /* [n_runs][run][pod->n]: series of equal length and interval; borrowed during lac_latent_model_new() */
+  gsize            n_runs, run; /* number of series; length of each, at least 2 */
   gsize            horizon;     /* roll-out steps in the loss; at most run - 1 are used */
   gsize            batch; /* windows of the series per step; at most as many as exist are used */
-  gsize            width, depth; /* of the network */
+  gsize            width, depth; /* size of the network */
   LacOptimiserKind optimiser;    /* Adam or SOAP */
-  double           rate;         /* initial value; decays as a cosine */
+  double           rate;         /* initial learning rate; decays as a cosine */
   gint64           n_steps;      /* training steps, for the decay of the rate */
   guint64          seed;
   LacDevice        device;
@@ -35,7 +35,7 @@ typedef struct {
   LacLane         *lane;
 } LacLatentSettings;
 
-/* One thread at a time. Returns: %NULL with an error. */
+/* Makes a model, to be used by one thread at a time. Returns: %NULL with an error. */
 LacLatentModel *lac_latent_model_new(const LacLatentSettings *settings, GError **error);
 void            lac_latent_model_free(LacLatentModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLatentModel, lac_latent_model_free)
@@ -44,12 +44,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLatentModel, lac_latent_model_free)
  * relative to that of the training fluctuation, before the step; not finite if it diverged. */
 gboolean lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss, GError **error);
 
-/* @coefficients: [n_steps + 1][n_modes]: the first row is given, the others are computed, each from the previous one.
- * Coefficients are clamped to 1.2 times their largest training magnitude. Allocates nothing. */
+/* Predicts @coefficients, [n_steps + 1][n_modes]: the first row is given, each other row is computed from the
+ * previous one. Coefficients are clamped to 1.2 times their largest training magnitude. Allocates nothing. */
 gboolean
 lac_latent_model_roll(LacLatentModel *model, double *coefficients, gsize n_steps, GError **error);
 
-/* The trained parameters as values: lac_latent_model_load() restores them bitwise. */
+/* Save the trained parameters as doubles and restore them bitwise. */
 gsize lac_latent_model_get_state_length(const LacLatentModel *model);
 void  lac_latent_model_save(LacLatentModel *model, double *state);
 gboolean

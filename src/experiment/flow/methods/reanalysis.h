@@ -32,21 +32,21 @@ LacReanalysis *lac_reanalysis_new(const LacReanalysisSettings *settings, GError 
 void           lac_reanalysis_free(LacReanalysis *reanalysis);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacReanalysis, lac_reanalysis_free)
 
-/* Returns TRUE when that solver field of the initial state is estimated, if initial states are. */
+/* Returns TRUE when solver field @field of the initial state is among the unknowns of an initial-state estimate. */
 gboolean lac_reanalysis_has_unknowns(const LacCase *subject, guint field);
 
 gsize lac_reanalysis_get_length(
   const LacReanalysis *reanalysis); /* length of the control vector: theta, then a */
 gsize lac_reanalysis_get_bytes(const LacReanalysis *reanalysis);
 
-/* Sets the scene's guesses, and a = 0. */
+/* Sets @control to the guesses of the scene and a = 0. */
 void lac_reanalysis_guess(const LacReanalysis *reanalysis, double *control);
 
 typedef struct {
-  gsize first, n_times; /* observation indices */
+  gsize first, n_times; /* index of the first observation; number of observations */
   const double
     *background; /* [n_model]; NULL: the known fields, and the mean of the modes for the others */
-  double        spread;  /* s */
+  double        spread;  /* spread s of both priors */
   const double *scalars; /* theta_b; NULL: no prior */
 } LacReanalysisWindow;
 
@@ -60,8 +60,8 @@ gboolean lac_reanalysis_evaluate(LacReanalysis *reanalysis,
                                  double        *loss,
                                  GError       **error);
 
-/* Computes the state at observation @k, at or after the first one. Returns: (transfer none): until the next call;
- * NULL with an error. */
+/* Computes the state at observation @k, not before the first one of the window. Returns: (transfer none): the state,
+ * valid until the next call; NULL with an error. */
 const double *
 lac_reanalysis_get_state(LacReanalysis *reanalysis, const double *control, gsize k, GError **error);
 
@@ -73,7 +73,7 @@ void lac_reanalysis_get_parameters(const LacReanalysis *reanalysis,
                                    const double        *control,
                                    double              *parameters);
 
-/* Returns the operations per evaluation of J and its gradient. */
+/* Returns the floating-point operations per evaluation of J and its gradient. */
 double lac_reanalysis_get_flops(const LacReanalysis *reanalysis);
 
 G_END_DECLS

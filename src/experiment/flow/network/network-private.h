@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /* Initialisation of a matrix. */
 typedef enum {
-  LAC_START_CONSTANT, /* scale */
+  LAC_START_CONSTANT, /* all entries equal to scale */
   LAC_START_NORMAL,   /* Glorot: variance 2 / (rows + columns) */
-  LAC_START_UNIFORM,  /* [-scale, scale] */
+  LAC_START_UNIFORM,  /* uniform in [-scale, scale] */
   LAC_START_FACTOR,   /* normal, with mean and deviation of the network's factors */
 } LacStart;
 
@@ -33,17 +33,19 @@ typedef struct {
   gsize             next;
 } LacNetworkBuilder;
 
-/* Adds a matrix of theta; @what goes into its name with the layer number. */
+/* Adds a matrix of theta; its name consists of @what and the layer number. */
 LacNode lac_network_parameter(LacNetworkBuilder *builder, const char *what, LacNetworkBlock block);
 
-/* Adds a weight [n_out][n_in], factorised if the network is; @start: of the product. */
+/* Adds a weight [n_out][n_in], factorised if the network is; @start: initialisation of the weight, before
+ * factorising */
 LacNode lac_network_weight(LacNetworkBuilder *builder,
                            gsize              n_out,
                            gsize              n_in,
                            LacStart           start,
                            double             scale);
 
-/* Build the activation of a biased product, and the bare product, both with Glorot weights. */
+/* The first builds a layer: the activation of a product plus bias. The second builds the product alone. Both have
+ * Glorot weights. */
 LacNode lac_network_layer(LacNetworkBuilder *builder, LacNode x, gsize n_out);
 LacNode lac_network_linear(LacNetworkBuilder *builder, LacNode x, gsize n_out);
 
@@ -56,7 +58,7 @@ LacNode lac_network_embed(LacNetworkBuilder *builder, LacNode x);
 /* One row per architecture. */
 typedef struct {
   const char *name;
-  /* @x: embedded. Returns: the features. */
+  /* Builds the hidden layers on the embedded coordinates @x. Returns: the features. */
   LacNode (*hidden)(LacNetworkBuilder *builder, LacNode x);
   LacNode (*output)(LacNetworkBuilder *builder, LacNode features);
 } LacArchitectureRow;

@@ -26,33 +26,37 @@ typedef enum {
 /* Embedding of a coordinate. All zeros: unchanged. */
 typedef struct {
   double low, high; /* unless equal, [low, high] is scaled to [-1, 1] */
-  double stretch;   /* then to [-N, N], N of VS-PINN (Ko and Park, 2025); 0 counts as 1 */
-  double period;    /* of the harmonics, in the units of the coordinate */
+  double
+         stretch; /* factor N of VS-PINN (Ko and Park, 2025), which stretches [-1, 1] to [-N, N]; 0 counts as 1 */
+  double period; /* period of the harmonics, in the units of the coordinate */
   guint  n_harmonics;
   double
     harmonics[LAC_NETWORK_MAX_HARMONICS]; /* k: sin and cos of 2 pi k x / period become inputs */
   gboolean periodic; /* replace the coordinate by its harmonics; otherwise add them */
 } LacNetworkAxis;
 
-/* All zeros except sizes and activation: a plain multilayer perceptron. */
+/* A network. With all members zero but the sizes and the activation, it is a plain multilayer perceptron. */
 typedef struct {
-  gsize     n_in, n_out; /* n_in at most LAC_NETWORK_MAX_AXES */
-  gsize     depth;       /* hidden layers, at least 1; for a PirateNet blocks of three */
+  gsize n_in, n_out; /* n_in at most LAC_NETWORK_MAX_AXES */
+  gsize
+    depth; /* number of hidden layers, at least 1; for a PirateNet number of three-layer blocks */
   gsize     width;
   LacScalar activation; /* not used by a SIREN */
 
   LacArchitecture architecture;
-  double          omega; /* of a SIREN: 30, after Fourier features 1; 0 means 30 */
+  double omega; /* frequency factor of a SIREN: 30, or 1 after Fourier features; 0 means 30 */
 
   LacNetworkAxis axes[LAC_NETWORK_MAX_AXES];
   gboolean       masked; /* harmonics are enabled one by one by lac_network_feed_mask() */
-  gsize n_random; /* random Fourier features of the embedded axes: 2 n_random inputs; 0: none */
+  gsize
+    n_random; /* number of random Fourier features of the embedded axes, each giving 2 inputs; 0: none */
   double
-    deviation; /* of the random frequencies, in radians per unit of the embedded axes: 1-2 smooth, 5-10 rough */
+    deviation; /* standard deviation of the random frequencies, in radians per unit of the embedded axes: 1-2 smooth, 5-10 rough */
 
   gboolean
     factorised; /* W = diag(exp s) V, s and V trained. Source: Wang et al. (2022), arXiv 2210.01274 */
-  double factor_mean, factor_deviation; /* initial distribution of s; a SIREN starts with s = 0 */
+  double factor_mean,
+    factor_deviation; /* mean and deviation of the initial s; a SIREN starts with s = 0 */
 
   guint64 seed; /* seed of the fixed random parts; together with theta it determines the network */
 } LacNetwork;
@@ -60,10 +64,10 @@ typedef struct {
 typedef struct {
   LacNode features; /* input of the linear output layer */
   LacNode mask;     /* fixed, for lac_network_feed_mask(); LAC_NO_NODE unless masked */
-  gsize   first;    /* offset of its parameters in the graph's theta */
+  gsize   first;    /* offset of the network's parameters in the graph's theta */
 } LacNetworkParts;
 
-/* "modified-mlp" */
+/* Returns the name of an architecture: "modified-mlp" */
 const char *lac_architecture_name(LacArchitecture architecture);
 
 /**

@@ -12,25 +12,26 @@ G_BEGIN_DECLS
 typedef struct {
   const char *name;
   gboolean    is_rim;
-  gsize       first_hole, n_holes; /* of the boundary */
+  gsize       first_hole, n_holes; /* range of holes whose rim is the boundary */
   guint       axis;
-  double      at; /* coordinate */
+  double      at; /* constant coordinate of the plane */
   const char
     *values[LAC_PDE_MAX_FIELDS]; /* functions of the axes and known coefficients; NULL: not given */
 } LacConditionText;
 
-/* Borrowed; retained parts are copied. */
+/* Text of a scene, borrowed during lac_scene_from_text(), which copies the parts it retains. */
 typedef struct {
   const char *title;
-  LacPdeText  pde; /* its name is the experiment's; t, starting at 0, comes first unless steady */
-  gboolean    steady;
-  double      lower[LAC_PDE_MAX_AXES], upper[LAC_PDE_MAX_AXES];
-  gboolean    periodic[LAC_PDE_MAX_AXES];
-  gsize       n_holes;
-  LacHole     holes[LAC_CASE_MAX_HOLES];
-  gboolean    unknown[LAC_PDE_MAX_COEFFICIENTS], positive[LAC_PDE_MAX_COEFFICIENTS];
-  double      guesses[LAC_PDE_MAX_COEFFICIENTS];
-  gsize       n_conditions;
+  LacPdeText
+    pde; /* equation, named like the experiment; unless steady, its first axis is t, starting at 0 */
+  gboolean         steady;
+  double           lower[LAC_PDE_MAX_AXES], upper[LAC_PDE_MAX_AXES];
+  gboolean         periodic[LAC_PDE_MAX_AXES];
+  gsize            n_holes;
+  LacHole          holes[LAC_CASE_MAX_HOLES];
+  gboolean         unknown[LAC_PDE_MAX_COEFFICIENTS], positive[LAC_PDE_MAX_COEFFICIENTS];
+  double           guesses[LAC_PDE_MAX_COEFFICIENTS];
+  gsize            n_conditions;
   LacConditionText conditions[LAC_CASE_MAX_CONDITIONS];
   guint            measured;    /* bit i: sensors measure field i */
   gint64           grid, times; /* defaults of the parameters */

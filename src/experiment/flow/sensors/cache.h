@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* See LacScene.truth; cached if the scene allows it (keeps_truth) and reads no file. Scenes made at run time are not
- * cached because another may have the same name. */
+/* Returns the truth as LacScene.truth does, from the cache if the scene (keeps_truth) or the cache (is_brief) allows
+ * it and no file is read. Scenes made at run time are not cached because another may have the same name. */
 LacTruth *lac_cached_truth(const LacScene   *scene,
                            gconstpointer     params,
                            const LacCase    *subject,
@@ -23,7 +23,8 @@ LacTruth *lac_cached_truth(const LacScene   *scene,
 LacPod *
 lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error);
 
-/* See LacPlacementMethod.choose. @rng: made from the seed of @settings. */
+/* Chooses positions as LacPlacementMethod.choose does, or takes them from the cache. @rng: made from the seed of
+ * @settings */
 gboolean lac_cached_positions(const LacPlacementMethod   *method,
                               const LacPlacementProblem  *problem,
                               LacRng                     *rng,

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   const LacMeasurements *measurements;
   const LacTruth        *grid;   /* times, fields and shape; the observed part is not read */
-  gboolean               steady; /* all measurements belong to the only time */
+  gboolean               steady; /* assign all measurements to the only observation time */
   /* Standard deviation of values without one: @noise times @rms, [n_fields]; 0: the RMS of the file's values around
    * their mean. */
   double        noise;
@@ -24,15 +24,16 @@ typedef struct {
 /**
  * lac_own_observations_new:
  *
- * A sensor is a quantity at a position; repeated measurements at the same time and position count as separate sensors.
- * Sensors are ordered field by field, stations by first appearance. Between grid points they measure bilinearly.
+ * Converts the measurements. A sensor is a quantity at a position; repeated measurements at the same time and position
+ * count as separate sensors. Sensors are ordered field by field, stations by first appearance. A sensor between grid
+ * points measures the bilinear interpolant of the field.
  *
  * Returns: %NULL with %LAC_ERROR_OUT_OF_RANGE naming the line of the file and what is allowed: an unknown quantity, a
  * time between those of the scene, a position outside it.
  */
 LacObservations *lac_own_observations_new(const LacOwnSettings *settings, GError **error);
 
-/* Returns: (transfer full): one row per sensor and time, missing values included. @n_axes: of space. */
+/* Returns: (transfer full): one row per sensor and time, missing values included. @n_axes: number of space axes */
 LacMeasurements *lac_own_measurements_new(const LacObservations *observations,
                                           const LacTruth        *grid,
                                           guint                  n_axes,

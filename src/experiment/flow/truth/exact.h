@@ -56,7 +56,8 @@ struct _LacExactScene {
 void lac_exact_configure(const LacExactScene *scene, LacCase *subject);
 
 /* Sets the solver of a periodic or wall-bounded case on its own grid, with @steps_between steps between observations.
- * Its parameters are the coefficients listed in @coefficients, its fields the first ones of the scene. */
+ * The parameters of the solver are the coefficients listed in @coefficients; its fields are the first fields of the
+ * scene. */
 void lac_exact_set_solver(LacCase    *subject,
                           const char *name,
                           gsize       steps_between,
@@ -65,7 +66,7 @@ void lac_exact_set_solver(LacCase    *subject,
 /* Sets the initial condition of the solver, see LacCase.initial. */
 void lac_exact_initial(const LacCase *subject, double *state);
 
-/* Returns the grid of the truth; ny = 1 in one dimension. */
+/* Returns the numbers of grid points of the truth; ny = 1 in one dimension. */
 void lac_exact_get_sides(const LacCase *subject, gsize *nx, gsize *ny);
 
 /* Returns the factor of a family member: from 1/2 to 2 in equal ratios, alternating below and above 1, which is

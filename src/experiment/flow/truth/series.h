@@ -9,12 +9,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LacGridField
-        *field; /* over t, y and x in any order; with another axis, one plane of it is used */
-  gsize  plane; /* index along that axis */
-  double share; /* fraction of the times for training, the first ones */
-  gsize  most_observed; /* limit of the observed times that follow */
-  double budget;        /* bytes for training snapshots; 0: a quarter of the machine's memory */
+  LacGridField      *
+    field; /* field over t, y and x in any order; if it has a further axis, one plane along that axis is used */
+  gsize  plane; /* index along the further axis */
+  double share; /* fraction of the times used for training, from the start */
+  gsize  most_observed; /* maximum number of observed times, which follow the training part */
+  double budget; /* memory for training snapshots in bytes; 0: a quarter of the machine's memory */
 } LacSeriesSettings;
 
 /**
@@ -28,7 +28,7 @@ typedef struct {
 LacTruth *
 lac_series_truth_new(const LacSeriesSettings *settings, const LacContext *context, GError **error);
 
-/* Returns @budget in bytes, with 0 resolved. */
+/* Returns @budget, or its automatic value when it is 0. */
 double lac_series_budget(double budget);
 
 G_END_DECLS

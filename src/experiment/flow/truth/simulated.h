@@ -21,7 +21,7 @@ void lac_simulated_estimate(const LacCase *subject, double *seconds, double *byt
 /* Returns the cost per point and step of a plane solver with four stages of @n_transforms Fourier transforms. */
 double lac_simulated_spectral_ns(gsize n_points, guint n_transforms);
 
-/* Configures a case whose initial condition is given by LacCase.exact: a family in the coefficient named there. */
+/* Configures a case whose initial condition is LacCase.exact->solution; the family varies exact->family_coefficient. */
 void lac_simulated_configure_exact(LacCase *subject);
 
 G_END_DECLS

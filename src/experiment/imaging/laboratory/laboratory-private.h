@@ -102,11 +102,11 @@ LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
 
 /**
  * lac_imaging_new_scan:
- * @seed: of the run, for random patterns
- * @file: (nullable): the scan positions of a file, [n][4] as "centres"
+ * @seed: seed of the run, for random patterns
+ * @file: (nullable): store with the scan positions of a file, [n][4], in its entry "centres"
  * @n_positions: (out)
  *
- * Returns: (transfer full): %NULL with %LAC_ERROR_OUT_OF_RANGE: no scan positions, or an invalid one placed by hand.
+ * Returns: (transfer full): the scan positions; %NULL with %LAC_ERROR_OUT_OF_RANGE when there are none or one placed by hand is invalid.
  */
 LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
                                  guint64                 seed,
@@ -114,24 +114,25 @@ LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
                                  gsize                  *n_positions,
                                  GError                **error);
 
-/* Returns: (transfer full): the scan positions of @centres: [n][2] as y, x, or [n][4] with both ends of a line. */
+/* Returns: (transfer full): the scan positions stored in @centres: [n][2] as y, x, or [n][4] with both ends of a
+ * line. */
 LacScanBox *lac_imaging_scan_of(const LacEntry *centres, gsize *n_positions);
 
 LacNoise  lac_imaging_noise(const LacImagingParams *common, guint64 seed);
 LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
-/* Returns the optics without the scan positions. */
+/* Returns the settings of the optics, without scan positions. */
 LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);
 
 /* Returns the diameter of the disc that the centres should fill. */
 double lac_imaging_extent(const LacImagingParams *common);
 
-/* Returns the side of the displayed central part of k-space: even. */
+/* Returns the side of the displayed central part of k-space, an even number of pixels. */
 gsize lac_imaging_window(const LacImagingParams *common);
 
 /* outline.c: channels and metrics of a run */
 
-/* Kinds of metrics, in order: one of each per source. */
+/* Implements LacExperiment.outline. The metrics are ordered by kind; each kind has one metric per source. */
 void lac_imaging_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Image quality metrics against the truth. */
@@ -160,12 +161,12 @@ typedef struct {
 enum { LAC_REFERENCE_SINGLE, LAC_REFERENCE_BAND, LAC_N_REFERENCES };
 enum { LAC_COVERAGE_ROI, LAC_COVERAGE_OVERLAP, LAC_COVERAGE_LEAST, LAC_N_COVERAGES };
 
-/* Returns the indices of everything in a run with these parameters, as lac_imaging_outline() lays them out. */
+/* Indices of all metrics of a run, in the order of lac_imaging_outline(). */
 typedef struct {
   gsize           key, second;
   LacImagingPlace slots[LAC_IMAGING_MAX_SOLVERS];
   LacImagingPlace references[LAC_N_REFERENCES];
-  gsize           coverage; /* one of LAC_N_COVERAGES */
+  gsize           coverage; /* index of the first of LAC_N_COVERAGES metrics */
   gsize           n_metrics;
 } LacImagingPlaces;
 
@@ -177,11 +178,11 @@ typedef struct {
   gpointer                self; /* state of the method */
 } LacImagingSlot;
 
-/* Curves against the truth from the last evaluation: one row per source (methods, then references), and one behind
- * them. */
+/* Curves against the truth from the last evaluation: one row per source (methods, then references), and one more row
+ * at the end. */
 typedef struct {
-  LacRingCorrelation *rings;     /* of the evaluated image */
-  double             *contrasts; /* [n_elements], of the evaluated image */
+  LacRingCorrelation *rings;     /* ring correlation of the image evaluated last */
+  double             *contrasts; /* [n_elements]: contrasts of the image evaluated last */
   gsize               n_sources, n_rings, n_elements;
   float              *correlation, *transfer; /* [n_sources + 1][n_rings] */
   float              *elements;               /* [n_sources + 1][n_elements] */
@@ -199,14 +200,14 @@ typedef struct {
   LacScanBox *displaced; /* [n_positions], actual aperture positions; NULL: the nominal ones */
   double (*believed)[2]; /* [n_positions]: scratch */
   LacPatternStatistics statistics;
-  gsize                side;            /* of the object */
+  gsize                side;            /* side of the object */
   double complex      *truth;           /* [s*s]; NULL: withheld */
-  double              *modulus;         /* [s*s] of the truth */
+  double              *modulus;         /* [s*s]: modulus of the truth */
   double *references[LAC_N_REFERENCES]; /* [s*s]; the second one is NULL without a truth */
   double *mask;                         /* [s*s]; NULL: the object may fill the whole square */
   LacImagingProblem problem;
   LacScheduler      scheduler;
-  LacImagingSlot    slots[LAC_IMAGING_MAX_SOLVERS]; /* [turns.n] */
+  LacImagingSlot    slots[LAC_IMAGING_MAX_SOLVERS]; /* [scheduler.n] */
   LacImagingPlaces  places;
   LacScratch       *scratch; /* for image metrics */
   double           *fixed;   /* [n_metrics]: values that never change; NaN for others */
@@ -245,10 +246,10 @@ LacStore *lac_imaging_exposures(gconstpointer state);
 
 /* reference.c */
 
-/* Returns the exposure nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
+/* Computes the exposure nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
 void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
 
-/* Removes from the truth all that no aperture covers: the best result that measurements alone allow. */
+/* Removes from @truth all frequencies that no aperture covers: the best @object that the measurements alone allow. */
 void lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object);
 
 /* Extracts the displayed value of a complex object: the real part of a real one, else the modulus. */
@@ -261,13 +262,14 @@ void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, d
 gsize lac_imaging_outline_charts(const LacImaging *laboratory,
                                  gconstpointer     params,
                                  LacChannel        channels[LAC_N_IMAGING_CHARTS]);
-/* Returns the bytes per frame; @side: of the object */
+/* Returns the bytes per frame; @side: side of the object */
 double
      lac_imaging_count_chart_bytes(const LacImaging *laboratory, gconstpointer params, gsize side);
 void lac_imaging_prepare_charts(LacImagingState *state); /* call once the truth exists */
 void lac_imaging_clear_charts(LacImagingState *state);
 
-/* Stores the curves of @image, of a method or (after these) of a reference; its ring correlation is in charts.rings. */
+/* Stores the curves of @image in row @source, that of a method or, after these, of a reference. Its ring correlation
+ * remains in charts.rings. */
 void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
 
 /* Returns: the number of planes. */

@@ -12,8 +12,8 @@ typedef struct {
   gint64              n_done; /* steps completed */
 } LacEstimateMethod;
 
-/* @size: of the method's own struct. Returns: (transfer full): the struct, zeroed except for this base; NULL with an
- * error when the optics are not possible. */
+/* Makes the state of a method. @size: size of the method's own struct. Returns: (transfer full): the struct, zeroed
+ * except for this base; NULL with an error when the optics are not possible. */
 gpointer lac_estimate_method_new(gsize size, const LacImagingProblem *problem, GError **error);
 void     lac_estimate_method_free(gpointer self);
 
@@ -21,7 +21,7 @@ void     lac_estimate_method_free(gpointer self);
 void
 lac_estimate_method_finish_step(LacEstimateMethod *self, gint64 n_steps, LacMethodReport *report);
 
-/* Implement LacImagingMethod; the curves are those of an estimate. */
+/* Implement LacImagingMethod; the curves are those that every estimate reports. */
 gsize
 lac_estimate_method_curves(gconstpointer params, const LacImagingCommon *common, LacCurve *curves);
 void     lac_estimate_method_object(gpointer method, double complex *object);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   double distance; /* sum (a - m)^2 */
   double expected; /* expected distance from noise alone; 0 without noise */
-  double variance; /* variance of that sum, as of squares of normal variables */
+  double variance; /* variance of the distance, for normally distributed errors */
   double energy;   /* sum m^2 */
 } LacMisfit;
 
@@ -27,7 +27,7 @@ typedef struct {
   double         *slopes;    /* [n_aberrations][d*d]: for calibration */
 } LacImagingScratch;
 
-/* Recorded operations. */
+/* Names of the operations in the performance records. */
 typedef struct {
   guint32 sweep, compare, calibrate, forward, object, backward, likelihood;
 } LacImagingEstimateNames;
@@ -36,19 +36,19 @@ typedef struct {
   LacImagingProblem       problem;
   LacImagingEstimateNames names;
   gint64                  step;   /* step number in the records */
-  LacOptics              *optics; /* own copy, in amplitudes */
+  LacOptics              *optics; /* own copy, with the detector unit set to amplitudes */
   LacNoiseLevel          *noise;
   gsize                   s, d, box, n_band, n_positions, n_along;
   double complex         *object;   /* [s*s] */
   double complex         *previous; /* [s*s], at the end of the previous step */
   double complex
     *spectrum; /* [n_band]: scratch; spectrum of the object after lac_imaging_estimate_compare() */
-  double    *amplitudes; /* [n_positions][d*d], measured; negative: not measured */
-  LacMisfit *misfits;    /* [n_positions] */
-  double    *excesses;   /* [n_positions]: scratch */
-  guint8    *rests; /* [n_positions]: TRUE for exposures that the object is reconstructed without */
-  double    *terms; /* [n_aberrations][b*b] */
-  double complex    *pupil;        /* [b*b]; NULL for an ideal pupil */
+  double            *amplitudes; /* [n_positions][d*d], measured; negative: not measured */
+  LacMisfit         *misfits;    /* [n_positions] */
+  double            *excesses;   /* [n_positions]: scratch */
+  guint8            *rests; /* [n_positions]: TRUE for exposures left out of the reconstruction */
+  double            *terms; /* [n_aberrations][b*b] */
+  double complex    *pupil; /* [b*b]; NULL for an ideal pupil */
   double            *coefficients; /* [n_aberrations] */
   double            *normals; /* [n_positions][n_aberrations][n_aberrations + 1]: for calibration */
   gboolean           free_pupil; /* the method estimates the pupil itself, pixel by pixel */
@@ -63,7 +63,7 @@ LacImagingEstimate *lac_imaging_estimate_new(const LacImagingProblem *problem, G
 void                lac_imaging_estimate_free(LacImagingEstimate *estimate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacImagingEstimate, lac_imaging_estimate_free)
 
-/* Lets the method modify the pupil, starting from an ideal one; changes take effect when passed to the optics. */
+/* Lets the method modify the pupil, which starts ideal; changes take effect when the method passes it to the optics. */
 void lac_imaging_estimate_free_pupil(LacImagingEstimate *estimate);
 
 /* Projects @object onto the constraints: real, within the bounds, zero outside the mask. In place. */
@@ -90,18 +90,18 @@ void lac_imaging_estimate_replace(const LacImagingEstimate *estimate,
                                   double                    share,
                                   LacImagingScratch        *bench);
 
-/* Replaces the fields by the correction that this would add to them. */
+/* Replaces the fields by the correction that lac_imaging_estimate_replace() would add to them. */
 void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
                                    gsize                     position,
                                    double                    share,
                                    LacImagingScratch        *bench);
 
-/* Returns the fraction of the correction that brings the misfit down to the noise level: 0 when it is already there. */
+/* Returns the fraction of the correction that reduces the misfit to the noise level; 0 when it is not above it. */
 double lac_misfit_get_share(const LacMisfit *misfit);
 
-/* For methods that process all scan positions at once: allocates a patch of spectrum for each; back-projects the
- * fields of @bench through the pupil into it (any thread; the fields are overwritten); and sums all patches, in their
- * order. */
+/* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for
+ * each position; the second back-projects the fields of @bench through the pupil into that patch (any thread; the
+ * fields are overwritten); the third adds all patches to @spectrum, in their order. */
 void lac_imaging_estimate_keep_patches(LacImagingEstimate *estimate);
 void lac_imaging_estimate_take_patches(LacImagingEstimate *estimate,
                                        gsize               position,
@@ -118,7 +118,7 @@ enum {
   LAC_CURVE_CHANGE, /* relative change of the object in this step */
   LAC_CURVE_FIRST_ABERRATION,
 };
-/* @curves: (nullable). Returns: the number of curves; a method's own follow. */
+/* Lists the common curves. @curves: (nullable). Returns: their number; the method's own curves follow. */
 gsize lac_imaging_estimate_curves(const LacImagingCommon *common, LacCurve *curves);
 
 /* Finishes step @step (from 1): compares, calibrates, reports, and sets whether the run continues. */
@@ -129,7 +129,7 @@ void lac_imaging_estimate_finish_step(LacImagingEstimate *estimate,
 /* Returns the floating-point operations to predict one scan position, with @n_transforms on the detector. */
 double lac_imaging_estimate_get_flops(const LacImagingEstimate *estimate, guint n_transforms);
 
-/* Transforms of one step. */
+/* Number of Fourier transforms of one step. */
 typedef struct {
   double detectors; /* per scan position: between its box of k-space and the detector */
   double boxes;     /* per scan position: between the object and its box */

@@ -15,9 +15,9 @@ typedef struct {
   double *weight; /* [n_band]: sum of |P|^2 over the apertures, 1 where no aperture covers */
   double complex *average;    /* [n_band]: scratch */
   double complex *step;       /* [s*s]: scratch */
-  double          relaxation; /* of methods that have one */
+  double          relaxation; /* relaxation parameter of the methods that have one */
   gboolean
-    within_noise; /* M includes everything within the noise level; otherwise only the exact measured amplitudes */
+    within_noise; /* TRUE: M contains all fields within the noise level; FALSE: only those with exactly the measured amplitudes */
 } LacExitWaves;
 
 /* Processes the wave of one exposure. Any worker; @other: scratch, [n_along][d*d] */
@@ -29,8 +29,9 @@ typedef void (*LacExitWaveFunc)(LacExitWaves      *waves,
 /* Projects the fields of @bench on M, in place. */
 void lac_exit_waves_measure(LacExitWaves *waves, gsize position, LacImagingScratch *bench);
 
-/* Performs one step of the projection on O: the object nearest to the fields that @prepare leaves in @bench for every
- * scan position. Then calls @move for every scan position with the fields of that object in @bench. */
+/* Performs one step of the projection on O. Calls @prepare for every scan position and finds the object nearest to
+ * the fields that it leaves in @bench. Then calls @move for every scan position with the fields of that object in
+ * @bench. */
 void lac_exit_waves_step(LacExitWaves *waves, LacExitWaveFunc prepare, LacExitWaveFunc move);
 
 static inline double complex *
@@ -41,10 +42,10 @@ lac_exit_waves_get(const LacExitWaves *waves, gsize position)
   return waves->waves + position * h->n_along * h->d * h->d;
 }
 
-/* Parameters of such a method, each under its own keys. */
+/* Parameters of a method based on exit waves; each method has its own keys for them. */
 typedef struct {
   gint64 iterations, within_noise;
-  double relaxation; /* 0 for methods without one */
+  double relaxation; /* 0 for methods without relaxation */
 } LacWaveParams;
 
 /* A method whose state is exit waves. */

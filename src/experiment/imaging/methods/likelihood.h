@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct _LacLikelihood LacLikelihood;
 
-/* @estimate: borrowed; allocates its patches. */
+/* Makes a likelihood. Borrows @estimate and allocates its patches. */
 LacLikelihood *lac_likelihood_new(LacImagingEstimate          *estimate,
                                   const LacLikelihoodSettings *settings);
 void           lac_likelihood_free(LacLikelihood *likelihood);

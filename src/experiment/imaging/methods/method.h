@@ -26,7 +26,8 @@ typedef struct {
 
 extern const LacParamTable lac_imaging_method_common;
 
-/* Input of a method. Everything is borrowed and outlives the method, which makes its own optics when it moves them. */
+/* Input of a method. Everything is borrowed and outlives the method. A method that moves the scan positions makes its
+ * own optics. */
 typedef struct {
   const LacContext       *context;
   const LacExposures     *exposures; /* geometry, unit, images, noise */
@@ -41,8 +42,8 @@ typedef struct {
 typedef struct {
   gsize n_positions, detector, support,
     grid;             /* number of exposures; side of an exposure, of the object, of k-space */
-  double   radius;    /* of the aperture, k-space pixels */
-  gboolean has_phase; /* of the object */
+  double   radius;    /* radius of the aperture in k-space pixels */
+  gboolean has_phase; /* TRUE when the object has a phase */
 } LacImagingSize;
 
 typedef struct {
@@ -52,15 +53,15 @@ typedef struct {
   LacParamTable params;         /* keys begin with the method's name: pie_sweeps */
   gboolean      processor_only; /* has no device kernels: always computed on the CPU */
 
-  /* (optional): appends to @apart the names of the parts that run on the CPU even on a device, with these
-   * parameters. */
+  /* (optional): appends to @apart the names of the parts that, with these parameters, run on the CPU even when a
+   * device is used. */
   void (*add_apart)(gconstpointer params, GString *apart);
 
-  /* (optional): checks conditions between its parameters and the problem; the problem's exposures may be NULL. */
+  /* (optional): checks conditions between the method's parameters and the problem, whose exposures may be NULL. */
   gboolean (*check)(gconstpointer params, const LacImagingProblem *problem, GError **error);
   /* Estimates the seconds of a step and of the set-up, and the bytes held. */
   void (*estimate)(gconstpointer params, const LacImagingSize *size, LacEstimate *result);
-  /* Returns: the number of curves of a run with these parameters; always the same for the same parameters. */
+  /* Lists the curves of a run, which depend only on these parameters. Returns: their number. */
   gsize (*curves)(gconstpointer params, const LacImagingCommon *common, LacCurve *curves);
 
   gpointer (*create)(gconstpointer params, const LacImagingProblem *problem, GError **error);
@@ -69,18 +70,18 @@ typedef struct {
   /* Performs one sweep over the exposures, or one iteration. Does not allocate. */
   gboolean (*step)(gpointer method, LacMethodReport *report, GError **error);
 
-  /* Fills in the current object estimate, [s*s]. Valid between any two steps; changes nothing. */
+  /* Fills in the current object estimate, [s*s]. May be called between any two steps; does not change the method. */
   void (*object)(gpointer method, double complex *object);
   /* Predicts the image at @position, [d*d] in the exposures' unit. */
   void (*predict)(gpointer method, gsize position, double *image);
-  /* (optional): returns the number of exposures used so far, in their order; without it: all of them. */
+  /* (optional): returns the number of exposures used so far, in their order. NULL: all are used. */
   gsize (*n_visited)(gconstpointer method);
-  /* (optional): the estimated coefficients of the pupil's phase in radians, [common->aberrations], and the estimated
-   * centres, [n_positions][2] as y, x. */
+  /* (optional): return the estimated coefficients of the pupil's phase in radians, [common->aberrations], and the
+   * estimated centres, [n_positions][2] as y, x. */
   void (*aberrations)(gconstpointer method, double *coefficients);
   void (*positions)(gconstpointer method, double (*centres)[2]);
 
-  void (*save)(gpointer method, LacStore *store); /* the store holds nothing else */
+  void (*save)(gpointer method, LacStore *store); /* @store holds only this method's state */
   gboolean (*load)(gpointer method, const LacStore *store, GError **error);
 
   /* (optional): applies a changed live parameter. */

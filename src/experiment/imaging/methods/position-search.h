@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Performs one step. The estimate must have been compared, and has to be compared again. Does not allocate. */
+/* Performs one step. lac_imaging_estimate_compare() must have run before and must be called again afterwards. Does
+ * not allocate. */
 void lac_positions_step(LacImagingEstimate *estimate);
 
-/* Returns TRUE when positions have been refined for enough steps, at step @step, that a run may end at the noise
- * level: an object can reproduce the exposures with misplaced apertures. TRUE when positions are known. */
+/* Returns TRUE when, at step @step, positions have been refined for enough steps that the run may end at the noise
+ * level, or when positions are known. (With misplaced apertures an object can also reproduce the exposures.) */
 gboolean lac_positions_have_converged(const LacImagingEstimate *estimate, gint64 step);
 
 G_END_DECLS

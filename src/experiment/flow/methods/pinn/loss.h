@@ -62,19 +62,19 @@ typedef struct {
   double                 residual_weight, condition_weight, data_weight;
 } LacPinnLossSettings;
 
-/* Conditions and data missing from the case are omitted. */
+/* Makes the loss of the case in @settings; conditions and data that the case lacks have no terms. */
 LacPinnLoss *
 lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context, GError **error);
 void lac_pinn_loss_free(LacPinnLoss *loss);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnLoss, lac_pinn_loss_free)
 
-/* Feeds the points in @loss->x[@set]. */
+/* Feeds the points of set @set from @loss->x. */
 void lac_pinn_loss_feed_points(LacPinnLoss *loss, guint set);
 
-/* Samples new points with their values for every soft condition. */
+/* Samples new points, and the values given there, for every soft condition. */
 void lac_pinn_loss_sample_conditions(LacPinnLoss *loss, LacRng *rng);
 
-/* Feeds factor * base * points of every part. */
+/* Feeds the weights factor * base * points of every part. */
 void lac_pinn_loss_feed_weights(LacPinnLoss *loss);
 
 /* Feeds @weights, [n], to one part. */
@@ -83,13 +83,14 @@ void lac_pinn_loss_feed_part(LacPinnLoss *loss, guint part, const double *weight
 /* Reads back the misfits of the last evaluation. */
 void lac_pinn_loss_read(LacPinnLoss *loss);
 
-/* Returns TRUE when every term can be recovered from its contribution to the loss as long as no point weights are
- * adapted. */
+/* Returns TRUE when the mean square of every term can be recovered from its contribution to the loss, which holds
+ * while no point weights are adapted. */
 gboolean lac_pinn_loss_has_shares(const LacPinnLoss *loss);
 
 /* Returns the mean square of a term's misfits, without its factor and without adaptive weights. */
 double lac_pinn_loss_get_term(const LacPinnLoss *loss, guint term);
-/* Returns the same from the contributions of a collected evaluation in which the term's factor was @factor. */
+/* Returns the same mean square, computed from the contributions of a collected evaluation with the weight @factor of
+ * the term. */
 double lac_pinn_loss_get_share(const LacPinnLoss *loss, guint term, double factor);
 
 /* Enables the first @n_open harmonics of every axis in the network of a loss. */
@@ -119,7 +120,7 @@ void          lac_pinn_probe_open(LacPinnProbe *probe, double n_open);
 void          lac_pinn_probe_free(LacPinnProbe *probe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnProbe, lac_pinn_probe_free)
 
-/* @theta: device vector; @x: [n][n_axes]; @values: (out): [n_outputs][n] */
+/* Evaluates the residuals or fields at @x, [n][n_axes]. @theta: device vector; @values: (out): [n_outputs][n] */
 gboolean lac_pinn_probe_run(LacPinnProbe *probe,
                             gconstpointer theta,
                             const double *x,
@@ -131,7 +132,7 @@ gboolean lac_pinn_probe_run(LacPinnProbe *probe,
 /* Destination of values in a device staging buffer. */
 typedef struct {
   gpointer staging;
-  gsize    at; /* in elements of the program's type */
+  gsize    at; /* offset, in elements of the program's type */
 } LacPinnDrop;
 
 /* Runs the same evaluation into a staging buffer without waiting. */

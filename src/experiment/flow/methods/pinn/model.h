@@ -17,7 +17,7 @@ typedef struct {
   double         residual_scale;            /* factor of the residuals */
   double   offset[LAC_PDE_MAX_FIELDS]; /* field = offset + size output, before hard conditions */
   double   size[LAC_PDE_MAX_FIELDS];
-  gboolean mirrored;         /* average the network and its mirror image, by the case's parities */
+  gboolean mirrored; /* average the network with its mirror image, using the parities of the case */
   double   coefficient_rate; /* learning rate of unknown coefficients relative to the weights */
 } LacPinnModel;
 
@@ -44,7 +44,7 @@ void lac_pinn_model_init(LacPinnModel *model, const LacCase *subject);
 guint lac_pinn_model_get_n_unknowns(const LacPinnModel *model);
 gsize lac_pinn_model_get_n_parameters(const LacPinnModel *model);
 
-/* @theta: [n_parameters]; unknowns are set to their guesses. */
+/* Sets initial parameters, @theta: [n_parameters]; the unknown coefficients are set to their guesses. */
 void lac_pinn_model_initialise(const LacPinnModel *model, LacRng *rng, double *theta);
 
 /* Returns the value of coefficient @i: from the case, or from @theta if unknown. */
@@ -54,14 +54,14 @@ double lac_pinn_model_get_coefficient(const LacPinnModel *model, const double *t
 void
 lac_pinn_model_set_coefficient(const LacPinnModel *model, double *theta, guint i, double value);
 
-/* Declares the unknowns; the network follows with the first point set. */
+/* Declares the unknown coefficients in @graph; the network is declared with the first point set. */
 LacPinnTheta lac_pinn_model_declare(const LacPinnModel *model, LacGraph *graph);
 LacPinnSet lac_pinn_set_new(const LacPinnModel *model, LacGraph *graph, guint set, gsize n_points);
 
-/* @x: [n][n_axes]; @z: [n][n_axes] scratch */
+/* Feeds the points @x, [n][n_axes]; @z: [n][n_axes] scratch */
 void lac_pinn_set_feed(const LacPinnSet *set, LacProgram *program, const double *x, double *z);
 
-/* @jet: (nullable): required derivatives. Fills [n_fields] nodes of one column. */
+/* Builds the fields: [n_fields] nodes of one column. @jet: (nullable): required derivatives */
 void lac_pinn_build_fields(const LacPinnSet *set,
                            LacPinnTheta     *theta,
                            const LacJet     *jet,

@@ -43,7 +43,7 @@ typedef enum {
   LAC_PINN_POINTS_FIXED,
 } LacPinnPointsRule;
 
-/* Fills in the network, for unscaled outputs as without data. */
+/* Fills in the network, with outputs unscaled; the caller scales them by the data, if there are any. */
 void          lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model);
 LacPinnStages lac_pinn_params_get_stages(const LacPinnParams *params);
 

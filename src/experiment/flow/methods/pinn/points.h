@@ -16,12 +16,12 @@ typedef enum {
 typedef struct {
   const LacCase  *subject;
   const LacTruth *grid;  /* (nullable): only its mask is used */
-  gboolean        half;  /* upper side of the mirror only */
+  gboolean        half;  /* sample only the upper half of the mirror axis */
   double          last;  /* excludes times beyond this fraction of the interval: 0 < last <= 1 */
   gsize          *order; /* [n] scratch */
 } LacPinnDomain;
 
-/* @x: (out): [n][n_axes]. Points outside the domain are replaced by random points inside. Returns: %FALSE with
+/* Fills @x, [n][n_axes]. Points outside the domain are replaced by random points inside. Returns: %FALSE with
  * %LAC_ERROR_OUT_OF_RANGE if the holes leave no room. */
 gboolean lac_pinn_domain_sample(const LacPinnDomain *domain,
                                 LacSampling          sampling,

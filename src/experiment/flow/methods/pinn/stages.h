@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   gint64 iteration;   /* total */
   gint64 stage, done; /* current stage and its iterations */
-  gint64 best_at;     /* iteration within the stage */
+  gint64 best_at;     /* iteration of the stage at which the loss was lowest */
   double best;        /* lowest loss of the stage */
   gint64 finished;    /* 1: training is finished */
 } LacPinnProgress;

@@ -20,7 +20,7 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
                  stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
 }
 
-/* numbers.c: starts the record of this iteration; if @waited, it is complete at once. */
+/* Starts the record of this iteration (numbers.c), which is complete at once when the caller @waited for the values. */
 void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
 
 G_END_DECLS

@@ -18,10 +18,10 @@ typedef struct {
   gint64   iteration;
   guint64  run;     /* run number of the program */
   gboolean is_open; /* readback pending: the members below except the factors are not set */
-  double   factors[LAC_PINN_MAX_TERMS]; /* of the terms, at the time of the evaluation */
+  double   factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
   double   loss, terms[LAC_PINN_MAX_TERMS];
   double   coefficients[LAC_PDE_MAX_COEFFICIENTS], widths[LAC_PDE_MAX_COEFFICIENTS];
-  double   causal; /* causal weight of the last time */
+  double   causal; /* causal weight of the last chunk of time */
 } LacPinnNumbers;
 
 typedef struct {
@@ -34,8 +34,9 @@ typedef struct {
   LacPinnState         state;
   double               last; /* loss of the last completed readback */
   guint                n_numbers;
-  LacPinnNumbers       numbers[LAC_STEP_MOST_OPEN]; /* of iterations not taken yet, in order */
-  /* for lac_pinn_member_probe(): [n_parameters] twice, [all misfits], [n_unknowns][all misfits] */
+  LacPinnNumbers
+    numbers[LAC_STEP_MOST_OPEN]; /* records not taken yet, in the order of the iterations */
+  /* Scratch of lac_pinn_member_probe(): [n_parameters], [n_parameters], [all misfits], [n_unknowns][all misfits]. */
   double *theta, *moved, *misfits, *columns;
 } LacPinnMember;
 
@@ -46,8 +47,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnMember, lac_pinn_member_free)
 /* Enables the same harmonics in a probe as in the member's network. */
 void lac_pinn_member_open(LacPinnMember *member, LacPinnProbe *probe);
 
-/* Performs one iteration, or nothing if the member has finished. Its values are appended to member->numbers, which
- * holds up to LAC_STEP_MOST_OPEN. */
+/* Performs one iteration, or nothing if the member has finished. Appends its record to member->numbers, which holds
+ * up to LAC_STEP_MOST_OPEN. */
 gboolean lac_pinn_member_step(LacPinnMember *member, GError **error);
 
 /* Returns TRUE when the next iteration does not need the values of earlier ones, which may then be read late. */
@@ -55,17 +56,16 @@ gboolean lac_pinn_member_is_blind(const LacPinnMember *member);
 
 /* Waits for the values of the first @n iterations not taken yet. */
 gboolean lac_pinn_member_collect(LacPinnMember *member, guint n, GError **error);
-/* Returns and removes the values of the first of them, which must be complete. */
+/* Removes and returns the first record, which must be complete. */
 LacPinnNumbers lac_pinn_member_take(LacPinnMember *member);
 
 void     lac_pinn_member_save(LacPinnMember *member, LacStore *store);
 gboolean lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GError **error);
 
-/* Computes the uncertainty of each unknown: the change of the coefficient, in its unit, that doubles the loss with
- * the network fixed and the other unknowns adjusted: sqrt(L (S^-1)_ii) with S the mean of J^T J over all misfits, J
- * by finite differences.
- * @widths: (out): [n_coefficients], NaN for known ones. */
-/* Allocates memory before the first probe: nothing is allocated during training. */
+/* lac_pinn_member_probe() computes the uncertainty of each unknown: the change of the coefficient, in its unit, that
+ * doubles the loss with the network fixed and the other unknowns adjusted, sqrt(L (S^-1)_ii) with S the mean of J^T J
+ * over all misfits and J by finite differences. @widths: (out): [n_coefficients], NaN for known ones. */
+/* Allocates the memory of the probe before training, during which nothing is allocated. */
 void     lac_pinn_member_prepare_probe(LacPinnMember *member);
 gboolean lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **error);
 

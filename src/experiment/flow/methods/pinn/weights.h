@@ -11,7 +11,7 @@ typedef struct {
   const char *name;
   double      start;        /* initial value of every weight */
   gboolean    keeps_points; /* requires a fixed set of points */
-  /* @lambda: [n], advanced by @times updates with these misfits; @n_updates: updates before */
+  /* Advances @lambda, [n], by @times updates with these misfits, after @n_updates earlier ones. */
   void (*update)(const double *misfits, gsize n, gint64 n_updates, guint times, double *lambda);
   double (*weight)(double lambda); /* weight in the loss, before division by the mean */
   const char *source;
@@ -21,7 +21,7 @@ typedef struct {
 extern const char *const lac_point_rule_names[];
 const LacPointRule      *lac_point_rule(guint i);
 
-/* Causal weights: w_i = exp(-epsilon sum_{k<i} L_k) over chunks of time; @weights: (out): [n_chunks].
+/* Computes causal weights w_i = exp(-epsilon sum_{k<i} L_k) over chunks of time; @weights: (out): [n_chunks].
  * Source: Wang, Sankaran, Perdikaris (2022), arXiv 2203.07404, eq. 2.3 */
 void lac_causal_weights(const double *losses, guint n_chunks, double epsilon, double *weights);
 
@@ -42,8 +42,8 @@ typedef struct {
   gint64              n_updates, n_term_updates;
   double              chunks[LAC_CAUSAL_CHUNKS];
   double              fixed[LAC_PINN_MAX_TERMS]; /* factors set by the user */
-  double  adapted[LAC_PINN_MAX_TERMS];           /* factors by the rule, from its first update on */
-  double *lambda[LAC_PINN_MAX_PARTS];            /* [n] */
+  double  adapted[LAC_PINN_MAX_TERMS]; /* factors set by the rule; used after its first update */
+  double *lambda[LAC_PINN_MAX_PARTS];  /* [n] */
   double  first_epsilon;
   guint8 *gradient; /* [n_parameters] in the program's type: scratch */
 } LacPinnWeights;
@@ -66,8 +66,8 @@ void lac_pinn_weights_restart(LacPinnWeights *weights, const LacPinnLoss *loss);
  * that these misfits represent */
 void lac_pinn_weights_update(LacPinnWeights *weights, LacPinnLoss *loss, guint times);
 
-/* Updates the factors of the terms by the rule, with one evaluation per term, and feeds them. @rng: for the random
- * signs. */
+/* Updates the factors of the terms by the rule, with one evaluation per term, and feeds them. @rng: source of the
+ * random signs */
 gboolean lac_pinn_weights_balance(LacPinnWeights *weights,
                                   LacPinnLoss    *loss,
                                   gconstpointer   theta,

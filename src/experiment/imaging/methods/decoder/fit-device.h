@@ -15,13 +15,13 @@ gboolean lac_decoder_fit_device_knows(const LacDecoderFit *fit, LacAmplitudeLoss
 gboolean lac_decoder_fit_device_new(LacDecoderFit *fit, GError **error);
 void     lac_decoder_fit_device_free(LacDecoderFitDevice *part);
 
-/* Invalidates the apertures and the pupil after a change. */
+/* Marks apertures and pupil as changed, so that they are copied to the device again. */
 void lac_decoder_fit_device_forget(LacDecoderFitDevice *part);
 
 /* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() without changing the object of the estimate. Also
  * computes the gradient, whether used or not. */
 void lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms);
-/* Performs lac_decoder_fit_learn() after the above. */
+/* Performs lac_decoder_fit_learn(), after lac_decoder_fit_device_see(). */
 void lac_decoder_fit_device_learn(LacDecoderFit *fit, double rate);
 
 LacStatus lac_decoder_fit_device_get_status(const LacDecoderFitDevice *part);

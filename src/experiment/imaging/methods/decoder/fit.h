@@ -12,13 +12,13 @@ typedef struct {
   gsize                latent;
   LacBound             bound;
   LacAmplitudeLossKind loss;
-  double               weights[LAC_LOSS_COMPOSITE]; /* of LAC_LOSS_COMPOSITE */
+  double               weights[LAC_LOSS_COMPOSITE]; /* weights of the parts of LAC_LOSS_COMPOSITE */
   gboolean             normalised;
   gboolean             remembers; /* allows lac_decoder_fit_remember() */
-  gsize most_terms; /* maximum in a comparison; on a device alone, memory is sized by it */
+  gsize most_terms; /* maximum number of exposures per comparison; sizes the memory of a device */
 } LacDecoderFitSettings;
 
-/* An exposure and the result of comparing with it. */
+/* An exposure and the result of comparing the prediction with it. */
 typedef struct {
   gsize     position;
   double    loss;
@@ -40,16 +40,17 @@ typedef struct {
   double        **bars;                  /* [n_benches][d*d] */
   double        **maps;                  /* [n_benches][LAC_AMPLITUDE_LOSS_MAPS][d*d] */
   double         *target;                /* [s*s]: initial picture; NULL: none */
-  LacDecoderTerm *terms;                 /* [n_positions]: of the current comparison */
+  LacDecoderTerm *terms;                 /* [n_positions]: exposures of the current comparison */
   gsize           n_terms;
   LacDecoderFitDevice *device_part;    /* NULL: comparisons run on the CPU */
   gboolean             seen_by_device; /* the last comparison ran on the device */
-  gboolean has_memory; /* rehearsal of its own output through the union of earlier exposures */
-  double   memory_loss;
-  guint8  *seen;                    /* [n_band] */
-  double  *remembered, *memory_bar; /* [N*N] */
-  double complex *memory_field;     /* [N*N] */
-  double         *memory_maps;      /* [LAC_AMPLITUDE_LOSS_MAPS][N*N] */
+  gboolean
+                  has_memory; /* TRUE while the network rehearses its own output through the union of earlier exposures */
+  double          memory_loss;
+  guint8         *seen;                    /* [n_band] */
+  double         *remembered, *memory_bar; /* [N*N] */
+  double complex *memory_field;            /* [N*N] */
+  double         *memory_maps;             /* [LAC_AMPLITUDE_LOSS_MAPS][N*N] */
   guint32         span_terms, span_object, span_memory;
 } LacDecoderFit;
 
@@ -63,11 +64,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecoderFit, lac_decoder_fit_free)
 /* Copies the network's picture and its spectrum to the estimate. */
 void lac_decoder_fit_look(LacDecoderFit *fit);
 
-/* Compares the result of lac_decoder_fit_look() with the scan positions of the first @n_terms of fit->terms, each at
- * most once, and with the rehearsed output if there is one: losses, misfits. */
+/* Compares the result of lac_decoder_fit_look() with the exposures of the first @n_terms of fit->terms, each at most
+ * once, and with the rehearsed output if there is one. Sets their losses and misfits. */
 void lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms);
 
-/* Performs both on the device or the CPU; a device leaves the estimate's object unset until lac_decoder_fit_look(). */
+/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() on the device or the CPU. A device leaves the object
+ * of the estimate unchanged until lac_decoder_fit_look(). */
 void lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms);
 
 /* Performs one Adam step on the mean loss of the terms of the last comparison (the rehearsed output counts as one
@@ -83,13 +85,13 @@ typedef enum {
   LAC_N_STARTS,
 } LacDecoderStart;
 
-/* Makes the initial picture, scaled from 0 at its darkest to 1 at its brightest. */
+/* Makes the initial picture as fit->target, scaled from 0 at its darkest to 1 at its brightest. */
 void lac_decoder_fit_aim(LacDecoderFit *fit, LacDecoderStart start);
 
 /* Compares the result of lac_decoder_fit_look() with the initial picture. Returns: mean |picture - target| / mean
  * |target| */
 double lac_decoder_fit_compare_start(LacDecoderFit *fit);
-/* Performs one Adam step on that loss, after the comparison. */
+/* Performs one Adam step on the loss of lac_decoder_fit_compare_start(), which must have run before. */
 void lac_decoder_fit_learn_start(LacDecoderFit *fit, double rate);
 
 /* Returns TRUE when all requests to the device succeeded; else sets LAC_ERROR_DEVICE. */
@@ -98,8 +100,8 @@ gboolean lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error);
 /* Sets the loss of later comparisons. */
 void lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss);
 
-/* Rehearses from now on the amplitude of the current object seen through the union of the first @n_positions
- * exposures. 0: stops rehearsing. */
+/* Rehearses, from now on, the amplitude of the current object seen through the union of the first @n_positions
+ * exposures. 0 stops the rehearsal. */
 void lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions);
 
 void     lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store);

@@ -9,29 +9,29 @@ G_BEGIN_DECLS
 #define LAC_DECODER_MOST_LAYERS 32
 #define LAC_DECODER_FIRST_SIDE  4 /* side of the planes after the first layer */
 
-/* A convolution: transposed with stride 2 (up) or plain 3 x 3. Offsets count elements: of theta where noted, else of
- * the work arena, at the first element of the first plane. */
+/* A convolution: transposed with stride 2 (up) or plain 3 x 3. Offsets count elements of theta where stated,
+ * otherwise elements of the work arena, and point to the first element of the first plane. */
 typedef struct {
   gsize         n_in, n_out;
   gboolean      up;
-  LacPlaneShape planes; /* of its input, and of each output phase */
+  LacPlaneShape planes; /* layout of its input planes and of each output phase */
   gsize         n_taps, n_phases;
   gsize         weights;  /* in theta: [tap][in][out] */
-  gsize         x, x_bar; /* [in] */
-  gsize         y, y_bar; /* [phase][out] */
+  gsize         x, x_bar; /* [n_in] planes */
+  gsize         y, y_bar; /* [n_phases][n_out] planes */
   gsize         scratch;
 } LacConvolution;
 
 /* The normalisation before a convolution. */
 typedef struct {
   gsize n, n_phases;
-  gsize side, pitch, stride; /* of the phases */
+  gsize side, pitch, stride; /* layout of the phases */
   gsize y, y_bar;
   gsize scales; /* in theta: n scales, then n offsets */
-  gsize sums;   /* in the sums */
+  gsize sums;   /* offset in LacDecoder.sums */
 } LacNormalising;
 
-/* A recorded interval of a step. */
+/* An interval of a step in the performance records. */
 typedef struct {
   guint32 name;
   double  flops, bytes;
@@ -45,16 +45,17 @@ typedef struct {
  * convolution, with one element per channel. */
 typedef struct {
   LacDecoderSettings settings;
-  gsize              latent, first; /* latent elements; channels after the first layer */
-  gsize              n_layers;      /* without layer 0 */
-  gsize              side;          /* of the planes of the last convolution */
-  LacConvolution     layers[LAC_DECODER_MOST_LAYERS];
-  LacNormalising     normalisings[LAC_DECODER_MOST_LAYERS]; /* [i]: before layers[i] */
-  gsize              z, y0, y0_bar, bias;                   /* theta; work; work; theta */
-  gsize              slope, map;                            /* work: for the last planes */
-  gsize              n_theta, n_first; /* all parameters; those that are weights of layer 0 */
-  gsize              n_work;
-  gsize picture_sums, n_sums; /* sums: for the reverse pass of the picture; total number */
+  gsize latent, first; /* number of latent elements; number of channels after the first layer */
+  gsize n_layers;      /* number of layers without layer 0 */
+  gsize side;          /* side of the planes of the last convolution */
+  LacConvolution layers[LAC_DECODER_MOST_LAYERS];
+  LacNormalising normalisings[LAC_DECODER_MOST_LAYERS]; /* [i]: before layers[i] */
+  gsize z, y0, y0_bar, bias; /* offsets: z and bias in theta, the others in the work arena */
+  gsize slope, map;          /* offsets in the work arena, for the planes of the last convolution */
+  gsize n_theta, n_first;    /* number of all parameters; number of weights of layer 0 */
+  gsize n_work;
+  gsize picture_sums,
+    n_sums; /* offset in LacDecoder.sums for the reverse pass of the picture; total number of sums */
 } LacDecoderPlan;
 
 /* Parts of a step that a device records once and replays. */
@@ -70,15 +71,15 @@ struct _LacDecoder {
   LacDecoderMeans       means;
   LacDevice             device;
   const LacPlaneLayers *layers;
-  gboolean              is_host; /* TRUE when its memory is host memory */
+  gboolean              is_host; /* TRUE when the device's memory is host memory */
   gsize                 size;    /* bytes per element */
   guint8               *memory;  /* the allocation that holds all of the following */
   gsize                 n_bytes;
-  guint8        *theta, *m, *v, *gradient, *work; /* gradient: excludes the weights of layer 0 */
+  guint8        *theta, *m, *v, *gradient, *work; /* gradient: without the weights of layer 0 */
   guint8        *z_bar;                           /* gradient of the latent vector */
   double        *sums;
   double        *numbers;               /* learning rate and bias corrections of an Adam step */
-  double        *picture, *picture_bar; /* in host memory: the caller's, during the call */
+  double        *picture, *picture_bar; /* host memory of the caller, set during a call */
   gpointer       recordings[LAC_DECODER_PARTS];
   gboolean       is_plain; /* the backend cannot record: run each part directly */
   LacStatus      status;   /* first error of the device */
@@ -89,12 +90,12 @@ struct _LacDecoder {
   LacDecoderSpan span_parts[LAC_DECODER_PARTS]; /* operations that a replay covers */
 };
 
-/* Fills in everything except the names. */
+/* Fills in everything but the names of the intervals. */
 void lac_decoder_plan(LacDecoderPlan           *plan,
                       const LacDecoderSettings *settings,
                       const LacPlaneLayers     *layers);
 
-/* Returns the bytes of a decoder's memory and fills in the address of each part, from @memory on. */
+/* Sets the address of each part of the decoder's memory, which starts at @memory. Returns: its size in bytes. */
 gsize lac_decoder_divide(LacDecoder *decoder, guint8 *memory);
 
 LacConvolve     lac_decoder_convolve_of(const LacDecoder *decoder, gsize i);

@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 typedef struct {
   gsize grid;   /* N: the first layer outputs half as many channels (rounded to its power of two) */
   gsize output; /* M: side of the picture, at most N */
-  gsize latent; /* elements of the latent vector; 0: as many as N's power of two */
+  gsize latent; /* number of elements of the latent vector; 0: N rounded to its power of two */
   gboolean framed; /* the last convolution is not padded */
   LacBound bound;
   LacType  type;
@@ -43,7 +43,7 @@ typedef struct _LacDecoder LacDecoder;
 /* Sets LAC_ERROR_OUT_OF_RANGE when such a network is not possible. */
 gboolean lac_decoder_check(const LacDecoderSettings *settings, GError **error);
 gsize    lac_decoder_count_parameters(const LacDecoderSettings *settings);
-/* Return the bytes of its memory on the CPU, and the multiply-adds of a forward and reverse step (two FLOP each). */
+/* Return the bytes of a decoder on the CPU, and the multiply-adds of a forward and reverse pass (two FLOP each). */
 gsize  lac_decoder_count_bytes(const LacDecoderSettings *settings);
 double lac_decoder_count_flops(const LacDecoderSettings *settings);
 
@@ -63,11 +63,11 @@ void lac_decoder_forward(LacDecoder *decoder, double *picture);
  * forward. */
 void lac_decoder_reverse(LacDecoder *decoder, const double *picture_bar);
 
-/* Performs an Adam step on the gradient of the last reverse, once for each. Source: Kingma and Ba (2015), algorithm
- * 1. */
+/* Performs an Adam step on the gradient of the last reverse pass, at most once for each. Source: Kingma and Ba
+ * (2015), algorithm 1. */
 void lac_decoder_step(LacDecoder *decoder, double rate);
-/* Enqueue the three above, for callers that record their own step on the device. The picture and its bars are then in
- * device memory, [M * M]. Set rate and step number before each replay of a step. */
+/* Enqueue the three operations above, for callers that record their own step on the device. The picture and its
+ * derivatives are then in device memory, [M * M]. Set rate and step number before each replay of a step. */
 void    lac_decoder_enqueue_forward(LacDecoder *decoder);
 void    lac_decoder_enqueue_reverse(LacDecoder *decoder);
 void    lac_decoder_enqueue_step(LacDecoder *decoder);
@@ -77,7 +77,7 @@ double *lac_decoder_get_picture_bar(LacDecoder *decoder);
 
 gsize lac_decoder_get_n_parameters(const LacDecoder *decoder);
 gsize lac_decoder_get_arena_bytes(const LacDecoder *decoder);
-/* Returns the first error of the device; all later requests are void. */
+/* Returns the first error of the device, after which all requests have no effect. */
 LacStatus lac_decoder_get_status(const LacDecoder *decoder);
 /* Returns the first error since the last call and clears it. */
 LacStatus lac_decoder_take_status(LacDecoder *decoder);

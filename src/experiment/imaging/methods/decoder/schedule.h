@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Training schedule of a decoder: which exposures come next, at which learning rate, for how many steps. Exposures
- * are added one after the other while the earlier ones are rehearsed; then those above the threshold are retried, and
- * all are trained at a falling rate. A plain value with one array: all of it is saved. */
+/* Training schedule of a decoder: the next exposures, the learning rate and the number of steps. Exposures are added
+ * one after the other while the earlier ones are rehearsed. Then those above the threshold are retried, and all are
+ * trained at a falling rate. A plain value with one array; all of it is saved. */
 #pragma once
 
 #include "base/rng.h"
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_REHEARSAL_REPLAY, /* experience replay: a few of them, redrawn at each step */
   LAC_REHEARSAL_SELF, /* the network's own output when the present one was added, through the union of their apertures */
-  LAC_REHEARSAL_ALL, /* no order: all exposures at every step */
+  LAC_REHEARSAL_ALL, /* all exposures at every step, in no order */
 } LacRehearsal;
 
 typedef enum {
@@ -33,16 +33,18 @@ typedef enum {
 typedef struct {
   LacRehearsal data;
   gsize        n_positions;
-  gint64       start_steps; /* maximum for fitting the initial picture; 0: there is none */
-  gint64       steps;       /* maximum per exposure */
-  gint64       replays;     /* earlier exposures per step */
-  double       rate;        /* of Adam */
-  double       threshold;   /* an exposure is done when its loss is below */
-  gboolean     adaptive;    /* difficulty levels */
-  gint64       retries;     /* retries of exposures that stayed above the threshold */
-  gint64       retry_steps;
-  gint64       finish_steps; /* per exposure; their own turns with the original's data */
-  guint64      seed;
+  gint64
+    start_steps;  /* maximum number of steps that fit the initial picture; 0: no initial picture */
+  gint64   steps; /* maximum number of steps per exposure */
+  gint64   replays;   /* number of earlier exposures replayed per step */
+  double   rate;      /* learning rate of Adam */
+  double   threshold; /* loss below which an exposure is done */
+  gboolean adaptive;  /* use difficulty levels */
+  gint64   retries;   /* number of retries of exposures that stayed above the threshold */
+  gint64   retry_steps;
+  gint64
+          finish_steps; /* steps per exposure of the final phase; with LAC_REHEARSAL_SELF added to `steps` instead */
+  guint64 seed;
 } LacScheduleSettings;
 
 #define LAC_SCHEDULE_RECENT 50 /* window of losses for plateau detection */
@@ -50,7 +52,7 @@ typedef struct {
 /* State of the current exposure. */
 typedef struct {
   gint64 phase;
-  gint64 position, step, budget, retry; /* retry: from 1 */
+  gint64 position, step, budget, retry; /* retry: number of the retry, from 1 */
   gint64 calm;                          /* consecutive steps below the threshold */
   gint64 tier, tier_step;
   gint64 stale; /* steps since the loss last improved by 1 % */
@@ -62,9 +64,9 @@ typedef struct {
   LacScheduleSettings settings;
   LacScheduleStage    stage;
   LacRng              rng;
-  gint64              n_done;   /* steps */
+  gint64              n_done;   /* steps completed */
   gint64              n_seen;   /* exposures added so far */
-  gint64              n_failed; /* those of them that ended above the threshold */
+  gint64              n_failed; /* exposures that ended above the threshold */
   gboolean            ended;
   guint8             *failed; /* [n_positions] */
   gsize              *order;  /* [n_positions]: scratch */
