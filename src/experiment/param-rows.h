@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* @rows: of LacParam; @offset: of the part's struct. Returns: the offset available for the next part. */
+/* Appends the rows of @part to @rows, an array of LacParam. @offset: offset of the part's struct. Returns: the offset
+ * for the next part. */
 gsize lac_rows_append(GArray *rows, const LacParamTable *part, gsize offset);
 
 /* Makes the last @n rows apply only while the list parameter @list contains @entry. */
@@ -18,7 +19,7 @@ LacParam *lac_rows_find(GArray *rows, const char *key);
 /* Overrides the default of a shared row. @text: in the format of lac_draft_set(). */
 void lac_row_set_fallback(LacParam *row, const char *text);
 
-/* Clears strings owned by a draft (file names and texts) in a copy of its @values. */
+/* Clears the strings in @values, a copy of a draft's values: file names and texts, which the draft owns. */
 void lac_rows_forget_texts(const LacParamTable *table, gpointer values);
 
 G_END_DECLS

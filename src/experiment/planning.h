@@ -31,21 +31,22 @@ typedef struct _LacContext    LacContext;
 typedef struct {
   const char     *title; /* translatable: "Sensors by Hand" */
   LacLayoutFigure figures[LAC_LAYOUT_N_FIGURES];
-  LacChannel      backdrop; /* channel of the plane */
+  LacChannel      backdrop; /* channel of the plane that draw() returns */
 
-  /* Returns: %NULL with an error, also when cancelled. May take seconds: call it from a worker thread. Reports
-   * progress. */
+  /* Prepares the scene and reports progress. May take seconds: call it from a worker thread. Returns: %NULL with an
+   * error, also when cancelled. */
   gpointer (*open)(const LacExperiment *self,
                    gconstpointer        params,
                    const LacContext    *context,
                    GError             **error);
   void (*close)(gpointer plan);
 
-  /* Background of the layout; NaN where no sensor is allowed. Returns: (transfer full): free with lac_frame_unref():
-   * one plane, with the positions chosen by the settings as markers. */
+  /* Draws the background of the layout, NaN where no sensor is allowed. Returns: (transfer full): one plane, with the
+   * positions chosen by the settings as markers; free with lac_frame_unref(). */
   LacFrame *(*draw)(gpointer plan);
 
-  /* @places: [n][2]. Takes some milliseconds. Returns: FALSE with an error naming the invalid position. */
+  /* Evaluates the layout @places, [n][2], in some milliseconds. Returns: FALSE with an error naming the invalid
+   * position. */
   gboolean (*score)(gpointer plan,
                     const double (*places)[2],
                     gsize             n,

@@ -167,7 +167,7 @@ gboolean lac_laboratory_evaluate_layout(const LacLaboratoryState *state,
                                         GError          **error);
 
 /* Returns the relative reduction of the layout's expected error against the median of random layouts: 0.3 is 30 %.
- * NaN if there are no modes or no sensors, or if too many sensors leave no random layouts to compare with. */
+ * NaN if there are no modes or no sensors, or too many sensors to draw random layouts. */
 double lac_laboratory_find_gain(const LacLaboratoryState *state);
 
 /* Prepares truth, modes and sensors, without methods. */

@@ -106,7 +106,8 @@ LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
  * @file: (nullable): store with the scan positions of a file, [n][4], in its entry "centres"
  * @n_positions: (out)
  *
- * Returns: (transfer full): the scan positions; %NULL with %LAC_ERROR_OUT_OF_RANGE when there are none or one placed by hand is invalid.
+ * Returns: (transfer full): the scan positions; %NULL with %LAC_ERROR_OUT_OF_RANGE when there are none or one placed
+ * by hand is invalid.
  */
 LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
                                  guint64                 seed,
@@ -178,8 +179,8 @@ typedef struct {
   gpointer                self; /* state of the method */
 } LacImagingSlot;
 
-/* Curves against the truth from the last evaluation: one row per source (methods, then references), and one more row
- * at the end. */
+/* Curves against the truth from the last evaluation: one row per source (methods, then references), and a last row
+ * for comparison: the half-bit threshold, the transfer 1, the contrasts of the truth itself. */
 typedef struct {
   LacRingCorrelation *rings;     /* ring correlation of the image evaluated last */
   double             *contrasts; /* [n_elements]: contrasts of the image evaluated last */
@@ -268,8 +269,8 @@ double
 void lac_imaging_prepare_charts(LacImagingState *state); /* call once the truth exists */
 void lac_imaging_clear_charts(LacImagingState *state);
 
-/* Stores the curves of @image in row @source, that of a method or, after these, of a reference. Its ring correlation
- * remains in charts.rings. */
+/* Stores the curves of @image in row @source, that of a method or, after these, of a reference. charts.rings must
+ * hold its ring correlation. */
 void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
 
 /* Returns: the number of planes. */

@@ -96,7 +96,9 @@ void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
                                    double                    share,
                                    LacImagingScratch        *bench);
 
-/* Returns the fraction of the correction that reduces the misfit to the noise level; 0 when it is not above it. */
+/* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for
+ * each position; the second back-projects the fields of @bench through the pupil into that patch (any thread; the
+ * fields are overwritten); the third sets @spectrum to the sum of all patches, in their order. */
 double lac_misfit_get_share(const LacMisfit *misfit);
 
 /* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for

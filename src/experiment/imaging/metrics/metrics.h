@@ -32,10 +32,9 @@ const char *lac_ssim_get_name(LacSsimFlavour flavour);
 
 /**
  * lac_image_ssim:
- * @range: of the values: 1, 255
+ * @range: range of the values: 1, 255
  *
- * When the image is no larger than the border to crop plus one pixel, the border shrinks to 2, 1 or 0 pixels on each
- * side.
+ * An image too small for the border keeps at least one pixel: the border shrinks to 2, 1 or 0 pixels on each side.
  */
 double lac_image_ssim(LacSsimFlavour flavour,
                       const double  *image,
@@ -43,7 +42,7 @@ double lac_image_ssim(LacSsimFlavour flavour,
                       gsize          side,
                       double         range);
 
-/* Fills [side][side] local values whose mean over all pixels is LAC_SSIM_WHOLE. */
+/* Fills [side][side] with the local similarity, whose mean over all pixels is LAC_SSIM_WHOLE. */
 void
 lac_image_ssim_map(const double *image, const double *truth, gsize side, double range, double *map);
 

@@ -14,12 +14,12 @@ typedef struct {
   double         y, x;   /* shift of the object in pixels */
   double complex factor; /* unit-modulus factor that multiplies it */
   gboolean
-    is_twin; /* TRUE when it is the truth's conjugate, rotated by 180 degrees about the middle */
+    is_twin; /* TRUE when the object is the twin: the truth's conjugate, rotated by 180 degrees about the middle */
 } LacAlignment;
 
 typedef enum {
   LAC_ALIGN_PHASE = 1 << 0,
-  LAC_ALIGN_SHIFT = 1 << 1, /* to 1/100 pixel, periodic */
+  LAC_ALIGN_SHIFT = 1 << 1, /* shift to 1/100 pixel, periodic */
   LAC_ALIGN_TWIN = 1 << 2,
 } LacAlignParts;
 

@@ -16,8 +16,8 @@ typedef struct {
   double *correlation; /* Re sum F1 F2* / sqrt(sum |F1|^2 sum |F2|^2); 0 when a ring has no power */
   double *
     transfer; /* Re sum F1 F2* / sum |F2|^2: share of the truth's contrast that is present; 0 when a ring has no power */
-  double
-    *half_bit; /* (0.2071 + 1.9102/sqrt(m)) / (1.2071 + 0.9102/sqrt(m)), m pixels in the ring */
+  double *
+    half_bit; /* half-bit threshold (0.2071 + 1.9102/sqrt(m)) / (1.2071 + 0.9102/sqrt(m)), m pixels in the ring */
   /* Cycles per pixel at which the correlation first falls below the threshold, linear between rings; 0.5 when it
    * never does. */
   double cutoff_half_bit, cutoff_seventh;
@@ -25,7 +25,7 @@ typedef struct {
 
 typedef enum {
   LAC_TAPER_NONE,  /* for objects with a dark surround */
-  LAC_TAPER_EDGES, /* an eighth of the side falls to the mean as a raised cosine: the common edges of a crop would correlate */
+  LAC_TAPER_EDGES, /* for cropped objects: an eighth of the side falls to the mean as a raised cosine, because common edges would correlate */
 } LacTaper;
 
 /* Computes the Fourier ring correlation. Source: Saxton, Baumeister (1982); van Heel, Schatz (2005),
@@ -42,7 +42,7 @@ void lac_ring_correlation_find(LacRingCorrelation *rings,
 void lac_ring_correlation_free(LacRingCorrelation *rings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRingCorrelation, lac_ring_correlation_free)
 
-/* Returns the period of a frequency: 1 / cutoff in pixels, or times the pixel size in metres. */
+/* Return the period of a frequency: 1 / cutoff in pixels, and that times the pixel size in metres. */
 double lac_resolution_pixels(double cutoff);
 double lac_resolution_metres(double cutoff, double pixel);
 double lac_resolution_arcseconds(double cutoff, double pixel, double distance);

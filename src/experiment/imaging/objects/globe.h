@@ -11,9 +11,9 @@ typedef struct {
   double fill;           /* diameter as a share of the picture's side */
   double limb_darkening; /* u of I(mu) = 1 - u (1 - mu) */
   double light_angle;    /* phase angle between light and view, radians: 0 is a full disc */
-  guint  n_craters;      /* over the whole sphere */
-  double crater_depth;   /* 1: as on the Moon */
-  double roughness;      /* of the ground between craters */
+  guint  n_craters;      /* number on the whole sphere */
+  double crater_depth;   /* depth relative to craters on the Moon, which have 1 */
+  double roughness;      /* roughness of the ground between craters */
   double maria;          /* darkening of the large plains */
   double mottling;       /* strength of the fine grain */
   double bands;          /* strength of stripes along the latitudes */

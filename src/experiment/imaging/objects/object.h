@@ -37,7 +37,8 @@ typedef struct {
   const char *key;   /* "mtf50" */
   const char *label; /* translatable */
   const char *unit;
-  /* @intensity: [side][side]; @scratch: nothing else is allocated. Returns: 0 when nothing is resolved. */
+  /* Measures the frequency in @intensity, [side][side]. Allocates only in @scratch. Returns: 0 when nothing is
+   * resolved. */
   double (*read)(gconstpointer params, const double *intensity, gsize side, LacScratch *scratch);
 } LacObjectReading;
 
@@ -46,7 +47,7 @@ typedef struct {
   const char *label,
     *axis; /* translatable: axis titles of the contrasts and of the element numbers */
   gsize (*count)(gconstpointer params, gsize side);
-  /* @intensity: [side][side]; @contrasts: (out): [count] */
+  /* Measures @contrasts: (out): [count], in @intensity, [side][side]. */
   void (*read)(gconstpointer params, const double *intensity, gsize side, double *contrasts);
 } LacObjectElements;
 
@@ -82,7 +83,7 @@ const LacObjectScene *lac_object_scene_find(const char *name);
 
 /* Meaning of a picture's values. */
 typedef enum {
-  LAC_PICTURE_INTENSITY, /* light intensity, as a camera counts it: its root is the amplitude */
+  LAC_PICTURE_INTENSITY, /* light intensity, as a camera counts it; the amplitude is its square root */
   LAC_PICTURE_AMPLITUDE,
 } LacPictureUnit;
 
@@ -92,18 +93,18 @@ typedef enum {
   LAC_PICTURE_WHOLE, /* the whole picture, padded with black */
 } LacPictureFit;
 
-/* Resampling filter of a picture that shrinks. */
+/* Resampling filter for reducing a picture. */
 typedef enum {
-  LAC_PICTURE_AREA, /* mean over the pixel's square: conserves the total, and passes more of the frequencies above its limit */
-  LAC_PICTURE_LINEAR, /* weights that fall linearly to the next pixels, as most programs resize */
+  LAC_PICTURE_AREA, /* mean over the square of the new pixel: conserves the total, but aliases more of the frequencies above the new limit */
+  LAC_PICTURE_LINEAR, /* weights that fall linearly to zero at the neighbouring pixels, as in most programs */
 } LacPictureFilter;
 
 typedef struct {
   LacPictureUnit unit;
   LacPictureFit  fit;
-  gboolean       invert; /* after normalising */
+  gboolean       invert; /* invert brightness, after normalising */
   gboolean
-                   normalise; /* darkest to 0 and brightest to 1; otherwise values are used unchanged and only clipped to [0, 1] */
+                   normalise; /* map the darkest value to 0 and the brightest to 1; otherwise values are only clipped to [0, 1] */
   LacPictureFilter filter;
 } LacPictureUse;
 
@@ -135,7 +136,7 @@ typedef struct {
   const LacGridField       *
     phase_picture; /* source of a LAC_OBJECT_PHASE_PICTURE phase: darkest 0, brightest phase_range; resized like the other picture */
   double  phase_range;   /* radians between lowest and highest */
-  guint64 seed;          /* of the run; a body has its own */
+  guint64 seed;          /* seed of the run; the drawing of a body uses its own */
 } LacObjectSettings;
 
 /**

@@ -9,17 +9,17 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_APERTURE_CIRCLE,   /* r <= radius */
-  LAC_APERTURE_HEXAGON,  /* max(|x|, |x|/2 + sqrt(3)/2 |y|) <= radius, the inradius */
+  LAC_APERTURE_HEXAGON,  /* max(|x|, |x|/2 + sqrt(3)/2 |y|) <= radius, which is the inradius */
   LAC_APERTURE_OBSCURED, /* inner <= r <= radius, minus four spider vanes of width `spider` */
 } LacApertureShape;
 
 typedef struct {
   LacApertureShape shape;
   double           radius;
-  double           inner, spider; /* of LAC_APERTURE_OBSCURED */
+  double           inner, spider; /* dimensions for LAC_APERTURE_OBSCURED */
 } LacAperture;
 
-/* Pixels y, x ... x + n - 1. */
+/* A span of n pixels in row y, columns x ... x + n - 1. */
 typedef struct {
   gint32 y, x, n;
 } LacApertureRow;
@@ -27,8 +27,8 @@ typedef struct {
 /* Returns: %FALSE with an error when no such aperture fits on the grid. */
 gboolean lac_aperture_check(const LacAperture *aperture, gsize grid, GError **error);
 
-/* Returns the largest distance along an axis between a passing pixel and the pixel nearest to the centre: all of them
- * lie in a box of 2 reach + 1. */
+/* Returns the reach: the largest distance along an axis from the pixel nearest to the centre to a passing pixel. All
+ * passing pixels lie in a box of side 2 reach + 1. */
 gsize lac_aperture_reach(const LacAperture *aperture);
 
 /* Returns the maximum number of spans at any centre. */

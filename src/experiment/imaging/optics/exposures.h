@@ -14,15 +14,16 @@ struct _LacExposures {
   gsize           d, n_along, n_positions;
   LacAperture     aperture;
   LacDetectorUnit unit;
-  LacNoise        noise;  /* as far as known; its seed is unused here */
+  LacNoise        noise;  /* noise model as far as known; its seed is not used */
   LacScanBox     *scan;   /* [n_positions] */
   double         *images; /* [n_positions][d][d], in unit */
   double       *
-    sigma; /* (nullable): [n_positions][d][d], standard deviation of each pixel in unit, when known better than from @noise */
+    sigma; /* (nullable): [n_positions][d][d], measured standard deviation of each pixel, in unit; NULL: derived from @noise */
   guint8 *valid; /* (nullable): [n_positions][d][d], 0 for invalid pixels; there the image is 0 */
 };
 
-/* Returns: exposures of these sizes with all-zero images and all pixels valid, for the single caller to fill. */
+/* Returns: exposures of these sizes with all-zero images and all pixels valid, which the caller fills before sharing
+ * them. */
 LacExposures *lac_exposures_new(const LacOpticsSettings *settings);
 void          lac_exposures_free(LacExposures *exposures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExposures, lac_exposures_free)

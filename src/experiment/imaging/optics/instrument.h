@@ -14,7 +14,7 @@ typedef struct {
   double magnification;
   double wavelength; /* in vacuum */
   double pixel;      /* of the detector */
-  gsize  grid;       /* N */
+  gsize  grid;       /* N: pixels per side */
 } LacMicroscope;
 
 /* Returns the pupil radius NA / lambda N pixel / magnification, from |f| <= NA / lambda. */

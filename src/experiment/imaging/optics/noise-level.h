@@ -28,9 +28,9 @@ double lac_noise_level_expect_of(const LacNoiseLevel *level, double x, double s)
 
 #define LAC_NOISE_LEVEL_NUMBERS 323
 
-/* Copies the table for kernels elsewhere: the intensity's variance is dark + light x^2; @numbers:
- * [LAC_NOISE_LEVEL_NUMBERS]: dark, light, then g(r) at sqrt r = i / 64, i = 0 ...; beyond the last entry use the
- * series 1 / (4 r) (1 + 15 / (16 r^2)). */
+/* Copies the table for kernels that evaluate it themselves. The variance of the intensity is dark + light x^2.
+ * @numbers: [LAC_NOISE_LEVEL_NUMBERS]: dark, light, then g(r) at sqrt r = i / 64, i = 0 ...; beyond the last entry
+ * use the series 1 / (4 r) (1 + 15 / (16 r^2)). */
 void lac_noise_level_copy(const LacNoiseLevel *level, double *numbers);
 
 G_END_DECLS

@@ -12,8 +12,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  double snr_db;     /* for a pixel at intensity 1; INFINITY: no shot noise */
-  double read_sigma; /* in units of intensity; 0: none */
+  double
+    snr_db; /* signal-to-noise ratio of a pixel at intensity 1, in dB; INFINITY: no shot noise */
+  double read_sigma; /* standard deviation of the read noise, in units of intensity; 0: none */
   double
     bad_fraction; /* fraction of bad pixels, the same ones in every image; they record nothing */
   guint64 seed;

@@ -83,7 +83,7 @@ LacOptics *lac_optics_new(const LacOpticsSettings *settings, LacPool *pool, GErr
 void       lac_optics_free(LacOptics *optics);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacOptics, lac_optics_free)
 
-/* Returns: `n_along`, or its automatic value when it is 0. */
+/* Returns the value of `n_along` that the optics use: the automatic one when the settings have 0. */
 gsize lac_optics_choose_n_along(const LacOpticsSettings *settings);
 
 /* Returns the settings, with `patch` and `n_along` filled in and the current scan positions. */
@@ -142,8 +142,8 @@ void lac_optics_field_adjoint(const LacOptics *optics,
                               double complex  *field,
                               double complex  *spectrum);
 
-/* The two halves of the above, without the pupil: patch = A_c O, and patch = A_c F field (overwritten); @patch:
- * [b][b] around the pixel nearest to the centre, zero outside the aperture. */
+/* Compute the two halves of the above, without the pupil: patch = A_c O, and patch = A_c F field (overwritten).
+ * @patch: [b][b] around the pixel nearest to the centre, zero outside the aperture */
 void lac_optics_patch(const LacOptics      *optics,
                       gsize                 position,
                       gsize                 i_along,
@@ -154,13 +154,13 @@ void lac_optics_field_patch(const LacOptics *optics,
                             gsize            i_along,
                             double complex  *field,
                             double complex  *patch);
-/* Computes field = F^-1 (A_c patch): the detector field of a given patch */
+/* Computes field = F^-1 (A_c patch), the detector field of a given patch. */
 void lac_optics_patch_field(const LacOptics      *optics,
                             gsize                 position,
                             gsize                 i_along,
                             const double complex *patch,
                             double complex       *field);
-/* Adds spectrum += patch, within the aperture */
+/* Adds @patch, within the aperture, to @spectrum. */
 void lac_optics_add_patch(const LacOptics      *optics,
                           gsize                 position,
                           gsize                 i_along,
@@ -175,8 +175,9 @@ void lac_optics_measure(const LacOptics      *optics,
                         double complex       *fields,
                         double               *image);
 
-/* Reverse mode: given dL/dimage, adds to @spectrum_bar the term with dL = Re <spectrum_bar, dO>. @fields and @image
- * are those of the measurement; the fields are overwritten. 0 where an amplitude is 0. */
+/* Reverse of lac_optics_measure(): given dL/dimage, adds to @spectrum_bar the term with dL = Re <spectrum_bar, dO>.
+ * @fields and @image are the results of the measurement; the fields are overwritten. The derivative is 0 where an
+ * amplitude is 0. */
 void lac_optics_measure_reverse(const LacOptics *optics,
                                 gsize            position,
                                 double complex  *fields,
@@ -188,9 +189,9 @@ void lac_optics_measure_reverse(const LacOptics *optics,
  * marked pixels. */
 gsize lac_optics_mark(const LacOptics *optics, gsize position, guint8 *mask);
 
-/* The coherent field through a union of apertures, on the whole grid: u = F^-1 (mask O), and its adjoint spectrum +=
- * mask F u (u is overwritten). @field: [N][N]. Call lac_optics_prepare_union() once before; it returns FALSE with an
- * error when the transform cannot be planned. */
+/* Compute the coherent field through a union of apertures on the whole grid, u = F^-1 (mask O), and its adjoint,
+ * spectrum += mask F u (u is overwritten). @field: [N][N]. Call lac_optics_prepare_union() once before; it returns
+ * FALSE with an error when the transform cannot be planned. */
 gboolean lac_optics_prepare_union(LacOptics *optics, GError **error);
 void     lac_optics_union_field(const LacOptics      *optics,
                                 const guint8         *mask,

@@ -11,20 +11,21 @@ G_BEGIN_DECLS
 #define LAC_PATTERN_LEAST_OVERLAP 0.05
 
 typedef struct {
-  gsize   n;              /* number of scan positions; a star of lines takes as many as fit */
-  double  extent;         /* diameter of the disc that they fill */
-  double  cutoff;         /* radius beyond which positions are dropped; 0: no limit */
-  double  line_length;    /* 0: discs */
-  double  line_angle_deg; /* from the x axis to the y axis; NaN: random for each line */
-  gsize   n_angles;       /* star pattern: number of directions in half a turn */
+  gsize  n;           /* number of scan positions; a star of lines takes as many as fit */
+  double extent;      /* diameter of the disc that the positions fill */
+  double cutoff;      /* radius beyond which positions are dropped; 0: no limit */
+  double line_length; /* length of a line; 0: the positions are points */
+  double
+          line_angle_deg; /* direction of the lines, from the x axis towards the y axis; NaN: random for each line */
+  gsize   n_angles; /* star pattern: number of directions in half a turn */
   guint64 seed;
 } LacPatternSettings;
 
 typedef struct {
   const char *name, *title; /* "fermat"; translatable */
   const char *source;
-  /* Appends LacScan items to @scan: the centres of discs or of lines, from the middle outwards; for a star, the lines
-   * themselves. */
+  /* Appends LacScanBox items to @scan, from the middle outwards: centres of discs or lines as points, or for a star
+   * the lines themselves. */
   void (*make)(const LacPatternSettings *settings, GArray *scan);
 } LacPattern;
 
@@ -48,9 +49,8 @@ LacScanBox *lac_pattern_make(const LacPattern         *pattern,
 /**
  * lac_pattern_read:
  * @text: a user-defined pattern. CSV: one row "y,x" or "y,x,end_y,end_x" per position, optionally below a header row;
- * lines that begin
- * with # are comments. Or JSON: [[y, x], [y, x, end_y, end_x], ...], on its own or as the only member, "scan
- * positions", of an object.
+ * lines that begin with # are comments. Or JSON: [[y, x], [y, x, end_y, end_x], ...], on its own or as the only
+ * member, "visits", of an object.
  * @n_positions: (out)
  *
  * Returns: (transfer full) (nullable): the scan positions; NULL with an error that gives the position of the faulty
@@ -67,10 +67,10 @@ typedef struct {
   double neighbour_mean,
     neighbour_deviation; /* distance to the nearest other centre; NaN for a single position */
   double covered_grid,
-    covered_extent; /* share of all pixels; share of the pixels in the disc of the extent */
+    covered_extent; /* share of all pixels that is covered; the same share in the disc of the extent */
   double overlap_least,
     overlap_median; /* share of a scan position's pixels that earlier ones cover; NaN for a single position */
-  gsize n_apart; /* number of scan positions below LAC_PATTERN_LEAST_OVERLAP */
+  gsize n_apart; /* number of scan positions that overlap less than LAC_PATTERN_LEAST_OVERLAP */
 } LacPatternStatistics;
 
 /**

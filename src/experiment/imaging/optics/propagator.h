@@ -20,7 +20,7 @@ typedef struct {
   LacPropagation method;
   gsize          n;                    /* even */
   double         wavelength, distance; /* distance < 0: backwards */
-  double         pixel;                /* of the input field */
+  double         pixel;                /* pixel size of the input field */
 } LacPropagationSettings;
 
 typedef struct _LacPropagator LacPropagator;

@@ -50,13 +50,14 @@ void lac_basis_values(const LacBasis *basis, const double point[3], double *valu
 #define LAC_BOYS_ORDER 4
 void lac_boys(guint order, double x, double *values);
 
-/* Computes the overlap, and kinetic energy plus nuclear attraction: [n][n]. */
+/* Computes the overlap matrix, and the core Hamiltonian: kinetic energy plus nuclear attraction. [n][n] each. */
 void lac_integrals_one(const LacBasis    *basis,
                        const LacMolecule *molecule,
                        double            *overlap,
                        double            *core);
 
-/* Repulsion integrals (ij|kl) for i >= j, k >= l, ij >= kl: @values: [lac_integrals_two_size(n)]. */
+/* Returns the index of the pair (ij). Repulsion integrals (ij|kl) are stored for i >= j, k >= l, ij >= kl:
+ * [lac_integrals_two_size(n)]. */
 static inline gsize
 lac_integrals_pair(gsize i, gsize j)
 {
