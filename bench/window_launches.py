@@ -20,7 +20,7 @@ import time
 
 from gi.repository import GLib
 
-from window_sitting import Actions, wait
+from window_session import Actions, wait
 
 
 def of_process(pid):

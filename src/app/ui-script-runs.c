@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #define RUN_ENDING  ".lacuna"
-#define PATH_PREFIX "sitting:"
+#define PATH_PREFIX "recording:"
+#define OLD_PREFIX  "sitting:" /* of PATH_PREFIX in formats 1 and 2 */
 #define NAME_PREFIX "run:"
 
 char *
@@ -73,7 +74,8 @@ static char *
 shorten_text(const char *text, gpointer shown)
 {
   if (g_str_has_suffix(text, RUN_ENDING) && strchr(text, '/') == NULL &&
-      !g_str_has_prefix(text, PATH_PREFIX) && !g_str_has_prefix(text, NAME_PREFIX))
+      !g_str_has_prefix(text, PATH_PREFIX) && !g_str_has_prefix(text, OLD_PREFIX) &&
+      !g_str_has_prefix(text, NAME_PREFIX))
     return g_strconcat(NAME_PREFIX, text, NULL);
   return replace_matches("/(?:[^/\"\\n]+/)*[^/\"\\n]+\\.lacuna(?=[/\"]|$)", text, shorten_path,
                          shown);
@@ -109,7 +111,8 @@ expand_text(const char *text, gpointer data)
     g_autofree char *path = finding->find(text + strlen(NAME_PREFIX), finding->user_data);
     return g_path_get_basename(path);
   }
-  return replace_matches(PATH_PREFIX "([^/\"\\n]+\\.lacuna)(?=[/\"]|$)", text, expand_path, data);
+  return replace_matches("(?:" PATH_PREFIX "|" OLD_PREFIX ")([^/\"\\n]+\\.lacuna)(?=[/\"]|$)", text,
+                         expand_path, data);
 }
 
 GVariant *

@@ -3,7 +3,7 @@
  * be shown on any machine without recomputation. Files are hard-linked if possible, which takes no disk space, else
  * copied.
  *
- * In a command the path of a run's folder is written as “sitting:NAME”, also within a longer text, and the bare name
+ * In a command the path of a run's folder is written as “recording:NAME”, also within a longer text, and the bare name
  * of a run as “run:NAME”. */
 #pragma once
 

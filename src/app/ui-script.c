@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+#define FACT_PREFIX "recording."
+
+/* formats 1 and 2 */
+#define OLD_FACT_PREFIX "sitting."
+#define OLD_TEXT        "sitting.txt"
+
 LacUiScriptEntry *
 lac_ui_script_entry_new(double seconds, const char *action, GVariant *value, gboolean is_state)
 {
@@ -31,7 +37,7 @@ lac_ui_script_entry_free(LacUiScriptEntry *entry)
 gboolean
 lac_ui_script_entry_is_fact(const LacUiScriptEntry *entry)
 {
-  return g_str_has_prefix(entry->action, "sitting.");
+  return g_str_has_prefix(entry->action, FACT_PREFIX);
 }
 
 static void
@@ -82,6 +88,16 @@ find_equals(const char *said)
   return words == NULL || words > equals ? equals : NULL;
 }
 
+/* Renames a fact of an earlier format. */
+static void
+update_name(LacUiScriptEntry *entry)
+{
+  if (!g_str_has_prefix(entry->action, OLD_FACT_PREFIX))
+    return;
+  g_autofree char *old = g_steal_pointer(&entry->action);
+  entry->action = g_strconcat(FACT_PREFIX, old + strlen(OLD_FACT_PREFIX), NULL);
+}
+
 static LacUiScriptEntry *
 parse_line(const char *text, GError **error)
 {
@@ -101,8 +117,10 @@ parse_line(const char *text, GError **error)
   } else if (*error == NULL) {
     g_action_parse_detailed_name(rest, &entry->action, &entry->value, error);
   }
-  if (*error == NULL)
+  if (*error == NULL) {
+    update_name(entry);
     return entry;
+  }
   lac_ui_script_entry_free(entry);
   return NULL;
 }
@@ -157,13 +175,21 @@ parse_all(LacUiScript *script, const char *path, const char *text, GError **erro
   return TRUE;
 }
 
+/* Returns: (transfer full): the text file of @folder: by its earlier name if only that exists. */
+static char *
+find_text(const char *folder)
+{
+  g_autofree char *file = g_build_filename(folder, LAC_UI_SCRIPT_TEXT, NULL);
+  g_autofree char *old = g_build_filename(folder, OLD_TEXT, NULL);
+  gboolean is_old = !g_file_test(file, G_FILE_TEST_EXISTS) && g_file_test(old, G_FILE_TEST_EXISTS);
+  return is_old ? g_steal_pointer(&old) : g_steal_pointer(&file);
+}
+
 LacUiScript *
 lac_ui_script_load(const char *path, GError **error)
 {
   g_return_val_if_fail(path != NULL, NULL);
-  g_autofree char *file = g_file_test(path, G_FILE_TEST_IS_DIR)
-                            ? g_build_filename(path, LAC_UI_SCRIPT_TEXT, NULL)
-                            : g_strdup(path);
+  g_autofree char *file = g_file_test(path, G_FILE_TEST_IS_DIR) ? find_text(path) : g_strdup(path);
   g_autofree char *text = NULL;
   if (!g_file_get_contents(file, &text, NULL, error))
     return NULL;

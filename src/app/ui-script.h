@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A UI recording as text: one command per line, with its time and its argument. Users can read, shorten and write it.
  *
- *   0.000 sitting.format(2)
+ *   0.000 recording.format(3)
  *   0.000 win.configure::kolmogorov
  *   2.310 win.set-parameter(('reynolds', '80'))
  *   4.008 win.launch
- *   4.120 sitting.run::kolmogorov-20260102-030405-6789.lacuna
+ *   4.120 recording.run::kolmogorov-20260102-030405-6789.lacuna
  *   9.120 win.smooth = true
- *   11.300 sitting.ended::kolmogorov-20260102-030405-6789.lacuna
- *   12.400 sitting.end
+ *   11.300 recording.ended::kolmogorov-20260102-030405-6789.lacuna
+ *   12.400 recording.end
  *
  * A line holds the seconds since the start and the detailed name of the action; after = the state to set. Lines of
- * “sitting” are facts, not commands: the file format, the start of a run, its end (later commands require it), the
- * end of the recording. Lines that begin with # are comments. A file without sitting.format was written by hand. A
- * recording is a folder: this file, and beside it the runs that were shown (ui-script-runs.h). */
+ * “recording” are facts, not commands: the file format, the start of a run, its end (later commands require it), the
+ * end of the recording. Lines that begin with # are comments. A file without recording.format was written by hand. A
+ * recording is a folder: this file, and beside it the runs that were shown (ui-script-runs.h). In formats 1 and 2,
+ * which are still read, “sitting” takes the place of “recording”, also in the name of the file. */
 #pragma once
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-#define LAC_UI_SCRIPT_FORMAT 2
-#define LAC_UI_SCRIPT_TEXT   "sitting.txt" /* in the folder of a recording */
+#define LAC_UI_SCRIPT_FORMAT 3
+#define LAC_UI_SCRIPT_TEXT   "recording.txt" /* in the folder of a recording */
 
-#define LAC_UI_SCRIPT_FACT_FORMAT "sitting.format" /* i */
-#define LAC_UI_SCRIPT_FACT_RUN    "sitting.run"    /* s: name of its folder */
-#define LAC_UI_SCRIPT_FACT_ENDED  "sitting.ended"  /* s: name of its folder */
-#define LAC_UI_SCRIPT_FACT_END    "sitting.end"
+#define LAC_UI_SCRIPT_FACT_FORMAT "recording.format" /* i */
+#define LAC_UI_SCRIPT_FACT_RUN    "recording.run"    /* s: name of its folder */
+#define LAC_UI_SCRIPT_FACT_ENDED  "recording.ended"  /* s: name of its folder */
+#define LAC_UI_SCRIPT_FACT_END    "recording.end"
 
 typedef struct {
   double    seconds;

@@ -333,8 +333,8 @@ static const struct {
 } states[] = {
   {"run-state", "s"},        {"run-step", "x"},        {"frames-shown", "t"},
   {"launch-reason", "s"},    {"exported", "s"},        {"runs-answer", "s"},
-  {"runs-shown", "t"},       {"compare-verdict", "s"}, {"sitting", "s"},
-  {"sitting-answer", "s"},   {"queue-length", "t"},    {"stalls", "t"},
+  {"runs-shown", "t"},       {"compare-verdict", "s"}, {"recording", "s"},
+  {"recording-answer", "s"},   {"queue-length", "t"},    {"stalls", "t"},
   {"longest-stall-ms", "t"}, {"records", "t"},
 };
 

@@ -360,7 +360,7 @@ on_record(GSimpleAction *action, GVariant *parameter, gpointer data)
   else
     lac_save_dialog_show(
       GTK_WINDOW(recording->window),
-      &(LacSaveOffer){_("Record Actions"), "lacuna.sitting", "sitting", record_to});
+      &(LacSaveOffer){_("Record Actions"), "lacuna.recording", "recording", record_to});
 }
 
 static void

@@ -85,10 +85,10 @@ lac_window_set_recording(LacWindow *self, const char *word, const char *sentence
   if (self->recording == NULL)
     return;
   if (sentence != NULL) {
-    lac_window_set_state(self, "sitting-answer", g_variant_new_string(sentence));
+    lac_window_set_state(self, "recording-answer", g_variant_new_string(sentence));
     lac_window_show_message(self, sentence);
   }
-  lac_window_set_state(self, "sitting", g_variant_new_string(word));
+  lac_window_set_state(self, "recording", g_variant_new_string(word));
 }
 
 void

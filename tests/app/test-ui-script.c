@@ -16,7 +16,7 @@ write_lines(const char *text)
 {
   g_autoptr(GError) error = NULL;
   char             *path = NULL;
-  int               handle = g_file_open_tmp("lacuna-sitting-XXXXXX", &path, &error);
+  int               handle = g_file_open_tmp("lacuna-recording-XXXXXX", &path, &error);
   g_assert_no_error(error);
   g_close(handle, NULL);
   g_file_set_contents(path, text, -1, &error);
@@ -92,12 +92,12 @@ static void
 test_cut_off_anywhere(void)
 {
   static const char text[] = "# words\n"
-                             "0.000 sitting.format(2)\n"
+                             "0.000 recording.format(3)\n"
                              "0.500 win.configure::kolmogorov\n"
-                             "1.000 sitting.run::a.lacuna\n"
+                             "1.000 recording.run::a.lacuna\n"
                              "2.000 win.field-camera = (0.5, 0.5, 1.25)\n"
-                             "2.500 sitting.ended::a.lacuna\n"
-                             "3.000 sitting.end\n";
+                             "2.500 recording.ended::a.lacuna\n"
+                             "3.000 recording.end\n";
   const gsize       first = (gsize) (strstr(text, "0.500") - text), last = sizeof text - 1;
   for (gsize n = first; n <= last; n++) {
     g_autofree char       *part = g_strndup(text, n), *path = write_lines(part);
@@ -116,8 +116,8 @@ test_cut_off_anywhere(void)
 static void
 test_later_formats_are_refused(void)
 {
-  static const char *const texts[] = {"0.0 sitting.format(3)\n", "0.0 sitting.format(0)\n",
-                                      "0.0 sitting.format\n", "0.0 sitting.format::2\n"};
+  static const char *const texts[] = {"0.0 recording.format(4)\n", "0.0 recording.format(0)\n",
+                                      "0.0 recording.format\n", "0.0 recording.format::2\n"};
   for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
     g_autofree char       *path = write_lines(texts[i]);
     g_autoptr(GError)      error = NULL;
@@ -127,6 +127,45 @@ test_later_formats_are_refused(void)
     g_assert_nonnull(strstr(error->message, "later"));
     g_unlink(path);
   }
+}
+
+/* A recording of format 2 is read as one of format 3. */
+static void
+test_earlier_names_are_read(void)
+{
+  static const char        before[] = "0.000 sitting.format(2)\n"
+                                      "1.000 sitting.run::a.lacuna\n"
+                                      "1.500 win.launch\n"
+                                      "2.500 sitting.ended::a.lacuna\n"
+                                      "3.000 sitting.end\n";
+  static const char *const names[] = {LAC_UI_SCRIPT_FACT_FORMAT, LAC_UI_SCRIPT_FACT_RUN,
+                                      "win.launch", LAC_UI_SCRIPT_FACT_ENDED,
+                                      LAC_UI_SCRIPT_FACT_END};
+  g_autofree char         *folder = g_dir_make_tmp("lacuna-recording-XXXXXX", NULL);
+  g_autofree char         *old = g_build_filename(folder, "sitting.txt", NULL);
+  g_autofree char         *now = g_build_filename(folder, LAC_UI_SCRIPT_TEXT, NULL);
+  g_autoptr(GError)        error = NULL;
+  g_assert_true(g_file_set_contents(old, before, -1, &error));
+  {
+    g_autoptr(LacUiScript) read = lac_ui_script_load(folder, &error);
+    g_assert_no_error(error);
+    g_assert_false(read->is_cut_off);
+    g_assert_cmpuint(lac_ui_script_count_runs(read), ==, 1);
+    g_assert_cmpuint(read->entries->len, ==, G_N_ELEMENTS(names));
+    for (guint i = 0; i < read->entries->len; i++) {
+      const LacUiScriptEntry *entry = read->entries->pdata[i];
+      g_assert_cmpstr(entry->action, ==, names[i]);
+      g_assert_cmpint(lac_ui_script_entry_is_fact(entry), ==, i != 2);
+    }
+  }
+  /* the current name wins */
+  g_assert_true(g_file_set_contents(now, "0.000 win.launch\n", -1, &error));
+  g_autoptr(LacUiScript) both = lac_ui_script_load(folder, &error);
+  g_assert_no_error(error);
+  g_assert_cmpuint(both->entries->len, ==, 1);
+  g_unlink(old);
+  g_unlink(now);
+  g_rmdir(folder);
 }
 
 /* ---- runs ---- */
@@ -163,7 +202,7 @@ find_elsewhere(const char *name, gpointer root)
 static void
 test_runs_in_values(void)
 {
-  g_autofree char *root = g_dir_make_tmp("lacuna-sitting-XXXXXX", NULL);
+  g_autofree char *root = g_dir_make_tmp("lacuna-recording-XXXXXX", NULL);
   g_autofree char *run = make_run(root, "a b-1.lacuna", "x");
   g_autofree char *json =
     g_strdup_printf("{\"run\": \"%s\", \"others\": [\"%s/run.h5\"]}", run, run);
@@ -179,12 +218,19 @@ test_runs_in_values(void)
   g_assert_cmpuint(g_hash_table_size(shown), ==, 1);
   g_assert_true(g_hash_table_contains(shown, run));
   g_assert_null(strstr(text, root));
-  g_assert_nonnull(strstr(text, "'sitting:a b-1.lacuna'"));
+  g_assert_nonnull(strstr(text, "'recording:a b-1.lacuna'"));
   g_assert_nonnull(strstr(text, "'run:a b-1.lacuna'"));
   g_assert_cmpvariant(same, value);
   g_assert_nonnull(strstr(other, "'/else/a b-1.lacuna'"));
   g_assert_nonnull(strstr(other, "/else/a b-1.lacuna/run.h5"));
-  g_assert_null(strstr(other, "sitting:"));
+  g_assert_null(strstr(other, "recording:"));
+
+  g_autoptr(GVariant) before =
+    g_variant_ref_sink(g_variant_new_string("sitting:a b-1.lacuna/run.h5"));
+  g_autoptr(GVariant) expanded =
+    lac_ui_script_runs_expand(before, find_elsewhere, (gpointer) "/else");
+  g_assert_cmpstr(g_variant_get_string(expanded, NULL), ==,
+                  "/else/a b-1.lacuna/run.h5"); /* format 2 */
   remove_all(root);
 }
 
@@ -193,7 +239,7 @@ test_what_names_no_run_stays(void)
 {
   g_autoptr(GHashTable) shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr(GVariant)   value = g_variant_ref_sink(
-      g_variant_new_parsed("('/no/such/run.lacuna', ['a: b', '/tmp'], 7, {'x': <'sitting'>})"));
+      g_variant_new_parsed("('/no/such/run.lacuna', ['a: b', '/tmp'], 7, {'x': <'recording'>})"));
   g_autoptr(GVariant) shortened = lac_ui_script_runs_shorten(value, shown);
   g_assert_cmpvariant(shortened, value);
   g_assert_cmpuint(g_hash_table_size(shown), ==, 0);
@@ -202,7 +248,7 @@ test_what_names_no_run_stays(void)
 static void
 test_runs_are_kept(void)
 {
-  g_autofree char  *root = g_dir_make_tmp("lacuna-sitting-XXXXXX", NULL);
+  g_autofree char  *root = g_dir_make_tmp("lacuna-recording-XXXXXX", NULL);
   g_autofree char  *recording = g_build_filename(root, "s", NULL);
   g_autofree char  *run = make_run(root, "r.lacuna", "records");
   g_autofree char  *place = lac_ui_script_runs_dup_place(recording, run);
@@ -299,14 +345,15 @@ main(int argc, char **argv)
 {
   setlocale(LC_ALL, "");
   g_test_init(&argc, &argv, NULL);
-  g_test_add_func("/app/sitting/what-is-written-is-read", test_what_is_written_is_read);
-  g_test_add_func("/app/sitting/what-is-no-line-is-refused", test_what_is_no_line_is_refused);
-  g_test_add_func("/app/sitting/cut-off-anywhere", test_cut_off_anywhere);
-  g_test_add_func("/app/sitting/later-formats-are-refused", test_later_formats_are_refused);
-  g_test_add_func("/app/sitting/runs-in-values", test_runs_in_values);
-  g_test_add_func("/app/sitting/what-names-no-run-stays", test_what_names_no_run_stays);
-  g_test_add_func("/app/sitting/runs-are-kept", test_runs_are_kept);
-  g_test_add_func("/app/sitting/names-stay-within", test_names_stay_within);
-  g_test_add_func("/app/sitting/states-follow-their-part", test_states_follow_their_part);
+  g_test_add_func("/app/ui-script/what-is-written-is-read", test_what_is_written_is_read);
+  g_test_add_func("/app/ui-script/what-is-no-line-is-refused", test_what_is_no_line_is_refused);
+  g_test_add_func("/app/ui-script/cut-off-anywhere", test_cut_off_anywhere);
+  g_test_add_func("/app/ui-script/later-formats-are-refused", test_later_formats_are_refused);
+  g_test_add_func("/app/ui-script/earlier-names-are-read", test_earlier_names_are_read);
+  g_test_add_func("/app/ui-script/runs-in-values", test_runs_in_values);
+  g_test_add_func("/app/ui-script/what-names-no-run-stays", test_what_names_no_run_stays);
+  g_test_add_func("/app/ui-script/runs-are-kept", test_runs_are_kept);
+  g_test_add_func("/app/ui-script/names-stay-within", test_names_stay_within);
+  g_test_add_func("/app/ui-script/states-follow-their-part", test_states_follow_their_part);
   return g_test_run();
 }

@@ -12,7 +12,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root"
-FOCUSED, SENSITIVE = 12, 24  # of AtspiStateType
+FOCUSED, PRESSED, SENSITIVE = 12, 20, 24  # of AtspiStateType
 WINDOW_COORDINATES = 1
 OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # names that differ from at-spi 2.53 and GTK 4.10 on
 

@@ -130,6 +130,16 @@ class Window:
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
         return node
 
+    def press(self, name):
+        """Clicks a button of a group until it is pressed: the page may move under the pointer."""
+        def pressed():
+            if self.node("push button", name).has(accessible.PRESSED):
+                return True
+            self.click("push button", name)
+            time.sleep(0.3 * SLOWNESS)
+            return False
+        wait(pressed, f"“{name}” to be pressed")
+
     def seen(self, name, role=""):
         """Returns the visible node with this name and a role that contains @role: nodes on hidden pages have no position."""
         def placed():

@@ -3,7 +3,7 @@
 """Interaction benchmark with a real pointer during a run: frame rates while the field and the timeline move, and stalls of the main loop.
 
 Usage, on a display (xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session --):
-    bench/window_sitting.py PROGRAM [--seconds N [--quiet]] [--experiment NAME] [--set KEY=VALUE]...
+    bench/window_session.py PROGRAM [--seconds N [--quiet]] [--experiment NAME] [--set KEY=VALUE]...
 For N seconds the pointer pans and zooms the field, pans and zooms the timeline, searches its spans and switches pages. Prints for each
 movement the frame rate (median and slowest tenth, by wall time and by CPU time of the main thread), all stalls of the main loop, and
 the number of records, in total and in the minute with the fewest; all records are retained, without the usual disk budget of a run. On

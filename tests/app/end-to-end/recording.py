@@ -24,7 +24,7 @@ def end_state(window):
     return {name: window.actions.state(name) for name in STATES}
 
 
-def sit(window):
+def operate(window):
     window.click("push button", "Set up Kolmogorov flow")
     window.node("push button", "Start Run")
     for key, text in SHORT.items():
@@ -35,7 +35,7 @@ def sit(window):
     window.wait_state("run-state", "ended", 120)
     for name in ("Errors", "Spectrum"):
         window.node("push button", name, 60)
-        window.click("push button", name)
+        window.press(name)
     xdotool("key", "ctrl+m")
     wait(lambda: window.actions.state("smooth"), "smooth fields")
     wait(lambda: window.actions.state("view") == "errors", "the errors")
@@ -76,7 +76,7 @@ def read_timeline(window):
 def compose(window):
     window.actions.activate("export-figure")
     order = json.loads(wait(lambda: window.actions.state("figure"), "a figure that is composed"))
-    order["kind"], order["caption"] = "timeline", "of a sitting"
+    order["kind"], order["caption"] = "timeline", "of a recording"
     window.actions.set_state("figure", GLib.Variant("s", json.dumps(order)))
     path = pathlib.Path(window.scratch, "figure.svg")
     path.unlink(missing_ok=True)
@@ -104,36 +104,36 @@ def kept_runs(folder):
     return sorted(path for path in folder.rglob("*.lacuna") if path.is_dir())
 
 
-def record(program, scratch, sitting, runs):
-    window = Window(program, scratch, "--record", str(sitting))
-    say(window.actions.state("sitting") == "recording", "the sitting is recorded from the beginning")
-    sit(window)
+def record(program, scratch, folder, runs):
+    window = Window(program, scratch, "--record", str(folder))
+    say(window.actions.state("recording") == "recording", "the recording is recorded from the beginning")
+    operate(window)
     state = end_state(window)
     window.actions.activate("record")
-    window.wait_state("sitting", "recorded")
+    window.wait_state("recording", "recorded")
     close(window)
-    text = (sitting / "sitting.txt").read_text()
-    wanted = ["sitting.format(2)", "win.configure::kolmogorov", "win.set-parameter(('grid', '32'))", "win.set-parameter(('sensors', '9'))",
-              "win.launch\n", "sitting.run::kolmogorov-", "sitting.ended::kolmogorov-",
+    text = (folder / "recording.txt").read_text()
+    wanted = ["recording.format(3)", "win.configure::kolmogorov", "win.set-parameter(('grid', '32'))", "win.set-parameter(('sensors', '9'))",
+              "win.launch\n", "recording.run::kolmogorov-", "recording.ended::kolmogorov-",
               "win.view = 'errors'", "win.curves::spectrum", "win.smooth = true",
               "win.field-camera = (", "win.show-page::timeline", "win.timeline-selected = (", "win.timeline-range = (",
-              "win.timeline-marks = [(", 'win.figure = \'{"lacuna_figure": 1, "kind": "timeline", "run": "sitting:kolmogorov-', "win.figure-save-to", "win.timeline-search = 'step'", "sitting.end"]
+              "win.timeline-marks = [(", 'win.figure = \'{"lacuna_figure": 1, "kind": "timeline", "run": "recording:kolmogorov-', "win.figure-save-to", "win.timeline-search = 'step'", "recording.end"]
     for line in wanted:
         if line not in text:
             print("#", text.replace("\n", "\n# "))
         say(line in text, f"what the pointer did is the line {line.strip()}")
     say(text.count("'sensors'") == 1, "what is typed key by key is one command")
-    kept, made = kept_runs(sitting), kept_runs(runs)
-    say([run.name for run in kept] == [run.name for run in made] and len(made) == 1, "the run is kept with the sitting")
+    kept, made = kept_runs(folder), kept_runs(runs)
+    say([run.name for run in kept] == [run.name for run in made] and len(made) == 1, "the run is kept with the recording")
     sizes = [{path.name: path.stat().st_size for path in run.iterdir()} for run in (kept[0], made[0])]
     say(all(sizes[1].get(name) == size for name, size in sizes[0].items()) and any(map(lambda n: "records" in n or "h5" in n, sizes[0])),
         f"with its records and frames: {', '.join(sorted(sizes[0]))}")
     return state
 
 
-def replay(program, scratch, sitting, *arguments, seconds=180):
-    window = Window(program, scratch, "--replay", str(sitting), *arguments)
-    window.wait_state("sitting", "replayed", seconds)
+def replay(program, scratch, folder, *arguments, seconds=180):
+    window = Window(program, scratch, "--replay", str(folder), *arguments)
+    window.wait_state("recording", "replayed", seconds)
     return window
 
 
@@ -152,70 +152,70 @@ def same(window, before, without=()):
 
 
 def main(program, scratch):
-    sitting = pathlib.Path(scratch, "work.sitting")
+    folder = pathlib.Path(scratch, "work.recording")
     runs, away = pathlib.Path(scratch, "data"), pathlib.Path(scratch, "away")
     window = None
     try:
-        before = record(program, scratch, sitting, runs)
+        before = record(program, scratch, folder, runs)
 
         runs.rename(away)  # as on another machine
         pathlib.Path(scratch, "figure.svg").unlink()
-        window = replay(program, scratch, sitting)
+        window = replay(program, scratch, folder)
         window.picture("2-shown")
-        say(same(window, before), "shown as it was recorded it ends where the sitting ended")
+        say(same(window, before), "shown as it was recorded it ends where the recording ended")
         written = pathlib.Path(scratch, "figure.svg")  # its last command, which the window may still be executing
         figure = wait(lambda: written.exists() and written.read_text(), "the figure", 60)
-        say("of a sitting" in figure, "with the figure that was composed")
+        say("of a recording" in figure, "with the figure that was composed")
         say(not kept_runs(runs), "and nothing was computed")
         close(window)
 
-        window = replay(program, scratch, sitting, "--compute-again", "--speed", "4")
+        window = replay(program, scratch, folder, "--compute-again", "--speed", "4")
         window.picture("3-computed")
         times = [name for name in STATES if name.startswith("timeline-") and name not in ("timeline-tab", "timeline-search")]
         say(same(window, before, times), "computed again it ends there too")
         say(window.actions.state("timeline-selected")[:2] == before["timeline-selected"][:2], "with the same operation of the same step selected")
         again = kept_runs(runs)
-        say(len(again) == 1 and again[0].name != kept_runs(sitting)[0].name, "in a run of its own")
+        say(len(again) == 1 and again[0].name != kept_runs(folder)[0].name, "in a run of its own")
         say(results(program, scratch, kept_runs(away)[0]) == results(program, scratch, again[0]), "whose results are the same numbers")
 
-        lines = (sitting / "sitting.txt").read_text().splitlines(keepends=True)
-        lame = pathlib.Path(scratch, "lame.sitting")  # without its run, and truncated within a line
+        lines = (folder / "recording.txt").read_text().splitlines(keepends=True)
+        lame = pathlib.Path(scratch, "lame.recording")  # without its run, and truncated within a line
         lame.mkdir()
         end = next(i for i, line in enumerate(lines) if "win.field-camera" in line)
-        (lame / "sitting.txt").write_text("".join(lines[:end]) + lines[end][:12])
+        (lame / "recording.txt").write_text("".join(lines[:end]) + lines[end][:12])
         window.actions.replay(str(lame), False, 0.0)
-        window.wait_state("sitting", "replayed", 120)
-        told = window.actions.state("sitting-answer")
+        window.wait_state("recording", "replayed", 120)
+        told = window.actions.state("recording-answer")
         say("is missing from this recording" in told and "its end is missing" in told, f"a missing run and a missing end are said: {told}")
         say(len(kept_runs(runs)) == 2, "and what is not kept is computed")
         window.wait_state("run-state", "ended", 120)
 
         after = pathlib.Path(scratch, "after.txt")  # hand-written: a command right after the end of a slow run
-        after.write_text("0.0 win.launch\n0.0 sitting.run::r.lacuna\n0.0 sitting.ended::r.lacuna\n0.0 win.show-page::runs\n")
+        after.write_text("0.0 win.launch\n0.0 recording.run::r.lacuna\n0.0 recording.ended::r.lacuna\n0.0 win.show-page::runs\n")
         window.actions.activate("replay-from", str(after))
-        window.wait_state("sitting", "replaying")
-        window.wait_state("sitting", "replayed", 120)
+        window.wait_state("recording", "replaying")
+        window.wait_state("recording", "replayed", 120)
         say(window.actions.state("run-state") == "ended" and len(kept_runs(runs)) == 3, "what was done once a run had ended waits for its end")
 
         later = pathlib.Path(scratch, "later.txt")
-        later.write_text("0.0 sitting.format(99)\n0.0 win.show-page::runs\n")
+        later.write_text("0.0 recording.format(99)\n0.0 win.show-page::runs\n")
         window.actions.activate("replay-from", str(later))
-        window.wait_state("sitting", "unreadable")
-        say("later" in window.actions.state("sitting-answer"), "what a later version recorded is refused in a sentence")
+        window.wait_state("recording", "unreadable")
+        say("later" in window.actions.state("recording-answer"), "what a later version recorded is refused in a sentence")
 
         bad = pathlib.Path(scratch, "bad.txt")
         bad.write_text("# by hand\n0.0 win.show-page::runs\n0.1 win.no-such-thing\n0.2 win.show-page(7)\n0.3 win.smooth = false\n")
         window.actions.activate("replay-from", str(bad))
-        window.wait_state("sitting", "replayed", 60)
+        window.wait_state("recording", "replayed", 60)
         say(window.actions.state("smooth") is False, "what does not fit is left out, and the rest is done")
         bad.write_text("0.0 win.show-page::runs\nsoon win.launch\n")
         window.actions.activate("replay-from", str(bad))
-        window.wait_state("sitting", "unreadable")
+        window.wait_state("recording", "unreadable")
         say(True, "a line that is none is refused")
         close(window)
     except (TimeoutError, subprocess.CalledProcessError) as problem:
-        text = sitting / "sitting.txt"
-        print("#", text.read_text().replace("\n", "\n# ") if text.exists() else "no sitting")
+        text = folder / "recording.txt"
+        print("#", text.read_text().replace("\n", "\n# ") if text.exists() else "no recording")
         say(False, str(problem))
     finally:
         if window is not None and window.process.poll() is None:
