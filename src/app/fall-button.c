@@ -144,7 +144,7 @@ find_parts(LacFallButton *self)
 
 /* Appends the self time of each operation, scaled to @seconds. */
 static void
-notify_parts(const Parts *parts, double seconds, GString *words)
+append_parts(const Parts *parts, double seconds, GString *words)
 {
   for (gsize i = 0; i < parts->n; i++) {
     double           share = lac_aggregate_own_share(parts->largest[i]);
@@ -158,7 +158,7 @@ notify_parts(const Parts *parts, double seconds, GString *words)
 
 /* Appends for each drawn error curve the time per decade and its breakdown by operation. */
 static void
-notify_prices(LacSession *session, const Parts *parts, double from, double to, GString *words)
+append_prices(LacSession *session, const Parts *parts, double from, double to, GString *words)
 {
   gsize             n, n_channels;
   const LacMetric  *metrics = lac_session_get_metrics(session, &n);
@@ -178,7 +178,7 @@ notify_prices(LacSession *session, const Parts *parts, double from, double to, G
     if (time != NULL) {
       /* Translators: an error curve, and the time per decade (a reduction by a factor of 10). */
       g_string_append_printf(words, _("%s: a tenfold reduction takes %s"), name, time);
-      notify_parts(parts, price, words);
+      append_parts(parts, price, words);
     } else {
       g_string_append_printf(words, _("%s: no reduction"), name);
     }
@@ -219,7 +219,7 @@ show_fall(LacFallButton *self, LacSession *session, LacFrame *ends[2])
   g_autoptr(GString)  words = g_string_new(NULL);
   g_autoptr(LacFrame) frame = make_frame(self, session, ends, words);
   Parts               parts = find_parts(self);
-  notify_prices(session, &parts, ends[0]->seconds, ends[1]->seconds, words);
+  append_prices(session, &parts, ends[0]->seconds, ends[1]->seconds, words);
   lac_aggregates_free(parts.sums);
   g_autofree char *text =
     g_strdup_printf(_("From step %" PRId64 " to step %" PRId64 "; red: the error fell"),

@@ -27,7 +27,7 @@ lac_live_page_set_label(GtkLabel *label, char *text)
 
 /* Appends the progress of the exposures. */
 static void
-notify_apertures(const LacFrame *frame, GString *words)
+append_apertures(const LacFrame *frame, GString *words)
 {
   guint n = 0, n_seen = 0;
   for (gsize i = 0; i < frame->n_markers; i++)
@@ -56,7 +56,7 @@ describe_picture(LacLivePage *self, const LacFrame *frame)
   for (gsize i = 0; i < n; i++)
     values[i] = lac_session_get_last(self->session, i);
   g_string_printf(words, _("Step %" PRId64), frame->step);
-  notify_apertures(frame, words);
+  append_apertures(frame, words);
   for (gsize i = 0; i < n; i++)
     if (metrics[i].is_result && !lac_metric_is_error(metrics, n, i)) {
       g_autofree char *value = lac_metric_text(metrics, values, n, i);

@@ -30,10 +30,10 @@ struct _LacSession {
   LacFrame        *frame;
   guint64          n_shown;
   gboolean         shown, ended;
-  gint64           reported_ns; /* time of the last status report */
-  guint            telling;     /* GSource of the next status report; 0: none */
-  guint64          n_rows;      /* rows of metrics */
-  LacSessionCurve *curves;      /* [n_metrics] */
+  gint64           reported_ns;  /* time of the last status report */
+  guint            status_timer; /* GSource of the next status report; 0: none */
+  guint64          n_rows;       /* rows of metrics */
+  LacSessionCurve *curves;       /* [n_metrics] */
   double          *last;
   LacRecording    *recording;
 };

@@ -24,7 +24,7 @@ static void
 lac_session_finalize(GObject *object)
 {
   LacSession *self = LAC_SESSION(object);
-  g_clear_handle_id(&self->telling, g_source_remove);
+  g_clear_handle_id(&self->status_timer, g_source_remove);
   g_clear_pointer(&self->run, lac_run_free); /* joins the thread: no wake-ups afterwards */
   g_clear_pointer(&self->wake, lac_wake_source_free);
   g_clear_pointer(&self->follower, lac_follower_free);
@@ -165,7 +165,7 @@ static gboolean
 notify_status(gpointer user_data)
 {
   LacSession *self = user_data;
-  self->telling = 0;
+  self->status_timer = 0;
   self->reported_ns = lac_clock_ns();
   lac_session_emit(self, LAC_SESSION_STATUS_CHANGED);
   return G_SOURCE_REMOVE;
@@ -177,10 +177,10 @@ static void
 note_status(LacSession *self, LacRunState before)
 {
   if (self->status.state != before || lac_clock_ns() >= self->reported_ns + STATUS_MS * 1000000) {
-    g_clear_handle_id(&self->telling, g_source_remove);
+    g_clear_handle_id(&self->status_timer, g_source_remove);
     notify_status(self);
-  } else if (self->telling == 0) {
-    self->telling = g_timeout_add(STATUS_MS, notify_status, self);
+  } else if (self->status_timer == 0) {
+    self->status_timer = g_timeout_add(STATUS_MS, notify_status, self);
   }
 }
 

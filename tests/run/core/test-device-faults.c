@@ -4,12 +4,13 @@
 
 #include "base/error.h"
 #include "helpers/folder.h"
+#include "helpers/sanitized.h"
 #include "run/core/run.h"
 
 #include <string.h>
 
-#define EVERY_NODE \
-  9 /* step between nodes; tests/graph and tests/experiment/quantum test every node */
+/* step between nodes; tests/graph and tests/experiment/quantum test every node */
+#define EVERY_NODE (TEST_IS_SANITIZED ? 27 : 9)
 
 typedef struct {
   const char *name, *experiment, *settings;

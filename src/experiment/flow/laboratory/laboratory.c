@@ -94,7 +94,7 @@ fill_still(const LacTruth *truth, const LacShown *shown, const double *field, fl
 }
 
 static gboolean
-enqueue_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
+evaluate_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
   double *deviation = slot->knowledge.deviates ? state->deviation : NULL;
 
@@ -110,7 +110,7 @@ fetch(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
   const gsize   n = lac_truth_get_length(state->truth);
   const double *observed = lac_truth_at(state->truth, k);
 
-  if (slot ? enqueue_slot(state, slot, k) : observed != NULL) {
+  if (slot ? evaluate_slot(state, slot, k) : observed != NULL) {
     if (!slot)
       memcpy(state->field, observed, n * sizeof *observed);
     return;

@@ -112,14 +112,14 @@ measure(const LacStretch *stretch, const Side *side, const double *theta, const 
 /* Computes the contribution of walker @b: its energy, and the derivatives of energy and log |psi| with respect to the
  * bond. */
 static gboolean
-enqueue(const LacStretch *stretch, const double *energies, gsize b, double said[3])
+contribute(const LacStretch *stretch, const double *energies, gsize b, double values[3])
 {
   const Side *low = &stretch->sides[0], *high = &stretch->sides[1];
 
-  said[0] = energies[b];
-  said[1] = (high->energies[b] - low->energies[b]) / stretch->step;
-  said[2] = (high->log_abs[b] - low->log_abs[b]) / stretch->step;
-  return isfinite(said[0] + said[1] + said[2]);
+  values[0] = energies[b];
+  values[1] = (high->energies[b] - low->energies[b]) / stretch->step;
+  values[2] = (high->log_abs[b] - low->log_abs[b]) / stretch->step;
+  return isfinite(values[0] + values[1] + values[2]);
 }
 
 void
@@ -128,17 +128,17 @@ lac_stretch_add(LacStretch   *stretch,
                 const double *positions,
                 const double *energies)
 {
-  double said[3], mean[3] = {0}, covariance = 0;
+  double values[3], mean[3] = {0}, covariance = 0;
   gsize  n = 0;
 
   g_return_if_fail(stretch->n_batches < stretch->n_steps);
   for (guint i = 0; i < 2; i++)
     measure(stretch, &stretch->sides[i], theta, positions);
   for (gsize b = 0; b < stretch->n_walkers; b++) {
-    if (!enqueue(stretch, energies, b, said))
+    if (!contribute(stretch, energies, b, values))
       continue;
     for (guint k = 0; k < 3; k++)
-      mean[k] += said[k];
+      mean[k] += values[k];
     n++;
   }
   if (n < 2)
@@ -146,8 +146,8 @@ lac_stretch_add(LacStretch   *stretch,
   for (guint k = 0; k < 3; k++)
     mean[k] /= (double) n;
   for (gsize b = 0; b < stretch->n_walkers; b++)
-    if (enqueue(stretch, energies, b, said))
-      covariance += (said[0] - mean[0]) * (said[2] - mean[2]) / (double) (n - 1);
+    if (contribute(stretch, energies, b, values))
+      covariance += (values[0] - mean[0]) * (values[2] - mean[2]) / (double) (n - 1);
   stretch->series[stretch->n_batches++] = -(mean[1] + 2 * covariance);
 }
 
