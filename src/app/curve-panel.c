@@ -118,7 +118,7 @@ list_profiles(LacCurvePanel *self)
     lac_curve_legend_add(self->legend, i, label, i + 1,
                          lac_section_view_is_shown(self->section, i));
   if (lac_section_view_get_source(self->section, 1) != NULL)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: error (minus truth)"));
+    lac_curve_legend_add_heading(self->legend, _("Dashed: error (difference from the truth)"));
 }
 
 static const LacChannel *

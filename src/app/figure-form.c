@@ -57,7 +57,8 @@ get_journal(LacFigureForm *self)
 static void
 set_columns(LacFigureForm *self)
 {
-  static const char *const names[] = {N_("One column"), N_("One and a half"), N_("Two columns")};
+  static const char *const names[] = {N_("One column"), N_("One and a half columns"),
+                                      N_("Two columns")};
   g_autoptr(GPtrArray)     texts = g_ptr_array_new_with_free_func(g_free);
   const LacJournal        *journal = get_journal(self);
 
@@ -65,7 +66,7 @@ set_columns(LacFigureForm *self)
     g_ptr_array_add(
       texts, journal->width_mm[columns] > 0
                ? g_strdup_printf("%s, %.4g mm", _(names[columns]), journal->width_mm[columns])
-               : g_strdup(_("Not in this journal")));
+               : g_strdup(_("Not available in this journal")));
   g_ptr_array_add(texts, NULL);
   g_autofree char *site =
     g_strndup(journal->source, journal->source != NULL ? strcspn(journal->source, "/") : 0);

@@ -57,7 +57,7 @@ show_size(LacFigureWindow *self, const LacFigure *figure)
   g_autofree char *size = g_strdup_printf(_("%.1f × %.1f mm"), width, height);
   g_autofree char *taller =
     journal != NULL && journal->height_mm > 0 && height > journal->height_mm
-      ? g_strdup_printf(_("taller than the %.4g mm of this journal"), journal->height_mm)
+      ? g_strdup_printf(_("exceeds this journal's maximum height of %.4g mm"), journal->height_mm)
       : NULL;
   g_autofree char *whole =
     g_strdup_printf("%s%s%s", size, taller != NULL ? ": " : "", taller != NULL ? taller : "");

@@ -248,7 +248,7 @@ add_scale(LacPictureMenu *self, GtkWidget *box)
   gtk_label_set_xalign(self->counts, 0);
   add_limits_button(
     self, buttons, "auto",
-    (const char *[]){_("Automatic"), _("Range of the true field, or the largest error")});
+    (const char *[]){_("Automatic"), _("Range of the truth, or the largest error")});
   add_limits_button(self, buttons, "all",
                     (const char *[]){_("All"), _("Lock to the smallest and largest value shown")});
   add_limits_button(self, buttons, "percentile",
@@ -268,7 +268,7 @@ add_choices(LacPictureMenu *self, GtkWidget *box)
   const LacColourMap      *maps = lac_colour_maps(&n);
   for (guint i = 0; i < LAC_N_TRANSFERS; i++)
     gtk_string_list_append(transfers, _(transfer_labels[i]));
-  gtk_string_list_append(names, _("Default of the field"));
+  gtk_string_list_append(names, _("Field default"));
   for (gsize i = 0; i < n; i++) {
     g_autofree char *text = g_strdup_printf("%s · %s", maps[i].name, label_of(&maps[i]));
     gtk_string_list_append(names, text);
@@ -319,7 +319,7 @@ add_overlays(LacPictureMenu *self, GtkWidget *box)
   add_check(self->flow, _("Streamlines"), "win.streamlines", NULL);
   add_check(self->flow, _("Flow texture"), "win.flow-texture", NULL);
   gtk_widget_set_tooltip_text(
-    self->flow, _("For fields with a velocity; the texture appears when no new frames arrive"));
+    self->flow, _("Needs a velocity field; the texture appears while no new frames arrive"));
   gtk_box_append(GTK_BOX(box), over);
   self->last = GTK_STACK(gtk_stack_new());
   gtk_stack_add_child(self->last, self->flow);

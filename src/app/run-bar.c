@@ -74,7 +74,7 @@ lac_run_bar_dup_session_words(LacSession *session)
   if (!lac_session_is_followed(session))
     return lac_run_bar_dup_words(lac_session_get_status(session));
   g_autofree char *age = lac_run_bar_dup_age(session);
-  return g_strdup_printf(_("followed, last update %s ago"), age);
+  return g_strdup_printf(_("watching another process, last update %s ago"), age);
 }
 
 static void

@@ -135,7 +135,7 @@ describe_place(LacSpanTable *self, gsize n)
   if (lac_timeline_scope_get_brush(self->scope, &choice)) {
     g_autofree char *low = lac_format_span(choice.low_ns);
     g_autofree char *high = lac_format_span(choice.high_ns);
-    g_string_append_printf(text, _(" · only %s of %s to %s"),
+    g_string_append_printf(text, _(" · only %s lasting %s to %s"),
                            lac_timeline_scope_get_watched(self->scope), low, high);
   }
   gtk_label_set_text(self->place, text->str);

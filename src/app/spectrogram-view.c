@@ -224,7 +224,7 @@ lac_spectrogram_view_draw(LacDrawingView *view, LacDrawing *drawing, double widt
       self, drawing, width,
       lac_latest_job_is_busy(self->measuring)
         ? _("Analysing the saved frames…")
-        : _("The error by wavenumber is available after a run with a true field has ended."));
+        : _("The error by wavenumber is available once a run with a known truth has ended."));
   }
 }
 

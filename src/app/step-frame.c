@@ -91,10 +91,9 @@ describe_shown(LacStepFrame *self)
 {
   g_autofree char *text =
     self->shown == self->step
-      ? g_strdup_printf(_("The fields are those of step %" PRId64), self->shown)
-      : g_strdup_printf(
-          _("The fields are those of step %" PRId64 ", the saved frame nearest to step %" PRId64),
-          self->shown, self->step);
+      ? g_strdup_printf(_("Fields of step %" PRId64), self->shown)
+      : g_strdup_printf(_("Fields of step %" PRId64 ", the saved frame nearest to step %" PRId64),
+                        self->shown, self->step);
   describe(self, text);
 }
 
@@ -120,8 +119,7 @@ on_computed(gpointer owner, gpointer request, gpointer result, const GError *err
   }
   self->shown = self->step;
   lac_session_show_other_frame(self->session, frame);
-  g_autofree char *text =
-    g_strdup_printf(_("The fields are those of step %" PRId64 ", computed again"), self->step);
+  g_autofree char *text = g_strdup_printf(_("Fields of step %" PRId64 ", recomputed"), self->step);
   describe(self, text);
 }
 

@@ -144,7 +144,7 @@ static void
 collect_bands(LacSweepChart *self, gssize axis, GArray *lines)
 {
   g_autofree char *name =
-    g_strdup_printf(_("%s with random placement: median, 10-90 %% of %d draws"),
+    g_strdup_printf(_("%s with random placement: median and 10–90 %% range of %d draws"),
                     name_gappy_pod(self->series), LAC_RANDOM_DRAWS);
   for (gsize i = 0; self->bands != NULL && i < lac_sweep_bands_get_n(self->bands); i++) {
     const LacRandomBand *band = lac_sweep_bands_get(self->bands, i);
@@ -198,7 +198,7 @@ lac_sweep_chart_draw(LacDrawingView *view, LacDrawing *drawing, double width, do
   LacSweepChart *self = LAC_SWEEP_CHART(view);
   if (self->series == NULL || lac_sweep_series_get_n_done(self->series) == 0) {
     lac_drawing_show_message(drawing, width, height, lac_style_palette()->faint,
-                             _("The chart starts with the first finished run"));
+                             _("The chart appears when the first run has finished"));
     return;
   }
   gsize            n;

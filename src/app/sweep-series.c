@@ -80,7 +80,7 @@ check(LacSweepSeries *self, GError **error)
   gsize                n = lac_sweep_get_n(self->sweep);
   if (n > LAC_SWEEP_MOST) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("The sweep makes %zu runs; at most %d."), n, LAC_SWEEP_MOST);
+                _("The sweep has %zu runs; at most %d are allowed."), n, LAC_SWEEP_MOST);
     return FALSE;
   }
   for (gsize i = 0; i < n; i++) {

@@ -150,7 +150,7 @@ make_last(LacTargetButton *self)
   self->last_unit = GTK_DROP_DOWN(gtk_drop_down_new_from_strings(units));
   gtk_widget_set_hexpand(GTK_WIDGET(self->last), TRUE);
   lac_accessible_name(self->last, _("Number of latest iterations or seconds shown; 0: all"));
-  lac_accessible_name_drop_down(self->last_unit, _("Unit of the part shown"));
+  lac_accessible_name_drop_down(self->last_unit, _("Unit of the number: iterations or seconds"));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->last));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->last_unit));
   g_signal_connect_object(self->last, "value-changed", G_CALLBACK(on_last), self,

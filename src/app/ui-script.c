@@ -135,8 +135,8 @@ take_format(const LacUiScriptEntry *entry, const char *path, GError **error)
   if (format > 0 && format <= LAC_UI_SCRIPT_FORMAT)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              _("%s was recorded by a later Lacuna, in format %d; this one reads formats up to %d. "
-                "Update Lacuna to replay it."),
+              _("%s was recorded by a newer version of Lacuna (format %d); this version reads "
+                "formats up to %d. Update Lacuna to replay it."),
               path, format, LAC_UI_SCRIPT_FORMAT);
   return FALSE;
 }

@@ -334,7 +334,7 @@ static const struct {
   {"run-state", "s"},        {"run-step", "x"},        {"frames-shown", "t"},
   {"launch-reason", "s"},    {"exported", "s"},        {"runs-answer", "s"},
   {"runs-shown", "t"},       {"compare-verdict", "s"}, {"recording", "s"},
-  {"recording-answer", "s"},   {"queue-length", "t"},    {"stalls", "t"},
+  {"recording-answer", "s"}, {"queue-length", "t"},    {"stalls", "t"},
   {"longest-stall-ms", "t"}, {"records", "t"},
 };
 

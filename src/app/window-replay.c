@@ -65,7 +65,7 @@ dup_end(LacReplay *replay)
   g_string_append_printf(
     sentence, g_dngettext(GETTEXT_PACKAGE, "%u command replayed", "%u commands replayed", n), n);
   if (replay->n_left_out > 0)
-    g_string_append_printf(sentence, _("; skipped as not possible: %u"), replay->n_left_out);
+    g_string_append_printf(sentence, _("; skipped: %u"), replay->n_left_out);
   if (missing != NULL)
     g_string_append_printf(sentence, _(". The run %s is missing from this recording"), missing);
   if (script->is_cut_off)

@@ -24,10 +24,10 @@ extern "C" {
   S(LAC_STATUS_OK, N_("ok"))                                                               \
   S(LAC_STATUS_OUT_OF_MEMORY, N_("device memory is exhausted"))                            \
   S(LAC_STATUS_UNSUPPORTED, N_("this backend does not implement the operation"))           \
-  S(LAC_STATUS_BAD_POINTER, N_("a pointer is not memory of this device"))                  \
+  S(LAC_STATUS_BAD_POINTER, N_("a pointer does not point to memory of this device"))       \
   S(LAC_STATUS_REFUSED, N_("the device rejected a call"))                                  \
   S(LAC_STATUS_NOT_FINITE, N_("a matrix is singular or contains NaN"))                     \
-  S(LAC_STATUS_DEVICE_LOST, N_("the device stopped answering"))                            \
+  S(LAC_STATUS_DEVICE_LOST, N_("the device stopped responding"))                           \
   S(LAC_STATUS_NO_DEVICE, N_("this machine has no such device"))                           \
   S(LAC_STATUS_RECORDING,                                                                  \
     N_("a step is being recorded: copying, allocating and waiting are not allowed"))       \

@@ -339,7 +339,7 @@ explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
         "Build it with -Ddevice_capabilities=%d%d"),
       facts->name, facts->major, facts->minor, facts->built_for, facts->major, facts->minor);
   if (status == LAC_STATUS_DEVICE_LOST)
-    return g_strdup(_("The GPU stopped answering: restart the program to use it again"));
+    return g_strdup(_("The GPU stopped responding: restart Lacuna to use it again"));
   return g_strdup_printf(_("The GPU cannot be used: %s"), lac_status_text(status));
 }
 

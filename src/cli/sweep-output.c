@@ -320,7 +320,7 @@ collect_lines(const Output *output, const GPtrArray *methods, gssize axis)
   for (guint i = 0; output->bands && i < most; i++) {
     const LacRandomBand *band = &g_array_index(output->bands, LacRandomBand, i);
     g_autofree char     *name =
-      g_strdup_printf("%s with random placement: median, 10-90 %% of %d draws",
+      g_strdup_printf("%s with random placement: median and 10–90 %% range of %d draws",
                       name_method(output, "pod"), LAC_RANDOM_DRAWS);
     g_autofree char *label = dup_label(output, name, i, axis);
     double           x = 0;

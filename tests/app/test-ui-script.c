@@ -124,7 +124,7 @@ test_later_formats_are_refused(void)
     g_autoptr(LacUiScript) read = lac_ui_script_load(path, &error);
     g_assert_null(read);
     g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
-    g_assert_nonnull(strstr(error->message, "later"));
+    g_assert_nonnull(strstr(error->message, "newer"));
     g_unlink(path);
   }
 }

@@ -80,10 +80,13 @@ lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
 
 /* ---- text ---- */
 
-static const char *const verdicts[] = {
-  [LAC_VERDICT_KEPT] = "kept",
-  [LAC_VERDICT_UNCLEAR] = "unclear",
-  [LAC_VERDICT_BROKEN] = "BROKEN",
+static const struct {
+  const char *key; /* in JSON */
+  const char *text;
+} verdicts[] = {
+  [LAC_VERDICT_KEPT] = {"kept", "within the limit"},
+  [LAC_VERDICT_UNCLEAR] = {"unclear", "unclear"},
+  [LAC_VERDICT_BROKEN] = {"broken", "BEYOND THE LIMIT"},
 };
 
 static void
@@ -94,8 +97,9 @@ add_pair(LacTable *table, const LacBenchPair *pair)
   g_autofree char *limit = lac_bench_fixed_text(pair->limit);
   g_autofree char *n =
     g_strdup_printf("%u, %u", pair->before->samples->len, pair->after->samples->len);
-  const char *cells[] = {pair->before->name,     pair->before->metric, estimate, interval, limit, n,
-                         verdicts[pair->verdict]};
+  const char *cells[] = {
+    pair->before->name,          pair->before->metric, estimate, interval, limit, n,
+    verdicts[pair->verdict].text};
 
   lac_table_add(table, pair->verdict == LAC_VERDICT_BROKEN ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
 }
@@ -179,8 +183,7 @@ put_pair(JsonBuilder *to, const LacBenchPair *pair)
   lac_json_add_number(to, "ratio_low", pair->ratio.low);
   lac_json_add_number(to, "ratio_high", pair->ratio.high);
   lac_json_add_number(to, "limit", pair->limit);
-  lac_json_add_text(to, "judgement",
-                    pair->verdict == LAC_VERDICT_BROKEN ? "broken" : verdicts[pair->verdict]);
+  lac_json_add_text(to, "judgement", verdicts[pair->verdict].key);
   json_builder_end_object(to);
 }
 

@@ -140,7 +140,7 @@ add_pairs(LacDocument *document, const LacBenches *all)
   LacTile tiles[] = {
     {"Verdict", g_strdup(n_broken > 0    ? "worse"
                          : n_unclear > 0 ? "unclear"
-                                         : "kept")},
+                                         : "within the limits")},
     {"Rows compared", g_strdup_printf("%u", pairs->len)},
     {"Beyond limits", g_strdup_printf("%u", n_broken)},
     {"Unclear", g_strdup_printf("%u", n_unclear)},

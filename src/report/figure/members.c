@@ -37,7 +37,7 @@ map_word(gsize i, const char **reported)
   gsize               n;
   const LacColourMap *maps = lac_colour_maps(&n);
 
-  *reported = i == 0 ? N_("Default of the field") : i <= n ? maps[i - 1].name : NULL;
+  *reported = i == 0 ? N_("Field default") : i <= n ? maps[i - 1].name : NULL;
   return i == 0 ? "" : *reported;
 }
 
@@ -58,7 +58,7 @@ panels_word(gsize i, const char **reported)
     const char *word, *title;
   } panels[LAC_N_PANELS] = {
     [LAC_PANELS_ALL] = {"all", N_("Fields and errors")},
-    [LAC_PANELS_ERRORS] = {"errors", N_("True field and errors")},
+    [LAC_PANELS_ERRORS] = {"errors", N_("Truth and errors")},
     [LAC_PANELS_DEVIATION] = {"deviation", N_("Uncertainties")},
     [LAC_PANELS_PAIR] = {"pair", N_("Two fields")},
     [LAC_PANELS_DIFFERENCE] = {"difference", N_("Difference only")},

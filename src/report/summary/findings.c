@@ -36,7 +36,7 @@ add_share(const LacFinding *finding, const LacCapture *capture)
   g_autofree char *share = tenths(100 * finding->ratio);
   return g_strdup_printf(finding->kind == LAC_FINDING_BOTTLENECK
                            ? _("Bottleneck: %s takes %s %% of the time (%s in %s). Optimise it "
-                               "first: twice as fast, it saves half of this.")
+                               "first: making it twice as fast saves half of that time.")
                            : _("Optimisation candidate: %s takes %s %% of the time (%s in %s)."),
                          name_of(finding, capture), share, total, count);
 }

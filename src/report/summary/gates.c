@@ -21,7 +21,7 @@ typedef struct {
 static const Gate gates[] = {
   {N_("reconstruction error below 15 %"), ".fluctuation_relative_l2", 0.15, FALSE},
   {N_("equation residual below 0.001"), ".residual", 1e-3, FALSE},
-  {N_("places more than 30 % better than random ones"), "placement_gain", 0.3, TRUE},
+  {N_("placement more than 30 % better than random"), "placement_gain", 0.3, TRUE},
 };
 
 static gboolean
@@ -38,7 +38,7 @@ lac_gates_fill(const LacRunFile *run, LacTable *table)
   static const LacColumn columns[] = {
     {N_("gate"), LAC_ALIGN_LEFT, TRUE},
     {N_("value"), LAC_ALIGN_RIGHT, FALSE},
-    {N_("kept"), LAC_ALIGN_LEFT, FALSE},
+    {N_("met"), LAC_ALIGN_LEFT, FALSE},
     {N_("key"), LAC_ALIGN_LEFT, FALSE},
   };
 
@@ -52,15 +52,15 @@ lac_gates_fill(const LacRunFile *run, LacTable *table)
 
       if (!belongs(metric, &gates[g]))
         continue;
-      const gboolean is_kept =
+      const gboolean is_met =
         gates[g].is_least ? metric->last > gates[g].limit : metric->last < gates[g].limit;
       const char      *method = lac_run_metrics_get_method(&metrics, m);
       g_autofree char *value = lac_number_text(metric->last);
       g_autofree char *text =
         method != NULL ? g_strdup_printf("%s: %s", lac_word(method), lac_word(gates[g].text))
                        : g_strdup(lac_word(gates[g].text));
-      const char *const cells[] = {text, value, is_kept ? _("yes") : _("no"), metric->key};
+      const char *const cells[] = {text, value, is_met ? _("yes") : _("no"), metric->key};
 
-      lac_table_add(table, is_kept ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+      lac_table_add(table, is_met ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
     }
 }

@@ -50,8 +50,8 @@ choose_backend(LacRunComputer         *computer,
   if (!request->is_named)
     return "cpu";
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              _("backend = %s: %s computes on the processor alone; use backend = cpu or auto"),
-              asked, apart->len > 0 ? apart->str : subject->experiment->name);
+              _("backend = %s: %s runs only on the processor; use backend = cpu or auto"), asked,
+              apart->len > 0 ? apart->str : subject->experiment->name);
   return NULL;
 }
 
@@ -76,8 +76,8 @@ open_or_do_without(LacRunComputer *computer, const char *asked, GError **error)
     why = g_strdup(lac_status_text(status));
   }
   if (status != LAC_STATUS_NO_DEVICE || !is_auto)
-    computer->refusal = g_strdup_printf(
-      _("The device cannot be used (%s): the run is computed on the processor"), why);
+    computer->refusal =
+      g_strdup_printf(_("The device cannot be used (%s): the run uses the processor"), why);
   return lac_device_open(&computer->device, "cpu", error);
 }
 

@@ -226,23 +226,23 @@ phrase(const Kept *kept, LacDeviceChoice *choice)
     return;
   case DEVICE_FAILED:
     g_snprintf(choice->reason, sizeof choice->reason,
-               _("Processor: a measured step on the GPU failed (%s)"), kept->detail);
+               _("Processor: the test step on the GPU failed (%s)"), kept->detail);
     return;
   case DEVICE_SLOW:
-    g_snprintf(choice->reason, sizeof choice->reason, _("Processor: the GPU was not measured (%s)"),
+    g_snprintf(choice->reason, sizeof choice->reason, _("Processor: no timing on the GPU (%s)"),
                kept->detail);
     return;
   case PROCESSOR_SLOW:
     choice->takes_device = TRUE;
-    g_snprintf(choice->reason, sizeof choice->reason, _("GPU: the processor was not measured (%s)"),
+    g_snprintf(choice->reason, sizeof choice->reason, _("GPU: no timing on the processor (%s)"),
                kept->detail);
     return;
   case TOO_SHORT:
-    g_strlcpy(choice->reason, _("Processor: the run is too short for measuring the GPU"),
+    g_strlcpy(choice->reason, _("Processor: the run is too short to time a step on the GPU"),
               sizeof choice->reason);
     return;
   case CANCELLED:
-    g_strlcpy(choice->reason, _("Processor: the GPU was not measured"), sizeof choice->reason);
+    g_strlcpy(choice->reason, _("Processor: no timing on the GPU"), sizeof choice->reason);
     return;
   }
 }

@@ -18,7 +18,7 @@ lac_run_decide_device(LacRun *run, GError **error)
 
   if (!computer->is_undecided)
     return TRUE;
-  lac_run_monitor_set_phase(&run->monitor, 0, _("Measuring a step on GPU and processor"), NULL);
+  lac_run_monitor_set_phase(&run->monitor, 0, _("Timing a step on GPU and processor"), NULL);
   if (!lac_run_computer_decide(computer, &subject, run->memory != NULL ? run->memory->cache : NULL,
                                error))
     return FALSE;
@@ -50,7 +50,7 @@ lac_run_report_device(LacRun *run, GError **error)
   if (computer->apart == NULL)
     return TRUE;
   g_autofree char *message =
-    g_strdup_printf(_("%s: always computed on the processor"), computer->apart);
+    g_strdup_printf(_("%s: always runs on the processor"), computer->apart);
   lac_run_monitor_set_message(&run->monitor, message);
   return lac_run_log_event(&run->log, LAC_RUN_EVENT_DEVICE, message, error);
 }
@@ -64,10 +64,9 @@ move_to_processor(LacRun *run, const char *why, GError **error)
   LacRunComputer *computer = &run->computer;
 
   g_free(computer->fallback);
-  computer->fallback =
-    g_strdup_printf(_("The device cannot go on (%s): from step %" PRId64
-                      " on the run is computed on the processor"),
-                    lac_run_computer_get_reason(computer, why), run->progress.step);
+  computer->fallback = g_strdup_printf(
+    _("The device failed (%s): from step %" PRId64 " on, the run uses the processor"),
+    lac_run_computer_get_reason(computer, why), run->progress.step);
   if (!report_fallback(run, error))
     return FALSE;
   if (run->state != NULL)

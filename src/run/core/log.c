@@ -88,7 +88,7 @@ notify_coarser(LacRunLog *log)
   g_autofree char    *size = g_format_size(budget->bytes);
   g_autofree char    *sentence = g_strdup_printf(
        _("The records would exceed the run's disk budget of %s: from step %" PRId64
-         " on every %" PRId64 "th step is recorded, later fewer; sums include all steps"),
+         " on, one step in %" PRId64 " is recorded, later fewer; totals include all steps"),
        size, log->progress->step + 1, MAX(budget->record_stride, budget->row_stride));
 
   notify(log, sentence);
@@ -345,10 +345,11 @@ lac_run_log_account(LacRunLog *log, GError **error)
   const LacDecimatorCounts counts = lac_decimator_get_counts(log->decimator);
   const gboolean           is_stopped = log->budget.is_stopped[LAC_RUN_STREAM_RECORDS];
   const char              *sentence =
-    is_stopped ? _("%s of %s one by one; the disk was full: the others, from step %" PRId64
-                                " on, are missing, also from the totals")
-                            : _("%s of %s one by one; the others, from step %" PRId64
-                                " on, as sums, so that the totals are complete");
+    is_stopped
+                   ? _("%s of %s recorded individually; the disk was full: the others, from step %" PRId64
+                       " on, are missing, also from the totals")
+                   : _("%s of %s recorded individually; the others, from step %" PRId64
+                       " on, only as sums: the totals are complete");
 
   if (counts.first_step < 0)
     return TRUE;

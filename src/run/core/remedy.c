@@ -153,7 +153,7 @@ add_happening(GString *text, const LacRemedy *remedy)
                            seconds);
   else
     g_string_append_printf(
-      text, _("Interrupted after step %" PRId64 ", after %s s: the program ended unexpectedly"),
+      text, _("Interrupted after step %" PRId64 " (%s s): the program ended unexpectedly"),
       remedy->step, seconds);
   if (remedy->what != NULL && *remedy->what != '\0')
     g_string_append_printf(text, ": %s", remedy->what);

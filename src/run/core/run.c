@@ -201,7 +201,7 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
     lac_draft_free(command.draft);
     g_free(command.detail);
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                _("%s: too many changes wait for the end of this step"), key);
+                _("%s: too many pending changes; wait until this step has ended"), key);
     return FALSE;
   }
   lac_draft_free(run->controls);

@@ -157,7 +157,7 @@ list_names(const char *folder, GError **error)
   const char          *name;
 
   if (dir == NULL && !g_error_matches(why, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("the folder of runs %s cannot be read: %s"),
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("the runs folder %s cannot be read: %s"),
                 folder, why->message);
     return NULL;
   }

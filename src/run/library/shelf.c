@@ -68,8 +68,7 @@ find_library(const char *aside, GError **error)
 
   if (g_str_equal(kind, ASIDE) && g_str_has_suffix(aside, LAC_RUN_FOLDER_SUFFIX))
     return g_path_get_dirname(shelf);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, _("%s was not set aside to be deleted"),
-              aside);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, _("%s was not marked for deletion"), aside);
   return NULL;
 }
 

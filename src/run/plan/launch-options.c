@@ -45,14 +45,14 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
                           "Number of threads; all"},
   [LAC_LAUNCH_BACKEND] =
     {{LAC_FIELD(Values, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"), N_("Computation"),
-      N_("Device of the run; auto measures a step on GPU and processor and uses the faster one"),
+      N_("Device of the run; auto times a step on GPU and processor and uses the faster one"),
       LAC_PARAM_BASIC, backends},
      EVERYWHERE,
      "NAME",
      "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them"},
   [LAC_LAUNCH_PRECISION] = {{LAC_FIELD(Values, precision), LAC_PARAM_CHOICE, "1", 0, 4, 0,
                              N_("Precision"), N_("Computation"),
-                             N_("Auto takes what the experiment was measured with."),
+                             N_("auto: the precision that the experiment was tested with"),
                              LAC_PARAM_ADVANCED, precisions},
                             EVERYWHERE,
                             "NAME",
@@ -88,8 +88,7 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
   [LAC_LAUNCH_DISK_BUDGET] =
     {{LAC_FIELD(Values, disk_budget), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Disk budget per run in MB"),
       N_("Computation"),
-      N_(
-        "Beyond half of it, times and metrics are recorded for fewer and fewer steps; 0: no limit"),
+      N_("Above half of it, times and metrics are recorded at fewer and fewer steps; 0: no limit"),
       LAC_PARAM_ADVANCED},
      0,
      "SIZE",

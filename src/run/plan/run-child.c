@@ -37,7 +37,7 @@ lac_run_wants_child(const LacRunSettings *settings)
 const char *
 lac_run_child_get_reason(void)
 {
-  return _("This process can no longer use the GPU: further runs on it use separate processes.");
+  return _("This process can no longer use the GPU: further GPU runs use separate processes.");
 }
 
 LacRunChild *

@@ -96,8 +96,7 @@ check_apart(const LacSweepAxis *axis, const char *const *values, GError **error)
 {
   for (gsize i = 1; values[i] != NULL; i++)
     if (strcmp(values[i], values[i - 1]) == 0)
-      return refuse(error,
-                    _("%s: of %u values from %s to %s two are equal to %s; use fewer values"),
+      return refuse(error, _("%s: %u values from %s to %s contain %s twice; use fewer values"),
                     axis->key, axis->n, axis->from, axis->to, values[i]);
   return TRUE;
 }
@@ -233,9 +232,10 @@ check_length(const LacSweepPlan *plan, guint axis, gsize n, GError **error)
     return TRUE;
   g_auto(GStrv) values = make_values(plan, first, FALSE, NULL);
   const gsize   n_first = values != NULL ? g_strv_length(values) : n;
-  return n == n_first ||
-         refuse(error, _("%s has %zu values and %s %zu: values varied together need equal numbers"),
-                first->key, n_first, lac_sweep_plan_get_axis(plan, axis)->key, n);
+  return n == n_first || refuse(error,
+                                _("%s has %zu values and %s has %zu: parameters varied together "
+                                  "need the same number of values"),
+                                first->key, n_first, lac_sweep_plan_get_axis(plan, axis)->key, n);
 }
 
 GStrv

@@ -17,7 +17,7 @@ from window_driver import go_through, label_of, say, wait, xdotool
 # A training long enough to be observed.
 SETTINGS = (("grid", "12"), ("times", "6"), ("family", "4"), ("sensors", "4"), ("engines", "pod,pinn"), ("width", "4"),
             ("depth", "2"), ("points", "64"), ("adam_steps", "100000"), ("quasi_steps", "0"), ("threads", "1"))
-SENTENCE = r"The device cannot go on \(the device stopped answering: cudaErrorLaunchFailure: [^)]*, in \w+\): from step (\d+) on the run is computed on the processor"
+SENTENCE = r"The device failed \(the device stopped responding: cudaErrorLaunchFailure: [^)]*, in \w+\): from step (\d+) on, the run uses the processor"
 BYTES = re.compile(r"[\d.]+\s[kMG]?B$")
 
 
@@ -49,7 +49,7 @@ def set_up(window):
     window.actions.set("width", "64")
     say(words_of_backend(window, "A timed step decides between GPU and processor when the run starts"), "auto leaves it to a measured step")
     window.actions.set("width", "4")
-    say(words_of_backend(window, "Processor: the run is too short for measuring the GPU"), "but not for a run that is over sooner")
+    say(words_of_backend(window, "Processor: the run is too short to time a step on the GPU"), "but not for a run that is over sooner")
     window.actions.set("backend", "cuda")
     words = words_of_backend(window, "pod")
     say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("on the processor: pod"),
@@ -97,7 +97,7 @@ def lose(window):
     pathlib.Path(os.environ["LACUNA_EMULATED_LOST_WITH"]).touch()
     window.click("page tab", "Live")
     window.click("push button", "Resume")
-    match = re.fullmatch(SENTENCE, label_of(window, "The device cannot go on", 60))
+    match = re.fullmatch(SENTENCE, label_of(window, "The device failed", 60))
     say(match, "a lost device is told in one sentence")
     lost_at = int(match[1])
     wait(lambda: window.actions.state("run-step") > lost_at, "a step on the processor", 120)
@@ -108,7 +108,7 @@ def lose(window):
     window.wait_state("run-state", "ended", 120)
     said = subprocess.run([sys.argv[1], "info", str(last_run(window))], capture_output=True, text=True).stdout
     journal = pathlib.Path(last_run(window), "journal").read_bytes()
-    say(("stopped" in said or "finished" in said) and b"The device cannot go on" in journal, "its journal has the sentence and a good end")
+    say(("stopped" in said or "finished" in said) and b"The device failed" in journal, "its journal has the sentence and a good end")
 
 
 def leave(window):

@@ -35,7 +35,7 @@ def shown(window, other):
     """Returns the description of the fields once it differs from @other: of a saved frame, or recomputed."""
     def words():
         ask_for_it(window)
-        node = window.find(lambda n: n.role == "label" and re.fullmatch(r"The fields are those of step \d+(, computed again)?", n.name)
+        node = window.find(lambda n: n.role == "label" and re.fullmatch(r"Fields of step \d+(, computed again)?", n.name)
                            and step_in(n.name) != other)
         return node and node.name
     return wait(words, f"the fields of another step than {other}", 60)
@@ -102,7 +102,7 @@ def read_the_spectrogram(window):
     window.click_seen("Error by Wavenumber", "page tab")
     name = "Error by wavenumber over time"
     place_of(window.seen(name)[0])
-    before = window.find(lambda n: n.name.startswith("The fields are those of step "))
+    before = window.find(lambda n: n.name.startswith("Fields of step "))
     click_within(window, name, 0.2, 0.6)
     step = kept_or_again(window, step_in(before.name) if before else -1)
     say(step > 0, f"a click on the spectrogram shows the kept frame of step {step}")

@@ -201,7 +201,7 @@ def main(program, scratch):
         later.write_text("0.0 recording.format(99)\n0.0 win.show-page::runs\n")
         window.actions.activate("replay-from", str(later))
         window.wait_state("recording", "unreadable")
-        say("later" in window.actions.state("recording-answer"), "what a later version recorded is refused in a sentence")
+        say("newer" in window.actions.state("recording-answer"), "what a newer version recorded is refused in a sentence")
 
         bad = pathlib.Path(scratch, "bad.txt")
         bad.write_text("# by hand\n0.0 win.show-page::runs\n0.1 win.no-such-thing\n0.2 win.show-page(7)\n0.3 win.smooth = false\n")

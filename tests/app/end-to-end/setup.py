@@ -132,7 +132,7 @@ def follow(window):
         window.actions.activate("open-path", str(run))
         first = wait(lambda: window.actions.state("run-state") == "running" and window.actions.state("run-step"), "a step", 60)
         wait(lambda: window.actions.state("run-step") > first, "another step")
-        label_of(window, "followed, ")
+        label_of(window, "watching another process, ")
         say(other.poll() is None, "a run of another program is followed")
         window.picture("4-followed")
         other.kill()

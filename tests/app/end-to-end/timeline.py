@@ -75,7 +75,7 @@ def pictures(window):
     _, box = window.seen("Saved frames along the timeline", "image")
 
     def shown():
-        return window.find(lambda n: n.role == "label" and n.name.startswith("The fields are those of step "))
+        return window.find(lambda n: n.role == "label" and n.name.startswith("Fields of step "))
 
     def later():
         words = shown().name

@@ -236,7 +236,7 @@ test_text(void)
 
   lac_bench_row_sample(lac_bench_file_add(after, &extra), 1);
   text = lac_bench_compare_text(before, after, (const char *const[]){"old.json", "new.json"});
-  g_assert_nonnull(strstr(text, "BROKEN"));
+  g_assert_nonnull(strstr(text, "BEYOND THE LIMIT"));
   g_assert_nonnull(strstr(text, "new_seconds: not in old.json"));
   g_assert_nonnull(strstr(json, "\"judgement\":\"broken\""));
   g_assert_nonnull(strstr(json, "\"passed\":false"));

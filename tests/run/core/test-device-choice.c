@@ -162,7 +162,7 @@ device_that_fails_is_not_taken(Fixture *f, gconstpointer unused)
 
   fake.fails_on = "cuda";
   lac_device_choice_measure(&f->question, &choice);
-  assert_says(&choice, FALSE, "the device stopped answering");
+  assert_says(&choice, FALSE, "the device stopped responding");
   g_assert_false(
     lac_device_choice_recall(&f->question, &choice)); /* not cached: the device may recover */
   f->question.open = open_no_device;
@@ -183,7 +183,7 @@ cancelled_measurement_is_not_kept(Fixture *f, gconstpointer unused)
 
   f->question.subject.cancelled = always;
   lac_device_choice_measure(&f->question, &choice);
-  assert_says(&choice, FALSE, "was not measured");
+  assert_says(&choice, FALSE, "no timing");
   g_assert_false(lac_device_choice_recall(&f->question, &choice));
 }
 

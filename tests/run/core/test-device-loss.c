@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LOST "the device stopped answering: cudaErrorLaunchFailure: unspecified launch failure, in "
+#define LOST \
+  "the device stopped responding: cudaErrorLaunchFailure: unspecified launch failure, in "
 
 static const char *const training[] = {
   "grid=12", "times=6", "family=4",  "sensors=4",      "members=6",     "engines=enkf,pinn",

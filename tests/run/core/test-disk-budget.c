@@ -152,7 +152,7 @@ test_within(void)
   g_assert_cmpstr(status.outcome, ==, "finished");
   g_assert_cmpuint(count_events(run, "recording"), ==, 1);
   g_assert_cmpuint(count_events(run, LAC_EVENT_RECORDS_KEPT), ==, 1);
-  g_assert_nonnull(strstr(kept, "one by one"));
+  g_assert_nonnull(strstr(kept, "recorded individually"));
   g_assert_cmpstr(all_kept, ==, everything);
   /* every step is in the totals, and only records dropped on purpose are missing */
   g_assert_cmpuint(count_steps(run), ==, STEPS);

@@ -106,7 +106,7 @@ plan_score(gpointer data,
 }
 
 const LacPlanning lac_laboratory_planning = {
-  .title = N_("Sensors by Hand"),
+  .title = N_("Manual Sensor Positions"),
   .figures =
     {
       [LAC_FLOW_FIGURE_CONDITION] = {N_("Condition number"), NULL, "1"},

@@ -24,7 +24,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured quantities"), N_("Sensors"), N_("Quantities measured by every sensor")},
   {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation")},
   {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("Number of observation times from one measurement to the next"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the synthetic sensors"), .file_type = "measurements"},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
   {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("truth: errors against it; sensors: reliability without it; auto: truth unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores},

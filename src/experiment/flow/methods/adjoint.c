@@ -36,7 +36,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations per assimilation window (0: all); in chaotic flows one to three error-growth times")},
   {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
   {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of POD modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Background spread of later windows"), N_("Differentiable solver"), N_("Prior deviation of a later window's initial state, relative to the training part's"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Background spread of later windows"), N_("Differentiable solver"), N_("Prior standard deviation of later windows' initial states, relative to the training part"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 

@@ -29,10 +29,10 @@ static const char *const optimisers[] = {[ADAM] = "adam", [SOAP] = "soap", NULL}
 /* clang-format off */
 static const LacParam rows[] = {
   {SURROGATE(steps), LAC_PARAM_INTEGER, "1", 1, 1e6, 2000, N_("Training steps"), N_("Data-driven surrogate"), N_("Optimiser steps before the free-running forecast")},
-  {SURROGATE(horizon), LAC_PARAM_INTEGER, "1", 1, 16, 6, N_("Training roll-out"), N_("Data-driven surrogate"), N_("Steps in training that use the model's own output as input")},
+  {SURROGATE(horizon), LAC_PARAM_INTEGER, "1", 1, 16, 6, N_("Training roll-out"), N_("Data-driven surrogate"), N_("Time steps that the model predicts from its own output in training")},
   {SURROGATE(width), LAC_PARAM_INTEGER, "1", 1, 1024, 64, N_("Width"), N_("Data-driven surrogate"), N_("Neurons per hidden layer"), LAC_PARAM_ADVANCED},
-  {SURROGATE(depth), LAC_PARAM_INTEGER, "1", 1, 6, 2, N_("Hidden layers"), N_("Data-driven surrogate"), N_("Layers of the network added to the linear step"), LAC_PARAM_ADVANCED},
-  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("adam; soap: Adam in the gradients' eigenbasis of each matrix"), LAC_PARAM_ADVANCED, .choices = optimisers},
+  {SURROGATE(depth), LAC_PARAM_INTEGER, "1", 1, 6, 2, N_("Hidden layers"), N_("Data-driven surrogate"), N_("Hidden layers of the network that corrects the linear step"), LAC_PARAM_ADVANCED},
+  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("adam; soap: Adam in the eigenbasis of each matrix's gradients"), LAC_PARAM_ADVANCED, .choices = optimisers},
   {SURROGATE(rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 1e-3, N_("Learning rate"), N_("Data-driven surrogate"), N_("Initial value; decays to a hundredth"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

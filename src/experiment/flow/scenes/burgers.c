@@ -29,7 +29,7 @@ typedef struct {
 static const LacParam rows[] = {
   {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 0.001, 1, 0.01 / G_PI, N_("Viscosity"), N_("Scene"), N_("ν in u_t + u u_x = ν u_xx; 0.01/π makes the classic shock")},
   {LAC_FIELD(Params, truth), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("MAT, HDF5 or NPY with u over t and x; without a file, the exact solution"), .file_type = "field"},
-  {LAC_FIELD(Params, identify), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Coefficients unknown"), N_("Unknowns"), N_("Estimates advection and viscosity from the sensors, without initial and boundary values")},
+  {LAC_FIELD(Params, identify), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Coefficients unknown"), N_("Unknowns"), N_("Estimates the advection coefficient and viscosity from the sensors alone, without initial and boundary values")},
   {LAC_FIELD(Params, advection_guess), LAC_PARAM_REAL, "1", -10, 10, 0, N_("Initial guess of the advection"), N_("Unknowns"), N_("λ1 in u_t + λ1 u u_x = λ2 u_xx; the true value is 1"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 1, 0.00248, N_("Initial guess of the viscosity"), N_("Unknowns"), N_("λ2 in u_t + λ1 u u_x = λ2 u_xx"), LAC_PARAM_ADVANCED},
 };

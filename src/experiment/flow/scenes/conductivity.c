@@ -25,8 +25,8 @@ typedef struct {
 static const LacParam rows[] = {
   {LAC_FIELD(Params, contrast), LAC_PARAM_REAL, "1", 0.01, 1, 0.3, N_("Contrast"), N_("Scene"), N_("Standard deviation of the logarithm of the conductivity, whose median is 1")},
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 128, 32, N_("Grid points per side"), N_("Scene"), N_("Resolution of a periodic square of side 2π; even number")},
-  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-5, 0.1, 0.002, N_("Time step"), N_("Scene"), N_("Time step of truth, training family and methods; scales with the square of the cell size"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 2, 256, 64, N_("Training family"), N_("Scene"), N_("Number of training plates with the same initial temperature, for modes and placement"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-5, 0.1, 0.002, N_("Time step"), N_("Scene"), N_("Time step of the simulated truth, the training simulations and the methods; scales with the square of the cell size"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 2, 256, 64, N_("Training set"), N_("Scene"), N_("Number of training plates with the same initial temperature, for modes and placement"), LAC_PARAM_ADVANCED},
   LAC_SCENE_INTERVAL_ROW(Params, 1e-4, 0.04),
   LAC_SCENE_TIMES_ROW(LAC_FIELD(Params, observations), 500, 16),
 };
@@ -126,7 +126,7 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_conductivity = {
   .name = "conductivity",
-  .title = N_("A plate of unknown conductivity"),
+  .title = N_("Plate of unknown conductivity"),
   .summary = N_("The conductivity field of a plate, from a few thermometers while it cools"),
   .source = "Carslaw and Jaeger (1959), Conduction of Heat in Solids, 1.6 (3)",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},

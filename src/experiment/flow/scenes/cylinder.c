@@ -39,10 +39,10 @@ static const LacParam rows[] = {
   LAC_SCENE_OBSERVATIONS_ROW(Params, 100),
   {LAC_FIELD(Params, unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Coefficients unknown"), N_("Unknowns"), N_("Estimates the advection, starting from 0, and the viscosity, starting from its initial guess")},
   {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 10, 0.05, N_("Initial guess of the viscosity"), N_("Unknowns"), N_("In units of inflow speed × diameter")},
-  {LAC_FIELD(Params, diameter), LAC_PARAM_INTEGER, "1", 8, 128, 16, N_("Cells per diameter"), N_("Lattice"), N_("The cost of the truth grows with the cube"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, diameter), LAC_PARAM_INTEGER, "1", 8, 128, 16, N_("Cells per diameter"), N_("Lattice"), N_("The cost of the truth grows with the cube of this value"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, upstream), LAC_PARAM_REAL, "1", 3, 40, 7, N_("Distance from the inflow"), N_("Lattice"), N_("Diameters to the cylinder's centre"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, breadth), LAC_PARAM_REAL, "1", 6, 80, 12, N_("Width of the channel"), N_("Lattice"), N_("Diameters between the symmetry planes; vortices shed faster in a narrow channel"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 0.15, 0.06, N_("Inflow speed"), N_("Lattice"), N_("Maximum cells per step; the compressibility error grows with its square, the cost with its inverse"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 0.15, 0.06, N_("Inflow speed"), N_("Lattice"), N_("Maximum cells per time step; compressibility error grows with its square, cost with its inverse"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "1", 0, 1000, 90, N_("Spin-up"), N_("Lattice"), N_("Spin-up time before the first snapshot, in units of diameter / inflow speed"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

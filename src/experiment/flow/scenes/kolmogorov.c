@@ -31,7 +31,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, forcing), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Forcing wavenumber"), N_("Scene"), N_("k of the force (sin k y, 0)")},
   LAC_SCENE_EVEN_GRID_ROW(Params, 64),
   {LAC_FIELD(Params, drag), LAC_PARAM_REAL, "1/s", 0, 1, 0, N_("Linear drag"), N_("Scene"), N_("Damps the largest scales"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Time step of truth and ensemble"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Time step of the simulated truth and the ensemble"), LAC_PARAM_ADVANCED},
   LAC_SCENE_SPIN_UP_ROW(Params, "s", 1000, 60),
   LAC_SCENE_SNAPSHOTS_ROW(Params, 800, LAC_PARAM_ADVANCED),
   LAC_SCENE_INTERVAL_ROW(Params, 1e-3, 0.2),

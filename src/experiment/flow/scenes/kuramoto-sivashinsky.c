@@ -109,7 +109,7 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_kuramoto_sivashinsky = {
   .name = "kuramoto-sivashinsky",
-  .title = N_("A chaotic flame front"),
+  .title = N_("Chaotic flame front"),
   .summary = N_("Chaos of the Kuramoto-Sivashinsky equation, tracked with a few sensors"),
   .source = "Kuramoto, Tsuzuki (1976), doi:10.1143/PTP.55.356",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},

@@ -29,9 +29,9 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, series), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Snapshots from a file"), N_("Scene"), N_("HDF5, JHTDB cut-out, NetCDF-4, MAT or NPY over t, y and x; FILE#NAME selects a quantity; otherwise a double gyre"), .file_type = "series"},
+  {LAC_FIELD(Params, series), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Snapshots from a file"), N_("Scene"), N_("HDF5, JHTDB cut-out, NetCDF-4, MAT or NPY over t, y and x; FILE#NAME selects a quantity; no file: a double gyre"), .file_type = "series"},
   {LAC_FIELD(Params, plane), LAC_PARAM_INTEGER, "1", 1, 1e6, 1, N_("Plane"), N_("Scene"), N_("Index of the plane along z, counted from 1, in a series over t, z, y and x")},
-  {LAC_FIELD(Params, training), LAC_PARAM_REAL, "%", 1, 99, 80, N_("Training share"), N_("Scene"), N_("Fraction of snapshots for training, the first ones; the rest is only observed")},
+  {LAC_FIELD(Params, training), LAC_PARAM_REAL, "%", 1, 99, 80, N_("Training share"), N_("Scene"), N_("Fraction of the snapshots, from the start, used for training; the rest is only observed")},
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 5000, 100, N_("Observations"), N_("Scene"), N_("Maximum number of observed snapshots after the training part")},
   {LAC_FIELD(Params, memory), LAC_PARAM_REAL, "MB", 0, 1e7, 0, N_("Memory for snapshots"), N_("Scene"), N_("Larger training parts are read from the file in blocks; 0: a quarter of main memory"), LAC_PARAM_ADVANCED},
 };
@@ -136,8 +136,8 @@ estimate(const LacCase *subject, double *seconds, double *bytes)
 const LacScene lac_scene_recorded = {
   .name = "recorded",
   .title = N_("Recorded flow"),
-  .summary = N_("Your own snapshots, of any size: reconstruct the plane from a few sensors and the "
-                "modes of the past"),
+  .summary = N_("Your own snapshots, of any size: reconstruct the plane from a few sensors and "
+                "modes of earlier snapshots"),
   .source = "Everson, Sirovich (1995), doi:10.1364/JOSAA.12.001657",
   .caution = N_("Without an equation, features that are absent from the training part cannot be "
                 "reconstructed."),

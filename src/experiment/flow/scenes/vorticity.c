@@ -25,7 +25,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, in a square of side 4")},
   {LAC_FIELD(Params, friction), LAC_PARAM_REAL, "1/s", 0, 10, 0.1, N_("Friction"), N_("Scene"), N_("Damping rate of all scales, always known")},
   {LAC_FIELD(Params, force), LAC_PARAM_REAL, "1", 0, 10, 0.15, N_("Force"), N_("Scene"), N_("Amplitude of (sin k y, 0)")},
-  {LAC_FIELD(Params, wave_number), LAC_PARAM_REAL, "1", 0.5, 8, 2, N_("Wavenumber"), N_("Scene"), N_("Wavenumber k of the force and of the waves crossing it")},
+  {LAC_FIELD(Params, wave_number), LAC_PARAM_REAL, "1", 0.5, 8, 2, N_("Wavenumber"), N_("Scene"), N_("Wavenumber k of the force and of the two waves that cross it")},
   LAC_EXACT_GRID_ROW(Params, 48),
   LAC_EXACT_DURATION_ROW(Params, 20, 2),
   LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_NONE),

@@ -25,7 +25,7 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 #define LAC_EXACT_GRID_ROW(Params, fallback) \
   {LAC_EXACT_MEMBER(Params, grid), LAC_PARAM_INTEGER, "1", 8, 512, fallback, N_("Grid points per side"), N_("Scene"), N_("Resolution of truth and sensor positions along the longer side")}
 #define LAC_EXACT_FAMILY_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, family), LAC_PARAM_INTEGER, "1", 0, 64, fallback, N_("Training family"), N_("Scene"), N_("Number of training solutions with half to twice the true coefficient"), LAC_PARAM_ADVANCED}
+  {LAC_EXACT_MEMBER(Params, family), LAC_PARAM_INTEGER, "1", 0, 64, fallback, N_("Training set"), N_("Scene"), N_("Number of training solutions with half to twice the true coefficient"), LAC_PARAM_ADVANCED}
 #define LAC_EXACT_TIMES_ROW(Params, fallback) \
   LAC_SCENE_TIMES_ROW(LAC_EXACT_MEMBER(Params, times), 2000, fallback)
 #define LAC_EXACT_DURATION_ROW(Params, most, fallback) \

@@ -118,7 +118,7 @@ go(Run *run, GError **error)
       return FALSE;
     if (context->progress)
       context->progress(0.9 * (double) i / (double) n,
-                        run->simulation->n_family ? _("the truth and its training family")
+                        run->simulation->n_family ? _("the truth and its training simulations")
                                                   : _("the truth"),
                         context->user_data);
     if (i > 0 && !advance(run, error))

@@ -457,7 +457,7 @@ make_experiment(const LacObjectScene *scene)
     .source = scene->source,
     .caution = scene->caution,
     .family =
-      scene->body ? N_("Images of celestial bodies") : N_("Images of test charts and pictures"),
+      scene->body ? N_("Images of celestial bodies") : N_("Images of test charts and photographs"),
     .precision = "f64",
     .data = laboratory,
     .params = laboratory->table,

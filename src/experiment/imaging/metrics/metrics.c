@@ -70,7 +70,7 @@ const char *
 lac_ssim_get_name(LacSsimFlavour flavour)
 {
   switch (flavour) {
-  case LAC_SSIM_WHOLE: return N_("whole picture");
+  case LAC_SSIM_WHOLE: return N_("whole image");
   case LAC_SSIM_CROPPED: return N_("3 pixels cropped");
   case LAC_SSIM_VALID: return N_("5 pixels cropped");
   case LAC_SSIM_N_FLAVOURS: break;

@@ -13,7 +13,7 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 const LacObjectScene lac_object_picture = {
   .name = "picture",
   .title = N_("Picture"),
-  .summary = N_("Your own picture (PNG, JPEG, TIFF or FITS); smooth hills until you choose one"),
+  .summary = N_("Your own image (PNG, JPEG, TIFF or FITS); smooth hills until you choose one"),
   .source = "A picture holds intensities; the amplitude of light is their square root",
   .draw = draw,
 };

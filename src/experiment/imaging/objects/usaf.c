@@ -12,7 +12,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 2, N_("Finest bar"), N_("Object"), N_("Omit elements with narrower bars (0.5 without whole pixels: the whole chart)")},
+  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 2, N_("Finest bar"), N_("Object"), N_("Elements with narrower bars are omitted (0.5 with “Whole pixels” off: the whole chart)")},
   {LAC_FIELD(Params, whole_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole pixels"), N_("Object"), N_("Round bars and gaps to whole pixels, so that no edge pixel is grey"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
