@@ -80,7 +80,7 @@ void lac_column_table_add_all(LacColumnTable       *table,
                               gconstpointer         data);
 
 /* Called after the last column, if the first is always shown and the others have an id. Returns: (transfer floating):
- * the button that opens the column menu, which headings open too. */
+ * the button that opens the column menu; the headings open the same menu. */
 GtkWidget *lac_column_table_make_menu_button(LacColumnTable *table);
 
 /* Called after the last column. @rows: (nullable): of LacColumnRow, in their order; NULL: the table's own store,

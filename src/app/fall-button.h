@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button for a time range: its popover shows where errors fell between the range's ends, the time per decade of
- * error, and which operations took it. Hidden without a range or a true field. */
+/* A button for a time range. Its popover shows where the error fell between the ends of the range, the time per
+ * decade of error, and the operations that took this time. Hidden without a range or a true field. */
 #pragma once
 
 #include "app/timeline-scope.h"

@@ -20,7 +20,7 @@ typedef enum {
   LAC_VIEW_ERRORS,    /* the truth and each source's signed error */
   LAC_VIEW_DEVIATION, /* each source's own uncertainty estimate */
   LAC_VIEW_VOLUME,    /* 3D channels, shown by app/volume-viewer.h */
-  /* modes with one pane: two fields are the truth (or the first source) and the chosen source */
+  /* modes with one pane; if it shows two fields, these are the truth (else the first source) and the chosen source */
   LAC_VIEW_SWIPE,      /* split by a movable handle */
   LAC_VIEW_FADE,       /* blended */
   LAC_VIEW_FLICKER,    /* alternating */
@@ -90,7 +90,7 @@ typedef struct {
   LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
   gint64
-    shrink_ns; /* time since which the errors have been small for their scale; 0: they are not */
+    shrink_ns; /* time since which the errors have fitted a smaller scale, set after a delay; 0: they do not */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);

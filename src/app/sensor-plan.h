@@ -35,7 +35,7 @@ LacFrame *lac_sensor_plan_get_backdrop(LacSensorPlan *plan);
 /* Requests the scores of @layout; newest wins: "judged" is emitted for the last requested layout, and for some before
  * it. */
 void lac_sensor_plan_evaluate(LacSensorPlan *plan, const LacSensorLayout *layout);
-/* Returns: (nullable): NULL with the figures of the last evaluation, or why there are none. */
+/* Gets the figures of the last evaluation. Returns: (nullable): the reason why there are none; NULL if there are. */
 const char *lac_sensor_plan_get_figures(LacSensorPlan *plan, LacLayoutFigures *figures);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 const LacPalette *lac_style_palette(void);
 
-/* Background of the fields: a neutral grey that does not bias the perception of either colour. */
+/* Background of the fields: a neutral grey, which biases neither end of a diverging colour map. */
 LacColour lac_style_backdrop(void);
 
 /* Background of a card. */

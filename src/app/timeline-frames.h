@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_TIMELINE_FRAMES (lac_timeline_frames_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelineFrames, lac_timeline_frames, LAC, TIMELINE_FRAMES, LacDrawingView)
 
-/* @lanes: overlay that cedes the height of the thumbnails if enough remains, else there are none. */
+/* @lanes: the thumbnails take their height from this overlay; they are hidden unless enough remains for the lanes. */
 GtkWidget *lac_timeline_frames_new(LacTimelineScope *scope, GtkOverlay *lanes);
 
 G_END_DECLS

@@ -87,7 +87,7 @@ void lac_window_add_runs(LacWindow    *window,
                          LacSetupPage *setup);
 
 /* window-figures.c: exports the live page as a figure; opens the figure and report editors for the page shown and its
- * runs. Their states: the composition opened last, "" if none is open. */
+ * runs. State of these actions: the figure or report opened last, "" if none is open. */
 typedef struct _LacComposed LacComposed;
 LacComposed                *lac_window_add_composed(LacWindow       *window,
                                                     LacWorkbench    *workbench,
@@ -98,7 +98,7 @@ void                        lac_composed_make_figure(LacComposed *composed);
 void                        lac_composed_edit_report(LacComposed *composed);
 /* Opens the specification saved beside a figure or a report. Returns: FALSE if @path is neither. */
 gboolean lac_composed_open(LacComposed *composed, const char *path);
-/* Describes the live page of a session as a figure, which borrows its texts. Returns: (transfer full) */
+/* Describes the live page of a session as a figure. Returns: (transfer full) */
 LacFigureSpec lac_live_page_describe_view(LacLivePage *live, LacSession *session);
 
 /* window-compare.c */

@@ -9,7 +9,7 @@
  *   run-began, run-ended   (folder)
  *   sweep-changed     a sweep has begun or ended
  *   replayed          a recorded run is shown instead of a new one
- *   settled           a run, or a whole sweep, has ended, and nothing of it follows
+ *   settled           a run, or a whole sweep, has ended completely
  *   queue-changed     the queue's contents, or whether it is running
  *   message           (sentence): for the user
  *   answered          (sentence): the result of a repeated run */

@@ -118,7 +118,7 @@ typedef struct {
 /* Availability of a kernel that fuses product and formula of a layer. */
 typedef enum {
   LAC_FUSION_NONE,     /* none for its type, jet or widths */
-  LAC_FUSION_POSSIBLE, /* available, but product, then formula, are expected to be faster */
+  LAC_FUSION_POSSIBLE, /* available, but the product followed by the formula is expected to be faster */
   LAC_FUSION_PAYS,
 } LacFusion;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers of electrons under a neural wavefunction (FermiNet): the layout of its parameters in theta, and the
- * optional kernels of a device. Plain C, also compiled by nvcc. Hartree and bohr; a walker is one position of all
- * electrons: [N][3]. */
+/* Electron walkers of a neural wavefunction (FermiNet): the layout of its parameters in theta, and the optional
+ * kernels of a device. Plain C, also compiled by nvcc. Hartree and bohr; a walker is one set of positions of all
+ * electrons, [N][3]. */
 #pragma once
 
 #include "backend/backend.h"
@@ -18,7 +18,7 @@ enum { LAC_N_SPINS = 2, LAC_ELECTRON_FEATURES = 4 /* a distance and three compon
  * [inputs][outputs], with the bias as last row. */
 typedef struct {
   size_t n_electrons, n_nuclei, n_layers, n_determinants;
-  size_t n_channels; /* spins with electrons */
+  size_t n_channels; /* number of spins that have electrons: 1 or 2 */
   size_t first[LAC_N_SPINS], n[LAC_N_SPINS];
   size_t n_orbitals[LAC_N_SPINS], n_columns[LAC_N_SPINS]; /* n_columns: K n_orbitals */
   size_t most_columns; /* maximum of n_columns: the stride of a row of orbitals */
@@ -39,7 +39,7 @@ typedef struct {
   size_t                  n;         /* walkers */
   const double           *nuclei;    /* [A][3] */
   const double           *theta;     /* [P] */
-  void                   *weights;   /* [P] of `type`: from pack */
+  void                   *weights;   /* [P] of `type`: theta as packed by pack() */
   const double           *positions; /* [n][N][3] */
   void                   *work;      /* work_bytes() bytes */
 } LacElectronBatch;
@@ -61,9 +61,9 @@ typedef enum {
 /* State carried over between walks. */
 enum { LAC_WALK_WIDTH, LAC_WALK_STEP, LAC_N_WALK };
 
-/* All-electron Metropolis moves (electron-moves.h), `n_moves` in sequence per walker. Walker b draws from random
- * stream `stream` + b, and move k starts at its block (step + k) lac_move_blocks(), so that the path is independent
- * of the device. */
+/* All-electron Metropolis moves (electron-moves.h), `n_moves` in sequence per walker. Walker b draws its random
+ * numbers from stream `stream` + b; those of move k start at block (step + k) lac_move_blocks(), so that the path is
+ * the same on every device. */
 typedef struct {
   LacProposal proposal;
   unsigned    n_moves;
@@ -80,11 +80,12 @@ typedef struct {
 
 typedef enum {
   LAC_ELECTRON_VALUE,
-  LAC_ELECTRON_LOCAL, /* local energies and moves with a drift; other moves and orbitals use LAC_ELECTRON_VALUE */
+  LAC_ELECTRON_LOCAL, /* for local energies and Langevin moves; other moves and orbitals use LAC_ELECTRON_VALUE */
   LAC_ELECTRON_DERIVATIVES,
 } LacElectronTaskKind;
 
-/* phi: (out) [n][K][N][N]: determinant, electron, orbital; 0 between different spins for products of determinants. */
+/* phi: (out) [n][K][N][N]: determinant, electron, orbital. Entries that combine different spins are 0 if determinants
+ * are products of one per spin. */
 typedef struct {
   double *phi;
 } LacElectronOrbitals;
@@ -116,7 +117,7 @@ typedef struct {
   double       *right; /* [n]: b, overwritten by x */
   void         *work;  /* solve_bytes() bytes */
   int *
-    info; /* [2] in device memory: zeros if positive definite, without waiting; NULL: the call waits */
+    info; /* [2] in device memory, zeros if positive definite; NULL: the call waits and returns the status */
 } LacElectronSolve;
 
 /* ---- remaining parts of an optimisation iteration, so that no data passes through the host ---- */
@@ -250,8 +251,8 @@ struct _LacDeviceElectrons {
   LacStatus (*push)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*gram)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   size_t (*solve_bytes)(void *self, size_t n);
-  /* Must not be called while a step is recorded. If it waits, it returns LAC_STATUS_NOT_FINITE for a matrix that is
-   * not positive definite or not finite. */
+  /* Must not be called while a step is being recorded. Without `info` it waits, and returns LAC_STATUS_NOT_FINITE for
+   * a matrix that is not positive definite or not finite. */
   LacStatus (*solve)(void *self, const LacElectronSolve *args);
   LacStatus (*adapt)(void *self, const LacElectronBatch *batch, const LacElectronAdapt *args);
   LacStatus (*energies)(void *self, const LacElectronBatch *batch, const LacElectronEnergies *args);

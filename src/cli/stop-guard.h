@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handling of SIGINT and SIGTERM during a run. The first signal stops the run with a checkpoint. A second one, at
- * least half a second later, or ten seconds without the end of a step, ends the process regardless of its threads;
- * the last checkpoint remains. */
+/* Handling of SIGINT and SIGTERM during a run. The first signal stops the run with a checkpoint. After it, the
+ * process ends, regardless of its threads, at a second signal (at least half a second later) or when no step ends for
+ * ten seconds; the last checkpoint remains. */
 #pragma once
 
 #include "run/core/run.h"

@@ -29,7 +29,7 @@ typedef struct _LacContext    LacContext;
 
 /* Each plan is used by one thread at a time; different plans are independent. */
 typedef struct {
-  const char     *title; /* translatable: "Sensors by Hand" */
+  const char     *title; /* translatable: "Manual Scan Positions" */
   LacLayoutFigure figures[LAC_LAYOUT_N_FIGURES];
   LacChannel      backdrop; /* channel of the plane that draw() returns */
 

@@ -29,7 +29,7 @@ typedef struct {
   gsize       n;                       /* curves; 0: a plane */
   const char *labels[LAC_MOST_CURVES]; /* translatable */
   gboolean    with_errors;             /* as many further rows follow, with the standard errors */
-  gboolean    log_axis;                /* use a logarithmic axis */
+  gboolean    log_axis;                /* @n further rows follow, with the standard errors */
   gboolean    has_mark;                /* there is a reference position on the axis, @mark */
   double      mark;                    /* the reference position */
 } LacChart;

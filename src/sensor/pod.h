@@ -38,7 +38,7 @@ typedef struct {
   const double *snapshots; /* [n_snapshots][n]; or, if NULL, one of the next two */
   const float  *narrow;    /* [n_snapshots][n], in single precision */
   LacPodRead
-    read; /* called in order of the points, two times plus n_powers; from any thread, one at a time */
+    read; /* called slab by slab in point order, in 2 + n_powers passes; any thread, one at a time */
   gpointer     user_data;
   LacPodMethod method;
   gsize

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linear combination and orthonormalisation in place of a few long rows, in slabs of columns. */
+/* In-place linear combination and orthonormalisation of a few long rows, in slabs of columns. */
 #pragma once
 
 #include <glib.h>

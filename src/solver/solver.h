@@ -43,8 +43,8 @@ typedef struct _LacSolver LacSolver;
 
 struct _LacSolver {
   const char *name;    /* "navier-stokes-2d" */
-  const char *formula; /* "navier-stokes-2d" */
-  const char *source;  /* human-readable */
+  const char *formula; /* human-readable: "u_t = -advection u u_x + viscosity u_xx" */
+  const char *source;  /* paper or book */
   guint       n_axes;  /* space dimensions: 1 or 2 */
   guint       order;   /* of the time stepping, verified by a test; 0: exact */
   guint       n_fields;

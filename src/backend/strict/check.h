@@ -38,8 +38,8 @@ typedef struct {
 /* A pointer argument of a call. */
 typedef struct {
   const void *asked; /* pointer as passed */
-  void *
-    real; /* pointer passed to the underlying device: the processor's address; NULL if not needed */
+  void              *
+    real; /* pointer passed on to the underlying device: an address in host memory; NULL if not needed */
   gboolean       is_needed; /* TRUE when the pointer must not be NULL */
   gboolean       is_host;   /* TRUE for a pointer to host memory: no range is checked */
   ptrdiff_t      ahead;     /* offset in bytes of the range from the pointer */
@@ -52,7 +52,7 @@ struct _LacStrictCheck {
   LacStatus  status; /* the first error */
   gboolean in_place; /* an operand may be overwritten by another one at exactly the same address */
   gboolean
-    is_alone; /* TRUE while the call excludes other calls that only one thread may make at a time */
+    is_alone; /* TRUE while the check blocks other calls that only one thread may make at a time */
   guint           n_ranges;
   LacStrictRange  ranges[LAC_STRICT_RANGES];
   LacStrictCheck *next; /* list of running calls */
@@ -62,8 +62,8 @@ LacStrictCheck lac_strict_check_begin(void *self);
 /* Begins the check of a call that only one thread may make at a time; refuses the call when another one is running. */
 LacStrictCheck lac_strict_check_begin_alone(void *self);
 
-/* Returns the processor's address of device memory that must be read to find out what else the call accesses; NULL
- * when the memory is invalid or the call was already refused. */
+/* Returns the host address of device memory that must be read to find out what else the call accesses; NULL when the
+ * memory is invalid or the call was already refused. */
 const void *lac_strict_look(LacStrictCheck *check, const void *pointer, size_t n_bytes);
 
 /* Checks the operands against the device's memory, against one another and against the running calls, and sets their
@@ -73,5 +73,5 @@ lac_strict_check_run(LacStrictCheck *check, const LacStrictOperand *operands, si
 /* Ends the call after its kernel has completed with @status. */
 LacStatus lac_strict_check_finish(LacStrictCheck *check, LacStatus status);
 
-/* Returns the processor's address of @n_bytes of device memory. Checks only that they lie in an allocation. */
+/* Returns the host address of @n_bytes of device memory. Checks only that they lie in an allocation. */
 void *lac_strict_translate(LacStrict *strict, const void *pointer, size_t n_bytes);

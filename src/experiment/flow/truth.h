@@ -23,8 +23,8 @@ typedef struct {
 typedef struct {
   guint       n_fields;
   const char *fields
-    [LAC_TRUTH_MAX_FIELDS];    /* "u", "v", "p": all fields of the equation, or the first of them */
-  gsize    nx, ny;             /* ny = 1 in one space dimension */
+    [LAC_TRUTH_MAX_FIELDS]; /* "u", "v", "p": the fields of the equation, or only the first ones */
+  gsize    nx, ny;          /* ny = 1 in one space dimension */
   double   lower[2], upper[2]; /* centres of the first and last column and row */
   gboolean periodic[2];        /* the period is n cells, so upper is one cell less */
   guint8  *mask;               /* [ny][nx]: 1 inside the domain; NULL: everywhere */

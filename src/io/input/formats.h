@@ -22,13 +22,13 @@ typedef struct {
   char     **
     sets; /* (nullable): for an array of a cut-out that stays in its file: name of the data set for each time */
   guint component,
-    n_components; /* component of each grid point in these data sets, and their number */
+    n_components; /* index of the component among those of a grid point in these data sets, and their number */
 } LacInputArray;
 
 typedef struct {
-  const char *format; /* "MAT 5", "HDF5", "CSV": "NPZ" ... */
+  const char *format; /* "MAT 5", "HDF5", "CSV", "NPZ" ... */
   gboolean
-             column_major; /* order in the file: axes of equal length are matched in the order x, y, z, t; else t, z, y, x */
+             column_major; /* order in the file: axes of equal length are x, y, z, t in this order; FALSE: t, z, y, x */
   gboolean   is_picture; /* a plane of pixels */
   gboolean   leaves;     /* arrays of two or more axes stay in the file */
   GPtrArray *arrays;     /* LacInputArray */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of saved frames of a run folder: truncating, decimating, restoring it from run.h5, and finding frames
- * after it has moved. Decimation retains the frames of steps that are multiples of the stride, and the first one. */
+/* The stream of saved frames in a run folder: truncating it, decimating it, restoring it from run.h5, and loading
+ * frames that have since moved within the folder. Decimation retains the first frame and those of steps that are
+ * multiples of the stride. */
 #pragma once
 
 #include "field/frame.h"
@@ -37,7 +38,8 @@ gboolean lac_frame_stream_restore(const char *folder, gint64 step, gint64 stride
  * run.h5. */
 LacFrame *lac_frame_stream_load_moved(const LacRunSource *source, gsize i, GError **error);
 
-/* Delete the streams whose data run.h5 holds completely: the frames; the frames and the records. */
+/* Delete one stream of a run folder, the frames or the records; run.h5 must hold all of its data. Return: FALSE if
+ * the file could not be deleted. */
 gboolean lac_run_folder_drop_frames(const char *folder);
 gboolean lac_run_folder_drop_records(const char *folder);
 

@@ -25,9 +25,9 @@ lac_ratio_of_sets(const double *before, gsize n_before, const double *after, gsi
 LacRatio lac_ratio_of_pairs(const double *before, const double *after, gsize n);
 
 typedef enum {
-  LAC_VERDICT_KEPT,    /* not above the limit, with confidence */
-  LAC_VERDICT_UNCLEAR, /* needs more measurements */
-  LAC_VERDICT_BROKEN, /* above the limit with confidence; or estimate above the limit and above 1 with confidence */
+  LAC_VERDICT_KEPT,    /* the whole confidence interval is at or below the limit */
+  LAC_VERDICT_UNCLEAR, /* undecided: more measurements are needed */
+  LAC_VERDICT_BROKEN, /* whole interval above the limit; or estimate above the limit and whole interval above 1 */
 } LacVerdict;
 
 /* Compares a ratio with a limit. @limit: largest acceptable ratio, such as 1.1 */

@@ -32,8 +32,9 @@ void lac_decimator_take_back(LacDecimator *decimator, const LacRecord *records, 
 void lac_decimator_finish(LacDecimator *decimator, LacRecordFunc func, gpointer user_data);
 
 typedef struct {
-  guint64 n_taken, n_kept, n_sums; /* records received; records saved one by one; records of sums */
-  gint64  first_step;              /* first step with dropped records; -1: none */
+  guint64 n_taken, n_kept,
+    n_sums;          /* numbers of records received, saved one by one, and holding sums */
+  gint64 first_step; /* first step with dropped records; -1: none */
 } LacDecimatorCounts;
 LacDecimatorCounts lac_decimator_get_counts(const LacDecimator *decimator);
 

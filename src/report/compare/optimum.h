@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Ratio below which two configurations tie: runs of one configuration differ by this much on a machine with other
- * load, whatever the spread within the runs. */
+/* Ratio below which two configurations tie: repeated runs of one configuration differ by this much when the load of
+ * the machine changes, however small the spread within each run. */
 #define LAC_OPTIMUM_TIE      1.03
 #define LAC_OPTIMUM_TIE_ONCE 1.1 /* the same, for values measured once per run */
 

@@ -34,7 +34,7 @@ typedef struct {
   double   low, high;
 } LacFigureRange;
 
-/* Fields of a channel's quantity that are shown. */
+/* Selection of panels among the fields that share the channel's quantity. */
 typedef enum {
   LAC_PANELS_ALL,        /* true field, every source, the error of each */
   LAC_PANELS_ERRORS,     /* true field and errors */

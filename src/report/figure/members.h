@@ -10,7 +10,7 @@ typedef enum {
   LAC_MEMBER_TEXT,    /* char *; %NULL: not given */
   LAC_MEMBER_WORD,    /* char *, one of a list of words */
   LAC_MEMBER_REAL,    /* double; 0: not given */
-  LAC_MEMBER_INTEGER, /* gint64; its minimum: not given */
+  LAC_MEMBER_INTEGER, /* gint64; its minimum means not given */
   LAC_MEMBER_FLAG,    /* gboolean */
   LAC_MEMBER_OFF,     /* gboolean, stored inverted in a side file */
   LAC_MEMBER_RANGE,   /* LacFigureRange */

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 
 typedef struct _LacEnvelope LacEnvelope;
 
-/* @most: number of intervals, at least 8. From two distinct x values on, at least half as many span the first to the
- * last point, for any distribution of points; at most 2 @most + 2 points are retained. */
+/* @most: number of intervals, at least 8. Once there are two distinct x values, at least half of these intervals span
+ * the curve from its first to its last point, however the points are distributed; at most 2 @most + 2 points are
+ * retained. */
 LacEnvelope *lac_envelope_new(gsize most);
 void         lac_envelope_free(LacEnvelope *envelope);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnvelope, lac_envelope_free)

@@ -34,10 +34,10 @@ typedef struct {
   const LacMatch *match;  /* (nullable): dims everything else */
 } LacTimelineView;
 
-/* Draws a ruler (0 at the first record) and the lanes below it: spans by depth, then, where a lane has aggregates,
- * the operations of each step one after the other, scaled down to the step where several threads worked. Time is
- * linear over the whole width. Folds have the colour of the name with the largest share, more saturated the busier
- * they are, hatched and with a count. Returns: the height used. */
+/* Draws a ruler (0 at the first record) and the lanes below it: spans by depth, then, in a lane with aggregates, the
+ * operations of each step one after the other. Where several threads worked, their times may add up to more than the
+ * step; they are then scaled down to fit. Time is linear over the whole width. Folds have the colour of the name with
+ * the largest share, more saturated the busier they are, hatched and with a count. Returns: the height used. */
 double lac_timeline_draw(const LacTimeline     *timeline,
                          LacDrawing            *drawing,
                          const LacTimelineView *view,

@@ -17,7 +17,7 @@ typedef struct {
   guint64 rows, frames, records;
 } LacDiskShares;
 
-/* @most_frames: upper limit for frames, for any budget */
+/* @most_frames: upper limit in bytes for the frames, independent of @budget */
 LacDiskShares lac_disk_shares(guint64 budget, guint64 most_frames);
 
 /* Returns the step interval for recording when @spent of @share bytes are used: 1, then 4, 16 ... each time half of
@@ -38,7 +38,7 @@ typedef struct {
 
 /* @bytes: 0: the default; @frame_bytes: maximum for frames, 0: the default */
 void lac_run_budget_init(LacRunBudget *budget, guint64 bytes, guint64 frame_bytes);
-/* Sets the strides from the bytes @spent so far. Returns: TRUE the first time that not every step is recorded. */
+/* Sets the strides from the bytes @spent so far. Returns: TRUE once, when steps are skipped for the first time. */
 gboolean lac_run_budget_update(LacRunBudget *budget, const LacRunFolderBytes *spent);
 /* Returns TRUE when the metrics of @step are recorded. */
 gboolean lac_run_budget_has_row(const LacRunBudget *budget, gint64 step);

@@ -16,8 +16,9 @@ typedef struct {
   double start;
 } LacBlowUp;
 
-/* Adds the next value of a metric on a logarithmic axis; non-finite ones are skipped. @watch is zeroed initially and
- * for a resumed run. Returns: TRUE once it has blown up: its values are finite but meaningless. */
+/* Adds the next value of a metric that has a logarithmic axis; non-finite values are skipped. @watch is zeroed
+ * initially and for a resumed run. Returns: TRUE once the metric has blown up: its values are finite but
+ * meaningless. */
 gboolean lac_blow_up_watch(LacBlowUp *watch, double value);
 
 /* Outcome of a run: written by the compute thread; read by others after that thread has ended. */

@@ -20,7 +20,7 @@ void lac_relay_put(LacRelay *relay, guint64 ordinal, gconstpointer elements, gsi
 gboolean lac_relay_publish(LacRelay *relay);
 /* Ends the production: also announces elements that are only in the segment, which must have been flushed. */
 void lac_relay_finish(LacRelay *relay);
-/* Returns TRUE when the next publication announces elements of the segment, which must be flushed first. */
+/* Returns TRUE when the next publication announces elements that only the segment has, which must be flushed first. */
 gboolean lac_relay_is_spilling(const LacRelay *relay);
 
 /* Returns TRUE when any element was ever left out of the queue, so that only the segment has it. */

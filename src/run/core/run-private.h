@@ -27,9 +27,9 @@ struct _LacRun {
   guint64              seed;
   gboolean             gives_way, start_paused, is_resumed;
   LacInputs            inputs;
-  LacRunMemory        *memory; /* (nullable) */
-  LacRunFile *already; /* (nullable): the run is complete: its file; nothing is left to compute */
-  GThread    *thread;
+  LacRunMemory        *memory;  /* (nullable) */
+  LacRunFile          *already; /* (nullable): file of a complete run: nothing is left to compute */
+  GThread             *thread;
 
   /* compute thread, once started */
   LacRunComputer computer;

@@ -3,7 +3,7 @@
  *   kolmogorov "my note" -failed            words; a word with a minus must not occur
  *   sensors>=12 relative_l2<0.05 tag=paper  = != < <= > >= after a key: a setting, a result, or one of name, experiment,
  *                                           laboratory (lab), outcome, tag, seed, steps, seconds, setup_seconds, backend,
- *                                           precision, threads, started, baseline; * matches any letters */
+ *                                           precision, threads, started, baseline; * matches any characters */
 #pragma once
 
 #include "run/library/headline.h"

@@ -33,9 +33,9 @@ LacRunChild *lac_run_child_ref(LacRunChild *child); /* ref and unref: any thread
 void         lac_run_child_unref(LacRunChild *child);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunChild, lac_run_child_unref)
 
-/* Wait for the folder, which exists once the settings are accepted, and for the end; to be called in this order by
- * one thread. Returns: (transfer full): %NULL with the error that the process reported; the object of
- * lac_run_dup_result() */
+/* Wait for the folder, which exists once the settings are accepted, and for the end of the run; one thread calls both
+ * in this order. Return: (transfer full): the path of the folder, and the object of lac_run_dup_result(); %NULL with
+ * the error that the process reported. */
 char       *lac_run_child_wait_for_folder(LacRunChild *child, GError **error);
 JsonObject *lac_run_child_wait(LacRunChild *child, GError **error);
 

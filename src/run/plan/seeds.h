@@ -14,9 +14,10 @@ G_BEGIN_DECLS
  */
 typedef gboolean (*LacRunDriveFunc)(LacRun *run, guint i, guint n, gpointer user_data);
 
-/* Runs in a child process a run for which lac_run_wants_child() is TRUE. @go_on: (out): as the return value of
+/* Performs a run in a child process, where lac_run_wants_child() is TRUE. @go_on: (out): as the return value of
  * LacRunDriveFunc
- * Returns: (transfer full): its result; %NULL with an error, or without one if no such process can be started. */
+ * Returns: (transfer full): the result of the run; %NULL with an error, or without one if no such process can be
+ * started. */
 typedef JsonObject *(*LacChildDriveFunc)(const LacRunSettings *settings,
                                          gboolean             *go_on,
                                          gpointer              user_data,

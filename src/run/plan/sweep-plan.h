@@ -61,7 +61,7 @@ LacSweepAxis *lac_sweep_plan_get_axis(const LacSweepPlan *plan, guint i);
 /* Appends an axis with the values @list. */
 void lac_sweep_plan_add(LacSweepPlan *plan, const char *key, const char *list);
 void lac_sweep_plan_remove(LacSweepPlan *plan, guint i);
-/* Sets the kind; steps become the range they span for random draws, and the reverse. */
+/* Sets the kind. For random draws, steps become the range they span; for the other kinds, ranges become steps. */
 void lac_sweep_plan_set_kind(LacSweepPlan *plan, LacSweepKind kind);
 
 gboolean lac_sweep_way_has_steps(LacSweepWay way);

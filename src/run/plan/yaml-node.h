@@ -36,8 +36,8 @@ lac_yaml_refuse(const LacYamlPlace *place, LacError code, GError **error, const 
 /* Returns: (transfer full) (nullable): the text of a scalar value. */
 char *lac_yaml_dup_scalar(struct fy_node *node);
 
-/* Returns TRUE when a value is on a single line. @first: (out): offset of its first character from its start: 1 if
- * quoted. */
+/* Returns TRUE when a value is on a single line. @first: (out): offset of its first character from the start of the
+ * node: 1 if quoted, else 0. */
 gboolean lac_yaml_is_on_a_line(struct fy_node *node, int *first);
 
 G_END_DECLS

@@ -29,7 +29,7 @@ typedef struct {
   GArray           *blocks; /* array of LacNetworkBlock */
   guint             n_layers;
   LacNode           mask;
-  gboolean          again; /* reuses existing parameters: those from @next of theta on */
+  gboolean          again; /* reuses existing parameters, from offset @next of theta on */
   gsize             next;
 } LacNetworkBuilder;
 

@@ -22,7 +22,7 @@ typedef struct {
   guint            fields;  /* bit i: field i is measured */
   double           noise;   /* standard deviation, relative to the RMS fluctuation of the field */
   double           dropout; /* fraction of the values that are missing */
-  gsize            every;   /* times between measurements, at least 1 */
+  gsize            every;   /* interval between measurements in observation times, at least 1 */
   guint64          seed;
   LacPool         *pool;
   const LacMemory *memory; /* (nullable): cache of layouts */

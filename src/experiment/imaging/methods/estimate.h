@@ -96,9 +96,8 @@ void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
                                    double                    share,
                                    LacImagingScratch        *bench);
 
-/* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for
- * each position; the second back-projects the fields of @bench through the pupil into that patch (any thread; the
- * fields are overwritten); the third sets @spectrum to the sum of all patches, in their order. */
+/* Returns the fraction of the amplitude correction that reduces the misfit to its expected value; 0 if it is not
+ * above that value. */
 double lac_misfit_get_share(const LacMisfit *misfit);
 
 /* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for

@@ -28,8 +28,9 @@ void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
  * LacImagingEstimate.spectrum. */
 void lac_tour_see(LacTour *tour, gsize position);
 
-/* Adds @length times the update in tour->change, transformed, to the object (along a line divided by the overlap of
- * its apertures), clears the update, and projects the object onto the constraints. */
+/* Transforms the update in tour->change and adds @length times the result to the object; along a line, divided by the
+ * number of its apertures that overlap at a pixel. Then clears the update and projects the object onto the
+ * constraints. */
 void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

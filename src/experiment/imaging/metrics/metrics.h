@@ -27,7 +27,7 @@ typedef enum {
   LAC_SSIM_N_FLAVOURS
 } LacSsimFlavour;
 
-/* Returns the translatable name: "whole picture", "3 pixels cut", "5 pixels cut" */
+/* Returns the translatable name: "whole image", "3 pixels cropped", "5 pixels cropped" */
 const char *lac_ssim_get_name(LacSsimFlavour flavour);
 
 /**

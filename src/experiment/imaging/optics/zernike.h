@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* The first term that blurs: 1 is piston, 2 and 3 are tilts, which only shift the phase and the image. */
 #define LAC_ZERNIKE_DEFOCUS 4
 
-/* Returns the translatable name, "defocus", "astigmatism 45" ..., of the terms from %LAC_ZERNIKE_DEFOCUS to 15. */
+/* Returns the translatable name, "defocus", "astigmatism at 45°" ..., of the terms from %LAC_ZERNIKE_DEFOCUS to 15. */
 const char *lac_zernike_get_name(guint noll);
 
 /* Evaluates a Zernike polynomial. @noll: 1 or more; @y, @x: in pupil radii; also defined outside the pupil. */

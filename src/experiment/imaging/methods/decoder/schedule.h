@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_REHEARSAL_REPLAY, /* experience replay: a few of them, redrawn at each step */
   LAC_REHEARSAL_SELF, /* the network's own output when the present one was added, through the union of their apertures */
-  LAC_REHEARSAL_ALL, /* all exposures at every step, in no order */
+  LAC_REHEARSAL_ALL, /* all exposures together at every step, none of them before another */
 } LacRehearsal;
 
 typedef enum {
