@@ -10,6 +10,7 @@
 #include "app/main-loop.h"
 #include "app/preferences.h"
 #include "app/window.h"
+#include "base/number.h"
 
 #include <epoxy/gl.h>
 #include <glib/gi18n-lib.h>
@@ -223,6 +224,7 @@ int
 lac_app_run(int argc, char **argv)
 {
   gtk_disable_setlocale(); /* main() has set the locale: messages of the user's language, numbers of the C locale */
+  lac_number_follow_language();
   choose_graphics_before_display();
   g_autoptr(LacApplication) application = lac_application_new();
   return g_application_run(G_APPLICATION(application), argc, argv);

@@ -7,6 +7,7 @@
 #include "app/format.h"
 #include "app/latest-job.h"
 #include "app/style.h"
+#include "base/number.h"
 #include "perf/analysis/median-ratio.h"
 #include "report/compare/comparison.h"
 #include "report/timeline/duration-chart.h"
@@ -84,8 +85,7 @@ find(gpointer data, GCancellable *cancellable, GError **error)
 static char *
 dup_number(double value)
 {
-  char text[32];
-  return g_strdup(g_ascii_formatd(text, sizeof text, value < 10 ? "%.3f" : "%.1f", value));
+  return lac_number_dup_fixed(value, value < 10 ? 3 : 1);
 }
 
 /* Returns: a sentence on the ratio of medians; names the faster run only if the interval excludes 1. */

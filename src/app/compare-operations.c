@@ -7,6 +7,7 @@
 #include "app/latest-job.h"
 #include "app/speed-bar.h"
 #include "app/tip.h"
+#include "base/number.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -57,8 +58,7 @@ find_ratios(gpointer data, GCancellable *cancellable, GError **error)
 static char *
 dup_factor(double value)
 {
-  char text[32];
-  return g_strdup(g_ascii_formatd(text, sizeof text, value < 100 ? "%.2f" : "%.0f", value));
+  return lac_number_dup_fixed(value, value < 100 ? 2 : 0);
 }
 
 static void

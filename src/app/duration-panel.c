@@ -6,6 +6,7 @@
 #include "app/column-table.h"
 #include "app/duration-view.h"
 #include "app/format.h"
+#include "base/number.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,13 +37,13 @@ describe_calls(gpointer row, gconstpointer panel)
 static char *
 describe_share(gpointer row, gconstpointer panel)
 {
-  return g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->share);
+  return lac_number_localise(g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->share));
 }
 
 static char *
 describe_up_to(gpointer row, gconstpointer panel)
 {
-  return g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->up_to);
+  return lac_number_localise(g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->up_to));
 }
 
 #define NUMBER .is_fixed = TRUE, .style = "numeric"

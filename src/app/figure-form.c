@@ -4,6 +4,8 @@
 
 #include "app/figure-look.h"
 #include "app/format.h"
+#include "app/number-spin.h"
+#include "base/number.h"
 #include "report/figure/derived-run.h"
 #include "report/figure/journal.h"
 
@@ -63,10 +65,10 @@ set_columns(LacFigureForm *self)
   const LacJournal        *journal = get_journal(self);
 
   for (LacColumns columns = 0; columns < LAC_N_COLUMNS; columns++)
-    g_ptr_array_add(
-      texts, journal->width_mm[columns] > 0
-               ? g_strdup_printf("%s, %.4g mm", _(names[columns]), journal->width_mm[columns])
-               : g_strdup(_("Not available in this journal")));
+    g_ptr_array_add(texts, journal->width_mm[columns] > 0
+                             ? lac_number_localise(g_strdup_printf("%s, %.4g mm", _(names[columns]),
+                                                                   journal->width_mm[columns]))
+                             : g_strdup(_("Not available in this journal")));
   g_ptr_array_add(texts, NULL);
   g_autofree char *site =
     g_strndup(journal->source, journal->source != NULL ? strcspn(journal->source, "/") : 0);
@@ -445,6 +447,9 @@ lac_figure_form_init(LacFigureForm *self)
   self->filling = TRUE;
   self->others = g_ptr_array_new_with_free_func((GDestroyNotify) g_strfreev);
   gtk_widget_init_template(GTK_WIDGET(self));
+  lac_number_spin_localise(self->width);
+  lac_number_spin_localise(self->font);
+  lac_number_spin_localise(self->line);
   self->rows = lac_figure_rows_new(self->look, on_look, self);
   self->filling = FALSE;
 }

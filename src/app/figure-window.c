@@ -8,6 +8,7 @@
 #include "app/paper-view.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
+#include "base/number.h"
 #include "report/figure/journal.h"
 
 #include <glib/gi18n-lib.h>
@@ -61,6 +62,7 @@ show_size(LacFigureWindow *self, const LacFigure *figure)
       : NULL;
   g_autofree char *whole =
     g_strdup_printf("%s%s%s", size, taller != NULL ? ": " : "", taller != NULL ? taller : "");
+  lac_number_localise(whole);
   gtk_label_set_text(self->size, whole);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->paper), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  whole, -1);

@@ -2,6 +2,7 @@
 /* Display text of quantities. */
 #include "app/format.h"
 
+#include "base/number.h"
 #include "base/unit.h"
 #include "field/frame.h"
 #include "report/text/number.h"
@@ -22,7 +23,7 @@ lac_format_duration(double seconds)
   if (seconds < 0.9995)
     return g_strdup_printf(_("%.0f ms"), seconds * 1e3);
   if (seconds < 9.95)
-    return g_strdup_printf(_("%.1f s"), seconds);
+    return lac_number_localise(g_strdup_printf(_("%.1f s"), seconds));
   gint64 whole = (gint64) llround(seconds);
   if (whole < 60)
     return g_strdup_printf(_("%d s"), (int) whole);
@@ -45,7 +46,7 @@ lac_format_span(double ns)
     i++;
   double value = ns / units[i].scale;
   int    decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-  return g_strdup_printf("%.*f %s", decimals, value, units[i].unit);
+  return lac_number_localise(g_strdup_printf("%.*f %s", decimals, value, units[i].unit));
 }
 
 char *
@@ -53,7 +54,7 @@ lac_format_bytes(double bytes)
 {
   if (!isfinite(bytes) || bytes < 0)
     return g_strdup(NOTHING);
-  return g_format_size((guint64) bytes);
+  return lac_number_localise(g_format_size((guint64) bytes));
 }
 
 char *

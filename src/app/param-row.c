@@ -5,6 +5,7 @@
 #include "app/accessible.h"
 #include "app/choice-list.h"
 #include "app/tip.h"
+#include "base/number.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -162,6 +163,12 @@ show_state(LacParamRow *self)
   gtk_widget_set_sensitive(self->reset, !is_default);
 }
 
+static gboolean
+is_words(const LacParam *param)
+{
+  return param->kind == LAC_PARAM_FILE || param->kind == LAC_PARAM_TEXT;
+}
+
 static void
 keep_text(LacParamRow *self, const char *text)
 {
@@ -184,11 +191,18 @@ take(LacParamRow *self, const char *text)
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
+/* Localises @text, in place, if it is a number. */
+static const char *
+show_number(LacParamRow *self, char *text)
+{
+  return text == NULL ? "" : is_words(self->param) ? text : lac_number_localise(text);
+}
+
 static void
 on_text_changed(GtkEditable *editable, LacParamRow *self)
 {
   g_autofree char *text = g_strstrip(g_strdup(gtk_editable_get_text(editable)));
-  take(self, text);
+  take(self, is_words(self->param) ? text : lac_number_delocalise(text));
 }
 
 static void
@@ -249,12 +263,6 @@ on_choose_file(GtkButton *button, LacParamRow *self)
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
   g_signal_connect(self->chooser, "response", G_CALLBACK(on_file_chosen), self);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
-}
-
-static gboolean
-is_words(const LacParam *param)
-{
-  return param->kind == LAC_PARAM_FILE || param->kind == LAC_PARAM_TEXT;
 }
 
 static GtkWidget *
@@ -350,9 +358,10 @@ describe(LacParamRow *self)
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
   g_autofree char    *allowed = lac_param_dup_allowed(self->param);
   g_autofree char    *usual = lac_draft_dup_text(fresh, self->param);
+  const char         *shown = show_number(self, usual);
   g_autofree char    *tip =
     g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
-                    allowed, usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
+                    allowed, *shown == '\0' ? _("none") : shown, self->param->key);
   lac_tip_set(GTK_WIDGET(self), tip);
   /* The accessible name is the row's title, through the activatable widget. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -447,7 +456,7 @@ lac_param_row_refresh(LacParamRow *self)
   g_autofree char *text = lac_draft_dup_text(self->draft, self->param);
   self->refreshing = TRUE;
   if (GTK_IS_ENTRY(self->editor))
-    gtk_editable_set_text(GTK_EDITABLE(self->editor), text == NULL ? "" : text);
+    gtk_editable_set_text(GTK_EDITABLE(self->editor), show_number(self, text));
   else if (GTK_IS_SWITCH(self->editor))
     gtk_switch_set_active(GTK_SWITCH(self->editor),
                           lac_draft_get_number(self->draft, self->param) != 0);

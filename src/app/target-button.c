@@ -4,6 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/format.h"
+#include "app/number-spin.h"
 #include "app/preferences.h"
 
 #include <glib/gi18n-lib.h>
@@ -170,6 +171,7 @@ make_popover(LacTargetButton *self)
   self->none = make_button(_("No Target"));
   self->twice = make_button(_("Twice the Median"));
   gtk_spin_button_set_digits(self->field, DIGITS);
+  lac_number_spin_localise(self->field);
   gtk_widget_set_hexpand(GTK_WIDGET(self->field), TRUE);
   lac_accessible_name(self->field, _("Target duration of an iteration in milliseconds"));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->field));

@@ -3,6 +3,7 @@
 #include "app/format.h"
 #include "app/style.h"
 #include "app/timeline-part.h"
+#include "base/number.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
@@ -236,7 +237,7 @@ describe_value(const LacTrack *track, double value)
 {
   const char *unit = lac_track_get_unit(track);
   return g_str_equal(unit, "B")   ? lac_format_bytes(value)
-         : g_str_equal(unit, "1") ? g_strdup_printf("%.1f %%", value * 100)
+         : g_str_equal(unit, "1") ? lac_number_localise(g_strdup_printf("%.1f %%", value * 100))
                                   : lac_format_metric(value, unit);
 }
 

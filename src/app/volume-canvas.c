@@ -11,6 +11,7 @@
 #include "app/texture.h"
 #include "app/volume-gl.h"
 #include "base/clock.h"
+#include "base/number.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -213,8 +214,8 @@ describe(LacVolumeCanvas *self)
   g_autofree char *words =
     g_strdup_printf(_("rotated %.0f degrees, tilted %.0f degrees, zoomed %.2f times"),
                     orbit->turn * 180 / G_PI, orbit->tilt * 180 / G_PI, orbit->zoom);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words,
-                                 -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 lac_number_localise(words), -1);
 }
 
 static void

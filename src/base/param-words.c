@@ -22,8 +22,8 @@ static char *
 dup_range(const LacParam *row)
 {
   gboolean         below = row->min > -G_MAXDOUBLE, above = row->max < G_MAXDOUBLE;
-  g_autofree char *min = lac_number_dup_text(row->min);
-  g_autofree char *max = lac_number_dup_text(row->max);
+  g_autofree char *min = lac_number_localise(lac_number_dup_text(row->min));
+  g_autofree char *max = lac_number_localise(lac_number_dup_text(row->max));
   if (below && above)
     return g_strdup_printf(_("%s to %s"), min, max);
   if (below)

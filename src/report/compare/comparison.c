@@ -2,6 +2,7 @@
 /* Comparison of runs in parts and in one sentence. */
 #include "report/compare/comparison.h"
 
+#include "base/number.h"
 #include "perf/analysis/median-ratio.h"
 #include "report/compare/compare-private.h"
 #include "report/compare/optimum.h"
@@ -122,8 +123,7 @@ are_of_one_experiment(LacRunFile *const *runs, gsize n_runs)
 static char *
 dup_ratio(double ratio)
 {
-  char text[32];
-  return g_strdup(g_ascii_formatd(text, sizeof text, ratio < 10 ? "%.2f" : "%.0f", ratio));
+  return lac_number_dup_fixed(ratio, ratio < 10 ? 2 : 0);
 }
 
 /* Returns a sentence on the time per step of @b relative to @a. */

@@ -2,6 +2,7 @@
 /* Best configuration: times per step and per sample, with the interval of their ratio, and times to a common error. */
 #include "report/compare/optimum.h"
 
+#include "base/number.h"
 #include "perf/analysis/iterations.h"
 #include "perf/analysis/ratio.h"
 #include "perf/recorder/gauges.h"
@@ -269,8 +270,7 @@ lac_optimum_dup_text(const LacOptimum *optimum, LacRunFile *const *runs, gsize n
   g_autofree char *runner = dup_configuration(runs, n_runs, optimum->runner);
   g_autofree char *what = dup_what(optimum);
   g_autofree char *time = lac_duration_text(optimum->seconds);
-  char             ratio[32];
-  g_ascii_formatd(ratio, sizeof ratio, "%.2f", optimum->ratio);
+  g_autofree char *ratio = lac_number_dup_fixed(optimum->ratio, 2);
   if (optimum->is_tie)
     return g_strdup_printf(
       _("A tie %s: the measurements do not resolve %s (%s) from %s (%s times as long)."), what,

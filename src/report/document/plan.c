@@ -3,6 +3,7 @@
 #include "report/document/plan.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "io/format/json-load.h"
 #include "io/format/json-text.h"
 #include "report/canvas/paper-private.h"
@@ -364,6 +365,7 @@ lac_report_plan_write(const LacReportPlan *plan,
                       GError             **error)
 {
   g_return_val_if_fail(plan != NULL && runs != NULL && path != NULL, FALSE);
+  LAC_NUMBERS_WITH_POINTS;
   const Reported           reported = {plan, runs};
   const LacDocumentContent content = make_content(&reported);
   g_autofree char         *beside = g_strconcat(path, ".json", NULL);
@@ -385,6 +387,7 @@ GPtrArray *
 lac_report_plan_lay_out(const LacReportPlan *plan, LacRunFile *const *runs, GError **error)
 {
   g_return_val_if_fail(plan != NULL && runs != NULL, NULL);
+  LAC_NUMBERS_WITH_POINTS;
   const Reported           reported = {plan, runs};
   const LacDocumentContent content = make_content(&reported);
 

@@ -3,6 +3,7 @@
 #include "report/document/report.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "io/format/json-text.h"
 #include "io/format/metric-json.h"
 #include "io/runfile/metadata.h"
@@ -201,6 +202,7 @@ write_content(const LacDocumentContent *content,
               const char               *path,
               GError                  **error)
 {
+  LAC_NUMBERS_WITH_POINTS;
   g_autofree char *lower = g_ascii_strdown(path, -1);
   g_autofree char *written = NULL;
   if (g_str_has_suffix(lower, ".pdf"))

@@ -3,6 +3,7 @@
 #include "report/figure/figure.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "report/canvas/paper-layout-private.h"
 #include "report/figure/figure-private.h"
 
@@ -105,6 +106,7 @@ LacFigure *
 lac_figure_new(LacRunFile *const *runs, gsize n_runs, const LacFigureSpec *spec, GError **error)
 {
   g_return_val_if_fail(runs != NULL && n_runs >= 1 && spec != NULL, NULL);
+  LAC_NUMBERS_WITH_POINTS;
   g_autoptr(LacFigure) figure = g_new0(LacFigure, 1);
   LacFigureScene       scene;
 

@@ -3,6 +3,7 @@
 #include "report/figure/film.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/figure/figure-private.h"
@@ -234,6 +235,7 @@ lac_film_write(LacRunFile *const *runs,
                const char        *path,
                GError           **error)
 {
+  LAC_NUMBERS_WITH_POINTS;
   Film     film;
   gboolean done;
 

@@ -2,6 +2,7 @@
 /* Roofline chart: limits, points and label placement. */
 #include "report/plot/roofline-chart.h"
 
+#include "base/number.h"
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
 
@@ -237,9 +238,8 @@ lac_roofline_draw(const LacRooflineChart *chart,
                radius_of(&chart->points[i]));
   for (gsize i = 0; i < chart->n; i++) {
     const LacRooflinePoint *point = &chart->points[i];
-    char                    share[32];
-    g_ascii_formatd(share, sizeof share, "%.1f", 100 * point->share);
-    g_autofree char *name =
+    g_autofree char        *share = lac_number_dup_fixed(100 * point->share, 1);
+    g_autofree char        *name =
       lac_text_dup_fitted(point->name, SIZE, FALSE, canvas.box.width * LABEL_SHARE);
     g_autofree char *text = g_strdup_printf("%s, %s %%", name, share);
     draw_label(&canvas, place_at(&canvas, point->intensity, point->rate), radius_of(point), text);

@@ -2,6 +2,7 @@
 /* Sentences for findings: one table row per kind. */
 #include "report/summary/findings.h"
 
+#include "base/number.h"
 #include "io/format/json-text.h"
 #include "report/text/number.h"
 
@@ -16,14 +17,10 @@ name_of(const LacFinding *finding, const LacCapture *capture)
   return lac_capture_get_name(capture, finding->name);
 }
 
-/* Formats one decimal, in every locale with a decimal point, like all numbers of a report. */
 static char *
 tenths(double value)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  if (value >= 1000)
-    return lac_number_text(value);
-  return g_strdup(g_ascii_formatd(text, sizeof text, "%.1f", value));
+  return value >= 1000 ? lac_number_text(value) : lac_number_dup_fixed(value, 1);
 }
 
 static char *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Number formatting: at most four significant digits, the same in every locale. */
+/* Number formatting: at most four significant digits. */
 #include "report/text/number.h"
 
+#include "base/number.h"
 #include "base/unit.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ tidy_exponent(const char *text)
       n--;
   if (text[n - 1] == '.')
     n--;
-  return g_strdup_printf("%.*se%d", (int) n, text, atoi(e + 1));
+  return lac_number_localise(g_strdup_printf("%.*se%d", (int) n, text, atoi(e + 1)));
 }
 
 char *
@@ -41,17 +42,15 @@ lac_number_text(double value)
   g_ascii_formatd(plain, sizeof plain, power == 4 ? "%.0f" : "%.4g", value);
   if (power == 4 && fabs(value - g_ascii_strtod(plain, NULL)) > 0)
     return tidy_exponent(exponent);
-  return g_strdup(plain);
+  return lac_number_localise(g_strdup(plain));
 }
 
 /* Formats three significant digits with trailing zeros, so that columns align. */
 static char *
 three_digits(double value, const char *unit)
 {
-  char        text[32];
-  double      size = fabs(value);
-  const char *format = size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%.0f";
-  g_ascii_formatd(text, sizeof text, format, value);
+  double           size = fabs(value);
+  g_autofree char *text = lac_number_dup_fixed(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
   return g_strdup_printf("%s %s", text, unit);
 }
 

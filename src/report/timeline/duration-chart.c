@@ -2,6 +2,7 @@
 /* Histogram of durations on a logarithmic axis. */
 #include "report/timeline/duration-chart.h"
 
+#include "base/number.h"
 #include "report/plot/plot.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ dup_tick(double ns)
     ns /= 1000;
     unit++;
   }
-  return g_strdup_printf("%s %s", g_ascii_formatd(number, sizeof number, "%.4g", ns), units[unit]);
+  g_ascii_formatd(number, sizeof number, "%.4g", ns);
+  return g_strdup_printf("%s %s", lac_number_localise(number), units[unit]);
 }
 
 gboolean

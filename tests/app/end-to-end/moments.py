@@ -35,7 +35,7 @@ def shown(window, other):
     """Returns the description of the fields once it differs from @other: of a saved frame, or recomputed."""
     def words():
         ask_for_it(window)
-        node = window.find(lambda n: n.role == "label" and re.fullmatch(r"Fields of step \d+(, computed again)?", n.name)
+        node = window.find(lambda n: n.role == "label" and re.fullmatch(r"Fields of step \d+(, recomputed)?", n.name)
                            and step_in(n.name) != other)
         return node and node.name
     return wait(words, f"the fields of another step than {other}", 60)

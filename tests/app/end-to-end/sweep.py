@@ -74,7 +74,7 @@ def combine(window):
     window.picture("3-grid")
     window.click_seen("Combination of values")
     choose_by_keys("Down", "Return")
-    is_said(window, "sensors has 3 values and placement 11: values varied together need equal numbers")
+    is_said(window, "sensors has 3 values and placement has 11: parameters varied together need the same number of values")
     say(line(window).startswith("together; "), "values that go together are as many, or it is said where they are not")
     window.click_seen("Combination of values")
     choose_by_keys("End", "Return")  # in GTK 4.18 Down would start above the selected item

@@ -79,7 +79,7 @@ def pictures(window):
 
     def later():
         words = shown().name
-        return words if int(words.split()[6].rstrip(",")) > 0 else None
+        return words if int(words.split()[3].rstrip(",")) > 0 else None
     say(not shown() and 20 < box.height < 60, "kept frames lie along the timeline as pictures")
     for x in range(box.x + 20, box.x + box.width, 40):  # a slow machine saves few frames; a thumbnail is wider than the step
         xdotool("mousemove", x, box.y + box.height // 2, "click", 1)
