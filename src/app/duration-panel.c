@@ -76,9 +76,10 @@ static void
 describe_words(LacDurationPanel *self, const LacDurations *durations)
 {
   const char        *name = lac_timeline_scope_get_watched(self->scope);
-  g_autoptr(GString) words = g_string_new(name != NULL ? name : _("Nothing was recorded yet."));
-  LacDurationChoice  choice;
-  gint64             begin, end;
+  g_autoptr(GString) words =
+    g_string_new(name != NULL ? name : _("Nothing has been recorded yet."));
+  LacDurationChoice choice;
+  gint64            begin, end;
   if (name != NULL && lac_durations_get_n_calls(durations) == 0) {
     g_string_append(words, _(" · no calls in the range"));
   } else if (name != NULL) {

@@ -275,7 +275,7 @@ add_mark(LacMarkList *self, const LacRunMark *mark)
   gtk_widget_add_css_class(show, "numeric");
   gtk_widget_set_size_request(show, WHEN_WIDTH, -1);
   gtk_widget_add_css_class(remove, "flat");
-  gtk_widget_set_tooltip_text(show, _("Centre this time"));
+  gtk_widget_set_tooltip_text(show, _("Centre the timeline on this time"));
   gtk_widget_set_tooltip_text(remove, _("Remove the mark"));
   lac_accessible_name(remove, _("Remove the mark"));
   g_signal_connect_object(show, "clicked", G_CALLBACK(on_shown), self, 0);

@@ -342,7 +342,7 @@ lac_ui_recording_start(LacUiRecording *recording, const char *folder)
   recording->hooks[1] = g_signal_add_emission_hook(
     g_signal_lookup("change-state", G_TYPE_SIMPLE_ACTION), 0, on_emission, recording, NULL);
   lac_window_set_recording(recording->window, "recording",
-                           _("Recording your actions; the same command stops it"));
+                           _("Recording your actions; run the same command again to stop"));
 }
 
 static void

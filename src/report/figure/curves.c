@@ -180,7 +180,7 @@ dup_spectrum_caption(const LacRunFile *run, gint64 step, const LacSpectra *spect
            ? _("%s (%s), step %s: energy of the true field and the reconstructions by wavenumber.")
          : with_errors
            ? _("%s (%s), step %s: power of the true field and the reconstructions by wavenumber.")
-           : _("%s (%s), step %s: power of the shown fields by wavenumber.");
+           : _("%s (%s), step %s: power of the fields shown, by wavenumber.");
   g_string_printf(text, what, lac_word(run->title), run->experiment, when);
   if (with_errors)
     g_string_append(text, _(" Dashed: their errors."));

@@ -367,8 +367,8 @@ lac_self_test_dup_verdict(const LacSelfTest *test)
                            test->n_failed, failed);
   if (test->n_left_out > 0)
     return g_strdup_printf(_("%u checks passed, %u were left out"), n, test->n_left_out);
-  return g_strdup_printf(ngettext("It works: %u check passes", "It works: all %u checks pass", n),
-                         n);
+  return g_strdup_printf(
+    ngettext("The device works: %u check passed", "The device works: all %u checks passed", n), n);
 }
 
 static void

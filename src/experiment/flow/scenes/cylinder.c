@@ -33,7 +33,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 50, 180, 100, N_("Reynolds number"), N_("Scene"), N_("Based on inflow and diameter; two-dimensional vortex shedding from 47 to about 190")},
   {LAC_FIELD(Params, from), LAC_PARAM_REAL, "1", -3, 20, 1, N_("Window from"), N_("Scene"), N_("Diameters behind the cylinder's centre; below one half, the cylinder is cut out")},
   {LAC_FIELD(Params, to), LAC_PARAM_REAL, "1", 1, 40, 8, N_("Window to"), N_("Scene"), N_("Diameters behind the cylinder's centre")},
-  {LAC_FIELD(Params, half_height), LAC_PARAM_REAL, "1", 0.5, 10, 2, N_("Half height of the window"), N_("Scene"), N_("Diameters above and below the centre line")},
+  {LAC_FIELD(Params, half_height), LAC_PARAM_REAL, "1", 0.5, 10, 2, N_("Half-height of the window"), N_("Scene"), N_("Diameters above and below the centre line")},
   LAC_SCENE_SNAPSHOTS_ROW(Params, 250, 0),
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 2, 0.2, N_("Time between snapshots"), N_("Scene"), N_("In units of diameter / inflow speed; the shedding period is about six")},
   LAC_SCENE_OBSERVATIONS_ROW(Params, 100),

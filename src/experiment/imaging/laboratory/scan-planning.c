@@ -146,7 +146,7 @@ const LacPlanning lac_imaging_planning = {
   .title = N_("Manual Scan Positions"),
   .figures =
     {
-      {N_("Covered"), N_("Share of the region of interest covered by the apertures"), "%"},
+      {N_("Coverage"), N_("Share of the region of interest covered by the apertures"), "%"},
       {N_("Minimum overlap"),
        N_("Smallest overlap of an aperture with the earlier ones, which fixes its relative phase"),
        "%"},

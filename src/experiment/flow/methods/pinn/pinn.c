@@ -111,7 +111,7 @@ list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list
   static const LacCurve residual = {"residual", N_("Equation residual (RMS)"), "1", TRUE, TRUE,
                                     NAN};
   static const LacCurve causal = {
-    "causal_last", N_("Causal weight of the last time"), "1", FALSE, FALSE, NAN};
+    "causal_last", N_("Causal weight of the last time chunk"), "1", FALSE, FALSE, NAN};
   guint index = 0;
 
   append(list, &loss, CURVE_LOSS, 0);
