@@ -80,7 +80,7 @@ on_display() { # WIDTHxHEIGHT SCHEME ARGUMENTS...
   ADW_DEBUG_COLOR_SCHEME=$2 xvfb-run -a -s "-screen 0 $1x24 -noreset" dbus-run-session -- "$here/make.sh" "${@:3}"
 }
 on_display 1280x800 prefer-light --shoot experiments experiments.png setup set-up.png timeline timeline.png
-"$program" run kolmogorov --quiet --set engines=enkf,solver,pod --set sensors=8 --out "$scratch/runs"
+"$program" run kolmogorov --quiet --set engines=enkf,solver,pod --out "$scratch/runs"
 on_display 1280x800 prefer-light --open "$scratch"/runs/*.lacuna live.png
 on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
 runs=$scratch/data/lacuna/runs
@@ -90,5 +90,5 @@ runs=$scratch/data/lacuna/runs
 on_display 1280x800 prefer-light --compare "$runs"/kolmogorov-*-????.lacuna
 "$program" run usaf --quiet --set solver=pie,ml,decoder --out "$scratch/imaging"
 on_display 1280x800 prefer-light --open "$scratch"/imaging/*.lacuna imaging.png
-"$program" run h2o --quiet --set iterations=400 --set pretraining=300 --set evaluation=300 --out "$scratch/quantum"
+"$program" run lih --quiet --out "$scratch/quantum"
 on_display 1280x800 prefer-light --open "$scratch"/quantum/*.lacuna quantum.png volume

@@ -155,6 +155,17 @@ on_operation(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
   on_chosen(self, LAC_COMPARE_OPERATION, "win.compare-operation");
 }
 
+/* Returns the index of a method's error at each step, or else 0: results of the whole run are constant over most of
+ * it. */
+static guint
+find_default(LacCompareChoice choice, const GStrv words, guint n)
+{
+  for (guint i = 0; i < n && choice == LAC_COMPARE_METRIC; i++)
+    if (g_str_has_suffix(words[i], ".error"))
+      return i;
+  return 0;
+}
+
 /* Fills a drop-down. @words: (transfer full). Keeps the selection if it is among them. */
 static void
 offer(LacComparePage *self, LacCompareChoice choice, GStrv words, GListModel *labels)
@@ -167,7 +178,7 @@ offer(LacComparePage *self, LacCompareChoice choice, GStrv words, GListModel *la
   self->filling = TRUE;
   gtk_drop_down_set_model(drop_of(self, choice), labels);
   if (n > 0)
-    gtk_drop_down_set_selected(drop_of(self, choice), at < n ? at : 0);
+    gtk_drop_down_set_selected(drop_of(self, choice), at < n ? at : find_default(choice, words, n));
   self->filling = FALSE;
   draw_chosen(self, choice);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ruler of a timeline: times and named marks. */
+#include "base/number.h"
 #include "report/plot/plot.h"
 #include "report/timeline/timeline-private.h"
 
@@ -30,7 +31,7 @@ lac_timeline_format_time(char *text, gsize size, double seconds, double step, do
   g_autofree char *format = g_strdup_printf("%%.%df", decimals);
   char             number[48];
   g_ascii_formatd(number, sizeof number, format, seconds / units[u].seconds);
-  g_snprintf(text, size, "%s %s", number, units[u].unit);
+  g_snprintf(text, size, "%s %s", lac_number_localise(number), units[u].unit);
 }
 
 static void
