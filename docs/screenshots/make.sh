@@ -84,10 +84,14 @@ on_display 1280x800 prefer-light --shoot experiments experiments.png setup set-u
 on_display 1280x800 prefer-light --open "$scratch"/runs/*.lacuna live.png
 on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
 runs=$scratch/data/lacuna/runs
-"$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=8 --out "$runs"
-"$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=12 --out "$runs"
+both=()
+for sensors in 8 12; do
+  "$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=$sensors --set threads=1 --out "$scratch/both-$sensors"
+  mv "$scratch/both-$sensors"/*.lacuna "$runs"
+  both+=("$(ls -td "$runs"/*.lacuna | head -1)")
+done
 "$program" run burgers --quiet --set engines=pinn --out "$runs"
-on_display 1280x800 prefer-light --compare "$runs"/kolmogorov-*-????.lacuna
+on_display 1280x800 prefer-light --compare "${both[@]}"
 "$program" run usaf --quiet --set solver=pie,ml,decoder --out "$scratch/imaging"
 on_display 1280x800 prefer-light --open "$scratch"/imaging/*.lacuna imaging.png
 "$program" run lih --quiet --out "$scratch/quantum"

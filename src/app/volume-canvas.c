@@ -186,7 +186,12 @@ lac_volume_overlay_draw(LacDrawingView *view, LacDrawing *drawing, double width,
   lac_draw_text_bold(drawing, 0, LAC_VOLUME_TOP - 9, LAC_ALIGN_LEFT, LAC_DRAWING_FONT + 1,
                      lac_style_palette()->foreground, title);
   lac_volume_scene_draw_things(drawing, self->scene, self->volume_view, &place);
-  LacVolumePlace bar = {0, place.y + place.height + 8, place.width, 0, LAC_DRAWING_FONT - 1, FALSE};
+  LacVolumePlace bar = {LAC_VOLUME_BAR_INSET,
+                        place.y + place.height + 8,
+                        MAX(place.width - 2 * LAC_VOLUME_BAR_INSET, 1),
+                        0,
+                        LAC_DRAWING_FONT - 1,
+                        FALSE};
   lac_volume_scene_draw_bar(drawing, self->scene, LAC_VOLUME_LINES, &bar, lac_style_palette());
 }
 

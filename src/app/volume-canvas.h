@@ -32,7 +32,8 @@ void lac_volume_canvas_set_painted(LacVolumeCanvas *canvas,
                                    gpointer         user_data);
 
 /* Margins above and below the picture. */
-#define LAC_VOLUME_TOP    26.0
-#define LAC_VOLUME_BOTTOM 50.0
+#define LAC_VOLUME_TOP       26.0
+#define LAC_VOLUME_BOTTOM    50.0
+#define LAC_VOLUME_BAR_INSET 14.0 /* px: half of the widest number at an end of the colour bar */
 
 G_END_DECLS

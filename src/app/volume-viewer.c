@@ -53,7 +53,12 @@ lac_volume_cut_draw(LacDrawingView *view, LacDrawing *drawing, double width, dou
   lac_draw_text_bold(drawing, place.x, place.y - 9, LAC_ALIGN_LEFT, LAC_DRAWING_FONT + 1,
                      lac_style_palette()->foreground, title);
   lac_volume_scene_draw_cut(drawing, scene, &place);
-  LacVolumePlace bar = {place.x, place.y + side + 8, side, 0, LAC_DRAWING_FONT - 1, FALSE};
+  LacVolumePlace bar = {place.x + LAC_VOLUME_BAR_INSET,
+                        place.y + side + 8,
+                        MAX(side - 2 * LAC_VOLUME_BAR_INSET, 1),
+                        0,
+                        LAC_DRAWING_FONT - 1,
+                        FALSE};
   lac_volume_scene_draw_bar(drawing, scene, LAC_VOLUME_VALUES, &bar, lac_style_palette());
 }
 
