@@ -10,7 +10,7 @@
 #include "app/main-loop.h"
 #include "app/preferences.h"
 #include "app/window.h"
-#include "base/number.h"
+#include "base/number-display.h"
 
 #include <epoxy/gl.h>
 #include <glib/gi18n-lib.h>

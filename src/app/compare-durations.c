@@ -7,7 +7,7 @@
 #include "app/format.h"
 #include "app/latest-job.h"
 #include "app/style.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "perf/analysis/median-ratio.h"
 #include "report/compare/comparison.h"
 #include "report/timeline/duration-chart.h"

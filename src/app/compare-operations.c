@@ -7,7 +7,7 @@
 #include "app/latest-job.h"
 #include "app/speed-bar.h"
 #include "app/tip.h"
-#include "base/number.h"
+#include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -6,7 +6,7 @@
 #include "app/column-table.h"
 #include "app/duration-view.h"
 #include "app/format.h"
-#include "base/number.h"
+#include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,7 +5,7 @@
 #include "app/figure-look.h"
 #include "app/format.h"
 #include "app/number-spin.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/figure/derived-run.h"
 #include "report/figure/journal.h"
 

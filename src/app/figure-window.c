@@ -8,7 +8,7 @@
 #include "app/paper-view.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/figure/journal.h"
 
 #include <glib/gi18n-lib.h>

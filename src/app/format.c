@@ -2,7 +2,7 @@
 /* Display text of quantities. */
 #include "app/format.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "base/unit.h"
 #include "field/frame.h"
 #include "report/text/number.h"

@@ -2,6 +2,7 @@
 /* Text of spin buttons. */
 #include "app/number-spin.h"
 
+#include "base/number-display.h"
 #include "base/number.h"
 
 static gboolean

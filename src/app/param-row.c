@@ -5,7 +5,7 @@
 #include "app/accessible.h"
 #include "app/choice-list.h"
 #include "app/tip.h"
-#include "base/number.h"
+#include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
 

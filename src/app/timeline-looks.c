@@ -3,7 +3,7 @@
 #include "app/format.h"
 #include "app/style.h"
 #include "app/timeline-part.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>

@@ -11,7 +11,7 @@
 #include "app/texture.h"
 #include "app/volume-gl.h"
 #include "base/clock.h"
-#include "base/number.h"
+#include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Texts for parameter rows: allowed values and suggestions for mistyped keys. */
+#include "base/number-display.h"
 #include "base/number.h"
 #include "base/param.h"
 

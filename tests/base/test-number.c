@@ -3,7 +3,6 @@
 #include "base/number.h"
 #include "helpers/missing.h"
 
-#include <libintl.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -123,36 +122,6 @@ test_locale(void)
   setlocale(LC_ALL, "C");
 }
 
-/* Display only: the comma of the German catalogue, the point in files, and outside of the window. */
-static void
-test_language(void)
-{
-  g_autofree char *folder = g_build_filename(g_getenv("LACUNA_BUILD_ROOT"), "po", NULL);
-  char             text[] = "1.5e-3, 2.25 s, v.3";
-  double           value;
-  bindtextdomain(GETTEXT_PACKAGE, folder);
-  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL || setlocale(LC_NUMERIC, "C") == NULL) {
-    test_missing("locales");
-    return;
-  }
-  g_assert_cmpstr(lac_number_localise(text), ==, "1.5e-3, 2.25 s, v.3");
-  lac_number_follow_language();
-  {
-    LAC_NUMBERS_WITH_POINTS;
-    g_autofree char *fixed = lac_number_dup_fixed(0.25, 2);
-    g_assert_cmpstr(lac_number_localise(text), ==, "1.5e-3, 2.25 s, v.3");
-    g_assert_cmpstr(fixed, ==, "0.25");
-  }
-  g_autofree char *fixed = lac_number_dup_fixed(-12.345, 1);
-  g_assert_cmpstr(lac_number_localise(text), ==, "1,5e-3, 2,25 s, v.3");
-  g_assert_cmpstr(fixed, ==, "-12,3");
-  g_assert_cmpstr(lac_number_delocalise(text), ==, "1.5e-3, 2.25 s, v.3");
-  g_assert_true(lac_number_parse(lac_number_delocalise(fixed), &value));
-  g_assert_cmpfloat(value, ==, -12.3);
-  setlocale(LC_ALL, "C");
-  g_assert_cmpstr(lac_number_localise(text), ==, "1.5e-3, 2.25 s, v.3");
-}
-
 int
 main(int argc, char **argv)
 {
@@ -162,6 +131,5 @@ main(int argc, char **argv)
   g_test_add_func("/base/number/anything-but-a-number-is-refused", test_refused);
   g_test_add_func("/base/number/whole-numbers-are-exact", test_whole);
   g_test_add_func("/base/number/decimal-point-in-every-locale", test_locale);
-  g_test_add_func("/base/number/display-has-the-separator-of-the-language", test_language);
   return g_test_run();
 }

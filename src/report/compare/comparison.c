@@ -2,7 +2,7 @@
 /* Comparison of runs in parts and in one sentence. */
 #include "report/compare/comparison.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "perf/analysis/median-ratio.h"
 #include "report/compare/compare-private.h"
 #include "report/compare/optimum.h"

@@ -2,7 +2,7 @@
 /* Best configuration: times per step and per sample, with the interval of their ratio, and times to a common error. */
 #include "report/compare/optimum.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "perf/analysis/iterations.h"
 #include "perf/analysis/ratio.h"
 #include "perf/recorder/gauges.h"

@@ -3,7 +3,7 @@
 #include "report/document/plan.h"
 
 #include "base/error.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "io/format/json-load.h"
 #include "io/format/json-text.h"
 #include "report/canvas/paper-private.h"

@@ -3,7 +3,7 @@
 #include "report/document/report.h"
 
 #include "base/error.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "io/format/json-text.h"
 #include "io/format/metric-json.h"
 #include "io/runfile/metadata.h"

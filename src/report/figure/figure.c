@@ -3,7 +3,7 @@
 #include "report/figure/figure.h"
 
 #include "base/error.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/canvas/paper-layout-private.h"
 #include "report/figure/figure-private.h"
 

@@ -3,7 +3,7 @@
 #include "report/figure/film.h"
 
 #include "base/error.h"
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/figure/figure-private.h"

@@ -2,7 +2,7 @@
 /* Roofline chart: limits, points and label placement. */
 #include "report/plot/roofline-chart.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
 

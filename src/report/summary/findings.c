@@ -2,7 +2,7 @@
 /* Sentences for findings: one table row per kind. */
 #include "report/summary/findings.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "io/format/json-text.h"
 #include "report/text/number.h"
 

@@ -2,7 +2,7 @@
 /* Table of columns, one row each. */
 #include "report/summary/operation-columns.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -112,14 +112,16 @@ lac_operation_cell_text(const LacOperationColumn *column,
                         const LacPeak            *peak)
 {
   g_return_val_if_fail(column != NULL && row != NULL && peak != NULL, NULL);
-  double value = column->get(row, peak);
+  double           value = column->get(row, peak);
+  g_autofree char *text = NULL;
   switch (column->kind) {
   case LAC_COLUMN_COUNT: return g_strdup_printf("%.0f", value);
   case LAC_COLUMN_SECONDS: return lac_duration_text(value);
   case LAC_COLUMN_SHARE:
     if (isnan(value))
       return g_strdup("–");
-    return lac_number_localise(g_strdup_printf("%.1f %%", 100 * value));
+    text = lac_number_dup_fixed(100 * value, 1);
+    return g_strdup_printf("%s %%", text);
   case LAC_COLUMN_RATE: return lac_number_text(value);
   case LAC_COLUMN_BYTES: return lac_bytes_text(value);
   }

@@ -2,7 +2,7 @@
 /* Number formatting: at most four significant digits. */
 #include "report/text/number.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "base/unit.h"
 
 #include <math.h>

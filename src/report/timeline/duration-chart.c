@@ -2,7 +2,7 @@
 /* Histogram of durations on a logarithmic axis. */
 #include "report/timeline/duration-chart.h"
 
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/plot/plot.h"
 
 #include <math.h>

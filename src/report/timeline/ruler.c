@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ruler of a timeline: times and named marks. */
-#include "base/number.h"
+#include "base/number-display.h"
 #include "report/plot/plot.h"
 #include "report/timeline/timeline-private.h"
 
