@@ -93,8 +93,8 @@ static const LacOperationColumn columns[] = {
   {"gflop_per_second", N_("GFLOP/s"), LAC_COLUMN_RATE, TRUE, get_gflops},
   {"gbyte_per_second", N_("GB/s"), LAC_COLUMN_RATE, FALSE, get_gbytes},
   {"flop_per_byte", N_("FLOP/B"), LAC_COLUMN_RATE, FALSE, get_intensity},
-  {"share_of_peak", N_("of peak"), LAC_COLUMN_SHARE, TRUE, get_of_peak},
-  {"share_of_roof", N_("of roofline"), LAC_COLUMN_SHARE, FALSE, get_of_roof},
+  {"share_of_peak", N_("share of peak"), LAC_COLUMN_SHARE, TRUE, get_of_peak},
+  {"share_of_roof", N_("share of roofline"), LAC_COLUMN_SHARE, FALSE, get_of_roof},
   {"memory_bytes", N_("memory"), LAC_COLUMN_BYTES, TRUE, get_memory},
 };
 

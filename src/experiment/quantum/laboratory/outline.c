@@ -134,9 +134,10 @@ add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *
     add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped for a non-finite energy"), "1",
                              FALSE, TRUE});
   if (params->iterations >= LEAST_TRAIL)
-    places->drift = add(metrics, (LacMetric){"drift_over_error",
-                                             N_("Energy drift at the end; converged within ±2"),
-                                             "1", FALSE, TRUE, TRUE, 0});
+    places->drift =
+      add(metrics,
+          (LacMetric){"drift_over_error", N_("Energy drift at the end; not significant within ±2"),
+                      "1", FALSE, TRUE, TRUE, 0});
   if (params->pretraining > 0)
     places->pretraining =
       add(metrics, (LacMetric){"pretraining_loss", N_("Distance from the Hartree-Fock orbitals"),
