@@ -86,9 +86,9 @@ on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
 runs=$scratch/data/lacuna/runs
 both=()
 for sensors in 8 12; do
-  "$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=$sensors --set threads=1 --out "$scratch/both-$sensors"
-  mv "$scratch/both-$sensors"/*.lacuna "$runs"
-  both+=("$(ls -td "$runs"/*.lacuna | head -1)")
+  "$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=$sensors --threads 1 --out "$scratch/$sensors"
+  both+=("$runs/$(basename "$scratch/$sensors"/*.lacuna)")
+  mv "$scratch/$sensors"/*.lacuna "$runs"
 done
 "$program" run burgers --quiet --set engines=pinn --out "$runs"
 on_display 1280x800 prefer-light --compare "${both[@]}"
