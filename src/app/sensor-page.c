@@ -367,7 +367,7 @@ lac_sensor_page_init(LacSensorPage *self)
   gtk_widget_insert_action_group(GTK_WIDGET(self), "sensors",
                                  lac_sensor_editor_get_actions(self->editor));
   g_signal_connect_swapped(self->plan, "changed", G_CALLBACK(on_plan), self);
-  g_signal_connect_swapped(self->plan, "judged", G_CALLBACK(on_scored), self);
+  g_signal_connect_swapped(self->plan, "scored", G_CALLBACK(on_scored), self);
   g_signal_connect_swapped(self->editor, "changed", G_CALLBACK(on_edited), self);
   g_signal_connect_swapped(self->editor, "notify::words", G_CALLBACK(on_words), self);
   lac_accessible_name(self->progress, _("Preparing the field"));

@@ -271,7 +271,7 @@ lac_sensor_plan_class_init(LacSensorPlanClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_sensor_plan_dispose;
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
-  signals[SCORED] = g_signal_new("judged", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+  signals[SCORED] = g_signal_new("scored", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                  NULL, G_TYPE_NONE, 0);
 }
 

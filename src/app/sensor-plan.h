@@ -32,7 +32,7 @@ double lac_sensor_plan_get_fraction(LacSensorPlan *plan);
 /* (transfer none) (nullable): NULL until the plan is ready. */
 LacFrame *lac_sensor_plan_get_backdrop(LacSensorPlan *plan);
 
-/* Requests the scores of @layout; newest wins: "judged" is emitted for the last requested layout, and for some before
+/* Requests the scores of @layout; newest wins: "scored" is emitted for the last requested layout, and for some before
  * it. */
 void lac_sensor_plan_evaluate(LacSensorPlan *plan, const LacSensorLayout *layout);
 /* Gets the figures of the last evaluation. Returns: (nullable): the reason why there are none; NULL if there are. */

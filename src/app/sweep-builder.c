@@ -59,8 +59,8 @@ static void
 suggest_range(LacSweepBuilder *self, LacSweepAxis *axis)
 {
   const LacParam *param = lac_param_find(lac_draft_get_table(self->draft), axis->key);
-  if (axis->way == LAC_SWEEP_VALUES || *axis->from != '\0' || *axis->to != '\0' || param == NULL ||
-      (param->kind != LAC_PARAM_REAL && param->kind != LAC_PARAM_INTEGER))
+  if (axis->spacing == LAC_SWEEP_VALUES || *axis->from != '\0' || *axis->to != '\0' ||
+      param == NULL || (param->kind != LAC_PARAM_REAL && param->kind != LAC_PARAM_INTEGER))
     return;
   const double now = lac_draft_get_number(self->draft, param);
   const double start = now > 0 ? now : MAX(param->min, 0);
@@ -168,10 +168,10 @@ index_of(LacSweepRow *row)
 static void
 on_row_changed(LacSweepBuilder *self, LacSweepRow *row)
 {
-  LacSweepAxis     *axis = lac_sweep_plan_get_axis(self->plan, index_of(row));
-  const LacSweepWay before = axis->way;
+  LacSweepAxis         *axis = lac_sweep_plan_get_axis(self->plan, index_of(row));
+  const LacSweepSpacing before = axis->spacing;
   lac_sweep_row_fill(row, axis);
-  if (axis->way != before) {
+  if (axis->spacing != before) {
     suggest_range(self, axis);
     lac_sweep_row_show(row, axis, self->plan->kind);
   }
@@ -197,7 +197,7 @@ on_row_parameter(LacSweepBuilder *self, LacSweepRow *row)
   put(&axis->to, g_strdup(""));
   if (param == NULL || param->choices != NULL || param->kind == LAC_PARAM_SWITCH ||
       param->kind == LAC_PARAM_FILE)
-    axis->way = LAC_SWEEP_VALUES;
+    axis->spacing = LAC_SWEEP_VALUES;
   suggest_range(self, axis);
   lac_sweep_row_show(row, axis, self->plan->kind);
   settle(self);

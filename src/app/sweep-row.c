@@ -14,7 +14,7 @@
 
 struct _LacSweepRow {
   AdwPreferencesRow parent_instance;
-  GtkDropDown      *parameter, *way;
+  GtkDropDown      *parameter, *spacing;
   GtkStack         *editors;
   GtkEntry         *list, *from, *to;
   GtkFlowBox       *ticks;
@@ -25,7 +25,7 @@ struct _LacSweepRow {
   GPtrArray        *keys;     /* const char *, keys in the drop-down */
   char             *key;      /* key shown */
   char             *stranger; /* (nullable): a key from the text that the drop-down lacks */
-  guint             number, n_ways;
+  guint             number, n_spacings;
   gboolean          showing;
 };
 
@@ -37,15 +37,15 @@ static guint signals[N_SIGNALS];
 static const char *const switch_words[] = {"no", "yes", NULL};
 
 static const char *
-way_words(LacSweepWay way)
+get_spacing_words(LacSweepSpacing spacing)
 {
-  switch (way) {
+  switch (spacing) {
   case LAC_SWEEP_VALUES: return _("Values");
   case LAC_SWEEP_STEPS: return _("Equal steps");
   case LAC_SWEEP_LOG_STEPS: return _("Equal factors");
   case LAC_SWEEP_RANGE: return _("Range");
   case LAC_SWEEP_LOG_RANGE: return _("Range, logarithmic");
-  case LAC_N_SWEEP_WAYS: break;
+  case LAC_N_SWEEP_SPACINGS: break;
   }
   return "";
 }
@@ -125,7 +125,7 @@ name_all(LacSweepRow *self)
   const char      *label = get_label(self);
   g_autofree char *parameter = g_strdup_printf(_("Parameter %u"), self->number);
   lac_accessible_name_drop_down(self->parameter, parameter);
-  name_widget(GTK_WIDGET(self->way), _("Form of the values, %s"), label);
+  name_widget(GTK_WIDGET(self->spacing), _("Form of the values, %s"), label);
   name_widget(GTK_WIDGET(self->list), _("Values, %s"), label);
   name_widget(GTK_WIDGET(self->ticks), _("Values, %s"), label);
   name_widget(GTK_WIDGET(self->from), _("From, %s"), label);
@@ -180,19 +180,19 @@ show_parameters(LacSweepRow *self)
 
 /* Offers drawn ranges for random sampling, or if one is set already. */
 static void
-show_ways(LacSweepRow *self, LacSweepWay way, LacSweepKind kind)
+show_spacings(LacSweepRow *self, LacSweepSpacing spacing, LacSweepKind kind)
 {
-  const gboolean all = kind == LAC_SWEEP_RANDOM || lac_sweep_way_is_drawn(way);
-  const guint    n_ways = all ? LAC_N_SWEEP_WAYS : LAC_SWEEP_RANGE;
-  if (self->n_ways != n_ways) {
+  const gboolean all = kind == LAC_SWEEP_RANDOM || lac_sweep_spacing_is_drawn(spacing);
+  const guint    n_spacings = all ? LAC_N_SWEEP_SPACINGS : LAC_SWEEP_RANGE;
+  if (self->n_spacings != n_spacings) {
     g_autoptr(GtkStringList) words = gtk_string_list_new(NULL);
-    for (guint i = 0; i < n_ways; i++)
-      gtk_string_list_append(words, way_words(i));
-    gtk_drop_down_set_model(self->way, G_LIST_MODEL(words));
-    self->n_ways = n_ways;
+    for (guint i = 0; i < n_spacings; i++)
+      gtk_string_list_append(words, get_spacing_words(i));
+    gtk_drop_down_set_model(self->spacing, G_LIST_MODEL(words));
+    self->n_spacings = n_spacings;
   }
-  gtk_drop_down_set_selected(self->way, way);
-  gtk_widget_set_visible(GTK_WIDGET(self->way), is_number(self) || way != LAC_SWEEP_VALUES);
+  gtk_drop_down_set_selected(self->spacing, spacing);
+  gtk_widget_set_visible(GTK_WIDGET(self->spacing), is_number(self) || spacing != LAC_SWEEP_VALUES);
 }
 
 static void
@@ -245,14 +245,14 @@ dup_ticked(LacSweepRow *self)
 /* ---- axis to row and back ---- */
 
 static void
-show_editor(LacSweepRow *self, LacSweepWay way, const char *list)
+show_editor(LacSweepRow *self, LacSweepSpacing spacing, const char *list)
 {
   const LacParam *param = get_param(self);
   const char     *unit = param == NULL || g_str_equal(param->unit, "1") ? "" : param->unit;
-  gtk_stack_set_visible_child_name(self->editors, way != LAC_SWEEP_VALUES ? "range"
-                                                  : can_tick(self, list)  ? "ticks"
-                                                                          : "list");
-  gtk_widget_set_visible(self->n_box, lac_sweep_way_has_steps(way));
+  gtk_stack_set_visible_child_name(self->editors, spacing != LAC_SWEEP_VALUES ? "range"
+                                                  : can_tick(self, list)      ? "ticks"
+                                                                              : "list");
+  gtk_widget_set_visible(self->n_box, lac_sweep_spacing_has_steps(spacing));
   gtk_label_set_text(self->unit, unit);
   gtk_widget_set_visible(GTK_WIDGET(self->unit), *unit != '\0');
 }
@@ -272,13 +272,13 @@ lac_sweep_row_show(LacSweepRow *self, const LacSweepAxis *axis, LacSweepKind kin
   g_free(self->key);
   self->key = g_strdup(axis->key);
   show_parameters(self);
-  show_ways(self, axis->way, kind);
+  show_spacings(self, axis->spacing, kind);
   show_ticks(self, axis->list);
   show_text(self->list, axis->list);
   show_text(self->from, axis->from);
   show_text(self->to, axis->to);
   gtk_spin_button_set_value(self->n, axis->n);
-  show_editor(self, axis->way, axis->list);
+  show_editor(self, axis->spacing, axis->list);
   name_all(self);
   self->showing = FALSE;
 }
@@ -301,7 +301,7 @@ lac_sweep_row_fill(LacSweepRow *self, LacSweepAxis *axis)
   take_text(&axis->from, g_strdup(gtk_editable_get_text(GTK_EDITABLE(self->from))));
   take_text(&axis->to, g_strdup(gtk_editable_get_text(GTK_EDITABLE(self->to))));
   axis->n = (guint) gtk_spin_button_get_value_as_int(self->n);
-  axis->way = MIN(gtk_drop_down_get_selected(self->way), LAC_SWEEP_LOG_RANGE);
+  axis->spacing = MIN(gtk_drop_down_get_selected(self->spacing), LAC_SWEEP_LOG_RANGE);
 }
 
 static char *
@@ -376,7 +376,7 @@ lac_sweep_row_class_init(LacSweepRowClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/sweep-row.ui");
   gtk_widget_class_bind_template_child(widget_class, LacSweepRow, parameter);
-  gtk_widget_class_bind_template_child(widget_class, LacSweepRow, way);
+  gtk_widget_class_bind_template_child(widget_class, LacSweepRow, spacing);
   gtk_widget_class_bind_template_child(widget_class, LacSweepRow, editors);
   gtk_widget_class_bind_template_child(widget_class, LacSweepRow, list);
   gtk_widget_class_bind_template_child(widget_class, LacSweepRow, ticks);

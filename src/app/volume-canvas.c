@@ -323,8 +323,8 @@ lac_volume_canvas_class_init(LacVolumeCanvasClass *class)
   widget_class->size_allocate = lac_volume_canvas_size_allocate;
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name(widget_class, "fieldview");
-  signals[VIEW_CHANGED] = g_signal_new("vantage-changed", LAC_TYPE_VOLUME_CANVAS, G_SIGNAL_RUN_LAST,
-                                       0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[VIEW_CHANGED] = g_signal_new("view-changed", LAC_TYPE_VOLUME_CANVAS, G_SIGNAL_RUN_LAST, 0,
+                                       NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -216,17 +216,17 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   for (guint order = EMULATED_FORWARD; order <= EMULATED_RANDOM; order++) {
-    g_autofree char *name = g_strdup_printf("/cuda/parcel/holds-what-was-put-in/%u", order);
+    g_autofree char *name = g_strdup_printf("/cuda/staging/holds-what-was-put-in/%u", order);
 
     g_test_add_data_func(name, GUINT_TO_POINTER(order), it_holds_what_was_put_in);
   }
-  g_test_add_func("/cuda/parcel/nothing-waits-for-it", nothing_waits_for_it);
-  g_test_add_func("/cuda/parcel/more-than-it-holds-is-refused", more_than_it_holds_is_refused);
-  g_test_add_func("/cuda/parcel/is-sent-before-it-is-filled-anew",
+  g_test_add_func("/cuda/staging/nothing-waits-for-it", nothing_waits_for_it);
+  g_test_add_func("/cuda/staging/more-than-it-holds-is-refused", more_than_it_holds_is_refused);
+  g_test_add_func("/cuda/staging/is-sent-before-it-is-filled-anew",
                   it_is_sent_before_it_is_filled_anew);
-  g_test_add_func("/cuda/parcel/downloads-do-not-wait-for-each-part",
+  g_test_add_func("/cuda/staging/downloads-do-not-wait-for-each-part",
                   downloads_do_not_wait_for_each_part);
-  g_test_add_func("/cuda/parcel/uploads-do-not-wait-for-each-other",
+  g_test_add_func("/cuda/staging/uploads-do-not-wait-for-each-other",
                   uploads_do_not_wait_for_each_other);
   return g_test_run();
 }

@@ -74,14 +74,14 @@ is_summed(const LacRecord *record)
 {
   return record->count > 0 &&
          (record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_AGGREGATE ||
-          record->kind == LAC_RECORD_SPANS_LET_GO || record->kind == LAC_RECORD_CALLS_LET_GO);
+          record->kind == LAC_RECORD_SPANS_DROPPED || record->kind == LAC_RECORD_CALLS_DROPPED);
 }
 
 /* Dropped records count in the sums, and with their mean in the spread. */
 static void
 add_one(LacAggregates *aggregates, const LacRecord *record)
 {
-  const gboolean span = record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_SPANS_LET_GO;
+  const gboolean span = record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_SPANS_DROPPED;
   Name          *name;
 
   if (record->name >= aggregates->names->len)

@@ -101,7 +101,7 @@ let_go(LacDecimator *decimator, const LacRecord *record)
       .memory = -1,
       .name = record->name,
       .lane = record->lane,
-      .kind = (guint8) (span ? LAC_RECORD_SPANS_LET_GO : LAC_RECORD_CALLS_LET_GO),
+      .kind = (guint8) (span ? LAC_RECORD_SPANS_DROPPED : LAC_RECORD_CALLS_DROPPED),
       .depth = record->depth,
     };
   sum->sequence = record->sequence;
@@ -198,7 +198,7 @@ add_sum(LacDecimator *decimator, const LacRecord *record)
   LacRecord *sum;
 
   one.kind =
-    (guint8) (record->kind == LAC_RECORD_SPANS_LET_GO ? LAC_RECORD_SPAN : LAC_RECORD_AGGREGATE);
+    (guint8) (record->kind == LAC_RECORD_SPANS_DROPPED ? LAC_RECORD_SPAN : LAC_RECORD_AGGREGATE);
   sum = find_sum(decimator, &one);
   if (sum->count == 0) {
     *sum = *record;
@@ -217,7 +217,8 @@ void
 lac_decimator_take_back(LacDecimator *decimator, const LacRecord *records, gsize n)
 {
   for (gsize i = 0; i < n; i++) {
-    if (records[i].kind == LAC_RECORD_SPANS_LET_GO || records[i].kind == LAC_RECORD_CALLS_LET_GO) {
+    if (records[i].kind == LAC_RECORD_SPANS_DROPPED ||
+        records[i].kind == LAC_RECORD_CALLS_DROPPED) {
       decimator->counts.n_sums--;
       add_sum(decimator, &records[i]);
     } else {

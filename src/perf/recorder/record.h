@@ -14,8 +14,8 @@ typedef enum {
   LAC_RECORD_COUNTER,   /* a sampled value: @value at start_ns */
   LAC_RECORD_MARK,      /* an instant: a command, a checkpoint, a resume */
   LAC_RECORD_MEMORY, /* memory change of the preceding span in its lane; name, step, depth and times are that span's */
-  LAC_RECORD_SPANS_LET_GO, /* @count dropped spans, summed; value: their self time in nanoseconds */
-  LAC_RECORD_CALLS_LET_GO  /* @count dropped aggregates, summed in the same way */
+  LAC_RECORD_SPANS_DROPPED, /* @count dropped spans, summed; value: their self time in nanoseconds */
+  LAC_RECORD_CALLS_DROPPED  /* @count dropped aggregates, summed in the same way */
 } LacRecordKind;
 
 /* Counter of the resident bytes of the process. */

@@ -171,8 +171,8 @@ static const char *const kinds[] = {
   [LAC_RECORD_COUNTER] = "counter",
   [LAC_RECORD_MARK] = "mark",
   [LAC_RECORD_MEMORY] = "memory",
-  [LAC_RECORD_SPANS_LET_GO] = "spans let go",
-  [LAC_RECORD_CALLS_LET_GO] = "calls let go",
+  [LAC_RECORD_SPANS_DROPPED] = "spans let go",
+  [LAC_RECORD_CALLS_DROPPED] = "calls let go",
 };
 
 static void

@@ -112,14 +112,14 @@ take(Walk *walk, gsize place)
   const LacRecord *record = lac_capture_at(walk->capture, place);
   Lane            *lane = find_lane(walk, record->lane);
   report_span(walk, lane, record->kind == LAC_RECORD_MEMORY ? record : NULL);
-  if (record->kind > LAC_RECORD_CALLS_LET_GO)
+  if (record->kind > LAC_RECORD_CALLS_DROPPED)
     return; /* kind of a newer file */
   switch ((LacRecordKind) record->kind) {
   case LAC_RECORD_SPAN: lane->span = place; break;
   case LAC_RECORD_AGGREGATE: take_aggregate(walk, lane, place); break;
   case LAC_RECORD_MEMORY: break; /* reported with its span */
-  case LAC_RECORD_SPANS_LET_GO:
-  case LAC_RECORD_CALLS_LET_GO: break; /* has no position in time */
+  case LAC_RECORD_SPANS_DROPPED:
+  case LAC_RECORD_CALLS_DROPPED: break; /* has no position in time */
   case LAC_RECORD_COUNTER:
   case LAC_RECORD_MARK: report(walk, record, NULL); break;
   }

@@ -173,8 +173,8 @@ add_record(LacTimeline *timeline, const LacRecord *record, gsize index)
   case LAC_RECORD_MARK: g_array_append_val(timeline->marks, index); break;
   case LAC_RECORD_COUNTER:
   case LAC_RECORD_MEMORY:
-  case LAC_RECORD_SPANS_LET_GO:
-  case LAC_RECORD_CALLS_LET_GO: break;
+  case LAC_RECORD_SPANS_DROPPED:
+  case LAC_RECORD_CALLS_DROPPED: break;
   }
 }
 

@@ -74,32 +74,32 @@ lac_sweep_plan_remove(LacSweepPlan *plan, guint i)
 }
 
 gboolean
-lac_sweep_way_has_steps(LacSweepWay way)
+lac_sweep_spacing_has_steps(LacSweepSpacing spacing)
 {
-  return way == LAC_SWEEP_STEPS || way == LAC_SWEEP_LOG_STEPS;
+  return spacing == LAC_SWEEP_STEPS || spacing == LAC_SWEEP_LOG_STEPS;
 }
 
 gboolean
-lac_sweep_way_is_log(LacSweepWay way)
+lac_sweep_spacing_is_log(LacSweepSpacing spacing)
 {
-  return way == LAC_SWEEP_LOG_STEPS || way == LAC_SWEEP_LOG_RANGE;
+  return spacing == LAC_SWEEP_LOG_STEPS || spacing == LAC_SWEEP_LOG_RANGE;
 }
 
 gboolean
-lac_sweep_way_is_drawn(LacSweepWay way)
+lac_sweep_spacing_is_drawn(LacSweepSpacing spacing)
 {
-  return way == LAC_SWEEP_RANGE || way == LAC_SWEEP_LOG_RANGE;
+  return spacing == LAC_SWEEP_RANGE || spacing == LAC_SWEEP_LOG_RANGE;
 }
 
 void
 lac_sweep_plan_set_kind(LacSweepPlan *plan, LacSweepKind kind)
 {
-  static const LacSweepWay drawn[LAC_N_SWEEP_WAYS] = {
+  static const LacSweepSpacing drawn[LAC_N_SWEEP_SPACINGS] = {
     [LAC_SWEEP_VALUES] = LAC_SWEEP_VALUES,       [LAC_SWEEP_STEPS] = LAC_SWEEP_RANGE,
     [LAC_SWEEP_LOG_STEPS] = LAC_SWEEP_LOG_RANGE, [LAC_SWEEP_RANGE] = LAC_SWEEP_RANGE,
     [LAC_SWEEP_LOG_RANGE] = LAC_SWEEP_LOG_RANGE,
   };
-  static const LacSweepWay named[LAC_N_SWEEP_WAYS] = {
+  static const LacSweepSpacing named[LAC_N_SWEEP_SPACINGS] = {
     [LAC_SWEEP_VALUES] = LAC_SWEEP_VALUES,       [LAC_SWEEP_STEPS] = LAC_SWEEP_STEPS,
     [LAC_SWEEP_LOG_STEPS] = LAC_SWEEP_LOG_STEPS, [LAC_SWEEP_RANGE] = LAC_SWEEP_STEPS,
     [LAC_SWEEP_LOG_RANGE] = LAC_SWEEP_LOG_STEPS,
@@ -110,7 +110,7 @@ lac_sweep_plan_set_kind(LacSweepPlan *plan, LacSweepKind kind)
   plan->kind = kind;
   for (guint i = 0; i < plan->axes->len; i++) {
     LacSweepAxis *axis = lac_sweep_plan_get_axis(plan, i);
-    axis->way = (kind == LAC_SWEEP_RANDOM ? drawn : named)[axis->way];
+    axis->spacing = (kind == LAC_SWEEP_RANDOM ? drawn : named)[axis->spacing];
   }
 }
 
@@ -168,9 +168,9 @@ take_values(LacSweepAxis *axis, const char *values)
   replace(&axis->to, dots + strlen(DOTS));
   if (has_steps) {
     axis->n = (guint) n;
-    axis->way = is_log ? LAC_SWEEP_LOG_STEPS : LAC_SWEEP_STEPS;
+    axis->spacing = is_log ? LAC_SWEEP_LOG_STEPS : LAC_SWEEP_STEPS;
   } else {
-    axis->way = is_log ? LAC_SWEEP_LOG_RANGE : LAC_SWEEP_RANGE;
+    axis->spacing = is_log ? LAC_SWEEP_LOG_RANGE : LAC_SWEEP_RANGE;
   }
 }
 
@@ -257,14 +257,14 @@ static void
 write_axis(const LacSweepAxis *axis, GString *text)
 {
   g_string_append_printf(text, "%s=", axis->key);
-  if (axis->way == LAC_SWEEP_VALUES) {
+  if (axis->spacing == LAC_SWEEP_VALUES) {
     g_string_append(text, axis->list);
     return;
   }
   g_string_append_printf(text, "%s" DOTS "%s", axis->from, axis->to);
-  if (lac_sweep_way_is_log(axis->way))
+  if (lac_sweep_spacing_is_log(axis->spacing))
     g_string_append(text, " " WORD_OF_LOG);
-  if (lac_sweep_way_has_steps(axis->way))
+  if (lac_sweep_spacing_has_steps(axis->spacing))
     g_string_append_printf(text, " " WORD_OF_STEPS " %u", axis->n);
 }
 

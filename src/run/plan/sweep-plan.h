@@ -19,19 +19,19 @@ typedef enum {
   LAC_SWEEP_LOG_STEPS, /* FROM..TO log in N: equal factors */
   LAC_SWEEP_RANGE,     /* FROM..TO: only for random draws */
   LAC_SWEEP_LOG_RANGE, /* FROM..TO log */
-  LAC_N_SWEEP_WAYS
-} LacSweepWay;
+  LAC_N_SWEEP_SPACINGS
+} LacSweepSpacing;
 
 #define LAC_SWEEP_MOST_DRAWS 10000
 #define LAC_SWEEP_MOST_STEPS 1000
 
 /* Texts as entered, never NULL. */
 typedef struct {
-  char       *key;
-  LacSweepWay way;
-  char       *list;      /* "4, 8, 12" */
-  char       *from, *to; /* used by all other forms than a list */
-  guint       n;         /* number of steps */
+  char           *key;
+  LacSweepSpacing spacing;
+  char           *list;      /* "4, 8, 12" */
+  char           *from, *to; /* used by all other forms than a list */
+  guint           n;         /* number of steps */
 } LacSweepAxis;
 
 typedef struct {
@@ -64,9 +64,9 @@ void lac_sweep_plan_remove(LacSweepPlan *plan, guint i);
 /* Sets the kind. For random draws, steps become the range they span; for the other kinds, ranges become steps. */
 void lac_sweep_plan_set_kind(LacSweepPlan *plan, LacSweepKind kind);
 
-gboolean lac_sweep_way_has_steps(LacSweepWay way);
-gboolean lac_sweep_way_is_log(LacSweepWay way);
-gboolean
-lac_sweep_way_is_drawn(LacSweepWay way); /* TRUE for forms that only random draws can use */
+gboolean lac_sweep_spacing_has_steps(LacSweepSpacing spacing);
+gboolean lac_sweep_spacing_is_log(LacSweepSpacing spacing);
+gboolean lac_sweep_spacing_is_drawn(
+  LacSweepSpacing spacing); /* TRUE for forms that only random draws can use */
 
 G_END_DECLS

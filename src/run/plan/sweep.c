@@ -74,10 +74,10 @@ read_ends(const LacSweepAxis *axis, double ends[2], GError **error)
 {
   if (!read_end(axis, axis->from, &ends[0], error) || !read_end(axis, axis->to, &ends[1], error))
     return FALSE;
-  if (lac_sweep_way_is_drawn(axis->way) ? ends[0] >= ends[1] : ends[0] == ends[1])
+  if (lac_sweep_spacing_is_drawn(axis->spacing) ? ends[0] >= ends[1] : ends[0] == ends[1])
     return refuse(error, _("%s: the range from %s to %s is empty; the smaller value comes first"),
                   axis->key, axis->from, axis->to);
-  if (lac_sweep_way_is_log(axis->way) && (ends[0] <= 0 || ends[1] <= 0))
+  if (lac_sweep_spacing_is_log(axis->spacing) && (ends[0] <= 0 || ends[1] <= 0))
     return refuse(error, _("%s: both ends of a logarithmic range must be above 0"), axis->key);
   return TRUE;
 }
@@ -116,8 +116,9 @@ make_steps(const LacSweepAxis *axis, gboolean is_integer, GError **error)
   g_auto(GStrv) values = g_new0(char *, (gsize) axis->n + 1);
   for (guint i = 0; i < axis->n; i++) {
     const double share = (double) i / (axis->n - 1);
-    const double value = axis->way == LAC_SWEEP_LOG_STEPS ? ends[0] * pow(ends[1] / ends[0], share)
-                                                          : ends[0] + share * (ends[1] - ends[0]);
+    const double value = axis->spacing == LAC_SWEEP_LOG_STEPS
+                           ? ends[0] * pow(ends[1] / ends[0], share)
+                           : ends[0] + share * (ends[1] - ends[0]);
     values[i] = i == 0             ? g_strdup(axis->from)
                 : i + 1 == axis->n ? g_strdup(axis->to)
                                    : format_number(value, is_integer);
@@ -177,15 +178,16 @@ draw(const LacSweepPlan *plan,
     return NULL;
   GStrv drawn = g_new0(char *, (gsize) plan->n_draws + 1);
   for (guint i = 0; i < plan->n_draws; i++)
-    drawn[i] = from != NULL ? g_strdup(from[(gsize) (lac_rng_uniform(&rng) * (double) n) % n])
-                            : draw_from(range, lac_sweep_way_is_log(axis->way), is_integer, &rng);
+    drawn[i] = from != NULL
+                 ? g_strdup(from[(gsize) (lac_rng_uniform(&rng) * (double) n) % n])
+                 : draw_from(range, lac_sweep_spacing_is_log(axis->spacing), is_integer, &rng);
   return drawn;
 }
 
 static GStrv
 make_values(const LacSweepPlan *plan, const LacSweepAxis *axis, gboolean is_integer, GError **error)
 {
-  const gboolean is_range = lac_sweep_way_is_drawn(axis->way);
+  const gboolean is_range = lac_sweep_spacing_is_drawn(axis->spacing);
   g_auto(GStrv)  named = NULL;
 
   if (is_range && plan->kind != LAC_SWEEP_RANDOM) {
@@ -194,8 +196,8 @@ make_values(const LacSweepPlan *plan, const LacSweepAxis *axis, gboolean is_inte
     return NULL;
   }
   if (!is_range) {
-    named =
-      axis->way == LAC_SWEEP_VALUES ? split_list(axis, error) : make_steps(axis, is_integer, error);
+    named = axis->spacing == LAC_SWEEP_VALUES ? split_list(axis, error)
+                                              : make_steps(axis, is_integer, error);
     if (named == NULL)
       return NULL;
   }
@@ -249,7 +251,7 @@ lac_sweep_dup_values(const LacParamTable *params, const LacSweepPlan *plan, guin
     return NULL;
   g_auto(GStrv) values =
     make_values(plan, axis, row != NULL && row->kind == LAC_PARAM_INTEGER, error);
-  if (values != NULL && lac_sweep_way_is_drawn(axis->way) &&
+  if (values != NULL && lac_sweep_spacing_is_drawn(axis->spacing) &&
       (!lac_draft_set(trial, axis->key, axis->from, error) ||
        !lac_draft_set(trial, axis->key, axis->to, error)))
     return NULL; /* even if no drawn value is out of range */

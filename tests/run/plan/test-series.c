@@ -203,24 +203,24 @@ assert_same_plan(const LacSweepPlan *a, const LacSweepPlan *b)
   for (guint i = 0; i < a->axes->len; i++) {
     const LacSweepAxis *x = lac_sweep_plan_get_axis(a, i), *y = lac_sweep_plan_get_axis(b, i);
     g_assert_cmpstr(x->key, ==, y->key);
-    g_assert_cmpint(x->way, ==, y->way);
-    if (x->way == LAC_SWEEP_VALUES) {
+    g_assert_cmpint(x->spacing, ==, y->spacing);
+    if (x->spacing == LAC_SWEEP_VALUES) {
       g_assert_cmpstr(x->list, ==, y->list);
       continue;
     }
     g_assert_cmpstr(x->from, ==, y->from);
     g_assert_cmpstr(x->to, ==, y->to);
-    if (lac_sweep_way_has_steps(x->way))
+    if (lac_sweep_spacing_has_steps(x->spacing))
       g_assert_cmpuint(x->n, ==, y->n);
   }
 }
 
 static void
-fill_axis(LacSweepAxis *axis, LacSweepWay way, const char *from, const char *to, guint n)
+fill_axis(LacSweepAxis *axis, LacSweepSpacing spacing, const char *from, const char *to, guint n)
 {
   g_free(axis->from);
   g_free(axis->to);
-  axis->way = way;
+  axis->spacing = spacing;
   axis->from = g_strdup(from);
   axis->to = g_strdup(to);
   axis->n = n;
@@ -233,7 +233,7 @@ test_plan_text(void)
   static const char *const ends[][2] = {{"4", "16"}, {"-1e-3", "2.5"}, {"", "16"}, {"x", ""}};
   static const char *const lists[] = {"4, 8,12", "", "qr, random", "../a.h5, b..c/d.h5"};
   for (LacSweepKind kind = LAC_SWEEP_GRID; kind <= LAC_SWEEP_RANDOM; kind++)
-    for (LacSweepWay way = LAC_SWEEP_VALUES; way < LAC_N_SWEEP_WAYS; way++)
+    for (LacSweepSpacing spacing = LAC_SWEEP_VALUES; spacing < LAC_N_SWEEP_SPACINGS; spacing++)
       for (gsize i = 0; i < G_N_ELEMENTS(ends); i++) {
         g_autoptr(LacSweepPlan) plan = lac_sweep_plan_new();
         g_autoptr(GError)       error = NULL;
@@ -242,7 +242,7 @@ test_plan_text(void)
         plan->seed = (guint64) i * 1000003;
         for (gsize k = 0; k < 2; k++) {
           lac_sweep_plan_add(plan, k == 0 ? "rho" : "steps", lists[(i + k) % 4]);
-          fill_axis(lac_sweep_plan_get_axis(plan, (guint) k), way, ends[i][0], ends[i][1],
+          fill_axis(lac_sweep_plan_get_axis(plan, (guint) k), spacing, ends[i][0], ends[i][1],
                     2 + (guint) (i + k));
         }
         g_autofree char        *text = lac_sweep_plan_dup_text(plan);

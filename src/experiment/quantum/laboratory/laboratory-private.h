@@ -75,12 +75,13 @@ typedef struct {
   gsize energy, error, off, error_of_error, variance, low, high, virial, virial_error, kinetic,
     attraction, repulsion, acceptance, width, correlation, drift, dropped, pretraining, dipole,
     dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
-} LacQuantumPlaces;
+} LacQuantumIndices;
 
-/* Fills @places. Returns: the number of metrics. */
-gsize
-lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places);
-void lac_quantum_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
+/* Fills @indices. Returns: the number of metrics. */
+gsize lac_quantum_find_indices(const LacExperiment *self,
+                               gconstpointer        params,
+                               LacQuantumIndices   *indices);
+void  lac_quantum_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Returns the interval, in evaluation steps, between measurements of the bond-stretching force. Each needs two more
  * local energies and so is expensive for many electrons. */
@@ -148,7 +149,7 @@ typedef struct {
   LacContext              context;
   const LacKnownMolecule *known; /* (nullable) */
   LacQuantumParams        params;
-  LacQuantumPlaces        places;
+  LacQuantumIndices       indices;
   LacQuantumPlanes        planes;
   gint64                  phase_steps[LAC_N_PHASES];
   gint64                  step, n_steps;

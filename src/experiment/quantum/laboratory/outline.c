@@ -19,46 +19,47 @@ add(GArray *metrics, LacMetric metric)
 }
 
 static void
-add_energies(GArray *metrics, const LacKnownEnergy *known, LacQuantumPlaces *places)
+add_energies(GArray *metrics, const LacKnownEnergy *known, LacQuantumIndices *indices)
 {
-  places->energy = add(metrics, (LacMetric){"energy_hartree", N_("Energy"), HARTREE, FALSE, TRUE,
-                                            known != NULL, known ? known->energy : 0});
-  places->error =
+  indices->energy = add(metrics, (LacMetric){"energy_hartree", N_("Energy"), HARTREE, FALSE, TRUE,
+                                             known != NULL, known ? known->energy : 0});
+  indices->error =
     add(metrics, (LacMetric){"energy_standard_error_hartree", N_("Standard error of the energy"),
                              HARTREE, TRUE, TRUE});
-  places->off =
+  indices->off =
     !known ? 0
            : add(metrics, (LacMetric){"energy_error_millihartree", N_("Energy above the reference"),
                                       "mHa", FALSE, TRUE, TRUE, 0});
-  places->error_of_error =
+  indices->error_of_error =
     add(metrics, (LacMetric){"energy_error_uncertainty_hartree",
                              N_("Uncertainty of the standard error"), HARTREE, TRUE, TRUE});
-  places->variance =
+  indices->variance =
     add(metrics,
         (LacMetric){"variance_hartree2", N_("Variance of the local energy; 0 for an exact psi"),
                     "Ha²", TRUE, TRUE});
-  places->low = add(
+  indices->low = add(
     metrics, (LacMetric){"local_energy_low_hartree", N_("Local energy, 5th percentile"), HARTREE});
-  places->high = add(metrics, (LacMetric){"local_energy_high_hartree",
-                                          N_("Local energy, 95th percentile"), HARTREE});
+  indices->high = add(metrics, (LacMetric){"local_energy_high_hartree",
+                                           N_("Local energy, 95th percentile"), HARTREE});
 }
 
 static void
-add_parts(GArray *metrics, LacQuantumPlaces *places)
+add_parts(GArray *metrics, LacQuantumIndices *indices)
 {
-  places->virial =
+  indices->virial =
     add(metrics, (LacMetric){"virial_ratio", N_("Virial ratio; 2 for atoms and molecules at rest"),
                              "1", FALSE, TRUE, TRUE, 2});
-  places->virial_error =
+  indices->virial_error =
     add(metrics, (LacMetric){"virial_ratio_standard_error",
                              N_("Standard error of the virial ratio"), "1", TRUE, TRUE});
-  places->kinetic =
+  indices->kinetic =
     add(metrics, (LacMetric){"kinetic_hartree", N_("Kinetic energy"), HARTREE, FALSE, TRUE});
-  places->attraction =
+  indices->attraction =
     add(metrics,
         (LacMetric){"attraction_hartree", N_("Attraction by the nuclei"), HARTREE, FALSE, TRUE});
-  places->repulsion = add(metrics, (LacMetric){"repulsion_hartree", N_("Repulsion among electrons"),
-                                               HARTREE, FALSE, TRUE});
+  indices->repulsion =
+    add(metrics,
+        (LacMetric){"repulsion_hartree", N_("Repulsion among electrons"), HARTREE, FALSE, TRUE});
 }
 
 /* Returns TRUE when all distances scale with one named bond length. */
@@ -73,29 +74,30 @@ add_observables(GArray                 *metrics,
                 const LacKnownMolecule *known,
                 const LacQuantumParams *params,
                 const LacKnownEnergy   *energy,
-                LacQuantumPlaces       *places)
+                LacQuantumIndices      *indices)
 {
   const gboolean has_slope = energy && isfinite(energy->slope);
 
   if (!known || known->n_nuclei > 1) {
-    places->dipole =
+    indices->dipole =
       add(metrics, (LacMetric){"dipole_debye", N_("Dipole moment"), "D", FALSE, TRUE});
-    places->dipole_error =
+    indices->dipole_error =
       add(metrics, (LacMetric){"dipole_standard_error_debye",
                                N_("Standard error of the dipole moment"), "D", TRUE, TRUE});
   }
   if (has_bond(known)) {
-    places->stretch =
+    indices->stretch =
       add(metrics, (LacMetric){"stretch_force_hartree_per_bohr", N_("Force along the bond"),
                                "Ha/bohr", FALSE, TRUE, has_slope, has_slope ? -energy->slope : 0});
-    places->stretch_error =
+    indices->stretch_error =
       add(metrics, (LacMetric){"stretch_force_standard_error_hartree_per_bohr",
                                N_("Standard error of the force"), "Ha/bohr", TRUE, TRUE});
   }
   if (params->spin_squared) {
-    places->spin = add(metrics, (LacMetric){"spin_squared", N_("Total spin S²"), "1", FALSE, TRUE});
-    places->spin_error = add(metrics, (LacMetric){"spin_squared_standard_error",
-                                                  N_("Standard error of S²"), "1", TRUE, TRUE});
+    indices->spin =
+      add(metrics, (LacMetric){"spin_squared", N_("Total spin S²"), "1", FALSE, TRUE});
+    indices->spin_error = add(metrics, (LacMetric){"spin_squared_standard_error",
+                                                   N_("Standard error of S²"), "1", TRUE, TRUE});
   }
 }
 
@@ -103,43 +105,43 @@ static void
 add_space(GArray                 *metrics,
           const LacMolecule      *molecule,
           const LacQuantumParams *params,
-          LacQuantumPlaces       *places)
+          LacQuantumIndices      *indices)
 {
   if (params->volume > 0)
-    places->inside =
+    indices->inside =
       add(metrics, (LacMetric){"electrons_in_volume", N_("Electrons inside the 3D density grid"),
                                "1", FALSE, TRUE, TRUE, lac_molecule_get_n_electrons(molecule)});
   if (molecule->n_up == 0 || molecule->n_down == 0)
     return;
-  places->cusp =
+  indices->cusp =
     add(metrics, (LacMetric){"pair_cusp_per_bohr",
                              N_("Electron-electron cusp, unlike spins; 1 for an exact psi"),
                              "1/bohr", FALSE, TRUE, TRUE, 1});
-  places->cusp_error =
+  indices->cusp_error =
     add(metrics, (LacMetric){"pair_cusp_standard_error_per_bohr", N_("Standard error of the cusp"),
                              "1/bohr", TRUE, TRUE});
 }
 
 static void
-add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *places)
+add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumIndices *indices)
 {
-  places->acceptance =
+  indices->acceptance =
     add(metrics, (LacMetric){"acceptance", N_("Acceptance rate"), "1", FALSE, TRUE});
-  places->width =
+  indices->width =
     add(metrics, (LacMetric){"move_width_bohr", N_("Move width"), "bohr", FALSE, TRUE});
-  places->correlation =
+  indices->correlation =
     add(metrics, (LacMetric){"correlation_steps", N_("Measurements per independent sample"), "1",
                              FALSE, TRUE});
-  places->dropped =
+  indices->dropped =
     add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped for a non-finite energy"), "1",
                              FALSE, TRUE});
   if (params->iterations >= LEAST_TRAIL)
-    places->drift =
+    indices->drift =
       add(metrics,
           (LacMetric){"drift_over_error", N_("Energy drift at the end; not significant within ±2"),
                       "1", FALSE, TRUE, TRUE, 0});
   if (params->pretraining > 0)
-    places->pretraining =
+    indices->pretraining =
       add(metrics, (LacMetric){"pretraining_loss", N_("Distance from the Hartree-Fock orbitals"),
                                "1", TRUE, FALSE});
 }
@@ -155,26 +157,28 @@ shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
 }
 
 static GArray *
-make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuantumPlaces *places)
+make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuantumIndices *indices)
 {
   GArray                *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
   g_autoptr(LacMolecule) molecule = shown_molecule(self, params);
   LacKnownEnergy         energy;
   const gboolean         is_known = lac_quantum_known_energy(self->data, params, &energy);
 
-  *places = (LacQuantumPlaces){0};
-  add_energies(metrics, is_known ? &energy : NULL, places);
-  add_parts(metrics, places);
-  add_observables(metrics, self->data, params, is_known ? &energy : NULL, places);
-  add_space(metrics, molecule, params, places);
-  add_sampling(metrics, params, places);
+  *indices = (LacQuantumIndices){0};
+  add_energies(metrics, is_known ? &energy : NULL, indices);
+  add_parts(metrics, indices);
+  add_observables(metrics, self->data, params, is_known ? &energy : NULL, indices);
+  add_space(metrics, molecule, params, indices);
+  add_sampling(metrics, params, indices);
   return metrics;
 }
 
 gsize
-lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places)
+lac_quantum_find_indices(const LacExperiment *self,
+                         gconstpointer        params,
+                         LacQuantumIndices   *indices)
 {
-  g_autoptr(GArray) metrics = make_metrics(self, params, places);
+  g_autoptr(GArray) metrics = make_metrics(self, params, indices);
 
   return metrics->len;
 }
@@ -255,8 +259,8 @@ lac_quantum_outline(const LacExperiment *self, gconstpointer values, LacOutline 
   const LacQuantumParams *params = values;
   LacMolecule            *molecule = shown_molecule(self, params);
   const LacPictureAxes    axes = lac_picture_axes(molecule);
-  LacQuantumPlaces        places;
-  GArray                 *metrics = make_metrics(self, params, &places);
+  LacQuantumIndices       indices;
+  GArray                 *metrics = make_metrics(self, params, &indices);
   const LacQuantumPlanes  planes = lac_quantum_find_planes(molecule, params);
   LacKnownEnergy          energy;
   const gboolean          is_known = lac_quantum_known_energy(self->data, params, &energy);

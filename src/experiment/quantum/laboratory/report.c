@@ -16,62 +16,62 @@ lac_quantum_report_spread(LacQuantumState *state, double *metrics)
   if (!n)
     return;
   k = n / 20;
-  metrics[state->places.low] = lac_local_energy_nth(state->scratch, n, k);
-  metrics[state->places.high] = lac_local_energy_nth(state->scratch, n, n - 1 - k);
+  metrics[state->indices.low] = lac_local_energy_nth(state->scratch, n, k);
+  metrics[state->indices.high] = lac_local_energy_nth(state->scratch, n, n - 1 - k);
 }
 
 void
 lac_quantum_report_batch(LacQuantumState *state, const LacEnergyBatch *batch, double *metrics)
 {
-  const LacQuantumPlaces *places = &state->places;
+  const LacQuantumIndices *indices = &state->indices;
 
-  metrics[places->energy] = batch->mean;
-  metrics[places->error] = sqrt(batch->variance / (double) batch->n_good);
-  metrics[places->variance] = batch->variance;
-  if (places->off)
-    metrics[places->off] = 1e3 * (batch->mean - state->energy.energy);
+  metrics[indices->energy] = batch->mean;
+  metrics[indices->error] = sqrt(batch->variance / (double) batch->n_good);
+  metrics[indices->variance] = batch->variance;
+  if (indices->off)
+    metrics[indices->off] = 1e3 * (batch->mean - state->energy.energy);
   lac_quantum_report_spread(state, metrics);
 }
 
 void
 lac_quantum_report_moves(const LacQuantumState *state, double acceptance, double *metrics)
 {
-  metrics[state->places.acceptance] = acceptance;
-  metrics[state->places.width] = lac_sampler_get_width(state->sampler);
-  metrics[state->places.dropped] = (double) state->n_dropped;
+  metrics[state->indices.acceptance] = acceptance;
+  metrics[state->indices.width] = lac_sampler_get_width(state->sampler);
+  metrics[state->indices.dropped] = (double) state->n_dropped;
 }
 
 void
 lac_quantum_report_evaluation(LacQuantumState *state, double *metrics)
 {
-  const LacQuantumPlaces *places = &state->places;
-  LacEvaluationResult     result;
+  const LacQuantumIndices *indices = &state->indices;
+  LacEvaluationResult      result;
 
   lac_evaluation_get_result(state->measured.evaluation, &result);
-  metrics[places->energy] = result.energy;
-  metrics[places->error] = result.error;
-  metrics[places->error_of_error] = result.error_of_error;
-  metrics[places->variance] = result.variance;
-  metrics[places->virial] = result.virial;
-  metrics[places->virial_error] = result.virial_error;
-  metrics[places->kinetic] = result.kinetic;
-  metrics[places->attraction] = result.attraction;
-  metrics[places->repulsion] = result.repulsion;
-  metrics[places->correlation] = result.correlation;
-  if (places->off)
-    metrics[places->off] = 1e3 * (result.energy - state->energy.energy);
-  if (places->drift)
-    metrics[places->drift] = state->drift;
-  if (places->pretraining)
-    metrics[places->pretraining] = state->last_loss;
+  metrics[indices->energy] = result.energy;
+  metrics[indices->error] = result.error;
+  metrics[indices->error_of_error] = result.error_of_error;
+  metrics[indices->variance] = result.variance;
+  metrics[indices->virial] = result.virial;
+  metrics[indices->virial_error] = result.virial_error;
+  metrics[indices->kinetic] = result.kinetic;
+  metrics[indices->attraction] = result.attraction;
+  metrics[indices->repulsion] = result.repulsion;
+  metrics[indices->correlation] = result.correlation;
+  if (indices->off)
+    metrics[indices->off] = 1e3 * (result.energy - state->energy.energy);
+  if (indices->drift)
+    metrics[indices->drift] = state->drift;
+  if (indices->pretraining)
+    metrics[indices->pretraining] = state->last_loss;
 }
 
 void
 lac_quantum_report_observables(LacQuantumState *state, double *metrics)
 {
-  const LacQuantumPlaces *places = &state->places;
+  const LacQuantumIndices *indices = &state->indices;
 
-  if (places->dipole) {
+  if (indices->dipole) {
     double length = 0, error = 0;
 
     for (guint c = 0; c < 3; c++) {
@@ -80,35 +80,35 @@ lac_quantum_report_observables(LacQuantumState *state, double *metrics)
       length += along.value * along.value;
       error += along.error * along.error;
     }
-    metrics[places->dipole] = LAC_DEBYE_PER_ATOMIC_UNIT * sqrt(length);
-    metrics[places->dipole_error] = LAC_DEBYE_PER_ATOMIC_UNIT * sqrt(error);
+    metrics[indices->dipole] = LAC_DEBYE_PER_ATOMIC_UNIT * sqrt(length);
+    metrics[indices->dipole_error] = LAC_DEBYE_PER_ATOMIC_UNIT * sqrt(error);
   }
-  if (places->stretch) {
+  if (indices->stretch) {
     const LacObserved force = lac_stretch_find(state->views.stretch);
 
-    metrics[places->stretch] = force.value;
-    metrics[places->stretch_error] = force.error;
+    metrics[indices->stretch] = force.value;
+    metrics[indices->stretch_error] = force.error;
   }
-  if (places->spin) {
+  if (indices->spin) {
     const LacObserved spin = lac_observables_get_spin_squared(state->measured.observables);
 
-    metrics[places->spin] = spin.value;
-    metrics[places->spin_error] = spin.error;
+    metrics[indices->spin] = spin.value;
+    metrics[indices->spin_error] = spin.error;
   }
 }
 
 void
 lac_quantum_report_space(const LacQuantumState *state, double *metrics)
 {
-  const LacQuantumPlaces *places = &state->places;
+  const LacQuantumIndices *indices = &state->indices;
 
-  if (places->inside)
-    metrics[places->inside] = lac_density_get_inside(state->views.density);
-  if (places->cusp) {
+  if (indices->inside)
+    metrics[indices->inside] = lac_density_get_inside(state->views.density);
+  if (indices->cusp) {
     const LacObserved cusp = lac_pair_cusp_find(state->views.cusp);
 
-    metrics[places->cusp] = cusp.value;
-    metrics[places->cusp_error] = cusp.error;
+    metrics[indices->cusp] = cusp.value;
+    metrics[indices->cusp_error] = cusp.error;
   }
 }
 

@@ -142,7 +142,7 @@ pretrain(LacQuantumState *state, LacStepReport *report)
 
   end(state, span);
   state->last_loss = done.loss;
-  report->metrics[state->places.pretraining] = done.loss;
+  report->metrics[state->indices.pretraining] = done.loss;
   lac_quantum_report_moves(state, done.acceptance, report->metrics);
   look_at(state, lac_pretraining_get_positions(state->pretraining), FADE);
   if (!is_right) {
@@ -368,10 +368,10 @@ observe(LacQuantumState *state)
     .n_walkers = state->n_walkers,
     .positions = positions,
     .gradients = state->measured.gradients,
-    .spin_squared = state->places.spin ? state->measured.spin_squared : NULL,
+    .spin_squared = state->indices.spin ? state->measured.spin_squared : NULL,
   };
 
-  if (state->places.spin)
+  if (state->indices.spin)
     lac_spin_squared(&spin, positions, state->measured.log_abs, state->signs,
                      state->measured.spin_squared);
   if (state->views.stretch && lac_observables_get_n_batches(state->measured.observables) %

@@ -135,7 +135,7 @@ make_wave(LacQuantumState *state, GError **error)
   state->optimiser.theta_before = g_new0(double, state->n_params);
   state->optimiser.theta_sum = g_new0(double, state->n_params);
   lac_wavefunction_init(state->wave, state->context.seed, state->optimiser.theta);
-  return !state->places.stretch || make_stretch(state, &ansatz, precision, error);
+  return !state->indices.stretch || make_stretch(state, &ansatz, precision, error);
 }
 
 static gboolean
@@ -222,7 +222,7 @@ make_numbers(LacQuantumState *state)
   }
   if (state->planes.pairs)
     state->views.pairs = lac_pair_correlation_new(state->molecule, LAC_PAIR_REACH, LAC_PAIR_BINS);
-  if (state->places.cusp)
+  if (state->indices.cusp)
     state->views.cusp = lac_pair_cusp_new(state->molecule, find_cusp_range(state->molecule),
                                           (gsize) state->params.evaluation);
   state->views.picture = lac_picture_new(state->molecule, (gsize) state->params.picture);
@@ -344,7 +344,7 @@ lac_quantum_create(const LacExperiment *self,
   memcpy(&state->params, params, sizeof state->params);
   state->n_walkers = (gsize) state->params.walkers;
   state->drift = NAN;
-  n_metrics = lac_quantum_find_places(self, params, &state->places);
+  n_metrics = lac_quantum_find_indices(self, params, &state->indices);
   lac_quantum_count_steps(&state->params, state->phase_steps);
   for (guint phase = 0; phase < LAC_N_PHASES; phase++)
     state->n_steps += state->phase_steps[phase];
