@@ -47,10 +47,11 @@ typedef enum {
 } LacSessionSignal;
 void lac_session_emit(LacSession *session, LacSessionSignal signal);
 
-/* Copies channels and metrics of a run that is read back; then allocates curves for them. */
+/* Copy the channels and metrics of a run that is read back, and allocate a curve for each metric. */
 void lac_session_copy_declarations(LacSession *session, const LacRunFile *file);
 void lac_session_prepare_series(LacSession *session);
-/* Takes over the device of the run, and the message of a fallback to another device. */
+/* Copies the run's device, the reason for its choice, and the message of a fallback to another device into the
+ * status. */
 void lac_session_take_device(LacSession *session, const LacRunFile *file);
 /* @user_data: a session */
 void lac_session_add_row(gint64 step, double seconds, const double *metrics, gpointer user_data);

@@ -15,7 +15,7 @@ typedef struct _LacOp LacOp;
 
 typedef enum {
   LAC_NODE_PER_POINT, /* [n_points][jet.n_streams][n_columns] */
-  LAC_NODE_PARAMETER, /* [n_points][n_columns], a matrix with n_points rows: a slice of theta, a fixed matrix, or one computed from these before the tiles */
+  LAC_NODE_PARAMETER, /* [n_points][n_columns], a matrix with n_points rows: a slice of theta, a fixed matrix, or one computed from these before any tile */
   LAC_NODE_SCALAR,    /* one double on the host for the whole set */
 } LacNodeKind;
 
@@ -48,17 +48,17 @@ typedef struct {
   gsize               n_points; /* points in the tile */
   const LacNodeInfo  *node;
   const LacNodeInfo **inputs;
-  const void         *x[LAC_OP_MAX_INPUTS];     /* operands, including parameters */
-  void               *x_bar[LAC_OP_MAX_INPUTS]; /* derivatives by the operands; NULL: not needed */
-  double      keep[LAC_OP_MAX_INPUTS]; /* 0: x_bar is uninitialised, overwrite; 1: accumulate */
-  void       *y, *y_bar;
-  void       *saved;     /* values saved for the reverse; same size as y */
+  const void         *x[LAC_OP_MAX_INPUTS]; /* operands, including parameters */
+  void  *x_bar[LAC_OP_MAX_INPUTS]; /* derivatives with respect to the operands; NULL: not needed */
+  double keep[LAC_OP_MAX_INPUTS];  /* 0: x_bar is uninitialised, overwrite; 1: accumulate */
+  void  *y, *y_bar;
+  void  *saved;          /* values saved for the reverse; same size as y */
   gboolean    fused;     /* LacLayer.fused */
   const void *constants; /* node->numbers in device memory */
   const void *packed_forward, *packed_reverse;
   double     *sum;  /* host: partial sum of a scalar node over this tile */
   double      seed; /* derivative of the loss with respect to the sum of a scalar node */
-  /* device memory: they replace sum, and multiply seed; NULL when steps are not recorded */
+  /* device memory: device_sum replaces sum, device_seed multiplies seed; NULL when steps are not recorded */
   double       *device_sum;
   const double *device_seed;
 } LacOpCall;
@@ -95,7 +95,7 @@ struct _LacOp {
   gboolean saves; /* needs LacOpCall.saved */
   gboolean packs; /* needs its weight, input 1, to be packed by layer_pack */
   gboolean small_forward,
-    small_reverse; /* the reverse uses only kernels allowed between together_begin and _end */
+    small_reverse; /* the forward or reverse uses only kernels allowed between together_begin and together_end */
   /* (optional) floating-point operations per point; default: one per element of y in the forward pass, two in the
    * reverse */
   double (*flops)(const LacNodeInfo *node, const LacNodeInfo **inputs, gboolean reverse);

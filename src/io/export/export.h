@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Export of planes of a run: HDF5, CSV, NPY, VTI. Files are written under a temporary name and renamed. */
+/* Export of planes and volumes of a run: HDF5, CSV, NPY, VTI, Gaussian cube. Files are written under a temporary name
+ * and renamed. */
 #pragma once
 
 #include "io/runfile/run-file.h"

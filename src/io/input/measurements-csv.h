@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  */
 LacMeasurements *lac_measurements_read_csv(const char *path, GError **error);
 
-/* Writes a file that lac_measurements_read_csv() reads back bitwise; written under a temporary name and renamed.
- * Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+/* Writes a file from which lac_measurements_read_csv() reads bitwise identical values; written under a temporary name
+ * and renamed. Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean
 lac_measurements_write_csv(const LacMeasurements *measurements, const char *path, GError **error);
 

@@ -90,8 +90,8 @@ typedef struct {
 LacRunFile *lac_run_file_open(const char *path, GError **error);
 
 /* Read part of a run folder, faster and without assembling run.h5: settings, metrics and outcome; the second function
- * also reads the saved frames. Neither reads records: @capture is %NULL. An unknown outcome is "running" or
- * "interrupted". Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
+ * also reads the saved frames. Neither reads records: @capture is %NULL. Without an outcome in the journal, the outcome
+ * is "running" or "interrupted". Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 

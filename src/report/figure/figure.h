@@ -28,7 +28,7 @@ const char *lac_figure_kind_title(LacFigureKind kind); /* translatable */
 
 #define LAC_FIGURE_MOST_RUNS 4 /* side by side */
 
-/* A range of values; without one, the range of the data. */
+/* A range of values; if not given, the range of the data is used. */
 typedef struct {
   gboolean is_given;
   double   low, high;

@@ -16,7 +16,7 @@ typedef enum {
 
 LacCurveKind lac_metric_kind(const LacMetric *metric);
 
-/* Returns: (transfer none): the prefix before the point, "enkf" of "enkf.spread", interned; "" for a metric of the
+/* Returns: (transfer none): the prefix before the dot, "enkf" of "enkf.spread", interned; "" for a metric of the
  * run. */
 const char *lac_metric_group(const LacMetric *metric);
 

@@ -20,8 +20,8 @@ typedef struct {
 /* @most_frames: upper limit in bytes for the frames, independent of @budget */
 LacDiskShares lac_disk_shares(guint64 budget, guint64 most_frames);
 
-/* Returns the step interval for recording when @spent of @share bytes are used: 1, then 4, 16 ... each time half of
- * the rest is used, so that ever longer intervals fit; 0: no more recording. */
+/* Returns the interval, in steps, at which to record when @spent of @share bytes are used: 1, multiplied by 4 each
+ * time half of the remaining bytes is used, so that the share lasts for ever longer runs; 0: no more recording. */
 gint64 lac_disk_stride(guint64 spent, guint64 share);
 
 /* Parses "500 MB", "2GB", "none" to bytes, G_MAXUINT64 for none. Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE. */

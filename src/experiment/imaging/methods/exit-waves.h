@@ -12,10 +12,10 @@ typedef struct {
   LacImagingEstimate *h;      /* borrowed; holds patches */
   double complex     *waves;  /* [n_positions][n_along][d*d] */
   double complex     *others; /* [n_along][d*d], one per worker */
-  double *weight; /* [n_band]: sum of |P|^2 over the apertures, 1 where no aperture covers */
-  double complex *average;    /* [n_band]: scratch */
-  double complex *step;       /* [s*s]: scratch */
-  double          relaxation; /* relaxation parameter of the methods that have one */
+  double             *weight; /* [n_band]: sum of |P|^2 over the apertures, 0 outside all of them */
+  double complex     *average;    /* [n_band]: scratch */
+  double complex     *step;       /* [s*s]: scratch */
+  double              relaxation; /* relaxation parameter of the methods that have one */
   gboolean
     within_noise; /* TRUE: M contains all fields within the noise level; FALSE: only those with exactly the measured amplitudes */
 } LacExitWaves;
@@ -30,8 +30,8 @@ typedef void (*LacExitWaveFunc)(LacExitWaves      *waves,
 void lac_exit_waves_measure(LacExitWaves *waves, gsize position, LacImagingScratch *bench);
 
 /* Performs one step of the projection on O. Calls @prepare for every scan position and finds the object nearest to
- * the fields that it leaves in @bench. Then calls @move for every scan position with the fields of that object in
- * @bench. */
+ * the fields that @prepare leaves in @bench. Then calls @move for every scan position with the fields of that object
+ * in @bench. */
 void lac_exit_waves_step(LacExitWaves *waves, LacExitWaveFunc prepare, LacExitWaveFunc move);
 
 static inline double complex *

@@ -55,8 +55,8 @@ LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
 void             lac_wavefunction_free(LacWavefunction *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacWavefunction, lac_wavefunction_free)
 
-/* Moves the evaluation of walkers to the kernels of @device; no effect if the device has no kernel table (the CPU).
- * On a device lac_wavefunction_tape() stores O, one row per walker, and Kronecker factors are not available.
+/* Moves the evaluation of walkers to the kernels of @device; no effect if the device is the CPU. On a device
+ * lac_wavefunction_tape() stores O, one row per walker, and Kronecker factors are not available.
  * @device: borrowed.
  * Returns: FALSE with an error if the device has no kernels for walkers or is out of memory. */
 gboolean
@@ -65,7 +65,7 @@ lac_wavefunction_set_device(LacWavefunction *self, const LacDevice *device, GErr
 /* Returns TRUE when a device evaluates the walkers. */
 gboolean lac_wavefunction_is_on_device(const LacWavefunction *self);
 
-/* Computes parameter derivatives on the CPU, which has the Kronecker factors. */
+/* Makes later calls compute parameter derivatives on the CPU, where the Kronecker factors are available. */
 void lac_wavefunction_keep_derivatives(LacWavefunction *self);
 
 /* Returns: FALSE with an error once the device has failed: all results since then are NaN. */

@@ -75,7 +75,8 @@ gboolean lac_pinn_weights_balance(LacPinnWeights *weights,
                                   gint64          step,
                                   GError        **error);
 
-/* Copies factors and point weights unchanged into @loss and feeds them. */
+/* Writes the current factors and normalised point weights into @loss and feeds them to its program, without an
+ * update. */
 void lac_pinn_weights_apply(const LacPinnWeights *weights, LacPinnLoss *loss);
 
 G_END_DECLS
