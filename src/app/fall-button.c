@@ -63,7 +63,7 @@ list_sources(LacFallButton *self, const LacChannel *channels, gsize n, GArray *o
       continue;
     LacChannel shown = channels[i];
     shown.colour_map = "balance";
-    shown.quantity = N_("error_reduction");
+    shown.quantity = "error_reduction";
     shown.without_markers = TRUE;
     g_array_append_val(self->channels, shown);
     g_array_append_val(origins, i);

@@ -85,9 +85,10 @@ char *
 lac_format_quantity(const char *key)
 {
   static const char *const words[] = {
-    N_("amplitude"), N_("coverage"),     N_("density"),        N_("divergence"),   N_("exit wave"),
-    N_("k plane"),   N_("local energy"), N_("density volume"), N_("spin density"), N_("phase"),
-    N_("pressure"),  N_("q criterion"),  N_("speed"),          N_("vorticity"),
+    N_("amplitude"),       N_("coverage"),     N_("density"),   N_("divergence"),
+    N_("error reduction"), N_("exit wave"),    N_("k plane"),   N_("local energy"),
+    N_("density volume"),  N_("spin density"), N_("phase"),     N_("pressure"),
+    N_("q criterion"),     N_("speed"),        N_("vorticity"),
   };
   char *word = g_strdelimit(g_strdup(key), "_", ' ');
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++)

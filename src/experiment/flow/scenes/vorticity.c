@@ -94,7 +94,7 @@ configure(gconstpointer values, LacCase *subject)
 
 const LacScene lac_scene_vorticity = {
   .name = "vorticity",
-  .title = N_("Forced waves in vorticity form"),
+  .title = N_("Forced waves by the vorticity equation"),
   .summary =
     N_("Velocity and vorticity of a forced flow with its viscosity, from a few velocity sensors"),
   .source = "Chandler, Kerswell (2013), doi:10.1017/jfm.2013.122",

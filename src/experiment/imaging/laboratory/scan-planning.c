@@ -148,7 +148,8 @@ const LacPlanning lac_imaging_planning = {
     {
       {N_("Coverage"), N_("Share of the region of interest covered by the apertures"), "%"},
       {N_("Minimum overlap"),
-       N_("Smallest overlap of an aperture with the earlier ones, which fixes its relative phase"),
+       N_(
+         "Smallest overlap of an aperture with earlier ones; the overlap fixes its relative phase"),
        "%"},
     },
   .backdrop =
