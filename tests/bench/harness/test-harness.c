@@ -147,7 +147,8 @@ hold(gconstpointer task, LacBenchFile *rows, GError **error)
   return TRUE;
 }
 
-/* Memory held and freed is counted, within 1 MiB for other allocations of the process. */
+/* Memory held and freed is counted, within 1 MB: the process has other allocations, and the kernel counts resident
+ * pages of each thread in batches. */
 static void
 test_memory(void)
 {
@@ -157,7 +158,7 @@ test_memory(void)
 
   g_assert_true(lac_bench_in_child(hold, NULL, "a phase", rows, &error));
   grown = lac_bench_row_median(lac_bench_file_find(rows, "a", "grown_bytes"));
-  g_assert_cmpfloat(grown, >=, (double) HELD);
+  g_assert_cmpfloat(grown, >, (double) HELD - 1e6);
   /* a sanitizer delays freeing and adds shadow memory */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   g_assert_cmpfloat(grown, <, (double) HELD + 1e6);
