@@ -2,7 +2,6 @@
 /* Output to PDF, EPS and PNG through one stream, to distinguish a full disk from a folder without write permission. */
 #include "base/error.h"
 #include "report/canvas/paper-private.h"
-#include "report/canvas/png-private.h"
 
 #include <cairo-pdf.h>
 #include <cairo-ps.h>

@@ -3,14 +3,13 @@
 #pragma once
 
 #include "report/compare/compare.h"
+#include "report/compare/comparison.h"
 #include "report/summary/summary-private.h"
 
 G_BEGIN_DECLS
 
-#define LAC_COMPARE_MOST 12 /* most runs in one comparison */
-
 /* "(a)", "(b)" ...: labels of the runs in tables and curves. */
-extern const char *const lac_compare_letters[LAC_COMPARE_MOST];
+extern const char *const lac_compare_letters[LAC_COMPARISON_MOST];
 
 /* Fill @table, which the caller clears: one column per run, labelled (a), (b) ... */
 void lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table);

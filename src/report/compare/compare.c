@@ -18,11 +18,11 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-const char *const lac_compare_letters[LAC_COMPARE_MOST] = {
+const char *const lac_compare_letters[LAC_COMPARISON_MOST] = {
   "(a)", "(b)", "(c)", "(d)", "(e)", "(f)", "(g)", "(h)", "(i)", "(j)", "(k)", "(l)"};
 
 typedef struct {
-  char *text[LAC_COMPARE_MOST + 1];
+  char *text[LAC_COMPARISON_MOST + 1];
 } Cells;
 
 static void
@@ -55,7 +55,7 @@ describe_none(LacTable *table, gsize n_runs)
 static void
 init_table(LacTable *table, const char *title, gsize n_runs)
 {
-  LacColumn columns[LAC_COMPARE_MOST + 1] = {{title, LAC_ALIGN_LEFT, TRUE}};
+  LacColumn columns[LAC_COMPARISON_MOST + 1] = {{title, LAC_ALIGN_LEFT, TRUE}};
   for (gsize i = 0; i < n_runs; i++)
     columns[i + 1] = (LacColumn){lac_compare_letters[i], LAC_ALIGN_RIGHT, TRUE};
   LacColumn *kept = g_memdup2(columns, sizeof columns);
@@ -246,7 +246,7 @@ find_costs(LacRunFile *const *runs, gsize n_runs, Cost *costs)
 void
 lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
-  Cost costs[LAC_COMPARE_MOST];
+  Cost costs[LAC_COMPARISON_MOST];
   find_costs(runs, n_runs, costs);
   init_table(table, N_("cost"), n_runs);
   static const char *const labels[] = {
@@ -288,7 +288,7 @@ lac_compare_optima(LacRunFile *const *runs, gsize n_runs)
 char *
 lac_compare_text(LacRunFile *const *runs, gsize n_runs)
 {
-  g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARE_MOST, NULL);
+  g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARISON_MOST, NULL);
   static void (*const parts[])(LacRunFile *const *, gsize, LacTable *) = {
     lac_compare_runs, lac_compare_settings, lac_compare_metrics, lac_compare_cost};
   GString *text = g_string_new(NULL);
@@ -364,7 +364,7 @@ build_metrics(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
 static void
 build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
 {
-  Cost costs[LAC_COMPARE_MOST];
+  Cost costs[LAC_COMPARISON_MOST];
   find_costs(runs, n_runs, costs);
   for (gsize i = 0; i < n_runs; i++) {
     json_builder_begin_object(builder);
@@ -402,7 +402,7 @@ build_optima(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
 char *
 lac_compare_json(LacRunFile *const *runs, gsize n_runs)
 {
-  g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARE_MOST, NULL);
+  g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARISON_MOST, NULL);
   static const struct {
     const char *name;
     void (*build)(JsonBuilder *, LacRunFile *const *, gsize);

@@ -14,8 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-G_STATIC_ASSERT(LAC_COMPARISON_MOST == LAC_COMPARE_MOST);
-
 const char *
 lac_comparison_letter(gsize run)
 {

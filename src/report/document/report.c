@@ -247,10 +247,10 @@ gboolean
 lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
 {
   g_return_val_if_fail(runs != NULL && n_runs >= 1 && path != NULL, FALSE);
-  if (n_runs > LAC_COMPARE_MOST) {
+  if (n_runs > LAC_COMPARISON_MOST) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "%" G_GSIZE_FORMAT " runs are too many for a report; at most %d", n_runs,
-                LAC_COMPARE_MOST);
+                LAC_COMPARISON_MOST);
     return FALSE;
   }
   LacRuns          all = {runs, n_runs};

@@ -71,7 +71,7 @@ double lac_figure_draw_comparison(LacDrawing           *drawing,
 double lac_figure_draw_key_curve(LacDrawing           *drawing,
                                  const LacFigureScene *scene,
                                  const LacFigurePlace *place);
-/* runs.c */
+/* runs.c, comparison.c */
 /* Returns what distinguishes a run: its experiment, else at most @most differing settings, else its seed or name. */
 char *lac_figure_dup_difference(const LacFigureScene *scene, gsize r, gsize most);
 /* Label the runs by their differences: briefly, for plots; and in a sentence with the folder names, for the end of a
