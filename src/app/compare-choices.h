@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 /* Returns: (transfer full): the runs of the store, newest first. */
 GListModel *lac_compare_choices_new(LacRunStore *store);
-/* Sets up a drop-down for such runs, with a search entry. */
+/* Sets up a drop-down for these runs, with a search entry. */
 void lac_compare_choices_prepare(GtkDropDown *drop);
 /* Returns: (nullable): the path of the selected run. */
 const char *lac_compare_choices_get(GtkDropDown *drop);
-/* @item: (nullable). Returns: its position, or GTK_INVALID_LIST_POSITION. */
+/* @item: (nullable). Returns: the position of @item, or GTK_INVALID_LIST_POSITION. */
 guint lac_compare_choices_find(GListModel *choices, LacRunItem *item);
 
-/* Finds the last run and its counterpart: the baseline of its experiment, else another run of it, else any other. The
- * runs own the paths. Returns: TRUE if there are two. */
+/* Finds the newest run that can be shown and its counterpart: the baseline of its experiment, else another run of it,
+ * else any other. @paths: (out): the counterpart, then the run; owned by the runs. Returns: FALSE without a pair. */
 gboolean lac_compare_choices_find_last(GListModel *choices, const char *paths[2]);
 
 /* Lets a drop-down of labels shrink below the width of its longest label. */

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, LAC, COMPARE_CURVES, 
 
 /* @runs: of LacRunFile; takes a reference. @metric: a key. */
 void lac_compare_curves_show(LacCompareCurves *curves, GPtrArray *runs, const char *metric);
-/* Forgets the runs; a sentence in place of the chart says that no metric was recorded. */
+/* Removes the curves; a message in place of the chart reports that there are none. */
 void lac_compare_curves_clear(LacCompareCurves *curves);
 void lac_compare_curves_set_seconds(LacCompareCurves *curves, gboolean against_seconds);
 

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- fields of two runs as one frame of two channels, so that the field view shows them as it shows truth and reconstruction ---- */
+/* ---- one field of two runs as a frame of two channels, which the field view shows like truth and reconstruction ---- */
 
 typedef enum {
   LAC_LINK_STEP, /* the second run's stored frame nearest in steps */
@@ -23,9 +23,10 @@ LacComparisonSource *lac_comparison_source_new(LacRunFile *first, LacRunFile *se
 void                 lac_comparison_source_free(LacComparisonSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
 
-/* Fields that both runs have. */
+/* Returns: the number of fields that both runs have. */
 gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
-/* Returns: (transfer none): two channels, valid until the next call: the first run's, then the second's. */
+/* Selects a field. Returns: (transfer none): its channels, the first run's and the second's; valid until the next
+ * call. */
 const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize field);
 
 gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
@@ -48,7 +49,7 @@ void lac_compare_fields_set_mode(LacCompareFields *fields, LacViewMode mode);
 void lac_compare_fields_set_link(LacCompareFields *fields, LacLink link);
 LacLink       lac_compare_fields_get_link(LacCompareFields *fields);
 LacFieldView *lac_compare_fields_get_view(LacCompareFields *fields); /* (transfer none) */
-/* Selected field, and index of the frame common to both runs. Out-of-range values are ignored. */
+/* Get and set the selected field and the frame of the first run, by index. Out-of-range indices are ignored. */
 void lac_compare_fields_get_chosen(LacCompareFields *fields, guint *field, guint *frame);
 void lac_compare_fields_choose(LacCompareFields *fields, guint field, guint frame);
 void lac_compare_fields_zoom(LacCompareFields *fields, double factor); /* 0: fit */

@@ -21,7 +21,7 @@ void lac_compare_page_show(LacComparePage *page, const char *const *paths);
 void lac_compare_page_show_last(LacComparePage *page);
 void lac_compare_page_swap(LacComparePage *page);
 
-/* (nullable): NULL until the runs are loaded. */
+/* Returns: (nullable): the summary sentence; NULL until the runs are loaded. */
 const char *lac_compare_page_get_verdict(LacComparePage *page);
 /* Returns: (transfer full): the paths of the runs shown, NULL-terminated; empty if none are. */
 GStrv lac_compare_page_dup_paths(LacComparePage *page);
@@ -31,8 +31,8 @@ void              lac_compare_page_set_mode(LacComparePage *page, LacViewMode mo
 void              lac_compare_page_set_link(LacComparePage *page, LacLink link);
 void              lac_compare_page_set_seconds(LacComparePage *page, gboolean against_seconds);
 
-/* Contents below the fields, each chosen by a string: the key of a metric, the name of an operation, "curves",
- * "durations" or "profile". */
+/* Choices below the fields, each set by a string: the key of a metric, the name of an operation, or a tab ("curves",
+ * "durations", "profile"). */
 typedef enum {
   LAC_COMPARE_METRIC,
   LAC_COMPARE_OPERATION,

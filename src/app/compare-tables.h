@@ -18,7 +18,7 @@ void lac_compare_tables_show(LacCompareTables  *tables,
                              GPtrArray *const   rows[3],
                              const GArray      *operations);
 
-#define LAC_COMPARE_COLUMNS 4 /* most columns of runs */
+#define LAC_COMPARE_COLUMNS 4 /* maximum number of run columns */
 /* Adds a cell to any of these tables; column 0 holds row names. @class: (nullable) */
 void lac_compare_tables_add_cell(GtkGrid    *grid,
                                  int         column,

@@ -15,11 +15,11 @@ G_DECLARE_FINAL_TYPE(LacCurvePanel, lac_curve_panel, LAC, CURVE_PANEL, GtkWidget
 
 void lac_curve_panel_set_session(LacCurvePanel *panel, LacSession *session); /* (nullable) */
 
-/* The frame shown, one of the session's. */
+/* @frame: the frame shown, one of the session's */
 void lac_curve_panel_set_frame(LacCurvePanel *panel, LacFrame *frame);
-/* The fields whose profiles are plotted. */
+/* @field: the view whose fields are plotted as profiles and spectra */
 void lac_curve_panel_set_field(LacCurvePanel *panel, LacFieldView *field);
-/* Updates the list after the fields show another quantity. */
+/* Updates the legend of the profiles; call after the fields show another quantity. */
 void lac_curve_panel_list_again(LacCurvePanel *panel);
 
 /* @tab: "errors", "losses", "coefficients", "others", "spectrum", "profile" or the key of a channel with curves.

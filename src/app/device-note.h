@@ -17,7 +17,7 @@ LacDeviceNote *lac_device_note_new(void);
 /* Queries the devices; call again to refresh the free memory. */
 void lac_device_note_query(LacDeviceNote *note);
 
-/* Returns: (transfer full): one line on the first device. */
+/* Returns: (transfer full): one line about the first device. */
 char *lac_device_note_dup_words(LacDeviceNote *note);
 
 /* Device settings of the selected run. */

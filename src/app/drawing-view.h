@@ -16,7 +16,7 @@ typedef enum { LAC_DRAG_BEGIN, LAC_DRAG_MOVE, LAC_DRAG_END } LacDragPhase;
 #define LAC_TYPE_DRAWING_VIEW (lac_drawing_view_get_type())
 G_DECLARE_DERIVABLE_TYPE(LacDrawingView, lac_drawing_view, LAC, DRAWING_VIEW, GtkWidget)
 
-/* All but one of @draw and @paint_under may be NULL. Coordinates are in widget pixels. */
+/* Each function may be NULL, but @draw or @paint_under must be set. Coordinates are in widget pixels. */
 struct _LacDrawingViewClass {
   GtkWidgetClass parent_class;
 
@@ -24,11 +24,11 @@ struct _LacDrawingViewClass {
   void (*draw)(LacDrawingView *view, LacDrawing *drawing, double width, double height);
   /* Appends bitmaps under the drawing; a transform left on @snapshot applies to the drawing too. */
   void (*paint_under)(LacDrawingView *view, GtkSnapshot *snapshot);
-  /* A click was released at (@x, @y); the view has the focus if it can. */
+  /* A click was released at (@x, @y); a focusable view already has the focus. */
   void (*click)(LacDrawingView *view, double x, double y);
   /* @from_x: position of the button press, which gave the focus; @dx: offset since */
   void (*drag)(LacDrawingView *view, LacDragPhase phase, double from_x, double dx);
-  /* Makes the view focusable. Returns: GDK_EVENT_STOP if the key was handled */
+  /* If set, the view is focusable. Returns: GDK_EVENT_STOP if the key was handled */
   gboolean (*key)(LacDrawingView *view, guint key, GdkModifierType state);
 };
 
@@ -36,7 +36,7 @@ struct _LacDrawingViewClass {
  * @context: that of the widget */
 void lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *context);
 
-/* Draws a message in place of the missing content. */
+/* Draws a message in place of missing content. */
 void lac_drawing_show_message(LacDrawing *drawing,
                               double      width,
                               double      height,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button for a time range. Its popover shows where the error fell between the ends of the range, the time per
- * decade of error, and the operations that took this time. Hidden without a range or a true field. */
+/* A button for a time range. Its popover maps the error reduction from the beginning to the end of the range and
+ * lists the time per decade of error, broken down by operation. Hidden without a range or a true field. */
 #pragma once
 
 #include "app/timeline-scope.h"

@@ -17,7 +17,7 @@ typedef struct _LacFieldFlow LacFieldFlow;
 LacFieldFlow *lac_field_flow_new(void (*changed)(gpointer user_data), gpointer user_data);
 void          lac_field_flow_free(LacFieldFlow *flow);
 
-/* Call when @scene has another frame, other panes or overlays. */
+/* Call when @scene has another frame, other panes or other overlays. */
 void lac_field_flow_follow(LacFieldFlow *flow, const LacFieldScene *scene);
 
 /* Returns: the LIC textures, one per pane of the scene; NULL if there are none for this frame. */

@@ -30,7 +30,7 @@ typedef struct {
   const LacSmear      *smears; /* (nullable): one per pane */
 } LacFieldView2d;
 
-/* Uploads the planes shown, once per frame. */
+/* Draws the scene. The planes shown are uploaded once per frame. */
 void lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view);
 /* Returns: nanoseconds that the last drawing spent on uploads. */
 gint64 lac_field_gl_get_upload_ns(const LacFieldGl *gl);

@@ -34,18 +34,18 @@ void lac_field_scene_set_map(LacFieldScene      *scene,
                              gboolean            of_errors,
                              const LacColourMap *map); /* (nullable): the field's default */
 
-/* Finds the limits that leave a fraction @share of the values shown beyond either end; 0: none. Returns: FALSE if no
- * value is finite. */
+/* Finds the limits that leave a fraction @share of the values shown below them and as many above; 0: all lie within.
+ * With several panes, the widest limits. Returns: FALSE if no value is finite. */
 gboolean lac_field_scene_find_limits(const LacFieldScene *scene,
                                      gboolean             of_errors,
                                      double               share,
                                      LacScale            *limits);
 
-/* Counts the values of one pane. Returns: (transfer full) */
+/* Returns: (transfer full): the histogram of the values of one pane. */
 LacDistribution *
 lac_field_scene_count(const LacFieldScene *scene, guint pane, const LacWarp *warp, gsize n_bins);
 
-/* Cells of all panes of values, or of all panes of errors. */
+/* Numbers of cells, summed over all panes of values or over all panes of errors. */
 typedef struct {
   guint64 n, n_below, n_above, n_not_finite;
 } LacClipped;

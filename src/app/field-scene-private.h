@@ -11,7 +11,7 @@ const char *lac_field_scene_quantity_of(const LacChannel *channel);
 gssize   lac_field_scene_find_truth(const LacFieldScene *scene, const char *quantity);
 gboolean lac_field_scene_shows_deviation(const LacFieldScene *scene);
 
-/* field-scale.c: call after another frame or other panes. */
+/* field-scale.c: call after the frame or the panes have changed. */
 void lac_field_scene_update_scales(LacFieldScene *scene);
 
 G_END_DECLS

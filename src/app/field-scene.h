@@ -20,7 +20,7 @@ typedef enum {
   LAC_VIEW_ERRORS,    /* the truth and each source's signed error */
   LAC_VIEW_DEVIATION, /* each source's own uncertainty estimate */
   LAC_VIEW_VOLUME,    /* 3D channels, shown by app/volume-viewer.h */
-  /* modes with one pane; if it shows two fields, these are the truth (else the first source) and the chosen source */
+  /* modes with one pane; the two fields of a pair are the truth (else the first source) and the chosen source */
   LAC_VIEW_SWIPE,      /* split by a movable handle */
   LAC_VIEW_FADE,       /* blended */
   LAC_VIEW_FLICKER,    /* alternating */
@@ -90,13 +90,13 @@ typedef struct {
   LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
   gint64
-    shrink_ns; /* time since which the errors have fitted a smaller scale, set after a delay; 0: they do not */
+    shrink_ns; /* time since which a smaller scale would fit the errors, adopted after a delay; 0: none would */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);
 void lac_field_scene_clear(LacFieldScene *scene);
 
-/* Returns: (transfer full): the display name of a quantity: "vorticity", "q criterion". */
+/* Returns: (transfer full): the display name of a quantity, for example "vorticity" or "q criterion". */
 char *lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity);
 
 void lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity);
@@ -106,7 +106,7 @@ void lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision);
 /* Returns: TRUE if @mode shows the quantity differently from %LAC_VIEW_FIELDS. */
 gboolean lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode);
 
-/* Gets the two fields of a mode that shows both in one pane. Returns: FALSE if the mode has none. */
+/* Gets the two fields that the present mode shows in one pane. Returns: FALSE if there are no two fields to show. */
 gboolean lac_field_scene_get_pair(const LacFieldScene *scene, gsize channels[2]);
 void     lac_field_scene_choose(LacFieldScene *scene, guint source);
 void     lac_field_scene_show_second(LacFieldScene *scene, gboolean second);
@@ -146,7 +146,7 @@ float lac_field_scene_read(const LacFieldScene *scene, guint pane, double u, dou
 /* Like lac_field_scene_sample(), for any channel, shown or not. */
 float lac_field_scene_sample_channel(const LacFieldScene *scene, gsize channel, double u, double v);
 
-/* Converts (u, v) to physical coordinates, and back. */
+/* Convert (u, v) to physical coordinates, and the position of a marker to (u, v). */
 void lac_field_scene_locate(const LacFieldScene *scene, double u, double v, double *x, double *y);
 void lac_field_scene_place(const LacFieldScene *scene, const LacMarker *marker, double place[2]);
 

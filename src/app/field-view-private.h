@@ -44,11 +44,11 @@ void lac_field_view_redraw(LacFieldView *self);
 void lac_field_view_set_probe(LacFieldView *self, double x, double y);
 void lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe);
 
-/* Call after another frame, other panes, scales or overlays. */
+/* Call after the frame, the panes, the scales or the overlays have changed. */
 void lac_field_view_show_change(LacFieldView *self);
 void lac_field_view_place(LacFieldView *self);
 
-/* field-view-look.c: save and restore the scales of a comparing view, which thus survive a change of run or field. */
+/* field-view-look.c: save and restore the scales of a comparing view, so that they survive a change of run or field. */
 void lac_field_view_keep_scales(LacFieldView *self);
 void lac_field_view_restore_scales(LacFieldView *self);
 

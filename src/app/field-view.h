@@ -29,7 +29,7 @@ void lac_field_view_set_swipe(LacFieldView *view, double swipe);
 /* Flicker rate in cycles per second; limited to a safe value under reduced motion. */
 void   lac_field_view_set_flicker_rate(LacFieldView *view, double rate);
 double lac_field_view_get_flicker_rate(LacFieldView *view);
-void   lac_field_view_flip(LacFieldView *view); /* switches the field by hand */
+void   lac_field_view_flip(LacFieldView *view); /* switches to the other field of a flicker */
 void   lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
 void   lac_field_view_set_vision(LacFieldView *view, LacVision vision);
 void   lac_field_view_set_probing(LacFieldView *view,
@@ -53,12 +53,12 @@ void lac_field_view_set_map(LacFieldView *view, gboolean of_errors, const LacCol
 /* @line: a line across all fields from ([0], [1]) to ([2], [3]) in (u, v); NULL: none. */
 void     lac_field_view_set_line(LacFieldView *view, const double line[4]);
 gboolean lac_field_view_get_line(LacFieldView *view, double line[4]);
-/* @draws: a plain drag draws the profile line; with Shift it always does. */
+/* @draws: a drag draws the profile line even without Shift. */
 void lac_field_view_set_draws_line(LacFieldView *view, gboolean draws);
 /* Cycles through horizontal, vertical, diagonal and no line. */
 void lac_field_view_next_line(LacFieldView *view);
 
-/* Returns: the height in logical pixels, at most @most, that the panes fill at their largest size. */
+/* Returns: the height in logical pixels that the panes need at their largest size for this width; at most @most. */
 int lac_field_view_fit_height(LacFieldView *view, int width, int most);
 
 /* Gets the physical coordinates at a point of the widget. Returns: FALSE outside the panes or the field. */

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacFigureRows LacFigureRows;
 
-/* Adds the rows to @group, which owns them. @changed: called with @user_data swapped when the user changes one */
+/* Adds the rows to @group, which owns them. @changed: called when the user changes a row */
 LacFigureRows      *
 lac_figure_rows_new(AdwPreferencesGroup *group, void (*changed)(gpointer), gpointer user_data);
 void lac_figure_rows_free(LacFigureRows *rows);

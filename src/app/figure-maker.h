@@ -23,7 +23,7 @@ LacRunFile *lac_figure_maker_get_run(LacFigureMaker *maker, const char *folder, 
 typedef struct {
   LacFigure  *figure;
   LacDrawing *seen; /* with the chosen colour vision simulated */
-  LacRunFile *run;  /* the first run: provides the choices */
+  LacRunFile *run;  /* the figure's own run: provides the choices of the form */
 } LacFigureProof;
 
 void lac_figure_proof_free(LacFigureProof *proof);
@@ -40,7 +40,7 @@ typedef struct {
 
 void lac_figure_order_clear(LacFigureOrder *order);
 
-/* Moves the contents of @order into the request. Returns: (transfer full) */
+/* Moves the contents of @order into a new request. Returns: (transfer full) */
 gpointer lac_figure_maker_new_request(LacFigureMaker *maker, LacFigureOrder *order);
 void     lac_figure_request_free(gpointer request);
 
@@ -48,7 +48,7 @@ void     lac_figure_request_free(gpointer request);
  * Returns: (transfer full): LacFigureProof; NULL with an error to show, or G_IO_ERROR_CANCELLED. */
 gpointer lac_figure_prove(gpointer request, GCancellable *cancellable, GError **error);
 /* LacJobWork: writes the figure as PDF, SVG and PNG, for the clipboard and for dragging.
- * Returns: (transfer full): GdkContentProvider: a file, or the bytes of one of the formats; NULL with an error. */
+ * Returns: (transfer full): GdkContentProvider that offers a file, or the bytes of each format; NULL with an error. */
 gpointer lac_figure_wrap(gpointer request, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

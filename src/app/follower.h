@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct _LacFollower LacFollower;
 
 /* Called in the main thread. @run: the current state with stored frames, without records; its outcome is "running",
- * the final outcome, or "interrupted" (the writer is gone). NULL: nothing new, but time has passed. */
+ * the final outcome, or "interrupted" (the writer is gone). NULL: no new data; the age of the newest has grown. */
 typedef void (*LacFollowerFunc)(LacRunFile *run, gpointer user_data);
 
 LacFollower *lac_follower_new(const char *folder, LacFollowerFunc on_news, gpointer user_data);
@@ -19,8 +19,8 @@ void         lac_follower_free(LacFollower *follower);
 /* Returns: the age in seconds of the newest file, by the clock of this machine. */
 double lac_follower_get_age(const LacFollower *follower);
 
-/* Returns: TRUE if a run without a local lock holder may be running on another machine: written to within the last
- * seconds. */
+/* Returns: TRUE if a run whose lock is not held on this machine may be running on another: its files were written to
+ * within the last 20 seconds. */
 gboolean lac_follower_is_fresh(const char *folder);
 
 G_END_DECLS

@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Links a full-viewport triangle (field.vert) with @fragment. @es: the context is OpenGL ES; @names: [n_uniforms],
- * whose locations are returned in @uniforms. Returns: 0 with %LAC_ERROR_DEVICE and the driver's log. */
+/* Links a full-viewport triangle (field.vert) with @fragment. @es: the context is OpenGL ES; @names: [n_uniforms];
+ * @uniforms: (out): [n_uniforms]: their locations. Returns: the program; 0 with %LAC_ERROR_DEVICE and the driver's
+ * log. */
 GLuint lac_gl_program_new(const char        *fragment,
                           gboolean           es,
                           const char *const *names,
@@ -21,7 +22,7 @@ GLuint lac_gl_program_new(const char        *fragment,
 
 /* Returns: a texture of all colour maps, one row per map and colour vision; 2D because OpenGL ES has no 1D textures. */
 GLuint lac_gl_colour_maps_new(void);
-/* Returns: the row of a map in it. */
+/* Returns: the row of a colour map in this texture. */
 int lac_gl_colour_map_row(const LacColourMap *map, LacVision vision);
 
 /* Sets the bound 2D texture to nearest filtering and clamps it to its edges. */

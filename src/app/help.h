@@ -16,7 +16,7 @@ GtkWidget *lac_shortcuts_window_new(void);
 /* @page: page of the window whose section is shown first. */
 void lac_help_window_present(GtkWindow *parent, const char *page);
 
-/* ---- the tour: choose, compute, compare; offered once, and in the menu for good ---- */
+/* ---- the tour: choose, compute, compare; offered once, and always available in the menu ---- */
 
 void lac_tour_present(GtkWindow *parent);
 

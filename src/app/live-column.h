@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layout of the live page's column: fields as high as their panes fill, their controls below, curves in the rest. */
+/* Layout of the live page's column: fields at the height that their panes need, their controls below, curves in the
+ * rest. */
 #pragma once
 
 #include "app/field-view.h"

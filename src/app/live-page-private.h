@@ -40,7 +40,7 @@ struct _LacLivePage {
   LacPlayButton    *play;
   GtkBox           *tuning_rows;
   LacSession       *session;
-  LacFrame         *shown; /* (nullable): the latest from the session */
+  LacFrame         *shown; /* (nullable): the latest frame of the session */
   LacDerivedPlanes *derived;
   LacDraft         *draft; /* values of the live parameter rows */
   gboolean          follows_frame;
@@ -60,6 +60,6 @@ void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
 
 /* live-page-controls.c: advice after a failed run. */
-void lac_live_page_show_remedy(LacLivePage *page); /* when the worker thread has found it */
+void lac_live_page_show_remedy(LacLivePage *page); /* searches for it in a worker thread */
 
 G_END_DECLS

@@ -19,8 +19,8 @@ void lac_live_page_set_session(LacLivePage *page, LacSession *session, const Lac
 void lac_live_page_set_mode(LacLivePage *page, LacViewMode mode);
 /* Returns: FALSE if the run has no such quantity. */
 gboolean lac_live_page_set_quantity(LacLivePage *page, const char *quantity);
-/* @tab: see lac_curve_panel_show() */
 void lac_live_page_show_frame(LacLivePage *page, guint64 frame); /* index among the stored frames */
+/* @tab: see lac_curve_panel_show() */
 gboolean      lac_live_page_show_curves(LacLivePage *page, const char *tab);
 LacFieldView *lac_live_page_get_field(LacLivePage *page); /* (transfer none) */
 void          lac_live_page_play(LacLivePage *page);      /* plays the stored frames, or stops */

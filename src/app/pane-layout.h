@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_MAX_PANES 6 /* without the error panes below them, of which there may be as many */
+#define LAC_MAX_PANES 6 /* not counting as many error panes below them */
 
 /* (u, v) is the point of the field at the centre of a pane, each in 0...1, v upward. zoom 1 shows the whole field. */
 typedef struct {
@@ -40,7 +40,8 @@ void lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *a
  * @layout: the result of lac_pane_layout_place()
  * @n_below: panes in a second row, each under one of the last panes of the first row
  *
- * Returns: FALSE with @layout unchanged if the panes would become much smaller, or the corner too small for the colour bars.
+ * Returns: FALSE with @layout unchanged if the panes would become much smaller, or the corner too small for the
+ * colour bars.
  */
 gboolean lac_pane_layout_place_below(LacPaneLayout *layout,
                                      guint          n_below,

@@ -28,7 +28,7 @@ void lac_param_row_set_note(LacParamRow *row, const char *note);
 /* Shows the current value of the draft. */
 void lac_param_row_refresh(LacParamRow *row);
 
-/* Returns TRUE when the parameter has an effect with the present values of the others. */
+/* Returns TRUE when the parameter has an effect with the present values of the other parameters. */
 gboolean lac_param_row_is_in_use(LacParamRow *row);
 
 /* Sets @text as if the user had typed it. */
@@ -37,7 +37,7 @@ void lac_param_row_enter(LacParamRow *row, const char *text);
 /* Creates a unit label. Units have a column of their own, so that the entries line up. */
 GtkWidget *lac_param_row_unit_new(const char *unit);
 
-/* Installs the faster layout for title and subtitle of the row. */
+/* Gives the title and subtitle of an AdwActionRow a faster layout manager. */
 void lac_stack_layout_take_titles(GtkWidget *action_row);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *name;                     /* name of the action, without the prefix of its part */
+  const char *name;                     /* name of the action, without the prefix */
   guint       what;                     /* mask of the part's change flags that affect this state */
   GVariant *(*describe)(gpointer part); /* Returns: (transfer floating): always of the same type */
   void (*apply)(gpointer part, GVariant *state); /* of that type; invalid values are ignored */
@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct _LacPartStates LacPartStates;
 
-/* Called when the user or a command has changed @action, for example "swipe", to @state. */
+/* Called when the user or another action has changed the setting behind @action, for example "swipe", to @state. */
 typedef void (*LacPartChanged)(const char *action, GVariant *state, gpointer user_data);
 
 /**
@@ -39,8 +39,8 @@ LacPartStates *lac_part_states_new(GActionMap         *map,
                                    gpointer            user_data);
 void           lac_part_states_free(LacPartStates *states);
 
-/* Updates the actions' states after the changes @what of the part. Reports the states that changed if the change was
- * made @by_person and not by a command. */
+/* Updates the actions' states after the changes @what of the part. Reports those that differ if @by_person: the
+ * change was not made by setting the state of such an action. */
 void lac_part_states_look(LacPartStates *states, guint what, gboolean by_person);
 
 G_END_DECLS

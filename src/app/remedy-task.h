@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * receives the run's folder as its request and the LacRemedy as its result, (transfer full) (nullable). */
 void lac_remedy_task_start(LacSession *session, gpointer owner, LacJobShow show);
 
-/* @session: (nullable): the session shown now. Returns: TRUE when its run is in @folder. */
+/* @session: (nullable): the session shown now. Returns: TRUE when the run of @session is in @folder. */
 gboolean lac_remedy_task_is_of(gconstpointer folder, LacSession *session);
 
 G_END_DECLS

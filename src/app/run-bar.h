@@ -17,7 +17,7 @@ void lac_run_bar_set_session(LacRunBar *bar, LacSession *session); /* (nullable)
 /* Returns: (transfer full): the age of a followed run's newest data, in whole seconds because it is polled once a
  * second. */
 char *lac_run_bar_dup_age(LacSession *session);
-/* Return: (transfer full): state and progress of a run in a few words. */
+/* Return: (transfer full): the state and progress of a run in a few words. */
 char *lac_run_bar_dup_session_words(LacSession *session);
 char *lac_run_bar_dup_words(const LacRunStatus *status);
 

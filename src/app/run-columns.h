@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* Adds all columns to @table, whose rows are those of a LacRunTree, and sorts by most recent. */
 void lac_run_columns_add(LacColumnTable *table);
 
-/* Hides columns whose content other columns repeat if @width pixels are too few for all. */
+/* If @width pixels are too few for all columns, hides those whose content is repeated in other columns. */
 void lac_run_columns_fit(LacColumnTable *table, int width);
 
 G_END_DECLS

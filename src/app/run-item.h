@@ -14,7 +14,7 @@ LacRunItem           *lac_run_item_new(LacRunHeadline *headline);
 void                  lac_run_item_update(LacRunItem *item, LacRunHeadline *headline);
 const LacRunHeadline *lac_run_item_get(LacRunItem *item);
 
-/* (nullable): thumbnail of its fields, once drawn. */
+/* (nullable): thumbnail of the run's fields; NULL until it is drawn. */
 GdkTexture *lac_run_item_get_picture(LacRunItem *item);
 void        lac_run_item_set_picture(LacRunItem *item, GdkTexture *picture);
 

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define LAC_RUN_PICTURE_WIDTH  168
 #define LAC_RUN_PICTURE_HEIGHT 112
 
-/* Draws the thumbnail of @item unless it has one; @item signals its arrival. A run without frames gets none. */
+/* Draws the thumbnail of @item unless it has one; @item emits "updated" when the thumbnail is set. A run without
+ * frames gets none. */
 void lac_run_pictures_request(LacRunItem *item);
 
 #define LAC_LAST_FRAME G_MAXSIZE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sorted runs as list rows, optionally under groups that fold: LacRunItem rows, each group preceded by its
- * LacRunGroupItem. Groups that persist stay folded or unfolded. */
+/* Sorted runs as list rows, optionally in expandable groups: LacRunItem rows, each group preceded by its
+ * LacRunGroupItem. A group that persists stays expanded or collapsed. */
 #pragma once
 
 #include "app/run-group-item.h"
@@ -25,7 +25,7 @@ void lac_run_tree_refresh(LacRunTree *tree);
 /* Waits until the regrouping is done. */
 void lac_run_tree_wait(LacRunTree *tree);
 
-/* Unfolds or folds every group. */
+/* Expands or collapses all groups. */
 void lac_run_tree_expand(LacRunTree *tree, gboolean is_expanded);
 
 G_END_DECLS

@@ -21,12 +21,12 @@ void lac_runs_page_select(LacRunsPage *page, const char *const *names);
 /* @text: words and conditions in the syntax of run/library/filter.h. */
 void lac_runs_page_search(LacRunsPage *page, const char *text);
 void lac_runs_page_focus_search(LacRunsPage *page);
-/* Returns: the number of runs that match the search, folded away or not. */
+/* Returns: the number of runs that match the search, including those in collapsed groups. */
 guint lac_runs_page_get_n_shown(LacRunsPage *page);
 
 /* @key: key of a grouping or a setting, as in run/library/group.h. */
 void lac_runs_page_set_grouping(LacRunsPage *page, const char *key);
-/* Unfolds or folds every group. */
+/* Expands or collapses all groups. */
 void lac_runs_page_expand(LacRunsPage *page, gboolean is_expanded);
 
 G_END_DECLS

@@ -18,11 +18,11 @@ typedef struct {
 /* Shows the dialog. A window has at most one: a new one replaces the open one. */
 void lac_save_dialog_show(GtkWindow *parent, const LacSaveOffer *offer);
 
-/* Saves to @path through the main window, which opened @window: activates its action @action, which calls @save, so
- * that a UI recording includes it. Without a main window calls @save directly. */
+/* Saves to @path through the main window, which opened @window: activates the main window's action @action, which
+ * calls @save, so that a UI recording includes it. Without a main window calls @save directly. */
 void lac_save_dialog_ask(GtkWindow *window, const char *action, const char *path, LacSaveFunc save);
 
-/* Notifies the main window, which opened @window, that @path was saved: sets its state “exported”. */
+/* Notifies the main window, which opened @window, that @path was saved: sets the state of its action "exported". */
 void lac_save_dialog_notify(GtkWindow *window, const char *path);
 
 G_END_DECLS

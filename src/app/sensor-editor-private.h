@@ -8,11 +8,11 @@
 G_BEGIN_DECLS
 
 struct _LacSensorEditor {
-  GtkWidget       parent_instance;
-  LacFieldView   *view;
-  GtkWidget      *menu; /* context menu at the pointer */
-  LacChannel      channel;
-  LacFrame       *field; /* the field; its markers are the initial layout, to which reset returns */
+  GtkWidget     parent_instance;
+  LacFieldView *view;
+  GtkWidget    *menu; /* context menu at the pointer */
+  LacChannel    channel;
+  LacFrame     *field; /* (nullable): its markers are the initial layout, to which reset returns */
   LacSensorLayout layout;
   LacPlace        drag_from; /* position of the selected sensor when the drag began */
   gboolean        dragging;
@@ -21,7 +21,7 @@ struct _LacSensorEditor {
   char               *words;
 };
 
-/* show: redraws after a change of view; announce: redraws and emits "changed" after an edit. */
+/* _show() redraws after a change of view; _announce() redraws and emits "changed" after an edit. */
 void lac_sensor_editor_show(LacSensorEditor *self);
 void lac_sensor_editor_announce(LacSensorEditor *self);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Manual sensor placement on a field: drag, add, remove and undo with the pointer, the keys or its actions (add,
- * add-at, remove, reset, undo, redo). Signal: changed, after each edit. Property: words, for labels. */
+ * add-at, remove, reset, undo, redo). Signal: changed, after each edit. Property: words, a description of the layout
+ * for labels. */
 #pragma once
 
 #include "app/sensor-layout.h"
@@ -21,7 +22,7 @@ lac_sensor_editor_set_field(LacSensorEditor *editor, const LacChannel *channel, 
 /* Sets another initial layout; this cannot be undone. Returns: FALSE with an error when @text is not a list of
  * positions within the field. */
 gboolean lac_sensor_editor_set_text(LacSensorEditor *editor, const char *text, GError **error);
-/* Returns: (transfer full): "x y; x y"; empty if equal to the layout to reset to. */
+/* Returns: (transfer full): "x y; x y"; empty for the initial layout. */
 char *lac_sensor_editor_dup_text(LacSensorEditor *editor);
 
 const LacSensorLayout *lac_sensor_editor_get_layout(LacSensorEditor *editor);
@@ -32,7 +33,7 @@ gboolean lac_sensor_editor_press(LacSensorEditor *editor, double x, double y, in
 gboolean
 lac_sensor_editor_drag(LacSensorEditor *editor, double dx, double dy); /* offset since the press */
 gboolean lac_sensor_editor_key(LacSensorEditor *editor, guint key, GdkModifierType state);
-/* Returns the position at which a sensor is drawn. */
+/* Gets the point, in the editor's pixels, at which a sensor is drawn. Returns: FALSE without a field. */
 gboolean lac_sensor_editor_find(LacSensorEditor *editor, guint sensor, double point[2]);
 
 G_END_DECLS

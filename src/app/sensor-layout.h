@@ -17,8 +17,8 @@ typedef struct {
   gboolean   is_line;                    /* no y coordinate */
   GArray    *places;                     /* LacPlace */
   guint      selected;                   /* or LAC_NO_SENSOR */
-  GPtrArray *past, *future;              /* earlier and later @places, the latest last */
-  guint      edit;                       /* current edit; 0: none */
+  GPtrArray *past, *future; /* undo and redo history: copies of @places, the next to restore last */
+  guint      edit;          /* current edit; 0: none */
 } LacSensorLayout;
 
 /* @box: x_min, x_max, y_min, y_max; on a line y_max = y_min */

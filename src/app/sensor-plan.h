@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sensor planner of a run for the window: opened and evaluated in threads, never on the main thread.
- * Signals: changed (state or progress), judged (scores of a layout). */
+ * Signals: changed (state or progress), scored (scores of a layout). */
 #pragma once
 
 #include "app/sensor-layout.h"

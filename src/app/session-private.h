@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The finite values of one metric; some metrics are measured only now and then. */
+/* The finite values of one metric, which need not be measured at every step. */
 typedef struct {
   GArray *step, *seconds, *values; /* double */
 } LacSessionCurve;

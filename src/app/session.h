@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The run shown by the pages, active or read back from its folder. Owns the run, drains it when woken and announces
- * new data; its records announce themselves. Signals: frame-changed (LacFrame *, the one to show), series-changed,
- * status-changed (a new state at once, changing numbers ten times a second), ended. */
+ * new data; for new records its LacRecording emits "changed". Signals: frame-changed (LacFrame *, the one to show),
+ * series-changed, status-changed (a new state at once, changing numbers ten times a second), ended. */
 #pragma once
 
 #include "app/recording.h"
@@ -72,7 +72,7 @@ lac_session_record_drawing(LacSession *session, gint64 begin_ns, gint64 upload_n
 /* Records a stall of the main loop, while the run is active. */
 void lac_session_record_stall(LacSession *session, gint64 begin_ns, gint64 end_ns);
 
-/* Frames are not fetched while nothing shows them; records are always drained. */
+/* @shown: the session is visible; otherwise its frames are not fetched. Records are always drained. */
 void lac_session_set_shown(LacSession *session, gboolean shown);
 
 G_END_DECLS

@@ -32,7 +32,7 @@ struct _LacSetupPage {
   LacDraft            *draft, *launch_draft;
   GPtrArray           *rows;   /* LacParamRow, borrowed: those built so far, in table order */
   guint                making; /* GSource that builds some rows in each frame; 0: none */
-  AdwActionRow        *place;  /* opens the sensor page; NULL: nothing to place */
+  AdwActionRow        *place;  /* opens the sensor page; NULL: no sensors to place */
   char                *why;
   LacDeviceNote       *device;
   double               memory_bytes; /* estimated memory of the run; 0: unknown */
@@ -43,7 +43,7 @@ LacParamRow *lac_setup_page_find_row(LacSetupPage *page, const char *key);
 
 /* setup-page-sensors.c */
 void     lac_setup_page_add_place(LacSetupPage *page, GtkWidget *group);
-void     lac_setup_page_show_place(LacSetupPage *page); /* enables it if possible */
+void     lac_setup_page_show_place(LacSetupPage *page); /* updates the sensor row */
 gboolean lac_setup_page_is_placing(LacSetupPage *page);
 void     lac_setup_page_on_sensors_changed(LacSetupPage *page);
 void     lac_setup_page_on_sensors_closed(LacSetupPage *page);

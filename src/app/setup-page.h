@@ -35,7 +35,7 @@ void     lac_setup_page_reset(LacSetupPage *page);
 /* Manual sensor placement, if the experiment has sensors to place. */
 gboolean lac_setup_page_can_place(LacSetupPage *page);
 void     lac_setup_page_place(LacSetupPage *page);
-void     lac_setup_page_leave_sensors(LacSetupPage *page); /* keeps the plan for later */
+void     lac_setup_page_leave_sensors(LacSetupPage *page); /* keeps the sensor plan for later */
 /* Opens the sweep builder, once there is an experiment. */
 void lac_setup_page_build_sweep(LacSetupPage *page);
 /* Closes the sensor page and the sweep builder, and discards what was computed for them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spans of the range, or else of the visible time, as a table: the contents of the lanes for keys and screen
- * readers. Paginated; choosing a row selects its span. */
+/* The spans of the range, or else of the visible time, as a table: the contents of the lanes, accessible by keyboard
+ * and screen reader. Paginated; choosing a row selects its span. */
 #pragma once
 
 #include "app/timeline-scope.h"

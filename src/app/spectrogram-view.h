@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The error by wavenumber over the time axis of the timeline: one column per saved frame, computed in a thread once
- * it is visible. A click shows the fields of a column. */
+ * visible. A click shows the fields of a column. */
 #pragma once
 
 #include "app/drawing-view.h"

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE(LacSweepBuilder, lac_sweep_builder, LAC, SWEEP_BUILDER, Gtk
 /* Clears the sweep. @draft: borrowed until the next call: the common settings, and the available parameters. */
 void lac_sweep_builder_set_draft(LacSweepBuilder *builder, const LacDraft *draft);
 
-/* @text: (nullable): of the sweep; if invalid, the rows stay and the error is shown. */
+/* @text: (nullable): the sweep; if invalid, the rows stay and the error is shown. */
 void lac_sweep_builder_set_text(LacSweepBuilder *builder, const char *text);
 
 /* Returns: (transfer full): in the syntax of lac_sweep_parse(), valid or not; "" if nothing is swept. */

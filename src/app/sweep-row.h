@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One parameter of a sweep as a row: the parameter, the form of its values (list, range), and the values. Displays an
- * axis of a plan and writes back into it; stores none. Signals: parameter-changed; changed; removed. */
+ * axis of a plan and writes it back, but stores none. Signals: parameter-changed; changed; removed. */
 #pragma once
 
 #include "base/param.h"

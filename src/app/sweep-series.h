@@ -30,7 +30,7 @@ gboolean        lac_sweep_series_is_over(LacSweepSeries *series);
 const char *
 lac_sweep_series_get_title(LacSweepSeries *series); /* title of the experiment, translated */
 
-/* Returns: the results that any run has, in the order of their appearance: columns of the table. */
+/* Returns: the results that any run has, in order of first appearance: columns of the table. */
 const LacMetric *lac_sweep_series_get_columns(LacSweepSeries *series, gsize *n);
 /* Returns: (transfer full): the label of swept parameter @k, with its unit. */
 char *lac_sweep_series_dup_key_label(LacSweepSeries *series, gsize k);
@@ -40,7 +40,7 @@ double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize co
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
 
-/* Returns TRUE when the column repeats that of the first method. */
+/* Returns TRUE when the column, of key KEY, repeats the column METHOD.KEY of the first method. */
 gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);
 
 /* Returns: (transfer none): the translated name of the column's method; NULL: a result of the run itself. */

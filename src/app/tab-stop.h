@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One stop of the Tab key for a list: arrow keys move between its rows, Tab leaves it. Main thread. */
+/* A list as a single stop in the Tab order: arrow keys move between its rows, Tab leaves it. Main thread. */
 #pragma once
 
 #include <adwaita.h>

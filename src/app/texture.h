@@ -20,8 +20,8 @@ GdkTexture *lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height);
 #define LAC_TYPE_STILL (lac_still_get_type())
 G_DECLARE_FINAL_TYPE(LacStill, lac_still, LAC, STILL, GObject)
 
-/* @path: of a resource; scaled down by @reduction, each pixel the mean of a square, blended with @behind if
- * transparent.
+/* @path: of a picture resource. It is scaled down by @reduction, each pixel the mean of a square, and blended with
+ * @behind where transparent.
  * Returns: (transfer full): a paintable */
 GdkPaintable *lac_still_new(const char *path, guint reduction, LacColour behind);
 

@@ -14,14 +14,15 @@ G_DECLARE_FINAL_TYPE(LacTimelineAnalysis, lac_timeline_analysis, LAC, TIMELINE_A
 LacTimelineAnalysis *lac_timeline_analysis_new(LacTimelineScope *scope);
 LacTimelineScope    *lac_timeline_analysis_get_scope(LacTimelineAnalysis *analysis);
 
-/* The findings are kept up to date with the recording and its range only while watched. Each watch has its unwatch. */
+/* The findings are kept up to date with the recording and its range only while watched. Calls of watch and unwatch
+ * are paired. */
 void lac_timeline_analysis_watch(LacTimelineAnalysis *analysis);
 void lac_timeline_analysis_unwatch(LacTimelineAnalysis *analysis);
 /* Returns: (nullable): the analysis of the range, or else of everything; the previous one while the latest is
- * computed. NULL if there is none yet; valid until it changes. Names are those of the recording's capture. */
+ * computed. NULL if there is none yet. Valid until "changed" is emitted. Names are those of the recording's capture. */
 const LacAnalysis *lac_timeline_analysis_get(LacTimelineAnalysis *analysis);
-/* Returns: (nullable): the finding about an outlying iteration, with its cause; NULL for any other bar, or while it is being
- * computed, which "changed" announces. */
+/* Returns: (nullable): the finding about an outlying iteration, with its cause. NULL for any other bar, or while the
+ * finding is being computed; "changed" is emitted when it is ready. */
 const LacFinding *lac_timeline_analysis_explain(LacTimelineAnalysis  *analysis,
                                                 const LacTimelineBar *bar);
 

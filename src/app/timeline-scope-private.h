@@ -29,13 +29,13 @@ struct _LacTimelineScope {
   LacKeep        keep;
   double         keep_n;
   gboolean       keep_view;   /* TRUE when the view follows too, not only the range */
-  gint64         kept_us;     /* time of the last such update */
-  gint64         gathered_us; /* time of the last computation */
+  gint64         kept_us;     /* monotonic time of the last update of range and view */
+  gint64         gathered_us; /* monotonic time at which @durations were computed */
 };
 
 void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
 
-/* timeline-scope-marks.c: reads the marks made in another recording of the session's run. */
+/* timeline-scope-marks.c: reads the marks saved in the folder of the session's run. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);
 
 /* timeline-scope-frames.c: called after another recording is set, or records are added. */

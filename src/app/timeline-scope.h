@@ -19,7 +19,7 @@ typedef enum {
   LAC_SCOPE_MARKS = 1 << 6,
   LAC_SCOPE_SHOWN = 1 << 7, /* another frame is shown */
   LAC_SCOPE_DURATIONS =
-    1 << 8, /* durations of another operation are shown, or others are selected */
+    1 << 8, /* another operation is watched, or another range of durations is selected */
   LAC_SCOPE_TARGET = 1 << 9,
   LAC_SCOPE_KEEP = 1 << 10, /* following the last part of a run began or ended */
 } LacScopeChange;
@@ -73,7 +73,8 @@ LacKeep lac_timeline_scope_get_kept(LacTimelineScope *scope, double *n);
 /* ---- the selected bar ---- */
 void lac_timeline_scope_select(LacTimelineScope *scope, const LacTimelineBar *bar); /* (nullable) */
 const LacTimelineBar *lac_timeline_scope_get_selected(LacTimelineScope *scope);     /* (nullable) */
-/* Selects the next bar in the row of the selected one (@direction -1: the previous one) and scrolls to it. */
+/* Selects the bar after the selected one in its row (@direction -1: before it) and scrolls to it; without a selected
+ * bar, the first visible one. */
 void lac_timeline_scope_select_next(LacTimelineScope *scope, int direction);
 /* Target duration of an iteration; 0: no target. */
 void   lac_timeline_scope_set_target(LacTimelineScope *scope, gint64 target_ns);
@@ -120,7 +121,7 @@ void   lac_timeline_scope_set_cursor(LacTimelineScope *scope, gint64 time_ns); /
 gint64 lac_timeline_scope_get_cursor(LacTimelineScope *scope);
 /* Toggles a mark at the cursor, or else at the start of the selected bar. Saved in the folder of the run. */
 void lac_timeline_scope_toggle_mark(LacTimelineScope *scope);
-/* Returns: the index of the mark there, created if necessary; -1 if there is no time to mark. */
+/* Returns: the index of the mark at that time, created if necessary; -1 if there is no time to mark. */
 gssize            lac_timeline_scope_put_mark(LacTimelineScope *scope);
 void              lac_timeline_scope_remove_mark(LacTimelineScope *scope, gsize i);
 void              lac_timeline_scope_set_words(LacTimelineScope *scope, gsize i, const char *words);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* User settings of the timeline page, as states. Times are seconds since the first record. */
+/* User settings of the timeline page, as stateful actions. Times are seconds since the first record. */
 #pragma once
 
 #include "app/part-states.h"

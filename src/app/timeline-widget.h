@@ -13,10 +13,10 @@ G_DECLARE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, LAC, TIMELINE_WIDGE
 
 LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (transfer none) */
 
-/* @analysis: explains outlying iterations in the reading. */
+/* @analysis: explains outlying iterations in the property "reading". */
 void lac_timeline_widget_set_analysis(LacTimelineWidget *widget, LacTimelineAnalysis *analysis);
 
-/* Property "reading": description of the span under the pointer, or else of the selected one; NULL without one.
+/* Property "reading": description of the span under the pointer, or else of the selected one; NULL without either.
  * Signals: activated: the selected bar, by a double click or Enter; marked (guint i): the user is to name mark i. */
 
 G_END_DECLS

@@ -19,8 +19,8 @@ char *lac_ui_script_runs_dup_place(const char *folder, const char *name);
 
 /* ---- recording ---- */
 
-/* Adds the run folders named in @value to @shown, a set of paths. Returns: (transfer full): with runs written as
- * above. */
+/* Adds the run folders named in @value to @shown, a set of paths. Returns: (transfer full): @value with runs written
+ * in the form described above. */
 GVariant *lac_ui_script_runs_shorten(GVariant *value, GHashTable *shown);
 
 /* Saves the run at @run into the recording at @folder, unless present. Copies gigabytes if it cannot link: do not
@@ -33,7 +33,7 @@ gboolean lac_ui_script_runs_keep(const char   *folder,
 
 /* ---- replay ---- */
 
-/* Returns: (transfer full): the folder that represents the run of that name. */
+/* Returns: (transfer full): the folder that represents the run called @name. */
 typedef char *(*LacUiScriptFind)(const char *name, gpointer user_data);
 
 /* The inverse of lac_ui_script_runs_shorten(). Returns: (transfer full) */

@@ -59,7 +59,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacUiScript, lac_ui_script_free)
  * Returns: (transfer full): NULL with an error that names the unreadable line, or reports a newer format version. */
 LacUiScript *lac_ui_script_load(const char *path, GError **error);
 
-/* Returns: the number of runs that began in it. */
+/* Returns: the number of runs that began in the recording. */
 guint lac_ui_script_count_runs(const LacUiScript *script);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE(LacViewControls, lac_view_controls, LAC, VIEW_CONTROLS, Gtk
 
 /* @action: "win.view": a stateful action whose value is the name of a mode. */
 void lac_view_controls_attach(LacViewControls *controls, LacFieldView *view, const char *action);
-/* Call after another mode, quantity or run. */
+/* Call after the mode, the quantity or the run has changed. */
 void lac_view_controls_update(LacViewControls *controls);
 
 /* @word: name of a mode in actions: "fields", "swipe" ... Returns: FALSE for an unknown name. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume in space: drag or arrow keys rotate, wheel or plus and minus zoom, 0 or a double click reset the view.
- * Coarser while it moves on a slow machine. Signal: vantage-changed. */
+/* A volume in space: drag or arrow keys rotate, wheel or plus and minus zoom, 0 or a double click reset the view. On
+ * a slow machine it is drawn coarser while it moves. Signal: view-changed. */
 #pragma once
 
 #include "report/volume/scene.h"
@@ -17,7 +17,7 @@ void lac_volume_canvas_set_scene(LacVolumeCanvas      *canvas,
                                  const LacVolumeScene *scene,
                                  LacVolumeView        *volume_view);
 
-/* Call after the scene got another frame, or the view changed. */
+/* Call after the frame of the scene or the view has changed. */
 void lac_volume_canvas_redraw(LacVolumeCanvas *canvas);
 
 void lac_volume_canvas_set_electrons(LacVolumeCanvas *canvas, gboolean shown);

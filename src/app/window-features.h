@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Features of the window, each constructed with the workbench and the pages it serves, and the functions of the
- * window they may call. None accesses its internals. They end before the workbench does. */
+/* Features of the window, and the functions of the window that they may call. Each feature is constructed with the
+ * workbench and the pages it serves, has no access to the window's internals, and ends before the workbench does. */
 #pragma once
 
 #include "app/compare-page.h"
@@ -25,7 +25,7 @@ typedef enum {
   LAC_NEEDS_RESULT = 1 << 3,     /* the run shown is paused or has ended */
   LAC_NEEDS_EXPERIMENT = 1 << 4, /* an experiment is set up */
   LAC_NEEDS_FORM = 1 << 5,       /* the form is valid */
-  LAC_NEEDS_SENSORS = 1 << 6,    /* its sensors can be placed by hand */
+  LAC_NEEDS_SENSORS = 1 << 6,    /* the experiment's sensors can be placed by hand */
   LAC_NEEDS_QUEUE = 1 << 7,      /* the queue is not empty */
   LAC_NEEDS_CHOICE = 1 << 8,     /* runs are selected in the list */
   LAC_NEEDS_SEVERAL = 1 << 9,    /* enough runs for a comparison are selected */
@@ -49,9 +49,9 @@ void lac_window_set_state(LacWindow *window, const char *name, GVariant *state);
 /* Registers a feature that @end destroys with the window. */
 void lac_window_keep(LacWindow *window, gpointer feature, GDestroyNotify end);
 
-/* Notifies the UI recording. @state: floating */
+/* Notifies the UI recording of a changed state. @state: floating */
 void lac_window_note_state(LacWindow *window, const char *name, GVariant *state);
-/* Shows the progress of the recording or replay, for scripts and for the user. @sentence: (nullable) */
+/* Reports the progress of the recording or replay: @word to scripts, @sentence (nullable) also to the user. */
 void lac_window_set_recording(LacWindow *window, const char *word, const char *sentence);
 
 void        lac_window_show_page(LacWindow *window, const char *page);

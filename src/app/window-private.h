@@ -29,7 +29,7 @@ struct _LacWindow {
   LacRunsPage         *runs;
   LacComparePage      *compare;
   GArray              *features; /* LacFeature: destroyed with the window */
-  GPtrArray *rows; /* const LacActionRow: the table of its actions; NULL after they are removed */
+  GPtrArray      *rows; /* const LacActionRow: the window's actions; NULL after they are removed */
   LacUiRecording *recording; /* among the features; NULL once they have ended */
   LacReplay      *replay;
   LacComposed    *composed;

@@ -17,7 +17,7 @@ LacWindow *lac_window_new(GtkApplication *application);
 void lac_window_start(LacWindow *window, const char *name);
 /* Opens a run folder, or a file in it; for a data file shows its contents. */
 void lac_window_open(LacWindow *window, const char *path);
-/* Shows a message at the bottom. */
+/* Shows a message as a toast. */
 void lac_window_show_message(LacWindow *window, const char *sentence);
 
 /* UI recording and replay (ui-script.h): records all commands from now on with the runs shown, and replays them.

@@ -47,7 +47,7 @@ void lac_workbench_emit_text(LacWorkbench *workbench, LacWorkbenchSignal signal,
 /* Call when a run may have begun or ended: suspend is inhibited while one is active. */
 void lac_workbench_notify_changed(LacWorkbench *workbench);
 
-/* workbench.c: actions after the end of the session's run. */
+/* workbench.c: called after the run of the session has ended. */
 void lac_workbench_finish_run(LacWorkbench *workbench);
 /* Returns: (transfer full) (nullable): the present contents of a run that another process is writing. */
 LacRunFile *lac_workbench_open_growing(const char *path);

@@ -68,7 +68,7 @@ gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
 void lac_workbench_enqueue(LacWorkbench *workbench, const char *text);
 void lac_workbench_put_back(LacWorkbench *workbench, const char *text, guint i);
 void lac_workbench_move_queued(LacWorkbench *workbench, guint from, guint to);
-/* Returns: (transfer full) (nullable): its plan text. */
+/* Returns: (transfer full) (nullable): the plan text of the removed run. */
 char *lac_workbench_remove_queued(LacWorkbench *workbench, guint i);
 void  lac_workbench_start_queue(LacWorkbench *workbench);
 
@@ -88,7 +88,7 @@ LacReplayRuns *lac_workbench_get_replay(LacWorkbench *workbench); /* (nullable) 
 
 /* ---- the set-up as text ---- */
 
-/* Sets the source of the form and takes ownership of both arguments. @text is the source of @plan; its comments are
+/* Sets the source of the form. @plan, @text: (transfer full): @text is the source of @plan; its comments are
  * preserved when a plan is written. */
 void lac_workbench_set_source(LacWorkbench *workbench, LacRunPlan *plan, char *text);
 /* @sweep: (nullable). Returns: (transfer full): as YAML; %NULL with an error. */

@@ -282,14 +282,14 @@ typedef struct {
       tile_points; /* preferred number of points per tile for a 128-wide net; 0: the whole batch at once */
   int concurrent; /* kernels may be called from several threads */
 
-  /* Devices are numbered from 0, the number open() takes. Any thread, with or without an open device; the first call
-   * may take a second. facts: LAC_STATUS_NO_KERNEL when the device can run no kernel of the module. Both NULL when
-   * memory is the host's. */
+  /* count() and facts(): any thread, with or without an open device; the first call may take a second. Devices are
+   * numbered from 0, as for open(). facts() returns LAC_STATUS_NO_KERNEL when the device can run no kernel of the
+   * module. Both NULL when memory is the host's. */
   int (*count)(void);
   LacStatus (*facts)(int device, LacDeviceFacts *facts);
-  /* Returns (nullable) the library's name and message of this thread's last failure with @status, and the failed
-   * call. Reported once; a lost device, lost for the whole process, always reports the failure that caused the loss.
-   * NULL without such a library. */
+  /* Returns (nullable): for this thread's last failure with @status, the device library's error name and message, and
+   * the failed call. Each failure is reported once. A device is lost for the whole process, and the failure that
+   * caused the loss is reported every time. The entry is NULL for a backend without such a library. */
   const char *(*failure)(LacStatus status);
   LacStatus (*open)(void **self, int device);
   void (*close)(void *self);
@@ -315,8 +315,8 @@ typedef struct {
    * times of its first n marks in milliseconds after the first. Both NULL without such a clock. */
   LacStatus (*mark)(void *self);
   LacStatus (*read_marks)(void *self, void *recording, float *ms, size_t n);
-  /* Sends up to LAC_MESSAGE_BYTES to the host after the kernels enqueued so far; collect waits for them, at most
-   * LAC_POSTS posts later. NULL when recording is NULL. */
+  /* post: sends up to LAC_MESSAGE_BYTES to the host after the kernels enqueued so far. collect: waits for a message,
+   * which must be collected before LAC_POSTS further posts. Both NULL when recording is NULL. */
   LacStatus (*post)(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
   LacStatus (*collect)(void *self, uint64_t ticket, void *host, size_t n_bytes);
 

@@ -59,7 +59,7 @@ lac_component_tangent(double q, double q1, double d_a, double d_c, double r)
 /* ---- a layer: y = tanh(z), e = exp(-2 |z|) and inverse = 1 / (1 + e) ---- */
 
 #define LAC_TANH_SIZE(e, inverse) \
-  ((R(1) - (e)) * (inverse)) /* |tanh z|: accurate to one rounding of 1 */
+  ((R(1) - (e)) * (inverse)) /* |tanh z|, with an absolute error of one rounding of 1 */
 #define LAC_SECH_SQUARE(e, inverse)   (R(4) * (e) * (inverse) * (inverse))
 #define LAC_TANH_BEND(y, sech_square) ((y) * (sech_square) *R(-2)) /* second derivative of tanh */
 #define LAC_LAPLACIAN_OF(slope, laplacian, bend, squares) \

@@ -12,9 +12,9 @@
 
 #define LAC_DRIFT_LIMIT 0.5 /* a of Umrigar's v_bar */
 
-/* Blocks of random numbers per walker and move. The first holds two uniform numbers, for the acceptance threshold and
- * for whether electrons are exchanged; the others hold normal numbers, two per block, or two uniform ones that select
- * the electrons to exchange. */
+/* Returns the number of blocks of random numbers per walker and move. The first block holds two uniform numbers: one
+ * for the acceptance threshold, one for the choice between moving and exchanging electrons. The others hold normal
+ * numbers, two per block, or two uniform ones that select the electrons to exchange. */
 LAC_FORMULA uint64_t
 lac_move_blocks(size_t n_electrons)
 {
@@ -113,8 +113,8 @@ lac_correct_drift(double       width,
   return correction;
 }
 
-/* Metropolis test of a walker; threshold: the log of a uniform number. A walker with psi = 0 accepts any finite
- * proposal; a proposal with psi = 0 is never accepted. */
+/* Performs the Metropolis test of a walker. threshold: the log of a uniform number. A walker with psi = 0 accepts any
+ * finite proposal; a proposal with psi = 0 is never accepted. */
 LAC_FORMULA int
 lac_move_is_accepted(double log_abs, double proposed_log, double correction, double threshold)
 {

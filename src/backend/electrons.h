@@ -58,7 +58,7 @@ typedef enum {
   LAC_PROPOSAL_LANGEVIN,      /* along the limited gradient: MALA */
 } LacProposal;
 
-/* State carried over between walks. */
+/* Entries of LacElectronMoves.walk: state carried over from one move() to the next. */
 enum { LAC_WALK_WIDTH, LAC_WALK_STEP, LAC_N_WALK };
 
 /* All-electron Metropolis moves (electron-moves.h), `n_moves` in sequence per walker. Walker b draws its random
@@ -204,7 +204,7 @@ typedef struct {
   double       *numbers; /* (out) [3] */
 } LacElectronCount;
 
-/* last = step, theta -= rate step, with the rate limited so that the step's square is at most `norm`. */
+/* last = step, theta -= rate step, with the rate limited so that |rate step|^2 is at most LAC_TUNABLE_NORM. */
 typedef struct {
   const double *step;   /* [P] */
   const double *length; /* sum of its squares */
@@ -242,11 +242,11 @@ struct _LacDeviceElectrons {
   LacStatus (*value)(void *self, const LacElectronBatch *batch, const LacElectronAnswer *out);
   /* Uses the forward Laplacian. */
   LacStatus (*local)(void *self, const LacElectronBatch *batch, const LacElectronAnswer *out);
-  /* Performs all moves within one kernel block; the batch's positions are not read. */
+  /* Performs all moves of a walker in one thread block; the batch's positions are not read. */
   LacStatus (*move)(void *self, const LacElectronBatch *batch, const LacElectronMoves *moves);
   LacStatus (*orbitals)(void *self, const LacElectronBatch *batch, const LacElectronOrbitals *out);
   LacStatus (*derivatives)(void *self, const LacElectronBatch *batch, const LacElectronTape *tape);
-  /* Reads only type, shape and number of walkers of the batch. */
+  /* pull, push and gram read only type, shape and number of walkers of the batch. */
   LacStatus (*pull)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*push)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*gram)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);

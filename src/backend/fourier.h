@@ -15,8 +15,8 @@ typedef struct _LacFourier LacFourier;
  * lac_fourier_prepare:
  * @ny, @nx: rows and columns, each 1 or more; ny = 1 for a one-dimensional transform
  *
- * Plans by measuring, once per machine and shape; wisdom is saved as for the other transforms (backend/fft.h). Any thread; takes a
- * lock.
+ * Plans by measuring, once per machine and shape; wisdom is saved as for the other transforms (backend/fft.h). Any
+ * thread; takes a lock.
  *
  * Returns: (nullable) (transfer none): a transform that lives as long as the process; %NULL when FFTW cannot plan it.
  */

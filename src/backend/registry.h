@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* Returns: (transfer none): every backend by name: cpu, strict, cuda. A missing CUDA module is listed with a table
- * whose open() returns LAC_STATUS_UNSUPPORTED and whose `what` gives the reason. */
+ * whose open() returns LAC_STATUS_NO_DEVICE and whose `what` gives the reason. */
 const LacBackend *const *lac_backends(gsize *n_backends);
 
 /* Splits "cuda:1" into the name of a backend and a device number; "cuda" is device 0. Only cuda has numbers. Returns:

@@ -4,10 +4,10 @@
  * Plain C, also compiled by nvcc.
  *
  * The grid is N x N with DC in its middle (N even), the object s x s in the middle, a detector d x d, all row-major;
- * complex numbers are pairs. A stop is one aperture centre of a scan position: it passes pixels of a box of k-space,
- * at most as wide as the detector, where pixel k is element k mod d of the detector's transform. Signs (-1)^(y + x),
- * which move origins to the middle, cancel except on the object. Nothing is allocated; the order of summation depends
- * only on the shape. One calling thread at a time. */
+ * complex numbers are pairs. A stop is one aperture centre of a scan position: it passes pixels of a box of k-space
+ * at most as wide as the detector. Pixel k of k-space is element k mod d of the detector's transform. Signs (-1)^(y +
+ * x), which move origins to the middle, cancel except on the object. Nothing is allocated; the order of summation
+ * depends only on the shape. One calling thread at a time. */
 #pragma once
 
 #include "backend/backend.h"
@@ -53,7 +53,7 @@ typedef struct {
   double         weight_l1, weight_l2;
   int            normalised;
   LacWaveMisfit *misfits; /* [n_slots] */
-  /* Factor of the derivatives with respect to picture and phase, [s * s] each. */
+  /* Derivatives with respect to picture and phase, [s * s] each, multiplied by @weight. */
   const double *weight; /* one value */
   double       *picture_bar, *phase_bar;
 } LacWaves;

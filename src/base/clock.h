@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 gint64  lac_clock_ns(void);      /* CLOCK_MONOTONIC */
 gint64  lac_clock_cpu_ns(void);  /* CLOCK_PROCESS_CPUTIME_ID */
-guint64 lac_clock_ticks(void);   /* time-stamp counter where there is one, else nanoseconds */
+guint64 lac_clock_ticks(void);   /* time-stamp counter if available, else nanoseconds */
 double  lac_clock_tick_ns(void); /* nanoseconds per tick, measured once against CLOCK_MONOTONIC */
 
 G_END_DECLS

@@ -9,11 +9,12 @@ G_BEGIN_DECLS
 /* Returns: the Castagnoli CRC of @data continued from @crc; start with 0. Source: RFC 3720, B.4 */
 guint32 lac_crc32c(guint32 crc, gconstpointer data, gsize n_bytes);
 
-/* The same by table, for processors without a CRC instruction. */
+/* Does the same from a table, for processors without a CRC instruction. */
 guint32 lac_crc32c_portable(guint32 crc, gconstpointer data, gsize n_bytes);
 
-/* Adds @data to a 128-bit content hash; start with zeroes. A single piece gives MurmurHash3_x64_128 with seed 0. Not
- * collision-resistant against an attacker. Source: A. Appleby, MurmurHash3 (public domain). */
+/* Adds the piece @data to the 128-bit content hash @sum, initially {0, 0}. The hash of a single piece is its
+ * MurmurHash3_x64_128 with seed 0. Not collision-resistant against an attacker. Source: A. Appleby, MurmurHash3
+ * (public domain). */
 void lac_hash128_add(guint64 sum[2], gconstpointer data, gsize n_bytes);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers for display: in the window they have the decimal separator of its language. */
+/* Numbers for display: the window uses the decimal separator of its language. */
 #pragma once
 
 #include <glib.h>
@@ -10,17 +10,17 @@ G_BEGIN_DECLS
  * threads. */
 void lac_number_follow_language(void);
 
-/* Replaces each decimal point between two digits of @text, in place, by the separator of the language. Returns: @text.
- * Changes nothing outside the window, and within LAC_NUMBERS_WITH_POINTS. */
+/* Replaces each decimal point between two digits of @text, in place, by the separator of the language. Returns:
+ * @text. Leaves @text unchanged outside the window and within LAC_NUMBERS_WITH_POINTS. */
 char *lac_number_localise(char *text);
 
-/* Same, in the other direction: for numbers that the user has typed. */
+/* Does the reverse, for numbers that the user has typed. */
 char *lac_number_delocalise(char *text);
 
 /* Returns: (transfer full): @value with @decimals digits after the separator of the language. */
 char *lac_number_dup_fixed(double value, guint decimals);
 
-/* Keeps decimal points on this thread until the end of the block: files are the same in every language. */
+/* Keeps the decimal point on this thread until the end of the block, because files are the same in every language. */
 typedef guint LacPoints;
 LacPoints     lac_number_points_begin(void);
 void          lac_number_points_end(LacPoints *before);

@@ -106,8 +106,8 @@ double lac_draft_get_number(const LacDraft *draft, const LacParam *row);
 /* Returns: (nullable): the path of a file row. */
 const char *lac_draft_get_file(const LacDraft *draft, const LacParam *row);
 
-/* Attaches the content @data (transfer full) to the file row @row, which needs a nonzero @given; dropped when the row
- * is set again. */
+/* Attaches the content @data (transfer full) to the file row @row, whose @given must not be 0. The content is dropped
+ * when the row is set again. */
 void lac_draft_give(LacDraft *draft, const LacParam *row, gpointer data, GDestroyNotify destroy);
 
 /* Returns: (nullable): the content attached to the file row since it was last set. */

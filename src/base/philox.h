@@ -35,7 +35,7 @@ lac_philox_joined(const uint32_t words[2])
   return (uint64_t) words[0] << 32 | words[1];
 }
 
-/* Uniform in [0, 1), on multiples of 2^-53. */
+/* Uniform in [0, 1), a multiple of 2^-53. */
 LAC_FORMULA double
 lac_philox_uniform(const uint32_t words[2])
 {
@@ -55,7 +55,7 @@ lac_philox_angle(const uint32_t words[4])
   return 6.283185307179586476925286766559 * lac_philox_uniform(words + 2);
 }
 
-/* Returns two normal variates from one block in @pair. */
+/* Computes two normal variates, @pair, from one block. */
 LAC_FORMULA void
 lac_philox_normals(const uint32_t words[4], double pair[2])
 {

@@ -8,12 +8,13 @@ G_BEGIN_DECLS
 
 typedef struct _LacPool LacPool;
 
-/* Processes one of the items 0 ... n-1, which run in any order on any worker; worker 0 is the calling thread. Results
- * must depend on the item alone, never on the worker, so that they are the same for any number of threads. */
+/* Processes one of the items 0 ... n-1. Items are processed in any order and on any worker; worker 0 is the calling
+ * thread. Results must depend on the item alone, never on the worker, so that they are the same for any number of
+ * threads. */
 typedef void (*LacPoolFunc)(gsize item, guint worker, gpointer user_data);
 
-/* @n_threads: 1 or more, including the calling thread; 0: as many as the affinity mask allows. Denormals are flushed
- * to zero in every worker and, during lac_pool_run(), in the caller. */
+/* @n_threads: 1 or more, including the calling thread; 0: lac_pool_available(). Denormals are flushed to zero in
+ * every worker and, during lac_pool_run(), in the caller. */
 LacPool *lac_pool_new(guint n_threads);
 void     lac_pool_free(LacPool *pool);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPool, lac_pool_free)
@@ -28,7 +29,8 @@ void lac_pool_give_way(LacPool *pool);
 /* Blocks until all items are done. One caller at a time; no nesting; never allocates. */
 void lac_pool_run(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data);
 
-/* Number of processors available to this process. */
+/* Returns the number of processors available to this process: its affinity mask, limited by the quotas of its control
+ * groups. */
 guint lac_pool_available(void);
 
 G_END_DECLS

@@ -25,12 +25,12 @@ char *lac_text_rows_take(LacTextRows *rows);
 /* Returns: comma, semicolon or tab, the most frequent in @line outside quotes */
 char lac_text_find_separator(const char *line);
 
-/* Splits @line into cells, trimmed and without one pair of quotes; separators within quotes do not count.
- * @separators: any of these bytes separates; " ": any run of spaces and tabs, without quotes @cells: (out): [@most]
- * Returns: FALSE when there are more than @most; the first @most are filled. */
+/* Splits @line into trimmed @cells, (out) [@most], each without one enclosing pair of quotes. @separators: any of
+ * these bytes separates, except within quotes; " ": any run of spaces and tabs separates, and quotes are ordinary
+ * characters. Returns: FALSE when there are more than @most cells; the first @most are then filled. */
 gboolean
 lac_text_split(char *line, const char *separators, char **cells, guint most, guint *n_cells);
-/* Splits at runs of two or more spaces; a cell may contain single ones. */
+/* Splits @line at runs of two or more spaces; a cell may contain single spaces, and quotes are ordinary characters. */
 gboolean lac_text_split_phrases(char *line, char **cells, guint most, guint *n_cells);
 
 /* Returns TRUE when @text must be quoted as a CSV cell. */

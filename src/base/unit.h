@@ -21,7 +21,7 @@ typedef struct {
 } LacUnit;
 
 const LacUnit *lac_units(gsize *n);
-/* Returns the preference key ("length") of a dimension; its title is translatable. */
+/* Return the preference key ("length") and the translatable title of a dimension. */
 const char *lac_dimension_key(LacDimension dimension);
 const char *lac_dimension_title(LacDimension dimension);
 

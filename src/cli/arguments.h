@@ -23,8 +23,8 @@ lac_arguments_parse(const LacVerbForm *form, int argc, char **argv, GStrv *words
 /* Prints "lacuna: message" on standard error. Returns: the exit status for @error. */
 int lac_answer_error(const GError *error);
 
-/* Parses an integer within [least, most], or a real number of at least @least; NULL leaves @value unchanged.
- * Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE naming @option. */
+/* Parse an integer within @range, {least, most}, or a real number of at least @least. @text: (nullable): NULL leaves
+ * @value unchanged. Return: FALSE with %LAC_ERROR_OUT_OF_RANGE, whose message names @option. */
 gboolean lac_arguments_integer(const char *option,
                                const char *text,
                                gint64      range[2],
@@ -36,7 +36,7 @@ gboolean lac_arguments_real(const char *option,
                             double     *value,
                             GError    **error);
 
-/* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first unreadable one. */
+/* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first unreadable run. */
 GPtrArray *lac_arguments_open_runs(const GStrv paths, GError **error);
 
 /* Returns: (transfer full): the records of a run, or of a trace, which is recognised by its extension; records

@@ -19,7 +19,7 @@ typedef struct {
   guint                n_seeds; /* 0: --seeds was not given */
   gboolean             json, quiet,
     announces;            /* announces: print the path of the run's folder as soon as it exists */
-  char *plan;             /* (nullable): its YAML file */
+  char *plan;             /* (nullable): path of the YAML plan that was read */
   char *write, *keep;     /* (nullable): plan file and preset name to write instead of running */
   LacContentCache *cache; /* NULL with --no-cache */
 } LacRunRequest;
@@ -33,8 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)
 /* Returns: the settings of a run with the values of @draft; they borrow from @request and @draft. */
 LacRunSettings lac_run_request_settings(const LacRunRequest *request, LacDraft *draft);
 
-/* Writes a run plan to the file and preset of @request. An existing file keeps its comments and order; otherwise
- * those of the request's own plan are used. Returns: FALSE with an error for the user. */
+/* Writes a run plan to the file and preset of @request. Comments and order are those of an existing file, else those
+ * of the plan that @request was read from. Returns: FALSE with an error for the user. */
 gboolean lac_run_request_write(const LacRunRequest *request, GError **error);
 
 G_END_DECLS

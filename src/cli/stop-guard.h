@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handling of SIGINT and SIGTERM during a run. The first signal stops the run with a checkpoint. After it, the
- * process ends, regardless of its threads, at a second signal (at least half a second later) or when no step ends for
+/* Handling of SIGINT and SIGTERM during a run. The first signal stops the run with a checkpoint. The process then
+ * exits without waiting for its threads at a second signal (at least half a second later), or when no step ends for
  * ten seconds; the last checkpoint remains. */
 #pragma once
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 void lac_stop_guard_begin(void);
 int  lac_stop_guard_get_signal(void); /* the first signal; 0: none */
 
-/* Main thread. @run: (nullable): the current run; it must live until another one or %NULL is set. */
+/* Main thread. @run: (nullable): the current run, which must stay alive until another run or %NULL is set. */
 void lac_stop_guard_follow(LacRun *run);
 
 G_END_DECLS

@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /* Writes SWEEP.csv, .svg, .png and .pdf into the folder of the runs; the chart only if a swept key is numeric.
- * @results: JsonNode, one per combination that ran. Adds "sweep_files", their common prefix, and "optima", sentences
- * about the best combination, to @whole; prints both unless the output is JSON. */
+ * @results: JsonNode, one per combination that ran. Adds to @whole "sweep_files", the common prefix of the files, and
+ * "optima", sentences about the best combination; prints both unless the output is JSON. */
 gboolean lac_sweep_output_write(const LacRunRequest *request,
                                 GPtrArray           *results,
                                 JsonObject          *whole,

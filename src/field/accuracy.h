@@ -34,7 +34,8 @@ LacSpectrogram *lac_spectrogram_new(const LacPlane *like, gsize n_steps);
 void            lac_spectrogram_free(LacSpectrogram *spectrogram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectrogram, lac_spectrogram_free)
 
-/* Fills row @i. The row sums to the mean square error. @bounded: multiplies the error by a window first. */
+/* Fills row @i, which sums to the mean square error. @bounded: for a field that is not periodic: multiplies the error
+ * by a window first. */
 void lac_spectrogram_set(LacSpectrogram  *spectrogram,
                          gsize            i,
                          gint64           step,

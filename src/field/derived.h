@@ -10,7 +10,7 @@ typedef enum {
   LAC_DERIVED_SPEED,     /* sqrt(u^2 + v^2) */
   LAC_DERIVED_VORTICITY, /* v_x - u_y */
   LAC_DERIVED_Q_CRITERION, /* half of (rotation^2 - strain^2): -(u_x^2 + v_y^2)/2 - u_y v_x; above 0 in a vortex */
-  LAC_DERIVED_DIVERGENCE, /* u_x + v_y; 0 where mass is conserved */
+  LAC_DERIVED_DIVERGENCE, /* u_x + v_y; 0 in an incompressible plane flow */
   LAC_N_DERIVED
 } LacDerived;
 
@@ -22,7 +22,7 @@ char *lac_derived_dup_unit(LacDerived derived, const char *velocity, const char 
 
 /**
  * lac_derived_fill:
- * @u, @v: components along columns and rows, of equal shape, at least 3 x 3 cells
+ * @u, @v: components along x and y, of equal shape, at least 3 x 3 cells
  * @periodic: periodic in both directions
  * @out: of the same shape; axes, data and statistics are set
  *
@@ -39,8 +39,9 @@ void lac_derived_fill(LacDerived      derived,
  * none. */
 gssize lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u);
 
-/* Finds the velocity of the source of channel @of, whatever quantity @of shows. @pair: (out): its two channels:
- * planes over space, components along columns and rows. Returns: FALSE if the source has no such velocity. */
+/* Finds the velocity of the source that channel @of belongs to, whatever quantity the channel shows. @pair: (out):
+ * channels of the components along x and y, both planes over space. Returns: FALSE if the source has no such
+ * velocity. */
 gboolean lac_velocity_of(const LacChannel *channels, gsize n_channels, gsize of, gsize pair[2]);
 
 G_END_DECLS

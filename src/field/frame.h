@@ -28,8 +28,8 @@ typedef struct {
 typedef struct {
   gsize       n;                       /* curves; 0: a plane */
   const char *labels[LAC_MOST_CURVES]; /* translatable */
-  gboolean    with_errors;             /* as many further rows follow, with the standard errors */
-  gboolean    log_axis;                /* @n further rows follow, with the standard errors */
+  gboolean    with_errors;             /* @n further rows follow, with the standard errors */
+  gboolean    log_axis;                /* logarithmic y axis */
   gboolean    has_mark;                /* there is a reference position on the axis, @mark */
   double      mark;                    /* the reference position */
 } LacChart;

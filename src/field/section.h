@@ -21,7 +21,8 @@ typedef struct {
   gboolean periodic;
 } LacSection;
 
-/* Fills @distance, [n], from the first point in axis units, and @values, [n], of the plane at that distance. */
+/* Fills @distance, [n], with the distance of each point from the first in axis units, and @values, [n], with the
+ * values of the plane at these points. */
 void lac_section_fill(const LacPlane   *plane,
                       const LacSection *section,
                       double           *distance,

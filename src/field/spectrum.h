@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Energy spectra of square periodic fields: Fourier modes summed over shells, so that the spectrum sums to the
- * energy. A bounded field has no such spectrum, because the jump at its boundary would appear as small scales; with a
- * window one obtains at least the power of its interior. */
+ * energy. A bounded field has no such spectrum, because the jump at its boundary would appear as small scales; a
+ * window gives the power spectrum of its interior instead. */
 #pragma once
 
 #include "field/frame.h"

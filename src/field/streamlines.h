@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evenly spaced streamlines and line integral convolution (LIC) of a plane velocity. Both follow only its direction,
- * not its speed. */
+/* Evenly spaced streamlines and line integral convolution (LIC) of a plane velocity. Both use only the direction of
+ * the velocity, not its magnitude. */
 #pragma once
 
 #include "field/frame.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* The two velocity components on one grid. */
 typedef struct {
-  const LacPlane *u, *v;    /* along columns and rows, of equal shape and extent */
+  const LacPlane *u, *v;    /* components along x and y, of equal shape and extent */
   gboolean        periodic; /* periodic in both directions; lines still end at the boundary */
 } LacVectorPlane;
 
@@ -20,8 +20,8 @@ gboolean lac_vector_plane_init(LacVectorPlane *vectors,
                                const gsize     pair[2],
                                gboolean        periodic);
 
-/* Finds the velocity at @place, (u, v) in 0...1. @speed: (out): its components along x and y. Returns FALSE outside
- * the plane and where the velocity is not finite. */
+/* Interpolates the velocity at @place, 0...1 from edge to edge. @speed: (out): the components of the velocity along x
+ * and y. Returns: FALSE outside the plane and where the velocity is not finite. */
 gboolean lac_vector_at(const LacVectorPlane *vectors, const double place[2], double speed[2]);
 
 /**

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @path: for error messages
  *
  * The comment may contain charge=-1, multiplicity=3 or unpaired=2, and units=bohr; or charge and multiplicity as two
- * bare integers. Missing values follow lac_molecule_occupy(). Text after the coordinates is ignored. An element is
- * given by its symbol or nuclear charge.
+ * bare integers. Missing values take the defaults of lac_molecule_occupy(). Text after the coordinates is ignored. An
+ * element is given by its symbol or nuclear charge.
  *
  * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE naming the line and what is expected.
  */

@@ -30,10 +30,11 @@ void lac_graph_set_plain_layers(LacGraph *graph, gboolean plain);
 /**
  * lac_graph_points:
  * @name: unique; used to feed the values to the program
+ * @set: id of the point set, shared by all of its leaves
  * @n_points: points in the set; nodes of the same set are computed together, tile by tile
  * @n_columns: e.g. the coordinates (t, x), in the units of the equation
  *
- * Per-point input values without derivatives. Two leaves of one set share @set.
+ * Adds per-point input values without derivatives.
  */
 LacNode
 lac_graph_points(LacGraph *graph, const char *name, guint set, gsize n_points, gsize n_columns);
@@ -129,7 +130,7 @@ typedef struct {
 } LacMatrixShape;
 
 /* Returns: (transfer full): in order of declaration: the weight matrices of linear and layer nodes, or, for a matrix
- * computed from factors, its factors; without biases and coefficients. SOAP works in their eigenbases. */
+ * computed from factors, its factors; without biases and coefficients. SOAP preconditions these matrices. */
 LacMatrixShape *lac_graph_dup_weights(const LacGraph *graph, gsize *n_weights);
 
 /* Returns the offset of a parameter in theta. */

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* Builds the sum of f_ii over @n_axes axes starting at @first_axis; plain. */
 LacNode lac_laplace(LacNode f, guint first_axis, guint n_axes);
 
-/* Builds the sum of velocity_i times the derivative of f along axis i, over the same axes; plain. @velocity: [n_axes]
- * nodes, plain or with a jet */
+/* Builds the sum of velocity_i times the derivative of f along axis i, over @n_axes axes starting at @first_axis;
+ * plain. @velocity: [n_axes] nodes, plain or with a jet */
 LacNode lac_transport(const LacNode *velocity, LacNode f, guint first_axis, guint n_axes);
 
 /* Builds the sum of factors_i x_i plus @constant, with the jet of @x. At least one factor must not be 0. */

@@ -36,7 +36,7 @@ gsize lac_candidates_find_best(const LacCandidates *candidates, const double *sc
 /* Returns the coordinate of point @i along @axis; without positions, its index on the first axis. */
 double lac_placement_position(const LacPlacementProblem *problem, gsize i, int axis);
 
-/* Returns the squared distance, periodic axes wrapped. */
+/* Returns the squared distance between points @a and @b, periodic axes wrapped. */
 double lac_placement_distance2(const LacPlacementProblem *problem, gsize a, gsize b);
 
 G_END_DECLS

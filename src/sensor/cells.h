@@ -23,7 +23,8 @@ LacCell lac_cells_get(const LacCells *cells, gsize k);
 /* Returns: the open point nearest to the centre of @cell, the first of equal ones; n_points if there is none. */
 gsize lac_cells_nearest(const LacCandidates *candidates, const LacCell *cell);
 
-/* @inside: (out): [n_points]. Returns: the number of open points in @cell, borders included. */
+/* Finds the open points in @cell, borders included. @inside: (out): their indices, room for [n_points]. Returns:
+ * their number. */
 gsize lac_cells_find_inside(const LacCandidates *candidates, const LacCell *cell, gsize *inside);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
 /* Gappy POD: coefficients of the modes from sensor values, by least squares or as the Gaussian posterior
  *   a = (S^-2 + T^t N^-1 T)^-1 T^t N^-1 y,
  * with T the rows of the modes at the sensors and N diagonal: the variance of the measurement noise plus that of the
- * truncated modes, which act as noise at a sensor and often exceed its own.
+ * truncated modes, which act as noise at a sensor and often exceed its measurement noise.
  * Source: Everson and Sirovich (1995), J. Opt. Soc. Am. A 12, 1657. */
 #pragma once
 
@@ -37,7 +37,7 @@ typedef struct {
   LacGappyMethod    method;
 } LacGappySettings;
 
-/* One thread at a time. Returns: %NULL with an error if the system has no solution. */
+/* The result is for one thread at a time. Returns: %NULL with an error if the system has no solution. */
 LacGappy *lac_gappy_new_with(const LacGappySettings *settings, GError **error);
 
 /* Makes the posterior from entries of a snapshot with equal noise. Returns: %NULL if there is no solution. */
@@ -46,7 +46,7 @@ void      lac_gappy_free(LacGappy *gappy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGappy, lac_gappy_free)
 
 /* @values in all functions below: [n_values] as measured, mean included. Non-finite values count as missing: each new
- * set of missing values computes and caches a new map. Otherwise nothing is allocated. */
+ * set of missing values requires a new map, which is cached. Otherwise nothing is allocated. */
 
 /* @field: [pod->n] */
 void lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field);
@@ -56,7 +56,7 @@ void lac_gappy_get_coefficients(LacGappy *gappy, const double *values, double *c
 
 /**
  * lac_gappy_get_deviation:
- * @values: (nullable): only the positions of missing values matter; %NULL: none are missing
+ * @values: (nullable): used only to find which values are missing; %NULL: none are missing
  * @pool: (nullable)
  * @deviation: (out): [pod->n]: standard deviation of each entry, sqrt(phi_i C phi_i^t + truncation_i^2), where C is
  *   the covariance of the coefficient error under the prior: for Bayes the posterior covariance, for least squares the

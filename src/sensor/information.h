@@ -36,7 +36,7 @@ double lac_information_log_det(const LacInformation *information);
 typedef enum {
   LAC_CRITERION_LOG_DET, /* increase of log det A */
   LAC_CRITERION_TRACE,   /* decrease of the trace of A^-1 */
-  LAC_CRITERION_GRADIENT /* derivative of log det A by the sensor's weight: trace of A^-1 Phi_i^t Phi_i / eta^2 */
+  LAC_CRITERION_GRADIENT /* derivative of log det A with respect to the sensor's weight: trace of A^-1 Phi_i^t Phi_i / eta^2 */
 } LacCriterion;
 
 /* Computes the gain of a sensor at each point. @gains: (out): [n_points]; all NaN if A is not positive definite. */

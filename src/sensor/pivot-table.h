@@ -20,8 +20,9 @@ typedef struct {
   gsize  *applied; /* [n_chunks]: directions projected out so far */
   double *highest,
     *lowest; /* [n_chunks]: bounds of the best score of an open point, as of the last update */
-  double *directions;           /* [n_modes][n_modes], the first n_directions orthonormal */
-  float  *narrow;               /* [n_modes + LAC_PIVOT_BATCH][n_modes]: the same, zero-padded */
+  double *directions; /* [n_modes][n_modes], the first n_directions orthonormal */
+  float
+    *narrow; /* [n_modes + LAC_PIVOT_BATCH][n_modes]: the same in single precision, zero-padded */
   gsize n_directions, n_packed; /* n_packed: directions projected out before the rows were packed */
 } LacPivotTable;
 
@@ -43,7 +44,7 @@ void lac_pivot_table_add(LacPivotTable *table, gsize point);
 /* Updates the chunks that may contain the best open point. Returns: a lower bound of its score. */
 double lac_pivot_table_look(LacPivotTable *table);
 
-/* Repacks the residuals when their bounds have become wide in comparison. */
+/* Repacks the residuals when their error bounds have become wide compared with them. */
 void lac_pivot_table_repack(LacPivotTable *table);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ensemble members distributed over threads: every worker has its own flow, and the first one's is reversible too.
- * Shared by solvers whose flows hold one state at a time. */
+/* Ensemble members distributed over threads. Every worker has its own flow; the flow of the first worker is also
+ * reversible. Shared by solvers whose flows hold one state at a time. */
 #pragma once
 
 #include "solver/solver.h"
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacMembers LacMembers;
 
-/* The flow of one worker. */
+/* Interface of the flow of one worker. */
 typedef struct {
   const char *work;   /* operation name: "smoke steps" */
   gsize       length; /* values per state */

@@ -31,7 +31,7 @@ typedef struct {
   double    constants[LAC_SOLVER_MAX_CONSTANTS];
 } LacSolverSettings;
 
-/* An invariant, as "energy" or "mass", also monitored in runs. A test checks its conservation in the example below. */
+/* An invariant, as "energy" or "mass", also monitored in runs. A test checks its conservation in LacSolver.example. */
 typedef struct {
   const char *name;
   const char *unit;
@@ -69,8 +69,8 @@ struct _LacSolver {
   void (*destroy)(gpointer solver);
 
   /* Advances all members in place by @n_steps. @states: [n_members][n_fields][ny][nx]; @parameters:
-   * [n_members][n_parameters]; @step: recorded with the timing. Does not allocate; bitwise equal for any number of
-   * threads. The caller checks for non-finite values. */
+   * [n_members][n_parameters]. Does not allocate; bitwise equal for any number of threads. The caller checks for
+   * non-finite values. */
   gboolean (*advance)(gpointer      solver,
                       double       *states,
                       gsize         n_members,

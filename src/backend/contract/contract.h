@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacContractRun LacContractRun; /* progress and result of a row */
 
-/* A vector on the device and its contents, as doubles rounded to the element type. */
+/* A vector on the device with a host copy of its contents, in doubles rounded to the element type. */
 typedef struct {
   gsize   n;
   double *host;
@@ -44,10 +44,11 @@ typedef struct {
   /* (nullable): TRUE when the backend has the optional kernel; NULL: every backend has it */
   gboolean (*is_known)(const LacBackend *table);
   gconstpointer data;            /* argument of the row, for run() */
-  gboolean      in_double_alone; /* meaningless in single precision */
+  gboolean      in_double_alone; /* the row makes no sense in single precision */
 } LacContractRow;
 
-/* Rows of the plain table, planes and waves, in parts each terminated by a row without a name; then NULL. */
+/* NULL-terminated list of arrays of rows for the plain table, planes and waves. Each array ends with a row without a
+ * name. */
 extern const LacContractRow *const lac_contract_rows[];
 
 typedef struct {
@@ -79,15 +80,15 @@ void               lac_contract_upload(LacContract       *contract,
 void lac_contract_fetch(LacContract *contract, LacContractBuffer *buffer);
 void lac_contract_clear(LacContract *contract);
 
-/* Returns device memory for data that is no LacContractBuffer, owned in the same way: a copy of @host, or zeros
- * without it. */
+/* Returns device memory for data other than a LacContractBuffer, also owned by the contract until
+ * lac_contract_clear(): a copy of @host, or zeros if @host is NULL. */
 void   *lac_contract_piece(LacContract *contract, gsize n_bytes, gconstpointer host);
 double *lac_contract_doubles(LacContract *contract, gsize n);
 /* Reads the present content back; the row fails if anything was written beyond the piece. */
 void
 lac_contract_fetch_piece(LacContract *contract, const void *piece, gsize n_bytes, gpointer host);
 
-/* Ends the row when a kernel's status is not ok. Only on the row's own thread. */
+/* Ends the row when a kernel's status is not ok. Must be called from the row's own thread. */
 #define lac_contract_ok(contract, status) lac_contract_check_status(contract, status, #status)
 void lac_contract_check_status(const LacContract *contract, LacStatus status, const char *call);
 

@@ -14,7 +14,7 @@ typedef struct {
   int         plans_every_call; /* plan FFTs by estimate at each call, and destroy the plans */
 } LacCpuOptions;
 
-/* Same as lac_device_open() of "cpu", which disables nothing. */
+/* Opens the cpu backend with @options; lac_device_open() of "cpu" disables nothing. */
 LacStatus lac_cpu_open(LacDevice *device, const LacCpuOptions *options);
 
 /* Returns the highest level that this processor has and LACUNA_CPU_LEVEL (baseline, v3, v4) allows. */

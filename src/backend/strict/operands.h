@@ -41,7 +41,8 @@
 #define HOST(condition, member) \
   {.asked = a->member, .real = &real.member, .is_needed = (condition) != 0, .is_host = TRUE},
 
-/* run_NAME checks a call by its rows, then calls the underlying device; `begin`: the function that begins its check. */
+/* Defines run_NAME, which checks a call by its rows and then calls the underlying device; `begin`: the function that
+ * begins the check. */
 #define LAC_STRICT_RUN(name, Args, begin, may_be_in_place, call, ...)                \
   static LacStatus run_##name(void *self, const void *args)                          \
   {                                                                                  \
@@ -61,8 +62,8 @@
     return status == LAC_STATUS_OK ? lac_strict_check_finish(&check, call) : status; \
   }
 
-/* A kernel of a part of the table, called by one thread at a time, and its entry; while a step is recorded the call
- * is only recorded. */
+/* Defines the check of a kernel in one part of the table, called by one thread at a time, and its table entry. While
+ * a step is recorded, the entry only records the call. */
 #define LAC_STRICT_PART(part, name, Args, may_be_in_place, ...)             \
   LAC_STRICT_RUN(name, Args, lac_strict_check_begin_alone, may_be_in_place, \
                  below->table->part->name(below->self, &real), __VA_ARGS__) \

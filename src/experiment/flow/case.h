@@ -32,7 +32,7 @@ typedef struct {
   gsize n_lead, n_of_the_same;
   /* (optional): initial condition of all members, as LacCase.initial; NULL: 0. */
   void (*beginning)(const LacCase *subject, double *state);
-  /* (optional): modifies what is specific to member @e: @state comes with the initial condition, @parameters with
+  /* (optional): modifies what is specific to member @e. On entry @state holds the initial condition and @parameters
    * those of the truth. The truth itself is the last member, @e = @n_family. */
   void (*member)(const LacCase *subject,
                  gsize          e,

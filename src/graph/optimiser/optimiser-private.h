@@ -55,7 +55,7 @@ struct _LacOptimiser {
 /* Leading entries of numbers, common to all methods. */
 enum {
   LAC_NUMBER_LOSS, /* loss at theta */
-  LAC_NUMBER_FRESH, /* 1: the stored loss and gradient are those of theta and the present objective */
+  LAC_NUMBER_FRESH, /* 1: the stored loss and gradient are those of theta and the current objective */
   LAC_NUMBER_UPDATES, /* number of updates since the last reset */
   LAC_NUMBER_FAILURES,
   LAC_N_NUMBERS,
@@ -70,7 +70,7 @@ double lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y)
 void
 lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y);
 void lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value);
-/* Copies a vector of @n to and from the host; the caller of lac_vector_read() handles the status. */
+/* Copy a vector of @n elements from the device or to it; the caller of lac_vector_read() handles the status. */
 LacStatus lac_vector_read(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
 void      lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
 void      lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n);

@@ -19,7 +19,7 @@ typedef enum {
 } LacOptimiserKind;
 
 /* Monotone transform of a loss f > 0 for the quasi-Newton methods; it keeps the minimum and changes the landscape
- * around it. Reports are of f itself. */
+ * around it. Reported losses are values of f itself. */
 typedef enum {
   LAC_TRANSFORM_NONE,
   LAC_TRANSFORM_SQRT, /* square root of f */
@@ -92,7 +92,7 @@ gboolean lac_optimiser_step(LacOptimiser       *optimiser,
 
 /**
  * lac_optimiser_descend:
- * @objective: the theta of its program is updated; its members follow and user_data are set by the optimiser
+ * @objective: the optimiser updates the theta of its program and sets its members @follow and @user_data
  *
  * Does the same as lac_optimiser_step() with lac_program_evaluate(). On devices that record steps, Adam is recorded
  * together with the evaluation, so that one replay is the whole step; its values are in device memory. If

@@ -25,7 +25,7 @@ typedef struct {
 
 /* Variant of a layer, on a device that has several. */
 typedef enum {
-  LAC_STEP_PLAIN, /* no choice */
+  LAC_STEP_PLAIN, /* no variants */
   LAC_STEP_FUSED,
   LAC_STEP_COMPOSED,
 } LacStepWay;
@@ -80,7 +80,7 @@ typedef struct {
   guint          without;     /* LacWithout */
   guint          n_workers;
   gsize
-    guard_bytes; /* bytes of a guard zone after every buffer of a tile, whose buffers then share no memory: for tests; else 0 */
+    guard_bytes; /* for tests: size of the guard zone after every buffer of a tile; these buffers then share no memory; 0: no guard zones */
 } LacPlanRequest;
 
 typedef struct {
@@ -229,8 +229,8 @@ LacStatus lac_recorded_collect(LacProgram *program, guint64 run);
 /* device-timing.c: times of kernels on a device that records steps. */
 void lac_device_timing_open(LacProgram *program);
 void lac_device_timing_close(LacProgram *program);
-/* Records a time stamp, if they are enabled, for the device work that follows. @name: name of that work; @timer:
- * (nullable): describes it. */
+/* Records a time stamp for the device work that follows, if time stamps are enabled. @name: name of that work;
+ * @timer: (nullable): describes it. */
 LacStatus lac_device_timing_mark(LacProgram *program, const LacTimer *timer, guint32 name);
 static inline LacStatus
 lac_device_timing_mark_step(LacProgram *program, const LacStep *step)

@@ -43,10 +43,11 @@ typedef struct {
  * @loss: a scalar node, or LAC_NO_NODE for a program that only evaluates outputs
  * @outputs: per-point nodes that lac_program_read() may read
  *
- * Plans every buffer into one arena of device memory, packs weights and warms up. @graph may be freed or extended afterwards.
+ * Plans every buffer into one arena of device memory, packs weights and warms up. @graph may be freed or extended
+ * afterwards.
  *
- * Memory: leaves and outputs in full, scratch of one tile per worker, and with a gradient the gradients of all chunks:
- * 16 times theta and the matrices computed from it, 8 times from 131072 parameters on.
+ * Memory: leaves and outputs in full, scratch of one tile per worker, and with a gradient one copy per chunk of theta
+ * and the matrices computed from it: 16 copies, or 8 from 131072 parameters on.
  *
  * Returns: %NULL with %LAC_ERROR_DEVICE set; the message names the op and its shapes.
  */

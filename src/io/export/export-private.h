@@ -27,7 +27,7 @@ lac_export_channel(const LacExport *what, gsize i)
   return &what->run->channels[what->channels[i]];
 }
 
-/* Returns the centre of cell @i of @n from @low to @high. */
+/* Returns the centre of cell @i of @n. @low, @high: centres of the first and the last cell. */
 static inline double
 lac_export_centre(double low, double high, gsize n, gsize i)
 {

@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 #define LAC_BENCH_FORMAT  "lacuna-bench"
 #define LAC_BENCH_VERSION 1
 
-/* Key of the machine fact that identifies the machine: equal in two files from the same machine. */
+/* Key of the machine fact whose value identifies the machine. */
 #define LAC_BENCH_IDENTITY "identity"
 
 typedef enum {
   LAC_BENCH_TIME,   /* lower is better; compared by the relative samples if there are any */
   LAC_BENCH_MEMORY, /* lower is better */
-  LAC_BENCH_QUALITY, /* an error: lower is better; evaluated by limit and tolerance, never by noise */
+  LAC_BENCH_QUALITY, /* an error: lower is better; compared by limit and tolerance, without regard to noise */
   LAC_BENCH_SPEEDUP, /* speed ratio of a pair measured together; higher is better, 1 is no gain */
   LAC_BENCH_MERIT,   /* higher is better: a rate, a share of the maximum, decibels */
   LAC_N_BENCH_KINDS,
@@ -37,7 +37,7 @@ typedef struct {
   LacBenchKind kind;
   GArray      *samples; /* array of double, in @unit; one per measuring process */
   GArray      *
-    relative; /* array of double: each sample divided by the result of a fixed workload measured with it; may be empty */
+    relative; /* array of double: each sample divided by the result of a fixed workload measured alongside; may be empty */
   double limit;    /* upper bound of the median, or lower bound when higher is better; 0: none */
   double tolerance; /* for a quality: allowed relative increase over a baseline */
 } LacBenchRow;

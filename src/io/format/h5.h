@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * printing. */
 void lac_h5_lock(void);
 void lac_h5_unlock(void);
-/* Returns TRUE once this process has failed to read an existing item; that never happens in an undamaged file. */
+/* Returns TRUE once this process has failed to read an existing item, which means that a file is damaged. */
 gboolean lac_h5_has_failed(void);
 
 /* Write attributes. Texts are variable-length UTF-8. Return: FALSE on failure. */
@@ -41,7 +41,7 @@ gint64  lac_h5_get_integer(hid_t object, const char *name, gint64 fallback);
 guint64 lac_h5_get_unsigned(hid_t object, const char *name);
 double  lac_h5_get_real(hid_t object, const char *name, double fallback);
 
-/* Returns TRUE when the file of @object is large enough to hold @n elements, even well compressed; FALSE: it is
+/* Returns TRUE when the file of @object is large enough to hold @n elements, even well compressed; FALSE: the file is
  * damaged. */
 gboolean lac_h5_can_hold(hid_t object, gsize n, gsize element_size);
 

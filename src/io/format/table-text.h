@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Delimited text tables: cells between commas, semicolons or tabs, quoted or not, below a line of names; or COMSOL's
- * format: cells between spaces, names in the last line behind %. Numbers have a decimal point in every locale. */
+ * format: cells between spaces, names in the last line that begins with %. Numbers have a decimal point in every
+ * locale. */
 #pragma once
 
 #include "base/text-rows.h"

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  */
 char *lac_whole_file_read(const char *path, gsize *length, GError **error);
 
-/* Reads a file like lac_whole_file_read(), for text whose lines hold numbers. The last line must have its line end,
- * because a truncated number would be read as a different one. A gzipped file has a checksum instead. */
+/* Reads a file like lac_whole_file_read(), for text whose lines hold numbers. Fails when the last line has no line
+ * end, because a truncated number would be read as a different one; a gzipped file has a checksum instead. */
 char *lac_whole_file_read_lines(const char *path, gsize *length, GError **error);
 
 /* Returns TRUE when the bytes start with the gzip signature. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading of files in a separate process: HDF5, matio and the picture libraries crash or hang on some damaged files,
- * and must not take the program with them. The process is forked by lacuna-reader, which is single-threaded, so that
- * no lock is held in the child. */
+ * which must not bring the program down. The process is forked by lacuna-reader, which is single-threaded, so that no
+ * lock is held in the child. */
 #pragma once
 
 #include "io/input/formats.h"
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @job: a name in io/reader/reader.c
  * @what: arguments of the job; a floating reference is taken
  *
- * Requests the reader to do @job on the file @path in a new process. The process is ended if it crashes, or uses more
- * time or memory than a file of that size requires. Any thread.
+ * Has the reader do @job on the file @path in a new process, which is ended when it uses more time or memory than a
+ * file of that size requires. Any thread.
  *
  * Returns: a socket to read the answer from, to be closed; -1 with %LAC_ERROR_FAILED when the reader cannot be
  * started.

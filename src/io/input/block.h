@@ -19,11 +19,11 @@ struct _LacInputBlock {
   const char *format; /* static string of LacInputFile */
   char       *name;
   guint       rank;
-  gsize       sizes[LAC_INPUT_MAX_RANK]; /* slowest first in the file, axes of length 1 removed */
-  char      **sets;                      /* see LacInputArray */
-  guint       component, n_components;
+  gsize  sizes[LAC_INPUT_MAX_RANK]; /* in file order, slowest first; axes of length 1 removed */
+  char **sets;                      /* see LacInputArray */
+  guint  component, n_components;
   LacInputBlockFunc read;
-  gboolean          apart; /* read by a library that may crash: in a separate process */
+  gboolean          apart; /* TRUE: read in a separate process, because the library may crash */
 };
 
 /* @array: an array whose values were left in @file */

@@ -5,7 +5,7 @@
  *   centres  [n][2]     y, x of each aperture in k-space pixels from the middle; [n][4]: both ends of a line
  *   mask     [n][d][d] or [d][d], optional: 0 for invalid pixels; NaN in the stack is invalid too
  *   sigma    [n][d][d], [d][d] or one number, optional: standard deviation, in the unit of the stack
- *   plans    [bytes], optional: the FFT plans of the run that wrote the file, as text with its zero; other plans round differently
+ *   plans    [bytes], optional: the FFT plans of the run that wrote the file, as zero-terminated text; other plans round differently
  * and attributes of the root group, optional: unit ("amplitude", "intensity"), shape ("circle", "hexagon",
  * "obscured"), diameter, inner, spider (k-space pixels), grid, support (object pixels), along (points of a line), snr
  * (dB of the shot noise at intensity 1), read_noise (of the intensity). */
@@ -32,7 +32,7 @@ char *lac_exposures_h5_dup_source(const LacStore *store);
 /* Returns: (nullable): the entry named @name; NULL if there is none. */
 const LacEntry *lac_exposures_find(const LacStore *store, const char *name);
 
-/* Returns: FALSE when the file is not of this kind. */
+/* Returns TRUE when the file is an exposures file. */
 gboolean lac_exposures_h5_is_one(const char *path);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ typedef struct {
   char   *unit; /* "1" when the file has none */
   guint   rank;
   gsize   sizes[LAC_INPUT_MAX_RANK]; /* slowest first; data is row-major */
-  double *data;                      /* NULL when it is not real-valued */
+  double *data; /* NULL when the array is not real-valued or stays in the file */
   char **
     axes; /* (nullable): [rank], NULL-terminated: names of the coordinate vectors, "" when unknown */
   char    *odd;     /* (nullable): why there is no data: "complex numbers", "text" */
@@ -28,10 +28,10 @@ typedef struct {
 typedef struct {
   const char *format; /* "MAT 5", "HDF5", "CSV", "NPZ" ... */
   gboolean
-             column_major; /* order in the file: axes of equal length are x, y, z, t in this order; FALSE: t, z, y, x */
-  gboolean   is_picture; /* a plane of pixels */
-  gboolean   leaves;     /* arrays of two or more axes stay in the file */
-  GPtrArray *arrays;     /* LacInputArray */
+             column_major; /* order in the file: coordinate vectors of equal length are matched in the order x, y, z, t; FALSE: t, z, y, x */
+  gboolean   is_picture;   /* a plane of pixels */
+  gboolean   leaves;       /* arrays of two or more axes stay in the file */
+  GPtrArray *arrays;       /* LacInputArray */
 } LacInputFile;
 
 typedef enum {
@@ -60,8 +60,8 @@ gsize lac_input_array_get_length(const LacInputArray *array);
 /* Returns: (transfer full): "256 x 100" */
 char *lac_input_array_dup_shape(const LacInputArray *array);
 
-/* Returns TRUE when the values of @array stay in the file; then also marks the array and puts its sizes in file
- * order. @column_major: order in the file. */
+/* Marks @array as left in the file, with its sizes in file order, if @file leaves arrays of its rank. @column_major:
+ * order in the file. Returns: TRUE when the array is left. */
 gboolean
 lac_input_file_leave(const LacInputFile *file, LacInputArray *array, gboolean column_major);
 
@@ -69,8 +69,8 @@ lac_input_file_leave(const LacInputFile *file, LacInputArray *array, gboolean co
  * added. */
 void lac_input_array_take_axes(LacInputArray *array, char **names, const gsize *sizes, guint n);
 
-/* Converts the arrays of a JHTDB cut-out, xcoor, ycoor, zcoor and Velocity_0001 [z][y][x][3] and on, to x, y, z, t
- * and u, v, w over them; leaves other arrays unchanged. */
+/* Converts the arrays of a JHTDB cut-out (xcoor, ycoor, zcoor, Velocity_0001 [z][y][x][3] and the following) to x, y,
+ * z, t and u, v, w over these axes; leaves other arrays unchanged. */
 void lac_input_unfold_cutout(LacInputFile *file);
 
 /* Read a file of one format into @file. Return: FALSE with %LAC_ERROR_BAD_FILE. */

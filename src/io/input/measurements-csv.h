@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 /**
  * lac_measurements_read_csv:
  *
- * The first line names the columns, in any order; x, quantity and value are required, y in two dimensions, t if there is
- * time, sigma if the standard deviation is known. An empty value or nan is a missing measurement. Other columns are
- * an error.
+ * The first line names the columns, in any order; x, quantity and value are required, y in two dimensions, t for
+ * time-dependent data, sigma if the standard deviation is known. An empty value or nan is a missing measurement. Other
+ * columns are an error.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE naming the line and what is allowed there.
  */

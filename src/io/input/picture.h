@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures from PNG, JPEG, TIFF and FITS as one grey plane: integers of the first three are scaled to [0, 1], real
- * numbers and those of FITS are unchanged. */
+/* Pictures from PNG, JPEG, TIFF and FITS as one grey plane. Integer samples of PNG, JPEG and TIFF are scaled to [0,
+ * 1]; real samples and all values of FITS are unchanged. */
 #pragma once
 
 #include "io/input/formats.h"
@@ -17,7 +17,7 @@ typedef struct {
   guint       bits;       /* bits of a sample in the file */
   gboolean    is_real;    /* samples are floating point, unchanged */
   gboolean    is_indexed; /* the file stores indices into a palette */
-  const char *remark;     /* (nullable): static: remark for the user: "the first of its planes" */
+  const char *remark;     /* (nullable): static; for the user: "the first of its planes" */
   double     *grey;       /* [height][width], top row first */
 } LacPicture;
 
@@ -34,7 +34,7 @@ gboolean lac_picture_begin(LacPicture *picture, const char *path, GError **error
  * @samples: [width][n_channels]; signed integers are in [-1, 1]
  *
  * Converts a row to grey. Colours become their luminance 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601, of the stored
- * values), as in JPEG; transparent pixels are composed on black.
+ * values), as in JPEG; transparent pixels are composited over black.
  */
 void lac_picture_put_row(LacPicture *picture, gsize y, const double *samples);
 

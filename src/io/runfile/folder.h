@@ -93,8 +93,8 @@ gboolean lac_run_folder_event(LacRunFolder *folder,
                               const char   *detail,
                               GError      **error);
 gboolean lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error);
-/* Decimates the frames: only frames of steps that are multiples of @stride are saved, and earlier ones are dropped
- * accordingly. The last frame is always saved. */
+/* Decimates the frames: only the first frame, those of steps that are multiples of @stride, and the last frame are
+ * saved; earlier frames are dropped accordingly. */
 gboolean lac_run_folder_decimate(LacRunFolder *folder, gint64 stride, GError **error);
 gint64   lac_run_folder_get_stride(const LacRunFolder *folder); /* 1 before the first decimation */
 gint64   lac_run_folder_get_last_frame(
@@ -114,7 +114,7 @@ gboolean lac_run_folder_checkpoint(LacRunFolder   *folder,
 gboolean
 lac_run_folder_write_text(LacRunFolder *folder, const char *name, const char *text, GError **error);
 
-/* Records how the run ended, then assembles run.h5. */
+/* End of a run, for lac_run_folder_finish(). */
 typedef struct {
   const char *outcome; /* finished, stopped, diverged, failed */
   const char *detail;  /* (nullable) */
@@ -122,11 +122,11 @@ typedef struct {
   double      seconds, setup_seconds;
   gboolean records_are_read; /* the record stream is still being read back (io/runfile/replay.h) */
 } LacRunEnd;
-/* Returns: FALSE with an error when the end could not be written or run.h5 not assembled; the segments are complete
- * in either case. */
+/* Records how the run ended, then assembles run.h5. Returns: FALSE with an error when the end could not be written or
+ * run.h5 not assembled; the segments are complete in either case. */
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
-/* Contents of the header that are needed to resume the run. */
+/* Data from the journal that are needed to resume a run. */
 typedef struct {
   char *folder, *experiment, *backend, *precision;
   char

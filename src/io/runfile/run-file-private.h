@@ -33,12 +33,12 @@ LacRunFile *lac_run_file_read_header(const char *folder,
 /* Reads an assembled file. Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_read_h5(const char *path, GError **error);
 
-/* Return TRUE when @path can be read without a crash; the second function includes all of its frames. HDF5 crashes on
- * some damaged files, so this is tested in a separate process. */
+/* Return TRUE when @path can be read without a crash; the second function also reads all of its frames. HDF5 crashes
+ * on some damaged files, so this is tested in a separate process. */
 gboolean lac_run_file_is_sound(const char *path);
 gboolean lac_run_file_is_sound_throughout(const char *path);
 
-/* Serves the reader's job "run", which the two functions above use, and which reads the steps of frames. @what: (s):
+/* Serves the reader's job "run", used by the two functions above and to read the steps of frames. @what: (s):
  * "heads", "frames" or "steps" */
 gboolean lac_run_file_serve(const char *path, GVariant *what, int to);
 

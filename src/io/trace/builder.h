@@ -32,17 +32,17 @@ gint lac_trace_builder_thread(LacTraceBuilder *builder, LacTraceId process, LacT
 /* Returns: the name of the first process that has a name; "": none has. */
 const char *lac_trace_builder_get_title(const LacTraceBuilder *builder);
 
-/* Name processes and threads; @name is an interned text. */
+/* Set names and sort indices of processes and threads. @name: an interned text; @rank: sorts in ascending order */
 void lac_trace_builder_name_process(LacTraceBuilder *builder, LacTraceId process, guint32 name);
 void lac_trace_builder_sort_process(LacTraceBuilder *builder, LacTraceId process, gint64 rank);
 void lac_trace_builder_name_thread(LacTraceBuilder *builder, gint thread, guint32 name);
 void lac_trace_builder_sort_thread(LacTraceBuilder *builder, gint thread, gint64 rank);
 
 /* Adds a record. @record: its lane is the index of a thread, its name that of an interned text; depth and sequence
- * are computed. A memory record follows its span. */
+ * are computed. A memory record must be added after its span. */
 void lac_trace_builder_add(LacTraceBuilder *builder, const LacRecord *record);
 
-/* Add the begin and the end of a span, matched per thread. Return: %FALSE when no span is open. */
+/* Begin and end a span, matched per thread. lac_trace_builder_end() returns %FALSE when no span is open. */
 void     lac_trace_builder_begin(LacTraceBuilder *builder, const LacRecord *record);
 gboolean lac_trace_builder_end(LacTraceBuilder *builder, gint thread, gint64 time_ns);
 

@@ -8,11 +8,11 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *format;   /* static: "Chrome trace", "Perfetto trace" */
-  char       *program;  /* program that wrote the trace; "": unknown */
-  char       *caution;  /* full sentences on what was not imported and why; "": everything was */
-  guint64     n_events; /* number of events read */
-  guint64     n_flows;  /* number of arrows between events, which are not imported */
+  const char *format;  /* static: "Chrome trace", "Perfetto trace" */
+  char       *program; /* program that wrote the trace; "": unknown */
+  char *caution; /* full sentences on what was not imported and why; "": everything was imported */
+  guint64 n_events; /* number of events read */
+  guint64 n_flows;  /* number of arrows between events, which are not imported */
   guint64
     n_skipped; /* number of events of an unknown kind, or without a member that their kind requires */
 } LacTraceFacts;

@@ -34,9 +34,9 @@ typedef struct {
   /* Order of its spans so far, and the last span: see nesting.c. */
   gint64   span_begin_ns, span_end_ns, other_ns;
   gboolean has_span, has_other, has_memory, is_not_forwards, is_not_backwards, is_not_timely;
-  GArray  *open; /* array of LacRecord: spans without an end yet; NULL: there never was one */
-  guint16  lane; /* first lane of the thread, set at the end */
-  guint    n_lanes;
+  GArray *open; /* array of LacRecord: spans without an end yet; NULL until the first span begins */
+  guint16 lane; /* first lane of the thread, set at the end */
+  guint   n_lanes;
 } LacTraceThread;
 
 struct _LacTraceBuilder {
@@ -54,9 +54,9 @@ struct _LacTraceBuilder {
 /* Tracks the order in which records of @thread arrive. */
 void lac_trace_watch(LacTraceThread *thread, const LacRecord *record);
 
-/* Computes the depth of every span, and stores in its sequence number the lane it goes to: that of its thread, or one
- * next to it. Sorts the records of each thread as lanes require. Returns: the number of records for which there was
- * no lane; they are removed from builder->records. */
+/* Computes the depth of every span, and stores in its sequence number the additional lane that holds it; 0: the
+ * thread's own lane. Sorts the records of each thread by end, as lanes require. Returns: the number of records for
+ * which there was no lane; they are removed from builder->records. */
 gsize lac_trace_nest(LacTraceBuilder *builder);
 
 typedef struct {

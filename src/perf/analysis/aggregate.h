@@ -37,10 +37,11 @@ void lac_aggregates_add_capture(LacAggregates    *aggregates,
 const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);
 
 /* Returns TRUE when the operations in @rows account for at least a tenth of the time of the phases, so that their
- * shares are meaningful. In an experiment without operations, only those of the recorder itself occur. */
+ * shares are meaningful. The recording of an experiment without operations contains only those of the recorder
+ * itself. */
 gboolean lac_aggregates_operations_matter(const LacAggregate *rows, gsize n_rows);
 
-/* Returns the fraction of time that @row itself accounts for, 0...1: an operation's share, or a phase's time without
+/* Returns the fraction of the time spent in @row itself, 0...1: an operation's share, or a phase's share without
  * nested spans. */
 double lac_aggregate_own_share(const LacAggregate *row);
 

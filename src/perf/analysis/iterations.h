@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Outlier thresholds: a score of that many robust standard deviations above the median (1.4826 times the median
- * absolute deviation; B. Iglewicz, D. Hoaglin, How to detect and handle outliers, 1993), and a duration at least a
- * fifth above the median. */
+/* Outlier thresholds, both to be exceeded. Score: robust standard deviations above the median (1.4826 times the
+ * median absolute deviation; B. Iglewicz, D. Hoaglin, How to detect and handle outliers, 1993). Share: excess over
+ * the median, relative to the median. */
 #define LAC_OUTLIER_SCORE 3.5
 #define LAC_OUTLIER_SHARE 0.2
 
@@ -40,9 +40,9 @@ LacIterationSearch *lac_iteration_search_new(void);
 void                lac_iteration_search_free(LacIterationSearch *search);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacIterationSearch, lac_iteration_search_free)
 /* Processes the records appended to @capture since the last call; always pass the same capture. Returns: (transfer
- * none): the iterations, valid until the next call. With @is_whole they equal those of lac_iterations_find().
- * Without, the median may cover up to a tenth fewer iterations, and the name changes only once another takes a fifth
- * more time. */
+ * none): the iterations, valid until the next call. If @is_whole, they equal those of lac_iterations_find(); else the
+ * median may cover up to a tenth fewer iterations, and another name replaces the present one only once its time is a
+ * fifth larger. */
 const LacIterations *lac_iteration_search_go_on(LacIterationSearch *search,
                                                 const LacCapture   *capture,
                                                 gboolean            is_whole);

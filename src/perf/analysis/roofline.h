@@ -29,7 +29,7 @@ typedef struct {
   LacBound bound;      /* the limiting roof */
 } LacRoofline;
 
-/* Returns the peaks recorded at the start of a run. The search ends at the first record of each peak. */
+/* Returns the peaks recorded at the start of a run; reads no further than the first record of each. */
 LacPeak lac_peak_of_capture(const LacCapture *capture);
 
 LacRoofline lac_roofline_of(const LacAggregate *row, LacPeak peak);

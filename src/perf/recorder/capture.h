@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording: its records, the names they use and the lanes that produced them. It comes from a running or saved
- * run, or from another program's trace; timeline, tables, analysis, traces and reports read nothing else.
- * Append-only. One thread; once appending has ended, and for a shared snapshot, any number of readers. */
+/* A recording: its records, the names they use and the lanes that produced them. Its source is a running or saved
+ * run, or another program's trace; timeline, tables, analysis, traces and reports read nothing else. Append-only.
+ * Used by one thread while records are appended; afterwards any number of threads may read it, as they may a shared
+ * snapshot at any time. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -28,8 +29,8 @@ const char *lac_capture_get_title(const LacCapture *capture); /* "" without one 
 /* Add a name or a lane; ids are numbered from 0 in order of addition. Return: the id. */
 guint32 lac_capture_add_name(LacCapture *capture, const char *name);
 guint16 lac_capture_add_lane(LacCapture *capture, const char *lane);
-/* Adds the names that @perf has interned since the last call, under the same ids: for a capture fed by a single
- * recorder. Call it after draining the records. */
+/* Adds the names and lanes that @perf has gained since the last call, under the same ids, to a capture fed by @perf
+ * alone. Call it after draining the records. */
 void lac_capture_follow(LacCapture *capture, LacPerf *perf);
 
 guint32 lac_capture_get_n_names(const LacCapture *capture);
@@ -40,8 +41,8 @@ const char *lac_capture_get_lane(const LacCapture *capture, guint16 lane);
 /* Returns: the id of a name; -1 when unknown. */
 gint64 lac_capture_find_name(const LacCapture *capture, const char *name);
 
-/* Appends copies of records. Within a lane spans are ordered by their end, outer spans after inner ones, with their
- * depth. A quarter of a gigabyte is held in memory, the rest in a memory-mapped temporary file. */
+/* Appends copies of records. The spans of a lane must be ordered by their end, outer spans after inner ones, and have
+ * their nesting depth set. 256 MiB are held in memory, the rest in a memory-mapped temporary file. */
 void lac_capture_append(LacCapture *capture, const LacRecord *records, gsize n);
 /* Adopts @records, (transfer full) from g_malloc(), without copying. Call it only once, on an empty capture; nothing
  * may be appended later. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory use of a scope of work: resident bytes and their peak, from the system, and device memory, from the device's
- * owner. The resident peak is that of the whole process and so includes concurrent work elsewhere. */
+/* Memory use of a scope of work: resident bytes and their peak, reported by the system, and device memory, reported
+ * by the device's owner. The resident peak is that of the whole process and so includes concurrent work elsewhere. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -15,7 +15,7 @@ typedef struct {
   gint64 peak;           /* peak use since the last reset */
 } LacDeviceMemory;
 
-/* Callbacks of a device's owner, called by the threads that open and close scopes, one at a time. */
+/* Callbacks of a device's owner, called by the threads that open and close scopes, never by two at once. */
 typedef struct {
   void (*read)(LacDeviceMemory *memory, gpointer user_data);
   void (*reset_peak)(gpointer user_data);
@@ -46,8 +46,8 @@ void lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe);
 void lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change);
 
 /* Begins a scope without resetting the peak of the process, for short, frequent scopes: a reset waits for every other
- * thread that maps or touches new pages. The peak of such a scope is the largest value sampled at its begin, at its
- * end and by inner scopes, or the true peak if that exceeds every peak since the last reset. */
+ * thread that maps or touches new pages. If the process meanwhile exceeds its peak since the last reset, the peak of
+ * such a scope is exact; else it is the largest value sampled whenever any scope begins or ends in that time. */
 void lac_memory_scope_begin_light(LacMemoryScope *scope, const LacMemoryProbe *probe);
 
 /* A span followed by its memory record. Used like lac_span_begin() and lac_span_end(); memory is read outside the

@@ -64,7 +64,8 @@ guint64 lac_perf_get_n_pushed(LacPerf *perf); /* number of records pushed on all
  * lost. */
 guint64 lac_perf_get_n_drained(LacPerf *perf);
 
-/* Returns the number of records that found their ring full; large when the consumer is regularly late. */
+/* Returns the number of records that went to an overflow list because their ring was full; large when the consumer is
+ * regularly late. */
 guint64 lac_perf_get_n_overflowed(LacPerf *perf);
 
 G_END_DECLS

@@ -14,8 +14,8 @@ typedef enum {
   LAC_RECORD_COUNTER,   /* a sampled value: @value at start_ns */
   LAC_RECORD_MARK,      /* an instant: a command, a checkpoint, a resume */
   LAC_RECORD_MEMORY, /* memory change of the preceding span in its lane; name, step, depth and times are that span's */
-  LAC_RECORD_SPANS_DROPPED, /* @count dropped spans, summed; value: their self time in nanoseconds */
-  LAC_RECORD_CALLS_DROPPED  /* @count dropped aggregates, summed in the same way */
+  LAC_RECORD_SPANS_DROPPED, /* dropped spans, summed; @count: their number; value: their self time in nanoseconds */
+  LAC_RECORD_CALLS_DROPPED /* dropped aggregates, summed; @count: their calls; value: their time in nanoseconds */
 } LacRecordKind;
 
 /* Counter of the resident bytes of the process. */
@@ -39,7 +39,7 @@ typedef struct {
       double flops; /* floating-point operations, from the op's descriptor */
       double bytes; /* bytes read and written, from the op's descriptor */
       union {
-        double value; /* counter only */
+        double value; /* counter and sums of dropped records only */
         struct {
           uint32_t epoch, batch; /* span: counted from 1; 0 outside any */
         };

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Two 64-bit counters that only grow, modulo 2^64: head counts the records put in, tail the records taken out. Each
- * side has its own counter and a copy of the other side's on its own cache line, and reads the other line only when
- * the copy indicates full or empty. */
+/* Two 64-bit counters that only grow, modulo 2^64: head counts the records put in, tail the records taken out. The
+ * cache line of each side holds its own counter and a copy of the other counter; a side reads the other line only
+ * when the copy indicates full or empty. */
 typedef struct _LacRing LacRing;
 
 /* @capacity: a power of two, 2 or more; @start: initial value of both counters: 0, or just below 2^64 to test
@@ -25,8 +25,8 @@ gboolean lac_ring_push(LacRing *ring, const LacRecord *record);
 /* Consumer: returns the number of records available. */
 gsize lac_ring_get_n(LacRing *ring);
 
-/* Consumer: points @records to the oldest records. Returns: the number of contiguous records there, oldest first;
- * valid until lac_ring_drop(). */
+/* Consumer: sets @records to the oldest records, valid until lac_ring_drop(). Returns: the number of contiguous
+ * records there, oldest first. */
 gsize lac_ring_peek(LacRing *ring, const LacRecord **records);
 void  lac_ring_drop(LacRing *ring, gsize n);
 

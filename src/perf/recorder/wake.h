@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One wake-up for many messages. The consumer clears the flag first and drains after: the other order loses
- * wake-ups. */
+/* One wake-up for many messages. The consumer clears the flag before it drains; the opposite order loses wake-ups. */
 #pragma once
 
 #include <glib.h>

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Program name written to the file, by which readers recognise it. */
+/* Program name written to a trace file; the reader recognises Lacuna's own traces by this name. */
 #define LAC_TRACE_PROGRAM "Lacuna"
 
 /* Numeric attributes of an event besides its drawn position, with their key in every format. */

@@ -62,8 +62,8 @@ typedef struct {
 /* Returns: (transfer full): array of LacTraceFlow, ordered by time. */
 GArray *lac_trace_dup_flows(const LacCapture *capture);
 
-/* Finds the frame saved after the iteration that contains an aggregated operation, the target of its arrow. Returns:
- * (nullable) */
+/* Finds the frame saved after the iteration that contains the aggregate @event, to which the event's arrow points.
+ * Returns: (nullable) */
 const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
 
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* File name extensions that lac_trace_write() accepts, separated by spaces; the first is the default. */
 #define LAC_TRACE_ENDINGS "json json.gz pftrace csv"
 
-/* Name of the span that writes a saved frame and carries its step. Traces draw arrows to it from the operations of
- * the iteration that produced the frame. */
+/* Name of the span that writes a saved frame; its step is that of the frame. Traces draw arrows to it from the
+ * operations of the iteration that produced the frame. */
 #define LAC_SPAN_FRAME "write a frame"
 
 /* Writes a trace to @path, in the format of its extension, through a temporary file:

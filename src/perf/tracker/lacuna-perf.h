@@ -46,8 +46,8 @@ typedef enum {
   LAC_TRACK_ALL = 3
 } LacTrackMode;
 
-/* @tracker: NULL acts as a disabled one. Returns: the block, for lac_tracker_end(), which also accepts NULL; NULL
- * when nothing is recorded */
+/* @tracker: NULL acts like a disabled tracker. Returns: the block, to be passed to lac_tracker_end(), which accepts
+ * NULL; NULL when nothing is recorded */
 LacTracker *lac_tracker_begin(LacTracker *tracker, const char *name, LacTrackMode mode);
 void        lac_tracker_end(LacTracker **block); /* must be the innermost block */
 
@@ -59,14 +59,14 @@ void        lac_track_printed_end(LacTracker **block);
 #define LAC_TRACK_NAME_(line) LAC_TRACK_JOIN_(lac_track_, line)
 #define LAC_TRACK_UNTIL_(end) \
   __attribute__((cleanup(end), unused)) LacTracker *LAC_TRACK_NAME_(__LINE__)
-/* End with the enclosing braces, also on return, break and goto. */
+/* Blocks that end with the enclosing braces, also on return, break and goto. */
 #define LAC_TRACK(tracker, name) \
   LAC_TRACK_UNTIL_(lac_tracker_end) = lac_tracker_begin(tracker, name, LAC_TRACK_ONCE)
 #define LAC_TRACK_REPEATED(tracker, name) \
   LAC_TRACK_UNTIL_(lac_tracker_end) = lac_tracker_begin(tracker, name, LAC_TRACK_REPEATED)
 #define LAC_TRACK_PRINTED(name, file, device) \
   LAC_TRACK_UNTIL_(lac_track_printed_end) = lac_track_printed_begin(name, file, device)
-/* Wraps a call in a printed block; its value is that of @call. */
+/* Wraps the expression @call in a printed block and evaluates to its value. */
 #define LAC_TRACK_CALL(name, file, call) \
   __extension__({                        \
     LAC_TRACK_PRINTED(name, file, NULL); \
@@ -94,8 +94,8 @@ typedef struct {
   int64_t gpu_delta, gpu_peak; /* the same for the device */
 } LacTrackRow;
 
-/* LAC_TRACK_ONCE: each block, in order of start; LAC_TRACK_REPEATED: each name, largest total first; LAC_TRACK_ALL:
- * each name, in either mode. Returns: rows, valid until the next call on @tracker */
+/* Returns: rows, valid until the next call on @tracker. LAC_TRACK_ONCE: one per block, in order of start;
+ * LAC_TRACK_REPEATED: one per name, largest total first; LAC_TRACK_ALL: one per name, over both modes */
 const LacTrackRow *lac_tracker_get_rows(LacTracker *tracker, LacTrackMode mode, size_t *n_rows);
 LacTrackRow        lac_tracker_get_sum(LacTracker *tracker,
                                        const char *operation); /* all 0 for an unknown name */

@@ -137,7 +137,7 @@ int lac_dash_lengths(LacDash dash, double width, double lengths[2]);
 /* Paints the list with Cairo (paper). */
 void lac_drawing_paint(const LacDrawing *drawing, cairo_t *cairo);
 
-/* Font of both painters, with an absolute size. Returns: (transfer full) */
+/* Returns: (transfer full): the font of both painters, with an absolute size. */
 PangoFontDescription *lac_text_font(double size, gboolean bold);
 
 /* Returns the width of a text in both painters. Not thread-safe. */

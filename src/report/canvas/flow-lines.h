@@ -20,7 +20,7 @@ typedef struct {
   double unit;  /* size of a window pixel: scales line widths and spacing */
 } LacFlowGround;
 
-/* Draws arrows with length proportional to speed; the fastest is slightly longer than their spacing. */
+/* Draws arrows with length proportional to speed; the longest is slightly longer than the spacing of the arrows. */
 void lac_flow_draw_arrows(LacDrawing           *drawing,
                           const LacVectorPlane *vectors,
                           const LacFlowGround  *ground);
@@ -32,7 +32,7 @@ void lac_flow_draw_streamlines(LacDrawing           *drawing,
  * 0...1 around one half. */
 float *lac_flow_texture(const LacVectorPlane *vectors, gsize *nx, gsize *ny);
 
-/* Returns the change in brightness that a texture value gives to the colour beneath it. */
+/* Returns the brightness factor of a texture value for the colour beneath it, see lac_colour_darken(). */
 float lac_flow_shade(float texture);
 
 G_END_DECLS

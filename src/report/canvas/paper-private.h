@@ -13,7 +13,7 @@ typedef struct _LacPaper LacPaper;
 
 /* @width, @height: points. @dpi: PNG only. Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_UNWRITABLE set. */
 LacPaper *lac_paper_open(const char *path, double width, double height, double dpi, GError **error);
-/* Paper settings. @is_clear: transparent background. */
+/* Page size and resolution of a paper file. @is_clear: transparent background. */
 typedef struct {
   double   width, height, dpi;
   gboolean is_clear;

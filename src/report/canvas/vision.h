@@ -9,14 +9,15 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_VISION_ALL,          /* normal vision: colours unchanged */
-  LAC_VISION_DEUTERANOPIA, /* no middle cones; close to the most common deficiency */
-  LAC_VISION_PROTANOPIA,   /* no long cones */
-  LAC_VISION_TRITANOPIA,   /* no short cones */
+  LAC_VISION_DEUTERANOPIA, /* no M cones (medium wavelengths); close to the most common deficiency */
+  LAC_VISION_PROTANOPIA,   /* no L cones (long wavelengths) */
+  LAC_VISION_TRITANOPIA,   /* no S cones (short wavelengths) */
   LAC_VISION_GREY,         /* printed in greyscale */
   LAC_N_VISIONS,
 } LacVision;
 
-/* "all", "deuteranopia" ... Returns: %LAC_VISION_ALL for an unknown word. */
+/* Return the vision for a word, "all", "deuteranopia" ..., %LAC_VISION_ALL for an unknown one; and the word for a
+ * vision. */
 LacVision   lac_vision_find(const char *word);
 const char *lac_vision_word(LacVision vision);
 

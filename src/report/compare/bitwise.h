@@ -10,10 +10,10 @@ G_BEGIN_DECLS
  * lac_bitwise_compare:
  * @run: the repeated run
  * @model: the original run
- * @is_same: (out): every metric of every step and every value of every saved frame has the same bits
+ * @is_same: (out): TRUE when every metric of every step and every value of every saved frame has the same bits
  *
- * Reads all saved frames of both. Returns: (transfer full): a sentence; for runs that differ, with the first difference. %NULL with
- *   %LAC_ERROR_BAD_FILE where a frame cannot be read.
+ * Reads all saved frames of both runs. Returns: (transfer full): a sentence; for runs that differ, with the first
+ * difference. %NULL with %LAC_ERROR_BAD_FILE where a frame cannot be read.
  */
 char *lac_bitwise_compare(const LacRunFile *run,
                           const LacRunFile *model,

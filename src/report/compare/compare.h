@@ -13,7 +13,8 @@ char *lac_compare_text(LacRunFile *const *runs, gsize n_runs);
  * equal. @n_runs: 2 or more. */
 GStrv lac_compare_optima(LacRunFile *const *runs, gsize n_runs);
 
-/* Returns: (transfer full): {"runs": [...], "settings": [...], "metrics": [...], "optima": [...], "verdict": "..."}; the values of a key in the order of the runs */
+/* Returns: (transfer full): {"runs": [...], "settings": [...], "metrics": [...], "optima": [...], "verdict": "..."};
+ * the values of a setting or metric are in the order of the runs. */
 char *lac_compare_json(LacRunFile *const *runs, gsize n_runs);
 
 G_END_DECLS

@@ -13,7 +13,8 @@ LacDerivedRun *lac_derived_run_new(LacRunFile *run);
 void           lac_derived_run_free(LacDerivedRun *derived);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDerivedRun, lac_derived_run_free)
 
-/* (transfer none): must not be referenced; its frames come from lac_derived_run_load_frame() only. */
+/* Returns: (transfer none): the extended run; do not take a reference. Load its frames with
+ * lac_derived_run_load_frame() only. */
 LacRunFile *lac_derived_run_get(LacDerivedRun *derived);
 
 /* Loads saved frame @i with one plane per channel; of the derived planes only those of @channel's quantity are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scene of a figure: its data at one step, and the parts that are not fields. */
+/* Scene of a figure: its data at one step, and the drawing of kinds other than fields. */
 #pragma once
 
 #include "report/figure/derived-run.h"
@@ -52,7 +52,7 @@ double lac_figure_scene_draw(const LacFigureScene *scene,
                              LacDrawing           *drawing,
                              const LacFigurePlace *place);
 
-/* Counts the panels of a plane. */
+/* Returns the number of panels of a figure of fields. */
 gsize
 lac_figure_count_panels(const LacRunFile *run, const LacFrame *frame, const LacFigurePlace *place);
 
@@ -76,8 +76,9 @@ double lac_figure_draw_key_curve(LacDrawing           *drawing,
 char *lac_figure_dup_difference(const LacFigureScene *scene, gsize r, gsize most);
 /* Label the runs by their differences: briefly, for plots; and in a sentence with the folder names, for the end of a
  * caption. */
-GStrv           lac_figure_dup_names(const LacFigureScene *scene);
-void            lac_figure_append_runs(const LacFigureScene *scene, GString *text);
+GStrv lac_figure_dup_names(const LacFigureScene *scene);
+void  lac_figure_append_runs(const LacFigureScene *scene, GString *text);
+/* Returns the common scales of a comparison. */
 LacFigureScales lac_figure_measure_comparison(const LacFigureScene *scene);
 
 /* Draws the panel letter in bold, as "(b)", and @title beside it, no wider than @width. @letter: 0: none */

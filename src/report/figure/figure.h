@@ -21,7 +21,7 @@ typedef enum {
   LAC_N_FIGURES
 } LacFigureKind;
 
-/* "fields", "spectrum" ... Returns: FALSE for an unknown word. */
+/* Finds the kind for a word, "fields", "spectrum" ... Returns: FALSE for an unknown word. */
 gboolean    lac_figure_kind_find(const char *word, LacFigureKind *kind);
 const char *lac_figure_kind_word(LacFigureKind kind);
 const char *lac_figure_kind_title(LacFigureKind kind); /* translatable */
@@ -151,7 +151,7 @@ LacFigureScales lac_figure_measure(const LacRunFile    *run,
 LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales *b);
 
 /**
- * lac_figure_draw:
+ * LacFigurePlace:
  * @x, @y: upper left corner; @width: points; @font_size: points
  * @channel: index of the channel to show
  * @caption: draws a caption below the panels
@@ -159,7 +159,7 @@ LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales 
  * @volume_view: (nullable): camera and slice of a volume; default: initial view
  * @scale_bar: in the first panel, where both axes are lengths of one unit
  *
- * Returns: the height used. @drawing: NULL to measure only.
+ * Placement and options of a figure in a drawing.
  */
 typedef struct {
   double                 x, y, width, font_size;
@@ -173,6 +173,7 @@ typedef struct {
   gboolean without_results; /* leaves results out of the generated caption, for a table beside it */
   const LacFigureLook *look; /* (nullable) */
 } LacFigurePlace;
+/* Draws a figure of one channel. @drawing: (nullable): measures only. Returns: the height used. */
 double lac_figure_draw(LacDrawing           *drawing,
                        const LacRunFile     *run,
                        const LacFrame       *frame,

@@ -23,10 +23,10 @@ typedef struct {
  * @runs: [n_runs], the film has the frames of the first and the matching frames of the others
  * @path: ends in .webm: a film (VP9); ends in a slash: a folder with 000001.png and so on, created if missing
  *
- * A film appears under its name when complete. Thread: any; one at a time for a run.
+ * A .webm file appears under its name only when complete. Thread: any; one at a time for a run.
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY, %LAC_ERROR_BAD_FILE, %LAC_ERROR_NOT_IN_VERSION,
- *   %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (given up) set.
+ *   %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (cancelled) set.
  */
 gboolean lac_film_write(LacRunFile *const *runs,
                         gsize              n_runs,

@@ -33,7 +33,7 @@ const LacJournal *lac_journals(gsize *n);
 /* Returns: (nullable): NULL where the key is unknown. */
 const LacJournal *lac_journal_find(const char *key);
 
-/* "single", "one-and-a-half", "double". Returns: FALSE for an unknown word. */
+/* Finds the columns for a word: "single", "one-and-a-half", "double". Returns: FALSE for an unknown word. */
 gboolean    lac_columns_find(const char *word, LacColumns *columns);
 const char *lac_columns_word(LacColumns columns);
 

@@ -12,7 +12,7 @@ typedef struct {
   const LacPlane *plane;
   char           *title;
   gsize           source;              /* channel shown, or whose error is shown */
-  LacVectorPlane  velocity;            /* velocity of that channel; no u: none */
+  LacVectorPlane  velocity;            /* velocity of that channel; u is NULL: none */
   gboolean        is_error, is_lowest; /* is_lowest: last panel of its column */
   gsize           column, row;
 } LacFigurePanel;

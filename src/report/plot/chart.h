@@ -14,7 +14,7 @@ typedef struct {
   const gboolean *hidden; /* (nullable): [n] curves that are hidden */
 } LacChartPlace;
 
-/* @channel: with a chart; @plane: its plane. Standard deviations are drawn as bands. */
+/* @channel: with a chart; @plane: its plane. Standard errors are drawn as bands. */
 void lac_chart_draw(LacDrawing          *drawing,
                     const LacChannel    *channel,
                     const LacPlane      *plane,

@@ -69,7 +69,7 @@ typedef struct {
   LacTransfer         transfer; /* transfer function of the scale */
   gboolean            isolines; /* draws isolines over the cells */
   LacFlowLook         flow;     /* flow lines over the cells, from @velocity */
-  LacVectorPlane      velocity; /* no u: none */
+  LacVectorPlane      velocity; /* u is NULL: none */
 } LacFieldStyle;
 
 /* Computes the scale of a plane's quantity: the range of the true field if there is one; symmetric about 0 for a

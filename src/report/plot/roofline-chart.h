@@ -23,7 +23,7 @@ typedef struct {
   gsize            n;                         /* 0: chart not available */
 } LacRooflineChart;
 
-/* Selects operations with known operation and byte counts; none without the machine's peaks. */
+/* Selects operations with known counts of floating-point operations and bytes; none without the machine's peaks. */
 LacRooflineChart
 lac_roofline_chart_of(const LacCapture *capture, const LacAggregate *rows, gsize n_rows);
 

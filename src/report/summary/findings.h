@@ -20,7 +20,7 @@ void lac_findings_print(const LacAnalysis *analysis, const LacCapture *capture, 
 void
 lac_findings_add_json(const LacAnalysis *analysis, const LacCapture *capture, JsonBuilder *builder);
 
-/* "bottleneck", "first call": for JSON and for tests. */
+/* Returns a key such as "bottleneck" or "first call", for JSON and for tests. */
 const char *lac_finding_key(LacFindingKind kind);
 
 G_END_DECLS

@@ -32,8 +32,8 @@ typedef struct {
   char       *title, *sentence;
 } LacReliabilityLine;
 
-/* Returns: (transfer full): array of LacReliabilityLine, one for every method evaluated by its sensors; empty for a
- * run with a true field. */
+/* Returns: (transfer full): array of LacReliabilityLine, one for every method with a diagnostic; empty for a run
+ * with a true field. */
 GArray *lac_reliability_lines(const LacRunFile *run);
 
 G_END_DECLS

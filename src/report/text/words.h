@@ -15,7 +15,7 @@ const char *lac_word(const char *text);
  * full). */
 char *lac_word_dup_short(const char *text);
 
-/* Switches this thread to English texts and C-locale numbers until the end of the block. */
+/* LAC_SPEAK_ENGLISH switches this thread to English texts and C-locale numbers until the end of the block. */
 typedef locale_t LacEnglish;
 LacEnglish       lac_english_begin(void);
 void             lac_english_end(LacEnglish *before);

@@ -14,8 +14,8 @@ typedef struct {
   const char     *label; /* (nullable): NULL for a single series */
 } LacDurationSeries;
 
-/* One series: percentile lines with values (p75 and p99.9 where they fit), counts as heights. Two: p50 only, heights
- * are shares of the calls of each. Both use the same bins. */
+/* One series: percentile lines with values (p75 and p99.9 where they fit), counts as bar heights. Two: p50 only, bar
+ * heights are shares of the calls of each series. Both series use the same bins. */
 typedef struct {
   double            width, height, font_size; /* at (0, 0) */
   LacDurationSeries series[2];

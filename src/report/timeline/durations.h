@@ -82,7 +82,7 @@ typedef struct {
   guint64 n_calls, most;             /* of all bins; of the fullest bin */
 } LacDurationBins;
 
-/* Finds the common range of a histogram, slightly wider than the data. Returns: FALSE without data. */
+/* Finds the common range of histograms, slightly wider than the data. Returns: FALSE without data. */
 gboolean
 lac_durations_find_ends(LacDurations *const *durations, gsize n, double *low_ns, double *high_ns);
 LacDurationBins lac_durations_bin(const LacDurations *durations, double low_ns, double high_ns);

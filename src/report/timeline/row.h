@@ -50,13 +50,13 @@ typedef struct {
 typedef struct {
   GArray  *bars; /* of LacBar */
   LacLevel levels[LAC_ROW_LEVELS];
-  gboolean unsorted; /* since the last lac_row_summarise() */
+  gboolean unsorted; /* TRUE: bars were added out of order since the last lac_row_summarise() */
 } LacRow;
 
 LacRow *lac_row_new(void);
 void    lac_row_free(LacRow *row);
 
-/* Rows are read only after lac_row_summarise(), which must follow lac_row_add(). */
+/* Call lac_row_summarise() after lac_row_add() and before reading a row. */
 void lac_row_add(LacRow *row, LacBar bar);
 void lac_row_summarise(LacRow *row, LacStepTimes *step_times);
 

@@ -56,7 +56,7 @@ double lac_timeline_draw_lanes(const LacTimeline     *timeline,
 /* Returns the total height of the lanes. */
 double lac_timeline_get_height(const LacTimeline *timeline, double font_size);
 
-/* Formats "1.25 ms" for a ruler with tick distance @step and largest number @largest. */
+/* Formats a time, as "1.25 ms", for a ruler with tick distance @step and largest number @largest. */
 void lac_timeline_format_time(char *text, gsize size, double seconds, double step, double largest);
 
 /* ---- finding ---- */

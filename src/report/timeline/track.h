@@ -14,7 +14,7 @@ LacTrack *lac_track_new(const char *label, const char *unit);
 void      lac_track_free(LacTrack *track);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTrack, lac_track_free)
 
-/* Selects a logarithmic axis wherever all visible values are positive. */
+/* Selects a logarithmic axis, used while all visible values are positive. */
 void lac_track_set_logarithmic(LacTrack *track);
 
 const char *lac_track_get_label(const LacTrack *track);

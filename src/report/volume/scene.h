@@ -86,8 +86,9 @@ void lac_volume_scene_draw_cut(LacDrawing           *drawing,
 
 typedef enum { LAC_VOLUME_LINES, LAC_VOLUME_VALUES } LacVolumeScaleKind;
 
+#define LAC_VOLUME_BAR_ROOM 4.2 /* height of the bar with its texts, in font sizes */
+
 /* Draws the colour bar of the picture or of the slice, in the width of @place; numbers and label below it. */
-#define LAC_VOLUME_BAR_ROOM 4.2 /* relative to the font size */
 void lac_volume_scene_draw_bar(LacDrawing           *drawing,
                                const LacVolumeScene *scene,
                                LacVolumeScaleKind    kind,

@@ -97,7 +97,7 @@ LacSight lac_volume_look(const LacVolume       *volume,
                          double                 y,
                          double                 level);
 
-/* Finds the decimal logarithms of the colour range: of line integrals, and of values. */
+/* Finds the ranges of the colour scales, as decimal logarithms: of line integrals, and of values. */
 void lac_volume_find_scales(const LacVolume *volume, double lines[2], double values[2]);
 
 G_END_DECLS

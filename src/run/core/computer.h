@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   const char *asked;     /* auto, cpu, strict, cuda, cuda:N */
-  gboolean    is_named;  /* set by the user for this run: no substitute */
+  gboolean    is_named;  /* the user chose the backend for this run: no substitute */
   gboolean    is_repeat; /* bitwise repeat: no substitute */
   gboolean    is_over;   /* the run had ended: nothing will be computed */
 } LacDeviceRequest;

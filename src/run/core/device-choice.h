@@ -36,12 +36,12 @@ typedef struct {
   char     reason[256];                       /* one sentence, translated, without a full stop */
 } LacDeviceChoice;
 
-/* Decides without a measurement: from the cache, or because it would take longer than the run. Reads only experiment,
- * draft and precision of the subject. Returns: FALSE: a measurement is needed. */
+/* Decides without a measurement: from the cache, or because the run is shorter than a measurement. Reads only
+ * experiment, draft and precision of the subject. Returns: FALSE: a measurement is needed. */
 gboolean lac_device_choice_recall(const LacDeviceQuestion *question, LacDeviceChoice *choice);
 
-/* Measures steps on both and caches the times; takes seconds, and polls the subject's cancelled(). A device is not
- * chosen if it fails in a step or if its measurement was cancelled. */
+/* Measures steps on the device and on the CPU and caches the times; takes seconds, and polls the subject's
+ * cancelled(). A device is not chosen if it fails in a step or if its measurement was cancelled. */
 void lac_device_choice_measure(const LacDeviceQuestion *question, LacDeviceChoice *choice);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a run: a pool of reusable frames, a mailbox that holds only the newest, the choice of saved steps, and
+/* Frames of a run: a pool of reusable frames, a mailbox that holds only the newest, the interval of saved steps, and
  * the frame that is filled asynchronously. */
 #pragma once
 
@@ -40,8 +40,8 @@ void lac_run_frames_init(LacRunFrames *frames,
                          gsize n_planes,
                          gsize n_markers,
                          gsize n_metrics);
-/* @n_steps: planned. Chooses the initial stride such that at most @most frames (0: 256) are saved, within
- * @budget_bytes. */
+/* @n_steps: planned. @stride: minimum. Doubles the initial stride until at most @most frames (0: 256) are saved,
+ * within @budget_bytes. */
 void lac_run_frames_plan(LacRunFrames *frames,
                          gint64        n_steps,
                          guint         most,
@@ -57,7 +57,8 @@ LacFrame *lac_run_frames_get_free(LacRunFrames *frames);
 void lac_run_frames_publish(LacRunFrames *frames, LacFrame *frame);
 /* Returns TRUE when the viewer has requested a frame and the pace allows it. */
 gboolean lac_run_frames_is_wanted(LacRunFrames *frames, gint64 now_ns);
-/* Sets the time of the next frame after one took @spent_ns: frames for the viewer take at most a tenth of the time. */
+/* Sets the earliest time of the viewer's next frame after a frame that took @spent_ns, so that such frames take at
+ * most a tenth of the time. */
 void lac_run_frames_pace(LacRunFrames *frames, gint64 now_ns, gint64 spent_ns);
 
 gboolean lac_run_frames_is_kept(const LacRunFrames *frames, gint64 step);

@@ -15,15 +15,15 @@ void lac_inputs_init(LacInputs *inputs);
 void lac_inputs_clear(LacInputs *inputs); /* accepts a zeroed struct */
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacInputs, lac_inputs_clear)
 
-/* Reads the files that the draft names and sets their contents on it, before a run begins: conditions, estimate and
- * outline of the draft depend on them. Skips a file whose contents have been set since it was named. Returns: FALSE
- * with %LAC_ERROR_BAD_FILE; the message names the file. */
+/* Reads the files of parameters that have a nonzero @given and attaches their contents to the draft. Call it before a
+ * run begins: conditions, estimate and outline of the draft depend on these contents. Skips a file whose content is
+ * already attached. Returns: FALSE with %LAC_ERROR_BAD_FILE; the message names the file. */
 gboolean lac_inputs_give(LacDraft *draft, GError **error);
 /* Like lac_inputs_give(), but reads every file again from disk. */
 gboolean lac_inputs_give_anew(LacDraft *draft, GError **error);
 
-/* Reads each file in the format that its parameter declares, except those already set on the draft. Returns: FALSE
- * with %LAC_ERROR_BAD_FILE; the message names the file. */
+/* Loads every file that @draft names, in the format that its parameter declares; content already attached to the
+ * draft is not read again. Returns: FALSE with %LAC_ERROR_BAD_FILE; the message names the file. */
 gboolean lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error);
 
 /* Sets the inputs on @context without copying; @inputs must outlive it. */

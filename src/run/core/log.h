@@ -59,7 +59,7 @@ gboolean lac_run_log_row(LacRunLog *log, gint64 step, const double *row, GError 
 gboolean
 lac_run_log_frame(LacRunLog *log, const LacFrame *frame, guint64 frame_bytes, GError **error);
 gboolean lac_run_log_decimate_frames(LacRunLog *log, gint64 stride, GError **error);
-/* Writes @store. */
+/* Writes the state in the log's store. */
 gboolean lac_run_log_checkpoint(LacRunLog *log, GError **error);
 guint64  lac_run_log_get_state_bytes(const LacRunLog *log); /* size of the last checkpoint */
 
@@ -78,8 +78,7 @@ gboolean lac_run_log_flush(LacRunLog *log, GError **error);
 /* Flushes the folder, then announces the rows and records that are only in the folder, not in the queues. Call after
  * the last write. */
 void lac_run_log_finish_relays(LacRunLog *log);
-/* Warns the user once when less than @need bytes of the disk are free; resumes all streams when enough are free
- * again. */
+/* Warns the user when free disk space falls below @need bytes; resumes all streams when it is sufficient again. */
 gboolean lac_run_log_watch_room(LacRunLog *log, guint64 need, GError **error);
 
 G_END_DECLS

@@ -32,13 +32,13 @@ void lac_run_monitor_set_phase(LacRunMonitor         *monitor,
                                double                 fraction,
                                const char            *phase,
                                const LacDeviceMemory *memory);
-/* @device, @choice: (nullable): NULL on the CPU, and if nothing was measured */
+/* @device: (nullable): NULL: the CPU. @choice: (nullable): NULL: nothing was measured */
 void lac_run_monitor_set_device(LacRunMonitor *monitor, const char *device, const char *choice);
 /* Reports the switch to the CPU; @sentence also becomes the message. */
 void lac_run_monitor_set_fallback(LacRunMonitor *monitor, const char *sentence);
 
 /* ---- controlling thread ---- */
-/* Copies the status. Later changes wake again. */
+/* Copies the status and rearms the wake-up for later changes. */
 void lac_run_monitor_read(LacRunMonitor *monitor, LacRunStatus *status);
 
 G_END_DECLS

@@ -56,7 +56,7 @@ typedef struct {
   LacDeviceLoad *load;        /* (nullable) */
   guint          n_processors;
 
-  double        share; /* fraction of the time for each kind of reading; 0: nothing is recorded */
+  double share; /* fraction of the time allowed for each kind of reading; 0: nothing is recorded */
   LacTimeBudget step, snapshot,
     journal; /* limit the time spent reading the memory in these phases */
   LacTimeBudget resident, gauges, metrics;
@@ -67,7 +67,7 @@ typedef struct {
   guint64       plans_known, plans_measured, cache_asked,
     cache_found;                   /* values at the start of the run */
   gint64 gauges_ns, gauges_cpu_ns; /* time and processor time of the last sample */
-  double samples;                  /* samples computed since the gauges were last recorded */
+  double samples; /* points or ensemble member steps since the gauges were last recorded */
 
   pthread_mutex_t
            window_lock; /* protects the members below; not a GMutex, because ThreadSanitizer understands this one */
@@ -90,7 +90,7 @@ void lac_run_recorder_init(LacRunRecorder       *recorder,
 /* Call when nothing records any more. */
 void lac_run_recorder_clear(LacRunRecorder *recorder);
 
-/* Starts the run on an open device. @memory: (nullable): must outlive the recorder */
+/* Begins recording on the open device of @computer. @memory: (nullable): must outlive the recorder */
 void lac_run_recorder_begin(LacRunRecorder       *recorder,
                             const LacRunComputer *computer,
                             LacRunMemory         *memory,

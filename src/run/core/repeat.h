@@ -19,7 +19,7 @@ gboolean lac_run_repeat_open(LacRunRepeat *repeat, const LacRunOrigin *origin, G
 void     lac_run_repeat_clear(LacRunRepeat *repeat);
 
 gboolean lac_run_repeat_is_at_last_step(const LacRunRepeat *repeat, gint64 step);
-/* Returns the next live change up to @step. Returns: (nullable): its "key = text"; valid until @repeat is cleared. */
+/* Takes the next live change up to @step. Returns: (nullable): its "key = text"; valid until @repeat is cleared. */
 const char *lac_run_repeat_take_change(LacRunRepeat *repeat, gint64 step);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ typedef struct {
  * @experiment: (nullable): that of the run, if it is not registered
  * @step: 0 to the run's last
  *
- * Begins at the run's checkpoint if that is before @step, else at the start. Call on a separate thread; it uses all
+ * Begins at the run's checkpoint if that is not after @step, else at the start. Call on a separate thread; it uses all
  * processors.
  * Returns: (transfer full): the frame; its time and metrics are those of the run. %NULL with an error for the user, or
  *   with %G_IO_ERROR_CANCELLED.

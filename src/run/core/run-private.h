@@ -71,7 +71,7 @@ gboolean lac_run_report_device(LacRun *run, GError **error);
 /* Repeats the set-up on the CPU after the device ran out of memory. */
 gboolean lac_run_set_up_on_processor(LacRun *run, const char *why, GError **error);
 /* Restores the last checkpoint on the CPU and recomputes up to the current step; the folder is unchanged. If the user
- * stops the run meanwhile, it has no state afterwards. */
+ * stops the run meanwhile, the run is left without a state. */
 gboolean lac_run_leave_device(LacRun *run, const char *why, GError **error);
 /* thread.c */
 gpointer lac_run_thread(gpointer run);

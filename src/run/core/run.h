@@ -57,7 +57,7 @@ typedef struct {
   gint64  record_stride;  /* current step interval of recorded steps; 0: none */
   gsize   arena_bytes;    /* largest arena of any operation so far, from the planner; 0: unknown */
   char    device[256];    /* current device; empty: CPU */
-  char    choice[256];    /* why it was chosen; empty: nothing was measured */
+  char    choice[256];    /* why the device or the CPU was chosen; empty: nothing was measured */
   LacDeviceMemory memory; /* device memory; all 0 without a device */
   char fallback[512]; /* step and reason of the switch from the device to the CPU; empty: none */
 } LacRunStatus;
@@ -97,7 +97,7 @@ void     lac_run_stop(LacRun *run); /* after a checkpoint */
 void     lac_run_checkpoint(LacRun *run);
 gboolean lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error);
 
-/* ---- what comes back: the same controlling thread ---- */
+/* ---- results: the same controlling thread ---- */
 void lac_run_get_status(LacRun *run, LacRunStatus *status);
 
 /* Takes the newest frame and requests the next. Returns: (transfer full) (nullable): NULL: none newer than the last

@@ -12,7 +12,7 @@ typedef enum {
   LAC_GROUP_LABORATORY,
   LAC_GROUP_OUTCOME,
   LAC_GROUP_TAG, /* a run with two tags is in both groups */
-  LAC_GROUP_DAY, /* of the start, the latest first */
+  LAC_GROUP_DAY, /* day of the start, the latest first */
   LAC_GROUP_SETTING,
   LAC_N_GROUPINGS
 } LacRunGrouping;
@@ -29,8 +29,8 @@ typedef struct {
   GPtrArray *runs; /* LacRunHeadline, borrowed, in input order */
 } LacRunGroup;
 
-/* @runs: of LacRunHeadline. @key: a grouping or a setting. Returns: (transfer full): sorted LacRunGroup, those
- * without a name last; for %LAC_GROUP_NONE one group of all runs. A single pass over the runs. */
+/* @runs: of LacRunHeadline. @key: key of a grouping or of a setting. Returns: (transfer full): sorted LacRunGroup,
+ * the group without a name last; for %LAC_GROUP_NONE one group of all runs. A single pass over the runs. */
 GPtrArray *lac_run_group(const GPtrArray *runs, const char *key);
 
 /* Returns: (transfer full): settings in which @runs differ from the defaults, the most frequent first, at most

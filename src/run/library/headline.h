@@ -51,20 +51,20 @@ LacRunHeadline *lac_run_headline_ref(LacRunHeadline *headline);
 void            lac_run_headline_unref(LacRunHeadline *headline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunHeadline, lac_run_headline_unref)
 
-/* Serialised form for the index of a library. @folder: of the library. */
+/* Serialised form for the index of a library. @folder: folder of the library. */
 #define LAC_HEADLINE_FORMAT "(stxtxtxssssssssxtuxtddbassa(sssd)ss)"
 GVariant       *lac_run_headline_pack(const LacRunHeadline *headline); /* floating */
 LacRunHeadline *lac_run_headline_unpack(const char *folder, GVariant *packed);
 
-/* Returns: (nullable): the run's key result, the first one. */
+/* Returns: (nullable): the key result of the run, its first metric. */
 const LacHeadlineMetric *lac_run_headline_get_result(const LacRunHeadline *headline);
 
 /* Returns: (transfer full) (nullable): the value of a setting as text. */
 char *lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key);
-/* Finds the settings that differ among @runs (LacRunHeadline), or that some of them lack, in order of appearance.
- * Returns: (transfer full). */
+/* Finds the settings that differ among @runs (LacRunHeadline) or are missing from some of them, in order of
+ * appearance. Returns: (transfer full). */
 GStrv lac_run_headlines_differing(GPtrArray *runs);
-/* Finds a metric by its key, or by the part of the key after a point. Returns: (nullable). */
+/* Finds a metric by its key, or by the part of its key after a point. Returns: (nullable). */
 const LacHeadlineMetric *lac_run_headline_find_metric(const LacRunHeadline *headline,
                                                       const char           *key);
 

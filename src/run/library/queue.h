@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   char       *path, *text;
-  LacRunPlan *plan; /* (nullable): NULL if the text is no longer valid; @wrong then has the error */
-  char       *wrong; /* (nullable) */
+  LacRunPlan *plan;  /* (nullable): NULL if the text is no longer valid */
+  char       *wrong; /* (nullable): the error of an invalid text */
 } LacQueued;
 
 typedef struct _LacRunQueue LacRunQueue;
 
-/* Opens the queue and reads its plans. @folder: (nullable): NULL: the user's. */
+/* Opens the queue and reads its plans. @folder: (nullable): NULL: the folder in the user's data directory. */
 LacRunQueue *lac_run_queue_new(const char *folder);
 void         lac_run_queue_free(LacRunQueue *queue);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunQueue, lac_run_queue_free)

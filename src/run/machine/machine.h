@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hardware of this machine: the CPU and every device, with versions, memory and the reason if one is unusable. The
+/* Hardware of this machine: the CPU and every device, with versions, memory and, for an unusable one, the reason. The
  * command line, the window and the facts in a run folder are generated from these structs. */
 #pragma once
 

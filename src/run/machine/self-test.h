@@ -18,7 +18,7 @@ typedef struct {
 } LacSelfTestCheck;
 
 typedef enum {
-  LAC_SELF_TEST_COPY,    /* bytes per second, read and written */
+  LAC_SELF_TEST_COPY,    /* bytes per second, the sum of read and written */
   LAC_SELF_TEST_SINGLES, /* FLOP/s of matrix products */
   LAC_SELF_TEST_DOUBLES,
   LAC_N_SELF_TEST_RATES
@@ -35,7 +35,7 @@ typedef struct {
 void lac_self_test_free(LacSelfTest *test);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSelfTest, lac_self_test_free)
 
-/* Each may be NULL or 0. Called on the testing thread. */
+/* Callbacks on the testing thread and a time limit; each member may be NULL or 0. */
 typedef struct {
   void (*progress)(double      fraction,
                    const char *what,
@@ -43,15 +43,15 @@ typedef struct {
   gboolean (*cancelled)(gpointer user_data);
   gpointer user_data;
   double
-    most_seconds; /* no check starts later than this; 0: the default, less than a minute in total */
+    most_seconds; /* no check starts after this many seconds; 0: the default, less than a minute in total */
 } LacSelfTestWatch;
 
 /**
  * lac_self_test_run:
- * @name: of a backend: cuda, cuda:1; others work too
+ * @name: backend name, such as cuda or cuda:1; other backends than CUDA can be tested too
  *
- * Blocks; any thread. Returns: (transfer full): the results so far, also if cancelled; %NULL with %LAC_ERROR_DEVICE if the device
- *   cannot be opened
+ * Blocks; any thread. Returns: (transfer full): the results so far, also if cancelled; %NULL with
+ *   %LAC_ERROR_DEVICE if the device cannot be opened
  */
 LacSelfTest *lac_self_test_run(const char *name, const LacSelfTestWatch *watch, GError **error);
 

@@ -26,7 +26,7 @@ typedef struct {
 
 /* equation-values.c: all gboolean functions return FALSE with an error message. */
 
-/* Returns: (nullable): the value of the key. */
+/* Returns: (nullable): the value of @key. */
 struct fy_node *lac_equation_look_up(const LacEquation *equation, const char *key);
 
 /* Returns the value's text (nullable), valid as long as the equation. */

@@ -3,7 +3,7 @@
  *   equation:
  *     name: own-burgers
  *     title: A front of my own         # optional, like all entries marked so
- *     domain: {t: [0, 1], x: [-1, 1]}  # t first, from 0; without t the field is steady; x and y at most
+ *     domain: {t: [0, 1], x: [-1, 1]}  # t first, from 0 (without t: steady); at most x and y
  *     periodic: [x]                    # optional
  *     without: [disc: [x, y, radius], polygon: [[x, y], [x, y], [x, y]]]   # optional
  *     fields: [u]
@@ -15,7 +15,7 @@
  *       - {at: {t: 0}, u: -sin(pi*x)}
  *       - {name: ends, at: {x: 1}, u: 0}
  *       - {at: {hole: 1}, u: 0}        # or hole: all
- *     exact: {u: ...}                  # optional: without it only measurements give a score
+ *     exact: {u: ...}                  # optional: without it, only measurements are compared
  *     measured: [u]                    # optional: default: all
  *     grid: 64                         # optional: points along the longer side; times: 50 */
 #pragma once

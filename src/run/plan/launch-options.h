@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* In the order of the window's rows and of the keys in a written plan. */
+/* Options, in the order of the window's rows and of the keys in a written plan. */
 typedef enum {
   LAC_LAUNCH_SEED,
   LAC_LAUNCH_THREADS,
@@ -28,7 +28,7 @@ typedef enum {
 
 /* Every row is an option of the command line. */
 typedef struct {
-  LacParam        param; /* with the same range everywhere */
+  LacParam        param; /* range for command line and plan; lac_launch_params() has the window's */
   LacLaunchPlaces places;
   const char     *value;  /* "SECONDS": placeholder of the option's value in `--help` */
   const char     *option; /* help text of `lacuna run --help` */
@@ -38,7 +38,7 @@ const LacLaunchRow *lac_launch_row(LacLaunchKey key);
 /* Returns: "time-limit", static */
 const char *lac_launch_get_option(LacLaunchKey key);
 
-/* ---- what a command line, a plan or the window states ---- */
+/* ---- values given on the command line, in a plan or in the window ---- */
 
 /* Each value as text, in the unit of its row; NULL if it was not given. */
 typedef struct {
@@ -52,7 +52,8 @@ void lac_launch_copy(LacLaunch *to, const LacLaunch *from);
 /**
  * lac_launch_state:
  * @name: used in the error message: "threads", "--threads"
- * @text: normalised to its shortest form, 1e3 as 1000; a sweep is stored verbatim, because its keys depend on the experiment
+ * @text: normalised to its shortest form, 1e3 as 1000; a sweep is stored verbatim, because its
+ *   keys depend on the experiment
  *
  * Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE and @launch unchanged.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Error band of random sensor layouts, the baseline that a placement method has to beat. */
+/* Error band of random sensor layouts, the baseline for placement methods. */
 #pragma once
 
 #include "run/core/run.h"
@@ -19,7 +19,8 @@ gboolean lac_random_band_is_possible(const LacRunSettings *settings);
 
 /**
  * lac_random_band_measure:
- * @settings: number of sensors, true field and noise; only the positions differ
+ * @settings: the run whose number of sensors, true field and noise are used; the draws replace only its sensor
+ *   positions
  * @cancelled: (nullable): called with @user_data, on this thread, during the placement and between draws; TRUE: the
  *   band is computed from the draws so far
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs in child processes, by `lacuna run` of the same program. After a CUDA error that cannot be recovered from, a
- * process cannot use the GPU any more; a new process can. */
+/* Runs in child processes, each a `lacuna run` of the same program. After an unrecoverable CUDA error a process can
+ * no longer use the GPU, but a new process can. */
 #pragma once
 
 #include "run/core/run.h"

@@ -14,10 +14,9 @@ G_BEGIN_DECLS
  */
 typedef gboolean (*LacRunDriveFunc)(LacRun *run, guint i, guint n, gpointer user_data);
 
-/* Performs a run in a child process, where lac_run_wants_child() is TRUE. @go_on: (out): as the return value of
- * LacRunDriveFunc
- * Returns: (transfer full): the result of the run; %NULL with an error, or without one if no such process can be
- * started. */
+/* Performs a run in a child process; called if lac_run_wants_child() returns TRUE. @go_on: (out): same meaning as the
+ * return value of LacRunDriveFunc. Returns: (transfer full): the result of the run; %NULL with an error, or without
+ * an error if no child process can be started. */
 typedef JsonObject *(*LacChildDriveFunc)(const LacRunSettings *settings,
                                          gboolean             *go_on,
                                          gpointer              user_data,

@@ -23,7 +23,8 @@ LacSweep *lac_sweep_parse(const LacParamTable *params, const char *text, GError 
 void      lac_sweep_free(LacSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)
 
-/* Returns TRUE when @row can be swept over a list of values: values with several parts would be ambiguous in a list. */
+/* Returns TRUE when @row can be swept over a list of values; a value that itself has several parts would be ambiguous
+ * in a list. */
 gboolean lac_sweep_can_vary(const LacParam *row);
 
 /* Validates the values of one axis against its parameter and the other axes. Returns: (transfer full): NULL with an

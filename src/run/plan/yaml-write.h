@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * lac_yaml_write:
- * @model: (nullable): existing plan of the same experiment: only values that differ are changed in it; values that it
- *   omits and that are not the default are appended; NULL: a new text, each setting with its unit and label
+ * @model: (nullable): existing plan of the same experiment. Only values that differ are changed in its text; values
+ *   missing from it are appended unless they are defaults. NULL: a new text, each setting with its unit and label
  *
- * Returns: (transfer full): a text that lac_yaml_read_text() reads back as @plan, which is verified; %NULL with
- * %LAC_ERROR_NOT_IN_VERSION if there is none: for a user-defined equation without a @model.
+ * Returns: (transfer full): a text, verified to be read back by lac_yaml_read_text() as @plan; %NULL with
+ *   %LAC_ERROR_NOT_IN_VERSION if none can be written, as for a user-defined equation without a @model.
  */
 char *lac_yaml_write(const LacRunPlan *plan, const char *model, GError **error);
 

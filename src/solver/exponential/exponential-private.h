@@ -45,7 +45,7 @@ typedef struct {
   double        *state, *scratch;                   /* [length] */
   double        *stages[4], *products[4];           /* [length], from the last step */
   double        *planes[4];                         /* [n_planes][n_points] at the stages */
-  double        *spectra, *grid;                    /* [n_batch] spectra, and planes */
+  double        *spectra, *grid;                    /* [n_batch] spectra; [n_batch] planes */
   double        *bars[4], *product_bar, *state_bar; /* [length]; where reversible */
   double        *plane_bars;                        /* [n_planes][n_points] */
   double        *gradient;                          /* with respect to L, [n_modes] pairs */

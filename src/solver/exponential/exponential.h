@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pseudo-spectral solvers of u_t = L u + N(u) on a uniform grid with ETDRK4: L is diagonal in Fourier space and
- * integrated exactly, N is a product of planes with the 2/3 rule. Without N steps of any size are exact. The reverse
+ * integrated exactly, N is a product of planes with the 2/3 rule. Without N, steps of any size are exact. The reverse
  * pass is the exact transpose of these steps. An equation is one row of callbacks; this module does the rest.
  * Source: Cox and Matthews (2002), doi:10.1006/jcph.2002.6995, eq. 26-29; Kassam and Trefethen (2005),
  * doi:10.1137/S1064827502410633. */

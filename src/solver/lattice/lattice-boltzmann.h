@@ -16,9 +16,9 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_LATTICE_PERIODIC, /* on both sides of a pair */
-  LAC_LATTICE_WALL, /* no slip, moving with its velocities; an inflow where they point inwards */
+  LAC_LATTICE_WALL, /* no slip, moving at the side's `velocities`; an inflow where these point inwards */
   LAC_LATTICE_SLIP, /* symmetry plane */
-  LAC_LATTICE_OUTFLOW /* zero gradient plus a small fraction of its velocities; lets most of a sound wave out */
+  LAC_LATTICE_OUTFLOW /* zero gradient, relaxed slightly towards `velocities`; lets most of a sound wave out */
 } LacLatticeSide;
 
 enum {

@@ -3,9 +3,9 @@
  * pseudo-spectral, in double, for one state, forwards and in reverse:
  *   w_t + u . grad w = nu lap w - mu w - k cos(k y) + b s_x,    w the vorticity, u without a mean
  *   s_t + u . grad s = kappa lap s + q(x, y)
- * 2/3 rule, integrating-factor Runge-Kutta of order 4. The reverse pass is the exact transpose of these steps
- * (discrete adjoint), not a discretised adjoint equation: <M x, y> and <x, M' y> differ only by rounding. States are
- * on the host, transforms on the device.
+ * 2/3 rule, integrating-factor Runge-Kutta of order 4. The reverse pass M' is the exact transpose of the linearised
+ * steps M (discrete adjoint), not a discretised adjoint equation: <M x, y> and <x, M' y> differ only by rounding.
+ * States are on the host, transforms on the device.
  * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; Giles and Pierce (2000), the discrete
  * adjoint. */
 #pragma once

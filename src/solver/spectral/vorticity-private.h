@@ -81,7 +81,7 @@ lac_vorticity_wavenumber(gsize y, gsize n)
 /* Returns TRUE when the 2/3 rule retains the wavenumber. */
 gboolean lac_vorticity_is_kept(const LacVorticitySolver *solver, gsize x, gsize y);
 
-/* Convert between host doubles and the solver's type through a worker's staging buffer. */
+/* Copies @n host doubles to device memory in the solver's type, converting in the worker's staging buffer. */
 LacStatus lac_vorticity_put(LacVorticitySolver *solver,
                             LacVorticityWorker *worker,
                             gpointer            device,

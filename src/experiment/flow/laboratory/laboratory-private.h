@@ -79,8 +79,8 @@ typedef struct {
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 
-/* Output of a method: the number of fields that it estimates, the first ones, and whether it estimates their standard
- * deviation. */
+/* Output of a method: number of fields that it estimates, which are the first ones of the equation, and whether it
+ * estimates their standard deviation. */
 typedef struct {
   guint    n_fields;
   gboolean deviates;

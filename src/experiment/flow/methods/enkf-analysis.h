@@ -2,8 +2,8 @@
 /* Analysis step of a stochastic ensemble Kalman filter with Gaussian localisation (periodic where the grid is) for
  * fields on a uniform grid observed by point sensors:
  *   x_e += (L o P_xy) (L o P_yy + R)^-1 (y + eps_e - H x_e), anomalies inflated first.
- * If the innovations are far larger than spread and noise explain, the anomalies are inflated until they do, so that
- * a diverged filter recovers (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2). Unknown
+ * If the innovations far exceed what spread and noise explain, the anomalies are inflated to match them, so that a
+ * diverged filter recovers (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2). Unknown
  * parameters may augment the state; they are updated without localisation, with damping.
  * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2. */
 #pragma once

@@ -17,7 +17,7 @@ typedef struct {
   double        *parameters;                       /* [n_members][number of solver parameters] */
 } LacEnkfUnknowns;
 
-/* Initialises all members but the ensemble, which the caller then makes with n parameters. */
+/* Initialises the struct except for @ensemble, which the caller then makes with n parameters. */
 void lac_enkf_unknowns_init(LacEnkfUnknowns *unknowns, const LacCase *subject, gsize n_members);
 void lac_enkf_unknowns_clear(LacEnkfUnknowns *unknowns);
 

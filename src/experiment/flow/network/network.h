@@ -81,8 +81,8 @@ const char *lac_architecture_name(LacArchitecture architecture);
  */
 LacNode lac_network_build(const LacNetwork *network, LacNode x, LacNetworkParts *parts);
 
-/* Builds the network on another point set of a graph that contains it, reusing the parameters from @first of theta
- * on. A mask is not shared. */
+/* Builds the network on another point set of a graph that contains it, reusing the parameters from offset @first of
+ * theta. A mask is not shared. */
 LacNode
 lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts);
 

@@ -15,8 +15,8 @@ typedef struct {
   const LacMeasurements *measurements;
   const LacTruth        *grid;   /* times, fields and shape; the observed part is not read */
   gboolean               steady; /* assign all measurements to the only observation time */
-  /* Standard deviation of values without one: @noise times @rms, [n_fields]; 0: the RMS of the file's values around
-   * their mean. */
+  /* Standard deviation of values without one: @noise times @rms, [n_fields]. Where @rms is 0, the RMS of the file's
+   * values around their mean replaces it. */
   double        noise;
   const double *rms;
 } LacOwnSettings;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Truth from the user's snapshots. Training snapshots are loaded into memory if they fit, otherwise they are read
- * from their file in blocks of rows; results agree to rounding. */
+/* Truth from the user's snapshots. Training snapshots are loaded into memory if they fit, otherwise read from their
+ * file in blocks of rows; both give the same results up to rounding. */
 #pragma once
 
 #include "experiment/experiment.h"

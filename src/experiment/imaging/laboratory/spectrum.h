@@ -14,9 +14,9 @@ typedef struct {
   double complex *spectrum; /* [band]: scratch */
   float          *truth;    /* [window^2]: plane of the true object; NULL: withheld */
   double          peak;     /* peak of the true spectrum */
-  guint16        *counts;   /* [band]: how many of the first exposures cover each pixel */
-  guint8         *seen;     /* [band]: scratch */
-  gsize           n_counted;
+  guint16 *counts; /* [band]: number of the first @n_counted exposures that cover each pixel */
+  guint8  *seen;   /* [band]: scratch */
+  gsize    n_counted;
 } LacSpectrumView;
 
 /* Initialises @view; borrows @optics. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Self-calibration of the instrument together with the object: the pupil's phase by Gauss-Newton, the aperture
- * centres one by one (position-search.h). Both reduce the amplitude misfit for the current object estimate; the
- * object then follows. Sources: Chung, Kim et al. (2016), doi:10.1364/BOE.7.004787 (aberrations); Maiden et al.
- * (2012), doi:10.1016/j.ultramic.2012.06.001 (positions). */
+ * centres one by one (position-search.h). Both reduce the amplitude misfit with the current object estimate held
+ * fixed; the method's next step adapts the object. Sources: Chung, Kim et al. (2016), doi:10.1364/BOE.7.004787
+ * (aberrations); Maiden et al. (2012), doi:10.1016/j.ultramic.2012.06.001 (positions). */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"

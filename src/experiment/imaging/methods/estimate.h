@@ -142,7 +142,7 @@ void lac_imaging_estimate_find_cost(const LacImagingSize *size,
                                     const LacImagingWork *work,
                                     LacEstimate          *result);
 
-/* Implements LacImagingMethod. */
+/* Implement LacImagingMethod. */
 void lac_imaging_estimate_predict(LacImagingEstimate *estimate, gsize position, double *image);
 void lac_imaging_estimate_positions(const LacImagingEstimate *estimate, double (*centres)[2]);
 void lac_imaging_estimate_save(const LacImagingEstimate *estimate, LacStore *store);

@@ -50,8 +50,7 @@ lac_image_ssim_map(const double *image, const double *truth, gsize side, double 
  * lac_image_ms_ssim:
  *
  * Contrast and structure over as many of the five dyadic scales as leave 11 pixels or more, with weights renormalised
- * to the sum 1;
- * luminance enters at the fifth scale alone.
+ * to the sum 1; luminance enters at the fifth scale only, hence not at all for smaller images.
  * Source: Wang, Simoncelli, Bovik (2003), doi:10.1109/ACSSC.2003.1292216
  */
 double lac_image_ms_ssim(const double *image, const double *truth, gsize side, double range);

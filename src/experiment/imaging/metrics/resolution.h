@@ -42,7 +42,8 @@ void lac_ring_correlation_find(LacRingCorrelation *rings,
 void lac_ring_correlation_free(LacRingCorrelation *rings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRingCorrelation, lac_ring_correlation_free)
 
-/* Return the period of a frequency: 1 / cutoff in pixels, and that times the pixel size in metres. */
+/* Return the period at @cutoff: in pixels, in metres for pixels of @pixel metres, and in arcseconds seen from
+ * @distance metres. */
 double lac_resolution_pixels(double cutoff);
 double lac_resolution_metres(double cutoff, double pixel);
 double lac_resolution_arcseconds(double cutoff, double pixel, double distance);
@@ -68,8 +69,7 @@ double lac_transfer_cutoff(const LacTransferCurve *curve, double level);
  * most 45
  *
  * The rows, each shifted by the position of the fitted edge, are merged into one profile sampled four times as
- * finely; the transfer is
- * the magnitude of the Fourier transform of its derivative.
+ * finely; the transfer is the magnitude of the Fourier transform of its derivative.
  *
  * Returns: (nullable): %NULL when there is no edge: fewer than 8 rows or columns, or no change across.
  *
@@ -80,12 +80,11 @@ LacTransferCurve *lac_transfer_from_edge(const double *image, gsize rows, gsize 
 /**
  * lac_transfer_from_star:
  * @image: [side][side] of intensity: a star of @n_spokes dark and as many bright sectors about the middle
+ * @rim: radius of the star in pixels
  *
  * At radius r the star has the frequency n / (2 pi r): the transfer is the modulation of the ring divided by the 4/pi
- * of sharp sectors.
- * The curve ends at a period of 2 pixels and at the rim. For an image as sharp as its pixels, the third harmonic of
- * the sectors aliases
- * to a quarter of a cycle per pixel and raises the curve there by up to 0.07.
+ * of sharp sectors. The curve ends at a period of 2 pixels and at the rim. For an image as sharp as its pixels, the
+ * third harmonic of the sectors aliases to a quarter of a cycle per pixel and raises the curve there by up to 0.07.
  */
 LacTransferCurve *
 lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double rim);

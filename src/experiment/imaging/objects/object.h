@@ -79,7 +79,7 @@ const LacObjectScene *const *lac_object_scenes(gsize *n_scenes);
 /* Returns: (nullable) */
 const LacObjectScene *lac_object_scene_find(const char *name);
 
-/* ---- a picture becomes an object ---- */
+/* ---- objects from pictures ---- */
 
 /* Meaning of a picture's values. */
 typedef enum {
@@ -121,7 +121,7 @@ gboolean lac_object_from_picture(const LacGridField  *picture,
                                  double              *values,
                                  GError             **error);
 
-/* ---- the whole way ---- */
+/* ---- complete objects, with a phase ---- */
 
 typedef enum {
   LAC_OBJECT_PHASE_NONE,   /* the object is real */

@@ -50,8 +50,7 @@ LacOpticsSettings lac_exposures_get_optics(const LacExposures *exposures);
  * lac_exposures_check:
  *
  * Checks user measurements: sizes, finite and non-negative values, at least one valid pixel in every image. The
- * optics are checked by
- * lac_optics_new().
+ * optics are checked by lac_optics_new().
  *
  * Returns: %FALSE with an error.
  */
@@ -64,13 +63,12 @@ const double *lac_exposures_image(const LacExposures *exposures, gsize position)
 /* Resamples the exposure at @position, as an amplitude, to the pixels of the object; @image: (out): [s][s] */
 void lac_exposures_view(const LacExposures *exposures, gsize position, double *image);
 
-/* ---- faults of the instrument: aberrations of the pupil, apertures that are not where they are said to be ---- */
-
-/* Instrument faults, unknown to the methods. */
+/* ---- instrument faults: aberrations of the pupil, misplaced apertures ---- */
 
 /* Zernike terms from %LAC_ZERNIKE_DEFOCUS on. */
 #define LAC_FAULTS_N_ABERRATIONS 3
 
+/* Instrument faults, unknown to the methods. */
 typedef struct {
   double aberrations[LAC_FAULTS_N_ABERRATIONS]; /* radians */
   double
@@ -93,8 +91,7 @@ void lac_faults_displace(const LacFaults  *faults,
  * @object: [s][s]
  *
  * Returns: (transfer full): the exposures of the faulty instrument, labelled with the nominal centres; %NULL with an
- * error when a displaced
- * aperture lies entirely outside the grid.
+ * error when a displaced aperture lies entirely outside the grid.
  */
 LacExposures *lac_faults_expose(const LacFaults         *faults,
                                 const LacOpticsSettings *settings,

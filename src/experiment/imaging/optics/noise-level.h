@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacNoiseLevel, lac_noise_level_free)
 
 /* Returns E (y - x)^2 for a true amplitude @x; 0 without noise. Any thread. */
 double lac_noise_level_expect(const LacNoiseLevel *level, double x);
-/* Returns the same for an intensity with standard deviation @s, independent of the noise model. */
+/* Returns the same when the measured intensity has the standard deviation @s, independent of the noise model. */
 double lac_noise_level_expect_of(const LacNoiseLevel *level, double x, double s);
 
 #define LAC_NOISE_LEVEL_NUMBERS 323

@@ -29,7 +29,7 @@ struct _LacOptics {
   double complex   *lines;      /* [n_threads][LAC_OPTICS_BLOCK][N] */
 };
 
-/* Prepares a transform of the size @n as the settings require; (nullable): NULL when there is no such transform. */
+/* Prepares an @ny x @nx transform as the settings require. Returns: (nullable): NULL when FFTW cannot plan it. */
 static inline const LacFourier *
 lac_optics_prepare(const LacOptics *optics, gsize ny, gsize nx)
 {

@@ -29,7 +29,7 @@ typedef struct {
   double y, x, end_y, end_x;
 } LacScanBox;
 
-/* Returns the scan position that records the same image for an object without phase: there O(-k) = O*(k), so that u
+/* Returns the scan position that records the same image of a real object: its spectrum has O(-k) = O*(k), so that u
  * becomes u*. Only an even aberration (defocus) or a phase of the object distinguishes the two. */
 static inline LacScanBox
 lac_scan_mate(LacScanBox position)
@@ -74,8 +74,7 @@ gboolean lac_optics_check(const LacOpticsSettings *settings, GError **error);
  * @pool: (nullable): runs the transforms of whole spectra; it must outlive the optics
  *
  * Makes transform plans and lists of pixels: all allocation happens here. An aperture may be cut by the edge of the
- * grid; one entirely
- * outside is refused.
+ * grid; one entirely outside is refused.
  *
  * Returns: (nullable): NULL with an error when the settings are not possible.
  */
@@ -142,8 +141,8 @@ void lac_optics_field_adjoint(const LacOptics *optics,
                               double complex  *field,
                               double complex  *spectrum);
 
-/* Compute the two halves of the above, without the pupil: patch = A_c O, and patch = A_c F field (overwritten).
- * @patch: [b][b] around the pixel nearest to the centre, zero outside the aperture */
+/* Compute the k-space parts of the two functions above, without the pupil: patch = A_c O, and patch = A_c F field
+ * (@field is overwritten). @patch: [b][b] around the pixel nearest to the centre, zero outside the aperture */
 void lac_optics_patch(const LacOptics      *optics,
                       gsize                 position,
                       gsize                 i_along,

@@ -181,8 +181,8 @@ void lac_quantum_report_moves(const LacQuantumState *state, double acceptance, d
 void lac_quantum_report_observables(LacQuantumState *state, double *metrics);
 void lac_quantum_report_space(const LacQuantumState *state, double *metrics);
 void lac_quantum_report_evaluation(LacQuantumState *state, double *metrics);
-/* Returns the difference between the last quarter of @trail and the quarter before, in units of their common standard
- * error. */
+/* Returns the difference between the means of the last quarter of @trail and of the quarter before, in units of its
+ * standard error; NaN with fewer than 8 values. */
 double lac_quantum_find_drift(const double *trail, gint64 n);
 
 /* run.c */
@@ -210,7 +210,7 @@ gboolean lac_quantum_is_averaged(const LacQuantumState *state, gint64 i);
 void lac_quantum_give_up(gint64 step, LacStepReport *report);
 
 /* device.c */
-#define LAC_QUANTUM_GAIN 0.05 /* adaptation gain of the move width while psi improves */
+#define LAC_QUANTUM_GAIN 0.05 /* adaptation gain of the move width during the optimisation */
 #define LAC_QUANTUM_MOST_DROPPED \
   0.01 /* fraction of the walkers without an energy beyond which the last step is undone */
 #define LAC_QUANTUM_MOST_RESTORED 5 /* maximum number of consecutive undone steps */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interface of the methods that improve the parameters of psi from one batch of walkers. Energies in hartree. O holds
- * the derivatives of log|psi| by parameters, one row per walker; e holds the clipped and centred energies. The
- * gradient is g = O^T e / B: half of the energy's derivative, matching the Fisher matrix <o o^T>. */
+ * the derivatives of log |psi| with respect to the parameters, one row per walker; e holds the clipped and centred
+ * energies. The gradient is g = O^T e / B: half of the energy's derivative, matching the Fisher matrix <o o^T>. */
 #pragma once
 
 #include "experiment/quantum/wavefunction/wavefunction.h"

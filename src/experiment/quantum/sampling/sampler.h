@@ -41,8 +41,8 @@ typedef struct {
 
 typedef struct _LacSampler LacSampler;
 
-/* Creates the sampler and distributes its walkers around the nuclei, as far as the atoms' spins and the total spin
- * allow; always terminates. */
+/* Creates the sampler and draws each walker's electrons around the nuclei that lac_sampler_assign() gives; always
+ * terminates. */
 LacSampler *lac_sampler_new(const LacSamplerSettings *settings);
 void        lac_sampler_free(LacSampler *sampler);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSampler, lac_sampler_free)

@@ -20,7 +20,7 @@ gsize lac_electron_shape_spin_of(const LacElectronShape *shape, gsize electron);
 #define LAC_ELECTRON_MAX_BLOCKS (2 * LAC_ANSATZ_MAX_LAYERS + 3 * LAC_N_SPINS + 1)
 gsize lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *blocks);
 
-/* ---- while it is worked out: packed weights, a worker's area, the tape of a group of walkers ---- */
+/* ---- layouts for the evaluation: packed weights, work area of a worker, tape of a group of walkers ---- */
 
 /* Offsets of a packed matrix, in elements. `turned`: the same matrix packed for the backward pass. */
 typedef struct {
@@ -41,8 +41,8 @@ typedef struct {
 } LacPackedPlan;
 
 /* Layout of the tape, as offsets in vectors: values of the forward pass that the backward pass needs. Without a tape,
- * layers alternate between two buffers. C: channels, d: width of h, e: width of pairs, f: output width. `slope` first
- * holds sech^2, then delta. */
+ * layers alternate between two buffers. C: channels, d: width of h, e: width of pairs, f: output width. `slope` holds
+ * sech^2 after the forward pass, then delta: the derivative of log |psi| with respect to the layer's matrix product. */
 typedef struct {
   gsize one[LAC_ANSATZ_MAX_LAYERS + 1];    /* [N][d] */
   gsize mean[LAC_ANSATZ_MAX_LAYERS];       /* [C][d] */

@@ -62,7 +62,7 @@ void *lac_wavefunction_alloc(gsize n_bytes);
 /* Calls @func for items 0 ... n-1 on the pool. */
 void lac_wavefunction_run(LacWavefunction *self, gsize n, LacPoolFunc func, gpointer user_data);
 
-/* Packs @theta for the CPU or copies it to the device, unless it is there already. */
+/* Pack @theta for the CPU (take) and copy it to the device (send), unless it is there already. */
 void lac_wavefunction_take_theta(LacWavefunction *self, const double *theta);
 void lac_wavefunction_send_theta(LacWavefunction *self, const double *theta);
 

@@ -96,7 +96,7 @@ double lac_pinn_loss_get_share(const LacPinnLoss *loss, guint term, double facto
 /* Enables the first @n_open harmonics of every axis in the network of a loss. */
 void lac_pinn_loss_open(LacPinnLoss *loss, double n_open);
 
-/* ---- evaluation away from the loss ---- */
+/* ---- evaluation outside the loss ---- */
 
 /* A program for residuals or fields at a fixed number of points; larger sets are evaluated in batches. */
 typedef struct {

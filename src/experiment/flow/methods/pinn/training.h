@@ -16,7 +16,7 @@ typedef struct {
 /* Values reported by one iteration. */
 typedef struct {
   gint64   iteration;
-  guint64  run;     /* run number of the program */
+  guint64  run;     /* from lac_program_get_run() */
   gboolean is_open; /* readback pending: the members below except the factors are not set */
   double   factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
   double   loss, terms[LAC_PINN_MAX_TERMS];
@@ -62,11 +62,11 @@ LacPinnNumbers lac_pinn_member_take(LacPinnMember *member);
 void     lac_pinn_member_save(LacPinnMember *member, LacStore *store);
 gboolean lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GError **error);
 
-/* lac_pinn_member_probe() computes the uncertainty of each unknown: the change of the coefficient, in its unit, that
- * doubles the loss with the network fixed and the other unknowns adjusted, sqrt(L (S^-1)_ii) with S the mean of J^T J
- * over all misfits and J by finite differences. @widths: (out): [n_coefficients], NaN for known ones. */
 /* Allocates the memory of the probe before training, during which nothing is allocated. */
-void     lac_pinn_member_prepare_probe(LacPinnMember *member);
+void lac_pinn_member_prepare_probe(LacPinnMember *member);
+/* Computes the uncertainty of each unknown: the change of the coefficient, in its unit, that doubles the loss with the
+ * network fixed and the other unknowns adjusted, sqrt(L (S^-1)_ii) with S the mean of J^T J over all misfits and J by
+ * finite differences. @widths: (out): [n_coefficients], NaN for known ones. */
 gboolean lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **error);
 
 G_END_DECLS

@@ -7,8 +7,9 @@
  *   ms-ssim: (1 - MS-SSIM) / 2, the same at as many of the five scales as the image size allows
  *   composite: the weighted sum of these four
  *
- * Predicting zero thus scores 1; without normalisation the denominator is omitted. The floor is the noise level, so
- * that an image of pure noise does not outweigh the others. |p - y| has derivative 0 where both are equal. */
+ * In l1 and l2 a prediction of zero thus scores 1 for an image well above the floor; without normalisation the
+ * denominator is omitted. The floor is the noise level, so that an image of pure noise does not outweigh the others.
+ * |p - y| has derivative 0 where both are equal. */
 #pragma once
 
 #include <glib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device path of fit.h: one recording runs from the network through the exposures and back, waiting for nothing but
- * the losses; a second one performs the Adam step. */
+/* Device path of fit.h: one recording runs from the network through the exposures and back, and only its losses are
+ * waited for; a second recording performs the Adam step. */
 #pragma once
 
 #include "experiment/imaging/methods/decoder/fit.h"

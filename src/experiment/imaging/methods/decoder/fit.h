@@ -15,7 +15,7 @@ typedef struct {
   double               weights[LAC_LOSS_COMPOSITE]; /* weights of the parts of LAC_LOSS_COMPOSITE */
   gboolean             normalised;
   gboolean             remembers; /* allows lac_decoder_fit_remember() */
-  gsize most_terms; /* maximum number of exposures per comparison; sizes the memory of a device */
+  gsize most_terms; /* maximum number of exposures per comparison; determines the device memory */
 } LacDecoderFitSettings;
 
 /* An exposure and the result of comparing the prediction with it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training schedule of a decoder: the next exposures, the learning rate and the number of steps. Exposures are added
  * one after the other while the earlier ones are rehearsed. Then those above the threshold are retried, and all are
- * trained at a falling rate. A plain value with one array; all of it is saved. */
+ * trained at a falling rate. Checkpoints hold its whole state. */
 #pragma once
 
 #include "base/rng.h"
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /* Rehearsal of the exposures before the present one. */
 typedef enum {
   LAC_REHEARSAL_REPLAY, /* experience replay: a few of them, redrawn at each step */
-  LAC_REHEARSAL_SELF, /* the network's own output when the present one was added, through the union of their apertures */
-  LAC_REHEARSAL_ALL, /* all exposures together at every step, none of them before another */
+  LAC_REHEARSAL_SELF, /* output of the network before the present exposure, through the union of the earlier apertures */
+  LAC_REHEARSAL_ALL, /* all exposures together at every step, none added before another */
 } LacRehearsal;
 
 typedef enum {
