@@ -12,8 +12,13 @@ static void
 test_separator(void)
 {
   g_autofree char *folder = g_build_filename(g_getenv("LACUNA_BUILD_ROOT"), "po", NULL);
+  g_autofree char *german = g_build_filename(folder, "de", "LC_MESSAGES", "lacuna.mo", NULL);
   char             text[] = "1.5e-3, 2.25 s, v.3";
   double           value;
+  if (!g_file_test(german, G_FILE_TEST_EXISTS)) {
+    g_test_skip("a build without a window has no catalogues");
+    return;
+  }
   bindtextdomain(GETTEXT_PACKAGE, folder);
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL || setlocale(LC_NUMERIC, "C") == NULL) {
     test_missing("locales");
