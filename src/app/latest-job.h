@@ -19,7 +19,7 @@ typedef struct {
   LacJobWork     work;
   LacJobShow     show;                      /* (nullable) */
   GDestroyNotify free_request, free_result; /* (nullable) */
-  guint          delay_ms;                  /* delay before a latest request starts */
+  guint          delay_ms;                  /* delay before a request of a LacLatestJob starts */
   int            priority;                  /* GSource priority of the task and its callback */
 } LacJobKind;
 

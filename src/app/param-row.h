@@ -22,7 +22,7 @@ const char *lac_param_row_get_text(LacParamRow *row);
 /* Returns: (nullable): why the current value is invalid. */
 const char *lac_param_row_get_error(LacParamRow *row);
 
-/* @note: (nullable): the resolved value, shown instead of the help, which remains available as tooltip */
+/* @note: (nullable): the resolved value, shown instead of the help, which remains available as a tooltip */
 void lac_param_row_set_note(LacParamRow *row, const char *note);
 
 /* Shows the current value of the draft. */

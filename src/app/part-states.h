@@ -39,8 +39,8 @@ LacPartStates *lac_part_states_new(GActionMap         *map,
                                    gpointer            user_data);
 void           lac_part_states_free(LacPartStates *states);
 
-/* Updates the actions' states after the changes @what of the part. Reports those that differ if @by_person: the
- * change was not made by setting the state of such an action. */
+/* Updates the states of the actions after the changes @what of the part. @by_person: the change was not made by
+ * setting the state of such an action; the states that differ are then reported. */
 void lac_part_states_look(LacPartStates *states, guint what, gboolean by_person);
 
 G_END_DECLS

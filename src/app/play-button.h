@@ -13,8 +13,8 @@ void     lac_play_button_set_range(LacPlayButton *button, GtkRange *range); /* c
 void     lac_play_button_toggle(LacPlayButton *button);
 gboolean lac_play_button_is_playing(LacPlayButton *button);
 
-/* Returns: the display time of each of @n_places positions in milliseconds: about ten seconds in total, long enough
- * to be visible, at most half a second. */
+/* Returns: the display time, in milliseconds, of each of @n_places positions: about ten seconds in total, but each
+ * long enough to be visible and at most half a second. */
 guint lac_play_interval(gsize n_places);
 
 G_END_DECLS

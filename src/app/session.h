@@ -53,7 +53,7 @@ const gint64 *lac_session_get_frame_steps(LacSession *session, gsize *n);
 gint64 lac_session_show_step(LacSession *session, gint64 step, GError **error);
 /* Shows a frame of this run that was not saved; takes a reference. */
 void lac_session_show_other_frame(LacSession *session, LacFrame *frame);
-/* (transfer none) (nullable): the run file, once it was read. */
+/* (transfer none) (nullable): the run file, once it has been read. */
 LacRunFile *lac_session_get_file(LacSession *session);
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume in space: drag or arrow keys rotate, wheel or plus and minus zoom, 0 or a double click reset the view. On
+/* A volume in space: drag or arrow keys rotate, wheel or plus and minus zoom, 0 or a double click resets the view. On
  * a slow machine it is drawn coarser while it moves. Signal: view-changed. */
 #pragma once
 
@@ -34,6 +34,6 @@ void lac_volume_canvas_set_painted(LacVolumeCanvas *canvas,
 /* Margins above and below the picture. */
 #define LAC_VOLUME_TOP       26.0
 #define LAC_VOLUME_BOTTOM    50.0
-#define LAC_VOLUME_BAR_INSET 14.0 /* px: half of the widest number at an end of the colour bar */
+#define LAC_VOLUME_BAR_INSET 14.0 /* px: half the width of a number at an end of the colour bar */
 
 G_END_DECLS

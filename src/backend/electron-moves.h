@@ -36,7 +36,7 @@ lac_harmonic_mean(const double *nuclei, size_t n_nuclei, const double r[3])
   return (double) n_nuclei / sum;
 }
 
-/* -log q(to | from) with width sigma, up to a constant that cancels between both directions */
+/* -log q(to | from) with width sigma, up to a constant that cancels between the two directions */
 LAC_FORMULA double
 lac_distance_cost(const double from[3], const double to[3], double sigma)
 {

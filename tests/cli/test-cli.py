@@ -458,7 +458,7 @@ def compare_shows_the_difference():
     assert "speed-up" in text
     for optimum in whole["optima"]:
         assert optimum["of"] in ("step", "sample", "error") and optimum["ratio_of_next"] >= 1
-        assert optimum["text"].startswith("A tie" if optimum["tie"] else "Fastest") and optimum["text"] in text
+        assert optimum["text"].startswith("Tie" if optimum["tie"] else "Fastest") and optimum["text"] in text
 
 
 def compare_shows_ratios_of_benchmarks():

@@ -8,7 +8,8 @@
 
 const LacPlaneLayers *lac_contract_plane_layers(const LacContract *contract);
 
-/* Returns zeros with random planes of @side in them; the first value of the first plane is at shape.lead. */
+/* Returns a buffer of @n planes of @side x @side random values, zero elsewhere; the first value of the first plane is
+ * at shape.lead. */
 LacContractBuffer *lac_contract_planes_random(LacContract *contract, gsize side, gsize n);
 /* Returns the device address of the first value of the first plane. */
 void *

@@ -273,8 +273,8 @@ lac_optimum_dup_text(const LacOptimum *optimum, LacRunFile *const *runs, gsize n
   g_autofree char *ratio = lac_number_dup_fixed(optimum->ratio, 2);
   if (optimum->is_tie)
     return g_strdup_printf(
-      _("A tie %s: the measurements do not resolve %s (%s) from %s (%s times as long)."), what,
-      best, time, runner, ratio);
+      _("Tie %s: the timings do not distinguish %s (%s) from %s (%s times as long)."), what, best,
+      time, runner, ratio);
   return g_strdup_printf(_("Fastest %s: %s (%s); the next, %s, takes %s times as long."), what,
                          best, time, runner, ratio);
 }

@@ -25,11 +25,11 @@ typedef struct {
   LacRunFile          *runs[LAC_FIGURE_MOST_RUNS]; /* borrowed */
   gsize                n_runs;
   const LacFigureSpec *spec;                /* resolved */
-  gsize     channels[LAC_FIGURE_MOST_RUNS]; /* channel shown of each run that has frames */
+  gsize     channels[LAC_FIGURE_MOST_RUNS]; /* channel shown for each run that has frames */
   LacFrame *frames[LAC_FIGURE_MOST_RUNS];   /* (nullable): one per run */
   LacDerivedRun
-          *derived[LAC_FIGURE_MOST_RUNS]; /* (nullable): source of the runs with derived channels */
-  gboolean is_film;                       /* marks the current step in curves */
+    *derived[LAC_FIGURE_MOST_RUNS]; /* (nullable): owns runs[r] if that run has derived channels */
+  gboolean is_film;                 /* marks the current step in curves */
 } LacFigureScene;
 
 /* Borrows its arguments. Returns: FALSE with an error. */

@@ -67,7 +67,7 @@ typedef struct {
   gint64         step;            /* uses the nearest saved frame; -1: the last */
   gint64         n_steps;         /* timeline; default 3 */
   LacFigureRange between;         /* timeline, instead of steps: seconds since the first record */
-  gboolean       against_seconds; /* curves and comparisons: axis and frames by compute time */
+  gboolean       against_seconds; /* curves over, comparisons at equal, compute time */
   char          *journal;         /* key of report/figure/journal.h: source of the default sizes */
   char          *columns;         /* word of report/figure/journal.h; default "double" */
   double         width_mm;        /* default 183 */
@@ -157,7 +157,7 @@ LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales 
  * @caption: draws a caption below the panels
  * @scales: (nullable): default: scales of the frame
  * @volume_view: (nullable): camera and slice of a volume; default: initial view
- * @scale_bar: in the first panel, where both axes are lengths of one unit
+ * @scale_bar: in the first panel, if both axes are lengths in the same unit
  *
  * Placement and options of a figure in a drawing.
  */
@@ -170,7 +170,7 @@ typedef struct {
   char                   letter;       /* letter of the first panel; 0: a */
   const char            *caption_text; /* (nullable): replaces the generated caption */
   gboolean               scale_bar;
-  gboolean without_results; /* leaves results out of the generated caption, for a table beside it */
+  gboolean without_results;  /* no results in the generated caption: a table beside it has them */
   const LacFigureLook *look; /* (nullable) */
 } LacFigurePlace;
 /* Draws a figure of one channel. @drawing: (nullable): measures only. Returns: the height used. */

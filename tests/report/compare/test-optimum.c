@@ -125,7 +125,7 @@ test_alike_is_a_tie(void)
   g_assert_nonnull(step);
   g_assert_true(step->is_tie);
   g_autofree char *text = lac_optimum_dup_text(step, runs, 2);
-  g_assert_true(g_str_has_prefix(text, "A tie per step: "));
+  g_assert_true(g_str_has_prefix(text, "Tie per step: "));
   clear(&a);
   clear(&b);
 }

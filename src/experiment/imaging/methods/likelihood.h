@@ -4,10 +4,10 @@
  *
  *   Gaussian: 2 S (a - m)^2;   Poisson: S (a^2 - m^2 - (m^2 + e) log((a^2 + e) / (m^2 + e))), e: dark counts
  *
- * (Gaussian with a standard deviation for every pixel: (x - y)^2 / (2 sigma^2) in the unit of the exposures), plus
- * the total variation of the object, sum |grad o|, when smoothness except at edges is assumed. Sources: Thibault and
- * Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004; Rudin, Osher, Fatemi (1992),
- * doi:10.1016/0167-2789(92)90242-F */
+ * (Gaussian with a standard deviation for every pixel: (x - y)^2 / (2 sigma^2), with x predicted and y measured, in the
+ * unit of the exposures), plus the total variation of the object, sum |grad o|, when smoothness except at edges is
+ * assumed. Sources: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004; Rudin, Osher, Fatemi
+ * (1992), doi:10.1016/0167-2789(92)90242-F */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"

@@ -56,7 +56,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(point_weights), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Point weights"), N_("Weights"), N_("By residual: rba, vrba, vrba-quadratic; sa: self-adaptive by gradient ascent, with point selection “fixed”"), .choices = lac_point_rule_names},
   {PINN(weigh_every), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Quasi-Newton weight interval"), N_("Weights"), N_("Iterations between point weight updates after the first stage, which updates them every iteration"), LAC_PARAM_ADVANCED},
   {PINN(balance_every), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Term balance interval"), N_("Weights"), N_("Iterations between term weight updates"), LAC_PARAM_ADVANCED},
-  {PINN(causal), LAC_PARAM_REAL, "1", 0, 1e4, 0, N_("Causal weights"), N_("Weights"), N_("Exponential rate that delays later times until earlier ones are solved; 0: off"), LAC_PARAM_ADVANCED},
+  {PINN(causal), LAC_PARAM_REAL, "1", 0, 1e4, 0, N_("Causal weights"), N_("Weights"), N_("Decay rate of the weights of later times while earlier ones are unsolved; 0: off"), LAC_PARAM_ADVANCED},
   {PINN(residual_weight), LAC_PARAM_REAL, "1", 0, 1e6, 1, N_("Weight of the equations"), N_("Weights"), N_("Factor of every residual in the loss"), LAC_PARAM_ADVANCED},
   {PINN(condition_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the conditions"), N_("Weights"), N_("Factor of every condition that is not enforced exactly"), LAC_PARAM_ADVANCED},
   {PINN(data_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the measurements"), N_("Weights"), N_("Factor of the misfit at the sensors, in units of the measurements' standard deviation"), LAC_PARAM_ADVANCED},

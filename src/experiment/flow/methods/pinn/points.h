@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampling of points inside a case's domain: uniform, Latin hypercube, or shifted Sobol sequence; holes and cells
- * outside the grid's mask are excluded. Also selection among candidates by residual. */
+/* Sampling of points inside a case's domain: uniform, Latin hypercube, or digitally shifted Sobol sequence; holes and
+ * cells outside the grid's mask are excluded. Also selection among candidates by residual. */
 #pragma once
 
 #include "experiment/flow/scene.h"
@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_SAMPLING_UNIFORM,
   LAC_SAMPLING_LATIN, /* McKay, Beckman, Conover (1979) */
-  LAC_SAMPLING_SOBOL, /* direction numbers of Joe and Kuo (2008), all points shifted by one random word per axis */
+  LAC_SAMPLING_SOBOL, /* direction numbers of Joe and Kuo (2008), all points XORed with one random word per axis */
 } LacSampling;
 
 typedef struct {
   const LacCase  *subject;
   const LacTruth *grid;  /* (nullable): only its mask is used */
-  gboolean        half;  /* sample only the upper half of the mirror axis */
+  gboolean        half;  /* sample only the upper half of the mirrored axis */
   double          last;  /* excludes times beyond this fraction of the interval: 0 < last <= 1 */
   gsize          *order; /* [n] scratch */
 } LacPinnDomain;
