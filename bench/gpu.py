@@ -134,7 +134,7 @@ FAMILIES = [
     ("iterations of walkers", "test-experiment-quantum-ahead", "/quantum/ahead/(a-walker|too-many|the-processor-says-the-same/(spring|adam))",
      "/quantum/ahead/a-walker-without-an-energy-begins-anew"),
     ("solve", "test-experiment-quantum-device", "/quantum/device/derivatives-He-2-f64", "/quantum/device/derivatives-He-2-f64"),
-    ("parcels", "cuda/test-cuda-staging", "/cuda/parcel/", "/cuda/parcel/holds-what-was-put-in/0"),
+    ("staging buffers", "cuda/test-cuda-staging", "/cuda/staging/", "/cuda/staging/holds-what-was-put-in/0"),
     ("recorded steps", "test-contract-device-runs", "/contract/runs-on/cuda/heat1d/", "/contract/runs-on/cuda/heat1d/frames-are-those-of-the-processor"),
 ]
 CHECKS = ("memcheck", "racecheck", "synccheck", "initcheck")

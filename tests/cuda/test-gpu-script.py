@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 SCRIPT, BUILD = sys.argv[1:3]
-FAMILIES = ("element-wise, products, reductions, transforms", "layers of jets", "planes", "waves", "electrons", "iterations of walkers", "solve", "parcels", "recorded steps")
+FAMILIES = ("element-wise, products, reductions, transforms", "layers of jets", "planes", "waves", "electrons", "iterations of walkers", "solve", "staging buffers", "recorded steps")
 
 
 def run(*options, **environment):
