@@ -18,8 +18,8 @@ void lac_column_choice_add(LacColumnChoice     *choice,
                            GtkColumnViewColumn *column,
                            gboolean             is_important);
 
-/* Called after the last column is added. Returns: (transfer floating): the button that opens the column menu; the
- * headings open the same menu. */
+/* Called after the last column has been added. Returns: (transfer floating): the button that opens the column menu;
+ * the headings open the same menu. */
 GtkWidget *lac_column_choice_make_button(LacColumnChoice *choice);
 
 G_END_DECLS

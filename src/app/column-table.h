@@ -21,7 +21,7 @@ struct _LacColumnRowClass {
 LacColumnRow *lac_column_row_new(gpointer data, GDestroyNotify free_data);
 /* Returns: (transfer none): the struct; for a subclass the row itself. */
 gpointer lac_column_row_get(LacColumnRow *row);
-/* Emits the signal, which refreshes the cells. The row keeps its position until the table is sorted. */
+/* Emits "updated", which refreshes the cells. The row keeps its position until the table is sorted. */
 void lac_column_row_updated(LacColumnRow *row);
 
 /* ---- a column ---- */
@@ -36,14 +36,14 @@ typedef struct {
   void (*unbind)(GtkListItem *cell);
 } LacColumnCell;
 
-/* @row of each function: lac_column_row_get(); @data: that of the column. A column sorts by @value (NaN below every
+/* @row of each function: from lac_column_row_get(); @data: the column's. A column sorts by @value (NaN below every
  * number), by @compare, or not at all. */
 typedef struct {
   const char *title; /* need not outlive the call */
   /* static, (nullable): key in the column menu; NULL: always shown */
   const char        *id;
   gboolean           is_important; /* hidden last when space is short */
-  int                width; /* pixels, at least the heading's width if it sorts; 0: natural width */
+  int                width; /* pixels, at least the heading's width if sortable; 0: natural width */
   gboolean           expands;  /* fills the remaining width */
   gboolean           is_fixed; /* not resizable by the user */
   float              xalign;
@@ -79,12 +79,12 @@ void lac_column_table_add_all(LacColumnTable       *table,
                               gsize                 n,
                               gconstpointer         data);
 
-/* Called after the last column, if the first is always shown and the others have an id. Returns: (transfer floating):
- * the button that opens the column menu; the headings open the same menu. */
+/* Called after the last column has been added, if the first is always shown and the others have an id. Returns:
+ * (transfer floating): the button that opens the column menu; the headings open the same menu. */
 GtkWidget *lac_column_table_make_menu_button(LacColumnTable *table);
 
-/* Called after the last column. @rows: (nullable): of LacColumnRow, in their order; NULL: the table's own store,
- * sorted by the columns. */
+/* Called after the last column has been added. @rows: (nullable): LacColumnRow items, shown in this order; NULL: the
+ * table's own store, sorted by the columns. */
 void lac_column_table_set_rows(LacColumnTable *table, GListModel *rows, GtkSelectionMode mode);
 
 GListModel *lac_column_table_get_rows(LacColumnTable *table); /* in display order */
@@ -102,7 +102,7 @@ gpointer lac_column_table_get_row(LacColumnTable *table, guint position);
 GtkSelectionModel *lac_column_table_get_selection(LacColumnTable *table);
 /* Returns: (nullable): the first selected row. */
 gpointer lac_column_table_get_chosen(LacColumnTable *table);
-/* Selects rows without emitting the signal. */
+/* Selects rows without emitting "chosen". */
 void lac_column_table_choose(LacColumnTable *table, const GtkBitset *positions);
 
 G_END_DECLS

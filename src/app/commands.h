@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of all window commands with their shortcuts and titles: read by accelerators, the shortcuts window and
- * the palette. */
+/* The table of all window commands with their shortcuts and titles: used for the accelerators, the shortcuts window
+ * and the palette. */
 #pragma once
 
 #include <adwaita.h>

@@ -17,8 +17,9 @@ const char *lac_compare_choices_get(GtkDropDown *drop);
 /* @item: (nullable). Returns: the position of @item, or GTK_INVALID_LIST_POSITION. */
 guint lac_compare_choices_find(GListModel *choices, LacRunItem *item);
 
-/* Finds the newest run that can be shown and its counterpart: the baseline of its experiment, else another run of it,
- * else any other. @paths: (out): the counterpart, then the run; owned by the runs. Returns: FALSE without a pair. */
+/* Finds the newest run that can be shown and its counterpart: the baseline of its experiment, else another run of
+ * that experiment, else any other run. @paths: (out): the counterpart, then the run; owned by the runs. Returns:
+ * FALSE if no two runs can be shown. */
 gboolean lac_compare_choices_find_last(GListModel *choices, const char *paths[2]);
 
 /* Lets a drop-down of labels shrink below the width of its longest label. */

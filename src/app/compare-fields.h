@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* ---- one field of two runs as a frame of two channels, which the field view shows like truth and reconstruction ---- */
 
 typedef enum {
-  LAC_LINK_STEP, /* the second run's stored frame nearest in steps */
+  LAC_LINK_STEP, /* the second run's stored frame nearest in step */
   LAC_LINK_TIME, /* nearest in compute time */
 } LacLink;
 
@@ -31,7 +31,7 @@ const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize f
 
 gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
 /* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
- * indices in both runs. */
+ * indices in the two runs. */
 LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
                                      gsize                      i,
                                      LacLink                    link,
@@ -43,7 +43,7 @@ LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
 #define LAC_TYPE_COMPARE_FIELDS (lac_compare_fields_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareFields, lac_compare_fields, LAC, COMPARE_FIELDS, GtkWidget)
 
-/* Both set, or both NULL. */
+/* Both runs are set, or both are NULL. */
 void lac_compare_fields_set_runs(LacCompareFields *fields, LacRunFile *first, LacRunFile *second);
 void lac_compare_fields_set_mode(LacCompareFields *fields, LacViewMode mode);
 void lac_compare_fields_set_link(LacCompareFields *fields, LacLink link);

@@ -17,7 +17,7 @@ void lac_compare_page_set_store(LacComparePage *page, LacRunStore *store);
 
 /* @paths: two to twelve run folders; the first is the baseline of the others. */
 void lac_compare_page_show(LacComparePage *page, const char *const *paths);
-/* Shows the last two runs, or the last one and its baseline, unless the user has selected runs. */
+/* Shows the pair found by lac_compare_choices_find_last(), unless runs have already been selected. */
 void lac_compare_page_show_last(LacComparePage *page);
 void lac_compare_page_swap(LacComparePage *page);
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_COMPARE_TABLES (lac_compare_tables_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareTables, lac_compare_tables, LAC, COMPARE_TABLES, GtkWidget)
 
-/* @rows: from lac_comparison_rows(), by part; @operations: of LacComparedOperation. */
+/* @rows: from lac_comparison_rows(), indexed by part; @operations: of LacComparedOperation. */
 void lac_compare_tables_show(LacCompareTables  *tables,
                              LacRunFile *const *runs,
                              gsize              n_runs,

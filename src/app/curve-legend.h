@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE(LacCurveLegend, lac_curve_legend, LAC, CURVE_LEGEND, GtkWid
 void lac_curve_legend_clear(LacCurveLegend *legend);
 void lac_curve_legend_add_heading(LacCurveLegend *legend, const char *text);
 
-/* @look: curve style of report/plot/plot.h; @entry: index passed by the signal */
+/* @look: curve style from report/plot/plot.h; @entry: index passed by the signal */
 void lac_curve_legend_add(LacCurveLegend *legend,
                           guint           entry,
                           const char     *label,

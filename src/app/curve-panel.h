@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Panel below the fields: curves of a run by kind, spectra, and a legend that shows and hides them. Signal:
- * step-chosen (gint64), by a click in a curve. */
+ * step-chosen (gint64), on a click on a curve. */
 #pragma once
 
 #include "app/field-view.h"
@@ -19,7 +19,7 @@ void lac_curve_panel_set_session(LacCurvePanel *panel, LacSession *session); /* 
 void lac_curve_panel_set_frame(LacCurvePanel *panel, LacFrame *frame);
 /* @field: the view whose fields are plotted as profiles and spectra */
 void lac_curve_panel_set_field(LacCurvePanel *panel, LacFieldView *field);
-/* Updates the legend of the profiles; call after the fields show another quantity. */
+/* Updates the legend of the profiles; call when the fields show another quantity. */
 void lac_curve_panel_list_again(LacCurvePanel *panel);
 
 /* @tab: "errors", "losses", "coefficients", "others", "spectrum", "profile" or the key of a channel with curves.

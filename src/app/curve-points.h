@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decimated points of a session's curve: the min-max envelope of the curve and of its band of one standard error on
- * either side, if recorded. */
+/* Decimated points of a session's curve: the min-max envelope of the curve and, if recorded, of its band of one
+ * standard error on either side. */
 #pragma once
 
 #include "app/session.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Live curves of a session, one kind at a time, against step or seconds; true values as dashed lines. A vertical line
- * marks the step whose fields are shown. Signal: step-chosen (gint64), by a click, or by arrows and Enter. */
+ * marks the step whose fields are shown. Signal: step-chosen (gint64), on a click, or with the arrow keys and Enter. */
 #pragma once
 
 #include "app/drawing-view.h"

@@ -25,12 +25,12 @@ typedef struct {
   const LacExperiment *experiment;
   const LacDraft      *draft;
   const char          *backend;   /* auto, cpu, strict, cuda, cuda:N */
-  const char          *precision; /* auto, or a precision name of run settings */
+  const char          *precision; /* auto, or a precision name from run settings */
   guint                threads;
 } LacDeviceSetting;
 
-/* Returns: (nullable): the device that the run requests; NULL if there is none, it cannot be used, the CPU is known
- * to be faster, or the query has not finished. */
+/* Returns: (nullable): the device that the run requests; NULL if no device is requested, the run cannot use the
+ * device, the CPU is known to be faster, or the query has not finished. */
 const LacDeviceFacts *lac_device_note_get_facts(LacDeviceNote          *note,
                                                 const LacDeviceSetting *wanted);
 

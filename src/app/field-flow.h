@@ -17,13 +17,13 @@ typedef struct _LacFieldFlow LacFieldFlow;
 LacFieldFlow *lac_field_flow_new(void (*changed)(gpointer user_data), gpointer user_data);
 void          lac_field_flow_free(LacFieldFlow *flow);
 
-/* Call when @scene has another frame, other panes or other overlays. */
+/* Call when the frame, the panes or the overlays of @scene have changed. */
 void lac_field_flow_follow(LacFieldFlow *flow, const LacFieldScene *scene);
 
 /* Returns: the LIC textures, one per pane of the scene; NULL if there are none for this frame. */
 const LacSmear *lac_field_flow_get_smears(const LacFieldFlow *flow, const LacFieldScene *scene);
 
-/* Returns: TRUE if a pane of the scene has a velocity. */
+/* Returns: TRUE if the first pane of the scene has a velocity. */
 gboolean lac_field_flow_is_there(const LacFieldScene *scene);
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a scene with OpenGL: float textures, colour map and error computed in the shader. All calls need the GL
- * context that was current at creation; main thread only. */
+/* Draws a scene with OpenGL from float textures; the shader applies the colour map and computes the error. All calls
+ * need the GL context that was current at creation; main thread only. */
 #pragma once
 
 #include "app/field-scene.h"

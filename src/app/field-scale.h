@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* User-set scales of the field viewer: fixed limits, transfer function, colour map, and counts of clipped values.
  * Values share one scale per quantity, errors one in total. Signed errors are symmetric about 0; the other forms
- * start at 0 or span LAC_ERROR_DECADES below the largest. */
+ * start at 0 or span LAC_ERROR_DECADES below the largest error. */
 #pragma once
 
 #include "app/field-scene.h"
@@ -22,7 +22,7 @@ typedef struct {
 /* Returns: the user's settings for the quantity shown, or for errors in the form shown. */
 const LacScaleChoice *lac_field_scene_get_choice(const LacFieldScene *scene, gboolean of_errors);
 
-/* Returns: FALSE if no pane has such a scale. */
+/* Returns: FALSE if no pane shows values (or errors, if @of_errors), or there is no frame. */
 gboolean
 lac_field_scene_get_scale(const LacFieldScene *scene, gboolean of_errors, LacScaleView *view);
 
@@ -34,7 +34,7 @@ void lac_field_scene_set_map(LacFieldScene      *scene,
                              gboolean            of_errors,
                              const LacColourMap *map); /* (nullable): the field's default */
 
-/* Finds the limits that leave a fraction @share of the values shown below them and as many above; 0: all lie within.
+/* Finds limits such that a fraction @share of the values shown lies below and as many lie above; 0: all lie within.
  * With several panes, the widest limits. Returns: FALSE if no value is finite. */
 gboolean lac_field_scene_find_limits(const LacFieldScene *scene,
                                      gboolean             of_errors,

@@ -90,7 +90,7 @@ typedef struct {
   LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
   gint64
-    shrink_ns; /* time since which a smaller scale would fit the errors, adopted after a delay; 0: none would */
+    shrink_ns; /* time since which the errors would fit a smaller scale (adopted after a delay); 0: they would not */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);
@@ -113,8 +113,8 @@ void     lac_field_scene_show_second(LacFieldScene *scene, gboolean second);
 /* Returns: milliseconds per field of a flicker. @calm: reduced motion is requested. */
 guint lac_flicker_interval(double rate, gboolean calm);
 
-/* @frame: must hold at least the planes of the quantity shown; derived planes of others may be missing. Takes a
- * reference; grows the locked scale, updates the errors' scale. */
+/* @frame: must hold at least the planes of the quantity shown; derived planes of other quantities may be missing.
+ * Takes a reference; grows the locked scale, updates the errors' scale. */
 void lac_field_scene_set_frame(LacFieldScene *scene, LacFrame *frame);
 
 /* Returns: width over height if both axes have the same unit, else 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interpolation taps of a plane at a position in 0...1, with the same arithmetic as the shader: the two neighbouring
- * cells in one direction. A row of pixels computes its column taps once. */
+/* Interpolation taps of a plane: the two cells adjacent to a position in 0...1 in one direction, with the same
+ * arithmetic as the shader. A row of pixels computes its column taps once. */
 #pragma once
 
 #include "field/frame.h"

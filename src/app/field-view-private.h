@@ -26,10 +26,10 @@ struct _LacFieldView {
   LacCamera     drag_from;
   char         *reading;
   gboolean      moves_handle,
-    line_drag;      /* TRUE while a drag moves the swipe handle, or draws the profile line */
+    line_drag;      /* a drag moves the swipe handle; a drag draws the profile line */
   double      rate; /* flicker rate in cycles per second */
   guint       flicker;
-  GHashTable *kept; /* saved scales of a comparing view, keyed by quantity and unit */
+  GHashTable *kept; /* saved scales of a comparison view, keyed by quantity and unit */
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;
@@ -48,7 +48,8 @@ void lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe);
 void lac_field_view_show_change(LacFieldView *self);
 void lac_field_view_place(LacFieldView *self);
 
-/* field-view-look.c: save and restore the scales of a comparing view, so that they survive a change of run or field. */
+/* field-view-look.c: save and restore the scales of a comparison view, so that they survive a change of run or
+ * field. */
 void lac_field_view_keep_scales(LacFieldView *self);
 void lac_field_view_restore_scales(LacFieldView *self);
 

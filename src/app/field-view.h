@@ -63,12 +63,12 @@ int lac_field_view_fit_height(LacFieldView *view, int width, int most);
 
 /* Gets the physical coordinates at a point of the widget. Returns: FALSE outside the panes or the field. */
 gboolean lac_field_view_find_place(LacFieldView *view, double point[2], double at[2]);
-/* Gets the point of the first pane at physical coordinates. Returns: FALSE without a field. */
+/* Gets the point of the widget at which the first pane shows physical coordinates. Returns: FALSE without a field. */
 gboolean lac_field_view_find_point(LacFieldView *view, const double at[2], double point[2]);
-/* Inverse of lac_field_view_find_point(), also beyond the pane. */
+/* Inverse of lac_field_view_find_point(), also outside the pane. */
 void lac_field_view_unproject(LacFieldView *view, double point[2], double at[2]);
 
-/* Called after each redraw with its begin and end, and the time spent uploading data to the graphics card. */
+/* Called after each redraw with its start and end times, and the time spent uploading data to the graphics card. */
 typedef void (*LacFieldPainted)(gint64   begin_ns,
                                 gint64   upload_ns,
                                 gint64   end_ns,

@@ -19,7 +19,7 @@ void lac_figure_form_begin(LacFigureForm       *form,
                            const LacFigureSpec *spec,
                            LacRunStore         *store);
 
-/* Updates the form from a finished figure: available fields and steps, and sizes taken from the journal. */
+/* Updates the form from a finished figure: available fields and steps, and sizes given by the target journal. */
 void lac_figure_form_show(LacFigureForm *form, const LacFigureProof *proof);
 
 /* @order: (out): cleared by the caller */

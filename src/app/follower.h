@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct _LacFollower LacFollower;
 
 /* Called in the main thread. @run: the current state with stored frames, without records; its outcome is "running",
- * the final outcome, or "interrupted" (the writer is gone). NULL: no new data; the age of the newest has grown. */
+ * the final outcome, or "interrupted" (the writer is gone). NULL: no new data; the age of the newest file has grown. */
 typedef void (*LacFollowerFunc)(LacRunFile *run, gpointer user_data);
 
 LacFollower *lac_follower_new(const char *folder, LacFollowerFunc on_news, gpointer user_data);

@@ -25,7 +25,7 @@ void lac_gallery_page_focus_search(LacGalleryPage *page);
 /* Returns: TRUE if all cards exist: those below the first rows are added in idle time while the page is shown. */
 gboolean lac_gallery_page_is_complete(LacGalleryPage *page);
 
-/* Removes the welcome banner: the tour was taken or dismissed. */
+/* Removes the welcome banner, once the tour has been taken or dismissed. */
 void lac_gallery_page_end_welcome(LacGalleryPage *page);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ GLuint lac_gl_colour_maps_new(void);
 /* Returns: the row of a colour map in this texture. */
 int lac_gl_colour_map_row(const LacColourMap *map, LacVision vision);
 
-/* Sets the bound 2D texture to nearest filtering and clamps it to its edges. */
+/* Sets nearest filtering and edge clamping for the bound 2D texture. */
 void lac_gl_set_nearest(void);
 
 void lac_gl_bind(GLuint unit, GLint uniform, GLenum target, GLuint texture);

@@ -20,7 +20,7 @@ void lac_help_window_present(GtkWindow *parent, const char *page);
 
 void lac_tour_present(GtkWindow *parent);
 
-/* Returns: TRUE until the tour has been taken or dismissed; FALSE where settings cannot be stored */
+/* Returns: TRUE until the tour has been taken or dismissed; FALSE if settings cannot be stored */
 gboolean lac_tour_is_new(void);
 void     lac_tour_put_away(void);
 

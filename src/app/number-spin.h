@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spin buttons with the decimal separator of the window's language: GtkSpinButton uses that of the C library, which
- * stays a point for the sake of files. */
+/* Spin buttons with the decimal separator of the window's language: GtkSpinButton uses the separator of the C
+ * library, and that remains a point for the sake of files. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_MAX_PANES 6 /* not counting as many error panes below them */
+#define LAC_MAX_PANES 6 /* without the error panes below, at most as many */
 
 /* (u, v) is the point of the field at the centre of a pane, each in 0...1, v upward. zoom 1 shows the whole field. */
 typedef struct {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_PAPER_VIEW (lac_paper_view_get_type())
 G_DECLARE_FINAL_TYPE(LacPaperView, lac_paper_view, LAC, PAPER_VIEW, LacDrawingView)
 
-/* @drawing: (nullable): borrowed from @owner, which is released with @free_owner when it is no longer shown
+/* @drawing: (nullable): borrowed from @owner, which is released with @free_owner when @drawing is no longer shown
  * @width, @height: points */
 void lac_paper_view_show(LacPaperView     *view,
                          const LacDrawing *drawing,

@@ -33,8 +33,8 @@ gboolean            lac_recording_is_closed(LacRecording *recording);
 const LacAggregate *lac_recording_get_aggregates(LacRecording *recording, gsize *n);
 /* Returns: the iterations of all records; of nearly all while more arrive. Valid until the next call. */
 const LacIterations *lac_recording_get_iterations(LacRecording *recording);
-/* Declares how the counter @key is shown, before its first sample. @label: translated; @is_leading: TRUE to list it
- * first. */
+/* Declares the presentation of the counter @key; called before its first sample. @label: translated; @is_leading:
+ * TRUE to list it first. */
 void lac_recording_declare(LacRecording *recording,
                            const char   *key,
                            const char   *label,

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Searches for the remedy of the run in @session, which has ended. @owner: referenced until @show has returned; @show
- * receives the run's folder as its request and the LacRemedy as its result, (transfer full) (nullable). */
+/* Searches for a remedy for the ended run in @session. @owner: referenced until @show has returned; @show receives
+ * the run's folder as its request and the LacRemedy as its result, (transfer full) (nullable). */
 void lac_remedy_task_start(LacSession *session, gpointer owner, LacJobShow show);
 
 /* @session: (nullable): the session shown now. Returns: TRUE when the run of @session is in @folder. */

@@ -22,7 +22,7 @@ const char *lac_replay_runs_get_missing(const LacReplayRuns *runs);
 
 /* Called when a run is about to begin. Returns: (transfer full) (nullable): the next recorded run; NULL: compute it */
 LacRunFile *lac_replay_runs_take(LacReplayRuns *runs);
-/* @folder: of the run that replaces the next recorded run */
+/* @folder: folder of the run that replaces the next recorded run */
 void lac_replay_runs_notify_launched(LacReplayRuns *runs, const char *folder);
 void lac_replay_runs_notify_ended(LacReplayRuns *runs, const char *folder);
 /* Returns: TRUE while the replay waits at @entry, the end of a run that is still being computed */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button whose popover shows the roofline chart of the timeline's operations (of its range, if selected) for the
- * machine that recorded them, or explains why there is none. */
+/* A button whose popover shows the roofline chart of the operations in the timeline (or in the range, if one is
+ * selected) for the machine that recorded them, or explains why there is no chart. */
 #pragma once
 
 #include "app/timeline-analysis.h"

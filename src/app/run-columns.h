@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds all columns to @table, whose rows are those of a LacRunTree, and sorts by most recent. */
+/* Adds all columns to @table, whose rows are those of a LacRunTree, and sorts the runs newest first. */
 void lac_run_columns_add(LacColumnTable *table);
 
 /* If @width pixels are too few for all columns, hides those whose content is repeated in other columns. */

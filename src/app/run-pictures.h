@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 void lac_run_pictures_request(LacRunItem *item);
 
 #define LAC_LAST_FRAME G_MAXSIZE
-/* Draws saved frames of a run with one scale, computed from the first and the last. Any thread. @pictures: (out):
+/* Draws saved frames of a run on one scale, computed from the first and the last frame. Any thread. @pictures: (out):
  * [n], each (transfer full) (nullable): NULL if a frame cannot be read */
 void lac_run_pictures_draw(const char  *folder,
                            const gsize *frames,

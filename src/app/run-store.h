@@ -17,7 +17,7 @@ LacRunStore *lac_run_store_new(void);
 
 /* Starts reading @folder. @folder: (nullable): NULL: the user's data directory for runs. */
 void        lac_run_store_set_folder(LacRunStore *store, const char *folder);
-const char *lac_run_store_get_folder(LacRunStore *store); /* (nullable): NULL before one was set */
+const char *lac_run_store_get_folder(LacRunStore *store); /* (nullable): NULL until one is set */
 
 GListModel *lac_run_store_get_model(LacRunStore *store);  /* (transfer none): LacRunItem */
 gboolean    lac_run_store_is_reading(LacRunStore *store); /* TRUE during the first reading */

@@ -20,7 +20,7 @@ GtkTreeListModel *lac_run_tree_get_model(LacRunTree *tree); /* (transfer none) *
 /* @key: key of a grouping or a setting, as in run/library/group.h. */
 void lac_run_tree_set_grouping(LacRunTree *tree, const char *key);
 
-/* Schedules regrouping after the contents of the runs changed. */
+/* Schedules regrouping; called when the contents of the runs have changed. */
 void lac_run_tree_refresh(LacRunTree *tree);
 /* Waits until the regrouping is done. */
 void lac_run_tree_wait(LacRunTree *tree);

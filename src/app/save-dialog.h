@@ -12,7 +12,7 @@ typedef struct {
   const char *title;   /* translated */
   const char *name;    /* "figure.pdf" */
   const char *endings; /* "pdf svg png" */
-  LacSaveFunc save;    /* not called on cancel, nor after @parent was destroyed */
+  LacSaveFunc save;    /* not called on cancel, nor once @parent is destroyed */
 } LacSaveOffer;
 
 /* Shows the dialog. A window has at most one: a new one replaces the open one. */
@@ -22,7 +22,8 @@ void lac_save_dialog_show(GtkWindow *parent, const LacSaveOffer *offer);
  * calls @save, so that a UI recording includes it. Without a main window calls @save directly. */
 void lac_save_dialog_ask(GtkWindow *window, const char *action, const char *path, LacSaveFunc save);
 
-/* Notifies the main window, which opened @window, that @path was saved: sets the state of its action "exported". */
+/* Notifies the main window, which opened @window, that @path has been saved: sets the state of its action
+ * "exported". */
 void lac_save_dialog_notify(GtkWindow *window, const char *path);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ typedef struct {
   gboolean   is_line;                    /* no y coordinate */
   GArray    *places;                     /* LacPlace */
   guint      selected;                   /* or LAC_NO_SENSOR */
-  GPtrArray *past, *future; /* undo and redo history: copies of @places, next to restore: last */
+  GPtrArray *past, *future; /* undo and redo stacks: copies of @places, the next to restore last */
   guint      edit;          /* current edit; 0: none */
 } LacSensorLayout;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Manual sensor placement before a run: computes the set-up, shows an editor on it and scores the layout after each
+/* Manual sensor placement before a run: computes the set-up, shows it in an editor and scores the layout after each
  * edit.
  * Signals: changed, when another layout can be applied; closed, when the user goes back. */
 #pragma once

@@ -25,17 +25,17 @@ void lac_sensor_plan_open(LacSensorPlan *plan, const LacRunSettings *settings);
 void lac_sensor_plan_close(LacSensorPlan *plan); /* cancels */
 
 LacSensorPlanState lac_sensor_plan_get_state(LacSensorPlan *plan);
-/* Returns: (transfer full): the current activity, or the reason of the failure. */
+/* Returns: (transfer full): the current activity, or the reason for the failure. */
 char  *lac_sensor_plan_dup_message(LacSensorPlan *plan);
 double lac_sensor_plan_get_fraction(LacSensorPlan *plan);
 
 /* (transfer none) (nullable): NULL until the plan is ready. */
 LacFrame *lac_sensor_plan_get_backdrop(LacSensorPlan *plan);
 
-/* Requests the scores of @layout; newest wins: "scored" is emitted for the last requested layout, and for some before
- * it. */
+/* Requests the scores of @layout; the newest request wins: "scored" is emitted for the last layout requested, and for
+ * some of those before it. */
 void lac_sensor_plan_evaluate(LacSensorPlan *plan, const LacSensorLayout *layout);
-/* Gets the figures of the last evaluation. Returns: (nullable): the reason why there are none; NULL if there are. */
+/* Gets the figures of the last evaluation. Returns: (nullable): why there are no figures; NULL if there are. */
 const char *lac_sensor_plan_get_figures(LacSensorPlan *plan, LacLayoutFigures *figures);
 
 G_END_DECLS

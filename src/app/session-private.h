@@ -17,7 +17,7 @@ struct _LacSession {
   GObject parent_instance;
   LacRun *run;
   LacRunFile
-    *file; /* file of a run read back; file of an ended run, once a saved frame was requested */
+    *file; /* file of a run read back, or of an ended run once a saved frame has been requested */
   LacRunFile  *declared; /* file of a followed run as first read, which owns the borrowed strings */
   LacFollower *follower; /* (nullable) */
   gboolean     read_back, is_own;

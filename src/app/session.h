@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE(LacSession, lac_session, LAC, SESSION, GObject)
 LacSession *lac_session_new_run(const LacRunSettings *settings, GError **error);
 LacSession *lac_session_new_file(LacRunFile *file);
 
-/* Follows a run that another program is writing, while its folder grows; "ended" is emitted when it has ended. */
+/* Follows a run while another program writes to its folder; emits "ended" when the run has ended. */
 LacSession *lac_session_new_followed(LacRunFile *file);
 gboolean lac_session_is_followed(LacSession *session); /* TRUE until the followed run has ended */
 double
@@ -49,7 +49,7 @@ gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error
 /* Returns: the steps of the saved frames, ascending. Available for a run read back, and for an ended run after
  * lac_session_show_step(); NULL if none can be read. */
 const gint64 *lac_session_get_frame_steps(LacSession *session, gsize *n);
-/* Shows the saved frame nearest to @step, of a run that has ended. Returns: the step shown; -1 with an error. */
+/* Shows the saved frame nearest to @step; only for a run that has ended. Returns: the step shown; -1 with an error. */
 gint64 lac_session_show_step(LacSession *session, gint64 step, GError **error);
 /* Shows a frame of this run that was not saved; takes a reference. */
 void lac_session_show_other_frame(LacSession *session, LacFrame *frame);

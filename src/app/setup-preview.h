@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE(LacSetupPreview, lac_setup_preview, LAC, SETUP_PREVIEW, Gtk
 /* Copies what it needs; the newest request wins. Hidden if the experiment has no preview. */
 void lac_setup_preview_show(LacSetupPreview *preview, const LacRunSettings *settings);
 
-/* Cancels drawing while a parameter is invalid: pictures remain, a message about earlier values is replaced. */
+/* Cancels drawing while a parameter is invalid: pictures remain, but a message about earlier values is replaced. */
 void lac_setup_preview_hold(LacSetupPreview *preview);
 
 G_END_DECLS

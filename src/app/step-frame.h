@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE(LacStepFrame, lac_step_frame, LAC, STEP_FRAME, GtkWidget)
 /* @session: (nullable); @step: -1: none. The widget hides itself if there is nothing to show. */
 void lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step);
 
-/* Sets the step whose fields the session shows now, and cancels the computation of another step. No effect while no
- * fields are shown. */
+/* Sets the step whose fields the session shows now, and cancels the computation of another step. Has no effect while
+ * no fields are shown. */
 void lac_step_frame_set_shown(LacStepFrame *self, gint64 step);
 /* Hides the button that leads to the fields, for a page that shows them itself. */
 void lac_step_frame_stay(LacStepFrame *self);

@@ -19,7 +19,7 @@ LacColour lac_style_card(void);
 
 /* Redraws @widget whenever the style (light, dark, contrast) or a unit changes. */
 void lac_style_follow(GtkWidget *widget);
-/* Calls @show of a widget that displays values whenever a display unit changes. */
+/* Calls @show whenever a display unit changes, for a widget that displays values. */
 void lac_style_follow_units(GtkWidget *widget, void (*show)(GtkWidget *widget));
 
 G_END_DECLS

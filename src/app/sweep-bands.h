@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SWEEP_BANDS (lac_sweep_bands_get_type())
 G_DECLARE_FINAL_TYPE(LacSweepBands, lac_sweep_bands, LAC, SWEEP_BANDS, GObject)
 
-/* Computes the bands; does nothing if the number of sensors is not swept, a run is missing or none accepts a manual
- * layout. One run after the other, each in a thread. */
+/* Clears the earlier bands and computes new ones, one run after the other in a thread. Computes none if the number of
+ * sensors is not swept, a run is missing or no run accepts a manual layout. */
 void lac_sweep_bands_measure(LacSweepBands *bands, LacSweepSeries *series);
 void lac_sweep_bands_clear(LacSweepBands *bands); /* for another sweep; also cancels */
 /* Keeps the finished bands; discards those in progress. */
@@ -19,7 +19,7 @@ void lac_sweep_bands_cancel(LacSweepBands *bands);
 
 gboolean lac_sweep_bands_is_measuring(LacSweepBands *bands);
 gsize    lac_sweep_bands_get_n(LacSweepBands *bands); /* runs whose band is done */
-/* Returns: (transfer none): the band of run @i; its n is 0 if no draw could be run. */
+/* Returns: (transfer none): the band of run @i; its n is 0 if no random draw gave a result. */
 const LacRandomBand *lac_sweep_bands_get(LacSweepBands *bands, gsize i);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sweep builder: rows of parameters and values, how they are combined, and the total cost; beside it the same as one
- * line of text. Signals: changed; closed. */
+/* Sweep builder: rows of parameters and values, how they are combined, and the total cost; beside them, the same
+ * sweep as one line of text. Signals: changed; closed. */
 #pragma once
 
 #include "base/param.h"

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SWEEP_ROW (lac_sweep_row_get_type())
 G_DECLARE_FINAL_TYPE(LacSweepRow, lac_sweep_row, LAC, SWEEP_ROW, AdwPreferencesRow)
 
-/* @draft: only parameters in use with its present values can be chosen. @number: of the row, from 1 */
+/* @draft: only parameters in use with its present values can be chosen. @number: row number, from 1 */
 GtkWidget *lac_sweep_row_new(const LacDraft *draft, guint number);
 
 void lac_sweep_row_show(LacSweepRow *row, const LacSweepAxis *axis, LacSweepKind kind);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sweep, one after the other, and the results of those that ended. Signal: changed. */
+/* The runs of a sweep, one after the other, and the results of those that have ended. Signal: changed. */
 #pragma once
 
 #include "app/session.h"
@@ -16,11 +16,11 @@ G_DECLARE_FINAL_TYPE(LacSweepSeries, lac_sweep_series, LAC, SWEEP_SERIES, GObjec
 LacSweepSeries *
 lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **error);
 
-/* Fills @settings for the next run, borrowed until the next call. Returns: FALSE when there is none. */
+/* Fills @settings for the next run with values borrowed until the next call. Returns: FALSE when there is none left. */
 gboolean lac_sweep_series_fill(LacSweepSeries *series, LacRunSettings *settings);
 /* Fills @settings for run @i. Returns: (transfer full): the draft in @settings. */
 LacDraft *lac_sweep_series_make(LacSweepSeries *series, gsize i, LacRunSettings *settings);
-/* Takes the results of the run filled last, which has ended. */
+/* Takes the results of the run whose settings were filled last; it has ended. */
 void lac_sweep_series_take(LacSweepSeries *series, LacSession *session);
 void lac_sweep_series_stop(LacSweepSeries *series); /* no further run follows */
 
@@ -40,7 +40,7 @@ double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize co
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
 
-/* Returns TRUE when the column, of key KEY, repeats the column METHOD.KEY of the first method. */
+/* Returns TRUE when the column's key is KEY and a column METHOD.KEY exists, which it repeats for the first method. */
 gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);
 
 /* Returns: (transfer none): the translated name of the column's method; NULL: a result of the run itself. */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_TAB_STOP (lac_tab_stop_get_type())
 G_DECLARE_FINAL_TYPE(LacTabStop, lac_tab_stop, LAC, TAB_STOP, AdwBin)
 
-/* Returns: (transfer floating): a container of @child */
+/* Returns: (transfer floating): a container for @child */
 GtkWidget *lac_tab_stop_new(GtkWidget *child);
 
 G_END_DECLS

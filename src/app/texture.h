@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Textures that are cheap to draw without OpenGL, where GTK converts the pixels of a texture at each drawing, even
- * when out of sight. */
+/* Textures that are cheap to draw without OpenGL; without it, GTK converts the pixels of a texture at each drawing,
+ * even when the texture is out of sight. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* ---- textures without transparency: GTK converts three bytes per pixel quickly ---- */
 
-/* GTK converts four-byte textures with transparency slowly, pixel by pixel, even from Cairo's own format.
+/* GTK converts four-byte textures with an alpha channel slowly, pixel by pixel, even from Cairo's own format.
  * @rgba: (transfer full): [height][width][4], the fourth byte is ignored */
 GdkTexture *lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height);
 
@@ -20,8 +20,8 @@ GdkTexture *lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height);
 #define LAC_TYPE_STILL (lac_still_get_type())
 G_DECLARE_FINAL_TYPE(LacStill, lac_still, LAC, STILL, GObject)
 
-/* @path: of a picture resource. It is scaled down by @reduction, each pixel the mean of a square, and blended with
- * @behind where transparent.
+/* @path: path of a picture resource. The picture is scaled down by @reduction, each pixel the mean of a square, and
+ * blended with @behind where transparent.
  * Returns: (transfer full): a paintable */
 GdkPaintable *lac_still_new(const char *path, guint reduction, LacColour behind);
 

@@ -18,7 +18,7 @@ LacTimelineScope    *lac_timeline_analysis_get_scope(LacTimelineAnalysis *analys
  * are paired. */
 void lac_timeline_analysis_watch(LacTimelineAnalysis *analysis);
 void lac_timeline_analysis_unwatch(LacTimelineAnalysis *analysis);
-/* Returns: (nullable): the analysis of the range, or else of everything; the previous one while the latest is
+/* Returns: (nullable): the analysis of the range, or else of everything; the previous one while a new one is being
  * computed. NULL if there is none yet. Valid until "changed" is emitted. Names are those of the recording's capture. */
 const LacAnalysis *lac_timeline_analysis_get(LacTimelineAnalysis *analysis);
 /* Returns: (nullable): the finding about an outlying iteration, with its cause. NULL for any other bar, or while the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One visible part of the timeline: strip, ruler, lanes, tracks, overlays. Each is a widget of its own, so that only
- * changed parts are redrawn. */
+/* One visible part of the timeline: the strip, the ruler, the lanes, the tracks or an overlay. Each is a separate
+ * widget, so that only changed parts are redrawn. */
 #pragma once
 
 #include "app/drawing-view.h"
@@ -21,14 +21,14 @@ extern const LacTimelineLook lac_timeline_strip_look, lac_timeline_window_look,
   lac_timeline_ruler_look, lac_timeline_lanes_look, lac_timeline_brush_look,
   lac_timeline_tracks_look, lac_timeline_overlay_look;
 
-#define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels: times, names of marks */
+#define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels; holds the times and the names of the marks */
 
 #define LAC_TYPE_TIMELINE_PART (lac_timeline_part_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, LacDrawingView)
 
 GtkWidget *lac_timeline_part_new(const LacTimelineLook *look, LacTimelineScope *scope);
 
-/* Returns: the view of @scope on a part of this size. */
+/* Returns: the view of @scope in a part of this size. */
 LacTimelineView lac_timeline_part_view(LacTimelineScope *scope, double width, double height);
 
 G_END_DECLS

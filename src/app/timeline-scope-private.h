@@ -28,7 +28,7 @@ struct _LacTimelineScope {
   double         brush_low, brush_high; /* ns */
   LacKeep        keep;
   double         keep_n;
-  gboolean       keep_view;   /* TRUE when the view follows too, not only the range */
+  gboolean       keep_view;   /* TRUE when the view also follows, not just the range */
   gint64         kept_us;     /* monotonic time of the last update of range and view */
   gint64         gathered_us; /* monotonic time at which @durations were computed */
 };

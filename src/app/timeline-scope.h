@@ -21,7 +21,7 @@ typedef enum {
   LAC_SCOPE_DURATIONS =
     1 << 8, /* another operation is watched, or another range of durations is selected */
   LAC_SCOPE_TARGET = 1 << 9,
-  LAC_SCOPE_KEEP = 1 << 10, /* following the last part of a run began or ended */
+  LAC_SCOPE_KEEP = 1 << 10, /* following the end of a run has begun, changed or ended */
 } LacScopeChange;
 
 #define LAC_TYPE_TIMELINE_SCOPE (lac_timeline_scope_get_type())
@@ -39,7 +39,8 @@ gboolean lac_timeline_scope_is_empty(LacTimelineScope *scope); /* no recording, 
 /* ---- the visible time; by default everything, following the recording ---- */
 void lac_timeline_scope_get_view(LacTimelineScope *scope, gint64 *begin_ns, gint64 *end_ns);
 void lac_timeline_scope_show(LacTimelineScope *scope, double begin_ns, double end_ns);
-/* Returns TRUE when the user has set the visible time; else it is everything, or follows the end. */
+/* Returns TRUE when the user has set the visible time; otherwise all of the recording is shown, or the view follows
+ * its end. */
 gboolean lac_timeline_scope_has_view(LacTimelineScope *scope);
 /* Zooms around @at: 0...1 of the width; @factor > 1 zooms in */
 void lac_timeline_scope_zoom(LacTimelineScope *scope, double at, double factor);
@@ -49,7 +50,7 @@ void lac_timeline_scope_fit(LacTimelineScope *scope);
 /* Fits the view to the range, or else to the selected bar. */
 void lac_timeline_scope_fit_selection(LacTimelineScope *scope);
 
-/* Scrolls the lanes up by @offset pixels, clamped; @room: their height on screen. */
+/* Scrolls the lanes up by @offset pixels, clamped; @room: height available to the lanes on screen. */
 void   lac_timeline_scope_scroll(LacTimelineScope *scope, double offset, double room);
 double lac_timeline_scope_get_offset(LacTimelineScope *scope);
 
@@ -73,25 +74,25 @@ LacKeep lac_timeline_scope_get_kept(LacTimelineScope *scope, double *n);
 /* ---- the selected bar ---- */
 void lac_timeline_scope_select(LacTimelineScope *scope, const LacTimelineBar *bar); /* (nullable) */
 const LacTimelineBar *lac_timeline_scope_get_selected(LacTimelineScope *scope);     /* (nullable) */
-/* Selects the bar after the selected one in its row (@direction -1: before it) and scrolls to it; without a selected
- * bar, the first visible one. */
+/* Selects the bar that follows the selected one in its row (@direction -1: the bar that precedes it) and scrolls to
+ * it; if no bar is selected, selects the first visible one. */
 void lac_timeline_scope_select_next(LacTimelineScope *scope, int direction);
 /* Target duration of an iteration; 0: no target. */
 void   lac_timeline_scope_set_target(LacTimelineScope *scope, gint64 target_ns);
 gint64 lac_timeline_scope_get_target(LacTimelineScope *scope);
-/* Selects the next (or previous) iteration over the target, or outlier without a target, and scrolls to it. Returns:
- * FALSE if there is none. */
+/* Selects the next (or previous) iteration that exceeds the target, or, without a target, the next outlier, and
+ * scrolls to it. Returns: FALSE if there is none. */
 gboolean lac_timeline_scope_select_outlier(LacTimelineScope *scope, int direction);
 void     lac_timeline_scope_reveal(LacTimelineScope *scope, const LacTimelineBar *bar);
 
 /* ---- saved frames ---- */
-/* Returns: the time of each saved frame, of a run that has ended and whose frames can be read. */
+/* Returns: the times of the saved frames, for a run that has ended and whose frames can be read. */
 const gint64 *lac_timeline_scope_get_frames(LacTimelineScope *scope, gsize *n);
-/* Gets the time of the frame that resulted from the selected bar: the first saved at its step or later. Returns:
- * FALSE without one. */
+/* Gets the time of the frame that resulted from the selected bar: the first frame saved at the bar's step or later.
+ * Returns: FALSE if there is no such frame. */
 gboolean lac_timeline_scope_get_led_to(LacTimelineScope *scope, gint64 *time_ns);
 
-/* Gets the time of the frame shown, of a run that has ended. Returns: FALSE without one. */
+/* Gets the time of the frame shown, for a run that has ended. Returns: FALSE if there is none. */
 gboolean lac_timeline_scope_get_shown(LacTimelineScope *scope, gint64 *time_ns);
 
 /* ---- search ---- */
@@ -109,7 +110,7 @@ const char *lac_timeline_scope_get_watched(LacTimelineScope *scope); /* (nullabl
 /* Returns: (nullable): durations of the operation in the range, or in the whole recording without a range; valid
  * until the scope changes. */
 const LacDurations *lac_timeline_scope_get_durations(LacTimelineScope *scope);
-/* Selects the calls that last from @low_ns to @high_ns; equal: none. */
+/* Selects the calls that take between @low_ns and @high_ns; if the two are equal, none. */
 void lac_timeline_scope_brush(LacTimelineScope *scope, double low_ns, double high_ns);
 /* Gets the selected durations in the range, or in the whole recording without a range. Returns: FALSE if none are
  * selected. */
@@ -119,9 +120,9 @@ gboolean lac_timeline_scope_get_brush(LacTimelineScope *scope, LacDurationChoice
 #define LAC_NO_TIME G_MININT64
 void   lac_timeline_scope_set_cursor(LacTimelineScope *scope, gint64 time_ns); /* or LAC_NO_TIME */
 gint64 lac_timeline_scope_get_cursor(LacTimelineScope *scope);
-/* Toggles a mark at the cursor, or else at the start of the selected bar. Saved in the folder of the run. */
+/* Toggles a mark at the cursor, or else at the start of the selected bar. Marks are saved in the folder of the run. */
 void lac_timeline_scope_toggle_mark(LacTimelineScope *scope);
-/* Returns: the index of the mark at that time, created if necessary; -1 if there is no time to mark. */
+/* Returns: the index of the mark at the time described above, created if necessary; -1 if there is no such time. */
 gssize            lac_timeline_scope_put_mark(LacTimelineScope *scope);
 void              lac_timeline_scope_remove_mark(LacTimelineScope *scope, gsize i);
 void              lac_timeline_scope_set_words(LacTimelineScope *scope, gsize i, const char *words);

@@ -16,7 +16,8 @@ LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (
 /* @analysis: explains outlying iterations in the property "reading". */
 void lac_timeline_widget_set_analysis(LacTimelineWidget *widget, LacTimelineAnalysis *analysis);
 
-/* Property "reading": description of the span under the pointer, or else of the selected one; NULL without either.
- * Signals: activated: the selected bar, by a double click or Enter; marked (guint i): the user is to name mark i. */
+/* Property "reading": description of the span under the pointer, or else of the selected span; NULL if there is
+ * neither. Signals: activated: the selected bar was activated by a double click or Enter; marked (guint i): the user
+ * is to name mark i. */
 
 G_END_DECLS

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /* Returns: (transfer full): a toast with @sentence as plain text. */
 AdwToast *lac_toast_new(const char *sentence);
-/* Takes ownership of @toast. It is shown after the present one has gone; a toast of high priority dismisses the
- * present one and comes next. Connect to its "dismissed" only after this call. */
+/* Takes ownership of @toast. It is shown after the present toast has gone; a toast of high priority dismisses the
+ * present one and comes next. Connect to the "dismissed" signal of @toast only after this call. */
 void lac_toast_show(AdwToastOverlay *overlay, AdwToast *toast);
 /* Dismisses @toast, shown or still waiting. */
 void lac_toast_dismiss(AdwToastOverlay *overlay, AdwToast *toast);

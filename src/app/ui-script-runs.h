@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a UI recording: their folders, with records and frames, are saved beside its commands, so that they can
- * be shown on any machine without recomputation. Files are hard-linked if possible, which takes no disk space, else
- * copied.
+/* The runs of a UI recording: their folders, with records and frames, are saved beside the commands of the recording,
+ * so that the runs can be shown on any machine without recomputation. Files are hard-linked if possible, which takes
+ * no disk space, else copied.
  *
- * In a command the path of a run's folder is written as “recording:NAME”, also within a longer text, and the bare name
- * of a run as “run:NAME”. */
+ * In a command, the path of a run's folder is written as “recording:NAME”, also within a longer text, and the bare
+ * name of a run as “run:NAME”. */
 #pragma once
 
 #include <gio/gio.h>

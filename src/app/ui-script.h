@@ -47,9 +47,9 @@ gboolean lac_ui_script_entry_is_fact(const LacUiScriptEntry *entry);
 char *lac_ui_script_entry_dup_line(const LacUiScriptEntry *entry);
 
 typedef struct {
-  char      *folder;   /* folder searched for the runs of the recording */
-  GPtrArray *entries;  /* LacUiScriptEntry, in file order */
-  gboolean is_cut_off; /* the end of the file is missing: the commands before it can be replayed */
+  char      *folder;     /* folder searched for the runs of the recording */
+  GPtrArray *entries;    /* LacUiScriptEntry, in file order */
+  gboolean   is_cut_off; /* the end of the file is missing; all commands present can be replayed */
 } LacUiScript;
 
 void lac_ui_script_free(LacUiScript *script);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Controls of a field view: a menu of the modes, with the mode's own settings: position of a swipe, rate of a
- * flicker, source. */
+/* Controls of a field view: a menu of the modes, and the settings of each mode: the position of the swipe, the rate
+ * of the flicker, the source. */
 #pragma once
 
 #include "app/field-view.h"

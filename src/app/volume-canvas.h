@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A volume in space: drag or arrow keys rotate, wheel or plus and minus zoom, 0 or a double click resets the view. On
- * a slow machine it is drawn coarser while it moves. Signal: view-changed. */
+/* A volume in space: drag or arrow keys rotate it, the wheel or plus and minus zoom, 0 or a double click resets the
+ * view. On a slow machine the volume is drawn more coarsely while it moves. Signal: view-changed. */
 #pragma once
 
 #include "report/volume/scene.h"
@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 #define LAC_TYPE_VOLUME_CANVAS (lac_volume_canvas_get_type())
 G_DECLARE_FINAL_TYPE(LacVolumeCanvas, lac_volume_canvas, LAC, VOLUME_CANVAS, GtkWidget)
 
-/* Borrows both for the life of the canvas; the canvas changes the view. */
+/* Borrows @scene and @volume_view for the life of the canvas, which changes the view. */
 void lac_volume_canvas_set_scene(LacVolumeCanvas      *canvas,
                                  const LacVolumeScene *scene,
                                  LacVolumeView        *volume_view);
 
-/* Call after the frame of the scene or the view has changed. */
+/* Call after the view, or the frame of the scene, has changed. */
 void lac_volume_canvas_redraw(LacVolumeCanvas *canvas);
 
 void lac_volume_canvas_set_electrons(LacVolumeCanvas *canvas, gboolean shown);
 
-/* Called after every drawing with its start, its end and the time spent on uploads to the GPU. */
+/* Called after each drawing with its start, the time spent on uploads to the GPU, and its end. */
 typedef void (*LacVolumePainted)(gint64   begin_ns,
                                  gint64   upload_ns,
                                  gint64   end_ns,

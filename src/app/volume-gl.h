@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ray casting of a volume with OpenGL, at a reduced resolution if time is short. All calls need their context to be
- * current; main thread only. */
+/* Ray casting of a volume with OpenGL, at a reduced resolution if time is short. The OpenGL context must be current
+ * in every call; main thread only. */
 #pragma once
 
 #include "report/volume/scene.h"
@@ -13,9 +13,9 @@ typedef struct _LacVolumeGl LacVolumeGl;
 LacVolumeGl *lac_volume_gl_new(gboolean es, GError **error);
 void         lac_volume_gl_free(LacVolumeGl *gl);
 
-/* Draws into the bound framebuffer, all of its @columns by @rows; clears it when the scene has no frame. @coarse:
- * side in pixels of the block that shares one ray; 1: full resolution. Uploads a frame's cells once. Returns when the
- * drawing is complete. */
+/* Draws into the bound framebuffer, over its full size of @columns by @rows; clears it when the scene has no frame.
+ * @coarse: side, in pixels, of the blocks that each share one ray; 1: full resolution. Uploads the cells of each
+ * frame once. Returns when the drawing is complete. */
 void lac_volume_gl_draw(LacVolumeGl          *gl,
                         const LacVolumeScene *scene,
                         const LacVolumeView  *volume_view,

@@ -46,7 +46,7 @@ typedef struct {
 void lac_window_add_rows(LacWindow *window, const LacActionRow *rows, gsize n, gpointer data);
 /* Sets the state of an action. @state: floating */
 void lac_window_set_state(LacWindow *window, const char *name, GVariant *state);
-/* Registers a feature that @end destroys with the window. */
+/* Registers a feature, which is destroyed by @end together with the window. */
 void lac_window_keep(LacWindow *window, gpointer feature, GDestroyNotify end);
 
 /* Notifies the UI recording of a changed state. @state: floating */
@@ -61,7 +61,7 @@ void        lac_window_dismiss_toast(LacWindow *window, AdwToast *toast);
 
 /* ---- the features ---- */
 
-/* picture-menu.c: picture commands act on the fields of the visible page, or else of the live page. */
+/* picture-menu.c: picture commands; they act on the fields of the visible page, or else on those of the live page. */
 void lac_window_add_picture(LacWindow       *window,
                             LacLivePage     *live,
                             LacTimelinePage *timeline,
@@ -87,7 +87,7 @@ void lac_window_add_runs(LacWindow    *window,
                          LacSetupPage *setup);
 
 /* window-figures.c: exports the live page as a figure; opens the figure and report editors for the page shown and its
- * runs. State of these actions: the figure or report opened last, "" if none is open. */
+ * runs. The state of these actions is the figure or report opened last, or "" if none is open. */
 typedef struct _LacComposed LacComposed;
 LacComposed                *lac_window_add_composed(LacWindow       *window,
                                                     LacWorkbench    *workbench,

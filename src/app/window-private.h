@@ -39,7 +39,7 @@ struct _LacWindow {
 
 /* window-actions.c */
 void lac_window_add_actions(LacWindow *window);
-/* Updates which actions are enabled whenever one of their conditions has changed. */
+/* Updates the enabled state of actions whenever one of their conditions has changed. */
 void lac_window_follow_changes(LacWindow *window);
 void lac_window_show_stalls(LacWindow *window);
 

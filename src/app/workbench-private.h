@@ -44,7 +44,7 @@ struct _LacWorkbench {
 void lac_workbench_emit(LacWorkbench *workbench, LacWorkbenchSignal signal);
 /* For signals with a folder or a sentence as argument. */
 void lac_workbench_emit_text(LacWorkbench *workbench, LacWorkbenchSignal signal, const char *text);
-/* Call when a run may have begun or ended: suspend is inhibited while one is active. */
+/* Call when a run may have begun or ended: system suspend is inhibited while a run is active. */
 void lac_workbench_notify_changed(LacWorkbench *workbench);
 
 /* workbench.c: called after the run of the session has ended. */
@@ -61,12 +61,13 @@ void lac_workbench_hold_queue(LacWorkbench *workbench);
 
 /* workbench-sweep.c */
 void lac_workbench_end_sweep(LacWorkbench *workbench); /* no further run follows */
-/* Starts the next run of the sweep after the session has ended. Returns: TRUE when it was part of a sweep. */
+/* Starts the next run of the sweep after the session's run has ended. Returns: TRUE when that run was part of a
+ * sweep. */
 gboolean lac_workbench_go_on_with_sweep(LacWorkbench *workbench);
 
 /* workbench-child.c */
 /* @model: (nullable): the plan text of @settings, which returns to the queue if the run cannot start. Returns: FALSE
- * if a child process is not possible. */
+ * if no child process can be used. */
 gboolean lac_workbench_launch_child(LacWorkbench         *workbench,
                                     const LacRunSettings *settings,
                                     const char           *model);

@@ -72,8 +72,8 @@ typedef struct {
   void         *x_bar; /* reverse only; accumulated */
 } LacMapJet;
 
-/* y = a * b over jets (Leibniz), and the reverse of each factor that has a bar (accumulated). A factor with one
- * column is broadcast over the columns of the other. */
+/* y = a * b over jets (Leibniz), and the reverse, which accumulates into each bar that is not NULL. A factor with one
+ * column is broadcast over the columns of the other factor. */
 typedef struct {
   LacType       type;
   const LacJet *jet;
@@ -115,9 +115,9 @@ typedef struct {
   int fused; /* use the fused kernel reported by layer_fusion; else the backend's default */
 } LacLayer;
 
-/* Availability of a kernel that fuses product and formula of a layer. */
+/* Availability of a kernel that fuses the product and the formula of a layer. */
 typedef enum {
-  LAC_FUSION_NONE,     /* none for its type, jet or widths */
+  LAC_FUSION_NONE,     /* none for this type, jet or widths */
   LAC_FUSION_POSSIBLE, /* available, but the product followed by the formula is expected to be faster */
   LAC_FUSION_PAYS,
 } LacFusion;
@@ -133,9 +133,9 @@ typedef struct {
   const double *scale; /* device memory: factor of alpha; may be NULL */
 } LacStrided;
 
-/* out[0] (double) = sum_i weight_i x_i^2 or sum_i x_i y_i, i < n, accumulated in double in index order of fixed
- * blocks; weight, y may be NULL (ones / x itself). With `sum`, in device memory, the sum is added to it, `out` is
- * unchanged, and the call does not wait. */
+/* out[0] (double) = sum_i weight_i x_i^2 or sum_i x_i y_i, i < n, accumulated in double in index order within fixed
+ * blocks; weight and y may be NULL (weight: ones; y: x itself). If `sum`, in device memory, is not NULL, the result
+ * is added to it, `out` is unchanged, and the call does not wait. */
 typedef struct {
   LacType     type;
   size_t      n;
@@ -165,8 +165,9 @@ typedef struct {
 } LacRankUpdate;
 
 /* One Adam step over a flat vector: theta -= rate * m_hat / (sqrt(v_hat) + epsilon). Source: Kingma and Ba (2015),
- * algorithm 1. correction1 = 1/(1-beta1^t), correction2 likewise. `numbers`, in device memory, holds a factor of the
- * rate, correction1 and correction2, which replace the struct's, so that one recorded step serves all. */
+ * algorithm 1. correction1 = 1/(1-beta1^t), correction2 = 1/(1-beta2^t). `numbers`, in device memory, holds a factor
+ * of the rate, and values of correction1 and correction2 that replace those of the struct, so that one recorded step
+ * can be replayed for every t. */
 typedef struct {
   LacType       type;
   size_t        n;
@@ -176,10 +177,10 @@ typedef struct {
   const double *numbers; /* may be NULL */
 } LacAdam;
 
-/* Batched 2-D real transforms, unnormalised forward, inverse scaled by 1/(nx ny). real: [n_batch][ny][nx]; spectrum:
- * [n_batch][ny][nx/2+1] complex (re, im). Distinct buffers; the inverse destroys its input. On the CPU a step runs
- * faster member by member (all kernels of a step with n_batch = 1, on offsets into the batch) than kernel by kernel:
- * a member stays in the cache. */
+/* Batched 2-D real transforms: the forward one is unnormalised, the inverse is scaled by 1/(nx ny). real:
+ * [n_batch][ny][nx]; spectrum: [n_batch][ny][nx/2+1] complex (re, im). The buffers must be distinct; the inverse
+ * destroys its input. On the CPU a step runs faster member by member (all kernels of the step with n_batch = 1, on
+ * offsets into the batch) than kernel by kernel, because a member stays in the cache. */
 typedef struct {
   LacType type;
   size_t  nx, ny, n_batch;
@@ -287,9 +288,10 @@ typedef struct {
    * module. Both NULL when memory is the host's. */
   int (*count)(void);
   LacStatus (*facts)(int device, LacDeviceFacts *facts);
-  /* Returns (nullable): for this thread's last failure with @status, the device library's error name and message, and
-   * the failed call. Each failure is reported once. A device is lost for the whole process, and the failure that
-   * caused the loss is reported every time. The entry is NULL for a backend without such a library. */
+  /* Returns (nullable): for this thread's last failure with @status, the failed call, and the name and message of the
+   * device library's error. Each failure is reported once, except one that caused the loss of the device: the loss
+   * affects the whole process, and the failure is reported every time. The entry is NULL for a backend without such a
+   * library. */
   const char *(*failure)(LacStatus status);
   LacStatus (*open)(void **self, int device);
   void (*close)(void *self);
@@ -320,10 +322,10 @@ typedef struct {
   LacStatus (*post)(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
   LacStatus (*collect)(void *self, uint64_t ticket, void *host, size_t n_bytes);
 
-  /* Asynchronous readback of frames, which never blocks the computation: put enqueues copies into the staging buffer
-   * behind the kernels enqueued so far, send transfers them together, and open returns their host address, or NULL
-   * while in flight unless @wait. A sent buffer must be opened before the next put. All NULL when memory is the
-   * host's. */
+  /* Asynchronous readback of frames, which never blocks the computation. put: enqueues copies into the staging buffer
+   * behind the kernels enqueued so far. send: transfers the copies together. open: returns the host address of the
+   * copies, or NULL while they are in flight unless @wait. A sent buffer must be opened before the next put. All NULL
+   * when memory is the host's. */
   LacStatus (*staging_new)(void *self, size_t n_bytes, void **staging);
   void (*staging_free)(void *self, void *staging);
   LacStatus (
@@ -351,8 +353,8 @@ typedef struct {
   size_t (*layer_work_bytes)(
     void           *self,
     const LacLayer *args); /* size of the scratch to reserve; 0: none is needed */
-  /* Reports the fused kernel for a layer's type, jet, n_points, n_in and n_out, forward or reverse, with x_bar
-   * written in reverse: the planner queries it and sets `fused`. NULL: no alternatives. */
+  /* Reports on the fused kernel for a layer's type, jet, n_points, n_in and n_out, forward or reverse; in reverse,
+   * x_bar is written. The planner calls this and sets `fused`. NULL: no alternatives. */
   LacFusion (*layer_fusion)(void *self, const LacLayer *args, int reverse);
   LacStatus (*layer)(void *self, const LacLayer *args);
   LacStatus (*layer_reverse)(void *self, const LacLayer *args);

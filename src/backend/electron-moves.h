@@ -123,7 +123,7 @@ lac_move_is_accepted(double log_abs, double proposed_log, double correction, dou
   return !isfinite(log_abs) || threshold < 2 * (proposed_log - log_abs) + correction;
 }
 
-/* Acceptance rates with the best mixing; higher with drift. */
+/* Acceptance rates that give the best mixing; the rate is higher with drift. */
 #define LAC_ACCEPTANCE       0.525
 #define LAC_ACCEPTANCE_DRIFT 0.7
 

@@ -44,7 +44,7 @@ typedef struct {
   void                   *work;      /* work_bytes() bytes */
 } LacElectronBatch;
 
-/* Each may be NULL. If psi vanishes, log_abs is -infinity and sign 0. */
+/* Outputs, each of which may be NULL. If psi vanishes, log_abs is -infinity and sign is 0. */
 typedef struct {
   double *log_abs;  /* [n] */
   int8_t *sign;     /* [n] */
@@ -62,8 +62,8 @@ typedef enum {
 enum { LAC_WALK_WIDTH, LAC_WALK_STEP, LAC_N_WALK };
 
 /* All-electron Metropolis moves (electron-moves.h), `n_moves` in sequence per walker. Walker b draws its random
- * numbers from stream `stream` + b; those of move k start at block (step + k) lac_move_blocks(), so that the path is
- * the same on every device. */
+ * numbers from stream `stream` + b; the numbers of move k start at block (step + k) lac_move_blocks(), so that the
+ * path is the same on every device. */
 typedef struct {
   LacProposal proposal;
   unsigned    n_moves;
@@ -84,8 +84,8 @@ typedef enum {
   LAC_ELECTRON_DERIVATIVES,
 } LacElectronTaskKind;
 
-/* phi: (out) [n][K][N][N]: determinant, electron, orbital. Entries that combine different spins are 0 if determinants
- * are products of one per spin. */
+/* phi: (out) [n][K][N][N]: walker, determinant, electron, orbital. Entries that combine different spins are 0 if each
+ * determinant is a product of one per spin. */
 typedef struct {
   double *phi;
 } LacElectronOrbitals;
@@ -137,7 +137,7 @@ typedef enum {
   LAC_REPORTED_ACCEPTANCE, /* fraction of accepted moves */
   LAC_REPORTED_WIDTH,      /* width of subsequent moves */
   LAC_REPORTED_N_GOOD,     /* walkers with a finite energy */
-  LAC_REPORTED_MEAN,       /* mean of their unclipped energies; NaN without any */
+  LAC_REPORTED_MEAN,       /* mean of their unclipped energies; NaN if none */
   LAC_REPORTED_VARIANCE,
   LAC_REPORTED_RESTORED, /* consecutive rejected steps, including this one */
   LAC_N_REPORTED
@@ -158,8 +158,8 @@ typedef struct {
   double       *energies;          /* (out) [n] */
 } LacElectronEnergies;
 
-/* clipped: energies clipped at `width` mean deviations from the median, minus their mean; 0 for walkers without a
- * finite energy. */
+/* clipped: energies clipped at `width` mean absolute deviations from the median, minus the mean of the clipped
+ * energies; 0 for walkers without a finite energy. */
 typedef struct {
   const double *energies; /* [n] */
   double        width;
@@ -207,7 +207,7 @@ typedef struct {
 /* last = step, theta -= rate step, with the rate limited so that |rate step|^2 is at most LAC_TUNABLE_NORM. */
 typedef struct {
   const double *step;   /* [P] */
-  const double *length; /* sum of its squares */
+  const double *length; /* sum of squares of step */
   const double *tunables;
   double       *last, *theta; /* [P] */
 } LacElectronDescend;

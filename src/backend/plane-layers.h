@@ -50,9 +50,9 @@ typedef struct {
   void            *scratch; /* reverse of the weights: convolve_scratch() elements */
 } LacConvolve;
 
-/* image = max(0, scale (y - mean) / sqrt(variance + 1e-5) + offset), mean and biased variance of a channel over its
- * pixels. For a doubled layer y is the four phases of the image, [y & 1][x & 1]. The reverse writes y_bar in the
- * layout of y; every pixel depends on every other:
+/* image = max(0, scale (y - mean) / sqrt(variance + 1e-5) + offset), with the mean and biased variance of each
+ * channel over its pixels. For a doubled layer y holds the four phases of the image, [y & 1][x & 1]. The reverse
+ * writes y_bar in the layout of y; every pixel depends on every other:
  *   y_bar = scale / sigma (g - mean(g) - d mean(g d) / sigma^2),  d = y - mean(y). */
 typedef struct {
   LacType          type;

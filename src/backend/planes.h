@@ -2,7 +2,7 @@
 /* Kernels of convolutional networks over planes: one table of typed functions for each element type. Plain C.
  *
  * A plane is an image of `height` rows that are `pitch` = width + 1 elements apart: the one column between rows,
- * always zero, is the border of both its neighbours, so that a shift by a pixel is a shift of the pointer, and a
+ * always zero, is the border of both adjacent rows, so that a shift by a pixel is a shift of the pointer, and a
  * plane is processed as one long vector. A set of planes has at least pitch + 1 zeros before its first element and
  * pitch + 1 + LAC_PLANE_BLOCK after its last. Ranges of a plane are whole blocks: elements between the end of the
  * range and the end of its block may be read and written. */
@@ -75,7 +75,7 @@ lac_plane_sight(int doubles, size_t tap, size_t pitch)
   return sight;
 }
 
-/* One tap of a product: a matrix, and the planes (already shifted) it is applied to. */
+/* One tap of a product: a matrix, and the (already shifted) planes to which it is applied. */
 typedef struct {
   const void *a, *b;
 } LacPlaneTap;
@@ -128,7 +128,7 @@ typedef struct {
 
 /* Sums of the first pass of the reverse: g = image_bar where the image is positive, else 0. */
 typedef struct {
-  double g, g_times_distance; /* sum of g and of g (phase - mean) */
+  double g, g_times_distance; /* sums of g and of g (phase - mean) */
 } LacPlaneSums;
 
 /* Adam over n elements (Kingma and Ba 2015): m and v are its moments. */

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Records the kernels that @enqueue enqueues on the device. Errors are ignored: the caller repeats the step without
- * recording, where a lost device reports its error. Returns: %FALSE, and @recording is NULL, when the step cannot be
- * recorded. */
+/* Records the kernels that @enqueue enqueues on the device. Errors are ignored: the caller then runs the step without
+ * recording, which reports the error of a lost device. Returns: %FALSE, with @recording set to NULL, when the step
+ * cannot be recorded. */
 gboolean lac_device_record(LacDevice device,
                            LacStatus (*enqueue)(gpointer user_data),
                            gpointer user_data,

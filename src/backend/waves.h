@@ -67,9 +67,9 @@ typedef struct {
 } LacWaveTransform;
 
 /* Entries of the form LacStatus name(self, const Args *):
- *   object    writes the object into the field, with zeros around it; the stops act on its transform
- *   stops     copies what each slot's stops pass of the field's transform into the fields
- *   compare   fields -> misfits; overwrites the fields by the losses' derivatives
+ *   object    writes the object into the field, with zeros around it; the stops act on the transform of the field
+ *   stops     copies into the fields the part of the field's transform that the stops of each slot pass
+ *   compare   fields -> misfits; overwrites the fields with the derivatives of the losses
  *   gather    the adjoint of stops: adds up the transformed fields, in the order of the slots, in the field
  *   bars      gradients of picture and phase from the field's inverse transform */
 #define LAC_WAVE_KERNELS(K)                                                      \

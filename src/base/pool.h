@@ -21,7 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPool, lac_pool_free)
 
 guint lac_pool_get_n_threads(const LacPool *pool);
 
-/* Lowers the priority of the calling thread, the threads it creates later and the workers by LAC_GIVES_WAY nice
+/* Lowers the priority of the workers, the calling thread and the threads that it creates later, by LAC_GIVES_WAY nice
  * levels, so that interactive programs stay responsive. Costs nothing while processors are idle. Irreversible. */
 #define LAC_GIVES_WAY 5
 void lac_pool_give_way(LacPool *pool);

@@ -17,7 +17,8 @@ LacRng  lac_rng(guint64 seed, guint64 stream);
 guint32 lac_rng_word(LacRng *rng);
 double  lac_rng_uniform(LacRng *rng); /* uniform in [0, 1), 53 bits */
 double  lac_rng_normal(LacRng *rng);  /* standard normal by Box-Muller; takes four words */
-/* Draws @n normal variates, two from every four words, which halves the cost; an odd last one also takes four words. */
+/* Draws @n normal variates, two from every four words, which halves the cost; if @n is odd, the last one takes four
+ * words. */
 void    lac_rng_normals(LacRng *rng, double *values, gsize n);
 guint64 lac_rng_below(LacRng *rng, guint64 limit); /* uniform integer 0 ... limit-1, unbiased */
 void    lac_rng_shuffle(LacRng *rng, gsize *order, gsize n);

@@ -25,9 +25,9 @@ char *lac_text_rows_take(LacTextRows *rows);
 /* Returns: comma, semicolon or tab, the most frequent in @line outside quotes */
 char lac_text_find_separator(const char *line);
 
-/* Splits @line into trimmed @cells, (out) [@most], each without one enclosing pair of quotes. @separators: any of
- * these bytes separates, except within quotes; " ": any run of spaces and tabs separates, and quotes are ordinary
- * characters. Returns: FALSE when there are more than @most cells; the first @most are then filled. */
+/* Splits @line into trimmed @cells, (out) [@most], each stripped of one enclosing pair of quotes. @separators: each
+ * of these bytes separates cells, except within quotes; " ": any run of spaces and tabs separates them, and quotes
+ * are ordinary characters. Returns: FALSE when there are more than @most cells; the first @most are then filled. */
 gboolean
 lac_text_split(char *line, const char *separators, char **cells, guint most, guint *n_cells);
 /* Splits @line at runs of two or more spaces; a cell may contain single spaces, and quotes are ordinary characters. */

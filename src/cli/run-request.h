@@ -24,8 +24,8 @@ typedef struct {
   LacContentCache *cache; /* NULL with --no-cache */
 } LacRunRequest;
 
-/* Parses the command line. Returns: (transfer full): %NULL with a usage error. @json is set as soon as the option has
- * been parsed, also before an error. */
+/* Parses the command line. Returns: (transfer full): %NULL with a usage error. @json is set as soon as its option has
+ * been parsed, even if an error follows. */
 LacRunRequest *lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error);
 void           lac_run_request_free(LacRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handling of SIGINT and SIGTERM during a run. The first signal stops the run with a checkpoint. The process then
- * exits without waiting for its threads at a second signal (at least half a second later), or when no step ends for
- * ten seconds; the last checkpoint remains. */
+/* Handling of SIGINT and SIGTERM during a run. The first signal stops the run with a checkpoint. After that, a second
+ * signal (at least half a second later), or ten seconds in which no step ends, makes the process exit without waiting
+ * for its threads; the last checkpoint remains. */
 #pragma once
 
 #include "run/core/run.h"

@@ -35,8 +35,8 @@ typedef struct {
 /* Performs one iteration from @x, in place. Does not allocate. */
 gboolean lac_descent_step(LacDescent *descent, double *x, LacDescentReport *report, GError **error);
 
-/* After the objective changed: refresh() drops the cached value but retains the curvature history; forget() drops
- * both. */
+/* Call after the objective has changed: refresh() drops the cached value but retains the curvature history; forget()
+ * drops both. */
 void     lac_descent_refresh(LacDescent *descent);
 gboolean lac_descent_forget(LacDescent *descent, GError **error);
 

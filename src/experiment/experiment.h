@@ -70,10 +70,11 @@ typedef struct {
   char why[160]; /* if diverged: which quantity and where, one sentence */
   char who[32];  /* if diverged: the method, named as in experiment/advice.c */
   /* Metrics may be reported some steps later to avoid waiting for a device. @earlier: metric rows of the preceding
-   * steps, latest first, with NaN where a value is not available yet; NULL: the caller needs complete values now. */
+   * steps, most recent first, with NaN for values that are not available yet; NULL: the caller needs complete values
+   * now. */
   double *const *earlier; /* [LAC_STEP_MOST_OPEN - 1] */
   guint
-    n_open; /* number of latest steps, including this one, whose rows are incomplete, < LAC_STEP_MOST_OPEN; 0 before the call */
+    n_open; /* number of most recent steps, including this one, with incomplete rows, < LAC_STEP_MOST_OPEN; 0 before the call */
 } LacStepReport;
 
 #define LAC_STEP_MOST_OPEN 16
@@ -164,8 +165,8 @@ struct _LacExperiment {
   void (*shapes)(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
   void (*snapshot)(gpointer state, LacFrame *frame);
   /* (optional, all): asynchronous snapshot() that does not block steps. begin() fills the available parts and returns
-   * FALSE when the caller must use snapshot() instead. is_here() returns TRUE when the rest is complete. finish()
-   * fills it with the state at begin(), waiting if necessary. One snapshot at a time. */
+   * FALSE when the caller must use snapshot() instead. is_here() returns TRUE when the other parts are ready.
+   * finish() fills them with the state at the time of begin(), waiting if necessary. One snapshot at a time. */
   gboolean (*snapshot_begin)(gpointer state, LacFrame *frame);
   gboolean (*snapshot_is_here)(gpointer state);
   void (*snapshot_finish)(gpointer state, LacFrame *frame);

@@ -24,7 +24,7 @@ typedef struct {
   gint64 (*n_steps)(gconstpointer solver);
   gboolean (*step)(gpointer solver, LacMethodReport *report, GError **error);
   void (*destroy)(gpointer solver);
-  void (*save)(gpointer solver, LacStore *store); /* @store: holds this method only */
+  void (*save)(gpointer solver, LacStore *store); /* @store: for this method only */
   gboolean (*load)(gpointer solver, const LacStore *store, GError **error);
   void (*retune)(gpointer solver, gconstpointer params); /* (optional) */
   /* (optional, both): for methods whose curves are delayed, so that step() reports none. may_lag() returns the number
@@ -46,8 +46,8 @@ typedef struct {
 typedef struct {
   guint            n;
   LacSchedulerSlot places[LAC_SCHEDULER_MAX];
-  guint  n_kept; /* number of slots in a checkpoint: the most that the laboratory may fill */
-  gint64 step, n_steps;
+  guint            n_kept; /* number of slots in a checkpoint: the maximum of the laboratory */
+  gint64           step, n_steps;
 } LacScheduler;
 
 /* @self: (transfer full): the method, destroyed with the scheduler */
@@ -62,7 +62,7 @@ void lac_scheduler_clear(LacScheduler *scheduler);
  * one method has diverged; a diverged step is not counted. Returns: FALSE with an error if a method cannot continue. */
 gboolean lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error);
 
-/* Collects all curves in flight, see LacExperiment.settle(). */
+/* Collects all curves in flight; see LacExperiment.settle(). */
 gboolean lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **error);
 
 void     lac_scheduler_save(const LacScheduler *scheduler, LacStore *store);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Span of a part of an experiment's set-up, with its memory, recorded until the end of the enclosing block. Compute
- * thread. */
+/* Records a part of an experiment's set-up as a span with its memory use, up to the end of the enclosing block.
+ * Compute thread. */
 #pragma once
 
 #include "experiment/experiment.h"

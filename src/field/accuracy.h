@@ -34,8 +34,8 @@ LacSpectrogram *lac_spectrogram_new(const LacPlane *like, gsize n_steps);
 void            lac_spectrogram_free(LacSpectrogram *spectrogram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectrogram, lac_spectrogram_free)
 
-/* Fills row @i, which sums to the mean square error. @bounded: for a field that is not periodic: multiplies the error
- * by a window first. */
+/* Fills row @i, which sums to the mean square error. @bounded: the field is not periodic, so that the error is
+ * multiplied by a window first. */
 void lac_spectrogram_set(LacSpectrogram  *spectrogram,
                          gsize            i,
                          gint64           step,
@@ -47,8 +47,8 @@ void lac_spectrogram_set(LacSpectrogram  *spectrogram,
  * @seconds, @errors: [n], a curve in order of time
  * @from, @to: interval in seconds
  *
- * Compares the first and the last value in the interval. Returns: the time in which the error falls tenfold at that
- * rate; NaN if it did not fall or the interval has fewer than two values.
+ * Takes the rate of decrease from the first and the last value in the interval. Returns: the time in which the error
+ * falls tenfold at that rate; NaN if it did not fall or the interval has fewer than two values.
  */
 double lac_seconds_per_decade(const double *seconds,
                               const double *errors,

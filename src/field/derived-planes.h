@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The channels of a run followed by those derived from its velocities: speed, vorticity, Q-criterion and divergence
- * of every source. Derived planes are computed only while one of them is displayed. */
+ * of every source. Only the planes of the displayed derived quantity are computed. */
 #pragma once
 
 #include "field/derived.h"

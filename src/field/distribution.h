@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LacWarp  warp;   /* bins are of equal width after this transfer function */
+  LacWarp  warp;   /* bins are of equal width under this transfer function */
   gsize    n_bins; /* the last bin includes the upper end */
   guint64 *counts; /* [n_bins] */
   guint64  n_below, n_above, n_not_finite, n;

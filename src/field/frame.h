@@ -30,7 +30,7 @@ typedef struct {
   const char *labels[LAC_MOST_CURVES]; /* translatable */
   gboolean    with_errors;             /* @n further rows follow, with the standard errors */
   gboolean    log_axis;                /* logarithmic y axis */
-  gboolean    has_mark;                /* there is a reference position on the axis, @mark */
+  gboolean    has_mark;                /* the axis has a reference position, @mark */
   double      mark;                    /* the reference position */
 } LacChart;
 
@@ -126,7 +126,8 @@ lac_layers_y_max(const LacLayers *layers, const LacPlane *plane)
                        : plane->y_min;
 }
 
-/* Sets the row axis of @plane, a volume of @layers whose layers end at @y_max. */
+/* Sets the row axis of @plane, a volume of @layers. @y_min, @y_max: coordinates of the first and last row of a
+ * layer. */
 static inline void
 lac_layers_set_y(const LacLayers *layers, LacPlane *plane, double y_min, double y_max)
 {

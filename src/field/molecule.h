@@ -59,9 +59,9 @@ guint  lac_molecule_get_n_electrons(const LacMolecule *molecule);
 int    lac_molecule_get_charge(const LacMolecule *molecule);    /* total charge */
 double lac_molecule_get_repulsion(const LacMolecule *molecule); /* nuclear repulsion, hartree */
 
-/* Splits the electrons into n_up and n_down. @n_unpaired: n_up - n_down; -1: the default, 0 or 1, or for a single
- * atom that of its ground state. Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE if there is no electron, if there are
- * more than the nuclei can bind (one beyond their total charge), or if the number of unpaired electrons does not
+/* Splits the electrons into n_up and n_down. @n_unpaired: n_up - n_down; -1: the default: 0 or 1, or for a single
+ * atom the value of its ground state. Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE if there is no electron, if there
+ * are more than the nuclei can bind (one beyond their total charge), or if the number of unpaired electrons does not
  * fit. */
 gboolean lac_molecule_occupy(guint             n_nuclei,
                              const LacNucleus *nuclei,

@@ -17,10 +17,10 @@ LacScattered *lac_scattered_new(const double *places, gsize n);
 void          lac_scattered_free(LacScattered *scattered);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacScattered, lac_scattered_free)
 
-/* Computes the weights of the interpolation at (x, y): its value is the sum of @weights times the values at @indices.
- * Both arrays need room for %LAC_SCATTERED_NEIGHBOURS elements. If there are too few points or they are collinear, no
- * quadratic is determined; the weights are then the inverse squared distances. Any thread. Returns: the number of
- * weights. */
+/* Computes the weights of the interpolation at (x, y): the interpolated value is the sum of @weights times the
+ * values at @indices. Both arrays need room for %LAC_SCATTERED_NEIGHBOURS elements. If there are too few points or
+ * they are collinear, no quadratic is determined; the weights are then the inverse squared distances. Any thread.
+ * Returns: the number of weights. */
 gsize lac_scattered_weigh(const LacScattered *scattered,
                           double              x,
                           double              y,

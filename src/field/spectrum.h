@@ -21,13 +21,13 @@ gsize lac_spectrum_get_n_shells(gsize n);
  */
 gboolean lac_spectrum_velocity(const float *u, const float *v, gsize n, double *energy);
 
-/* Computes the same spectrum from the vorticity, using |u_k|^2 + |v_k|^2 = |w_k|^2 / k^2. @length: length of the
- * period. The mean velocity is unknown: shell 0 is 0. */
+/* Computes the spectrum of lac_spectrum_velocity() from the vorticity, using |u_k|^2 + |v_k|^2 = |w_k|^2 / k^2.
+ * @length: length of the period. The mean velocity is unknown: shell 0 is 0. */
 gboolean lac_spectrum_vorticity(const float *w, gsize n, double length, double *energy);
 
 typedef enum {
-  LAC_POWER_RADIAL,  /* by |k|, in shells as wide as the wavenumber step along the longer side */
-  LAC_POWER_ALONG_X, /* by k along the rows, averaged over all rows */
+  LAC_POWER_RADIAL,  /* shells of |k|, as wide as the wavenumber step along the longer side */
+  LAC_POWER_ALONG_X, /* k along the rows, averaged over all rows */
   LAC_POWER_ALONG_Y,
 } LacPowerKind;
 

@@ -15,7 +15,7 @@ typedef enum {
   LAC_N_TRANSFERS
 } LacTransfer;
 
-/* Precomputed transfer: position = (bend(v) - base) / span. The shader receives the same values. */
+/* Precomputed transfer function: position = (bend(v) - base) / span. The shader receives the same values. */
 typedef struct {
   LacTransfer kind;
   double      low, high; /* ends of the scale */

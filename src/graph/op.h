@@ -63,7 +63,7 @@ typedef struct {
   const double *device_seed;
 } LacOpCall;
 
-/* Passes of an op, on a device that has several variants of it. */
+/* Pass and variant of an op, on a device that has several variants of it. */
 typedef struct {
   gboolean reverse, fused;
   gboolean saves;    /* forward: save values because a reverse follows */
@@ -78,7 +78,8 @@ typedef struct {
   /* Builds the node under test. @operands: jets, smooth functions of a point. Declares its parameters in the order in
    * which the oracle reads them. */
   LacNode (*build)(LacGraph *graph, const LacNode *operands);
-  /* Computes in double the value stream at one point; for a scalar op, the point's contribution to the mean. */
+  /* Computes the value stream at one point in double precision; for a scalar op, the point's contribution to the
+   * mean. */
   void (*oracle)(const double *const *operands, const double *theta, double *y);
 } LacOpCase;
 

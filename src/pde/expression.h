@@ -30,8 +30,8 @@ typedef struct {
 
 typedef struct _LacExpression LacExpression;
 
-/* Parses @text. Safe for text of any length and depth: too long or too deep is an error. Returns: %NULL with
- * LAC_ERROR_USAGE, whose message gives the column, counted from 1, and what is expected there. */
+/* Parses @text. Safe for text of any length and depth: text that is too long or too deep is an error. Returns: %NULL
+ * with LAC_ERROR_USAGE, whose message gives the column, counted from 1, and what is expected there. */
 LacExpression *lac_expression_parse(const char *text, const LacSymbols *symbols, GError **error);
 void           lac_expression_free(LacExpression *expression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExpression, lac_expression_free)

@@ -30,7 +30,7 @@ lac_number(double value)
 /* Builds quantity times x. @x: plain, with one or more columns to which the quantity is broadcast. */
 LacNode lac_quantity_times(LacQuantity quantity, LacNode x);
 
-/* Builds x / quantity, for the same kind of @x; the quantity must not be 0. */
+/* Builds x / quantity. @x: as for lac_quantity_times(); the quantity must not be 0. */
 LacNode lac_quantity_divide(LacNode x, LacQuantity quantity);
 
 /* Inputs of a residual at the points of one set. */

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Text of an equation. Borrowed; parts that are retained are copied. Axis names are single letters, t first if there
- * is one. */
+/* Text of an equation. Borrowed; parts that are retained are copied. Axis names are single letters; t, if it is an
+ * axis, is the first. */
 typedef struct {
   const char *name;
   LacSymbols  symbols;
@@ -15,12 +15,12 @@ typedef struct {
   const char *residual_names[LAC_PDE_MAX_RESIDUALS]; /* NULL: the names are "residual 1" ... */
   const char *residuals[LAC_PDE_MAX_RESIDUALS];      /* "u_t + u*u_x - nu*u_xx" */
   const char *exact
-    [LAC_PDE_MAX_FIELDS]; /* exact solution of every field, as functions of the axes; or all NULL */
+    [LAC_PDE_MAX_FIELDS]; /* exact solution of every field as a function of the axes, or all NULL */
   double coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* copied to test_coefficients */
 } LacPdeText;
 
 /* Returns: (transfer full): an equation, with exact() only if the text has an exact solution; %NULL with
- * LAC_ERROR_USAGE naming the residual and the column. */
+ * LAC_ERROR_USAGE, whose message names the residual and the column. */
 LacPde *lac_pde_from_expressions(const LacPdeText *text, GError **error);
 void    lac_pde_free(LacPde *pde); /* only for equations from lac_pde_from_expressions() */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPde, lac_pde_free)

@@ -23,8 +23,8 @@ gboolean lac_candidates_init(LacCandidates             *candidates,
 void     lac_candidates_clear(LacCandidates *candidates);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCandidates, lac_candidates_clear)
 
-/* Places a sensor at @point, which is open; n_points, the result of a search in which all scores are NaN, is an
- * error. Returns: %FALSE with an error, also if more sensors are needed and no open point is left. */
+/* Places a sensor at @point, which must be open. It is an error to pass n_points, which a search returns when all
+ * scores are NaN. Returns: %FALSE with an error, also if more sensors are needed and no open point is left. */
 gboolean lac_candidates_take(LacCandidates *candidates, gsize point, GError **error);
 
 /* Closes @point and all points within the minimum distance; it may already be closed. */

@@ -40,7 +40,7 @@ typedef struct {
 /* The result is for one thread at a time. Returns: %NULL with an error if the system has no solution. */
 LacGappy *lac_gappy_new_with(const LacGappySettings *settings, GError **error);
 
-/* Makes the posterior from entries of a snapshot with equal noise. Returns: %NULL if there is no solution. */
+/* Makes the posterior for values that are snapshot entries with equal noise. Returns: %NULL if there is no solution. */
 LacGappy *lac_gappy_new(const LacPod *pod, const gsize *rows, gsize n_values, double noise);
 void      lac_gappy_free(LacGappy *gappy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGappy, lac_gappy_free)

@@ -14,9 +14,9 @@ typedef struct {
   double                     variance; /* eta^2 */
 } LacInformation;
 
-/* @deviations: A_0 = S^-2 and eta^2 is the squared noise of the problem, at least 1e-12 of the largest prior variance
- * of a point; NULL: eta = 1 and A_0 = 1e-8 of the largest squared norm of a point's rows, so that few sensors are
- * comparable too. */
+/* @deviations: A_0 = S^-2, and eta^2 is the squared noise of the problem, but at least 1e-12 of the points' largest
+ * prior variance; NULL: eta = 1 and A_0 = 1e-8 of the largest squared norm of a point's rows, so that layouts with
+ * few sensors can be compared too. */
 void lac_information_init(LacInformation            *information,
                           const LacPlacementProblem *problem,
                           const double              *deviations);

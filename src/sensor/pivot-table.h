@@ -44,7 +44,7 @@ void lac_pivot_table_add(LacPivotTable *table, gsize point);
 /* Updates the chunks that may contain the best open point. Returns: a lower bound of its score. */
 double lac_pivot_table_look(LacPivotTable *table);
 
-/* Repacks the residuals when their error bounds have become wide compared with them. */
+/* Repacks the residuals when their error bounds have become wide relative to the residuals. */
 void lac_pivot_table_repack(LacPivotTable *table);
 
 G_END_DECLS

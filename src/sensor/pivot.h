@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Chooses for each sensor the open point whose rows have the largest residual outside the span of those already
+/* Chooses for each sensor the open point whose rows have the largest residual outside the span of the rows already
  * chosen, minus its cost; ties go to the smallest index. With one component and no constraints these are the pivots
- * of LAPACK's dgeqp3. Once no residual is left the remaining sensors are chosen greedily by the log determinant.
+ * of LAPACK's dgeqp3. Once no residual is left, the remaining sensors are chosen greedily by the log-determinant.
  * Otherwise like LacPlacementMethod.choose. */
 gboolean lac_pivot_choose(const LacPlacementProblem *problem,
                           gsize                     *places,

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 typedef struct {
   gsize   n;       /* values per snapshot */
   gsize   n_modes; /* r, number of modes */
-  double *mean;    /* [n] of the training snapshots */
+  double *mean;    /* [n]: mean of the training snapshots */
   double
-    *modes; /* [n_modes][n], orthonormal rows, largest first; the largest |entry| is positive */
+    *modes; /* [n_modes][n], orthonormal, by falling deviation; the largest |entry| is positive */
   double *deviations; /* [n_modes]: RMS of the coefficients, singular value / sqrt(snapshots) */
   double *truncation; /* [n]: RMS of the training fluctuation outside the modes */
   double  rms;        /* RMS of the fluctuation, per value */
@@ -47,8 +47,8 @@ typedef struct {
   LacPool *pool; /* NULL: the calling thread only */
 } LacPodSettings;
 
-/* Accumulates in double precision; drops modes below sqrt(epsilon n_snapshots) of the largest. Returns: %NULL with an
- * error if the snapshots are not finite or cannot be read. */
+/* Accumulates in double precision; drops modes whose singular value is below sqrt(epsilon n_snapshots) of the
+ * largest. Returns: %NULL with an error if the snapshots are not finite or cannot be read. */
 LacPod *lac_pod_new_with(const LacPodSettings *settings, GError **error);
 
 /* Applies the method of snapshots to snapshots in memory. Returns: %NULL if they are not finite. */

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Replaces the first @n_out rows of @rows, [n_in][n], by transform: [n_out][n_in] times all of them; n_out <= n_in. */
+/* Replaces the first @n_out rows of @rows, [n_in][n], by the product of @transform, [n_out][n_in], and all rows;
+ * n_out <= n_in. */
 void lac_rows_combine(double *rows, gsize n_in, gsize n, const double *transform, gsize n_out);
 
 /* Orthonormalises by two passes of Cholesky QR. @transform: (out): [n_rows][n_rows], the applied matrix. Returns: the

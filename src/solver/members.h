@@ -22,7 +22,7 @@ typedef struct {
   double (*flops)(gconstpointer flow); /* floating-point operations per step */
 } LacMembersFlow;
 
-/* @data: passed to create(), borrowed during the call. Returns: %NULL with an error of create(). */
+/* @data: passed to create(), borrowed during the call. Returns: %NULL with an error from create(). */
 LacMembers *lac_members_new(const LacMembersFlow    *flow,
                             const LacSolverSettings *settings,
                             gconstpointer            data,

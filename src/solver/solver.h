@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Common interface of the time-stepping solvers: used for reference solutions, ensemble forecasts and, where
- * reversible, adjoint gradients. One row of the registry each; states are fields on a uniform grid.
+ * reversible, adjoint gradients. Each solver is one row of the registry; states are fields on a uniform grid.
  *
  * A state is [n_fields][ny][nx] in double, row = y; ny = 1 in one dimension. A solver may use its own representation
  * of the state within a call, never between calls. */

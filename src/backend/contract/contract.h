@@ -44,7 +44,7 @@ typedef struct {
   /* (nullable): TRUE when the backend has the optional kernel; NULL: every backend has it */
   gboolean (*is_known)(const LacBackend *table);
   gconstpointer data;            /* argument of the row, for run() */
-  gboolean      in_double_alone; /* the row makes no sense in single precision */
+  gboolean      in_double_alone; /* the row is meaningless in single precision */
 } LacContractRow;
 
 /* NULL-terminated list of arrays of rows for the plain table, planes and waves. Each array ends with a row without a
@@ -75,7 +75,7 @@ double lac_contract_random(LacContract *contract); /* in [-1, 1) */
 LacContractBuffer *lac_contract_random_buffer(LacContract *contract, gsize n, double scale);
 LacContractBuffer *lac_contract_constant_buffer(LacContract *contract, gsize n, double value);
 void               lac_contract_upload(LacContract       *contract,
-                                       LacContractBuffer *buffer); /* uploads `host` after it was changed */
+                                       LacContractBuffer *buffer); /* uploads `host` after a change */
 /* Reads the device data back into host; the row fails if anything was written beyond the buffer. */
 void lac_contract_fetch(LacContract *contract, LacContractBuffer *buffer);
 void lac_contract_clear(LacContract *contract);

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Rates by two clocks. wall: the work of all threads over the wall time from the first thread's start to the last
- * one's end. cpu: the sum over the threads of work per second of the thread's own CPU time, unaffected by other
- * load. */
+/* Rates by two clocks. wall: the work of all threads divided by the wall time from the start of the first thread to
+ * the end of the last. cpu: the sum, over the threads, of the work per second of each thread's own CPU time,
+ * unaffected by other load. */
 typedef struct {
   double wall, cpu;
 } LacCpuRate;

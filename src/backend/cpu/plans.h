@@ -28,8 +28,8 @@ const LacFftPlans *lac_fft_plans_find(LacType type, size_t nx, size_t ny);
 /* Planner callback for other kinds of transforms. Plans @shape with FFTW's @flags; returns 0 on failure. */
 typedef int (*LacFftPlanFunc)(void *shape, unsigned flags);
 
-/* Plans with the wisdom in use, else with that of the cache directory, else by measuring, which is saved to the
- * cache. Call with the planner locked. */
+/* Plans with the wisdom in use, or else with that of the cache directory, or else by measuring; the wisdom of a
+ * measurement is saved to the cache. Call with the planner locked. */
 int  lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort);
 void lac_fft_lock_planner(void);
 /* @has_plans: nonzero when planning succeeded; counted for lac_fft_get_plan_counts(). */

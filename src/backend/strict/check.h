@@ -42,7 +42,7 @@ typedef struct {
     real; /* pointer passed on to the underlying device: an address in host memory; NULL if not needed */
   gboolean       is_needed; /* TRUE when the pointer must not be NULL */
   gboolean       is_host;   /* TRUE for a pointer to host memory: no range is checked */
-  ptrdiff_t      ahead;     /* offset in bytes of the range from the pointer */
+  ptrdiff_t      ahead;     /* offset in bytes from the pointer to the range */
   LacStrictRange range;     /* memory accessed; the check sets its `first` */
 } LacStrictOperand;
 
@@ -59,7 +59,8 @@ struct _LacStrictCheck {
 };
 
 LacStrictCheck lac_strict_check_begin(void *self);
-/* Begins the check of a call that only one thread may make at a time; refuses the call when another one is running. */
+/* Begins the check of a call that only one thread may make at a time; refuses the call while another such call is
+ * running. */
 LacStrictCheck lac_strict_check_begin_alone(void *self);
 
 /* Returns the host address of device memory that must be read to find out what else the call accesses; NULL when the

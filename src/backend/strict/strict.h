@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The strict backend: the CPU's kernels behind pointers that host code cannot dereference. Without a GPU it detects
  * host pointers passed to the device, device pointers dereferenced on the host, accesses beyond an allocation or
- * after its release, reads of unwritten memory, overlapping operands, and two threads' kernels working on the same
- * element (check.h). */
+ * after its release, reads of unwritten memory, overlapping operands, and kernels of two threads that work on the
+ * same element (check.h). */
 #pragma once
 
 #include "backend/backend.h"

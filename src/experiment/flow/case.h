@@ -28,12 +28,12 @@ typedef struct {
  * the earlier part of the same trajectory. */
 typedef struct {
   gsize n_family;
-  /* Without a family: number of discarded intervals, then number of training snapshots. */
+  /* Without a family: number of intervals discarded first, and number of training snapshots that follow. */
   gsize n_lead, n_of_the_same;
   /* (optional): initial condition of all members, as LacCase.initial; NULL: 0. */
   void (*beginning)(const LacCase *subject, double *state);
-  /* (optional): modifies what is specific to member @e. On entry @state holds the initial condition and @parameters
-   * those of the truth. The truth itself is the last member, @e = @n_family. */
+  /* (optional): modifies the values that are specific to member @e. On entry @state holds the initial condition and
+   * @parameters the parameters of the truth. The truth itself is the last member, @e = @n_family. */
   void (*member)(const LacCase *subject,
                  gsize          e,
                  gsize          n_family,
@@ -68,7 +68,7 @@ struct _LacCase {
   LacCondition conditions[LAC_CASE_MAX_CONDITIONS];
 
   /* (optional): transforms the network's outputs so that hard conditions hold exactly. @x: [n_axes] columns with the
-   * jet; @outputs: [n_fields] nodes with it, replaced in place. */
+   * jet; @outputs: [n_fields] nodes with the jet, replaced in place. */
   void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
   /* (optional): known right-hand sides of the residuals at @x, which has no jet; see LacPde.sources. */
   void (*sources)(const LacCase *subject, LacNode x, LacNode *sources);

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes the solver of @subject, which must have one. Returns: a solver to be destroyed by subject->solver->destroy();
- * %NULL with the error of its create(). */
+/* Makes the solver of @subject, which must have one. Returns: a solver, to be destroyed with
+ * subject->solver->destroy(); %NULL with the error of its create(). */
 gpointer lac_forecast_new(const LacCase    *subject,
                           const LacContext *context,
                           LacDevice         device,

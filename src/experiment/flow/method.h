@@ -70,7 +70,7 @@ typedef struct {
   void (*save)(gpointer method, LacStore *store); /* @store holds only this method's state */
   gboolean (*load)(gpointer method, const LacStore *store, GError **error);
   /* (optional): returns the innovation statistic at observation @k, the mean of innovation^2 / (predicted variance +
-   * noise^2): 1 if calibrated, NaN if nothing was observed or the observation is not reached yet. */
+   * noise^2): 1 if calibrated, NaN if nothing was observed or the observation has not been reached yet. */
   double (*innovation)(gpointer method, gsize k);
   /* (optional): computes @errors, [n_sensors]: each value at observation @k minus its prediction from the other
    * sensors; NaN if missing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measurements of scalar sensors at the times of the grid. Made from the truth with noise and drop-out, or from the
+/* Measurements by scalar sensors at the times of the grid, made from the truth with noise and drop-out, or from the
  * user's file; methods cannot distinguish the two. Immutable once made. */
 #pragma once
 
@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A sensor of one field at one position, as a bilinear stencil of the grid; on a grid point one weight is 1. */
+/* A sensor of one field at one position, as a bilinear stencil on the grid; on a grid point one weight is 1. */
 typedef struct {
   double x, y;
   guint  field;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows shared by several scenes. The scene gives the member of its parameter struct, whose name is the key,
- * and the default. */
+/* Parameter rows shared by several scenes. The scene gives the default and a member of its parameter struct; the
+ * member's name is the key. */
 #pragma once
 
 #include "base/param.h"
@@ -15,12 +15,12 @@
 /* Number of observations from the start; @field: LAC_FIELD() of the member. */
 #define LAC_SCENE_TIMES_ROW(field, most, fallback) \
   {field, LAC_PARAM_INTEGER, "1", 2, most, fallback, N_("Observations"), N_("Sensors"), N_("Number of observation times, the initial time included")}
-/* Number of snapshots of one trajectory: the first part is for training, the rest is observed. */
+/* Number of snapshots in one trajectory: the first part is for training, the rest is observed. */
 #define LAC_SCENE_SNAPSHOTS_ROW(Params, fallback, flags) \
   {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, fallback, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), flags}
 #define LAC_SCENE_OBSERVATIONS_ROW(Params, fallback) \
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, fallback, N_("Observations"), N_("Sensors"), N_("Number of observation times, at most two fifths of the snapshots")}
-/* Rows of an unknown coefficient of a flow and its initial guess; the parameter struct has NAME_unknown and
+/* Rows for an unknown coefficient of a flow and for its initial guess; the parameter struct has NAME_unknown and
  * NAME_guess. */
 #define LAC_SCENE_UNKNOWN_ROW(Params, name, label, fallback) \
   {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, fallback, label, N_("Unknowns"), N_("Estimated together with the flow")}

@@ -36,9 +36,9 @@ typedef struct {
 
   /* Checks conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, GError **error);
-  /* Fills all members that are not 0. */
+  /* Sets all members of @subject that do not stay 0. */
   void (*configure)(gconstpointer params, LacCase *subject);
-  /* Makes the truth, or reads it from the named file. Returns: %NULL with an error, also when cancelled. */
+  /* Makes the truth, or takes it from a file in context->inputs. Returns: %NULL with an error, also when cancelled. */
   LacTruth *(*truth)(gconstpointer     params,
                      const LacCase    *subject,
                      const LacContext *context,

@@ -25,12 +25,12 @@ typedef struct {
   const char *fields
     [LAC_TRUTH_MAX_FIELDS]; /* "u", "v", "p": the fields of the equation, or only the first ones */
   gsize    nx, ny;          /* ny = 1 in one space dimension */
-  double   lower[2], upper[2]; /* centres of the first and last column and row */
+  double   lower[2], upper[2]; /* centres of the first and last columns and rows */
   gboolean periodic[2];  /* the period is n cells, so upper is one cell short of lower + period */
   guint8  *mask;         /* [ny][nx]: 1 inside the domain; NULL: everywhere */
   gsize    n_training;   /* training snapshots; 0: none */
-  gsize    training_run; /* length of each contiguous series of them; 0: all */
-  double   training_interval; /* interval between them; 0: that of the first two observations */
+  gsize    training_run; /* snapshots per contiguous series; 0: all */
+  double   training_interval; /* interval within a series; 0: that of the first two observations */
   gsize    n_times;           /* observed times; 1 if steady */
   double  *times;             /* [n_times] */
   double  *training;          /* [n_training][n_fields][ny][nx]; NULL if n_training is 0 */

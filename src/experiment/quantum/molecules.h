@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Neutral ground states, ordered by number of electrons. Lengths in bohr, energies in hartree, clamped nuclei,
- * non-relativistic. */
+/* A neutral molecule in its ground state; the table is ordered by number of electrons. Lengths in bohr; energies in
+ * hartree, non-relativistic, for clamped nuclei. */
 typedef struct {
   const char       *name;  /* "lih" */
   const char       *title; /* translatable: "Lithium hydride" */

@@ -95,7 +95,7 @@ gboolean lac_optimiser_step(LacOptimiser       *optimiser,
  * @objective: the optimiser updates the theta of its program and sets its members @follow and @user_data
  *
  * Does the same as lac_optimiser_step() with lac_program_evaluate(). On devices that record steps, Adam is recorded
- * together with the evaluation, so that one replay is the whole step; its values are in device memory. If
+ * together with the evaluation, so that one replay is the whole step; Adam's values are in device memory. If
  * LacObjective.later is set, the call does not wait, and the reported loss is NaN.
  */
 gboolean lac_optimiser_descend(LacOptimiser       *optimiser,

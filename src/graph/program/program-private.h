@@ -205,7 +205,7 @@ struct _LacProgram {
   guint32          *timer_names;
   guint32           span_pack, span_tiles, span_reduce, span_tile;
   gpointer          staging; /* host; as large as the largest vector fed or read */
-  /* of the current replay */
+  /* arguments of the current replay */
   const guint8 *theta;
   LacWanted     wanted;
   gboolean      later; /* LacObjective.later */
@@ -215,7 +215,7 @@ struct _LacProgram {
 /* Runs packing, tiles and reduction. Returns: the first failure in the order of the chunks, with the step that
  * failed. */
 LacStatus lac_program_execute(LacProgram *program, const LacStep **culprit);
-/* Enqueues the same work as kernels, without waiting. */
+/* Enqueues kernels for the same work, without waiting. */
 LacStatus lac_program_call(LacProgram *program, const LacStep **culprit);
 /* Enqueues the other requested work: the copy of the gradient, and the kernels of LacWanted.follow. */
 LacStatus lac_program_conclude(LacProgram *program);

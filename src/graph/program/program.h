@@ -46,8 +46,9 @@ typedef struct {
  * Plans every buffer into one arena of device memory, packs weights and warms up. @graph may be freed or extended
  * afterwards.
  *
- * Memory: leaves and outputs in full, scratch of one tile per worker, and with a gradient one copy per chunk of theta
- * and the matrices computed from it: 16 copies, or 8 from 131072 parameters on.
+ * Memory: leaves and outputs in full, scratch of one tile per worker and, with a gradient, one vector per chunk, as
+ * long as theta and the matrices computed from it: 16 vectors, or 8 from 131072 parameters on; 1 on a device without
+ * concurrent calls.
  *
  * Returns: %NULL with %LAC_ERROR_DEVICE set; the message names the op and its shapes.
  */
@@ -102,8 +103,8 @@ typedef struct {
   gint64      step; /* step number, used only in performance records */
   gboolean
     later; /* do not wait: the loss is NaN, and lac_program_collect() returns its value later; the gradient is available as usual. Requires lac_program_is_posted(). */
-  /* (optional): enqueues kernels that run after the gradient, the same ones each time; on devices that record steps
-   * they are recorded with the step. */
+  /* (optional): enqueues kernels that run after the gradient, the same ones each time; on devices that record steps,
+   * these kernels are recorded with the step. */
   LacStatus (*follow)(gpointer user_data);
   gpointer user_data;
 } LacObjective;
@@ -126,8 +127,8 @@ guint64 lac_program_get_run(const LacProgram *program);
  * @run_number: from lac_program_get_run(); fewer than LAC_POSTS messages may have been sent on the device since
  * @watched: (out) (optional): [n_watched]: leading elements of theta, after the kernels of LacObjective.follow
  *
- * Waits for that evaluation and returns its loss; lac_program_read() of scalars then returns its values. On a device
- * without messages, these are the values of the last evaluation.
+ * Waits for that evaluation and returns its loss; lac_program_read() of scalars then returns the values of that
+ * evaluation. On a device without messages, loss and values are those of the last evaluation.
  */
 gboolean lac_program_collect(LacProgram *program,
                              guint64     run_number,

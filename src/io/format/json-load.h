@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  */
 gboolean lac_json_load(JsonParser *parser, const char *text, gssize length, GError **error);
 
-/* Does the same for a file. %LAC_ERROR_BAD_FILE also if it is missing, not a regular file or larger than
+/* Does the same for a file. Sets %LAC_ERROR_BAD_FILE also if the file is missing, not a regular file or larger than
  * %LAC_JSON_MOST_BYTES. */
 gboolean lac_json_load_file(JsonParser *parser, const char *path, GError **error);
 

@@ -37,7 +37,7 @@ void          lac_table_text_free(LacTableText *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTableText, lac_table_text_free)
 
 /* Reads the next row that is not empty. Returns: FALSE at the end, or with %LAC_ERROR_BAD_FILE when the number of
- * cells differs from that of names. */
+ * cells differs from the number of names. */
 gboolean lac_table_text_next(LacTableText *table, GError **error);
 
 /* Returns: the column of that name, exact match first, else ignoring case; -1: none. */

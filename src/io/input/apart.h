@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading of files in a separate process: HDF5, matio and the picture libraries crash or hang on some damaged files,
- * which must not bring the program down. The process is forked by lacuna-reader, which is single-threaded, so that no
+ * and the program must survive that. The process is forked by lacuna-reader, which is single-threaded, so that no
  * lock is held in the child. */
 #pragma once
 

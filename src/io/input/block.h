@@ -16,7 +16,7 @@ typedef gboolean (*LacInputBlockFunc)(const LacInputBlock *from,
 
 struct _LacInputBlock {
   char       *path;
-  const char *format; /* static string of LacInputFile */
+  const char *format; /* LacInputFile.format, static */
   char       *name;
   guint       rank;
   gsize  sizes[LAC_INPUT_MAX_RANK]; /* in file order, slowest first; axes of length 1 removed */

@@ -26,7 +26,8 @@ LacStore *lac_exposures_h5_read(const char *path, GError **error);
 /* Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
 gboolean lac_exposures_h5_write(const LacStore *store, const char *path, GError **error);
 
-/* Returns: (transfer full): "PATH (SHA-256 ...)" of the file that @store was read from; "" when not from a file. */
+/* Returns: (transfer full): "PATH (SHA-256 ...)" of the file that @store was read from; "" if it was not read from a
+ * file. */
 char *lac_exposures_h5_dup_source(const LacStore *store);
 
 /* Returns: (nullable): the entry named @name; NULL if there is none. */

@@ -52,7 +52,7 @@ gboolean lac_input_file_read_here(LacInputFile *file, const char *path, GError *
 void     lac_input_file_free(LacInputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacInputFile, lac_input_file_free)
 
-/* Adds a new array without data; axes of length 1 are removed. Owned by @file. */
+/* Adds a new array without data; axes of length 1 are removed. Returns: (transfer none): the array, owned by @file. */
 LacInputArray *
 lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize *sizes);
 
@@ -89,8 +89,8 @@ lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gs
 double *lac_input_numbers_new(gsize n); /* (transfer full) (nullable): NULL: out of memory */
 void    lac_input_numbers_clear(double *numbers, gsize n);
 
-/* Set the error message for a damaged and for a truncated file; the latter message gives the size of the file and the
- * minimum. Return: FALSE. */
+/* Set the error message for a damaged and for a truncated file; the latter message gives the size of the file and
+ * the minimum size. Return: FALSE. */
 gboolean lac_input_set_damaged(GError **error, const char *path, const char *format);
 gboolean lac_input_set_truncated(GError    **error,
                                  const char *path,

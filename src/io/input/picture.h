@@ -25,7 +25,7 @@ typedef struct {
  * lac_picture_begin:
  * @picture: complete except for the values
  *
- * Allocates the values. Returns: %FALSE with %LAC_ERROR_BAD_FILE: less than 2 pixels in a direction, or too many.
+ * Allocates the values. Returns: %FALSE with %LAC_ERROR_BAD_FILE: fewer than 2 pixels in a direction, or too many.
  */
 gboolean lac_picture_begin(LacPicture *picture, const char *path, GError **error);
 
@@ -44,13 +44,13 @@ gboolean lac_picture_read_jpeg(LacPicture *picture, const char *path, GError **e
 gboolean lac_picture_read_tiff(LacPicture *picture, const char *path, GError **error);
 gboolean lac_picture_read_fits(LacPicture *picture, const char *path, GError **error);
 
-/* Read a picture like other formats: "grey" over "y" and "x", pixel coordinates from the upper left. */
+/* Read a picture as an array, as for other formats: "grey" over "y" and "x", pixel coordinates from the upper left. */
 gboolean lac_input_read_png(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_jpeg(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_tiff(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_fits(LacInputFile *file, const char *path, GError **error);
 
-/* Recognises unsupported formats by the first bytes of a file. Returns: (nullable): their name, "GIF". */
+/* Recognises an unsupported format by the first bytes of a file. Returns: (nullable): its name, such as "GIF". */
 const char *lac_picture_get_foreign(const guint8 *head, gsize n);
 
 G_END_DECLS

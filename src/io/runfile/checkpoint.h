@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checkpoints: all named tensors, the step, and the lengths of the segment files. They are written under a temporary
- * name, synced and renamed, so that a complete one always exists. */
+/* Checkpoints: all named tensors, the step, and the lengths of the segment files. A checkpoint is written under a
+ * temporary name, synced and renamed, so that the file is always complete. */
 #pragma once
 
 #include "field/store.h"
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): the path of the checkpoint in a run folder, existing or not */
+/* Returns: (transfer full): the path of the checkpoint in a run folder, whether or not the file exists */
 char *lac_run_checkpoint_dup_path(const char *folder);
 
 /* Writes a checkpoint, with memory use independent of the size of the store. @entry: version and n_tensors are filled

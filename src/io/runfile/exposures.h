@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 gboolean
 lac_run_exposures_write(const LacRunFolder *folder, const LacStore *exposures, GError **error);
 
-/* Reads the exposures. @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or a
- * run without a detector. */
+/* Reads the exposures. @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE if @path is not a
+ * run or the run has no detector. */
 LacStore *lac_run_exposures_read(const char *path, GError **error);
 
 G_END_DECLS

@@ -15,13 +15,13 @@ struct _LacRunFolder {
   int               lock;
   gsize             n_metrics;
   LacSegmentWriter *journal, *records, *frames;
-  char             *left_out[LAC_N_RUN_STREAMS]; /* why each stream is suspended; NULL: it is not */
-  guint64           checkpoint_bytes;
-  LacRunSession     session;
-  gint64            stride; /* interval of saved frames, in steps */
-  gint64      last_frame;   /* step of the last saved frame when the folder was opened; -1: none */
-  guint32     n_names, n_lanes; /* number of names and lanes already written to the records */
-  GByteArray *scratch;          /* buffer for frame headers, grows once */
+  char         *left_out[LAC_N_RUN_STREAMS]; /* why each stream is suspended; NULL: not suspended */
+  guint64       checkpoint_bytes;
+  LacRunSession session;
+  gint64        stride;     /* interval of saved frames, in steps */
+  gint64        last_frame; /* step of the last saved frame when the folder was opened; -1: none */
+  guint32       n_names, n_lanes; /* number of names and lanes already written to the records */
+  GByteArray   *scratch;          /* buffer for frame headers, grows once */
 };
 
 /* Syncs all streams except suspended ones. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run folder while it is written: NAME-YYYYMMDD-HHMMSS-xxxx.lacuna/ with
+/* A run folder while it is being written: NAME-YYYYMMDD-HHMMSS-xxxx.lacuna/ with
  *   journal, records, frames   append-only segments (io/format/segment.h), each with length and CRC-32C
  *   checkpoint                 written to a temporary name, synced, renamed
  *   sensors.csv                measurements (io/input/measurements-csv.h), if there are sensors
  *   exposures.h5               exposures (io/input/exposures-h5.h), if there is a detector
  *   notes.json                 the user's notes (io/runfile/notes.h), if any
  *   wisdom-f64, wisdom-f32     the FFT plans in use
- *   run.h5                     assembled when the run stops, is resumed or is first opened (io/runfile/run-file.h); frames are then
- *                              deleted, and also the records of a run that cannot be resumed
- * Single writer: the compute thread of run/. The last checkpoint stays readable after a kill at any moment. */
+ *   run.h5                     assembled when the run stops, is resumed or is first opened (io/runfile/run-file.h); frames
+ *                              is then deleted, and so are the records of a run that cannot be resumed
+ * Single writer: the compute thread of run/. The last checkpoint stays readable if the process is killed at any
+ * moment. */
 #pragma once
 
 #include "base/param.h"
@@ -71,16 +72,16 @@ LacRunFolder *lac_run_folder_reopen(const char *path,
                                     double     *seconds,
                                     GError    **error);
 
-/* Writes all buffers to the operating system, so that they survive the process. Called by run/ at least once a
- * second. */
+/* Writes all buffers to the operating system, so that their data survive a crash of the process. Called by run/ at
+ * least once a second. */
 gboolean lac_run_folder_flush(LacRunFolder *folder, GError **error);
 
 void        lac_run_folder_close(LacRunFolder *folder);
 const char *lac_run_folder_get_path(const LacRunFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFolder, lac_run_folder_close)
 
-/* The functions below append; each returns FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE and leaves
- * existing data intact. */
+/* The functions below append; on failure, each returns FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE and
+ * leaves existing data intact. */
 gboolean lac_run_folder_metrics(LacRunFolder *folder,
                                 gint64        step,
                                 double        seconds,
@@ -123,10 +124,10 @@ typedef struct {
   gboolean records_are_read; /* the record stream is still being read back (io/runfile/replay.h) */
 } LacRunEnd;
 /* Records how the run ended, then assembles run.h5. Returns: FALSE with an error when the end could not be written or
- * run.h5 not assembled; the segments are complete in either case. */
+ * run.h5 could not be assembled; the segments are complete in either case. */
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
-/* Data from the journal that are needed to resume a run. */
+/* Journal data needed to resume a run. */
 typedef struct {
   char *folder, *experiment, *backend, *precision;
   char
@@ -144,17 +145,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunOrigin, lac_run_origin_free)
 guint64 lac_run_folder_get_free_bytes(const LacRunFolder *folder);
 guint64 lac_run_folder_get_bytes(const LacRunFolder *folder);
 
-/* Streams that a run can omit. */
+/* Streams that can be suspended. */
 typedef enum { LAC_RUN_STREAM_RECORDS, LAC_RUN_STREAM_FRAMES, LAC_N_RUN_STREAMS } LacRunStream;
-/* Suspends a stream because the disk is full: its buffered data stay in memory, and flushes and checkpoints skip it.
- * Flushes and checkpoints also suspend streams themselves. @why: (nullable): a sentence; NULL: resumes writing */
+/* Suspends a stream because the disk is full: its buffered data stay in memory, and flushes and checkpoints skip it. A
+ * flush or checkpoint that finds the disk full suspends streams too. @why: (nullable): a sentence; NULL: resumes
+ * writing */
 void lac_run_folder_leave_out(LacRunFolder *folder, LacRunStream stream, const char *why);
 /* Returns: (nullable): why the stream is suspended; NULL when it is not. */
 const char *lac_run_folder_get_left_out(const LacRunFolder *folder, LacRunStream stream);
 
 typedef struct {
   guint64 journal, records, frames, checkpoint;
-  guint64 records_waiting; /* bytes of the records that are still buffered */
+  guint64 records_waiting; /* bytes of records still buffered */
 } LacRunFolderBytes;
 LacRunFolderBytes lac_run_folder_get_parts(const LacRunFolder *folder);
 

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Outputs that contain a row; written in the order of the table. */
+/* Outputs that contain a row; rows are written in the order of the table. */
 typedef enum {
   LAC_META_JOURNAL = 1 << 0,
   LAC_META_H5 = 1 << 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The user's notes on a run: tags, a note, baseline mark. They have a small file of their own; the recorded data stay
- * unchanged. */
+/* The user's notes on a run: tags, a note and the baseline mark. They have a small file of their own; the recorded
+ * data stay unchanged. */
 #pragma once
 
 #include <glib.h>

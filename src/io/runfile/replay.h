@@ -24,7 +24,8 @@ gsize lac_run_replay_records(const char          *folder,
                              LacReplayFunc        func,
                              gpointer             user_data);
 
-/* Passes rows of metrics to @func one at a time: LacMetricsEntry of io/runfile/format.h, then the metrics. */
+/* Passes rows of metrics to @func one at a time, each as a LacMetricsEntry (io/runfile/format.h) followed by its
+ * metrics. */
 gsize lac_run_replay_metrics(const char          *folder,
                              const LacRunSession *session,
                              guint64              first,

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* A LacRunFile with private members behind it. */
+/* A LacRunFile followed by private members. */
 typedef struct {
-  LacRunFile run;              /* first: the two share an address */
+  LacRunFile run;              /* first: shares the struct's address */
   char      *frames_path;      /* run.h5, or the segment file if @frame_offset is not NULL */
   guint64   *frame_offset;     /* (nullable): [n_frames] offsets in the segment file */
   guint64    segment_bytes[3]; /* lengths of journal, records and frames when they were read */
@@ -25,7 +25,7 @@ LacRunFile *lac_run_file_new(const char *path);
 /* Reads the segments of @folder. @outcome: used when the journal has no outcome. Returns: %NULL with
  * %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_read_segments(const char *folder, const char *outcome, GError **error);
-/* Reads only the journal; the outcome is "" when it has none. */
+/* Reads only the journal; the outcome is "" when the journal has none. */
 LacRunFile *lac_run_file_read_ending(const char *folder, GError **error);
 LacRunFile *lac_run_file_read_header(const char *folder,
                                      GError    **error); /* reads only the header */
@@ -38,14 +38,14 @@ LacRunFile *lac_run_file_read_h5(const char *path, GError **error);
 gboolean lac_run_file_is_sound(const char *path);
 gboolean lac_run_file_is_sound_throughout(const char *path);
 
-/* Serves the reader's job "run", used by the two functions above and to read the steps of frames. @what: (s):
- * "heads", "frames" or "steps" */
+/* Serves the job "run" in the reader process, which tests @path for the two functions above and before the steps of
+ * frames are read. @what: (s): "heads", "frames" or "steps" */
 gboolean lac_run_file_serve(const char *path, GVariant *what, int to);
 
 /* Returns TRUE when @path was assembled from the current segments of @folder. */
 gboolean lac_run_file_is_current(const char *path, const char *folder);
 
-/* Writes @run as HDF5, under a temporary name that is then renamed. Returns: FALSE with %LAC_ERROR_DISK_FULL or
+/* Writes @run as HDF5, to a temporary file that is then renamed. Returns: FALSE with %LAC_ERROR_DISK_FULL or
  * %LAC_ERROR_UNWRITABLE. */
 gboolean lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error);
 

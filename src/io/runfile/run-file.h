@@ -90,8 +90,8 @@ typedef struct {
 LacRunFile *lac_run_file_open(const char *path, GError **error);
 
 /* Read part of a run folder, faster and without assembling run.h5: settings, metrics and outcome; the second function
- * also reads the saved frames. Neither reads records: @capture is %NULL. Without an outcome in the journal, the outcome
- * is "running" or "interrupted". Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
+ * also reads the saved frames. Neither reads records: @capture is %NULL. If the journal has no outcome, it is set to
+ * "running" or "interrupted". Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 
@@ -107,7 +107,7 @@ gssize lac_run_file_find_frame(const LacRunFile *run, gint64 step);
 
 /* Returns the compute time at @step, from the last row of metrics up to that step. */
 double lac_run_file_get_seconds(const LacRunFile *run, gint64 step);
-/* Returns: index of the saved frame nearest in compute time; -1 when there is none. */
+/* Returns: index of the saved frame whose compute time is nearest to @seconds; -1 when there is none. */
 gssize lac_run_file_find_frame_at(const LacRunFile *run, double seconds);
 
 /* Returns: index of a channel by key, or -1. */
@@ -118,7 +118,7 @@ LacChannel lac_run_file_get_channel(const LacRunFile *run, gsize i);
 
 /* Journal event of a run whose records were decimated; its detail describes which records were saved. */
 #define LAC_EVENT_RECORDS_KEPT "records kept"
-/* Returns: (transfer full): which records were saved: "all 4321", or the text of that event. */
+/* Returns: (transfer full): which records were saved: "all 4321", or the detail of the event above. */
 char *lac_run_file_dup_records_kept(const LacRunFile *run);
 
 /* Describes the file's contents as text (for `info`). */

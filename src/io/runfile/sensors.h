@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 gboolean
 lac_run_sensors_write(const LacRunFolder *folder, const LacMeasurements *readings, GError **error);
 
-/* Reads the measurements. @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: not a run, or
- * a run without measurements. */
+/* Reads the measurements. @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE if @path is not
+ * a run or the run has no measurements. */
 LacMeasurements *lac_run_sensors_read(const char *path, GError **error);
 
 G_END_DECLS

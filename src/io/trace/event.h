@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One event of a Chrome trace, parsed from its members in any order. Used by io/trace/ alone. */
+/* One event of a Chrome trace, whose members may come in any order. Used by io/trace/ alone. */
 #pragma once
 
 #include "io/format/json-scan.h"

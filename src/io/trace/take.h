@@ -14,7 +14,7 @@ lac_trace_find_lane(LacTraceReading *reading, const LacChromeEvent *event, LacRe
 /* Makes a record from the event's values, name and time; the lane is not set. */
 LacRecord lac_trace_make_record(const LacChromeEvent *event, LacRecordKind kind);
 
-/* Adds a completed span, or an aggregate of the calls of a step as Lacuna writes it. */
+/* Adds a completed span, or, from a trace written by Lacuna, an aggregate of the calls in one step. */
 void lac_trace_take_span(LacTraceReading *reading, LacChromeEvent *event);
 
 /* Adds a counter. A single series gets the name of the counter; each of several gets that name and its own. */

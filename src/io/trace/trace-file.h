@@ -12,7 +12,7 @@ typedef struct {
   char       *program; /* program that wrote the trace; "": unknown */
   char *caution; /* full sentences on what was not imported and why; "": everything was imported */
   guint64 n_events; /* number of events read */
-  guint64 n_flows;  /* number of arrows between events, which are not imported */
+  guint64 n_flows;  /* number of flow events (arrows), which are not imported */
   guint64
     n_skipped; /* number of events of an unknown kind, or without a member that their kind requires */
 } LacTraceFacts;
@@ -28,8 +28,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTraceFacts, lac_trace_facts_clear)
  * nanoseconds, exactly as in the file. A truncated file, as left by a program that was killed, is imported up to its
  * end, with a caution.
  *
- * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE: missing, empty, no trace, damaged (the message gives the
- * byte offset).
+ * Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE if the file is missing, empty, not a trace, or damaged (the
+ * message then gives the byte offset).
  */
 LacCapture *lac_trace_open(const char *path, LacTraceFacts *facts, GError **error);
 

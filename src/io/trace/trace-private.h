@@ -30,7 +30,7 @@ typedef struct {
   guint32    name;
   gint64     rank;
   gsize      n_records;
-  gint64     last_ns; /* time of its last record */
+  gint64     last_ns; /* latest end of its records */
   /* Order of its spans so far, and the last span: see nesting.c. */
   gint64   span_begin_ns, span_end_ns, other_ns;
   gboolean has_span, has_other, has_memory, is_not_forwards, is_not_backwards, is_not_timely;

@@ -13,9 +13,8 @@ typedef struct {
   gboolean is_operation; /* FALSE: a phase */
   guint64  count;
   double   total_ns, mean_ns;
-  double   self_ns; /* total minus the time of nested spans */
-  double   min_ns,
-    max_ns; /* of the duration of one call if spans exist, else of the mean duration in a step */
+  double   self_ns;      /* total minus the time of nested spans */
+  double min_ns, max_ns; /* one call's duration if spans exist, else the mean duration in a step */
   double p50_ns, p90_ns, p99_ns; /* quantiles of the same durations, exact within 1.6 % */
   double
          share; /* 0...1; for an operation: share of the time of all operations, over all threads; for a phase: share of the time of the outermost spans */
@@ -37,8 +36,7 @@ void lac_aggregates_add_capture(LacAggregates    *aggregates,
 const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);
 
 /* Returns TRUE when the operations in @rows account for at least a tenth of the time of the phases, so that their
- * shares are meaningful. The recording of an experiment without operations contains only those of the recorder
- * itself. */
+ * shares are meaningful. The recording of an experiment without operations contains only the recorder's own. */
 gboolean lac_aggregates_operations_matter(const LacAggregate *rows, gsize n_rows);
 
 /* Returns the fraction of the time spent in @row itself, 0...1: an operation's share, or a phase's share without

@@ -27,8 +27,9 @@ typedef struct {
     deviation_ns; /* median and deviation without the first iteration, which often differs */
 } LacIterations;
 
-/* Finds the iterations: the outermost spans that have a step, under the name that takes most time, among names that
- * occur often but not several times in a step. Returns: n = 0 for a recording without steps. Clear after use. */
+/* Finds the iterations: the outermost spans that have a step and share one name, the name with the most time among
+ * those that occur often but not several times in a step. Returns: n = 0 for a recording without steps. Clear after
+ * use. */
 LacIterations lac_iterations_find(const LacCapture *capture);
 void          lac_iterations_clear(LacIterations *iterations);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacIterations, lac_iterations_clear)
@@ -41,8 +42,8 @@ void                lac_iteration_search_free(LacIterationSearch *search);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacIterationSearch, lac_iteration_search_free)
 /* Processes the records appended to @capture since the last call; always pass the same capture. Returns: (transfer
  * none): the iterations, valid until the next call. If @is_whole, they equal those of lac_iterations_find(); else the
- * median may cover up to a tenth fewer iterations, and another name replaces the present one only once its time is a
- * fifth larger. */
+ * median may cover up to a tenth fewer iterations, and another name replaces the present one only when the time of the
+ * new name is a fifth larger. */
 const LacIterations *lac_iteration_search_go_on(LacIterationSearch *search,
                                                 const LacCapture   *capture,
                                                 gboolean            is_whole);

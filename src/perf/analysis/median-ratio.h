@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ratio of two medians of durations, with an interval that allows for correlated neighbours. Source: Künsch (1989),
- * The jackknife and the bootstrap for general stationary observations, doi:10.1214/aos/1176347265. */
+/* Ratio of two medians of durations, with an interval that allows for correlation between neighbouring samples.
+ * Source: Künsch (1989), The jackknife and the bootstrap for general stationary observations,
+ * doi:10.1214/aos/1176347265. */
 #pragma once
 
 #include "perf/analysis/ratio.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording: its records, the names they use and the lanes that produced them. Its source is a running or saved
- * run, or another program's trace; timeline, tables, analysis, traces and reports read nothing else. Append-only.
- * Used by one thread while records are appended; afterwards any number of threads may read it, as they may a shared
- * snapshot at any time. */
+/* A recording: its records, the names they use and the lanes that produced them. Its source is a running or saved run,
+ * or another program's trace; timeline, tables, analysis, traces and reports read nothing else. Append-only. Used by
+ * one thread while records are appended; afterwards any number of threads may read it. A shared snapshot may be read
+ * by any number of threads at any time. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -24,7 +24,7 @@ LacCapture *lac_capture_share(const LacCapture *capture);
  * range is clipped and loses its step, since half an iteration is not an iteration. */
 LacCapture *lac_capture_dup_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns);
 
-const char *lac_capture_get_title(const LacCapture *capture); /* "" without one */
+const char *lac_capture_get_title(const LacCapture *capture); /* "": no title */
 
 /* Add a name or a lane; ids are numbered from 0 in order of addition. Return: the id. */
 guint32 lac_capture_add_name(LacCapture *capture, const char *name);
@@ -35,7 +35,7 @@ void lac_capture_follow(LacCapture *capture, LacPerf *perf);
 
 guint32 lac_capture_get_n_names(const LacCapture *capture);
 guint   lac_capture_get_n_lanes(const LacCapture *capture);
-/* Return the name with an id; "?" for an unknown id. Valid as long as the capture. */
+/* Return the name with an id; "?" for an unknown id. Valid as long as the capture exists. */
 const char *lac_capture_get_name(const LacCapture *capture, guint32 name);
 const char *lac_capture_get_lane(const LacCapture *capture, guint16 lane);
 /* Returns: the id of a name; -1 when unknown. */

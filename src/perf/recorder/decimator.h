@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Record decimation for long runs: records of every n-th step are saved one by one; spans and operations of the other
- * steps are summed, so that totals stay exact. Allocates nothing after every name has occurred once. One thread. */
+ * steps are summed, so that totals stay exact. Allocates no memory once every name has occurred. One thread. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -17,7 +17,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecimator, lac_decimator_free)
 void lac_decimator_set_stride(LacDecimator *decimator, gint64 stride);
 
 /* Processes records as lac_perf_drain() delivers them. @func: called with the saved records, in order, and with the
- * sums of the records dropped before them. A record without a step is treated like the step before it. */
+ * sums of the records dropped before them. A record without a step is treated like those of the step before it. */
 void lac_decimator_take(LacDecimator    *decimator,
                         const LacRecord *records,
                         gsize            n,

@@ -15,7 +15,7 @@ typedef struct {
   gint64 peak;           /* peak use since the last reset */
 } LacDeviceMemory;
 
-/* Callbacks of a device's owner, called by the threads that open and close scopes, never by two at once. */
+/* Callbacks of a device's owner, called by the threads that open and close scopes, never by two threads at once. */
 typedef struct {
   void (*read)(LacDeviceMemory *memory, gpointer user_data);
   void (*reset_peak)(gpointer user_data);
@@ -41,7 +41,7 @@ struct _LacMemoryScope {
   gint64                gpu_begin, gpu_peak;
 };
 
-/* @probe: (nullable): memory of a device; must outlive the scope. Both calls take a lock and a few microseconds. */
+/* @probe: (nullable): memory of a device; must outlive the scope. Each call takes a few microseconds, under a lock. */
 void lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe);
 void lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change);
 

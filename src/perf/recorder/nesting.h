@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Self time of spans: their duration minus that of the spans directly within. One thread. */
+/* Self time of spans: their duration minus that of the spans nested directly in them. One thread. */
 #pragma once
 
 #include "perf/recorder/record.h"

@@ -41,14 +41,14 @@ typedef struct {
       union {
         double value; /* counter and sums of dropped records only */
         struct {
-          uint32_t epoch, batch; /* span: counted from 1; 0 outside any */
+          uint32_t epoch, batch; /* span: counted from 1; 0: none */
         };
       };
       int64_t memory; /* live bytes during the operation, from the planner; -1: unknown */
     };
     struct { /* memory record: bytes or LAC_RECORD_UNKNOWN */
       int64_t cpu_delta,
-        cpu_peak; /* resident bytes at the end minus those at the start; peak resident bytes within */
+        cpu_peak; /* resident bytes at the end minus those at the start; peak in between */
       int64_t gpu_delta, gpu_peak; /* the same for device memory */
     };
   };

@@ -26,7 +26,7 @@ gboolean lac_ring_push(LacRing *ring, const LacRecord *record);
 gsize lac_ring_get_n(LacRing *ring);
 
 /* Consumer: sets @records to the oldest records, valid until lac_ring_drop(). Returns: the number of contiguous
- * records there, oldest first. */
+ * records at @records, oldest first. */
 gsize lac_ring_peek(LacRing *ring, const LacRecord **records);
 void  lac_ring_drop(LacRing *ring, gsize n);
 

@@ -11,7 +11,7 @@ typedef struct _LacSink LacSink;
 /* Looks up a name of the recorder by its id. */
 typedef const char *(*LacSinkGetName)(LacPerf *perf, guint32 id);
 
-/* Returns: %NULL when no profiler is attached to this process, or support for none was built in. */
+/* Returns: %NULL when no profiler is attached to this process, or this build supports none. */
 LacSink *lac_sink_new(LacPerf *perf, LacSinkGetName get_name);
 void     lac_sink_free(LacSink *sink); /* (nullable) */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Field numbers and values of Perfetto's protobuf, for writer and reader. Source: protos/perfetto/trace/ of
+/* Field numbers and values of Perfetto's protobuf, for the writer and the reader. Source: protos/perfetto/trace/ in
  * github.com/google/perfetto. */
 #pragma once
 

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* The event of one record. A lane has two tracks, since viewers require events on a track to nest: its spans, and the
- * aggregates of each step. Aggregates have a duration but no position, so they are laid end to end; when several
- * threads make them longer than their step, all are scaled down by one factor. */
+/* The event of one record. A lane has two tracks, one for its spans and one for the aggregates of each step, since
+ * viewers require events on a track to nest. Aggregates have a duration but no position, so they are laid end to end;
+ * when several threads make them longer than their step, all are scaled down by one factor. */
 typedef struct {
   const LacRecord *record;             /* span, aggregate, counter or mark in the capture */
   const LacRecord *memory;             /* (nullable): memory record of a span */
@@ -56,14 +56,14 @@ guint lac_trace_numbers(const LacTraceEvent *event,
 typedef struct {
   gint64           begin_ns, end_ns;
   guint16          lane;
-  const LacRecord *frame; /* in the capture: the span that wrote it */
+  const LacRecord *frame; /* in the capture: the span that wrote the frame */
 } LacTraceFlow;
 
 /* Returns: (transfer full): array of LacTraceFlow, ordered by time. */
 GArray *lac_trace_dup_flows(const LacCapture *capture);
 
-/* Finds the frame saved after the iteration that contains the aggregate @event, to which the event's arrow points.
- * Returns: (nullable) */
+/* Finds the record to which the arrow of the aggregate @event points: the frame saved after the iteration that
+ * contains @event. Returns: (nullable) */
 const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
 
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);

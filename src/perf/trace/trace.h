@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  *   .json     Chrome trace: one tid per lane, ts and dur in microseconds with three decimals
  *   .pftrace  Perfetto: one track per lane, nanoseconds
  *   .csv      one row per record, units in the header
- * A further .gz compresses it by gzip. Times count from the first record.
+ * A further .gz compresses the file with gzip. Times are relative to the first record.
  * Returns: %FALSE with LAC_ERROR_USAGE (another extension), LAC_ERROR_UNWRITABLE or LAC_ERROR_DISK_FULL set, and
  * @path unchanged. */
 gboolean lac_trace_write(const LacCapture *capture, const char *path, GError **error);

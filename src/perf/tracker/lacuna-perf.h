@@ -51,7 +51,7 @@ typedef enum {
 LacTracker *lac_tracker_begin(LacTracker *tracker, const char *name, LacTrackMode mode);
 void        lac_tracker_end(LacTracker **block); /* must be the innermost block */
 
-/* Begins a block with its own tracker, which prints time and memory when it ends. @device: may be NULL */
+/* Begins a block with its own tracker; time and memory are printed when the block ends. @device: may be NULL */
 LacTracker *lac_track_printed_begin(const char *name, FILE *file, const LacTrackDevice *device);
 void        lac_track_printed_end(LacTracker **block);
 
@@ -88,10 +88,10 @@ typedef struct {
   const char *operation;
   uint64_t    count; /* 1 for LAC_TRACK_ONCE */
   double      total_seconds, mean_seconds, min_seconds, max_seconds;
-  int64_t     start_ns;        /* LAC_TRACK_ONCE: start, monotonic clock */
-  unsigned    depth;           /* LAC_TRACK_ONCE: number of enclosing blocks */
-  int64_t cpu_delta, cpu_peak; /* LAC_TRACK_ONCE: resident bytes: end minus start; peak within */
-  int64_t gpu_delta, gpu_peak; /* the same for the device */
+  int64_t     start_ns;            /* LAC_TRACK_ONCE: start, monotonic clock */
+  unsigned    depth;               /* LAC_TRACK_ONCE: number of enclosing blocks */
+  int64_t     cpu_delta, cpu_peak; /* LAC_TRACK_ONCE: resident bytes, end minus start; their peak */
+  int64_t     gpu_delta, gpu_peak; /* the same for the device */
 } LacTrackRow;
 
 /* Returns: rows, valid until the next call on @tracker. LAC_TRACK_ONCE: one per block, in order of start;

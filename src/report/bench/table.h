@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Limits of the gate, as ratios to the baseline. Source: the regression limits of the performance plan of pinns-mvp. */
+/* Limits of the gate, as ratios to the baseline. Source: pinns-mvp, performance plan, regression limits. */
 #define LAC_GATE_TIME   1.10
 #define LAC_GATE_MEMORY 1.20
 
@@ -26,7 +26,7 @@ GArray *lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
 char *lac_bench_text(const LacBenchFile *file);
 
 /* Returns: (transfer full): the rows of an ablation as plain text, one line per optimisation: speed-up with its
- * interval, seconds with and without it, change of the result; then the optimisations that could not be switched,
+ * interval, seconds with and without it, change of the result; then the optimisations that could not be switched off,
  * with the reason. */
 char *lac_bench_ablation_text(const LacBenchFile *file);
 

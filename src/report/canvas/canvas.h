@@ -130,8 +130,8 @@ const LacDrawItem *lac_drawing_get_item(const LacDrawing *drawing, gsize i);
 const LacPoint    *lac_drawing_get_points(const LacDrawing *drawing);
 const char        *lac_drawing_get_text(const LacDrawing *drawing, const LacDrawItem *item);
 
-/* Computes on and off lengths of a dashed line of @width, for both painters. Returns: number of lengths; 0 for a
- * solid line. */
+/* Computes the on and off lengths of a dashed line of @width, for both painters. Returns: the number of lengths; 0 for
+ * a solid line. */
 int lac_dash_lengths(LacDash dash, double width, double lengths[2]);
 
 /* Paints the list with Cairo (paper). */

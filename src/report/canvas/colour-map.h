@@ -26,7 +26,7 @@ extern const guint8 lac_colour_not_finite[4];
 /* Returns the entry at @place, 0...1 along the scale after the transfer function; clamped at the ends. */
 const guint8 *lac_colour_map_at_place(const LacColourMap *map, double place);
 
-/* Colours a cell: the entry for @value on a scale with a transfer function, or neutral grey where it is not finite.
+/* Colours a cell: the entry for @value on a scale with a transfer function, or neutral grey if @value is not finite.
  * Shared by view and figure. */
 const guint8 *lac_colour_map_at_warp(const LacColourMap *map, const LacWarp *warp, double value);
 /* Multiplies red, green and blue by @factor; for lines and textures over cells. */
@@ -35,7 +35,7 @@ void lac_colour_darken(guint8 *rgba, float factor);
 /* Returns: TRUE for a map with a neutral middle, whose scale is symmetric about 0 */
 gboolean lac_colour_map_is_diverging(const LacColourMap *map);
 
-/* Returns a translatable sentence on why the map misleads; NULL where it does not. */
+/* Returns a translatable sentence on why the map misleads; NULL if it does not. */
 const char *lac_colour_map_warning(const LacColourMap *map);
 
 G_END_DECLS

@@ -13,7 +13,7 @@ typedef struct {
 
 #define LAC_FLOW_APART 0.055 /* spacing of streamlines, relative to the shorter side */
 
-/* Area that lines are drawn in. */
+/* Area in which lines are drawn. */
 typedef struct {
   LacBox seen;  /* visible area; everything outside is clipped */
   LacBox field; /* whole field, edge to edge; may exceed the visible area */
@@ -32,7 +32,8 @@ void lac_flow_draw_streamlines(LacDrawing           *drawing,
  * 0...1 around one half. */
 float *lac_flow_texture(const LacVectorPlane *vectors, gsize *nx, gsize *ny);
 
-/* Returns the brightness factor of a texture value for the colour beneath it, see lac_colour_darken(). */
+/* Returns the factor by which a texture value changes the brightness of the colour beneath it; see
+ * lac_colour_darken(). */
 float lac_flow_shade(float texture);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* @points: [n], in cells: (0, 0) is the centre of the first one; a closed line repeats its first point at the end. */
+/* @points: [n], in cells: (0, 0) is the centre of the first cell; a closed line repeats its first point at the end. */
 typedef void (*LacIsoline)(const LacPoint *points, gsize n, gpointer user_data);
 
 /* Finds isolines by linear interpolation between cell centres; non-finite cells have none. */

@@ -16,14 +16,14 @@ typedef enum {
   LAC_N_VISIONS,
 } LacVision;
 
-/* Return the vision for a word, "all", "deuteranopia" ..., %LAC_VISION_ALL for an unknown one; and the word for a
+/* Return the vision for a word ("all", "deuteranopia" ...; %LAC_VISION_ALL for an unknown word), and the word for a
  * vision. */
 LacVision   lac_vision_find(const char *word);
 const char *lac_vision_word(LacVision vision);
 
 /**
  * lac_vision_see:
- * @seen: (out): the sRGB colour that shows a normal viewer what @vision perceives of @rgba; alpha unchanged
+ * @seen: (out): the sRGB colour that shows a normal viewer how @rgba appears to a viewer with @vision; alpha unchanged
  *
  * Source: Machado, Oliveira, Fernandes (2009), severity 1, doi:10.1109/TVCG.2009.113; in linear light.
  */

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @model: the original run
  * @is_same: (out): TRUE when every metric of every step and every value of every saved frame has the same bits
  *
- * Reads all saved frames of both runs. Returns: (transfer full): a sentence; for runs that differ, with the first
- * difference. %NULL with %LAC_ERROR_BAD_FILE where a frame cannot be read.
+ * Reads all saved frames of both runs. Returns: (transfer full): a sentence, which gives the first difference if the
+ * runs differ; %NULL with %LAC_ERROR_BAD_FILE if a frame cannot be read.
  */
 char *lac_bitwise_compare(const LacRunFile *run,
                           const LacRunFile *model,

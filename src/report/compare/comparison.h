@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_COMPARISON_MOST 12 /* most runs in one comparison */
+#define LAC_COMPARISON_MOST 12 /* maximum runs in one comparison */
 
 typedef enum {
   LAC_COMPARISON_SETTINGS, /* only settings that differ */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_OPTIMUM_STEP,   /* seconds per step */
   LAC_OPTIMUM_SAMPLE, /* seconds per sample: used where runs do different work per step */
-  LAC_OPTIMUM_ERROR,  /* compute seconds until the error that all runs reach */
+  LAC_OPTIMUM_ERROR,  /* compute seconds to the error that all runs reach */
   LAC_N_OPTIMA
 } LacOptimumKind;
 

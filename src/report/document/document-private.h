@@ -68,7 +68,7 @@ typedef struct {
 /* Adds the report of runs. @data: LacRuns. Returns: FALSE with the error of an unreadable file. */
 gboolean lac_report_add_runs(LacDocument *document, gconstpointer data, GError **error);
 
-/* Adds one part of a run, as in a report without a plan; nothing where the run lacks it. */
+/* Adds one part of a run, as in a report without a plan; adds nothing if the run lacks it. */
 gboolean lac_report_add_part(LacDocument      *document,
                              const LacRunFile *run,
                              LacReportPart     part,

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  */
 gboolean lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error);
 
-/* Writes the report of a benchmark and, with @after, of the changes. @names: of the files; the second is NULL without
- * @after. */
+/* Writes the report of a benchmark and, with @after, of the changes. @names: names of the files; the second is NULL
+ * without @after. */
 gboolean lac_report_write_bench(const LacBenchFile *before,
                                 const LacBenchFile *after,
                                 const char *const   names[2],

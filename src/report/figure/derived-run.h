@@ -17,8 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDerivedRun, lac_derived_run_free)
  * lac_derived_run_load_frame() only. */
 LacRunFile *lac_derived_run_get(LacDerivedRun *derived);
 
-/* Loads saved frame @i with one plane per channel; of the derived planes only those of @channel's quantity are
- * filled. Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE set. */
+/* Loads saved frame @i with one plane per channel; derived planes are filled only for @channel's quantity. Returns:
+ * (transfer full): %NULL with %LAC_ERROR_BAD_FILE set. */
 LacFrame *
 lac_derived_run_load_frame(const LacDerivedRun *derived, gsize i, gsize channel, GError **error);
 

@@ -14,7 +14,7 @@ void  lac_figure_spec_resolve(LacFigureSpec *spec);
 void  lac_figure_spec_fill_from_runs(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
 char *lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
 
-/* members.c: functions over the members in the table */
+/* members.c: functions on the members in the table */
 void lac_figure_members_clear(LacFigureSpec *spec);
 void lac_figure_members_own(
   LacFigureSpec *copy); /* duplicates the members still owned by the original */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* Kinds of figures. */
 typedef enum {
-  LAC_FIGURE_FIELDS,   /* a channel: true field, reconstructions and errors, a volume, or a chart */
+  LAC_FIGURE_FIELDS,   /* a channel: true field, reconstructions and errors; or a volume or chart */
   LAC_FIGURE_SPECTRUM, /* energy by wavenumber */
   LAC_FIGURE_CURVES,   /* metrics; several runs in one plot */
   LAC_FIGURE_TIMELINE, /* operations of a few steps */
@@ -67,7 +67,7 @@ typedef struct {
   gint64         step;            /* uses the nearest saved frame; -1: the last */
   gint64         n_steps;         /* timeline; default 3 */
   LacFigureRange between;         /* timeline, instead of steps: seconds since the first record */
-  gboolean       against_seconds; /* curves over, comparisons at equal, compute time */
+  gboolean       against_seconds; /* compute time: axis of curves, equal in comparisons */
   char          *journal;         /* key of report/figure/journal.h: source of the default sizes */
   char          *columns;         /* word of report/figure/journal.h; default "double" */
   double         width_mm;        /* default 183 */
@@ -157,7 +157,7 @@ LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales 
  * @caption: draws a caption below the panels
  * @scales: (nullable): default: scales of the frame
  * @volume_view: (nullable): camera and slice of a volume; default: initial view
- * @scale_bar: in the first panel, if both axes are lengths in the same unit
+ * @scale_bar: draws a scale bar in the first panel, if both axes are lengths in the same unit
  *
  * Placement and options of a figure in a drawing.
  */

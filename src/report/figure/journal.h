@@ -30,7 +30,7 @@ typedef struct {
 /* Returns all journals; the first is the default. */
 const LacJournal *lac_journals(gsize *n);
 
-/* Returns: (nullable): NULL where the key is unknown. */
+/* Returns: (nullable): NULL if the key is unknown. */
 const LacJournal *lac_journal_find(const char *key);
 
 /* Finds the columns for a word: "single", "one-and-a-half", "double". Returns: FALSE for an unknown word. */

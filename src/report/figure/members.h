@@ -17,7 +17,7 @@ typedef enum {
 } LacMemberKind;
 
 typedef struct {
-  const char   *key; /* in a side file, with its unit */
+  const char   *key; /* name in a side file, with its unit */
   gsize         offset;
   LacMemberKind kind;
   double        least, most; /* range of a number */

@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 typedef struct {
   double          x, y, width, height, font_size;
-  gboolean        legend; /* above the plot */
+  gboolean        legend; /* drawn above the plot */
   const gboolean *hidden; /* (nullable): [n] curves that are hidden */
 } LacChartPlace;
 
-/* @channel: with a chart; @plane: its plane. Standard errors are drawn as bands. */
+/* @channel: must have a chart; @plane: its plane. Standard errors are drawn as bands. */
 void lac_chart_draw(LacDrawing          *drawing,
                     const LacChannel    *channel,
                     const LacPlane      *plane,

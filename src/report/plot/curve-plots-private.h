@@ -27,15 +27,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCurvePlot, lac_curve_plot_clear)
 /* Returns: (transfer full): array of LacCurvePlot, over steps or over compute seconds. */
 GArray *lac_curve_plots_new(const LacRunFile *run, gboolean against_seconds);
 
-/* Plots each metric drawn by default that changes and that the first run shares with at least one other. Returns:
- * (transfer full): array of LacCurvePlot, one per metric; at most @most. @names: [n_runs] */
+/* Plots each metric that is drawn by default, changes, and is recorded by the first run and at least one other.
+ * Returns: (transfer full): array of LacCurvePlot, one per metric; at most @most. @names: [n_runs] */
 GArray *lac_curve_plots_new_joint(LacRunFile *const *runs,
                                   gsize              n_runs,
                                   const char *const *names,
                                   gboolean           against_seconds,
                                   gsize              most);
 
-/* Plots metric @metric of the first run for every run that has it. Empty where none has values. @names: [n_runs] */
+/* Plots metric @metric of the first run for every run that has it. The plot is empty if no run has values. @names:
+ * [n_runs] */
 LacCurvePlot lac_curve_plot_joint(LacRunFile *const *runs,
                                   gsize              n_runs,
                                   const char *const *names,

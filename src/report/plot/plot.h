@@ -47,12 +47,12 @@ void lac_plot_curves(LacDrawing         *drawing,
                      const LacPlotStyle *style,
                      const LacPalette   *palette);
 
-/* Frame and x range of such a plot, to locate a pointer; linear axes only. */
+/* Frame and x range of a plot by lac_plot_curves(), to locate a pointer; linear axes only. */
 typedef struct {
-  double left, right, top, bottom; /* of the frame, in the coordinates of the box */
+  double left, right, top, bottom; /* frame, in the coordinates of the box */
   double from, to;
 } LacPlotAxis;
-/* @size: width and height of a box at (0, 0). Returns: FALSE where there are no values. */
+/* @size: width and height of a box at (0, 0). Returns: FALSE if there are no values. */
 gboolean lac_plot_find_axis(const double        size[2],
                             const LacSeries    *series,
                             gsize               n_series,
@@ -80,7 +80,7 @@ void lac_scale_of(const LacPlane *truth, gboolean diverging, double *low, double
 /* Computes ascending round values along a scale with a transfer function. @most: 3 to LAC_MAX_LEVELS. Returns: their
  * number. */
 gsize lac_scale_marks(const LacWarp *warp, gsize most, double *marks);
-/* Computes the levels of isolines on this scale. @levels: [LAC_MAX_LEVELS] */
+/* Computes the levels of isolines on the scale of @warp. @levels: [LAC_MAX_LEVELS] */
 gsize lac_scale_levels(const LacWarp *warp, double *levels);
 /* Computes ticks at 1, 2, 5 times powers of ten within [low, high]; at most @max. Returns: their number. */
 gsize lac_ticks(double low, double high, gsize max, double *ticks);

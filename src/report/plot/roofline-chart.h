@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Roofline chart: speed of each operation over its arithmetic intensity, below the compute and bandwidth limits of
+/* Roofline chart: speed of each operation against its arithmetic intensity, below the compute and bandwidth limits of
  * the machine. */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define LAC_ROOFLINE_HEIGHT 240.0
 
 typedef struct {
-  const char *name; /* in the capture */
+  const char *name; /* owned by the capture */
   double      intensity, rate, share;
 } LacRooflinePoint;
 

@@ -14,7 +14,7 @@ typedef struct {
   double x_from, x_to; /* x range of the whole sweep while runs are pending; else both 0 */
 } LacScan;
 
-/* Draws title, legend and curves with one dot per run. The y axis is logarithmic where all values are positive. */
+/* Draws title, legend and curves with one dot per run. The y axis is logarithmic if all values are positive. */
 void lac_scan_draw(LacDrawing       *drawing,
                    const LacPoint   *corner,
                    const LacPoint   *size,

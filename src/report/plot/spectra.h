@@ -41,8 +41,8 @@ const char *lac_spectra_why_not(const LacSpectraOf *of);
  * lac_spectra_new:
  *
  * Velocity or vorticity in a square periodic plane: energy, from u and v where the run has both. Any other field:
- * power, by |k| in a plane; along x on a line; along the other axis of a field over time, averaged over time. Sources with
- * non-finite values are left out. Any thread.
+ * power, by |k| in a plane; along x on a line; for a field over time, along the other axis and averaged over time.
+ * Sources with non-finite values are left out. Any thread.
  *
  * Returns: (transfer full) (nullable): NULL where lac_spectra_why_not() returns a reason.
  */

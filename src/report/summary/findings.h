@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Returns one or two sentences: what was found, how much, what to do. */
 char *lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture);
 
-/* Returns the cause of an outlying iteration in a few words. */
+/* Returns the cause of an outlier iteration in a few words. */
 char *lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture);
 
 /* Appends one line per finding, or a line stating that there are none. */

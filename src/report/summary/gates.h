@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills @table with one row per gate whose metric the run has, none if it has no such metric. The caller clears it. */
+/* Fills @table with one row per gate whose metric the run has; no row if it has none of them. The caller clears
+ * @table. */
 void lac_gates_fill(const LacRunFile *run, LacTable *table);
 
 G_END_DECLS

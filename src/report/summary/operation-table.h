@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* @table: filled, to be cleared by the caller. @all_columns: FALSE: only those that fit on a page */
+/* @table: filled, to be cleared by the caller. @all_columns: FALSE: only the columns that fit on a page */
 void lac_operations_fill(const LacCapture   *capture,
                          const LacAggregate *rows,
                          gsize               n_rows,

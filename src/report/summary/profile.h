@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* @n_most: rows of the table; 0: all. Returns: (transfer full): a summary of the recording, the table and the
- * findings, as plain text. */
+/* @n_most: maximum number of operations in the table; 0: all. Returns: (transfer full): a summary of the recording,
+ * the table and the findings, as plain text. */
 char *lac_profile_text(const LacCapture *capture, gsize n_most);
 
 /* Returns: (transfer full): {"title", "seconds", "records", "lanes": [...], "iterations": {...}, "operations": [...],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reliability of a method without a true field: its diagnostics in one sentence. */
+/* Reliability of a method when no true field is known: its diagnostics in one sentence. */
 #pragma once
 
 #include "field/frame.h"
@@ -24,7 +24,7 @@ LacReliability lac_reliability_gather(const char      *group,
                                       const double    *values,
                                       gsize            n_metrics);
 
-/* Returns: (transfer full): "fits the measurements (…); …", translated; NULL without any diagnostic. */
+/* Returns: (transfer full): "fits the measurements (…); …", translated; NULL if all diagnostics are missing. */
 char *lac_reliability_dup_sentence(const LacReliability *reliability);
 
 typedef struct {

@@ -33,7 +33,7 @@ gboolean lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m)
 
 /**
  * lac_metric_looks:
- * @looks: [n_metrics], filled: the look (report/plot/plot.h) of each metric of @kind, else 0
+ * @looks: [n_metrics], filled: the look (report/plot/plot.h) of each metric of @kind; 0 for the other metrics
  *
  * Each method has one colour and its curves differ in dashes; the curves of a single method differ in colour.
  */

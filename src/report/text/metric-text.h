@@ -14,8 +14,8 @@ gssize lac_metric_find_error(const LacMetric *metrics, gsize n_metrics, gsize m)
 /* Returns TRUE when @m is the standard error of another metric and is shown with it. */
 gboolean lac_metric_is_error(const LacMetric *metrics, gsize n_metrics, gsize m);
 
-/* Formats a value with its standard error, as "-1.174462(27)": the digits in brackets are the error in the last
- * digits. Like lac_number_text() unless @error is positive and finite. */
+/* Formats a value with its standard error, as "-1.174462(27)": the digits in parentheses are the error in units of
+ * the last digit. Like lac_number_text() unless @error is positive and finite. */
 char *lac_number_with_error_text(double value, double error);
 
 /* Formats a metric with unit and, if known, standard error. @values: [n_metrics] */

@@ -12,8 +12,8 @@ char *lac_number_text(double value);
 char *lac_duration_text(double seconds);
 /* Formats a size in powers of 1000, as "84.1 MB". */
 char *lac_bytes_text(double bytes);
-/* Returns (transfer full) the label with its unit, as "relative L2 error (1/s)"; a dimensionless quantity has no
- * parentheses. */
+/* Returns: (transfer full): the label with its unit, as "relative L2 error (1/s)"; without parentheses for a
+ * dimensionless quantity. */
 char *lac_label_with_unit(const char *label, const char *unit);
 /* Like lac_label_with_unit(), with the display unit of @unit (base/unit.h). */
 char *lac_label_with_shown_unit(const char *label, const char *unit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages of a report: blocks stacked from top to bottom, with a head and a foot on each page. A4, points. */
+/* Pages of a report: blocks stacked from top to bottom, with a header and a footer on each page. A4, in points. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -21,15 +21,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPages, lac_pages_free)
 
 double lac_pages_get_width(const LacPages *pages); /* between the margins */
 
-/* Reserves @height on this page or, where it does not fit, on the next. Returns: the page's drawing; @y: (out): top
+/* Reserves @height on this page or, if it does not fit, on the next page. Returns: the page's drawing; @y: (out): top
  * of the space. */
 LacDrawing *lac_pages_place(LacPages *pages, double height, double *y);
-/* Starts a new page unless @height is left. */
+/* Starts a new page unless @height is left on this one. */
 void lac_pages_need(LacPages *pages, double height);
 void lac_pages_skip(LacPages *pages, double height);
 void lac_pages_break(LacPages *pages);
 
-/* @is_top: title of a run, else of a section; @follows: height that must stay on the same page. */
+/* @is_top: title of a run, else of a section; @follows: height of the text below it that must be on the same page. */
 void lac_pages_heading(LacPages *pages, const char *text, gboolean is_top, double follows);
 void lac_pages_paragraph(LacPages *pages, const LacParagraphStyle *style, const char *text);
 
@@ -54,12 +54,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTable, lac_table_clear)
 /* @cells: [n_columns], copied; a group row uses only the first. */
 void lac_table_add(LacTable *table, LacRowKind kind, const char *const *cells);
 
-/* Draws the table; a long one continues on the next page with repeated titles. */
+/* Draws the table; a long one continues on the next page, where the column titles are repeated. */
 void lac_pages_table(LacPages *pages, const LacTable *table);
 /* Appends the table as plain text. */
 void lac_table_print(const LacTable *table, GString *text);
 
-/* Adds heads, feet and page numbers; called once, after the last block. Returns: (transfer full): array of
+/* Adds headers, footers and page numbers; called once, after the last block. Returns: (transfer full): array of
  * LacDrawing */
 GPtrArray *lac_pages_finish(LacPages *pages);
 gboolean   lac_pages_write(LacPages   *pages,

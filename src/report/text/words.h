@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* Returns: (transfer none): @text translated to the user's language, if the catalogue has it. */
 const char *lac_word(const char *text);
 
-/* Returns the text before the first semicolon (full-width in Chinese), without the explanation after it (transfer
- * full). */
+/* Returns: (transfer full): the text before the first semicolon (full-width in Chinese), without the explanation
+ * after it. */
 char *lac_word_dup_short(const char *text);
 
 /* LAC_SPEAK_ENGLISH switches this thread to English texts and C-locale numbers until the end of the block. */

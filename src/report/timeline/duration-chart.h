@@ -14,8 +14,8 @@ typedef struct {
   const char     *label; /* (nullable): NULL for a single series */
 } LacDurationSeries;
 
-/* One series: percentile lines with values (p75 and p99.9 where they fit), counts as bar heights. Two: p50 only, bar
- * heights are shares of the calls of each series. Both series use the same bins. */
+/* One series: percentile lines with values (p75 and p99.9 where they fit), counts as bar heights. Two series: p50
+ * only, bar heights are shares of the calls of each series, and both use the same bins. */
 typedef struct {
   double            width, height, font_size; /* at (0, 0) */
   LacDurationSeries series[2];
@@ -30,7 +30,7 @@ void lac_duration_chart_draw(const LacDurationChart *chart,
                              LacDrawing             *drawing,
                              const LacPalette       *palette);
 
-/* Convert @x to a duration, clamped to the axis; and a duration to x. */
+/* Convert @x to a duration, clamped to the axis, and a duration to x. */
 double lac_duration_chart_get_ns(const LacDurationChart *chart, double x);
 double lac_duration_chart_get_x(const LacDurationChart *chart, double ns);
 

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Durations of calls: one per span if the operation has spans; else from aggregates, each call with the mean of its
- * step. The columns p50 ... p99 of the operation table have the same input. */
+/* Durations of calls: one per span if the operation has spans; otherwise from aggregates, where each call has the
+ * mean duration of its step. The columns p50 ... p99 of the operation table are computed from the same input. */
 typedef struct _LacDurations LacDurations;
 
 /* Collects the calls of @name that overlap a time range. */
@@ -39,7 +39,7 @@ typedef enum {
 const char *lac_percentile_get_name(LacPercentile percentile); /* "p99.9" */
 double      lac_durations_get_percentile(const LacDurations *durations, LacPercentile percentile);
 
-/* Returns: (transfer full): [*n], at most @most single calls at even distances in sorted order, each at least 1 ns */
+/* Returns: (transfer full): [*n], at most @most durations, evenly spaced in sorted order, each at least 1 ns */
 double *lac_durations_dup_sample(const LacDurations *durations, gsize most, gsize *n);
 
 /* ---- calls in a range of durations ---- */
@@ -57,7 +57,7 @@ typedef struct {
 } LacDurationSum;
 
 LacDurationSum lac_durations_sum(const LacDurations *durations, const LacDurationChoice *choice);
-/* Lists bars in order of start time, from the @first one on. Returns: their number, at most @most. */
+/* Lists bars in order of start time, from index @first on. Returns: their number, at most @most. */
 gsize lac_durations_list(const LacDurations      *durations,
                          const LacDurationChoice *choice,
                          gsize                    first,

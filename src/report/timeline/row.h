@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A timeline row: consecutive bars, with sums over chunks of increasing size, so that the summary of folded bars
- * costs time independent of their number. */
+/* A timeline row: consecutive bars, with sums over chunks of increasing size, so that the time to summarise folded
+ * bars is independent of their number. */
 #pragma once
 
 #include <glib.h>
@@ -71,16 +71,16 @@ typedef struct {
   gint64 begin_ns, end_ns;
 } LacFold;
 
-/* Returns the fold that starts with bar @first: it joins bars narrower than @least_ns and closer than that to each
- * other. */
+/* Returns the fold that starts with bar @first: it joins bars that are narrower than @least_ns, with gaps narrower
+ * than @least_ns. */
 LacFold lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 least_ns);
 
 /* Returns the number of bars drawn in one colour: from bar @first to the next multiple of @cell_ns, or slightly more
  * so that complete chunks are summed. */
 gsize lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 cell_ns);
 
-/* Summarises bars first ... first + n - 1. @match: (nullable): only matches have a share; @favoured: name of the
- * previous cell, retained unless another has clearly more time; LAC_ROW_NO_NAME: none */
+/* Summarises bars first ... first + n - 1. @match: (nullable): only matching names can have the largest share;
+ * @favoured: name of the previous cell, retained unless another has clearly more time; LAC_ROW_NO_NAME: none */
 LacStretch lac_row_sum(const LacRow   *row,
                        gsize           first,
                        gsize           n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Iterations of a recording as a strip of bars; both width and height of a bar show the duration. */
+/* Iterations of a recording as a strip of bars; both the width and the height of a bar show the duration. */
 #pragma once
 
 #include "perf/analysis/iterations.h"

@@ -35,6 +35,6 @@ lac_timeline_bar(const LacTimelineLane *lane, guint row, const LacRow *bars, gsi
 /* Geometry for a font of @size: lanes below the ruler, rows within a lane. */
 double lac_timeline_lane_height(const LacTimelineLane *lane, double size);
 double lac_timeline_row_top(double size, guint row); /* relative to its lane */
-double lac_timeline_row_height(double size); /* of a bar: one pixel less than the row distance */
+double lac_timeline_row_height(double size); /* of a bar: one pixel less than the row spacing */
 
 G_END_DECLS

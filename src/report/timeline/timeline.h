@@ -35,15 +35,16 @@ typedef struct {
 } LacTimelineView;
 
 /* Draws a ruler (0 at the first record) and the lanes below it: spans by depth, then, in a lane with aggregates, the
- * operations of each step one after the other. Where several threads worked, their times may add up to more than the
- * step; they are then scaled down to fit. Time is linear over the whole width. Folds have the colour of the name with
- * the largest share, more saturated the busier they are, hatched and with a count. Returns: the height used. */
+ * operations of each step one after the other. Where several threads worked, the operations' times may add up to more
+ * than the step; they are then scaled down to fit. Time is linear over the whole width. Folds are hatched, show a
+ * count and have the colour of the name with the largest share, more saturated the busier they are. Returns: the
+ * height used. */
 double lac_timeline_draw(const LacTimeline     *timeline,
                          LacDrawing            *drawing,
                          const LacTimelineView *view,
                          const LacPalette      *palette);
 /* Draw the ruler and the lanes separately, each from y = 0 down; only visible lanes are drawn. Return: the total
- * height. */
+ * height of the ruler or of all lanes. */
 double lac_timeline_draw_ruler(const LacTimeline     *timeline,
                                LacDrawing            *drawing,
                                const LacTimelineView *view,
@@ -84,10 +85,10 @@ gboolean lac_timeline_find_next(const LacTimeline    *timeline,
                                 int                   direction,
                                 LacTimelineBar       *bar);
 
-/* Returns one flag per name, 1 where the name contains @text (case-insensitive). (transfer full), length
- * lac_capture_get_n_names() */
+/* Returns: (transfer full), [lac_capture_get_n_names()]: one flag per name, 1 where the name contains @text
+ * (case-insensitive). */
 GByteArray *lac_timeline_match_names(const LacTimeline *timeline, const char *text);
-guint64 lac_timeline_count(const LacTimeline *timeline, const LacMatch *match); /* number of bars */
+guint64 lac_timeline_count(const LacTimeline *timeline, const LacMatch *match); /* matching bars */
 /* Finds the next match in order of start time over all lanes; @from: (nullable): NULL: start at the first or the last
  * bar. */
 gboolean lac_timeline_find_match(const LacTimeline    *timeline,
@@ -96,7 +97,7 @@ gboolean lac_timeline_find_match(const LacTimeline    *timeline,
                                  int                   direction,
                                  LacTimelineBar       *bar);
 
-/* Computes the box of the row of a bar within the lanes. */
+/* Computes the vertical extent, within the lanes, of the row that contains @bar. */
 void lac_timeline_get_box(const LacTimeline    *timeline,
                           const LacTimelineBar *bar,
                           double                font_size,
@@ -107,7 +108,7 @@ void lac_timeline_get_box(const LacTimeline    *timeline,
 
 /* Counts bars that overlap the range. */
 gsize lac_timeline_count_range(const LacTimeline *timeline, gint64 begin_ns, gint64 end_ns);
-/* Lists bars of the range in order of start time, from the @first one on. Returns: their number, at most @most. */
+/* Lists bars of the range in order of start time, from index @first on. Returns: their number, at most @most. */
 gsize lac_timeline_list(const LacTimeline *timeline,
                         gint64             begin_ns,
                         gint64             end_ns,

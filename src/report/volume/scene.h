@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Picture of a volume: density integrated along lines of sight, an isosurface that encloses a given fraction of the
  * integral, particles, and the slice plane; and the slice itself with isolines and nuclei. Rays are cast by the GPU
- * in the window, by the CPU for figures and where there is no GPU. */
+ * in the window, and by the CPU for figures or where there is no GPU. */
 #pragma once
 
 #include "field/frame.h"
@@ -45,10 +45,10 @@ typedef struct {
 void lac_volume_scene_init(LacVolumeScene *scene, const LacChannel *channel, gsize plane);
 void lac_volume_scene_clear(LacVolumeScene *scene);
 
-/* Converts the colours to a simulated colour vision. */
+/* Converts the colour map for a simulated colour vision. */
 void lac_volume_scene_set_vision(LacVolumeScene *scene, LacVision vision);
 
-/* Takes a reference. Returns: FALSE if the plane is not a volume; the scene is then empty. */
+/* Takes a reference to @frame. Returns: FALSE if the plane is not a volume; the scene is then empty. */
 gboolean lac_volume_scene_set_frame(LacVolumeScene      *scene,
                                     LacFrame            *frame,
                                     const LacVolumeView *volume_view);

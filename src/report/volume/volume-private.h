@@ -15,7 +15,8 @@ lac_between(double a, double b, double share)
   return a + (b - a) * share;
 }
 
-/* Interpolates at @place in cells, (0, 0, 0) the centre of the first; clamped beyond the outermost centres. */
+/* Interpolates at @place, in units of cells with (0, 0, 0) at the centre of the first; clamped beyond the outermost
+ * centres. */
 static inline double
 lac_volume_sample_cells(const LacVolume *volume, const double place[3])
 {

@@ -38,8 +38,9 @@ typedef struct {
   double half;                        /* half the side length of the square slice */
 } LacCut;
 
-/* Places the slice through the nuclei of the frame's markers (the first, the one furthest from it, the one furthest
- * from their line), or across an axis in the middle; then moves it by @offset along its normal. */
+/* Places the slice through three nuclei among the frame's markers (the first, the one furthest from it, and the one
+ * furthest from the line through these two), or across an axis in the middle; then moves the slice by @offset along
+ * its normal. */
 void lac_cut_init(LacCut          *cut,
                   const LacVolume *volume,
                   LacCutKind       kind,

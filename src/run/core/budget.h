@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Disk budget of a run, and the decimation of its streams to stay within it. The budget covers all run records and
- * run.h5 assembled from them; the checkpoint, as large as the state, is not included. */
+ * the run.h5 assembled from them; the checkpoint, as large as the state, is not included. */
 #pragma once
 
 #include "io/runfile/folder.h"
 
 G_BEGIN_DECLS
 
-/* Budgets in bytes. The minimum fits a run's description, its last frame and some rows. */
+/* Budgets in bytes. The minimum has room for a run's description, its last frame and some rows. */
 #define LAC_DISK_BUDGET_DEFAULT  G_GUINT64_CONSTANT(1000000000)
 #define LAC_FRAME_BUDGET_DEFAULT (G_GUINT64_CONSTANT(256) << 20) /* maximum for saved frames */
 #define LAC_DISK_BUDGET_LEAST    G_GUINT64_CONSTANT(1000000)
 
-/* Maximum bytes of each stream. Half the budget is divided among them, because run.h5 is written beside them. */
+/* Maximum bytes of each stream. The streams share half the budget, because run.h5 is written beside them. */
 typedef struct {
   guint64 rows, frames, records;
 } LacDiskShares;
@@ -21,7 +21,8 @@ typedef struct {
 LacDiskShares lac_disk_shares(guint64 budget, guint64 most_frames);
 
 /* Returns the interval, in steps, at which to record when @spent of @share bytes are used: 1, multiplied by 4 each
- * time half of the remaining bytes is used, so that the share lasts for ever longer runs; 0: no more recording. */
+ * time half of the remaining bytes has been used, so that even a very long run stays within its share; 0: no more
+ * recording. */
 gint64 lac_disk_stride(guint64 spent, guint64 share);
 
 /* Parses "500 MB", "2GB", "none" to bytes, G_MAXUINT64 for none. Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE. */

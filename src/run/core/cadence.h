@@ -29,7 +29,7 @@ void lac_run_cadence_begin(LacRunCadence *cadence, gint64 now_ns);
 gboolean lac_run_cadence_take(LacRunCadence *cadence, LacRunDuty duty, gint64 now_ns);
 
 gboolean lac_run_cadence_is_checkpoint_due(const LacRunCadence *cadence, gint64 now_ns);
-/* Schedules the next checkpoint from the begin and end of the last. */
+/* Schedules the next checkpoint from the beginning and the end of the previous one. */
 void lac_run_cadence_end_checkpoint(LacRunCadence *cadence, gint64 begin_ns, gint64 end_ns);
 /* Requests a checkpoint within a second, after a change that must survive a kill. */
 void lac_run_cadence_hasten_checkpoint(LacRunCadence *cadence, gint64 now_ns);

@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   LacCommand      slots[LAC_COMMANDS_CAPACITY];
   guint           head, tail; /* atomic; head is the sender's, tail the receiver's */
-  gint            stop;       /* atomic; also polled within the set-up */
+  gint            stop;       /* atomic; also polled during the set-up */
   pthread_mutex_t lock;       /* only for sleeping; ThreadSanitizer understands pthreads */
   pthread_cond_t  wake;
 } LacCommands;

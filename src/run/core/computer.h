@@ -17,7 +17,7 @@ typedef struct {
   LacMachinePart *part;   /* (nullable): NULL on the CPU */
   char           *choice; /* (nullable): why @device was chosen */
   char *apart;    /* (nullable): names of the parts that run on the CPU although a device is used */
-  char *refusal;  /* (nullable): error of opening a device, until it is reported */
+  char *refusal;  /* (nullable): error from opening a device, until it is reported */
   char *fallback; /* (nullable): step and reason of the switch to the CPU */
 } LacRunComputer;
 
@@ -25,12 +25,12 @@ typedef struct {
   const char *asked;     /* auto, cpu, strict, cuda, cuda:N */
   gboolean    is_named;  /* the user chose the backend for this run: no substitute */
   gboolean    is_repeat; /* bitwise repeat: no substitute */
-  gboolean    is_over;   /* the run had ended: nothing will be computed */
+  gboolean    is_over;   /* the run has already ended: nothing will be computed */
 } LacDeviceRequest;
 
 void lac_run_computer_clear(LacRunComputer *computer); /* accepts a zeroed struct */
 
-/* @subject: the run, to choose between two usable devices; @cache: (nullable) */
+/* @subject: the run for which the device or the CPU is chosen; @cache: (nullable) */
 gboolean lac_run_computer_open(LacRunComputer         *computer,
                                const LacStepSubject   *subject,
                                LacContentCache        *cache,
@@ -42,7 +42,7 @@ gboolean lac_run_computer_decide(LacRunComputer       *computer,
                                  LacContentCache      *cache,
                                  GError              **error);
 
-/* Waits for the device. Returns: FALSE with an error if it has failed: its results are meaningless. */
+/* Waits for the device. Returns: FALSE with an error if the device has failed; its results are then meaningless. */
 gboolean lac_run_computer_check(const LacRunComputer *computer, GError **error);
 /* Returns TRUE when @problem is a device failure after which the run can continue on the CPU. */
 gboolean lac_run_computer_can_leave(const LacRunComputer *computer, const GError *problem);

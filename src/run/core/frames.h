@@ -22,7 +22,7 @@ typedef struct {
     pool; /* compute thread: all frames made so far; a frame is free when only the pool holds a reference */
   gsize (*sizes)[2]; /* [n_planes] */
   gsize     n_planes, n_markers, n_metrics;
-  guint64   published; /* compute thread: number of frames published; sequence of the latest */
+  guint64   published; /* compute thread: number of frames published; newest sequence */
   LacFrame *mailbox;   /* atomic, (nullable): owns a reference */
   gint      wanted;    /* atomic: the viewer took the last frame and requests another */
 

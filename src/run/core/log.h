@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define LAC_EVENT_DIVERGED "diverged" /* event whose detail names the solver that diverged */
 
 typedef struct {
-  const LacRunProgress *progress; /* step and time of every entry */
+  const LacRunProgress *progress; /* provides step and time of every entry */
   LacRunRecorder       *recorder;
   LacRunMonitor        *monitor;
 

@@ -11,7 +11,7 @@ typedef struct {
   LacMemory        memory;
   LacContentCache *cache;
   char *
-    machine; /* cache key of the machine: everything besides the settings that rounding may depend on */
+    machine; /* cache key of the machine: everything, apart from the settings, that can affect rounding */
 } LacRunMemory;
 
 /* @cache: (nullable). Returns: (transfer full) (nullable): the target of LacContext.memory; %NULL without a cache. */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   pthread_mutex_t
-    lock; /* protects @status; not a GMutex, because ThreadSanitizer understands this one */
+    lock; /* protects @status; not a GMutex, because ThreadSanitizer understands pthreads */
   LacRunStatus status;
   void (*wake)(gpointer user_data); /* (nullable): set before the compute thread starts */
   gpointer wake_data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Outcome of a run and its reason: reported by the experiment, detected from a growing metric, or an error. */
+/* Outcome of a run and its reason: reported by the experiment, detected from a growing metric, or due to an error. */
 #pragma once
 
 #include "experiment/experiment.h"

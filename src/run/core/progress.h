@@ -32,8 +32,8 @@ void lac_run_progress_stop_clock(LacRunProgress *progress);
 /* Counts a step at the current reading of the clock, which must be running. */
 void lac_run_progress_count_step(LacRunProgress *progress);
 
-/* Returns the remaining steps times their mean duration in this process; -1 before one second or three steps, or
- * without a plan. */
+/* Returns the remaining steps times their mean duration in this process; -1 until one second or three steps have
+ * passed, or without a plan. */
 double lac_run_progress_get_seconds_left(const LacRunProgress *progress);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ typedef struct {
   guint32 commands[LAC_N_COMMANDS];
 } LacRunNames;
 
-/* Limits the share of time of a costly action by spacing its repetitions. */
+/* Limits the share of time that a costly action takes, by spacing its repetitions. */
 typedef struct {
   gint64 next_ns;
   gint64 cost_ns; /* assumed cost; 0: never measured */
@@ -70,7 +70,7 @@ typedef struct {
   double samples; /* points or ensemble member steps since the gauges were last recorded */
 
   pthread_mutex_t
-           window_lock; /* protects the members below; not a GMutex, because ThreadSanitizer understands this one */
+           window_lock; /* protects the members below; not a GMutex, because ThreadSanitizer understands pthreads */
   LacLane *window, *main_loop;
   gboolean window_open;
 } LacRunRecorder;
@@ -105,7 +105,7 @@ void    lac_run_phase_begin(LacRunRecorder *recorder,
 void    lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step);
 LacSpan lac_run_write_begin(LacRunRecorder *recorder, guint32 name);
 void    lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes);
-/* Records an instant of the current step. */
+/* Records an instant in the current step. */
 void lac_run_recorder_mark(LacRunRecorder *recorder, guint32 name);
 void lac_run_recorder_sample(LacRunRecorder *recorder); /* call after each step */
 /* Reads the device memory; its peak is that of the whole run. Returns: FALSE if it is unknown. */

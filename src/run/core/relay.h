@@ -18,7 +18,7 @@ void      lac_relay_free(LacRelay *relay); /* after both sides have stopped */
 void lac_relay_put(LacRelay *relay, guint64 ordinal, gconstpointer elements, gsize n);
 /* Hands over the current batch. Returns: TRUE when anything was handed over. */
 gboolean lac_relay_publish(LacRelay *relay);
-/* Ends the production: also announces elements that are only in the segment, which must have been flushed. */
+/* Ends production: also announces elements that are only in the segment, which must have been flushed. */
 void lac_relay_finish(LacRelay *relay);
 /* Returns TRUE when the next publication announces elements that are only in the segment, which must be flushed
  * first. */

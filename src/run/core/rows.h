@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a run: rows of the last steps, some still incomplete, the newest complete row, and the last finite value
- * of each metric. Compute thread. */
+/* Metrics of a run: the rows of the last steps, some of them still incomplete; the newest complete row; and the last
+ * finite value of each metric. Compute thread. */
 #pragma once
 
 #include "experiment/experiment.h"

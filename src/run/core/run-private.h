@@ -92,7 +92,7 @@ gboolean lac_run_keep_step(LacRun *run, guint n_open, GError **error);
 gboolean lac_run_flush_metrics(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);
-/* Fills the frame of @step that was in flight on a failed device; called after the step was recomputed. */
+/* Fills the frame of @step that was in flight on a failed device; called after the step has been recomputed. */
 void     lac_run_fill_again(LacRun *run, gint64 step);
 gboolean lac_run_show_frame(LacRun *run, GError **error);
 /* Writes the row of the last step if the disk budget omitted it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One run: its compute thread, the channels to and from it, clock and checkpoints. The only room that connects
+/* One run: its compute thread, the channels to and from it, its clock and checkpoints. The only room that connects
  * experiment, io and perf; used by app/ and cli/. */
 #pragma once
 
@@ -81,12 +81,12 @@ void lac_run_start(LacRun *run, gboolean paused);
 /* Blocks until the thread has ended; the folder is then complete. Returns: FALSE with the error of a failed run. */
 gboolean lac_run_wait(LacRun *run, GError **error);
 
-/* Returns TRUE while the run writes its folder: a checkpoint, or anything after its last step. Any thread, also in a
- * signal handler. */
+/* Returns TRUE while the run writes its folder: during a checkpoint, and during everything after its last step. Any
+ * thread, also in a signal handler. */
 gboolean lac_run_is_writing(LacRun *run);
 
-/* Sets a callback for new frames, records or states, called on the compute thread, coalesced. Set before start. Must
- * only wake another thread. */
+/* Sets a callback for new frames, records or states, called on the compute thread; several changes may share one
+ * call. Call before lac_run_start(). The callback may do nothing but wake another thread. */
 void lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_data);
 
 /* ---- commands: any one controlling thread; acknowledged in the journal with the step ---- */
@@ -119,18 +119,18 @@ void lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns);
 
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
 const LacExperiment *lac_run_get_experiment(LacRun *run);
-/* (transfer none): the channels and metrics of this run. */
+/* Returns: (transfer none): the channels and metrics of this run. */
 const LacOutline *lac_run_get_outline(LacRun *run);
 const char       *lac_run_get_folder(LacRun *run);
 const double *lac_run_get_metrics(LacRun *run); /* after the end: the last finite value of each */
 guint         lac_run_get_threads(LacRun *run);
 const char   *lac_run_get_backend(LacRun *run); /* current backend */
-/* After the end. Returns: (nullable): the message of a switch from the device to the CPU. Other threads read the
- * status. */
+/* After the end. Returns: (nullable): the message of a switch from the device to the CPU. While the run is in
+ * progress, use the status instead. */
 const char *lac_run_get_fallback(LacRun *run);
 guint64     lac_run_get_seed(LacRun *run);
 
-/* The user's data directory for runs. */
+/* Returns: (transfer full): the user's data directory for runs. */
 char *lac_run_dup_default_folder(void);
 
 G_END_DECLS

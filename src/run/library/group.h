@@ -12,7 +12,7 @@ typedef enum {
   LAC_GROUP_LABORATORY,
   LAC_GROUP_OUTCOME,
   LAC_GROUP_TAG, /* a run with two tags is in both groups */
-  LAC_GROUP_DAY, /* day of the start, the latest first */
+  LAC_GROUP_DAY, /* day of the start, the latest day first */
   LAC_GROUP_SETTING,
   LAC_N_GROUPINGS
 } LacRunGrouping;
@@ -21,7 +21,7 @@ typedef enum {
 const char *lac_run_grouping_key(LacRunGrouping grouping);
 /* Returns a translatable title; "" for a setting. */
 const char *lac_run_grouping_title(LacRunGrouping grouping);
-/* Returns %LAC_GROUP_SETTING for any other key, taken as the name of a setting. */
+/* Returns the grouping with @key; %LAC_GROUP_SETTING if there is none: @key is then the name of a setting. */
 LacRunGrouping lac_run_grouping_find(const char *key);
 
 typedef struct {

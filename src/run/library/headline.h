@@ -64,7 +64,7 @@ char *lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *k
 /* Finds the settings that differ among @runs (LacRunHeadline) or are missing from some of them, in order of
  * appearance. Returns: (transfer full). */
 GStrv lac_run_headlines_differing(GPtrArray *runs);
-/* Finds a metric by its key, or by the part of its key after a point. Returns: (nullable). */
+/* Finds a metric by its key, or by the part of its key after a dot. Returns: (nullable). */
 const LacHeadlineMetric *lac_run_headline_find_metric(const LacRunHeadline *headline,
                                                       const char           *key);
 

@@ -40,7 +40,7 @@ gboolean lac_run_library_scan(LacRunLibrary    *library,
 /* Returns: (transfer full): all runs of @folder, the most recently started first; %NULL with an error. */
 GPtrArray *lac_run_library_read(const char *folder, GError **error);
 
-/* ---- deleting, so that it can be undone ---- */
+/* ---- deletion, which can be undone ---- */
 
 /* Moves a run to the trash of its library. Returns: (transfer full): its new path; %NULL with %LAC_ERROR_UNWRITABLE,
  * also for a run in progress. */
@@ -56,7 +56,7 @@ void lac_run_library_free_space(const char *folder, double seconds);
 
 gboolean lac_run_set_tags(const char *run, const char *tags, GError **error);
 gboolean lac_run_set_note(const char *run, const char *text, GError **error);
-/* Pins @run as the baseline of its experiment, in place of the present baseline among @runs (LacRunHeadline); or
+/* Pins @run as the baseline of its experiment, in place of the current baseline among @runs (LacRunHeadline); or
  * removes the pin. */
 gboolean lac_run_set_baseline(const LacRunHeadline *run,
                               GPtrArray            *runs,

@@ -48,7 +48,7 @@ typedef struct {
 
 /**
  * lac_self_test_run:
- * @name: backend name, such as cuda or cuda:1; other backends than CUDA can be tested too
+ * @name: backend name, such as cuda or cuda:1; backends other than CUDA can be tested too
  *
  * Blocks; any thread. Returns: (transfer full): the results so far, also if cancelled; %NULL with
  *   %LAC_ERROR_DEVICE if the device cannot be opened

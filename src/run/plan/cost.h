@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Predicted cost of runs, from the estimates of their experiment: one run, or all of a sweep. */
+/* Predicted cost of one run, or of all runs of a sweep, from the estimates of their experiment. */
 #pragma once
 
 #include "run/core/run.h"

@@ -37,7 +37,7 @@ gboolean lac_equation_read_number(LacEquation    *equation,
                                   double         *value,
                                   GError        **error);
 
-/* Reads a list of @n numbers; @near: position of the error if it is missing. */
+/* Reads a list of @n numbers; @near: position of the error if the list is missing. */
 gboolean lac_equation_read_numbers(LacEquation    *equation,
                                    struct fy_node *node,
                                    struct fy_node *near,
@@ -81,7 +81,7 @@ gboolean lac_equation_read_entries(LacEquation     *equation,
                                    LacEquationEntry read,
                                    GError         **error);
 
-/* Checks that an entry has a key, so that it comes from a table and not from a list. */
+/* Checks that an entry has a key, that is, comes from a table and not from a list. */
 gboolean lac_equation_is_pair(LacEquation    *equation,
                               const char     *table,
                               struct fy_node *key,

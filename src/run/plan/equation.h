@@ -26,8 +26,8 @@
 
 G_BEGIN_DECLS
 
-/* @node: the value of "equation:": the table above, or the name of a file with it, relative to @path. Returns: the
- * experiment, which stays alive until the program ends; %NULL with file, line and column of the error. */
+/* @node: the value of "equation:": the table above, or the name of a file that contains it, relative to @path.
+ * Returns: the experiment, which stays alive until the program ends; %NULL with file, line and column of the error. */
 const LacExperiment *lac_equation_read(const char *path, struct fy_node *node, GError **error);
 
 G_END_DECLS

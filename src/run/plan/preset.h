@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Named settings of one experiment: built-in presets and the user's own. Each is a YAML file as read by
- * run/plan/yaml.h; the user's are in one folder per experiment, the file name is the preset's name. */
+ * run/plan/yaml.h; the user's presets are in one folder per experiment, with the preset's name as file name. */
 #pragma once
 
 #include <glib.h>
@@ -18,14 +18,14 @@ typedef struct {
 void lac_preset_free(LacPreset *preset);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPreset, lac_preset_free)
 
-/* Returns: (transfer full): LacPreset: the built-in ones, then the user's, each sorted by name. */
+/* Returns: (transfer full): array of LacPreset: the built-in ones, then the user's, each sorted by name. */
 GPtrArray *lac_presets_list(const char *experiment);
 
 /* Returns: (transfer full): %NULL with %LAC_ERROR_UNKNOWN_KEY, listing the existing names. */
 LacPreset *lac_preset_find(const char *experiment, const char *name, GError **error);
 
-/* Saves @text as a user preset, replacing one of that name. Returns: FALSE with %LAC_ERROR_USAGE if @name is not a
- * valid name, or with %LAC_ERROR_UNWRITABLE. */
+/* Saves @text as a user preset, replacing an existing one of that name. Returns: FALSE with %LAC_ERROR_USAGE if @name
+ * is not a valid name, or with %LAC_ERROR_UNWRITABLE. */
 gboolean
 lac_preset_save(const char *experiment, const char *name, const char *text, GError **error);
 

@@ -45,7 +45,7 @@ LacSeeds *lac_seeds_run(const LacRunSettings *settings,
 void      lac_seeds_free(LacSeeds *seeds);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSeeds, lac_seeds_free)
 
-/* (transfer none): channels and metrics, the same for every run. */
+/* Returns: (transfer none): channels and metrics, the same for every run. */
 const LacOutline *lac_seeds_get_outline(const LacSeeds *seeds);
 
 guint lac_seeds_get_n(const LacSeeds *seeds); /* runs that ended, with any outcome */

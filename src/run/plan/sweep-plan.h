@@ -30,7 +30,7 @@ typedef struct {
   char           *key;
   LacSweepSpacing spacing;
   char           *list;      /* "4, 8, 12" */
-  char           *from, *to; /* used by all other forms than a list */
+  char           *from, *to; /* used by all forms other than a list */
   guint           n;         /* number of steps */
 } LacSweepAxis;
 
@@ -49,7 +49,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweepPlan, lac_sweep_plan_free)
  * lac_sweep_plan_parse:
  * @text: "KEY=A,B,C; KEY=FROM..TO in N", with "together;" or "random N;" or "random N seed S;" first
  *
- * Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_OUT_OF_RANGE if the text is ambiguous; keys and values are not
+ * Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_OUT_OF_RANGE if the text is malformed; keys and values are not
  *   validated.
  */
 LacSweepPlan *lac_sweep_plan_parse(const char *text, GError **error);

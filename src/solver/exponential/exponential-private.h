@@ -36,7 +36,7 @@ typedef struct {
   double                        parameters[LAC_SOLVER_MAX_PARAMETERS];
   gboolean                      is_ready; /* the weights match the parameters */
   guint8                       *memory;   /* device: planes, then spectra */
-  gsize                         n_batch;  /* planes that fit into memory */
+  gsize                         n_batch;  /* planes that fit into @memory */
   double                       *kx, *ky;  /* [n_modes]; 0 at Nyquist wavenumbers */
   double                       *mask;     /* [n_modes] */
   double                       *symbols[LAC_SOLVER_MAX_PARAMETERS]; /* [n_modes] pairs */

@@ -41,7 +41,7 @@ typedef struct {
                           const double *out_bar,
                           double       *planes_bar,
                           double       *parameters_bar);
-  /* Returns a bound of |dN/du|; @largest: [n_fields], the fields' maxima; @wavenumber: the largest after dealiasing. */
+  /* Returns a bound on |dN/du|; @largest: [n_fields], the fields' maxima; @wavenumber: the largest after dealiasing. */
   double (*rate)(const double *parameters, const double *largest, double wavenumber);
 } LacExponentialEquation;
 

@@ -21,7 +21,7 @@ typedef struct {
 
 /* Fills u, v and p (mean 0), [3][n][n], at ((i + 1/2) / n, (j + 1/2) / n). Returns: %FALSE with
  * %LAC_ERROR_OUT_OF_RANGE if there are too few cells for the Reynolds number, or with %LAC_ERROR_FAILED if cancelled
- * or not converging. */
+ * or not converged. */
 gboolean lac_cavity_solve(const LacCavitySettings *settings, double *fields, GError **error);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LAC_LATTICE_PERIODIC, /* on both sides of a pair */
+  LAC_LATTICE_PERIODIC, /* must be set on both opposite sides */
   LAC_LATTICE_WALL, /* no slip, moving at the side's `velocities`; an inflow where these point inwards */
   LAC_LATTICE_SLIP, /* symmetry plane */
   LAC_LATTICE_OUTFLOW /* zero gradient, relaxed slightly towards `velocities`; lets most of a sound wave out */
@@ -58,11 +58,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLattice, lac_lattice_free)
 /* Sets every cell to its equilibrium. @moments: [3][ny][nx]: deviation of density from 1, velocity along x and y.
  * Cells inside discs are set to rest. */
 void lac_lattice_set(LacLattice *lattice, const double *moments);
-/* Returns the moments as in lac_lattice_set(), 0 inside discs; the pressure is a third of the first. */
+/* Returns the moments as in lac_lattice_set(), 0 inside discs; the pressure is a third of the density deviation. */
 void lac_lattice_get(const LacLattice *lattice, double *moments);
 
-/* Advances by @n_steps. @forces: (nullable): [n_steps][2], force of the flow on all discs. Bitwise equal for any
- * number of threads. Does not allocate. */
+/* Advances by @n_steps. @forces: (nullable): [n_steps][2], total force of the flow on the discs. Bitwise equal for
+ * any number of threads. Does not allocate. */
 void lac_lattice_advance(LacLattice *lattice, gsize n_steps, double *forces);
 
 /* Convergence to a steady flow. */

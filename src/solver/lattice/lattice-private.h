@@ -14,7 +14,7 @@ struct _LacLattice {
   void                   *from, *to; /* post-collision populations; swapped every step */
   GArray                 *links;     /* array of LacLatticeLink: sides first, then discs */
   gsize                   n_side_links;
-  GArray *directions; /* array of guint8: direction towards the disc of each of the discs' links */
+  GArray *directions; /* array of guint8: direction towards the disc, for each link of a disc */
   GArray *solid;      /* array of guint32: offsets of the discs' cells in a plane */
   guint8 *mask;       /* [ny][nx] */
 };

@@ -40,7 +40,7 @@ struct _LacSpectralFlow {
   gsize                   n_numbers; /* on the host, excluding the trajectory */
 };
 
-/* Transform [n][n] to a spectrum, unnormalised, and back. */
+/* Transform a plane, [n][n], to its spectrum, unnormalised, and back. */
 LacStatus lac_spectral_flow_forward(LacSpectralFlow *flow, const double *plane, double *spectrum);
 LacStatus lac_spectral_flow_inverse(LacSpectralFlow *flow, const double *spectrum, double *plane);
 

@@ -47,7 +47,7 @@ struct _LacVorticitySolver {
   gsize                n_members; /* number in use */
   double
     *viscosities; /* viscosity of each member's decay factors; NULL: that of the settings for all */
-  gsize    decay_stride; /* bytes between members; 0: all share the first */
+  gsize    decay_stride; /* bytes between members; 0: all share the first entry */
   gboolean timed;
   gsize    timed_every; /* interval in steps */
   guint32  names[LAC_VORTICITY_N_OPERATIONS];

@@ -40,8 +40,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacVorticitySolver, lac_vorticity_free)
 /* Sets the number of members for the calls below, at most settings.n_members, which is the default. */
 void lac_vorticity_set_n_members(LacVorticitySolver *solver, gsize n_members);
 
-/* Sets the viscosity of each member, [n_members] with @stride elements between them; requires
- * settings.own_viscosities. Does not allocate; free if nothing changed. */
+/* Sets the viscosity of each member, [n_members] spaced @stride elements apart; requires settings.own_viscosities.
+ * Does not allocate; free if nothing has changed. */
 gboolean lac_vorticity_set_viscosities(LacVorticitySolver *solver,
                                        const double       *viscosities,
                                        gsize               stride,
@@ -61,8 +61,8 @@ lac_vorticity_randomise(LacVorticitySolver *solver, LacRng *rng, double rms, GEr
 /* Advances every member by @n_steps. Does not allocate. Bitwise equal for any number of threads. */
 gboolean lac_vorticity_advance(LacVorticitySolver *solver, gsize n_steps, GError **error);
 
-/* Pushes one aggregate record per operation for the advance() calls since the last call; the first began at
- * @start_ns. */
+/* Pushes one aggregate record per operation for the advance() calls since this function was last called; the first of
+ * them began at @start_ns. */
 void lac_vorticity_emit_timing(LacVorticitySolver *solver, gint64 start_ns, gint64 step);
 
 /* Return the allocated device memory, and the floating-point operations per step and member (5 N log2 N per

@@ -4,8 +4,8 @@
 
 #include "backend/backend.h"
 
-/* Supports only tanh over jets of order at most two; see lac_layer_kernels_serve(). A layer's `saved` holds sign(z)
- * (1 - |tanh z|) in the value row, from which both tanh z and sech^2 z follow without cancellation. */
+/* Only tanh over jets of at most second order is supported; see lac_layer_kernels_serve(). A layer's `saved` holds
+ * sign(z) (1 - |tanh z|) in the value row, from which both tanh z and sech^2 z follow without cancellation. */
 typedef struct {
   size_t n_panel; /* columns of a packed panel; a partial one is padded with zeros */
   void (*pack)(const LacLayer *args, void *w_forward, void *w_reverse);

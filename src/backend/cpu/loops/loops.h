@@ -25,7 +25,7 @@ typedef struct {
   void (*rk4_stage)(const LacRk4Stage *args);
 } LacCpuLoops;
 
-/* Levels of x86-64 the loops are compiled for, lowest first; other architectures have only the baseline. */
+/* x86-64 levels for which the loops are compiled, lowest first; other architectures have only the baseline. */
 #ifdef __x86_64__
 #  define LAC_CPU_LEVELS(L) L(baseline) L(v3) L(v4)
 #else

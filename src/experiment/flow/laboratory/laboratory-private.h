@@ -79,8 +79,8 @@ typedef struct {
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 
-/* Output of a method: number of fields that it estimates, which are the first ones of the equation, and whether it
- * estimates their standard deviation. */
+/* Output of a method: the number of fields that it estimates, which are the first fields of the equation, and a flag
+ * that is TRUE when it also estimates their standard deviation. */
 typedef struct {
   guint    n_fields;
   gboolean deviates;
@@ -92,16 +92,16 @@ LacKnowledge lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
                                            gconstpointer        params,
                                            const LacCase       *subject);
 
-/* Return TRUE when a run has a channel for the method's estimate of the quantity, and for the standard deviation. The
- * channels of a quantity are ordered: the truth unless withheld, the methods that provide it as listed, their
- * deviations. */
+/* Return TRUE when a run has a channel for the method's estimate of the quantity, and for its standard deviation. The
+ * channels of a quantity are ordered: first the truth, unless withheld; then the methods that provide the quantity,
+ * in the order of the list; then their deviations. */
 gboolean lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown);
 gboolean lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown);
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Indices of a method's values among the metrics of a run; 0: none. */
 typedef struct {
-  gsize error; /* error at the displayed observation; without a truth the misfit at the sensors */
+  gsize error; /* error at the displayed observation; without a truth, the misfit at the sensors */
   gsize fluctuation, relative;
   gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
@@ -111,8 +111,8 @@ typedef struct {
 
 enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_METHOD };
 
-/* Returns the index of the placement gain, the last metric. 0: the scene has no modes to evaluate positions with, or
- * no placement method chose them. */
+/* Returns the index of the placement gain, the last metric; 0 when the scene has no modes with which to evaluate
+ * positions, or when no placement method chose them. */
 gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
 
 /* Returns TRUE when the error of the fluctuation is the main metric: scenes with modes have a mean to subtract. */
@@ -128,7 +128,7 @@ typedef struct {
   gpointer             self; /* owned by the scheduler */
   LacKnowledge         knowledge;
   LacMetricPlace       place;
-  gboolean             is_asked; /* TRUE while its estimate for a frame is in flight */
+  gboolean             is_asked; /* TRUE while the method's estimate for a frame is in flight */
 } LacFlowSlot;
 
 typedef struct {
@@ -138,7 +138,7 @@ typedef struct {
   LacCase              subject;
   LacTruth            *truth;
   LacTruth
-    grid; /* view of the truth as the methods get it, without the observed part; borrows the rest */
+    grid; /* view of the truth as given to the methods, without the observed part; borrows the rest */
   LacPod          *pod;
   LacObservations *observations;
   LacProblem       problem;

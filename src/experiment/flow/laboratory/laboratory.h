@@ -18,7 +18,7 @@ enum {
 /* Returns the experiments, one per scene, in the order of the scenes. Made at the first call; any thread. */
 const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
 
-/* Makes an experiment of an unlisted scene; both must remain valid until the program ends. Any thread. */
+/* Makes an experiment from an unlisted scene; both must remain valid until the program ends. Any thread. */
 const LacExperiment *lac_laboratory_add(const LacScene *scene);
 
 /* Returns: (nullable): the last experiment added under @name. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unknown coefficients of the ensemble members: the logarithms that the filter updates, and the solver parameters
- * they give. */
+/* Unknown coefficients of the ensemble members: their logarithms, which the filter updates, and the solver parameters
+ * computed from them. */
 #pragma once
 
 #include "experiment/flow/case.h"
@@ -30,7 +30,7 @@ void lac_enkf_unknowns_spread(LacEnkfUnknowns *unknowns, double least);
 /* Passes the logarithms to the solver unchanged. */
 void lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns);
 
-/* Returns the geometric mean of unknown @u. */
+/* Returns the geometric mean of unknown @u over the members. */
 double lac_enkf_unknowns_get_mean(const LacEnkfUnknowns *unknowns, guint u);
 
 G_END_DECLS

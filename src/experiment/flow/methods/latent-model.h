@@ -22,7 +22,7 @@ typedef struct {
     snapshots; /* [n_runs][run][pod->n]: series of equal length and interval; borrowed during lac_latent_model_new() */
   gsize            n_runs, run; /* number of series; length of each, at least 2 */
   gsize            horizon;     /* roll-out steps in the loss; at most run - 1 are used */
-  gsize            batch; /* windows of the series per step; at most as many as exist are used */
+  gsize            batch; /* windows of the series per step; limited to the number that exist */
   gsize            width, depth; /* size of the network */
   LacOptimiserKind optimiser;    /* Adam or SOAP */
   double           rate;         /* initial learning rate; decays as a cosine */

@@ -3,9 +3,9 @@
  * and of the initial state, with its exact gradient:
  *   J = 1/2 sum_k sum_i ((H x_k - y_k)_i / sigma_i)^2 + 1/2 |a|^2 + 1/2 |(theta - theta_b) / s|^2,
  *   x_first = background + s sum_m a_m S_m phi_m,  x_(k+1) = M_theta(x_k).
- * If the scene gives some initial fields, only modes and mean of the other fields are used. The modes phi_m with
- * deviations S_m are the prior of the state; theta: logarithms of positive coefficients, other ones as multiples of
- * their guesses. The first window has no prior of theta. All in double, on the CPU.
+ * If the scene gives some initial fields, the modes and their mean are used for the other fields only. The modes
+ * phi_m with deviations S_m form the prior on the state. theta holds the logarithms of positive coefficients, and the
+ * other coefficients as multiples of their guesses. The first window has no prior on theta. All in double, on the CPU.
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x */
 #pragma once
 
@@ -60,8 +60,8 @@ gboolean lac_reanalysis_evaluate(LacReanalysis *reanalysis,
                                  double        *loss,
                                  GError       **error);
 
-/* Computes the state at observation @k, not before the first one of the window. Returns: (transfer none): the state,
- * valid until the next call; NULL with an error. */
+/* Computes the state at observation @k, which must not precede the window. Returns: (transfer none): the state, valid
+ * until the next call; NULL with an error. */
 const double *
 lac_reanalysis_get_state(LacReanalysis *reanalysis, const double *control, gsize k, GError **error);
 

@@ -11,7 +11,7 @@ typedef enum {
   LAC_START_CONSTANT, /* all entries equal to scale */
   LAC_START_NORMAL,   /* Glorot: variance 2 / (rows + columns) */
   LAC_START_UNIFORM,  /* uniform in [-scale, scale] */
-  LAC_START_FACTOR,   /* normal, with mean and deviation of the network's factors */
+  LAC_START_FACTOR,   /* normal, with the network's factor_mean and factor_deviation */
 } LacStart;
 
 /* A parameter block in theta. */

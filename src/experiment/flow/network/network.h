@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   gsize n_in, n_out; /* n_in at most LAC_NETWORK_MAX_AXES */
   gsize
-    depth; /* number of hidden layers, at least 1; for a PirateNet number of three-layer blocks */
+    depth; /* number of hidden layers, at least 1; for a PirateNet, number of three-layer blocks */
   gsize     width;
   LacScalar activation; /* not used by a SIREN */
 
@@ -75,26 +75,27 @@ const char *lac_architecture_name(LacArchitecture architecture);
  * @x: coordinates in their own units, one column per axis, with the required jet
  * @parts: (out) (optional)
  *
- * Declares the parameters in @x's graph, layer by layer; the same theta can be used with other graphs built from it.
+ * Declares the parameters in @x's graph, layer by layer; the same theta can be used with other graphs built from
+ * @network.
  *
  * Returns: the output, [n_out] columns, with the jet of @x.
  */
 LacNode lac_network_build(const LacNetwork *network, LacNode x, LacNetworkParts *parts);
 
-/* Builds the network on another point set of a graph that contains it, reusing the parameters from offset @first of
- * theta. A mask is not shared. */
+/* Builds the network on another point set of a graph that already contains the network, reusing the parameters from
+ * offset @first of theta. A mask is not shared. */
 LacNode
 lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts);
 
 gsize lac_network_get_n_parameters(const LacNetwork *network);
 
 /* Sets initial parameters; @theta: [n_parameters] in the order of lac_network_build(). Glorot normal weights (Glorot
- * and Bengio, 2010, eq. 12) and zero biases; a SIREN as Sitzmann et al. (2020), theorem 1.8; residual gates of a
- * PirateNet 0. */
+ * and Bengio, 2010, eq. 12) and zero biases; for a SIREN, those of Sitzmann et al. (2020), theorem 1.8; residual
+ * gates of a PirateNet are 0. */
 void lac_network_initialise(const LacNetwork *network, LacRng *rng, double *theta);
 
-/* Enables the first @n_open harmonics of every axis, a fractional one in part; the rest are 0. Initially all are
- * enabled. */
+/* Enables the first @n_open harmonics of every axis; the fractional part of @n_open scales the next harmonic, the
+ * rest are 0. Initially all are enabled. */
 void
 lac_network_feed_mask(const LacNetwork *network, LacProgram *program, LacNode mask, double n_open);
 
@@ -109,7 +110,7 @@ typedef struct {
 
 /**
  * lac_network_fit_last_layer:
- * @theta: (inout): [n_parameters]; weight and bias of the output change
+ * @theta: (inout): [n_parameters]; only the weight and bias of the output layer change
  *
  * Sets the output layer to the least-squares fit over the features at @theta: initialisation of a PirateNet (Wang et
  * al. (2024), arXiv 2402.00326).

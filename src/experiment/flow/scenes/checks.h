@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Checks that a spectral solver has an even number of points per side. */
+/* Checks that the number of grid points per side is even, as a spectral solver requires. */
 gboolean lac_scene_check_grid(gint64 grid, GError **error);
 
 /* Checks that the interval between observations is a multiple of the time step. */

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *name;
   gboolean    is_rim;
-  gsize       first_hole, n_holes; /* range of holes whose rim is the boundary */
+  gsize       first_hole, n_holes; /* range of holes whose rims are the boundary */
   guint       axis;
   double      at; /* constant coordinate of the plane */
   const char

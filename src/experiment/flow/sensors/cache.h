@@ -10,16 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* Returns the truth as LacScene.truth does, from the cache if the scene (keeps_truth) or the cache (is_brief) allows
- * it and no file is read. Scenes made at run time are not cached because another may have the same name. */
+/* Returns the truth as LacScene.truth does. The cache is used if the scene (keeps_truth) or the cache itself
+ * (is_brief) allows it and no file is read. Scenes made at run time are not cached because another scene may have the
+ * same name. */
 LacTruth *lac_cached_truth(const LacScene   *scene,
                            gconstpointer     params,
                            const LacCase    *subject,
                            const LacContext *context,
                            GError          **error);
 
-/* Returns the modes of the training part by the method of snapshots, or %NULL with an error if it is not finite or
- * cannot be read from its file. */
+/* Returns the modes of the training part by the method of snapshots; %NULL with an error if the training part is not
+ * finite or cannot be read from its file. */
 LacPod *
 lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error);
 

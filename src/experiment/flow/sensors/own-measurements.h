@@ -15,8 +15,8 @@ typedef struct {
   const LacMeasurements *measurements;
   const LacTruth        *grid;   /* times, fields and shape; the observed part is not read */
   gboolean               steady; /* assign all measurements to the only observation time */
-  /* Standard deviation of values without one: @noise times @rms, [n_fields]. Where @rms is 0, the RMS of the file's
-   * values around their mean replaces it. */
+  /* Standard deviation of values without one: @noise times @rms, [n_fields]. Where @rms is 0, it is replaced by the
+   * RMS of the file's values around their mean. */
   double        noise;
   const double *rms;
 } LacOwnSettings;
@@ -28,8 +28,8 @@ typedef struct {
  * count as separate sensors. Sensors are ordered field by field, stations by first appearance. A sensor between grid
  * points measures the bilinear interpolant of the field.
  *
- * Returns: %NULL with %LAC_ERROR_OUT_OF_RANGE naming the line of the file and what is allowed: an unknown quantity, a
- * time between those of the scene, a position outside it.
+ * Returns: %NULL with %LAC_ERROR_OUT_OF_RANGE for an unknown quantity, a time between those of the scene or a position
+ * outside it; the error names the line of the file and what is allowed.
  */
 LacObservations *lac_own_observations_new(const LacOwnSettings *settings, GError **error);
 

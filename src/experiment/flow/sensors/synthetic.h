@@ -30,13 +30,13 @@ typedef struct {
 
 /**
  * lac_synthetic_new:
- * @pod: (nullable): modes of the training part
+ * @pod: (nullable): modes of the training part; without them, placement is random if the method needs modes
  * @mean: a snapshot; the fluctuation is the deviation from it
  *
  * Values are ordered field by field, station by station. The noise depends only on seed and time, so that it is
  * reproducible.
  *
- * Returns: %NULL with an error if there is no room for the sensors, or modes are needed and there are none.
+ * Returns: %NULL with an error if there is no room for the sensors.
  */
 LacObservations *lac_synthetic_new(const LacTruth             *truth,
                                    const LacPod               *pod,
@@ -44,7 +44,7 @@ LacObservations *lac_synthetic_new(const LacTruth             *truth,
                                    const LacSyntheticSettings *settings,
                                    GError                    **error);
 
-/* Returns the standard deviation of a value with @noise relative to the RMS fluctuation; always above 0. */
+/* Returns the standard deviation of a value, where @noise is relative to the RMS fluctuation @rms; always above 0. */
 double lac_synthetic_sigma(double noise, double rms);
 
 /* Returns the RMS fluctuation of field @f over the training part, or over the observed part if there is none; 0 if

@@ -34,7 +34,7 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
   {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors: all, boundary values, or none"), .choices = lac_exact_given}
 #define LAC_EXACT_GIVEN_STEADY_ROW(Params, fallback) \
   {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors: boundary values, or none"), .choices = lac_exact_given_steady}
-/* Rows of an unknown coefficient; the parameter struct has NAME_unknown and NAME_guess. */
+/* Rows for an unknown coefficient; the parameter struct has NAME_unknown and NAME_guess. */
 #define LAC_EXACT_UNKNOWN_ROWS(Params, name, label, fallback) \
   {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("Estimated together with the field")}, \
   LAC_SCENE_GUESS_ROW(Params, name, fallback)
@@ -44,15 +44,15 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 typedef void (*LacSolution)(const LacCase *subject, const double *x, double *values);
 
 struct _LacExactScene {
-  LacSolution solution;           /* for simulated truths the initial condition */
+  LacSolution solution;           /* for simulated truths, the initial condition */
   guint       family_coefficient; /* the coefficient varied by the family */
   guint       given_fields;       /* bit i: conditions specify field i */
   /* (optional): see LacCase.hard; satisfies all conditions if all are given */
   void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
 };
 
-/* Fills the members that follow from @scene and the parameters, after equation, space axes and coefficients:
- * duration, n_points, n_times, view_fields, the given conditions. */
+/* Sets the members of @subject that follow from @scene and the parameters: duration, n_points, n_times, view_fields,
+ * the given conditions. Equation, space axes and coefficients must have been set before. */
 void lac_exact_configure(const LacExactScene *scene, LacCase *subject);
 
 /* Sets the solver of a periodic or wall-bounded case on its own grid, with @steps_between steps between observations.
@@ -82,7 +82,7 @@ LacTruth *lac_exact_truth(gconstpointer     params,
 /* See LacScene.estimate. */
 void lac_exact_estimate(const LacCase *subject, double *seconds, double *bytes);
 
-/* LacScene.exact of scenes whose truth is the exact solution of their equation. */
+/* Implements LacScene.exact for scenes whose truth is the exact solution of their equation. */
 void lac_exact_of_equation(const LacCase *subject, LacNode x, LacNode *fields);
 
 G_END_DECLS

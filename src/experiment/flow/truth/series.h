@@ -20,7 +20,7 @@ typedef struct {
 /**
  * lac_series_truth_new:
  *
- * Has one field, "u". Takes a reference to the input field.
+ * Makes a truth with one field, "u". Takes a reference to the input field.
  *
  * Returns: %NULL with an error: axes other than t, y and x, not evenly spaced in space, or too short; no such plane;
  * an unreadable file; observed values that are not finite; cancelled.
@@ -28,7 +28,7 @@ typedef struct {
 LacTruth *
 lac_series_truth_new(const LacSeriesSettings *settings, const LacContext *context, GError **error);
 
-/* Returns @budget, or its automatic value when it is 0. */
+/* Returns @budget, or the automatic value when @budget is 0. */
 double lac_series_budget(double budget);
 
 G_END_DECLS

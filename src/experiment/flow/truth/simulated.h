@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Truth by the scene's own solver, in double, according to LacCase.simulation. Training snapshots are either a family
- * (the same initial condition with other coefficients, never the true ones) or the earlier part of the same
+/* Truth computed by the scene's own solver, in double, as LacCase.simulation specifies. Training snapshots are either
+ * a family (the same initial condition with other coefficients, never the true ones) or the earlier part of the same
  * trajectory. */
 #pragma once
 
@@ -18,7 +18,8 @@ LacTruth *lac_simulated_truth(gconstpointer     params,
 /* See LacScene.estimate. */
 void lac_simulated_estimate(const LacCase *subject, double *seconds, double *bytes);
 
-/* Returns the cost per point and step of a plane solver with four stages of @n_transforms Fourier transforms. */
+/* Returns the nanoseconds per point and step of a 2D solver on @n_points points, with four stages of @n_transforms
+ * Fourier transforms. */
 double lac_simulated_spectral_ns(gsize n_points, guint n_transforms);
 
 /* Configures a case whose initial condition is LacCase.exact->solution; the family varies exact->family_coefficient. */

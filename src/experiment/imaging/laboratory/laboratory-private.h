@@ -80,8 +80,8 @@ lac_imaging_solver_params(const LacImaging *laboratory, guint solver, gconstpoin
   return (const char *) params + laboratory->offsets[solver];
 }
 
-/* Returns TRUE when methods are evaluated against the truth; otherwise it is withheld, and only the exposures measure
- * reliability. */
+/* Returns TRUE when methods are evaluated against the truth; otherwise the truth is withheld, and reliability is
+ * measured on the exposures only. */
 gboolean lac_imaging_has_truth(const LacImagingParams *common);
 
 /* Returns TRUE when the object has a phase to show. */
@@ -103,11 +103,11 @@ LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
 /**
  * lac_imaging_new_scan:
  * @seed: seed of the run, for random patterns
- * @file: (nullable): store with the scan positions of a file, [n][4], in its entry "centres"
+ * @file: (nullable): store that holds a file's scan positions, [n][4], in the entry "centres"
  * @n_positions: (out)
  *
- * Returns: (transfer full): the scan positions; %NULL with %LAC_ERROR_OUT_OF_RANGE when there are none or one placed
- * by hand is invalid.
+ * Returns: (transfer full): the scan positions; %NULL with %LAC_ERROR_OUT_OF_RANGE when there are none or when one
+ * placed by hand is invalid.
  */
 LacScanBox *lac_imaging_new_scan(const LacImagingParams *common,
                                  guint64                 seed,
@@ -247,7 +247,7 @@ LacStore *lac_imaging_exposures(gconstpointer state);
 
 /* reference.c */
 
-/* Computes the exposure nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
+/* Resamples the exposure nearest to the middle of k-space, as an amplitude, to the pixels of the object. */
 void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
 
 /* Removes from @truth all frequencies that no aperture covers: the best @object that the measurements alone allow. */
@@ -269,8 +269,8 @@ double
 void lac_imaging_prepare_charts(LacImagingState *state); /* call once the truth exists */
 void lac_imaging_clear_charts(LacImagingState *state);
 
-/* Stores the curves of @image in row @source, that of a method or, after these, of a reference. charts.rings must
- * hold its ring correlation. */
+/* Stores the curves of @image in row @source: the methods come first, then the references. charts.rings must hold the
+ * ring correlation of @image. */
 void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
 
 /* Returns: the number of planes. */

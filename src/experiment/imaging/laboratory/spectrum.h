@@ -26,8 +26,8 @@ void lac_spectrum_view_clear(LacSpectrumView *view); /* @view may be all zeros *
 /* Normalises all later spectra to the peak of @object, [s][s]. */
 void lac_spectrum_view_set_truth(LacSpectrumView *view, const double complex *object);
 
-/* Fills @data with log10 of |O| relative to the peak of the true object, or to its own peak without one. @object:
- * [s][s] */
+/* Fills @data with log10 of |O| relative to the peak of the true object's spectrum, or to its own peak if the truth
+ * is withheld. @object: [s][s] */
 void lac_spectrum_view_fill(LacSpectrumView *view, const double complex *object, float *data);
 /* Fills @data with the number of the first @n exposures that cover each pixel. */
 void lac_spectrum_view_fill_coverage(LacSpectrumView *view, gsize n, float *data);

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /* Returns TRUE when step @step, counted from 1, calibrates anything. */
 gboolean lac_calibration_is_due(const LacImagingEstimate *estimate, gint64 step);
 
-/* Performs one calibration step of pupil and centres. lac_imaging_estimate_compare() must have run before; it has run
- * again on return. Does not allocate. */
+/* Performs one calibration step of pupil and centres. lac_imaging_estimate_compare() must have run before, and is run
+ * again before this returns. Does not allocate. */
 void lac_calibration_step(LacImagingEstimate *estimate);
 
 /* Sets the pupil from the coefficients. */

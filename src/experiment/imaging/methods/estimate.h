@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State of a method: estimates of the object, the pupil and the aperture positions; with the operations that all
+/* State of a method: estimates of the object, the pupil and the aperture positions, and the operations that all
  * methods share: apply the prior constraints, compare with the measured amplitudes, replace amplitudes by measured
  * ones, evaluate a step. */
 #pragma once
@@ -96,13 +96,13 @@ void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
                                    double                    share,
                                    LacImagingScratch        *bench);
 
-/* Returns the fraction of the amplitude correction that reduces the misfit to its expected value; 0 if it is not
- * above that value. */
+/* Returns the fraction of the amplitude correction that reduces the misfit to its expected value; 0 if the misfit is
+ * not above that value. */
 double lac_misfit_get_share(const LacMisfit *misfit);
 
 /* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for
  * each position; the second back-projects the fields of @bench through the pupil into that patch (any thread; the
- * fields are overwritten); the third adds all patches to @spectrum, in their order. */
+ * fields are overwritten); the third adds all patches to @spectrum, in the order of the positions. */
 void lac_imaging_estimate_keep_patches(LacImagingEstimate *estimate);
 void lac_imaging_estimate_take_patches(LacImagingEstimate *estimate,
                                        gsize               position,

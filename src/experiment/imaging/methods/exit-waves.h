@@ -20,7 +20,7 @@ typedef struct {
     within_noise; /* TRUE: M contains all fields within the noise level; FALSE: only those with exactly the measured amplitudes */
 } LacExitWaves;
 
-/* Processes the wave of one exposure. Any worker; @other: scratch, [n_along][d*d] */
+/* Processes the wave of one exposure. Called on any worker; @other: scratch, [n_along][d*d] */
 typedef void (*LacExitWaveFunc)(LacExitWaves      *waves,
                                 gsize              position,
                                 LacImagingScratch *bench,

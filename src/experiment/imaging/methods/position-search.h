@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * not allocate. */
 void lac_positions_step(LacImagingEstimate *estimate);
 
-/* Returns TRUE when, at step @step, positions have been refined for enough steps that the run may end at the noise
- * level, or when positions are known. (With misplaced apertures an object can also reproduce the exposures.) */
+/* Returns TRUE when positions are known, or when at step @step they have been refined for enough steps that the run
+ * may end at the noise level. (Even with misplaced apertures, some object can reproduce the exposures.) */
 gboolean lac_positions_have_converged(const LacImagingEstimate *estimate, gint64 step);
 
 G_END_DECLS

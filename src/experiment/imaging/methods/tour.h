@@ -28,9 +28,9 @@ void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
  * LacImagingEstimate.spectrum. */
 void lac_tour_see(LacTour *tour, gsize position);
 
-/* Transforms the update in tour->change and adds @length times the result to the object; along a line, divided by the
- * number of its apertures that overlap at a pixel. Then clears the update and projects the object onto the
- * constraints. */
+/* Transforms the update in tour->change and adds @length times the result to the object; for a line, the result is
+ * divided by the largest number of its apertures that overlap at one pixel. Then clears the update and projects the
+ * object onto the constraints. */
 void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

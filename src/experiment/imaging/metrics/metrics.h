@@ -42,7 +42,7 @@ double lac_image_ssim(LacSsimFlavour flavour,
                       gsize          side,
                       double         range);
 
-/* Fills [side][side] with the local similarity, whose mean over all pixels is LAC_SSIM_WHOLE. */
+/* Fills @map, [side][side], with the local similarity, whose mean over all pixels is LAC_SSIM_WHOLE. */
 void
 lac_image_ssim_map(const double *image, const double *truth, gsize side, double range, double *map);
 
@@ -68,7 +68,7 @@ void lac_image_qualities(const double      *image,
                          gsize              side,
                          double             range,
                          LacImageQualities *qualities);
-/* The same with reusable memory: does not allocate when called again for images of the same size. */
+/* Computes the same with reusable memory: does not allocate when called again for images of the same size. */
 void lac_image_qualities_with(LacScratch        *scratch,
                               const double      *image,
                               const double      *truth,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Alignment of a reconstructed object with the true one: removes the ambiguities that measurements leave open, a
+/* Alignment of a reconstructed object with the true one. It removes the ambiguities that measurements leave open: a
  * shift, a global phase and the conjugate twin image. Never applied silently: every use of an aligned image is
  * stated. */
 #pragma once
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   double         y, x;   /* shift of the object in pixels */
-  double complex factor; /* unit-modulus factor that multiplies it */
+  double complex factor; /* unit-modulus factor that multiplies the object */
   gboolean
     is_twin; /* TRUE when the object is the twin: the truth's conjugate, rotated by 180 degrees about the middle */
 } LacAlignment;

@@ -32,7 +32,7 @@ typedef struct {
   const char *key, *text;
 } LacObjectDefault;
 
-/* Measurement in the image of a drawn test pattern: a spatial frequency. */
+/* Spatial frequency measured in the image of a drawn test pattern. */
 typedef struct {
   const char *key;   /* "mtf50" */
   const char *label; /* translatable */
@@ -136,7 +136,7 @@ typedef struct {
   const LacGridField       *
     phase_picture; /* source of a LAC_OBJECT_PHASE_PICTURE phase: darkest 0, brightest phase_range; resized like the other picture */
   double  phase_range;   /* radians between lowest and highest */
-  guint64 seed;          /* seed of the run; the drawing of a body uses its own */
+  guint64 seed;          /* seed of the run; a body is drawn with its own seed */
 } LacObjectSettings;
 
 /**
@@ -153,7 +153,7 @@ gboolean lac_object_make(const LacObjectScene    *scene,
                          double complex          *object,
                          GError                 **error);
 
-/* Fills [side][side] with smooth hills, lowest 0, highest 1. */
+/* Fills @relief, [side][side], with smooth hills, lowest 0, highest 1. */
 void lac_object_draw_relief(gsize side, guint64 seed, double *relief);
 
 G_END_DECLS

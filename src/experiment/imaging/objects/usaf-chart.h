@@ -53,7 +53,7 @@ typedef struct {
 
 /* Measures the contrast of all elements. @image: intensity, [side][side], on the pixels of the chart; @readings:
  * (out): [chart->n]. Returns: the bar width in pixels of the last resolved element before the first unresolved one;
- * infinite when none is resolved. */
+ * infinite when the first element is unresolved. */
 double lac_usaf_chart_read(const LacUsafChart *chart,
                            const double       *image,
                            gsize               side,

@@ -27,8 +27,8 @@ typedef struct {
 /* Returns: %FALSE with an error when no such aperture fits on the grid. */
 gboolean lac_aperture_check(const LacAperture *aperture, gsize grid, GError **error);
 
-/* Returns the reach: the largest distance along an axis between a passing pixel and the central pixel, the one nearest
- * to the centre. All passing pixels lie in a box of side 2 reach + 1. */
+/* Returns the reach: the largest distance along an axis between a passing pixel and the pixel nearest to the centre.
+ * All passing pixels lie in a box of side 2 reach + 1. */
 gsize lac_aperture_reach(const LacAperture *aperture);
 
 /* Returns the maximum number of spans at any centre. */

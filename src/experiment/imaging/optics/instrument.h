@@ -20,9 +20,9 @@ typedef struct {
 /* Returns the pupil radius NA / lambda N pixel / magnification, from |f| <= NA / lambda. */
 double lac_microscope_radius(const LacMicroscope *microscope);
 
-/* Returns the aperture for light from the direction (@sin_y, @sin_x) in a medium of refractive index @index. It
- * shifts the object's spectrum by k = n sin / lambda; the pupil at DC then passes what an aperture at -k passes of
- * the unshifted spectrum. */
+/* Returns the scan position for light from the direction (@sin_y, @sin_x) in a medium of refractive index @index. The
+ * light shifts the object's spectrum by k = n sin / lambda; the pupil at DC then passes what an aperture at -k passes
+ * of the unshifted spectrum. */
 LacScanBox
 lac_microscope_tilted(const LacMicroscope *microscope, double index, double sin_y, double sin_x);
 
@@ -31,8 +31,8 @@ lac_microscope_tilted(const LacMicroscope *microscope, double index, double sin_
 LacScanBox
 lac_microscope_lit_from(const LacMicroscope *microscope, double y, double x, double distance);
 
-/* Returns the pixel size at the object seen by a telescope, lambda L / (N pixel of k-space), for an aperture plane of
- * @k_pixel. */
+/* Returns the pixel size at the object seen by a telescope, lambda L / (N pixel of k-space), for an aperture plane
+ * sampled at @k_pixel. */
 double lac_telescope_object_pixel(double wavelength, double distance, double k_pixel, gsize grid);
 
 /* Returns the coherence radius by van Cittert-Zernike: light of a source of radius @radius is coherent over lambda L

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Expected squared error of a measured amplitude due to noise alone: the level that a misfit is compared with
- * (Morozov's discrepancy principle). When the intensity x^2 is measured as x^2 + s n, n standard normal, and the
- * amplitude as y = sqrt(max(0, x^2 + s n)),
+ * (Morozov's discrepancy principle). Let the intensity x^2 be measured as x^2 + s n, n standard normal, and the
+ * amplitude as y = sqrt(max(0, x^2 + s n)). Then
  *
  *   E (y - x)^2 = s g(x^2 / s),   g(0) = 1/sqrt(2 pi),   g(r) -> 1/(4 r).
  *

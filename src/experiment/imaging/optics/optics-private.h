@@ -5,7 +5,7 @@
 #include "backend/fourier.h"
 #include "experiment/imaging/optics/optics.h"
 
-/* Columns transformed together: a cache line holds four complex numbers. */
+/* Number of columns transformed together: two cache lines of four complex numbers each. */
 #define LAC_OPTICS_BLOCK 8
 
 struct _LacOptics {
@@ -41,7 +41,7 @@ lac_optics_prepare(const LacOptics *optics, gsize ny, gsize nx)
 gboolean lac_optics_spectrum_prepare(LacOptics *optics, GError **error);
 void     lac_optics_spectrum_clear(LacOptics *optics);
 
-/* Finds the centre @i_along of a scan position, and the pixel nearest to it. */
+/* Finds the centre @i_along of a scan position. */
 void lac_optics_centre(const LacOptics *optics, gsize position, gsize i_along, double centre[2]);
 
 /* Returns the bounding box of the pixels that a scan position can cover: the boxes around its centres, within the

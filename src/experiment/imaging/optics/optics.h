@@ -29,16 +29,16 @@ typedef struct {
   double y, x, end_y, end_x;
 } LacScanBox;
 
-/* Returns the scan position that records the same image of a real object: its spectrum has O(-k) = O*(k), so that u
- * becomes u*. Only an even aberration (defocus) or a phase of the object distinguishes the two. */
+/* Returns the mate: the scan position that records the same image of a real object, whose spectrum has O(-k) = O*(k),
+ * so that u becomes u*. Only an even aberration (defocus) or a phase of the object distinguishes the two. */
 static inline LacScanBox
 lac_scan_mate(LacScanBox position)
 {
   return (LacScanBox){-position.end_y, -position.end_x, -position.y, -position.x};
 }
 
-/* Returns the distance of a scan position from @place, or from the mate of @place if @has_mate and that is nearer.
- * k-space pixels */
+/* Returns the distance in k-space pixels between the first ends of @position and @place, or of @position and the mate
+ * of @place if @has_mate and that is nearer. */
 double lac_scan_distance(LacScanBox position, LacScanBox place, gboolean has_mate);
 
 typedef enum {
@@ -184,7 +184,7 @@ void lac_optics_measure_reverse(const LacOptics *optics,
                                 const double    *image_bar,
                                 double complex  *spectrum_bar);
 
-/* Marks in @mask, [height][width] of the band, the pixels that a scan position covers. Returns: number of newly
+/* Marks in @mask, [height][width] of the band, the pixels that a scan position covers. Returns: the number of newly
  * marked pixels. */
 gsize lac_optics_mark(const LacOptics *optics, gsize position, guint8 *mask);
 
@@ -201,7 +201,7 @@ void     lac_optics_union_adjoint(const LacOptics *optics,
                                   double complex  *field,
                                   double complex  *spectrum);
 
-/* Returns the pixels that one centre of a scan position passes: the first pixel (y, x) of its box, from DC, and the
+/* Finds the pixels that one centre of a scan position passes: the first pixel (y, x) of its box, from DC, and the
  * mask within the box. @passes: [b][b] */
 void lac_optics_get_stop(const LacOptics *optics,
                          gsize            position,

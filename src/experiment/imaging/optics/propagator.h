@@ -42,7 +42,7 @@ double lac_propagator_get_pixel(const LacPropagator *propagator);
  * field that the Fresnel transform aliases, or an angular spectrum whose light leaves the window. */
 char *lac_propagator_dup_warning(const LacPropagator *propagator);
 
-/* Returns F = a^2 / (lambda z) of an opening of radius @radius. */
+/* Returns the Fresnel number F = a^2 / (lambda z) of an opening of radius a, @radius. */
 double lac_fresnel_number(double radius, double wavelength, double distance);
 
 /* Returns the method that suits a Fresnel number: Fraunhofer below 0.1, else the angular spectrum. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Aberrations: the phase of a pupil as a sum of Zernike polynomials in Noll's order, each of unit variance over the disc; coefficients are
- * radians. Source: Noll (1976), doi:10.1364/JOSA.66.000207 */
+/* Aberrations: the phase of a pupil as a sum of Zernike polynomials in Noll's order, each of unit variance over the
+ * disc; coefficients are in radians. Source: Noll (1976), doi:10.1364/JOSA.66.000207 */
 #pragma once
 
 #include <glib.h>
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* The first term that blurs: 1 is piston, 2 and 3 are tilts, which only shift the phase and the image. */
+/* The first term that blurs: 1 is piston, which only shifts the phase; 2 and 3 are tilts, which only shift the
+ * image. */
 #define LAC_ZERNIKE_DEFOCUS 4
 
 /* Returns the translatable name, "defocus", "astigmatism at 45°" ..., of the terms from %LAC_ZERNIKE_DEFOCUS to 15. */

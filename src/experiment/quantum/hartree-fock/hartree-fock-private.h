@@ -38,7 +38,7 @@ typedef struct {
 } LacBasis;
 
 /* Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE for an element not in the basis set, %LAC_ERROR_UNKNOWN_KEY for an
- * unknown name. */
+ * unknown basis set. */
 gboolean
 lac_basis_build(LacBasis *basis, const LacMolecule *molecule, const char *name, GError **error);
 void lac_basis_clear(LacBasis *basis);
@@ -46,8 +46,9 @@ void lac_basis_clear(LacBasis *basis);
 /* Evaluates all functions at one point: @values: [n_functions]. */
 void lac_basis_values(const LacBasis *basis, const double point[3], double *values);
 
-/* Computes the Boys function F_0 ... F_@order at @x >= 0, @order <= LAC_BOYS_ORDER. */
 #define LAC_BOYS_ORDER 4
+
+/* Computes the Boys functions F_0 ... F_@order at @x >= 0, @order <= LAC_BOYS_ORDER. */
 void lac_boys(guint order, double x, double *values);
 
 /* Computes the overlap matrix, and the core Hamiltonian: kinetic energy plus nuclear attraction. [n][n] each. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The quantum laboratory: the ground state of a molecule by a neural wavefunction, given only the positions of its
- * nuclei. Every known molecule is an experiment, and "molecule" takes a user-defined one. The steps of a run are, in
- * order, steps of the pretraining, the burn-in, the optimisation, a second burn-in and the evaluation. */
+/* The quantum laboratory: computes the ground state of a molecule with a neural wavefunction, given only the
+ * positions of its nuclei. Every known molecule is an experiment, and "molecule" takes a user-defined one. The steps
+ * of a run belong, in order, to the pretraining, the burn-in, the optimisation, a second burn-in and the
+ * evaluation. */
 #pragma once
 
 #include "experiment/experiment.h"

@@ -15,8 +15,8 @@ LacAdamDescent *lac_adam_descent_new(gsize n_params, LacPool *pool, GError **err
 void            lac_adam_descent_free(LacAdamDescent *descent);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAdamDescent, lac_adam_descent_free)
 
-/* Takes one step of @theta, [n_params], against @gradient. Does not allocate. Returns: FALSE: the step is not finite
- * and @theta is unchanged. */
+/* Moves @theta, [n_params], by one step against @gradient. Does not allocate. Returns: FALSE if the step is not
+ * finite; @theta is then unchanged. */
 gboolean
 lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *gradient, double rate);
 

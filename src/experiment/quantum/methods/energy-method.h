@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interface of the methods that improve the parameters of psi from one batch of walkers. Energies in hartree. O holds
- * the derivatives of log |psi| with respect to the parameters, one row per walker; e holds the clipped and centred
- * energies. The gradient is g = O^T e / B: half of the energy's derivative, matching the Fisher matrix <o o^T>. */
+/* Interface of the methods that improve the parameters of psi from one batch of B walkers. Energies in hartree. O
+ * holds the derivatives of log |psi| with respect to the parameters, one row o per walker; e holds the clipped and
+ * centred energies. The gradient is g = O^T e / B: half of the energy's derivative, which matches the Fisher matrix
+ * <o o^T>. */
 #pragma once
 
 #include "experiment/quantum/wavefunction/wavefunction.h"
@@ -28,15 +29,15 @@ typedef struct {
   double damping;  /* lambda */
   double momentum; /* mu, SPRING only */
   double
-                norm; /* C, upper bound of the step size: |eta phi|^2 for SPRING, length in the Fisher metric for KFAC */
+    norm; /* C, bound on the step size: |eta phi|^2 for SPRING, length in the Fisher metric for KFAC */
   gint64        step;      /* step of the run, for recording */
   const double *positions; /* [n_walkers][N][3]: positions of the walkers */
 } LacMethodTunables;
 
 typedef enum { LAC_UPDATE_ADAM, LAC_UPDATE_SPRING } LacUpdateKind;
 
-/* Description of the step for a device. The method's state on the device has the layout of save(); for SPRING it is
- * the last step. */
+/* Description of the step for a device. On the device, the method's state has the layout of save(); the state of
+ * SPRING is its previous step. */
 typedef struct {
   LacUpdateKind kind;
   LacAdamPlaces places; /* this and the members below: Adam only */
@@ -67,7 +68,7 @@ typedef struct {
   void (*load)(gpointer self, const double *state);
 } LacEnergyMethod;
 
-/* State of a method as one array of doubles. A method that has this as its first member can use the three functions
+/* State of a method as one array of doubles. A method whose struct begins with this one can use the three functions
  * below in its interface. */
 typedef struct {
   double *numbers;
@@ -86,7 +87,7 @@ typedef struct {
   gsize first, n; /* walkers of this part */
 } LacWalkerPart;
 
-/* Advances to the next part, starting from {0, 0}; tapes psi for it. Returns: FALSE after the last part. */
+/* Advances to the next part, starting from {0, 0}, and tapes its walkers. Returns: FALSE after the last part. */
 gboolean lac_walker_part_next(LacWalkerPart           *part,
                               const LacMethodSettings *settings,
                               const double            *theta,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A whole optimisation iteration on a device: moves, energies, clipped gradient, optimiser step and psi at the
- * walkers, captured once and replayed. Its report is read back asynchronously. One thread. */
+/* A whole optimisation iteration on a device, captured once and replayed: moves, energies, clipped gradient,
+ * optimiser step and psi at the walkers. Its report is read back asynchronously. One thread. */
 #pragma once
 
 #include "experiment/quantum/methods/energy-method.h"
@@ -44,7 +44,7 @@ void lac_iteration_enter(LacIteration *iteration, const LacIterationState *state
 void lac_iteration_leave(LacIteration *iteration, const LacIterationState *state);
 
 /* Enqueues an iteration; fewer than LAC_ITERATION_MOST_OPEN may be in flight. @summed: adds theta to theta_sum
- * afterwards. Does not wait; from the third call on allocates and captures nothing. */
+ * afterwards. Does not wait; from the third call on, it allocates and captures nothing. */
 void
 lac_iteration_enqueue(LacIteration *iteration, const LacMethodTunables *tunables, gboolean summed);
 
@@ -62,7 +62,7 @@ gboolean lac_iteration_collect(LacIteration *iteration, LacIterationReport *repo
 gboolean lac_iteration_is_here(const LacIteration *iteration);
 
 /* Returns an upper bound on the device memory needed for @settings: psi, walkers and the work areas of the kernels.
- * With @by_itself it also includes what whole iterations on the device need: the walkers' derivatives and SPRING's
+ * With @by_itself the bound includes what whole iterations on the device need: the walkers' derivatives and SPRING's
  * Gram matrix. The wavefunction itself may be on the CPU. */
 guint64 lac_iteration_estimate(const LacIterationSettings *settings, gboolean by_itself);
 

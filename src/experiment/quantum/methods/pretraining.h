@@ -31,7 +31,7 @@ typedef struct {
   double acceptance; /* acceptance ratio of the walkers' moves */
 } LacPretrainingReport;
 
-/* Takes one step of Adam on @theta. Allocates only in the first call. Returns: FALSE: the step is not finite. */
+/* Takes one step of Adam on @theta. Allocates only in the first call. Returns: FALSE if the step is not finite. */
 gboolean lac_pretraining_step(LacPretraining       *self,
                               double               *theta,
                               double                rate,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Standard error of the mean of correlated samples by blocking: neighbours are averaged in pairs until the blocks are
- * independent. Any thread. Source: Flyvbjerg, Petersen (1989), doi:10.1063/1.457480. The blocking level is chosen by
- * the criterion of Wolff (2004), doi:10.1016/S0010-4655(03)00467-3, as used by Lee et al. (2011),
- * doi:10.1103/PhysRevE.83.066706. */
+/* Blocking estimate of the standard error of a mean of correlated samples: neighbouring samples are averaged in
+ * pairs until the blocks are independent. Any thread. Source: Flyvbjerg, Petersen (1989), doi:10.1063/1.457480. The
+ * blocking level is chosen by the criterion of Wolff (2004), doi:10.1016/S0010-4655(03)00467-3, as used by Lee et
+ * al. (2011), doi:10.1103/PhysRevE.83.066706. */
 #pragma once
 
 #include <glib.h>

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Electron density by counting: on a 3D grid, each electron split among the eight cells around it, per spin; and in
- * radial shells around a point. Electrons outside are counted too. Bohr; densities in electrons per cubic bohr. One
- * thread. */
+/* Electron density by counting: per spin on a 3D grid, where each electron is split among the eight cells around it;
+ * and in radial shells around a point. Electrons outside are counted too. Lengths in bohr; densities in electrons
+ * per cubic bohr. One thread. */
 #pragma once
 
 #include "field/molecule.h"
 
 G_BEGIN_DECLS
 
-/* Cubic cells; x runs fastest. */
+/* Grid of cubic cells; x runs fastest. */
 typedef struct {
   gsize  n[3];
   double first[3]; /* centre of the first cell */
   double spacing;
 } LacDensityGrid;
 
-/* Returns a box around the nuclei with @margin on all sides, @side cells along its longest edge, as few as needed
- * along the others. */
+/* Returns a grid around the nuclei with @margin on all sides: @side cells along its longest edge, and as few as
+ * needed along the others. */
 LacDensityGrid lac_density_grid(const LacMolecule *molecule, double margin, gsize side);
 
 typedef struct _LacDensity LacDensity;
@@ -63,7 +63,7 @@ double lac_radial_density_get_outside(
   const LacRadialDensity
     *radial); /* mean number of electrons per walker beyond the outermost shell */
 
-/* Fills D(r) = 4 pi r^2 rho(r), electrons per bohr, the mean over each shell. @values: [n_bins]; @errors: (nullable)
+/* Fills D(r) = 4 pi r^2 rho(r), electrons per bohr, averaged over each shell. @values: [n_bins]; @errors: (nullable)
  * [n_bins]: standard errors computed as if all samples were independent. */
 void lac_radial_density_fill(const LacRadialDensity *radial, double *values, double *errors);
 

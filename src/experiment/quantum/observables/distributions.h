@@ -64,8 +64,8 @@ void lac_distributions_fill_energies(const LacDistributions *distributions, LacP
  * second with the exact cusp near contact. 0 for a single electron. */
 gsize lac_distribution_pair_rows(const LacMolecule *molecule);
 
-/* Fills the densities of pairs, 1/bohr^3 for one pair; then as many rows with the standard errors, computed as if all
- * samples were independent. @pairs: with LAC_PAIR_BINS shells. [2 n_rows][LAC_DISTRIBUTION_DISTANCES] */
+/* Fills the pair densities, 1/bohr^3, normalised to one pair; then as many rows with the standard errors, computed
+ * as if all samples were independent. @pairs: with LAC_PAIR_BINS shells. [2 n_rows][LAC_DISTRIBUTION_DISTANCES] */
 void lac_distribution_fill_pairs(const LacPairCorrelation *pairs,
                                  const LacMolecule        *molecule,
                                  LacPlane                 *plane);

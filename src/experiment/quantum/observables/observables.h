@@ -39,9 +39,9 @@ typedef struct {
  * is charged. */
 LacObserved lac_observables_get_dipole(LacObservables *observables, guint component);
 
-/* Returns the force on a nucleus, hartree/bohr, with Q = Z (r - R) / |r - R|: sum over electrons of (grad Q) . grad
- * log |psi|, plus the force of the other nuclei. Same mean as the Hellmann-Feynman force for any psi, with finite
- * variance; -dE/dR for an exact psi.
+/* Returns the force on a nucleus, hartree/bohr: the sum over electrons of (grad Q) . grad log |psi|, with
+ * Q = Z (r - R) / |r - R|, plus the force of the other nuclei. Its mean is that of the Hellmann-Feynman force for any
+ * psi, with finite variance; for an exact psi it is -dE/dR.
  * Source: R. Assaraf and M. Caffarel, J. Chem. Phys. 119, 10536 (2003). */
 LacObserved lac_observables_get_force(LacObservables *observables, guint nucleus, guint component);
 
@@ -52,14 +52,14 @@ gsize lac_observables_get_state_length(const LacObservables *observables);
 void  lac_observables_save(const LacObservables *observables, double *state);
 void  lac_observables_load(LacObservables *observables, const double *state);
 
-/* Computes log |psi| and its sign, -1 or 1, of @n_walkers walkers at @positions, [n_walkers][N][3]. */
+/* Computes log |psi| and the sign of psi, -1 or 1, for @n_walkers walkers at @positions, [n_walkers][N][3]. */
 typedef void (*LacSignedAmplitude)(const double *positions,
                                    gsize         n_walkers,
                                    double       *log_abs,
                                    gint8        *sign,
                                    gpointer      user_data);
 
-/* Scratch bytes for S^2 of @n_walkers walkers of @n_electrons electrons. */
+/* Bytes of scratch for S^2 of @n_walkers walkers with @n_electrons electrons each. */
 #define LAC_SPIN_SQUARED_SCRATCH(n_walkers, n_electrons) \
   ((n_walkers) * ((3 * (n_electrons) + 1) * sizeof(double) + sizeof(gint8)))
 

@@ -23,7 +23,7 @@ void lac_pair_correlation_add(LacPairCorrelation *pairs, const double *positions
 /* Scales all counts so far by @share; 0 clears them. */
 void lac_pair_correlation_fade(LacPairCorrelation *pairs, double share);
 
-/* Returns the mean number of pairs per walker that are farther apart than @reach. */
+/* Returns the mean number of pairs per walker that are farther apart than the outermost shell. */
 double lac_pair_correlation_get_outside(const LacPairCorrelation *pairs, LacPairKind kind);
 
 /* Fills the density of the second electron of a pair at each distance from the first, 1/bohr^3, normalised to one

@@ -26,13 +26,13 @@ LacStretch *lac_stretch_new(const LacStretchSettings *settings, GError **error);
 void        lac_stretch_free(LacStretch *stretch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacStretch, lac_stretch_free)
 
-/* Adds one batch: walkers at @positions, [n_walkers][N][3], distributed as psi squared of @theta, and their local
+/* Adds one batch: walkers at @positions, [n_walkers][N][3], distributed as |psi|^2 at @theta, and their local
  * @energies, [n_walkers].
  *
- * Nuclei and electrons are scaled together, so that an electron near a nucleus stays there and nothing diverges: with
- * R the bond, dE/dR = <dE_L/dR> + 2 <(E_L - <E_L>) d log|psi| / dR>, both by central differences in the bond length.
- * If psi is exact at every bond length, E_L is E(R) at every walker and the variance is zero. Walkers with non-finite
- * values do not count. Costs two local energies. Allocates only in the first call.
+ * Nuclei and electrons are scaled together, so that an electron near a nucleus stays near it and nothing diverges:
+ * with R the bond length, dE/dR = <dE_L/dR> + 2 <(E_L - <E_L>) d log|psi| / dR>, where both derivatives on the right
+ * are central differences in R. If psi is exact at every bond length, E_L is E(R) at every walker and the variance
+ * is zero. Walkers with non-finite values do not count. Costs two local energies. Allocates only in the first call.
  * Source: C. J. Umrigar, Int. J. Quantum Chem. 36, 217 (1989); R. Assaraf and M. Caffarel, J. Chem. Phys. 119, 10536
  * (2003). */
 void lac_stretch_add(LacStretch   *stretch,

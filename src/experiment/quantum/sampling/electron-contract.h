@@ -26,7 +26,7 @@ extern const LacElectronSystem lac_electron_systems[LAC_N_ELECTRON_SYSTEMS];
 LacWavefunction *
 lac_electron_system_new(const LacElectronSystem *system, const char *precision, LacPool *pool);
 
-/* Returns: (transfer full): walkers away from nuclei: [n][N][3] */
+/* Returns: (transfer full): [n][N][3]: walkers away from the nuclei */
 double *lac_electron_system_walkers(const LacElectronSystem *system, guint64 seed, gsize n);
 
 /* Returns: (transfer full): [P]: initial parameters plus normal deviates scaled by @noise, so that no parameter has a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Local energy of a walker: Coulomb potential in addition to the kinetic energy of psi; clipping of the energies for
- * the gradient. Hartree and bohr. Any thread. */
+/* Local energy of a walker: the Coulomb potential, to be added to the kinetic energy of psi; and the clipping of
+ * energies for the gradient. Hartree and bohr. Any thread. */
 #pragma once
 
 #include "field/molecule.h"
@@ -9,16 +9,17 @@
 
 G_BEGIN_DECLS
 
-/* Computes the potential of one walker at @positions, [n_electrons][3]: -sum Z/r to the nuclei (negative), and sum
- * 1/r between electrons. */
+/* Computes the potential of one walker at @positions, [n_electrons][3]: -sum Z/r over electrons and nuclei, and sum
+ * 1/r over pairs of electrons. */
 void lac_local_energy_potential(const LacMolecule *molecule,
                                 const double      *positions,
                                 double            *attraction,
                                 double            *repulsion);
 
 /* Computes smooth estimators of the same two terms from the gradient of log |psi|, [N][3]: 1 / r is half the
- * Laplacian of r, whose mean over psi^2 is minus the mean slope of log |psi| along r. They have the same mean for any
- * psi and are bounded where particles meet; for an exact exponential psi they are constant.
+ * Laplacian of r, and the mean of 1 / r over psi^2 is minus the mean slope of log |psi| along r. The estimators have
+ * the same means as the terms for any psi and are bounded where particles meet; for an exact exponential psi they
+ * are constant.
  * Source: R. Assaraf and M. Caffarel, Phys. Rev. Lett. 83, 4682 (1999). */
 void lac_local_energy_smooth(const LacMolecule *molecule,
                              const double      *positions,

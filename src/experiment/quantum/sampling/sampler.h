@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metropolis sampler: walkers distributed as psi squared. Units: bohr.
- * Random numbers of a walker depend only on seed, walker and step, never on threads or on how walkers are split.
+ * A walker's random numbers depend only on seed, walker and step, never on threads or on how walkers are divided.
  * Formulas and sources: backend/electron-moves.h. */
 #pragma once
 
@@ -23,7 +23,7 @@ typedef void (*LacAmplitude)(const double *positions,
                              double       *gradient, /* (nullable) */
                              gpointer      user_data);
 
-/* Moves all walkers with the sampler's random numbers and formulas. @moves: arrays in host memory. */
+/* Moves all walkers with the sampler's random numbers and formulas. @moves: its arrays are in host memory. */
 typedef void (*LacMoveWalkers)(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data);
 
 typedef struct {
@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct _LacSampler LacSampler;
 
-/* Creates the sampler and draws each walker's electrons around the nuclei that lac_sampler_assign() gives; always
+/* Creates the sampler and draws each walker's electrons around the nuclei assigned by lac_sampler_assign(); always
  * terminates. */
 LacSampler *lac_sampler_new(const LacSamplerSettings *settings);
 void        lac_sampler_free(LacSampler *sampler);

@@ -40,9 +40,10 @@ typedef struct {
   gsize           n;
 } LacPackedPlan;
 
-/* Layout of the tape, as offsets in vectors: values of the forward pass that the backward pass needs. Without a tape,
- * layers alternate between two buffers. C: channels, d: width of h, e: width of pairs, f: output width. `slope` holds
- * sech^2 after the forward pass, then delta: the derivative of log |psi| with respect to the layer's matrix product. */
+/* Layout of the tape, which holds the values of the forward pass that the backward pass needs; offsets in vectors.
+ * Without a tape, layers alternate between two buffers. C: channels, d: width of h, e: width of pairs, f: output
+ * width. `slope` holds sech^2 after the forward pass, then delta: the derivative of log |psi| with respect to the
+ * layer's matrix product. */
 typedef struct {
   gsize one[LAC_ANSATZ_MAX_LAYERS + 1];    /* [N][d] */
   gsize mean[LAC_ANSATZ_MAX_LAYERS];       /* [C][d] */

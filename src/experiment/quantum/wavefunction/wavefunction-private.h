@@ -48,8 +48,7 @@ struct _LacWavefunction {
 
   LacWavefunctionDevice *device; /* (nullable): NULL: CPU */
   const char            *device_name;
-  gboolean
-    derivatives_here; /* compute parameter derivatives on the CPU even if there is a @device */
+  gboolean derivatives_here; /* compute parameter derivatives on the CPU even if @device is set */
 
   LacPerf *perf; /* borrowed, nullable */
   LacLane *lane;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A neural wavefunction of N electrons (FermiNet): its logarithm and sign, position derivatives by the forward
- * Laplacian, and parameter derivatives without storing one row per walker.
+ * Laplacian, and parameter derivatives, on the CPU without storing one row per walker.
  * Hartree and bohr. Spin-up electrons come first. A walker is one set of positions of all electrons: [N][3].
  * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429. */
 #pragma once
@@ -38,12 +38,12 @@ typedef struct {
   LacBlockKind kind;
   gsize        offset;        /* offset of the first parameter in theta */
   gsize        rows, columns; /* input and output width of a matrix */
-  gsize        repeats;       /* number of uses per walker: N, N^2, or electrons of one spin */
+  gsize        repeats; /* number of uses per walker: N, N^2, number of electrons of a spin, or 1 */
 } LacParameterBlock;
 
 typedef struct _LacWavefunction LacWavefunction;
 
-/* @precision: "f64" or "f32" (sums over walkers and determinants are in double precision in both).
+/* @precision: "f64" or "f32" (sums over walkers and determinants are in double precision with either).
  * @pool: (nullable), borrowed; NULL: the calling thread only. Results do not depend on the number of threads. One
  * thread at a time. Only the first call of each function with a given number of walkers allocates.
  * Returns: %NULL with an error if the ansatz is invalid. */
@@ -55,8 +55,8 @@ LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
 void             lac_wavefunction_free(LacWavefunction *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacWavefunction, lac_wavefunction_free)
 
-/* Moves the evaluation of walkers to the kernels of @device; no effect if the device is the CPU. On a device
- * lac_wavefunction_tape() stores O, one row per walker, and Kronecker factors are not available.
+/* Moves the evaluation of walkers to the kernels of @device; no effect if the device is the CPU. On any other
+ * device, lac_wavefunction_tape() stores O, one row per walker, and Kronecker factors are not available.
  * @device: borrowed.
  * Returns: FALSE with an error if the device has no kernels for walkers or is out of memory. */
 gboolean
@@ -71,7 +71,8 @@ void lac_wavefunction_keep_derivatives(LacWavefunction *self);
 /* Returns: FALSE with an error once the device has failed: all results since then are NaN. */
 gboolean lac_wavefunction_check_device(const LacWavefunction *self, GError **error);
 
-/* Returns the bytes that a wavefunction on @n_threads needs with @n_walkers on the tape; 0: no tape. */
+/* Returns the number of bytes that a wavefunction needs on @n_threads threads with @n_walkers walkers on the tape.
+ * @n_walkers: 0: no tape. */
 guint64 lac_wavefunction_estimate(const LacMolecule *molecule,
                                   const LacAnsatz   *ansatz,
                                   const char        *precision,
@@ -91,8 +92,8 @@ const LacMolecule       *lac_wavefunction_get_molecule(const LacWavefunction *se
 const LacAnsatz         *lac_wavefunction_get_ansatz(const LacWavefunction *self);
 const LacParameterBlock *lac_wavefunction_get_blocks(const LacWavefunction *self, gsize *n_blocks);
 
-/* Initialises weights from N(0, 1 / inputs), biases from N(0, 1), envelope and Jastrow parameters with 1. @theta:
- * (out) [P]. */
+/* Draws weights from N(0, 1 / inputs) and biases from N(0, 1), and sets envelope and Jastrow parameters to 1.
+ * @theta: (out) [P]. */
 void lac_wavefunction_init(const LacWavefunction *self, guint64 seed, double *theta);
 
 /* Records one span per call on @lane, with its floating-point operations. @perf, @lane: (nullable), borrowed; NULL:
@@ -129,16 +130,16 @@ void lac_wavefunction_move(LacWavefunction        *self,
                            const LacElectronMoves *moves,
                            gsize                   n_walkers);
 
-/* Computes the orbitals. @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; 0 between spins if
- * determinants are products. */
+/* Computes the orbitals. @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; if determinants are
+ * products, 0 where electron and orbital differ in spin. */
 void lac_wavefunction_orbitals(LacWavefunction *self,
                                const double    *theta,
                                const double    *positions,
                                gsize            n_walkers,
                                double          *phi);
 
-/* Computes the reverse derivative of the orbitals. @theta_bar: (out) [P] = sum of phi_bar d phi / d theta. Overwrites
- * the tape. */
+/* Computes the reverse-mode derivative of the orbitals. @theta_bar: (out) [P] = sum of phi_bar d phi / d theta.
+ * Overwrites the tape. */
 void lac_wavefunction_orbitals_reverse(LacWavefunction *self,
                                        const double    *theta,
                                        const double    *positions,
@@ -168,9 +169,9 @@ void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) [B][B] = 
 /* Returns TRUE when a device solves the natural-gradient equation, so that the Gram matrix never leaves it. */
 gboolean lac_wavefunction_solves(const LacWavefunction *self);
 
-/* Solves the natural-gradient equation on such a device. @right: (inout) [B] becomes (P O O^T P / B + 1 1^T / B +
- * @damping)^-1 @right, where P subtracts the mean. Returns: FALSE if the matrix is not positive definite or not
- * finite. */
+/* Solves the natural-gradient equation if lac_wavefunction_solves(). @right: (inout) [B] becomes
+ * (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, where P subtracts the mean. Returns: FALSE if the matrix is not
+ * positive definite or not finite. */
 gboolean lac_wavefunction_solve(LacWavefunction *self, double damping, double *right);
 
 /* Computes the Kronecker factors of a block; only on the CPU (lac_wavefunction_keep_derivatives()). For a matrix: @a:

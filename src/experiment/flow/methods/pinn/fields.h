@@ -18,7 +18,7 @@ LacPinnFields *lac_pinn_fields_new(LacPinnTrainingData  *training,
 void           lac_pinn_fields_free(LacPinnFields *fields);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnFields, lac_pinn_fields_free)
 
-/* Discards cached values after the members were loaded. */
+/* Discards cached values after the members have been loaded. */
 void lac_pinn_fields_forget(LacPinnFields *fields);
 
 /* See field(), enqueue(), is_here() and answer() of LacFlowMethod. */

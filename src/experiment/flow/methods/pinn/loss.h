@@ -83,14 +83,14 @@ void lac_pinn_loss_feed_part(LacPinnLoss *loss, guint part, const double *weight
 /* Reads back the misfits of the last evaluation. */
 void lac_pinn_loss_read(LacPinnLoss *loss);
 
-/* Returns TRUE when the mean square of every term can be recovered from its contribution to the loss, which holds
- * while no point weights are adapted. */
+/* Returns TRUE when every term has a positive factor, so that its mean square can be recovered from its contribution
+ * to the loss. Holds only while no point weights are adapted. */
 gboolean lac_pinn_loss_has_shares(const LacPinnLoss *loss);
 
 /* Returns the mean square of a term's misfits, without its factor and without adaptive weights. */
 double lac_pinn_loss_get_term(const LacPinnLoss *loss, guint term);
-/* Returns the same mean square, computed from the contributions of a collected evaluation with the weight @factor of
- * the term. */
+/* Returns the same mean square, computed from the contributions in a collected evaluation in which the term had the
+ * weight @factor. */
 double lac_pinn_loss_get_share(const LacPinnLoss *loss, guint term, double factor);
 
 /* Enables the first @n_open harmonics of every axis in the network of a loss. */

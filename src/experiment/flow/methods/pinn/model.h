@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network of one case as graph nodes: inputs scaled to [-1, 1], outputs to the magnitude of the fields, hard
- * conditions, residuals with unknown coefficients. All graphs of one model share the layout of theta: one entry per
- * unknown, then the network's parameters. */
+/* The network of one case as graph nodes: inputs scaled to [-N, N], outputs scaled to the magnitude of the fields,
+ * hard conditions, residuals with unknown coefficients. All graphs of one model share the layout of theta: one entry
+ * per unknown, then the network's parameters. */
 #pragma once
 
 #include "experiment/flow/network/network.h"

@@ -17,7 +17,7 @@ typedef struct {
   guint8                *held_out;     /* [n_stations] */
   LacPinnModel           model;
   LacPinnStages          stages;
-  LacPinnProbe *pool; /* residuals of candidates; NULL if points are not selected by residual */
+  LacPinnProbe *pool; /* residuals of candidates; NULL unless points are selected by residual */
   gsize         n_pool;
   double       *candidates;   /* [n_pool][n_axes] */
   double       *residuals;    /* [n_residuals][n_pool] */
@@ -43,9 +43,9 @@ gsize lac_pinn_held_points(const LacCase         *subject,
                            const guint8          *held_out,
                            double                *x);
 
-/* Returns the factor s with sum e^2 = sum (s^2 d^2 + sigma^2) over the held-out measurements, but at least 0.1: e is
- * the error of the mean, d the deviation, sigma the noise of the measurement. @mean, @deviation: [n_fields][n] at the
- * points of lac_pinn_held_points(). Returns: 1 if nothing was held out. */
+/* Returns the factor s with sum e^2 = sum (s^2 d^2 + sigma^2) over the held-out measurements, but at least 0.1, or 1
+ * if nothing was held out: e is the error of the mean, d the deviation, sigma the standard deviation of the noise.
+ * @mean, @deviation: [n_fields][n] at the points of lac_pinn_held_points() */
 double lac_pinn_held_scale(const LacCase         *subject,
                            const LacObservations *observations,
                            const guint8          *held_out,

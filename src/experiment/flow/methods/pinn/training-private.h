@@ -20,7 +20,8 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
                  stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
 }
 
-/* Starts the record of this iteration (numbers.c), which is complete at once when the caller @waited for the values. */
+/* Starts the record of this iteration (numbers.c). The record is complete at once when the caller @waited for the
+ * values. */
 void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
   gint64   iteration;
   guint64  run;     /* from lac_program_get_run() */
-  gboolean is_open; /* readback pending: the members below except the factors are not set */
+  gboolean is_open; /* readback pending: the members below, except the factors, are not set */
   double   factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
   double   loss, terms[LAC_PINN_MAX_TERMS];
   double   coefficients[LAC_PDE_MAX_COEFFICIENTS], widths[LAC_PDE_MAX_COEFFICIENTS];
@@ -44,11 +44,11 @@ LacPinnMember *lac_pinn_member_new(LacPinnTrainingData *training, guint index, G
 void           lac_pinn_member_free(LacPinnMember *member);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnMember, lac_pinn_member_free)
 
-/* Enables the same harmonics in a probe as in the member's network. */
+/* Enables the same harmonics in @probe as in the member's network. */
 void lac_pinn_member_open(LacPinnMember *member, LacPinnProbe *probe);
 
-/* Performs one iteration, or nothing if the member has finished. Appends its record to member->numbers, which holds
- * up to LAC_STEP_MOST_OPEN. */
+/* Performs one iteration unless the member has finished. Appends the iteration's record to member->numbers, which
+ * holds up to LAC_STEP_MOST_OPEN records. */
 gboolean lac_pinn_member_step(LacPinnMember *member, GError **error);
 
 /* Returns TRUE when the next iteration does not need the values of earlier ones, which may then be read late. */
@@ -64,8 +64,8 @@ gboolean lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GErr
 
 /* Allocates the memory of the probe before training, during which nothing is allocated. */
 void lac_pinn_member_prepare_probe(LacPinnMember *member);
-/* Computes the uncertainty of each unknown: the change of the coefficient, in its unit, that doubles the loss with the
- * network fixed and the other unknowns adjusted, sqrt(L (S^-1)_ii) with S the mean of J^T J over all misfits and J by
+/* Computes the uncertainty of each unknown coefficient, sqrt(L (S^-1)_ii): the change, in its unit, that doubles the
+ * loss L with the network fixed and the other unknowns adjusted. S is the mean of J^T J over all misfits, with J from
  * finite differences. @widths: (out): [n_coefficients], NaN for known ones. */
 gboolean lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **error);
 

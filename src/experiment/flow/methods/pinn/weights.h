@@ -62,12 +62,12 @@ gboolean lac_pinn_weights_are_live(const LacPinnWeights *weights);
 /* Resets the point weights after the points have changed. */
 void lac_pinn_weights_restart(LacPinnWeights *weights, const LacPinnLoss *loss);
 
-/* Updates the weights for the next evaluation from the misfits in @loss and feeds them. @times: number of iterations
- * that these misfits represent */
+/* Updates the weights for the next evaluation from the misfits in @loss, and feeds the weights to the program.
+ * @times: number of iterations that these misfits represent */
 void lac_pinn_weights_update(LacPinnWeights *weights, LacPinnLoss *loss, guint times);
 
-/* Updates the factors of the terms by the rule, with one evaluation per term, and feeds them. @rng: source of the
- * random signs */
+/* Updates the factors of the terms by the rule, with one evaluation per term, and feeds the factors to the program.
+ * @rng: source of the random signs */
 gboolean lac_pinn_weights_balance(LacPinnWeights *weights,
                                   LacPinnLoss    *loss,
                                   gconstpointer   theta,
@@ -75,8 +75,8 @@ gboolean lac_pinn_weights_balance(LacPinnWeights *weights,
                                   gint64          step,
                                   GError        **error);
 
-/* Writes the current factors and normalised point weights into @loss and feeds them to its program, without an
- * update. */
+/* Writes the current factors and normalised point weights into @loss and feeds them to its program, without updating
+ * them. */
 void lac_pinn_weights_apply(const LacPinnWeights *weights, LacPinnLoss *loss);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
  *
  * In l1 and l2 a prediction of zero thus scores 1 for an image well above the floor; without normalisation the
  * denominator is omitted. The floor is the noise level, so that an image of pure noise does not outweigh the others.
- * |p - y| has derivative 0 where both are equal. */
+ * |p - y| has derivative 0 where p = y. */
 #pragma once
 
 #include <glib.h>
@@ -40,8 +40,8 @@ typedef struct {
     scratch; /* for all but l1 and l2: [LAC_AMPLITUDE_LOSS_MAPS][n]; n is the square of a side of 6 or more */
 } LacAmplitudeLoss;
 
-/* @predicted_bar: (out) (nullable): [n], @weight times the derivatives. Returns: the loss; 0 when no pixel is
- * measured. */
+/* @predicted_bar: (out) (nullable): [n], the derivatives of the loss times @weight. Returns: the loss; 0 when no
+ * pixel is measured. */
 double lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
 
 G_END_DECLS

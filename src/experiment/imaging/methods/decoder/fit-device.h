@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device path of fit.h: one recording runs from the network through the exposures and back, and only its losses are
- * waited for; a second recording performs the Adam step. */
+/* Device path of fit.h: one recording runs from the network through the exposures and back, and the host waits only
+ * for its losses; a second recording performs the Adam step. */
 #pragma once
 
 #include "experiment/imaging/methods/decoder/fit.h"
@@ -18,8 +18,8 @@ void     lac_decoder_fit_device_free(LacDecoderFitDevice *part);
 /* Marks apertures and pupil as changed, so that they are copied to the device again. */
 void lac_decoder_fit_device_forget(LacDecoderFitDevice *part);
 
-/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() without changing the object of the estimate. Also
- * computes the gradient, whether used or not. */
+/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() without changing the object of the estimate. The
+ * gradient is always computed, even if it is not used. */
 void lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms);
 /* Performs lac_decoder_fit_learn(), after lac_decoder_fit_device_see(). */
 void lac_decoder_fit_device_learn(LacDecoderFit *fit, double rate);

@@ -45,7 +45,7 @@ typedef struct {
   LacDecoderFitDevice *device_part;    /* NULL: comparisons run on the CPU */
   gboolean             seen_by_device; /* the last comparison ran on the device */
   gboolean
-                  has_memory; /* TRUE while the network rehearses its own output through the union of earlier exposures */
+                  has_memory; /* TRUE while the network rehearses its earlier output through the union of the earlier apertures */
   double          memory_loss;
   guint8         *seen;                    /* [n_band] */
   double         *remembered, *memory_bar; /* [N*N] */
@@ -64,8 +64,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecoderFit, lac_decoder_fit_free)
 /* Copies the network's picture and its spectrum to the estimate. */
 void lac_decoder_fit_look(LacDecoderFit *fit);
 
-/* Compares the result of lac_decoder_fit_look() with the exposures of the first @n_terms of fit->terms, each at most
- * once, and with the rehearsed output if there is one. Sets their losses and misfits. */
+/* Compares the result of lac_decoder_fit_look() with the exposures of the first @n_terms of fit->terms, which must be
+ * distinct, and with the rehearsed output if there is one. Sets the losses and misfits of the terms. */
 void lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms);
 
 /* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() on the device or the CPU. A device leaves the object
@@ -100,8 +100,8 @@ gboolean lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error);
 /* Sets the loss of later comparisons. */
 void lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss);
 
-/* Rehearses, from now on, the amplitude of the current object seen through the union of the first @n_positions
- * exposures. 0 stops the rehearsal. */
+/* Rehearses, from now on, the amplitude of the current object seen through the union of the apertures of the first
+ * @n_positions exposures. 0 stops the rehearsal. */
 void lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions);
 
 void     lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store);

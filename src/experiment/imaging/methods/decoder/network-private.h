@@ -42,7 +42,7 @@ typedef struct {
 } LacLayerSpans;
 
 /* Layout derived from the settings and from the requirements of the backend's layers. Layer 0 is the first transposed
- * convolution, with one element per channel. */
+ * convolution, whose input has one element per channel. */
 typedef struct {
   LacDecoderSettings settings;
   gsize latent, first; /* number of latent elements; number of channels after the first layer */
@@ -52,7 +52,7 @@ typedef struct {
   LacNormalising normalisings[LAC_DECODER_MOST_LAYERS]; /* [i]: before layers[i] */
   gsize z, y0, y0_bar, bias; /* offsets: z and bias in theta, the others in the work arena */
   gsize slope, map;          /* offsets in the work arena, for the planes of the last convolution */
-  gsize n_theta, n_first;    /* number of all parameters; number of weights of layer 0 */
+  gsize n_theta, n_first;    /* total number of parameters; number of weights of layer 0 */
   gsize n_work;
   gsize picture_sums,
     n_sums; /* offset in LacDecoder.sums for the reverse pass of the picture; total number of sums */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training schedule of a decoder: the next exposures, the learning rate and the number of steps. Exposures are added
  * one after the other while the earlier ones are rehearsed. Then those above the threshold are retried, and all are
- * trained at a falling rate. Checkpoints hold its whole state. */
+ * trained at a falling rate. Checkpoints hold the whole state of the schedule. */
 #pragma once
 
 #include "base/rng.h"
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_REHEARSAL_REPLAY, /* experience replay: a few of them, redrawn at each step */
   LAC_REHEARSAL_SELF, /* output of the network before the present exposure, through the union of the earlier apertures */
-  LAC_REHEARSAL_ALL, /* all exposures together at every step, none added before another */
+  LAC_REHEARSAL_ALL, /* all exposures together at every step, from the first step on */
 } LacRehearsal;
 
 typedef enum {
@@ -76,8 +76,8 @@ LacDecoderSchedule *lac_decoder_schedule_new(const LacScheduleSettings *settings
 void                lac_decoder_schedule_free(LacDecoderSchedule *schedule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecoderSchedule, lac_decoder_schedule_free)
 
-/* Returns the number of steps of a run in which nothing reaches the threshold, without extra steps of the difficulty
- * levels. */
+/* Returns the number of steps of a run in which no exposure reaches the threshold, without extra steps of the
+ * difficulty levels. */
 gint64 lac_decoder_schedule_count_steps(const LacScheduleSettings *settings);
 
 /* Draws the exposures of the next step, the present one first, into @scan, [n_positions]. Returns: their number; 0

@@ -30,7 +30,7 @@ typedef struct {
 } LacOuter;
 
 typedef struct {
-  size_t n_lanes, n_columns /* of a packed panel */, element;
+  size_t n_lanes, n_columns /* per packed panel */, element;
   /* Packs the part of theta that the forward pass needs; pack_turned() adds the part for the backward pass. */
   void (*pack)(const LacElectronShape *shape,
                const LacElectronPlan  *plan,
