@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Time to build, fold and draw a timeline of one and of ten million records at 1200 x 400. Drawn by the window's
  * renderer where there is a display. Prints JSON. */
-#include "app/drawing-view.h"
+#include "app/toolkit/drawing-view.h"
 #include "bench/harness/program.h"
 #include "perf/recorder/heap.h"
 #include "report/timeline/timeline.h"

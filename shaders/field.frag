@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A field, or the difference of two, through a colour table. app/field-scene.c samples in the same way.
+// A field, or the difference of two, through a colour table. app/field/scene.c samples in the same way.
 uniform highp sampler2D u_value;
 uniform highp sampler2D u_other;
 uniform sampler2D       u_table; // [maps][256], one row a colour map

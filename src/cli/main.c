@@ -4,7 +4,7 @@
 #include "cli/verbs.h"
 
 #ifdef LAC_HAVE_WINDOW
-#  include "app/application.h"
+#  include "app/shell/application.h"
 #endif
 
 #include <libintl.h>

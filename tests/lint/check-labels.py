@@ -16,7 +16,7 @@ def main(root):
     if needs.missing("gla11y"):
         print(needs.missing("gla11y"))
         return 1
-    files = sorted(pathlib.Path(root, "ui").glob("*.ui"))
+    files = sorted(pathlib.Path(root, "ui").rglob("*.ui"))
     words = [word for kind in TYPES for word in (f"--enable-type={kind}", f"--fatal-type={kind}")]
     done = subprocess.run(["gla11y", "--disable-all", *words, "-P", f"{root}/", *map(str, files)], capture_output=True, text=True)
     print(done.stdout + done.stderr)

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs one export at a time: reading runs and laying out text must each happen in a single thread. */
+#include "app/output/exporter.h"
+
+#include "io/export/export.h"
+#include "io/runfile/marks.h"
+#include "io/runfile/run-file.h"
+#include "perf/trace/trace.h"
+#include "report/document/report.h"
+#include "report/figure/figure.h"
+#include "report/figure/film.h"
+
+#include <glib/gi18n-lib.h>
+
+static const LacExportForm forms[] = {
+  [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"), "figure", "pdf eps svg png"},
+  [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
+  [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti cube"},
+  [LAC_EXPORT_FILM] = {"export-film", N_("Export a Film"), "film", "webm"},
+  [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", LAC_TRACE_ENDINGS},
+};
+
+typedef struct {
+  LacExportKind kind;
+  GPtrArray    *folders; /* of char * */
+  char         *path;
+  gint64        step;
+  LacFigureSpec figure;
+} Job;
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  g_ptr_array_unref(job->folders);
+  g_free(job->path);
+  lac_figure_spec_clear(&job->figure);
+  g_free(job);
+}
+
+const LacExportForm *
+lac_export_form(LacExportKind kind)
+{
+  return &forms[kind];
+}
+
+static gboolean
+write_kind(GPtrArray *opened, const Job *job, GError **error)
+{
+  LacRunFile      **runs = (LacRunFile **) opened->pdata;
+  const LacFilmSpec film = {.figure = &job->figure};
+
+  switch (job->kind) {
+  case LAC_EXPORT_FIGURE:
+    return lac_figure_write(runs, opened->len, &job->figure, job->path, error);
+  case LAC_EXPORT_REPORT: return lac_report_write(runs, opened->len, job->path, error);
+  case LAC_EXPORT_DATA: return lac_export(runs[0], NULL, job->step, job->path, error);
+  case LAC_EXPORT_FILM: return lac_film_write(runs, opened->len, &film, job->path, error);
+  case LAC_EXPORT_TRACE: {
+    g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(runs[0]->path, runs[0]->capture);
+    return lac_trace_write(marked, job->path, error);
+  }
+  }
+  return FALSE;
+}
+
+/* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error to show. */
+static GPtrArray *
+open_runs(GPtrArray *folders, GError **error)
+{
+  g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
+
+  for (guint i = 0; i < folders->len; i++) {
+    LacRunFile *run = lac_run_file_open(folders->pdata[i], error);
+
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add(runs, run);
+  }
+  return g_steal_pointer(&runs);
+}
+
+GMutexLocker *
+lac_exporter_lock(void)
+{
+  static GMutex one;
+
+  return g_mutex_locker_new(&one);
+}
+
+static gpointer
+work(gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Job              *job = data;
+  g_autoptr(GMutexLocker) locker = lac_exporter_lock();
+  g_autoptr(GPtrArray)    runs = open_runs(job->folders, error);
+  return runs != NULL && write_kind(runs, job, error) ? g_strdup(job->path) : NULL;
+}
+
+void
+lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show)
+{
+  g_return_if_fail(request->folder != NULL && request->path != NULL);
+  Job *job = g_new0(Job, 1);
+  job->kind = request->kind;
+  job->folders = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(job->folders, g_strdup(request->folder));
+  for (gsize i = 0; request->others != NULL && request->others[i] != NULL; i++)
+    g_ptr_array_add(job->folders, g_strdup(request->others[i]));
+  job->path = g_strdup(request->path);
+  job->step = request->step;
+  if (request->figure != NULL)
+    lac_figure_spec_copy(request->figure, &job->figure);
+  else
+    job->figure.step = request->step;
+  lac_job_run(owner, &(LacJobKind){work, show, job_free, g_free}, job);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Panel below the fields: curves of a run by kind, spectra, and a legend that shows and hides them. Signal:
+ * step-chosen (gint64), on a click on a curve. */
+#pragma once
+
+#include "app/field/view.h"
+#include "app/session/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_CURVE_PANEL (lac_curve_panel_get_type())
+G_DECLARE_FINAL_TYPE(LacCurvePanel, lac_curve_panel, LAC, CURVE_PANEL, GtkWidget)
+
+void lac_curve_panel_set_session(LacCurvePanel *panel, LacSession *session); /* (nullable) */
+
+/* @frame: the frame shown, one of the session's */
+void lac_curve_panel_set_frame(LacCurvePanel *panel, LacFrame *frame);
+/* @field: the view whose fields are plotted as profiles and spectra */
+void lac_curve_panel_set_field(LacCurvePanel *panel, LacFieldView *field);
+/* Updates the legend of the profiles; call when the fields show another quantity. */
+void lac_curve_panel_list_again(LacCurvePanel *panel);
+
+/* @tab: "errors", "losses", "coefficients", "others", "spectrum", "profile" or the key of a channel with curves.
+ * Returns: FALSE if the run has no such curves. */
+gboolean lac_curve_panel_show(LacCurvePanel *panel, const char *tab);
+
+G_END_DECLS

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comparison of two or more runs: a summary sentence, fields on a common scale, overlaid curves, tables. Signal:
+ * changed. */
+#pragma once
+
+#include "app/runs/compare-fields.h"
+#include "app/session/run-store.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_COMPARE_PAGE (lac_compare_page_get_type())
+G_DECLARE_FINAL_TYPE(LacComparePage, lac_compare_page, LAC, COMPARE_PAGE, GtkWidget)
+
+void lac_compare_page_set_store(LacComparePage *page, LacRunStore *store);
+
+/* @paths: two to twelve run folders; the first is the baseline of the others. */
+void lac_compare_page_show(LacComparePage *page, const char *const *paths);
+/* Shows the pair found by lac_compare_choices_find_last(), unless runs have already been selected. */
+void lac_compare_page_show_last(LacComparePage *page);
+void lac_compare_page_swap(LacComparePage *page);
+
+/* Returns: (nullable): the summary sentence; NULL until the runs are loaded. */
+const char *lac_compare_page_get_verdict(LacComparePage *page);
+/* Returns: (transfer full): the paths of the runs shown, NULL-terminated; empty if none are. */
+GStrv lac_compare_page_dup_paths(LacComparePage *page);
+
+LacCompareFields *lac_compare_page_get_fields(LacComparePage *page); /* (transfer none) */
+void              lac_compare_page_set_mode(LacComparePage *page, LacViewMode mode);
+void              lac_compare_page_set_link(LacComparePage *page, LacLink link);
+void              lac_compare_page_set_seconds(LacComparePage *page, gboolean against_seconds);
+
+/* Choices below the fields, each set by a string: the key of a metric, the name of an operation, or a tab ("curves",
+ * "durations", "profile"). */
+typedef enum {
+  LAC_COMPARE_METRIC,
+  LAC_COMPARE_OPERATION,
+  LAC_COMPARE_BELOW,
+  LAC_N_COMPARE_CHOICES
+} LacCompareChoice;
+
+/* A metric or operation that is not available yet is shown once runs that have it are loaded. */
+void lac_compare_page_choose(LacComparePage *page, LacCompareChoice choice, const char *word);
+/* Returns: "" if none is selected. */
+const char *lac_compare_page_get_chosen(LacComparePage *page, LacCompareChoice choice);
+void        lac_compare_page_choose_next(LacComparePage *page, LacCompareChoice choice);
+
+void lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: fit */
+
+G_END_DECLS

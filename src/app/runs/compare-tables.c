@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of a comparison. */
+#include "app/runs/compare-tables.h"
+
+#include "app/runs/compare-operations.h"
+#include "app/toolkit/tip.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _LacCompareTables {
+  GtkWidget parent_instance;
+  GtkBox   *box;
+};
+
+G_DEFINE_FINAL_TYPE(LacCompareTables, lac_compare_tables, GTK_TYPE_WIDGET)
+
+void
+lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text, const char *class)
+{
+  GtkWidget *cell = gtk_label_new(text);
+  gtk_label_set_xalign(GTK_LABEL(cell), column == 0 ? 0 : 1);
+  gtk_label_set_ellipsize(GTK_LABEL(cell), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand(cell, column == 0);
+  lac_tip_set(cell, text);
+  gtk_widget_add_css_class(cell, column == 0 ? "dim-label" : "numeric");
+  if (class != NULL)
+    gtk_widget_add_css_class(cell, class);
+  if (column > 0) {
+    gtk_label_set_width_chars(GTK_LABEL(cell), 7);
+    gtk_label_set_max_width_chars(GTK_LABEL(cell), 10);
+  } else {
+    gtk_label_set_width_chars(GTK_LABEL(cell), 10);
+    gtk_label_set_max_width_chars(GTK_LABEL(cell), 40);
+  }
+  gtk_grid_attach(grid, cell, column, row, 1, 1);
+}
+
+static void
+add_heading(LacCompareTables *self, const char *title)
+{
+  GtkWidget *heading = gtk_label_new(title);
+  gtk_label_set_xalign(GTK_LABEL(heading), 0);
+  gtk_widget_add_css_class(heading, "heading");
+  gtk_box_append(self->box, heading);
+}
+
+static GtkGrid *
+add_grid(LacCompareTables *self, const char *title, gsize n_runs)
+{
+  GtkGrid *grid = GTK_GRID(gtk_grid_new());
+  add_heading(self, title);
+  gtk_grid_set_column_spacing(grid, 9);
+  gtk_grid_set_row_spacing(grid, 3);
+  gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
+  gtk_box_append(self->box, GTK_WIDGET(grid));
+  for (gsize r = 0; r < MIN(n_runs, LAC_COMPARE_COLUMNS); r++)
+    lac_compare_tables_add_cell(grid, 1 + (int) r, 0, lac_comparison_letter(r), "caption-heading");
+  return grid;
+}
+
+static void
+add_part(LacCompareTables *self, const char *title, gsize n_runs, const GPtrArray *rows)
+{
+  GtkGrid *grid = add_grid(self, title, n_runs);
+  for (guint i = 0; i < rows->len; i++) {
+    const GStrv cells = g_ptr_array_index(rows, i);
+    for (gsize c = 0; c <= MIN(n_runs, LAC_COMPARE_COLUMNS); c++)
+      lac_compare_tables_add_cell(grid, (int) c, 1 + (int) i, g_dgettext(GETTEXT_PACKAGE, cells[c]),
+                                  NULL);
+  }
+}
+
+void
+lac_compare_tables_show(LacCompareTables  *self,
+                        LacRunFile *const *runs,
+                        gsize              n_runs,
+                        GPtrArray *const   rows[3],
+                        const GArray      *operations)
+{
+  GtkWidget *child;
+  g_return_if_fail(LAC_IS_COMPARE_TABLES(self));
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->box))) != NULL)
+    gtk_box_remove(self->box, child);
+  add_part(self, _("Different settings"), n_runs, rows[LAC_COMPARISON_SETTINGS]);
+  add_part(self, _("Results"), n_runs, rows[LAC_COMPARISON_RESULTS]);
+  add_part(self, _("Cost"), n_runs, rows[LAC_COMPARISON_COST]);
+  if (operations->len == 0)
+    return;
+  add_heading(self, _("Operations, total time"));
+  gtk_box_append(self->box, lac_compare_operations_new(runs, n_runs, operations));
+}
+
+static void
+lac_compare_tables_dispose(GObject *object)
+{
+  LacCompareTables *self = LAC_COMPARE_TABLES(object);
+  GtkWidget        *child = gtk_widget_get_first_child(GTK_WIDGET(self));
+  if (child != NULL)
+    gtk_widget_unparent(child);
+  self->box = NULL;
+  G_OBJECT_CLASS(lac_compare_tables_parent_class)->dispose(object);
+}
+
+static void
+lac_compare_tables_class_init(LacCompareTablesClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_compare_tables_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_compare_tables_init(LacCompareTables *self)
+{
+  self->box = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 9));
+  gtk_widget_set_parent(GTK_WIDGET(self->box), GTK_WIDGET(self));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A group in the list of runs: its displayed title, its runs as a list, and their summary. Signal: updated. */
+#pragma once
+
+#include "app/session/run-item.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_RUN_GROUP_ITEM (lac_run_group_item_get_type())
+G_DECLARE_FINAL_TYPE(LacRunGroupItem, lac_run_group_item, LAC, RUN_GROUP_ITEM, LacColumnRow)
+
+/* @key: key of the grouping; @name: name of the group, both as in run/library/group.h. */
+LacRunGroupItem *lac_run_group_item_new(const char *key, const char *name);
+/* @items: LacRunItem, at least one. */
+void lac_run_group_item_set(LacRunGroupItem *group, GPtrArray *items);
+
+const char *lac_run_group_item_get_name(LacRunGroupItem *group);
+const char *lac_run_group_item_get_title(LacRunGroupItem *group);
+GListModel *lac_run_group_item_get_runs(LacRunGroupItem *group); /* (transfer none): LacRunItem */
+double      lac_run_group_item_get_seconds(LacRunGroupItem *group);
+guint64     lac_run_group_item_get_bytes(LacRunGroupItem *group);
+
+/* Returns: (transfer full): the displayed label of the setting @key of @run. */
+char *lac_run_dup_setting_label(const LacRunHeadline *run, const char *key);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run in the list of runs: the headline and thumbnail that columns bind to. Signal: updated. */
+#pragma once
+
+#include "app/toolkit/column-table.h"
+#include "run/library/headline.h"
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_RUN_ITEM (lac_run_item_get_type())
+G_DECLARE_FINAL_TYPE(LacRunItem, lac_run_item, LAC, RUN_ITEM, LacColumnRow)
+
+LacRunItem           *lac_run_item_new(LacRunHeadline *headline);
+void                  lac_run_item_update(LacRunItem *item, LacRunHeadline *headline);
+const LacRunHeadline *lac_run_item_get(LacRunItem *item);
+
+/* (nullable): thumbnail of the run's fields; NULL until it is drawn. */
+GdkTexture *lac_run_item_get_picture(LacRunItem *item);
+void        lac_run_item_set_picture(LacRunItem *item, GdkTexture *picture);
+
+/* Displayed texts of a headline, translated. Returns: (transfer full). */
+char *lac_run_item_dup_outcome(const LacRunHeadline *headline);
+char *lac_run_item_dup_started(const LacRunHeadline *headline); /* "today 14:05", "21 Nov 2026" */
+char *lac_run_item_dup_day(const LacRunHeadline *headline);     /* "Saturday, 21 Nov 2026" */
+char *lac_run_item_dup_laboratory(const LacRunHeadline *headline);
+char *lac_run_item_dup_metric(const LacRunHeadline *headline);
+/* Returns: (nullable): the CSS class of an outcome's colour. */
+const char *lac_run_item_get_style(const LacRunHeadline *headline);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model of the window: the session shown, the list of runs, the queue, the active sweep, and the runs of a
+ * replay. Owns all of them, and starts the next run when one ends. Main thread.
+ *
+ * Signals:
+ *   session-changed   another session, or none: (draft: pointer to LacDraft, nullable: of a run that begins)
+ *   changed           conditions of commands changed: the state of the run, the sweep, the deleted runs
+ *   progressed        another step or frame of the same session
+ *   run-began, run-ended   (folder)
+ *   sweep-changed     a sweep has begun or ended
+ *   replayed          a recorded run is shown instead of a new one
+ *   settled           a run, or a whole sweep, has ended completely
+ *   queue-changed     the queue's contents, or whether it is running
+ *   message           (sentence): for the user
+ *   answered          (sentence): the result of a repeated run */
+#pragma once
+
+#include "app/script/replay-runs.h"
+#include "app/session/run-store.h"
+#include "app/session/session.h"
+#include "app/session/sweep-series.h"
+#include "run/library/queue.h"
+#include "run/plan/yaml.h"
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_WORKBENCH (lac_workbench_get_type())
+G_DECLARE_FINAL_TYPE(LacWorkbench, lac_workbench, LAC, WORKBENCH, GObject)
+
+/* Runs left in the queue by an earlier process stay queued: nothing starts before the user starts the queue. */
+LacWorkbench *lac_workbench_new(void);
+
+/* ---- the session ---- */
+
+LacSession *lac_workbench_get_session(LacWorkbench *workbench); /* (transfer none) (nullable) */
+/* @session, @draft: (nullable) */
+void lac_workbench_show(LacWorkbench *workbench, LacSession *session, const LacDraft *draft);
+/* Opens a run folder, or a file in it, including one that another program is writing. Returns: FALSE, after reporting
+ * the reason. */
+gboolean lac_workbench_open(LacWorkbench *workbench, const char *path);
+/* Starts a run. Returns: FALSE, after reporting the reason. */
+gboolean lac_workbench_launch(LacWorkbench *workbench, const LacRunSettings *settings);
+/* Marks the run that has just begun as a repetition of @model: once it has ended, reports whether it is bitwise
+ * identical. */
+void lac_workbench_set_repeated(LacWorkbench *workbench, const char *model);
+
+gboolean lac_workbench_is_busy(LacWorkbench *workbench);   /* a run is active */
+gboolean lac_workbench_has_child(LacWorkbench *workbench); /* a run is active in a child process */
+/* Returns: (transfer none) (nullable): the active run in this process. */
+LacRun *lac_workbench_get_active_run(LacWorkbench *workbench);
+/* Stops the run, with a checkpoint. */
+void lac_workbench_stop(LacWorkbench *workbench);
+
+/* ---- what follows a run ---- */
+
+LacSweepSeries *lac_workbench_get_series(LacWorkbench *workbench); /* (transfer none) (nullable) */
+/* @text: the sweep. If the sweep cannot begin, reports the reason. */
+void lac_workbench_launch_sweep(LacWorkbench         *workbench,
+                                const LacRunSettings *settings,
+                                const char           *text);
+
+const LacRunQueue *lac_workbench_get_queue(LacWorkbench *workbench);
+gboolean           lac_workbench_queue_goes(
+            LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
+/* Returns TRUE while a run or a sweep is active: the queue waits for its end. */
+gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
+/* Queue functions; each reports its failure to the user. @i: position in the queue; G_MAXUINT: the end. */
+void lac_workbench_enqueue(LacWorkbench *workbench, const char *text);
+void lac_workbench_put_back(LacWorkbench *workbench, const char *text, guint i);
+void lac_workbench_move_queued(LacWorkbench *workbench, guint from, guint to);
+/* Returns: (transfer full) (nullable): the plan text of the removed run. */
+char *lac_workbench_remove_queued(LacWorkbench *workbench, guint i);
+void  lac_workbench_start_queue(LacWorkbench *workbench);
+
+/* ---- runs ---- */
+
+LacRunStore *lac_workbench_get_run_store(LacWorkbench *workbench); /* (transfer none) */
+/* Sets runs aside, so that their deletion can be undone; runs set aside earlier are deleted for good. @paths: paths
+ * of the runs. Returns: the number of runs set aside. */
+guint    lac_workbench_delete_runs(LacWorkbench *workbench, const GPtrArray *paths);
+void     lac_workbench_undo_delete(LacWorkbench *workbench);
+void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* makes the deletion final */
+gboolean lac_workbench_has_deleted(LacWorkbench *workbench);    /* a deletion can be undone */
+
+/* Set during a replay. @replay: (transfer full) (nullable) */
+void           lac_workbench_set_replay(LacWorkbench *workbench, LacReplayRuns *replay);
+LacReplayRuns *lac_workbench_get_replay(LacWorkbench *workbench); /* (nullable) */
+
+/* ---- the set-up as text ---- */
+
+/* Sets the source of the form. @plan, @text: (transfer full): @text is the source of @plan; its comments are
+ * preserved when a plan is written. */
+void lac_workbench_set_source(LacWorkbench *workbench, LacRunPlan *plan, char *text);
+/* @sweep: (nullable). Returns: (transfer full): as YAML; %NULL with an error. */
+char *lac_workbench_dup_plan(LacWorkbench         *workbench,
+                             const LacRunSettings *settings,
+                             const char           *sweep,
+                             GError              **error);
+
+/* ---- messages ---- */
+
+void lac_workbench_show_message(LacWorkbench *workbench, const char *sentence);
+
+G_END_DECLS

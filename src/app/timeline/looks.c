@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Drawing of the parts of the timeline: strip, ruler, lanes, tracks. */
+#include "app/timeline/part.h"
+#include "app/toolkit/format.h"
+#include "app/toolkit/style.h"
+#include "base/number-display.h"
+#include "report/timeline/strip.h"
+
+#include <glib/gi18n-lib.h>
+
+#define STRIP_HEIGHT    44
+#define SENTENCE_HEIGHT 18 /* of the message shown without a strip */
+#define LANES_HEIGHT    76
+#define THUMB_WIDTH     4
+#define FRAME_SIZE      3.5 /* half the diamond of a saved frame */
+#define FRAME_ROOM      9.0 /* diamonds closer than this are merged */
+
+/* ---- the strip: always the whole recording ---- */
+
+static LacTimelineView
+view_whole(LacTimelineScope *scope, double width)
+{
+  LacTimelineView view = {.width = width, .font_size = LAC_TIMELINE_FONT};
+  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          &view.begin_ns, &view.end_ns);
+  view.end_ns = MAX(view.end_ns, view.begin_ns + 1000);
+  return view;
+}
+
+static int
+measure_strip(LacTimelineScope *scope)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(scope);
+  gboolean      none = recording != NULL && lac_recording_is_closed(recording) &&
+                  lac_recording_get_iterations(recording)->n == 0;
+  return none ? SENTENCE_HEIGHT : STRIP_HEIGHT;
+}
+
+static void
+draw_strip(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView      view = view_whole(scope, width);
+  const LacPalette    *palette = lac_style_palette();
+  const LacIterations *iterations =
+    lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
+  if (iterations->n == 0) {
+    lac_draw_text(drawing, 0, height / 2 + view.font_size * 0.36, LAC_ALIGN_LEFT, view.font_size,
+                  palette->faint, _("No iterations: no record here belongs to a step."));
+    return;
+  }
+  lac_timeline_draw_strip(iterations, drawing, &view, height, lac_timeline_scope_get_target(scope),
+                          palette);
+}
+
+const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA | LAC_SCOPE_TARGET, measure_strip,
+                                                 draw_strip};
+
+/* Draws the marker of the selected bar. */
+static void
+draw_chosen(LacTimelineScope      *scope,
+            LacDrawing            *drawing,
+            const LacTimelineView *whole,
+            double                 height)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(scope);
+  const LacPalette     *palette = lac_style_palette();
+  if (bar == NULL)
+    return;
+  double x = ((double) bar->begin_ns + (double) (bar->end_ns - bar->begin_ns) / 2 -
+              (double) whole->begin_ns) *
+             whole->width / (double) (whole->end_ns - whole->begin_ns);
+  LacPoint below[] = {{x - 4, height}, {x + 4, height}, {x, height - 5}};
+  lac_draw_polygon(drawing, below, 3, palette->foreground);
+}
+
+/* Veils the strip outside the visible time. */
+static void
+draw_window(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView   whole = view_whole(scope, width);
+  const LacPalette *palette = lac_style_palette();
+  LacColour         veil = palette->background, edge = palette->foreground;
+  gint64            begin, end;
+  double            scale = width / (double) (whole.end_ns - whole.begin_ns);
+  veil.alpha = 0.72F;
+  edge.alpha = 0.6F;
+  draw_chosen(scope, drawing, &whole, height);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  double left = (double) (begin - whole.begin_ns) * scale;
+  double right = MAX((double) (end - whole.begin_ns) * scale, left + 2);
+  if (right - left > width - 1)
+    return;
+  lac_draw_rectangle(drawing, 0, 0, left, height, veil);
+  lac_draw_rectangle(drawing, right, 0, width - right, height, veil);
+  lac_draw_rectangle(drawing, left - 0.5, 0, 1, height, edge);
+  lac_draw_rectangle(drawing, right - 0.5, 0, 1, height, edge);
+}
+
+const LacTimelineLook lac_timeline_window_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SELECTED, measure_strip, draw_window};
+
+/* ---- the ruler: times, marks, saved frames ---- */
+
+static int
+measure_ruler(LacTimelineScope *scope)
+{
+  return LAC_TIMELINE_RULER_HEIGHT;
+}
+
+/* Draws a flag, with as much of its text as fits before the next one. */
+static void
+draw_own_marks(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
+{
+  const LacPalette *palette = lac_style_palette();
+  LacColour         chip = palette->background;
+  double            scale = view->width / (double) (view->end_ns - view->begin_ns);
+  gsize             n;
+  const LacRunMark *marks = lac_timeline_scope_get_marks(scope, &n);
+  chip.alpha = 0.85F;
+  for (gsize i = 0; i < n; i++) {
+    double x = (double) (marks[i].time_ns - view->begin_ns) * scale;
+    double next =
+      i + 1 < n ? (double) (marks[i + 1].time_ns - view->begin_ns) * scale : G_MAXDOUBLE;
+    LacPoint flag[] = {{x, 12}, {x + 9, 16}, {x, 20}};
+    if (x < 0 || x > view->width)
+      continue;
+    lac_draw_rectangle(drawing, x - 0.5, 12, 1, view->height - 12, palette->foreground);
+    lac_draw_polygon(drawing, flag, 3, palette->foreground);
+    double room = MIN(next, view->width) - x - 15;
+    if (*marks[i].words == '\0' || room < 2 * view->font_size)
+      continue;
+    g_autofree char *words = lac_text_dup_fitted(marks[i].words, view->font_size, FALSE, room);
+    double           width = lac_text_width(words, view->font_size, FALSE);
+    lac_draw_rectangle(drawing, x + 10, 13, width + 4, view->font_size + 3, chip);
+    lac_draw_text(drawing, x + 12, 13 + view->font_size, LAC_ALIGN_LEFT, view->font_size,
+                  palette->foreground, words);
+  }
+}
+
+static void
+draw_frames(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
+{
+  const LacPalette *palette = lac_style_palette();
+  double            scale = view->width / (double) (view->end_ns - view->begin_ns);
+  double            y = view->height - FRAME_SIZE - 1, last = -G_MAXDOUBLE;
+  gsize             n;
+  const gint64     *times = lac_timeline_scope_get_frames(scope, &n);
+  for (gsize i = 0; i < n; i++) {
+    double   x = (double) (times[i] - view->begin_ns) * scale, r = FRAME_SIZE;
+    LacPoint diamond[] = {{x - r, y}, {x, y - r}, {x + r, y}, {x, y + r}};
+    if (x < 0 || x > view->width || x - last < FRAME_ROOM)
+      continue;
+    last = x;
+    lac_draw_polygon(drawing, diamond, 4, palette->series[2]);
+  }
+}
+
+static void
+draw_ruler(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView view = lac_timeline_part_view(scope, width, height);
+  lac_timeline_draw_ruler(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          drawing, &view, lac_style_palette());
+  draw_frames(scope, drawing, &view);
+  draw_own_marks(scope, drawing, &view);
+}
+
+const LacTimelineLook lac_timeline_ruler_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_MARKS,
+                                                 measure_ruler, draw_ruler};
+
+/* ---- the lanes ---- */
+
+static int
+measure_lanes(LacTimelineScope *scope)
+{
+  return LANES_HEIGHT;
+}
+
+static void
+draw_lanes(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView view = lac_timeline_part_view(scope, width, height);
+  lac_timeline_draw_lanes(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          drawing, &view, lac_style_palette());
+}
+
+const LacTimelineLook lac_timeline_lanes_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SEARCH,
+                                                 measure_lanes, draw_lanes};
+
+/* Height of the strip that shows the selected durations, above the lanes. */
+static int
+measure_brush(LacTimelineScope *scope)
+{
+  return 0;
+}
+
+static void
+draw_brush(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacDurationChoice   choice;
+  LacTimelineView     view = lac_timeline_part_view(scope, width, height);
+  const LacDurations *durations;
+  if (!lac_timeline_scope_get_brush(scope, &choice) ||
+      (durations = lac_timeline_scope_get_durations(scope)) == NULL)
+    return;
+  lac_durations_draw_marks(durations, &choice,
+                           lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                           drawing, &view, lac_style_palette()->foreground);
+}
+
+const LacTimelineLook lac_timeline_brush_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE |
+                                                   LAC_SCOPE_DURATIONS,
+                                                 measure_brush, draw_brush};
+
+/* ---- the tracks ---- */
+
+static LacTrack *const *
+get_tracks(LacTimelineScope *scope, gsize *n)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(scope);
+  *n = 0;
+  if (recording == NULL)
+    return NULL;
+  return lac_recording_get_tracks(recording, n);
+}
+
+static int
+measure_tracks(LacTimelineScope *scope)
+{
+  gsize n;
+  get_tracks(scope, &n);
+  return (int) MIN(n, LAC_TIMELINE_TRACKS) * LAC_TIMELINE_TRACK_HEIGHT;
+}
+
+static char *
+describe_value(const LacTrack *track, double value)
+{
+  const char *unit = lac_track_get_unit(track);
+  return g_str_equal(unit, "B")   ? lac_format_bytes(value)
+         : g_str_equal(unit, "1") ? lac_number_localise(g_strdup_printf("%.1f %%", value * 100))
+                                  : lac_format_metric(value, unit);
+}
+
+/* Draws a track: name on the left; on the right the value at the pointer, or else the last visible one. */
+static void
+draw_track(LacTimelineScope      *scope,
+           LacDrawing            *drawing,
+           const LacTimelineView *view,
+           gsize                  i,
+           const LacTrack        *track)
+{
+  const LacPalette *palette = lac_style_palette();
+  double            size = view->font_size, value;
+  double top = (double) i * LAC_TIMELINE_TRACK_HEIGHT - lac_timeline_scope_get_track_offset(scope);
+  gint64 cursor = lac_timeline_scope_get_cursor(scope);
+  LacColour chip = palette->background;
+  LacColour line = palette->series[(i + 1) % G_N_ELEMENTS(palette->series)];
+  lac_draw_rectangle(drawing, 0, top, view->width, 1, palette->grid);
+  lac_track_draw(track, drawing, view, top + 5, LAC_TIMELINE_TRACK_HEIGHT - 9, line);
+  chip.alpha = 0.8F;
+  const char *label = lac_track_get_label(track);
+  double      width = lac_text_width(label, size, FALSE);
+  lac_draw_rectangle(drawing, 0, top + 2, width + 6, size * 1.4, chip);
+  lac_draw_text(drawing, 2, top + 2 + size, LAC_ALIGN_LEFT, size, palette->foreground, label);
+  if (!lac_track_get_at(track, cursor != LAC_NO_TIME ? cursor : view->end_ns, &value))
+    return;
+  g_autofree char *text = describe_value(track, value);
+  width = lac_text_width(text, size, FALSE);
+  width += THUMB_WIDTH;
+  lac_draw_rectangle(drawing, view->width - width - 6, top + 2, width + 6, size * 1.4, chip);
+  lac_draw_text(drawing, view->width - 2 - THUMB_WIDTH, top + 2 + size, LAC_ALIGN_RIGHT, size,
+                palette->foreground, text);
+}
+
+/* Draws a scroll thumb for the visible share of the tracks. */
+static void
+draw_thumb(LacTimelineScope *scope, LacDrawing *drawing, double width, double height, gsize n)
+{
+  const double whole = (double) n * LAC_TIMELINE_TRACK_HEIGHT;
+  LacColour    colour = lac_style_palette()->foreground;
+  if (whole <= height)
+    return;
+  colour.alpha = 0.35F;
+  lac_draw_rectangle(drawing, width - THUMB_WIDTH,
+                     lac_timeline_scope_get_track_offset(scope) / whole * height, THUMB_WIDTH,
+                     height / whole * height, colour);
+}
+
+static void
+draw_tracks(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  const double     offset = lac_timeline_scope_get_track_offset(scope);
+  LacTimelineView  view = lac_timeline_part_view(scope, width, height);
+  gsize            n;
+  LacTrack *const *tracks = get_tracks(scope, &n);
+  gsize            first = (gsize) (offset / LAC_TIMELINE_TRACK_HEIGHT);
+  gsize            end = (gsize) ((offset + height - 1) / LAC_TIMELINE_TRACK_HEIGHT) + 1;
+  lac_draw_clip(drawing, 0, 0, width, height);
+  for (gsize i = first; i < MIN(n, end); i++)
+    draw_track(scope, drawing, &view, i, tracks[i]);
+  draw_thumb(scope, drawing, width, height, n);
+  lac_draw_unclip(drawing);
+}
+
+const LacTimelineLook lac_timeline_tracks_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_CURSOR, measure_tracks, draw_tracks};

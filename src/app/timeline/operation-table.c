@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of operations. Rows are updated in place, at most twice a second. */
+#include "app/timeline/operation-table.h"
+
+#include "app/toolkit/column-table.h"
+#include "app/toolkit/format.h"
+#include "report/summary/operation-columns.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+#define PERIOD_MS    500
+#define RANGE_MS     120
+#define SOON_MS      20
+#define MOST_NEW     6 /* rows added per main-loop iteration */
+#define NUMBER_WIDTH 76
+#define NAME_WIDTH   180
+
+struct _LacOperationTable {
+  GtkWidget         parent_instance;
+  LacColumnTable   *table; /* rows: Row */
+  GHashTable       *rows;  /* record name -> LacColumnRow, borrowed from the table */
+  LacTimelineScope *scope;
+  LacAggregates    *of_range; /* NULL: the sums of the whole recording */
+  guint             pending;
+};
+
+G_DEFINE_FINAL_TYPE(LacOperationTable, lac_operation_table, GTK_TYPE_WIDGET)
+
+enum { ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* ---- columns: the name, then those of every table of operations ---- */
+
+typedef struct {
+  char        *name;
+  LacAggregate sums;
+  LacPeak      peak; /* roofline peaks of the recording machine */
+} Row;
+
+static void
+row_free(gpointer data)
+{
+  g_free(((Row *) data)->name);
+  g_free(data);
+}
+
+static char *
+describe_name(gpointer row, gconstpointer data)
+{
+  return g_strdup(((const Row *) row)->name);
+}
+
+static int
+compare_names(gpointer a, gpointer b, gconstpointer data)
+{
+  return g_utf8_collate(((const Row *) a)->name, ((const Row *) b)->name);
+}
+
+static double
+get_value(gpointer data, gconstpointer column)
+{
+  const Row *row = data;
+  return ((const LacOperationColumn *) column)->get(&row->sums, &row->peak);
+}
+
+static char *
+describe_value(gpointer data, gconstpointer user_data)
+{
+  const LacOperationColumn *column = user_data;
+  const Row                *row = data;
+  return column->kind == LAC_COLUMN_COUNT ? lac_format_count((guint64) get_value(data, user_data))
+                                          : lac_operation_cell_text(column, &row->sums, &row->peak);
+}
+
+/* Capitalises a title: "total" becomes "Total"; "p50" stays. */
+static char *
+dup_title(const LacOperationColumn *column)
+{
+  const char *title = g_dgettext(GETTEXT_PACKAGE, column->title);
+  char        first[8] = "";
+  if (g_ascii_isdigit(title[1]))
+    return g_strdup(title);
+  g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(title)), first);
+  return g_strconcat(first, g_utf8_next_char(title), NULL);
+}
+
+static void
+add_column(LacOperationTable *self, const LacOperationColumn *column)
+{
+  g_autofree char     *title = dup_title(column);
+  const LacTableColumn like = {
+    title,       .id = column->key,  .width = NUMBER_WIDTH,  .is_important = column->is_narrow,
+    .xalign = 1, .style = "numeric", .text = describe_value, .value = get_value};
+  GtkColumnViewColumn *made = lac_column_table_add(self->table, &like, column);
+  if (g_str_equal(column->key, "total_seconds"))
+    gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), made,
+                                   GTK_SORT_DESCENDING);
+}
+
+/* ---- rows ---- */
+
+static const LacAggregate *
+get_sums(LacOperationTable *self, gsize *n)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
+  return self->of_range != NULL ? lac_aggregates_get(self->of_range, n)
+                                : lac_recording_get_aggregates(recording, n);
+}
+
+/* Removes the rows of operations that do not occur in the range. */
+static void
+remove_others(LacOperationTable *self, const LacAggregate *sums, gsize n)
+{
+  g_autoptr(GHashTable) there = g_hash_table_new(NULL, NULL);
+  for (gsize i = 0; i < n; i++)
+    g_hash_table_add(there, GUINT_TO_POINTER(sums[i].name));
+  GListStore *store = lac_column_table_get_store(self->table);
+  for (guint i = g_list_model_get_n_items(G_LIST_MODEL(store)); i-- > 0;) {
+    g_autoptr(LacColumnRow) row = g_list_model_get_item(G_LIST_MODEL(store), i);
+    gpointer                key = GUINT_TO_POINTER(((Row *) lac_column_row_get(row))->sums.name);
+    if (g_hash_table_contains(there, key))
+      continue;
+    g_hash_table_remove(self->rows, key);
+    g_list_store_remove(store, i);
+  }
+}
+
+static void
+update_row(LacColumnRow *row, const LacAggregate *sums, const LacPeak *peak)
+{
+  Row *it = lac_column_row_get(row);
+  if (memcmp(&it->sums, sums, sizeof *sums) == 0 && memcmp(&it->peak, peak, sizeof *peak) == 0)
+    return;
+  it->sums = *sums;
+  it->peak = *peak;
+  lac_column_row_updated(row);
+}
+
+static void
+add_row(LacOperationTable *self, const char *name, const LacAggregate *sums, const LacPeak *peak)
+{
+  Row *it = g_new(Row, 1);
+  *it = (Row){g_strdup(name), *sums, *peak};
+  g_autoptr(LacColumnRow) row = lac_column_row_new(it, row_free);
+  g_hash_table_insert(self->rows, GUINT_TO_POINTER(sums->name), row);
+  g_list_store_append(lac_column_table_get_store(self->table), row);
+}
+
+static gboolean on_range(gpointer user_data);
+
+/* Adds new rows a few at a time, since each consists of a dozen labels. */
+static gboolean
+on_refresh(gpointer user_data)
+{
+  LacOperationTable *self = user_data;
+  gsize              n, n_new = 0;
+  self->pending = 0;
+  if (lac_timeline_scope_is_empty(self->scope))
+    return G_SOURCE_REMOVE;
+  const LacCapture *capture =
+    lac_recording_get_capture(lac_timeline_scope_get_recording(self->scope));
+  const LacAggregate *sums = get_sums(self, &n);
+  const LacPeak       peak = lac_peak_of_capture(capture);
+  for (gsize i = 0; i < n; i++) {
+    LacColumnRow *row = g_hash_table_lookup(self->rows, GUINT_TO_POINTER(sums[i].name));
+    if (row != NULL)
+      update_row(row, &sums[i], &peak);
+    else if (n_new++ < MOST_NEW)
+      add_row(self, lac_capture_get_name(capture, sums[i].name), &sums[i], &peak);
+  }
+  if (n_new > MOST_NEW)
+    self->pending = g_timeout_add(SOON_MS, on_range, self);
+  if (g_hash_table_size(self->rows) > n)
+    remove_others(self, sums, n);
+  lac_column_table_sort(self->table);
+  return G_SOURCE_REMOVE;
+}
+
+/* Computes the sums over a range once it has stopped changing. */
+static gboolean
+on_range(gpointer user_data)
+{
+  LacOperationTable *self = user_data;
+  gint64             begin, end;
+  self->pending = 0;
+  if (!gtk_widget_get_mapped(GTK_WIDGET(self)))
+    return G_SOURCE_REMOVE;
+  g_clear_pointer(&self->of_range, lac_aggregates_free);
+  if (lac_timeline_scope_get_range(self->scope, &begin, &end))
+    self->of_range = lac_timeline_sum_range(
+      lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)), begin, end);
+  return on_refresh(self);
+}
+
+/* Selects the operation of the durations view. */
+static void
+on_chosen(LacOperationTable *self)
+{
+  const Row *row = lac_column_table_get_chosen(self->table);
+  if (row != NULL && self->scope != NULL)
+    lac_timeline_scope_watch(self->scope, row->sums.name);
+}
+
+static void
+on_activated(LacOperationTable *self)
+{
+  g_signal_emit(self, signals[ACTIVATED], 0);
+}
+
+static void
+wait_anew(LacOperationTable *self, guint ms)
+{
+  g_clear_handle_id(&self->pending, g_source_remove);
+  self->pending = g_timeout_add(ms, on_range, self);
+}
+
+/* Updates the table only while it is visible. */
+static void
+on_scope(LacOperationTable *self, guint what)
+{
+  const gboolean is_seen = gtk_widget_get_mapped(GTK_WIDGET(self));
+  if (is_seen && (what & LAC_SCOPE_RANGE))
+    wait_anew(self, RANGE_MS);
+  else if (is_seen && (what & LAC_SCOPE_DATA) && self->pending == 0)
+    wait_anew(self, PERIOD_MS);
+  if ((what & LAC_SCOPE_DATA) &&
+      (what & LAC_SCOPE_VIEW)) { /* another recording: other name indices */
+    g_list_store_remove_all(lac_column_table_get_store(self->table));
+    g_hash_table_remove_all(self->rows);
+  }
+}
+
+static void
+on_map(LacOperationTable *self)
+{
+  if (self->scope != NULL)
+    wait_anew(self, SOON_MS);
+}
+
+static void
+lac_operation_table_dispose(GObject *object)
+{
+  LacOperationTable *self = LAC_OPERATION_TABLE(object);
+  g_clear_handle_id(&self->pending, g_source_remove);
+  GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
+  if (child != NULL)
+    gtk_widget_unparent(child);
+  g_clear_pointer(&self->rows, g_hash_table_unref);
+  g_clear_pointer(&self->of_range, lac_aggregates_free);
+  g_clear_object(&self->scope);
+  G_OBJECT_CLASS(lac_operation_table_parent_class)->dispose(object);
+}
+
+static void
+lac_operation_table_class_init(LacOperationTableClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_operation_table_dispose;
+  signals[ACTIVATED] = g_signal_new("activated", LAC_TYPE_OPERATION_TABLE, G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static const LacTableColumn name_column = {N_("Operation"), .width = NAME_WIDTH,
+                                           .ellipsize = PANGO_ELLIPSIZE_MIDDLE,
+                                           .text = describe_name, .compare = compare_names};
+
+static void
+lac_operation_table_init(LacOperationTable *self)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  self->rows = g_hash_table_new(NULL, NULL);
+  self->table = lac_column_table_new(_("Operations and their times"));
+  gsize                     n;
+  const LacOperationColumn *columns = lac_operation_columns(&n);
+  lac_column_table_add_all(self->table, &name_column, 1, NULL);
+  for (gsize i = 0; i < n; i++)
+    add_column(self, &columns[i]);
+  lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_SINGLE);
+  gtk_widget_add_css_class(
+    gtk_widget_get_parent(GTK_WIDGET(lac_column_table_get_view(self->table))), "steady");
+  g_signal_connect_object(self->table, "chosen", G_CALLBACK(on_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->table, "activated", G_CALLBACK(on_activated), self,
+                          G_CONNECT_SWAPPED);
+  gtk_widget_set_hexpand(GTK_WIDGET(self->table), TRUE);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->table));
+  gtk_box_append(GTK_BOX(box), lac_column_table_make_menu_button(self->table));
+  gtk_widget_set_parent(box, GTK_WIDGET(self));
+  g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
+}
+
+void
+lac_operation_table_set_scope(LacOperationTable *self, LacTimelineScope *scope)
+{
+  g_return_if_fail(LAC_IS_OPERATION_TABLE(self) && LAC_IS_TIMELINE_SCOPE(scope));
+  g_return_if_fail(self->scope == NULL);
+  self->scope = g_object_ref(scope);
+  g_signal_connect_object(scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+}

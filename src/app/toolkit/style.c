@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows the style of libadwaita. */
+#include "app/toolkit/style.h"
+
+#include "app/toolkit/preferences.h"
+
+const LacPalette *
+lac_style_palette(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default()) ? &lac_palette_dark
+                                                                     : &lac_palette_light;
+}
+
+LacColour
+lac_style_backdrop(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){0.22F, 0.22F, 0.22F, 1}
+           : (LacColour){0.80F, 0.80F, 0.80F, 1};
+}
+
+LacColour
+lac_style_card(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){0.21F, 0.21F, 0.21F, 1}
+           : (LacColour){1, 1, 1, 1};
+}
+
+void
+lac_style_follow(GtkWidget *widget)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default();
+  g_signal_connect_object(manager, "notify::dark", G_CALLBACK(gtk_widget_queue_draw), widget,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(manager, "notify::high-contrast", G_CALLBACK(gtk_widget_queue_draw),
+                          widget, G_CONNECT_SWAPPED);
+  lac_style_follow_units(widget, gtk_widget_queue_draw);
+}
+
+void
+lac_style_follow_units(GtkWidget *widget, void (*show)(GtkWidget *widget))
+{
+  GSettings *settings = lac_preferences_get();
+  for (LacDimension i = 0; i < LAC_N_DIMENSIONS && settings != NULL; i++) {
+    g_autofree char *key = lac_preferences_dup_unit_key(i);
+    g_autofree char *signal = g_strconcat("changed::", key, NULL);
+    g_signal_connect_object(settings, signal, G_CALLBACK(show), widget, G_CONNECT_SWAPPED);
+  }
+}
