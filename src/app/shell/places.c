@@ -23,6 +23,7 @@ static const struct {
   {"live", BIT(DRAFT) | BIT(RUN)},
   {"timeline", BIT(DRAFT) | BIT(RUN) | BIT(TRACE)},
   {"compare", BIT(COMPARISON)},
+  {"report", BIT(DRAFT) | BIT(RUN) | BIT(COMPARISON)},
   {"runs", BIT(FOLDER)},
   {"sweep", BIT(FOLDER)},
 };
@@ -56,7 +57,7 @@ title_comparison(LacWindow *self)
   g_auto(GStrv)    paths = lac_compare_page_dup_paths(self->compare);
   guint            n = g_strv_length(paths);
   g_autofree char *title = g_strdup_printf(ngettext("%u run compared", "%u runs compared", n), n);
-  set_title(self, title, NULL);
+  set_title(self, n > 0 ? title : _("Comparison"), NULL);
 }
 
 /* Called when the place or what it shows has changed. */
@@ -218,6 +219,12 @@ lac_window_on_tab(LacWindow *self)
   lac_window_show_title(self);
 }
 
+gboolean
+lac_window_shows_comparison(LacWindow *self)
+{
+  return self->place == LAC_PLACE_COMPARISON;
+}
+
 const char *
 lac_window_get_page(LacWindow *self)
 {
@@ -282,6 +289,14 @@ on_runs_chosen(LacWindow *self)
                                  g_variant_builder_end(&paths));
 }
 
+/* The runs compared have been read. */
+static void
+on_compared(LacWindow *self)
+{
+  if (self->place == LAC_PLACE_COMPARISON)
+    lac_window_mark_place(self);
+}
+
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
@@ -332,5 +347,8 @@ lac_window_follow_places(LacWindow *self)
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->setup, "validity-changed", G_CALLBACK(show_draft), self,
                           G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->compare, "changed", G_CALLBACK(on_compared), self,
+                          G_CONNECT_SWAPPED);
   show_draft(self);
+  lac_window_add_bar(self, "report", lac_report_page_get_bar(self->report));
 }

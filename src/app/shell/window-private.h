@@ -31,6 +31,7 @@ struct _LacWindow {
   LacSweepPage        *sweep;
   LacRunsPage         *runs;
   LacComparePage      *compare;
+  LacReportPage       *report;
   GArray              *features; /* LacFeature: destroyed with the window */
   GPtrArray      *rows; /* const LacActionRow: the window's actions; NULL after they are removed */
   LacUiRecording *recording; /* among the features; NULL once they have ended */
