@@ -112,6 +112,14 @@ page_of(LacWindow *self, const char *name)
   return child != NULL ? adw_view_stack_get_page(self->stack, child) : NULL;
 }
 
+/* Searches the runs of the sidebar. */
+void
+lac_window_find_run(LacWindow *self)
+{
+  adw_flap_set_reveal_flap(self->flap, TRUE);
+  lac_sidebar_find(self->sidebar);
+}
+
 /* ---- the draft in the sidebar ---- */
 
 static guint

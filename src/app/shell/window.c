@@ -509,6 +509,7 @@ add_features(LacWindow *self)
 {
   LacWorkbench *bench = self->workbench;
   lac_window_add_actions(self);
+  lac_window_add_panes(self);
   self->recording = lac_window_add_recording(self, bench, self->setup);
   self->replay = lac_window_add_replay(self, bench);
   self->composed =
