@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,10 +43,9 @@ lac_run_place_dup_folder(const char *path, GError **error)
 /* ---- readers of this process ---- */
 
 /* A lock on a file says only that another holder exists: this tells a reader of this process from a writer. */
-static GMutex mutex;
-static GCond  change;
-static GHashTable
-  *readers; /* owns the ids of the folders that are being read; protected by the mutex */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t  change = PTHREAD_COND_INITIALIZER;
+static GHashTable     *readers; /* owned ids of the folders being read; protected by the mutex */
 
 /* Returns: (transfer full): the same text for all paths of a folder. */
 static char *
@@ -65,7 +65,7 @@ wait_for_readers(const char *id)
   if (readers == NULL)
     readers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   while (g_hash_table_contains(readers, id))
-    g_cond_wait(&change, &mutex);
+    pthread_cond_wait(&change, &mutex);
 }
 
 /* ---- the lock ---- */
@@ -92,11 +92,13 @@ lock_folder(const char *folder, gboolean *busy)
 int
 lac_run_place_lock(const char *folder, gboolean *busy)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mutex);
-  g_autofree char        *id = dup_id(folder);
+  g_autofree char *id = dup_id(folder);
 
+  pthread_mutex_lock(&mutex);
   wait_for_readers(id);
-  return lock_folder(folder, busy);
+  const int lock = lock_folder(folder, busy);
+  pthread_mutex_unlock(&mutex);
+  return lock;
 }
 
 void
@@ -109,32 +111,33 @@ lac_run_place_unlock(int lock)
 void
 lac_run_place_begin_reading(LacRunReading *reading, const char *folder)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mutex);
-
   reading->id = dup_id(folder);
+  pthread_mutex_lock(&mutex);
   wait_for_readers(reading->id);
   g_hash_table_add(readers, reading->id);
   reading->lock = lock_folder(folder, &reading->busy);
+  pthread_mutex_unlock(&mutex);
 }
 
 void
 lac_run_place_end_reading(LacRunReading *reading)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mutex);
-
+  pthread_mutex_lock(&mutex);
   lac_run_place_unlock(reading->lock);
   g_hash_table_remove(readers, reading->id); /* frees it */
-  g_cond_broadcast(&change);
+  pthread_cond_broadcast(&change);
+  pthread_mutex_unlock(&mutex);
 }
 
 gboolean
 lac_run_place_is_written(const char *folder)
 {
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&mutex);
-  g_autofree char        *id = dup_id(folder);
-  gboolean                busy = FALSE;
+  g_autofree char *id = dup_id(folder);
+  gboolean         busy = FALSE;
 
+  pthread_mutex_lock(&mutex);
   if (readers == NULL || !g_hash_table_contains(readers, id))
     lac_run_place_unlock(lock_folder(folder, &busy));
+  pthread_mutex_unlock(&mutex);
   return busy;
 }

@@ -12,15 +12,16 @@
 #include <glib/gstdio.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct _LacSegmentFrames {
-  char        *folder, *path; /* of the run, and of its stream of frames */
-  GMutex       lock;          /* protects the other members */
-  guint64     *offsets;       /* [n_frames]; past the end of the stream: dropped */
-  struct stat  listed; /* of the stream when it was last listed after a change; zeroed: never */
-  LacH5Frames *h5;     /* (nullable): the run.h5 that has replaced the stream */
+  char           *folder, *path; /* of the run, and of its stream of frames */
+  pthread_mutex_t lock;          /* protects the other members */
+  guint64        *offsets;       /* [n_frames]; past the end of the stream: dropped */
+  struct stat     listed; /* of the stream when it was last listed after a change; zeroed: never */
+  LacH5Frames    *h5;     /* (nullable): the run.h5 that has replaced the stream */
 };
 
 LacSegmentFrames *
@@ -31,7 +32,7 @@ lac_segment_frames_new(const char *folder, guint64 *offsets)
   frames->folder = g_strdup(folder);
   frames->path = g_build_filename(folder, LAC_RUN_FRAMES, NULL);
   frames->offsets = offsets;
-  g_mutex_init(&frames->lock);
+  pthread_mutex_init(&frames->lock, NULL);
   return frames;
 }
 
@@ -41,7 +42,7 @@ lac_segment_frames_free(LacSegmentFrames *frames)
   if (frames == NULL)
     return;
   lac_h5_frames_free(frames->h5);
-  g_mutex_clear(&frames->lock);
+  pthread_mutex_destroy(&frames->lock);
   g_free(frames->offsets);
   g_free(frames->path);
   g_free(frames->folder);
@@ -198,9 +199,9 @@ follow_to_h5(LacSegmentFrames *frames)
 static LacFrame *
 load_from_stream(LacSegmentFrames *frames, const LacRunFile *run, gsize i)
 {
-  g_mutex_lock(&frames->lock);
+  pthread_mutex_lock(&frames->lock);
   const guint64 offset = frames->offsets[i];
-  g_mutex_unlock(&frames->lock);
+  pthread_mutex_unlock(&frames->lock);
   g_autoptr(LacFrame) frame = load_segment(frames->path, offset);
   return frame != NULL && frame->step == run->frame_step[i] ? g_steal_pointer(&frame) : NULL;
 }
@@ -212,10 +213,10 @@ lac_segment_frames_load(LacSegmentFrames *frames, const LacRunFile *run, gsize i
 
   if (frame != NULL)
     return frame;
-  g_mutex_lock(&frames->lock);
+  pthread_mutex_lock(&frames->lock);
   const gboolean is_listed = follow_stream(frames, run);
   LacH5Frames   *h5 = is_listed ? NULL : follow_to_h5(frames);
-  g_mutex_unlock(&frames->lock);
+  pthread_mutex_unlock(&frames->lock);
   if (is_listed)
     frame = load_from_stream(frames, run, i);
   else if (h5 != NULL)

@@ -35,7 +35,7 @@ test_yield(void)
   Turns turns = {0};
 
   lac_h5_lock();
-  lac_h5_yield(); /* nobody waits */
+  lac_h5_yield(); /* no other thread waits */
   GThread *other = g_thread_new("other", take_turn, &turns);
   while (!g_atomic_int_get(&turns.is_asking))
     g_usleep(1000);
