@@ -168,7 +168,8 @@ estimate_bytes(const LacRunFile *run)
   return bytes;
 }
 
-/* Returns TRUE when the disk has this much space for one file: HDF5 neither reports nor survives running out. */
+/* Returns TRUE when the disk has this much space for one file: HDF5 neither reports nor survives running out. The file
+ * is removed again: emptying a large file, and closing one that was emptied, would take long while HDF5 is locked. */
 static gboolean
 try_room(const char *path, guint64 bytes)
 {
@@ -180,6 +181,7 @@ try_room(const char *path, guint64 bytes)
   if (fallocate(fd, 0, 0, (off_t) bytes) != 0 && errno != EOPNOTSUPP && errno != EINTR)
     code = errno;
   close(fd);
+  g_unlink(path);
   errno = code;
   return code == 0;
 }
@@ -276,11 +278,8 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
     return fail_assembly(error, ENOSPC, path, bytes);
   if (g_access(folder, W_OK) != 0)
     return fail_assembly(error, errno, path, bytes);
-  if (!try_room(temporary, bytes)) {
-    const int code = errno;
-    g_unlink(temporary);
-    return fail_assembly(error, code, path, bytes);
-  }
+  if (!try_room(temporary, bytes))
+    return fail_assembly(error, errno, path, bytes);
   if (write_file(run, temporary) && sync_file(temporary) && g_rename(temporary, path) == 0)
     return TRUE;
   g_unlink(temporary);
