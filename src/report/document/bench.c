@@ -11,17 +11,6 @@
 #define SIZE       7.5
 #define LEAST      1e-3 /* lower end of the logarithmic axis of ratios */
 
-gboolean
-lac_bench_is_ablation(const LacBenchFile *file)
-{
-  for (guint i = 0; i < file->rows->len; i++) {
-    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
-    if (g_str_has_prefix(row->name, "ablation/"))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 typedef struct {
   char    *label;
   LacRatio ratio;

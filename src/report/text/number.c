@@ -5,6 +5,8 @@
 #include "base/number-display.h"
 #include "base/unit.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,4 +105,17 @@ char *
 lac_label_with_shown_unit(const char *label, const char *unit)
 {
   return lac_label_with_unit(label, lac_shown(unit).unit);
+}
+
+char *
+lac_change_text(double change)
+{
+  const double percent = round(100 * change);
+
+  if (!isfinite(change))
+    return g_strdup("–");
+  if (percent == 0)
+    return g_strdup_printf(_("%s %%"), "0");
+  g_autofree char *digits = g_strdup_printf("%s%.0f", percent < 0 ? "−" : "+", fabs(percent));
+  return g_strdup_printf(_("%s %%"), digits);
 }

@@ -12,6 +12,8 @@ char *lac_number_text(double value);
 char *lac_duration_text(double seconds);
 /* Formats a size in powers of 1000, as "84.1 MB". */
 char *lac_bytes_text(double bytes);
+/* Formats a relative change, as "+14 %", "−9 %", "0 %"; "–" if it is not finite. */
+char *lac_change_text(double change);
 /* Returns: (transfer full): the label with its unit, as "relative L2 error (1/s)"; without parentheses for a
  * dimensionless quantity. */
 char *lac_label_with_unit(const char *label, const char *unit);
