@@ -37,6 +37,7 @@ struct _LacWorkbench {
   GPtrArray         *aside;       /* (nullable): paths of deleted runs, until deletion is final */
   char              *source_text; /* (nullable) */
   LacRunPlan        *source;      /* (nullable): parsed @source_text */
+  gboolean           measuring;   /* a benchmark is in progress */
   guint              inhibited;   /* cookie of the session manager; 0: the machine may suspend */
 };
 

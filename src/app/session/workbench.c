@@ -74,6 +74,25 @@ lac_workbench_get_active_run(LacWorkbench *self)
            : NULL;
 }
 
+gboolean
+lac_workbench_is_measuring(LacWorkbench *self)
+{
+  g_return_val_if_fail(LAC_IS_WORKBENCH(self), FALSE);
+  return self->measuring;
+}
+
+void
+lac_workbench_set_measuring(LacWorkbench *self, gboolean measuring)
+{
+  g_return_if_fail(LAC_IS_WORKBENCH(self));
+  if (measuring == self->measuring)
+    return;
+  self->measuring = measuring;
+  lac_workbench_notify_changed(self);
+  if (!measuring)
+    lac_workbench_go_on_with_queue(self, FALSE);
+}
+
 void
 lac_workbench_stop(LacWorkbench *self)
 {
@@ -105,7 +124,7 @@ lac_workbench_notify_changed(LacWorkbench *self)
 {
   if (self->session != NULL)
     self->reported = lac_session_get_status(self->session)->state;
-  update_inhibition(self, lac_workbench_is_busy(self));
+  update_inhibition(self, lac_workbench_is_busy(self) || self->measuring);
   lac_workbench_emit(self, LAC_WORKBENCH_CHANGED);
 }
 
@@ -231,6 +250,15 @@ refuse_while_busy(LacWorkbench *self)
   return lac_workbench_is_busy(self);
 }
 
+static gboolean
+refuse_while_measuring(LacWorkbench *self)
+{
+  if (self->measuring)
+    lac_workbench_show_message(
+      self, _("A benchmark is in progress, and a run would falsify it. Stop it first."));
+  return self->measuring;
+}
+
 gboolean
 lac_workbench_open(LacWorkbench *self, const char *path)
 {
@@ -303,7 +331,7 @@ lac_workbench_launch(LacWorkbench *self, const LacRunSettings *settings)
     show_recorded(self, recorded);
     return TRUE;
   }
-  if (refuse_while_busy(self))
+  if (refuse_while_busy(self) || refuse_while_measuring(self))
     return FALSE;
   if (lac_run_wants_child(settings) && lac_workbench_launch_child(self, settings, NULL))
     return TRUE;

@@ -26,6 +26,7 @@ static const struct {
   {"report", BIT(DRAFT) | BIT(RUN) | BIT(COMPARISON)},
   {"runs", BIT(FOLDER)},
   {"sweep", BIT(FOLDER)},
+  {"benchmarks", BIT(BENCHMARKS)},
 };
 
 /* ---- the header ---- */
@@ -359,4 +360,5 @@ lac_window_follow_places(LacWindow *self)
                           G_CONNECT_SWAPPED);
   show_draft(self);
   lac_window_add_bar(self, "report", lac_report_page_get_bar(self->report));
+  lac_window_add_bar(self, "benchmarks", lac_benchmarks_page_get_bar(self->benchmarks));
 }

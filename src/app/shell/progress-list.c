@@ -29,6 +29,11 @@ struct _LacProgressList {
   GtkPicture          *run_picture;
   GtkLabel            *run_name, *run_caption;
   GtkProgressBar      *run_progress;
+  char                *bench_title; /* (nullable): a benchmark is measured */
+  char                *bench_words;
+  double               bench_fraction;
+  GtkLabel            *bench_caption; /* valid with a title, as the progress */
+  GtkProgressBar      *bench_progress;
   guint                n_interrupted;
   guint                refresh; /* idle source */
 };
@@ -119,6 +124,26 @@ set_text(GtkLabel *label, const char *text)
     gtk_label_set_text(label, text);
 }
 
+static GtkWidget *
+make_symbol(const char *icon)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *image = gtk_image_new_from_icon_name(icon);
+  gtk_widget_set_size_request(image, 28, -1);
+  gtk_box_append(GTK_BOX(box), image);
+  return box;
+}
+
+static GtkWidget *
+make_line(const char *icon, const char *text)
+{
+  GtkWidget *box = make_symbol(icon);
+  GtkLabel  *label = add_label(box, NULL);
+  gtk_label_set_text(label, text);
+  gtk_widget_set_hexpand(GTK_WIDGET(label), TRUE);
+  return box;
+}
+
 /* ---- the run that computes ---- */
 
 static char *
@@ -168,6 +193,31 @@ add_run(LacProgressList *self)
   show_run(self);
 }
 
+/* ---- the benchmark that is measured ---- */
+
+static void
+show_benchmark(LacProgressList *self)
+{
+  set_text(self->bench_caption, self->bench_words);
+  gtk_progress_bar_set_fraction(self->bench_progress, self->bench_fraction);
+}
+
+static void
+add_benchmark(LacProgressList *self)
+{
+  self->bench_caption = NULL;
+  if (self->bench_title == NULL)
+    return;
+  GtkWidget *box = make_symbol("lac-gauge-symbolic"), *words = add_words(box);
+  set_text(add_label(words, NULL), self->bench_title);
+  self->bench_caption = add_label(words, "caption");
+  self->bench_progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
+  gtk_widget_set_margin_top(GTK_WIDGET(self->bench_progress), 3);
+  gtk_box_append(GTK_BOX(words), GTK_WIDGET(self->bench_progress));
+  lac_accessible_name(add_row(self, box, "win.show-page('benchmarks')"), self->bench_title);
+  show_benchmark(self);
+}
+
 /* ---- the draft ---- */
 
 static void
@@ -193,19 +243,6 @@ add_draft(LacProgressList *self)
 }
 
 /* ---- the queue ---- */
-
-static GtkWidget *
-make_line(const char *icon, const char *text)
-{
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *image = gtk_image_new_from_icon_name(icon);
-  gtk_widget_set_size_request(image, 28, -1);
-  gtk_box_append(GTK_BOX(box), image);
-  GtkLabel *label = add_label(box, NULL);
-  gtk_label_set_text(label, text);
-  gtk_widget_set_hexpand(GTK_WIDGET(label), TRUE);
-  return box;
-}
 
 static void
 add_arrow(GtkWidget *box, gboolean is_open)
@@ -396,6 +433,7 @@ rebuild(LacProgressList *self)
   for (GtkWidget *row; (row = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL;)
     gtk_list_box_remove(self->list, row);
   add_run(self);
+  add_benchmark(self);
   add_draft(self);
   add_queue(self);
   add_interrupted(self);
@@ -467,6 +505,25 @@ lac_progress_list_set_draft(LacProgressList *self, const LacExperiment *experime
 }
 
 void
+lac_progress_list_set_benchmark(LacProgressList *self,
+                                const char      *title,
+                                const char      *caption,
+                                double           fraction)
+{
+  g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
+  const gboolean is_other = g_strcmp0(self->bench_title, title) != 0;
+  g_free(self->bench_title);
+  g_free(self->bench_words);
+  self->bench_title = g_strdup(title);
+  self->bench_words = g_strdup(caption);
+  self->bench_fraction = fraction;
+  if (is_other)
+    rebuild_soon(self);
+  else if (self->bench_caption != NULL)
+    show_benchmark(self);
+}
+
+void
 lac_progress_list_select(LacProgressList *self, LacProgressRow row)
 {
   g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
@@ -497,9 +554,18 @@ lac_progress_list_dispose(GObject *object)
 }
 
 static void
+lac_progress_list_finalize(GObject *object)
+{
+  g_free(LAC_PROGRESS_LIST(object)->bench_title);
+  g_free(LAC_PROGRESS_LIST(object)->bench_words);
+  G_OBJECT_CLASS(lac_progress_list_parent_class)->finalize(object);
+}
+
+static void
 lac_progress_list_class_init(LacProgressListClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_progress_list_dispose;
+  G_OBJECT_CLASS(class)->finalize = lac_progress_list_finalize;
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
 }
 

@@ -433,6 +433,7 @@ lac_window_class_init(LacWindowClass *class)
   g_type_ensure(LAC_TYPE_RUNS_PAGE);
   g_type_ensure(LAC_TYPE_COMPARE_PAGE);
   g_type_ensure(LAC_TYPE_REPORT_PAGE);
+  g_type_ensure(LAC_TYPE_BENCHMARKS_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/shell/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
@@ -453,6 +454,7 @@ lac_window_class_init(LacWindowClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacWindow, runs);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, compare);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, report);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, benchmarks);
 }
 
 static void
@@ -519,6 +521,7 @@ add_features(LacWindow *self)
   lac_window_add_queue(self, bench, self->setup, self->sidebar);
   lac_window_add_runs(self, bench, self->runs, self->setup);
   lac_window_add_compare(self, self->compare, self->composed);
+  lac_window_add_benchmarks(self, bench, self->benchmarks, self->sidebar);
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
   lac_window_add_focus(self);
