@@ -14,7 +14,7 @@
 struct _LacBenchmarksPage {
   GtkWidget        parent_instance;
   GtkStack        *content;
-  GtkBox          *verdict, *words;
+  GtkBox          *column, *verdict, *words;
   GtkImage        *sign;
   GtkLabel        *caption, *legend, *count;
   GtkDropDown     *shown, *quantity;
@@ -505,6 +505,7 @@ lac_benchmarks_page_class_init(LacBenchmarksPageClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/benchmarks/page.ui");
   BIND(content);
+  BIND(column);
   BIND(verdict);
   BIND(words);
   BIND(sign);

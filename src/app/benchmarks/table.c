@@ -4,6 +4,7 @@
 
 #include "app/benchmarks/bar-view.h"
 #include "app/toolkit/tip.h"
+#include "base/number-display.h"
 #include "report/bench/names.h"
 #include "report/text/number.h"
 
@@ -91,16 +92,16 @@ begins_line(LacBenchTable kind, const LacBenchScore *score)
          g_str_equal(score->row->metric, kind == LAC_BENCH_TIERS ? "step_seconds" : "speedup");
 }
 
-void
-lac_bench_table_fill(LacColumnTable *table, LacBenchTable kind, const GArray *scores)
+/* Adds the lines that fail, or the others: in the gate, those that fail come first. */
+static void
+add_lines(GPtrArray *lines, LacBenchTable kind, const GArray *scores, gboolean failed)
 {
-  g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_object_unref);
-  g_autofree char     *above = NULL;
+  g_autofree char *above = NULL;
 
-  for (guint i = 0; scores != NULL && i < scores->len; i++) {
+  for (guint i = 0; i < scores->len; i++) {
     const LacBenchScore *score = &g_array_index(scores, LacBenchScore, i);
 
-    if (!begins_line(kind, score))
+    if (!begins_line(kind, score) || (kind == LAC_BENCH_GATE && failed != fails(score)))
       continue;
     LacBenchLine *line = make_line(scores, score->row->name);
     if (kind != LAC_BENCH_TIERS)
@@ -114,6 +115,17 @@ lac_bench_table_fill(LacColumnTable *table, LacBenchTable kind, const GArray *sc
     }
     g_ptr_array_add(lines, lac_column_row_new(line, line_free));
   }
+}
+
+void
+lac_bench_table_fill(LacColumnTable *table, LacBenchTable kind, const GArray *scores)
+{
+  g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_object_unref);
+
+  if (scores != NULL && kind == LAC_BENCH_GATE)
+    add_lines(lines, kind, scores, TRUE);
+  if (scores != NULL)
+    add_lines(lines, kind, scores, FALSE);
   lac_column_table_replace(table, lines);
 }
 
@@ -321,7 +333,7 @@ show_switched(GtkListItem *cell, gpointer row)
   const LacBenchLine *line = row;
   GtkWidget          *bars = gtk_widget_get_first_child(gtk_list_item_get_child(cell));
   const double        speed_up = lac_bench_row_median(line->shown->row);
-  g_autofree char    *number = dup_short(speed_up);
+  g_autofree char    *number = lac_number_dup_fixed(speed_up, speed_up < 10 ? 2 : 1);
   g_autofree char    *text = g_strconcat(number, "×", NULL);
 
   gtk_label_set_text(GTK_LABEL(gtk_widget_get_next_sibling(bars)), text);
@@ -490,14 +502,14 @@ text_allowed(gpointer row, gconstpointer data)
 
 /* clang-format off */
 static const LacTableColumn tiers[] = {
-  {N_("Laboratory"), NULL, .width = 84, .expands = TRUE, .style = "heading", .text = text_laboratory},
-  {N_("Tier"), "tier", TRUE, 66, .text = text_tier},
-  {N_("Step"), "step", TRUE, 132, .xalign = 1, .cell = &step_cell},
-  {N_("Forward"), "forward", FALSE, 136, .xalign = 1, .cell = &forward_cell},
-  {N_("Backward"), "backward", FALSE, 136, .xalign = 1, .cell = &backward_cell},
-  {N_("Memory"), "memory", FALSE, 142, .xalign = 1, .cell = &memory_cell},
-  {N_("Before, now"), "change", TRUE, 152, .xalign = 1, .cell = &pair_cell},
-  {N_("Physics"), "physics", FALSE, 84, .xalign = 1, .style = "numeric", .text = text_physics},
+  {N_("Laboratory"), NULL, .width = 70, .expands = TRUE, .style = "heading", .text = text_laboratory},
+  {N_("Tier"), "tier", TRUE, 60, .text = text_tier},
+  {N_("Step"), "step", TRUE, 130, .xalign = 1, .cell = &step_cell},
+  {N_("Forward"), "forward", FALSE, 130, .xalign = 1, .cell = &forward_cell},
+  {N_("Backward"), "backward", FALSE, 130, .xalign = 1, .cell = &backward_cell},
+  {N_("Memory"), "memory", FALSE, 136, .xalign = 1, .cell = &memory_cell},
+  {N_("Before, now"), "change", TRUE, 146, .xalign = 1, .cell = &pair_cell},
+  {N_("Physics"), "physics", FALSE, 80, .xalign = 1, .style = "numeric", .text = text_physics},
   {N_("Gate"), "gate", TRUE, 60, .xalign = 1, .style = "numeric", .text = text_gate, .tip = tip_gate, .accent = accent_gate},
 };
 static const LacTableColumn ablation[] = {
@@ -513,7 +525,7 @@ static const LacTableColumn gate[] = {
   {N_("Tier"), "tier", TRUE, 66, .text = text_tier},
   {N_("Quantity"), "quantity", TRUE, 210, .ellipsize = PANGO_ELLIPSIZE_END, .text = text_metric, .tip = tip_metric},
   {N_("Now"), "now", TRUE, 150, .xalign = 1, .cell = &shown_cell},
-  {N_("Before, now"), "change", TRUE, 152, .xalign = 1, .cell = &pair_cell},
+  {N_("Before, now"), "change", TRUE, 146, .xalign = 1, .cell = &pair_cell},
   {N_("95 % interval"), "interval", FALSE, 120, .xalign = 1, .style = "numeric", .text = text_interval},
   {N_("Limit"), "limit", FALSE, 66, .xalign = 1, .style = "numeric", .text = text_allowed},
   {N_("Gate"), "gate", TRUE, 60, .xalign = 1, .style = "numeric", .text = text_gate, .tip = tip_gate, .accent = accent_gate},

@@ -5,6 +5,7 @@
 #include "app/shell/shim.h"
 #include "app/shell/window-private.h"
 #include "report/compare/comparison.h"
+#include "run/machine/machine.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -61,6 +62,13 @@ title_comparison(LacWindow *self)
   set_title(self, n > 0 ? title : _("Comparison"), NULL);
 }
 
+static void
+title_benchmarks(LacWindow *self)
+{
+  g_autofree char *machine = lac_machine_dup_identity(NULL);
+  set_title(self, _("Benchmarks"), machine);
+}
+
 /* Called when the place or what it shows has changed. */
 void
 lac_window_show_title(LacWindow *self)
@@ -68,7 +76,7 @@ lac_window_show_title(LacWindow *self)
   const LacExperiment *draft = lac_setup_page_get_experiment(self->setup);
   switch (self->place) {
   case LAC_PLACE_EXPERIMENTS: set_title(self, _("Experiments"), NULL); break;
-  case LAC_PLACE_BENCHMARKS: set_title(self, _("Benchmarks"), NULL); break;
+  case LAC_PLACE_BENCHMARKS: title_benchmarks(self); break;
   case LAC_PLACE_DRAFT:
     set_title(self, draft != NULL ? g_dgettext(GETTEXT_PACKAGE, draft->title) : _("Set-up"),
               _("new run"));

@@ -41,6 +41,8 @@ static const struct {
   {"medium", N_("medium")},
   {"large", N_("large")},
   {"step", N_("step")},
+  {"fft_plans", N_("FFT plans")},
+  {"imaging_fft_plans", N_("imaging FFT plans")},
   {"sensor_selection", N_("sensor selection")},
   {"sensor_selection_uv", N_("sensor selection, two components")},
 };

@@ -278,11 +278,13 @@ draw_limit(const Plot *plot)
   const LacPoint   line[] = {{x, y}, {plot->box.x + plot->box.width, y}};
   g_autofree char *change = lac_change_text(find_limit(trend) / trend->baseline - 1);
   g_autofree char *text = g_strdup_printf(_("limit %s"), change);
-  const double     width = lac_text_width(text, plot->size, FALSE);
+  const double     width = lac_text_width(text, plot->size, FALSE) + plot->size;
+  const gboolean   fits = x - width > plot->box.x; /* in front of the line, clear of the points */
 
   lac_draw_dashed(plot->drawing, line, 2, 1.2, plot->colours->worse, LAC_DASH_DASHED);
-  lac_draw_text(plot->drawing, MIN(x + plot->size * 0.4, plot->box.x + plot->box.width - width),
-                y - plot->size * 0.5, LAC_ALIGN_LEFT, plot->size, plot->colours->worse, text);
+  lac_draw_text(plot->drawing, fits ? x - plot->size * 0.4 : x + plot->size * 0.4,
+                y + plot->size * (fits ? 0.36 : -0.5), fits ? LAC_ALIGN_RIGHT : LAC_ALIGN_LEFT,
+                plot->size, plot->colours->worse, text);
 }
 
 static void
