@@ -57,7 +57,7 @@ typedef struct {
 const LacBenchTier       *lac_bench_tiers(gsize *n_tiers);
 const LacBenchLaboratory *lac_bench_laboratories(gsize *n_laboratories);
 
-/* Where a benchmark stands: the process that begins. */
+/* Progress of a benchmark: the process that begins. */
 typedef struct {
   guint       n_done, n_all;   /* processes, over all rounds */
   guint       round, n_rounds; /* @round counts from 1 */

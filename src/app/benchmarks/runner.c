@@ -11,6 +11,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 
 #define PERIOD_S 1
 
@@ -174,15 +175,23 @@ make_words(const LacBenchRunner *self, const LacBenchOrder *order)
   return words;
 }
 
+/* Runs in the child: it ends with the window, however that ends. */
+static void
+on_child(gpointer user_data)
+{
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 gboolean
 lac_bench_runner_start(LacBenchRunner *self, const LacBenchOrder *order, GError **error)
 {
   g_return_val_if_fail(LAC_IS_BENCH_RUNNER(self) && self->process == NULL, FALSE);
-  g_autoptr(GPtrArray) words = make_words(self, order);
+  g_autoptr(GPtrArray)           words = make_words(self, order);
+  g_autoptr(GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDERR_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
 
-  self->process =
-    g_subprocess_newv((const char *const *) words->pdata,
-                      G_SUBPROCESS_FLAGS_STDERR_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE, error);
+  g_subprocess_launcher_set_child_setup(launcher, on_child, NULL, NULL);
+  self->process = g_subprocess_launcher_spawnv(launcher, (const char *const *) words->pdata, error);
   if (self->process == NULL)
     return FALSE;
   g_autoptr(GDataInputStream) lines =

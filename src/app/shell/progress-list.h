@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in progress, at the top of the sidebar: the run that computes, the benchmark, the draft in the set-up, the queue, and the
- * interrupted runs. A row that would be empty is not shown; the queue and the interrupted runs open in place. */
+/* Everything in progress, at the top of the sidebar: the run that computes, the benchmark, the draft in the set-up, the
+ * queue, and the interrupted runs. A row that would be empty is not shown; the queue and the interrupted runs open in place. */
 #pragma once
 
 #include "app/session/workbench.h"

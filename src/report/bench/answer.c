@@ -40,7 +40,7 @@ find_state(const LacBenchPair *pair, const LacBenchRow *row)
                                               : LAC_BENCH_HOLDS;
 }
 
-/* Where more is better, the ratio of the pair is that of the baseline to the new row. */
+/* The ratio of a pair is that of the baseline to the new row if more is better. */
 static double
 find_change(const LacBenchPair *pair)
 {
