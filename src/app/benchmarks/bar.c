@@ -15,7 +15,7 @@
 struct _LacBenchBar {
   LacBottomBar   *bar;
   GtkMenuButton  *laboratory;
-  GtkWidget      *middle, *run, *stop;
+  GtkWidget      *middle, *run, *stop, *pin;
   GtkLabel       *title, *caption;
   GtkProgressBar *progress;
 };
@@ -91,6 +91,12 @@ lac_bench_bar_set_phase(LacBenchBar *self, const LacBenchPhase *phase)
   gtk_label_set_text(self->title, title);
   gtk_label_set_text(self->caption, caption);
   gtk_progress_bar_set_fraction(self->progress, lac_bench_phase_get_fraction(phase));
+}
+
+void
+lac_bench_bar_set_pinnable(LacBenchBar *self, gboolean pinnable)
+{
+  gtk_widget_set_visible(self->pin, pinnable);
 }
 
 void
@@ -197,7 +203,7 @@ lac_bench_bar_new(void)
   lac_bottom_bar_set_middle(self->bar, self->middle);
   self->stop = add_action(self, _("Stop"), "win.bench-stop", "destructive-action");
   self->run = add_action(self, _("Run"), "win.bench-run", "suggested-action");
-  add_action(self, _("Pin as Baseline"), "win.bench-pin", NULL);
+  self->pin = add_action(self, _("Pin as Baseline"), "win.bench-pin", NULL);
   lac_bench_bar_set_running(self, FALSE);
   return self;
 }

@@ -150,7 +150,7 @@ fill_drop_down(LacBenchmarksPage *self, GtkDropDown *drop, GPtrArray *texts)
   self->is_quiet = TRUE;
   gtk_drop_down_set_model(drop, G_LIST_MODEL(model));
   self->is_quiet = FALSE;
-  gtk_widget_set_sensitive(GTK_WIDGET(drop), texts->len > 1);
+  gtk_widget_set_visible(GTK_WIDGET(drop), texts->len > 1);
 }
 
 static void
@@ -165,7 +165,6 @@ show_line(LacBenchmarksPage *self, const LacBenchLine *line)
   for (guint i = 0; self->metrics != NULL && i < self->metrics->len; i++)
     g_ptr_array_add(texts, dup_quantity(self->line, self->metrics->pdata[i]));
   fill_drop_down(self, self->quantity, texts);
-  gtk_widget_set_visible(GTK_WIDGET(self->quantity), line != NULL);
   show_trend(self);
 }
 
@@ -223,6 +222,7 @@ show_result(LacBenchmarksPage *self, const LacBenchResult *result)
                                                   : self->kind == LAC_BENCH_ABLATION ? "no-ablation"
                                                                                      : "nothing");
   gtk_widget_set_visible(GTK_WIDGET(self->verdict), result != NULL);
+  lac_bench_bar_set_pinnable(self->bar, self->kind != LAC_BENCH_ABLATION);
   gtk_label_set_text(self->legend, "");
   if (result != NULL)
     show_answer(self);
@@ -424,9 +424,11 @@ lac_benchmarks_page_pin(LacBenchmarksPage *self)
   g_return_if_fail(LAC_IS_BENCHMARKS_PAGE(self));
   g_autoptr(GError) error = NULL;
 
-  if (self->result == NULL || self->result->is_ablation)
+  if (self->result == NULL)
     return;
-  if (lac_bench_results_pin(self->result, &error))
+  if (self->result->is_ablation)
+    g_signal_emit(self, signals[MESSAGE], 0, _("Only a measurement of tiers can be the baseline."));
+  else if (lac_bench_results_pin(self->result, &error))
     read_again(self);
   else
     g_signal_emit(self, signals[MESSAGE], 0, error->message);
