@@ -18,6 +18,7 @@ struct _LacBenchBar {
   GtkWidget      *middle, *run, *stop, *pin;
   GtkLabel       *title, *caption;
   GtkProgressBar *progress;
+  gboolean        is_running, is_pinnable;
 };
 
 /* ---- words ---- */
@@ -74,9 +75,18 @@ lac_bench_bar_set_laboratory(LacBenchBar *self, const char *key)
   gtk_menu_button_set_label(self->laboratory, label);
 }
 
+/* The progress takes the place of the action in a narrow window. */
+static void
+show_pin(LacBenchBar *self)
+{
+  gtk_widget_set_visible(self->pin, self->is_pinnable && !self->is_running);
+}
+
 void
 lac_bench_bar_set_running(LacBenchBar *self, gboolean running)
 {
+  self->is_running = running;
+  show_pin(self);
   gtk_widget_set_visible(self->run, !running);
   gtk_widget_set_visible(self->stop, running);
   gtk_widget_set_visible(self->middle, running);
@@ -96,7 +106,8 @@ lac_bench_bar_set_phase(LacBenchBar *self, const LacBenchPhase *phase)
 void
 lac_bench_bar_set_pinnable(LacBenchBar *self, gboolean pinnable)
 {
-  gtk_widget_set_visible(self->pin, pinnable);
+  self->is_pinnable = pinnable;
+  show_pin(self);
 }
 
 void
@@ -173,6 +184,7 @@ make_middle(LacBenchBar *self)
   gtk_label_set_ellipsize(self->title, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand(GTK_WIDGET(self->title), TRUE);
   self->progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
+  gtk_widget_add_css_class(GTK_WIDGET(self->progress), "narrow");
   gtk_box_append(GTK_BOX(box), words);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->progress));
   return box;
@@ -204,6 +216,7 @@ lac_bench_bar_new(void)
   self->stop = add_action(self, _("Stop"), "win.bench-stop", "destructive-action");
   self->run = add_action(self, _("Run"), "win.bench-run", "suggested-action");
   self->pin = add_action(self, _("Pin as Baseline"), "win.bench-pin", NULL);
+  self->is_pinnable = TRUE;
   lac_bench_bar_set_running(self, FALSE);
   return self;
 }

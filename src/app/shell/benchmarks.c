@@ -36,10 +36,12 @@ on_run(GSimpleAction *action, GVariant *parameter, gpointer benchmarks)
   for (const char *const *tier = lac_bench_tier_keys; *tier != NULL; tier++)
     if (is_chosen(self, *tier))
       g_string_append_printf(scales, "%s%s", scales->len > 0 ? "," : "", *tier);
-  if (scales->len > 0)
-    lac_benchmarks_page_start(self->page, scales->str);
-  else
+  if (lac_workbench_holds_queue(self->workbench)) /* between two runs of a sweep */
+    lac_workbench_show_message(self->workbench, _("A sweep is in progress. Stop it first."));
+  else if (scales->len == 0)
     lac_workbench_show_message(self->workbench, _("Choose at least one tier to measure."));
+  else
+    lac_benchmarks_page_start(self->page, scales->str);
 }
 
 static void
