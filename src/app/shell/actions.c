@@ -260,8 +260,7 @@ on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_help(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_help_window_present(window,
-                          adw_view_stack_get_visible_child_name(((LacWindow *) window)->stack));
+  lac_help_window_present(window, lac_window_get_page(window));
 }
 
 static void
@@ -470,13 +469,13 @@ find_choice_needs(LacWindow *self)
 static void
 show_export(LacWindow *self, guint met)
 {
-  gboolean has_result = (met & LAC_NEEDS_RESULT) != 0;
-  gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_result);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
-                              has_result ? _("Export")
-                              : met & LAC_NEEDS_RUN
-                                ? _("Export (available when the run is paused or has ended)")
-                                : _("Export (available with a run)"));
+  gboolean   has_result = (met & LAC_NEEDS_RESULT) != 0;
+  GtkWidget *menu = GTK_WIDGET(lac_shell_get_export_menu(self->shell));
+  gtk_widget_set_sensitive(menu, has_result);
+  gtk_widget_set_tooltip_text(menu, has_result ? _("Export")
+                                    : met & LAC_NEEDS_RUN
+                                      ? _("Export (available when the run is paused or has ended)")
+                                      : _("Export (available with a run)"));
 }
 
 static void
