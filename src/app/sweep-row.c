@@ -206,7 +206,9 @@ show_ticks(LacSweepRow *self, const char *list)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->ticks))) != NULL)
     gtk_flow_box_remove(self->ticks, child);
   for (guint i = 0; choices != NULL && choices[i] != NULL; i++) {
-    GtkWidget *check = gtk_check_button_new_with_label(choices[i]);
+    g_autofree char *name = lac_param_dup_shown(get_param(self), choices[i]);
+    GtkWidget       *check = gtk_check_button_new_with_label(name);
+    g_object_set_data(G_OBJECT(check), "value", (gpointer) choices[i]);
     gtk_check_button_set_active(GTK_CHECK_BUTTON(check),
                                 g_strv_contains((const char *const *) values, choices[i]));
     gtk_flow_box_insert(self->ticks, check, -1);
@@ -237,7 +239,7 @@ dup_ticked(LacSweepRow *self)
       GTK_CHECK_BUTTON(gtk_flow_box_child_get_child(GTK_FLOW_BOX_CHILD(child)));
     if (gtk_check_button_get_active(check))
       g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
-                             gtk_check_button_get_label(check));
+                             (const char *) g_object_get_data(G_OBJECT(check), "value"));
   }
   return g_string_free(text, FALSE);
 }
