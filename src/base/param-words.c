@@ -69,13 +69,15 @@ find_title(const LacParam *row, const char *key)
   return key;
 }
 
+/* Joins the names of the choices in @list. */
 static char *
-dup_titles(const LacParam *row, const char *list)
+dup_titles(const LacParam *row, const char *list, const char *separator)
 {
   g_auto(GStrv) keys = g_strsplit(list, ",", -1);
   GString      *text = g_string_new(NULL);
   for (guint i = 0; keys[i] != NULL; i++)
-    g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", find_title(row, g_strstrip(keys[i])));
+    g_string_append_printf(text, "%s%s", i > 0 ? separator : "",
+                           find_title(row, g_strstrip(keys[i])));
   return g_string_free(text, FALSE);
 }
 
@@ -86,7 +88,7 @@ lac_param_dup_shown(const LacParam *row, const char *text)
   if (row->kind == LAC_PARAM_CHOICE)
     return g_strdup(find_title(row, text));
   if (row->kind == LAC_PARAM_LIST)
-    return dup_titles(row, text);
+    return dup_titles(row, text, ", ");
   if (row->kind == LAC_PARAM_SWITCH)
     return g_strdup(strcmp(text, "yes") == 0 ? _("yes") : _("no"));
   if (*text == '\0')
@@ -101,7 +103,7 @@ lac_param_dup_allowed_shown(const LacParam *row)
   g_return_val_if_fail(row != NULL, NULL);
   g_autofree char *keys = lac_param_dup_allowed(row);
   if (row->kind == LAC_PARAM_CHOICE || row->kind == LAC_PARAM_LIST)
-    return dup_titles(row, keys);
+    return dup_titles(row, keys, "; "); /* a name may contain a comma */
   if (row->zero != NULL)
     return g_strconcat(g_dgettext(GETTEXT_PACKAGE, row->zero), _(" or "), keys, NULL);
   return g_steal_pointer(&keys);

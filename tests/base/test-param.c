@@ -349,7 +349,7 @@ test_shown(void)
   g_autofree char *numbers = lac_param_dup_allowed_shown(lac_param_find(&table, "noise"));
   g_autofree char *names = lac_param_dup_allowed_shown(lac_param_find(&table, "placement"));
   g_assert_cmpstr(numbers, ==, "No noise or 0 to 1");
-  g_assert_cmpstr(names, ==, "Pivoted QR, Random");
+  g_assert_cmpstr(names, ==, "Pivoted QR; Random");
 }
 
 int

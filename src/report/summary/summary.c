@@ -137,8 +137,9 @@ lac_summary_gates(const LacSummary *summary, LacTable *table)
 static void
 add_setting(LacTable *table, const LacRunFile *run, const LacRunSetting *setting)
 {
-  gboolean          has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0;
-  g_autofree char  *value = lac_experiment_dup_shown(run->experiment, setting->key, setting->text);
+  g_autofree char *value = lac_experiment_dup_shown(run->experiment, setting->key, setting->text);
+  gboolean         has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0 &&
+                      g_str_equal(value, setting->text); /* a value with a name has none */
   const char *const cells[] = {
     lac_word(setting->label),
     *value == '\0' ? _("none") : value,
