@@ -331,6 +331,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   return TRUE;
 }
 
+static gsize
+reached(gconstpointer data)
+{
+  return (gsize) ((const Method *) data)->cycle;
+}
+
 static double
 innovation(gpointer data, gsize k)
 {
@@ -426,6 +432,7 @@ const LacFlowMethod lac_flow_method_enkf = {
   .field = field,
   .save = save,
   .load = load,
+  .reached = reached,
   .innovation = innovation,
   .retune = retune,
 };
