@@ -219,6 +219,22 @@ lac_run_file_get_channel(const LacRunFile *run, gsize i)
   };
 }
 
+LacMetric
+lac_run_file_get_metric(const LacRunFile *run, gsize i)
+{
+  const LacRunMetric *from = &run->metrics[i];
+  return (LacMetric){
+    .key = from->key,
+    .label = from->label,
+    .unit = from->unit,
+    .log_axis = from->log_axis,
+    .is_result = from->is_result,
+    .has_reference = from->has_reference,
+    .reference = from->reference,
+    .placing = from->placing,
+  };
+}
+
 double
 lac_run_file_get_seconds(const LacRunFile *run, gint64 step)
 {
