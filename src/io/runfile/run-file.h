@@ -98,6 +98,10 @@ LacRunFile *lac_run_file_open(const char *path, GError **error);
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 
+/* Returns: (transfer full): a run with nothing but records, for figures of another program's trace. @capture:
+ * (transfer full) */
+LacRunFile *lac_run_file_new_from_trace(const char *path, LacCapture *capture);
+
 LacRunFile *lac_run_file_ref(LacRunFile *run);
 void        lac_run_file_unref(LacRunFile *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFile, lac_run_file_unref)
