@@ -175,7 +175,7 @@ add_time(LacDocument *document, const LacSummary *summary)
   g_auto(LacTable) operations = {0};
 
   document->heading(document, heading);
-  lac_report_add_shares(document, marked);
+  lac_report_add_shares(document, summary->run);
   lac_summary_operations(summary, &operations);
   if (operations.kinds->len > 0)
     document->table(document, &operations);

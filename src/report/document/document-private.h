@@ -95,9 +95,9 @@ void     lac_report_add_curves(LacDocument *document, const LacRunFile *run);
 gboolean lac_report_add_charts(LacDocument *document, const LacRunFile *run, GError **error);
 void     lac_report_add_joint_curve(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
 
-/* profile.c: findings; shares of the operations or, without any, of the phases; the roofline; iterations and the timeline. */
+/* profile.c: findings; bars of phases and operations with a flame graph; the roofline; iterations and the timeline. */
 void lac_report_add_findings(LacDocument *document, const LacCapture *capture);
-void lac_report_add_shares(LacDocument *document, const LacCapture *capture);
+void lac_report_add_shares(LacDocument *document, const LacRunFile *run);
 void lac_report_add_roofline(LacDocument *document, const LacCapture *capture);
 void lac_report_add_timeline(LacDocument *document, LacCapture *capture);
 
