@@ -3,6 +3,7 @@
 #include "report/summary/profile.h"
 
 #include "io/format/json-text.h"
+#include "report/summary/answer.h"
 #include "report/summary/findings.h"
 #include "report/summary/operation-table.h"
 #include "report/text/number.h"
@@ -35,6 +36,17 @@ print_head(GString *text, const LacCapture *capture)
     g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
                            lac_capture_get_lane(capture, (guint16) i));
   g_string_append(text, "\n");
+}
+
+static void
+print_answer(GString *text, const LacCapture *capture)
+{
+  g_auto(LacCallTree)     tree = lac_call_tree_make(capture, 0, 0);
+  g_autoptr(LacCapture)   shared = lac_capture_share(capture);
+  g_autoptr(LacSpanLooks) looks = lac_span_looks_new(shared, &(LacSpanMethods){0});
+  g_autofree char        *answer = lac_answer_time(&tree, looks, NULL);
+  if (answer != NULL)
+    g_string_append_printf(text, "%s\n", answer);
 }
 
 static void
@@ -87,6 +99,7 @@ lac_profile_text(const LacCapture *capture, gsize n_most, const LacOperationColu
   gsize                    n_shown = n_most > 0 ? MIN(n, n_most) : n;
 
   print_head(text, capture);
+  print_answer(text, capture);
   print_iterations(text, capture, &analysis.iterations);
   g_string_append_c(text, '\n');
   lac_operations_fill(capture, rows, n_shown, TRUE, &table);
