@@ -32,6 +32,8 @@ typedef struct {
   guint64 frame_budget_bytes; /* saved frames are decimated to fit; 0: the default, 256 MB */
   guint64 disk_budget_bytes;  /* of all run records (run/core/budget.h); 0: the default, 1 GB */
   double  checkpoint_seconds; /* interval; 0: the default, 10 s */
+  const char
+    *sweep; /* (nullable): the sweep of a new run: lac_sweep_dup_identity(), saved with the run */
   LacContentCache *cache; /* (nullable): cache of expensive results; the run takes a reference */
 } LacRunSettings;
 
