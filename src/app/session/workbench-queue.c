@@ -77,12 +77,13 @@ start_next(LacWorkbench *self)
   const char    *sweep = plan->launch.stated[LAC_LAUNCH_SWEEP];
   if (sweep != NULL) {
     g_free(lac_run_queue_remove(self->queue, 0));
-    lac_workbench_launch_sweep(self, &settings, sweep);
+    lac_workbench_begin_sweep(self, &settings, sweep);
     return;
   }
+  const gboolean shows = lac_workbench_shows_next(self);
   if (!(lac_run_wants_child(&settings) &&
-        lac_workbench_launch_child(self, &settings, next->text)) &&
-      !lac_workbench_launch(self, &settings)) {
+        lac_workbench_launch_child(self, &settings, next->text, shows)) &&
+      !lac_workbench_begin(self, &settings, shows)) {
     self->queue_goes = FALSE;
     return;
   }
@@ -127,6 +128,7 @@ lac_workbench_start_queue(LacWorkbench *self)
 {
   g_return_if_fail(LAC_IS_WORKBENCH(self));
   self->queue_goes = TRUE;
+  self->shows_next = !lac_workbench_holds_queue(self);
   start_soon(self);
 }
 

@@ -132,7 +132,7 @@ lac_workbench_compare_repetition(LacWorkbench *self)
   if (self->repeated == NULL)
     return;
   Pair *pair = g_new0(Pair, 1);
-  pair->run = g_strdup(lac_session_get_folder(self->session));
+  pair->run = g_strdup(lac_session_get_folder(self->latest));
   pair->model = g_steal_pointer(&self->repeated);
   lac_job_run(self, &(LacJobKind){score, on_scored, pair_free, g_free}, pair);
 }

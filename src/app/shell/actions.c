@@ -139,7 +139,8 @@ on_pause(GSimpleAction *action, GVariant *parameter, gpointer window)
   LacRun *run = lac_workbench_get_active_run(bench_of(window));
   if (run == NULL)
     return;
-  if (lac_session_get_status(lac_workbench_get_session(bench_of(window)))->state == LAC_RUN_PAUSED)
+  if (lac_session_get_status(lac_workbench_get_active_session(bench_of(window)))->state ==
+      LAC_RUN_PAUSED)
     lac_run_resume(run);
   else
     lac_run_pause(run);
@@ -383,9 +384,11 @@ static const char *
 word_of(LacWorkbench *workbench)
 {
   static const char *const words[] = {"setting-up", "running", "paused", "ended"};
-  LacSession              *session = lac_workbench_get_session(workbench);
-  if (lac_workbench_has_child(workbench) && (session == NULL || !lac_session_is_own(session)))
+  LacSession              *session = lac_workbench_get_active_session(workbench);
+  if (session == NULL && lac_workbench_has_child(workbench))
     return words[LAC_RUN_SETTING_UP];
+  if (session == NULL)
+    session = lac_workbench_get_session(workbench);
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 

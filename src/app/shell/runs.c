@@ -69,8 +69,8 @@ on_resume(GSimpleAction *action, GVariant *parameter, gpointer runs)
   Runs                 *self = runs;
   g_autoptr(GPtrArray)  chosen = get_chosen(self);
   const LacRunHeadline *run = get_one(chosen);
-  if (run != NULL)
-    launch_from(self, (LacRunSettings){.resume = run->path});
+  if (run != NULL && lac_workbench_resume(self->workbench, run->path))
+    lac_window_show_page(self->window, "live");
 }
 
 static void
@@ -290,7 +290,7 @@ on_choose_folder(GSimpleAction *action, GVariant *parameter, gpointer runs)
 }
 
 static const LacActionRow rows[] = {
-  {{"runs-open", on_open}, LAC_NEEDS_ONE | LAC_NEEDS_IDLE},
+  {{"runs-open", on_open}, LAC_NEEDS_ONE},
   {{"runs-resume", on_resume}, LAC_NEEDS_ONE | LAC_NEEDS_CUT_SHORT | LAC_NEEDS_IDLE},
   {{"runs-again", on_again}, LAC_NEEDS_ONE | LAC_NEEDS_ENDED | LAC_NEEDS_IDLE},
   {{"retry", on_retry}},

@@ -135,6 +135,12 @@ on_sweep(LacWindow *self)
 }
 
 static void
+on_opened(LacWindow *self)
+{
+  lac_window_show_page(self, "live");
+}
+
+static void
 on_replayed(LacWindow *self)
 {
   lac_live_page_play(self->live);
@@ -222,7 +228,7 @@ is_out_of_sight(LacWindow *self, LacSession *session)
 static void
 on_settled(LacWindow *self)
 {
-  LacSession *session = lac_workbench_get_session(self->workbench);
+  LacSession *session = lac_workbench_get_latest_session(self->workbench);
   gboolean    hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
   if ((hidden && session != NULL) || is_out_of_sight(self, session))
     notify_end(self, session);
@@ -239,11 +245,10 @@ follow_workbench(LacWindow *self)
   const struct {
     const char *signal;
     GCallback   callback;
-  } rows[] = {{"session-changed", G_CALLBACK(on_session)},
-              {"sweep-changed", G_CALLBACK(on_sweep)},
-              {"replayed", G_CALLBACK(on_replayed)},
-              {"settled", G_CALLBACK(on_settled)},
-              {"message", G_CALLBACK(lac_window_show_message)}};
+  } rows[] = {
+    {"session-changed", G_CALLBACK(on_session)}, {"opened", G_CALLBACK(on_opened)},
+    {"sweep-changed", G_CALLBACK(on_sweep)},     {"replayed", G_CALLBACK(on_replayed)},
+    {"settled", G_CALLBACK(on_settled)},         {"message", G_CALLBACK(lac_window_show_message)}};
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
     g_signal_connect_object(self->workbench, rows[i].signal, rows[i].callback, self,
                             G_CONNECT_SWAPPED);
@@ -313,23 +318,21 @@ lac_window_open(LacWindow *self, const char *path)
     gtk_window_present(GTK_WINDOW(lac_file_dialog_new(GTK_WINDOW(self), path)));
     return;
   }
-  if (lac_workbench_open(self->workbench, path))
-    lac_window_show_page(self, "live");
+  lac_workbench_open(self->workbench, path);
 }
 
 /* A hidden or covered window fetches no frames; records still arrive. */
 static void
 on_mapped(LacWindow *self)
 {
-  LacSession *session = self->workbench != NULL ? lac_workbench_get_session(self->workbench) : NULL;
-  if (session != NULL)
-    lac_session_set_shown(session, gtk_widget_get_mapped(GTK_WIDGET(self)));
+  if (self->workbench != NULL)
+    lac_workbench_set_shown(self->workbench, gtk_widget_get_mapped(GTK_WIDGET(self)));
 }
 
 static void
 on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
 {
-  LacSession *session = lac_workbench_get_session(((LacWindow *) window)->workbench);
+  LacSession *session = lac_workbench_get_active_session(((LacWindow *) window)->workbench);
   if (session != NULL)
     lac_session_record_stall(session, begin_ns, end_ns);
   lac_window_show_stalls(window);
