@@ -99,11 +99,11 @@ void  lac_workbench_start_queue(LacWorkbench *workbench);
 /* ---- runs ---- */
 
 LacRunStore *lac_workbench_get_run_store(LacWorkbench *workbench); /* (transfer none) */
-/* Sets runs aside, so that their deletion can be undone; runs set aside earlier are deleted for good. @paths: paths
- * of the runs. Returns: the number of runs set aside. */
+/* Sets runs aside, so that their deletion can be undone; runs set aside earlier go to the trash of the desktop.
+ * @paths: paths of the runs. Returns: the number of runs set aside. */
 guint    lac_workbench_delete_runs(LacWorkbench *workbench, const GPtrArray *paths);
 void     lac_workbench_undo_delete(LacWorkbench *workbench);
-void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* makes the deletion final */
+void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* moves them to the trash */
 gboolean lac_workbench_has_deleted(LacWorkbench *workbench);    /* a deletion can be undone */
 
 /* Set during a replay. @replay: (transfer full) (nullable) */

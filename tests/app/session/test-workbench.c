@@ -528,6 +528,16 @@ test_a_deletion_can_be_undone(Fixture *fixture, gconstpointer data)
   g_assert_false(lac_workbench_has_deleted(workbench));
   lac_workbench_undo_delete(workbench); /* no effect */
   g_assert_false(g_file_test(run, G_FILE_TEST_EXISTS));
+  g_autofree char *name = g_path_get_basename(run);
+  g_autofree char *trashed = g_build_filename(g_get_user_data_dir(), "Trash", "files", name, NULL);
+  guint            late = display_limit_wait();
+  while (!g_file_test(trashed, G_FILE_TEST_IS_DIR)) { /* moved by a worker */
+    g_main_context_iteration(NULL, FALSE);
+    g_usleep(1000);
+  }
+  g_source_remove(late);
+  iterate();
+  g_assert_cmpuint(count(fixture->messages, "trash"), ==, 0);
 }
 
 /* ---- enabled actions ---- */
@@ -623,6 +633,7 @@ int
 main(int argc, char **argv)
 {
   g_autofree char *home = g_dir_make_tmp("lacuna-home-XXXXXX", NULL);
+  g_setenv("HOME", home, TRUE);          /* with its trash */
   g_setenv("XDG_DATA_HOME", home, TRUE); /* the queue, which is emptied, is a temporary one */
   g_test_init(&argc, &argv, NULL);
   ADD("a-run-is-told-from-beginning-to-end", test_a_run_is_reported_from_start_to_end);
