@@ -84,8 +84,12 @@ void lac_workbench_launch_sweep(LacWorkbench         *workbench,
                                 const char           *text);
 
 const LacRunQueue *lac_workbench_get_queue(LacWorkbench *workbench);
-gboolean           lac_workbench_queue_goes(
-            LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
+guint              lac_workbench_get_n_queued(LacWorkbench *workbench);
+/* Returns: (transfer full): the title of each queued run with the settings that differ from the default; why it is
+ * invalid, if it is. */
+GStrv    lac_workbench_dup_queued_titles(LacWorkbench *workbench);
+gboolean lac_workbench_queue_goes(
+  LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
 /* Returns TRUE while a run or a sweep is active: the queue waits for its end. */
 gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
 /* Queue functions; each reports its failure to the user. @i: position in the queue; G_MAXUINT: the end. */

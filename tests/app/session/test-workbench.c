@@ -2,12 +2,14 @@
 /* The workbench's runs and signals: what follows a run, deleted runs; and the actions that the window then enables. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
+#include "app/session/in-progress.h"
 #include "app/session/workbench.h"
 #include "app/shell/application.h"
 #include "app/shell/window.h"
 #include "app/toolkit/preferences.h"
 #include "run/plan/launch-options.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Log of signals in order; for "changed" the state of the run. */
@@ -501,6 +503,94 @@ test_nothing_begins_after_it_was_disposed_of(Fixture *fixture, gconstpointer dat
   empty_queue(later);
 }
 
+/* ---- what is in progress ---- */
+
+/* Asserts the rows: one letter for each kind. */
+static void
+assert_in_progress(LacInProgress *list, const char *expected)
+{
+  g_autoptr(GString) kinds = g_string_new(NULL);
+  for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(list)); i++) {
+    g_autoptr(LacInProgressItem) item = g_list_model_get_item(G_LIST_MODEL(list), i);
+    g_string_append_c(kinds, "RDQI"[lac_in_progress_item_get_kind(item)]);
+    g_assert_cmpstr(lac_in_progress_item_get_title(item), !=, "");
+    g_assert_cmpstr(lac_in_progress_item_get_caption(item), !=, "");
+  }
+  g_assert_cmpstr(kinds->str, ==, expected);
+}
+
+/* Leaves a folder like that of a process that was killed. */
+static char *
+leave_interrupted(Fixture *fixture, LacSession *session)
+{
+  g_autofree char *from = g_build_filename(lac_session_get_folder(session), "journal", NULL);
+  g_autofree char *folder = g_build_filename(fixture->folder, "killed.lacuna", NULL);
+  g_autofree char *to = g_build_filename(folder, "journal", NULL);
+  g_autofree char *text = NULL;
+  gsize            n;
+  g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+  g_assert_true(g_file_get_contents(from, &text, &n, NULL));
+  g_assert_true(g_file_set_contents(to, text, (gssize) n, NULL));
+  lac_run_store_refresh(lac_workbench_get_run_store(fixture->workbench));
+  return g_steal_pointer(&folder);
+}
+
+static void
+test_what_is_in_progress_is_listed(Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(LacDraft)      draft = NULL;
+  LacRunSettings           settings = make_settings(&draft);
+  LacWorkbench            *workbench = fixture->workbench;
+  g_autoptr(LacInProgress) list = lac_in_progress_new(workbench);
+  g_autofree char         *text = lac_workbench_dup_plan(workbench, &settings, NULL, NULL);
+  empty_queue(workbench);
+  assert_in_progress(list, "");
+  lac_in_progress_set_draft(list, settings.experiment, 3);
+  assert_in_progress(list, "D");
+  LacSession *session = begin_paused(fixture);
+  assert_in_progress(list, "RD");
+  g_autoptr(LacInProgressItem) run = g_list_model_get_item(G_LIST_MODEL(list), 0);
+  g_assert_cmpstr(lac_in_progress_item_get_path(run), ==, lac_session_get_folder(session));
+  g_assert_cmpstr(lac_in_progress_item_get_title(run), ==, lac_session_get_title(session));
+  g_assert_false(isnan(lac_in_progress_item_get_fraction(run)));
+  g_autofree char *before = g_strdup(lac_in_progress_item_get_caption(run));
+
+  lac_workbench_enqueue(workbench, text);
+  iterate();
+  assert_in_progress(list, "RDQ");
+  g_assert_cmpuint(lac_workbench_get_n_queued(workbench), ==, 1);
+  g_auto(GStrv) titles = lac_workbench_dup_queued_titles(workbench);
+  g_assert_cmpuint(g_strv_length(titles), ==, 1);
+  g_assert_true(g_str_has_prefix(titles[0], lac_session_get_title(session)));
+  g_assert_nonnull(strstr(titles[0], "engines = pod"));
+
+  g_autofree char *killed = leave_interrupted(fixture, session);
+  guint            late = display_limit_wait();
+  while (g_list_model_get_n_items(G_LIST_MODEL(list)) < 4)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  assert_in_progress(list, "RDQI");
+  g_autoptr(LacInProgressItem) interrupted = g_list_model_get_item(G_LIST_MODEL(list), 3);
+  g_assert_cmpstr(lac_in_progress_item_get_path(interrupted), ==, killed);
+  g_autoptr(GPtrArray) all = lac_run_store_list_interrupted(lac_workbench_get_run_store(workbench));
+  g_assert_cmpuint(all->len, ==, 1);
+
+  lac_run_step(lac_session_get_run(session));
+  late = display_limit_wait();
+  while (g_str_equal(lac_in_progress_item_get_caption(run), before))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  g_autoptr(LacInProgressItem) same = g_list_model_get_item(G_LIST_MODEL(list), 0);
+  g_assert_true(same == run); /* its row stays, its words change */
+  empty_queue(workbench);
+  assert_in_progress(list, "RDI");
+  lac_workbench_stop(workbench);
+  wait_for(fixture, "settled", 1);
+  assert_in_progress(list, "DI");
+  lac_in_progress_set_draft(list, NULL, 0);
+  assert_in_progress(list, "I");
+}
+
 /* ---- deleted runs ---- */
 
 static void
@@ -648,6 +738,7 @@ main(int argc, char **argv)
   ADD("who-stops-a-run-holds-the-queue", test_who_stops_a_run_holds_the_queue);
   ADD("a-sweep-settles-once", test_a_sweep_settles_once);
   ADD("nothing-begins-after-it-was-disposed-of", test_nothing_begins_after_it_was_disposed_of);
+  ADD("what-is-in-progress-is-listed", test_what_is_in_progress_is_listed);
   ADD("a-deletion-can-be-undone", test_a_deletion_can_be_undone);
   g_test_add_func("/app/workbench/actions-are-enabled-when-their-row-says",
                   test_actions_are_enabled_when_their_row_says);
