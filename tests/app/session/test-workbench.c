@@ -116,6 +116,8 @@ set_up(Fixture *fixture, gconstpointer data)
 static void
 tear_down(Fixture *fixture, gconstpointer data)
 {
+  g_signal_handlers_disconnect_by_data(fixture->workbench, fixture); /* idle sources reference it */
+  g_object_run_dispose(G_OBJECT(fixture->workbench));
   g_clear_object(&fixture->workbench);
   remove_all(fixture->folder);
   g_free(fixture->folder);
