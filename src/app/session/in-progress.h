@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in progress, as the rows of the sidebar, in this order: the run that computes, the set-up being edited, the
+/* Runs and set-ups in progress, as the rows of the sidebar, in this order: the run that computes, the set-up being edited, the
  * queue, and the latest interrupted runs. A list model of LacInProgressItem; an item keeps its row while it lasts. */
 #pragma once
 

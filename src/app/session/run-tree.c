@@ -20,7 +20,7 @@ struct Branch {
   gboolean         is_touched;
 };
 
-/* Where a run stands. */
+/* The branches of a run. */
 typedef struct {
   LacRunHeadline *headline;
   GPtrArray      *branches; /* Branch, several for a run with several tags */

@@ -105,7 +105,7 @@ read_fields(gpointer folder, GCancellable *cancellable, GError **error)
   return lac_run_file_open_fields(folder, error);
 }
 
-/* If the folder cannot be read, which nobody asked for, no saved frames are known. */
+/* If the folder cannot be read, no saved frames are known: no message, since the user did not ask for them. */
 static void
 on_read(gpointer owner, gpointer folder, gpointer result, const GError *error)
 {

@@ -135,12 +135,6 @@ on_sweep(LacWindow *self)
 }
 
 static void
-on_opened(LacWindow *self)
-{
-  lac_window_show_page(self, "live");
-}
-
-static void
 on_replayed(LacWindow *self)
 {
   lac_live_page_play(self->live);
@@ -245,10 +239,11 @@ follow_workbench(LacWindow *self)
   const struct {
     const char *signal;
     GCallback   callback;
-  } rows[] = {
-    {"session-changed", G_CALLBACK(on_session)}, {"opened", G_CALLBACK(on_opened)},
-    {"sweep-changed", G_CALLBACK(on_sweep)},     {"replayed", G_CALLBACK(on_replayed)},
-    {"settled", G_CALLBACK(on_settled)},         {"message", G_CALLBACK(lac_window_show_message)}};
+  } rows[] = {{"session-changed", G_CALLBACK(on_session)},
+              {"sweep-changed", G_CALLBACK(on_sweep)},
+              {"replayed", G_CALLBACK(on_replayed)},
+              {"settled", G_CALLBACK(on_settled)},
+              {"message", G_CALLBACK(lac_window_show_message)}};
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
     g_signal_connect_object(self->workbench, rows[i].signal, rows[i].callback, self,
                             G_CONNECT_SWAPPED);
@@ -319,6 +314,7 @@ lac_window_open(LacWindow *self, const char *path)
     return;
   }
   lac_workbench_open(self->workbench, path);
+  lac_window_show_page(self, "live");
 }
 
 /* A hidden or covered window fetches no frames; records still arrive. */

@@ -265,7 +265,7 @@ make_run(Fixture *fixture)
   return folder;
 }
 
-/* Starts a run that stands still until it is told to go on. */
+/* Starts a run that is paused until it is resumed. */
 static LacSession *
 begin_paused(Fixture *fixture)
 {
