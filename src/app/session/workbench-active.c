@@ -26,8 +26,8 @@ lac_workbench_describe_end(LacWorkbench *self, LacSession *session)
   lac_workbench_show_message(self, sentence);
 }
 
-void
-lac_workbench_finish_run(LacWorkbench *self)
+static void
+decide_what_follows(LacWorkbench *self)
 {
   const char *folder = lac_session_get_folder(self->latest);
   gboolean    stopped = g_str_equal(lac_session_get_status(self->latest)->outcome, "stopped");
@@ -43,6 +43,14 @@ lac_workbench_finish_run(LacWorkbench *self)
   lac_run_store_refresh(self->run_store);
   lac_workbench_emit(self, LAC_WORKBENCH_SETTLED);
   lac_workbench_go_on_with_queue(self, stopped);
+}
+
+void
+lac_workbench_finish_run(LacWorkbench *self)
+{
+  self->is_finishing = TRUE;
+  decide_what_follows(self);
+  self->is_finishing = FALSE;
 }
 
 /* For a child process, its end counts and not that of its folder. */

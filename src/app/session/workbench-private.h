@@ -33,7 +33,8 @@ struct _LacWorkbench {
   LacSession        *latest;   /* (nullable): of the run that computes, or of the last one */
   gulong             heard[4]; /* handlers of @session */
   gulong             heard_latest[2];
-  LacRunState        reported[2]; /* their states when "changed" was last emitted */
+  gboolean           is_finishing; /* the latest run has ended, and what follows is being decided */
+  LacRunState        reported[2];  /* their states when "changed" was last emitted */
   gboolean           is_shown;
   LacLatestJob      *opening;
   char              *opening_path; /* (nullable) */

@@ -183,6 +183,8 @@ lac_workbench_show(LacWorkbench *self, LacSession *session)
   g_set_object(&self->session, session);
   if (session != NULL)
     lac_session_set_shown(session, self->is_shown);
+  if (self->latest != session && !self->is_finishing && !lac_workbench_is_busy(self))
+    lac_workbench_leave_latest(self); /* frees its memory */
   LacRun *run =
     session != NULL && lac_session_is_active(session) ? lac_session_get_run(session) : NULL;
   g_signal_emit(self, signals[LAC_WORKBENCH_SESSION_CHANGED], 0,

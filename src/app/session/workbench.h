@@ -66,7 +66,7 @@ void lac_workbench_set_repeated(LacWorkbench *workbench, const char *model);
 
 /* (transfer none) (nullable): the run that computes; NULL also while a child process has no folder yet. */
 LacSession *lac_workbench_get_active_session(LacWorkbench *workbench);
-/* (transfer none) (nullable): the run that computes, or the last one that did. */
+/* (transfer none) (nullable): the run that computes, or the last one that did, until another run is displayed. */
 LacSession *lac_workbench_get_latest_session(LacWorkbench *workbench);
 gboolean    lac_workbench_is_busy(LacWorkbench *workbench); /* a run is active */
 gboolean lac_workbench_has_child(LacWorkbench *workbench);  /* a run is active in a child process */

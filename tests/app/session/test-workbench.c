@@ -328,6 +328,10 @@ test_another_run_is_opened_while_one_computes(Fixture *fixture, gconstpointer da
   g_assert_true(lac_workbench_get_latest_session(workbench) == active);
   lac_workbench_show_active(workbench); /* no effect */
   g_assert_true(lac_workbench_get_session(workbench) == opened);
+  g_object_add_weak_pointer(G_OBJECT(active), (gpointer *) &active);
+  open_run(fixture, folder);
+  iterate();
+  g_assert_null(active); /* its memory is free */
 }
 
 static void
