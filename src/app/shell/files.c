@@ -414,7 +414,7 @@ on_open_folder(GSimpleAction *action, GVariant *parameter, gpointer files)
 }
 
 static const LacActionRow rows[] = {
-  {{"open", on_open}, LAC_NEEDS_IDLE},
+  {{"open", on_open}},
   {{"open-data", on_open_data}},
   {{"open-path", on_open_path, "s"}},
   {{"open-recent", on_open_recent, "s"}},

@@ -2,7 +2,6 @@
 /* The place that the window shows, the tabs of that place, and the runs chosen in it. */
 #include "app/session/run-group-item.h"
 #include "app/session/words.h"
-#include "app/shell/shim.h"
 #include "app/shell/window-private.h"
 #include "report/compare/comparison.h"
 
@@ -37,7 +36,7 @@ title_run(LacWindow *self)
     return;
   LacRunItem      *item = lac_run_store_find(lac_workbench_get_run_store(self->workbench),
                                              lac_session_get_folder(session));
-  g_autofree char *caption = item != NULL ? lac_run_item_dup_started(lac_run_item_get(item))
+  g_autofree char *caption = item != NULL ? lac_run_item_dup_caption(lac_run_item_get(item))
                                           : lac_session_dup_words(session);
   lac_shell_set_title(self->shell, lac_session_get_title(session), caption);
 }

@@ -211,7 +211,7 @@ is_out_of_sight(LacWindow *self, LacSession *session)
 static void
 on_settled(LacWindow *self)
 {
-  LacSession *session = lac_workbench_get_session(self->workbench);
+  LacSession *session = lac_workbench_get_latest_session(self->workbench);
   gboolean    hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
   if ((hidden && session != NULL) || is_out_of_sight(self, session))
     notify_end(self, session);
@@ -302,23 +302,22 @@ lac_window_open(LacWindow *self, const char *path)
     gtk_window_present(GTK_WINDOW(lac_file_dialog_new(GTK_WINDOW(self), path)));
     return;
   }
-  if (lac_workbench_open(self->workbench, path))
-    lac_window_show_run(self);
+  lac_workbench_open(self->workbench, path);
+  lac_window_show_run(self);
 }
 
 /* A hidden or covered window fetches no frames; records still arrive. */
 static void
 on_mapped(LacWindow *self)
 {
-  LacSession *session = self->workbench != NULL ? lac_workbench_get_session(self->workbench) : NULL;
-  if (session != NULL)
-    lac_session_set_shown(session, gtk_widget_get_mapped(GTK_WIDGET(self)));
+  if (self->workbench != NULL)
+    lac_workbench_set_shown(self->workbench, gtk_widget_get_mapped(GTK_WIDGET(self)));
 }
 
 static void
 on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
 {
-  LacSession *session = lac_workbench_get_session(((LacWindow *) window)->workbench);
+  LacSession *session = lac_workbench_get_active_session(((LacWindow *) window)->workbench);
   if (session != NULL)
     lac_session_record_stall(session, begin_ns, end_ns);
   lac_window_show_stalls(window);
