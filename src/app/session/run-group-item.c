@@ -4,8 +4,11 @@
 
 #include "experiment/experiment.h"
 #include "run/library/group.h"
+#include "run/plan/sweep.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <string.h>
 
 struct _LacRunGroupItem {
   LacColumnRow parent_instance;
@@ -38,6 +41,28 @@ describe_setting(const LacRunHeadline *run, const char *key, const char *name)
   return g_strdup_printf("%s: %s", label, name);
 }
 
+/* Returns the labels of the swept parameters: "Sensors K, Noise". */
+static char *
+describe_sweep(const LacRunHeadline *run)
+{
+  const LacExperiment    *experiment = lac_experiment_find(run->experiment, NULL);
+  const char             *text = strchr(run->sweep, ' ');
+  g_autoptr(LacSweep)     sweep = text != NULL && experiment != NULL
+                                    ? lac_sweep_parse(&experiment->params, text + 1, NULL)
+                                    : NULL;
+  g_autoptr(GStrvBuilder) labels = g_strv_builder_new();
+  if (*run->sweep == '\0')
+    return g_strdup(_("Single runs"));
+  if (sweep == NULL) /* of an experiment or parameter that this version does not know */
+    return g_strdup(text != NULL ? text + 1 : run->sweep);
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++) {
+    g_autofree char *label = lac_run_dup_setting_label(run, lac_sweep_get_key(sweep, k));
+    g_strv_builder_add(labels, label);
+  }
+  g_auto(GStrv) all = g_strv_builder_end(labels);
+  return g_strjoinv(", ", all);
+}
+
 /* @run: any run of the group; all share the property in the title. */
 static char *
 describe(const LacRunHeadline *run, const char *key, const char *name)
@@ -49,6 +74,7 @@ describe(const LacRunHeadline *run, const char *key, const char *name)
   case LAC_GROUP_OUTCOME: return lac_run_item_dup_outcome(run);
   case LAC_GROUP_TAG: return g_strdup(*name != '\0' ? name : _("Untagged"));
   case LAC_GROUP_DAY: return lac_run_item_dup_day(run);
+  case LAC_GROUP_SWEEP: return describe_sweep(run);
   case LAC_GROUP_SETTING: return describe_setting(run, key, name);
   case LAC_N_GROUPINGS: break;
   }

@@ -22,9 +22,10 @@ struct _LacSweepSeries {
   LacRunSettings settings; /* its strings are static */
   LacDraft      *draft, *next;
   LacSweep      *sweep;
-  GArray        *results; /* Result */
-  GArray        *columns; /* LacMetric */
-  GPtrArray     *methods; /* method per column; NULL: the run's own */
+  char          *identity; /* lac_sweep_dup_identity() */
+  GArray        *results;  /* Result */
+  GArray        *columns;  /* LacMetric */
+  GPtrArray     *methods;  /* method per column; NULL: the run's own */
   gboolean       stopped;
 };
 
@@ -48,6 +49,7 @@ lac_sweep_series_finalize(GObject *object)
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->next, lac_draft_free);
   g_clear_pointer(&self->sweep, lac_sweep_free);
+  g_free(self->identity);
   g_array_unref(self->results);
   g_array_unref(self->columns);
   g_ptr_array_unref(self->methods);
@@ -108,6 +110,8 @@ lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **
   self->sweep = lac_sweep_parse(lac_draft_get_table(self->draft), text, error);
   if (self->sweep == NULL || !check(self, error))
     return NULL;
+  self->identity = lac_sweep_dup_identity(text);
+  self->settings.sweep = self->identity;
   return g_steal_pointer(&self);
 }
 
