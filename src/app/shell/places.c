@@ -18,13 +18,9 @@ static const struct {
   const char *page;
   guint       places;
 } tabs[] = {
-  {"experiments", BIT(EXPERIMENTS)},
-  {"setup", BIT(DRAFT) | BIT(RUN)},
-  {"live", BIT(DRAFT) | BIT(RUN)},
-  {"timeline", BIT(DRAFT) | BIT(RUN) | BIT(TRACE)},
-  {"compare", BIT(COMPARISON)},
-  {"runs", BIT(FOLDER)},
-  {"sweep", BIT(FOLDER)},
+  {"experiments", BIT(EXPERIMENTS)}, {"setup", BIT(DRAFT) | BIT(RUN)},
+  {"live", BIT(DRAFT) | BIT(RUN)},   {"timeline", BIT(DRAFT) | BIT(RUN) | BIT(TRACE)},
+  {"compare", BIT(COMPARISON)},      {"runs", BIT(FOLDER)},
 };
 
 /* ---- the header ---- */
@@ -59,6 +55,14 @@ title_comparison(LacWindow *self)
   set_title(self, title, NULL);
 }
 
+static void
+title_folder(LacWindow *self)
+{
+  g_autofree char *title = lac_folder_page_dup_title(self->runs);
+  g_autofree char *caption = lac_folder_page_dup_caption(self->runs);
+  set_title(self, title, caption);
+}
+
 /* Called when the place or what it shows has changed. */
 void
 lac_window_show_title(LacWindow *self)
@@ -72,7 +76,7 @@ lac_window_show_title(LacWindow *self)
               _("new run"));
     break;
   case LAC_PLACE_RUN: title_run(self); break;
-  case LAC_PLACE_FOLDER: set_title(self, _("All runs"), NULL); break;
+  case LAC_PLACE_FOLDER: title_folder(self); break;
   case LAC_PLACE_COMPARISON: title_comparison(self); break;
   case LAC_PLACE_TRACE: set_title(self, _("Trace"), NULL); break;
   case LAC_N_PLACES: break;
@@ -241,7 +245,7 @@ GPtrArray *
 lac_window_dup_chosen(LacWindow *self)
 {
   if (self->place == LAC_PLACE_FOLDER)
-    return lac_runs_page_get_selection(self->runs);
+    return lac_folder_page_get_selection(self->runs);
   g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(self->sidebar);
   LacSession          *session = lac_workbench_get_session(self->workbench);
   if (chosen->len > 0 || self->place != LAC_PLACE_RUN || session == NULL)
@@ -285,6 +289,7 @@ on_runs_chosen(LacWindow *self)
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
+  lac_folder_page_set_folder(self->runs, group);
   lac_window_show_place(self, LAC_PLACE_FOLDER, "runs");
 }
 

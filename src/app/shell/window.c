@@ -118,8 +118,8 @@ on_sweep(LacWindow *self)
 {
   LacSweepSeries *series = lac_workbench_get_series(self->workbench);
   if (series != NULL) {
-    lac_sweep_page_set_series(self->sweep, series);
-    lac_window_show_page(self, "sweep");
+    lac_folder_page_set_series(self->runs, series);
+    lac_window_show_page(self, "runs");
   }
 }
 
@@ -429,8 +429,7 @@ lac_window_class_init(LacWindowClass *class)
   g_type_ensure(LAC_TYPE_TIMELINE_PAGE);
   g_type_ensure(LAC_TYPE_SIDEBAR);
   g_type_ensure(LAC_TYPE_FALLBACK_BANNER);
-  g_type_ensure(LAC_TYPE_SWEEP_PAGE);
-  g_type_ensure(LAC_TYPE_RUNS_PAGE);
+  g_type_ensure(LAC_TYPE_FOLDER_PAGE);
   g_type_ensure(LAC_TYPE_COMPARE_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/shell/window.ui");
@@ -448,7 +447,6 @@ lac_window_class_init(LacWindowClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacWindow, setup);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, live);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, timeline);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, runs);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, compare);
 }
@@ -514,6 +512,7 @@ add_features(LacWindow *self)
   lac_window_add_plans(self, bench, self->setup);
   lac_window_add_queue(self, bench, self->setup, self->sidebar);
   lac_window_add_runs(self, bench, self->runs, self->setup);
+  lac_window_add_folder(self, bench, self->runs);
   lac_window_add_compare(self, self->compare, self->composed);
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
@@ -533,6 +532,7 @@ lac_window_init(LacWindow *self)
   follow_workbench(self);
   add_features(self);
   choose_default(self);
+  lac_window_add_bar(self, "runs", lac_folder_page_get_bar(self->runs));
   lac_window_follow_places(self);
   lac_window_show_place(self, LAC_PLACE_EXPERIMENTS, "experiments");
   g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
