@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define PICTURE_SIZE  36
-#define RUN_WIDTH     150       /* minimum */
+#define RUN_WIDTH     140       /* minimum */
 #define SETTING       "setting" /* data of the view: Setting */
 #define MOST_SETTINGS 8         /* candidates for the column of a setting */
 #define MOST_SUMMED   200 /* runs of a group whose results are summed up: a sweep has no more */
@@ -75,7 +75,7 @@ show_run(LacRunItem *item, GtkListItem *cell)
   lac_tip_set(parts.title, tip);
   gtk_widget_set_visible(parts.picture, TRUE);
   gtk_widget_set_visible(parts.folder, FALSE);
-  gtk_widget_remove_css_class(parts.title, "heading");
+  gtk_widget_remove_css_class(parts.title, "best");
   lac_run_pictures_request(item);
 }
 
@@ -91,7 +91,7 @@ show_group(LacRunGroupItem *group, GtkListItem *cell)
   lac_tip_set(parts.title, NULL);
   gtk_widget_set_visible(parts.picture, FALSE);
   gtk_widget_set_visible(parts.folder, TRUE);
-  gtk_widget_add_css_class(parts.title, "heading");
+  gtk_widget_add_css_class(parts.title, "best");
   lac_accessible_name_cell(cell, name);
 }
 
@@ -311,7 +311,7 @@ static const Column columns[] = {
    NULL, NULL},
   {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, result_text, result_tip,
    result_sum, "best"},
-  {N_("by"), "method", LAC_N_RUN_ORDERS, 84, FALSE, FALSE, lac_result_dup_best_method,
+  {N_("by"), "method", LAC_N_RUN_ORDERS, 92, FALSE, FALSE, lac_result_dup_best_method,
    lac_result_dup_best_method, method_sum, "dim-label"},
   {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 66, TRUE, TRUE, seconds_text, NULL, seconds_sum, NULL},
   {N_("Size"), "size", LAC_RUNS_BY_BYTES, 70, TRUE, FALSE, bytes_text, NULL, bytes_sum, NULL},

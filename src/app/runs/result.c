@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define NOTHING        "–"
+#define PERCENT_DIGITS 2           /* significant */
 #define OPTIMISER      "optimizer" /* setting that names the method of a run without methods */
 #define RELATIVE_ERROR "relative_l2"
 #define ENERGY_ABOVE   "energy_error_millihartree" /* above the reference */
@@ -38,7 +39,9 @@ lac_result_dup_text(const char *key, const char *unit, double value)
 {
   if (!lac_result_is_fraction(key, unit))
     return lac_format_metric(value, unit);
-  return lac_format_metric(100 * value, "%");
+  char rounded[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd(rounded, sizeof rounded, PERCENT_FORMAT, 100 * value);
+  return lac_format_metric(isfinite(value) ? g_ascii_strtod(rounded, NULL) : value, "%");
 }
 
 gboolean

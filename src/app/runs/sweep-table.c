@@ -287,6 +287,7 @@ make_table(LacSweepTable *self)
   drop_table(self);
   self->table = lac_column_table_new(_("Runs of this sweep"));
   add_columns(self);
+  gtk_widget_add_css_class(GTK_WIDGET(lac_column_table_get_view(self->table)), "runs");
   lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_MULTIPLE);
   gtk_widget_set_parent(GTK_WIDGET(self->table), GTK_WIDGET(self));
   g_signal_connect_object(self->table, "chosen", G_CALLBACK(on_chosen), self, G_CONNECT_SWAPPED);
