@@ -28,18 +28,16 @@ bench_of(gpointer window)
 static void
 on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  LacWindow *self = window;
-  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "timeline") == 0 &&
-      lac_timeline_page_get_recording(self->timeline) != NULL) {
+  LacWindow  *self = window;
+  const char *page = lac_window_get_page(self);
+  if (g_strcmp0(page, "timeline") == 0 && lac_timeline_page_get_recording(self->timeline) != NULL)
     lac_timeline_page_focus_search(self->timeline);
-    return;
-  }
-  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "runs") == 0) {
+  else if (g_strcmp0(page, "runs") == 0)
     lac_folder_page_focus_search(self->runs);
-    return;
-  }
-  lac_window_show_page(self, "experiments");
-  lac_gallery_page_focus_search(self->gallery);
+  else if (g_strcmp0(page, "experiments") == 0)
+    lac_gallery_page_focus_search(self->gallery);
+  else
+    lac_window_find_run(self);
 }
 
 static void

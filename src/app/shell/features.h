@@ -5,6 +5,7 @@
 
 #include "app/live/page.h"
 #include "app/output/exporter.h"
+#include "app/output/report-page.h"
 #include "app/runs/compare-page.h"
 #include "app/runs/folder-page.h"
 #include "app/session/workbench.h"
@@ -60,6 +61,8 @@ void lac_window_set_recording(LacWindow *window, const char *word, const char *s
 void lac_window_show_page(LacWindow *window, const char *page);
 /* Shows the run on display: its fields, or the page of a run that is shown already. */
 void lac_window_show_run(LacWindow *window);
+/* Returns TRUE while runs are compared, on whatever page. */
+gboolean lac_window_shows_comparison(LacWindow *window);
 /* Returns: (transfer full): the LacRunItem that commands on runs apply to. */
 GPtrArray  *lac_window_dup_chosen(LacWindow *window);
 const char *lac_window_get_page(LacWindow *window); /* (nullable) */
@@ -100,7 +103,8 @@ LacComposed                *lac_window_add_composed(LacWindow       *window,
                                                     LacWorkbench    *workbench,
                                                     LacLivePage     *live,
                                                     LacTimelinePage *timeline,
-                                                    LacComparePage  *compare);
+                                                    LacComparePage  *compare,
+                                                    LacReportPage   *report);
 void                        lac_composed_make_figure(LacComposed *composed);
 void                        lac_composed_edit_report(LacComposed *composed);
 /* Opens the specification saved beside a figure or a report. Returns: FALSE if @path is neither. */

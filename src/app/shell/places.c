@@ -18,9 +18,13 @@ static const struct {
   const char *page;
   guint       places;
 } tabs[] = {
-  {"experiments", BIT(EXPERIMENTS)}, {"setup", BIT(DRAFT) | BIT(RUN)},
-  {"live", BIT(DRAFT) | BIT(RUN)},   {"timeline", BIT(DRAFT) | BIT(RUN) | BIT(TRACE)},
-  {"compare", BIT(COMPARISON)},      {"runs", BIT(FOLDER)},
+  {"experiments", BIT(EXPERIMENTS)},
+  {"setup", BIT(DRAFT) | BIT(RUN)},
+  {"live", BIT(DRAFT) | BIT(RUN)},
+  {"timeline", BIT(DRAFT) | BIT(RUN) | BIT(TRACE)},
+  {"compare", BIT(COMPARISON)},
+  {"report", BIT(DRAFT) | BIT(RUN) | BIT(COMPARISON)},
+  {"runs", BIT(FOLDER)},
 };
 
 /* ---- the header ---- */
@@ -52,7 +56,7 @@ title_comparison(LacWindow *self)
   g_auto(GStrv)    paths = lac_compare_page_dup_paths(self->compare);
   guint            n = g_strv_length(paths);
   g_autofree char *title = g_strdup_printf(ngettext("%u run compared", "%u runs compared", n), n);
-  set_title(self, title, NULL);
+  set_title(self, n > 0 ? title : _("Comparison"), NULL);
 }
 
 static void
@@ -113,6 +117,14 @@ page_of(LacWindow *self, const char *name)
 {
   GtkWidget *child = adw_view_stack_get_child_by_name(self->stack, name);
   return child != NULL ? adw_view_stack_get_page(self->stack, child) : NULL;
+}
+
+/* Searches the runs of the sidebar. */
+void
+lac_window_find_run(LacWindow *self)
+{
+  adw_flap_set_reveal_flap(self->flap, TRUE);
+  lac_sidebar_find(self->sidebar);
 }
 
 /* ---- the draft in the sidebar ---- */
@@ -222,6 +234,12 @@ lac_window_on_tab(LacWindow *self)
   lac_window_show_title(self);
 }
 
+gboolean
+lac_window_shows_comparison(LacWindow *self)
+{
+  return self->place == LAC_PLACE_COMPARISON;
+}
+
 const char *
 lac_window_get_page(LacWindow *self)
 {
@@ -286,6 +304,14 @@ on_runs_chosen(LacWindow *self)
                                  g_variant_builder_end(&paths));
 }
 
+/* The runs compared have been read. */
+static void
+on_compared(LacWindow *self)
+{
+  if (self->place == LAC_PLACE_COMPARISON)
+    lac_window_mark_place(self);
+}
+
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
@@ -337,5 +363,8 @@ lac_window_follow_places(LacWindow *self)
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->setup, "validity-changed", G_CALLBACK(show_draft), self,
                           G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->compare, "changed", G_CALLBACK(on_compared), self,
+                          G_CONNECT_SWAPPED);
   show_draft(self);
+  lac_window_add_bar(self, "report", lac_report_page_get_bar(self->report));
 }

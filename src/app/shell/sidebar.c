@@ -176,7 +176,8 @@ lac_sidebar_show_place(LacSidebar *self, LacPlace place, const char *const *path
   lac_progress_list_select(self->progress, is_active                  ? LAC_PROGRESS_RUN
                                            : place == LAC_PLACE_DRAFT ? LAC_PROGRESS_DRAFT
                                                                       : LAC_PROGRESS_NOTHING);
-  if (place == LAC_PLACE_FOLDER) { /* the chosen group stays marked */
+  /* the chosen group stays marked, and so do the runs whose comparison is being prepared */
+  if (place == LAC_PLACE_FOLDER || (place == LAC_PLACE_COMPARISON && paths[0] == NULL)) {
     g_clear_pointer(&self->wanted, g_strfreev);
     return;
   }

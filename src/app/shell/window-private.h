@@ -29,6 +29,7 @@ struct _LacWindow {
   LacTimelinePage     *timeline;
   LacFolderPage         *runs;
   LacComparePage      *compare;
+  LacReportPage       *report;
   GArray              *features; /* LacFeature: destroyed with the window */
   GPtrArray      *rows; /* const LacActionRow: the window's actions; NULL after they are removed */
   LacUiRecording *recording; /* among the features; NULL once they have ended */
@@ -45,6 +46,9 @@ void lac_window_add_actions(LacWindow *window);
 void lac_window_follow_changes(LacWindow *window);
 void lac_window_show_stalls(LacWindow *window);
 
+/* panes.c */
+void lac_window_add_panes(LacWindow *window);
+
 /* places.c */
 void lac_window_follow_places(LacWindow *window);
 /* Shows @page as a page of @place. */
@@ -53,6 +57,7 @@ void lac_window_show_place(LacWindow *window, LacPlace place, const char *page);
 void lac_window_mark_place(LacWindow *window);
 void lac_window_show_title(LacWindow *window);
 void lac_window_on_tab(LacWindow *window);
+void lac_window_find_run(LacWindow *window);
 /* Fits the tabs to a new width. */
 void lac_window_fit(LacWindow *window);
 /* Adds the bottom bar of a page. @bar: (transfer full) (nullable) */

@@ -431,6 +431,7 @@ lac_window_class_init(LacWindowClass *class)
   g_type_ensure(LAC_TYPE_FALLBACK_BANNER);
   g_type_ensure(LAC_TYPE_FOLDER_PAGE);
   g_type_ensure(LAC_TYPE_COMPARE_PAGE);
+  g_type_ensure(LAC_TYPE_REPORT_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/shell/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
@@ -449,6 +450,7 @@ lac_window_class_init(LacWindowClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacWindow, timeline);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, runs);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, compare);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, report);
 }
 
 static void
@@ -505,9 +507,11 @@ add_features(LacWindow *self)
 {
   LacWorkbench *bench = self->workbench;
   lac_window_add_actions(self);
+  lac_window_add_panes(self);
   self->recording = lac_window_add_recording(self, bench, self->setup);
   self->replay = lac_window_add_replay(self, bench);
-  self->composed = lac_window_add_composed(self, bench, self->live, self->timeline, self->compare);
+  self->composed =
+    lac_window_add_composed(self, bench, self->live, self->timeline, self->compare, self->report);
   lac_window_add_files(self, bench, self->live, self->composed);
   lac_window_add_plans(self, bench, self->setup);
   lac_window_add_queue(self, bench, self->setup, self->sidebar);
