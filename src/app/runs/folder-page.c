@@ -9,6 +9,7 @@
 #include "app/runs/result.h"
 #include "app/runs/side-fold.h"
 #include "app/runs/sweep-table.h"
+#include "app/session/run-group-item.h"
 #include "app/session/run-tree.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/answer-label.h"
@@ -39,12 +40,11 @@ struct _LacFolderPage {
   LacBottomBar       *bar;
   GtkWidget          *list_columns; /* menu of the columns of @list */
   LacRunStore        *store;
-  LacRunGroupItem    *folder;   /* (nullable): NULL: all runs */
-  LacSweepSeries     *series;   /* (nullable): the sweep of this window, shown */
-  LacSweepResults    *results;  /* (nullable): NULL unless a sweep is shown */
-  char               *key;      /* grouping of all runs */
-  GHashTable         *members;  /* items of @folder */
-  char               *identity; /* (nullable): of the sweep of @series */
+  char               *folder, *name; /* grouping and name of the group; NULL: all runs */
+  LacSweepSeries     *series;        /* (nullable): the sweep of this window, shown */
+  LacSweepResults    *results;       /* (nullable): NULL unless a sweep is shown */
+  char               *key;           /* grouping of all runs */
+  char               *identity;      /* (nullable): of the sweep of @series */
   LacRunFilter       *filter;
   GtkCustomFilter    *matches, *is_part;
   GtkFilterListModel *parts, *filtered; /* runs of the folder; those that match the search */
@@ -143,16 +143,12 @@ identity_length(const char *sweep)
   return strcspn(sweep, " ");
 }
 
-/* Finds what decides whether a run belongs to the folder. */
+/* Finds the runs of the folder anew. */
 static void
 find_members(LacFolderPage *self)
 {
   LacRunSettings settings = {0};
-  GListModel    *runs = self->folder != NULL ? lac_run_group_item_get_runs(self->folder) : NULL;
   g_clear_pointer(&self->identity, g_free);
-  g_hash_table_remove_all(self->members);
-  for (guint i = 0; runs != NULL && i < g_list_model_get_n_items(runs); i++)
-    g_hash_table_add(self->members, g_list_model_get_item(runs, i));
   if (self->series != NULL) {
     g_autoptr(LacDraft) draft = lac_sweep_series_make(self->series, 0, &settings);
     if (settings.sweep != NULL)
@@ -161,11 +157,11 @@ find_members(LacFolderPage *self)
   gtk_filter_changed(GTK_FILTER(self->is_part), GTK_FILTER_CHANGE_DIFFERENT);
 }
 
-/* Returns TRUE if all runs of the group were recorded as parts of one sweep. */
+/* Returns TRUE if all runs of the folder were recorded as parts of one sweep. */
 static gboolean
-is_one_sweep(LacRunGroupItem *group)
+is_one_sweep(LacFolderPage *self)
 {
-  GListModel           *runs = lac_run_group_item_get_runs(group);
+  GListModel           *runs = G_LIST_MODEL(self->parts);
   g_autoptr(LacRunItem) first = g_list_model_get_item(runs, 0);
   const char           *sweep = first != NULL ? lac_run_item_get(first)->sweep : "";
   gsize                 n = identity_length(sweep);
@@ -182,12 +178,15 @@ is_one_sweep(LacRunGroupItem *group)
 static gboolean
 is_part(gpointer item, gpointer user_data)
 {
-  LacFolderPage *self = user_data;
-  const char    *sweep = lac_run_item_get(item)->sweep;
+  LacFolderPage        *self = user_data;
+  const LacRunHeadline *run = lac_run_item_get(item);
   if (self->series != NULL)
-    return self->identity != NULL && identity_length(sweep) == strlen(self->identity) &&
-           g_str_has_prefix(sweep, self->identity);
-  return self->folder == NULL || g_hash_table_contains(self->members, item);
+    return self->identity != NULL && identity_length(run->sweep) == strlen(self->identity) &&
+           g_str_has_prefix(run->sweep, self->identity);
+  if (self->folder == NULL)
+    return TRUE;
+  g_auto(GStrv) names = lac_run_dup_group_names(run, self->folder);
+  return g_strv_contains((const char *const *) names, self->name);
 }
 
 static void
@@ -206,7 +205,7 @@ find_setting(LacFolderPage *self)
 static void
 show_results(LacFolderPage *self)
 {
-  gboolean wanted = self->series != NULL || (self->folder != NULL && is_one_sweep(self->folder));
+  gboolean wanted = self->series != NULL || (self->folder != NULL && is_one_sweep(self));
   g_clear_pointer(&self->results, lac_sweep_results_unref);
   if (wanted)
     self->results = lac_sweep_results_new(G_LIST_MODEL(self->parts), NULL, self->series);
@@ -238,11 +237,14 @@ static void on_selection(LacFolderPage *self);
 static void
 show_folder(LacFolderPage *self)
 {
+  gboolean was_sweep = is_sweep(self);
   find_members(self);
   lac_run_tree_set_grouping(self->tree, self->folder == NULL ? self->key : "none");
   lac_group_menu_show(self->group, G_LIST_MODEL(self->parts), self->key);
   lac_sweep_table_show(self->table, NULL, NULL);
   show_results(self);
+  if (is_sweep(self) != was_sweep) /* a chart needs the width */
+    lac_side_fold_show(self->flap, was_sweep);
   on_columns(self);
   on_selection(self);
   g_signal_emit(self, signals[FOLDER_CHANGED], 0);
@@ -270,34 +272,49 @@ refresh_soon(LacFolderPage *self)
     self->refresh = g_idle_add_full(G_PRIORITY_HIGH_IDLE, on_refresh, self, NULL);
 }
 
+/* @key, @name: (nullable) */
 static void
-set_folder(LacFolderPage *self, LacRunGroupItem *group, LacSweepSeries *series)
+set_folder(LacFolderPage *self, const char *key, const char *name, LacSweepSeries *series)
 {
-  if (self->folder != NULL)
-    g_signal_handlers_disconnect_by_data(self->folder, self);
+  char *kept[] = {g_strdup(key), g_strdup(name)};
+  g_free(self->folder);
+  g_free(self->name);
+  self->folder = kept[0];
+  self->name = kept[1];
   if (self->series != NULL)
     g_signal_handlers_disconnect_by_data(self->series, self);
-  g_set_object(&self->folder, group);
   g_set_object(&self->series, series);
-  if (group != NULL)
-    g_signal_connect_object(group, "updated", G_CALLBACK(refresh_soon), self, G_CONNECT_SWAPPED);
   if (series != NULL)
     g_signal_connect_object(series, "changed", G_CALLBACK(show_results), self, G_CONNECT_SWAPPED);
   show_folder(self);
 }
 
 void
-lac_folder_page_set_folder(LacFolderPage *self, LacRunGroupItem *group)
+lac_folder_page_set_folder(LacFolderPage *self, const char *key, const char *name)
 {
-  g_return_if_fail(LAC_IS_FOLDER_PAGE(self));
-  set_folder(self, group, NULL);
+  g_return_if_fail(LAC_IS_FOLDER_PAGE(self) && key != NULL && name != NULL);
+  gboolean is_group = lac_run_grouping_find(key) != LAC_GROUP_NONE;
+  set_folder(self, is_group ? key : NULL, is_group ? name : NULL, NULL);
 }
 
 void
 lac_folder_page_set_series(LacFolderPage *self, LacSweepSeries *series)
 {
   g_return_if_fail(LAC_IS_FOLDER_PAGE(self) && LAC_IS_SWEEP_SERIES(series));
-  set_folder(self, NULL, series);
+  set_folder(self, NULL, NULL, series);
+}
+
+/* Returns: (transfer full): title of the group shown, which describes any of its runs. */
+static char *
+dup_group_title(LacFolderPage *self)
+{
+  g_autoptr(LacRunGroupItem) group = lac_run_group_item_new(self->folder, self->name);
+  g_autoptr(GPtrArray)       items = g_ptr_array_new_with_free_func(g_object_unref);
+  if (g_list_model_get_n_items(G_LIST_MODEL(self->parts)) == 0)
+    return g_strdup(self->name);
+  g_ptr_array_add(items, g_list_model_get_item(G_LIST_MODEL(self->parts), 0));
+  lac_run_group_item_set(group, items);
+  return g_strdup(lac_run_group_item_get_title(group));
 }
 
 char *
@@ -306,8 +323,7 @@ lac_folder_page_dup_title(LacFolderPage *self)
   g_return_val_if_fail(LAC_IS_FOLDER_PAGE(self), NULL);
   if (is_sweep(self))
     return g_strjoinv(", ", self->results->labels);
-  return g_strdup(self->folder != NULL ? lac_run_group_item_get_title(self->folder)
-                                       : _("All runs"));
+  return self->folder != NULL ? dup_group_title(self) : g_strdup(_("All runs"));
 }
 
 char *
@@ -509,8 +525,6 @@ lac_folder_page_dispose(GObject *object)
   LacFolderPage *self = LAC_FOLDER_PAGE(object);
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data(self->selection, self);
-  if (self->folder != NULL)
-    g_signal_handlers_disconnect_by_data(self->folder, self);
   g_clear_handle_id(&self->refresh, g_source_remove);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_FOLDER_PAGE);
   if (self->filtered != NULL) { /* their functions use the page */
@@ -525,13 +539,13 @@ lac_folder_page_dispose(GObject *object)
   g_clear_object(&self->is_part);
   g_clear_object(&self->list_columns);
   g_clear_object(&self->bar);
-  g_clear_object(&self->folder);
+  g_clear_pointer(&self->folder, g_free);
+  g_clear_pointer(&self->name, g_free);
   g_clear_object(&self->series);
   g_clear_object(&self->store);
   g_clear_pointer(&self->results, lac_sweep_results_unref);
   g_clear_pointer(&self->filter, lac_run_filter_free);
   g_clear_pointer(&self->key, g_free);
-  g_clear_pointer(&self->members, g_hash_table_unref);
   g_clear_pointer(&self->identity, g_free);
   G_OBJECT_CLASS(lac_folder_page_parent_class)->dispose(object);
 }
@@ -622,7 +636,6 @@ static void
 lac_folder_page_init(LacFolderPage *self)
 {
   self->key = g_strdup("none");
-  self->members = g_hash_table_new_full(NULL, NULL, g_object_unref, NULL);
   gtk_widget_init_template(GTK_WIDGET(self));
   self->bar = g_object_ref_sink(LAC_BOTTOM_BAR(lac_folder_bar_new()));
   self->answer = GTK_LABEL(lac_answer_label_new());

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "app/runs/sweep-view.h"
-#include "app/session/run-group-item.h"
 #include "app/session/run-store.h"
 
 #include <gtk/gtk.h>
@@ -18,8 +17,9 @@ void lac_folder_page_set_store(LacFolderPage *page, LacRunStore *store);
 
 /* ---- the folder ---- */
 
-/* @group: (nullable): NULL: all runs. A group whose runs are of one sweep is shown as a sweep. */
-void lac_folder_page_set_folder(LacFolderPage *page, LacRunGroupItem *group);
+/* Shows a group of runs. @key, @name: of the group, as in run/library/group.h; "none", "": all runs. A group whose runs
+ * are of one sweep is shown as a sweep. */
+void lac_folder_page_set_folder(LacFolderPage *page, const char *key, const char *name);
 /* Shows the sweep of this window, with earlier runs that were recorded as parts of it. */
 void lac_folder_page_set_series(LacFolderPage *page, LacSweepSeries *series);
 

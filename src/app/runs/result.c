@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define NOTHING        "–"
-#define PERCENT_DIGITS 2           /* significant */
+#define PERCENT_FORMAT "%.1e"      /* below 100 %: two significant digits */
 #define OPTIMISER      "optimizer" /* setting that names the method of a run without methods */
 #define RELATIVE_ERROR "relative_l2"
 #define ENERGY_ABOVE   "energy_error_millihartree" /* above the reference */
@@ -40,7 +40,7 @@ lac_result_dup_text(const char *key, const char *unit, double value)
   if (!lac_result_is_fraction(key, unit))
     return lac_format_metric(value, unit);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd(rounded, sizeof rounded, PERCENT_FORMAT, 100 * value);
+  g_ascii_formatd(rounded, sizeof rounded, fabs(value) < 1 ? PERCENT_FORMAT : "%.0f", 100 * value);
   return lac_format_metric(isfinite(value) ? g_ascii_strtod(rounded, NULL) : value, "%");
 }
 

@@ -120,6 +120,13 @@ lac_run_group_item_set(LacRunGroupItem *self, GPtrArray *items)
 }
 
 const char *
+lac_run_group_item_get_key(LacRunGroupItem *self)
+{
+  g_return_val_if_fail(LAC_IS_RUN_GROUP_ITEM(self), NULL);
+  return self->key;
+}
+
+const char *
 lac_run_group_item_get_name(LacRunGroupItem *self)
 {
   g_return_val_if_fail(LAC_IS_RUN_GROUP_ITEM(self), NULL);

@@ -16,6 +16,7 @@ LacRunGroupItem *lac_run_group_item_new(const char *key, const char *name);
 /* @items: LacRunItem, at least one. */
 void lac_run_group_item_set(LacRunGroupItem *group, GPtrArray *items);
 
+const char *lac_run_group_item_get_key(LacRunGroupItem *group);
 const char *lac_run_group_item_get_name(LacRunGroupItem *group);
 const char *lac_run_group_item_get_title(LacRunGroupItem *group);
 GListModel *lac_run_group_item_get_runs(LacRunGroupItem *group); /* (transfer none): LacRunItem */

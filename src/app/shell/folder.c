@@ -16,6 +16,17 @@ typedef struct {
   LacFolderPage *page;
 } Folder;
 
+/* @parameter: grouping and name of a group; "none" and "": all runs. */
+static void
+on_show(GSimpleAction *action, GVariant *parameter, gpointer folder)
+{
+  Folder     *self = folder;
+  const char *key, *name;
+  g_variant_get(parameter, "(&s&s)", &key, &name);
+  lac_folder_page_set_folder(self->page, key, name);
+  lac_window_show_page(self->window, "runs");
+}
+
 /* ---- the chart and the report ---- */
 
 static void
@@ -136,6 +147,7 @@ on_add_values(GSimpleAction *action, GVariant *parameter, gpointer folder)
 }
 
 static const LacActionRow rows[] = {
+  {{"show-folder", on_show, "(ss)"}},
   {{"folder-figure", on_figure}, LAC_NEEDS_SWEEP},
   {{"folder-figure-to", on_figure_to, "s"}},
   {{"folder-export", on_export}, LAC_NEEDS_SWEEP},

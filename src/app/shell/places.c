@@ -315,7 +315,8 @@ on_compared(LacWindow *self)
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
-  lac_folder_page_set_folder(self->runs, group);
+  lac_folder_page_set_folder(self->runs, lac_run_group_item_get_key(group),
+                             lac_run_group_item_get_name(group));
   lac_window_show_place(self, LAC_PLACE_FOLDER, "runs");
 }
 

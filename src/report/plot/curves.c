@@ -177,7 +177,8 @@ lay_out(LacBox              outer,
 {
   double size = style->font_size;
   Frame  frame = {
-     .across = lac_scale_make(range[0], range[1], style->log_x),
+     .across = style->x_ticks != NULL ? scale_with_margin(range[0], range[1], style->log_x)
+                                      : lac_scale_make(range[0], range[1], style->log_x),
      .up = scale_with_margin(range[2], range[3], style->log_y),
   };
   double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);
