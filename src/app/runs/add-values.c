@@ -68,12 +68,12 @@ on_response(AdwMessageDialog *dialog, const char *response, Form *form)
 
 /* Returns: (transfer full): the values that the sweep has, without repetition: "0, 1, 2". */
 static char *
-dup_values(const LacSweepResults *results, guint key)
+dup_values(const LacSweepRuns *results, guint key)
 {
   g_autoptr(GHashTable) met = g_hash_table_new(g_str_hash, g_str_equal);
   GString              *text = g_string_new(NULL);
   for (guint i = 0; i < results->points->len; i++) {
-    char *value = lac_sweep_results_get_point(results, i)->values[key];
+    char *value = lac_sweep_runs_get_point(results, i)->values[key];
     if (g_hash_table_add(met, value))
       g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", value);
   }
@@ -81,7 +81,7 @@ dup_values(const LacSweepResults *results, guint key)
 }
 
 static GtkWidget *
-make_body(Form *form, const LacSweepResults *results)
+make_body(Form *form, const LacSweepRuns *results)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *group = adw_preferences_group_new();
@@ -104,7 +104,7 @@ make_body(Form *form, const LacSweepResults *results)
 }
 
 GtkWidget *
-lac_add_values_show(GtkWindow *parent, const LacSweepResults *results, const char *experiment)
+lac_add_values_show(GtkWindow *parent, const LacSweepRuns *results, const char *experiment)
 {
   g_return_val_if_fail(GTK_IS_WINDOW(parent) && results != NULL && results->keys[0] != NULL, NULL);
   const LacExperiment *known = lac_experiment_find(experiment, NULL);

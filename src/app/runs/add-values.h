@@ -2,7 +2,7 @@
 /* A dialog for further values of a sweep. */
 #pragma once
 
-#include "app/runs/sweep-results.h"
+#include "app/runs/sweep-runs.h"
 
 #include <adwaita.h>
 
@@ -12,6 +12,6 @@ G_BEGIN_DECLS
  * accepted, it activates the action "win.folder-add-values" of @parent with the sweep in the syntax of
  * lac_sweep_parse(). Returns: (transfer none) (nullable): the dialog; NULL for an unknown experiment. */
 GtkWidget *
-lac_add_values_show(GtkWindow *parent, const LacSweepResults *results, const char *experiment);
+lac_add_values_show(GtkWindow *parent, const LacSweepRuns *results, const char *experiment);
 
 G_END_DECLS

@@ -63,7 +63,7 @@ show_actions(LacBottomBar *bar, gboolean is_sweep)
 }
 
 void
-lac_folder_bar_show_sweep(LacBottomBar *bar, const LacSweepResults *results)
+lac_folder_bar_show_sweep(LacBottomBar *bar, const LacSweepRuns *results)
 {
   g_return_if_fail(LAC_IS_BOTTOM_BAR(bar));
   guint            n = results != NULL ? results->points->len : 0;

@@ -42,7 +42,7 @@ struct _LacFolderPage {
   LacRunStore        *store;
   char               *folder, *name; /* grouping and name of the group; NULL: all runs */
   LacSweepSeries     *series;        /* (nullable): the sweep of this window, shown */
-  LacSweepResults    *results;       /* (nullable): NULL unless a sweep is shown */
+  LacSweepRuns       *results;       /* (nullable): NULL unless a sweep is shown */
   char               *key;           /* grouping of all runs */
   char               *identity;      /* (nullable): of the sweep of @series */
   LacRunFilter       *filter;
@@ -206,9 +206,9 @@ static void
 show_results(LacFolderPage *self)
 {
   gboolean wanted = self->series != NULL || (self->folder != NULL && is_one_sweep(self));
-  g_clear_pointer(&self->results, lac_sweep_results_unref);
+  g_clear_pointer(&self->results, lac_sweep_runs_unref);
   if (wanted)
-    self->results = lac_sweep_results_new(G_LIST_MODEL(self->parts), NULL, self->series);
+    self->results = lac_sweep_runs_new(G_LIST_MODEL(self->parts), NULL, self->series);
   lac_sweep_view_show(self->sweep, self->results, self->series);
   lac_sweep_table_show(self->table, self->results, lac_sweep_view_get_metric(self->sweep));
   lac_sweep_chart_choose(lac_sweep_view_get_chart(self->sweep),
@@ -345,7 +345,7 @@ lac_folder_page_get_sweep(LacFolderPage *self)
   return is_sweep(self) ? self->sweep : NULL;
 }
 
-const LacSweepResults *
+const LacSweepRuns *
 lac_folder_page_get_results(LacFolderPage *self)
 {
   g_return_val_if_fail(LAC_IS_FOLDER_PAGE(self), NULL);
@@ -432,7 +432,7 @@ lac_folder_page_dup_paths(LacFolderPage *self)
   g_autoptr(GStrvBuilder) paths = g_strv_builder_new();
   g_autoptr(GPtrArray)    chosen = lac_folder_page_get_selection(self);
   for (guint i = 0; is_sweep(self) && i < self->results->points->len; i++) {
-    const LacSweepPoint *point = lac_sweep_results_get_point(self->results, i);
+    const LacSweepPoint *point = lac_sweep_runs_get_point(self->results, i);
     if (point->item != NULL && point->outcome != NULL)
       g_strv_builder_add(paths, lac_run_item_get(point->item)->path);
   }
@@ -543,7 +543,7 @@ lac_folder_page_dispose(GObject *object)
   g_clear_pointer(&self->name, g_free);
   g_clear_object(&self->series);
   g_clear_object(&self->store);
-  g_clear_pointer(&self->results, lac_sweep_results_unref);
+  g_clear_pointer(&self->results, lac_sweep_runs_unref);
   g_clear_pointer(&self->filter, lac_run_filter_free);
   g_clear_pointer(&self->key, g_free);
   g_clear_pointer(&self->identity, g_free);

@@ -30,8 +30,8 @@ char *lac_folder_page_dup_caption(LacFolderPage *page);
  * or of all runs shown if it is no sweep. */
 GStrv lac_folder_page_dup_paths(LacFolderPage *page);
 /* Return: (transfer none) (nullable): NULL unless a sweep is shown. */
-LacSweepView          *lac_folder_page_get_sweep(LacFolderPage *page);
-const LacSweepResults *lac_folder_page_get_results(LacFolderPage *page);
+LacSweepView       *lac_folder_page_get_sweep(LacFolderPage *page);
+const LacSweepRuns *lac_folder_page_get_results(LacFolderPage *page);
 
 /* ---- the table ---- */
 

@@ -16,12 +16,12 @@
 #define N_COLOURS 6
 
 struct _LacSweepChart {
-  LacDrawingView   parent_instance;
-  LacSweepResults *results; /* (nullable) */
-  LacSweepBands   *bands;   /* (nullable): of the sweep of this window */
-  LacSweepLook     look;
-  char            *metric;
-  gssize           chosen;
+  LacDrawingView parent_instance;
+  LacSweepRuns  *results; /* (nullable) */
+  LacSweepBands *bands;   /* (nullable): of the sweep of this window */
+  LacSweepLook   look;
+  char          *metric;
+  gssize         chosen;
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC_TYPE_DRAWING_VIEW)
@@ -54,9 +54,9 @@ line_clear(gpointer data)
 static char *
 dup_label(LacSweepChart *self, const char *method, guint point)
 {
-  const LacSweepResults *results = self->results;
-  const LacSweepPoint   *at = lac_sweep_results_get_point(results, point);
-  GString               *label = g_string_new(method);
+  const LacSweepRuns  *results = self->results;
+  const LacSweepPoint *at = lac_sweep_runs_get_point(results, point);
+  GString             *label = g_string_new(method);
   for (gssize k = 0; self->look.axis >= 0 && results->keys[k] != NULL; k++)
     if (k != self->look.axis)
       g_string_append_printf(label, "%s%s %s", label->len > 0 ? ", " : "", results->labels[k],
@@ -149,13 +149,13 @@ collect_bands(LacSweepChart *self, GArray *lines, GPtrArray *methods)
   gsize  n = self->bands != NULL ? lac_sweep_bands_get_n(self->bands) : 0;
   double factor = get_factor(self);
   for (guint i = 0; i < self->results->points->len; i++) {
-    gssize               run = lac_sweep_results_get_point(self->results, i)->run;
+    gssize               run = lac_sweep_runs_get_point(self->results, i)->run;
     const LacRandomBand *band =
       run >= 0 && (gsize) run < n ? lac_sweep_bands_get(self->bands, (gsize) run) : NULL;
     if (band == NULL || band->n == 0)
       continue;
     Line  *line = find_line(lines, dup_label(self, _("Random placement"), i), pod);
-    Sample sample = {lac_sweep_results_get_place(self->results, i, self->look.axis),
+    Sample sample = {lac_sweep_runs_get_place(self->results, i, self->look.axis),
                      factor * band->median, factor * band->low, factor * band->high};
     line->is_random = line->has_band = TRUE;
     g_array_append_val(line->samples, sample);
@@ -166,13 +166,13 @@ collect_bands(LacSweepChart *self, GArray *lines, GPtrArray *methods)
 static GArray *
 collect(LacSweepChart *self)
 {
-  const LacSweepResults *results = self->results;
-  g_autoptr(GPtrArray)   methods = g_ptr_array_new(); /* interned groups, in the order of columns */
-  GArray                *lines = g_array_new(FALSE, FALSE, sizeof(Line));
-  double                 factor = get_factor(self);
+  const LacSweepRuns  *results = self->results;
+  g_autoptr(GPtrArray) methods = g_ptr_array_new(); /* interned groups, in the order of columns */
+  GArray              *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+  double               factor = get_factor(self);
   g_array_set_clear_func(lines, line_clear);
   for (guint c = 0; c < results->columns->len; c++) {
-    const LacSweepColumn *column = lac_sweep_results_get_column(results, c);
+    const LacSweepColumn *column = lac_sweep_runs_get_column(results, c);
     guint                 method = 0;
     if (*column->group != '\0' && !g_ptr_array_find(methods, column->group, &method)) {
       method = methods->len;
@@ -182,8 +182,8 @@ collect(LacSweepChart *self)
       continue;
     const char *name = *column->method != '\0' ? column->method : results->title;
     for (guint i = 0; i < results->points->len; i++) {
-      double y = factor * lac_sweep_results_get_point(results, i)->results[c];
-      Sample sample = {lac_sweep_results_get_place(results, i, self->look.axis), y, y, y};
+      double y = factor * lac_sweep_runs_get_point(results, i)->results[c];
+      Sample sample = {lac_sweep_runs_get_place(results, i, self->look.axis), y, y, y};
       if (isfinite(y))
         g_array_append_val(find_line(lines, dup_label(self, name, i), method)->samples, sample);
     }
@@ -238,7 +238,7 @@ find_places(LacSweepChart *self)
 {
   GArray *places = g_array_new(FALSE, FALSE, sizeof(double));
   for (guint i = 0; i < self->results->points->len; i++) {
-    double place = lac_sweep_results_get_place(self->results, i, self->look.axis);
+    double place = lac_sweep_runs_get_place(self->results, i, self->look.axis);
     g_array_append_val(places, place);
   }
   g_array_sort(places, compare_doubles);
@@ -252,11 +252,11 @@ find_places(LacSweepChart *self)
 static gboolean
 with_scan(LacSweepChart *self, void (*use)(const LacScan *scan, gpointer data), gpointer data)
 {
-  const LacSweepResults *results = self->results;
-  const LacSweepColumn  *column = NULL;
+  const LacSweepRuns   *results = self->results;
+  const LacSweepColumn *column = NULL;
   for (guint c = 0; results != NULL && c < results->columns->len && column == NULL; c++)
-    if (g_strcmp0(lac_sweep_results_get_column(results, c)->own_key, self->metric) == 0)
-      column = lac_sweep_results_get_column(results, c);
+    if (g_strcmp0(lac_sweep_runs_get_column(results, c)->own_key, self->metric) == 0)
+      column = lac_sweep_runs_get_column(results, c);
   if (column == NULL || results->points->len == 0)
     return FALSE;
   gboolean              is_percent = get_factor(self) != 1;
@@ -265,7 +265,7 @@ with_scan(LacSweepChart *self, void (*use)(const LacScan *scan, gpointer data), 
   g_autofree char      *y_label =
     is_percent ? g_strdup(column->label) : lac_label_with_shown_unit(column->label, column->unit);
   double  stripe = self->chosen >= 0
-                     ? lac_sweep_results_get_place(results, (guint) self->chosen, self->look.axis)
+                     ? lac_sweep_runs_get_place(results, (guint) self->chosen, self->look.axis)
                      : 0;
   LacScan scan = {
     .x_label = self->look.axis >= 0 ? results->labels[self->look.axis] : _("run"),
@@ -329,7 +329,7 @@ lac_sweep_chart_write(LacSweepChart *self, const char *path, GError **error)
 {
   g_return_val_if_fail(LAC_IS_SWEEP_CHART(self) && path != NULL, FALSE);
   const char *label =
-    self->results != NULL ? lac_sweep_results_get_label(self->results, self->metric) : NULL;
+    self->results != NULL ? lac_sweep_runs_get_label(self->results, self->metric) : NULL;
   g_autofree char *title =
     label != NULL ? g_strdup_printf("%s: %s", self->results->title, label) : NULL;
   Export export = {path, title, NULL};
@@ -347,7 +347,7 @@ static void
 lac_sweep_chart_dispose(GObject *object)
 {
   LacSweepChart *self = LAC_SWEEP_CHART(object);
-  g_clear_pointer(&self->results, lac_sweep_results_unref);
+  g_clear_pointer(&self->results, lac_sweep_runs_unref);
   g_clear_object(&self->bands);
   g_clear_pointer(&self->metric, g_free);
   G_OBJECT_CLASS(lac_sweep_chart_parent_class)->dispose(object);
@@ -369,12 +369,12 @@ lac_sweep_chart_init(LacSweepChart *self)
 }
 
 void
-lac_sweep_chart_set_results(LacSweepChart *self, LacSweepResults *results)
+lac_sweep_chart_set_results(LacSweepChart *self, LacSweepRuns *results)
 {
   g_return_if_fail(LAC_IS_SWEEP_CHART(self));
-  LacSweepResults *before = self->results;
-  self->results = results != NULL ? lac_sweep_results_ref(results) : NULL;
-  g_clear_pointer(&before, lac_sweep_results_unref);
+  LacSweepRuns *before = self->results;
+  self->results = results != NULL ? lac_sweep_runs_ref(results) : NULL;
+  g_clear_pointer(&before, lac_sweep_runs_unref);
   self->chosen = -1;
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }

@@ -2,7 +2,7 @@
 /* One result of every method against a swept parameter. */
 #pragma once
 
-#include "app/runs/sweep-results.h"
+#include "app/runs/sweep-runs.h"
 #include "app/session/sweep-bands.h"
 #include "app/toolkit/drawing-view.h"
 
@@ -27,7 +27,7 @@ typedef struct {
   gboolean         linear; /* linear y axis */
 } LacSweepLook;
 
-void lac_sweep_chart_set_results(LacSweepChart *chart, LacSweepResults *results); /* (nullable) */
+void lac_sweep_chart_set_results(LacSweepChart *chart, LacSweepRuns *results); /* (nullable) */
 void lac_sweep_chart_set_look(LacSweepChart *chart, const LacSweepLook *look);
 /* @bands: retained. */
 void lac_sweep_chart_set_bands(LacSweepChart *chart, LacSweepBands *bands);

@@ -30,19 +30,19 @@ typedef struct {
 
 /* Data of a row, which may outlive the results shown. */
 typedef struct {
-  LacSweepTable   *table; /* borrowed */
-  LacSweepResults *results;
-  guint            point;
+  LacSweepTable *table; /* borrowed */
+  LacSweepRuns  *results;
+  guint          point;
 } Row;
 
 struct _LacSweepTable {
-  GtkWidget        parent_instance;
-  LacSweepResults *results; /* (nullable) */
-  char            *metric;
-  LacRunFilter    *filter;  /* (nullable): shows all */
-  LacColumnTable  *table;   /* (nullable): without results */
-  GPtrArray       *columns; /* Shown */
-  char            *shape;   /* of the columns of @table */
+  GtkWidget       parent_instance;
+  LacSweepRuns   *results; /* (nullable) */
+  char           *metric;
+  LacRunFilter   *filter;  /* (nullable): shows all */
+  LacColumnTable *table;   /* (nullable): without results */
+  GPtrArray      *columns; /* Shown */
+  char           *shape;   /* of the columns of @table */
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepTable, lac_sweep_table, GTK_TYPE_WIDGET)
@@ -53,7 +53,7 @@ static guint signals[N_SIGNALS];
 static const LacSweepPoint *
 get_point(const Row *row)
 {
-  return lac_sweep_results_get_point(row->results, row->point);
+  return lac_sweep_runs_get_point(row->results, row->point);
 }
 
 /* ---- cells ---- */
@@ -72,7 +72,7 @@ describe(gpointer data, gconstpointer column)
     return lac_format_bytes(point->item != NULL ? (double) lac_run_item_get(point->item)->bytes
                                                 : (double) NAN);
   case SHOWS_RESULT: {
-    const LacSweepColumn *of = lac_sweep_results_get_column(row->results, shown->i);
+    const LacSweepColumn *of = lac_sweep_runs_get_column(row->results, shown->i);
     return lac_result_dup_text(of->key, of->unit, point->results[shown->i]);
   }
   }
@@ -129,9 +129,9 @@ get_accent(gpointer data, gconstpointer column)
                                : "dim-label";
   if (shown->content != SHOWS_RESULT || table->metric == NULL)
     return NULL;
-  gssize best = lac_sweep_results_find_best(row->results, row->point, table->metric);
+  gssize best = lac_sweep_runs_find_best(row->results, row->point, table->metric);
   return best == (gssize) shown->i &&
-             *lac_sweep_results_get_column(row->results, shown->i)->group != '\0'
+             *lac_sweep_runs_get_column(row->results, shown->i)->group != '\0'
            ? "best"
            : NULL;
 }
@@ -197,7 +197,7 @@ add_column(LacSweepTable *self, Content content, guint i, const LacTableColumn *
 static void
 add_result(LacSweepTable *self, guint i)
 {
-  const LacSweepColumn *column = lac_sweep_results_get_column(self->results, i);
+  const LacSweepColumn *column = lac_sweep_runs_get_column(self->results, i);
   gboolean              is_method = *column->group != '\0';
   g_autofree char      *title = g_strdup(is_method ? column->method : column->label);
   if (g_utf8_strlen(title, -1) > NAME_WIDTH)
@@ -210,7 +210,7 @@ add_result(LacSweepTable *self, guint i)
 static gboolean
 is_shown(LacSweepTable *self, guint i, gboolean of_methods)
 {
-  const LacSweepColumn *column = lac_sweep_results_get_column(self->results, i);
+  const LacSweepColumn *column = lac_sweep_runs_get_column(self->results, i);
   if (column->is_hidden || (*column->group != '\0') != of_methods)
     return FALSE;
   return !of_methods || g_strcmp0(column->own_key, self->metric) == 0;
@@ -219,9 +219,9 @@ is_shown(LacSweepTable *self, guint i, gboolean of_methods)
 static void
 add_columns(LacSweepTable *self)
 {
-  const LacSweepResults *results = self->results;
-  gboolean               has_keys = results->keys[0] != NULL;
-  GtkColumnViewColumn   *first =
+  const LacSweepRuns  *results = self->results;
+  gboolean             has_keys = results->keys[0] != NULL;
+  GtkColumnViewColumn *first =
     add_column(self, SHOWS_VALUE, 0,
                &(LacTableColumn){has_keys ? results->labels[0] : _("Run"), .width = VALUE_WIDTH,
                                  .cell = &first_cell});
@@ -245,13 +245,13 @@ add_columns(LacSweepTable *self)
 static char *
 dup_shape(LacSweepTable *self)
 {
-  const LacSweepResults *results = self->results;
-  GString               *shape = g_string_new(self->metric);
+  const LacSweepRuns *results = self->results;
+  GString            *shape = g_string_new(self->metric);
   for (guint k = 0; results->keys[k] != NULL; k++)
     g_string_append_printf(shape, "\n%s", results->labels[k]);
   for (guint i = 0; i < results->columns->len; i++)
-    g_string_append_printf(shape, "\n%s%d", lac_sweep_results_get_column(results, i)->key,
-                           lac_sweep_results_get_column(results, i)->is_hidden);
+    g_string_append_printf(shape, "\n%s%d", lac_sweep_runs_get_column(results, i)->key,
+                           lac_sweep_runs_get_column(results, i)->is_hidden);
   return g_string_free(shape, FALSE);
 }
 
@@ -309,7 +309,7 @@ static void
 row_free(gpointer data)
 {
   Row *row = data;
-  lac_sweep_results_unref(row->results);
+  lac_sweep_runs_unref(row->results);
   g_free(row);
 }
 
@@ -319,7 +319,7 @@ add_row(LacSweepTable *self, GPtrArray *rows, guint point)
 {
   Row          *row = g_new(Row, 1);
   LacColumnRow *made;
-  *row = (Row){self, lac_sweep_results_ref(self->results), point};
+  *row = (Row){self, lac_sweep_runs_ref(self->results), point};
   made = lac_column_row_new(row, row_free);
   if (get_point(row)->item != NULL)
     g_signal_connect_object(get_point(row)->item, "updated", G_CALLBACK(lac_column_row_updated),
@@ -371,20 +371,20 @@ fill(LacSweepTable *self, GStrv chosen)
 {
   g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(g_object_unref);
   for (guint i = 0; i < self->results->points->len; i++)
-    if (matches(self, lac_sweep_results_get_point(self->results, i)))
+    if (matches(self, lac_sweep_runs_get_point(self->results, i)))
       add_row(self, rows, i);
   lac_column_table_replace(self->table, rows);
   choose(self, is_named, chosen);
 }
 
 void
-lac_sweep_table_show(LacSweepTable *self, LacSweepResults *results, const char *metric)
+lac_sweep_table_show(LacSweepTable *self, LacSweepRuns *results, const char *metric)
 {
   g_return_if_fail(LAC_IS_SWEEP_TABLE(self));
-  g_autoptr(LacSweepResults) before = self->results;
-  g_auto(GStrv)              chosen = dup_chosen(self);
-  char                      *wanted = g_strdup(metric);
-  self->results = results != NULL ? lac_sweep_results_ref(results) : NULL;
+  g_autoptr(LacSweepRuns) before = self->results;
+  g_auto(GStrv)           chosen = dup_chosen(self);
+  char                   *wanted = g_strdup(metric);
+  self->results = results != NULL ? lac_sweep_runs_ref(results) : NULL;
   g_free(self->metric);
   self->metric = wanted;
   g_autofree char *shape = results != NULL ? dup_shape(self) : NULL;
@@ -479,7 +479,7 @@ static void
 lac_sweep_table_finalize(GObject *object)
 {
   LacSweepTable *self = LAC_SWEEP_TABLE(object);
-  g_clear_pointer(&self->results, lac_sweep_results_unref);
+  g_clear_pointer(&self->results, lac_sweep_runs_unref);
   g_clear_pointer(&self->filter, lac_run_filter_free);
   g_ptr_array_unref(self->columns);
   g_free(self->metric);

@@ -4,7 +4,7 @@
  * columns-changed: the button of lac_sweep_table_make_columns_button() belongs to columns that are gone. */
 #pragma once
 
-#include "app/runs/sweep-results.h"
+#include "app/runs/sweep-runs.h"
 #include "run/library/filter.h"
 
 #include <gtk/gtk.h>
@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE(LacSweepTable, lac_sweep_table, LAC, SWEEP_TABLE, GtkWidget
 
 /* @results: (nullable). @metric: (nullable): own key of the result of the methods. Keeps the selection where its runs
  * remain. */
-void lac_sweep_table_show(LacSweepTable *table, LacSweepResults *results, const char *metric);
+void lac_sweep_table_show(LacSweepTable *table, LacSweepRuns *results, const char *metric);
 /* @text: in the syntax of run/library/filter.h; "": all runs. Runs that have not ended match only "". */
 void lac_sweep_table_filter(LacSweepTable *table, const char *text);
 

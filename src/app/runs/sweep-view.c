@@ -15,7 +15,7 @@ struct _LacSweepView {
   GtkToggleButton *logarithmic, *linear;
   LacSweepChart   *chart;
   LacSweepBands   *bands;
-  LacSweepResults *results; /* (nullable) */
+  LacSweepRuns    *results; /* (nullable) */
   LacSweepSeries  *series;  /* (nullable) */
   GStrv            metrics; /* own keys, in the order of the drop-down */
   GArray          *axes;    /* gssize: swept parameters with numeric values */
@@ -78,9 +78,9 @@ offer_metrics(LacSweepView *self)
   g_autoptr(GtkStringList) labels = gtk_string_list_new(NULL);
   guint                    at = 0;
   g_strfreev(self->metrics);
-  self->metrics = lac_sweep_results_dup_metrics(self->results);
+  self->metrics = lac_sweep_runs_dup_metrics(self->results);
   for (guint i = 0; self->metrics[i] != NULL; i++) {
-    gtk_string_list_append(labels, lac_sweep_results_get_label(self->results, self->metrics[i]));
+    gtk_string_list_append(labels, lac_sweep_runs_get_label(self->results, self->metrics[i]));
     if (g_strcmp0(self->metrics[i], before) == 0)
       at = i;
   }
@@ -88,11 +88,11 @@ offer_metrics(LacSweepView *self)
 }
 
 static gboolean
-is_numeric(const LacSweepResults *results, gssize k)
+is_numeric(const LacSweepRuns *results, gssize k)
 {
   double value;
   for (guint i = 0; i < results->points->len; i++)
-    if (!lac_number_parse(lac_sweep_results_get_point(results, i)->values[k], &value))
+    if (!lac_number_parse(lac_sweep_runs_get_point(results, i)->values[k], &value))
       return FALSE;
   return TRUE;
 }
@@ -119,7 +119,7 @@ has_random(LacSweepView *self)
 {
   const char *metric = lac_sweep_view_get_metric(self);
   return lac_sweep_bands_get_n(self->bands) > 0 && self->results->columns->len > 0 &&
-         g_strcmp0(lac_sweep_results_get_column(self->results, 0)->own_key, metric) == 0;
+         g_strcmp0(lac_sweep_runs_get_column(self->results, 0)->own_key, metric) == 0;
 }
 
 static void
@@ -194,12 +194,12 @@ on_bands(LacSweepView *self)
 }
 
 void
-lac_sweep_view_show(LacSweepView *self, LacSweepResults *results, LacSweepSeries *series)
+lac_sweep_view_show(LacSweepView *self, LacSweepRuns *results, LacSweepSeries *series)
 {
   g_return_if_fail(LAC_IS_SWEEP_VIEW(self));
-  LacSweepResults *before = self->results;
-  self->results = results != NULL ? lac_sweep_results_ref(results) : NULL;
-  g_clear_pointer(&before, lac_sweep_results_unref);
+  LacSweepRuns *before = self->results;
+  self->results = results != NULL ? lac_sweep_runs_ref(results) : NULL;
+  g_clear_pointer(&before, lac_sweep_runs_unref);
   lac_sweep_chart_set_results(self->chart, results);
   if (g_set_object(&self->series, series)) {
     self->is_filling = TRUE;
@@ -242,7 +242,7 @@ lac_sweep_view_dispose(GObject *object)
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_SWEEP_VIEW);
   g_clear_object(&self->bands);
   g_clear_object(&self->series);
-  g_clear_pointer(&self->results, lac_sweep_results_unref);
+  g_clear_pointer(&self->results, lac_sweep_runs_unref);
   g_clear_pointer(&self->metrics, g_strfreev);
   g_clear_pointer(&self->axes, g_array_unref);
   g_clear_pointer(&self->offered, g_array_unref);

@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE(LacSweepView, lac_sweep_view, LAC, SWEEP_VIEW, GtkWidget)
 
 /* @results: (nullable). @series: (nullable): the sweep of this window, for which random placements are computed once
  * its runs have ended. Keeps the choices where they apply. */
-void lac_sweep_view_show(LacSweepView *view, LacSweepResults *results, LacSweepSeries *series);
+void lac_sweep_view_show(LacSweepView *view, LacSweepRuns *results, LacSweepSeries *series);
 
 /* Returns: (transfer none) (nullable): own key of the result shown. */
 const char    *lac_sweep_view_get_metric(LacSweepView *view);

@@ -92,19 +92,19 @@ on_export_to(GSimpleAction *action, GVariant *parameter, gpointer folder)
 static const LacRunHeadline *
 find_model(Folder *self)
 {
-  const LacSweepResults *results = lac_folder_page_get_results(self->page);
+  const LacSweepRuns *results = lac_folder_page_get_results(self->page);
   for (guint i = 0; results != NULL && i < results->points->len; i++)
-    if (lac_sweep_results_get_point(results, i)->item != NULL)
-      return lac_run_item_get(lac_sweep_results_get_point(results, i)->item);
+    if (lac_sweep_runs_get_point(results, i)->item != NULL)
+      return lac_run_item_get(lac_sweep_runs_get_point(results, i)->item);
   return NULL;
 }
 
 static void
 on_add(GSimpleAction *action, GVariant *parameter, gpointer folder)
 {
-  Folder                *self = folder;
-  const LacRunHeadline  *model = find_model(self);
-  const LacSweepResults *results = lac_folder_page_get_results(self->page);
+  Folder               *self = folder;
+  const LacRunHeadline *model = find_model(self);
+  const LacSweepRuns   *results = lac_folder_page_get_results(self->page);
   if (model != NULL && results->keys[0] != NULL)
     lac_add_values_show(GTK_WINDOW(self->window), results, model->experiment);
 }

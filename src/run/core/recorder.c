@@ -133,7 +133,10 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
   const LacType type = g_str_equal(computer->precision, "f64") ? LAC_F64 : LAC_F32;
   const LacPeak peak =
     lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
-  const gint64 now_ns = lac_clock_ns();
+  const gint64             now_ns = lac_clock_ns();
+  static const char *const caches[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    push_counter(recorder, lac_perf_name(recorder->perf, caches[i]), now_ns, peak.caches[i]);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
 }

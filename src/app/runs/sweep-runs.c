@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results of a sweep, from its series or from headlines of saved runs. */
-#include "app/runs/sweep-results.h"
+#include "app/runs/sweep-runs.h"
 
 #include "app/runs/result.h"
 #include "base/number.h"
@@ -37,10 +37,10 @@ column_clear(gpointer data)
   g_free(column->method);
 }
 
-static LacSweepResults *
+static LacSweepRuns *
 results_new(const char *title)
 {
-  LacSweepResults *self = g_rc_box_new0(LacSweepResults);
+  LacSweepRuns *self = g_rc_box_new0(LacSweepRuns);
   self->title = g_strdup(title);
   self->points = g_ptr_array_new_with_free_func(point_free);
   self->columns = g_array_new(FALSE, FALSE, sizeof(LacSweepColumn));
@@ -51,7 +51,7 @@ results_new(const char *title)
 static void
 results_clear(gpointer data)
 {
-  LacSweepResults *self = data;
+  LacSweepRuns *self = data;
   g_free(self->title);
   g_strfreev(self->keys);
   g_strfreev(self->labels);
@@ -59,26 +59,26 @@ results_clear(gpointer data)
   g_array_unref(self->columns);
 }
 
-LacSweepResults *
-lac_sweep_results_ref(LacSweepResults *self)
+LacSweepRuns *
+lac_sweep_runs_ref(LacSweepRuns *self)
 {
   return g_rc_box_acquire(self);
 }
 
 void
-lac_sweep_results_unref(LacSweepResults *self)
+lac_sweep_runs_unref(LacSweepRuns *self)
 {
   g_rc_box_release_full(self, results_clear);
 }
 
 const LacSweepPoint *
-lac_sweep_results_get_point(const LacSweepResults *self, guint i)
+lac_sweep_runs_get_point(const LacSweepRuns *self, guint i)
 {
   return g_ptr_array_index(self->points, i);
 }
 
 const LacSweepColumn *
-lac_sweep_results_get_column(const LacSweepResults *self, guint column)
+lac_sweep_runs_get_column(const LacSweepRuns *self, guint column)
 {
   return &g_array_index(self->columns, LacSweepColumn, column);
 }
@@ -86,17 +86,17 @@ lac_sweep_results_get_column(const LacSweepResults *self, guint column)
 /* ---- columns ---- */
 
 static guint
-find_column(const LacSweepResults *self, const char *key)
+find_column(const LacSweepRuns *self, const char *key)
 {
   guint i = 0;
-  while (i < self->columns->len && !g_str_equal(lac_sweep_results_get_column(self, i)->key, key))
+  while (i < self->columns->len && !g_str_equal(lac_sweep_runs_get_column(self, i)->key, key))
     i++;
   return i;
 }
 
 /* @method: (transfer full) */
 static void
-add_column(LacSweepResults *self, const LacMetric *metric, char *method)
+add_column(LacSweepRuns *self, const LacMetric *metric, char *method)
 {
   const char      *own = lac_result_own_key(metric->key);
   g_autofree char *group =
@@ -114,27 +114,27 @@ add_column(LacSweepResults *self, const LacMetric *metric, char *method)
 
 /* Hides a result of the run that a method repeats, and standard errors. */
 static void
-hide_repeated(LacSweepResults *self)
+hide_repeated(LacSweepRuns *self)
 {
   guint                 n = self->columns->len;
   g_autofree LacMetric *metrics = g_new0(LacMetric, n + 1);
   for (guint i = 0; i < n; i++)
-    metrics[i].key = lac_sweep_results_get_column(self, i)->key;
+    metrics[i].key = lac_sweep_runs_get_column(self, i)->key;
   for (guint i = 0; i < n; i++) {
     LacSweepColumn *column = &g_array_index(self->columns, LacSweepColumn, i);
     column->is_hidden = lac_metric_is_error(metrics, n, i);
     for (guint k = 0; k < n && *column->group == '\0'; k++) {
-      const LacSweepColumn *other = lac_sweep_results_get_column(self, k);
+      const LacSweepColumn *other = lac_sweep_runs_get_column(self, k);
       column->is_hidden |= *other->group != '\0' && other->own_key == column->own_key;
     }
   }
 }
 
 static void
-sum_up(LacSweepResults *self)
+sum_up(LacSweepRuns *self)
 {
   for (guint i = 0; i < self->points->len; i++) {
-    const LacSweepPoint *point = lac_sweep_results_get_point(self, i);
+    const LacSweepPoint *point = lac_sweep_runs_get_point(self, i);
     self->n_done += point->outcome != NULL;
     self->seconds += isfinite(point->seconds) ? point->seconds : 0;
     self->bytes += point->item != NULL ? lac_run_item_get(point->item)->bytes : 0;
@@ -144,7 +144,7 @@ sum_up(LacSweepResults *self)
 /* ---- from the sweep of this window ---- */
 
 static void
-add_series_columns(LacSweepResults *self, LacSweepSeries *series)
+add_series_columns(LacSweepRuns *self, LacSweepSeries *series)
 {
   gsize            n;
   const LacMetric *metrics = lac_sweep_series_get_columns(series, &n);
@@ -177,7 +177,7 @@ dup_series_value(LacSweepSeries *series, const char *key, gsize i)
 
 /* Copies the values of run @i, in the order of its columns. */
 static void
-take_series_values(LacSweepResults *self, LacSweepSeries *series, gsize i, double *values)
+take_series_values(LacSweepRuns *self, LacSweepSeries *series, gsize i, double *values)
 {
   gsize            n;
   const LacMetric *metrics = lac_sweep_series_get_columns(series, &n);
@@ -186,7 +186,7 @@ take_series_values(LacSweepResults *self, LacSweepSeries *series, gsize i, doubl
 }
 
 static LacSweepPoint *
-add_point(LacSweepResults *self)
+add_point(LacSweepRuns *self)
 {
   LacSweepPoint *point = g_new0(LacSweepPoint, 1);
   point->values = g_new0(char *, g_strv_length(self->keys) + 1);
@@ -200,7 +200,7 @@ add_point(LacSweepResults *self)
 }
 
 static void
-add_series_point(LacSweepResults *self, LacSweepSeries *series, gsize i)
+add_series_point(LacSweepRuns *self, LacSweepSeries *series, gsize i)
 {
   LacSweepPoint *point = add_point(self);
   for (guint k = 0; self->keys[k] != NULL; k++)
@@ -218,7 +218,7 @@ add_series_point(LacSweepResults *self, LacSweepSeries *series, gsize i)
 
 /* Returns: (nullable): the point of a run that has ended. */
 static LacSweepPoint *
-find_point(LacSweepResults *self, const char *folder)
+find_point(LacSweepRuns *self, const char *folder)
 {
   for (guint i = 0; folder != NULL && i < self->points->len; i++) {
     LacSweepPoint *point = g_ptr_array_index(self->points, i);
@@ -229,7 +229,7 @@ find_point(LacSweepResults *self, const char *folder)
 }
 
 static void
-add_series(LacSweepResults *self, LacSweepSeries *series)
+add_series(LacSweepRuns *self, LacSweepSeries *series)
 {
   gsize n = lac_sweep_get_n(lac_sweep_series_get_sweep(series));
   for (gsize i = 0; i < n; i++) {
@@ -252,7 +252,7 @@ is_running(const LacRunHeadline *run)
 }
 
 static void
-add_headline_columns(LacSweepResults *self, const LacRunHeadline *run)
+add_headline_columns(LacSweepRuns *self, const LacRunHeadline *run)
 {
   for (gsize m = 0; m < run->n_metrics; m++) {
     const LacHeadlineMetric *metric = &run->metrics[m];
@@ -267,7 +267,7 @@ add_headline_columns(LacSweepResults *self, const LacRunHeadline *run)
 }
 
 static void
-add_headline_point(LacSweepResults *self, LacRunItem *item)
+add_headline_point(LacSweepRuns *self, LacRunItem *item)
 {
   const LacRunHeadline *run = lac_run_item_get(item);
   LacSweepPoint        *point = add_point(self);
@@ -337,7 +337,7 @@ dup_keys(GPtrArray *headlines, LacSweepSeries *series)
 }
 
 static GStrv
-dup_labels(const LacSweepResults *self, GPtrArray *headlines, LacSweepSeries *series)
+dup_labels(const LacSweepRuns *self, GPtrArray *headlines, LacSweepSeries *series)
 {
   GStrv labels = g_new0(char *, g_strv_length(self->keys) + 1);
   for (guint k = 0; self->keys[k] != NULL; k++)
@@ -361,8 +361,8 @@ list_saved(GListModel *runs, LacSweepSeries *series)
   return items;
 }
 
-LacSweepResults *
-lac_sweep_results_new(GListModel *runs, const char *const *keys, LacSweepSeries *series)
+LacSweepRuns *
+lac_sweep_runs_new(GListModel *runs, const char *const *keys, LacSweepSeries *series)
 {
   g_autoptr(GPtrArray) items = list_saved(runs, series), headlines = g_ptr_array_new();
   for (guint i = 0; i < items->len; i++)
@@ -370,7 +370,7 @@ lac_sweep_results_new(GListModel *runs, const char *const *keys, LacSweepSeries 
   if (items->len == 0 && series == NULL)
     return NULL;
   const LacRunHeadline *first = items->len > 0 ? headlines->pdata[0] : NULL;
-  LacSweepResults      *self = results_new(series != NULL ? lac_sweep_series_get_title(series)
+  LacSweepRuns         *self = results_new(series != NULL ? lac_sweep_series_get_title(series)
                                                           : g_dgettext(GETTEXT_PACKAGE, first->title));
   self->keys = keys != NULL ? g_strdupv((GStrv) keys) : dup_keys(headlines, series);
   self->labels = dup_labels(self, headlines, series);
@@ -391,12 +391,12 @@ lac_sweep_results_new(GListModel *runs, const char *const *keys, LacSweepSeries 
 /* ---- metrics and axes ---- */
 
 GStrv
-lac_sweep_results_dup_metrics(const LacSweepResults *self)
+lac_sweep_runs_dup_metrics(const LacSweepRuns *self)
 {
   g_autoptr(GPtrArray) keys = g_ptr_array_new();
   for (guint of_methods = 2; of_methods-- > 0;)
     for (guint c = 0; c < self->columns->len; c++) {
-      const LacSweepColumn *column = lac_sweep_results_get_column(self, c);
+      const LacSweepColumn *column = lac_sweep_runs_get_column(self, c);
       if (column->is_hidden || (*column->group != '\0') != (of_methods == 1) ||
           g_ptr_array_find(keys, column->own_key, NULL))
         continue;
@@ -407,21 +407,21 @@ lac_sweep_results_dup_metrics(const LacSweepResults *self)
 }
 
 const char *
-lac_sweep_results_get_label(const LacSweepResults *self, const char *own_key)
+lac_sweep_runs_get_label(const LacSweepRuns *self, const char *own_key)
 {
   for (guint c = 0; c < self->columns->len; c++)
-    if (g_str_equal(lac_sweep_results_get_column(self, c)->own_key, own_key))
-      return lac_sweep_results_get_column(self, c)->label;
+    if (g_str_equal(lac_sweep_runs_get_column(self, c)->own_key, own_key))
+      return lac_sweep_runs_get_column(self, c)->label;
   return NULL;
 }
 
 gssize
-lac_sweep_results_find_best(const LacSweepResults *self, guint point, const char *own_key)
+lac_sweep_runs_find_best(const LacSweepRuns *self, guint point, const char *own_key)
 {
-  const double *values = lac_sweep_results_get_point(self, point)->results;
+  const double *values = lac_sweep_runs_get_point(self, point)->results;
   gssize        best = -1;
   for (guint c = 0; c < self->columns->len; c++) {
-    const LacSweepColumn *column = lac_sweep_results_get_column(self, c);
+    const LacSweepColumn *column = lac_sweep_runs_get_column(self, c);
     if (!column->is_hidden && g_str_equal(column->own_key, own_key) && isfinite(values[c]) &&
         (best < 0 || lac_result_is_better(own_key, values[c], values[best])))
       best = (gssize) c;
@@ -430,13 +430,13 @@ lac_sweep_results_find_best(const LacSweepResults *self, guint point, const char
 }
 
 gssize
-lac_sweep_results_find_axis(const LacSweepResults *self)
+lac_sweep_runs_find_axis(const LacSweepRuns *self)
 {
   double value;
   for (guint k = 0; self->keys[k] != NULL; k++) {
     gboolean are_numbers = self->points->len > 0;
     for (guint i = 0; i < self->points->len; i++)
-      are_numbers &= lac_number_parse(lac_sweep_results_get_point(self, i)->values[k], &value);
+      are_numbers &= lac_number_parse(lac_sweep_runs_get_point(self, i)->values[k], &value);
     if (are_numbers)
       return (gssize) k;
   }
@@ -444,10 +444,10 @@ lac_sweep_results_find_axis(const LacSweepResults *self)
 }
 
 double
-lac_sweep_results_get_place(const LacSweepResults *self, guint point, gssize axis)
+lac_sweep_runs_get_place(const LacSweepRuns *self, guint point, gssize axis)
 {
   double place = (double) point + 1;
   if (axis >= 0)
-    lac_number_parse(lac_sweep_results_get_point(self, point)->values[axis], &place);
+    lac_number_parse(lac_sweep_runs_get_point(self, point)->values[axis], &place);
   return place;
 }

@@ -36,32 +36,30 @@ typedef struct {
   gsize      n_done;       /* runs that have ended */
   double     seconds;      /* their compute time in total */
   guint64    bytes;        /* their size on disk */
-} LacSweepResults;
+} LacSweepRuns;
 
 /* @runs: (nullable): LacRunItem, saved runs of the sweep. @keys: (nullable): the swept parameters; NULL: those of @series,
  * else those recorded with the runs, else the settings that differ. @series: (nullable): the sweep of this window, whose
  * runs are added where @runs lacks them. Returns: (transfer full) (nullable): NULL without runs. */
-LacSweepResults *
-lac_sweep_results_new(GListModel *runs, const char *const *keys, LacSweepSeries *series);
-LacSweepResults *lac_sweep_results_ref(LacSweepResults *results);
-void             lac_sweep_results_unref(LacSweepResults *results);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweepResults, lac_sweep_results_unref)
+LacSweepRuns *lac_sweep_runs_new(GListModel *runs, const char *const *keys, LacSweepSeries *series);
+LacSweepRuns *lac_sweep_runs_ref(LacSweepRuns *results);
+void          lac_sweep_runs_unref(LacSweepRuns *results);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweepRuns, lac_sweep_runs_unref)
 
-const LacSweepPoint  *lac_sweep_results_get_point(const LacSweepResults *results, guint i);
-const LacSweepColumn *lac_sweep_results_get_column(const LacSweepResults *results, guint column);
+const LacSweepPoint  *lac_sweep_runs_get_point(const LacSweepRuns *results, guint i);
+const LacSweepColumn *lac_sweep_runs_get_column(const LacSweepRuns *results, guint column);
 
 /* Returns: (transfer full): the results that can be drawn, by @own_key: those of the methods first. */
-GStrv lac_sweep_results_dup_metrics(const LacSweepResults *results);
+GStrv lac_sweep_runs_dup_metrics(const LacSweepRuns *results);
 /* Returns: (transfer none): the label of a result; NULL if no run has it. */
-const char *lac_sweep_results_get_label(const LacSweepResults *results, const char *own_key);
+const char *lac_sweep_runs_get_label(const LacSweepRuns *results, const char *own_key);
 
 /* Returns the column with the best value of @own_key at a point; -1: none has a value. */
-gssize
-lac_sweep_results_find_best(const LacSweepResults *results, guint point, const char *own_key);
+gssize lac_sweep_runs_find_best(const LacSweepRuns *results, guint point, const char *own_key);
 
 /* Finds a swept parameter whose values are all numbers. Returns -1 if there is none; runs are then numbered. */
-gssize lac_sweep_results_find_axis(const LacSweepResults *results);
+gssize lac_sweep_runs_find_axis(const LacSweepRuns *results);
 /* Returns the position of a point along @axis; its number from 1 without an axis. */
-double lac_sweep_results_get_place(const LacSweepResults *results, guint point, gssize axis);
+double lac_sweep_runs_get_place(const LacSweepRuns *results, guint point, gssize axis);
 
 G_END_DECLS
