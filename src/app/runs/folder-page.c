@@ -201,6 +201,15 @@ find_setting(LacFolderPage *self)
   lac_run_columns_find_setting(self->list, runs);
 }
 
+/* Shows the sentence about the result that the chart shows. */
+static void
+show_answer(LacFolderPage *self)
+{
+  const char      *metric = is_sweep(self) ? lac_sweep_view_get_metric(self->sweep) : NULL;
+  g_autofree char *answer = metric != NULL ? lac_sweep_runs_dup_answer(self->results, metric) : NULL;
+  lac_answer_label_set(self->answer, answer);
+}
+
 /* Makes the results of the sweep anew. */
 static void
 show_results(LacFolderPage *self)
@@ -218,6 +227,7 @@ show_results(LacFolderPage *self)
   gtk_widget_set_hexpand(GTK_WIDGET(self->search), !is_sweep(self));
   gtk_widget_set_visible(GTK_WIDGET(self->group), !is_sweep(self) && self->folder == NULL);
   find_setting(self);
+  show_answer(self);
   show_state(self);
 }
 
@@ -607,6 +617,7 @@ static void
 on_look(LacFolderPage *self)
 {
   lac_sweep_table_show(self->table, self->results, lac_sweep_view_get_metric(self->sweep));
+  show_answer(self);
 }
 
 static void

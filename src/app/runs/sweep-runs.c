@@ -4,6 +4,7 @@
 
 #include "app/runs/result.h"
 #include "base/number.h"
+#include "report/summary/answer.h"
 #include "report/text/metric-text.h"
 #include "report/text/words.h"
 #include "run/plan/sweep-plan.h"
@@ -450,4 +451,45 @@ lac_sweep_runs_get_place(const LacSweepRuns *self, guint point, gssize axis)
   if (axis >= 0)
     lac_number_parse(lac_sweep_runs_get_point(self, point)->values[axis], &place);
   return place;
+}
+
+/* ---- the answer ---- */
+
+/* Returns: (transfer full): what tells a run from the others: "Sensors K 24, Noise 1". */
+static char *
+dup_name(const LacSweepRuns *self, guint point)
+{
+  GString *name = g_string_new(NULL);
+  for (guint k = 0; self->keys[k] != NULL; k++)
+    g_string_append_printf(name, "%s%s %s", k > 0 ? ", " : "", self->labels[k],
+                           lac_sweep_runs_get_point(self, point)->values[k]);
+  return g_string_free(name, FALSE);
+}
+
+char *
+lac_sweep_runs_dup_answer(const LacSweepRuns *self, const char *own_key)
+{
+  guint                n = self->points->len;
+  gssize               axis = lac_sweep_runs_find_axis(self);
+  gboolean             is_single = axis >= 0 && g_strv_length(self->keys) == 1;
+  g_autofree double   *values = g_new(double, n + 1), *results = g_new(double, n + 1);
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+  const char          *unit = "";
+  for (guint i = 0; i < n; i++) {
+    gssize best = lac_sweep_runs_find_best(self, i, own_key);
+    values[i] = lac_sweep_runs_get_place(self, i, axis);
+    results[i] = best >= 0 ? lac_sweep_runs_get_point(self, i)->results[best] : (double) NAN;
+    if (best >= 0)
+      unit = lac_sweep_runs_get_column(self, (guint) best)->unit;
+    g_ptr_array_add(names, dup_name(self, i));
+  }
+  return lac_answer_sweep(&(LacSweepResults){
+    .n = n,
+    .values = is_single ? values : NULL,
+    .label = is_single ? self->labels[0] : NULL,
+    .names = (const char *const *) names->pdata,
+    .results = results,
+    .unit = lac_result_is_fraction(own_key, unit) ? "1" : unit,
+    .is_error = lac_result_is_better(own_key, 0, 1),
+  });
 }

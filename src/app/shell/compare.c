@@ -20,7 +20,7 @@ static void
 show(Compare *self, GPtrArray *paths)
 {
   g_ptr_array_add(paths, NULL);
-  lac_compare_page_show(self->page, (const char *const *) paths->pdata);
+  lac_compare_page_set_runs(self->page, (const char *const *) paths->pdata);
   lac_window_show_page(self->window, "compare");
 }
 
@@ -51,7 +51,7 @@ static void
 on_compare_paths(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
   g_autofree const char **texts = g_variant_get_strv(parameter, NULL);
-  lac_compare_page_show(((Compare *) compare)->page, texts);
+  lac_compare_page_set_runs(((Compare *) compare)->page, texts);
   lac_window_show_page(((Compare *) compare)->window, "compare");
 }
 

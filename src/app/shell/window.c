@@ -537,6 +537,7 @@ lac_window_init(LacWindow *self)
   add_features(self);
   choose_default(self);
   lac_window_add_bar(self, "runs", lac_folder_page_get_bar(self->runs));
+  lac_window_add_bar(self, "compare", lac_compare_page_get_bar(self->compare));
   lac_window_follow_places(self);
   lac_window_show_place(self, LAC_PLACE_EXPERIMENTS, "experiments");
   g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
@@ -545,7 +546,6 @@ lac_window_init(LacWindow *self)
   g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
   g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
-  lac_compare_page_set_store(self->compare, lac_workbench_get_run_store(self->workbench));
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));
