@@ -191,10 +191,8 @@ find_magnitude(const LacPlane *plane)
   return fmax(fabs((double) plane->min), fabs((double) plane->max));
 }
 
-/* Replaces values of the second plane that differ from those of the first by rounding only, so that their difference
- * is 0 and its scale is not that of noise. */
-static void
-drop_rounding(const LacPlane *first, LacPlane *second)
+void
+lac_comparison_drop_rounding(const LacPlane *first, LacPlane *second)
 {
   double least = LAC_COMPARISON_ULPS * (double) FLT_EPSILON *
                  fmax(find_magnitude(first), find_magnitude(second));
@@ -253,7 +251,7 @@ lac_comparison_source_load(const LacComparisonSource *source,
   for (guint r = 0; r < 2; r++)
     copy_plane(&frame->planes[r], planes[r]);
   if (source->is_one_experiment)
-    drop_rounding(&frame->planes[0], &frame->planes[1]);
+    lac_comparison_drop_rounding(&frame->planes[0], &frame->planes[1]);
   copy_markers(frame->markers, first, 0);
   copy_markers(frame->markers + first->n_markers, second, 1);
   frame->step = first->step;

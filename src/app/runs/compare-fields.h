@@ -34,8 +34,11 @@ gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* 
  * too; all of them if there is none, or by time. */
 GArray *lac_comparison_source_list_frames(const LacComparisonSource *source, LacLink link);
 
-/* Differences up to so many times the rounding error of the largest value are drawn as 0. */
+/* Replaces values of the second plane that differ from those of the first by at most LAC_COMPARISON_ULPS rounding
+ * errors of the largest value, so that their difference is 0 and its scale is not that of noise. Planes of different
+ * shapes are left alone. */
 #define LAC_COMPARISON_ULPS 4
+void lac_comparison_drop_rounding(const LacPlane *first, LacPlane *second);
 
 /* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
  * indices in the two runs. */

@@ -13,8 +13,8 @@
 #include <math.h>
 
 #define NOTHING     "–"
-#define NAME_WIDTH  180
-#define VALUE_WIDTH 68
+#define NAME_WIDTH  168
+#define VALUE_WIDTH 74
 #define RATIO_WIDTH 112
 #define ROW_HEIGHT  31 /* with its separator */
 #define HEAD_HEIGHT 36

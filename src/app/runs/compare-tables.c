@@ -25,10 +25,10 @@ lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text
   if (class != NULL)
     gtk_widget_add_css_class(cell, class);
   if (column > 0) {
-    gtk_label_set_width_chars(GTK_LABEL(cell), 5);
+    gtk_label_set_width_chars(GTK_LABEL(cell), 7);
     gtk_label_set_max_width_chars(GTK_LABEL(cell), 10);
   } else {
-    gtk_label_set_width_chars(GTK_LABEL(cell), 8);
+    gtk_label_set_width_chars(GTK_LABEL(cell), 5);
     gtk_label_set_max_width_chars(GTK_LABEL(cell), 40);
   }
   gtk_grid_attach(grid, cell, column, row, 1, 1);
@@ -47,7 +47,7 @@ GtkGrid *
 lac_compare_tables_add_grid(GtkBox *box)
 {
   GtkGrid *grid = GTK_GRID(gtk_grid_new());
-  gtk_grid_set_column_spacing(grid, 9);
+  gtk_grid_set_column_spacing(grid, 6);
   gtk_grid_set_row_spacing(grid, 6);
   gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
   gtk_widget_set_margin_top(GTK_WIDGET(grid), 9);

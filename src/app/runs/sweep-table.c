@@ -199,9 +199,10 @@ add_result(LacSweepTable *self, guint i)
 {
   const LacSweepColumn *column = lac_sweep_runs_get_column(self->results, i);
   gboolean              is_method = *column->group != '\0';
-  g_autofree char      *title = g_strdup(is_method ? column->method : column->label);
-  if (g_utf8_strlen(title, -1) > NAME_WIDTH)
-    *g_utf8_offset_to_pointer(title, NAME_WIDTH) = '\0';
+  const char           *name = is_method ? column->method : column->label;
+  g_autofree char      *part = g_utf8_substring(name, 0, MIN(g_utf8_strlen(name, -1), NAME_WIDTH));
+  g_autofree char      *title =
+    g_strconcat(part, g_utf8_strlen(name, -1) > NAME_WIDTH ? "…" : NULL, NULL);
   add_column(self, SHOWS_RESULT, i,
              &(LacTableColumn){title, .id = column->key, .is_important = is_method,
                                .width = RESULT_WIDTH, .ellipsize = PANGO_ELLIPSIZE_END});
