@@ -171,6 +171,13 @@ lac_run_group_item_get_n_runs(LacRunGroupItem *self)
 }
 
 const char *
+lac_run_group_item_get_key(LacRunGroupItem *self)
+{
+  g_return_val_if_fail(LAC_IS_RUN_GROUP_ITEM(self), NULL);
+  return self->key;
+}
+
+const char *
 lac_run_group_item_get_name(LacRunGroupItem *self)
 {
   g_return_val_if_fail(LAC_IS_RUN_GROUP_ITEM(self), NULL);

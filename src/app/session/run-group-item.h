@@ -19,6 +19,7 @@ void lac_run_group_item_set(LacRunGroupItem *group, GPtrArray *items);
 /* Updates the title after midnight: "Today" is then another day. */
 void lac_run_group_item_update_title(LacRunGroupItem *group);
 
+const char *lac_run_group_item_get_key(LacRunGroupItem *group);
 const char *lac_run_group_item_get_name(LacRunGroupItem *group);
 const char *lac_run_group_item_get_title(LacRunGroupItem *group);
 GListModel *lac_run_group_item_get_runs(

@@ -12,7 +12,7 @@
 #include <math.h>
 
 typedef struct {
-  char   *outcome;
+  char   *outcome, *folder;
   double  seconds;
   GArray *values; /* double, one per column; columns added later are missing */
 } Result;
@@ -39,6 +39,7 @@ result_clear(gpointer data)
 {
   Result *result = data;
   g_free(result->outcome);
+  g_free(result->folder);
   g_array_unref(result->values);
 }
 
@@ -110,7 +111,8 @@ lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **
   self->sweep = lac_sweep_parse(lac_draft_get_table(self->draft), text, error);
   if (self->sweep == NULL || !check(self, error))
     return NULL;
-  self->identity = lac_sweep_dup_identity(text);
+  self->identity =
+    settings->sweep != NULL ? g_strdup(settings->sweep) : lac_sweep_dup_identity(text);
   self->settings.sweep = self->identity;
   return g_steal_pointer(&self);
 }
@@ -165,8 +167,8 @@ lac_sweep_series_take(LacSweepSeries *self, LacSession *session)
   const LacRunStatus *status = lac_session_get_status(session);
   gsize               n;
   const LacMetric    *metrics = lac_session_get_metrics(session, &n);
-  Result              result = {g_strdup(status->outcome), status->seconds,
-                                g_array_new(FALSE, FALSE, sizeof(double))};
+  Result result = {g_strdup(status->outcome), g_strdup(lac_session_get_folder(session)),
+                   status->seconds, g_array_new(FALSE, FALSE, sizeof(double))};
   for (gsize m = 0; m < n; m++) {
     if (!metrics[m].is_result)
       continue;
@@ -264,6 +266,13 @@ lac_sweep_series_get_outcome(LacSweepSeries *self, gsize i)
 {
   g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && i < self->results->len, NULL);
   return g_array_index(self->results, Result, i).outcome;
+}
+
+const char *
+lac_sweep_series_get_folder(LacSweepSeries *self, gsize i)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && i < self->results->len, NULL);
+  return g_array_index(self->results, Result, i).folder;
 }
 
 gboolean

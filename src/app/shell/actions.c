@@ -32,7 +32,7 @@ on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
   if (g_strcmp0(page, "timeline") == 0 && lac_timeline_page_get_recording(self->timeline) != NULL)
     lac_timeline_page_focus_search(self->timeline);
   else if (g_strcmp0(page, "runs") == 0)
-    lac_runs_page_focus_search(self->runs);
+    lac_folder_page_focus_search(self->runs);
   else if (g_strcmp0(page, "experiments") == 0)
     lac_gallery_page_focus_search(self->gallery);
   else
@@ -490,6 +490,8 @@ update_actions(LacWindow *self)
     find_run_needs(self->workbench) | find_form_needs(self->setup) | find_choice_needs(self);
   if (lac_compare_page_get_verdict(self->compare) != NULL)
     met |= LAC_NEEDS_COMPARED;
+  if (lac_folder_page_get_sweep(self->runs) != NULL)
+    met |= LAC_NEEDS_SWEEP;
   for (guint i = 0; i < self->rows->len; i++) {
     const LacActionRow *row = self->rows->pdata[i];
     GAction            *action = g_action_map_lookup_action(G_ACTION_MAP(self), row->entry.name);

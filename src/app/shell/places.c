@@ -10,7 +10,18 @@
 #include <string.h>
 
 /* The pages in the order of their tabs. The first place of a page is the one it opens in. */
-enum { EXPERIMENTS, SETUP, LIVE, TIMELINE, COMPARE, REPORT, RUNS, SWEEP, N_PAGES };
+enum {
+  EXPERIMENTS,
+  SETUP,
+  LIVE,
+  TIMELINE,
+  DIFFERENCES,
+  COMPARE,
+  COMPARED_TIME,
+  REPORT,
+  RUNS,
+  N_PAGES
+};
 static const LacShellPage pages[N_PAGES] = {
   [EXPERIMENTS] = {"experiments", N_("Experiments"), "view-grid-symbolic",
                    LAC_PLACE_BIT(EXPERIMENTS)},
@@ -19,11 +30,14 @@ static const LacShellPage pages[N_PAGES] = {
   [LIVE] = {"live", N_("Fields"), "lac-field-symbolic", LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN)},
   [TIMELINE] = {"timeline", N_("Time"), "lac-timeline-symbolic",
                 LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN) | LAC_PLACE_BIT(TRACE)},
+  [DIFFERENCES] = {"differences", N_("Set-up"), "preferences-other-symbolic",
+                   LAC_PLACE_BIT(COMPARISON)},
   [COMPARE] = {"compare", N_("Fields"), "lac-field-symbolic", LAC_PLACE_BIT(COMPARISON)},
+  [COMPARED_TIME] = {"compare-time", N_("Time"), "lac-timeline-symbolic",
+                     LAC_PLACE_BIT(COMPARISON)},
   [REPORT] = {"report", N_("Report"), "x-office-document-symbolic",
               LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN) | LAC_PLACE_BIT(COMPARISON)},
   [RUNS] = {"runs", N_("Runs"), "document-open-recent-symbolic", LAC_PLACE_BIT(FOLDER)},
-  [SWEEP] = {"sweep", N_("Sweep"), "view-list-symbolic", LAC_PLACE_BIT(FOLDER)},
 };
 
 /* ---- the header ---- */
@@ -50,6 +64,14 @@ title_comparison(LacWindow *self)
   lac_shell_set_title(self->shell, n > 0 ? title : _("Comparison"), NULL);
 }
 
+static void
+title_folder(LacWindow *self)
+{
+  g_autofree char *title = lac_folder_page_dup_title(self->runs);
+  g_autofree char *caption = lac_folder_page_dup_caption(self->runs);
+  lac_shell_set_title(self->shell, title, caption);
+}
+
 /* Called when the place or what it shows has changed. */
 void
 lac_window_show_title(LacWindow *self)
@@ -64,7 +86,7 @@ lac_window_show_title(LacWindow *self)
                         _("new run"));
     break;
   case LAC_PLACE_RUN: title_run(self); break;
-  case LAC_PLACE_FOLDER: lac_shell_set_title(self->shell, _("All runs"), NULL); break;
+  case LAC_PLACE_FOLDER: title_folder(self); break;
   case LAC_PLACE_COMPARISON: title_comparison(self); break;
   case LAC_PLACE_TRACE: lac_shell_set_title(self->shell, _("Trace"), NULL); break;
   case LAC_N_PLACES: break;
@@ -204,7 +226,7 @@ GPtrArray *
 lac_window_dup_chosen(LacWindow *self)
 {
   if (lac_shell_get_place(self->shell) == LAC_PLACE_FOLDER)
-    return lac_runs_page_get_selection(self->runs);
+    return lac_folder_page_get_selection(self->runs);
   g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(lac_shell_get_sidebar(self->shell));
   LacSession          *session = lac_workbench_get_session(self->workbench);
   if (chosen->len > 0 || lac_shell_get_place(self->shell) != LAC_PLACE_RUN || session == NULL)
@@ -256,31 +278,41 @@ on_compared(LacWindow *self)
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
+  lac_folder_page_set_folder(self->runs, lac_run_group_item_get_key(group),
+                             lac_run_group_item_get_name(group));
   lac_window_show_place(self, LAC_PLACE_FOLDER, "runs");
 }
 
 /* ---- the pages ---- */
 
-static gpointer
-add_page(LacWindow *self, gsize page, GType type)
+static void
+add_page(LacWindow *self, gsize page, gpointer child, GtkWidget *bar)
 {
-  GtkWidget *child = g_object_new(type, NULL);
-  GtkWidget *bar = page == REPORT ? lac_report_page_get_bar(LAC_REPORT_PAGE(child)) : NULL;
-  lac_shell_add_page(self->shell, &pages[page], child, bar);
-  return child;
+  lac_shell_add_page(self->shell, &pages[page], GTK_WIDGET(child), bar);
 }
 
 void
 lac_window_add_pages(LacWindow *self)
 {
-  self->gallery = add_page(self, EXPERIMENTS, LAC_TYPE_GALLERY_PAGE);
-  self->setup = add_page(self, SETUP, LAC_TYPE_SETUP_PAGE);
-  self->live = add_page(self, LIVE, LAC_TYPE_LIVE_PAGE);
-  self->timeline = add_page(self, TIMELINE, LAC_TYPE_TIMELINE_PAGE);
-  self->compare = add_page(self, COMPARE, LAC_TYPE_COMPARE_PAGE);
-  self->report = add_page(self, REPORT, LAC_TYPE_REPORT_PAGE);
-  self->runs = add_page(self, RUNS, LAC_TYPE_RUNS_PAGE);
-  self->sweep = add_page(self, SWEEP, LAC_TYPE_SWEEP_PAGE);
+  self->gallery = g_object_new(LAC_TYPE_GALLERY_PAGE, NULL);
+  self->setup = g_object_new(LAC_TYPE_SETUP_PAGE, NULL);
+  self->live = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
+  self->timeline = g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL);
+  self->compare = g_object_new(LAC_TYPE_COMPARE_PAGE, NULL);
+  self->report = g_object_new(LAC_TYPE_REPORT_PAGE, NULL);
+  self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
+  add_page(self, EXPERIMENTS, self->gallery, NULL);
+  add_page(self, SETUP, self->setup, NULL);
+  add_page(self, LIVE, self->live, NULL);
+  add_page(self, TIMELINE, self->timeline, NULL);
+  add_page(self, DIFFERENCES, lac_compare_page_get_differences(self->compare), NULL);
+  add_page(self, COMPARE, self->compare, lac_compare_page_get_bar(self->compare));
+  add_page(self, COMPARED_TIME, lac_compare_page_get_time(self->compare), NULL);
+  lac_shell_share_bar(self->shell, "differences", "compare");
+  lac_shell_share_bar(self->shell, "compare-time", "compare");
+  lac_shell_share_bar(self->shell, "timeline", "live");
+  add_page(self, REPORT, self->report, lac_report_page_get_bar(self->report));
+  add_page(self, RUNS, self->runs, lac_folder_page_get_bar(self->runs));
   self->fallback = g_object_new(LAC_TYPE_FALLBACK_BANNER, NULL);
   lac_shell_add_banner(self->shell, GTK_WIDGET(self->fallback));
 }

@@ -2,7 +2,6 @@
 /* Shared by the files of the window itself: its pages and features. */
 #pragma once
 
-#include "app/runs/sweep-page.h"
 #include "app/setup/gallery-page.h"
 #include "app/shell/fallback-banner.h"
 #include "app/shell/features.h"
@@ -21,8 +20,7 @@ struct _LacWindow {
   LacSetupPage        *setup;
   LacLivePage         *live;
   LacTimelinePage     *timeline;
-  LacSweepPage        *sweep;
-  LacRunsPage         *runs;
+  LacFolderPage       *runs;
   LacComparePage      *compare;
   LacReportPage       *report;
   GArray              *features; /* LacFeature: destroyed with the window */

@@ -118,8 +118,8 @@ on_sweep(LacWindow *self)
 {
   LacSweepSeries *series = lac_workbench_get_series(self->workbench);
   if (series != NULL) {
-    lac_sweep_page_set_series(self->sweep, series);
-    lac_window_show_page(self, "sweep");
+    lac_folder_page_set_series(self->runs, series);
+    lac_window_show_page(self, "runs");
   }
 }
 
@@ -483,6 +483,7 @@ add_features(LacWindow *self)
   lac_window_add_plans(self, bench, self->setup);
   lac_window_add_queue(self, bench, self->setup, lac_shell_get_sidebar(self->shell));
   lac_window_add_runs(self, bench, self->runs, self->setup);
+  lac_window_add_folder(self, bench, self->runs);
   lac_window_add_compare(self, self->compare, self->composed);
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
@@ -510,7 +511,6 @@ lac_window_init(LacWindow *self)
   g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
   g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
-  lac_compare_page_set_store(self->compare, lac_workbench_get_run_store(self->workbench));
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));

@@ -257,3 +257,35 @@ lac_scale_levels(const LacWarp *warp, double *levels)
 {
   return lac_scale_marks(warp, LAC_MAX_LEVELS - 4, levels);
 }
+
+/* ---- labels other than by default ---- */
+
+void
+lac_scale_label_percent(LacScale *scale)
+{
+  for (gsize i = 0; i < scale->n_ticks; i++) {
+    if (scale->labels[i][0] == '\0')
+      continue;
+    double           value = scale->logarithmic ? pow(10, scale->ticks[i]) : scale->ticks[i];
+    g_autofree char *text = lac_number_text(value);
+    g_snprintf(scale->labels[i], sizeof scale->labels[i], "%s %%", text);
+  }
+}
+
+void
+lac_scale_put_ticks(LacScale *scale, const double *values, gsize n, double width, double font_size)
+{
+  double end = -INFINITY;
+  scale->n_ticks = MIN(n, LAC_MAX_TICKS);
+  for (gsize i = 0; i < scale->n_ticks; i++) {
+    g_autofree char *text = lac_number_text(values[i]);
+    double           half = lac_text_width(text, font_size, FALSE) / 2;
+    double           at = lac_scale_place(scale, values[i]) * width;
+    scale->ticks[i] = scale->logarithmic ? log10(values[i]) : values[i];
+    scale->labels[i][0] = '\0';
+    if (at - half < end + 0.5 * font_size)
+      continue;
+    g_strlcpy(scale->labels[i], text, sizeof scale->labels[i]);
+    end = at + half;
+  }
+}
