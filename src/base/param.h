@@ -54,7 +54,10 @@ typedef struct {
   const char        *list,
     *entry; /* (nullable): the row applies only while the row @list contains @entry */
   gsize
-    given; /* offset, within the parameter struct, of the LacFileContent * of a file whose content affects the set-up; 0: none */
+              given; /* offset, within the parameter struct, of the LacFileContent * of a file whose content affects the set-up; 0: none */
+  const char *none,
+    *some; /* (nullable): translatable names of the value 0 and of any other value: "No noise", "Relative" */
+  double typical; /* proposed in place of 0 when the default is 0 itself */
 } LacParam;
 
 /* Content of a draft's file, already read: shared by all copies of the draft. Immutable. */

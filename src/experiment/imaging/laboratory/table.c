@@ -51,7 +51,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Manual positions"), N_("Pattern"), N_("x y; x y; ... in k-space pixels from the middle, y upwards; replaces the pattern"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_DETECTOR_AMPLITUDE, N_("Detector type"), N_("Detector"), N_("amplitude: square root of intensity, common for telescopes; intensity: for microscopes and cameras"), .choices = units},
   {LAC_FIELD(LacImagingParams, detector), LAC_PARAM_INTEGER, "px", 0, 8192, 0, N_("Detector"), N_("Detector"), N_("Side of the detector (0: smallest that samples the whole aperture)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, snr), LAC_PARAM_REAL, "dB", 0, 200, 0, N_("Signal-to-noise ratio"), N_("Detector"), N_("Shot-noise SNR at intensity 1 (0: no shot noise)")},
+  {LAC_FIELD(LacImagingParams, snr), LAC_PARAM_REAL, "dB", 0, 200, 0, N_("Signal-to-noise ratio"), N_("Detector"), N_("Shot-noise SNR at intensity 1 (0: no shot noise)"), .none = N_("No noise"), .some = N_("Shot noise"), .typical = 30},
   {LAC_FIELD(LacImagingParams, read_noise), LAC_PARAM_REAL, "1", 0, 10, 0, N_("Read noise"), N_("Detector"), N_("Standard deviation of the measured intensity"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, bad_pixels), LAC_PARAM_REAL, "%", 0, 90, 0, N_("Bad pixels"), N_("Detector"), N_("Share of detector pixels that record nothing"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, defocus), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Defocus"), N_("Instrument faults"), N_("RMS phase over the simulated pupil, unknown to the methods"), LAC_PARAM_ADVANCED},
