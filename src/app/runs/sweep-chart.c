@@ -53,16 +53,19 @@ find_axis(const LacSweep *sweep)
   return -1;
 }
 
-/* Returns the line of a point: "Gappy POD, placement = random". */
+/* Returns the line of a point: "Gappy POD, Placement = Random". */
 static char *
 dup_line_label(LacSweepSeries *series, const char *method, gsize i, gssize axis)
 {
   const LacSweep *sweep = lac_sweep_series_get_sweep(series);
   GString        *label = g_string_new(method);
-  for (gsize k = 0; axis >= 0 && k < lac_sweep_get_n_keys(sweep); k++)
-    if ((gssize) k != axis)
-      g_string_append_printf(label, "%s%s = %s", label->len > 0 ? ", " : "",
-                             lac_sweep_get_key(sweep, k), lac_sweep_get_value(sweep, k, i));
+  for (gsize k = 0; axis >= 0 && k < lac_sweep_get_n_keys(sweep); k++) {
+    if ((gssize) k == axis)
+      continue;
+    g_autofree char *key = lac_sweep_series_dup_key_label(series, k);
+    g_autofree char *value = lac_sweep_series_dup_shown(series, k, i);
+    g_string_append_printf(label, "%s%s = %s", label->len > 0 ? ", " : "", key, value);
+  }
   return g_string_free(label, FALSE);
 }
 

@@ -119,7 +119,8 @@ add_wait(LacSweepPage *self, gsize i)
   gboolean        is_next = i == lac_sweep_series_get_n_done(self->series);
   guint           at = 0;
   for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
-    add_cell(self, at++, FIRST_ROW + (guint) i, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
+    add_cell(self, at++, FIRST_ROW + (guint) i, lac_sweep_series_dup_shown(self->series, k, i),
+             TRUE);
   add_cell(self, at, FIRST_ROW + (guint) i,
            g_strdup(is_over   ? _("left out")
                     : is_next ? _("running")
@@ -137,7 +138,8 @@ add_run(LacSweepPage *self, gsize i)
   lac_sweep_series_get_columns(self->series, &n);
   g_strlcpy(status.outcome, lac_sweep_series_get_outcome(self->series, i), sizeof status.outcome);
   for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
-    add_cell(self, at++, FIRST_ROW + (guint) i, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
+    add_cell(self, at++, FIRST_ROW + (guint) i, lac_sweep_series_dup_shown(self->series, k, i),
+             TRUE);
   add_cell(self, at++, FIRST_ROW + (guint) i, lac_run_status_dup_words(&status), FALSE);
   add_cell(self, at++, FIRST_ROW + (guint) i,
            lac_format_duration(lac_sweep_series_get_seconds(self->series, i)), TRUE);

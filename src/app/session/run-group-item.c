@@ -35,7 +35,8 @@ describe_setting(const LacRunHeadline *run, const char *key, const char *name)
   if (*name == '\0')
     return g_strdup(_("Setting not available"));
   g_autofree char *label = lac_run_dup_setting_label(run, key);
-  return g_strdup_printf("%s: %s", label, name);
+  g_autofree char *value = lac_experiment_dup_shown(run->experiment, key, name);
+  return g_strdup_printf("%s: %s", label, value);
 }
 
 /* @run: any run of the group; all share the property in the title. */

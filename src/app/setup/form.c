@@ -273,7 +273,7 @@ lac_setup_form_find_row(LacSetupForm *self, const char *key)
 /* ---- the sweep ---- */
 
 static char *
-dup_swept(const LacSweep *sweep, gsize k)
+dup_swept(const LacParam *param, const LacSweep *sweep, gsize k)
 {
   g_autoptr(GPtrArray) values = g_ptr_array_new();
   g_autoptr(GString)   text = g_string_new(NULL);
@@ -290,7 +290,8 @@ dup_swept(const LacSweep *sweep, gsize k)
       g_string_append(text, ", …");
     if (values->len > MOST_SWEPT && i >= MOST_SWEPT - 1 && i + 1 < values->len)
       continue;
-    g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (char *) values->pdata[i]);
+    g_autofree char *shown = lac_param_dup_shown(param, values->pdata[i]);
+    g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", shown);
   }
   /* Translators: values that a parameter takes in a sweep. */
   return g_strdup_printf(_("Sweep: %s"), text->str);
@@ -305,7 +306,7 @@ lac_setup_form_show_sweep(LacSetupForm *self, const LacSweep *sweep)
     g_autofree char *text = NULL;
     for (gsize k = 0; sweep != NULL && k < lac_sweep_get_n_keys(sweep); k++)
       if (g_str_equal(lac_sweep_get_key(sweep, k), lac_param_row_get_param(row)->key))
-        text = dup_swept(sweep, k);
+        text = dup_swept(lac_param_row_get_param(row), sweep, k);
     lac_param_row_set_swept(row, text);
   }
 }

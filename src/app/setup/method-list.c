@@ -44,8 +44,7 @@ get_line(LacMethodList *self, guint i)
 static const char *
 title_of(LacMethodList *self, guint choice)
 {
-  return self->param->titles != NULL ? g_dgettext(GETTEXT_PACKAGE, self->param->titles[choice])
-                                     : self->param->choices[choice];
+  return lac_param_get_title(self->param, choice);
 }
 
 static gboolean

@@ -109,6 +109,8 @@ lac_param_row_show_none(LacParamRow *self)
   gboolean was_refreshing = self->refreshing;
   self->refreshing = TRUE;
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(is_none ? self->none : self->some), TRUE);
+  if (is_none)
+    gtk_editable_set_text(GTK_EDITABLE(self->editor), "");
   self->refreshing = was_refreshing;
   gtk_widget_set_sensitive(self->numbers, !is_none);
 }
@@ -120,10 +122,12 @@ on_none_toggled(LacParamRow *self)
     return;
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
   double              usual = lac_draft_get_number(fresh, self->param);
-  gboolean            is_none = gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(self->none));
-  double              value = is_none ? 0 : usual > 0 ? usual : self->param->typical;
-  char                text[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd(text, sizeof text, "%.12g", value);
+  char                text[G_ASCII_DTOSTR_BUF_SIZE] = "0";
+  if (!gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(self->none))) {
+    g_ascii_formatd(text, sizeof text, "%.12g", usual > 0 ? usual : self->param->typical);
+    if (!(usual > 0) && !(self->param->typical > 0))
+      *text = '\0'; /* the entry waits for a value */
+  }
   lac_param_row_enter(self, text);
 }
 
@@ -131,8 +135,9 @@ void
 lac_param_row_add_none(LacParamRow *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-  self->none = gtk_toggle_button_new_with_label(lac_param_row_translate(self->param->none));
-  self->some = gtk_toggle_button_new_with_label(lac_param_row_translate(self->param->some));
+  self->none = gtk_toggle_button_new_with_label(lac_param_row_translate(self->param->zero));
+  self->some = gtk_toggle_button_new_with_label(
+    self->param->some != NULL ? lac_param_row_translate(self->param->some) : _("Value"));
   gtk_toggle_button_set_group(GTK_TOGGLE_BUTTON(self->some), GTK_TOGGLE_BUTTON(self->none));
   gtk_widget_add_css_class(box, "linked");
   gtk_widget_set_valign(box, GTK_ALIGN_CENTER);

@@ -45,7 +45,6 @@ show_state(LacParamRow *self)
   /* Hidden by opacity when there is nothing to reset: it keeps its space. */
   gtk_widget_set_opacity(self->reset, is_default ? 0 : 1);
   gtk_widget_set_sensitive(self->reset, !is_default);
-  lac_param_row_show_none(self);
 }
 
 static gboolean
@@ -168,14 +167,13 @@ make_entry(LacParamRow *self)
   return entry;
 }
 
-/* Choices by their names; those without a name by their key. */
 static GtkWidget *
-make_drop_down(LacParamRow *self)
+make_drop_down(const LacParam *param)
 {
-  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
-  for (guint i = 0; self->param->choices[i] != NULL; i++)
-    gtk_string_list_append(names, lac_param_row_name_choice(self->param, i));
-  return gtk_drop_down_new(G_LIST_MODEL(g_steal_pointer(&names)), NULL);
+  GtkStringList *names = gtk_string_list_new(NULL);
+  for (guint i = 0; param->choices[i] != NULL; i++)
+    gtk_string_list_append(names, lac_param_get_title(param, i));
+  return gtk_drop_down_new(G_LIST_MODEL(names), NULL);
 }
 
 static GtkWidget *
@@ -188,7 +186,7 @@ make_editor(LacParamRow *self)
   case LAC_PARAM_FILE:
   case LAC_PARAM_TEXT: return make_entry(self);
   case LAC_PARAM_CHOICE:
-    editor = make_drop_down(self);
+    editor = make_drop_down(self->param);
     g_signal_connect(editor, "notify::selected", G_CALLBACK(on_choice_changed), self);
     return editor;
   case LAC_PARAM_LIST:
@@ -201,13 +199,6 @@ make_editor(LacParamRow *self)
     return editor;
   }
   return editor;
-}
-
-const char *
-lac_param_row_name_choice(const LacParam *param, guint choice)
-{
-  return param->titles != NULL ? lac_param_row_translate(param->titles[choice])
-                               : param->choices[choice];
 }
 
 GtkWidget *
@@ -259,12 +250,15 @@ static void
 describe(LacParamRow *self)
 {
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
-  g_autofree char    *allowed = lac_param_dup_allowed(self->param);
+  g_autofree char    *allowed = lac_param_dup_allowed_shown(self->param);
   g_autofree char    *usual = lac_draft_dup_text(fresh, self->param);
-  const char         *shown = show_number(self, usual);
-  g_autofree char    *tip = g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"),
-                                            lac_param_row_translate(self->param->help), allowed,
-                                         *shown == '\0' ? _("none") : shown, self->param->key);
+  g_autofree char    *keys =
+    self->param->choices != NULL ? g_strjoinv("|", (GStrv) self->param->choices) : NULL;
+  g_autofree char *key = g_strjoin("=", self->param->key, keys, NULL);
+  g_autofree char *shown = lac_param_dup_shown(self->param, show_number(self, usual));
+  g_autofree char *tip = g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"),
+                                         lac_param_row_translate(self->param->help), allowed,
+                                         *shown == '\0' ? _("none") : shown, key);
   lac_tip_set(GTK_WIDGET(self), tip);
   /* The accessible name is the row's title, through the activatable widget. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -307,7 +301,7 @@ lac_param_row_new(const LacParam *param, LacDraft *draft)
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self), label);
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(self), 2);
   lac_stack_layout_take_titles(GTK_WIDGET(self));
-  if (param->none != NULL)
+  if (param->zero != NULL)
     lac_param_row_add_none(self);
   self->editor = make_editor(self);
   gtk_widget_set_valign(self->editor, GTK_ALIGN_CENTER);
@@ -390,6 +384,7 @@ lac_param_row_refresh(LacParamRow *self)
                                (guint) lac_draft_get_number(self->draft, self->param));
   self->refreshing = FALSE;
   g_clear_pointer(&self->error, g_free);
+  lac_param_row_show_none(self);
   show_state(self);
 }
 
@@ -413,6 +408,7 @@ lac_param_row_enter(LacParamRow *self, const char *text)
     gtk_editable_set_text(GTK_EDITABLE(self->editor), entered);
     self->refreshing = FALSE;
     take(self, entered);
+    lac_param_row_show_none(self);
     return;
   }
   g_autoptr(GError) error = NULL;

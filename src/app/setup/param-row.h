@@ -38,9 +38,6 @@ gboolean lac_param_row_is_in_use(LacParamRow *row);
 /* Sets @text as if the user had typed it. */
 void lac_param_row_enter(LacParamRow *row, const char *text);
 
-/* Returns: the translated name of a choice; its key if it has no name. */
-const char *lac_param_row_name_choice(const LacParam *param, guint choice);
-
 /* Creates a unit label. Units have a column of their own, so that the entries line up. */
 GtkWidget *lac_param_row_unit_new(const char *unit);
 

@@ -69,7 +69,7 @@ get_chooser(LacSensorPane *self)
 {
   const LacParam *param =
     lac_param_find(&self->experiment->params, self->experiment->planning->chooser);
-  return lac_param_row_name_choice(param, (guint) lac_draft_get_number(self->draft, param));
+  return lac_param_get_title(param, (guint) lac_draft_get_number(self->draft, param));
 }
 
 /* Shows a figure, and how much better or worse it is than that of the automatic layout. */

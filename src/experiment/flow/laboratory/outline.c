@@ -160,8 +160,8 @@ add_errors(GArray              *metrics,
   place->error = metrics->len;
   add_metric(metrics, intern(method->name, "error"), method->title, FALSE);
   place->fluctuation = metrics->len;
-  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"), N_("Fluctuation error"),
-             TRUE);
+  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"),
+             N_("Relative error (mean removed)"), TRUE);
   place->relative = metrics->len;
   add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE);
   if (laboratory->field_names[1]) {
@@ -248,7 +248,7 @@ add_main(GArray              *metrics,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
-  const char            *labels[] = {N_("Fluctuation error"), N_("Relative error")};
+  const char            *labels[] = {N_("Relative error (mean removed)"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   const guint            e = (guint) lac_list_get(common->methods, 0);
   const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
@@ -276,7 +276,7 @@ add_gain(GArray *metrics)
 {
   const LacMetric metric = {
     .key = "placement_gain",
-    .label = N_("Placement gain over random positions"),
+    .label = N_("Gain over random placement"),
     .unit = "1",
     .is_result = TRUE,
   };
