@@ -57,7 +57,6 @@ void lac_workbench_compare_repetition(LacWorkbench *workbench);
 
 /* workbench-queue.c: called after a run or a sweep has ended. @stopped: by the user, which also pauses the queue. */
 void lac_workbench_go_on_with_queue(LacWorkbench *workbench, gboolean stopped);
-void lac_workbench_hold_queue(LacWorkbench *workbench);
 
 /* workbench-sweep.c */
 void lac_workbench_end_sweep(LacWorkbench *workbench); /* no further run follows */

@@ -71,6 +71,8 @@ void lac_workbench_move_queued(LacWorkbench *workbench, guint from, guint to);
 /* Returns: (transfer full) (nullable): the plan text of the removed run. */
 char *lac_workbench_remove_queued(LacWorkbench *workbench, guint i);
 void  lac_workbench_start_queue(LacWorkbench *workbench);
+/* After this no queued run starts until the queue is started again. */
+void lac_workbench_hold_queue(LacWorkbench *workbench);
 
 /* ---- runs ---- */
 

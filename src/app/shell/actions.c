@@ -5,6 +5,7 @@
 #include "app/shell/commands.h"
 #include "app/shell/help.h"
 #include "app/shell/machine-window.h"
+#include "app/shell/shim.h"
 #include "app/shell/window-private.h"
 #include "app/toolkit/main-loop.h"
 #include "app/toolkit/preferences.h"
@@ -27,18 +28,16 @@ bench_of(gpointer window)
 static void
 on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  LacWindow *self = window;
-  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "timeline") == 0 &&
-      lac_timeline_page_get_recording(self->timeline) != NULL) {
+  LacWindow  *self = window;
+  const char *page = lac_window_get_page(self);
+  if (g_strcmp0(page, "timeline") == 0 && lac_timeline_page_get_recording(self->timeline) != NULL)
     lac_timeline_page_focus_search(self->timeline);
-    return;
-  }
-  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "runs") == 0) {
+  else if (g_strcmp0(page, "runs") == 0)
     lac_runs_page_focus_search(self->runs);
-    return;
-  }
-  lac_window_show_page(self, "experiments");
-  lac_gallery_page_focus_search(self->gallery);
+  else if (g_strcmp0(page, "experiments") == 0)
+    lac_gallery_page_focus_search(self->gallery);
+  else
+    lac_window_find_run(self);
 }
 
 static void
@@ -69,7 +68,21 @@ on_configure(GSimpleAction *action, GVariant *parameter, gpointer window)
     return;
   }
   lac_setup_page_set_experiment(self->setup, experiment);
-  lac_window_show_page(self, "setup");
+  lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
+}
+
+static void
+on_show_draft(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_show_place(window, LAC_PLACE_DRAFT, "setup");
+}
+
+/* Goes back to the run that computes. */
+static void
+on_show_active(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_workbench_show_active(bench_of(window));
+  lac_window_show_run(window);
 }
 
 static void
@@ -93,14 +106,14 @@ on_reset_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_place_sensors(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_show_page(window, "setup");
+  lac_window_show_place(window, LAC_PLACE_DRAFT, "setup");
   lac_setup_page_place(((LacWindow *) window)->setup);
 }
 
 static void
 on_build_sweep(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_show_page(window, "setup");
+  lac_window_show_place(window, LAC_PLACE_DRAFT, "setup");
   lac_setup_page_build_sweep(((LacWindow *) window)->setup);
 }
 
@@ -130,7 +143,7 @@ on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
   if (sweep != NULL)
     lac_workbench_launch_sweep(self->workbench, &settings, sweep);
   else if (lac_workbench_launch(self->workbench, &settings))
-    lac_window_show_page(self, "live");
+    lac_window_show_run(self);
 }
 
 static void
@@ -213,7 +226,7 @@ on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
     return;
   lac_setup_page_set_experiment(self->setup, experiment);
   lac_setup_page_enter(self->setup, key, value);
-  lac_window_show_page(self, "setup");
+  lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
 }
 
 static void
@@ -296,6 +309,8 @@ static const LacActionRow rows[] = {
   {{"start", on_start, "s"}, LAC_NEEDS_IDLE},
   {{"start-default", on_start_default}, LAC_NEEDS_IDLE},
   {{"configure", on_configure, "s"}},
+  {{"show-draft", on_show_draft}, LAC_NEEDS_EXPERIMENT},
+  {{"show-active", on_show_active}, LAC_NEEDS_RUN},
   {{"set-parameter", on_set_parameter, "(ss)"}},
   {{"reset-parameters", on_reset_parameters}},
   {{"place-sensors", on_place_sensors}, LAC_NEEDS_SENSORS},
@@ -435,9 +450,9 @@ find_form_needs(LacSetupPage *setup)
 }
 
 static guint
-find_choice_needs(LacRunsPage *runs)
+find_choice_needs(LacWindow *self)
 {
-  g_autoptr(GPtrArray)  chosen = lac_runs_page_get_selection(runs);
+  g_autoptr(GPtrArray)  chosen = lac_window_dup_chosen(self);
   const LacRunHeadline *one = chosen->len == 1 ? lac_run_item_get(chosen->pdata[0]) : NULL;
   guint                 met = chosen->len > 0 ? LAC_NEEDS_CHOICE : 0;
   if (chosen->len >= 2 && chosen->len <= LAC_COMPARISON_MOST)
@@ -471,7 +486,7 @@ update_actions(LacWindow *self)
     return;
   const char *reason = lac_setup_page_get_reason(self->setup);
   guint       met =
-    find_run_needs(self->workbench) | find_form_needs(self->setup) | find_choice_needs(self->runs);
+    find_run_needs(self->workbench) | find_form_needs(self->setup) | find_choice_needs(self);
   if (lac_compare_page_get_verdict(self->compare) != NULL)
     met |= LAC_NEEDS_COMPARED;
   for (guint i = 0; i < self->rows->len; i++) {

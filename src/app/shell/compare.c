@@ -11,7 +11,6 @@
 typedef struct {
   LacWindow      *window;
   LacComparePage *page;
-  LacRunsPage    *runs;
   LacComposed    *composed;
 } Compare;
 
@@ -21,8 +20,8 @@ static void
 show(Compare *self, GPtrArray *paths)
 {
   g_ptr_array_add(paths, NULL);
-  lac_window_show_page(self->window, "compare");
   lac_compare_page_show(self->page, (const char *const *) paths->pdata);
+  lac_window_show_page(self->window, "compare");
 }
 
 /* Orders the selected runs by start time. */
@@ -37,7 +36,7 @@ static void
 on_compare_chosen(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
   Compare             *self = compare;
-  g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(self->runs);
+  g_autoptr(GPtrArray) chosen = lac_window_dup_chosen(self->window);
   g_autoptr(GPtrArray) paths = g_ptr_array_new();
   g_ptr_array_sort(chosen, compare_begun);
   for (guint i = 0; i < chosen->len && i < LAC_COMPARISON_MOST; i++) {
@@ -52,8 +51,8 @@ static void
 on_compare_paths(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
   g_autofree const char **texts = g_variant_get_strv(parameter, NULL);
-  lac_window_show_page(((Compare *) compare)->window, "compare");
   lac_compare_page_show(((Compare *) compare)->page, texts);
+  lac_window_show_page(((Compare *) compare)->window, "compare");
 }
 
 static void
@@ -233,13 +232,10 @@ compare_free(gpointer compare)
 }
 
 void
-lac_window_add_compare(LacWindow      *window,
-                       LacComparePage *compare,
-                       LacRunsPage    *runs,
-                       LacComposed    *composed)
+lac_window_add_compare(LacWindow *window, LacComparePage *compare, LacComposed *composed)
 {
   Compare *self = g_new(Compare, 1);
-  *self = (Compare){window, compare, runs, composed};
+  *self = (Compare){window, compare, composed};
   lac_window_keep(window, self, compare_free);
   lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
   g_signal_connect_swapped(compare, "changed", G_CALLBACK(on_changed), self);

@@ -5,10 +5,12 @@
 
 #include "app/live/page.h"
 #include "app/output/exporter.h"
+#include "app/output/report-page.h"
 #include "app/runs/compare-page.h"
 #include "app/runs/page.h"
 #include "app/session/workbench.h"
 #include "app/setup/page.h"
+#include "app/shell/sidebar.h"
 #include "app/shell/window.h"
 #include "app/timeline/page.h"
 #include "report/figure/figure.h"
@@ -54,7 +56,14 @@ void lac_window_note_state(LacWindow *window, const char *name, GVariant *state)
 /* Reports the progress of the recording or replay: @word to scripts, @sentence (nullable) also to the user. */
 void lac_window_set_recording(LacWindow *window, const char *word, const char *sentence);
 
-void        lac_window_show_page(LacWindow *window, const char *page);
+/* Shows a page in the place it belongs to. */
+void lac_window_show_page(LacWindow *window, const char *page);
+/* Shows the run on display: its fields, or the page of a run that is shown already. */
+void lac_window_show_run(LacWindow *window);
+/* Returns TRUE while runs are compared, on whatever page. */
+gboolean lac_window_shows_comparison(LacWindow *window);
+/* Returns: (transfer full): the LacRunItem that commands on runs apply to. */
+GPtrArray  *lac_window_dup_chosen(LacWindow *window);
 const char *lac_window_get_page(LacWindow *window); /* (nullable) */
 void        lac_window_show_toast(LacWindow *window, AdwToast *toast);
 void        lac_window_dismiss_toast(LacWindow *window, AdwToast *toast);
@@ -71,7 +80,7 @@ void lac_window_add_picture(LacWindow       *window,
 void lac_window_add_queue(LacWindow    *window,
                           LacWorkbench *workbench,
                           LacSetupPage *setup,
-                          GtkButton    *button);
+                          LacSidebar   *sidebar);
 
 /* window-plans.c */
 void lac_window_add_plans(LacWindow *window, LacWorkbench *workbench, LacSetupPage *setup);
@@ -93,7 +102,8 @@ LacComposed                *lac_window_add_composed(LacWindow       *window,
                                                     LacWorkbench    *workbench,
                                                     LacLivePage     *live,
                                                     LacTimelinePage *timeline,
-                                                    LacComparePage  *compare);
+                                                    LacComparePage  *compare,
+                                                    LacReportPage   *report);
 void                        lac_composed_make_figure(LacComposed *composed);
 void                        lac_composed_edit_report(LacComposed *composed);
 /* Opens the specification saved beside a figure or a report. Returns: FALSE if @path is neither. */
@@ -102,10 +112,7 @@ gboolean lac_composed_open(LacComposed *composed, const char *path);
 LacFigureSpec lac_live_page_describe_view(LacLivePage *live, LacSession *session);
 
 /* window-compare.c */
-void lac_window_add_compare(LacWindow      *window,
-                            LacComparePage *compare,
-                            LacRunsPage    *runs,
-                            LacComposed    *composed);
+void lac_window_add_compare(LacWindow *window, LacComparePage *compare, LacComposed *composed);
 
 /* files.c: file choosers, and the messages after saving. */
 void lac_window_add_files(LacWindow    *window,

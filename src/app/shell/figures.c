@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figure and report editors in windows of their own, also reopened from the specifications saved beside the output. */
+/* The figure editor and the report page, also reopened from the specifications saved beside the output. */
 #include "app/field/view-figure.h"
 #include "app/output/figure-window.h"
-#include "app/output/report-window.h"
 #include "app/script/part-states.h"
 #include "app/shell/features.h"
 
@@ -17,7 +16,7 @@ struct _LacComposed {
   LacTimelinePage *timeline;
   LacComparePage  *compare;
   LacFigureWindow *figure; /* (nullable), weak: the one opened last */
-  LacReportWindow *report; /* (nullable), weak: the one opened last */
+  LacReportPage   *report;
   LacPartStates   *states;
 };
 
@@ -42,25 +41,10 @@ forget_figure(LacComposed *self)
 }
 
 static void
-forget_report(LacComposed *self)
-{
-  if (self->report != NULL)
-    g_signal_handlers_disconnect_by_data(self->report, self);
-  g_clear_weak_pointer(&self->report);
-}
-
-static void
 on_figure_gone(LacComposed *self)
 {
   forget_figure(self);
   on_figure(self);
-}
-
-static void
-on_report_gone(LacComposed *self)
-{
-  forget_report(self);
-  on_report(self);
 }
 
 static void
@@ -75,16 +59,12 @@ present_figure(LacComposed *self, const char *const *folders, const LacFigureSpe
   on_figure(self);
 }
 
+/* @plan: (transfer full) */
 static void
 present_report(LacComposed *self, LacReportPlan *plan)
 {
-  LacReportWindow *window = lac_report_window_present(
-    GTK_WINDOW(self->window), lac_workbench_get_run_store(self->workbench), plan);
-  forget_report(self);
-  g_set_weak_pointer(&self->report, window);
-  g_signal_connect_swapped(window, "changed", G_CALLBACK(on_report), self);
-  g_signal_connect_swapped(window, "unmap", G_CALLBACK(on_report_gone), self);
-  on_report(self);
+  lac_report_page_show(self->report, plan);
+  lac_window_show_page(self->window, "report");
 }
 
 static GStrv
@@ -132,10 +112,9 @@ apply_figure(gpointer composed, GVariant *state)
 static GVariant *
 describe_report(gpointer composed)
 {
-  LacComposed *self = composed;
-  return self->report != NULL ? g_variant_new_take_string(lac_report_plan_dup_text(
-                                  lac_report_window_get_plan(self->report)))
-                              : g_variant_new_string("");
+  const LacReportPlan *plan = lac_report_page_get_plan(((LacComposed *) composed)->report);
+  return plan != NULL ? g_variant_new_take_string(lac_report_plan_dup_text(plan))
+                      : g_variant_new_string("");
 }
 
 static void
@@ -144,18 +123,11 @@ apply_report(gpointer composed, GVariant *state)
   LacComposed      *self = composed;
   g_autoptr(GError) error = NULL;
   const char       *text = g_variant_get_string(state, NULL);
-  if (*text == '\0') {
-    if (self->report != NULL)
-      gtk_window_close(GTK_WINDOW(self->report));
-    return;
-  }
-  LacReportPlan *plan = lac_report_plan_parse(text, &error);
-  if (plan == NULL)
+  LacReportPlan    *plan = *text != '\0' ? lac_report_plan_parse(text, &error) : NULL;
+  if (error != NULL)
     lac_workbench_show_message(self->workbench, error->message);
-  else if (self->report != NULL)
-    lac_report_window_show(self->report, plan);
-  else
-    present_report(self, plan);
+  if (plan != NULL)
+    lac_report_page_show(self->report, plan);
 }
 
 static const LacPartState states[] = {
@@ -167,6 +139,19 @@ static void
 on_changed(const char *action, GVariant *state, gpointer window)
 {
   lac_window_note_state(window, action, state);
+}
+
+static GStrv
+dup_reported(LacComposed *self)
+{
+  LacSession             *session = lac_workbench_get_session(self->workbench);
+  g_auto(GStrv)           compared = lac_compare_page_dup_paths(self->compare);
+  g_autoptr(GStrvBuilder) folders = g_strv_builder_new();
+  if (lac_window_shows_comparison(self->window) && compared[0] != NULL)
+    return g_steal_pointer(&compared);
+  if (session != NULL)
+    g_strv_builder_add(folders, lac_session_get_folder(session));
+  return g_strv_builder_end(folders);
 }
 
 static void
@@ -181,13 +166,39 @@ static void
 on_report_save(GSimpleAction *action, GVariant *parameter, gpointer composed)
 {
   LacComposed *self = composed;
-  if (self->report != NULL)
-    lac_report_window_save(self->report, g_variant_get_string(parameter, NULL));
+  lac_report_page_save(self->report, g_variant_get_string(parameter, NULL));
+}
+
+/* Asks for the file. */
+static void
+on_report_ask(GSimpleAction *action, GVariant *parameter, gpointer composed)
+{
+  lac_report_page_ask(((LacComposed *) composed)->report);
+}
+
+static void
+on_report_saved(LacComposed *self, const char *path, const char *problem)
+{
+  if (problem != NULL)
+    lac_window_show_message(self->window, problem);
+  else
+    lac_window_show_saved(self->window, path);
+}
+
+/* The report is of the run on display, or of those compared. */
+static void
+on_page(LacComposed *self)
+{
+  if (g_strcmp0(lac_window_get_page(self->window), "report") != 0)
+    return;
+  g_auto(GStrv) folders = dup_reported(self);
+  lac_report_page_set_runs(self->report, (const char *const *) folders);
 }
 
 static const LacActionRow rows[] = {
   {{"figure-save-to", on_figure_save, "s"}},
   {{"report-save-to", on_report_save, "s"}},
+  {{"report-save", on_report_ask}, LAC_NEEDS_RESULT},
 };
 
 static void
@@ -195,7 +206,8 @@ composed_free(gpointer composed)
 {
   LacComposed *self = composed;
   forget_figure(self);
-  forget_report(self);
+  g_signal_handlers_disconnect_by_data(self->report, self);
+  g_signal_handlers_disconnect_by_data(self->window, self);
   lac_part_states_free(self->states);
   g_free(self);
 }
@@ -205,14 +217,19 @@ lac_window_add_composed(LacWindow       *window,
                         LacWorkbench    *workbench,
                         LacLivePage     *live,
                         LacTimelinePage *timeline,
-                        LacComparePage  *compare)
+                        LacComparePage  *compare,
+                        LacReportPage   *report)
 {
   static const LacPartTable table = {states, G_N_ELEMENTS(states)};
   LacComposed              *self = g_new(LacComposed, 1);
-  *self = (LacComposed){window, workbench, live, timeline, compare, NULL, NULL, NULL};
+  *self = (LacComposed){window, workbench, live, timeline, compare, NULL, report, NULL};
   lac_window_keep(window, self, composed_free);
   lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
   self->states = lac_part_states_new(G_ACTION_MAP(window), "", self, &table, on_changed, window);
+  lac_report_page_set_store(report, lac_workbench_get_run_store(workbench));
+  g_signal_connect_swapped(report, "changed", G_CALLBACK(on_report), self);
+  g_signal_connect_swapped(report, "saved", G_CALLBACK(on_report_saved), self);
+  g_signal_connect_swapped(window, "page-changed", G_CALLBACK(on_page), self);
   return self;
 }
 
@@ -276,7 +293,7 @@ lac_composed_make_figure(LacComposed *self)
   const char   *page = lac_window_get_page(self->window);
   LacSession   *session = lac_workbench_get_session(self->workbench);
   g_auto(GStrv) compared = lac_compare_page_dup_paths(self->compare);
-  if (g_strcmp0(page, "compare") == 0 && compared[0] != NULL && compared[1] != NULL) {
+  if (lac_window_shows_comparison(self->window) && compared[0] != NULL && compared[1] != NULL) {
     make_comparison(self, compared);
     return;
   }
@@ -289,26 +306,10 @@ lac_composed_make_figure(LacComposed *self)
   present_figure(self, folders, &figure);
 }
 
-static GStrv
-dup_reported(LacComposed *self)
-{
-  const char             *page = lac_window_get_page(self->window);
-  LacSession             *session = lac_workbench_get_session(self->workbench);
-  g_auto(GStrv)           compared = lac_compare_page_dup_paths(self->compare);
-  g_autoptr(GStrvBuilder) folders = g_strv_builder_new();
-  if (g_strcmp0(page, "compare") == 0 && compared[0] != NULL)
-    return g_steal_pointer(&compared);
-  if (session != NULL)
-    g_strv_builder_add(folders, lac_session_get_folder(session));
-  return g_strv_builder_end(folders);
-}
-
 void
 lac_composed_edit_report(LacComposed *self)
 {
-  g_auto(GStrv) folders = dup_reported(self);
-  if (folders[0] != NULL)
-    present_report(self, lac_report_plan_new((const char *const *) folders));
+  lac_window_show_page(self->window, "report");
 }
 
 gboolean

@@ -26,7 +26,7 @@ typedef struct {
 static GPtrArray *
 get_chosen(Runs *self)
 {
-  return lac_runs_page_get_selection(self->page);
+  return lac_window_dup_chosen(self->window);
 }
 
 /* Returns: (nullable): the single selected run; valid while the list is unchanged. */
@@ -59,7 +59,7 @@ launch_from(Runs *self, LacRunSettings settings)
   settings.detail = usual.detail;
   if (!lac_workbench_launch(self->workbench, &settings))
     return FALSE;
-  lac_window_show_page(self->window, "live");
+  lac_window_show_run(self->window);
   return TRUE;
 }
 
@@ -71,6 +71,13 @@ on_resume(GSimpleAction *action, GVariant *parameter, gpointer runs)
   const LacRunHeadline *run = get_one(chosen);
   if (run != NULL)
     launch_from(self, (LacRunSettings){.resume = run->path});
+}
+
+/* @parameter: the folder of an interrupted run. */
+static void
+on_resume_run(GSimpleAction *action, GVariant *parameter, gpointer runs)
+{
+  launch_from(runs, (LacRunSettings){.resume = g_variant_get_string(parameter, NULL)});
 }
 
 static void
@@ -290,8 +297,9 @@ on_choose_folder(GSimpleAction *action, GVariant *parameter, gpointer runs)
 }
 
 static const LacActionRow rows[] = {
-  {{"runs-open", on_open}, LAC_NEEDS_ONE | LAC_NEEDS_IDLE},
+  {{"runs-open", on_open}, LAC_NEEDS_ONE},
   {{"runs-resume", on_resume}, LAC_NEEDS_ONE | LAC_NEEDS_CUT_SHORT | LAC_NEEDS_IDLE},
+  {{"resume-run", on_resume_run, "s"}, LAC_NEEDS_IDLE},
   {{"runs-again", on_again}, LAC_NEEDS_ONE | LAC_NEEDS_ENDED | LAC_NEEDS_IDLE},
   {{"retry", on_retry}},
   {{"runs-duplicate", on_duplicate}, LAC_NEEDS_ONE},

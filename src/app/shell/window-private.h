@@ -4,8 +4,9 @@
 
 #include "app/runs/sweep-page.h"
 #include "app/setup/gallery-page.h"
+#include "app/shell/fallback-banner.h"
 #include "app/shell/features.h"
-#include "app/shell/run-bar.h"
+#include "app/shell/sidebar.h"
 
 G_BEGIN_DECLS
 
@@ -15,24 +16,28 @@ struct _LacWindow {
   AdwToastOverlay     *toasts;
   AdwToast            *sentence; /* (nullable), weak: the last message */
   AdwViewStack        *stack;
-  LacRunBar           *run_bar;
+  AdwFlap             *flap;
+  LacSidebar          *sidebar;
+  GtkLabel            *title, *subtitle;
+  AdwViewSwitcher     *switcher;
+  GtkStack            *bars;  /* the bottom bars, named after their pages */
+  LacPlace             place; /* what is shown */
   LacFallbackBanner   *fallback;
-  GtkMenuButton       *export_menu, *main_menu;
-  GMenu               *recent_items; /* in the main menu */
-  GtkButton           *queue_button;
+  GtkMenuButton       *export_menu;
   LacGalleryPage      *gallery;
   LacSetupPage        *setup;
   LacLivePage         *live;
   LacTimelinePage     *timeline;
   LacSweepPage        *sweep;
-  AdwViewStackPage    *sweep_page;
   LacRunsPage         *runs;
   LacComparePage      *compare;
+  LacReportPage       *report;
   GArray              *features; /* LacFeature: destroyed with the window */
   GPtrArray      *rows; /* const LacActionRow: the window's actions; NULL after they are removed */
   LacUiRecording *recording; /* among the features; NULL once they have ended */
   LacReplay      *replay;
   LacComposed    *composed;
+  guint           fit;      /* idle source */
   gboolean        held;     /* holds the application for a run in a hidden window */
   gboolean        quitting; /* quit when the run has ended */
 };
@@ -42,5 +47,22 @@ void lac_window_add_actions(LacWindow *window);
 /* Updates the enabled state of actions whenever one of their conditions has changed. */
 void lac_window_follow_changes(LacWindow *window);
 void lac_window_show_stalls(LacWindow *window);
+
+/* panes.c */
+void lac_window_add_panes(LacWindow *window);
+
+/* places.c */
+void lac_window_follow_places(LacWindow *window);
+/* Shows @page as a page of @place. */
+void lac_window_show_place(LacWindow *window, LacPlace place, const char *page);
+/* Marks in the sidebar and in the title what is shown; called when that has changed without the place. */
+void lac_window_mark_place(LacWindow *window);
+void lac_window_show_title(LacWindow *window);
+void lac_window_on_tab(LacWindow *window);
+void lac_window_find_run(LacWindow *window);
+/* Fits the tabs to a new width. */
+void lac_window_fit(LacWindow *window);
+/* Adds the bottom bar of a page. @bar: (transfer full) (nullable) */
+void lac_window_add_bar(LacWindow *window, const char *page, GtkWidget *bar);
 
 G_END_DECLS

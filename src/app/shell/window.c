@@ -39,19 +39,6 @@ lac_window_show_message(LacWindow *self, const char *sentence)
 }
 
 void
-lac_window_show_page(LacWindow *self, const char *page)
-{
-  if (adw_view_stack_get_child_by_name(self->stack, page) != NULL)
-    adw_view_stack_set_visible_child_name(self->stack, page);
-}
-
-const char *
-lac_window_get_page(LacWindow *self)
-{
-  return adw_view_stack_get_visible_child_name(self->stack);
-}
-
-void
 lac_window_show_toast(LacWindow *self, AdwToast *toast)
 {
   lac_toast_show(self->toasts, toast);
@@ -112,7 +99,6 @@ static void
 on_session(LacWindow *self, const LacDraft *draft)
 {
   LacSession *session = lac_workbench_get_session(self->workbench);
-  lac_run_bar_set_session(self->run_bar, session);
   lac_fallback_banner_set_session(self->fallback, session);
   lac_live_page_set_session(self->live, session, draft);
   lac_timeline_page_close_trace(self->timeline, self->workbench);
@@ -120,6 +106,10 @@ on_session(LacWindow *self, const LacDraft *draft)
                              ? g_strdup("Lacuna")
                              : g_strdup_printf("%s – Lacuna", lac_session_get_title(session));
   gtk_window_set_title(GTK_WINDOW(self), title);
+  if (self->place == LAC_PLACE_RUN && session == NULL)
+    lac_window_show_page(self, "experiments");
+  else
+    lac_window_mark_place(self);
 }
 
 /* After the end of a sweep the page still shows its results. */
@@ -129,9 +119,8 @@ on_sweep(LacWindow *self)
   LacSweepSeries *series = lac_workbench_get_series(self->workbench);
   if (series != NULL) {
     lac_sweep_page_set_series(self->sweep, series);
-    adw_view_stack_page_set_visible(self->sweep_page, TRUE);
+    lac_window_show_page(self, "sweep");
   }
-  lac_window_show_page(self, "sweep");
 }
 
 static void
@@ -268,7 +257,7 @@ lac_window_start(LacWindow *self, const char *name)
   lac_setup_page_set_experiment(self->setup, experiment);
   lac_setup_page_show_rows(self->setup);
   if (lac_workbench_launch(self->workbench, &settings))
-    lac_window_show_page(self, "live");
+    lac_window_show_run(self);
 }
 
 /* Returns TRUE for a run folder, or a file in it. A table in a run's folder is an input copied there: data. */
@@ -297,7 +286,7 @@ lac_window_open(LacWindow *self, const char *path)
   }
   if (is_plan(path)) {
     if (lac_setup_page_open_plan(self->setup, self->workbench, path)) {
-      lac_window_show_page(self, "setup");
+      lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
       lac_recent_files_add(path);
     }
     return;
@@ -306,7 +295,7 @@ lac_window_open(LacWindow *self, const char *path)
     lac_recent_files_add(path);
   if (!is_run(path) && lac_trace_is_named(path)) {
     lac_timeline_page_open_trace(self->timeline, self->workbench, path);
-    lac_window_show_page(self, "timeline");
+    lac_window_show_place(self, LAC_PLACE_TRACE, "timeline");
     return;
   }
   if (!is_run(path)) {
@@ -314,7 +303,7 @@ lac_window_open(LacWindow *self, const char *path)
     return;
   }
   if (lac_workbench_open(self->workbench, path))
-    lac_window_show_page(self, "live");
+    lac_window_show_run(self);
 }
 
 /* A hidden or covered window fetches no frames; records still arrive. */
@@ -339,6 +328,7 @@ on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
 static void
 on_page(LacWindow *self)
 {
+  lac_window_on_tab(self);
   g_signal_emit(self, signals[PAGE_CHANGED], 0);
   if (adw_view_stack_get_visible_child(self->stack) == GTK_WIDGET(self->timeline))
     lac_timeline_page_focus(self->timeline);
@@ -401,9 +391,17 @@ lac_window_add_rows(LacWindow *self, const LacActionRow *rows, gsize n, gpointer
 }
 
 static void
+lac_window_size_allocate(GtkWidget *widget, int width, int height, int baseline)
+{
+  GTK_WIDGET_CLASS(lac_window_parent_class)->size_allocate(widget, width, height, baseline);
+  lac_window_fit(LAC_WINDOW(widget));
+}
+
+static void
 lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
+  g_clear_handle_id(&self->fit, g_source_remove);
   lac_main_loop_watch_set_callback(NULL, NULL);
   end_features(self);
   if (self->workbench != NULL) {
@@ -422,35 +420,39 @@ lac_window_class_init(LacWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_window_dispose;
   GTK_WINDOW_CLASS(class)->close_request = lac_window_close_request;
+  widget_class->size_allocate = lac_window_size_allocate;
   signals[PAGE_CHANGED] = g_signal_new("page-changed", LAC_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
                                        NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure(LAC_TYPE_GALLERY_PAGE);
   g_type_ensure(LAC_TYPE_SETUP_PAGE);
   g_type_ensure(LAC_TYPE_LIVE_PAGE);
   g_type_ensure(LAC_TYPE_TIMELINE_PAGE);
-  g_type_ensure(LAC_TYPE_RUN_BAR);
+  g_type_ensure(LAC_TYPE_SIDEBAR);
   g_type_ensure(LAC_TYPE_FALLBACK_BANNER);
   g_type_ensure(LAC_TYPE_SWEEP_PAGE);
   g_type_ensure(LAC_TYPE_RUNS_PAGE);
   g_type_ensure(LAC_TYPE_COMPARE_PAGE);
+  g_type_ensure(LAC_TYPE_REPORT_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/shell/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, stack);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, run_bar);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, flap);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, sidebar);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, title);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, subtitle);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, switcher);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, bars);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, fallback);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, queue_button);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, export_menu);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, main_menu);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, recent_items);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, gallery);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, setup);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, live);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, timeline);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep_page);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, runs);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, compare);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, report);
 }
 
 static void
@@ -507,14 +509,16 @@ add_features(LacWindow *self)
 {
   LacWorkbench *bench = self->workbench;
   lac_window_add_actions(self);
+  lac_window_add_panes(self);
   self->recording = lac_window_add_recording(self, bench, self->setup);
   self->replay = lac_window_add_replay(self, bench);
-  self->composed = lac_window_add_composed(self, bench, self->live, self->timeline, self->compare);
+  self->composed =
+    lac_window_add_composed(self, bench, self->live, self->timeline, self->compare, self->report);
   lac_window_add_files(self, bench, self->live, self->composed);
   lac_window_add_plans(self, bench, self->setup);
-  lac_window_add_queue(self, bench, self->setup, self->queue_button);
+  lac_window_add_queue(self, bench, self->setup, self->sidebar);
   lac_window_add_runs(self, bench, self->runs, self->setup);
-  lac_window_add_compare(self, self->compare, self->runs, self->composed);
+  lac_window_add_compare(self, self->compare, self->composed);
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
   lac_window_add_focus(self);
@@ -525,15 +529,16 @@ lac_window_init(LacWindow *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
   lac_accessible_name(self->export_menu, _("Export"));
-  lac_accessible_name(self->main_menu, _("Main Menu"));
   g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
-  g_menu_append_section(self->recent_items, NULL, recent);
+  lac_sidebar_set_recent(self->sidebar, recent);
   self->workbench = lac_workbench_new();
   self->features = g_array_new(FALSE, FALSE, sizeof(Feature));
   self->rows = g_ptr_array_new();
   follow_workbench(self);
   add_features(self);
   choose_default(self);
+  lac_window_follow_places(self);
+  lac_window_show_place(self, LAC_PLACE_EXPERIMENTS, "experiments");
   g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
                           G_CONNECT_SWAPPED);
   lac_main_loop_watch_set_callback(on_stall, self);

@@ -182,8 +182,10 @@ write_h5(Cutout *cutout, const char *path, GError **error)
   lac_h5_lock();
   hid_t    file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   gboolean done = file >= 0;
-  for (gsize i = 0; i < cutout->run->n_frames && done; i++)
+  for (gsize i = 0; i < cutout->run->n_frames && done; i++) {
     done = put_frame(file, cutout, i, &why);
+    lac_h5_yield();
+  }
   if (file >= 0)
     done &= H5Fclose(file) >= 0;
   lac_h5_unlock();

@@ -4,18 +4,39 @@
 
 #include "perf/recorder/record.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* Fixed-length texts, as other programs write them. */
 #define MAX_FIXED_TEXT 1024
 
-static GRecMutex lock;
-static gboolean  has_failed; /* protected by the lock */
+/* Arrays are written and read in slices of about this size, between which other threads have their turn: about 1 ms. */
+#define SLICE_BYTES ((gsize) 1 << 20)
+
+/* Threads have their turn in the order in which they asked. With a plain mutex, a thread that unlocks it between two
+ * slices mostly locks it again before any waiting thread wakes. */
+static struct {
+  pthread_mutex_t mutex; /* protects the other members */
+  pthread_cond_t  turn;
+  guint64         n_asked, n_done; /* the thread that asked as number n_done has its turn */
+  GThread        *owner;           /* (nullable) */
+  guint           depth;           /* of nested locking by @owner */
+} lock = {.mutex = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
+
+static gboolean has_failed; /* protected by the lock */
 
 void
 lac_h5_lock(void)
 {
-  g_rec_mutex_lock(&lock);
+  pthread_mutex_lock(&lock.mutex);
+  if (lock.owner != g_thread_self()) {
+    const guint64 number = lock.n_asked++;
+    while (lock.n_done != number)
+      pthread_cond_wait(&lock.turn, &lock.mutex);
+    lock.owner = g_thread_self();
+  }
+  lock.depth++;
+  pthread_mutex_unlock(&lock.mutex);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
@@ -25,7 +46,25 @@ void
 lac_h5_unlock(void)
 {
   H5Eclear2(H5E_DEFAULT);
-  g_rec_mutex_unlock(&lock);
+  pthread_mutex_lock(&lock.mutex);
+  if (--lock.depth == 0) {
+    lock.owner = NULL;
+    lock.n_done++;
+    pthread_cond_broadcast(&lock.turn);
+  }
+  pthread_mutex_unlock(&lock.mutex);
+}
+
+void
+lac_h5_yield(void)
+{
+  pthread_mutex_lock(&lock.mutex);
+  const gboolean is_wanted = lock.depth == 1 && lock.n_asked > lock.n_done + 1;
+  pthread_mutex_unlock(&lock.mutex);
+  if (!is_wanted)
+    return;
+  lac_h5_unlock();
+  lac_h5_lock();
 }
 
 gboolean
@@ -97,6 +136,80 @@ lac_h5_group(hid_t parent, const char *name)
   return group;
 }
 
+gboolean
+lac_h5_close_group(hid_t group, gboolean done)
+{
+  return group >= 0 && H5Gclose(group) >= 0 && done;
+}
+
+/* Transfers @n rows of the first axis, from row @first on, between @set and memory: @from or @to is NULL. */
+static gboolean
+move_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, gconstpointer from, gpointer to)
+{
+  hsize_t   start[H5S_MAX_RANK] = {first}, count[H5S_MAX_RANK];
+  hid_t     space = H5Dget_space(set);
+  const int rank = H5Sget_simple_extent_dims(space, count, NULL);
+  gboolean  done = rank > 0;
+
+  count[0] = n;
+  if (done) {
+    hid_t memory = H5Screate_simple(rank, count, NULL);
+    done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+           (to != NULL ? H5Dread(set, type, memory, space, H5P_DEFAULT, to)
+                       : H5Dwrite(set, type, memory, space, H5P_DEFAULT, from)) >= 0;
+    H5Sclose(memory);
+  }
+  H5Sclose(space);
+  return done;
+}
+
+gboolean
+lac_h5_read_row(hid_t set, hid_t type, gsize row, gpointer data)
+{
+  const gboolean done = move_rows(set, type, row, 1, NULL, data);
+
+  has_failed = has_failed || !done;
+  return done;
+}
+
+static gboolean
+is_contiguous(hid_t set)
+{
+  hid_t          properties = H5Dget_create_plist(set);
+  const gboolean is_plain = H5Pget_layout(properties) == H5D_CONTIGUOUS;
+
+  H5Pclose(properties);
+  return is_plain;
+}
+
+/* Transfers all elements. A slice of chunks could unpack a chunk more than once, so only contiguous data sets are
+ * sliced. */
+static gboolean
+move_all(hid_t set, hid_t type, gconstpointer from, gpointer to)
+{
+  hsize_t   sizes[H5S_MAX_RANK];
+  gsize     row_bytes = H5Tget_size(type);
+  hid_t     space = H5Dget_space(set);
+  const int rank = H5Sget_simple_extent_dims(space, sizes, NULL);
+
+  H5Sclose(space);
+  for (int i = 1; i < rank; i++)
+    row_bytes *= sizes[i];
+  const hsize_t slice = MAX(SLICE_BYTES / MAX(row_bytes, 1), 1);
+  if (rank < 1 || sizes[0] <= slice || !is_contiguous(set))
+    return (to != NULL ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to)
+                       : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from)) >= 0;
+  for (hsize_t row = 0; row < sizes[0]; row += slice) {
+    const gsize at = row * row_bytes;
+    if (!move_rows(set, type, row, MIN(slice, sizes[0] - row),
+                   from != NULL ? (const guint8 *) from + at : NULL,
+                   to != NULL ? (guint8 *) to + at : NULL))
+      return FALSE;
+    lac_h5_yield();
+  }
+  return TRUE;
+}
+
 hid_t
 lac_h5_write(hid_t          group,
              const char    *name,
@@ -111,7 +224,7 @@ lac_h5_write(hid_t          group,
 
   for (int i = 0; i < rank; i++)
     n *= sizes[i];
-  if (set >= 0 && n > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+  if (set >= 0 && n > 0 && !move_all(set, type, data, NULL)) {
     H5Dclose(set);
     set = H5I_INVALID_HID;
   }
@@ -279,7 +392,7 @@ lac_h5_dup_vector(hid_t group, const char *name, hid_t type, gsize element_size,
     data = g_try_malloc0(MAX(*n, 1) * element_size);
   if (data != NULL && H5Tget_class(type) == H5T_FLOAT)
     memset(data, 0xff, *n * element_size); /* NaN */
-  if (data != NULL && *n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+  if (data != NULL && *n > 0 && !move_all(set, type, NULL, data))
     g_clear_pointer(&data, g_free);
   if (data == NULL) {
     *n = 0;

@@ -133,6 +133,30 @@ get_stride(const LacSegment *segment)
   return MAX(thin.stride, 1);
 }
 
+GArray *
+lac_frame_stream_list(const char *folder, gint64 *stride, guint64 *n_bytes, GError **error)
+{
+  g_autofree char            *path = g_build_filename(folder, LAC_RUN_FRAMES, NULL);
+  g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(path, error);
+  LacSegment                  segment;
+  gint64                      step;
+
+  if (reader == NULL)
+    return NULL;
+  GArray *list = g_array_new(FALSE, FALSE, sizeof(LacFrameAt));
+  while (lac_segment_reader_next(reader, &segment)) {
+    if (get_step(&segment, &step)) {
+      const LacFrameAt at = {step, segment.offset};
+      g_array_append_val(list, at);
+    } else if (segment.type == LAC_SEGMENT_DECIMATION && stride != NULL) {
+      *stride = get_stride(&segment);
+    }
+  }
+  if (n_bytes != NULL)
+    *n_bytes = lac_segment_reader_get_size(reader);
+  return list;
+}
+
 guint64
 lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride, gint64 *last)
 {
@@ -268,57 +292,6 @@ lac_frame_stream_restore(const char *folder, gint64 step, gint64 stride, GError 
     return TRUE;
   give_up(folder);
   return FALSE;
-}
-
-/* ---- finding a frame again ---- */
-
-static LacFrame *
-load_from_stream(const char *folder, gint64 step)
-{
-  g_autofree char            *path = g_build_filename(folder, LAC_RUN_FRAMES, NULL);
-  g_autoptr(LacSegmentReader) reader = open_stream(folder);
-  LacSegment                  segment;
-  gint64                      at;
-
-  while (reader != NULL && lac_segment_reader_next(reader, &segment)) {
-    if (get_step(&segment, &at) && at == step)
-      return lac_run_file_load_segment(path, segment.offset);
-  }
-  return NULL;
-}
-
-static LacFrame *
-load_from_h5(const LacRunSource *source, gint64 step, const char *folder)
-{
-  g_autofree char      *h5 = g_build_filename(folder, LAC_RUN_H5, NULL);
-  g_autoptr(LacRunFile) run = lac_run_file_new(folder);
-
-  if (!lac_run_file_take_h5_frames(lac_run_source(run), h5))
-    return NULL;
-  for (gsize i = 0; i < run->n_frames; i++) {
-    LacRunSource moved = *source;
-    if (run->frame_step[i] != step)
-      continue;
-    moved.run.frame_step = run->frame_step;
-    moved.frames_path = h5;
-    return lac_run_file_load_h5_frame(&moved, i, NULL);
-  }
-  return NULL;
-}
-
-LacFrame *
-lac_frame_stream_load_moved(const LacRunSource *source, gsize i, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname(source->frames_path);
-  const gint64     step = source->run.frame_step[i];
-  LacFrame        *frame = load_from_stream(folder, step);
-
-  if (frame == NULL)
-    frame = load_from_h5(source, step, folder);
-  if (frame == NULL)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s: the frame of step %" G_GINT64_FORMAT " is damaged", source->frames_path, step);
-  return frame;
 }
 
 /* ---- what run.h5 holds ---- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of saved frames in a run folder: truncating it, decimating it, restoring it from run.h5, and loading
- * frames that have since moved within the folder. Decimation retains the first frame and those of steps that are
+/* The stream of saved frames in a run folder: listing it, truncating it, decimating it, restoring it from run.h5. Decimation retains the first frame and those of steps that are
  * multiples of the stride. */
 #pragma once
 
@@ -21,6 +20,16 @@ gboolean lac_frame_stream_append(LacSegmentWriter *stream,
 gboolean
 lac_frame_stream_append_decimation(LacSegmentWriter *stream, gint64 stride, GError **error);
 
+typedef struct {
+  gint64  step;
+  guint64 offset; /* of the segment */
+} LacFrameAt;
+
+/* @stride: (out) (optional): left alone unless the stream was decimated; @n_bytes: (out) (optional): length of the stream.
+ * Returns: (transfer full): LacFrameAt of all frames in the stream, including those to be dropped; %NULL with
+ * %LAC_ERROR_BAD_FILE set. */
+GArray *lac_frame_stream_list(const char *folder, gint64 *stride, guint64 *n_bytes, GError **error);
+
 /* Finds the end of the frames saved up to the checkpoint at @step; 0 if there is no stream. @stride: (inout): raised
  * to the largest stride recorded in the stream; @last: (out): step of the last of these frames; -1: none. Returns:
  * the offset. */
@@ -33,10 +42,6 @@ LacSegmentWriter *lac_frame_stream_compact(const char *folder, gint64 stride, GE
 /* Restores the frames up to @step from the run.h5 that replaced the stream. Does nothing when the stream exists or
  * run.h5 does not. An unreadable stream is renamed. */
 gboolean lac_frame_stream_restore(const char *folder, gint64 step, gint64 stride, GError **error);
-
-/* Loads saved frame @i after the folder of @source has changed: the stream has been decimated, or replaced by
- * run.h5. */
-LacFrame *lac_frame_stream_load_moved(const LacRunSource *source, gsize i, GError **error);
 
 /* Delete one stream of a run folder, the frames or the records; run.h5 must hold all of its data. Return: FALSE if
  * the file could not be deleted. */

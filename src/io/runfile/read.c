@@ -255,7 +255,7 @@ lac_run_file_read_h5(const char *path, GError **error)
   lac_h5_lock();
   hid_t file = open_run(path, error);
   if (file >= 0) {
-    source->frames_path = g_strdup(path);
+    source->h5_frames = lac_h5_frames_new(path);
     lac_meta_get_h5(&lac_meta_run, file, source);
     read_settings(file, run);
     read_provenance(file, run);
@@ -276,7 +276,7 @@ try_to_read(const char *path, gboolean throughout)
   g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
 
   for (gsize i = 0; throughout && run != NULL && i < run->n_frames; i++) {
-    g_autoptr(LacFrame) frame = lac_run_file_load_h5_frame(lac_run_source(run), i, NULL);
+    g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
     if (frame == NULL)
       return FALSE;
   }
@@ -339,7 +339,7 @@ lac_run_file_take_h5_frames(LacRunSource *source, const char *path)
 {
   if (!lac_apart_try("run", path, g_variant_new_string("steps")) || !read_steps(path, &source->run))
     return FALSE;
-  source->frames_path = g_strdup(path);
+  source->h5_frames = lac_h5_frames_new(path);
   return TRUE;
 }
 
@@ -367,151 +367,4 @@ lac_run_file_is_current(const char *path, const char *folder)
     H5Fclose(file);
   lac_h5_unlock();
   return current;
-}
-
-/* ---- one frame ---- */
-
-static gboolean
-load_plane(hid_t channel, gsize i, LacPlane *plane)
-{
-  hid_t    set = H5Dopen2(channel, "values", H5P_DEFAULT);
-  hsize_t  start[3] = {i, 0, 0}, count[3] = {1, plane->ny, plane->nx};
-  hid_t    space = H5Dget_space(set);
-  hid_t    memory = H5Screate_simple(3, count, NULL);
-  gboolean done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                  H5Dread(set, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, plane->data) >= 0;
-
-  H5Sclose(memory);
-  H5Sclose(space);
-  H5Dclose(set);
-  return done;
-}
-
-static void
-load_axis(hid_t channel, const char *name, double *low, double *high)
-{
-  gsize              n;
-  g_autofree double *centres =
-    lac_h5_dup_vector(channel, name, H5T_NATIVE_DOUBLE, sizeof(double), &n);
-
-  if (n > 0) {
-    *low = centres[0];
-    *high = centres[n - 1];
-  }
-}
-
-static void
-set_space(LacMarker *marker, const double space[3])
-{
-  memcpy(marker->space, space, sizeof marker->space);
-  marker->is_in_space = isfinite(space[0]) && isfinite(space[1]) && isfinite(space[2]);
-}
-
-static void
-load_rows(hid_t file, hid_t group, const LacRunFile *run, gsize i, LacFrame *frame)
-{
-  gsize              n_seconds, n_metrics, n_markers, n_space;
-  g_autofree double *seconds =
-    lac_h5_dup_vector(group, "seconds", H5T_NATIVE_DOUBLE, sizeof(double), &n_seconds);
-  g_autofree double *metrics =
-    lac_h5_dup_vector(group, "metrics", H5T_NATIVE_DOUBLE, sizeof(double), &n_metrics);
-  g_autofree double *markers =
-    lac_h5_dup_vector(file, "markers/position", H5T_NATIVE_DOUBLE, sizeof(double), &n_markers);
-  g_autofree double *space =
-    lac_h5_dup_vector(file, "markers/space", H5T_NATIVE_DOUBLE, sizeof(double), &n_space);
-  gsize         n_kinds;
-  g_auto(GStrv) kinds = lac_h5_dup_texts(file, "markers/kind", &n_kinds);
-
-  if (i < n_seconds)
-    frame->seconds = seconds[i];
-  for (gsize m = 0; m < run->n_metrics && i * run->n_metrics + m < n_metrics; m++)
-    frame->metrics[m] = metrics[i * run->n_metrics + m];
-  for (gsize k = 0; k < frame->n_markers; k++) {
-    gsize at = 2 * (i * frame->n_markers + k);
-    if (at + 1 < n_markers && k < n_kinds)
-      frame->markers[k] = (LacMarker){markers[at], markers[at + 1], g_intern_string(kinds[k])};
-    if (3 * (i * frame->n_markers + k + 1) <= n_space)
-      set_space(&frame->markers[k], space + 3 * (i * frame->n_markers + k));
-  }
-}
-
-static void
-read_sizes(hid_t group, const LacRunFile *run, gsize (*sizes)[2])
-{
-  for (gsize c = 0; c < run->n_channels; c++) {
-    hid_t channel = open_group(group, run->channels[c].key);
-
-    sizes[c][0] = lac_h5_get_length(channel, "x");
-    sizes[c][1] = lac_h5_get_length(channel, "y");
-    H5Gclose(channel);
-  }
-}
-
-/* Checks the declared sizes before memory is allocated for them. */
-static gboolean
-are_possible(hid_t file, const gsize (*sizes)[2], gsize n_channels, gsize n_markers)
-{
-  gboolean done = lac_h5_can_hold(file, n_markers, sizeof(double));
-
-  for (gsize c = 0; done && c < n_channels; c++)
-    done = sizes[c][0] == 0 || (sizes[c][1] <= G_MAXSIZE / sizes[c][0] &&
-                                lac_h5_can_hold(file, sizes[c][0] * sizes[c][1], sizeof(float)));
-  return done;
-}
-
-static LacFrame *
-load_frame(hid_t file, const LacRunFile *run, gsize i)
-{
-  hid_t group = open_group(file, "frames");
-
-  if (group < 0)
-    return NULL;
-  gsize(*sizes)[2] = g_malloc0((run->n_channels + 1) * sizeof *sizes);
-  gsize n_markers = lac_h5_get_length(file, "markers/kind");
-  read_sizes(group, run, sizes);
-  if (!are_possible(file, (const gsize(*)[2]) sizes, run->n_channels, n_markers)) {
-    g_free(sizes);
-    H5Gclose(group);
-    return NULL;
-  }
-  LacFrame *frame =
-    lac_frame_new(run->n_channels, (const gsize(*)[2]) sizes, n_markers, run->n_metrics);
-  gboolean done = TRUE;
-  frame->step = run->frame_step[i];
-  frame->sequence = i;
-  load_rows(file, group, run, i, frame);
-  for (gsize c = 0; c < run->n_channels; c++) {
-    LacPlane *plane = &frame->planes[c];
-    hid_t     channel = open_group(group, run->channels[c].key);
-
-    load_axis(channel, "x", &plane->x_min, &plane->x_max);
-    load_axis(channel, "y", &plane->y_min, &plane->y_max);
-    done &= plane->nx * plane->ny == 0 || load_plane(channel, i, plane);
-    lac_plane_measure(plane);
-    H5Gclose(channel);
-  }
-  g_free(sizes);
-  H5Gclose(group);
-  if (!done)
-    g_clear_pointer(&frame, lac_frame_unref);
-  return frame;
-}
-
-LacFrame *
-lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError **error)
-{
-  LacFrame *frame = NULL;
-
-  lac_h5_lock();
-  hid_t file = H5Fopen(source->frames_path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file >= 0) {
-    frame = load_frame(file, &source->run, i);
-    H5Fclose(file);
-  }
-  lac_h5_unlock();
-  if (frame == NULL)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s: the frame of step %" G_GINT64_FORMAT " cannot be read", source->frames_path,
-                source->run.frame_step[i]);
-  return frame;
 }

@@ -2,16 +2,18 @@
 /* Sources of a run that is read back. */
 #pragma once
 
+#include "io/runfile/h5-frames.h"
 #include "io/runfile/run-file.h"
+#include "io/runfile/segment-frames.h"
 
 G_BEGIN_DECLS
 
 /* A LacRunFile followed by private members. */
 typedef struct {
-  LacRunFile run;              /* first: shares the struct's address */
-  char      *frames_path;      /* run.h5, or the segment file if @frame_offset is not NULL */
-  guint64   *frame_offset;     /* (nullable): [n_frames] offsets in the segment file */
-  guint64    segment_bytes[3]; /* lengths of journal, records and frames when they were read */
+  LacRunFile        run;            /* first: shares the struct's address */
+  LacSegmentFrames *segment_frames; /* (nullable): frames of a run in segments */
+  LacH5Frames      *h5_frames;      /* (nullable): frames of an assembled run */
+  guint64 segment_bytes[3];         /* lengths of journal, records and frames when they were read */
 } LacRunSource;
 
 static inline LacRunSource *
@@ -55,11 +57,6 @@ gboolean lac_run_file_assemble(const char *folder, GError **error);
 /* Reads only the steps and locations of frames, for a run whose stream of frames was replaced by run.h5. Returns:
  * FALSE when @path cannot be read. */
 gboolean lac_run_file_take_h5_frames(LacRunSource *source, const char *path);
-
-/* Loads the frame in the segment at @offset of @path. Returns: (nullable): NULL when there is none. */
-LacFrame *lac_run_file_load_segment(const char *path, guint64 offset);
-LacFrame *lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error);
-LacFrame *lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError **error);
 
 /* Finds the last finite value of each metric. */
 void lac_run_file_find_last_metrics(LacRunFile *run);

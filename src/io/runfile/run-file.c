@@ -69,7 +69,7 @@ open_alone(const char *path, GError **error)
 LacRunFile *
 lac_run_file_open(const char *path, GError **error)
 {
-  gboolean busy;
+  LacRunReading reading;
 
   if (g_str_has_suffix(path, ".h5") && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
     g_autofree char *beside = g_path_get_dirname(path);
@@ -80,11 +80,10 @@ lac_run_file_open(const char *path, GError **error)
   g_autofree char *folder = lac_run_place_dup_folder(path, error);
   if (folder == NULL)
     return NULL;
-  int lock = lac_run_place_lock(folder, &busy);
-  if (busy)
-    return lac_run_file_read_segments(folder, "running", error);
-  LacRunFile *run = open_still(folder, error);
-  lac_run_place_unlock(lock);
+  lac_run_place_begin_reading(&reading, folder);
+  LacRunFile *run =
+    reading.busy ? lac_run_file_read_segments(folder, "running", error) : open_still(folder, error);
+  lac_run_place_end_reading(&reading);
   return run;
 }
 
@@ -121,9 +120,9 @@ lac_run_file_unref(LacRunFile *run)
     return;
   LacRunSource *source = lac_run_source(run);
   gpointer      owned[] = {
-         run->path,           run->settings,        run->facts,          run->events, run->channels,
-         run->metrics,        run->series_step,     run->series_seconds, run->series, run->frame_step,
-         source->frames_path, source->frame_offset, run->unassembled,
+         run->path,     run->settings,   run->facts,       run->events,
+         run->channels, run->metrics,    run->series_step, run->series_seconds,
+         run->series,   run->frame_step, run->unassembled,
   };
 
   free_tables(run);
@@ -132,6 +131,8 @@ lac_run_file_unref(LacRunFile *run)
   for (gsize i = 0; i < G_N_ELEMENTS(owned); i++)
     g_free(owned[i]);
   lac_capture_unref(run->capture);
+  lac_segment_frames_free(source->segment_frames);
+  lac_h5_frames_free(source->h5_frames);
   g_free(source);
 }
 
@@ -178,11 +179,12 @@ lac_run_file_find_last_metrics(LacRunFile *run)
 LacFrame *
 lac_run_file_load_frame(const LacRunFile *run, gsize i, GError **error)
 {
-  const LacRunSource *source = lac_run_source(run);
+  LacRunSource *source = lac_run_source(run);
 
   g_return_val_if_fail(i < run->n_frames, NULL);
-  return source->frame_offset != NULL ? lac_run_file_load_segment_frame(source, i, error)
-                                      : lac_run_file_load_h5_frame(source, i, error);
+  return source->segment_frames != NULL
+           ? lac_segment_frames_load(source->segment_frames, run, i, error)
+           : lac_h5_frames_load(source->h5_frames, run, i, error);
 }
 
 gssize

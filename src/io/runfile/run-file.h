@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A saved run, as read by reports, figures, comparisons, exports and the window. Immutable. */
+/* A saved run, as read by reports, figures, comparisons, exports and the window. Immutable: it may be opened by one
+ * thread and handed to another, and any number of threads may read it and load its frames at once. Opening it and
+ * loading a frame read files and may wait for another thread: the window does both in a worker. */
 #pragma once
 
 #include "field/frame.h"
@@ -84,7 +86,9 @@ typedef struct {
  * lac_run_file_open:
  * @path: a run folder or a file in it
  *
- * Assembles run.h5 first when the folder has newer segments.
+ * Assembles run.h5 first when the folder has newer segments. Any thread; threads that open the same run wait for one
+ * another.
+ *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set.
  */
 LacRunFile *lac_run_file_open(const char *path, GError **error);
@@ -95,11 +99,12 @@ LacRunFile *lac_run_file_open(const char *path, GError **error);
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 
-LacRunFile *lac_run_file_ref(LacRunFile *run);
+LacRunFile *lac_run_file_ref(LacRunFile *run); /* ref and unref: any thread */
 void        lac_run_file_unref(LacRunFile *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFile, lac_run_file_unref)
 
-/* Returns: (transfer full): saved frame @i. */
+/* Reads saved frame @i alone. Any thread; it waits for at most one slice of what other threads do with HDF5. Returns:
+ * (transfer full): the frame; %NULL with %LAC_ERROR_BAD_FILE set. */
 LacFrame *lac_run_file_load_frame(const LacRunFile *run, gsize i, GError **error);
 
 /* Returns: index of the saved frame nearest to @step; -1 when there is none. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "io/format/segment.h"
 #include "io/runfile/format.h"
+#include "io/runfile/frame-stream.h"
 #include "io/runfile/header.h"
 #include "io/runfile/place.h"
 #include "io/runfile/run-file-private.h"
@@ -311,60 +312,40 @@ read_records(LacRunSource *source, GError **error)
 
 /* ---- frames ---- */
 
-typedef struct {
-  gint64  step;
-  guint64 offset;
-} FrameAt;
-
 /* Retains every stride-th step, and the first and the last frame. */
 static void
 keep_frames(LacRunSource *source, const GArray *all, gint64 stride)
 {
   LacRunFile *run = &source->run;
+  guint64    *offsets = g_new(guint64, all->len + 1);
 
-  run->frame_step = g_new(gint64, all->len);
-  source->frame_offset = g_new(guint64, all->len);
+  run->frame_step = g_new(gint64, all->len + 1);
   for (guint i = 0; i < all->len; i++) {
-    const FrameAt *at = &g_array_index(all, FrameAt, i);
+    const LacFrameAt *at = &g_array_index(all, LacFrameAt, i);
 
     if (at->step % stride != 0 && i > 0 && i + 1 < all->len)
       continue;
     run->frame_step[run->n_frames] = at->step;
-    source->frame_offset[run->n_frames++] = at->offset;
+    offsets[run->n_frames++] = at->offset;
   }
+  source->segment_frames = lac_segment_frames_new(run->path, offsets);
 }
 
 static gboolean
 read_frames(LacRunSource *source, GError **error)
 {
-  LacRunFile                 *run = &source->run;
-  g_autofree char            *h5 = g_build_filename(run->path, LAC_RUN_H5, NULL);
-  g_autoptr(LacSegmentReader) reader = NULL;
-  g_autoptr(GArray)           all = g_array_new(FALSE, FALSE, sizeof(FrameAt));
-  LacSegment                  segment;
-  gint64                      stride = 1;
-  LacFrameEntry               entry;
-  LacDecimationEntry          thin;
+  LacRunFile      *run = &source->run;
+  g_autofree char *h5 = g_build_filename(run->path, LAC_RUN_H5, NULL);
+  gint64           stride = 1;
 
   if (!has_part(run, LAC_RUN_FRAMES)) {
     lac_run_file_take_h5_frames(source, h5);
     return TRUE;
   }
-  reader = open_part(run->path, LAC_RUN_FRAMES, error);
-  if (reader == NULL)
+  g_autoptr(GArray) all =
+    lac_frame_stream_list(run->path, &stride, &source->segment_bytes[2], error);
+  if (all == NULL)
     return FALSE;
-  while (lac_segment_reader_next(reader, &segment)) {
-    if (segment.type == LAC_SEGMENT_FRAME && segment.length >= sizeof entry) {
-      memcpy(&entry, segment.payload, sizeof entry);
-      FrameAt at = {entry.step, segment.offset};
-      g_array_append_val(all, at);
-    } else if (segment.type == LAC_SEGMENT_DECIMATION && segment.length == sizeof thin) {
-      memcpy(&thin, segment.payload, sizeof thin);
-      stride = MAX(thin.stride, 1);
-    }
-  }
-  source->segment_bytes[2] = lac_segment_reader_get_size(reader);
-  source->frames_path = g_build_filename(run->path, LAC_RUN_FRAMES, NULL);
   keep_frames(source, all, stride);
   return TRUE;
 }
@@ -386,13 +367,10 @@ lac_run_file_read_segments(const char *folder, const char *outcome, GError **err
 static void
 find_outcome(LacRunFile *run)
 {
-  gboolean busy;
-
   if (*run->outcome != '\0')
     return;
-  lac_run_place_unlock(lac_run_place_lock(run->path, &busy));
   g_free(run->outcome);
-  run->outcome = g_strdup(busy ? "running" : "interrupted");
+  run->outcome = g_strdup(lac_run_place_is_written(run->path) ? "running" : "interrupted");
 }
 
 static LacRunFile *

@@ -42,14 +42,19 @@ GPtrArray *lac_run_library_read(const char *folder, GError **error);
 
 /* ---- deletion, which can be undone ---- */
 
-/* Moves a run to the trash of its library. Returns: (transfer full): its new path; %NULL with %LAC_ERROR_UNWRITABLE,
+/* Hides a run in a folder of its library. Returns: (transfer full): its new path; %NULL with %LAC_ERROR_UNWRITABLE,
  * also for a run in progress. */
 char *lac_run_set_aside(const char *run, GError **error);
 /* Restores a run that was set aside. Returns: (transfer full): its original path. */
 char *lac_run_bring_back(const char *aside, GError **error);
+/* Moves a run, which may have been set aside, to the trash of the desktop, from which it can be restored to its original
+ * path. Any thread. Returns: FALSE with the run where it was: with %G_IO_ERROR_NOT_SUPPORTED if its file system has no trash,
+ * so that it can only be deleted permanently; else with %LAC_ERROR_UNWRITABLE. */
+gboolean lac_run_trash(const char *run, GError **error);
 /* Deletes a run permanently; it must have been set aside. */
 gboolean lac_run_delete(const char *aside, GError **error);
-/* Permanently deletes runs that were set aside in @folder more than @seconds ago. */
+/* Moves runs that were set aside in @folder more than @seconds ago to the trash; deletes them permanently if there is
+ * none. */
 void lac_run_library_free_space(const char *folder, double seconds);
 
 /* ---- tags, notes and pins of the user ---- */

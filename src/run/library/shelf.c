@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operations on the runs of a library: set aside, restore, delete, tag, pin. */
+/* Operations on the runs of a library: set aside, restore, move to the trash, delete, tag, pin. */
 #include "base/error.h"
 #include "io/runfile/format.h"
 #include "io/runfile/notes.h"
@@ -30,10 +30,7 @@ refuse(GError **error, const char *path, int code)
 static gboolean
 check_idle(const char *folder, GError **error)
 {
-  gboolean busy;
-
-  lac_run_place_unlock(lac_run_place_lock(folder, &busy));
-  if (!busy)
+  if (!lac_run_place_is_written(folder))
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE,
               _("%s is being written: stop that run first, then delete it"), folder);
@@ -88,6 +85,49 @@ lac_run_bring_back(const char *aside, GError **error)
   return g_steal_pointer(&folder);
 }
 
+/* ---- the trash of the desktop ---- */
+
+static gboolean
+trash_folder(const char *folder, GError **error)
+{
+  g_autoptr(GFile)  file = g_file_new_for_path(folder);
+  g_autoptr(GError) why = NULL;
+
+  if (g_file_trash(file, NULL, &why))
+    return TRUE;
+  if (g_error_matches(why, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    g_set_error(
+      error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      _("%s cannot be moved to the trash: its file system has none; it can only be deleted "
+        "permanently"),
+      folder);
+  else
+    g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, _("%s cannot be moved to the trash: %s"),
+                folder, why->message);
+  return FALSE;
+}
+
+/* The trash remembers the path to restore, so that a run that was set aside first returns to its library. */
+gboolean
+lac_run_trash(const char *run, GError **error)
+{
+  g_autofree char *library = find_library(run, NULL);
+  g_autofree char *folder =
+    library != NULL ? lac_run_bring_back(run, error) : lac_run_place_dup_folder(run, error);
+  g_autoptr(GError) kept = NULL;
+
+  if (folder == NULL || !check_idle(folder, error))
+    return FALSE;
+  if (trash_folder(folder, error))
+    return TRUE;
+  g_autofree char *aside = library != NULL ? lac_run_set_aside(folder, &kept) : NULL;
+  if (kept != NULL)
+    g_debug("%s", kept->message);
+  return FALSE;
+}
+
+/* ---- for good ---- */
+
 /* Deletes a tree; links are removed, not followed. */
 static gboolean
 delete_tree(const char *path, guint depth)
@@ -132,7 +172,12 @@ lac_run_library_free_space(const char *folder, double seconds)
     GStatBuf          about;
     if (g_stat(aside, &about) != 0 || difftime(time(NULL), about.st_mtime) < seconds)
       continue;
-    if (!lac_run_delete(aside, &kept))
+    if (!lac_run_trash(aside, &kept) &&
+        g_error_matches(kept, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) {
+      g_clear_error(&kept);
+      lac_run_delete(aside, &kept);
+    }
+    if (kept != NULL)
       g_debug("%s", kept->message);
   }
 }

@@ -9,7 +9,7 @@
 #include "app/live/page.h"
 #include "app/plot/spectrum-view.h"
 #include "app/session/words.h"
-#include "app/shell/run-bar.h"
+#include "app/shell/fallback-banner.h"
 #include "field/derived-planes.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "app/runs/sweep-page.h"
 #include "app/setup/gallery-page.h"
 #include "app/setup/page.h"
-#include "app/shell/run-bar.h"
+#include "app/shell/fallback-banner.h"
 #include "app/timeline/page.h"
 #include "helpers/missing.h"
 
@@ -52,7 +52,7 @@ test_pages_fit(void)
 
   GType types[] = {LAC_TYPE_GALLERY_PAGE,  LAC_TYPE_SETUP_PAGE, LAC_TYPE_LIVE_PAGE,
                    LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_SWEEP_PAGE, LAC_TYPE_RUNS_PAGE,
-                   LAC_TYPE_COMPARE_PAGE,  LAC_TYPE_RUN_BAR};
+                   LAC_TYPE_COMPARE_PAGE,  LAC_TYPE_FALLBACK_BANNER};
   for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
     GtkWidget *page = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
     int        minimum;

@@ -10,7 +10,6 @@
 #include "app/setup/param-row.h"
 #include "app/shell/application.h"
 #include "app/shell/file-dialog.h"
-#include "app/shell/run-bar.h"
 #include "app/timeline/page.h"
 #include "app/toolkit/choice-list.h"
 
@@ -27,7 +26,7 @@ test_templates(void)
     return;
   GType types[] = {LAC_TYPE_GALLERY_PAGE,  LAC_TYPE_SETUP_PAGE,   LAC_TYPE_LIVE_PAGE,
                    LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_COMPARE_PAGE, LAC_TYPE_RUNS_PAGE,
-                   LAC_TYPE_SWEEP_PAGE,    LAC_TYPE_RUN_BAR};
+                   LAC_TYPE_SWEEP_PAGE};
   for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
     GtkWidget *widget = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
     int        minimum = 0, natural = 0;

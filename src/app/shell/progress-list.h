@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is in progress, at the top of the sidebar: the run that computes, the draft in the set-up, the queue, and the
+ * interrupted runs. A row that would be empty is not shown; the queue and the interrupted runs open in place. */
+#pragma once
+
+#include "app/session/workbench.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_PROGRESS_LIST (lac_progress_list_get_type())
+G_DECLARE_FINAL_TYPE(LacProgressList, lac_progress_list, LAC, PROGRESS_LIST, GtkWidget)
+
+typedef enum {
+  LAC_PROGRESS_NOTHING,
+  LAC_PROGRESS_RUN,
+  LAC_PROGRESS_DRAFT,
+} LacProgressRow;
+
+void lac_progress_list_set_workbench(LacProgressList *list, LacWorkbench *workbench);
+
+/* The draft in the set-up. @experiment: (nullable): NULL: none. @n_changed: settings that differ from the default. */
+void lac_progress_list_set_draft(LacProgressList     *list,
+                                 const LacExperiment *experiment,
+                                 guint                n_changed);
+/* Marks what the rest of the window shows. */
+void lac_progress_list_select(LacProgressList *list, LacProgressRow row);
+/* Opens or closes the queue; moves the focus to it when it opens. */
+void lac_progress_list_show_queue(LacProgressList *list);
+
+G_END_DECLS

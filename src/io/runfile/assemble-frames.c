@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writer of the frames of run.h5: one group a channel with values [n_frames][ny][nx], x [nx], y [ny]; and the markers.
+ * Frames are loaded and packed without the lock of HDF5, which is held for one chunk at a time. */
+#include "io/runfile/assemble-frames.h"
+
+#include "io/runfile/metadata.h"
+
+#include <gio/gio.h>
+
+#include <math.h>
+
+/* Higher levels gain 1 % and take twice as long. */
+#define DEFLATE_LEVEL 1
+
+static gboolean
+put_axis(hid_t group, const char *name, gsize n, double low, double high)
+{
+  g_autofree double *centres = g_new(double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    centres[i] = n > 1 ? low + (high - low) * (double) i / (double) (n - 1) : low;
+  return lac_h5_write_vector(group, name, H5T_NATIVE_DOUBLE, n, centres);
+}
+
+static gboolean
+put_channel(hid_t group, const LacRunChannel *channel)
+{
+  const LacChart *chart = &channel->chart;
+
+  return lac_meta_put_h5(&lac_meta_channel, channel, group) &&
+         (channel->layers.n == 0 || lac_meta_put_h5(&lac_meta_layers, &channel->layers, group)) &&
+         (chart->n == 0 || (lac_h5_write_texts(group, "curves", channel->curves, chart->n) &&
+                            lac_meta_put_h5(&lac_meta_chart, chart, group)));
+}
+
+/* Returns: the empty data set for all frames of a channel; negative on failure. */
+static hid_t
+make_values(hid_t group, gsize n_frames, const LacPlane *plane)
+{
+  hsize_t sizes[3] = {n_frames, plane->ny, plane->nx};
+  hsize_t chunk[3] = {1, MAX(plane->ny, 1), MAX(plane->nx, 1)};
+  hid_t   space = H5Screate_simple(3, sizes, NULL);
+  hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
+
+  H5Pset_chunk(properties, 3, chunk);
+  H5Pset_shuffle(properties); /* groups equal bytes of the floats */
+  H5Pset_deflate(properties, DEFLATE_LEVEL);
+  hid_t set =
+    H5Dcreate2(group, "values", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+  H5Pclose(properties);
+  H5Sclose(space);
+  return set;
+}
+
+/* ---- chunks: packed apart from HDF5, which the other threads use in the meantime ---- */
+
+typedef struct {
+  GConverter *deflate;
+  guint8     *shuffled, *packed; /* [capacity] */
+  gsize       capacity;
+} Packer;
+
+static Packer
+packer_new(void)
+{
+  return (Packer){G_CONVERTER(g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB, DEFLATE_LEVEL))};
+}
+
+static void
+packer_clear(Packer *packer)
+{
+  g_object_unref(packer->deflate);
+  g_free(packer->shuffled);
+  g_free(packer->packed);
+}
+
+/* Groups equal bytes of the floats, as H5Pset_shuffle() does. */
+static void
+shuffle(const LacPlane *plane, guint8 *to)
+{
+  const gsize   n = plane->nx * plane->ny;
+  const guint8 *from = (const guint8 *) plane->data;
+
+  for (gsize byte = 0; byte < sizeof(float); byte++)
+    for (gsize i = 0; i < n; i++)
+      to[byte * n + i] = from[i * sizeof(float) + byte];
+}
+
+/* Returns the number of packed bytes; 0 on failure. */
+static gsize
+pack(Packer *packer, const LacPlane *plane)
+{
+  const gsize n_bytes = plane->nx * plane->ny * sizeof(float);
+  const gsize capacity = n_bytes + n_bytes / 16 + 64; /* zlib's bound for incompressible data */
+  gsize       n_read, n_packed;
+
+  if (capacity > packer->capacity) {
+    packer->shuffled = g_realloc(packer->shuffled, capacity);
+    packer->packed = g_realloc(packer->packed, capacity);
+    packer->capacity = capacity;
+  }
+  shuffle(plane, packer->shuffled);
+  g_converter_reset(packer->deflate);
+  return g_converter_convert(packer->deflate, packer->shuffled, n_bytes, packer->packed, capacity,
+                             G_CONVERTER_INPUT_AT_END, &n_read, &n_packed,
+                             NULL) == G_CONVERTER_FINISHED
+           ? n_packed
+           : 0;
+}
+
+static gboolean
+has_shape(hid_t set, const LacPlane *plane)
+{
+  hsize_t sizes[3];
+  hid_t   space = H5Dget_space(set);
+
+  H5Sget_simple_extent_dims(space, sizes, NULL);
+  H5Sclose(space);
+  return sizes[1] == plane->ny && sizes[2] == plane->nx;
+}
+
+static gboolean
+put_plane(hid_t set, gsize i, const LacPlane *plane, Packer *packer)
+{
+  const hsize_t at[3] = {i, 0, 0};
+  const gsize   n_packed = plane->nx * plane->ny > 0 ? pack(packer, plane) : 0;
+
+  lac_h5_lock();
+  const gboolean done =
+    has_shape(set, plane) &&
+    (plane->nx * plane->ny == 0 ||
+     (n_packed > 0 && H5Dwrite_chunk(set, H5P_DEFAULT, 0, at, n_packed, packer->packed) >= 0));
+  lac_h5_unlock();
+  return done;
+}
+
+/* Per-frame data other than planes, one row per frame. */
+typedef struct {
+  double  *seconds, *metrics, *markers; /* [n], [n][n_metrics], [n][n_markers][2] */
+  double  *space;                       /* [n][n_markers][3]; NaN: no position in space */
+  char   **kinds;                       /* [n_markers] */
+  gsize    n_markers;
+  gboolean is_in_space; /* TRUE when at least one is */
+} FrameRows;
+
+static void
+note_frame(FrameRows *rows, const LacRunFile *run, gsize i, const LacFrame *frame)
+{
+  if (i == 0) {
+    rows->n_markers = frame->n_markers;
+    rows->markers = g_new0(double, 2 * frame->n_markers * run->n_frames + 1);
+    rows->space = g_new0(double, 3 * frame->n_markers * run->n_frames + 1);
+    rows->kinds = g_new0(char *, frame->n_markers + 1);
+    for (gsize k = 0; k < frame->n_markers; k++)
+      rows->kinds[k] = (char *) frame->markers[k].kind;
+  }
+  rows->seconds[i] = frame->seconds;
+  for (gsize m = 0; m < MIN(run->n_metrics, frame->n_metrics); m++)
+    rows->metrics[i * run->n_metrics + m] = frame->metrics[m];
+  for (gsize k = 0; k < MIN(rows->n_markers, frame->n_markers); k++) {
+    const LacMarker *marker = &frame->markers[k];
+    const gsize      at = i * rows->n_markers + k;
+
+    rows->markers[2 * at] = marker->x;
+    rows->markers[2 * at + 1] = marker->y;
+    rows->is_in_space |= marker->is_in_space;
+    for (gsize c = 0; c < 3; c++)
+      rows->space[3 * at + c] = marker->is_in_space ? marker->space[c] : (double) NAN;
+  }
+}
+
+/* Writes positions in space, only for runs with volumes. */
+static gboolean
+put_space(hid_t group, const LacRunFile *run, const FrameRows *rows)
+{
+  hsize_t sizes[3] = {run->n_frames, rows->n_markers, 3};
+  hid_t   set;
+
+  if (!rows->is_in_space)
+    return TRUE;
+  set = lac_h5_write(group, "space", H5T_NATIVE_DOUBLE, 3, sizes, rows->space);
+  return set >= 0 && H5Dclose(set) >= 0;
+}
+
+static gboolean
+put_frame_rows(hid_t file, hid_t group, const LacRunFile *run, const FrameRows *rows)
+{
+  hsize_t metrics[2] = {run->n_frames, run->n_metrics};
+  hsize_t markers[3] = {run->n_frames, rows->n_markers, 2};
+  hid_t   set = lac_h5_write(group, "metrics", H5T_NATIVE_DOUBLE, 2, metrics, rows->metrics);
+
+  if (set < 0 || H5Dclose(set) < 0 ||
+      !lac_h5_write_vector(group, "step", H5T_NATIVE_INT64, run->n_frames, run->frame_step) ||
+      !lac_h5_write_vector(group, "seconds", H5T_NATIVE_DOUBLE, run->n_frames, rows->seconds))
+    return FALSE;
+  hid_t place = lac_h5_group(file, "markers");
+  set = lac_h5_write(place, "position", H5T_NATIVE_DOUBLE, 3, markers, rows->markers);
+  gboolean done = set >= 0 && H5Dclose(set) >= 0 &&
+                  lac_h5_write_texts(place, "kind", rows->kinds, rows->n_markers) &&
+                  put_space(place, run, rows);
+  return lac_h5_close_group(place, done);
+}
+
+typedef struct {
+  hid_t *groups, *values; /* [n_channels]; negative when missing */
+} ChannelSets;
+
+static gboolean
+make_channels(hid_t group, const LacRunFile *run, const LacFrame *first, ChannelSets *sets)
+{
+  gboolean done = TRUE;
+
+  for (gsize c = 0; done && c < run->n_channels; c++) {
+    sets->groups[c] = lac_h5_group(group, run->channels[c].key);
+    done = sets->groups[c] >= 0 && put_channel(sets->groups[c], &run->channels[c]);
+    if (!done || first == NULL || c >= first->n_planes)
+      continue;
+    const LacPlane *plane = &first->planes[c];
+    sets->values[c] = make_values(sets->groups[c], run->n_frames, plane);
+    done = sets->values[c] >= 0 &&
+           put_axis(sets->groups[c], "x", plane->nx, plane->x_min, plane->x_max) &&
+           put_axis(sets->groups[c], "y", plane->ny, plane->y_min, plane->y_max);
+  }
+  return done;
+}
+
+static gboolean
+close_channels(const LacRunFile *run, const ChannelSets *sets)
+{
+  gboolean done = TRUE;
+
+  for (gsize c = 0; c < run->n_channels; c++) {
+    if (sets->values[c] >= 0)
+      done &= H5Dclose(sets->values[c]) >= 0;
+    if (sets->groups[c] >= 0)
+      done &= H5Gclose(sets->groups[c]) >= 0;
+  }
+  return done;
+}
+
+static gboolean
+put_frame(const LacRunFile *run, gsize i, const ChannelSets *sets, FrameRows *rows, Packer *packer)
+{
+  g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
+  gboolean            done = TRUE;
+
+  if (frame == NULL)
+    return TRUE;
+  note_frame(rows, run, i, frame);
+  for (gsize c = 0; done && c < MIN(run->n_channels, frame->n_planes); c++)
+    done = sets->values[c] >= 0 && put_plane(sets->values[c], i, &frame->planes[c], packer);
+  return done;
+}
+
+static void
+rows_clear(FrameRows *rows)
+{
+  g_free(rows->seconds);
+  g_free(rows->metrics);
+  g_free(rows->markers);
+  g_free(rows->space);
+  g_free(rows->kinds);
+}
+
+/* A damaged frame leaves NaN in its metrics and zeros in its planes. */
+gboolean
+lac_run_file_put_frames(hid_t file, const LacRunFile *run)
+{
+  gsize               n = run->n_frames;
+  g_autofree hid_t   *ids = g_new(hid_t, 2 * run->n_channels + 1);
+  ChannelSets         sets = {ids, ids + run->n_channels};
+  FrameRows           rows = {g_new0(double, n + 1), g_new0(double, n * run->n_metrics + 1)};
+  Packer              packer = packer_new();
+  g_autoptr(LacFrame) first = n > 0 ? lac_run_file_load_frame(run, 0, NULL) : NULL;
+
+  for (gsize k = 0; k < 2 * run->n_channels; k++)
+    ids[k] = H5I_INVALID_HID;
+  lac_h5_lock();
+  hid_t    group = lac_h5_group(file, "frames");
+  gboolean done = group >= 0 && make_channels(group, run, first, &sets);
+  lac_h5_unlock();
+  for (gsize i = 0; done && first != NULL && i < n; i++)
+    done = put_frame(run, i, &sets, &rows, &packer);
+  lac_h5_lock();
+  done &= close_channels(run, &sets);
+  done = done && put_frame_rows(file, group, run, &rows);
+  done = lac_h5_close_group(group, done);
+  lac_h5_unlock();
+  packer_clear(&packer);
+  rows_clear(&rows);
+  return done;
+}
