@@ -377,6 +377,8 @@ lac_setup_form_set(LacSetupForm        *self,
     g_signal_connect(self->methods, "changed", G_CALLBACK(on_methods_changed), self);
     find_group(self, group_of(lac_method_list_get_param(self->methods)));
   }
+  if (experiment->planning != NULL) /* the sensors come before the scene */
+    find_group(self, group_of(lac_param_find(&experiment->params, experiment->planning->chooser)));
   begin_rows(self);
 }
 

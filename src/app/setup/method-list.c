@@ -5,6 +5,7 @@
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/style.h"
+#include "app/toolkit/tip.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -229,6 +230,7 @@ add_line(LacMethodList *self, guint choice)
   lac_accessible_name(line.check, title);
   gtk_widget_add_css_class(line.time, "dim-label");
   gtk_widget_add_css_class(line.time, "numeric");
+  lac_tip_set(line.row, g_dgettext(GETTEXT_PACKAGE, self->param->help));
   adw_action_row_add_prefix(row, line.swatch);
   adw_action_row_add_prefix(row, line.check); /* prefixes are prepended */
   adw_action_row_add_suffix(row, line.up);
@@ -409,7 +411,6 @@ lac_method_list_new(const LacExperiment *experiment, LacDraft *draft)
   self->param = param;
   self->draft = draft;
   adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(self), title);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), g_dgettext(GETTEXT_PACKAGE, param->help));
   add_reset(self);
   for (guint i = 0; param->choices[i] != NULL; i++)
     add_line(self, i);

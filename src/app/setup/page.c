@@ -181,6 +181,10 @@ show_halves(LacSetupPage *self)
   gtk_widget_set_visible(self->form_half, !self->is_narrow || is_form);
   gtk_widget_set_visible(self->side_half, !self->is_narrow || !is_form);
   gtk_widget_set_visible(GTK_WIDGET(self->changed), !self->is_narrow);
+  if (self->is_narrow)
+    gtk_button_set_icon_name(GTK_BUTTON(self->copy), "edit-copy-symbolic");
+  else
+    gtk_button_set_label(GTK_BUTTON(self->copy), _("Copy as Command"));
 }
 
 static void
@@ -423,6 +427,7 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   G_OBJECT_CLASS(class)->get_property = lac_setup_page_get_property;
   widget_class->measure = lac_setup_page_measure;
   widget_class->size_allocate = lac_setup_page_size_allocate;
+  gtk_widget_class_set_css_name(widget_class, "setup-page");
   ensure_types();
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/setup/page.ui");
@@ -452,6 +457,7 @@ lac_setup_page_init(LacSetupPage *self)
   lac_setup_page_make_bar(self);
   lac_setup_form_set_read_only(self->frozen, TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  lac_accessible_name(self->copy, _("Copy as Command"));
   show_halves(self);
   g_signal_connect_object(self->device, "changed", G_CALLBACK(on_device), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_query), self->device,

@@ -122,23 +122,11 @@ lac_window_find_run(LacWindow *self)
 
 /* ---- the draft in the sidebar ---- */
 
-static guint
-count_changed(LacSetupPage *setup)
-{
-  LacRunSettings settings = {0};
-  guint          n = 0;
-  lac_setup_page_fill(setup, &settings);
-  const LacParamTable *table = settings.draft != NULL ? lac_draft_get_table(settings.draft) : NULL;
-  for (gsize i = 0; table != NULL && i < table->n_rows; i++)
-    n += !lac_draft_is_default(settings.draft, &table->rows[i]);
-  return n;
-}
-
 /* A set-up that was neither opened nor changed is no draft. */
 static void
 show_draft(LacWindow *self)
 {
-  guint    n_changed = count_changed(self->setup);
+  guint    n_changed = lac_setup_page_get_n_changed(self->setup);
   gboolean is_draft = n_changed > 0 || self->place == LAC_PLACE_DRAFT;
   lac_progress_list_set_draft(lac_sidebar_get_progress(self->sidebar),
                               is_draft ? lac_setup_page_get_experiment(self->setup) : NULL,
@@ -358,5 +346,6 @@ lac_window_follow_places(LacWindow *self)
   g_signal_connect_object(self->compare, "changed", G_CALLBACK(on_compared), self,
                           G_CONNECT_SWAPPED);
   show_draft(self);
+  lac_window_add_bar(self, "setup", lac_setup_page_get_bar(self->setup));
   lac_window_add_bar(self, "report", lac_report_page_get_bar(self->report));
 }

@@ -124,7 +124,7 @@ plan_score(gpointer data,
 }
 
 const LacPlanning lac_laboratory_planning = {
-  .title = N_("Manual Sensor Positions"),
+  .title = N_("Sensors"),
   .figures =
     {
       [LAC_FLOW_FIGURE_ERROR] = {N_("Expected error"),

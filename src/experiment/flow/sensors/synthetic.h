@@ -17,9 +17,6 @@ const char *const *lac_synthetic_placements(void);
 /* Returns their translatable titles, in the same order. Any thread. */
 const char *const *lac_synthetic_placement_titles(void);
 
-/* Returns their translatable titles, in the same order. */
-const char *const *lac_synthetic_placement_titles(void);
-
 typedef struct {
   gsize            n_stations;
   const double    *places;    /* [n_stations][2], placed by hand; NULL: chosen by the method */

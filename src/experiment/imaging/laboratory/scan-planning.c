@@ -143,7 +143,7 @@ plan_score(gpointer data,
 }
 
 const LacPlanning lac_imaging_planning = {
-  .title = N_("Manual Scan Positions"),
+  .title = N_("Scan positions"),
   .figures =
     {
       {N_("Coverage"), N_("Share of the region of interest covered by the apertures"), "%", TRUE},
