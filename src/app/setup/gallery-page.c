@@ -24,7 +24,9 @@ struct _LacExperimentCard {
   GtkWidget            parent_instance;
   const LacExperiment *experiment;
   GtkWidget           *box;
+  GtkWidget           *pictures;
   GtkPicture          *picture;
+  GtkLabel            *first, *second, *third; /* below the parts of the picture */
   GtkWidget           *symbol;
   GtkWidget           *foot;
   GtkLabel            *title, *summary, *needs;
@@ -57,7 +59,11 @@ lac_experiment_card_class_init(LacExperimentCardClass *class)
   gtk_widget_class_set_template_from_resource(
     widget_class, "/io/github/lacuna/Lacuna/ui/setup/experiment-card.ui");
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, box);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, pictures);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, picture);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, first);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, second);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, third);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, symbol);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, foot);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, title);
@@ -97,7 +103,7 @@ show_thumbnail(LacExperimentCard *self)
 {
   g_autofree char *path = g_strconcat(THUMBNAILS, self->experiment->name, ".png", NULL);
   gboolean there = g_resources_get_info(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
-  gtk_widget_set_visible(GTK_WIDGET(self->picture), there);
+  gtk_widget_set_visible(self->pictures, there);
   gtk_widget_set_visible(self->symbol, !there);
   if (!there)
     return;
@@ -105,6 +111,29 @@ show_thumbnail(LacExperimentCard *self)
     self->experiment->is_default || gtk_widget_get_scale_factor(GTK_WIDGET(self)) > 1;
   g_autoptr(GdkPaintable) still = lac_still_new(path, is_large ? 1 : 2, lac_style_card());
   gtk_picture_set_paintable(self->picture, still);
+}
+
+static gboolean
+has_truth(const LacExperiment *experiment)
+{
+  for (gsize i = 0; i < experiment->n_channels; i++)
+    if (experiment->channels[i].role == LAC_ROLE_TRUTH)
+      return TRUE;
+  return FALSE;
+}
+
+/* The three parts of a thumbnail; of an experiment without a truth only the one in the middle is there. */
+static void
+label_pictures(LacExperimentCard *self)
+{
+  const LacExperiment *experiment = self->experiment;
+  if (!has_truth(experiment)) {
+    gtk_label_set_text(self->second, g_dgettext(GETTEXT_PACKAGE, experiment->channels[0].label));
+    return;
+  }
+  gtk_label_set_text(self->first, _("Truth"));
+  gtk_label_set_text(self->second, _("Reconstruction"));
+  gtk_label_set_text(self->third, _("Error"));
 }
 
 static void
@@ -132,13 +161,13 @@ experiment_card_new(const LacExperiment *experiment)
   name_buttons(self, title);
   show_needs(self);
   show_thumbnail(self);
+  label_pictures(self);
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
                           G_CALLBACK(show_thumbnail), self, G_CONNECT_SWAPPED);
   if (experiment->is_default) {
     gtk_widget_add_css_class(GTK_WIDGET(self->start), "suggested-action");
     gtk_widget_add_css_class(GTK_WIDGET(self), "default");
     gtk_orientable_set_orientation(GTK_ORIENTABLE(self->foot), GTK_ORIENTATION_HORIZONTAL);
-    gtk_widget_set_size_request(GTK_WIDGET(self->picture), -1, 220);
   }
   return GTK_WIDGET(self);
 }

@@ -361,7 +361,9 @@ lac_param_row_set_swept(LacParamRow *self, const char *values)
   g_free(self->swept);
   self->swept = g_strdup(values);
   set_class(GTK_WIDGET(self), "swept", values != NULL);
-  gtk_widget_set_sensitive(self->editor, values == NULL);
+  gtk_widget_set_sensitive(self->numbers != NULL ? self->numbers : self->editor, values == NULL);
+  if (values == NULL)
+    lac_param_row_show_none(self);
   show_state(self);
 }
 

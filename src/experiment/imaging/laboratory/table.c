@@ -69,14 +69,14 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, astigmatism), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Astigmatism at 0°"), N_("Instrument faults"), N_("RMS phase over the simulated pupil, unknown to the methods"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, displacement), LAC_PARAM_REAL, "px", 0, 8, 0, N_("Displacement"), N_("Instrument faults"), N_("Maximum displacement of the simulated apertures, unknown to the methods"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Detector"), N_("HDF5 with stack, centres, optionally mask and sigma; replaces object, pattern and detector"), .file_type = "exposures"},
-  {LAC_FIELD(LacImagingParams, solver), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("Method"), N_("Run side by side on the same exposures; the first gives the result")},
-  {LAC_FIELD(LacImagingParams, is_real), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Real object"), N_("Method"), N_("Assume that the object has no phase"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, bounds), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Bounded object"), N_("Method"), N_("Constrain the object to the bounds, a strong prior")},
-  {LAC_FIELD(LacImagingParams, low), LAC_PARAM_REAL, "1", -1e6, 1e6, 0, N_("Lower bound"), N_("Method"), N_("Lower bound of a real object's amplitude"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("Method"), N_("Upper bound of the amplitude"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Support"), N_("Method"), N_("Region that the object may fill: its square or the inscribed disc"), LAC_PARAM_ADVANCED, .choices = outlines, .titles = outline_titles},
-  {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("Method"), N_("Exposures: without the truth; automatic: the truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
-  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Method"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, solver), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("All methods"), N_("Run side by side on the same exposures; the first gives the result")},
+  {LAC_FIELD(LacImagingParams, is_real), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Real object"), N_("All methods"), N_("Assume that the object has no phase"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, bounds), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Bounded object"), N_("All methods"), N_("Constrain the object to the bounds, a strong prior")},
+  {LAC_FIELD(LacImagingParams, low), LAC_PARAM_REAL, "1", -1e6, 1e6, 0, N_("Lower bound"), N_("All methods"), N_("Lower bound of a real object's amplitude"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("All methods"), N_("Upper bound of the amplitude"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Support"), N_("All methods"), N_("Region that the object may fill: its square or the inscribed disc"), LAC_PARAM_ADVANCED, .choices = outlines, .titles = outline_titles},
+  {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("All methods"), N_("Exposures: without the truth; automatic: the truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
+  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("All methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
