@@ -111,6 +111,23 @@ draw_pane(const LacFieldScene *scene, guint index, guint8 *image, gsize row)
     memcpy(image + y * row * 4, pane + y * (gsize) width * 4, (gsize) width * 4);
 }
 
+/* Leaves only the first reconstruction, so that its error has a scale of its own. Returns: (transfer full): [n] */
+static LacChannel *
+choose_channels(const LacChannel *channels, gsize n)
+{
+  LacChannel *chosen = g_memdup2(channels, n * sizeof *channels);
+  gssize      first = -1;
+  for (gsize i = 0; i < n; i++) {
+    if (chosen[i].role != LAC_ROLE_RECONSTRUCTION && chosen[i].role != LAC_ROLE_BASELINE)
+      continue;
+    if (first < 0)
+      first = (gssize) i;
+    else
+      chosen[i].role = LAC_ROLE_OTHER;
+  }
+  return chosen;
+}
+
 gboolean
 lac_thumbnail_save(LacSession *session, const char *path)
 {
@@ -120,8 +137,9 @@ lac_thumbnail_save(LacSession *session, const char *path)
   int         panes[PICTURES];
   if (lac_session_get_frame(session) == NULL)
     return FALSE;
-  const LacChannel *channels = lac_session_get_channels(session, &n_channels);
-  LacFieldScene     scene;
+  const LacChannel      *all = lac_session_get_channels(session, &n_channels);
+  g_autofree LacChannel *channels = choose_channels(all, n_channels);
+  LacFieldScene          scene;
   lac_field_scene_init(&scene, channels, n_channels);
   lac_field_scene_set_frame(&scene, lac_session_get_frame(session));
   scene.smooth = TRUE;

@@ -2,6 +2,7 @@
 /* The gallery of experiments, and its cards. */
 #include "app/setup/gallery-page.h"
 
+#include "app/setup/card-picture.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/open-button.h"
@@ -25,7 +26,7 @@ struct _LacExperimentCard {
   const LacExperiment *experiment;
   GtkWidget           *box;
   GtkWidget           *pictures;
-  GtkPicture          *picture;
+  LacCardPicture      *picture;
   GtkLabel            *first, *second, *third; /* below the parts of the picture */
   GtkWidget           *symbol;
   GtkWidget           *foot;
@@ -56,6 +57,7 @@ lac_experiment_card_class_init(LacExperimentCardClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_experiment_card_dispose;
   widget_class->snapshot = lac_experiment_card_snapshot;
+  g_type_ensure(LAC_TYPE_CARD_PICTURE);
   gtk_widget_class_set_template_from_resource(
     widget_class, "/io/github/lacuna/Lacuna/ui/setup/experiment-card.ui");
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, box);
@@ -110,7 +112,7 @@ show_thumbnail(LacExperimentCard *self)
   gboolean is_large =
     self->experiment->is_default || gtk_widget_get_scale_factor(GTK_WIDGET(self)) > 1;
   g_autoptr(GdkPaintable) still = lac_still_new(path, is_large ? 1 : 2, lac_style_card());
-  gtk_picture_set_paintable(self->picture, still);
+  lac_card_picture_set(self->picture, still, g_dgettext(GETTEXT_PACKAGE, self->experiment->title));
 }
 
 static gboolean
@@ -144,7 +146,6 @@ name_buttons(LacExperimentCard *self, const char *title)
   lac_accessible_name(self->start, start);
   lac_accessible_name(self->configure, configure);
   lac_accessible_name(self, title);
-  gtk_picture_set_alternative_text(self->picture, title);
 }
 
 static GtkWidget *

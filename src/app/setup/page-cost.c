@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run costs and where it is computed: the bottom bar, the places, the warnings. */
+/* Cost and place of the run: the bottom bar, the places, the warnings. */
 #include "app/setup/page-private.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"

@@ -4,6 +4,8 @@
 
 #include "app/setup/param-row.h"
 
+#include <glib/gi18n-lib.h>
+
 G_BEGIN_DECLS
 
 struct _LacParamRow {

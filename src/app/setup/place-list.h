@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a run is computed: a row for each place, with time and memory. A place that cannot take the run says why.
+/* The places that can compute a run: a row for each, with time and memory. A place that cannot take the run says why.
  * Signal: chosen(backend), on user input. */
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct {
   LacDeviceNote        *device;
 } LacPlaceQuestion;
 
-/* What a place says about the run. Strings: (transfer full). */
+/* Answer of a place. Strings: (transfer full). */
 typedef struct {
   char    *words;                 /* its parts that the run would use */
   char    *why;                   /* (nullable): why it cannot take the run */

@@ -442,15 +442,15 @@ test_changed(void)
 {
   if (!display_open())
     return;
-  guint         n_told = 0;
+  guint         n_notified = 0;
   LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
   lac_setup_page_set_experiment(page, get_default());
-  g_signal_connect(page, "notify::n-changed", G_CALLBACK(on_counted), &n_told);
+  g_signal_connect(page, "notify::n-changed", G_CALLBACK(on_counted), &n_notified);
   g_assert_cmpuint(lac_setup_page_get_n_changed(page), ==, 0);
   lac_setup_page_enter(page, "sensors", "9");
   lac_setup_page_enter(page, "sensors", "10"); /* the same one */
   g_assert_cmpuint(lac_setup_page_get_n_changed(page), ==, 1);
-  g_assert_cmpuint(n_told, ==, 1);
+  g_assert_cmpuint(n_notified, ==, 1);
   lac_setup_page_enter(page, "seed", "3");
   g_assert_cmpuint(lac_setup_page_get_n_changed(page), ==, 2);
   LacParamRow *row = find_row(GTK_WIDGET(page), "sensors");
