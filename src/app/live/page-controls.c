@@ -91,12 +91,10 @@ lac_live_page_follow_frame(LacLivePage *self, const LacFrame *frame)
 void
 lac_live_page_show_kept_frames(LacLivePage *self)
 {
-  gsize n = lac_session_get_n_frames(self->session);
-  gtk_widget_set_visible(self->frames, n > 1);
-  if (n > 1) {
-    gtk_range_set_range(GTK_RANGE(self->frame), 0, (double) (n - 1));
-    gtk_range_set_value(GTK_RANGE(self->frame), (double) (n - 1));
-  }
+  LacFrame *frame = lac_session_get_frame(self->session);
+  gtk_widget_set_visible(self->frames, lac_session_get_n_frames(self->session) > 1);
+  if (frame != NULL)
+    lac_live_page_follow_frame(self, frame);
 }
 
 void
@@ -113,7 +111,7 @@ lac_live_page_on_frame_chosen(GtkRange *range, LacLivePage *self)
     return;
   const gsize frame = (gsize) (gtk_range_get_value(range) + 0.5);
   lac_step_frame_follow(self->of_step, NULL, -1);
-  lac_session_show_frame(self->session, frame, NULL);
+  lac_session_show_frame(self->session, frame);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.show-frame", "t", (guint64) frame);
 }
 

@@ -264,6 +264,8 @@ connect_session(LacLivePage *self)
   g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, 0);
   g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
                           G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "file-changed", G_CALLBACK(lac_live_page_show_kept_frames), self,
+                          G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(on_status), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(lac_live_page_show_remedy), self,
                           G_CONNECT_SWAPPED);

@@ -30,6 +30,16 @@ gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
 const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize field);
 
 gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
+/* Returns: (transfer full): gsize: the frames of the first run to step through: those whose step the second run has
+ * too; all of them if there is none, or by time. */
+GArray *lac_comparison_source_list_frames(const LacComparisonSource *source, LacLink link);
+
+/* Replaces values of the second plane that differ from those of the first by at most LAC_COMPARISON_ULPS rounding
+ * errors of the largest value, so that their difference is 0 and its scale is not that of noise. Planes of different
+ * shapes are left alone. */
+#define LAC_COMPARISON_ULPS 4
+void lac_comparison_drop_rounding(const LacPlane *first, LacPlane *second);
+
 /* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
  * indices in the two runs. */
 LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
@@ -52,6 +62,8 @@ LacFieldView *lac_compare_fields_get_view(LacCompareFields *fields); /* (transfe
 /* Get and set the selected field and the frame of the first run, by index. Out-of-range indices are ignored. */
 void lac_compare_fields_get_chosen(LacCompareFields *fields, guint *field, guint *frame);
 void lac_compare_fields_choose(LacCompareFields *fields, guint field, guint frame);
+GtkWidget      *
+lac_compare_fields_get_bar(LacCompareFields *fields); /* (transfer none): a LacBottomBar */
 void lac_compare_fields_zoom(LacCompareFields *fields, double factor); /* 0: fit */
 
 G_END_DECLS

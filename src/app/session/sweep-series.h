@@ -12,7 +12,8 @@ G_DECLARE_FINAL_TYPE(LacSweepSeries, lac_sweep_series, LAC, SWEEP_SERIES, GObjec
 
 #define LAC_SWEEP_MOST 200 /* combinations */
 
-/* Checks every combination. @text: in the syntax of lac_sweep_parse(). Copies what it needs. */
+/* Checks every combination. @settings: its sweep, if there is one, is continued. @text: in the syntax of
+ * lac_sweep_parse(). Copies what it needs. */
 LacSweepSeries *
 lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **error);
 
@@ -41,6 +42,7 @@ char *lac_sweep_series_dup_shown(LacSweepSeries *series, gsize k, gsize i);
 double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize column);
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
+const char *lac_sweep_series_get_folder(LacSweepSeries *series, gsize i); /* of the run */
 
 /* Returns TRUE when the column's key is KEY and a column METHOD.KEY exists, which it repeats for the first method. */
 gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);
