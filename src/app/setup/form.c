@@ -21,7 +21,8 @@ struct _LacSetupForm {
   LacMethodList       *methods; /* (nullable) */
   GPtrArray           *rows;    /* LacParamRow, borrowed: those built so far, in table order */
   gsize                n_built; /* parameters, the methods included */
-  guint                making;  /* tick that builds some rows in each frame; 0: none */
+  gboolean             read_only;
+  guint                making; /* tick that builds some rows in each frame; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE(LacSetupForm, lac_setup_form, GTK_TYPE_WIDGET)
@@ -203,6 +204,7 @@ add_row(LacSetupForm *self, const LacParam *param, LacDraft *draft)
   else
     adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
   g_object_set_data(G_OBJECT(row), "home", group);
+  gtk_widget_set_sensitive(row, !self->read_only); /* the expanders still open */
   g_signal_connect(row, "changed", G_CALLBACK(on_row_changed), self);
   g_ptr_array_add(self->rows, row);
 }
@@ -373,6 +375,7 @@ lac_setup_form_set(LacSetupForm        *self,
     return;
   if (lac_method_list_find_param(&experiment->params) != NULL) {
     self->methods = LAC_METHOD_LIST(lac_method_list_new(experiment, draft));
+    lac_method_list_set_read_only(self->methods, self->read_only);
     gtk_box_append(self->groups, GTK_WIDGET(self->methods));
     g_signal_connect(self->methods, "changed", G_CALLBACK(on_methods_changed), self);
     find_group(self, group_of(lac_method_list_get_param(self->methods)));
@@ -386,7 +389,7 @@ void
 lac_setup_form_set_read_only(LacSetupForm *self, gboolean read_only)
 {
   g_return_if_fail(LAC_IS_SETUP_FORM(self));
-  gtk_widget_set_sensitive(GTK_WIDGET(self->groups), !read_only);
+  self->read_only = read_only;
 }
 
 gboolean

@@ -20,7 +20,7 @@ void lac_setup_form_set(LacSetupForm        *form,
                         LacDraft            *draft,
                         LacDraft            *launch);
 
-/* Shows values that cannot be changed, those of a run. */
+/* Shows values that cannot be changed, those of a run; takes effect with the next call of lac_setup_form_set(). */
 void lac_setup_form_set_read_only(LacSetupForm *form, gboolean read_only);
 
 /* Sets a value as if the user had typed it. Returns: FALSE if there is no such parameter. */

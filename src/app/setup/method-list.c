@@ -460,6 +460,15 @@ lac_method_list_refresh(LacMethodList *self)
 }
 
 void
+lac_method_list_set_read_only(LacMethodList *self, gboolean read_only)
+{
+  g_return_if_fail(LAC_IS_METHOD_LIST(self));
+  for (guint i = 0; i < self->lines->len; i++)
+    gtk_widget_set_sensitive(get_line(self, i)->row, !read_only);
+  gtk_widget_set_visible(self->reset, !read_only);
+}
+
+void
 lac_method_list_enter(LacMethodList *self, const char *text)
 {
   g_return_if_fail(LAC_IS_METHOD_LIST(self) && text != NULL);

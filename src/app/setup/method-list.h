@@ -20,6 +20,8 @@ GtkWidget *lac_method_list_new(const LacExperiment *experiment, LacDraft *draft)
 
 const LacParam *lac_method_list_get_param(LacMethodList *list);
 
+void lac_method_list_set_read_only(LacMethodList *list, gboolean read_only);
+
 /* Shows the methods of the draft, and how long each takes with @threads threads. */
 void lac_method_list_refresh(LacMethodList *list);
 void lac_method_list_show_times(LacMethodList *list, guint threads);

@@ -261,13 +261,6 @@ lac_setup_page_place(LacSetupPage *self)
 }
 
 void
-lac_setup_page_leave_sensors(LacSetupPage *self)
-{
-  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
-  lac_sensor_pane_close(self->sensors);
-}
-
-void
 lac_setup_page_build_sweep(LacSetupPage *self)
 {
   g_return_if_fail(LAC_IS_SETUP_PAGE(self));
@@ -297,7 +290,9 @@ void
 lac_setup_page_show_rows(LacSetupPage *self)
 {
   g_return_if_fail(LAC_IS_SETUP_PAGE(self));
-  gtk_stack_set_visible_child_name(self->sides, "sensors");
+  lac_sensor_pane_close(self->sensors);
+  if (self->run == NULL)
+    gtk_stack_set_visible_child_name(self->sides, "sensors");
   gtk_toggle_button_set_active(self->show_form, TRUE);
 }
 
@@ -404,8 +399,6 @@ bind_callbacks(GtkWidgetClass *class)
   gtk_widget_class_bind_template_callback(class, on_sweep_changed);
   gtk_widget_class_bind_template_callback(class, on_sweep_closed);
   gtk_widget_class_bind_template_callback(class, show_halves);
-  gtk_widget_class_bind_template_callback_full(class, "on_copy",
-                                               G_CALLBACK(lac_setup_page_copy_command));
 }
 
 static void
@@ -482,7 +475,6 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
     return;
   lac_setup_page_show_rows(self);
   lac_setup_form_set(self->form, NULL, NULL, NULL);
-  lac_sensor_pane_close(self->sensors);
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->launch_draft, lac_draft_free);
   g_clear_pointer(&self->usual_launch, lac_draft_free);
@@ -501,8 +493,9 @@ void
 lac_setup_page_set_run(LacSetupPage *self, LacRunFile *run)
 {
   g_return_if_fail(LAC_IS_SETUP_PAGE(self));
-  if (self->run == run)
-    return;
+  if (self->run == run ||
+      (self->run != NULL && run != NULL && g_strcmp0(self->run->path, run->path) == 0))
+    return; /* settings are fixed when a run begins */
   lac_setup_page_forget_run(self);
   self->run = run != NULL ? lac_run_file_ref(run) : NULL;
   if (run != NULL)

@@ -54,9 +54,7 @@ gboolean lac_setup_page_can_place(LacSetupPage *page);
 void     lac_setup_page_place(LacSetupPage *page);
 /* Opens the sweep builder beside the form, once there is an experiment. */
 void lac_setup_page_build_sweep(LacSetupPage *page);
-/* Closes the sweep builder, and focuses the form. */
+/* Closes the sweep builder, and discards what was computed for the sensors. */
 void lac_setup_page_show_rows(LacSetupPage *page);
-/* Discards what was computed for the sensors, before a run needs the memory and the threads. */
-void lac_setup_page_leave_sensors(LacSetupPage *page);
 
 G_END_DECLS

@@ -125,6 +125,18 @@ show_draft(LacWindow *self)
 
 /* ---- the place ---- */
 
+/* The set-up of a run is that run's settings, which the journal has while it computes, too. */
+static void
+show_settings(LacWindow *self, LacSession *session)
+{
+  g_autoptr(LacRunFile) run = NULL;
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_RUN && session != NULL)
+    run = lac_session_get_file(session) != NULL
+            ? lac_run_file_ref(lac_session_get_file(session))
+            : lac_run_file_open_journal(lac_session_get_folder(session), NULL);
+  lac_setup_page_set_run(self->setup, run);
+}
+
 void
 lac_window_mark_place(LacWindow *self)
 {
@@ -134,6 +146,7 @@ lac_window_mark_place(LacWindow *self)
                                  : NULL;
   const char *const one[] = {session != NULL ? lac_session_get_folder(session) : NULL, NULL};
   lac_window_show_title(self);
+  show_settings(self, session);
   lac_sidebar_show_place(lac_shell_get_sidebar(self->shell), lac_shell_get_place(self->shell),
                          compared != NULL ? (const char *const *) compared : one);
 }

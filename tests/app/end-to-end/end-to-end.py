@@ -54,7 +54,6 @@ def place(window):
     label_of(window, "Sensor 10 of 11 at")
     window.click("push button", "Reset")
     label_of(window, "10 sensors")
-    window.click("push button", "Back to the parameters")
     window.actions.set("spin_up", "60")
 
 

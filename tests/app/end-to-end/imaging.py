@@ -92,7 +92,6 @@ def place(window):
     wait(lambda: label_of(window, "Aperture 13 of 13 at") != before, "an aperture that moves")
     say(True, "the pointer drags it")
     window.picture("3-placed")
-    window.click("push button", "Back to the parameters")
 
 
 def seen(field):

@@ -651,6 +651,8 @@ test_run(void)
   GtkWidget *entry = find_type(GTK_WIDGET(find_row(shown, "sensors")), GTK_TYPE_ENTRY);
   g_assert_cmpstr(gtk_editable_get_text(GTK_EDITABLE(entry)), ==, "21");
   g_assert_false(gtk_widget_is_sensitive(entry));
+  GtkWidget *fold = find_titled(shown, "Advanced");
+  g_assert_true(ADW_IS_EXPANDER_ROW(fold) && gtk_widget_is_sensitive(fold)); /* opens */
   assert_value(page, "sensors", "9"); /* the draft is as it was */
   lac_setup_page_set_run(page, NULL);
   shown = gtk_stack_get_visible_child(GTK_STACK(forms));
