@@ -4,8 +4,6 @@
 
 #include "app/setup/param-row.h"
 
-#include <glib/gi18n-lib.h>
-
 G_BEGIN_DECLS
 
 struct _LacParamRow {
@@ -24,11 +22,8 @@ struct _LacParamRow {
   GtkFileChooserNative *chooser; /* not a widget: referenced until it is closed */
 };
 
-static inline const char *
-lac_param_row_translate(const char *text)
-{
-  return text == NULL || *text == '\0' ? "" : g_dgettext(GETTEXT_PACKAGE, text);
-}
+/* Returns: @text in the language of the window; "" for NULL. */
+const char *lac_param_row_translate(const char *text);
 
 /* param-row-number.c */
 gboolean lac_param_row_is_number(const LacParam *param);

@@ -16,6 +16,12 @@ G_DEFINE_FINAL_TYPE(LacParamRow, lac_param_row, ADW_TYPE_ACTION_ROW)
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+const char *
+lac_param_row_translate(const char *text)
+{
+  return text == NULL || *text == '\0' ? "" : g_dgettext(GETTEXT_PACKAGE, text);
+}
+
 static void
 set_class(GtkWidget *widget, const char *name, gboolean is_set)
 {
