@@ -57,8 +57,10 @@ typedef struct {
     *entry; /* (nullable): the row applies only while the row @list contains @entry */
   gsize
     given; /* offset, within the parameter struct, of the LacFileContent * of a file whose content affects the set-up; 0: none */
-  const char *
+  const char           *
     zero; /* (nullable): translatable name of the value 0 of a number, where 0 is no quantity: "No noise" */
+  const char *some;    /* with @zero: translatable name of its other values: "Relative" */
+  double      typical; /* with @zero: proposed in place of 0 when the default is 0 itself */
 } LacParam;
 
 /* Content of a draft's file, already read: shared by all copies of the draft. Immutable. */

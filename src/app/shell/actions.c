@@ -119,7 +119,13 @@ on_build_sweep(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_show_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_setup_page_leave_sensors(((LacWindow *) window)->setup);
+  lac_setup_page_show_rows(((LacWindow *) window)->setup);
+}
+
+static void
+on_copy_command(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_setup_page_copy_command(((LacWindow *) window)->setup);
 }
 
 /* Changes a parameter of the active run. */
@@ -315,6 +321,7 @@ static const LacActionRow rows[] = {
   {{"place-sensors", on_place_sensors}, LAC_NEEDS_SENSORS},
   {{"build-sweep", on_build_sweep}, LAC_NEEDS_EXPERIMENT},
   {{"show-parameters", on_show_parameters}},
+  {{"copy-command", on_copy_command}, LAC_NEEDS_EXPERIMENT},
   {{"tune", on_tune, "(ss)"}},
   {{"launch", on_launch}, LAC_NEEDS_FORM | LAC_NEEDS_IDLE},
   {{"pause", on_pause}, LAC_NEEDS_OWN_RUN},

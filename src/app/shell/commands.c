@@ -27,6 +27,7 @@ static const LacCommand commands[] = {
   {"win.place-sensors", "<Control>k", N_("Place sensors by hand"), N_("Run")},
   {"win.build-sweep", "<Control><Shift>w", N_("Build a parameter sweep"), N_("Run")},
   {"win.show-parameters", "", N_("Back to the parameters"), N_("Run")},
+  {"win.copy-command", "", N_("Copy the set-up as a command"), N_("Run")},
   {"win.reset-parameters", "", N_("Reset all parameters"), N_("Run")},
   {"win.show-presets", "<Control><Shift>k", N_("Set-up presets"), N_("Run")},
   {"win.import-plan", "", N_("Import a set-up from YAML"), N_("Run")},

@@ -110,23 +110,11 @@ lac_window_find_run(LacWindow *self)
 
 /* ---- the draft in the sidebar ---- */
 
-static guint
-count_changed(LacSetupPage *setup)
-{
-  LacRunSettings settings = {0};
-  guint          n = 0;
-  lac_setup_page_fill(setup, &settings);
-  const LacParamTable *table = settings.draft != NULL ? lac_draft_get_table(settings.draft) : NULL;
-  for (gsize i = 0; table != NULL && i < table->n_rows; i++)
-    n += !lac_draft_is_default(settings.draft, &table->rows[i]);
-  return n;
-}
-
 /* A set-up that was neither opened nor changed is no draft. */
 static void
 show_draft(LacWindow *self)
 {
-  guint    n_changed = count_changed(self->setup);
+  guint    n_changed = lac_setup_page_get_n_changed(self->setup);
   gboolean is_draft = n_changed > 0 || lac_shell_get_place(self->shell) == LAC_PLACE_DRAFT;
   lac_progress_list_set_draft(lac_sidebar_get_progress(lac_shell_get_sidebar(self->shell)),
                               is_draft ? lac_setup_page_get_experiment(self->setup) : NULL,
@@ -136,6 +124,18 @@ show_draft(LacWindow *self)
 }
 
 /* ---- the place ---- */
+
+/* The set-up of a run is that run's settings, which the journal has while it computes, too. */
+static void
+show_settings(LacWindow *self, LacSession *session)
+{
+  g_autoptr(LacRunFile) run = NULL;
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_RUN && session != NULL)
+    run = lac_session_get_file(session) != NULL
+            ? lac_run_file_ref(lac_session_get_file(session))
+            : lac_run_file_open_journal(lac_session_get_folder(session), NULL);
+  lac_setup_page_set_run(self->setup, run);
+}
 
 void
 lac_window_mark_place(LacWindow *self)
@@ -148,6 +148,7 @@ lac_window_mark_place(LacWindow *self)
   const char *const one[] = {
     opening != NULL || session == NULL ? opening : lac_session_get_folder(session), NULL};
   lac_window_show_title(self);
+  show_settings(self, session);
   lac_sidebar_show_place(lac_shell_get_sidebar(self->shell), lac_shell_get_place(self->shell),
                          compared != NULL ? (const char *const *) compared : one);
 }
@@ -311,7 +312,7 @@ lac_window_add_pages(LacWindow *self)
   self->report = g_object_new(LAC_TYPE_REPORT_PAGE, NULL);
   self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
   add_page(self, EXPERIMENTS, self->gallery, NULL);
-  add_page(self, SETUP, self->setup, NULL);
+  add_page(self, SETUP, self->setup, lac_setup_page_get_bar(self->setup));
   add_page(self, LIVE, self->live, NULL);
   add_page(self, TIMELINE, self->timeline, NULL);
   add_page(self, DIFFERENCES, lac_compare_page_get_differences(self->compare), NULL);

@@ -291,9 +291,8 @@ lac_window_open(LacWindow *self, const char *path)
     }
     return;
   }
-  if (!is_run(path))
-    lac_recent_files_add(path);
   if (!is_run(path) && lac_trace_is_named(path)) {
+    lac_recent_files_add(path);
     lac_timeline_page_open_trace(self->timeline, self->workbench, path);
     lac_window_show_place(self, LAC_PLACE_TRACE, "timeline");
     return;

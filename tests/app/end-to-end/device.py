@@ -69,7 +69,7 @@ def set_up(window):
 
 
 def look(window):
-    window.click("push button", "Start Run")
+    window.click("push button", "Start")
     window.wait_state("run-state", "running", 120)
     wait(lambda: window.actions.state("run-step") > 100, "steps", 120)
     say(wait(lambda: value_beside(window, "Computed by") == "emulated device", "the name of the device"), "the live page says what computes")

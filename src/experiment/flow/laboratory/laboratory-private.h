@@ -17,7 +17,7 @@ typedef struct {
   gint64 methods;
   char  *measurements;
   gint64 sensors, placement;
-  char  *sensor_positions;
+  char  *sensor_positions, *sensor_regions;
   gint64 measured;
   double minimum_distance;
   double noise, dropout;
@@ -182,6 +182,10 @@ LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
                                            gconstpointer        params,
                                            const LacContext    *context,
                                            GError             **error);
+
+/* Finds the modes and the sensors again with changed parameters of the sensors. Returns: FALSE with an error, after
+ * which the state can be used only for another try. */
+gboolean lac_laboratory_place_again(LacLaboratoryState *state, GError **error);
 
 /* Returns the number of observations that a method with one step per observation has assimilated after @step steps. */
 static inline gsize

@@ -202,8 +202,16 @@ place_sensors(LacLaboratoryState *state, const LacCommonParams *common, GError *
       ? lac_positions_parse(common->sensor_positions, lac_case_is_line(&state->subject) ? 1 : 2,
                             &n_stations, NULL)
       : NULL;
+  gsize                 n_regions = 0;
+  g_autofree LacRegion *regions =
+    common->sensor_regions
+      ? lac_regions_parse(common->sensor_regions, lac_case_is_line(&state->subject) ? 1 : 2,
+                          &n_regions, NULL)
+      : NULL;
   const LacSyntheticSettings settings = {
     .n_stations = n_stations,
+    .regions = regions,
+    .n_regions = n_regions,
     .places = places,
     .placement = common->placement,
     .minimum_distance = common->minimum_distance,
@@ -219,6 +227,20 @@ place_sensors(LacLaboratoryState *state, const LacCommonParams *common, GError *
   LAC_SET_UP_PART(&state->context, "place the sensors");
   state->observations = lac_synthetic_new(state->truth, state->pod, state->mean, &settings, error);
   return state->observations != NULL;
+}
+
+gboolean
+lac_laboratory_place_again(LacLaboratoryState *state, GError **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+
+  g_clear_pointer(&state->observations, lac_observations_free);
+  g_clear_pointer(&state->pod, lac_pod_free);
+  g_clear_pointer(&state->errors, g_free);
+  if (!find_modes(state, common, error) || !place_sensors(state, common, error))
+    return FALSE;
+  state->errors = g_new0(double, state->observations->n_sensors + 1);
+  return TRUE;
 }
 
 static void

@@ -23,9 +23,10 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Number of sensor positions")},
   {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("Placement method; pivoted QR uses the POD modes, random positions are the baseline")},
   {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Manual positions"), N_("Sensors"), N_("x y; x y; ... in the scene's unit of length; overrides number and placement"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, sensor_regions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Forbidden regions and costs"), N_("Sensors"), N_("x y radius cost; ... for the placement; cost: never, or % of the gain of the first sensor; later ones override earlier ones"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Minimum distance between sensors, in the scene's unit of length"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured quantities"), N_("Sensors"), N_("Quantities measured by every sensor")},
-  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation")},
+  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation"), .zero = N_("No noise"), .some = N_("Relative"), .typical = 1},
   {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the synthetic sensors"), .file_type = "measurements"},
@@ -143,6 +144,14 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
 {
   if (common->measurements)
     return TRUE; /* measurements define their number and positions */
+  if (common->sensor_regions) {
+    gsize                 n;
+    g_autofree LacRegion *regions =
+      lac_regions_parse(common->sensor_regions, lac_case_is_line(subject) ? 1 : 2, &n, error);
+
+    if (!regions)
+      return FALSE;
+  }
   if (common->sensor_positions) {
     gsize              n;
     g_autofree double *places =
