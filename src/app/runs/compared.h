@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Where the time of one run went. */
+/* Times of one run. */
 typedef struct {
   LacCallTree   tree;
   LacSpanLooks *looks;

@@ -8,13 +8,13 @@
 #define FLAP   "side-flap" /* data of a page */
 
 static void
-measure(GtkWidget     *page,
-        GtkOrientation orientation,
-        int            for_size,
-        int           *least,
-        int           *natural,
-        int           *least_baseline,
-        int           *natural_baseline)
+lac_side_fold_measure(GtkWidget     *page,
+                      GtkOrientation orientation,
+                      int            for_size,
+                      int           *least,
+                      int           *natural,
+                      int           *least_baseline,
+                      int           *natural_baseline)
 {
   GtkWidget *child = gtk_widget_get_first_child(page);
   if (child != NULL)
@@ -78,7 +78,7 @@ lac_side_fold_attach(GtkWidget *page, AdwFlap *flap)
   g_object_set_data(G_OBJECT(page), FLAP, flap);
   adw_flap_set_fold_policy(flap, ADW_FLAP_FOLD_POLICY_NEVER);
   g_signal_connect(flap, "destroy", G_CALLBACK(on_destroy), NULL);
-  gtk_widget_set_layout_manager(page, gtk_custom_layout_new(NULL, measure, allocate));
+  gtk_widget_set_layout_manager(page, gtk_custom_layout_new(NULL, lac_side_fold_measure, allocate));
 }
 
 void

@@ -27,7 +27,7 @@ struct _LacWindow {
   LacSetupPage        *setup;
   LacLivePage         *live;
   LacTimelinePage     *timeline;
-  LacFolderPage         *runs;
+  LacFolderPage       *runs;
   LacComparePage      *compare;
   LacReportPage       *report;
   GArray              *features; /* LacFeature: destroyed with the window */
