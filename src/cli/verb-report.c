@@ -44,18 +44,19 @@ report_plan(const char *source, const char *path, GError **error)
 static int
 run_verb(int argc, char **argv)
 {
+  const LacReportSections every = lac_report_sections_all(), usual = lac_report_sections_default();
+  g_autofree char        *all = lac_report_sections_dup_keys(&every);
+  g_autofree char        *few = lac_report_sections_dup_keys(&usual);
+  g_autofree char        *choice =
+    g_strdup_printf("Sections in order, or all: %s (default: %s; .json: all)", all, few);
   g_autofree char   *path = NULL, *keys = NULL;
-  const GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "Output file: .pdf, .html, .txt or .json",
-     "FILE"},
-    {"sections", 0, 0, G_OPTION_ARG_STRING, &keys,
-     "Sections in order: answer, fields, curves, time, changes, settings, findings, all-settings, "
-     "machine, or all (default: all but findings and all-settings; JSON: all)",
-     "KEY,..."},
-    {NULL}};
-  const LacVerbForm form = {
-    "RUN... | PLAN.json | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
-    "Writes a report of runs or benchmarks, with a comparison of several.", entries, 1, 12};
+  const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
+                                   "Output file: .pdf, .html, .txt or .json", "FILE"},
+                                  {"sections", 0, 0, G_OPTION_ARG_STRING, &keys, choice, "KEY,..."},
+                                  {NULL}};
+  const LacVerbForm  form = {
+     "RUN... | PLAN.json | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
+     "Writes a report of runs or benchmarks, with a comparison of several.", entries, 1, 12};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   LacReportSections sections;

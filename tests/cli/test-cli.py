@@ -385,6 +385,7 @@ def bad_files_are_refused():
     source = path_of(finished())
     refused("report", source, says=["-o"])
     refused("report", source, "-o", "x.doc", says=["x.doc", ".pdf"])
+    refused("report", source, "-o", "x.pdf", "--sections", "answer,answers", says=["answers", "all-settings"])
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.xml", says=[".pftrace"])
@@ -488,6 +489,9 @@ def reports_are_written():
         assert (ROOT / f"{name}.html").read_text().startswith("<!DOCTYPE html>")
         assert json.loads((ROOT / f"{name}.json").read_text())["runs"][0]["metrics"] == finished(name)["metrics"]
         assert finished(name)["outcome"] in (ROOT / f"{name}.txt").read_text()
+        lacuna("report", source, "-o", f"{name}-short.txt", "--sections", "machine,answer")
+        short = (ROOT / f"{name}-short.txt").read_text()
+        assert 0 <= short.find("Machine and versions") < short.find(" · ") and "Where the time went" not in short
 
 
 def figures_are_written():

@@ -31,7 +31,7 @@ struct _LacStepFrame {
   LacLatestJob *computing;
   const Job    *job; /* (nullable): the request in progress; owned by @computing */
   guint         tick;
-  gboolean      stays, choosing;
+  gboolean      stays;
 };
 
 G_DEFINE_FINAL_TYPE(LacStepFrame, lac_step_frame, GTK_TYPE_WIDGET)
@@ -167,7 +167,7 @@ void
 lac_step_frame_set_shown(LacStepFrame *self, gint64 step)
 {
   g_return_if_fail(LAC_IS_STEP_FRAME(self));
-  if (self->choosing || self->shown < 0 || step == self->shown)
+  if (self->shown < 0 || step == self->shown)
     return;
   stop(self);
   self->step = self->shown = step;
@@ -182,9 +182,7 @@ lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
   stop(self);
   g_set_object(&self->session, session);
   self->step = step;
-  self->choosing = TRUE;
   self->shown = session != NULL && step >= 0 ? lac_session_show_step(session, step, &error) : -1;
-  self->choosing = FALSE;
   if (self->shown < 0) {
     gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
     return;

@@ -7,6 +7,7 @@
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/tip.h"
+#include "experiment/experiment.h"
 #include "report/text/words.h"
 
 #include <adwaita.h>
@@ -149,7 +150,8 @@ fill_changes(LacRunDetails *self, const LacRunHeadline *run)
     g_autofree char *key = g_strndup(*change, (gsize) (equals - *change));
     g_autofree char *label = lac_result_dup_setting_label(run, key);
     add_cell(self, 0, row, label, "dim-label");
-    add_cell(self, 1, row++, equals + 1, NULL);
+    g_autofree char *value = lac_experiment_dup_shown(run->experiment, key, equals + 1);
+    add_cell(self, 1, row++, value, NULL);
   }
   return row;
 }
@@ -166,8 +168,11 @@ fill_differences(LacRunDetails *self, GPtrArray *items)
     g_autofree char *label = lac_result_dup_setting_label(runs->pdata[0], *key);
     add_cell(self, 0, row, label, "dim-label");
     for (guint i = 0; i < MIN(runs->len, MOST_COLUMNS); i++) {
-      g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], *key);
-      add_cell(self, 1 + (int) i, row, text != NULL ? text : "–", NULL);
+      const LacRunHeadline *run = runs->pdata[i];
+      g_autofree char      *text = lac_run_headline_dup_setting(run, *key);
+      g_autofree char      *shown =
+        text != NULL ? lac_experiment_dup_shown(run->experiment, *key, text) : g_strdup("–");
+      add_cell(self, 1 + (int) i, row, shown, NULL);
     }
   }
   return row;

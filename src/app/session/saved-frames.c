@@ -105,12 +105,13 @@ read_fields(gpointer folder, GCancellable *cancellable, GError **error)
   return lac_run_file_open_fields(folder, error);
 }
 
+/* If the folder cannot be read, no saved frames are known: no message, since the user did not ask for them. */
 static void
 on_read(gpointer owner, gpointer folder, gpointer result, const GError *error)
 {
   LacSession *self = owner;
   if (result == NULL) {
-    lac_session_emit_message(self, error->message);
+    g_debug("%s", error->message);
     return;
   }
   lac_run_file_unref(self->file);

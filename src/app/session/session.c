@@ -377,6 +377,13 @@ lac_session_get_title(LacSession *self)
 }
 
 const char *
+lac_session_get_experiment(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->run != NULL ? lac_run_get_experiment(self->run)->name : self->file->experiment;
+}
+
+const char *
 lac_session_get_folder(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), NULL);

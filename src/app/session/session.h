@@ -33,7 +33,8 @@ gboolean lac_session_is_own(LacSession *session);
 
 gboolean    lac_session_is_active(LacSession *session); /* TRUE until the run has ended */
 gboolean    lac_session_is_file(LacSession *session);
-const char *lac_session_get_title(LacSession *session); /* of the experiment, translated */
+const char *lac_session_get_title(LacSession *session);      /* of the experiment, translated */
+const char *lac_session_get_experiment(LacSession *session); /* its name */
 const char *lac_session_get_folder(LacSession *session);
 LacRun     *lac_session_get_run(LacSession *session); /* (nullable) */
 

@@ -237,6 +237,15 @@ lac_sweep_series_dup_key_label(LacSweepSeries *self, gsize k)
   return lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, row->label), row->unit);
 }
 
+char *
+lac_sweep_series_dup_shown(LacSweepSeries *self, gsize k, gsize i)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self), NULL);
+  const LacParam *row =
+    lac_param_find(lac_draft_get_table(self->draft), lac_sweep_get_key(self->sweep, k));
+  return lac_param_dup_shown(row, lac_sweep_get_value(self->sweep, k, i));
+}
+
 double
 lac_sweep_series_get_value(LacSweepSeries *self, gsize i, gsize column)
 {

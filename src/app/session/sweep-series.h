@@ -35,6 +35,8 @@ lac_sweep_series_get_title(LacSweepSeries *series); /* title of the experiment, 
 const LacMetric *lac_sweep_series_get_columns(LacSweepSeries *series, gsize *n);
 /* Returns: (transfer full): the label of swept parameter @k, with its unit. */
 char *lac_sweep_series_dup_key_label(LacSweepSeries *series, gsize k);
+/* Returns: (transfer full): the value of key @k in run @i, a choice by its name. */
+char *lac_sweep_series_dup_shown(LacSweepSeries *series, gsize k, gsize i);
 
 /* Return the results of run @i; NaN if it has none. */
 double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize column);

@@ -38,7 +38,7 @@ lac_setup_page_show_place(LacSetupPage *self)
     self->place, has_measurements(self) ? _("Positions are given by the measurement file")
                  : text != NULL
                    ? _("Placed by hand; replaces number and placement")
-                   : _("Drag sensors over the field; their score updates as you drag"));
+                   : _("Drag the positions over the field; their score updates as you drag"));
   gtk_widget_set_sensitive(GTK_WIDGET(self->place), lac_setup_page_can_place(self));
 }
 

@@ -113,15 +113,16 @@ lac_stack_layout_take_titles(GtkWidget *action_row)
 /* ---- the row ---- */
 
 struct _LacParamRow {
-  AdwActionRow          parent_instance;
-  const LacParam       *param;
-  LacDraft             *draft;
-  GtkWidget            *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
-  GtkWidget            *reset;
-  char                 *error;
-  char                 *text; /* (nullable): last input of the user, valid or not */
-  char                 *note; /* (nullable): resolved value, shown instead of the help */
-  gboolean              refreshing;
+  AdwActionRow    parent_instance;
+  const LacParam *param;
+  LacDraft       *draft;
+  GtkWidget      *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
+  GtkWidget *zero; /* (nullable): check button, ticked while the value is 0, where 0 has a name */
+  GtkWidget *reset;
+  char      *error;
+  char      *text; /* (nullable): last input of the user, valid or not */
+  char      *note; /* (nullable): resolved value, shown instead of the help */
+  gboolean   refreshing;
   GtkFileChooserNative *chooser; /* not a widget: referenced until it is closed */
 };
 
@@ -284,6 +285,15 @@ make_entry(LacParamRow *self)
 }
 
 static GtkWidget *
+make_drop_down(const LacParam *param)
+{
+  GtkStringList *names = gtk_string_list_new(NULL);
+  for (guint i = 0; param->choices[i] != NULL; i++)
+    gtk_string_list_append(names, lac_param_get_title(param, i));
+  return gtk_drop_down_new(G_LIST_MODEL(names), NULL);
+}
+
+static GtkWidget *
 make_editor(LacParamRow *self)
 {
   GtkWidget *editor = NULL;
@@ -293,7 +303,7 @@ make_editor(LacParamRow *self)
   case LAC_PARAM_FILE:
   case LAC_PARAM_TEXT: return make_entry(self);
   case LAC_PARAM_CHOICE:
-    editor = gtk_drop_down_new_from_strings(self->param->choices);
+    editor = make_drop_down(self->param);
     g_signal_connect(editor, "notify::selected", G_CALLBACK(on_choice_changed), self);
     return editor;
   case LAC_PARAM_LIST:
@@ -316,6 +326,43 @@ lac_param_row_unit_new(const char *unit)
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_add_css_class(label, "dim-label");
   return label;
+}
+
+/* Unticked, the entry waits for a value. */
+static void
+on_zero_toggled(GtkCheckButton *zero, LacParamRow *self)
+{
+  if (self->refreshing)
+    return;
+  lac_param_row_enter(self, gtk_check_button_get_active(zero) ? "0" : "");
+  gtk_widget_grab_focus(gtk_check_button_get_active(zero) ? self->zero : self->editor);
+}
+
+static void
+add_zero(LacParamRow *self)
+{
+  if (self->param->zero == NULL)
+    return;
+  self->zero = gtk_check_button_new_with_label(translate(self->param->zero));
+  gtk_widget_set_valign(self->zero, GTK_ALIGN_CENTER);
+  g_signal_connect(self->zero, "toggled", G_CALLBACK(on_zero_toggled), self);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->zero);
+}
+
+/* Ticks the box of a value 0, whose entry is empty. */
+static void
+show_zero(LacParamRow *self)
+{
+  if (self->zero == NULL)
+    return;
+  gboolean is_zero = self->error == NULL && lac_draft_get_number(self->draft, self->param) == 0;
+  gboolean was_refreshing = self->refreshing;
+  self->refreshing = TRUE;
+  gtk_check_button_set_active(GTK_CHECK_BUTTON(self->zero), is_zero);
+  gtk_widget_set_sensitive(self->editor, !is_zero);
+  if (is_zero)
+    gtk_editable_set_text(GTK_EDITABLE(self->editor), "");
+  self->refreshing = was_refreshing;
 }
 
 static void
@@ -356,12 +403,15 @@ static void
 describe(LacParamRow *self)
 {
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
-  g_autofree char    *allowed = lac_param_dup_allowed(self->param);
+  g_autofree char    *allowed = lac_param_dup_allowed_shown(self->param);
   g_autofree char    *usual = lac_draft_dup_text(fresh, self->param);
-  const char         *shown = show_number(self, usual);
-  g_autofree char    *tip =
+  g_autofree char    *keys =
+    self->param->choices != NULL ? g_strjoinv("|", (GStrv) self->param->choices) : NULL;
+  g_autofree char *key = g_strjoin("=", self->param->key, keys, NULL);
+  g_autofree char *shown = lac_param_dup_shown(self->param, show_number(self, usual));
+  g_autofree char *tip =
     g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
-                    allowed, *shown == '\0' ? _("none") : shown, self->param->key);
+                    allowed, *shown == '\0' ? _("none") : shown, key);
   lac_tip_set(GTK_WIDGET(self), tip);
   /* The accessible name is the row's title, through the activatable widget. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -405,6 +455,7 @@ lac_param_row_new(const LacParam *param, LacDraft *draft)
   lac_stack_layout_take_titles(GTK_WIDGET(self));
   self->editor = make_editor(self);
   gtk_widget_set_valign(self->editor, GTK_ALIGN_CENTER);
+  add_zero(self);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->editor);
   adw_action_row_set_activatable_widget(ADW_ACTION_ROW(self), self->editor);
   add_unit(self);
@@ -468,6 +519,7 @@ lac_param_row_refresh(LacParamRow *self)
                                (guint) lac_draft_get_number(self->draft, self->param));
   self->refreshing = FALSE;
   g_clear_pointer(&self->error, g_free);
+  show_zero(self);
   show_state(self);
 }
 
@@ -491,6 +543,7 @@ lac_param_row_enter(LacParamRow *self, const char *text)
     gtk_editable_set_text(GTK_EDITABLE(self->editor), entered);
     self->refreshing = FALSE;
     take(self, entered);
+    show_zero(self);
     return;
   }
   g_autoptr(GError) error = NULL;

@@ -5,7 +5,6 @@
 #include "app/shell/commands.h"
 #include "app/shell/help.h"
 #include "app/shell/machine-window.h"
-#include "app/shell/shim.h"
 #include "app/shell/window-private.h"
 #include "app/toolkit/main-loop.h"
 #include "app/toolkit/preferences.h"
@@ -152,7 +151,8 @@ on_pause(GSimpleAction *action, GVariant *parameter, gpointer window)
   LacRun *run = lac_workbench_get_active_run(bench_of(window));
   if (run == NULL)
     return;
-  if (lac_session_get_status(lac_workbench_get_session(bench_of(window)))->state == LAC_RUN_PAUSED)
+  if (lac_session_get_status(lac_workbench_get_active_session(bench_of(window)))->state ==
+      LAC_RUN_PAUSED)
     lac_run_resume(run);
   else
     lac_run_pause(run);
@@ -260,8 +260,7 @@ on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_help(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_help_window_present(window,
-                          adw_view_stack_get_visible_child_name(((LacWindow *) window)->stack));
+  lac_help_window_present(window, lac_window_get_page(window));
 }
 
 static void
@@ -398,9 +397,11 @@ static const char *
 word_of(LacWorkbench *workbench)
 {
   static const char *const words[] = {"setting-up", "running", "paused", "ended"};
-  LacSession              *session = lac_workbench_get_session(workbench);
-  if (lac_workbench_has_child(workbench) && (session == NULL || !lac_session_is_own(session)))
+  LacSession              *session = lac_workbench_get_active_session(workbench);
+  if (session == NULL && lac_workbench_has_child(workbench))
     return words[LAC_RUN_SETTING_UP];
+  if (session == NULL)
+    session = lac_workbench_get_session(workbench);
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 
@@ -470,13 +471,13 @@ find_choice_needs(LacWindow *self)
 static void
 show_export(LacWindow *self, guint met)
 {
-  gboolean has_result = (met & LAC_NEEDS_RESULT) != 0;
-  gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_result);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
-                              has_result ? _("Export")
-                              : met & LAC_NEEDS_RUN
-                                ? _("Export (available when the run is paused or has ended)")
-                                : _("Export (available with a run)"));
+  gboolean   has_result = (met & LAC_NEEDS_RESULT) != 0;
+  GtkWidget *menu = GTK_WIDGET(lac_shell_get_export_menu(self->shell));
+  gtk_widget_set_sensitive(menu, has_result);
+  gtk_widget_set_tooltip_text(menu, has_result ? _("Export")
+                                    : met & LAC_NEEDS_RUN
+                                      ? _("Export (available when the run is paused or has ended)")
+                                      : _("Export (available with a run)"));
 }
 
 static void

@@ -69,8 +69,8 @@ on_resume(GSimpleAction *action, GVariant *parameter, gpointer runs)
   Runs                 *self = runs;
   g_autoptr(GPtrArray)  chosen = get_chosen(self);
   const LacRunHeadline *run = get_one(chosen);
-  if (run != NULL)
-    launch_from(self, (LacRunSettings){.resume = run->path});
+  if (run != NULL && lac_workbench_resume(self->workbench, run->path))
+    lac_window_show_page(self->window, "live");
 }
 
 /* @parameter: the folder of an interrupted run. */

@@ -4,7 +4,6 @@
 
 #include "app/session/run-tree.h"
 #include "app/shell/run-rows.h"
-#include "app/shell/shim.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "io/format/write-error.h"
@@ -239,7 +238,6 @@ lac_sidebar_set_grouping(LacSidebar *self, const char *key)
   g_autofree char *title =
     g_strdup(grouping == LAC_GROUP_SETTING ? _("By setting") : _(lac_run_grouping_title(grouping)));
   gtk_menu_button_set_label(self->group, title);
-  lac_run_tree_expand(self->tree, TRUE);
 }
 
 static void
@@ -296,13 +294,6 @@ lac_sidebar_set_recent(LacSidebar *self, GMenuModel *recent)
 }
 
 /* ---- the object ---- */
-
-static int
-compare_latest(gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  return lac_run_headline_compare(lac_run_item_get((LacRunItem *) b),
-                                  lac_run_item_get((LacRunItem *) a), LAC_RUNS_BY_STARTED);
-}
 
 static void
 lac_sidebar_dispose(GObject *object)
@@ -383,8 +374,7 @@ lac_sidebar_init(LacSidebar *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   self->matches = gtk_custom_filter_new(matches, self, NULL);
   self->filtered = gtk_filter_list_model_new(NULL, g_object_ref(GTK_FILTER(self->matches)));
-  g_autoptr(GtkSorter) latest = GTK_SORTER(gtk_custom_sorter_new(compare_latest, NULL, NULL));
-  self->tree = lac_run_tree_new(G_LIST_MODEL(self->filtered), latest);
+  self->tree = lac_run_tree_new_with_sweeps(G_LIST_MODEL(self->filtered));
   GtkTreeListModel *model = lac_run_tree_get_model(self->tree);
   self->selection = GTK_SELECTION_MODEL(gtk_multi_selection_new(g_object_ref(G_LIST_MODEL(model))));
   self->rows = lac_run_rows_new(model, self->selection);

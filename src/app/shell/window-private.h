@@ -5,7 +5,7 @@
 #include "app/setup/gallery-page.h"
 #include "app/shell/fallback-banner.h"
 #include "app/shell/features.h"
-#include "app/shell/sidebar.h"
+#include "app/shell/shell.h"
 
 G_BEGIN_DECLS
 
@@ -14,15 +14,8 @@ struct _LacWindow {
   LacWorkbench        *workbench;
   AdwToastOverlay     *toasts;
   AdwToast            *sentence; /* (nullable), weak: the last message */
-  AdwViewStack        *stack;
-  AdwFlap             *flap;
-  LacSidebar          *sidebar;
-  GtkLabel            *title, *subtitle;
-  AdwViewSwitcher     *switcher;
-  GtkStack            *bars;  /* the bottom bars, named after their pages */
-  LacPlace             place; /* what is shown */
+  LacShell            *shell;
   LacFallbackBanner   *fallback;
-  GtkMenuButton       *export_menu;
   LacGalleryPage      *gallery;
   LacSetupPage        *setup;
   LacLivePage         *live;
@@ -50,6 +43,8 @@ void lac_window_show_stalls(LacWindow *window);
 void lac_window_add_panes(LacWindow *window);
 
 /* places.c */
+/* Makes the pages. */
+void lac_window_add_pages(LacWindow *window);
 void lac_window_follow_places(LacWindow *window);
 /* Shows @page as a page of @place. */
 void lac_window_show_place(LacWindow *window, LacPlace place, const char *page);
@@ -58,9 +53,5 @@ void lac_window_mark_place(LacWindow *window);
 void lac_window_show_title(LacWindow *window);
 void lac_window_on_tab(LacWindow *window);
 void lac_window_find_run(LacWindow *window);
-/* Fits the tabs to a new width. */
-void lac_window_fit(LacWindow *window);
-/* Adds the bottom bar of a page. @bar: (transfer full) (nullable) */
-void lac_window_add_bar(LacWindow *window, const char *page, GtkWidget *bar);
 
 G_END_DECLS

@@ -48,18 +48,32 @@ typedef struct {
   gsize             n_ended;
   GArray           *waiting; /* Waiting */
   GArray           *dropped; /* LacRecord */
+  GPtrArray        *spare;   /* Part, without parts of their own */
 } Builder;
 
 static void
 part_free(gpointer data)
 {
   Part *part = data;
+  for (guint i = 0; i < part->parts->len; i++)
+    part_free(g_ptr_array_index(part->parts, i));
   g_ptr_array_unref(part->parts);
   g_free(part);
 }
 
+/* Millions of spans are merged into few parts: merged ones are used again instead of being allocated. */
 static Part *
-find_part(GPtrArray *parts, guint32 name, gboolean is_operation, gint64 first_ns)
+make_part(GPtrArray *spare)
+{
+  if (spare->len > 0)
+    return g_ptr_array_steal_index_fast(spare, spare->len - 1);
+  Part *part = g_new0(Part, 1);
+  part->parts = g_ptr_array_new();
+  return part;
+}
+
+static Part *
+find_part(GPtrArray *spare, GPtrArray *parts, guint32 name, gboolean is_operation, gint64 first_ns)
 {
   Part *part;
   for (guint i = 0; i < parts->len; i++) {
@@ -69,11 +83,9 @@ find_part(GPtrArray *parts, guint32 name, gboolean is_operation, gint64 first_ns
       return part;
     }
   }
-  part = g_new0(Part, 1);
-  part->name = name;
-  part->is_operation = is_operation;
-  part->first_ns = first_ns;
-  part->parts = g_ptr_array_new_with_free_func(part_free);
+  part = make_part(spare);
+  *part =
+    (Part){.name = name, .is_operation = is_operation, .first_ns = first_ns, .parts = part->parts};
   g_ptr_array_add(parts, part);
   return part;
 }
@@ -102,26 +114,27 @@ redirect(Builder *builder, const Part *from, Part *to)
   }
 }
 
-/* Adds the sums of @parts to those of @into and frees them. */
+/* Moves the sums of @parts to those of @into; @parts is empty afterwards. */
 static void
 merge(Builder *builder, GPtrArray *into, GPtrArray *parts)
 {
   for (guint i = 0; i < parts->len; i++) {
     Part *from = g_ptr_array_index(parts, i);
-    Part *to = find_part(into, from->name, from->is_operation, from->first_ns);
+    Part *to = find_part(builder->spare, into, from->name, from->is_operation, from->first_ns);
     to->count += from->count;
     to->total_ns += from->total_ns;
     to->summed_ns += from->summed_ns;
     merge(builder, to->parts, from->parts);
     redirect(builder, from, to);
+    g_ptr_array_add(builder->spare, from);
   }
   g_ptr_array_set_size(parts, 0);
 }
 
 static void
-add_operation(Part *parent, const LacRecord *record, double share)
+add_operation(GPtrArray *spare, Part *parent, const LacRecord *record, double share)
 {
-  Part *part = find_part(parent->parts, record->name, TRUE, record->start_ns);
+  Part *part = find_part(spare, parent->parts, record->name, TRUE, record->start_ns);
   part->count += (guint64) llround((double) record->count * share);
   part->summed_ns += (double) record->duration_ns * share;
 }
@@ -136,9 +149,9 @@ take_operations(Builder *builder, const LacRecord *span, const Ended *ended)
     if (waiting.record.start_ns < span->start_ns)
       g_array_index(builder->waiting, Waiting, n++) = waiting;
     else if (waiting.within.part != NULL && waiting.within.depth == (guint) span->depth + 1)
-      add_operation(waiting.within.part, &waiting.record, waiting.within.share);
+      add_operation(builder->spare, waiting.within.part, &waiting.record, waiting.within.share);
     else if (ended->part != NULL)
-      add_operation(ended->part, &waiting.record, ended->share);
+      add_operation(builder->spare, ended->part, &waiting.record, ended->share);
   }
   g_array_set_size(builder->waiting, n);
 }
@@ -154,8 +167,9 @@ take_span(Builder *builder, const LacRecord *span)
   if (is_there) {
     GPtrArray **outer = &builder->pending[span->depth];
     if (*outer == NULL)
-      *outer = g_ptr_array_new_with_free_func(part_free);
-    Part *part = find_part(*outer, span->name, FALSE, MAX(span->start_ns, builder->begin_ns));
+      *outer = g_ptr_array_new();
+    Part *part =
+      find_part(builder->spare, *outer, span->name, FALSE, MAX(span->start_ns, builder->begin_ns));
     part->count++;
     part->total_ns += ns;
     part->summed_ns += (double) ns;
@@ -277,7 +291,7 @@ find_longest(const GPtrArray *parts)
 }
 
 static void
-take_sum(GPtrArray *outermost, const LacRecord *record)
+take_sum(GPtrArray *spare, GPtrArray *outermost, const LacRecord *record)
 {
   Sum sum = {.record = record,
              .is_outermost = record->depth == 0,
@@ -293,7 +307,7 @@ take_sum(GPtrArray *outermost, const LacRecord *record)
   Part          *parent = is_operation || record->depth > 0 ? find_longest(outermost) : NULL;
   if (parent != NULL || !is_operation)
     give(&sum,
-         find_part(parent != NULL ? parent->parts : outermost, record->name, is_operation,
+         find_part(spare, parent != NULL ? parent->parts : outermost, record->name, is_operation,
                    record->start_ns),
          sum.left_ns, sum.left);
 }
@@ -450,20 +464,22 @@ lac_call_tree_make(const LacCapture *capture, gint64 begin_ns, gint64 end_ns)
     lac_capture_get_extent(capture, &tree.begin_ns, &tree.end_ns);
   if (!find_lane(capture, &tree))
     return tree;
-  g_autoptr(GArray)   waiting = g_array_new(FALSE, FALSE, sizeof(Waiting));
-  g_autoptr(GArray)   dropped = g_array_new(FALSE, FALSE, sizeof(LacRecord));
-  g_autofree Builder *builder = g_new0(Builder, 1);
-  GArray             *nodes = g_array_new(FALSE, FALSE, sizeof(LacCallNode));
+  g_autoptr(GArray)    waiting = g_array_new(FALSE, FALSE, sizeof(Waiting));
+  g_autoptr(GArray)    dropped = g_array_new(FALSE, FALSE, sizeof(LacRecord));
+  g_autoptr(GPtrArray) spare = g_ptr_array_new_with_free_func(part_free);
+  g_autofree Builder  *builder = g_new0(Builder, 1);
+  GArray              *nodes = g_array_new(FALSE, FALSE, sizeof(LacCallNode));
   *builder = (Builder){.capture = capture,
                        .begin_ns = tree.begin_ns,
                        .end_ns = tree.end_ns,
                        .lane = tree.lane,
                        .waiting = waiting,
-                       .dropped = dropped};
+                       .dropped = dropped,
+                       .spare = spare};
   walk(builder);
   g_autoptr(GPtrArray) outermost = steal_outermost(builder);
   for (guint i = 0; i < dropped->len; i++)
-    take_sum(outermost, &g_array_index(dropped, LacRecord, i));
+    take_sum(builder->spare, outermost, &g_array_index(dropped, LacRecord, i));
   fit(outermost, tree.end_ns - tree.begin_ns);
   flatten(outermost, LAC_CALL_NONE, 0, nodes);
   tree.n = nodes->len;

@@ -82,7 +82,7 @@ are_comparable(const Accuracy *a, const Accuracy *b)
 }
 
 static Verdict
-judge_accuracy(const Accuracy *a, const Accuracy *b)
+compare_accuracy(const Accuracy *a, const Accuracy *b)
 {
   if (!are_comparable(a, b))
     return UNKNOWN;
@@ -106,7 +106,7 @@ step_seconds(const LacRunFile *run)
 }
 
 static Verdict
-judge_speed(double ratio)
+compare_speed(double ratio)
 {
   if (!isfinite(ratio))
     return UNKNOWN;
@@ -165,7 +165,7 @@ lac_answer_compare(const LacRunFile *a, const LacRunFile *b)
   lac_run_metrics_init(&metrics_b, b);
   const Accuracy   first = find_accuracy(a, &metrics_a), second = find_accuracy(b, &metrics_b);
   const double     ratio = step_seconds(b) / step_seconds(a);
-  const Verdict    speed = judge_speed(ratio), accuracy = judge_accuracy(&first, &second);
+  const Verdict    speed = compare_speed(ratio), accuracy = compare_accuracy(&first, &second);
   const char      *sentence = sentences[speed][accuracy];
   const gboolean   has_factor = speed == BETTER || speed == WORSE;
   g_autofree char *times = has_factor ? dup_times(ratio) : g_strdup("");

@@ -78,20 +78,30 @@ add_reliability(LacDocument *document, const LacRunFile *run)
   }
 }
 
+/* Adds one paragraph. @methods, @time: (nullable): sentences */
+static void
+add_answer(LacDocument *document, const char *methods, const char *time)
+{
+  const char *texts[] = {methods != NULL ? methods : time, methods != NULL ? time : NULL, NULL};
+  g_autofree char *answer = g_strjoinv(" ", (char **) texts);
+
+  if (*answer != '\0')
+    document->paragraph(document, answer, FALSE);
+}
+
 static void
 add_head(LacDocument *document, const LacSummary *summary)
 {
   g_auto(LacMethodTable) methods = {0};
   g_auto(LacTable)       table = {0};
-  g_autofree char       *answer = NULL;
+  g_autofree char       *answer = NULL, *time = lac_report_dup_time_answer(summary->run);
 
   lac_method_table_fill_run(&methods, summary->run, summary->operations, summary->n_operations);
   lac_method_table_sort(&methods, methods.ranking);
   answer = lac_method_answer_dup(&methods);
   lac_method_table_print(&methods, &table);
   add_title(document, summary->run);
-  if (answer != NULL)
-    document->paragraph(document, answer, FALSE);
+  add_answer(document, answer, time);
   add_caution(document, summary->run);
   if (table.n_columns > 1 && table.kinds->len > 0)
     document->table(document, &table);
@@ -175,7 +185,7 @@ add_time(LacDocument *document, const LacSummary *summary)
   g_auto(LacTable) operations = {0};
 
   document->heading(document, heading);
-  lac_report_add_shares(document, summary->run);
+  lac_report_add_shares(document, summary);
   lac_summary_operations(summary, &operations);
   if (operations.kinds->len > 0)
     document->table(document, &operations);

@@ -6,6 +6,7 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/document/plan.h"
+#include "report/summary/summary-private.h"
 #include "report/text/pages-private.h"
 
 G_BEGIN_DECLS
@@ -96,9 +97,11 @@ gboolean lac_report_add_charts(LacDocument *document, const LacRunFile *run, GEr
 void     lac_report_add_joint_curve(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
 
 /* profile.c: findings; bars of phases and operations with a flame graph; the roofline; iterations and the timeline. */
-void lac_report_add_findings(LacDocument *document, const LacCapture *capture);
-void lac_report_add_shares(LacDocument *document, const LacRunFile *run);
-void lac_report_add_roofline(LacDocument *document, const LacCapture *capture);
-void lac_report_add_timeline(LacDocument *document, LacCapture *capture);
+/* Returns: (transfer full) (nullable): see lac_answer_time(). */
+char *lac_report_dup_time_answer(const LacRunFile *run);
+void  lac_report_add_findings(LacDocument *document, const LacCapture *capture);
+void  lac_report_add_shares(LacDocument *document, const LacSummary *summary);
+void  lac_report_add_roofline(LacDocument *document, const LacCapture *capture);
+void  lac_report_add_timeline(LacDocument *document, LacCapture *capture);
 
 G_END_DECLS

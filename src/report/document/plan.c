@@ -11,8 +11,6 @@
 #include "report/document/report-json.h"
 #include "report/text/words.h"
 
-#include <glib/gi18n-lib.h>
-
 #include <json-glib/json-glib.h>
 #include <string.h>
 

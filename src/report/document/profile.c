@@ -4,6 +4,7 @@
 #include "report/document/document-private.h"
 #include "report/plot/plot.h"
 #include "report/plot/roofline-chart.h"
+#include "report/summary/answer.h"
 #include "report/summary/findings.h"
 #include "report/text/run-metrics.h"
 #include "report/timeline/flame-graph.h"
@@ -108,33 +109,61 @@ draw_roofline(LacDrawing       *drawing,
   return LAC_ROOFLINE_HEIGHT;
 }
 
-void
-lac_report_add_shares(LacDocument *document, const LacRunFile *run)
-{
-  g_auto(LacRunMetrics)    metrics = {0};
-  g_auto(LacCallTree)      tree = lac_call_tree_make(run->capture, 0, 0);
-  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
-  gsize                    n;
+/* The call tree of a run, and the colours and labels of its spans. */
+typedef struct {
+  LacCallTree   tree;
+  LacSpanLooks *looks;
+} Spans;
 
-  if (tree.n == 0)
-    return;
+static void
+spans_init(Spans *spans, const LacRunFile *run)
+{
+  g_auto(LacRunMetrics) metrics = {0};
+
   lac_run_metrics_init(&metrics, run);
-  lac_aggregates_add_capture(aggregates, run->capture);
-  const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
-  LacSpanLooks       *looks =
+  spans->tree = lac_call_tree_make(run->capture, 0, 0);
+  spans->looks =
     lac_span_looks_new(run->capture, &(LacSpanMethods){metrics.metrics, metrics.n, metrics.channels,
                                                        metrics.n_channels});
-  Bar   phases = {looks, lac_time_parts_of_phases(&tree, NULL), _("Wall clock, by phase"), NULL};
-  Bar   operations = {looks, lac_time_parts_of_operations(rows, n),
-                      _("Own time of operations, summed over threads"), NULL};
-  Flame flame = {looks, lac_flame_make(&tree)};
-  lac_span_looks_update(looks, &tree);
+  lac_span_looks_update(spans->looks, &spans->tree);
+}
+
+static void
+spans_clear(Spans *spans)
+{
+  lac_call_tree_clear(&spans->tree);
+  g_clear_pointer(&spans->looks, lac_span_looks_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Spans, spans_clear)
+
+char *
+lac_report_dup_time_answer(const LacRunFile *run)
+{
+  g_auto(Spans) spans = {0};
+
+  spans_init(&spans, run);
+  return lac_answer_time(&spans.tree, spans.looks, NULL);
+}
+
+void
+lac_report_add_shares(LacDocument *document, const LacSummary *summary)
+{
+  g_auto(Spans) spans = {0};
+
+  spans_init(&spans, summary->run);
+  if (spans.tree.n == 0)
+    return;
+  Bar phases = {spans.looks, lac_time_parts_of_phases(&spans.tree, NULL), _("Wall clock, by phase"),
+                NULL};
+  Bar operations = {spans.looks,
+                    lac_time_parts_of_operations(summary->operations, summary->n_operations),
+                    _("Own time of operations, summed over threads"), NULL};
+  Flame flame = {spans.looks, lac_flame_make(&spans.tree)};
   add_bar(document, &phases, _("bar: share of each phase in the wall clock"));
   add_bar(document, &operations, _("bar: share of each operation in the time of all threads"));
   document->picture(document,
                     &(LacPicture){draw_flame, &flame, _("flame graph: time by call path"), FALSE});
   lac_flame_clear(&flame.flame);
-  lac_span_looks_free(looks);
 }
 
 void

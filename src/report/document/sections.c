@@ -193,24 +193,24 @@ lac_report_sections_have(const LacReportSections *sections, LacReportPart part)
   return FALSE;
 }
 
-static char *
-dup_keys(void)
+char *
+lac_report_sections_dup_keys(const LacReportSections *sections)
 {
   GString *keys = g_string_new(NULL);
 
-  for (LacReportPart part = LAC_PART_HEAD; part < LAC_N_PARTS; part++)
-    g_string_append_printf(keys, "%s, ", parts[part].key);
-  g_string_append(keys, ALL);
+  for (guint i = 0; i < sections->n; i++)
+    g_string_append_printf(keys, "%s%s", i > 0 ? "," : "", parts[sections->parts[i]].key);
   return g_string_free(keys, FALSE);
 }
 
 static gboolean
 refuse(const char *key, GError **error)
 {
-  g_autofree char *known = dup_keys();
+  const LacReportSections all = lac_report_sections_all();
+  g_autofree char        *known = lac_report_sections_dup_keys(&all);
 
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "\"%s\" is no section of a report; the sections are %s", key, known);
+              "\"%s\" is no section of a report; the sections are %s, or " ALL, key, known);
   return FALSE;
 }
 

@@ -46,6 +46,9 @@ LacReportSections lac_report_sections_all(void);
 /* @keys: "answer,curves"; "all": all. Returns: FALSE with %LAC_ERROR_USAGE naming the keys. */
 gboolean lac_report_sections_parse(const char *keys, LacReportSections *sections, GError **error);
 
+/* Returns: (transfer full): the keys, as lac_report_sections_parse() accepts them. */
+char *lac_report_sections_dup_keys(const LacReportSections *sections);
+
 gboolean lac_report_sections_have(const LacReportSections *sections, LacReportPart part);
 
 G_END_DECLS

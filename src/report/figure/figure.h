@@ -181,4 +181,9 @@ double lac_figure_draw(LacDrawing           *drawing,
                        const LacFrame       *frame,
                        const LacFigurePlace *place);
 
+/* Draws where the time of a run went: its phases, its operations and its flame graph, without a caption. Uses the
+ * place, the width and the font size of @place. @drawing: (nullable): measures only. Returns: the height used; 0
+ * without spans. */
+double lac_figure_draw_time(LacDrawing *drawing, LacRunFile *run, const LacFigurePlace *place);
+
 G_END_DECLS

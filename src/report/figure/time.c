@@ -99,65 +99,64 @@ typedef struct {
   LacTimeParts phases, operations;
 } Bars;
 
-static double
-draw_bar(LacDrawing           *drawing,
-         const LacFigurePlace *place,
-         double                y,
-         const LacTimeParts   *parts,
-         const LacSpanLooks   *looks,
-         const char           *title,
-         const char           *whole,
-         gint64                scale_ns)
+/* The drawing of one run's bars below each other */
+typedef struct {
+  LacDrawing           *drawing; /* (nullable) */
+  const LacFigurePlace *place;
+  const LacSpanLooks   *looks;
+  double                y; /* of the next bar */
+} Column;
+
+static void
+draw_bar(Column             *column,
+         const LacTimeParts *parts,
+         const char         *title,
+         const char         *whole,
+         gint64              scale_ns)
 {
-  const LacStackedBarPlace bar = {.x = place->x,
-                                  .y = y,
-                                  .width = place->width,
-                                  .height = BAR_HEIGHT * place->font_size,
-                                  .font_size = place->font_size,
+  const double             size = column->place->font_size;
+  const LacStackedBarPlace bar = {.x = column->place->x,
+                                  .y = column->y,
+                                  .width = column->place->width,
+                                  .height = BAR_HEIGHT * size,
+                                  .font_size = size,
                                   .title = title,
                                   .whole = whole,
                                   .has_legend = TRUE,
                                   .scale_ns = scale_ns};
-  return lac_stacked_bar_draw(parts, looks, &bar, &lac_palette_paper, drawing, NULL) +
-         BAR_GAP * place->font_size;
+  column->y +=
+    lac_stacked_bar_draw(parts, column->looks, &bar, &lac_palette_paper, column->drawing, NULL) +
+    BAR_GAP * size;
 }
 
-static double
-draw_pair(LacDrawing           *drawing,
-          const LacFigureScene *scene,
-          const LacFigurePlace *place,
-          double                y,
-          gsize                 r,
-          const Study          *study,
-          const Bars           *bars,
-          const gint64          scales_ns[2])
+/* @letter: "(a) ", or "" for a single run */
+static void
+draw_pair(Column           *column,
+          const LacRunFile *run,
+          const char       *letter,
+          const Bars       *bars,
+          const gint64      scales_ns[2])
 {
-  const char      *letters[] = {"(a) ", "(b) ", "(c) ", "(d) "};
-  const char      *letter = scene->n_runs > 1 ? letters[r] : "";
   g_autofree char *whole = lac_stacked_bar_dup_whole(&bars->phases);
-  g_autofree char *summed = dup_operations_whole(&bars->operations, scene->runs[r]);
+  g_autofree char *summed = dup_operations_whole(&bars->operations, run);
   g_autofree char *phases = g_strconcat(letter, _("Phases, by the clock"), NULL);
   g_autofree char *operations =
     g_strconcat(letter, _("Operations, own time summed over threads"), NULL);
-  double height =
-    draw_bar(drawing, place, y, &bars->phases, study->looks, phases, whole, scales_ns[0]);
 
+  draw_bar(column, &bars->phases, phases, whole, scales_ns[0]);
   if (bars->operations.n > 0)
-    height += draw_bar(drawing, place, y + height, &bars->operations, study->looks, operations,
-                       summed, scales_ns[1]);
-  return height;
+    draw_bar(column, &bars->operations, operations, summed, scales_ns[1]);
 }
 
-double
-lac_figure_draw_phases(LacDrawing           *drawing,
-                       const LacFigureScene *scene,
-                       const LacFigurePlace *place)
+/* Draws the bars of all runs on common scales. Returns: the height used. */
+static double
+draw_pairs(LacDrawing *drawing, const LacFigureScene *scene, const LacFigurePlace *place)
 {
-  Study              studies[LAC_FIGURE_MOST_RUNS];
-  Bars               bars[LAC_FIGURE_MOST_RUNS];
-  gint64             scales_ns[2] = {0, 0};
-  double             height = 0;
-  g_autoptr(GString) text = g_string_new(NULL);
+  Study                    studies[LAC_FIGURE_MOST_RUNS];
+  Bars                     bars[LAC_FIGURE_MOST_RUNS];
+  gint64                   scales_ns[2] = {0, 0};
+  Column                   column = {drawing, place, NULL, place->y};
+  static const char *const letters[LAC_FIGURE_MOST_RUNS] = {"(a) ", "(b) ", "(c) ", "(d) "};
 
   for (gsize r = 0; r < scene->n_runs; r++) {
     study_init(&studies[r], scene, r, r > 0 ? &studies[0] : NULL);
@@ -167,12 +166,25 @@ lac_figure_draw_phases(LacDrawing           *drawing,
     scales_ns[1] = MAX(scales_ns[1], bars[r].operations.whole_ns);
   }
   for (gsize r = 0; r < scene->n_runs; r++) {
-    height +=
-      draw_pair(drawing, scene, place, place->y + height, r, &studies[r], &bars[r], scales_ns);
+    column.looks = studies[r].looks;
+    draw_pair(&column, scene->runs[r], scene->n_runs > 1 ? letters[r] : "", &bars[r], scales_ns);
+  }
+  for (gsize r = 0; r < scene->n_runs; r++) {
     lac_time_parts_clear(&bars[r].phases);
     lac_time_parts_clear(&bars[r].operations);
     study_clear(&studies[r]);
   }
+  return column.y - place->y;
+}
+
+double
+lac_figure_draw_phases(LacDrawing           *drawing,
+                       const LacFigureScene *scene,
+                       const LacFigurePlace *place)
+{
+  const double       height = draw_pairs(drawing, scene, place);
+  g_autoptr(GString) text = g_string_new(NULL);
+
   append_head(text, scene);
   g_string_append(text,
                   _(": wall clock by phase, and own time by operation, summed over threads."));
@@ -227,4 +239,26 @@ lac_figure_draw_flame(LacDrawing *drawing, const LacFigureScene *scene, const La
   if (is_difference)
     lac_figure_append_runs(scene, text);
   return height + lac_figure_draw_caption(drawing, place, place->y + height, text->str);
+}
+
+/* ---- in a report ---- */
+
+double
+lac_figure_draw_time(LacDrawing *drawing, LacRunFile *run, const LacFigurePlace *place)
+{
+  g_return_val_if_fail(run != NULL && place != NULL, 0);
+  const LacFigureSpec  spec = {.kind = LAC_FIGURE_PHASES};
+  const LacFigureScene scene = {.runs = {run}, .n_runs = 1, .spec = &spec};
+  LacFigurePlace       below = *place;
+  g_auto(Study)        study = {0};
+
+  if (run->capture == NULL)
+    return 0;
+  study_init(&study, &scene, 0, NULL);
+  if (study.tree.n == 0)
+    return 0;
+  g_auto(LacFlame) flame = lac_flame_make(&study.tree);
+  const double     height = draw_pairs(drawing, &scene, place);
+  below.y += height;
+  return height + draw_bars(drawing, &below, &flame, study.looks);
 }

@@ -13,6 +13,8 @@
 #include <string.h>
 
 /* Reading order of the columns. A ranked column of its own comes before the error at the step. */
+#define STEP "step" /* name of the spans of whole steps */
+
 enum { AT_MEAN, AT_RANKED, AT_NOW, AT_MAIN, AT_SPREAD, AT_SECONDS, AT_FURTHER };
 
 typedef struct {
@@ -277,7 +279,7 @@ make_baseline(const LacMethodSource *source, gsize m, double value)
   return (LacMethodCell){value, NAN, lac_text_with_unit(number, shown.unit)};
 }
 
-/* The spans of a method's steps bear its title. */
+/* The spans of a method's steps bear its title; a method that is alone takes the whole step. */
 static LacMethodCell
 make_seconds(const LacMethodSource *source, const LacMethodRow *row)
 {
@@ -285,7 +287,9 @@ make_seconds(const LacMethodSource *source, const LacMethodRow *row)
     const LacAggregate *phase = &source->aggregates[i];
     const char         *name = lac_capture_get_name(source->capture, phase->name);
 
-    if (phase->is_operation || phase->count == 0 || !g_str_equal(lac_word(name), row->name))
+    if (phase->is_operation || phase->count == 0 || row->is_comparison ||
+        !g_str_equal(*row->group == '\0' ? name : lac_word(name),
+                     *row->group == '\0' ? STEP : row->name))
       continue;
     const double seconds = phase->mean_ns * 1e-9;
     return (LacMethodCell){seconds, NAN, lac_duration_text(seconds)};

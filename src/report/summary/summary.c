@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summary of a run: results, settings, operations, events, provenance. */
+#include "experiment/experiment.h"
 #include "perf/recorder/record.h"
 #include "report/canvas/canvas.h"
 #include "report/summary/changes.h"
@@ -144,12 +145,14 @@ lac_summary_gates(const LacSummary *summary, LacTable *table)
 }
 
 static void
-add_setting(LacTable *table, const LacRunSetting *setting)
+add_setting(LacTable *table, const LacRunFile *run, const LacRunSetting *setting)
 {
-  gboolean          has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0;
+  g_autofree char *value = lac_experiment_dup_shown(run->experiment, setting->key, setting->text);
+  gboolean         has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0 &&
+                      g_str_equal(value, setting->text); /* a value with a name has none */
   const char *const cells[] = {
     lac_word(setting->label),
-    *setting->text == '\0' ? _("none") : setting->text,
+    *value == '\0' ? _("none") : value,
     has_unit ? setting->unit : "",
     setting->is_default ? "" : _("changed"),
     setting->key,
@@ -178,7 +181,7 @@ lac_summary_settings(const LacSummary *summary, LacTable *table)
       lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){lac_word(group)});
     for (gsize k = i; k < run->n_settings; k++)
       if (g_strcmp0(run->settings[k].group, group) == 0)
-        add_setting(table, &run->settings[k]);
+        add_setting(table, run, &run->settings[k]);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #define FADED        0.3F
 #define NARROWEST    0.5
+#define LEAST_NAME   2.0 /* in font sizes: room for a name before its change */
 #define LABEL_ROOM   2.5 /* in font sizes: below, a bar has no label */
 #define GAP          1.0
 #define LEGEND_STEPS 48
@@ -121,9 +122,10 @@ dup_fitted(const Painter *painter, gsize i, double room)
   if (!painter->flame->is_difference || lac_text_width(label, size, FALSE) <= room)
     return lac_text_dup_fitted(label, size, FALSE, room);
   g_autofree char *change = dup_change(bar);
-  const double     left = room - lac_text_width(change, size, FALSE) - 0.4 * size;
-  if (left < LABEL_ROOM * size)
-    return lac_text_dup_fitted(change, size, FALSE, room);
+  const double     needed = lac_text_width(change, size, FALSE), left = room - needed - 0.4 * size;
+  if (left < LEAST_NAME * size)
+    return needed <= room ? g_steal_pointer(&change)
+                          : lac_text_dup_fitted(label, size, FALSE, room);
   g_autofree char *name =
     lac_text_dup_fitted(lac_span_looks_get_label(painter->looks, bar->name), size, FALSE, left);
   return g_strdup_printf("%s %s", name, change);

@@ -110,7 +110,7 @@ lac_span_looks_adopt(LacSpanLooks *self, const LacSpanLooks *other)
 
 /* ---- assigning ---- */
 
-/* What the tree says about a name */
+/* Place and times of a name in the tree */
 typedef struct {
   guint32  name;
   gboolean is_phase, is_operation, is_container, is_set_up;
@@ -277,8 +277,8 @@ lac_span_looks_dup_title(const LacSpanLooks *self, guint32 name)
   const char *label = lac_span_looks_get_label(self, name);
   char        head[8] = "";
 
-  if (*label == '\0')
-    return g_strdup("");
+  if (*label == '\0' || g_unichar_isupper(g_utf8_get_char(g_utf8_next_char(label))))
+    return g_strdup(label); /* "rPIE" stays */
   g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(label)), head);
   return g_strconcat(head, g_utf8_next_char(label), NULL);
 }

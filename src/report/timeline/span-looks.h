@@ -45,7 +45,7 @@ LacColour
 lac_span_looks_get_colour(const LacSpanLooks *looks, guint32 name, const LacPalette *palette);
 /* Returns: (transfer none): the translated label of a name; "Other" for LAC_NO_NAME. */
 const char *lac_span_looks_get_label(const LacSpanLooks *looks, guint32 name);
-/* Returns: (transfer full): the label with a capital first letter, for a legend or the start of a sentence. */
+/* Returns: (transfer full): the label with a capital first letter, unless the second is one, for a legend or the start of a sentence. */
 char *lac_span_looks_dup_title(const LacSpanLooks *looks, guint32 name);
 
 gboolean lac_span_looks_is_method(const LacSpanLooks *looks, guint32 name);

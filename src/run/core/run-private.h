@@ -25,7 +25,6 @@ struct _LacRun {
   LacOutline           outline; /* channels and metrics of this run */
   LacDraft            *draft;   /* as created; live changes are in @live */
   guint64              seed;
-  char                *sweep; /* (nullable) */
   gboolean             gives_way, start_paused, is_resumed;
   LacInputs            inputs;
   LacRunMemory        *memory;  /* (nullable) */

@@ -45,7 +45,6 @@ lac_run_free(LacRun *run)
   lac_run_memory_free(run->memory);
   lac_inputs_clear(&run->inputs);
   lac_outline_clear(&run->outline);
-  g_free(run->sweep);
   lac_draft_free(run->draft);
   lac_draft_free(run->live);
   lac_draft_free(run->controls);

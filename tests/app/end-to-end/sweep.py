@@ -68,7 +68,7 @@ def build(window):
 def combine(window):
     window.click_seen("Add Parameter", "button")
     choose(window, "Parameter 2", "Placement")
-    window.click_seen("d-optimal", "check")
+    window.click_seen("D-optimal (determinant), greedy", "check")
     wait(lambda: line(window).startswith("sensors=4..6 in 3; placement=qr, a-optimal, "), "what is ticked")
     say(is_said(window, "33 runs"), "every combination is one run")
     window.picture("3-grid")

@@ -219,6 +219,81 @@ test_choices(void)
   g_assert_finalize_object(choices);
 }
 
+/* A value 0 with a name is a choice of its own, which leaves the entry empty; without it the entry waits for a value. */
+static void
+test_named_zero(void)
+{
+  if (!display_open())
+    return;
+  static const LacParam      row = {"snr",
+                                    0,
+                                    LAC_PARAM_REAL,
+                                    "dB",
+                                    0,
+                                    200,
+                                    0,
+                                    "Signal-to-noise ratio",
+                                    "Detector",
+                                    "Of one exposure",
+                                    .zero = "No noise"};
+  static const LacParamTable table = {&row, 1, sizeof(double)};
+  g_autoptr(LacDraft)        draft = lac_draft_new(&table);
+  GtkWidget                 *made = g_object_ref_sink(lac_param_row_new(&row, draft));
+  LacParamRow               *self = LAC_PARAM_ROW(made);
+  GtkEditable               *entry = GTK_EDITABLE(find_last(made, GTK_TYPE_ENTRY));
+  GtkCheckButton            *none = GTK_CHECK_BUTTON(find_last(made, GTK_TYPE_CHECK_BUTTON));
+
+  g_assert_true(gtk_check_button_get_active(none));
+  g_assert_cmpstr(gtk_editable_get_text(entry), ==, "");
+  g_assert_false(gtk_widget_get_sensitive(GTK_WIDGET(entry)));
+  lac_param_row_enter(self, "30");
+  g_assert_false(gtk_check_button_get_active(none));
+  g_assert_cmpfloat(lac_draft_get_number(draft, &row), ==, 30);
+  gtk_check_button_set_active(none, TRUE);
+  g_assert_cmpfloat(lac_draft_get_number(draft, &row), ==, 0);
+  g_assert_null(lac_param_row_get_error(self));
+  gtk_check_button_set_active(none, FALSE);
+  g_assert_nonnull(lac_param_row_get_error(self));
+  g_assert_true(gtk_widget_get_sensitive(GTK_WIDGET(entry)));
+  gtk_editable_set_text(entry, "20");
+  g_assert_null(lac_param_row_get_error(self));
+  g_assert_cmpfloat(lac_draft_get_number(draft, &row), ==, 20);
+  g_assert_finalize_object(made);
+}
+
+/* A choice is shown by its name and kept by its key. */
+static void
+test_named_choice(void)
+{
+  if (!display_open())
+    return;
+  static const char *const keys[] = {"qr", "random", NULL}, *const names[] = {"Pivoted QR",
+                                                                              "Random"};
+  static const LacParam      row = {"placement",
+                                    0,
+                                    LAC_PARAM_CHOICE,
+                                    "1",
+                                    0,
+                                    0,
+                                    0,
+                                    "Placement",
+                                    "Sensors",
+                                    "Method",
+                                    .choices = keys,
+                                    .titles = names};
+  static const LacParamTable table = {&row, 1, sizeof(gint64)};
+  g_autoptr(LacDraft)        draft = lac_draft_new(&table);
+  GtkWidget                 *made = g_object_ref_sink(lac_param_row_new(&row, draft));
+  GtkDropDown               *drop = GTK_DROP_DOWN(find_last(made, GTK_TYPE_DROP_DOWN));
+  GtkStringList             *list = GTK_STRING_LIST(gtk_drop_down_get_model(drop));
+
+  g_assert_cmpstr(gtk_string_list_get_string(list, 0), ==, "Pivoted QR");
+  gtk_drop_down_set_selected(drop, 1);
+  g_autofree char *text = lac_draft_dup_text(draft, &row);
+  g_assert_cmpstr(text, ==, "random");
+  g_assert_finalize_object(made);
+}
+
 static void
 test_caution(void)
 {
@@ -321,6 +396,8 @@ main(int argc, char **argv)
   g_test_add_func("/app/setup/rows-come-when-they-are-looked-at", test_rows_come_when_looked_at);
   g_test_add_func("/app/setup/rows-of-an-engine-that-is-off-are-hidden", test_engine_rows);
   g_test_add_func("/app/setup/choices-are-ticked-and-moved-up", test_choices);
+  g_test_add_func("/app/setup/a-zero-with-a-name-is-a-choice", test_named_zero);
+  g_test_add_func("/app/setup/a-choice-is-shown-by-its-name", test_named_choice);
   g_test_add_func("/app/setup/a-caution-is-shown", test_caution);
   g_test_add_func("/app/setup/the-preview-says-of-these-parameters-why-it-is-not-there",
                   test_preview_words);

@@ -111,7 +111,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(palettes); i++) {
     g_autofree char *first =
-      g_strconcat("/report/palette/operations-are-told-from-all-others/", palettes[i].name, NULL);
+      g_strconcat("/report/palette/operations-differ-from-all-others/", palettes[i].name, NULL);
     g_autofree char *second =
       g_strconcat("/report/palette/text-is-readable-on-all/", palettes[i].name, NULL);
     g_test_add_data_func(first, palettes[i].palette, test_operations);

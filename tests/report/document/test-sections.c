@@ -28,6 +28,8 @@ test_choices(void)
   g_assert_cmpuint(sections.n, ==, 2);
   g_assert_cmpint(sections.parts[0], ==, LAC_PART_TIME);
   g_assert_cmpint(sections.parts[1], ==, LAC_PART_HEAD);
+  g_autofree char *keys = lac_report_sections_dup_keys(&sections);
+  g_assert_cmpstr(keys, ==, "time,answer");
   g_assert_true(lac_report_sections_parse("all", &sections, &error));
   g_assert_cmpuint(sections.n, ==, all.n);
   g_assert_cmpuint(usual.n, ==, all.n - 2);

@@ -209,6 +209,12 @@ test_time_per_step(void)
   lac_method_table_fill(&table, &source);
   g_assert_cmpstr(get_cell(&table, "enkf", LAC_METHOD_SECONDS)->text, ==, "2.50 ms");
   g_assert_cmpstr(get_cell(&table, "solver", LAC_METHOD_SECONDS)->text, ==, "–");
+
+  /* a method that is alone takes the whole step */
+  g_auto(LacMethodTable) single = {0};
+  source.n_metrics = 1;
+  lac_method_table_fill(&single, &source);
+  g_assert_cmpstr(get_cell(&single, "", LAC_METHOD_SECONDS)->text, ==, "9.00 ms");
 }
 
 int

@@ -189,8 +189,8 @@ add_errors(GArray              *metrics,
   place->error = metrics->len;
   add_metric(metrics, intern(method->name, "error"), method->title, FALSE, &now);
   place->fluctuation = metrics->len;
-  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"), N_("Fluctuation error"),
-             TRUE, fluctuates ? &mean : &fraction);
+  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"),
+             N_("Relative error (mean removed)"), TRUE, fluctuates ? &mean : &fraction);
   place->relative = metrics->len;
   add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE,
              fluctuates ? &fraction : &mean);
@@ -283,7 +283,7 @@ add_main(GArray              *metrics,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
-  const char            *labels[] = {N_("Fluctuation error"), N_("Relative error")};
+  const char            *labels[] = {N_("Relative error (mean removed)"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   const guint            e = (guint) lac_list_get(common->methods, 0);
   const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
@@ -312,7 +312,7 @@ add_gain(GArray *metrics)
 {
   const LacMetric metric = {
     .key = "placement_gain",
-    .label = N_("Placement gain over random positions"),
+    .label = N_("Gain over random placement"),
     .unit = "1",
     .is_result = TRUE,
     .placing = fraction,

@@ -300,7 +300,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (!is_finite) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the ensemble diverged at observation %d: lower time_step or inflation"),
+               _("the ensemble became non-finite at observation %d: lower time_step or inflation"),
                (int) method->cycle + 1);
     return TRUE;
   }

@@ -9,15 +9,16 @@
 #include <math.h>
 #include <string.h>
 
+/* @titles: non-NULL: their titles instead of their names */
 static gpointer
-list_placements(gpointer data G_GNUC_UNUSED)
+list_placements(gpointer titles)
 {
   gsize                            n;
   const LacPlacementMethod *const *methods = lac_placement_methods(&n);
   const char                     **names = g_new0(const char *, n + 1);
 
   for (gsize i = 0; i < n; i++)
-    names[i] = methods[i]->name;
+    names[i] = titles ? methods[i]->title : methods[i]->name;
   return names;
 }
 
@@ -27,6 +28,14 @@ lac_synthetic_placements(void)
   static GOnce once = G_ONCE_INIT;
 
   return g_once(&once, list_placements, NULL);
+}
+
+const char *const *
+lac_synthetic_placement_titles(void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once(&once, list_placements, &once);
 }
 
 /* Random streams by purpose; the time index is added to the last. */

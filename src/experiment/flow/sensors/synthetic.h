@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 
 /* Returns the names of the placement methods, NULL-terminated, as the choices of a parameter. Any thread. */
 const char *const *lac_synthetic_placements(void);
+/* Returns their translatable titles, in the same order. Any thread. */
+const char *const *lac_synthetic_placement_titles(void);
 
 typedef struct {
   gsize            n_stations;

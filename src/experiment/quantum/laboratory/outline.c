@@ -161,11 +161,9 @@ add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumIndices 
   indices->width =
     add(metrics, (LacMetric){"move_width_bohr", N_("Move width"), "bohr", FALSE, TRUE});
   indices->correlation =
-    add(metrics, (LacMetric){"correlation_steps", N_("Measurements per independent sample"), "1",
-                             FALSE, TRUE});
+    add(metrics, (LacMetric){"correlation_steps", N_("Autocorrelation time"), "1", FALSE, TRUE});
   indices->dropped =
-    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped for a non-finite energy"), "1",
-                             FALSE, TRUE});
+    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped (NaN)"), "1", FALSE, TRUE});
   if (params->iterations >= LEAST_TRAIL)
     indices->drift =
       add(metrics,
