@@ -120,6 +120,16 @@ lac_folder_page_show_columns(LacFolderPage *self)
   adw_bin_set_child(self->columns, button);
 }
 
+/* Selects the best run of a sweep that has just been opened, so that commands on a run apply to it. */
+static void
+choose_best(LacFolderPage *self)
+{
+  const char *metric = lac_sweep_view_get_metric(self->sweep);
+  gssize      best = metric != NULL ? lac_sweep_runs_find_best_point(self->results, metric) : -1;
+  if (best >= 0 && lac_sweep_table_get_chosen(self->table) < 0)
+    lac_sweep_table_choose(self->table, (guint) best);
+}
+
 void
 lac_folder_page_show_folder(LacFolderPage *self)
 {
@@ -132,6 +142,8 @@ lac_folder_page_show_folder(LacFolderPage *self)
   if ((self->results != NULL) != was_sweep) /* a chart needs the width */
     lac_side_fold_show(self->flap, was_sweep);
   lac_folder_page_show_columns(self);
+  if (self->results != NULL)
+    choose_best(self);
   lac_folder_page_show_selection(self);
   g_signal_emit_by_name(self, "folder-changed");
 }

@@ -371,6 +371,7 @@ lac_folder_page_init(LacFolderPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   self->bar = g_object_ref_sink(LAC_BOTTOM_BAR(lac_folder_bar_new()));
   self->answer = GTK_LABEL(lac_answer_label_new());
+  gtk_widget_set_margin_top(GTK_WIDGET(self->answer), 9);
   gtk_box_append(self->head, GTK_WIDGET(self->answer));
   lac_side_fold_attach(GTK_WIDGET(self), self->flap);
   make_list(self);
