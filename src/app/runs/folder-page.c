@@ -364,6 +364,13 @@ make_list(LacFolderPage *self)
   gtk_widget_add_css_class(GTK_WIDGET(view), "runs");
 }
 
+/* Commands on runs apply to the selection while the page is shown. */
+static void
+on_map(LacFolderPage *self)
+{
+  g_signal_emit(self, signals[SELECTION_CHANGED], 0);
+}
+
 static void
 lac_folder_page_init(LacFolderPage *self)
 {
@@ -382,6 +389,7 @@ lac_folder_page_init(LacFolderPage *self)
                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self->sweep, "look-changed", G_CALLBACK(lac_folder_page_show_look), self,
                           G_CONNECT_SWAPPED);
+  g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
   lac_style_follow_units(GTK_WIDGET(self), on_unit);
   lac_accessible_name(self->search, _("Search runs"));
   lac_folder_page_show_folder(self);
