@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of two runs went: a stacked bar for each on one scale of seconds, by phase and by operation; and the
+/* Times of two runs: a stacked bar for each on one scale of seconds, by phase and by operation; and the
  * change as a differential flame graph, whose width is the time of the second run. */
 #pragma once
 

@@ -99,7 +99,7 @@ make_rows(const LacCompared *compared)
       const LacMethodRow *method = &methods->rows[m];
       Row                *row = g_hash_table_lookup(by_group, method->group);
       if (row == NULL) {
-        row = row_new(method->name, rows->len + 1);
+        row = row_new(method->name, compared->looks[r][m]);
         row->is_best = r == 0 && methods->n_rows > 1 && methods->best == (gssize) m;
         g_hash_table_insert(by_group, (gpointer) method->group, row);
         g_ptr_array_add(rows, lac_column_row_new(row, row_free));

@@ -41,7 +41,8 @@ struct _LacComparePage {
   LacCompareCurves    *curves;
   LacCompareBars      *bars;
   LacCompareSide      *side;
-  GtkWidget           *metric_box;
+  GtkWidget           *metric_box, *methods_tab;
+  GtkBox              *high;        /* place of the table of methods on a page with enough height */
   LacCompareTables    *differences; /* for the tab Set-up */
   LacCompareTime      *time;        /* for the tab Time */
   GStrv                paths;       /* (nullable): the runs */
@@ -475,6 +476,8 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacComparePage, spinner);
   gtk_widget_class_bind_template_child(class, LacComparePage, fields);
   gtk_widget_class_bind_template_child(class, LacComparePage, methods);
+  gtk_widget_class_bind_template_child(class, LacComparePage, methods_tab);
+  gtk_widget_class_bind_template_child(class, LacComparePage, high);
   gtk_widget_class_bind_template_child(class, LacComparePage, curves);
   gtk_widget_class_bind_template_child(class, LacComparePage, side);
   gtk_widget_class_bind_template_callback(class, on_metric);
@@ -524,6 +527,26 @@ add_bars(LacComparePage *self)
   gtk_stack_add_named(self->below, scroller, "time");
 }
 
+/* On a low page the table of methods is one of the tabs. */
+static void
+on_low(GtkWidget *page, gboolean is_low)
+{
+  LacComparePage              *self = LAC_COMPARE_PAGE(page);
+  g_autoptr(LacCompareMethods) methods = g_object_ref(self->methods);
+  if (is_low) {
+    gtk_box_remove(self->high, GTK_WIDGET(methods));
+    gtk_stack_add_named(self->below, GTK_WIDGET(methods), "methods");
+    gtk_stack_set_visible_child_name(self->below, "methods");
+  } else {
+    if (gtk_stack_get_visible_child(self->below) == GTK_WIDGET(methods))
+      gtk_stack_set_visible_child_name(self->below, "curves");
+    gtk_stack_remove(self->below, GTK_WIDGET(methods));
+    gtk_box_append(self->high, GTK_WIDGET(methods));
+  }
+  gtk_widget_set_visible(self->methods_tab, is_low);
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
 static void
 lac_compare_page_init(LacComparePage *self)
 {
@@ -538,6 +561,7 @@ lac_compare_page_init(LacComparePage *self)
   add_head(self);
   add_bars(self);
   lac_side_fold_attach(GTK_WIDGET(self), self->flap);
+  lac_side_fold_set_low(GTK_WIDGET(self), on_low);
   lac_drop_down_make_narrow(self->metric_choice);
   lac_drop_down_make_narrow(self->operation_choice);
   self->filling = FALSE;

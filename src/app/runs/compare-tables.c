@@ -120,6 +120,14 @@ lac_compare_tables_class_init(LacCompareTablesClass *class)
 static void
 lac_compare_tables_init(LacCompareTables *self)
 {
+  GtkWidget *scroller = gtk_scrolled_window_new();
   self->box = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 9));
-  gtk_widget_set_parent(GTK_WIDGET(self->box), GTK_WIDGET(self));
+  gtk_widget_set_margin_top(GTK_WIDGET(self->box), 12);
+  gtk_widget_set_margin_bottom(GTK_WIDGET(self->box), 12);
+  gtk_widget_set_margin_start(GTK_WIDGET(self->box), 12);
+  gtk_widget_set_margin_end(GTK_WIDGET(self->box), 12);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+                                 GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->box));
+  gtk_widget_set_parent(scroller, GTK_WIDGET(self));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of compared runs went, for the tab Time: bars by phase and by operation, the differential flame graph,
+/* Times of compared runs, for the tab Time: bars by phase and by operation, the differential flame graph,
  * the operations with their speed-ups, the durations of one operation. */
 #pragma once
 

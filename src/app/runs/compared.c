@@ -27,8 +27,10 @@ lac_compared_free(LacCompared *self)
 {
   if (self == NULL)
     return;
-  for (guint i = 0; self->methods != NULL && i < self->runs->len; i++)
+  for (guint i = 0; self->methods != NULL && i < self->runs->len; i++) {
     lac_method_table_clear(&self->methods[i]);
+    g_free(self->looks[i]);
+  }
   for (guint i = 0; self->times != NULL && i < 2; i++)
     time_clear(&self->times[i]);
   for (guint i = 0; i < G_N_ELEMENTS(self->rows); i++)
@@ -37,6 +39,7 @@ lac_compared_free(LacCompared *self)
   lac_flame_clear(&self->flame);
   g_ptr_array_unref(self->runs);
   g_free(self->methods);
+  g_free(self->looks);
   g_free(self->times);
   g_free(self->answer);
   g_free(self->basis);
@@ -60,6 +63,20 @@ read_runs(LacCompared *self, const char *const *paths, GCancellable *cancellable
   return TRUE;
 }
 
+/* Returns: (transfer full): the look of each method, as its errors are drawn; 0: none. */
+static guint *
+find_looks(const LacMethodTable *methods, const LacRunMetrics *metrics)
+{
+  guint            *found = g_new0(guint, methods->n_rows + 1);
+  g_autofree guint *looks = g_new0(guint, metrics->n + 1);
+  lac_metric_looks(LAC_CURVES_ERRORS, metrics->metrics, metrics->n, looks);
+  for (gsize row = 0; row < methods->n_rows; row++)
+    for (gsize m = 0; m < metrics->n && found[row] == 0; m++)
+      if (lac_metric_group(&metrics->metrics[m]) == methods->rows[row].group)
+        found[row] = looks[m];
+  return found;
+}
+
 /* Sums the records of a run for its table of methods and its bars. @time: (nullable) */
 static void
 study(LacCompared *self, guint i, LacComparedTime *time)
@@ -69,12 +86,13 @@ study(LacCompared *self, guint i, LacComparedTime *time)
   gsize                    n_rows = 0;
   if (run->capture != NULL)
     lac_aggregates_add_capture(aggregates, run->capture);
-  const LacAggregate *rows = lac_aggregates_get(aggregates, &n_rows);
-  lac_method_table_fill_run(&self->methods[i], run, rows, n_rows);
-  if (time == NULL)
-    return;
+  const LacAggregate   *rows = lac_aggregates_get(aggregates, &n_rows);
   g_auto(LacRunMetrics) metrics = {0};
   lac_run_metrics_init(&metrics, run);
+  lac_method_table_fill_run(&self->methods[i], run, rows, n_rows);
+  self->looks[i] = find_looks(&self->methods[i], &metrics);
+  if (time == NULL)
+    return;
   time->tree = lac_call_tree_make(run->capture, 0, 0);
   time->looks =
     lac_span_looks_new(run->capture, &(LacSpanMethods){metrics.metrics, metrics.n, metrics.channels,
@@ -131,6 +149,7 @@ lac_compared_new(const char *const *paths, GCancellable *cancellable, GError **e
   drop_none(self->rows[LAC_COMPARISON_SETTINGS]);
   self->operations = lac_comparison_operations(runs, n);
   self->methods = g_new0(LacMethodTable, n);
+  self->looks = g_new0(guint *, n);
   lac_comparison_find_costs(runs, n, self->costs);
   if (runs[0]->capture != NULL && runs[1]->capture != NULL)
     self->times = g_new0(LacComparedTime, 2);

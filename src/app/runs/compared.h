@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Where the time of one run went. */
+/* Times of one run. */
 typedef struct {
   LacCallTree   tree;
   LacSpanLooks *looks;
@@ -26,6 +26,7 @@ typedef struct {
   GPtrArray       *rows[3];        /* lac_comparison_rows(), by LacComparisonPart */
   GArray          *operations;     /* LacComparedOperation */
   LacMethodTable  *methods;        /* [runs] */
+  guint          **looks;          /* [runs][rows of @methods]: of the curves of each method */
   LacComparedCost  costs[LAC_COMPARISON_MOST];
   LacComparedTime *times; /* [2]; NULL if a run has no records */
   LacFlame         flame; /* change from the first to the second run; empty without @times */

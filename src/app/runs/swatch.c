@@ -21,8 +21,9 @@ lac_method_swatch_draw(LacDrawingView *view, LacDrawing *drawing, double width, 
 {
   const LacPoint line[] = {{0, height / 2}, {width, height / 2}};
   guint          look = LAC_METHOD_SWATCH(view)->look;
-  lac_draw_dashed(drawing, line, 2, THICKNESS, lac_look_colour(lac_style_palette(), look),
-                  lac_look_dash(look));
+  if (look > 0)
+    lac_draw_dashed(drawing, line, 2, THICKNESS, lac_look_colour(lac_style_palette(), look),
+                    lac_look_dash(look));
 }
 
 static void

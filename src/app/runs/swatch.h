@@ -10,6 +10,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacMethodSwatch, lac_method_swatch, LAC, METHOD_SWATCH, LacDrawingView)
 
 GtkWidget *lac_method_swatch_new(void);
-void       lac_method_swatch_set_look(LacMethodSwatch *swatch, guint look); /* report/plot/plot.h */
+void       lac_method_swatch_set_look(LacMethodSwatch *swatch, guint look); /* 0: none */
 
 G_END_DECLS

@@ -162,6 +162,16 @@ collect_bands(LacSweepChart *self, GArray *lines, GPtrArray *methods)
   }
 }
 
+/* Leaves the first colour to the error of the run itself where it has one, as lac_metric_looks() does. */
+static void
+reserve_own(const LacSweepRuns *results, GPtrArray *methods)
+{
+  const LacSweepColumn *first =
+    results->columns->len > 0 ? lac_sweep_runs_get_column(results, 0) : NULL;
+  if (first != NULL && *first->group == '\0' && lac_result_is_fraction(first->key, first->unit))
+    g_ptr_array_add(methods, (gpointer) first->group);
+}
+
 /* Returns: (transfer full): the curves, split into columns. */
 static GArray *
 collect(LacSweepChart *self)
@@ -171,6 +181,7 @@ collect(LacSweepChart *self)
   GArray              *lines = g_array_new(FALSE, FALSE, sizeof(Line));
   double               factor = get_factor(self);
   g_array_set_clear_func(lines, line_clear);
+  reserve_own(results, methods);
   for (guint c = 0; c < results->columns->len; c++) {
     const LacSweepColumn *column = lac_sweep_runs_get_column(results, c);
     guint                 method = 0;

@@ -19,7 +19,7 @@ typedef enum {
   LAC_N_SWEEP_BANDS
 } LacSweepBandKind;
 
-/* What is drawn; the texts are copied. */
+/* Choices of the chart; the texts are copied. */
 typedef struct {
   const char      *metric; /* own key of a result */
   gssize           axis;   /* index of a swept parameter; -1: the number of the run */

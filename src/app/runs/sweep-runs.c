@@ -431,6 +431,22 @@ lac_sweep_runs_find_best(const LacSweepRuns *self, guint point, const char *own_
 }
 
 gssize
+lac_sweep_runs_find_best_point(const LacSweepRuns *self, const char *own_key)
+{
+  gssize best = -1;
+  double least = NAN;
+  for (guint i = 0; i < self->points->len; i++) {
+    gssize column = lac_sweep_runs_find_best(self, i, own_key);
+    double value = column >= 0 ? lac_sweep_runs_get_point(self, i)->results[column] : (double) NAN;
+    if (!lac_result_is_better(own_key, value, least))
+      continue;
+    best = (gssize) i;
+    least = value;
+  }
+  return best;
+}
+
+gssize
 lac_sweep_runs_find_axis(const LacSweepRuns *self)
 {
   double value;

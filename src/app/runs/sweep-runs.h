@@ -57,6 +57,9 @@ const char *lac_sweep_runs_get_label(const LacSweepRuns *results, const char *ow
 /* Returns the column with the best value of @own_key at a point; -1: none has a value. */
 gssize lac_sweep_runs_find_best(const LacSweepRuns *results, guint point, const char *own_key);
 
+/* Returns the point with the best value of @own_key; -1: none has a value. */
+gssize lac_sweep_runs_find_best_point(const LacSweepRuns *results, const char *own_key);
+
 /* Returns: (transfer full) (nullable): the answer of the sweep for one result, report/summary/answer.h. */
 char *lac_sweep_runs_dup_answer(const LacSweepRuns *results, const char *own_key);
 

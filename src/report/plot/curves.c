@@ -15,6 +15,7 @@
 
 typedef struct {
   LacBox   box;
+  double   right; /* edge of the space right of the box */
   LacScale across, up;
 } Frame;
 
@@ -186,6 +187,7 @@ lay_out(LacBox              outer,
   double names =
     style->names_at_ends ? find_names_width(series, n_series, outer.width, size) : size * 1.6;
   frame.box = outer;
+  frame.right = outer.x + outer.width;
   frame.box.height = outer.height - bottom;
   for (int pass = 0; pass < 2; pass++) { /* margin, legend rows and ticks depend on each other */
     fit_y(&frame.up, frame.box.height, style);
@@ -377,14 +379,13 @@ draw_stripe(LacDrawing *drawing, const Frame *frame, const LacPlotStyle *style, 
     lac_draw_rectangle(drawing, x - width / 2, frame->box.y, width, frame->box.height, colour);
 }
 
-/* Draws the names of the curves beside their last points. @right: edge of the space for them */
+/* Draws the names of the curves beside their last points. */
 static void
 draw_names(LacDrawing         *drawing,
            const Frame        *frame,
            const LacSeries    *series,
            gsize               n_series,
            const LacPlotStyle *style,
-           double              right,
            const LacPalette   *palette)
 {
   g_autoptr(GArray) names = g_array_new(FALSE, FALSE, sizeof(LacPlotName));
@@ -398,8 +399,8 @@ draw_names(LacDrawing         *drawing,
                         series[s].label, lac_look_colour(palette, look_of(&series[s], s))};
     g_array_append_val(names, name);
   }
-  lac_plot_names(drawing, frame->box, right, (LacPlotName *) (gpointer) names->data, names->len,
-                 style->font_size);
+  lac_plot_names(drawing, frame->box, frame->right, (LacPlotName *) (gpointer) names->data,
+                 names->len, style->font_size);
 }
 
 /* ---- display units ---- */
@@ -471,7 +472,7 @@ lac_plot_curves(LacDrawing         *drawing,
   lac_plot_axis_y(drawing, frame.box, &frame.up, style->y_label, style->font_size, palette);
   LacBox legend = {frame.box.x, outer.y, frame.box.width, 0};
   if (style->names_at_ends)
-    draw_names(drawing, &frame, series, n_series, style, x + width, palette);
+    draw_names(drawing, &frame, series, n_series, style, palette);
   else
     lay_legend(drawing, legend, series, n_series, style->font_size, palette);
 }

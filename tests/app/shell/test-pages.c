@@ -3,8 +3,7 @@
 #include "app/helpers/display.h"
 #include "app/live/page.h"
 #include "app/runs/compare-page.h"
-#include "app/runs/page.h"
-#include "app/runs/sweep-page.h"
+#include "app/runs/folder-page.h"
 #include "app/setup/gallery-page.h"
 #include "app/setup/page.h"
 #include "app/shell/application.h"
@@ -23,8 +22,7 @@ test_templates(void)
   if (!display_open())
     return;
   GType types[] = {LAC_TYPE_GALLERY_PAGE,  LAC_TYPE_SETUP_PAGE,   LAC_TYPE_LIVE_PAGE,
-                   LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_COMPARE_PAGE, LAC_TYPE_RUNS_PAGE,
-                   LAC_TYPE_SWEEP_PAGE};
+                   LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_COMPARE_PAGE, LAC_TYPE_FOLDER_PAGE};
   for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
     GtkWidget *widget = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
     int        minimum = 0, natural = 0;
