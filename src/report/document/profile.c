@@ -18,12 +18,13 @@
 #define MOST_BARS    10
 #define SIZE         7.5
 
-static void
-add_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
+void
+lac_report_add_findings(LacDocument *document, const LacCapture *capture)
 {
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-  for (gsize i = 0; i < analysis->n; i++)
-    g_ptr_array_add(texts, lac_finding_dup_text(&analysis->findings[i], capture));
+  g_auto(LacAnalysis)  analysis = lac_analysis_make(capture);
+  for (gsize i = 0; i < analysis.n; i++)
+    g_ptr_array_add(texts, lac_finding_dup_text(&analysis.findings[i], capture));
   if (texts->len == 0)
     return;
   document->heading(document, _("Findings"));
@@ -75,13 +76,32 @@ draw_roofline(LacDrawing       *drawing,
   return LAC_ROOFLINE_HEIGHT;
 }
 
-static void
-add_roofline(const LacCapture   *capture,
-             const LacAggregate *rows,
-             gsize               n_rows,
-             LacDocument        *document)
+void
+lac_report_add_shares(LacDocument *document, const LacCapture *capture)
 {
-  const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
+  Bars                     bars = {.capture = capture};
+  gsize                    n;
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  lac_aggregates_add_capture(aggregates, capture);
+  const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
+  const gboolean      any = lac_aggregates_operations_matter(rows, n);
+  for (gsize i = 0; i < n && bars.n < MOST_BARS; i++)
+    if (rows[i].is_operation == any && rows[i].share > 0)
+      bars.rows[bars.n++] = &rows[i];
+  if (bars.n > 0)
+    document->picture(
+      document, &(LacPicture){draw_bars, &bars,
+                              _("bar chart: share of each operation in the total time"), FALSE});
+}
+
+void
+lac_report_add_roofline(LacDocument *document, const LacCapture *capture)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  gsize                    n;
+  lac_aggregates_add_capture(aggregates, capture);
+  const LacAggregate    *rows = lac_aggregates_get(aggregates, &n);
+  const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n);
   if (chart.n == 0)
     return;
   document->heading(document, _("Roofline of this machine"));
@@ -91,24 +111,6 @@ add_roofline(const LacCapture   *capture,
                                     "intensity, below the limits of the machine"),
                                   FALSE});
   document->paragraph(document, lac_roofline_explanation(), TRUE);
-}
-
-/* Adds the shares of the operations or, without any, of the phases. */
-static void
-add_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
-{
-  Bars                bars = {.capture = capture};
-  gsize               n;
-  const LacAggregate *rows = lac_aggregates_get(analysis->aggregates, &n);
-  const gboolean      any = lac_aggregates_operations_matter(rows, n);
-  for (gsize i = 0; i < n && bars.n < MOST_BARS; i++)
-    if (rows[i].is_operation == any && rows[i].share > 0)
-      bars.rows[bars.n++] = &rows[i];
-  if (bars.n > 0)
-    document->picture(
-      document, &(LacPicture){draw_bars, &bars,
-                              _("bar chart: share of each operation in the total time"), FALSE});
-  add_roofline(capture, rows, n, document);
 }
 
 typedef struct {
@@ -210,11 +212,9 @@ add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *documen
 }
 
 void
-lac_report_add_profile(LacCapture *capture, LacDocument *document)
+lac_report_add_timeline(LacDocument *document, LacCapture *capture)
 {
-  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
-  add_shares(capture, &analysis, document);
-  add_findings(capture, &analysis, document);
-  add_iterations(&analysis.iterations, document);
-  add_timeline(capture, &analysis.iterations, document);
+  g_auto(LacIterations) iterations = lac_iterations_find(capture);
+  add_iterations(&iterations, document);
+  add_timeline(capture, &iterations, document);
 }

@@ -17,6 +17,8 @@ typedef enum {
   LAC_FIGURE_SPECTRUM, /* energy by wavenumber */
   LAC_FIGURE_CURVES,   /* metrics; several runs in one plot */
   LAC_FIGURE_TIMELINE, /* operations of a few steps */
+  LAC_FIGURE_PHASES, /* wall clock by phase, and own time by operation; several runs on one scale */
+  LAC_FIGURE_FLAME,  /* calls by path on the clock; of two runs, their difference */
   LAC_FIGURE_COMPARISON, /* a channel of several runs side by side, with their key result */
   LAC_N_FIGURES
 } LacFigureKind;

@@ -10,6 +10,8 @@
 #include "perf/trace/trace.h"
 #include "run/machine/machine.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #define MS G_GINT64_CONSTANT(1000000)
@@ -76,16 +78,16 @@ intern_names(LacRunRecorder *recorder, const LacOutline *outline)
     guint32    *id;
     const char *name;
   } rows[] = {
-    {&names->setup, "set-up"},
-    {&names->create, "create the experiment"},
-    {&names->restore, "restore a checkpoint"},
-    {&names->frames, "prepare frames"},
-    {&names->plans, "keep FFT plans"},
-    {&names->readings, "keep readings"},
-    {&names->step, "step"},
-    {&names->snapshot, "snapshot"},
-    {&names->checkpoint, "checkpoint"},
-    {&names->journal, "journal"},
+    {&names->setup, N_("set-up")},
+    {&names->create, N_("create the experiment")},
+    {&names->restore, N_("restore a checkpoint")},
+    {&names->frames, N_("prepare frames")},
+    {&names->plans, N_("keep FFT plans")},
+    {&names->readings, N_("keep readings")},
+    {&names->step, N_("step")},
+    {&names->snapshot, N_("snapshot")},
+    {&names->checkpoint, N_("checkpoint")},
+    {&names->journal, N_("journal")},
     {&names->write_frame, LAC_SPAN_FRAME},
     {&names->write_checkpoint, "write a checkpoint"},
     {&names->write_journal, "write the journal"},

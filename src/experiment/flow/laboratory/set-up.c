@@ -227,6 +227,7 @@ take_place(LacLaboratoryState *state, const LacFlowSlot *slot)
   const LacFlowMethod     *method = slot->method;
   const LacScheduledMethod scheduled = {
     .name = method->name,
+    .title = method->title,
     .n_steps = method->n_steps,
     .step = method->step,
     .destroy = method->destroy,
@@ -334,12 +335,13 @@ lac_laboratory_prepare(const LacExperiment *self,
   state->laboratory = self->data;
   state->scheduler.n_kept = LAC_LABORATORY_MAX_METHODS;
   state->context = *context;
+  state->scheduler.context = &state->context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
     state->name_score = lac_perf_name(
       context->perf, lac_laboratory_has_truth(lac_laboratory_common(self->data, params))
-                       ? "compare with the truth"
-                       : "compare with the sensors");
+                       ? N_("compare with the truth")
+                       : N_("compare with the sensors"));
   if (set_up(state, error))
     return state;
   lac_laboratory_destroy(state);

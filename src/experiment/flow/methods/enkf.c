@@ -56,7 +56,8 @@ typedef struct {
 static gsize
 curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *list)
 {
-  list[CURVE_SPREAD] = (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN};
+  list[CURVE_SPREAD] =
+    (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN, {LAC_COLUMN_SPREAD}};
   list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
   list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
   return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
@@ -331,6 +332,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   return TRUE;
 }
 
+static gsize
+reached(gconstpointer data)
+{
+  return (gsize) ((const Method *) data)->cycle;
+}
+
 static double
 innovation(gpointer data, gsize k)
 {
@@ -426,6 +433,7 @@ const LacFlowMethod lac_flow_method_enkf = {
   .field = field,
   .save = save,
   .load = load,
+  .reached = reached,
   .innovation = innovation,
   .retune = retune,
 };
