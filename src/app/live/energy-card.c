@@ -14,6 +14,7 @@
 #include <math.h>
 
 #define HEIGHT            200
+#define COMPACT_HEIGHT    84
 #define REFRESH_MS        250
 #define MILLI             1e3
 #define REFERENCE_ERROR   1e-5 /* Ha: digits of the reference */
@@ -221,7 +222,8 @@ enum { ENERGY, REFERENCE, CORRELATION, N_ROWS };
 
 struct _LacEnergyCard {
   GtkWidget       parent_instance;
-  GtkWidget      *box;
+  GtkWidget      *box, *plot;
+  GtkBox         *numbers;
   GtkLabel       *caption, *answer, *axis, *names[N_ROWS], *values[N_ROWS];
   LacEnergyCurve *curve;
   LacSession     *session;
@@ -342,6 +344,18 @@ lac_energy_card_set_session(LacEnergyCard *self, LacSession *session)
 }
 
 void
+lac_energy_card_set_compact(LacEnergyCard *self, gboolean is_compact)
+{
+  g_return_if_fail(LAC_IS_ENERGY_CARD(self));
+  gtk_widget_set_visible(self->plot, !is_compact);
+  gtk_widget_set_size_request(self->box, -1, is_compact ? COMPACT_HEIGHT : HEIGHT);
+  gtk_orientable_set_orientation(GTK_ORIENTABLE(self->numbers), is_compact
+                                                                  ? GTK_ORIENTATION_HORIZONTAL
+                                                                  : GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing(self->numbers, is_compact ? 18 : 6);
+}
+
+void
 lac_energy_card_set_step(LacEnergyCard *self, gint64 step)
 {
   g_return_if_fail(LAC_IS_ENERGY_CARD(self));
@@ -388,6 +402,7 @@ make_numbers(LacEnergyCard *self)
   static const char *const names[N_ROWS] = {N_("Energy"), N_("Reference"),
                                             N_("Correlation energy")};
   GtkWidget               *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6), *grid = gtk_grid_new();
+  GtkWidget               *answer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
   self->caption = make_label(NULL, "dim-label", 0);
   self->answer = make_label(NULL, "title-1", 0);
   gtk_widget_add_css_class(GTK_WIDGET(self->answer), "numeric");
@@ -401,9 +416,12 @@ make_numbers(LacEnergyCard *self)
     gtk_grid_attach(GTK_GRID(grid), GTK_WIDGET(self->names[i]), 0, i, 1, 1);
     gtk_grid_attach(GTK_GRID(grid), GTK_WIDGET(self->values[i]), 1, i, 1, 1);
   }
-  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->caption));
-  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->answer));
+  gtk_box_append(GTK_BOX(answer), GTK_WIDGET(self->caption));
+  gtk_box_append(GTK_BOX(answer), GTK_WIDGET(self->answer));
+  gtk_box_append(GTK_BOX(box), answer);
   gtk_box_append(GTK_BOX(box), grid);
+  gtk_widget_set_valign(answer, GTK_ALIGN_CENTER);
+  self->numbers = GTK_BOX(box);
   gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
   return box;
 }
@@ -419,6 +437,7 @@ static void
 lac_energy_card_init(LacEnergyCard *self)
 {
   GtkWidget *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3), *numbers = make_numbers(self);
+  self->plot = right;
   self->box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 18);
   self->curve = g_object_new(LAC_TYPE_ENERGY_CURVE, NULL);
   self->axis = make_label(NULL, "caption", 1);

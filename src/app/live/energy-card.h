@@ -14,6 +14,8 @@ G_DECLARE_FINAL_TYPE(LacEnergyCard, lac_energy_card, LAC, ENERGY_CARD, GtkWidget
 
 /* Hides itself for a run without an energy. @session: (nullable) */
 void lac_energy_card_set_session(LacEnergyCard *card, LacSession *session);
+/* @is_compact: without the curve, for a low page */
+void lac_energy_card_set_compact(LacEnergyCard *card, gboolean is_compact);
 /* Sets the step of the frame shown. */
 void lac_energy_card_set_step(LacEnergyCard *card, gint64 step);
 

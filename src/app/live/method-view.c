@@ -20,12 +20,14 @@
 #define REFRESH_MS 250
 #define BEST_STAYS \
   (2 * G_GINT64_CONSTANT(1000000000)) /* ns: the mark of the best method moves seldom */
-#define ROW_HEIGHT   30
-#define MOST_ROWS    6
-#define METHOD_WIDTH 190
-#define SPARK_WIDTH  92
-#define VALUE_WIDTH  84
-#define CELL_MARGIN  24
+#define ROW_HEIGHT  30
+#define MOST_ROWS   6
+#define LEAST_NAME  150
+#define MOST_NAME   300
+#define NAME_MARGIN 76 /* swatch, padding of the mark and of the cell */
+#define SPARK_WIDTH 92
+#define VALUE_WIDTH 84
+#define CELL_MARGIN 32
 
 typedef struct {
   LacMethodView *view;
@@ -427,21 +429,37 @@ on_sorted(LacMethodView *self)
   g_signal_emit(self, signals[REFRESHED], 0);
 }
 
-/* Returns: the width of the longest text of a column, in bold. */
+/* Returns: the width of a text in bold. */
 static int
-find_width(LacMethodView *self, gsize index)
+measure_bold(LacMethodView *self, const char *text)
 {
-  int                      width, widest = VALUE_WIDTH;
-  g_autoptr(PangoLayout)   layout = gtk_widget_create_pango_layout(GTK_WIDGET(self), NULL);
+  int                      width;
+  g_autoptr(PangoLayout)   layout = gtk_widget_create_pango_layout(GTK_WIDGET(self), text);
   g_autoptr(PangoAttrList) bold = pango_attr_list_new();
   pango_attr_list_insert(bold, pango_attr_weight_new(PANGO_WEIGHT_BOLD));
   pango_layout_set_attributes(layout, bold);
-  for (gsize i = 0; i < self->values.n_rows; i++) {
-    pango_layout_set_text(layout, self->values.rows[i].cells[index].text, -1);
-    pango_layout_get_pixel_size(layout, &width, NULL);
-    widest = MAX(widest, width + CELL_MARGIN);
-  }
+  pango_layout_get_pixel_size(layout, &width, NULL);
+  return width;
+}
+
+/* Returns: the width that the texts of a column need. */
+static int
+find_width(LacMethodView *self, gsize index)
+{
+  int widest = VALUE_WIDTH;
+  for (gsize i = 0; i < self->values.n_rows; i++)
+    widest = MAX(widest, measure_bold(self, self->values.rows[i].cells[index].text) + CELL_MARGIN);
   return widest;
+}
+
+/* Returns: the width that the names need, with swatch and mark. */
+static int
+find_name_width(LacMethodView *self)
+{
+  int widest = 0;
+  for (gsize i = 0; i < self->values.n_rows; i++)
+    widest = MAX(widest, measure_bold(self, self->values.rows[i].name));
+  return CLAMP(widest + measure_bold(self, _("★ best")) + NAME_MARGIN, LEAST_NAME, MOST_NAME);
 }
 
 static void
@@ -471,7 +489,7 @@ add_columns(LacMethodView *self)
 {
   lac_column_table_add(self->table,
                        &(LacTableColumn){.title = _("Method"),
-                                         .width = METHOD_WIDTH,
+                                         .width = find_name_width(self),
                                          .cell = &method_cell,
                                          .compare = compare_methods},
                        NULL);
@@ -512,6 +530,8 @@ find_look(LacMethodView *self, gssize curve)
   g_autofree guint *looks = g_new0(guint, n + 1);
   if (curve < 0)
     return 0;
+  if (*lac_metric_group(&metrics[curve]) == '\0')
+    return 1; /* the only method, whose curves differ in colour */
   lac_metric_looks(lac_metric_kind(&metrics[curve]), metrics, n, looks);
   return looks[curve];
 }

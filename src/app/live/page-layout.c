@@ -59,6 +59,7 @@ set_low(LacLivePage *self, gboolean low)
   move_group(self, self->change, self->low_change, low);
   move_group(self, self->details, self->low_details, low);
   gtk_widget_set_sensitive(self->both, !low);
+  lac_energy_card_set_compact(self->energy, low);
   lac_live_page_show_part(self);
   lac_live_page_show_mode(self);
 }

@@ -642,7 +642,10 @@ gboolean
 lac_live_page_show_curves(LacLivePage *self, const char *tab)
 {
   g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), FALSE);
-  return lac_curve_panel_show(self->curves, tab);
+  if (!lac_curve_panel_show(self->curves, tab))
+    return FALSE;
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->part_curves), TRUE);
+  return TRUE;
 }
 
 void
