@@ -21,7 +21,7 @@ double lac_field_beside(void);
 #define LAC_FIELD_LEFT       40.0 /* left of panes with axes, for tick labels and an axis name */
 #define LAC_FIELD_UNDER_AXES 16.0 /* below each pane with axes */
 
-/* What the captions say of a source. */
+/* Captions of a source. */
 typedef struct {
   gboolean is_source;
   guint    look;     /* of its curves, report/plot/plot.h; 0: a reference, in grey */

@@ -249,6 +249,16 @@ lac_field_view_set_captions(LacFieldView *self, const LacFieldCaption *captions,
   gtk_widget_queue_draw(self->overlay);
 }
 
+guint
+lac_field_view_find_look(LacFieldView *self, const char *label)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self) && label != NULL, 0);
+  for (gsize i = 0; i < self->n_captions && i < self->scene.n_channels; i++)
+    if (self->captions[i].is_source && g_str_equal(self->scene.channels[i].label, label))
+      return self->captions[i].look;
+  return 0;
+}
+
 void
 lac_field_view_set_ranks(LacFieldView *self, const guint *ranks)
 {

@@ -62,6 +62,8 @@ void lac_field_view_next_line(LacFieldView *view);
 
 /* @captions: [n], one per channel, copied; 0: none. Reset by lac_field_view_set_channels(). */
 void lac_field_view_set_captions(LacFieldView *view, const LacFieldCaption *captions, gsize n);
+/* Returns: the look (report/plot/plot.h) of the curves of a source, by the label of its channel; 0: unknown. */
+guint lac_field_view_find_look(LacFieldView *view, const char *label);
 /* Calls lac_field_scene_set_ranks(), and redraws. */
 void lac_field_view_set_ranks(LacFieldView *view, const guint *ranks);
 /* @bare: shows the fields without titles, captions and colour bars, for a small picture of one field. */

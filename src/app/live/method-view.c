@@ -342,16 +342,22 @@ follow_best(LacMethodView *self)
   self->best_ns = now;
 }
 
+static char *
+dup_title(LacMethodView *self, const LacMethodColumn *column)
+{
+  if (column->kind != LAC_COLUMN_MEAN || !lac_session_is_active(self->session))
+    return g_strdup(column->title);
+  /* Translators: heading of a mean that is not complete yet. */
+  return g_strdup_printf(_("%s so far"), column->title);
+}
+
 static void
 show_titles(LacMethodView *self)
 {
   for (gsize i = 0; i < self->values.n_columns; i++) {
     const LacMethodColumn *column = &self->values.columns[i];
     GtkColumnViewColumn   *made = self->made->pdata[i];
-    gboolean is_so_far = column->kind == LAC_COLUMN_MEAN && lac_session_is_active(self->session);
-    /* Translators: heading of a mean that is not complete yet. */
-    g_autofree char *title =
-      is_so_far ? g_strdup_printf(_("%s so far"), column->title) : g_strdup(column->title);
+    g_autofree char       *title = dup_title(self, column);
     if (g_strcmp0(gtk_column_view_column_get_title(made), title) != 0)
       gtk_column_view_column_set_title(made, title);
   }
@@ -466,8 +472,9 @@ static void
 add_value_column(LacMethodView *self, gsize index)
 {
   const LacMethodColumn *column = &self->values.columns[index];
+  g_autofree char       *title = dup_title(self, column);
   self->places[index] = (Place){self, index};
-  const LacTableColumn like = {.title = column->title,
+  const LacTableColumn like = {.title = title,
                                .id = column->key,
                                .is_important = column->kind != LAC_COLUMN_FURTHER,
                                .width = find_width(self, index),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Side of the page of fields: parameters that may change during the run, a retry after a failed run, findings. */
 #include "app/live/page-private.h"
+#include "app/live/tune-row.h"
 #include "app/session/remedy-task.h"
-#include "app/setup/param-row.h"
 #include "app/toolkit/accessible.h"
 #include "report/summary/reliability.h"
 
@@ -12,12 +12,14 @@
 
 /* Changes the setting of the run, and lists the change with the value before. */
 static void
-apply(LacLivePage *self, const LacParam *param, const char *text)
+apply(LacLivePage *self, LacTuneRow *row, const char *text)
 {
+  const LacParam   *param = lac_tune_row_get_param(row);
   g_autoptr(GError) error = NULL;
   const char       *before = g_hash_table_lookup(self->tuned, param->key);
   if (lac_run_set_live(lac_session_get_run(self->session), param->key, text, &error)) {
     lac_live_changes_add(self->changes, param->key, _(param->label), before, text);
+    lac_tune_row_set_before(row, before);
     g_hash_table_insert(self->tuned, g_strdup(param->key), g_strdup(text));
     lac_live_page_set_label(self->message, g_strdup(""));
   } else {
@@ -28,14 +30,14 @@ apply(LacLivePage *self, const LacParam *param, const char *text)
 }
 
 static void
-on_tuned(LacParamRow *row, LacLivePage *self)
+on_tuned(LacTuneRow *row, LacLivePage *self)
 {
-  const LacParam *param = lac_param_row_get_param(row);
+  const LacParam *param = lac_tune_row_get_param(row);
   LacRun         *run = lac_session_get_run(self->session);
-  if (run == NULL || !lac_session_is_active(self->session) || lac_param_row_get_error(row) != NULL)
+  if (run == NULL || !lac_session_is_active(self->session))
     return;
   g_autofree char *text = lac_draft_dup_text(self->draft, param);
-  apply(self, param, text);
+  apply(self, row, text);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.tune", "(ss)", param->key,
                              text); /* for a UI recording */
 }
@@ -45,11 +47,11 @@ lac_live_page_tune(LacLivePage *self, const char *key, const char *text)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self) && key != NULL && text != NULL);
   for (guint i = 0; i < self->tuning_rows->len; i++) {
-    LacParamRow     *row = self->tuning_rows->pdata[i];
-    const LacParam  *param = lac_param_row_get_param(row);
+    LacTuneRow      *row = self->tuning_rows->pdata[i];
+    const LacParam  *param = lac_tune_row_get_param(row);
     g_autofree char *now = lac_draft_dup_text(self->draft, param);
     if (g_str_equal(param->key, key) && g_strcmp0(now, text) != 0)
-      lac_param_row_enter(row, text);
+      lac_tune_row_enter(row, text);
   }
 }
 
@@ -80,10 +82,9 @@ lac_live_page_add_tuning(LacLivePage *self, const LacDraft *draft)
     if (!(table->rows[i].flags & LAC_PARAM_LIVE) ||
         !lac_draft_is_in_use(self->draft, &table->rows[i]))
       continue;
-    GtkWidget *row = lac_param_row_new(&table->rows[i], self->draft);
+    GtkWidget *row = lac_tune_row_new(&table->rows[i], self->draft);
     g_hash_table_insert(self->tuned, g_strdup(table->rows[i].key),
                         lac_draft_dup_text(self->draft, &table->rows[i]));
-    adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
     g_signal_connect(row, "changed", G_CALLBACK(on_tuned), self);
     adw_preferences_group_add(self->tuning, row);
     g_ptr_array_add(self->tuning_rows, row);

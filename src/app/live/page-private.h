@@ -50,7 +50,7 @@ struct _LacLivePage {
   GtkBox              *side, *change, *details, *findings;
   AdwPreferencesGroup *tuning;
   GtkWidget           *tuning_hint;
-  GPtrArray           *tuning_rows; /* LacParamRow, borrowed */
+  GPtrArray           *tuning_rows; /* LacTuneRow, borrowed */
   GHashTable          *tuned;       /* key of a parameter → its last value; both owned */
   LacTransport        *transport;
   LacViewMode       mode; /* chosen; in a low page the fields and errors are not shown together */

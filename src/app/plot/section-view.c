@@ -66,7 +66,8 @@ read_along(LacSectionView *self, const LacFieldScene *scene, const double line[4
     lac_section_fill(&scene->frame->planes[curves->channels[s]], &section, curves->distance,
                      curves->values[s]);
   for (gsize s = has_truth; s < curves->n_sources; s++) {
-    const guint look = (guint) s + !has_truth;
+    const char *label = scene->channels[curves->channels[s]].label;
+    const guint look = lac_field_view_find_look(self->field, label);
     if (self->hidden[s])
       continue;
     add_series(curves, curves->values[s], look, FALSE);

@@ -161,18 +161,36 @@ draw_reason(LacSpectrumView *self, LacDrawing *drawing, double width, double hei
                              g_dgettext(GETTEXT_PACKAGE, why));
 }
 
+/* Finds the looks of the sources, by the labels of their channels. */
+static void
+find_looks(LacSpectrumView *self, guint looks[MAX_SOURCES])
+{
+  for (guint i = 0; i < MAX_SOURCES; i++)
+    looks[i] = i;
+  for (gsize i = 0; self->field != NULL && self->spectra != NULL && i < self->spectra->n_spectra;
+       i++) {
+    const LacSpectrum *spectrum = &self->spectra->spectra[i];
+    guint              look = lac_field_view_find_look(self->field, spectrum->label);
+    if (look > 0 && spectrum->source < MAX_SOURCES)
+      looks[spectrum->source] = look;
+  }
+}
+
 static void
 lac_spectrum_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
   LacSpectrumView *self = LAC_SPECTRUM_VIEW(view);
   if (self->session == NULL)
     return;
+  guint looks[MAX_SOURCES];
+  find_looks(self, looks);
   LacSpectraPlace place = {
     .width = width,
     .height = height,
     .font_size = LAC_DRAWING_FONT,
     .hidden = self->hidden,
     .legend = TRUE,
+    .looks = looks,
   };
   if (self->spectra != NULL)
     lac_spectra_draw(drawing, self->spectra, &place, lac_style_palette());

@@ -366,8 +366,9 @@ lac_spectra_draw(LacDrawing            *drawing,
       .x = spectra->wavenumber + 1,
       .y = y,
       .n = length,
-      .look =
-        has_truth && spectrum->source == 0 ? LAC_LOOK_TRUTH : (guint) spectrum->source + !has_truth,
+      .look = has_truth && spectrum->source == 0 ? LAC_LOOK_TRUTH
+              : place->looks != NULL             ? place->looks[spectrum->source]
+                                     : (guint) spectrum->source + !has_truth,
       .dashed = spectrum->is_error,
     };
   }
