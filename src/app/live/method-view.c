@@ -21,6 +21,7 @@
 #define BEST_STAYS \
   (2 * G_GINT64_CONSTANT(1000000000)) /* ns: the mark of the best method moves seldom */
 #define ROW_HEIGHT  30
+#define ROW_MARGIN  11 /* above and below the text of a row */
 #define MOST_ROWS   6
 #define LEAST_NAME  150
 #define MOST_NAME   300
@@ -476,7 +477,8 @@ add_value_column(LacMethodView *self, gsize index)
   self->places[index] = (Place){self, index};
   const LacTableColumn like = {.title = title,
                                .id = column->key,
-                               .is_important = column->kind != LAC_COLUMN_FURTHER,
+                               .is_important = TRUE,
+                               .is_offered = column->kind == LAC_COLUMN_FURTHER,
                                .width = find_width(self, index),
                                .xalign = 1,
                                .ellipsize = PANGO_ELLIPSIZE_END,
@@ -589,6 +591,7 @@ add_more(LacMethodView *self)
 {
   self->more = lac_column_table_make_menu_button(self->table);
   gtk_menu_button_set_label(GTK_MENU_BUTTON(self->more), _("More Columns"));
+  gtk_menu_button_set_direction(GTK_MENU_BUTTON(self->more), GTK_ARROW_UP);
   gtk_widget_set_halign(self->more, GTK_ALIGN_END);
   gtk_widget_set_hexpand(self->more, TRUE);
   gtk_widget_add_css_class(self->more, "small");
@@ -609,6 +612,16 @@ show_footnote(LacMethodView *self)
   }
   gtk_label_set_text(self->footnote, words->str);
   lac_tip_set(GTK_WIDGET(self->footnote), words->str);
+}
+
+/* Returns: the height of the headings and of all rows, up to a limit. */
+static int
+find_height(LacMethodView *self)
+{
+  int                    line;
+  g_autoptr(PangoLayout) layout = gtk_widget_create_pango_layout(GTK_WIDGET(self), "0");
+  pango_layout_get_pixel_size(layout, NULL, &line);
+  return MAX(ROW_HEIGHT, line + ROW_MARGIN) * (1 + (int) MIN(self->values.n_rows, MOST_ROWS)) + 4;
 }
 
 static void
@@ -632,8 +645,7 @@ make_table(LacMethodView *self)
   add_rows(self);
   g_signal_connect_object(lac_column_table_get_rows(self->table), "items-changed",
                           G_CALLBACK(on_sorted), self, G_CONNECT_SWAPPED);
-  gtk_widget_set_size_request(table, -1,
-                              ROW_HEIGHT * (1 + (int) MIN(self->values.n_rows, MOST_ROWS)) + 4);
+  gtk_widget_set_size_request(table, -1, find_height(self));
   gtk_box_prepend(GTK_BOX(self->box), table);
   show_footnote(self);
 }

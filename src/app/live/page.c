@@ -314,8 +314,10 @@ show_modes(LacLivePage *self)
   gboolean             errors = lac_field_scene_has_mode(scene, LAC_VIEW_ERRORS);
   gboolean             deviation = lac_field_scene_has_mode(scene, LAC_VIEW_DEVIATION);
   gtk_widget_set_visible(self->both, both);
-  /* without errors to show, the mode for both shows the fields */
-  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->fields), "s", both ? "fields" : "both");
+  /* without errors to show, or room for them, the mode for both shows the fields */
+  gboolean is_alone = !both || (self->is_low && self->mode != LAC_VIEW_FIELDS);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->fields), "s", is_alone ? "both" : "fields");
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->both), "s", is_alone ? "" : "both");
   gtk_widget_set_visible(self->errors, errors);
   gtk_widget_set_visible(self->deviation, deviation);
   gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
@@ -607,7 +609,7 @@ lac_live_page_show_mode(LacLivePage *self)
   LacViewMode mode = self->is_low && self->mode == LAC_VIEW_BOTH ? LAC_VIEW_FIELDS : self->mode;
   lac_field_view_set_mode(self->field, mode);
   show_frame(self);
-  lac_view_controls_update(self->view_controls);
+  show_modes(self);
 }
 
 void

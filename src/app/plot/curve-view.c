@@ -56,11 +56,36 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
   g_array_append_val(series, line);
 }
 
-/* Returns: (transfer full) (nullable): the name of a curve, where a method has several; the colour names the method. */
-static char *
-dup_label(LacCurveView *self, const LacMetric *metric)
+/* Returns: TRUE if the curves of this kind are of several methods. */
+static gboolean
+has_methods(LacCurveView *self, const LacMetric *metrics)
 {
-  return self->kind == LAC_CURVES_ERRORS ? NULL : lac_format_metric_name(metric);
+  const char *first = NULL;
+  for (gsize i = 0; i < self->n_metrics; i++) {
+    const char *group = lac_metric_group(&metrics[i]);
+    if (self->looks[i] == 0 || self->hidden[i])
+      continue;
+    if (first != NULL && group != first)
+      return TRUE;
+    first = group;
+  }
+  return FALSE;
+}
+
+/* Returns: (transfer full) (nullable): the name of a curve. Errors have none: the table of methods is their legend. */
+static char *
+dup_label(LacCurveView *self, const LacMetric *metrics, gsize metric)
+{
+  gsize             n;
+  const LacChannel *channels = lac_session_get_channels(self->session, &n);
+  const char       *group = lac_metric_group(&metrics[metric]);
+  if (self->kind == LAC_CURVES_ERRORS)
+    return NULL;
+  g_autofree char *own = lac_format_metric_name(&metrics[metric]);
+  if (*group == '\0' || !has_methods(self, metrics))
+    return g_steal_pointer(&own);
+  const char *method = lac_metric_group_label(group, metrics, self->n_metrics, channels, n);
+  return g_strdup_printf("%s: %s", g_dgettext(GETTEXT_PACKAGE, method), own);
 }
 
 /* @labels: owns the labels of the series */
@@ -76,7 +101,7 @@ collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *
                                               error, self->against_seconds);
     curve.unit = metrics[i].unit;
     curve.look = self->looks[i];
-    curve.label = dup_label(self, &metrics[i]);
+    curve.label = dup_label(self, metrics, i);
     g_ptr_array_add(labels, (gpointer) curve.label);
     g_array_append_val(series, curve);
     if (metrics[i].has_reference)

@@ -368,7 +368,7 @@ lac_spectra_draw(LacDrawing            *drawing,
       .n = length,
       .look = has_truth && spectrum->source == 0 ? LAC_LOOK_TRUTH
               : place->looks != NULL             ? place->looks[spectrum->source]
-                                     : (guint) spectrum->source + !has_truth,
+                                                 : (guint) spectrum->source + !has_truth,
       .dashed = spectrum->is_error,
     };
   }

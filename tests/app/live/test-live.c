@@ -321,6 +321,24 @@ test_page(Fixture *fixture, gconstpointer data)
   adw_style_manager_set_color_scheme(adw_style_manager_get_default(), ADW_COLOR_SCHEME_DEFAULT);
 }
 
+/* With large text, drawn text too, the page needs no more room than it has. */
+static void
+test_large_text(Fixture *fixture, gconstpointer data)
+{
+  int usual;
+  if (!display_open())
+    return;
+  GtkSettings *settings = gtk_settings_get_default();
+  g_object_get(settings, "gtk-xft-dpi", &usual, NULL);
+  const double before = LAC_DRAWING_FONT;
+  g_object_set(settings, "gtk-xft-dpi", 144 * PANGO_SCALE, NULL);
+  g_assert_cmpfloat_with_epsilon(LAC_DRAWING_FONT, 11 * 1.5, 1e-9);
+  show_page(fixture, 1280, 750, "large-text");
+  show_page(fixture, 1024, 550, "large-text-narrow");
+  g_object_set(settings, "gtk-xft-dpi", usual, NULL);
+  g_assert_cmpfloat(LAC_DRAWING_FONT, ==, before);
+}
+
 /* ---- a run without disk space for run.h5 ---- */
 
 static LacSession *
@@ -454,6 +472,7 @@ main(int argc, char **argv)
   ADD("/app/scene/to-look-at-another-quantity-changes-no-scale", test_quantities);
   ADD("/app/derived/every-source-has-its-planes", test_derived);
   ADD("/app/live/a-run-of-many-channels-fits-the-smallest-window", test_page);
+  ADD("/app/live/large-text-has-room", test_large_text);
   ADD("/app/live/a-frame-is-told-once", test_one_message);
   ADD("/app/live/a-run-that-could-not-be-assembled-does-not-look-finished", test_unassembled);
   return g_test_run();
