@@ -3,7 +3,7 @@
 #include "app/runs/compare-methods.h"
 
 #include "app/plot/speed-bar.h"
-#include "app/runs/swatch.h"
+#include "app/plot/swatch.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-table.h"
 #include "base/number-display.h"

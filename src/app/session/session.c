@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "report/text/metric-group.h"
+#include "report/text/run-metrics.h"
 #include "report/text/words.h"
 #include "run/core/provenance.h"
 
@@ -290,22 +291,12 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
 void
 lac_session_copy_declarations(LacSession *self, const LacRunFile *file)
 {
-  self->n_channels = file->n_channels;
-  self->channels = g_new0(LacChannel, file->n_channels);
-  for (gsize i = 0; i < file->n_channels; i++)
-    self->channels[i] = lac_run_file_get_channel(file, i);
-  self->n_metrics = file->n_metrics;
-  self->metrics = g_new0(LacMetric, file->n_metrics);
-  for (gsize i = 0; i < file->n_metrics; i++) {
-    const LacRunMetric *from = &file->metrics[i];
-    self->metrics[i] = (LacMetric){.key = from->key,
-                                   .label = from->label,
-                                   .unit = from->unit,
-                                   .log_axis = from->log_axis,
-                                   .is_result = from->is_result,
-                                   .has_reference = from->has_reference,
-                                   .reference = from->reference};
-  }
+  LacRunMetrics declared;
+  lac_run_metrics_init(&declared, file);
+  self->n_channels = declared.n_channels;
+  self->channels = declared.channels;
+  self->n_metrics = declared.n;
+  self->metrics = declared.metrics;
 }
 
 /* The last message counts: a resumed run may have lost its device again. */

@@ -328,7 +328,7 @@ static const LacActionRow rows[] = {
   {{"step", on_step}, LAC_NEEDS_OWN_RUN},
   {{"stop", on_stop}, LAC_NEEDS_RUN},
   {{"checkpoint", on_checkpoint}, LAC_NEEDS_OWN_RUN},
-  {{"view", NULL, "s", "'fields'", on_view}},
+  {{"view", NULL, "s", "'both'", on_view}},
   {{"quantity", on_quantity, "s"}},
   {{"curves", on_curves, "s"}},
   {{"show-frame", on_show_frame, "t"}},

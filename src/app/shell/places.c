@@ -313,7 +313,7 @@ lac_window_add_pages(LacWindow *self)
   self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
   add_page(self, EXPERIMENTS, self->gallery, NULL);
   add_page(self, SETUP, self->setup, lac_setup_page_get_bar(self->setup));
-  add_page(self, LIVE, self->live, NULL);
+  add_page(self, LIVE, self->live, lac_live_page_get_bar(self->live));
   add_page(self, TIMELINE, self->timeline, NULL);
   add_page(self, DIFFERENCES, lac_compare_page_get_differences(self->compare), NULL);
   add_page(self, COMPARE, self->compare, lac_compare_page_get_bar(self->compare));

@@ -212,6 +212,8 @@ let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColu
     self->choice = lac_column_choice_new(GTK_SCROLLED_WINDOW(scroller), first);
   }
   lac_column_choice_add(self->choice, like->id, column, like->is_important);
+  if (like->is_offered)
+    lac_column_choice_hide(self->choice, like->id);
 }
 
 GtkColumnViewColumn *

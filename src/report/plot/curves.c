@@ -22,12 +22,16 @@ typedef struct {
 LacColour
 lac_look_colour(const LacPalette *palette, guint look)
 {
+  if (look == LAC_LOOK_TRUTH)
+    return palette->foreground;
   return palette->series[(MAX(look, 1) - 1) % G_N_ELEMENTS(palette->series)];
 }
 
 LacDash
 lac_look_dash(guint look)
 {
+  if (look == LAC_LOOK_TRUTH)
+    return LAC_DASH_SOLID;
   return (LacDash) ((MAX(look, 1) - 1) / G_N_ELEMENTS(((LacPalette *) NULL)->series) % 3);
 }
 

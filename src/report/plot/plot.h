@@ -23,6 +23,8 @@ typedef struct {
   const char   *unit;       /* (nullable): unit of y, drawn in the display unit of base/unit.h */
 } LacSeries;
 
+#define LAC_LOOK_TRUTH G_MAXUINT /* the true field: in the colour of the text, solid */
+
 /* Line styles of curves: six colours solid, then dashed, then dotted. @look: from 1 */
 LacColour lac_look_colour(const LacPalette *palette, guint look);
 LacDash   lac_look_dash(guint look);

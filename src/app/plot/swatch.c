@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Swatches of methods. */
-#include "app/runs/swatch.h"
+#include "app/plot/swatch.h"
 
 #include "app/toolkit/style.h"
 #include "report/plot/plot.h"
+
+#include <math.h>
 
 #define WIDTH     16
 #define HEIGHT    12
@@ -12,6 +14,7 @@
 struct _LacMethodSwatch {
   LacDrawingView parent_instance;
   guint          look;
+  gboolean       is_hidden;
 };
 
 G_DEFINE_FINAL_TYPE(LacMethodSwatch, lac_method_swatch, LAC_TYPE_DRAWING_VIEW)
@@ -19,11 +22,20 @@ G_DEFINE_FINAL_TYPE(LacMethodSwatch, lac_method_swatch, LAC_TYPE_DRAWING_VIEW)
 static void
 lac_method_swatch_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  const LacPoint line[] = {{0, height / 2}, {width, height / 2}};
-  guint          look = LAC_METHOD_SWATCH(view)->look;
-  if (look > 0)
-    lac_draw_dashed(drawing, line, 2, THICKNESS, lac_look_colour(lac_style_palette(), look),
-                    lac_look_dash(look));
+  LacMethodSwatch  *self = LAC_METHOD_SWATCH(view);
+  const LacPalette *palette = lac_style_palette();
+  const LacColour   colour = self->look > 0 ? lac_look_colour(palette, self->look) : palette->faint;
+  const double      y = floor(height / 2), half = THICKNESS / 2;
+  const LacPoint    line[] = {{0, y}, {width, y}};
+  const LacPoint    rim[] = {{0.5, y - half},
+                             {width - 0.5, y - half},
+                             {width - 0.5, y + half},
+                             {0.5, y + half},
+                             {0.5, y - half}};
+  if (self->is_hidden)
+    lac_draw_lines(drawing, rim, G_N_ELEMENTS(rim), 1, colour);
+  else
+    lac_draw_dashed(drawing, line, 2, THICKNESS, colour, lac_look_dash(self->look));
 }
 
 static void
@@ -52,5 +64,13 @@ lac_method_swatch_set_look(LacMethodSwatch *self, guint look)
 {
   g_return_if_fail(LAC_IS_METHOD_SWATCH(self));
   self->look = look;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_method_swatch_set_hidden(LacMethodSwatch *self, gboolean is_hidden)
+{
+  g_return_if_fail(LAC_IS_METHOD_SWATCH(self));
+  self->is_hidden = is_hidden;
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
