@@ -70,6 +70,15 @@ on_configure(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
 }
 
+/* How the runs of the sidebar are grouped. */
+static void
+on_side_group(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  LacSidebar *sidebar = lac_shell_get_sidebar(((LacWindow *) window)->shell);
+  lac_sidebar_set_grouping(sidebar, g_variant_get_string(state, NULL));
+  g_simple_action_set_state(action, state);
+}
+
 static void
 on_show_draft(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -314,6 +323,7 @@ static const LacActionRow rows[] = {
   {{"start", on_start, "s"}, LAC_NEEDS_IDLE},
   {{"start-default", on_start_default}, LAC_NEEDS_IDLE},
   {{"configure", on_configure, "s"}},
+  {{"side-group", NULL, "s", "'day'", on_side_group}},
   {{"show-draft", on_show_draft}, LAC_NEEDS_EXPERIMENT},
   {{"show-active", on_show_active}, LAC_NEEDS_RUN},
   {{"set-parameter", on_set_parameter, "(ss)"}},

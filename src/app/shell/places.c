@@ -76,6 +76,8 @@ title_folder(LacWindow *self)
 void
 lac_window_show_title(LacWindow *self)
 {
+  if (self->workbench == NULL) /* the window is being destroyed */
+    return;
   const LacExperiment *draft = lac_setup_page_get_experiment(self->setup);
   switch (lac_shell_get_place(self->shell)) {
   case LAC_PLACE_EXPERIMENTS: lac_shell_set_title(self->shell, _("Experiments"), NULL); break;
@@ -342,5 +344,9 @@ lac_window_follow_places(LacWindow *self)
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->compare, "changed", G_CALLBACK(on_compared), self,
                           G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->workbench, "changed", G_CALLBACK(lac_window_show_title), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(lac_workbench_get_run_store(self->workbench), "changed",
+                          G_CALLBACK(lac_window_show_title), self, G_CONNECT_SWAPPED);
   show_draft(self);
 }

@@ -29,6 +29,7 @@ struct _LacSidebar {
   GtkWidget          *all_runs;
   LacWorkbench       *workbench;
   LacRunStore        *store;
+  char               *active; /* (nullable): folder of the run that computes */
   LacRunFilter       *filter;
   GtkCustomFilter    *matches;
   GtkFilterListModel *filtered;
@@ -190,8 +191,24 @@ lac_sidebar_show_place(LacSidebar *self, LacPlace place, const char *const *path
 static gboolean
 matches(gpointer item, gpointer user_data)
 {
-  LacSidebar *self = user_data;
-  return self->filter == NULL || lac_run_filter_matches(self->filter, lac_run_item_get(item));
+  LacSidebar           *self = user_data;
+  const LacRunHeadline *run = lac_run_item_get(item);
+  if (g_strcmp0(run->path, self->active) == 0) /* stands above, in progress */
+    return FALSE;
+  return self->filter == NULL || lac_run_filter_matches(self->filter, run);
+}
+
+/* Follows the run that computes. */
+static void
+on_active(LacSidebar *self)
+{
+  LacSession *session = lac_workbench_get_active_session(self->workbench);
+  const char *active = session != NULL ? lac_session_get_folder(session) : NULL;
+  if (g_strcmp0(active, self->active) == 0)
+    return;
+  g_free(self->active);
+  self->active = g_strdup(active);
+  gtk_filter_changed(GTK_FILTER(self->matches), GTK_FILTER_CHANGE_DIFFERENT);
 }
 
 static void
@@ -229,15 +246,23 @@ lac_sidebar_find(LacSidebar *self)
   gtk_widget_grab_focus(GTK_WIDGET(self->search));
 }
 
+static const char *const group_words[LAC_N_GROUPINGS] = {
+  [LAC_GROUP_NONE] = N_("In one list"),
+  [LAC_GROUP_EXPERIMENT] = N_("By experiment"),
+  [LAC_GROUP_LABORATORY] = N_("By laboratory"),
+  [LAC_GROUP_OUTCOME] = N_("By outcome"),
+  [LAC_GROUP_TAG] = N_("By tag"),
+  [LAC_GROUP_DAY] = N_("By day"),
+  [LAC_GROUP_SWEEP] = N_("By sweep"),
+  [LAC_GROUP_SETTING] = N_("By setting"),
+};
+
 void
 lac_sidebar_set_grouping(LacSidebar *self, const char *key)
 {
   g_return_if_fail(LAC_IS_SIDEBAR(self) && key != NULL);
   lac_run_tree_set_grouping(self->tree, key);
-  LacRunGrouping   grouping = lac_run_grouping_find(key);
-  g_autofree char *title =
-    g_strdup(grouping == LAC_GROUP_SETTING ? _("By setting") : _(lac_run_grouping_title(grouping)));
-  gtk_menu_button_set_label(self->group, title);
+  gtk_menu_button_set_label(self->group, _(group_words[lac_run_grouping_find(key)]));
 }
 
 static void
@@ -245,7 +270,7 @@ on_group_menu(GtkMenuButton *button, gpointer sidebar)
 {
   g_autoptr(GMenu) menu = g_menu_new();
   for (LacRunGrouping i = 0; i < LAC_GROUP_SETTING; i++) {
-    g_autoptr(GMenuItem) item = g_menu_item_new(_(lac_run_grouping_title(i)), NULL);
+    g_autoptr(GMenuItem) item = g_menu_item_new(_(group_words[i]), NULL);
     g_menu_item_set_action_and_target(item, "win.side-group", "s", lac_run_grouping_key(i));
     g_menu_append_item(menu, item);
   }
@@ -275,6 +300,9 @@ lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
   g_signal_connect_object(store, "changed", G_CALLBACK(lac_run_tree_refresh), self->tree,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(store, "folder-changed", G_CALLBACK(show_counts), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "changed", G_CALLBACK(on_active), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "active-progressed", G_CALLBACK(on_active), self,
                           G_CONNECT_SWAPPED);
   lac_progress_list_set_workbench(self->progress, workbench);
   show_counts(self);
@@ -315,6 +343,7 @@ lac_sidebar_dispose(GObject *object)
   g_clear_object(&self->workbench);
   g_clear_pointer(&self->filter, lac_run_filter_free);
   g_clear_pointer(&self->wanted, g_strfreev);
+  g_clear_pointer(&self->active, g_free);
   G_OBJECT_CLASS(lac_sidebar_parent_class)->dispose(object);
 }
 
