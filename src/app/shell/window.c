@@ -470,15 +470,6 @@ style_ahead(GtkWidget *widget)
   g_idle_add_full(G_PRIORITY_LOW, style_some, left, free_widgets);
 }
 
-/* Shows the bar of the page of fields below that page. */
-static void
-add_bar(LacWindow *self)
-{
-  GtkWidget *bar = lac_live_page_get_bar(self->live);
-  gtk_box_append(GTK_BOX(gtk_widget_get_parent(GTK_WIDGET(self->toasts))), bar);
-  g_object_bind_property(self->live, "visible", bar, "visible", G_BINDING_SYNC_CREATE);
-}
-
 static void
 add_features(LacWindow *self)
 {
@@ -498,7 +489,6 @@ add_features(LacWindow *self)
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
   lac_window_add_focus(self);
-  add_bar(self);
 }
 
 static void
