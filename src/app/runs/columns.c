@@ -307,7 +307,7 @@ method_sum(LacRunGroupItem *group)
 }
 
 static const Column columns[] = {
-  {N_("When"), "when", LAC_RUNS_BY_STARTED, 72, FALSE, TRUE, when_text, lac_run_item_dup_started,
+  {N_("When"), "when", LAC_RUNS_BY_STARTED, 84, FALSE, TRUE, when_text, lac_run_item_dup_started,
    NULL, NULL},
   {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, result_text, result_tip,
    result_sum, "best"},
