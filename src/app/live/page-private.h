@@ -71,6 +71,10 @@ void lac_live_page_show_caution(LacLivePage *page);
 /* Shows the mode chosen, or what a low page shows in its place. */
 void lac_live_page_show_mode(LacLivePage *page);
 
+/* page-captions.c: captions and order of the pictures; the part of the curves over which means are taken. */
+void lac_live_page_show_captions(LacLivePage *page);
+void lac_live_page_show_mean(LacLivePage *page);
+
 /* page-controls.c: parameters that may change during the run. */
 void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
