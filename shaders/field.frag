@@ -2,6 +2,9 @@
 // A field, or the difference of two, through a colour table. app/field/scene.c samples in the same way.
 uniform highp sampler2D u_value;
 uniform highp sampler2D u_other;
+uniform highp ivec2     u_value_size; // cells of the plane; its texture may be narrower
+uniform highp ivec2     u_other_size;
+uniform highp ivec2     u_texture_size;
 uniform sampler2D       u_table; // [maps][256], one row a colour map
 uniform int             u_row;
 uniform bool            u_difference;
@@ -23,21 +26,27 @@ uniform vec4            u_backdrop;
 uniform vec4            u_not_finite;
 out vec4                colour;
 
-highp float cell(highp sampler2D field, ivec2 at)
+// A plane beyond the texture limit is stored cell after cell (app/field/gl.c).
+highp float cell(highp sampler2D field, highp ivec2 size, highp ivec2 at)
 {
-  return texelFetch(field, clamp(at, ivec2(0), textureSize(field, 0) - 1), 0).r;
+  at = clamp(at, ivec2(0), size - 1);
+  highp int width = textureSize(field, 0).x;
+  if (width == size.x)
+    return texelFetch(field, at, 0).r;
+  highp int index = at.y * size.x + at.x;
+  return texelFetch(field, ivec2(index % width, index / width), 0).r;
 }
 
-highp float fetch(highp sampler2D field, highp vec2 place, bool is_smooth)
+highp float fetch(highp sampler2D field, highp ivec2 size, highp vec2 place, bool is_smooth)
 {
-  highp vec2 at = place * vec2(textureSize(field, 0));
+  highp vec2 at = place * vec2(size);
   if (!is_smooth)
-    return cell(field, ivec2(floor(at)));
+    return cell(field, size, ivec2(floor(at)));
   highp vec2 corner = floor(at - 0.5);
   highp vec2 f = at - 0.5 - corner;
   ivec2 i = ivec2(corner);
-  highp float lower = cell(field, i) * (1.0 - f.x) + cell(field, i + ivec2(1, 0)) * f.x;
-  highp float upper = cell(field, i + ivec2(0, 1)) * (1.0 - f.x) + cell(field, i + ivec2(1, 1)) * f.x;
+  highp float lower = cell(field, size, i) * (1.0 - f.x) + cell(field, size, i + ivec2(1, 0)) * f.x;
+  highp float upper = cell(field, size, i + ivec2(0, 1)) * (1.0 - f.x) + cell(field, size, i + ivec2(1, 1)) * f.x;
   return lower * (1.0 - f.y) + upper * f.y;
 }
 
@@ -87,11 +96,11 @@ highp float shown_at(highp vec2 place, bool is_smooth)
 {
   highp float value;
   if (place.x >= u_swipe)
-    value = fetch(u_other, place, is_smooth);
+    value = fetch(u_other, u_other_size, place, is_smooth);
   else
-    value = fetch(u_value, place, is_smooth);
+    value = fetch(u_value, u_value_size, place, is_smooth);
   if (u_difference)
-    value = form(value - fetch(u_other, place, is_smooth));
+    value = form(value - fetch(u_other, u_other_size, place, is_smooth));
   return value;
 }
 
@@ -121,9 +130,9 @@ void main()
   highp float value = shown_at(place, u_smooth);
   colour = paint(value);
   if (u_fade)
-    colour = mix(colour, paint(fetch(u_other, place, u_smooth)), u_share);
+    colour = mix(colour, paint(fetch(u_other, u_other_size, place, u_smooth)), u_share);
   if (u_textured)
-    colour.rgb = clamp(colour.rgb * (0.4 + 1.2 * fetch(u_texture, place, true)), 0.0, 1.0);
+    colour.rgb = clamp(colour.rgb * (0.4 + 1.2 * fetch(u_texture, u_texture_size, place, true)), 0.0, 1.0);
   if (u_n_levels > 0 && !not_finite(value) && is_isoline(place))
     colour.rgb *= 0.35;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Draws the pictures of the gallery anew: runs every experiment to its end, opens the run in the window on a display of
+# Draws the pictures of the experiments anew: runs every experiment to its end, opens the run in the window on a display of
 # its own and asks it for a thumbnail. Usage: data/thumbnails/make.sh [NAME...]; build/lacuna must be built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

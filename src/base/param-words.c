@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts for parameter rows: allowed values and suggestions for mistyped keys. */
+/* Texts for parameter rows: values by their names, allowed values, and suggestions for mistyped keys. */
 #include "base/number-display.h"
 #include "base/number.h"
 #include "base/param.h"
@@ -49,6 +49,64 @@ lac_param_dup_allowed(const LacParam *row)
   case LAC_PARAM_TEXT: return g_strdup(_("any text"));
   }
   g_return_val_if_reached(NULL);
+}
+
+const char *
+lac_param_get_title(const LacParam *row, guint choice)
+{
+  g_return_val_if_fail(row != NULL && row->choices != NULL, NULL);
+  return row->titles != NULL ? g_dgettext(GETTEXT_PACKAGE, row->titles[choice])
+                             : row->choices[choice];
+}
+
+/* Returns the name of the choice @key, or @key itself. */
+static const char *
+find_title(const LacParam *row, const char *key)
+{
+  for (guint i = 0; row->choices[i] != NULL; i++)
+    if (strcmp(row->choices[i], key) == 0)
+      return lac_param_get_title(row, i);
+  return key;
+}
+
+/* Joins the names of the choices in @list. */
+static char *
+dup_titles(const LacParam *row, const char *list, const char *separator)
+{
+  g_auto(GStrv) keys = g_strsplit(list, ",", -1);
+  GString      *text = g_string_new(NULL);
+  for (guint i = 0; keys[i] != NULL; i++)
+    g_string_append_printf(text, "%s%s", i > 0 ? separator : "",
+                           find_title(row, g_strstrip(keys[i])));
+  return g_string_free(text, FALSE);
+}
+
+char *
+lac_param_dup_shown(const LacParam *row, const char *text)
+{
+  g_return_val_if_fail(row != NULL && text != NULL, NULL);
+  if (row->kind == LAC_PARAM_CHOICE)
+    return g_strdup(find_title(row, text));
+  if (row->kind == LAC_PARAM_LIST)
+    return dup_titles(row, text, ", ");
+  if (row->kind == LAC_PARAM_SWITCH)
+    return g_strdup(strcmp(text, "yes") == 0 ? _("yes") : _("no"));
+  if (*text == '\0')
+    return g_strdup(_("none"));
+  return g_strdup(
+    row->zero != NULL && strcmp(text, "0") == 0 ? g_dgettext(GETTEXT_PACKAGE, row->zero) : text);
+}
+
+char *
+lac_param_dup_allowed_shown(const LacParam *row)
+{
+  g_return_val_if_fail(row != NULL, NULL);
+  g_autofree char *keys = lac_param_dup_allowed(row);
+  if (row->kind == LAC_PARAM_CHOICE || row->kind == LAC_PARAM_LIST)
+    return dup_titles(row, keys, "; "); /* a name may contain a comma */
+  if (row->zero != NULL)
+    return g_strconcat(g_dgettext(GETTEXT_PACKAGE, row->zero), _(" or "), keys, NULL);
+  return g_steal_pointer(&keys);
 }
 
 /* Levenshtein distance from @a to @b: insertions, deletions and replacements. */

@@ -47,14 +47,20 @@ typedef struct {
   const char        *group;    /* translatable heading: Scene, Sensors, Method, Optimiser... */
   const char        *help;     /* translatable, one clause; the tooltip */
   LacParamFlags      flags;
-  const char *const *choices;   /* NULL-terminated names, for a choice */
+  const char *const *choices;   /* NULL-terminated keys, for a choice or a list; never translated */
   const char        *file_type; /* expected content of a file ("field") */
   const char        *text;      /* default of a text; NULL: empty */
-  const char *const *titles; /* (nullable): translatable titles of the choices of an ordered list */
-  const char        *list,
+  const char *const *
+    titles; /* translatable names of the choices, in their order; NULL: their keys are symbols of the
+                                field (u, v), shown as they are */
+  const char *list,
     *entry; /* (nullable): the row applies only while the row @list contains @entry */
   gsize
     given; /* offset, within the parameter struct, of the LacFileContent * of a file whose content affects the set-up; 0: none */
+  const char           *
+    zero; /* (nullable): translatable name of the value 0 of a number, where 0 is no quantity: "No noise" */
+  const char *some;    /* with @zero: translatable name of its other values: "Relative" */
+  double      typical; /* with @zero: proposed in place of 0 when the default is 0 itself */
 } LacParam;
 
 /* Content of a draft's file, already read: shared by all copies of the draft. Immutable. */
@@ -126,6 +132,16 @@ const LacParam *lac_param_find(const LacParamTable *table, const char *key);
 
 /* Returns: (transfer full): the allowed values as text: "1 to 1e5", "qr, random", "yes or no". */
 char *lac_param_dup_allowed(const LacParam *row);
+
+/* Returns: the translated name of a choice. Any thread. */
+const char *lac_param_get_title(const LacParam *row, guint choice);
+
+/* Returns: (transfer full): a value as lac_draft_dup_text() returns it, in the words of the window: "Pivoted QR" for qr,
+ * "No noise" for 0. A value that the row does not allow, of another version, is returned as it is. Any thread. */
+char *lac_param_dup_shown(const LacParam *row, const char *text);
+
+/* Returns: (transfer full): the allowed values in the words of the window. */
+char *lac_param_dup_allowed_shown(const LacParam *row);
 
 /* Returns: (transfer full): a suggestion for the mistyped @key: "did you mean noise?", or all keys: "there are noise,
  * sensors". */

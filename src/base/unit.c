@@ -79,6 +79,27 @@ lac_unit_preferred(LacDimension dimension)
   return &units[row - 1];
 }
 
+static const LacUnit *
+find_symbol(const char *symbol)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(units); i++)
+    if (g_strcmp0(units[i].symbol, symbol) == 0)
+      return &units[i];
+  return NULL;
+}
+
+double
+lac_unit_ratio(const char *from, const char *to)
+{
+  const LacUnit *first = find_symbol(from), *second = find_symbol(to);
+
+  if (g_strcmp0(from, to) == 0)
+    return 1;
+  return first != NULL && second != NULL && first->dimension == second->dimension
+           ? first->size / second->size
+           : (double) NAN;
+}
+
 /* ---- compound units ---- */
 
 /* Returns: (nullable): the unit that is the first word of @text, @length bytes long. */

@@ -30,6 +30,10 @@ gboolean lac_unit_prefer(const char *key);
 /* Returns: the preferred unit; initially the native one. */
 const LacUnit *lac_unit_preferred(LacDimension dimension);
 
+/* Returns the factor from values in unit @from to values in @to, by their symbols: 1000 from "Ha" to "mHa"; NaN if they
+ * are not units of one dimension. */
+double lac_unit_ratio(const char *from, const char *to);
+
 /* Conversion to display units: value * factor + offset; only logarithms have an offset. */
 typedef struct {
   const char *unit; /* interned; NULL: unchanged */

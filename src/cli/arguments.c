@@ -107,6 +107,24 @@ lac_arguments_open_runs(const GStrv paths, GError **error)
   return g_steal_pointer(&runs);
 }
 
+GPtrArray *
+lac_arguments_open_recordings(const GStrv paths, GError **error)
+{
+  g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(unref_run);
+  for (gsize i = 0; paths[i] != NULL; i++) {
+    LacCapture *trace =
+      lac_trace_is_named(paths[i]) ? lac_arguments_open_capture(paths[i], error) : NULL;
+    if (trace == NULL && lac_trace_is_named(paths[i]))
+      return NULL;
+    LacRunFile *run = trace != NULL ? lac_run_file_new_from_trace(paths[i], trace)
+                                    : lac_run_file_open(paths[i], error);
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add(runs, run);
+  }
+  return g_steal_pointer(&runs);
+}
+
 LacCapture *
 lac_arguments_open_capture(const char *source, GError **error)
 {

@@ -39,6 +39,10 @@ gboolean lac_arguments_real(const char *option,
 /* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first unreadable run. */
 GPtrArray *lac_arguments_open_runs(const GStrv paths, GError **error);
 
+/* Returns: (transfer full): as lac_arguments_open_runs(); traces of other programs are runs with nothing but
+ * records. */
+GPtrArray *lac_arguments_open_recordings(const GStrv paths, GError **error);
+
 /* Returns: (transfer full): the records of a run, or of a trace, which is recognised by its extension; records
  * missing from a trace are listed on standard error. */
 LacCapture *lac_arguments_open_capture(const char *source, GError **error);

@@ -17,7 +17,7 @@
 
 typedef struct {
   char    *launch[LAC_N_LAUNCH]; /* argument of each option of the launch table, except --sweep */
-  char    *seeds, *out, *resume, *again, *preset, *write, *keep;
+  char    *seeds, *out, *resume, *again, *preset, *write, *keep, *part_of;
   GStrv    settings, sweeps;
   gboolean json, quiet, no_cache, announce;
 } Options;
@@ -26,7 +26,7 @@ static void
 options_clear(Options *options)
 {
   char **texts[] = {&options->seeds,  &options->out,   &options->resume, &options->again,
-                    &options->preset, &options->write, &options->keep};
+                    &options->preset, &options->write, &options->keep,   &options->part_of};
   for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
     g_clear_pointer(texts[i], g_free);
   for (gsize i = 0; i < LAC_N_LAUNCH; i++)
@@ -45,6 +45,7 @@ lac_run_request_free(LacRunRequest *request)
   lac_launch_clear(&request->launch);
   g_free(request->out);
   g_free(request->resume);
+  g_free(request->part_of);
   g_free(request->again);
   g_free(request->plan);
   g_free(request->write);
@@ -207,7 +208,11 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
   request->keep = g_strdup(options->keep);
   const char *sweep = request->launch.stated[LAC_LAUNCH_SWEEP];
   request->sweep = lac_sweep_parse(&request->experiment->params, sweep != NULL ? sweep : "", error);
-  return request->sweep != NULL && check_combinations(request, error);
+  if (request->sweep == NULL || !check_combinations(request, error))
+    return FALSE;
+  request->part_of = lac_sweep_get_n_keys(request->sweep) > 0 ? lac_sweep_dup_identity(sweep)
+                                                              : g_strdup(options->part_of);
+  return TRUE;
 }
 
 /* Appends an entry for each row of the launch table. */
@@ -252,6 +257,8 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print the result as one JSON object", NULL},
     {"announce", 0, 0, G_OPTION_ARG_NONE, &options.announce,
      "Print the run folder on a line of its own as soon as it exists", NULL},
+    {"part-of", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options.part_of,
+     "The sweep that a program starts this run for", "SWEEP"},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
     {NULL},
   };
@@ -279,6 +286,7 @@ lac_run_request_settings(const LacRunRequest *request, LacDraft *draft)
     .out = request->out,
     .resume = request->resume,
     .again = request->again,
+    .sweep = request->part_of,
     .cache = request->cache,
   };
   lac_launch_fill(&request->launch, &settings);

@@ -16,6 +16,7 @@ typedef struct {
   LacSweep            *sweep;  /* one combination if nothing is swept */
   LacLaunch            launch; /* from options and plan */
   char                *out, *resume, *again;
+  char                *part_of; /* (nullable): the sweep of its runs */
   guint                n_seeds; /* 0: --seeds was not given */
   gboolean             json, quiet,
     announces;            /* announces: print the path of the run's folder as soon as it exists */

@@ -4,6 +4,7 @@
 #include "base/unit.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "io/trace/trace-file.h"
 #include "report/figure/film.h"
 #include "report/figure/members.h"
 
@@ -141,10 +142,16 @@ make_figure(const GStrv words, const Options *options, GError **error)
 {
   g_auto(LacFigureSpec)   spec = {.step = -1};
   g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-  const gboolean          is_again = is_side_file(words[0]);
+  gboolean                is_again = is_side_file(words[0]);
+  g_autoptr(GError)       wrong = NULL;
 
-  if (is_again && !lac_figure_spec_load(words[0], &spec, error))
-    return FALSE;
+  if (is_again && !lac_figure_spec_load(words[0], &spec, &wrong)) {
+    if (!lac_trace_is_named(words[0])) {
+      g_propagate_error(error, g_steal_pointer(&wrong));
+      return FALSE;
+    }
+    is_again = FALSE; /* a trace in the same format */
+  }
   if (is_again) {
     g_strv_builder_add(builder, spec.run);
     for (gsize i = 0; spec.others[i] != NULL; i++)
@@ -159,7 +166,7 @@ make_figure(const GStrv words, const Options *options, GError **error)
   if (!parse_spec(options, &spec, error))
     return FALSE;
   g_auto(GStrv)        paths = g_strv_builder_end(builder);
-  g_autoptr(GPtrArray) runs = lac_arguments_open_runs(paths, error);
+  g_autoptr(GPtrArray) runs = lac_arguments_open_recordings(paths, error);
   if (runs == NULL)
     return FALSE;
   if (g_str_has_suffix(options->path, ".webm") || g_str_has_suffix(options->path, "/"))
@@ -175,7 +182,9 @@ make_entries(Options *options)
 {
   const GOptionEntry own[] = {
     {"kind", 'k', 0, G_OPTION_ARG_STRING, &options->kind,
-     "fields, spectrum, curves, timeline or comparison; of several runs a comparison", "KIND"},
+     "fields, spectrum, curves, timeline, phases, flame or comparison; of several runs a "
+     "comparison; flame of two runs or traces: their difference",
+     "KIND"},
     {"view", 'v', 0, G_OPTION_ARG_STRING, &options->view,
      "Camera for a volume: azimuth and tilt in degrees, zoom", "TURN,TILT,ZOOM"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,

@@ -44,20 +44,33 @@ report_plan(const char *source, const char *path, GError **error)
 static int
 run_verb(int argc, char **argv)
 {
-  g_autofree char   *path = NULL;
+  const LacReportSections every = lac_report_sections_all(), usual = lac_report_sections_default();
+  g_autofree char        *all = lac_report_sections_dup_keys(&every);
+  g_autofree char        *few = lac_report_sections_dup_keys(&usual);
+  g_autofree char        *choice =
+    g_strdup_printf("Sections in order, or all: %s (default: %s; .json: all)", all, few);
+  g_autofree char   *path = NULL, *keys = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
                                    "Output file: .pdf, .html, .txt or .json", "FILE"},
+                                  {"sections", 0, 0, G_OPTION_ARG_STRING, &keys, choice, "KEY,..."},
                                   {NULL}};
   const LacVerbForm  form = {
      "RUN... | PLAN.json | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
      "Writes a report of runs or benchmarks, with a comparison of several.", entries, 1, 12};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
-  if (!lac_arguments_parse(&form, argc, argv, &words, &error))
+  LacReportSections sections;
+  if (!lac_arguments_parse(&form, argc, argv, &words, &error) ||
+      (keys != NULL && !lac_report_sections_parse(keys, &sections, &error)))
     return lac_answer_error(error);
   if (path == NULL) {
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
                 "report needs -o FILE, ending in .pdf, .html, .txt or .json");
+    return lac_answer_error(error);
+  }
+  if (keys != NULL && (lac_is_report_plan(words[0]) || lac_is_bench_file(words[0]))) {
+    g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%s: --sections selects the sections of a report of runs", words[0]);
     return lac_answer_error(error);
   }
   if (lac_is_report_plan(words[0]))
@@ -65,7 +78,8 @@ run_verb(int argc, char **argv)
   if (lac_is_bench_file(words[0]))
     return report_benches(words, path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
   g_autoptr(GPtrArray) runs = lac_arguments_open_runs(words, &error);
-  if (runs == NULL || !lac_report_write((LacRunFile *const *) runs->pdata, runs->len, path, &error))
+  if (runs == NULL || !lac_report_write_sections((LacRunFile *const *) runs->pdata, runs->len,
+                                                 keys != NULL ? &sections : NULL, path, &error))
     return lac_answer_error(error);
   return LAC_EXIT_FINISHED;
 }

@@ -314,7 +314,7 @@ run_verb(int argc, char **argv)
      "Sort by name, experiment, laboratory, started, outcome, metric, seconds, steps or tags",
      "KEY"},
     {"group", 0, 0, G_OPTION_ARG_STRING, &options.group,
-     "Group by experiment, laboratory, outcome, tag, day or a setting", "KEY"},
+     "Group by experiment, laboratory, outcome, tag, day, sweep or a setting", "KEY"},
     {"most", 0, 0, G_OPTION_ARG_INT, &options.most, "Maximum number of runs", "N"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON array", NULL},
     {"tag", 0, 0, G_OPTION_ARG_STRING, &options.tags, "Set the tags of the given runs", "A,B"},

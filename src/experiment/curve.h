@@ -2,18 +2,19 @@
 /* A scalar that a method reports at each step: loss terms, coefficients, spread. */
 #pragma once
 
-#include <glib.h>
+#include "field/frame.h"
 
 G_BEGIN_DECLS
 
 /* Declaration of a curve, made before the run. */
 typedef struct {
-  const char *key;   /* "viscosity", "loss", "loss_continuity"; interned */
-  const char *label; /* translatable */
-  const char *unit;
-  gboolean    log_axis;
-  gboolean    is_result;
-  double      reference; /* the true value, drawn as a line; NaN: none */
+  const char      *key;   /* "viscosity", "loss", "loss_continuity"; interned */
+  const char      *label; /* translatable */
+  const char      *unit;
+  gboolean         log_axis;
+  gboolean         is_result;
+  double           reference; /* the true value, drawn as a line; NaN: none */
+  LacMetricPlacing placing;
 } LacCurve;
 
 G_END_DECLS

@@ -220,4 +220,8 @@ const LacExperiment *const *lac_experiments(gsize *n_experiments);
 /* Returns: (nullable): NULL with %LAC_ERROR_UNKNOWN_KEY listing the available names. */
 const LacExperiment *lac_experiment_find(const char *name, GError **error);
 
+/* Returns: (transfer full): the value of the parameter @key of the experiment @name by lac_param_dup_shown(); of an
+ * unknown experiment or parameter @text itself. Any thread. */
+char *lac_experiment_dup_shown(const char *name, const char *key, const char *text);
+
 G_END_DECLS

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *label, *help; /* translatable */
   const char *unit;
+  gboolean    more_is_better;
 } LacLayoutFigure;
 
 typedef struct {
@@ -29,9 +30,14 @@ typedef struct _LacContext    LacContext;
 
 /* Each plan is used by one thread at a time; different plans are independent. */
 typedef struct {
-  const char     *title; /* translatable: "Manual Scan Positions" */
-  LacLayoutFigure figures[LAC_LAYOUT_N_FIGURES];
-  LacChannel      backdrop; /* channel of the plane that draw() returns */
+  const char     *title;                         /* translatable: "Manual Scan Positions" */
+  LacLayoutFigure figures[LAC_LAYOUT_N_FIGURES]; /* the main one first */
+  LacChannel      backdrop;                      /* channel of the plane that draw() returns */
+  const char     *chooser; /* key of the choice that says how positions are found */
+  const char *
+    regions; /* (nullable): key of the text with forbidden regions and costs: experiment/regions.h */
+  const char *const
+    *light; /* (nullable): keys of the parameters that replace() can follow; NULL-terminated */
 
   /* Prepares the scene and reports progress. May take seconds: call it from a worker thread. Returns: %NULL with an
    * error, also when cancelled. */
@@ -40,6 +46,10 @@ typedef struct {
                    const LacContext    *context,
                    GError             **error);
   void (*close)(gpointer plan);
+
+  /* (nullable): chooses the positions again with @params, which differ from those of open() only in the parameters
+   * named by @light; draw() shows the result. Returns: FALSE with an error; call it again before any other function. */
+  gboolean (*replace)(gpointer plan, gconstpointer params, GError **error);
 
   /* Draws the background of the layout, NaN where no sensor is allowed. Returns: (transfer full): one plane, with the
    * positions chosen by the settings as markers; free with lac_frame_unref(). */

@@ -65,3 +65,13 @@ lac_experiment_find(const char *name, GError **error)
               "there is no experiment \"%s\"; available are %s", name, names->str);
   return NULL;
 }
+
+char *
+lac_experiment_dup_shown(const char *name, const char *key, const char *text)
+{
+  g_return_val_if_fail(key && text, NULL);
+  const LacExperiment *experiment = name ? lac_experiment_find(name, NULL) : NULL;
+  const LacParam      *row = experiment ? lac_param_find(&experiment->params, key) : NULL;
+
+  return row ? lac_param_dup_shown(row, text) : g_strdup(text);
+}

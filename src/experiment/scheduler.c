@@ -5,6 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+static gboolean
+records(const LacScheduler *scheduler, const LacSchedulerSlot *place)
+{
+  return scheduler->context != NULL && scheduler->context->perf != NULL &&
+         scheduler->context->lane != NULL && place->method.title != NULL;
+}
+
 void
 lac_scheduler_add(LacScheduler             *scheduler,
                   const LacScheduledMethod *method,
@@ -22,6 +29,8 @@ lac_scheduler_add(LacScheduler             *scheduler,
     .n_curves = n_curves,
     .n_steps = MAX(1, method->n_steps(self)),
   };
+  if (records(scheduler, place))
+    place->span = lac_perf_name(scheduler->context->perf, method->title);
   scheduler->n_steps = MAX(scheduler->n_steps, place->n_steps);
 }
 
@@ -102,6 +111,29 @@ take_turn(const LacScheduler *scheduler,
   return collect(place, most, report, error);
 }
 
+/* Advances the method to @step of the run, in one span of its name. */
+static gboolean
+take_turns(const LacScheduler *scheduler,
+           LacSchedulerSlot   *place,
+           gint64              step,
+           LacStepReport      *report,
+           GError            **error)
+{
+  const gint64   until = step * place->n_steps / scheduler->n_steps;
+  const gboolean is_recorded = records(scheduler, place) && !place->ended && place->done < until &&
+                               report->outcome == LAC_OUTCOME_CONTINUE;
+  gboolean      is_right = TRUE;
+  const LacSpan span =
+    is_recorded ? lac_span_begin(scheduler->context->lane, place->span) : (LacSpan){0};
+
+  while (is_right && !place->ended && place->done < until &&
+         report->outcome == LAC_OUTCOME_CONTINUE)
+    is_right = take_turn(scheduler, place, report, error);
+  if (is_recorded)
+    lac_span_end(scheduler->context->lane, span, step);
+  return is_right;
+}
+
 gboolean
 lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error)
 {
@@ -111,10 +143,8 @@ lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **erro
   for (guint i = 0; i < scheduler->n; i++) {
     LacSchedulerSlot *place = &scheduler->places[i];
 
-    while (!place->ended && place->done < step * place->n_steps / scheduler->n_steps &&
-           report->outcome == LAC_OUTCOME_CONTINUE)
-      if (!take_turn(scheduler, place, report, error))
-        return FALSE;
+    if (!take_turns(scheduler, place, step, report, error))
+      return FALSE;
     all_ended = all_ended && (place->ended || place->done == place->n_steps);
     report->n_open = MAX(report->n_open, place->n_open);
   }

@@ -21,6 +21,8 @@ typedef struct {
 /* Callbacks of a method. */
 typedef struct {
   const char *name; /* name of its part of a checkpoint */
+  const char
+    *title; /* (nullable): name of its spans: the label of the method's error; NULL: none */
   gint64 (*n_steps)(gconstpointer solver);
   gboolean (*step)(gpointer solver, LacMethodReport *report, GError **error);
   void (*destroy)(gpointer solver);
@@ -41,6 +43,7 @@ typedef struct {
   gint64   n_steps, done;
   guint    n_open; /* number of steps with curves in flight */
   gboolean ended;  /* ended before its planned number of steps */
+  guint32  span;   /* name of its spans in the recording */
 } LacSchedulerSlot;
 
 typedef struct {
@@ -48,6 +51,8 @@ typedef struct {
   LacSchedulerSlot places[LAC_SCHEDULER_MAX];
   guint            n_kept; /* number of slots in a checkpoint: the maximum of the laboratory */
   gint64           step, n_steps;
+  const LacContext
+    *context; /* (nullable): where each method's turns are recorded; set before methods are added */
 } LacScheduler;
 
 /* @self: (transfer full): the method, destroyed with the scheduler */

@@ -51,14 +51,47 @@ typedef struct {
   LacChart    chart;
 } LacChannel;
 
+/* Column of the table of methods that a metric fills, in the row of its method. The names are data: files hold them. */
+typedef enum {
+  LAC_COLUMN_FURTHER, /* one of the further columns, which are hidden at first */
+  LAC_COLUMN_MAIN,    /* a column of its own */
+  LAC_COLUMN_NOW,     /* error of the estimate at the step */
+  LAC_COLUMN_MEAN,    /* error over the window of evaluation; NaN before the window begins */
+  LAC_COLUMN_SPREAD,  /* standard deviation as estimated by the method */
+  LAC_N_METRIC_COLUMNS
+} LacMetricColumn;
+
+/* Order of the methods by a metric. */
+typedef enum { LAC_RANK_NONE, LAC_RANK_LEAST, LAC_RANK_GREATEST, LAC_N_RANKS } LacRank;
+
+#define LAC_MOST_BASELINES 2
+
+/* Place of a metric in the table of methods. Empty texts are the same as NULL. */
 typedef struct {
-  const char *key;   /* includes its unit if it has one: "energy_hartree", "relative_l2" */
-  const char *label; /* translatable */
-  const char *unit;
-  gboolean    log_axis;      /* use a logarithmic axis */
-  gboolean    is_result;     /* the last value is a result of the run; FALSE: only a curve */
-  gboolean    has_reference; /* a reference value is known */
-  double      reference;     /* the reference value, drawn as a line beside the curve */
+  LacMetricColumn column;
+  LacRank         rank;          /* the method with the least or the greatest value is the best */
+  gboolean        is_fraction;   /* displayed as a percentage */
+  gboolean        is_comparison; /* its row is shown for comparison and is never the best */
+  const char     *heading;       /* (nullable), translatable: of the column; NULL: the label */
+  const char     *method; /* (nullable), translatable: name of the row, if it has no channel */
+  const char *
+    standard_error; /* (nullable): key of the metric that is the standard error, in a unit of the same dimension */
+  struct {
+    const char *label; /* (nullable), translatable: "Hartree-Fock"; NULL: none */
+    double      value;
+  } baselines[LAC_MOST_BASELINES]; /* known values, each in a row of its own */
+  guint window_first, window_last; /* observations of a mean, counted from 1; 0: unknown */
+} LacMetricPlacing;
+
+typedef struct {
+  const char      *key;   /* includes its unit if it has one: "energy_hartree", "relative_l2" */
+  const char      *label; /* translatable */
+  const char      *unit;
+  gboolean         log_axis;      /* use a logarithmic axis */
+  gboolean         is_result;     /* the last value is a result of the run; FALSE: only a curve */
+  gboolean         has_reference; /* a reference value is known */
+  double           reference;     /* the reference value, drawn as a line beside the curve */
+  LacMetricPlacing placing;
 } LacMetric;
 
 typedef struct {

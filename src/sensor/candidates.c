@@ -128,3 +128,20 @@ lac_candidates_take(LacCandidates *candidates, gsize point, GError **error)
               candidates->n_taken, candidates->n_sensors);
   return FALSE;
 }
+
+double
+lac_placement_largest_norm2(const LacPlacementProblem *problem)
+{
+  const gsize n = problem->n_points, n_rows = problem->n_components * n;
+  double      largest = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    double sum = 0;
+
+    for (gsize m = 0; m < problem->n_modes; m++)
+      for (gsize j = i; j < n_rows; j += n)
+        sum += problem->modes[m * n_rows + j] * problem->modes[m * n_rows + j];
+    largest = MAX(largest, sum);
+  }
+  return largest;
+}

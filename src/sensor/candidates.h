@@ -33,6 +33,9 @@ void lac_candidates_close(LacCandidates *candidates, gsize point);
 /* Returns: the open point with the largest @scores[i], the first of equal ones; n_points if all are NaN. */
 gsize lac_candidates_find_best(const LacCandidates *candidates, const double *scores);
 
+/* Returns: the largest squared norm of a point's rows of the modes. */
+double lac_placement_largest_norm2(const LacPlacementProblem *problem);
+
 /* Returns the coordinate of point @i along @axis; without positions, its index on the first axis. */
 double lac_placement_position(const LacPlacementProblem *problem, gsize i, int axis);
 

@@ -271,6 +271,22 @@ lac_information_gains(const LacInformation *information, LacCriterion criterion,
       gains[i] = (double) NAN;
 }
 
+double
+lac_information_largest_gain(const LacPlacementProblem *problem,
+                             const double              *deviations,
+                             LacCriterion               criterion)
+{
+  g_autofree double     *gains = g_new(double, MAX(problem->n_points, 1));
+  g_auto(LacInformation) information = {0};
+  double                 largest = 0;
+
+  lac_information_init(&information, problem, deviations);
+  lac_information_gains(&information, criterion, gains);
+  for (gsize i = 0; i < problem->n_points; i++)
+    largest = MAX(largest, gains[i]);
+  return largest;
+}
+
 gboolean
 lac_greedy_choose(LacCandidates *candidates,
                   const double  *deviations,

@@ -43,6 +43,11 @@ typedef enum {
 void
 lac_information_gains(const LacInformation *information, LacCriterion criterion, double *gains);
 
+/* Returns: the largest gain of a first sensor; 0 if A is not positive definite. */
+double lac_information_largest_gain(const LacPlacementProblem *problem,
+                                    const double              *deviations,
+                                    LacCriterion               criterion);
+
 /* Places the remaining sensors of @candidates greedily: each at the point with the largest gain minus cost, the first
  * of equal ones. */
 gboolean lac_greedy_choose(LacCandidates *candidates,

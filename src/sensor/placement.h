@@ -15,9 +15,10 @@ typedef struct {
   const double *modes; /* [n_modes][n_components * n_points], orthonormal rows */
   gsize         n_modes, n_components, n_points;
   const double
-        *deviations;  /* [n_modes]: prior standard deviations of the coefficients; NULL: unknown */
-  double noise;       /* standard deviation of a measurement, in the unit of the deviations */
-  const double *cost; /* [n_points], subtracted from the gain in greedy methods; NULL: none */
+        *deviations; /* [n_modes]: prior standard deviations of the coefficients; NULL: unknown */
+  double noise;      /* standard deviation of a measurement, in the unit of the deviations */
+  const double
+    *cost; /* [n_points], subtracted from the gain by methods with a largest_gain(); NULL: none */
   const guint8 *allowed;        /* [n_points], 0: no sensor allowed; NULL: allowed everywhere */
   const double (*positions)[2]; /* [n_points]; NULL: unknown */
   double   period[2];           /* period along each axis; 0: not periodic */
@@ -42,6 +43,10 @@ typedef struct {
                      gsize                     *places,
                      gsize                      n_sensors,
                      GError                   **error);
+
+  /* (nullable): the largest gain of a first sensor without costs, as the unit of the problem's costs; NULL: the method
+   * ignores costs */
+  double (*largest_gain)(const LacPlacementProblem *problem);
 } LacPlacementMethod;
 
 const LacPlacementMethod *const *lac_placement_methods(gsize *n_methods);

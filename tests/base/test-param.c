@@ -23,16 +23,17 @@ typedef struct {
 } Params;
 
 static const char *const placements[] = {"qr", "random", NULL};
+static const char *const placement_titles[] = {"Pivoted QR", "Random"};
 
 static const char *const engines[] = {"pod", "pinn", "enkf", NULL};
 
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1e5, 100, "Reynolds number", "Scene", "."},
-  {LAC_FIELD(Params, noise), LAC_PARAM_REAL, "m/s", 0, 1, 0.1, "Noise", "Sensors", "."},
+  {LAC_FIELD(Params, noise), LAC_PARAM_REAL, "m/s", 0, 1, 0.1, "Noise", "Sensors", ".", .zero = "No noise"},
   {LAC_FIELD(Params, sensors), LAC_PARAM_INTEGER, "1", 1, 4096, 12, "Sensors", "Sensors", "."},
   {LAC_FIELD(Params, seed), LAC_PARAM_INTEGER, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 3, "Seed", "Run", "."},
-  {LAC_FIELD(Params, placement), LAC_PARAM_CHOICE, NULL, 0, 0, 1, "Placement", "Sensors", ".", .choices = placements},
+  {LAC_FIELD(Params, placement), LAC_PARAM_CHOICE, NULL, 0, 0, 1, "Placement", "Sensors", ".", .choices = placements, .titles = placement_titles},
   {LAC_FIELD(Params, live_view), LAC_PARAM_SWITCH, NULL, 0, 1, 1, "Live", "Run", "."},
   {LAC_FIELD(Params, truth), LAC_PARAM_FILE, NULL, 0, 0, 0, "Truth", "Scene", ".", .file_type = "field"},
   {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", "."},
@@ -325,6 +326,32 @@ test_given(void)
   g_assert_cmpuint(ends[1], ==, 1);
 }
 
+static void
+assert_shown(const char *key, const char *text, const char *expected)
+{
+  g_autofree char *shown = lac_param_dup_shown(lac_param_find(&table, key), text);
+  g_assert_cmpstr(shown, ==, expected);
+}
+
+/* Values of another version, which the row no longer allows, stay as they are. */
+static void
+test_shown(void)
+{
+  assert_shown("placement", "qr", "Pivoted QR");
+  assert_shown("placement", "nearest", "nearest");
+  assert_shown("engines", "enkf,pod", "enkf, pod");
+  assert_shown("live_view", "yes", "yes");
+  assert_shown("noise", "0", "No noise");
+  assert_shown("noise", "0.5", "0.5");
+  assert_shown("offset", "0", "0");
+  assert_shown("truth", "", "none");
+  assert_shown("positions", "0.5 1", "0.5 1");
+  g_autofree char *numbers = lac_param_dup_allowed_shown(lac_param_find(&table, "noise"));
+  g_autofree char *names = lac_param_dup_allowed_shown(lac_param_find(&table, "placement"));
+  g_assert_cmpstr(numbers, ==, "No noise or 0 to 1");
+  g_assert_cmpstr(names, ==, "Pivoted QR; Random");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -340,6 +367,7 @@ main(int argc, char **argv)
   g_test_add_func("/base/param/files-are-owned-by-their-draft", test_files_are_owned);
   g_test_add_func("/base/param/texts-are-owned-by-their-draft", test_texts_are_owned);
   g_test_add_func("/base/param/allowed-is-said-in-words", test_allowed);
+  g_test_add_func("/base/param/values-are-shown-by-their-names", test_shown);
   g_test_add_func("/base/param/what-a-file-holds-is-shared-by-copies", test_given);
   g_test_add_func("/base/param/a-row-is-in-use-while-its-list-has-the-entry", test_in_use);
   return g_test_run();

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The program from end to end: test-cli.py LACUNA."""
 
+import csv
+import io
 import json
 import math
 import os
@@ -386,6 +388,7 @@ def bad_files_are_refused():
     source = path_of(finished())
     refused("report", source, says=["-o"])
     refused("report", source, "-o", "x.doc", says=["x.doc", ".pdf"])
+    refused("report", source, "-o", "x.pdf", "--sections", "answer,answers", says=["answers", "all-settings"])
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.xml", says=[".pftrace"])
@@ -489,6 +492,9 @@ def reports_are_written():
         assert (ROOT / f"{name}.html").read_text().startswith("<!DOCTYPE html>")
         assert json.loads((ROOT / f"{name}.json").read_text())["runs"][0]["metrics"] == finished(name)["metrics"]
         assert finished(name)["outcome"] in (ROOT / f"{name}.txt").read_text()
+        lacuna("report", source, "-o", f"{name}-short.txt", "--sections", "machine,answer")
+        short = (ROOT / f"{name}-short.txt").read_text()
+        assert 0 <= short.find("Machine and versions") < short.find(" · ") and "Where the time went" not in short
 
 
 def figures_are_written():
@@ -499,13 +505,15 @@ def figures_are_written():
         assert (ROOT / f"figure.{ending}").read_bytes().startswith(head)
     lacuna("figure", "figure.png.json", "-o", "again.png", cwd=ROOT)
     assert (ROOT / "again.png").read_bytes() == (ROOT / "figure.png").read_bytes()
-    for kind, ending in (("spectrum", "pdf"), ("curves", "svg"), ("timeline", "pdf"), ("comparison", "png")):
-        runs = (source, source) if kind == "comparison" else (source,)
+    for kind, ending in (("spectrum", "pdf"), ("curves", "svg"), ("timeline", "pdf"), ("phases", "svg"), ("flame", "pdf"), ("comparison", "png")):
+        runs = (source, source) if kind in ("comparison", "phases", "flame") else (source,)
         lacuna("figure", *runs, "--kind", kind, "--journal", "ieee", "--columns", "single", "-o", f"{kind}.{ending}")
         lacuna("figure", f"{kind}.{ending}.json", "-o", f"{kind}-again.{ending}", cwd=ROOT)
         assert (ROOT / f"{kind}-again.{ending}").read_bytes() == (ROOT / f"{kind}.{ending}").read_bytes()
     lacuna("figure", "curves.svg.json", "-o", "film-curves/", cwd=ROOT)
     assert len(list((ROOT / "film-curves").glob("*.png"))) > 1
+    refused("figure", source, source, source, "--kind", "flame", "-o", "x.pdf", says=["one run", "3"])
+    refused("figure", source, "--kind", "flame", "-o", "flame-film/", says=["no film"])
     refused("figure", source, "--kind", "nonsense", "-o", "x.pdf", says=["nonsense", "timeline"])
     refused("figure", source, "--journal", "nonsense", "-o", "x.pdf", says=["nonsense", "nature"])
     refused("figure", source, "--width", "5", "-o", "x.pdf", says=["5"])
@@ -524,6 +532,30 @@ def profiles_add_up():
     assert all(row["min_seconds"] <= row["p50_seconds"] <= row["p99_seconds"] <= row["max_seconds"] for row in profile["operations"])
     assert "step" in lacuna("profile", path_of(finished()), "--top", 3)[0]
     refused("profile", "nothing-there", says=["nothing-there"])
+
+
+def profiles_have_memory_and_bounded_shares():
+    """/cli/profile/memory-is-sorted-and-no-share-is-above-one"""
+    source = path_of(finished())
+    text, rows = lacuna("profile", source, "--sort", "memory")[0], list(csv.DictReader(io.StringIO(lacuna("profile", source, "--sort", "memory", "--csv")[0])))
+    known = [float(row["cpu_delta_bytes"]) for row in rows if row["cpu_delta_bytes"]]
+    assert known and known == sorted(known, reverse=True)
+    assert "CPU peak, MB" in text and "GPU peak, MB" not in text and "gpu_peak_bytes" not in rows[0]
+    for row in rows:
+        for share in ("share", "share_of_peak", "share_of_roof"):
+            assert row[share] == "" or 0 <= float(row[share]) <= 1, row
+    refused("profile", source, "--sort", "nonsense", says=["nonsense", "memory", "p99_seconds"])
+
+
+def traces_have_flame_graphs():
+    """/cli/figure/traces-of-other-programs-have-phases-and-flame-graphs"""
+    lacuna("trace", path_of(finished()), "-o", "flame.json")
+    lacuna("figure", "flame.json", "-k", "flame", "-o", "flame-trace.svg", cwd=ROOT)
+    lacuna("figure", "flame.json", path_of(finished()), "-k", "flame", "-o", "difference.pdf", cwd=ROOT)
+    lacuna("figure", "flame-trace.svg.json", "-o", "flame-again.svg", cwd=ROOT)
+    assert (ROOT / "flame-again.svg").read_bytes() == (ROOT / "flame-trace.svg").read_bytes()
+    lacuna("figure", "flame.json", "-k", "phases", "--between", "0,0.01", "-o", "phases-trace.png", cwd=ROOT)
+    refused("figure", "flame.json", "-o", "x.pdf", says=["flame.json"])
 
 
 def traces_nest():

@@ -382,6 +382,34 @@ test_keys(gconstpointer data)
   assert_unique_keys(experiment, draft);
 }
 
+/* Every choice has a name of its own for the window, apart from symbols of fields; its key reads back as that name. */
+static void
+test_choices_have_names(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+
+  for (gsize i = 0; i < experiment->params.n_rows; i++) {
+    const LacParam *row = &experiment->params.rows[i];
+
+    if (!row->choices || g_str_equal(row->key, "measured"))
+      continue;
+    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+
+    if (!row->titles)
+      g_error("the choices of %s have no names", row->key);
+    for (guint k = 0; row->choices[k]; k++) {
+      const char      *title = lac_param_get_title(row, k);
+      g_autofree char *shown =
+        lac_experiment_dup_shown(experiment->name, row->key, row->choices[k]);
+
+      g_assert_true(title && *title);
+      g_assert_cmpstr(shown, ==, title);
+      if (!g_hash_table_add(names, (gpointer) title))
+        g_error("two choices of %s are named %s", row->key, title);
+    }
+  }
+}
+
 typedef struct {
   const char *what;
   void (*test)(gconstpointer experiment);
@@ -391,6 +419,7 @@ typedef struct {
 static const Check checks[] = {
   {"estimate-knows-steps-and-frames", test_estimate},
   {"no-two-numbers-or-fields-have-one-name", test_keys},
+  {"choices-have-names", test_choices_have_names},
   {"a-resumed-run-is-the-same-run", test_resume},
   {"readings-taken-back-without-the-truth-give-the-same-bits", test_withheld_truth},
   {"an-empty-checkpoint-is-refused", test_empty_checkpoint},

@@ -2,6 +2,7 @@
 /* Several methods of one run: they end together, each writes its own curves, and a run resumes correctly. */
 #include "base/error.h"
 #include "experiment/scheduler.h"
+#include "perf/recorder/capture.h"
 
 #include <math.h>
 
@@ -64,6 +65,7 @@ add(LacScheduler *scheduler, const char *name, gint64 n_steps, gsize curves, gui
 {
   const LacScheduledMethod method = {
     .name = name,
+    .title = name,
     .n_steps = count_steps,
     .step = count,
     .destroy = destroy,
@@ -123,6 +125,45 @@ test_together(void)
   }
   lac_scheduler_clear(&scheduler);
   g_assert_cmpuint(n_destroyed, ==, 2);
+}
+
+static void
+append(const LacRecord *records, gsize n, gpointer capture)
+{
+  lac_capture_append(capture, records, n);
+}
+
+/* The turns of a method within one step of the run are one span of its name; no turn, no span. */
+static void
+test_spans(void)
+{
+  g_autoptr(LacPerf)    perf = lac_perf_new(LAC_PERF_COARSE);
+  g_autoptr(LacCapture) capture = lac_capture_new(NULL);
+  const LacContext      context = {.perf = perf, .lane = lac_perf_lane(perf, "compute")};
+  LacScheduler          scheduler = {.n_kept = 4, .context = &context};
+  static const gint64   turns[] = {4, 7, 10}; /* of the shorter method */
+  guint                 n_destroyed = 0, n_long = 0, n_short = 0;
+  double                metrics[N_METRICS];
+
+  add(&scheduler, "long", 10, 0, &n_destroyed);
+  add(&scheduler, "short", 3, 2, &n_destroyed);
+  for (gint64 i = 1; i <= 10; i++)
+    step(&scheduler, metrics, NULL);
+  lac_scheduler_clear(&scheduler);
+  lac_perf_drain(perf, append, capture);
+  lac_capture_follow(capture, perf);
+  for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    const gboolean   is_long = g_str_equal(lac_capture_get_name(capture, record->name), "long");
+
+    g_assert_cmpint(record->kind, ==, LAC_RECORD_SPAN);
+    g_assert_cmpint(record->depth, ==, 0);
+    n_long += is_long;
+    n_short += !is_long;
+    g_assert_cmpint(record->step, ==, is_long ? (gint64) n_long : turns[n_short - 1]);
+  }
+  g_assert_cmpuint(n_long, ==, 10);
+  g_assert_cmpuint(n_short, ==, 3);
 }
 
 /* A method that finishes early is not stepped again; the run ends with the last one. A diverging method ends the run
@@ -187,6 +228,7 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/turns/solvers-of-a-run-end-together", test_together);
+  g_test_add_func("/experiment/scheduler/turns-are-recorded-by-method", test_spans);
   g_test_add_func("/turns/who-ends-early-waits-and-who-diverges-ends-it", test_ends);
   g_test_add_func("/turns/a-run-goes-on-from-where-it-was", test_resume);
   return g_test_run();

@@ -368,6 +368,47 @@ test_ignored_modes(void)
   }
 }
 
+static gsize
+choose_one(const LacPlacementMethod *method, const LacPlacementProblem *problem)
+{
+  g_autoptr(GError) error = NULL;
+  LacRng            rng = lac_rng(1, 1);
+  gsize             place;
+
+  g_assert_true(method->choose(problem, &rng, &place, 1, &error));
+  g_assert_no_error(error);
+  return place;
+}
+
+/* A cost of the largest gain outweighs any first sensor, so that a free point wins; equal costs change nothing. */
+static void
+test_costs(void)
+{
+  gsize                            n, n_tested = 0;
+  const LacPlacementMethod *const *methods = lac_placement_methods(&n);
+  g_autofree Case                 *c = new_case(2, TRUE, 8);
+
+  for (gsize m = 0; m < n; m++) {
+    if (!methods[m]->largest_gain)
+      continue;
+    c->problem.cost = NULL;
+    const double unit = methods[m]->largest_gain(&c->problem);
+    const gsize  best = choose_one(methods[m], &c->problem);
+    g_assert_true(isfinite(unit) && unit > 0);
+    c->problem.cost = c->cost;
+    for (gsize i = 0; i < N; i++)
+      c->cost[i] = 0.5 * unit;
+    g_assert_cmpuint(choose_one(methods[m], &c->problem), ==, best);
+    for (gsize free = 0; free < N; free += 23) {
+      for (gsize i = 0; i < N; i++)
+        c->cost[i] = i == free ? 0 : (1 + 1e-9) * unit;
+      g_assert_cmpuint(choose_one(methods[m], &c->problem), ==, free);
+    }
+    n_tested++;
+  }
+  g_assert_cmpuint(n_tested, ==, 5);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -393,6 +434,7 @@ main(int argc, char **argv)
   g_test_add_func("/sensor/placement-design/after-the-exchange-no-move-gains", test_exchange);
   g_test_add_func("/sensor/placement-design/the-exchange-keeps-to-the-rules",
                   test_exchange_keeps_to_the_rules);
+  g_test_add_func("/sensor/placement-design/costs-are-counted-in-the-largest-gain", test_costs);
   g_test_add_func("/sensor/placement-design/those-that-ignore-modes-say-so", test_ignored_modes);
   return g_test_run();
 }

@@ -30,13 +30,17 @@ enum {
   WINDOW,
   BACKDROP,
   NOT_FINITE,
+  VALUE_SIZE,
+  OTHER_SIZE,
+  TEXTURE_SIZE,
   N_UNIFORMS
 };
 
 static const char *const uniform_names[N_UNIFORMS] = {
-  "u_value",  "u_other",    "u_table",   "u_row",    "u_difference", "u_errors",   "u_factor",
-  "u_swipe",  "u_smooth",   "u_fade",    "u_share",  "u_transfer",   "u_warp",     "u_n_levels",
-  "u_levels", "u_textured", "u_texture", "u_corner", "u_window",     "u_backdrop", "u_not_finite",
+  "u_value",  "u_other",    "u_table",      "u_row",        "u_difference", "u_errors",
+  "u_factor", "u_swipe",    "u_smooth",     "u_fade",       "u_share",      "u_transfer",
+  "u_warp",   "u_n_levels", "u_levels",     "u_textured",   "u_texture",    "u_corner",
+  "u_window", "u_backdrop", "u_not_finite", "u_value_size", "u_other_size", "u_texture_size",
 };
 
 struct _LacFieldGl {
@@ -46,6 +50,7 @@ struct _LacFieldGl {
   gsize     nx[MAX_PLANES], ny[MAX_PLANES];
   LacFrame *frame;    /* frame of the planes */
   guint64   uploaded; /* bit mask of planes uploaded */
+  GLint     limit;    /* largest width and height of a texture */
   gint64    upload_ns;
   GLuint    smears[2 * LAC_MAX_PANES];
   guint64   smear_ids[2 * LAC_MAX_PANES]; /* id of each texture's data */
@@ -63,6 +68,7 @@ lac_field_gl_new(gboolean es, GError **error)
   }
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glGenVertexArrays(1, &gl->vertices);
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &gl->limit);
   gl->table = lac_gl_colour_maps_new();
   return gl;
 }
@@ -79,6 +85,30 @@ lac_field_gl_free(LacFieldGl *gl)
   g_free(gl);
 }
 
+void
+lac_field_gl_set_limit(LacFieldGl *gl, int limit)
+{
+  gl->limit = limit;
+}
+
+/* Uploads a plane to the bound texture. A plane wider or higher than the limit is stored cell after cell in rows as
+ * long as the limit; the shader finds the cells by the plane's own size. */
+static void
+upload_cells(const LacFieldGl *gl, gsize nx, gsize ny, const float *cells, gboolean is_new)
+{
+  const gsize    limit = (gsize) gl->limit;
+  const gboolean is_folded = nx > limit || ny > limit;
+  const gsize    width = is_folded ? limit : nx, n = nx * ny;
+  const gsize    rows = n / width, rest = n % width;
+  if (is_new)
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) width, (GLsizei) (rows + (rest > 0)), 0,
+                 GL_RED, GL_FLOAT, NULL);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei) width, (GLsizei) rows, GL_RED, GL_FLOAT, cells);
+  if (rest > 0)
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint) rows, (GLsizei) rest, 1, GL_RED, GL_FLOAT,
+                    cells + rows * width);
+}
+
 /* Uploads a plane on first use: a run may have many more than are shown. */
 static GLuint
 upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
@@ -92,16 +122,12 @@ upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
     glGenTextures(1, &gl->planes[i]);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, gl->planes[i]);
-  if (gl->nx[i] != plane->nx || gl->ny[i] != plane->ny) {
+  gboolean is_new = gl->nx[i] != plane->nx || gl->ny[i] != plane->ny;
+  if (is_new)
     lac_gl_set_nearest();
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) plane->nx, (GLsizei) plane->ny, 0, GL_RED,
-                 GL_FLOAT, plane->data);
-    gl->nx[i] = plane->nx;
-    gl->ny[i] = plane->ny;
-  } else {
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei) plane->nx, (GLsizei) plane->ny, GL_RED,
-                    GL_FLOAT, plane->data);
-  }
+  upload_cells(gl, plane->nx, plane->ny, plane->data, is_new);
+  gl->nx[i] = plane->nx;
+  gl->ny[i] = plane->ny;
   gl->uploaded |= bit;
   gl->upload_ns += lac_clock_ns() - begin_ns;
   return gl->planes[i];
@@ -146,8 +172,7 @@ upload_smear(LacFieldGl *gl, const LacSmear *smear, guint index)
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, gl->smears[index]);
   lac_gl_set_nearest();
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) smear->nx, (GLsizei) smear->ny, 0, GL_RED,
-               GL_FLOAT, smear->data);
+  upload_cells(gl, smear->nx, smear->ny, smear->data, TRUE);
   gl->smear_ids[index] = smear->id;
   return TRUE;
 }
@@ -170,6 +195,12 @@ set_look(LacFieldGl *gl, const LacFieldScene *scene, const LacPane *pane)
 }
 
 static void
+set_size(LacFieldGl *gl, int uniform, gsize nx, gsize ny)
+{
+  glUniform2i(gl->uniforms[uniform], (GLint) nx, (GLint) ny);
+}
+
+static void
 draw_pane(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view, guint index)
 {
   const LacPane *pane = &scene->panes[index];
@@ -186,6 +217,11 @@ draw_pane(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view
   gboolean is_smeared = view->smears != NULL && upload_smear(gl, &view->smears[index], index);
   lac_gl_bind(0, gl->uniforms[VALUE], GL_TEXTURE_2D, value);
   lac_gl_bind(1, gl->uniforms[OTHER], GL_TEXTURE_2D, other);
+  gsize second = pane->difference || pane->swipe || pane->fade ? pane->other : pane->plane;
+  set_size(gl, VALUE_SIZE, gl->nx[pane->plane], gl->ny[pane->plane]);
+  set_size(gl, OTHER_SIZE, gl->nx[second], gl->ny[second]);
+  if (is_smeared)
+    set_size(gl, TEXTURE_SIZE, view->smears[index].nx, view->smears[index].ny);
   glUniform1i(gl->uniforms[DIFFERENCE], pane->difference);
   glUniform1i(gl->uniforms[ERRORS], (GLint) scene->errors);
   glUniform1f(gl->uniforms[FACTOR], pane->factor);
@@ -222,7 +258,8 @@ lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView
   glUniform4f(gl->uniforms[NOT_FINITE], (float) lac_colour_not_finite[0] / 255,
               (float) lac_colour_not_finite[1] / 255, (float) lac_colour_not_finite[2] / 255, 1);
   for (guint i = 0; i < view->layout->n_panes; i++)
-    if (scene->panes[i].plane < MAX_PLANES && scene->panes[i].other < MAX_PLANES)
+    if (view->layout->panes[i].width > 0 && scene->panes[i].plane < MAX_PLANES &&
+        scene->panes[i].other < MAX_PLANES)
       draw_pane(gl, scene, view, i);
   glDisable(GL_SCISSOR_TEST);
   glBindVertexArray(0);

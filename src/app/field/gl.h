@@ -30,6 +30,9 @@ typedef struct {
   const LacSmear      *smears; /* (nullable): one per pane */
 } LacFieldView2d;
 
+/* Sets a smaller limit of textures than the driver's, for tests; before the first drawing. */
+void lac_field_gl_set_limit(LacFieldGl *gl, int limit);
+
 /* Draws the scene. The planes shown are uploaded once per frame. */
 void lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view);
 /* Returns: nanoseconds that the last drawing spent on uploads. */

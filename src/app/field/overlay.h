@@ -13,11 +13,21 @@ typedef struct {
   double   u, v;
 } LacProbe;
 
-#define LAC_FIELD_TOP    26.0 /* above the panes, for titles */
-#define LAC_FIELD_BOTTOM 54.0 /* below the panes, for colour bars */
-#define LAC_FIELD_MARGIN 8.0  /* below the panes if the bars are in the corner */
-#define LAC_FIELD_LEFT   40.0 /* left of panes with axes, for tick labels and an axis name */
-#define LAC_FIELD_UNDER  16.0 /* below each pane with axes */
+/* Return the room for text above the panes, below a row of sources, and for the colour bars at the right; they grow
+ * with the text size of the desktop. */
+double lac_field_top(void);
+double lac_field_under(void);
+double lac_field_beside(void);
+#define LAC_FIELD_LEFT       40.0 /* left of panes with axes, for tick labels and an axis name */
+#define LAC_FIELD_UNDER_AXES 16.0 /* below each pane with axes */
+
+/* Captions of a source. */
+typedef struct {
+  gboolean is_source;
+  guint    look;     /* of its curves, report/plot/plot.h; 0: a reference, in grey */
+  char     name[24]; /* of @text: "error" */
+  char     text[32]; /* "0.142 %"; "": not known */
+} LacFieldCaption;
 
 /* Line along which profiles are read. */
 typedef struct {
@@ -26,10 +36,13 @@ typedef struct {
 } LacFieldLine;
 
 typedef struct {
-  LacFieldFlow       *flow;
-  const LacProbe     *probe;
-  const LacFieldLine *line;
-  LacClipped          clipped[2]; /* values, errors */
+  LacFieldFlow          *flow;
+  const LacProbe        *probe;
+  const LacFieldLine    *line;
+  LacClipped             clipped[2]; /* values, errors */
+  const LacFieldCaption *captions;   /* (nullable): [n_captions], by channel */
+  gsize                  n_captions;
+  gboolean               is_bare; /* nothing beside the panes */
 } LacFieldMarks;
 
 void

@@ -4,18 +4,18 @@
 
 #include <math.h>
 
-#define MAX_ZOOM     256.0
-#define SHARE        0.75  /* minimum size of panes relative to a layout without a second row */
-#define CORNER_WIDTH 130.0 /* minimum: room for the numbers of the colour bars */
+#define MAX_ZOOM 256.0
+#define SHARE    0.45 /* minimum size of panes relative to a layout without a second row */
+#define LEAST    72.0 /* minimum width and height of a pane with its error below */
 
-/* Returns the cell size of @n_panes panes in @n_columns. */
+/* Returns the cell size of @n_panes panes in @n_columns with @row_gap between the rows. */
 static LacBox
-divide(const LacBox *area, guint n_panes, guint n_columns)
+divide(const LacBox *area, guint n_panes, guint n_columns, double row_gap)
 {
   guint n_rows = (n_panes + n_columns - 1) / n_columns;
   return (LacBox){
     .width = MAX(floor((area->width - LAC_PANE_GAP * (n_columns - 1)) / n_columns), 1),
-    .height = MAX(floor((area->height - LAC_PANE_ROW_GAP * (n_rows - 1)) / n_rows), 1),
+    .height = MAX(floor((area->height - row_gap * (n_rows - 1)) / n_rows), 1),
   };
 }
 
@@ -26,7 +26,7 @@ choose_columns(guint n_panes, const LacBox *area, double aspect)
   double largest = 0, wanted = aspect > 0 ? aspect : LAC_STRETCHED_ASPECT;
   guint  best = n_panes;
   for (guint columns = n_panes; columns > 0; columns--) {
-    LacBox pane = divide(area, n_panes, columns);
+    LacBox pane = divide(area, n_panes, columns, LAC_PANE_ROW_GAP);
     double width = MIN(pane.width, pane.height * wanted);
     if (width >= largest) {
       largest = width;
@@ -36,11 +36,11 @@ choose_columns(guint n_panes, const LacBox *area, double aspect)
   return best;
 }
 
-/* Places the panes row by row, centred in the area, with the aspect of the field. */
+/* Places the panes row by row from the left of the area, with the aspect of the field. */
 static void
-arrange(LacPaneLayout *layout, guint columns, const LacBox *area, double aspect)
+arrange(LacPaneLayout *layout, guint columns, const LacBox *area, double aspect, double row_gap)
 {
-  LacBox pane = divide(area, layout->n_panes, columns);
+  LacBox pane = divide(area, layout->n_panes, columns, row_gap);
   layout->n_columns = columns;
   layout->field_width = pane.width;
   layout->field_height = pane.height;
@@ -50,12 +50,10 @@ arrange(LacPaneLayout *layout, guint columns, const LacBox *area, double aspect)
     pane.height = MIN(pane.height, ceil(layout->field_height));
     pane.width = MIN(pane.width, ceil(layout->field_width));
   }
-  double used = pane.width * columns + LAC_PANE_GAP * (columns - 1);
-  double left = floor(area->x + MAX(area->width - used, 0) / 2);
   for (guint i = 0; i < layout->n_panes; i++)
-    layout->panes[i] = (LacBox){left + (i % columns) * (pane.width + LAC_PANE_GAP),
-                                floor(area->y) + (i / columns) * (pane.height + LAC_PANE_ROW_GAP),
-                                pane.width, pane.height};
+    layout->panes[i] =
+      (LacBox){floor(area->x) + (i % columns) * (pane.width + LAC_PANE_GAP),
+               floor(area->y) + (i / columns) * (pane.height + row_gap), pane.width, pane.height};
 }
 
 void
@@ -65,25 +63,40 @@ lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, 
   *layout = (LacPaneLayout){.n_panes = n_panes};
   if (n_panes == 0)
     return;
-  arrange(layout, choose_columns(n_panes, area, aspect), area, aspect);
+  arrange(layout, choose_columns(n_panes, area, aspect), area, aspect, LAC_PANE_ROW_GAP);
 }
 
 gboolean
-lac_pane_layout_place_below(LacPaneLayout *layout, guint n_below, const LacBox *area, double aspect)
+lac_pane_layout_place_below(LacPaneLayout *layout,
+                            guint          n_below,
+                            guint          first,
+                            const LacBox  *area,
+                            double         aspect)
 {
   g_return_val_if_fail(n_below > 0 && n_below < layout->n_panes, FALSE);
-  const guint   first = layout->n_panes, missing = first - n_below;
+  const guint   n = layout->n_panes, n_fixed = n - n_below, columns = MIN(n, LAC_MAX_COLUMNS);
+  const guint   skipped = MIN(first, n - columns);
   const double  wanted = aspect > 0 ? aspect : LAC_STRETCHED_ASPECT;
-  LacPaneLayout rows = {.n_panes = 2 * first};
-  arrange(&rows, first, area, aspect);
-  const LacBox *one = &layout->panes[0], *other = &rows.panes[0];
-  if (other->width < CORNER_WIDTH || other->height < LAC_CORNER_HEIGHT ||
+  LacPaneLayout cells = {.n_panes = 2 * columns};
+  arrange(&cells, columns, area, aspect, LAC_PANE_BELOW_GAP);
+  const LacBox *one = &layout->panes[0], *other = &cells.panes[0];
+  if (other->width < LEAST || other->height < LEAST ||
       MIN(other->width, other->height * wanted) < SHARE * MIN(one->width, one->height * wanted))
     return FALSE;
-  rows.corner = rows.panes[first];
-  for (guint i = 0; i < n_below; i++)
-    rows.panes[first + i] = rows.panes[first + missing + i];
-  rows.n_panes = first + n_below;
+  LacPaneLayout rows = {.n_panes = n + n_below,
+                        .n_columns = columns,
+                        .corner = cells.panes[columns],
+                        .field_width = cells.field_width,
+                        .field_height = cells.field_height};
+  for (guint i = 0; i < n; i++) {
+    const gboolean is_fixed = i < n_fixed;
+    if (!is_fixed && (i - n_fixed < skipped || i - skipped >= columns))
+      continue;
+    const guint column = is_fixed ? i : i - skipped;
+    rows.panes[i] = cells.panes[column];
+    if (!is_fixed)
+      rows.panes[n + i - n_fixed] = cells.panes[columns + column];
+  }
   *layout = rows;
   return TRUE;
 }
@@ -91,8 +104,10 @@ lac_pane_layout_place_below(LacPaneLayout *layout, guint n_below, const LacBox *
 double
 lac_pane_layout_get_bottom(const LacPaneLayout *layout)
 {
-  const LacBox *last = &layout->panes[layout->n_panes - 1];
-  return last->y + last->height;
+  double bottom = 0;
+  for (guint i = 0; i < layout->n_panes; i++)
+    bottom = MAX(bottom, layout->panes[i].y + layout->panes[i].height);
+  return bottom;
 }
 
 int

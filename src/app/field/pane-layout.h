@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-#define LAC_MAX_PANES 6 /* without the error panes below, at most as many */
+#define LAC_MAX_PANES   16 /* without the error panes below, at most as many */
+#define LAC_MAX_COLUMNS 5  /* shown side by side with errors below; further ones are scrolled to */
 
 /* (u, v) is the point of the field at the centre of a pane, each in 0...1, v upward. zoom 1 shows the whole field. */
 typedef struct {
@@ -14,17 +15,19 @@ typedef struct {
 } LacCamera;
 
 typedef struct {
-  guint  n_panes, n_columns; /* row by row, the true field first */
-  LacBox panes[2 * LAC_MAX_PANES];
+  guint  n_panes, n_columns;       /* row by row, the true field first */
+  LacBox panes[2 * LAC_MAX_PANES]; /* zero width: scrolled out of the view */
   LacBox corner; /* below the true field if errors are below the sources, else zero width */
   double field_width, field_height; /* size of the whole field at zoom 1 */
 } LacPaneLayout;
 
-#define LAC_PANE_GAP     12.0 /* between adjacent panes */
-#define LAC_PANE_ROW_GAP 26.0 /* between rows; holds the titles of the lower row */
+#define LAC_PANE_GAP 12.0 /* between adjacent panes */
+#define LAC_PANE_ROW_GAP \
+  46.0 /* between rows; holds the captions of the upper row and the titles of the lower one */
+#define LAC_PANE_BELOW_GAP \
+  24.0 /* between a row of sources and their errors, which share the captions in between */
 
-#define LAC_STRETCHED_ASPECT 1.1   /* target aspect of panes whose axes have different dimensions */
-#define LAC_CORNER_HEIGHT    110.0 /* minimum: two colour bars with numbers */
+#define LAC_STRETCHED_ASPECT 1.1 /* target aspect of panes whose axes have different dimensions */
 
 /**
  * lac_pane_layout_place:
@@ -39,12 +42,13 @@ void lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *a
  * lac_pane_layout_place_below:
  * @layout: the result of lac_pane_layout_place()
  * @n_below: panes in a second row, each under one of the last panes of the first row
+ * @first: the first source shown beside the true field, from 0, if there are more than fit; clamped
  *
- * Returns: FALSE with @layout unchanged if the panes would become much smaller, or the corner too small for the
- * colour bars.
+ * Returns: FALSE with @layout unchanged if the panes would become much smaller, or too small to see.
  */
 gboolean lac_pane_layout_place_below(LacPaneLayout *layout,
                                      guint          n_below,
+                                     guint          first,
                                      const LacBox  *area,
                                      double         aspect);
 

@@ -5,8 +5,11 @@
 #include "app/field/limits-view.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <math.h>
 
 /* ---- the popover ---- */
 
@@ -18,6 +21,8 @@ struct _LacPictureMenu {
   GtkPopover      *popover;
   GtkToggleButton *of_values, *of_errors;
   LacLimitsView   *limits;
+  GtkEntry        *ends[2]; /* the limits as numbers: lower, upper */
+  GtkCheckButton  *one_scale;
   GtkLabel        *counts, *warning;
   GtkDropDown     *transfer, *map;
   GtkWidget       *flow;  /* requires a velocity */
@@ -98,6 +103,19 @@ count(LacPictureMenu *self)
   gtk_label_set_text(self->counts, text);
 }
 
+/* Shows the limits as numbers, except while they are typed. */
+static void
+show_ends(LacPictureMenu *self, const LacScaleView *view)
+{
+  const double ends[2] = {view->scale.low, view->scale.high};
+  for (gsize i = 0; i < 2; i++) {
+    g_autofree char *text = lac_number_text(ends[i]);
+    gtk_widget_remove_css_class(GTK_WIDGET(self->ends[i]), "error");
+    if (!(gtk_widget_get_state_flags(GTK_WIDGET(self->ends[i])) & GTK_STATE_FLAG_FOCUS_WITHIN))
+      gtk_editable_set_text(GTK_EDITABLE(self->ends[i]), text);
+  }
+}
+
 static void
 fill(LacPictureMenu *self)
 {
@@ -129,6 +147,9 @@ fill(LacPictureMenu *self)
     gtk_label_set_text(self->warning, warning != NULL ? _(warning) : "");
     gtk_widget_set_visible(GTK_WIDGET(self->warning), warning != NULL);
   }
+  if (lac_field_scene_get_scale(scene, of_errors(self), &view))
+    show_ends(self, &view);
+  gtk_check_button_set_active(self->one_scale, scene->one_scale);
   lac_limits_view_show(self->limits, scene, of_errors(self));
   count(self);
   self->is_filling = FALSE;
@@ -148,6 +169,50 @@ on_limits(LacLimitsView *limits, LacPictureMenu *self)
 {
   LacScale scale = lac_limits_view_get_limits(limits);
   lac_field_view_set_limits(self->view, of_errors(self), &scale);
+}
+
+/* Returns: FALSE if @entry holds no number. */
+static gboolean
+read_end(GtkEntry *entry, double *value)
+{
+  g_autofree char *text = g_strdup(gtk_editable_get_text(GTK_EDITABLE(entry)));
+  g_auto(GStrv)    signs = g_strsplit(g_strdelimit(text, ",", '.'), "−", -1);
+  g_autofree char *plain = g_strjoinv("-", signs);
+  char            *end = NULL;
+  *value = g_ascii_strtod(g_strstrip(plain), &end);
+  gboolean is_number = end != plain && *end == '\0' && isfinite(*value);
+  if (is_number)
+    gtk_widget_remove_css_class(GTK_WIDGET(entry), "error");
+  else
+    gtk_widget_add_css_class(GTK_WIDGET(entry), "error");
+  return is_number;
+}
+
+static void
+on_end(GtkEntry *entry, LacPictureMenu *self)
+{
+  LacScaleView view;
+  LacScale     limits;
+  if (!read_end(self->ends[0], &limits.low) || !read_end(self->ends[1], &limits.high))
+    return;
+  if (!lac_field_scene_get_scale(lac_field_view_get_scene(self->view), of_errors(self), &view))
+    return;
+  if (view.symmetric && entry == self->ends[0])
+    limits.high = -limits.low;
+  else if (view.symmetric)
+    limits.low = -limits.high;
+  if (!(limits.high > limits.low)) {
+    gtk_widget_add_css_class(GTK_WIDGET(entry), "error");
+    return;
+  }
+  lac_field_view_set_limits(self->view, of_errors(self), &limits);
+}
+
+static void
+on_one_scale(GtkCheckButton *check, LacPictureMenu *self)
+{
+  if (!self->is_filling)
+    lac_field_view_set_one_scale(self->view, gtk_check_button_get_active(check));
 }
 
 static void
@@ -229,6 +294,28 @@ add_check(GtkWidget *box, const char *label, const char *action, const char *tip
   gtk_box_append(GTK_BOX(box), check);
 }
 
+/* Adds the limits as numbers: the histogram shows and drags the same. */
+static void
+add_ends(LacPictureMenu *self, GtkWidget *box)
+{
+  const char *const names[2] = {_("Lower limit"), _("Upper limit")};
+  GtkWidget        *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  for (gsize i = 0; i < 2; i++) {
+    GtkWidget *entry = gtk_entry_new();
+    self->ends[i] = GTK_ENTRY(entry);
+    gtk_editable_set_width_chars(GTK_EDITABLE(entry), 8);
+    gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), 8);
+    gtk_widget_set_hexpand(entry, TRUE);
+    gtk_widget_set_tooltip_text(entry, names[i]);
+    gtk_widget_add_css_class(entry, "small");
+    gtk_widget_add_css_class(entry, "numeric");
+    name(entry, names[i]);
+    g_signal_connect(entry, "activate", G_CALLBACK(on_end), self);
+    gtk_box_append(GTK_BOX(row), entry);
+  }
+  gtk_box_append(GTK_BOX(box), row);
+}
+
 static void
 add_scale(LacPictureMenu *self, GtkWidget *box)
 {
@@ -254,6 +341,7 @@ add_scale(LacPictureMenu *self, GtkWidget *box)
                     (const char *[]){_("1–99 %"), _("Lock to the 1st and 99th percentiles")});
   gtk_box_append(GTK_BOX(box), which);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->limits));
+  add_ends(self, box);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->counts));
   gtk_box_append(GTK_BOX(box), buttons);
 }
@@ -301,6 +389,13 @@ add_forms(LacPictureMenu *self)
     name(button, _(forms[form].name));
     gtk_box_append(GTK_BOX(self->forms), button);
   }
+  self->one_scale = GTK_CHECK_BUTTON(gtk_check_button_new_with_label(_("One scale")));
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->one_scale),
+                              _("Show the errors of all methods on one scale"));
+  gtk_widget_set_margin_start(GTK_WIDGET(self->one_scale), 6);
+  name(GTK_WIDGET(self->one_scale), _("One scale"));
+  g_signal_connect(self->one_scale, "toggled", G_CALLBACK(on_one_scale), self);
+  gtk_box_append(GTK_BOX(self->forms), GTK_WIDGET(self->one_scale));
   gtk_widget_set_valign(self->forms, GTK_ALIGN_CENTER);
   gtk_stack_add_child(self->last, self->forms);
 }
@@ -358,7 +453,6 @@ lac_picture_menu_init(LacPictureMenu *self)
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
   gtk_menu_button_set_icon_name(self->button, "applications-graphics-symbolic");
   gtk_menu_button_set_popover(self->button, GTK_WIDGET(self->popover));
-  gtk_menu_button_set_direction(self->button, GTK_ARROW_UP);
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button),

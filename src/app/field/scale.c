@@ -26,14 +26,14 @@ largest_difference(const LacFieldScene *scene, const LacPane *pane)
   return largest;
 }
 
-/* Rounds up to 1, 2 or 5 times a power of ten, so that tick labels change rarely. */
+/* Rounds up to one of a few steps per power of ten, so that limits change rarely. */
 static double
 round_up(double value)
 {
   if (!(value > 0))
     return 1e-12;
   double decade = pow(10, floor(log10(value)));
-  double steps[] = {1, 2, 5, 10};
+  double steps[] = {1, 1.5, 2, 3, 4, 5, 7, 10};
   for (gsize i = 0; i < G_N_ELEMENTS(steps); i++)
     if (value <= steps[i] * decade * (1 + 1e-9))
       return steps[i] * decade;
@@ -60,31 +60,39 @@ set_factors(LacFieldScene *scene)
   }
 }
 
-/* Updates the common error scale of all sources: it grows immediately and shrinks with a delay. */
+/* Updates the error scale of a pane: it grows immediately and shrinks with a delay. */
+static void
+follow_error(LacFieldScene *scene, guint pane, double largest)
+{
+  LacScale *scale = &scene->errors_of[pane], wanted = scale_of_errors(scene->errors, largest);
+  gint64   *shrink_ns = &scene->shrink_ns[pane], now = scene->frame->made_ns;
+  gboolean  first = !(scale->high > scale->low);
+  if (!first && wanted.high < scale->high && *shrink_ns == 0) {
+    *shrink_ns = now;
+    return;
+  }
+  if (!first && wanted.high < scale->high && now - *shrink_ns <= SHRINK_AFTER_NS)
+    return;
+  *scale = wanted;
+  *shrink_ns = 0;
+}
+
+/* Logarithms always share their scale: a good and a bad source fit on one. */
 static void
 follow_errors(LacFieldScene *scene)
 {
-  double largest = -1;
-  for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
+  const gboolean together = scene->one_scale || scene->errors == LAC_ERRORS_LOG;
+  const guint    n = scene->n_panes + scene->n_below;
+  double         largest[2 * LAC_MAX_PANES], most = -1;
+  for (guint i = 0; i < n; i++) {
     const LacPane *pane = &scene->panes[i];
     double         factor = scene->errors == LAC_ERRORS_RELATIVE ? (double) pane->factor : 1;
-    if (pane->difference)
-      largest = MAX(largest, factor * largest_difference(scene, pane));
+    largest[i] = pane->difference ? factor * largest_difference(scene, pane) : -1;
+    most = MAX(most, largest[i]);
   }
-  if (largest < 0)
-    return;
-  LacScale wanted = scale_of_errors(scene->errors, largest);
-  gboolean first = !(scene->error.high > scene->error.low);
-  gint64   now = scene->frame->made_ns;
-  if (first || wanted.high >= scene->error.high) {
-    scene->error = wanted;
-    scene->shrink_ns = 0;
-  } else if (scene->shrink_ns == 0) {
-    scene->shrink_ns = now;
-  } else if (now - scene->shrink_ns > SHRINK_AFTER_NS) {
-    scene->error = wanted;
-    scene->shrink_ns = 0;
-  }
+  for (guint i = 0; i < n; i++)
+    if (scene->panes[i].difference)
+      follow_error(scene, i, together ? most : largest[i]);
 }
 
 static void
@@ -98,18 +106,33 @@ grow_deviation(LacFieldScene *scene)
 }
 
 static void
+grow(LacScale *scale, double low, double high)
+{
+  gboolean first = scale->low == scale->high;
+  scale->low = first ? low : MIN(low, scale->low);
+  scale->high = first ? high : MAX(high, scale->high);
+}
+
+static void
 grow_to(LacFieldScene *scene, guint quantity, gsize channel)
 {
   if (channel >= scene->frame->n_planes || !isfinite(scene->frame->planes[channel].max))
     return;
-  LacScale *locked = &scene->locked[quantity];
-  gboolean  diverging =
+  const LacPlane *plane = &scene->frame->planes[channel];
+  gboolean        was_one_signed = lac_field_scene_is_one_signed(scene, quantity);
+  gboolean        is_diverging =
     lac_colour_map_is_diverging(lac_colour_map_find(scene->channels[channel].colour_map));
   double low, high;
-  lac_scale_of(&scene->frame->planes[channel], diverging, &low, &high);
-  gboolean first = locked->low == locked->high;
-  locked->low = first ? low : MIN(low, locked->low);
-  locked->high = first ? high : MAX(high, locked->high);
+  grow(&scene->seen[quantity], (double) plane->min, (double) plane->max);
+  gboolean is_one_signed = lac_field_scene_is_one_signed(scene, quantity);
+  lac_scale_of(plane, is_diverging && !is_one_signed, &low, &high);
+  if (is_one_signed && scene->seen[quantity].low >= 0)
+    low = MAX(low, 0);
+  grow(&scene->locked[quantity], low, high);
+  if (was_one_signed && !is_one_signed && is_diverging) {
+    double most = MAX(fabs(scene->locked[quantity].low), fabs(scene->locked[quantity].high));
+    scene->locked[quantity] = (LacScale){-most, most};
+  }
 }
 
 /* Grows the scale of a quantity. Called for every quantity of every frame, so that scales do not depend on what is
@@ -129,11 +152,12 @@ grow_locked(LacFieldScene *scene, guint quantity)
 }
 
 static void
-set_scale(LacFieldScene *scene, LacPane *pane)
+set_scale(LacFieldScene *scene, guint index)
 {
+  LacPane              *pane = &scene->panes[index];
   const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane->difference);
   pane->scale = choice->locked                           ? choice->limits
-                : pane->difference                       ? scene->error
+                : pane->difference                       ? scene->errors_of[index]
                 : lac_field_scene_shows_deviation(scene) ? scene->deviation
                                                          : scene->locked[scene->quantity];
   pane->warp = lac_warp_new(choice->transfer, pane->scale.low, pane->scale.high);
@@ -152,7 +176,8 @@ lac_field_scene_update_scales(LacFieldScene *scene)
   if (lac_field_scene_shows_deviation(scene))
     grow_deviation(scene);
   for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
-    set_scale(scene, &scene->panes[i]);
+    set_scale(scene, i);
+  lac_field_scene_choose_maps(scene);
 }
 
 /* ---- actions of the user ---- */

@@ -14,4 +14,7 @@ gboolean lac_field_scene_shows_deviation(const LacFieldScene *scene);
 /* field-scale.c: call after the frame or the panes have changed. */
 void lac_field_scene_update_scales(LacFieldScene *scene);
 
+/* Chooses the colour map of each pane again. */
+void lac_field_scene_choose_maps(LacFieldScene *scene);
+
 G_END_DECLS

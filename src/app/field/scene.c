@@ -69,12 +69,30 @@ add_pane(LacFieldScene *scene, gsize plane, gssize other)
   };
 }
 
+/* Returns: the channel of source @i, modulo their number, in the order of their ranks. */
+static gsize
+nth_source(const LacFieldScene *scene, guint i)
+{
+  gsize order[LAC_MAX_PANES];
+  guint n = 0;
+  for (gsize c = 0; c < scene->n_channels && n < LAC_MAX_PANES; c++) {
+    if (!is_shown(scene, c) || !is_source(&scene->channels[c]))
+      continue;
+    guint at = n++;
+    for (; at > 0 && scene->ranks != NULL && scene->ranks[order[at - 1]] > scene->ranks[c]; at--)
+      order[at] = order[at - 1];
+    order[at] = c;
+  }
+  g_return_val_if_fail(n > 0, 0);
+  return order[i % n];
+}
+
 static void
 add_sources(LacFieldScene *scene, gssize subtracted)
 {
-  for (gsize i = 0; i < scene->n_channels; i++)
-    if (is_shown(scene, i) && is_source(&scene->channels[i]))
-      add_pane(scene, i, subtracted);
+  guint n = MIN(count_sources(scene), LAC_MAX_PANES);
+  for (guint i = 0; i < n; i++)
+    add_pane(scene, nth_source(scene, i), subtracted);
 }
 
 /* Adds an error pane for each source with a pane. */
@@ -104,18 +122,6 @@ has_volume(const LacFieldScene *scene)
     if (scene->channels[i].layers.n > 0)
       return TRUE;
   return FALSE;
-}
-
-/* Returns: the channel of source @i, modulo their number. */
-static gsize
-nth_source(const LacFieldScene *scene, guint i)
-{
-  guint n = count_sources(scene);
-  i %= n;
-  for (gsize c = 0; c < scene->n_channels; c++)
-    if (is_shown(scene, c) && is_source(&scene->channels[c]) && i-- == 0)
-      return c;
-  g_return_val_if_reached(0);
 }
 
 static gboolean
@@ -166,7 +172,8 @@ lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode)
   case LAC_VIEW_LARGE: return n_sources + scored > 1;
   case LAC_N_VIEWS: break;
   case LAC_VIEW_FIELDS: return TRUE;
-  case LAC_VIEW_ERRORS: return scored && n_sources > 1;
+  case LAC_VIEW_BOTH: return scored && n_sources > 0 && !scene->compares;
+  case LAC_VIEW_ERRORS: return scored && n_sources > (scene->compares ? 1u : 0u);
   case LAC_VIEW_DEVIATION: return uncertain && (scored || n_sources > 0);
   case LAC_VIEW_VOLUME: break;
   }
@@ -221,9 +228,9 @@ fill_panes(LacFieldScene *scene)
   if (truth >= 0)
     add_pane(scene, (gsize) truth, -1);
   add_sources(scene, mode == LAC_VIEW_ERRORS ? truth : -1);
-  if (truth >= 0 && count_sources(scene) == 1)
+  if (truth >= 0 && scene->compares && count_sources(scene) == 1)
     add_sources(scene, truth);
-  else if (truth >= 0 && mode == LAC_VIEW_FIELDS)
+  else if (mode == LAC_VIEW_BOTH)
     add_errors_below(scene, truth);
   if (scene->n_panes == 0)
     add_others(scene);
@@ -236,9 +243,27 @@ own_map_of_errors(LacErrorForm form)
   return form == LAC_ERRORS_SIGNED ? "balance" : "ember";
 }
 
+gboolean
+lac_field_scene_is_one_signed(const LacFieldScene *scene, guint quantity)
+{
+  const LacScale *seen = &scene->seen[quantity];
+  return seen->high > seen->low && (seen->low >= 0 || seen->high <= 0);
+}
+
+/* Returns: the channel's map; for values of one sign a sequential one in place of a diverging one. */
+static const char *
+own_map_of_values(const LacFieldScene *scene, gsize channel)
+{
+  const char *own = scene->channels[channel].colour_map;
+  return lac_field_scene_is_one_signed(scene, scene->quantity) &&
+             lac_colour_map_is_diverging(lac_colour_map_find(own))
+           ? LAC_ONE_SIGNED_MAP
+           : own;
+}
+
 /* Chooses each pane's colour map; both fields of a pair use that of the first. */
-static void
-choose_maps(LacFieldScene *scene)
+void
+lac_field_scene_choose_maps(LacFieldScene *scene)
 {
   gsize    pair[2];
   gboolean has_pair = lac_field_scene_get_pair(scene, pair);
@@ -247,7 +272,7 @@ choose_maps(LacFieldScene *scene)
     const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane->difference);
     gsize                 channel = has_pair && !pane->difference ? pair[0] : pane->plane;
     const char           *own =
-      pane->difference ? own_map_of_errors(scene->errors) : scene->channels[channel].colour_map;
+      pane->difference ? own_map_of_errors(scene->errors) : own_map_of_values(scene, channel);
     pane->map =
       lac_vision_map(scene->vision, choice->map != NULL ? choice->map : lac_colour_map_find(own));
   }
@@ -257,7 +282,7 @@ static void
 choose_panes(LacFieldScene *scene)
 {
   fill_panes(scene);
-  choose_maps(scene);
+  lac_field_scene_choose_maps(scene);
 }
 
 static void
@@ -287,6 +312,7 @@ void
 lac_field_scene_clear(LacFieldScene *scene)
 {
   g_clear_pointer(&scene->frame, lac_frame_unref);
+  g_clear_pointer(&scene->ranks, g_free);
   *scene = (LacFieldScene){0};
 }
 
@@ -294,7 +320,7 @@ void
 lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision)
 {
   scene->vision = vision;
-  choose_maps(scene);
+  lac_field_scene_choose_maps(scene);
 }
 
 gboolean
@@ -306,8 +332,8 @@ lac_field_scene_shows_deviation(const LacFieldScene *scene)
 static void
 choose_again(LacFieldScene *scene)
 {
-  scene->error = (LacScale){0, 0};
-  scene->shrink_ns = 0;
+  memset(scene->errors_of, 0, sizeof scene->errors_of);
+  memset(scene->shrink_ns, 0, sizeof scene->shrink_ns);
   choose_panes(scene);
   lac_field_scene_update_scales(scene);
 }
@@ -348,6 +374,27 @@ lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form)
     return;
   scene->errors = form;
   choose_again(scene);
+}
+
+void
+lac_field_scene_set_one_scale(LacFieldScene *scene, gboolean one_scale)
+{
+  if (scene->one_scale == one_scale)
+    return;
+  scene->one_scale = one_scale;
+  choose_again(scene);
+}
+
+gboolean
+lac_field_scene_set_ranks(LacFieldScene *scene, const guint *ranks)
+{
+  const gsize size = scene->n_channels * sizeof *ranks;
+  if (scene->ranks != NULL && memcmp(scene->ranks, ranks, size) == 0)
+    return FALSE;
+  g_free(scene->ranks);
+  scene->ranks = g_memdup2(ranks, size);
+  choose_again(scene);
+  return TRUE;
 }
 
 void

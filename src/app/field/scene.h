@@ -15,9 +15,12 @@ G_BEGIN_DECLS
 
 #define LAC_MAX_QUANTITIES 16
 
+#define LAC_ONE_SIGNED_MAP "dusk" /* in place of a diverging map, for values of one sign */
+
 typedef enum {
-  LAC_VIEW_FIELDS,    /* the truth and all sources on one scale; a single source with its error */
-  LAC_VIEW_ERRORS,    /* the truth and each source's signed error */
+  LAC_VIEW_BOTH,   /* the fields, with the signed errors below */
+  LAC_VIEW_FIELDS, /* the truth and all sources on one scale; of two runs with their difference */
+  LAC_VIEW_ERRORS, /* the truth and each source's signed error */
   LAC_VIEW_DEVIATION, /* each source's own uncertainty estimate */
   LAC_VIEW_VOLUME,    /* 3D channels, shown by app/volume-viewer.h */
   /* modes with one pane; the two fields of a pair are the truth (else the first source) and the chosen source */
@@ -86,11 +89,16 @@ typedef struct {
   LacErrorForm errors;                 /* form in which errors are shown */
   LacVision    vision;                 /* colour vision simulated */
   LacScale locked[LAC_MAX_QUANTITIES]; /* common scale of the truth and the sources, per quantity */
-  LacScale error, deviation;           /* scale of all errors, scale of all deviations */
+  gboolean one_scale;                  /* all errors share one scale; FALSE: each has its own */
+  LacScale errors_of[2 * LAC_MAX_PANES]; /* scale of the error in each pane */
+  LacScale deviation;                    /* scale of all deviations */
+  LacScale seen[LAC_MAX_QUANTITIES]; /* smallest and largest value so far of what sets the scale */
   LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
-  gint64
-    shrink_ns; /* time since which the errors would fit a smaller scale (adopted after a delay); 0: they would not */
+  /* time since which the error would fit a smaller scale (adopted after a delay); 0: it would not */
+  gint64 shrink_ns[2 * LAC_MAX_PANES];
+  guint *
+    ranks; /* (nullable): [n_channels] position of each source; ties keep the order of the channels */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);
@@ -102,7 +110,12 @@ char *lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity);
 void lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity);
 void lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode);
 void lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form);
-void lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision);
+void lac_field_scene_set_one_scale(LacFieldScene *scene, gboolean one_scale);
+/* @ranks: [n_channels], copied: sources are shown by ascending rank. Returns: TRUE if that changes their order. */
+gboolean lac_field_scene_set_ranks(LacFieldScene *scene, const guint *ranks);
+/* Returns: TRUE if the quantity has never had values of both signs, so that a sequential map fits it. */
+gboolean lac_field_scene_is_one_signed(const LacFieldScene *scene, guint quantity);
+void     lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision);
 /* Returns: TRUE if @mode shows the quantity differently from %LAC_VIEW_FIELDS. */
 gboolean lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode);
 

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#define PANE_WIDTH  316
-#define PANE_HEIGHT 220
-#define GAP         6
+#define SIDE     220 /* of a picture of a thumbnail */
+#define GAP      6
+#define PICTURES 3 /* truth, reconstruction, error */
 
 /* An invalidated widget yields an empty node: the picture is taken after a frame has been painted. */
 typedef struct {
@@ -78,40 +78,80 @@ lac_screenshot_take(GtkWidget *widget, const char *path)
   gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_PAINT);
 }
 
+/* Returns the panes of a thumbnail: truth, first reconstruction and its error; of a frame without a truth only the
+ * middle one. -1: none */
+static void
+choose_panes(const LacFieldScene *scene, int panes[PICTURES])
+{
+  const gboolean has_truth = scene->n_panes > 1;
+  panes[0] = has_truth ? 0 : -1;
+  panes[1] = has_truth ? 1 : 0;
+  panes[2] = -1;
+  for (guint i = scene->n_panes + scene->n_below; has_truth && i-- > 0;)
+    if (scene->panes[i].difference)
+      panes[2] = (int) i;
+}
+
+/* Draws the whole field of a pane into the middle of a square; @image: [SIDE][row] pixels */
+static void
+draw_pane(const LacFieldScene *scene, guint index, guint8 *image, gsize row)
+{
+  const double   aspect = lac_field_scene_get_aspect(scene);
+  const int      width = aspect > 0 && aspect < 1 ? (int) (SIDE * aspect) : SIDE;
+  const int      height = aspect > 1 ? (int) (SIDE / aspect) : SIDE;
+  LacPaneLayout  layout = {.n_panes = 1, .field_width = width, .field_height = height};
+  LacFieldView2d view = {.layout = &layout, .height = height, .scale = 1};
+  layout.panes[index] = (LacBox){0, 0, width, height};
+  layout.n_panes = index + 1;
+  lac_camera_fit(&view.camera);
+  g_autofree guint8 *pane = g_malloc((gsize) width * (gsize) height * 4);
+  lac_field_raster_pane(scene, &view, index, pane);
+  image += (((gsize) (SIDE - height) / 2) * row + (gsize) (SIDE - width) / 2) * 4;
+  for (gsize y = 0; y < (gsize) height; y++)
+    memcpy(image + y * row * 4, pane + y * (gsize) width * 4, (gsize) width * 4);
+}
+
+/* Leaves only the first reconstruction, so that its error has a scale of its own. Returns: (transfer full): [n] */
+static LacChannel *
+choose_channels(const LacChannel *channels, gsize n)
+{
+  LacChannel *chosen = g_memdup2(channels, n * sizeof *channels);
+  gssize      first = -1;
+  for (gsize i = 0; i < n; i++) {
+    if (chosen[i].role != LAC_ROLE_RECONSTRUCTION && chosen[i].role != LAC_ROLE_BASELINE)
+      continue;
+    if (first < 0)
+      first = (gssize) i;
+    else
+      chosen[i].role = LAC_ROLE_OTHER;
+  }
+  return chosen;
+}
+
 gboolean
 lac_thumbnail_save(LacSession *session, const char *path)
 {
   g_return_val_if_fail(LAC_IS_SESSION(session) && path != NULL, FALSE);
+  const gsize row = PICTURES * (SIDE + GAP) - GAP;
+  gsize       n_channels;
+  int         panes[PICTURES];
   if (lac_session_get_frame(session) == NULL)
     return FALSE;
-  gsize             n_channels;
-  const LacChannel *channels = lac_session_get_channels(session, &n_channels);
-  LacFieldScene     scene;
+  const LacChannel      *all = lac_session_get_channels(session, &n_channels);
+  g_autofree LacChannel *channels = choose_channels(all, n_channels);
+  LacFieldScene          scene;
   lac_field_scene_init(&scene, channels, n_channels);
   lac_field_scene_set_frame(&scene, lac_session_get_frame(session));
   scene.smooth = TRUE;
+  choose_panes(&scene, panes);
 
-  int           width = (int) scene.n_panes * (PANE_WIDTH + GAP) - GAP;
-  LacPaneLayout layout = {.n_panes = scene.n_panes, .field_width = PANE_WIDTH};
-  double        aspect = lac_field_scene_get_aspect(&scene);
-  layout.field_height = aspect > 0 ? MAX(PANE_WIDTH / aspect, PANE_HEIGHT) : PANE_HEIGHT;
-  for (guint i = 0; i < scene.n_panes; i++)
-    layout.panes[i] = (LacBox){i * (PANE_WIDTH + GAP), 0, PANE_WIDTH, PANE_HEIGHT};
-  LacFieldView2d view = {.layout = &layout, .height = PANE_HEIGHT, .scale = 1};
-  lac_camera_fit(&view.camera);
-
-  g_autofree guint8 *image = g_malloc0((gsize) width * PANE_HEIGHT * 4);
-  g_autofree guint8 *pane = g_malloc((gsize) PANE_WIDTH * PANE_HEIGHT * 4);
-  for (guint i = 0; i < scene.n_panes; i++) {
-    lac_field_raster_pane(&scene, &view, i, pane);
-    for (gsize row = 0; row < PANE_HEIGHT; row++)
-      memcpy(image + (row * (gsize) width + i * (PANE_WIDTH + GAP)) * 4,
-             pane + row * PANE_WIDTH * 4, PANE_WIDTH * 4);
-  }
+  guint8 *image = g_malloc0(row * SIDE * 4);
+  for (gsize i = 0; i < PICTURES; i++)
+    if (panes[i] >= 0)
+      draw_pane(&scene, (guint) panes[i], image + i * (SIDE + GAP) * 4, row);
   lac_field_scene_clear(&scene);
-  g_autoptr(GBytes) bytes =
-    g_bytes_new_take(g_steal_pointer(&image), (gsize) width * PANE_HEIGHT * 4);
+  g_autoptr(GBytes)     bytes = g_bytes_new_take(image, row * SIDE * 4);
   g_autoptr(GdkTexture) texture =
-    gdk_memory_texture_new(width, PANE_HEIGHT, GDK_MEMORY_R8G8B8A8, bytes, (gsize) width * 4);
+    gdk_memory_texture_new((int) row, SIDE, GDK_MEMORY_R8G8B8A8, bytes, row * 4);
   return gdk_texture_save_to_png(texture, path);
 }

@@ -31,7 +31,7 @@ struct _LacStepFrame {
   LacLatestJob *computing;
   const Job    *job; /* (nullable): the request in progress; owned by @computing */
   guint         tick;
-  gboolean      stays, choosing;
+  gboolean      stays;
 };
 
 G_DEFINE_FINAL_TYPE(LacStepFrame, lac_step_frame, GTK_TYPE_WIDGET)
@@ -86,9 +86,24 @@ describe(LacStepFrame *self, const char *text)
   gtk_widget_set_visible(GTK_WIDGET(self), TRUE);
 }
 
+/* In the bar with the scrubber, which names the step chosen. */
+static void
+describe_nearest(LacStepFrame *self)
+{
+  g_autofree char *text = g_strdup_printf(_("nearest stored %" PRId64), self->shown);
+  g_autofree char *words = g_strdup_printf(_("Compute %" PRId64), self->step);
+  gtk_button_set_label(GTK_BUTTON(self->compute), words);
+  describe(self, text);
+  gtk_widget_set_visible(GTK_WIDGET(self), self->shown != self->step);
+}
+
 static void
 describe_shown(LacStepFrame *self)
 {
+  if (self->stays) {
+    describe_nearest(self);
+    return;
+  }
   g_autofree char *text =
     self->shown == self->step
       ? g_strdup_printf(_("Fields of step %" PRId64), self->shown)
@@ -119,7 +134,9 @@ on_computed(gpointer owner, gpointer request, gpointer result, const GError *err
   }
   self->shown = self->step;
   lac_session_show_other_frame(self->session, frame);
-  g_autofree char *text = g_strdup_printf(_("Fields of step %" PRId64 ", recomputed"), self->step);
+  g_autofree char *text =
+    self->stays ? g_strdup_printf(_("computed %" PRId64), self->step)
+                : g_strdup_printf(_("Fields of step %" PRId64 ", recomputed"), self->step);
   describe(self, text);
 }
 
@@ -127,8 +144,10 @@ static gboolean
 on_tick(gpointer data)
 {
   LacStepFrame    *self = data;
-  g_autofree char *text = g_strdup_printf(_("Recomputing step %" PRId64 ": %d %%"), self->job->step,
-                                          g_atomic_int_get(&self->job->percent));
+  int              percent = g_atomic_int_get(&self->job->percent);
+  g_autofree char *text = self->stays ? g_strdup_printf(_("computing: %d %%"), percent)
+                                      : g_strdup_printf(_("Recomputing step %" PRId64 ": %d %%"),
+                                                        self->job->step, percent);
   describe(self, text);
   return G_SOURCE_CONTINUE;
 }
@@ -167,7 +186,7 @@ void
 lac_step_frame_set_shown(LacStepFrame *self, gint64 step)
 {
   g_return_if_fail(LAC_IS_STEP_FRAME(self));
-  if (self->choosing || self->shown < 0 || step == self->shown)
+  if (self->shown < 0 || step == self->shown)
     return;
   stop(self);
   self->step = self->shown = step;
@@ -182,9 +201,7 @@ lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
   stop(self);
   g_set_object(&self->session, session);
   self->step = step;
-  self->choosing = TRUE;
   self->shown = session != NULL && step >= 0 ? lac_session_show_step(session, step, &error) : -1;
-  self->choosing = FALSE;
   if (self->shown < 0) {
     gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
     return;

@@ -22,7 +22,7 @@ render(GtkGLArea *area, gpointer gl, GtkWidget *owner)
   gint64        begin_ns = lac_clock_ns();
   LacPaneLayout layout = self->layout; /* the area starts below the titles */
   for (guint i = 0; i < layout.n_panes; i++)
-    layout.panes[i].y -= LAC_FIELD_TOP;
+    layout.panes[i].y -= lac_field_view_get_top(self);
   LacFieldView2d view =
     lac_field_view_describe(self, gtk_widget_get_height(GTK_WIDGET(area)), &layout);
   lac_field_gl_draw(gl, &self->scene, &view);

@@ -9,6 +9,7 @@
 static const struct {
   const char *word, *label;
 } modes[LAC_N_VIEWS] = {
+  [LAC_VIEW_BOTH] = {"both", N_("Side by Side")},
   [LAC_VIEW_FIELDS] = {"fields", N_("Side by Side")},
   [LAC_VIEW_ERRORS] = {"errors", N_("Errors")},
   [LAC_VIEW_DEVIATION] = {"deviation", N_("Uncertainty")},
@@ -42,12 +43,22 @@ lac_view_mode_find(const char *word, LacViewMode *mode)
   return FALSE;
 }
 
+/* With buttons for the fields and errors beside the menu, it offers them as one item. */
+static gboolean
+is_offered(const LacFieldScene *scene, LacViewMode mode)
+{
+  if (!lac_field_scene_has_mode(scene, mode))
+    return FALSE;
+  return mode == LAC_VIEW_BOTH || mode >= LAC_VIEW_SWIPE ||
+         !lac_field_scene_has_mode(scene, LAC_VIEW_BOTH);
+}
+
 static void
 fill_menu(LacViewControls *self, const LacFieldScene *scene)
 {
   g_autoptr(GMenu) menu = g_menu_new();
   for (guint i = 0; i < LAC_N_VIEWS; i++) {
-    if (!lac_field_scene_has_mode(scene, (LacViewMode) i))
+    if (!is_offered(scene, (LacViewMode) i))
       continue;
     g_autoptr(GMenuItem) item = g_menu_item_new(_(modes[i].label), NULL);
     g_menu_item_set_action_and_target(item, self->action, "s", modes[i].word);
@@ -82,7 +93,8 @@ lac_view_controls_update(LacViewControls *self)
     n_sources += scene->channels[i].role == LAC_ROLE_RECONSTRUCTION ||
                  scene->channels[i].role == LAC_ROLE_BASELINE;
   fill_menu(self, scene);
-  gtk_menu_button_set_label(self->button, _(modes[mode].label));
+  gtk_menu_button_set_label(self->button,
+                            _(modes[is_offered(scene, mode) ? mode : LAC_VIEW_BOTH].label));
   gtk_widget_set_visible(GTK_WIDGET(self->swipe), mode == LAC_VIEW_SWIPE || mode == LAC_VIEW_FADE);
   name_swipe(self, mode == LAC_VIEW_FADE);
   gtk_widget_set_visible(GTK_WIDGET(self->rate), mode == LAC_VIEW_FLICKER);

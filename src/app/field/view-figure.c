@@ -37,11 +37,24 @@ find_panels(const LacFieldScene *scene)
   case LAC_VIEW_FLICKER: return LAC_PANELS_PAIR;
   case LAC_VIEW_DIFFERENCE: return LAC_PANELS_DIFFERENCE;
   case LAC_VIEW_LARGE: return LAC_PANELS_ONE;
+  case LAC_VIEW_BOTH:
   case LAC_VIEW_FIELDS:
   case LAC_VIEW_VOLUME:
   case LAC_N_VIEWS: break;
   }
   return LAC_PANELS_ALL;
+}
+
+/* Returns: a scale that covers the errors of all panes: a figure has one. */
+static LacScale
+find_error_scale(const LacFieldScene *scene)
+{
+  LacScale scale = {0};
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
+    if (scene->panes[i].difference)
+      scale = (LacScale){MIN(scale.low, scene->panes[i].scale.low),
+                         MAX(scale.high, scene->panes[i].scale.high)};
+  return scale;
 }
 
 /* Sets only the properties that differ from the field's automatic scale. */
@@ -54,8 +67,11 @@ describe_scale(const LacFieldScene *scene, gboolean of_errors, LacFigureLook *lo
   if (!lac_field_scene_get_scale(scene, of_errors, &view) ||
       (of_errors && scene->errors != LAC_ERRORS_SIGNED)) /* figures support signed errors only */
     return;
+  LacScale scale = of_errors ? find_error_scale(scene) : view.scale;
   *(of_errors ? &look->error_limits : &look->limits) =
-    (LacFigureRange){view.scale.high > view.scale.low, view.scale.low, view.scale.high};
+    (LacFigureRange){scale.high > scale.low, scale.low, scale.high};
+  if (!of_errors && choice->map == NULL && lac_field_scene_is_one_signed(scene, scene->quantity))
+    look->colour_map = g_strdup(view.map->name);
   if (choice->map != NULL)
     *(of_errors ? &look->error_colour_map : &look->colour_map) = g_strdup(choice->map->name);
   if (choice->transfer != LAC_TRANSFER_LINEAR)

@@ -34,6 +34,14 @@ lac_field_view_set_errors(LacFieldView *self, LacErrorForm form)
 }
 
 void
+lac_field_view_set_one_scale(LacFieldView *self, gboolean one_scale)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_set_one_scale(&self->scene, one_scale);
+  lac_field_view_show_change(self);
+}
+
+void
 lac_field_view_set_transfer(LacFieldView *self, gboolean of_errors, LacTransfer transfer)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));

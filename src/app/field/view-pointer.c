@@ -51,7 +51,14 @@ on_leave(GtkEventControllerMotion *motion, LacFieldView *self)
 static gboolean
 on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacFieldView *self)
 {
-  double place[2] = {self->camera.u, self->camera.v};
+  double          place[2] = {self->camera.u, self->camera.v};
+  GdkModifierType state =
+    gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(scroll));
+  if (dx != 0 || (state & GDK_SHIFT_MASK)) {
+    double columns = dx != 0 ? dx : dy;
+    lac_field_view_scroll(self, (columns > 0) - (columns < 0));
+    return GDK_EVENT_STOP;
+  }
   if (self->probe.shown) {
     place[0] = self->probe.u;
     place[1] = self->probe.v;
@@ -208,7 +215,7 @@ on_key(GtkEventControllerKey *keys,
   if ((state & GDK_SHIFT_MASK) && self->line.shown && on_line_key(self, key))
     return GDK_EVENT_STOP;
   switch (key) {
-  case GDK_KEY_l: lac_field_view_next_line(self); break;
+  case GDK_KEY_p: lac_field_view_next_line(self); break;
   case GDK_KEY_0:
   case GDK_KEY_KP_0: lac_camera_fit(&self->camera); break;
   case GDK_KEY_plus:
@@ -224,6 +231,8 @@ on_key(GtkEventControllerKey *keys,
   case GDK_KEY_Down: lac_camera_move(&self->camera, 0, -step); break;
   case GDK_KEY_bracketleft: lac_field_view_set_swipe(self, self->scene.swipe - SWIPE_STEP); break;
   case GDK_KEY_bracketright: lac_field_view_set_swipe(self, self->scene.swipe + SWIPE_STEP); break;
+  case GDK_KEY_Page_Up: lac_field_view_scroll(self, -1); break;
+  case GDK_KEY_Page_Down: lac_field_view_scroll(self, 1); break;
   case GDK_KEY_b: lac_field_view_flip(self); break;
   case GDK_KEY_n: lac_field_view_choose_next(self); break;
   default: return GDK_EVENT_PROPAGATE;
@@ -239,7 +248,7 @@ lac_field_view_add_pointer(LacFieldView *self)
     .motion = G_CALLBACK(on_motion),
     .leave = G_CALLBACK(on_leave),
     .scroll = G_CALLBACK(on_scroll),
-    .axes = GTK_EVENT_CONTROLLER_SCROLL_VERTICAL,
+    .axes = GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES,
     .drag_begin = G_CALLBACK(on_drag_begin),
     .drag_update = G_CALLBACK(on_drag_update),
     .pressed = G_CALLBACK(on_pressed),

@@ -26,10 +26,14 @@ struct _LacFieldView {
   LacCamera     drag_from;
   char         *reading;
   gboolean      moves_handle,
-    line_drag;      /* a drag moves the swipe handle; a drag draws the profile line */
-  double      rate; /* flicker rate in cycles per second */
-  guint       flicker;
-  GHashTable *kept; /* saved scales of a comparison view, keyed by quantity and unit */
+    line_drag;           /* a drag moves the swipe handle; a drag draws the profile line */
+  double           rate; /* flicker rate in cycles per second */
+  guint            flicker;
+  guint            first_source; /* the first one shown beside the true field, where not all fit */
+  LacFieldCaption *captions;     /* (nullable): [n_captions] */
+  gsize            n_captions;
+  gboolean         is_bare; /* no titles, captions and colour bars */
+  GHashTable      *kept;    /* saved scales of a comparison view, keyed by quantity and unit */
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;
@@ -45,8 +49,9 @@ void lac_field_view_set_probe(LacFieldView *self, double x, double y);
 void lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe);
 
 /* Call after the frame, the panes, the scales or the overlays have changed. */
-void lac_field_view_show_change(LacFieldView *self);
-void lac_field_view_place(LacFieldView *self);
+void   lac_field_view_show_change(LacFieldView *self);
+void   lac_field_view_place(LacFieldView *self);
+double lac_field_view_get_top(LacFieldView *self); /* height of the titles above the panes */
 
 /* field-view-look.c: save and restore the scales of a comparison view, so that they survive a change of run or
  * field. */

@@ -15,9 +15,10 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
-#define LEAST_WIDTH  360
-#define LEAST_HEIGHT 144
+#define LEAST_WIDTH  240
+#define LEAST_HEIGHT 128
 #define DEFAULT_RATE 1.5 /* flicker in cycles per second: well below the safe limit */
 
 G_DEFINE_FINAL_TYPE(LacFieldView, lac_field_view, GTK_TYPE_WIDGET)
@@ -63,8 +64,10 @@ lac_field_overlay_paint_under(LacDrawingView *overlay, GtkSnapshot *snapshot)
     lac_field_view_describe(self, gtk_widget_get_height(GTK_WIDGET(self)), &self->layout);
   for (guint i = 0; i < self->layout.n_panes; i++) {
     const LacBox *box = &self->layout.panes[i];
-    int           columns = (int) box->width * view.scale, rows = (int) box->height * view.scale;
-    guint8       *rgba = g_malloc((gsize) columns * (gsize) rows * 4);
+    if (box->width == 0)
+      continue;
+    int     columns = (int) box->width * view.scale, rows = (int) box->height * view.scale;
+    guint8 *rgba = g_malloc((gsize) columns * (gsize) rows * 4);
     lac_field_raster_pane(&self->scene, &view, i, rgba);
     g_autoptr(GdkTexture) texture = lac_texture_new_opaque(rgba, (gsize) columns, (gsize) rows);
     graphene_rect_t       bounds =
@@ -89,7 +92,9 @@ draw_overlay(LacDrawingView *view, LacDrawing *drawing, double width, double hei
   count_clipped(self);
   const LacPaneView   shown = {&self->scene, &self->layout, &self->camera};
   const LacFieldMarks marks = {
-    self->flow, &self->probe, &self->line, {self->clipped[0], self->clipped[1]}};
+    self->flow,     &self->probe,     &self->line,   {self->clipped[0], self->clipped[1]},
+    self->captions, self->n_captions, self->is_bare,
+  };
   lac_field_overlay_draw(drawing, &shown, &marks);
 }
 
@@ -164,21 +169,37 @@ lac_field_view_show_change(LacFieldView *self)
   g_signal_emit(self, signals[PICTURE_CHANGED], 0);
 }
 
-/* Places error panes below their fields if there is room, with the colour bars in between. */
+/* Places error panes below their fields if there is room, with the table of the probe below the true field. */
 static LacPaneLayout
 lay_out(LacFieldView *self, double width, double height, double aspect)
 {
   const LacFieldScene *scene = &self->scene;
   LacPaneLayout        layout;
+  double               top = lac_field_view_get_top(self);
   double               left = scene->overlays.axes ? LAC_FIELD_LEFT : 0;
-  double               under = scene->overlays.axes ? LAC_FIELD_UNDER : 0;
-  LacBox               area = {left, LAC_FIELD_TOP, MAX(width - left, 1),
-                               MAX(height - LAC_FIELD_TOP - LAC_FIELD_BOTTOM - under, 1)};
+  double               under = scene->overlays.axes ? LAC_FIELD_UNDER_AXES : 0;
+  double               beside = self->is_bare ? 0 : lac_field_beside();
+  under += self->is_bare ? 0 : lac_field_under();
+  LacBox area = {left, top, MAX(width - left - beside, 1), MAX(height - top - under, 1)};
   lac_pane_layout_place(&layout, scene->n_panes, &area, aspect);
-  area.height = MAX(height - LAC_FIELD_TOP - LAC_FIELD_MARGIN - under, 1);
+  area.height = MAX(height - top, 1);
   if (scene->n_below > 0 && !scene->overlays.axes)
-    lac_pane_layout_place_below(&layout, scene->n_below, &area, aspect);
+    lac_pane_layout_place_below(&layout, scene->n_below, self->first_source, &area, aspect);
   return layout;
+}
+
+double
+lac_field_view_get_top(LacFieldView *self)
+{
+  return self->is_bare ? 0 : lac_field_top();
+}
+
+void
+lac_field_view_set_bare(LacFieldView *self, gboolean bare)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->is_bare = bare;
+  gtk_widget_queue_resize(GTK_WIDGET(self));
 }
 
 void
@@ -189,6 +210,18 @@ lac_field_view_place(LacFieldView *self)
                          gtk_widget_get_height(GTK_WIDGET(self)), aspect);
 }
 
+void
+lac_field_view_scroll(LacFieldView *self, int columns)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  int most = (int) self->scene.n_panes - LAC_MAX_COLUMNS;
+  if (self->layout.corner.width == 0 || most <= 0)
+    return;
+  self->first_source = (guint) CLAMP((int) self->first_source + columns, 0, most);
+  lac_field_view_place(self);
+  lac_field_view_redraw(self);
+}
+
 int
 lac_field_view_fit_height(LacFieldView *self, int width, int most)
 {
@@ -197,10 +230,41 @@ lac_field_view_fit_height(LacFieldView *self, int width, int most)
   if (self->scene.n_panes == 0)
     return most;
   LacPaneLayout layout = lay_out(self, width, most, aspect > 0 ? aspect : LAC_STRETCHED_ASPECT);
-  double        below = layout.corner.width > 0 ? LAC_FIELD_MARGIN : LAC_FIELD_BOTTOM;
+  double        below = layout.corner.width > 0 ? 0 : lac_field_under();
   if (self->scene.overlays.axes)
-    below += LAC_FIELD_UNDER;
+    below += LAC_FIELD_UNDER_AXES;
   return MIN((int) ceil(lac_pane_layout_get_bottom(&layout) + below), most);
+}
+
+void
+lac_field_view_set_captions(LacFieldView *self, const LacFieldCaption *captions, gsize n)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  const gsize size = n * sizeof *captions;
+  if (n == self->n_captions && n > 0 && memcmp(self->captions, captions, size) == 0)
+    return;
+  g_free(self->captions);
+  self->captions = n > 0 ? g_memdup2(captions, size) : NULL;
+  self->n_captions = n;
+  gtk_widget_queue_draw(self->overlay);
+}
+
+guint
+lac_field_view_find_look(LacFieldView *self, const char *label)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self) && label != NULL, 0);
+  for (gsize i = 0; i < self->n_captions && i < self->scene.n_channels; i++)
+    if (self->captions[i].is_source && g_str_equal(self->scene.channels[i].label, label))
+      return self->captions[i].look;
+  return 0;
+}
+
+void
+lac_field_view_set_ranks(LacFieldView *self, const guint *ranks)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self) && ranks != NULL);
+  if (lac_field_scene_set_ranks(&self->scene, ranks))
+    lac_field_view_show_change(self);
 }
 
 static void
@@ -209,7 +273,8 @@ lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int basel
   LacFieldView *self = LAC_FIELD_VIEW(widget);
   lac_field_view_place(self);
   int least;
-  lac_gl_area_allocate(&self->area, (int) LAC_FIELD_TOP, width, height - (int) LAC_FIELD_TOP);
+  int top = (int) lac_field_view_get_top(self);
+  lac_gl_area_allocate(&self->area, top, width, height - top);
   gtk_widget_measure(self->overlay, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
 }
@@ -229,15 +294,16 @@ lac_field_view_measure(GtkWidget     *widget,
   guint         n = MAX(self->scene.n_panes, 1);
   guint         n_rows = n > 3 ? 2 : 1, n_columns = (n + n_rows - 1) / n_rows;
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
-    *minimum = LEAST_WIDTH;
-    *natural = 2 * LEAST_WIDTH;
+    *minimum = self->is_bare ? 1 : LEAST_WIDTH;
+    *natural = self->is_bare ? 1 : 2 * LEAST_WIDTH;
     return;
   }
   double width = for_size > 0 ? (double) for_size / n_columns : LEAST_WIDTH;
   double height = width / (aspect > 0 ? aspect : LAC_STRETCHED_ASPECT);
   double whole = height * n_rows + LAC_PANE_ROW_GAP * (n_rows - 1);
-  *minimum = LEAST_HEIGHT;
-  *natural = MAX((int) (whole + LAC_FIELD_TOP + LAC_FIELD_BOTTOM), LEAST_HEIGHT);
+  *minimum = self->is_bare ? 1 : LEAST_HEIGHT;
+  *natural = self->is_bare ? (int) whole
+                           : MAX((int) (whole + lac_field_top() + lac_field_under()), LEAST_HEIGHT);
 }
 
 static GtkSizeRequestMode
@@ -304,6 +370,7 @@ lac_field_view_dispose(GObject *object)
   g_clear_pointer(&self->flow, lac_field_flow_free);
   lac_field_scene_clear(&self->scene);
   g_clear_pointer(&self->reading, g_free);
+  g_clear_pointer(&self->captions, g_free);
   g_clear_pointer(&self->kept, g_hash_table_unref);
   G_OBJECT_CLASS(lac_field_view_parent_class)->dispose(object);
 }
@@ -364,11 +431,15 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   LacFieldScene before = self->scene;
+  self->first_source = 0;
+  self->line.shown = FALSE; /* it belongs to the fields of one run */
+  lac_field_view_set_captions(self, NULL, 0);
   lac_field_view_keep_scales(self);
   lac_field_scene_clear(&self->scene);
   lac_field_scene_init(&self->scene, channels, n_channels);
   self->scene.compares = before.compares;
   self->scene.swipe = before.swipe;
+  self->scene.one_scale = before.one_scale;
   self->scene.smooth = before.smooth;
   self->scene.overlays = before.overlays;
   lac_field_view_restore_scales(self);
@@ -378,6 +449,7 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
   lac_camera_fit(&self->camera);
   gtk_widget_queue_resize(GTK_WIDGET(self));
   lac_field_view_show_change(self);
+  g_signal_emit(self, signals[LINE_CHANGED], 0);
 }
 
 void

@@ -2,6 +2,7 @@
 /* The field viewer: truth, reconstructions and signed errors side by side, with one camera and a probe. */
 #pragma once
 
+#include "app/field/overlay.h"
 #include "app/field/scale.h"
 
 #include <gtk/gtk.h>
@@ -48,6 +49,7 @@ void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays
 /* Call the functions of the same names in app/field-scale.h and app/field-scene.h, and redraw. */
 void lac_field_view_set_limits(LacFieldView *view, gboolean of_errors, const LacScale *limits);
 void lac_field_view_set_errors(LacFieldView *view, LacErrorForm form);
+void lac_field_view_set_one_scale(LacFieldView *view, gboolean one_scale);
 void lac_field_view_set_transfer(LacFieldView *view, gboolean of_errors, LacTransfer transfer);
 void lac_field_view_set_map(LacFieldView *view, gboolean of_errors, const LacColourMap *map);
 /* @line: a line across all fields from ([0], [1]) to ([2], [3]) in (u, v); NULL: none. */
@@ -57,6 +59,17 @@ gboolean lac_field_view_get_line(LacFieldView *view, double line[4]);
 void lac_field_view_set_draws_line(LacFieldView *view, gboolean draws);
 /* Cycles through horizontal, vertical, diagonal and no line. */
 void lac_field_view_next_line(LacFieldView *view);
+
+/* @captions: [n], one per channel, copied; 0: none. Reset by lac_field_view_set_channels(). */
+void lac_field_view_set_captions(LacFieldView *view, const LacFieldCaption *captions, gsize n);
+/* Returns: the look (report/plot/plot.h) of the curves of a source, by the label of its channel; 0: unknown. */
+guint lac_field_view_find_look(LacFieldView *view, const char *label);
+/* Calls lac_field_scene_set_ranks(), and redraws. */
+void lac_field_view_set_ranks(LacFieldView *view, const guint *ranks);
+/* @bare: shows the fields without titles, captions and colour bars, for a small picture of one field. */
+void lac_field_view_set_bare(LacFieldView *view, gboolean bare);
+/* Moves by columns where more sources than fit have their error below. */
+void lac_field_view_scroll(LacFieldView *view, int columns);
 
 /* Returns: the height in logical pixels that the panes need at their largest size for this width; at most @most. */
 int lac_field_view_fit_height(LacFieldView *view, int width, int most);

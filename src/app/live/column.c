@@ -2,8 +2,6 @@
 /* A column layout that depends on the shape of the panes, which GtkBox does not support. */
 #include "app/live/column.h"
 
-#define CURVES_SHARE 0.25 /* least fraction of the height for the curves */
-
 struct _LacLiveColumn {
   GtkWidget     parent_instance;
   GtkWidget    *viewer;
@@ -56,7 +54,6 @@ divide(LacLiveColumn *self, int width, int height, int others)
   gtk_widget_measure(self->viewer, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
   gtk_widget_measure(gtk_widget_get_last_child(GTK_WIDGET(self)), GTK_ORIENTATION_VERTICAL, width,
                      &curves, NULL, NULL, NULL);
-  curves = MAX(curves, (int) (CURVES_SHARE * height));
   int most = MAX(height - others - curves, least);
   if (self->is_filled)
     return most;

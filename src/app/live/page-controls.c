@@ -1,26 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Controls of the live page: parameters that may change during the run, the slider over stored frames, and a retry after a failed run. */
+/* Side of the page of fields: parameters that may change during the run, a retry after a failed run, findings. */
 #include "app/live/page-private.h"
+#include "app/live/tune-row.h"
 #include "app/session/remedy-task.h"
-#include "app/setup/param-row.h"
 #include "app/toolkit/accessible.h"
+#include "report/summary/reliability.h"
 
 #include <glib/gi18n-lib.h>
 
 /* ---- parameters that may change while the run goes ---- */
 
+/* Changes the setting of the run, and lists the change with the value before. */
 static void
-on_tuned(LacParamRow *row, LacLivePage *self)
+apply(LacLivePage *self, LacTuneRow *row, const char *text)
 {
-  const LacParam   *param = lac_param_row_get_param(row);
+  const LacParam   *param = lac_tune_row_get_param(row);
   g_autoptr(GError) error = NULL;
-  LacRun           *run = lac_session_get_run(self->session);
-  if (run == NULL || !lac_session_is_active(self->session) || lac_param_row_get_error(row) != NULL)
+  const char       *before = g_hash_table_lookup(self->tuned, param->key);
+  if (lac_run_set_live(lac_session_get_run(self->session), param->key, text, &error)) {
+    lac_live_changes_add(self->changes, param->key, _(param->label), before, text);
+    lac_tune_row_set_before(row, before);
+    g_hash_table_insert(self->tuned, g_strdup(param->key), g_strdup(text));
+    lac_live_page_set_label(self->message, g_strdup(""));
+  } else {
+    lac_live_page_set_label(self->message, g_strdup(error->message));
+  }
+  gtk_widget_set_visible(GTK_WIDGET(self->message), error != NULL);
+  lac_live_page_show_caution(self);
+}
+
+static void
+on_tuned(LacTuneRow *row, LacLivePage *self)
+{
+  const LacParam *param = lac_tune_row_get_param(row);
+  LacRun         *run = lac_session_get_run(self->session);
+  if (run == NULL || !lac_session_is_active(self->session))
     return;
   g_autofree char *text = lac_draft_dup_text(self->draft, param);
-  if (!lac_run_set_live(run, param->key, text, &error))
-    lac_live_page_set_label(self->message, g_strdup(error->message));
-  gtk_widget_set_visible(GTK_WIDGET(self->message), error != NULL);
+  apply(self, row, text);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.tune", "(ss)", param->key,
                              text); /* for a UI recording */
 }
@@ -29,92 +46,51 @@ void
 lac_live_page_tune(LacLivePage *self, const char *key, const char *text)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self) && key != NULL && text != NULL);
-  GtkWidget *list = gtk_widget_get_first_child(GTK_WIDGET(self->tuning_rows));
-  GtkWidget *row = list != NULL ? gtk_widget_get_first_child(list) : NULL;
-  for (; row != NULL; row = gtk_widget_get_next_sibling(row)) {
-    const LacParam  *param = lac_param_row_get_param(LAC_PARAM_ROW(row));
+  for (guint i = 0; i < self->tuning_rows->len; i++) {
+    LacTuneRow      *row = self->tuning_rows->pdata[i];
+    const LacParam  *param = lac_tune_row_get_param(row);
     g_autofree char *now = lac_draft_dup_text(self->draft, param);
     if (g_str_equal(param->key, key) && g_strcmp0(now, text) != 0)
-      lac_param_row_enter(LAC_PARAM_ROW(row), text);
+      lac_tune_row_enter(row, text);
   }
 }
 
 void
 lac_live_page_clear_tuning(LacLivePage *self)
 {
-  GtkWidget *child;
-  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->tuning_rows))) != NULL)
-    gtk_box_remove(self->tuning_rows, child);
+  for (guint i = 0; i < self->tuning_rows->len; i++)
+    adw_preferences_group_remove(self->tuning, self->tuning_rows->pdata[i]);
+  g_ptr_array_set_size(self->tuning_rows, 0);
+  g_hash_table_remove_all(self->tuned);
   g_clear_pointer(&self->draft, lac_draft_free);
+  lac_live_page_end_tuning(self);
+}
+
+void
+lac_live_page_end_tuning(LacLivePage *self)
+{
+  gtk_widget_set_visible(GTK_WIDGET(self->tuning), FALSE);
+  gtk_widget_set_visible(self->tuning_hint, FALSE);
 }
 
 void
 lac_live_page_add_tuning(LacLivePage *self, const LacDraft *draft)
 {
   const LacParamTable *table = lac_draft_get_table(draft);
-  GtkWidget           *list = gtk_list_box_new();
-  gsize                n = 0;
-  gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class(list, "boxed-list");
   self->draft = lac_draft_copy(draft);
   for (gsize i = 0; i < table->n_rows; i++) {
     if (!(table->rows[i].flags & LAC_PARAM_LIVE) ||
         !lac_draft_is_in_use(self->draft, &table->rows[i]))
       continue;
-    GtkWidget *row = lac_param_row_new(&table->rows[i], self->draft);
-    adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
+    GtkWidget *row = lac_tune_row_new(&table->rows[i], self->draft);
+    g_hash_table_insert(self->tuned, g_strdup(table->rows[i].key),
+                        lac_draft_dup_text(self->draft, &table->rows[i]));
     g_signal_connect(row, "changed", G_CALLBACK(on_tuned), self);
-    gtk_list_box_append(GTK_LIST_BOX(list), row);
-    n++;
+    adw_preferences_group_add(self->tuning, row);
+    g_ptr_array_add(self->tuning_rows, row);
   }
-  gtk_box_append(self->tuning_rows, list);
-  gtk_widget_set_visible(self->tuning, n > 0);
-}
-
-/* ---- the slider over the kept frames, which plays them ---- */
-
-/* Moves the slider to the stored frame nearest to @frame. */
-void
-lac_live_page_follow_frame(LacLivePage *self, const LacFrame *frame)
-{
-  const LacRunFile *file = lac_session_get_file(self->session);
-  gssize            index = file != NULL ? lac_run_file_find_frame(file, frame->step) : -1;
-  if (index < 0 || file->n_frames < 2)
-    return;
-  self->follows_frame = TRUE;
-  gtk_widget_set_visible(self->frames, TRUE);
-  gtk_range_set_range(GTK_RANGE(self->frame), 0, (double) (file->n_frames - 1));
-  gtk_range_set_value(GTK_RANGE(self->frame), (double) index);
-  self->follows_frame = FALSE;
-}
-
-void
-lac_live_page_show_kept_frames(LacLivePage *self)
-{
-  gsize n = lac_session_get_n_frames(self->session);
-  gtk_widget_set_visible(self->frames, n > 1);
-  if (n > 1) {
-    gtk_range_set_range(GTK_RANGE(self->frame), 0, (double) (n - 1));
-    gtk_range_set_value(GTK_RANGE(self->frame), (double) (n - 1));
-  }
-}
-
-void
-lac_live_page_play(LacLivePage *self)
-{
-  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
-  lac_play_button_toggle(self->play);
-}
-
-void
-lac_live_page_on_frame_chosen(GtkRange *range, LacLivePage *self)
-{
-  if (self->session == NULL || self->follows_frame || lac_session_get_file(self->session) == NULL)
-    return;
-  const gsize frame = (gsize) (gtk_range_get_value(range) + 0.5);
-  lac_step_frame_follow(self->of_step, NULL, -1);
-  lac_session_show_frame(self->session, frame, NULL);
-  gtk_widget_activate_action(GTK_WIDGET(self), "win.show-frame", "t", (guint64) frame);
+  gtk_widget_set_visible(GTK_WIDGET(self->tuning), self->tuning_rows->len > 0);
+  gtk_widget_set_visible(self->tuning_hint, self->tuning_rows->len > 0);
 }
 
 /* ---- a run that ended badly ---- */
@@ -125,12 +101,13 @@ show_remedy(LacLivePage *self, const LacRemedy *remedy)
 {
   g_autofree char *text = lac_remedy_dup_text(remedy);
   g_autofree char *change = lac_remedy_dup_change(remedy);
-  gtk_widget_set_visible(self->remedy, TRUE);
+  gtk_widget_set_visible(GTK_WIDGET(self->remedy_text), TRUE);
   gtk_label_set_text(self->remedy_text, text);
   /* the remedy replaces the message, unless that reports a missing run.h5 */
   gtk_widget_set_visible(GTK_WIDGET(self->message),
                          lac_session_get_status(self->session)->is_unassembled);
   gtk_widget_set_visible(self->retry, change != NULL);
+  lac_live_page_show_caution(self);
   if (change == NULL)
     return;
   g_autofree char *words = g_strdup_printf(_("Retry with %s"), change);
@@ -158,7 +135,50 @@ on_found(gpointer owner, gpointer folder, gpointer result, const GError *error)
 void
 lac_live_page_show_remedy(LacLivePage *self)
 {
-  gtk_widget_set_visible(self->remedy, FALSE);
+  gtk_widget_set_visible(GTK_WIDGET(self->remedy_text), FALSE);
+  gtk_widget_set_visible(self->retry, FALSE);
+  lac_live_page_show_caution(self);
   if (is_wanted(self))
     lac_remedy_task_start(self->session, self, on_found);
+}
+
+/* ---- findings ---- */
+
+static void
+add_finding(LacLivePage *self, const char *words)
+{
+  GtkWidget *label = gtk_label_new(words);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_selectable(GTK_LABEL(label), TRUE);
+  gtk_widget_set_can_focus(label, FALSE);
+  gtk_widget_add_css_class(label, "card");
+  gtk_widget_add_css_class(label, "padded");
+  gtk_box_append(self->findings, label);
+}
+
+/* Lists how reliable each method is that is evaluated by its sensors. */
+void
+lac_live_page_show_findings(LacLivePage *self)
+{
+  GtkWidget            *child;
+  const LacMethodTable *table = lac_method_view_get_table(self->methods);
+  gsize                 n;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->findings))) != NULL)
+    gtk_box_remove(self->findings, child);
+  if (self->session == NULL)
+    return;
+  const LacMetric   *metrics = lac_session_get_metrics(self->session, &n);
+  g_autofree double *values = g_new(double, n + 1);
+  for (gsize i = 0; i < n; i++)
+    values[i] = lac_session_get_last(self->session, i);
+  for (gsize r = 0; r < table->n_rows; r++) {
+    const LacReliability reliability =
+      lac_reliability_gather(table->rows[r].group, metrics, values, n);
+    g_autofree char *sentence = lac_reliability_dup_sentence(&reliability);
+    if (sentence == NULL)
+      continue;
+    g_autofree char *words = g_strdup_printf("%s %s.", table->rows[r].name, sentence);
+    add_finding(self, words);
+  }
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The live page. */
+/* The page of fields. */
 #include "app/field/view.h"
 #include "app/live/page-private.h"
-#include "app/session/words.h"
 #include "app/toolkit/accessible.h"
-#include "app/toolkit/format.h"
 #include "app/toolkit/open-button.h"
 #include "base/clock.h"
 #include "report/text/metric-text.h"
@@ -101,7 +99,6 @@ show_frame(LacLivePage *self)
                          !in_space && lac_field_view_get_scene(self->field)->n_quantities > 1);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), !in_space);
   lac_live_column_set_filled(self->column, in_space);
-  gtk_widget_set_opacity(GTK_WIDGET(self->reading), in_space ? 0 : 1);
   if (self->shown == NULL)
     return;
   if (in_space)
@@ -123,10 +120,51 @@ on_frame(LacSession *session, LacFrame *frame, LacLivePage *self)
   if (frame == NULL)
     return;
   lac_curve_panel_set_frame(self->curves, frame);
+  lac_energy_card_set_step(self->energy, frame->step);
+  lac_method_view_set_step(self->methods, frame->step);
+  lac_exposures_set_frame(self->exposures, frame);
   lac_live_facts_set_frame(self->facts, frame);
-  lac_step_frame_set_shown(self->of_step, frame->step);
-  lac_live_page_follow_frame(self, frame);
+  lac_transport_set_frame(self->transport, frame);
   describe_picture(self, frame);
+}
+
+/* ---- the table of methods ---- */
+
+static void
+on_methods(LacLivePage *self)
+{
+  if (self->session == NULL)
+    return;
+  lac_live_page_show_captions(self);
+  lac_live_page_show_mean(self);
+  lac_live_page_show_findings(self);
+}
+
+static void
+on_method_toggled(LacMethodView *methods, const char *group, gboolean shown, LacLivePage *self)
+{
+  if (*group != '\0')
+    lac_curve_panel_show_method(self->curves, group, shown);
+}
+
+/* ---- changes of settings ---- */
+
+static void
+on_changes(LacLivePage *self)
+{
+  gsize               n;
+  const LacCurveMark *marks = lac_live_changes_get_marks(self->changes, &n);
+  g_autofree gint64  *steps = g_new(gint64, n + 1);
+  for (gsize i = 0; i < n; i++)
+    steps[i] = marks[i].step;
+  lac_curve_view_set_marks(lac_curve_panel_get_curves(self->curves), marks, n);
+  lac_transport_set_changes(self->transport, steps, n);
+}
+
+static void
+on_undone(LacLiveChanges *changes, const char *key, const char *text, LacLivePage *self)
+{
+  lac_live_page_tune(self, key, text);
 }
 
 static void
@@ -156,49 +194,32 @@ show_setup(LacLivePage *self, const LacRunStatus *status)
   }
 }
 
-/* Shows the device, unless it is the CPU, with its memory in use. */
-static void
-show_device(LacLivePage *self, const LacRunStatus *status)
+void
+lac_live_page_show_caution(LacLivePage *self)
 {
-  gboolean         has_memory = status->memory.used > 0 && lac_session_is_active(self->session);
-  g_autofree char *used = lac_format_bytes((double) status->memory.used);
-  lac_live_page_set_label(self->device, has_memory
-                                          ? g_strdup_printf("%s · %s", status->device, used)
-                                          : g_strdup(status->device));
-  gtk_widget_set_visible(GTK_WIDGET(self->device), status->device[0] != '\0');
+  gtk_widget_set_visible(self->caution, gtk_widget_get_visible(GTK_WIDGET(self->message)) ||
+                                          gtk_widget_get_visible(GTK_WIDGET(self->remedy_text)));
 }
 
 static void
 on_status(LacLivePage *self)
 {
   const LacRunStatus *status = lac_session_get_status(self->session);
-  gboolean            paused = status->state == LAC_RUN_PAUSED;
-  g_autofree char    *words = lac_session_dup_words(self->session);
-  show_setup(self, status);
-  lac_live_page_set_label(self->state, g_strdup(words));
-  show_device(self, status);
-  const char *message = /* a fallback is reported by the banner */
+  const char         *message = /* a fallback is reported by the banner */
     g_str_equal(status->message, status->fallback) ? "" : status->message;
+  show_setup(self, status);
   lac_live_page_set_label(self->message, g_strdup(message));
-  gtk_widget_set_visible(GTK_WIDGET(self->message),
-                         message[0] != '\0' &&
-                           (!gtk_widget_get_visible(self->remedy) || status->is_unassembled));
+  gtk_widget_set_visible(
+    GTK_WIDGET(self->message),
+    message[0] != '\0' &&
+      (!gtk_widget_get_visible(GTK_WIDGET(self->remedy_text)) || status->is_unassembled));
   if (g_str_equal(status->outcome, "failed") || g_str_equal(status->outcome, "diverged"))
     gtk_widget_add_css_class(GTK_WIDGET(self->message), "error");
   else
     gtk_widget_remove_css_class(GTK_WIDGET(self->message), "error");
-  gtk_widget_set_visible(self->controls, lac_session_is_active(self->session));
-  gtk_button_set_label(GTK_BUTTON(self->pause), paused ? _("Resume") : _("Pause"));
-  lac_accessible_name(self->pause, paused ? _("Resume") : _("Pause"));
-}
-
-static void
-on_reading(LacLivePage *self)
-{
-  g_autofree char *reading = NULL;
-  g_object_get(self->field, "reading", &reading, NULL);
-  lac_live_page_set_label(
-    self->reading, g_strdup(reading != NULL ? reading : _("Point at a field to read its values.")));
+  if (!lac_session_is_active(self->session))
+    lac_live_page_end_tuning(self);
+  lac_live_page_show_caution(self);
 }
 
 /* ---- what is shown of the fields ---- */
@@ -207,8 +228,14 @@ static void
 show_modes(LacLivePage *self)
 {
   const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  gboolean             both = lac_field_scene_has_mode(scene, LAC_VIEW_BOTH);
   gboolean             errors = lac_field_scene_has_mode(scene, LAC_VIEW_ERRORS);
   gboolean             deviation = lac_field_scene_has_mode(scene, LAC_VIEW_DEVIATION);
+  gtk_widget_set_visible(self->both, both);
+  /* without errors to show, or room for them, the mode for both shows the fields */
+  gboolean is_alone = !both || (self->is_low && self->mode != LAC_VIEW_FIELDS);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->fields), "s", is_alone ? "both" : "fields");
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->both), "s", is_alone ? "" : "both");
   gtk_widget_set_visible(self->errors, errors);
   gtk_widget_set_visible(self->deviation, deviation);
   gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
@@ -231,7 +258,7 @@ on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
   lac_field_view_set_quantity(self->field, selected);
   show_fields(self, quantity);
   show_modes(self);
-  lac_curve_panel_list_again(self->curves);
+  lac_live_page_show_captions(self);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.quantity", "s",
                              quantity); /* for a UI recording */
 }
@@ -252,7 +279,7 @@ show_quantities(LacLivePage *self)
 static void
 on_step_chosen(LacCurvePanel *curves, gint64 step, LacLivePage *self)
 {
-  lac_step_frame_follow(self->of_step, self->session, step);
+  lac_transport_show_step(self->transport, step);
 }
 
 /* ---- the session ---- */
@@ -276,36 +303,55 @@ disconnect_session(LacLivePage *self)
     g_signal_handlers_disconnect_by_data(self->session, self);
 }
 
-void
-lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft *draft)
+/* Empties the views of the previous session. */
+static void
+leave_session(LacLivePage *self)
 {
-  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
   disconnect_session(self);
   lac_live_page_clear_tuning(self);
   lac_field_view_set_channels(self->field, NULL, 0);
   lac_volume_viewer_set_channels(self->volume, NULL, 0);
+  lac_exposures_set_session(self->exposures, NULL);
   g_clear_pointer(&self->derived, lac_derived_planes_free);
-  lac_step_frame_follow(self->of_step, NULL, -1);
   g_clear_pointer(&self->shown, lac_frame_unref);
-  g_set_object(&self->session, session);
-  lac_curve_panel_set_session(self->curves, session);
-  lac_metric_list_set_session(self->metrics, session);
-  lac_live_facts_set_session(self->facts, session);
-  gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
-  if (session == NULL)
-    return;
+}
+
+static void
+show_channels(LacLivePage *self)
+{
   gsize             n;
-  const LacChannel *own = lac_session_get_channels(session, &n);
+  const LacChannel *own = lac_session_get_channels(self->session, &n);
   self->derived = lac_derived_planes_new(own, n);
   const LacChannel *channels = lac_derived_planes_get_channels(self->derived, &n);
   lac_field_view_set_channels(self->field, channels, n);
   lac_volume_viewer_set_channels(self->volume, channels, n);
+  lac_exposures_set_session(self->exposures, self->session);
   show_quantities(self);
+}
+
+void
+lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft *draft)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  leave_session(self);
+  g_set_object(&self->session, session);
+  lac_curve_panel_set_session(self->curves, session);
+  lac_energy_card_set_session(self->energy, session);
+  lac_measured_set_session(self->measured, session);
+  lac_live_facts_set_session(self->facts, session, draft);
+  lac_live_notes_set_session(self->notes, session);
+  lac_transport_set_session(self->transport, session);
+  gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
+  if (session != NULL)
+    show_channels(self);
+  lac_method_view_set_session(self->methods, session);
+  lac_live_changes_set_session(self->changes, session);
+  lac_live_page_show_part(self);
+  if (session == NULL)
+    return;
   gtk_stack_set_visible_child_name(self->viewer, "waiting");
-  gtk_widget_set_visible(self->tuning, FALSE);
   if (draft != NULL)
     lac_live_page_add_tuning(self, draft);
-  lac_live_page_show_kept_frames(self);
   connect_session(self);
   on_frame(session, lac_session_get_frame(session), self);
   on_status(self);
@@ -317,57 +363,76 @@ lac_live_page_dispose(GObject *object)
 {
   LacLivePage *self = LAC_LIVE_PAGE(object);
   disconnect_session(self);
+  g_clear_handle_id(&self->fitting, g_source_remove);
   g_clear_object(&self->session);
   g_clear_pointer(&self->shown, lac_frame_unref);
+  g_clear_object(&self->transport);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_LIVE_PAGE);
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->derived, lac_derived_planes_free);
+  g_clear_pointer(&self->tuning_rows, g_ptr_array_unref);
+  g_clear_pointer(&self->tuned, g_hash_table_unref);
   G_OBJECT_CLASS(lac_live_page_parent_class)->dispose(object);
 }
 
 static void
+on_part(GtkToggleButton *button, LacLivePage *self)
+{
+  if (gtk_toggle_button_get_active(button) && self->transport != NULL)
+    lac_live_page_show_part(self);
+}
+
+#define BIND(child) gtk_widget_class_bind_template_child(class, LacLivePage, child)
+
+static void
 bind_children(GtkWidgetClass *class)
 {
-  gtk_widget_class_bind_template_child(class, LacLivePage, stack);
-  gtk_widget_class_bind_template_child(class, LacLivePage, viewer);
-  gtk_widget_class_bind_template_child(class, LacLivePage, column);
-  gtk_widget_class_bind_template_child(class, LacLivePage, field);
-  gtk_widget_class_bind_template_child(class, LacLivePage, curves);
-  gtk_widget_class_bind_template_child(class, LacLivePage, metrics);
-  gtk_widget_class_bind_template_child(class, LacLivePage, facts);
-  gtk_widget_class_bind_template_child(class, LacLivePage, of_step);
-  gtk_widget_class_bind_template_child(class, LacLivePage, waiting);
-  gtk_widget_class_bind_template_child(class, LacLivePage, setup);
-  gtk_widget_class_bind_template_child(class, LacLivePage, reading);
-  gtk_widget_class_bind_template_child(class, LacLivePage, state);
-  gtk_widget_class_bind_template_child(class, LacLivePage, device);
-  gtk_widget_class_bind_template_child(class, LacLivePage, message);
-  gtk_widget_class_bind_template_child(class, LacLivePage, remedy);
-  gtk_widget_class_bind_template_child(class, LacLivePage, remedy_text);
-  gtk_widget_class_bind_template_child(class, LacLivePage, retry);
-  gtk_widget_class_bind_template_child(class, LacLivePage, retry_label);
-  gtk_widget_class_bind_template_child(class, LacLivePage, quantity);
-  gtk_widget_class_bind_template_child(class, LacLivePage, modes);
-  gtk_widget_class_bind_template_child(class, LacLivePage, view_controls);
-  gtk_widget_class_bind_template_child(class, LacLivePage, fields);
-  gtk_widget_class_bind_template_child(class, LacLivePage, errors);
-  gtk_widget_class_bind_template_child(class, LacLivePage, deviation);
-  gtk_widget_class_bind_template_child(class, LacLivePage, in_space);
-  gtk_widget_class_bind_template_child(class, LacLivePage, picture);
-  gtk_widget_class_bind_template_child(class, LacLivePage, volume);
-  gtk_widget_class_bind_template_child(class, LacLivePage, controls);
-  gtk_widget_class_bind_template_child(class, LacLivePage, frames);
-  gtk_widget_class_bind_template_child(class, LacLivePage, tuning);
-  gtk_widget_class_bind_template_child(class, LacLivePage, pause);
-  gtk_widget_class_bind_template_child(class, LacLivePage, step_once);
-  gtk_widget_class_bind_template_child(class, LacLivePage, stop);
-  gtk_widget_class_bind_template_child(class, LacLivePage, checkpoint);
-  gtk_widget_class_bind_template_child(class, LacLivePage, frame);
-  gtk_widget_class_bind_template_child(class, LacLivePage, play);
-  gtk_widget_class_bind_template_child(class, LacLivePage, tuning_rows);
-  gtk_widget_class_bind_template_callback_full(class, "on_frame_chosen",
-                                               G_CALLBACK(lac_live_page_on_frame_chosen));
+  BIND(stack);
+  BIND(viewer);
+  BIND(flap);
+  BIND(column);
+  BIND(field);
+  BIND(volume);
+  BIND(energy);
+  BIND(methods);
+  BIND(curves);
+  BIND(exposures);
+  BIND(facts);
+  BIND(measured);
+  BIND(changes);
+  BIND(notes);
+  BIND(waiting);
+  BIND(setup);
+  BIND(message);
+  BIND(remedy_text);
+  BIND(retry_label);
+  BIND(retry);
+  BIND(caution);
+  BIND(quantity);
+  BIND(view_controls);
+  BIND(picture);
+  BIND(modes);
+  BIND(both);
+  BIND(fields);
+  BIND(errors);
+  BIND(deviation);
+  BIND(in_space);
+  BIND(fit);
+  BIND(parts);
+  BIND(part_methods);
+  BIND(part_curves);
+  BIND(part_change);
+  BIND(part_details);
+  BIND(low_change);
+  BIND(low_details);
+  BIND(side);
+  BIND(change);
+  BIND(details);
+  BIND(findings);
+  BIND(tuning);
+  BIND(tuning_hint);
   gtk_widget_class_bind_template_callback(class, on_quantity);
+  gtk_widget_class_bind_template_callback(class, on_part);
 }
 
 static void
@@ -379,17 +444,20 @@ lac_live_page_class_init(LacLivePageClass *class)
   g_type_ensure(LAC_TYPE_VOLUME_VIEWER);
   g_type_ensure(LAC_TYPE_VIEW_CONTROLS);
   g_type_ensure(LAC_TYPE_PICTURE_MENU);
-  g_type_ensure(LAC_TYPE_PLAY_BUTTON);
   g_type_ensure(LAC_TYPE_LIVE_COLUMN);
   g_type_ensure(LAC_TYPE_CURVE_PANEL);
-  g_type_ensure(LAC_TYPE_METRIC_LIST);
+  g_type_ensure(LAC_TYPE_METHOD_VIEW);
+  g_type_ensure(LAC_TYPE_ENERGY_CARD);
+  g_type_ensure(LAC_TYPE_EXPOSURES);
   g_type_ensure(LAC_TYPE_LIVE_FACTS);
-  g_type_ensure(LAC_TYPE_STEP_FRAME);
+  g_type_ensure(LAC_TYPE_MEASURED);
+  g_type_ensure(LAC_TYPE_LIVE_CHANGES);
+  g_type_ensure(LAC_TYPE_LIVE_NOTES);
   g_type_ensure(LAC_TYPE_OPEN_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/live/page.ui");
   bind_children(widget_class);
-  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+  lac_live_page_bind_layout(widget_class);
 }
 
 static void
@@ -399,41 +467,67 @@ name_controls(LacLivePage *self)
     GtkWidget  *widget;
     const char *name;
   } named[] = {
-    {self->pause, _("Pause")},
-    {self->step_once, C_("verb", "Step")},
-    {self->stop, _("Stop")},
-    {self->checkpoint, _("Checkpoint")},
     {GTK_WIDGET(self->quantity), _("Quantity")},
+    {self->both, _("Both")},
     {self->fields, _("Fields")},
     {self->errors, _("Errors")},
     {self->deviation, _("Uncertainty")},
     {self->in_space, _("Volume")},
-    {GTK_WIDGET(self->frame), _("Stored frame")},
+    {self->part_methods, _("Methods")},
+    {self->part_curves, _("Curves")},
+    {self->part_change, _("Change")},
+    {self->part_details, _("Details")},
     {GTK_WIDGET(self->setup), _("Preparation progress")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
     lac_accessible_name(named[i].widget, named[i].name);
 }
 
+static gboolean
+on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LacLivePage *self)
+{
+  return lac_transport_press(self->transport, key, state);
+}
+
+static void
+connect_parts(LacLivePage *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new();
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
+  gtk_widget_add_controller(GTK_WIDGET(self->viewer), keys);
+  g_signal_connect(self->curves, "step-chosen", G_CALLBACK(on_step_chosen), self);
+  g_signal_connect(self->methods, "toggled", G_CALLBACK(on_method_toggled), self);
+  g_signal_connect_swapped(self->methods, "refreshed", G_CALLBACK(on_methods), self);
+  g_signal_connect_swapped(self->changes, "changed", G_CALLBACK(on_changes), self);
+  g_signal_connect(self->changes, "undone", G_CALLBACK(on_undone), self);
+}
+
 static void
 lac_live_page_init(LacLivePage *self)
 {
+  self->tuning_rows = g_ptr_array_new();
+  self->tuned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
   gtk_widget_init_template(GTK_WIDGET(self));
+  self->transport = lac_transport_new();
   lac_field_view_set_painted(self->field, on_painted, self);
   lac_volume_canvas_set_painted(lac_volume_viewer_get_canvas(self->volume), on_painted, self);
   lac_view_controls_attach(self->view_controls, self->field, "win.view");
   lac_picture_menu_attach(self->picture, self->field);
   lac_curve_panel_set_field(self->curves, self->field);
-  lac_step_frame_stay(self->of_step);
-  lac_play_button_set_range(self->play, GTK_RANGE(self->frame));
-  g_signal_connect(self->curves, "step-chosen", G_CALLBACK(on_step_chosen), self);
   lac_live_column_set_field(self->column, GTK_WIDGET(self->viewer), self->field);
-  g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
-                          G_CONNECT_SWAPPED);
+  connect_parts(self);
   name_controls(self);
   lac_accessible_name_drop_down(self->quantity, _("Quantity"));
-  on_reading(self);
   lac_live_page_set_session(self, NULL, NULL);
+}
+
+void
+lac_live_page_show_mode(LacLivePage *self)
+{
+  LacViewMode mode = self->is_low && self->mode == LAC_VIEW_BOTH ? LAC_VIEW_FIELDS : self->mode;
+  lac_field_view_set_mode(self->field, mode);
+  show_frame(self);
+  show_modes(self);
 }
 
 void
@@ -441,9 +535,7 @@ lac_live_page_set_mode(LacLivePage *self, LacViewMode mode)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self));
   self->mode = mode;
-  lac_field_view_set_mode(self->field, mode);
-  show_frame(self);
-  lac_view_controls_update(self->view_controls);
+  lac_live_page_show_mode(self);
 }
 
 gboolean
@@ -463,14 +555,24 @@ void
 lac_live_page_show_frame(LacLivePage *self, guint64 frame)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self));
-  gtk_range_set_value(GTK_RANGE(self->frame), (double) frame);
+  lac_transport_show_frame(self->transport, (gsize) frame);
 }
 
 gboolean
 lac_live_page_show_curves(LacLivePage *self, const char *tab)
 {
   g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), FALSE);
-  return lac_curve_panel_show(self->curves, tab);
+  if (!lac_curve_panel_show(self->curves, tab))
+    return FALSE;
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->part_curves), TRUE);
+  return TRUE;
+}
+
+void
+lac_live_page_play(LacLivePage *self)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  lac_transport_play(self->transport);
 }
 
 LacFieldView *

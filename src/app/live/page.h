@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The live page: the fields, the curves, the metrics and the controls of a session. */
+/* The page of fields: pictures, table of methods and curves of a session, with its transport bar. */
 #pragma once
 
 #include "app/field/view.h"
@@ -30,5 +30,10 @@ void lac_live_page_set_vision(LacLivePage *page, LacVision vision);
 /* Returns: (transfer none) (nullable): the key of the volume shown, and its view; NULL: fields are shown. */
 const char *lac_live_page_get_volume(LacLivePage *page, const LacVolumeView **volume_view);
 void        lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
+
+/* Returns: (transfer none): the transport bar, which is not part of the page's own widgets. */
+GtkWidget *lac_live_page_get_bar(LacLivePage *page);
+gboolean   lac_live_page_get_details(LacLivePage *page); /* the side pane is shown */
+void       lac_live_page_show_details(LacLivePage *page, gboolean details);
 
 G_END_DECLS

@@ -21,12 +21,17 @@ static const LacExportForm forms[] = {
 };
 
 typedef struct {
-  LacExportKind kind;
-  GPtrArray    *folders; /* of char * */
-  char         *path;
-  gint64        step;
-  LacFigureSpec figure;
+  LacExportKind     kind;
+  GPtrArray        *folders; /* of char * */
+  char             *path;
+  gint64            step;
+  LacFigureSpec     figure;
+  GObject          *owner;
+  LacExportProgress progress; /* (nullable) */
+  gint              cancels;  /* value of the count below when the export was asked for */
 } Job;
+
+static gint n_cancels; /* atomic */
 
 static void
 job_free(gpointer data)
@@ -35,6 +40,7 @@ job_free(gpointer data)
   g_ptr_array_unref(job->folders);
   g_free(job->path);
   lac_figure_spec_clear(&job->figure);
+  g_clear_object(&job->owner);
   g_free(job);
 }
 
@@ -44,11 +50,70 @@ lac_export_form(LacExportKind kind)
   return &forms[kind];
 }
 
+/* ---- progress: from the worker to the main thread ---- */
+
+typedef struct {
+  GObject          *owner;
+  LacExportProgress progress;
+  char             *path;
+  double            share;
+} News;
+
+static gboolean
+on_news(gpointer data)
+{
+  const News *news = data;
+  news->progress(news->owner, news->path, news->share);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+news_free(gpointer data)
+{
+  News *news = data;
+  g_object_unref(news->owner);
+  g_free(news->path);
+  g_free(news);
+}
+
+static void
+tell(const Job *job, double share)
+{
+  if (job->progress == NULL)
+    return;
+  News *news = g_new(News, 1);
+  *news = (News){g_object_ref(job->owner), job->progress, g_strdup(job->path), share};
+  g_idle_add_full(G_PRIORITY_DEFAULT, on_news, news, news_free);
+}
+
+static gboolean
+is_cancelled(const Job *job)
+{
+  return g_atomic_int_get(&n_cancels) != job->cancels;
+}
+
+/* Called after every frame of a film. */
+static gboolean
+on_frame(double share, gpointer job)
+{
+  tell(job, share);
+  return !is_cancelled(job);
+}
+
+void
+lac_exporter_cancel(void)
+{
+  g_atomic_int_inc(&n_cancels);
+}
+
+/* ---- one export ---- */
+
 static gboolean
 write_kind(GPtrArray *opened, const Job *job, GError **error)
 {
   LacRunFile      **runs = (LacRunFile **) opened->pdata;
-  const LacFilmSpec film = {.figure = &job->figure};
+  const LacFilmSpec film = {
+    .figure = &job->figure, .progress = on_frame, .user_data = (gpointer) job};
 
   switch (job->kind) {
   case LAC_EXPORT_FIGURE:
@@ -93,12 +158,22 @@ work(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job              *job = data;
   g_autoptr(GMutexLocker) locker = lac_exporter_lock();
-  g_autoptr(GPtrArray)    runs = open_runs(job->folders, error);
-  return runs != NULL && write_kind(runs, job, error) ? g_strdup(job->path) : NULL;
+  tell(job, -1);
+  g_autoptr(GPtrArray) runs = open_runs(job->folders, error);
+  if (runs != NULL && write_kind(runs, job, error))
+    return g_strdup(job->path);
+  if (job->kind == LAC_EXPORT_FILM && is_cancelled(job)) {
+    g_clear_error(error);
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The film was cancelled."));
+  }
+  return NULL;
 }
 
 void
-lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show)
+lac_exporter_start(const LacExportRequest *request,
+                   gpointer                owner,
+                   LacExportProgress       progress,
+                   LacJobShow              show)
 {
   g_return_if_fail(request->folder != NULL && request->path != NULL);
   Job *job = g_new0(Job, 1);
@@ -109,6 +184,9 @@ lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow s
     g_ptr_array_add(job->folders, g_strdup(request->others[i]));
   job->path = g_strdup(request->path);
   job->step = request->step;
+  job->owner = g_object_ref(owner);
+  job->progress = progress;
+  job->cancels = g_atomic_int_get(&n_cancels);
   if (request->figure != NULL)
     lac_figure_spec_copy(request->figure, &job->figure);
   else

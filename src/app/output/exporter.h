@@ -33,9 +33,17 @@ typedef struct {
   const LacFigureSpec *figure; /* (nullable): contents of a figure or film */
 } LacExportRequest;
 
+/* Called in the main thread while an export goes on. @share: fraction completed; negative: not known. */
+typedef void (*LacExportProgress)(gpointer owner, const char *path, double share);
+
 /* Copies the request. @owner: referenced until @show has been called, with the path written (transfer full) or with
- * an error to display. */
-void lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show);
+ * an error to display. @progress: (nullable) */
+void lac_exporter_start(const LacExportRequest *request,
+                        gpointer                owner,
+                        LacExportProgress       progress,
+                        LacJobShow              show);
+/* Cancels the film that is being written; its export ends with G_IO_ERROR_CANCELLED. Main thread. */
+void lac_exporter_cancel(void);
 
 /* Takes the export lock in a worker thread: only one thread at a time reads runs and lays out text for paper.
  * Returns: (transfer full) */

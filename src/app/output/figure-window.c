@@ -223,7 +223,7 @@ save(GtkWindow *window, const char *path)
     .figure = &order.spec,
   };
   gtk_spinner_start(self->spinner);
-  lac_exporter_start(&request, self, on_saved);
+  lac_exporter_start(&request, self, NULL, on_saved);
   lac_figure_order_clear(&order);
 }
 

@@ -13,7 +13,6 @@ struct _LacChartView {
   LacSession    *session;
   LacFrame      *frame; /* (nullable) */
   gsize          channel;
-  gboolean       hidden[LAC_MOST_CURVES];
 };
 
 G_DEFINE_FINAL_TYPE(LacChartView, lac_chart_view, LAC_TYPE_DRAWING_VIEW)
@@ -33,7 +32,7 @@ lac_chart_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, dou
     .width = width,
     .height = height,
     .font_size = LAC_DRAWING_FONT,
-    .hidden = self->hidden,
+    .legend = TRUE,
   };
   lac_chart_draw(drawing, &channels[self->channel], &frame->planes[self->channel], &place,
                  lac_style_palette());
@@ -87,23 +86,6 @@ lac_chart_view_set_channel(LacChartView *self, gsize channel)
   const LacChannel *channels = lac_session_get_channels(self->session, &n);
   g_return_if_fail(channel < n && channels[channel].chart.n > 0);
   self->channel = channel;
-  for (gsize i = 0; i < LAC_MOST_CURVES; i++)
-    self->hidden[i] = FALSE;
   lac_accessible_name(self, g_dgettext(GETTEXT_PACKAGE, channels[channel].label));
   gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-void
-lac_chart_view_set_shown(LacChartView *self, gsize curve, gboolean shown)
-{
-  g_return_if_fail(LAC_IS_CHART_VIEW(self) && curve < LAC_MOST_CURVES);
-  self->hidden[curve] = !shown;
-  gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-gboolean
-lac_chart_view_is_shown(LacChartView *self, gsize curve)
-{
-  g_return_val_if_fail(LAC_IS_CHART_VIEW(self) && curve < LAC_MOST_CURVES, FALSE);
-  return !self->hidden[curve];
 }

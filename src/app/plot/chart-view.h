@@ -17,7 +17,4 @@ void lac_chart_view_set_frame(LacChartView *view, LacFrame *frame);
 /* @channel: a channel of the session that holds curves */
 void lac_chart_view_set_channel(LacChartView *view, gsize channel);
 
-void     lac_chart_view_set_shown(LacChartView *view, gsize curve, gboolean shown);
-gboolean lac_chart_view_is_shown(LacChartView *view, gsize curve);
-
 G_END_DECLS

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The curve panel: tabs, plot, legend. */
+/* The curve panel: tabs and plot. */
 #include "app/plot/curve-panel.h"
 
 #include "app/plot/chart-view.h"
-#include "app/plot/curve-legend.h"
 #include "app/plot/curve-view.h"
 #include "app/plot/section-view.h"
 #include "app/plot/spectrum-view.h"
 #include "app/toolkit/accessible.h"
-#include "app/toolkit/format.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -19,13 +17,12 @@
 
 struct _LacCurvePanel {
   GtkWidget        parent_instance;
-  GtkWidget       *content, *legend_frame, *against;
+  GtkWidget       *content, *against;
   GtkStack        *plots;
   LacCurveView    *curves;
   LacSpectrumView *spectrum;
   LacChartView    *chart;
   LacSectionView  *section;
-  LacCurveLegend  *legend;
   GtkBox          *tabs;
   GPtrArray       *charts;         /* of GtkWidget: tab buttons of channels with curves */
   GArray          *chart_channels; /* of gsize: channel of each button in @charts */
@@ -74,108 +71,12 @@ count_metrics(LacCurvePanel *self, LacCurveKind kind)
   return count;
 }
 
-/* ---- the legend ---- */
-
-static void
-list_curves(LacCurvePanel *self)
-{
-  gsize             n, n_channels;
-  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n);
-  const LacChannel *channels = lac_session_get_channels(self->session, &n_channels);
-  g_autofree guint *looks = g_new0(guint, n + 1);
-  const char       *group = "";
-  lac_metric_looks((LacCurveKind) self->tab, metrics, n, looks);
-  for (gsize i = 0; i < n; i++) {
-    if (looks[i] == 0)
-      continue;
-    const char *own = lac_metric_group(&metrics[i]);
-    if (own != group && *own != '\0')
-      lac_curve_legend_add_heading(
-        self->legend, _(lac_metric_group_label(own, metrics, n, channels, n_channels)));
-    group = own;
-    g_autofree char *label = lac_format_metric_name(&metrics[i]);
-    lac_curve_legend_add(self->legend, (guint) i, label, looks[i],
-                         lac_curve_view_is_shown(self->curves, i));
-  }
-}
-
-static void
-list_spectra(LacCurvePanel *self)
-{
-  const char *label;
-  for (guint i = 0; (label = lac_spectrum_view_get_source(self->spectrum, i)) != NULL; i++)
-    lac_curve_legend_add(self->legend, i, label, i + 1,
-                         lac_spectrum_view_is_shown(self->spectrum, i));
-  if (lac_spectrum_view_get_source(self->spectrum, 0) != NULL)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: spectrum of the error"));
-}
-
-static void
-list_profiles(LacCurvePanel *self)
-{
-  const char *label;
-  for (guint i = 0; (label = lac_section_view_get_source(self->section, i)) != NULL; i++)
-    lac_curve_legend_add(self->legend, i, label, i + 1,
-                         lac_section_view_is_shown(self->section, i));
-  if (lac_section_view_get_source(self->section, 1) != NULL)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: error (difference from the truth)"));
-}
-
 static const LacChannel *
 get_chart(LacCurvePanel *self, guint tab)
 {
   gsize             n;
   const LacChannel *channels = lac_session_get_channels(self->session, &n);
   return &channels[g_array_index(self->chart_channels, gsize, tab - CHARTS)];
-}
-
-static void
-list_chart(LacCurvePanel *self)
-{
-  const LacChannel *channel = get_chart(self, self->tab);
-  for (guint i = 0; i < channel->chart.n; i++)
-    lac_curve_legend_add(self->legend, i, g_dgettext(GETTEXT_PACKAGE, channel->chart.labels[i]),
-                         i + 1, lac_chart_view_is_shown(self->chart, i));
-  if (channel->chart.with_errors)
-    lac_curve_legend_add_heading(self->legend, _("Bands: one standard error"));
-  if (channel->chart.has_mark)
-    lac_curve_legend_add_heading(self->legend, _("Dashed: reference value"));
-}
-
-static void
-list(LacCurvePanel *self)
-{
-  lac_curve_legend_clear(self->legend);
-  if (self->session == NULL)
-    return;
-  if (self->tab >= CHARTS)
-    list_chart(self);
-  else if (self->tab == SPECTRUM)
-    list_spectra(self);
-  else if (self->tab == PROFILE)
-    list_profiles(self);
-  else
-    list_curves(self);
-}
-
-static void
-on_legend(LacCurveLegend *legend, guint entry, gboolean shown, LacCurvePanel *self)
-{
-  if (self->tab >= CHARTS)
-    lac_chart_view_set_shown(self->chart, entry, shown);
-  else if (self->tab == SPECTRUM)
-    lac_spectrum_view_set_shown(self->spectrum, entry, shown);
-  else if (self->tab == PROFILE)
-    lac_section_view_set_shown(self->section, entry, shown);
-  else
-    lac_curve_view_set_shown(self->curves, entry, shown);
-}
-
-static void
-on_sources(LacCurvePanel *self)
-{
-  if (self->tab == SPECTRUM)
-    list(self);
 }
 
 /* ---- tabs ---- */
@@ -194,7 +95,6 @@ choose(LacCurvePanel *self, guint tab)
                                g_array_index(self->chart_channels, gsize, tab - CHARTS));
   else if (tab < SPECTRUM)
     lac_curve_view_set_kind(self->curves, (LacCurveKind) tab);
-  list(self);
 }
 
 static void
@@ -304,18 +204,15 @@ lac_curve_panel_class_init(LacCurvePanelClass *class)
   g_type_ensure(LAC_TYPE_SPECTRUM_VIEW);
   g_type_ensure(LAC_TYPE_CHART_VIEW);
   g_type_ensure(LAC_TYPE_SECTION_VIEW);
-  g_type_ensure(LAC_TYPE_CURVE_LEGEND);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/plot/curve-panel.ui");
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, content);
-  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, legend_frame);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, plots);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, curves);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, spectrum);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, chart);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, tabs);
-  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, legend);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against_step);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against_seconds);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, errors);
@@ -327,7 +224,6 @@ lac_curve_panel_class_init(LacCurvePanelClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, section);
   gtk_widget_class_bind_template_callback(widget_class, on_axis);
   gtk_widget_class_bind_template_callback(widget_class, on_tab);
-  gtk_widget_class_bind_template_callback(widget_class, on_legend);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -358,8 +254,6 @@ lac_curve_panel_init(LacCurvePanel *self)
   name(self->spectra, _("Spectrum"));
   name(self->profiles, _("Profile"));
   g_signal_connect(self->curves, "step-chosen", G_CALLBACK(on_step), self);
-  g_signal_connect_object(self->spectrum, "sources-changed", G_CALLBACK(on_sources), self,
-                          G_CONNECT_SWAPPED);
 }
 
 void
@@ -372,10 +266,8 @@ lac_curve_panel_set_session(LacCurvePanel *self, LacSession *session)
   lac_curve_view_set_session(self->curves, session);
   lac_spectrum_view_set_session(self->spectrum, session);
   lac_chart_view_set_session(self->chart, session);
-  if (session == NULL) {
-    list(self);
+  if (session == NULL)
     return;
-  }
   add_charts(self);
   show_tabs(self);
 }
@@ -396,12 +288,30 @@ lac_curve_panel_set_field(LacCurvePanel *self, LacFieldView *field)
   lac_spectrum_view_attach(self->spectrum, field);
 }
 
-void
-lac_curve_panel_list_again(LacCurvePanel *self)
+LacCurveView *
+lac_curve_panel_get_curves(LacCurvePanel *self)
 {
-  g_return_if_fail(LAC_IS_CURVE_PANEL(self));
-  if (self->tab == PROFILE)
-    list(self);
+  g_return_val_if_fail(LAC_IS_CURVE_PANEL(self), NULL);
+  return self->curves;
+}
+
+void
+lac_curve_panel_show_method(LacCurvePanel *self, const char *group, gboolean shown)
+{
+  const char *label;
+  gsize       n, n_channels;
+  g_return_if_fail(LAC_IS_CURVE_PANEL(self) && self->session != NULL && group != NULL);
+  lac_curve_view_set_group_shown(self->curves, group, shown);
+  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n);
+  const LacChannel *channels = lac_session_get_channels(self->session, &n_channels);
+  const char       *method =
+    g_dgettext(GETTEXT_PACKAGE, lac_metric_group_label(group, metrics, n, channels, n_channels));
+  for (guint i = 0; (label = lac_spectrum_view_get_source(self->spectrum, i)) != NULL; i++)
+    if (g_str_equal(label, method))
+      lac_spectrum_view_set_shown(self->spectrum, i, shown);
+  for (guint i = 0; (label = lac_section_view_get_source(self->section, i)) != NULL; i++)
+    if (g_str_equal(label, method))
+      lac_section_view_set_shown(self->section, i, shown);
 }
 
 gboolean

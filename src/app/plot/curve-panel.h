@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Panel below the fields: curves of a run by kind, spectra, and a legend that shows and hides them. Signal:
+/* Panel below the fields: curves of a run by kind, spectra, profiles. The table of methods is its legend. Signal:
  * step-chosen (gint64), on a click on a curve. */
 #pragma once
 
 #include "app/field/view.h"
+#include "app/plot/curve-view.h"
 #include "app/session/session.h"
 
 #include <gtk/gtk.h>
@@ -18,9 +19,10 @@ void lac_curve_panel_set_session(LacCurvePanel *panel, LacSession *session); /* 
 /* @frame: the frame shown, one of the session's */
 void lac_curve_panel_set_frame(LacCurvePanel *panel, LacFrame *frame);
 /* @field: the view whose fields are plotted as profiles and spectra */
-void lac_curve_panel_set_field(LacCurvePanel *panel, LacFieldView *field);
-/* Updates the legend of the profiles; call when the fields show another quantity. */
-void lac_curve_panel_list_again(LacCurvePanel *panel);
+void          lac_curve_panel_set_field(LacCurvePanel *panel, LacFieldView *field);
+LacCurveView *lac_curve_panel_get_curves(LacCurvePanel *panel); /* (transfer none) */
+/* Shows or hides the curves, spectrum and profile of a method. @group: from lac_metric_group() */
+void lac_curve_panel_show_method(LacCurvePanel *panel, const char *group, gboolean shown);
 
 /* @tab: "errors", "losses", "coefficients", "others", "spectrum", "profile" or the key of a channel with curves.
  * Returns: FALSE if the run has no such curves. */

@@ -29,6 +29,10 @@ struct _LacCurveView {
   LacPlotAxis    axis; /* of the last drawing */
   gboolean       has_axis;
   gint64         cursor, shown; /* steps: keyboard cursor, fields shown; -1: none */
+  GArray        *marks;         /* LacCurveMark */
+  gint64         last;          /* last step of the axis; 0: that of the curves */
+  gint64         mean_from;     /* first step of the mean; -1: none */
+  char          *mean_words;    /* (nullable) */
 };
 
 enum { STEP_CHOSEN, N_SIGNALS };
@@ -52,8 +56,41 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
   g_array_append_val(series, line);
 }
 
+/* Returns: TRUE if the curves of this kind are of several methods. */
+static gboolean
+has_methods(LacCurveView *self, const LacMetric *metrics)
+{
+  const char *first = NULL;
+  for (gsize i = 0; i < self->n_metrics; i++) {
+    const char *group = lac_metric_group(&metrics[i]);
+    if (self->looks[i] == 0 || self->hidden[i])
+      continue;
+    if (first != NULL && group != first)
+      return TRUE;
+    first = group;
+  }
+  return FALSE;
+}
+
+/* Returns: (transfer full) (nullable): the name of a curve. Errors have none: the table of methods is their legend. */
+static char *
+dup_label(LacCurveView *self, const LacMetric *metrics, gsize metric)
+{
+  gsize             n;
+  const LacChannel *channels = lac_session_get_channels(self->session, &n);
+  const char       *group = lac_metric_group(&metrics[metric]);
+  if (self->kind == LAC_CURVES_ERRORS)
+    return NULL;
+  g_autofree char *own = lac_format_metric_name(&metrics[metric]);
+  if (*group == '\0' || !has_methods(self, metrics))
+    return g_steal_pointer(&own);
+  const char *method = lac_metric_group_label(group, metrics, self->n_metrics, channels, n);
+  return g_strdup_printf("%s: %s", g_dgettext(GETTEXT_PACKAGE, method), own);
+}
+
+/* @labels: owns the labels of the series */
 static GArray *
-collect(LacCurveView *self, const LacMetric *metrics, Level *levels)
+collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *labels)
 {
   GArray *series = g_array_new(FALSE, FALSE, sizeof(LacSeries));
   for (gsize i = 0; i < self->n_metrics; i++) {
@@ -64,6 +101,8 @@ collect(LacCurveView *self, const LacMetric *metrics, Level *levels)
                                               error, self->against_seconds);
     curve.unit = metrics[i].unit;
     curve.look = self->looks[i];
+    curve.label = dup_label(self, metrics, i);
+    g_ptr_array_add(labels, (gpointer) curve.label);
     g_array_append_val(series, curve);
     if (metrics[i].has_reference)
       add_level(series, &levels[i], &metrics[i], &curve);
@@ -84,20 +123,69 @@ get_steps(LacCurveView *self, LacSessionSeries *steps)
   return steps->n > 0;
 }
 
+/* Finds where a step is drawn. Returns: FALSE if it is off the axis. */
+static gboolean
+find_x(LacCurveView *self, gint64 step, double *x)
+{
+  LacSessionSeries steps;
+  double           at = (double) step;
+  if (step < 0 || !self->has_axis || (self->against_seconds && !get_steps(self, &steps)))
+    return FALSE;
+  if (self->against_seconds)
+    at = steps.seconds[lac_curve_points_find(steps.step, steps.n, at)];
+  double part = (at - self->axis.from) / (self->axis.to - self->axis.from);
+  *x = floor(self->axis.left + part * (self->axis.right - self->axis.left)) + 0.5;
+  return part >= 0 && part <= 1;
+}
+
 static void
 draw_step(LacCurveView *self, LacDrawing *drawing, gint64 step, LacDash dash)
 {
-  LacSessionSeries steps;
-  if (step < 0 || !self->has_axis || !get_steps(self, &steps))
+  double x;
+  if (!find_x(self, step, &x))
     return;
-  gsize  at = lac_curve_points_find(steps.step, steps.n, (double) step);
-  double x = self->against_seconds ? steps.seconds[at] : (double) step;
-  double part = (x - self->axis.from) / (self->axis.to - self->axis.from);
-  if (!(part >= 0 && part <= 1))
-    return;
-  x = floor(self->axis.left + part * (self->axis.right - self->axis.left)) + 0.5;
   LacPoint line[] = {{x, self->axis.top}, {x, self->axis.bottom}};
   lac_draw_dashed(drawing, line, 2, 1.2, lac_style_palette()->foreground, dash);
+}
+
+/* Draws the changes of settings; a text that would run into another one is left out. */
+static void
+draw_marks(LacCurveView *self, LacDrawing *drawing)
+{
+  LacColour colour = lac_look_colour(lac_style_palette(), 2);
+  double    x, end = -G_MAXDOUBLE, size = LAC_DRAWING_FONT - 1;
+  for (guint i = 0; i < self->marks->len; i++) {
+    const LacCurveMark *mark = &g_array_index(self->marks, LacCurveMark, i);
+    if (!find_x(self, mark->step, &x))
+      continue;
+    LacPoint line[] = {{x, self->axis.top}, {x, self->axis.bottom}};
+    double   width = lac_text_width(mark->text, size, FALSE);
+    gboolean is_left = x + 4 + width > self->axis.right;
+    double   from = is_left ? x - 4 - width : x + 4;
+    lac_draw_dashed(drawing, line, 2, 1.2, colour, LAC_DASH_DASHED);
+    if (from < end)
+      continue;
+    end = MAX(x, from + width);
+    lac_draw_text(drawing, from, self->axis.top + size + 2, LAC_ALIGN_LEFT, size, colour,
+                  mark->text);
+  }
+}
+
+/* Shades the part of the axis over which means are taken. */
+static void
+draw_mean(LacCurveView *self, LacDrawing *drawing)
+{
+  double x, size = LAC_DRAWING_FONT - 1;
+  if (!find_x(self, self->mean_from, &x))
+    return;
+  LacColour shade = lac_style_palette()->foreground;
+  shade.alpha = 0.06F;
+  lac_draw_rectangle(drawing, x, self->axis.top, self->axis.right - x,
+                     self->axis.bottom - self->axis.top, shade);
+  if (self->mean_words != NULL &&
+      lac_text_width(self->mean_words, size, FALSE) + 8 < self->axis.right - x)
+    lac_draw_text(drawing, self->axis.right - 4, self->axis.bottom - 5, LAC_ALIGN_RIGHT, size,
+                  lac_style_palette()->faint, self->mean_words);
 }
 
 static void
@@ -106,22 +194,24 @@ lac_curve_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, dou
   LacCurveView *self = LAC_CURVE_VIEW(view);
   if (self->session == NULL)
     return;
-  gsize             n_metrics;
-  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n_metrics);
-  g_autofree Level *levels = g_new(Level, n_metrics + 1);
-  g_autoptr(GArray) series = collect(self, metrics, levels);
-  LacPlotStyle      style = {
-         .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
-         .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
-         .font_size = LAC_DRAWING_FONT,
+  gsize                n_metrics;
+  const LacMetric     *metrics = lac_session_get_metrics(self->session, &n_metrics);
+  g_autofree Level    *levels = g_new(Level, n_metrics + 1);
+  g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
+  g_autoptr(GArray)    series = collect(self, metrics, levels, labels);
+  const LacSeries     *curves = (const LacSeries *) (gconstpointer) series->data;
+  LacPlotStyle         style = {
+            .x_label = self->against_seconds ? _("compute time (s)") : NULL,
+            .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
+            .x_to = self->against_seconds ? 0 : (double) self->last,
+            .font_size = LAC_DRAWING_FONT - 1,
   };
-  lac_plot_curves(drawing, 0, 0, width, height, (const LacSeries *) (gconstpointer) series->data,
-                  series->len, &style, lac_style_palette());
   const double size[2] = {width, height};
-  self->has_axis = lac_plot_find_axis(size, (const LacSeries *) (gconstpointer) series->data,
-                                      series->len, &style, &self->axis);
-  if (!lac_session_is_active(self->session))
-    draw_step(self, drawing, self->shown, LAC_DASH_SOLID);
+  self->has_axis = lac_plot_find_axis(size, curves, series->len, &style, &self->axis);
+  draw_mean(self, drawing);
+  lac_plot_curves(drawing, 0, 0, width, height, curves, series->len, &style, lac_style_palette());
+  draw_marks(self, drawing);
+  draw_step(self, drawing, self->shown, LAC_DASH_SOLID);
   draw_step(self, drawing, self->cursor, LAC_DASH_DASHED);
 }
 
@@ -227,6 +317,8 @@ lac_curve_view_finalize(GObject *object)
   g_free(self->hidden);
   g_free(self->looks);
   g_ptr_array_unref(self->points);
+  g_array_unref(self->marks);
+  g_free(self->mean_words);
   G_OBJECT_CLASS(lac_curve_view_parent_class)->finalize(object);
 }
 
@@ -243,9 +335,17 @@ lac_curve_view_class_init(LacCurveViewClass *class)
 }
 
 static void
+clear_mark(gpointer mark)
+{
+  g_free(((LacCurveMark *) mark)->text);
+}
+
+static void
 lac_curve_view_init(LacCurveView *self)
 {
-  self->cursor = -1;
+  self->cursor = self->mean_from = -1;
+  self->marks = g_array_new(FALSE, FALSE, sizeof(LacCurveMark));
+  g_array_set_clear_func(self->marks, clear_mark);
   self->points = g_ptr_array_new_with_free_func((GDestroyNotify) lac_curve_points_free);
   lac_accessible_name(self, _("Curves of the run"));
 }
@@ -270,7 +370,9 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   g_clear_handle_id(&self->growing, g_source_remove);
   g_ptr_array_set_size(self->points, 0);
   g_set_object(&self->session, session);
-  gtk_widget_queue_draw(GTK_WIDGET(self));
+  g_array_set_size(self->marks, 0);
+  lac_curve_view_set_mean(self, -1, NULL);
+  self->last = 0;
   if (session == NULL)
     return;
   self->cursor = self->shown = -1;
@@ -290,13 +392,14 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   choose_looks(self);
 }
 
-/* Marks the step only while the run is not active. */
 void
 lac_curve_view_set_shown_step(LacCurveView *self, gint64 step)
 {
   g_return_if_fail(LAC_IS_CURVE_VIEW(self) && self->session != NULL);
   self->shown = step;
-  if (!lac_session_is_active(self->session))
+  if (lac_session_is_active(self->session))
+    on_series_changed(self); /* frames come faster than the curves need to be drawn */
+  else
     gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
@@ -317,16 +420,47 @@ lac_curve_view_set_seconds(LacCurveView *self, gboolean against_seconds)
 }
 
 void
-lac_curve_view_set_shown(LacCurveView *self, gsize metric, gboolean shown)
+lac_curve_view_set_group_shown(LacCurveView *self, const char *group, gboolean shown)
 {
-  g_return_if_fail(LAC_IS_CURVE_VIEW(self) && metric < self->n_metrics);
-  self->hidden[metric] = !shown;
+  gsize n;
+  g_return_if_fail(LAC_IS_CURVE_VIEW(self) && self->session != NULL && group != NULL);
+  const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal(lac_metric_group(&metrics[i]), group))
+      self->hidden[i] = !shown || !lac_metric_is_drawn(metrics, n, i);
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
-gboolean
-lac_curve_view_is_shown(LacCurveView *self, gsize metric)
+void
+lac_curve_view_set_marks(LacCurveView *self, const LacCurveMark *marks, gsize n)
 {
-  g_return_val_if_fail(LAC_IS_CURVE_VIEW(self) && metric < self->n_metrics, FALSE);
-  return !self->hidden[metric];
+  g_return_if_fail(LAC_IS_CURVE_VIEW(self));
+  g_array_set_size(self->marks, 0);
+  for (gsize i = 0; i < n; i++) {
+    LacCurveMark own = {marks[i].step, g_strdup(marks[i].text)};
+    g_array_append_val(self->marks, own);
+  }
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_curve_view_set_last_step(LacCurveView *self, gint64 last)
+{
+  g_return_if_fail(LAC_IS_CURVE_VIEW(self));
+  if (self->last == last)
+    return;
+  self->last = last;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_curve_view_set_mean(LacCurveView *self, gint64 from, const char *words)
+{
+  g_return_if_fail(LAC_IS_CURVE_VIEW(self));
+  if (self->mean_from == from && g_strcmp0(self->mean_words, words) == 0)
+    return;
+  self->mean_from = from;
+  g_free(self->mean_words);
+  self->mean_words = g_strdup(words);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
 }

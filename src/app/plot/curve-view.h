@@ -18,7 +18,19 @@ void lac_curve_view_set_shown_step(LacCurveView *view, gint64 step);
 void lac_curve_view_set_kind(LacCurveView *view, LacCurveKind kind);
 void lac_curve_view_set_seconds(LacCurveView *view, gboolean against_seconds);
 
-void     lac_curve_view_set_shown(LacCurveView *view, gsize metric, gboolean shown);
-gboolean lac_curve_view_is_shown(LacCurveView *view, gsize metric);
+/* Hides or shows all curves of a method. @group: from lac_metric_group() */
+void lac_curve_view_set_group_shown(LacCurveView *view, const char *group, gboolean shown);
+
+/* A change of a setting during the run. */
+typedef struct {
+  gint64 step;
+  char  *text; /* "Inflation 1.05 → 1.6" */
+} LacCurveMark;
+/* @marks: [n], copied: drawn as dashed lines with their texts */
+void lac_curve_view_set_marks(LacCurveView *view, const LacCurveMark *marks, gsize n);
+/* The last step of the axis; 0: that of the curves. */
+void lac_curve_view_set_last_step(LacCurveView *view, gint64 last);
+/* Shades the steps over which means are taken. @from: -1: none; @words: (nullable): label of the part */
+void lac_curve_view_set_mean(LacCurveView *view, gint64 from, const char *words);
 
 G_END_DECLS

@@ -50,26 +50,34 @@ typedef struct {
 } Curves;
 
 static void
+add_series(Curves *curves, const double *values, guint look, gboolean is_error)
+{
+  curves->series[curves->n_series++] =
+    (LacSeries){.x = curves->distance, .y = values, .n = POINTS, .look = look, .dashed = is_error};
+}
+
+/* The true field is added last, so that it is drawn on top. */
+static void
 read_along(LacSectionView *self, const LacFieldScene *scene, const double line[4], Curves *curves)
 {
-  LacSection section = {{line[0], line[1]}, {line[2], line[3]}, POINTS, FALSE};
-  for (gsize s = 0; s < curves->n_sources; s++) {
+  LacSection     section = {{line[0], line[1]}, {line[2], line[3]}, POINTS, FALSE};
+  const gboolean has_truth = scene->channels[curves->channels[0]].role == LAC_ROLE_TRUTH;
+  for (gsize s = 0; s < curves->n_sources; s++)
     lac_section_fill(&scene->frame->planes[curves->channels[s]], &section, curves->distance,
                      curves->values[s]);
+  for (gsize s = has_truth; s < curves->n_sources; s++) {
+    const char *label = scene->channels[curves->channels[s]].label;
+    const guint look = lac_field_view_find_look(self->field, label);
     if (self->hidden[s])
       continue;
-    curves->series[curves->n_series++] = (LacSeries){
-      .x = curves->distance, .y = curves->values[s], .n = POINTS, .look = (guint) s + 1};
-    if (s == 0 || scene->channels[curves->channels[0]].role != LAC_ROLE_TRUTH)
-      continue;
-    for (gsize i = 0; i < POINTS; i++)
+    add_series(curves, curves->values[s], look, FALSE);
+    for (gsize i = 0; has_truth && i < POINTS; i++)
       curves->errors[s][i] = curves->values[s][i] - curves->values[0][i];
-    curves->series[curves->n_series++] = (LacSeries){.x = curves->distance,
-                                                     .y = curves->errors[s],
-                                                     .n = POINTS,
-                                                     .look = (guint) s + 1,
-                                                     .dashed = TRUE};
+    if (has_truth)
+      add_series(curves, curves->errors[s], look, TRUE);
   }
+  if (has_truth && !self->hidden[0])
+    add_series(curves, curves->values[0], LAC_LOOK_TRUTH, FALSE);
 }
 
 static void
@@ -107,7 +115,7 @@ lac_section_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, d
   else
     lac_drawing_show_message(
       drawing, width, height, lac_style_palette()->foreground,
-      _("Drag across a field, or press L in it, to plot the fields along a line."));
+      _("Drag across a field, or press P in it, to plot the fields along a line."));
 }
 
 static void
@@ -178,11 +186,4 @@ lac_section_view_set_shown(LacSectionView *self, guint source, gboolean shown)
   g_return_if_fail(LAC_IS_SECTION_VIEW(self) && source < MAX_SOURCES);
   self->hidden[source] = !shown;
   gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-gboolean
-lac_section_view_is_shown(LacSectionView *self, guint source)
-{
-  g_return_val_if_fail(LAC_IS_SECTION_VIEW(self) && source < MAX_SOURCES, FALSE);
-  return !self->hidden[source];
 }

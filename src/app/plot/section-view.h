@@ -16,6 +16,5 @@ void lac_section_view_attach(LacSectionView *view, LacFieldView *field);
 /* Source 0 is the true field. Returns: (nullable): the label of a source, NULL beyond the last. */
 const char *lac_section_view_get_source(LacSectionView *view, guint source);
 void        lac_section_view_set_shown(LacSectionView *view, guint source, gboolean shown);
-gboolean    lac_section_view_is_shown(LacSectionView *view, guint source);
 
 G_END_DECLS

@@ -29,9 +29,6 @@ struct _LacSpectrumView {
 
 G_DEFINE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC_TYPE_DRAWING_VIEW)
 
-enum { SOURCES_CHANGED, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 static void compute(LacSpectrumView *self);
 
 static gboolean
@@ -46,13 +43,10 @@ on_later(gpointer user_data)
 static void
 count_sources(LacSpectrumView *self)
 {
-  guint before = self->n_sources;
   self->n_sources = 0;
   for (gsize i = 0; self->spectra != NULL && i < self->spectra->n_spectra; i++)
     self->n_sources = MAX(self->n_sources, (guint) self->spectra->spectra[i].source + 1);
   self->n_sources = MIN(self->n_sources, MAX_SOURCES);
-  if (self->n_sources != before)
-    g_signal_emit(self, signals[SOURCES_CHANGED], 0);
 }
 
 /* ---- worker thread ---- */
@@ -167,17 +161,36 @@ draw_reason(LacSpectrumView *self, LacDrawing *drawing, double width, double hei
                              g_dgettext(GETTEXT_PACKAGE, why));
 }
 
+/* Finds the looks of the sources, by the labels of their channels. */
+static void
+find_looks(LacSpectrumView *self, guint looks[MAX_SOURCES])
+{
+  for (guint i = 0; i < MAX_SOURCES; i++)
+    looks[i] = i;
+  for (gsize i = 0; self->field != NULL && self->spectra != NULL && i < self->spectra->n_spectra;
+       i++) {
+    const LacSpectrum *spectrum = &self->spectra->spectra[i];
+    guint              look = lac_field_view_find_look(self->field, spectrum->label);
+    if (look > 0 && spectrum->source < MAX_SOURCES)
+      looks[spectrum->source] = look;
+  }
+}
+
 static void
 lac_spectrum_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
   LacSpectrumView *self = LAC_SPECTRUM_VIEW(view);
   if (self->session == NULL)
     return;
+  guint looks[MAX_SOURCES];
+  find_looks(self, looks);
   LacSpectraPlace place = {
     .width = width,
     .height = height,
     .font_size = LAC_DRAWING_FONT,
     .hidden = self->hidden,
+    .legend = TRUE,
+    .looks = looks,
   };
   if (self->spectra != NULL)
     lac_spectra_draw(drawing, self->spectra, &place, lac_style_palette());
@@ -221,8 +234,6 @@ lac_spectrum_view_class_init(LacSpectrumViewClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_spectrum_view_dispose;
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_spectrum_view_draw;
   GTK_WIDGET_CLASS(class)->map = lac_spectrum_view_map;
-  signals[SOURCES_CHANGED] = g_signal_new("sources-changed", LAC_TYPE_SPECTRUM_VIEW,
-                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -270,11 +281,4 @@ lac_spectrum_view_set_shown(LacSpectrumView *self, guint source, gboolean shown)
   g_return_if_fail(LAC_IS_SPECTRUM_VIEW(self) && source < MAX_SOURCES);
   self->hidden[source] = !shown;
   gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-gboolean
-lac_spectrum_view_is_shown(LacSpectrumView *self, guint source)
-{
-  g_return_val_if_fail(LAC_IS_SPECTRUM_VIEW(self) && source < MAX_SOURCES, FALSE);
-  return !self->hidden[source];
 }

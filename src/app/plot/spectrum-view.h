@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spectra of the quantity and frame that a field view shows. Computed only while visible.
- * Signal: sources-changed. */
+/* The spectra of the quantity and frame that a field view shows. Computed only while visible. */
 #pragma once
 
 #include "app/field/view.h"
@@ -20,6 +19,5 @@ void lac_spectrum_view_attach(LacSpectrumView *view, LacFieldView *field);
 /* Source 0 is the true field. Returns: (nullable): the label of a source, NULL beyond the last one. */
 const char *lac_spectrum_view_get_source(LacSpectrumView *view, guint source);
 void        lac_spectrum_view_set_shown(LacSpectrumView *view, guint source, gboolean shown);
-gboolean    lac_spectrum_view_is_shown(LacSpectrumView *view, guint source);
 
 G_END_DECLS

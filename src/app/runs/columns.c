@@ -3,38 +3,49 @@
 #include "app/runs/columns.h"
 
 #include "app/runs/pictures.h"
+#include "app/runs/result.h"
+#include "app/runs/thumbnail.h"
 #include "app/session/run-group-item.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/tip.h"
+#include "base/number.h"
 #include "report/text/words.h"
+#include "run/library/group.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
 
-#define PICTURE_WIDTH  63
-#define PICTURE_HEIGHT 42
-#define RUN_WIDTH      188       /* minimum */
-#define COLUMNS        "columns" /* GtkColumnViewColumn of all columns, in order */
-#define NAME_ROOM      48        /* beyond the minimum, for names */
-#define ENDING         ".lacuna"
+#define PICTURE_SIZE  36
+#define RUN_WIDTH     140       /* minimum */
+#define SETTING       "setting" /* data of the view: Setting */
+#define MOST_SETTINGS 8         /* candidates for the column of a setting */
+#define MOST_SUMMED   200 /* runs of a group whose results are summed up: a sweep has no more */
+#define NOTHING       "–"
+
+/* The setting with a column of its own. */
+typedef struct {
+  char                *key; /* "": none yet */
+  GtkColumnViewColumn *column;
+} Setting;
 
 typedef struct {
-  const char *title;
-  LacRunOrder order;
-  int         width; /* 0: takes the remaining width */
-  gboolean    is_number;
+  const char *title, *id;
+  LacRunOrder order; /* LAC_N_RUN_ORDERS: not sorted */
+  int         width;
+  gboolean    is_number, is_important;
   /* Text of a cell, and (nullable) its tooltip. */
   char *(*text)(const LacRunHeadline *run);
   char *(*tip)(const LacRunHeadline *run);
   char *(*sum)(LacRunGroupItem *group); /* (nullable): text for a group */
+  const char *style;                    /* (nullable) */
 } Column;
 
-/* ---- the run: its picture, its experiment, its name ---- */
+/* ---- the run: its picture and its experiment ---- */
 
 typedef struct {
-  GtkWidget *box, *picture, *words, *title, *more, *pin;
+  GtkWidget *box, *picture, *folder, *title;
 } RunCell;
 
 /* Returns the widgets of a cell: an expander with a box in it. */
@@ -44,10 +55,8 @@ parts_of(GtkListItem *cell)
   RunCell parts;
   parts.box = gtk_tree_expander_get_child(GTK_TREE_EXPANDER(gtk_list_item_get_child(cell)));
   parts.picture = gtk_widget_get_first_child(parts.box);
-  parts.words = gtk_widget_get_next_sibling(parts.picture);
-  parts.title = gtk_widget_get_first_child(parts.words);
-  parts.more = gtk_widget_get_last_child(parts.words);
-  parts.pin = gtk_widget_get_last_child(parts.box);
+  parts.folder = gtk_widget_get_next_sibling(parts.picture);
+  parts.title = gtk_widget_get_last_child(parts.box);
   return parts;
 }
 
@@ -56,17 +65,17 @@ show_run(LacRunItem *item, GtkListItem *cell)
 {
   const LacRunHeadline *run = lac_run_item_get(item);
   RunCell               parts = parts_of(cell);
-  gtk_picture_set_paintable(GTK_PICTURE(parts.picture),
-                            GDK_PAINTABLE(lac_run_item_get_picture(item)));
-  gtk_label_set_text(GTK_LABEL(parts.title), g_dgettext(GETTEXT_PACKAGE, run->title));
-  g_autofree char *name = g_strdup(run->name);
-  if (g_str_has_suffix(name, ENDING))
-    name[strlen(name) - strlen(ENDING)] = '\0';
-  gtk_label_set_text(GTK_LABEL(parts.more), name);
-  lac_tip_set(parts.words, run->name);
+  g_autofree char      *title =
+    g_strdup_printf(run->is_baseline ? "%s ★" : "%s", g_dgettext(GETTEXT_PACKAGE, run->title));
+  g_autofree char *tip = run->is_baseline
+                           ? g_strdup_printf("%s\n%s", run->name, _("Baseline of the experiment"))
+                           : g_strdup(run->name);
+  lac_thumbnail_set(parts.picture, lac_run_item_get_picture(item));
+  gtk_label_set_text(GTK_LABEL(parts.title), title);
+  lac_tip_set(parts.title, tip);
   gtk_widget_set_visible(parts.picture, TRUE);
-  gtk_widget_set_visible(parts.pin, run->is_baseline);
-  gtk_widget_remove_css_class(parts.title, "heading");
+  gtk_widget_set_visible(parts.folder, FALSE);
+  gtk_widget_remove_css_class(parts.title, "best");
   lac_run_pictures_request(item);
 }
 
@@ -74,153 +83,34 @@ static void
 show_group(LacRunGroupItem *group, GtkListItem *cell)
 {
   RunCell          parts = parts_of(cell);
-  const char      *title = lac_run_group_item_get_title(group);
   guint            n = g_list_model_get_n_items(lac_run_group_item_get_runs(group));
   g_autofree char *shown = lac_format_count(n);
   g_autofree char *count = g_strdup_printf(ngettext("%s run", "%s runs", n), shown);
-  g_autofree char *name = g_strdup_printf("%s, %s", title, count);
-  gtk_label_set_text(GTK_LABEL(parts.title), title);
-  gtk_label_set_text(GTK_LABEL(parts.more), count);
-  lac_tip_set(parts.words, NULL);
+  g_autofree char *name = g_strdup_printf("%s, %s", lac_run_group_item_get_title(group), count);
+  gtk_label_set_text(GTK_LABEL(parts.title), name);
+  lac_tip_set(parts.title, NULL);
   gtk_widget_set_visible(parts.picture, FALSE);
-  gtk_widget_set_visible(parts.pin, FALSE);
-  gtk_widget_add_css_class(parts.title, "heading");
+  gtk_widget_set_visible(parts.folder, TRUE);
+  gtk_widget_add_css_class(parts.title, "best");
   lac_accessible_name_cell(cell, name);
-}
-
-static GtkWidget *
-make_line(const char *class)
-{
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), 0);
-  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
-  if (class != NULL) {
-    gtk_widget_add_css_class(label, "caption");
-    gtk_widget_add_css_class(label, class);
-  }
-  return label;
 }
 
 static GtkWidget *
 make_run(void)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *picture = gtk_picture_new();
-  GtkWidget *words = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *pin = gtk_image_new_from_icon_name("view-pin-symbolic");
-  gtk_widget_set_size_request(picture, PICTURE_WIDTH, PICTURE_HEIGHT);
-  gtk_picture_set_can_shrink(GTK_PICTURE(picture), TRUE);
-  gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
-  gtk_widget_add_css_class(picture, "run-picture");
-  gtk_widget_set_hexpand(words, TRUE);
-  gtk_widget_set_valign(words, GTK_ALIGN_CENTER);
-  gtk_box_append(GTK_BOX(words), make_line(NULL));
-  gtk_box_append(GTK_BOX(words), make_line("dim-label"));
-  lac_tip_set(pin, _("Baseline of the experiment"));
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *picture = lac_thumbnail_new(PICTURE_SIZE, PICTURE_SIZE);
+  GtkWidget *folder = gtk_image_new_from_icon_name("folder-symbolic");
+  GtkWidget *title = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(title), 0);
+  gtk_label_set_ellipsize(GTK_LABEL(title), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand(title, TRUE);
   gtk_box_append(GTK_BOX(box), picture);
-  gtk_box_append(GTK_BOX(box), words);
-  gtk_box_append(GTK_BOX(box), pin);
+  gtk_box_append(GTK_BOX(box), folder);
+  gtk_box_append(GTK_BOX(box), title);
   GtkWidget *expander = gtk_tree_expander_new();
   gtk_tree_expander_set_child(GTK_TREE_EXPANDER(expander), box);
   return expander;
-}
-
-/* ---- columns of text and numbers ---- */
-
-static char *
-outcome_tip(const LacRunHeadline *run)
-{
-  return *run->detail != '\0' ? g_strdup(run->detail) : NULL;
-}
-
-static char *
-metric_tip(const LacRunHeadline *run)
-{
-  const LacHeadlineMetric *result = lac_run_headline_get_result(run);
-  return result != NULL ? g_strdup(lac_word(result->label)) : NULL;
-}
-
-static char *
-seconds_text(const LacRunHeadline *run)
-{
-  return lac_format_duration(run->seconds);
-}
-
-static char *
-bytes_text(const LacRunHeadline *run)
-{
-  return lac_format_bytes((double) run->bytes);
-}
-
-static char *
-seconds_sum(LacRunGroupItem *group)
-{
-  return lac_format_duration(lac_run_group_item_get_seconds(group));
-}
-
-static char *
-bytes_sum(LacRunGroupItem *group)
-{
-  return lac_format_bytes((double) lac_run_group_item_get_bytes(group));
-}
-
-static char *
-tags_text(const LacRunHeadline *run)
-{
-  return g_strjoinv(", ", run->tags);
-}
-
-static char *
-tags_tip(const LacRunHeadline *run)
-{
-  return *run->note != '\0' ? g_strdup(run->note) : NULL;
-}
-
-static const Column columns[] = {
-  {N_("Run"), LAC_RUNS_BY_EXPERIMENT, 0, FALSE, NULL, NULL, NULL},
-  {N_("Laboratory"), LAC_RUNS_BY_LABORATORY, 86, FALSE, lac_run_item_dup_laboratory, NULL, NULL},
-  {N_("Started"), LAC_RUNS_BY_STARTED, 124, FALSE, lac_run_item_dup_started, NULL, NULL},
-  {N_("Outcome"), LAC_RUNS_BY_OUTCOME, 100, FALSE, lac_run_item_dup_outcome, outcome_tip, NULL},
-  {N_("Key result"), LAC_RUNS_BY_METRIC, 86, TRUE, lac_run_item_dup_metric, metric_tip, NULL},
-  {N_("Time"), LAC_RUNS_BY_SECONDS, 76, TRUE, seconds_text, NULL, seconds_sum},
-  {N_("Size"), LAC_RUNS_BY_BYTES, 94, TRUE, bytes_text, NULL, bytes_sum},
-  {N_("Tags"), LAC_RUNS_BY_TAGS, 64, FALSE, tags_text, tags_tip, NULL},
-};
-
-/* ---- cells: their row is a LacRunItem or a LacRunGroupItem, their data a Column ---- */
-
-static char *
-describe_cell(gpointer row, gconstpointer data)
-{
-  const Column *column = data;
-  if (LAC_IS_RUN_GROUP_ITEM(row))
-    return column->sum != NULL ? column->sum(row) : NULL;
-  return column->text(lac_run_item_get(row));
-}
-
-static char *
-explain_cell(gpointer row, gconstpointer data)
-{
-  const Column *column = data;
-  return column->tip != NULL && LAC_IS_RUN_ITEM(row) ? column->tip(lac_run_item_get(row)) : NULL;
-}
-
-static const char *
-get_accent(gpointer row, gconstpointer data)
-{
-  if (LAC_IS_RUN_GROUP_ITEM(row))
-    return "dim-label";
-  return ((const Column *) data)->order == LAC_RUNS_BY_OUTCOME
-           ? lac_run_item_get_style(lac_run_item_get(row))
-           : NULL;
-}
-
-/* Keeps the order of groups. */
-static int
-compare(gpointer a, gpointer b, gconstpointer data)
-{
-  return lac_run_headline_compare(lac_run_item_get(a), lac_run_item_get(b),
-                                  ((const Column *) data)->order);
 }
 
 /* Only groups can unfold; only they take the focus for it. */
@@ -253,75 +143,373 @@ unbind_run(GtkListItem *cell)
 
 static const LacColumnCell run_cell = {make_run, bind_run, show_run_or_group, unbind_run};
 
+/* ---- the outcome: a run that went wrong has a pill ---- */
+
+static GtkWidget *
+make_outcome(void)
+{
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_widget_set_halign(label, GTK_ALIGN_START);
+  gtk_widget_set_valign(label, GTK_ALIGN_CENTER);
+  return label;
+}
+
 static void
+bind_nothing(GtkListItem *cell, LacColumnTable *table)
+{
+}
+
+static void
+unbind_nothing(GtkListItem *cell)
+{
+}
+
+/* Returns: (transfer full): "6 finished", "4 of 6 finished". */
+static char *
+outcome_sum(LacRunGroupItem *group)
+{
+  GListModel *runs = lac_run_group_item_get_runs(group);
+  guint       n = g_list_model_get_n_items(runs), n_finished = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr(LacRunItem) item = g_list_model_get_item(runs, i);
+    n_finished += g_str_equal(lac_run_item_get(item)->outcome, "finished");
+  }
+  return n_finished == n ? g_strdup_printf(_("%u finished"), n)
+                         : g_strdup_printf(_("%u of %u finished"), n_finished, n);
+}
+
+static void
+show_outcome(GtkListItem *cell, gpointer row)
+{
+  GtkWidget       *label = gtk_list_item_get_child(cell);
+  gboolean         is_group = LAC_IS_RUN_GROUP_ITEM(row);
+  const char      *style = is_group ? "dim-label" : lac_run_item_get_style(lac_run_item_get(row));
+  gboolean         is_bad = g_strcmp0(style, "warning") == 0 || g_strcmp0(style, "error") == 0;
+  const char      *classes[] = {is_bad ? "outcome" : style, is_bad ? style : NULL, NULL};
+  g_autofree char *text =
+    is_group ? outcome_sum(row) : lac_run_item_dup_outcome(lac_run_item_get(row));
+  const char *detail = is_group ? "" : lac_run_item_get(row)->detail;
+  gtk_label_set_text(GTK_LABEL(label), text);
+  lac_tip_set(label, *detail != '\0' ? detail : NULL);
+  gtk_widget_set_css_classes(label, classes);
+}
+
+static const LacColumnCell outcome_cell = {make_outcome, bind_nothing, show_outcome,
+                                           unbind_nothing};
+
+/* ---- texts of runs ---- */
+
+/* Returns: (transfer full): "16:40" today, "yesterday", "22 Nov", "22 Nov 2025". */
+static char *
+when_text(const LacRunHeadline *run)
+{
+  g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(run->started_s);
+  g_autoptr(GDateTime) now = g_date_time_new_now_local();
+  g_autoptr(GDateTime) before = g_date_time_add_days(now, -1);
+  if (run->started_s == 0 || then == NULL)
+    return g_strdup(NOTHING);
+  gint year = g_date_time_get_year(then), day = g_date_time_get_day_of_year(then);
+  if (year == g_date_time_get_year(now) && day == g_date_time_get_day_of_year(now))
+    return g_date_time_format(then, "%H:%M");
+  if (year == g_date_time_get_year(before) && day == g_date_time_get_day_of_year(before))
+    return g_strdup(_("yesterday"));
+  /* a date of this year; of an earlier year */
+  return g_date_time_format(then, year == g_date_time_get_year(now) ? _("%-d %b") : _("%-d %b %Y"));
+}
+
+static char *
+result_text(const LacRunHeadline *run)
+{
+  const LacHeadlineMetric *best = lac_result_find_best(run);
+  return best != NULL ? lac_result_dup_text(best->key, best->unit, best->value) : g_strdup(NOTHING);
+}
+
+static char *
+result_tip(const LacRunHeadline *run)
+{
+  const LacHeadlineMetric *best = lac_result_find_best(run);
+  return best != NULL ? lac_word_dup_short(best->label) : NULL;
+}
+
+static char *
+seconds_text(const LacRunHeadline *run)
+{
+  return lac_format_duration(run->seconds);
+}
+
+static char *
+bytes_text(const LacRunHeadline *run)
+{
+  return lac_format_bytes((double) run->bytes);
+}
+
+static char *
+tags_text(const LacRunHeadline *run)
+{
+  return g_strjoinv(", ", run->tags);
+}
+
+static char *
+tags_tip(const LacRunHeadline *run)
+{
+  return *run->note != '\0' ? g_strdup(run->note) : NULL;
+}
+
+/* ---- texts of groups ---- */
+
+static char *
+seconds_sum(LacRunGroupItem *group)
+{
+  return lac_format_duration(lac_run_group_item_get_seconds(group));
+}
+
+static char *
+bytes_sum(LacRunGroupItem *group)
+{
+  return lac_format_bytes((double) lac_run_group_item_get_bytes(group));
+}
+
+/* Returns: (transfer full) (nullable): the run of a small group with the best result; NULL for runs of different
+ * experiments. */
+static LacRunItem *
+find_best_run(LacRunGroupItem *group)
+{
+  GListModel           *runs = lac_run_group_item_get_runs(group);
+  guint                 n = g_list_model_get_n_items(runs);
+  g_autoptr(LacRunItem) best = NULL;
+  for (guint i = 0; i < n && n <= MOST_SUMMED; i++) {
+    g_autoptr(LacRunItem)    item = g_list_model_get_item(runs, i);
+    const LacHeadlineMetric *result = lac_result_find_best(lac_run_item_get(item));
+    const LacHeadlineMetric *least =
+      best != NULL ? lac_result_find_best(lac_run_item_get(best)) : NULL;
+    if (best != NULL &&
+        !g_str_equal(lac_run_item_get(item)->experiment, lac_run_item_get(best)->experiment))
+      return NULL;
+    if (result != NULL &&
+        (least == NULL || lac_result_is_better(result->key, result->value, least->value)))
+      g_set_object(&best, item);
+  }
+  return g_steal_pointer(&best);
+}
+
+static char *
+result_sum(LacRunGroupItem *group)
+{
+  g_autoptr(LacRunItem) best = find_best_run(group);
+  return best != NULL ? result_text(lac_run_item_get(best)) : NULL;
+}
+
+static char *
+method_sum(LacRunGroupItem *group)
+{
+  g_autoptr(LacRunItem) best = find_best_run(group);
+  return best != NULL ? lac_result_dup_best_method(lac_run_item_get(best)) : NULL;
+}
+
+static const Column columns[] = {
+  {N_("When"), "when", LAC_RUNS_BY_STARTED, 84, FALSE, TRUE, when_text, lac_run_item_dup_started,
+   NULL, NULL},
+  {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, result_text, result_tip,
+   result_sum, "best"},
+  {N_("by"), "method", LAC_N_RUN_ORDERS, 92, FALSE, FALSE, lac_result_dup_best_method,
+   lac_result_dup_best_method, method_sum, "dim-label"},
+  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 66, TRUE, TRUE, seconds_text, NULL, seconds_sum, NULL},
+  {N_("Size"), "size", LAC_RUNS_BY_BYTES, 70, TRUE, FALSE, bytes_text, NULL, bytes_sum, NULL},
+  {N_("Outcome"), "outcome", LAC_RUNS_BY_OUTCOME, 92, FALSE, TRUE, NULL, NULL, NULL, NULL},
+  {N_("Tags"), "tags", LAC_RUNS_BY_TAGS, 80, FALSE, FALSE, tags_text, tags_tip, NULL, NULL},
+  {N_("Laboratory"), "laboratory", LAC_RUNS_BY_LABORATORY, 86, FALSE, FALSE,
+   lac_run_item_dup_laboratory, NULL, NULL, NULL},
+};
+
+/* ---- cells: their row is a LacRunItem or a LacRunGroupItem, their data a Column ---- */
+
+static char *
+describe_cell(gpointer row, gconstpointer data)
+{
+  const Column *column = data;
+  if (LAC_IS_RUN_GROUP_ITEM(row))
+    return column->sum != NULL ? column->sum(row) : NULL;
+  return column->text(lac_run_item_get(row));
+}
+
+static char *
+explain_cell(gpointer row, gconstpointer data)
+{
+  const Column *column = data;
+  return column->tip != NULL && LAC_IS_RUN_ITEM(row) ? column->tip(lac_run_item_get(row)) : NULL;
+}
+
+/* Keeps the order of groups. */
+static int
+compare(gpointer a, gpointer b, gconstpointer data)
+{
+  return lac_run_headline_compare(lac_run_item_get(a), lac_run_item_get(b),
+                                  ((const Column *) data)->order);
+}
+
+static int
+compare_experiments(gpointer a, gpointer b, gconstpointer data)
+{
+  return lac_run_headline_compare(lac_run_item_get(a), lac_run_item_get(b), LAC_RUNS_BY_EXPERIMENT);
+}
+
+static GtkColumnViewColumn *
 add_column(LacColumnTable *table, const Column *column)
 {
   const LacTableColumn like = {
     _(column->title),
-    .width = column->width > 0 ? column->width : RUN_WIDTH,
-    .expands = column->width == 0,
+    .id = column->id,
+    .is_important = column->is_important,
+    .width = column->width,
     .xalign = column->is_number ? 1 : 0,
     .ellipsize = PANGO_ELLIPSIZE_END,
-    .style = column->is_number ? "numeric" : NULL,
+    .style = column->style != NULL ? column->style
+             : column->is_number   ? "numeric"
+                                   : NULL,
     .text = describe_cell,
     .tip = explain_cell,
-    .accent = get_accent,
-    .cell = column->text == NULL ? &run_cell : NULL,
-    .compare = compare,
+    .cell = column->text == NULL ? &outcome_cell : NULL,
+    .compare = column->order < LAC_N_RUN_ORDERS ? compare : NULL,
   };
-  GtkColumnView       *view = lac_column_table_get_view(table);
-  GtkColumnViewColumn *made = lac_column_table_add(table, &like, column);
-  g_ptr_array_add(g_object_get_data(G_OBJECT(view), COLUMNS), g_object_ref(made));
-  if (column->order == LAC_RUNS_BY_STARTED)
-    gtk_column_view_sort_by_column(view, made, GTK_SORT_DESCENDING);
+  return lac_column_table_add(table, &like, column);
+}
+
+/* ---- the column of one setting ---- */
+
+/* Returns: (transfer full): "4 … 24" for the values of a group. */
+static char *
+dup_span(LacRunGroupItem *group, const char *key)
+{
+  GListModel      *runs = lac_run_group_item_get_runs(group);
+  guint            n = g_list_model_get_n_items(runs);
+  g_autofree char *low = NULL, *high = NULL;
+  double           least = 0, most = 0, value;
+  for (guint i = 0; i < n && n <= MOST_SUMMED; i++) {
+    g_autoptr(LacRunItem) item = g_list_model_get_item(runs, i);
+    g_autofree char      *text = lac_run_headline_dup_setting(lac_run_item_get(item), key);
+    if (text == NULL || !lac_number_parse(text, &value))
+      return NULL;
+    if (low == NULL || value < least) {
+      g_free(low);
+      low = g_strdup(text);
+      least = value;
+    }
+    if (high == NULL || value > most) {
+      g_free(high);
+      high = g_strdup(text);
+      most = value;
+    }
+  }
+  if (low == NULL || least == most)
+    return g_steal_pointer(&low);
+  return g_strdup_printf("%s … %s", low, high);
+}
+
+static char *
+describe_setting(gpointer row, gconstpointer data)
+{
+  const Setting *setting = data;
+  if (LAC_IS_RUN_GROUP_ITEM(row))
+    return dup_span(row, setting->key);
+  char *text = lac_run_headline_dup_setting(lac_run_item_get(row), setting->key);
+  return text != NULL ? text : g_strdup(NOTHING);
+}
+
+static int
+compare_settings(gpointer a, gpointer b, gconstpointer data)
+{
+  g_autofree char *left = describe_setting(a, data), *right = describe_setting(b, data);
+  double           x, y;
+  if (lac_number_parse(left, &x) && lac_number_parse(right, &y))
+    return (x > y) - (x < y);
+  return g_utf8_collate(left, right);
+}
+
+static void
+setting_free(gpointer data)
+{
+  Setting *setting = data;
+  g_free(setting->key);
+  g_free(setting);
+}
+
+static void
+add_setting(LacColumnTable *table)
+{
+  static const LacTableColumn like = {
+    .id = "setting",
+    .width = 80,
+    .xalign = 1,
+    .ellipsize = PANGO_ELLIPSIZE_END,
+    .style = "numeric",
+    .text = describe_setting,
+    .tip = describe_setting,
+    .compare = compare_settings,
+  };
+  Setting       *setting = g_new(Setting, 1);
+  LacTableColumn column = like;
+  column.title = _("Setting");
+  setting->key = g_strdup("");
+  setting->column = lac_column_table_add(table, &column, setting);
+  g_object_set_data_full(G_OBJECT(lac_column_table_get_view(table)), SETTING, setting,
+                         setting_free);
+}
+
+/* Returns TRUE if runs of one experiment have different values of a setting. */
+static gboolean
+varies(const GPtrArray *runs, const char *key)
+{
+  g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+  for (guint i = 0; i < runs->len; i++) {
+    const LacRunHeadline *run = runs->pdata[i];
+    char                 *text = lac_run_headline_dup_setting(run, key);
+    const char           *other = g_hash_table_lookup(values, run->experiment);
+    if (text != NULL && other != NULL && !g_str_equal(text, other)) {
+      g_free(text);
+      return TRUE;
+    }
+    if (text != NULL)
+      g_hash_table_insert(values, run->experiment, text);
+  }
+  return FALSE;
+}
+
+void
+lac_run_columns_find_setting(LacColumnTable *table, const GPtrArray *runs)
+{
+  g_return_if_fail(LAC_IS_COLUMN_TABLE(table) && runs != NULL);
+  Setting      *setting = g_object_get_data(G_OBJECT(lac_column_table_get_view(table)), SETTING);
+  g_auto(GStrv) keys = lac_run_group_settings(runs, MOST_SETTINGS);
+  guint         k = 0;
+  while (keys[k] != NULL && !varies(runs, keys[k]))
+    k++;
+  if (keys[k] == NULL || g_str_equal(keys[k], setting->key))
+    return;
+  for (guint i = 0; i < runs->len; i++) {
+    g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], keys[k]);
+    if (text == NULL)
+      continue;
+    g_autofree char *label = lac_result_dup_setting_label(runs->pdata[i], keys[k]);
+    gtk_column_view_column_set_title(setting->column, label);
+    break;
+  }
+  g_free(setting->key);
+  setting->key = g_strdup(keys[k]);
 }
 
 void
 lac_run_columns_add(LacColumnTable *table)
 {
   g_return_if_fail(LAC_IS_COLUMN_TABLE(table));
-  g_object_set_data_full(G_OBJECT(lac_column_table_get_view(table)), COLUMNS,
-                         g_ptr_array_new_with_free_func(g_object_unref),
-                         (GDestroyNotify) g_ptr_array_unref);
-  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
-    add_column(table, &columns[i]);
-}
-
-/* Columns to hide first, in this order: the picture and the name imply the laboratory. */
-static const LacRunOrder dispensable[] = {LAC_RUNS_BY_LABORATORY, LAC_RUNS_BY_BYTES};
-
-/* Removes the column: one that is merely hidden still takes its space. */
-static void
-put_column(GtkColumnView *view, GtkColumnViewColumn *column, gboolean is_wanted, guint place)
-{
-  gboolean is_there = gtk_column_view_column_get_column_view(column) != NULL;
-  if (is_there && !is_wanted)
-    gtk_column_view_remove_column(view, column);
-  else if (!is_there && is_wanted)
-    gtk_column_view_insert_column(view, place, column);
-}
-
-void
-lac_run_columns_fit(LacColumnTable *table, int width)
-{
-  g_return_if_fail(LAC_IS_COLUMN_TABLE(table));
-  GtkColumnView   *view = lac_column_table_get_view(table);
-  const GPtrArray *all = g_object_get_data(G_OBJECT(view), COLUMNS);
-  gboolean         is_wanted[G_N_ELEMENTS(columns)];
-  int              needed = NAME_ROOM;
-  for (guint i = 0; i < all->len; i++) {
-    is_wanted[i] = TRUE;
-    needed += gtk_column_view_column_get_fixed_width(all->pdata[i]);
-  }
-  for (guint k = 0; k < G_N_ELEMENTS(dispensable); k++)
-    for (guint i = 0; i < all->len && width < needed; i++) {
-      if (columns[i].order != dispensable[k])
-        continue;
-      is_wanted[i] = FALSE;
-      needed -= gtk_column_view_column_get_fixed_width(all->pdata[i]);
+  GtkColumnView       *view = lac_column_table_get_view(table);
+  const LacTableColumn run = {_("Run"), .width = RUN_WIDTH, .cell = &run_cell,
+                              .compare = compare_experiments};
+  lac_column_table_add(table, &run, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++) {
+    GtkColumnViewColumn *made = add_column(table, &columns[i]);
+    if (columns[i].order == LAC_RUNS_BY_STARTED) {
+      gtk_column_view_sort_by_column(view, made, GTK_SORT_DESCENDING);
+      add_setting(table);
     }
-  for (guint i = 0, place = 0; i < all->len; i++) {
-    put_column(view, all->pdata[i], is_wanted[i], place);
-    place += is_wanted[i];
   }
 }

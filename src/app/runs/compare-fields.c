@@ -4,216 +4,30 @@
 
 #include "app/field/picture-menu.h"
 #include "app/field/view-controls.h"
-#include "app/runs/compare-choices.h"
+#include "app/runs/narrow-drop-down.h"
 #include "app/toolkit/accessible.h"
+#include "app/toolkit/bottom-bar.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/play-button.h"
-#include "report/compare/comparison.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
-#include <string.h>
-
-/* ---- the fields of two runs as one frame ---- */
-
-struct _LacComparisonSource {
-  LacRunFile *runs[2];
-  GArray     *fields; /* gsize[2]: channel of each run */
-  gsize       field;  /* index of the field in use */
-  LacChannel  channels[2];
-  char       *labels[2];
-};
-
-typedef struct {
-  gsize at[2];
-} Field;
-
-LacComparisonSource *
-lac_comparison_source_new(LacRunFile *first, LacRunFile *second)
-{
-  LacComparisonSource *source = g_new0(LacComparisonSource, 1);
-  source->runs[0] = lac_run_file_ref(first);
-  source->runs[1] = lac_run_file_ref(second);
-  source->fields = g_array_new(FALSE, FALSE, sizeof(Field));
-  for (gsize i = 0; i < first->n_channels; i++) {
-    gssize k = lac_run_file_find_channel(second, first->channels[i].key);
-    if (k < 0 || first->channels[i].layers.n > 0 || second->channels[k].layers.n > 0)
-      continue;
-    Field field = {{i, (gsize) k}};
-    g_array_append_val(source->fields, field);
-  }
-  return source;
-}
-
-static void
-clear_labels(LacComparisonSource *source)
-{
-  g_clear_pointer(&source->labels[0], g_free);
-  g_clear_pointer(&source->labels[1], g_free);
-}
-
-void
-lac_comparison_source_free(LacComparisonSource *source)
-{
-  if (source == NULL)
-    return;
-  clear_labels(source);
-  lac_run_file_unref(source->runs[0]);
-  lac_run_file_unref(source->runs[1]);
-  g_array_unref(source->fields);
-  g_free(source);
-}
-
-gsize
-lac_comparison_source_get_n_fields(const LacComparisonSource *source)
-{
-  return source->fields->len;
-}
-
-static const LacRunChannel *
-get_channel(const LacComparisonSource *source, gsize field, guint run)
-{
-  const Field *at = &g_array_index(source->fields, Field, field);
-  return &source->runs[run]->channels[at->at[run]];
-}
-
-/* Returns: (transfer full): "vorticity · Ensemble Kalman filter", translated. */
-static char *
-comparison_source_dup_label(const LacComparisonSource *source, gsize field)
-{
-  const LacRunChannel *channel = get_channel(source, field, 0);
-  const char          *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
-  if (channel->quantity == NULL || *channel->quantity == '\0')
-    return g_strdup(label);
-  g_autofree char *quantity = lac_format_quantity(channel->quantity);
-  return g_strdup_printf("%s · %s", quantity, label);
-}
-
-/* Returns: the first reconstruction, as the default field. */
-static gsize
-comparison_source_get_default(const LacComparisonSource *source)
-{
-  for (gsize i = 0; i < source->fields->len; i++)
-    if (get_channel(source, i, 0)->role == LAC_ROLE_RECONSTRUCTION)
-      return i;
-  return 0;
-}
-
-const LacChannel *
-lac_comparison_source_use(LacComparisonSource *source, gsize field)
-{
-  static const char *const letters[] = {"(a)", "(b)"};
-  g_return_val_if_fail(field < source->fields->len, NULL);
-  clear_labels(source);
-  source->field = field;
-  const char *names[] = {get_channel(source, field, 0)->label,
-                         get_channel(source, field, 1)->label};
-  gboolean    is_same =
-    g_str_equal(names[0], names[1]); /* identical labels are omitted: the drop-down shows them */
-  for (guint r = 0; r < 2; r++) {
-    const LacRunChannel *from = get_channel(source, field, r);
-    source->labels[r] =
-      is_same ? g_strdup(letters[r])
-              : g_strdup_printf("%s %s", letters[r], g_dgettext(GETTEXT_PACKAGE, from->label));
-    source->channels[r] = (LacChannel){
-      .key = from->key,
-      .label = source->labels[r],
-      .unit = from->unit,
-      .quantity = from->quantity,
-      .role = r == 0 ? LAC_ROLE_TRUTH : LAC_ROLE_RECONSTRUCTION,
-      .colour_map = get_channel(source, field, 0)->colour_map,
-      .axis_x = from->axis_x,
-      .axis_y = from->axis_y,
-      .axis_unit_x = from->axis_unit_x,
-      .axis_unit_y = from->axis_unit_y,
-      .periodic = from->periodic,
-      .without_markers = from->without_markers,
-    };
-  }
-  return source->channels;
-}
-
-gsize
-lac_comparison_source_get_n_frames(const LacComparisonSource *source)
-{
-  return source->runs[1]->n_frames > 0 ? source->runs[0]->n_frames : 0;
-}
-
-static gsize
-find_counterpart(const LacComparisonSource *source, gsize i, LacLink link)
-{
-  gint64 step = source->runs[0]->frame_step[i];
-  gssize k = link == LAC_LINK_STEP
-               ? lac_run_file_find_frame(source->runs[1], step)
-               : lac_run_file_find_frame_at(source->runs[1],
-                                            lac_run_file_get_seconds(source->runs[0], step));
-  return k < 0 ? 0 : (gsize) k;
-}
-
-static void
-copy_plane(LacPlane *to, const LacPlane *from)
-{
-  to->x_min = from->x_min;
-  to->x_max = from->x_max;
-  to->y_min = from->y_min;
-  to->y_max = from->y_max;
-  memcpy(to->data, from->data, from->nx * from->ny * sizeof(float));
-  lac_plane_measure(to);
-}
-
-/* Copies the markers of one run: positions differ between runs. */
-static void
-copy_markers(LacMarker *to, const LacFrame *from, guint plane)
-{
-  for (gsize i = 0; i < from->n_markers; i++) {
-    to[i] = from->markers[i];
-    to[i].owner = plane + 1;
-  }
-}
-
-LacFrame *
-lac_comparison_source_load(const LacComparisonSource *source,
-                           gsize                      i,
-                           LacLink                    link,
-                           gsize                      frames[2],
-                           GError                   **error)
-{
-  g_return_val_if_fail(i < source->runs[0]->n_frames && source->runs[1]->n_frames > 0, NULL);
-  const Field *field = &g_array_index(source->fields, Field, source->field);
-  frames[0] = i;
-  frames[1] = find_counterpart(source, i, link);
-  g_autoptr(LacFrame) first = lac_run_file_load_frame(source->runs[0], frames[0], error);
-  g_autoptr(LacFrame) second =
-    first != NULL ? lac_run_file_load_frame(source->runs[1], frames[1], error) : NULL;
-  if (second == NULL)
-    return NULL;
-  const LacPlane *planes[2] = {&first->planes[field->at[0]], &second->planes[field->at[1]]};
-  const gsize     sizes[2][2] = {{planes[0]->nx, planes[0]->ny}, {planes[1]->nx, planes[1]->ny}};
-  LacFrame       *frame = lac_frame_new(2, sizes, first->n_markers + second->n_markers, 0);
-  for (guint r = 0; r < 2; r++)
-    copy_plane(&frame->planes[r], planes[r]);
-  copy_markers(frame->markers, first, 0);
-  copy_markers(frame->markers + first->n_markers, second, 1);
-  frame->step = first->step;
-  frame->seconds = first->seconds;
-  frame->sequence = i;
-  return frame;
-}
-
-/* ---- the widget ---- */
 
 struct _LacCompareFields {
   GtkWidget            parent_instance;
   GtkStack            *content;
   GtkDropDown         *field_choice;
-  GtkLabel            *frames, *reading;
+  GtkLabel            *reading;
   LacFieldView        *field;
   LacViewControls     *controls;
   LacPictureMenu      *picture;
+  LacBottomBar        *bar;
   GtkScale            *slider;
   LacPlayButton       *play;
+  GtkWidget           *transport;
+  GArray              *frames;  /* gsize: frames of the first run along the slider */
   LacRunFile          *runs[2]; /* (nullable) */
   LacComparisonSource *source;  /* (nullable): source of the runs */
   LacLink              link;
@@ -222,19 +36,28 @@ struct _LacCompareFields {
 
 G_DEFINE_FINAL_TYPE(LacCompareFields, lac_compare_fields, GTK_TYPE_WIDGET)
 
+/* Describes the steps shown and the compute times at which the runs reached them. */
 static void
 describe_frames(LacCompareFields *self, const gsize frames[2])
 {
-  GString *text = g_string_new(NULL);
+  gint64           steps[2];
+  g_autofree char *times[2] = {NULL, NULL};
   for (guint r = 0; r < 2; r++) {
-    const LacRunFile *run = self->runs[r];
-    gint64            step = run->frame_step[frames[r]];
-    g_autofree char  *time = lac_format_duration(lac_run_file_get_seconds(run, step));
-    g_string_append_printf(text, _("%s%s step %" PRId64 ", %s"), r > 0 ? "   " : "",
-                           lac_comparison_letter(r), step, time);
+    steps[r] = self->runs[r]->frame_step[frames[r]];
+    times[r] = lac_format_duration(lac_run_file_get_seconds(self->runs[r], steps[r]));
   }
-  gtk_label_set_text(self->frames, text->str);
-  g_string_free(text, TRUE);
+  g_autofree char *title =
+    steps[0] == steps[1] ? g_strdup_printf(_("step %" PRId64 ", both"), steps[0])
+                         : g_strdup_printf(_("step %" PRId64 " and %" PRId64), steps[0], steps[1]);
+  g_autofree char *caption = g_strdup_printf("a %s · b %s", times[0], times[1]);
+  lac_bottom_bar_set_words(self->bar, title, caption);
+}
+
+static gsize
+get_place(LacCompareFields *self)
+{
+  double place = gtk_range_get_value(GTK_RANGE(self->slider)) + 0.5;
+  return self->frames->len > 0 ? MIN((gsize) place, self->frames->len - 1) : 0;
 }
 
 static void
@@ -242,18 +65,36 @@ show_frame(LacCompareFields *self)
 {
   gsize             frames[2];
   g_autoptr(GError) error = NULL;
-  gsize             n = self->source == NULL ? 0 : lac_comparison_source_get_n_frames(self->source);
-  if (n == 0 || lac_comparison_source_get_n_fields(self->source) == 0)
+  if (self->source == NULL || self->frames->len == 0 ||
+      lac_comparison_source_get_n_fields(self->source) == 0)
     return;
-  gsize               i = MIN((gsize) (gtk_range_get_value(GTK_RANGE(self->slider)) + 0.5), n - 1);
+  gsize               i = g_array_index(self->frames, gsize, get_place(self));
   g_autoptr(LacFrame) frame =
     lac_comparison_source_load(self->source, i, self->link, frames, &error);
   if (frame == NULL) {
-    gtk_label_set_text(self->frames, error->message);
+    lac_bottom_bar_set_words(self->bar, error->message, NULL);
     return;
   }
   lac_field_view_set_frame(self->field, frame);
   describe_frames(self, frames);
+}
+
+/* Fills the slider with the frames that the link offers. @frame: of the first run, or the next one offered */
+static void
+offer_frames(LacCompareFields *self, gsize frame)
+{
+  g_autoptr(GArray) frames = lac_comparison_source_list_frames(self->source, self->link);
+  guint             at = 0;
+  g_array_set_size(self->frames, 0);
+  g_array_append_vals(self->frames, frames->data, frames->len);
+  while (at + 1 < frames->len && g_array_index(frames, gsize, at) < frame)
+    at++;
+  self->filling = TRUE;
+  gtk_range_set_range(GTK_RANGE(self->slider), 0, (double) MAX(frames->len, 2) - 1);
+  gtk_range_set_value(GTK_RANGE(self->slider), at);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->slider), frames->len > 1);
+  gtk_widget_set_sensitive(self->transport, frames->len > 1);
+  self->filling = FALSE;
 }
 
 static void
@@ -308,20 +149,17 @@ lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFil
   gsize                    n_frames = lac_comparison_source_get_n_frames(self->source);
   g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
   for (gsize i = 0; i < n_fields; i++)
-    gtk_string_list_take(names, comparison_source_dup_label(self->source, i));
+    gtk_string_list_take(names, lac_comparison_source_dup_label(self->source, i));
   gboolean has = n_fields > 0 && n_frames > 0;
   gtk_stack_set_visible_child_name(self->content, has ? "field" : "none");
   if (!has)
     return;
-  gsize field = comparison_source_get_default(self->source);
+  gsize field = lac_comparison_source_get_default(self->source);
   self->filling = TRUE;
   gtk_drop_down_set_model(self->field_choice, G_LIST_MODEL(names));
   gtk_drop_down_set_selected(self->field_choice, (guint) field);
-  gtk_range_set_range(GTK_RANGE(self->slider), 0, (double) MAX(n_frames, 2) - 1);
-  gtk_range_set_value(GTK_RANGE(self->slider), (double) n_frames - 1);
-  gtk_widget_set_sensitive(GTK_WIDGET(self->slider), n_frames > 1);
-  gtk_widget_set_visible(GTK_WIDGET(self->play), n_frames > 1);
   self->filling = FALSE;
+  offer_frames(self, n_frames - 1);
   use_field(self, field);
 }
 
@@ -337,7 +175,11 @@ void
 lac_compare_fields_set_link(LacCompareFields *self, LacLink link)
 {
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
+  gsize frame = self->frames->len > 0 ? g_array_index(self->frames, gsize, get_place(self)) : 0;
   self->link = link;
+  if (self->source == NULL)
+    return;
+  offer_frames(self, frame);
   show_frame(self);
 }
 
@@ -361,7 +203,7 @@ lac_compare_fields_get_chosen(LacCompareFields *self, guint *field, guint *frame
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self) && field != NULL && frame != NULL);
   guint selected = gtk_drop_down_get_selected(self->field_choice);
   *field = selected != GTK_INVALID_LIST_POSITION ? selected : 0;
-  *frame = (guint) (gtk_range_get_value(GTK_RANGE(self->slider)) + 0.5);
+  *frame = self->frames->len > 0 ? (guint) g_array_index(self->frames, gsize, get_place(self)) : 0;
 }
 
 void
@@ -372,8 +214,16 @@ lac_compare_fields_choose(LacCompareFields *self, guint field, guint frame)
     return;
   if (field < lac_comparison_source_get_n_fields(self->source))
     gtk_drop_down_set_selected(self->field_choice, field);
-  if (frame < lac_comparison_source_get_n_frames(self->source))
-    gtk_range_set_value(GTK_RANGE(self->slider), frame);
+  for (guint i = 0; i < self->frames->len; i++)
+    if (g_array_index(self->frames, gsize, i) == frame)
+      gtk_range_set_value(GTK_RANGE(self->slider), i);
+}
+
+GtkWidget *
+lac_compare_fields_get_bar(LacCompareFields *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_FIELDS(self), NULL);
+  return GTK_WIDGET(self->bar);
 }
 
 void
@@ -405,6 +255,11 @@ lac_compare_fields_dispose(GObject *object)
     forget(self);
   self->filling = TRUE;
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_COMPARE_FIELDS);
+  if (self->slider != NULL)
+    g_signal_handlers_disconnect_by_data(self->slider, self);
+  self->slider = NULL;
+  g_clear_object(&self->bar);
+  g_clear_pointer(&self->frames, g_array_unref);
   G_OBJECT_CLASS(lac_compare_fields_parent_class)->dispose(object);
 }
 
@@ -416,20 +271,15 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
   g_type_ensure(LAC_TYPE_FIELD_VIEW);
   g_type_ensure(LAC_TYPE_VIEW_CONTROLS);
   g_type_ensure(LAC_TYPE_PICTURE_MENU);
-  g_type_ensure(LAC_TYPE_PLAY_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/runs/compare-fields.ui");
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, content);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field_choice);
-  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, frames);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, reading);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, controls);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, picture);
-  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, slider);
-  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, play);
   gtk_widget_class_bind_template_callback(widget_class, on_field);
-  gtk_widget_class_bind_template_callback(widget_class, on_slider);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -439,13 +289,77 @@ name_control(GtkWidget *control, const char *name)
   lac_accessible_name(control, name);
 }
 
+/* ---- the transport ---- */
+
+static void
+step(LacCompareFields *self, int by)
+{
+  gtk_range_set_value(GTK_RANGE(self->slider), gtk_range_get_value(GTK_RANGE(self->slider)) + by);
+}
+
+static void
+on_back(LacCompareFields *self)
+{
+  step(self, -1);
+}
+
+static void
+on_forward(LacCompareFields *self)
+{
+  step(self, 1);
+}
+
+static void
+add_step(LacCompareFields *self, const char *icon, const char *name, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name(icon);
+  gtk_widget_set_tooltip_text(button, name);
+  lac_accessible_name(button, name);
+  g_signal_connect_object(button, "clicked", callback, self, G_CONNECT_SWAPPED);
+  gtk_box_append(GTK_BOX(self->transport), button);
+}
+
+static void
+add_action(LacCompareFields *self, const char *label, const char *action, const char *tip)
+{
+  GtkWidget *button = gtk_button_new_with_label(label);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
+  gtk_widget_set_tooltip_text(button, tip);
+  lac_bottom_bar_add_action(self->bar, button);
+}
+
+static void
+make_bar(LacCompareFields *self)
+{
+  self->bar = g_object_ref_sink(LAC_BOTTOM_BAR(lac_bottom_bar_new()));
+  self->slider = GTK_SCALE(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1));
+  gtk_scale_set_draw_value(self->slider, FALSE);
+  gtk_range_set_round_digits(GTK_RANGE(self->slider), 0);
+  gtk_range_set_increments(GTK_RANGE(self->slider), 1, 10);
+  g_signal_connect(self->slider, "value-changed", G_CALLBACK(on_slider), self);
+  self->play = g_object_new(LAC_TYPE_PLAY_BUTTON, NULL);
+  lac_play_button_set_range(self->play, GTK_RANGE(self->slider));
+  self->transport = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class(self->transport, "linked");
+  add_step(self, "media-skip-backward-symbolic", _("Previous frame"), G_CALLBACK(on_back));
+  gtk_box_append(GTK_BOX(self->transport), GTK_WIDGET(self->play));
+  add_step(self, "media-skip-forward-symbolic", _("Next frame"), G_CALLBACK(on_forward));
+  lac_bottom_bar_add_start(self->bar, self->transport);
+  lac_bottom_bar_set_middle(self->bar, GTK_WIDGET(self->slider));
+  add_action(self, _("Figure…"), "win.compare-figure",
+             _("Figure of both runs side by side, as PDF, SVG or PNG"));
+  add_action(self, _("Export Report…"), "win.compare-export",
+             _("This comparison and its runs as PDF, HTML, text or JSON"));
+}
+
 static void
 lac_compare_fields_init(LacCompareFields *self)
 {
   self->filling = TRUE;
+  self->frames = g_array_new(FALSE, FALSE, sizeof(gsize));
   gtk_widget_init_template(GTK_WIDGET(self));
-  lac_play_button_set_range(self->play, GTK_RANGE(self->slider));
-  lac_compare_choices_shorten(self->field_choice);
+  make_bar(self);
+  lac_drop_down_make_narrow(self->field_choice);
   self->filling = FALSE;
   lac_field_view_set_compares(self->field, TRUE);
   lac_picture_menu_attach(self->picture, self->field);

@@ -3,42 +3,11 @@
 #pragma once
 
 #include "app/field/view.h"
-#include "io/runfile/run-file.h"
+#include "app/runs/compare-source.h"
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
-
-/* ---- one field of two runs as a frame of two channels, which the field view shows like truth and reconstruction ---- */
-
-typedef enum {
-  LAC_LINK_STEP, /* the second run's stored frame nearest in step */
-  LAC_LINK_TIME, /* nearest in compute time */
-} LacLink;
-
-typedef struct _LacComparisonSource LacComparisonSource;
-
-/* Takes references. */
-LacComparisonSource *lac_comparison_source_new(LacRunFile *first, LacRunFile *second);
-void                 lac_comparison_source_free(LacComparisonSource *source);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
-
-/* Returns: the number of fields that both runs have. */
-gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
-/* Selects a field. Returns: (transfer none): its channels, the first run's and the second's; valid until the next
- * call. */
-const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize field);
-
-gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
-/* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
- * indices in the two runs. */
-LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
-                                     gsize                      i,
-                                     LacLink                    link,
-                                     gsize                      frames[2],
-                                     GError                   **error);
-
-/* ---- the widget that shows them ---- */
 
 #define LAC_TYPE_COMPARE_FIELDS (lac_compare_fields_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareFields, lac_compare_fields, LAC, COMPARE_FIELDS, GtkWidget)
@@ -52,6 +21,8 @@ LacFieldView *lac_compare_fields_get_view(LacCompareFields *fields); /* (transfe
 /* Get and set the selected field and the frame of the first run, by index. Out-of-range indices are ignored. */
 void lac_compare_fields_get_chosen(LacCompareFields *fields, guint *field, guint *frame);
 void lac_compare_fields_choose(LacCompareFields *fields, guint field, guint frame);
+GtkWidget      *
+lac_compare_fields_get_bar(LacCompareFields *fields); /* (transfer none): a LacBottomBar */
 void lac_compare_fields_zoom(LacCompareFields *fields, double factor); /* 0: fit */
 
 G_END_DECLS

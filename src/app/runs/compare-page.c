@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The comparison page. Runs are loaded in a worker thread; a new selection cancels loading. */
+/* The comparison page. Runs are loaded in a worker thread; other runs cancel the loading. */
 #include "app/runs/compare-page.h"
 
 #include "app/plot/section-view.h"
-#include "app/runs/compare-choices.h"
+#include "app/runs/compare-bars.h"
 #include "app/runs/compare-curves.h"
 #include "app/runs/compare-durations.h"
+#include "app/runs/compare-methods.h"
+#include "app/runs/compare-side.h"
 #include "app/runs/compare-tables.h"
+#include "app/runs/compare-time.h"
+#include "app/runs/narrow-drop-down.h"
+#include "app/runs/side-fold.h"
 #include "app/toolkit/accessible.h"
+#include "app/toolkit/answer-label.h"
 #include "app/toolkit/latest-job.h"
 #include "report/compare/comparison.h"
 #include "report/text/run-metrics.h"
@@ -21,26 +27,29 @@
 
 struct _LacComparePage {
   GtkWidget            parent_instance;
-  GtkStack            *stack;
-  GtkDropDown         *first, *second, *metric_choice, *operation_choice;
-  GtkStack            *below;
+  AdwFlap             *flap;
+  GtkBox              *head;
+  GtkStack            *stack, *below;
+  GtkDropDown         *metric_choice, *operation_choice;
   LacSectionView      *section;
   LacCompareDurations *durations;
-  GtkLabel            *verdict, *others;
+  GtkLabel            *answer, *basis;
   AdwStatusPage       *refused;
   GtkSpinner          *spinner;
   LacCompareFields    *fields;
+  LacCompareMethods   *methods;
   LacCompareCurves    *curves;
-  LacCompareTables    *tables;
-  GtkWidget           *metric_box;
-  LacRunStore         *store;
-  GListModel          *choices; /* the store's runs, newest first */
-  GStrv                paths;   /* selected runs */
+  LacCompareBars      *bars;
+  LacCompareSide      *side;
+  GtkWidget           *metric_box, *methods_tab;
+  GtkBox              *high;        /* place of the table of methods on a page with enough height */
+  LacCompareTables    *differences; /* for the tab Set-up */
+  LacCompareTime      *time;        /* for the tab Time */
+  GStrv                paths;       /* (nullable): the runs */
   LacLatestJob        *reading;
-  GPtrArray           *runs;                              /* (nullable): LacRunFile, when loaded */
+  LacCompared         *compared;                          /* (nullable): when loaded */
   GStrv                words[LAC_COMPARE_OPERATION + 1];  /* keys of either drop-down */
   char                *wanted[LAC_COMPARE_OPERATION + 1]; /* (nullable): last selection */
-  char                *sentence;
   gboolean             filling;
 };
 
@@ -59,46 +68,22 @@ show_part(LacComparePage *self, const char *name)
 
 /* ---- reading ---- */
 
-typedef struct {
-  GStrv      paths;
-  GPtrArray *runs;
-  GPtrArray *rows[3];
-  GArray    *operations;
-  char      *verdict;
-} Reading;
-
 static void
-reading_free(gpointer data)
+free_paths(gpointer paths)
 {
-  Reading *reading = data;
-  g_strfreev(reading->paths);
-  g_clear_pointer(&reading->runs, g_ptr_array_unref);
-  for (guint i = 0; i < 3; i++)
-    g_clear_pointer(&reading->rows[i], g_ptr_array_unref);
-  g_clear_pointer(&reading->operations, g_array_unref);
-  g_free(reading->verdict);
-  g_free(reading);
+  g_strfreev(paths);
 }
 
 static gpointer
-read_runs(gpointer data, GCancellable *cancellable, GError **error)
+read_runs(gpointer paths, GCancellable *cancellable, GError **error)
 {
-  Reading *reading = data;
-  reading->runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
-  for (char **path = reading->paths; *path != NULL; path++) {
-    LacRunFile *run = g_cancellable_set_error_if_cancelled(cancellable, error)
-                        ? NULL
-                        : lac_run_file_open(*path, error);
-    if (run == NULL)
-      return NULL;
-    g_ptr_array_add(reading->runs, run);
-  }
-  LacRunFile *const *runs = (LacRunFile *const *) reading->runs->pdata;
-  for (guint part = 0; part < 3; part++)
-    reading->rows[part] = lac_comparison_rows(runs, reading->runs->len, (LacComparisonPart) part);
-  reading->operations = lac_comparison_operations(runs, reading->runs->len);
-  reading->verdict = lac_comparison_dup_verdict(runs, reading->runs->len);
-  return NULL;
+  return lac_compared_new(paths, cancellable, error);
+}
+
+static void
+free_compared(gpointer compared)
+{
+  lac_compared_free(compared);
 }
 
 /* ---- metric and operation ---- */
@@ -119,16 +104,17 @@ static void
 draw_chosen(LacComparePage *self, LacCompareChoice choice)
 {
   const char *word = lac_compare_page_get_chosen(self, choice);
-  if (self->runs == NULL)
+  if (self->compared == NULL)
     return;
   if (*word == '\0' && choice == LAC_COMPARE_METRIC)
     lac_compare_curves_clear(self->curves);
   else if (*word == '\0')
     lac_compare_durations_clear(self->durations);
   else if (choice == LAC_COMPARE_METRIC)
-    lac_compare_curves_show(self->curves, self->runs, word);
+    lac_compare_curves_show(self->curves, self->compared->runs, word);
   else
-    lac_compare_durations_show(self->durations, (LacRunFile *const *) self->runs->pdata, word);
+    lac_compare_durations_show(self->durations, (LacRunFile *const *) self->compared->runs->pdata,
+                               word);
 }
 
 static void
@@ -196,7 +182,7 @@ has_curve(const LacRunFile *run, gsize metric)
 static void
 offer_metrics(LacComparePage *self)
 {
-  const LacRunFile        *run = self->runs->pdata[0];
+  const LacRunFile        *run = lac_compared_get_run(self->compared, 0);
   g_auto(LacRunMetrics)    metrics = {0};
   g_autoptr(GtkStringList) labels = gtk_string_list_new(NULL);
   g_autoptr(GStrvBuilder)  keys = g_strv_builder_new();
@@ -212,8 +198,9 @@ offer_metrics(LacComparePage *self)
 
 /* Offers the operations that both runs have. */
 static void
-offer_operations(LacComparePage *self, const GArray *operations)
+offer_operations(LacComparePage *self)
 {
+  const GArray           *operations = self->compared->operations;
   g_autoptr(GStrvBuilder) names = g_strv_builder_new();
   for (guint i = 0; i < operations->len; i++) {
     const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
@@ -277,79 +264,68 @@ lac_compare_page_choose_next(LacComparePage *self, LacCompareChoice choice)
 
 /* ---- what was read ---- */
 
+/* The fields of two runs are shown; those of more are not. */
 static void
-describe_others(LacComparePage *self)
+show_compared(LacComparePage *self)
 {
-  GString *text = g_string_new(NULL);
-  for (guint r = 2; r < self->runs->len; r++) {
-    const LacRunFile *run = self->runs->pdata[r];
-    g_autofree char  *name = g_filename_display_basename(run->path);
-    g_string_append_printf(text, "%s%s %s", r > 2 ? "   " : "", lac_comparison_letter(r), name);
-  }
-  gtk_label_set_text(self->others, text->str);
-  gtk_widget_set_visible(GTK_WIDGET(self->others), text->len > 0);
-  g_string_free(text, TRUE);
+  const LacCompared *compared = self->compared;
+  gboolean           is_pair = compared->runs->len == 2;
+  lac_answer_label_set(self->answer, compared->answer);
+  gtk_label_set_text(self->basis, compared->basis != NULL ? compared->basis : "");
+  gtk_widget_set_visible(GTK_WIDGET(self->basis), compared->basis != NULL);
+  lac_compare_methods_show(self->methods, compared);
+  lac_compare_side_show(self->side, compared);
+  lac_compare_tables_show(self->differences, compared);
+  lac_compare_time_show(self->time, compared);
+  lac_compare_bars_show(self->bars, is_pair ? compared : NULL);
+  offer_metrics(self);
+  offer_operations(self);
+  show_below(self);
+  gtk_widget_set_visible(GTK_WIDGET(self->fields), is_pair);
+  if (is_pair)
+    lac_compare_fields_set_runs(self->fields, lac_compared_get_run(compared, 0),
+                                lac_compared_get_run(compared, 1));
 }
 
 static void
 on_read(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
   LacComparePage *self = owner;
-  Reading        *reading = request;
   if (error != NULL) {
     g_autofree char *escaped = g_markup_escape_text(error->message, -1);
     adw_status_page_set_description(self->refused, escaped);
     show_part(self, "refused");
     return;
   }
-  self->runs = g_ptr_array_ref(reading->runs);
-  self->sentence = g_strdup(reading->verdict);
-  gtk_label_set_text(self->verdict, self->sentence);
-  describe_others(self);
-  lac_compare_tables_show(self->tables, (LacRunFile *const *) self->runs->pdata, self->runs->len,
-                          reading->rows, reading->operations);
-  offer_metrics(self);
-  offer_operations(self, reading->operations);
-  show_below(self);
-  lac_compare_fields_set_runs(self->fields, self->runs->pdata[0], self->runs->pdata[1]);
+  self->compared = result;
+  show_compared(self);
   show_part(self, "comparison");
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
+/* Every widget that borrows the comparison lets go of it first. */
 static void
 forget(LacComparePage *self)
 {
   lac_latest_job_cancel(self->reading);
   lac_compare_fields_set_runs(self->fields, NULL, NULL);
   lac_compare_durations_clear(self->durations);
-  g_clear_pointer(&self->runs, g_ptr_array_unref);
-  g_clear_pointer(&self->sentence, g_free);
+  lac_compare_methods_show(self->methods, NULL);
+  lac_compare_side_show(self->side, NULL);
+  lac_compare_tables_show(self->differences, NULL);
+  lac_compare_time_show(self->time, NULL);
+  lac_compare_bars_show(self->bars, NULL);
+  lac_answer_label_set(self->answer, NULL);
+  gtk_widget_set_visible(GTK_WIDGET(self->basis), FALSE);
+  g_clear_pointer(&self->compared, lac_compared_free);
 }
 
-/* ---- choosing ---- */
-
-static void
-select_run(LacComparePage *self, GtkDropDown *drop, const char *path)
-{
-  LacRunItem *item = self->store != NULL ? lac_run_store_find(self->store, path) : NULL;
-  gtk_drop_down_set_selected(drop, lac_compare_choices_find(self->choices, item));
-}
-
-static void
-show_choices(LacComparePage *self)
-{
-  self->filling = TRUE;
-  if (self->paths != NULL) {
-    select_run(self, self->first, self->paths[0]);
-    select_run(self, self->second, self->paths[1]);
-  }
-  self->filling = FALSE;
-}
+/* ---- the runs ---- */
 
 void
-lac_compare_page_show(LacComparePage *self, const char *const *paths)
+lac_compare_page_set_runs(LacComparePage *self, const char *const *paths)
 {
-  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self) && paths != NULL);
   guint n = g_strv_length((GStrv) paths);
   if (n < 2 || n > LAC_COMPARISON_MOST)
     return;
@@ -357,36 +333,8 @@ lac_compare_page_show(LacComparePage *self, const char *const *paths)
   g_strfreev(self->paths);
   self->paths = chosen;
   forget(self);
-  show_choices(self);
   show_part(self, "reading");
-  Reading *reading = g_new0(Reading, 1);
-  reading->paths = g_strdupv(self->paths);
-  lac_latest_job_start(self->reading, reading);
-}
-
-void
-lac_compare_page_show_last(LacComparePage *self)
-{
-  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
-  const char *paths[3] = {NULL};
-  if (self->paths != NULL || self->store == NULL)
-    return;
-  if (lac_compare_choices_find_last(self->choices, paths))
-    lac_compare_page_show(self, paths);
-  else
-    show_part(self, "empty");
-}
-
-static void
-on_choice(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
-{
-  const char *first = lac_compare_choices_get(self->first),
-             *second = lac_compare_choices_get(self->second);
-  if (self->filling || first == NULL || second == NULL || self->paths == NULL ||
-      (g_str_equal(first, self->paths[0]) && g_str_equal(second, self->paths[1])))
-    return;
-  const char *paths[] = {first, second, NULL};
-  lac_compare_page_show(self, paths);
+  lac_latest_job_start(self->reading, g_strdupv(self->paths));
 }
 
 void
@@ -399,29 +347,42 @@ lac_compare_page_swap(LacComparePage *self)
   char         *first = paths[0];
   paths[0] = paths[1];
   paths[1] = first;
-  lac_compare_page_show(self, (const char *const *) paths);
+  lac_compare_page_set_runs(self, (const char *const *) paths);
 }
 
-static void
-on_store(LacComparePage *self)
+GtkWidget *
+lac_compare_page_get_bar(LacComparePage *self)
 {
-  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
-    lac_compare_page_show_last(self);
-  show_choices(self);
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
+  return lac_compare_fields_get_bar(self->fields);
+}
+
+GtkWidget *
+lac_compare_page_get_differences(LacComparePage *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
+  return GTK_WIDGET(self->differences);
+}
+
+GtkWidget *
+lac_compare_page_get_time(LacComparePage *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
+  return GTK_WIDGET(self->time);
+}
+
+gboolean
+lac_compare_page_get_details(LacComparePage *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), FALSE);
+  return lac_side_fold_is_shown(self->flap);
 }
 
 void
-lac_compare_page_set_store(LacComparePage *self, LacRunStore *store)
+lac_compare_page_show_details(LacComparePage *self, gboolean is_shown)
 {
-  g_return_if_fail(LAC_IS_COMPARE_PAGE(self) && LAC_IS_RUN_STORE(store));
-  g_set_object(&self->store, store);
-  g_clear_object(&self->choices);
-  self->choices = lac_compare_choices_new(store);
-  self->filling = TRUE;
-  gtk_drop_down_set_model(self->first, self->choices);
-  gtk_drop_down_set_model(self->second, self->choices);
-  self->filling = FALSE;
-  g_signal_connect_object(store, "changed", G_CALLBACK(on_store), self, G_CONNECT_SWAPPED);
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  lac_side_fold_show(self->flap, is_shown);
 }
 
 /* ---- how it is shown ---- */
@@ -430,14 +391,16 @@ const char *
 lac_compare_page_get_verdict(LacComparePage *self)
 {
   g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
-  return self->sentence;
+  if (self->compared == NULL)
+    return NULL;
+  return self->compared->answer != NULL ? self->compared->answer : "";
 }
 
 GStrv
 lac_compare_page_dup_paths(LacComparePage *self)
 {
   g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
-  return self->runs != NULL ? g_strdupv(self->paths) : g_new0(char *, 1);
+  return self->compared != NULL ? g_strdupv(self->paths) : g_new0(char *, 1);
 }
 
 void
@@ -486,8 +449,9 @@ lac_compare_page_dispose(GObject *object)
   g_clear_pointer(&self->reading, lac_latest_job_free);
   self->filling = TRUE;
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_COMPARE_PAGE);
-  g_clear_object(&self->choices);
-  g_clear_object(&self->store);
+  self->fields = NULL;
+  g_clear_object(&self->differences);
+  g_clear_object(&self->time);
   g_clear_pointer(&self->paths, g_strfreev);
   for (guint choice = 0; choice <= LAC_COMPARE_OPERATION; choice++) {
     g_clear_pointer(&self->words[choice], g_strfreev);
@@ -499,22 +463,25 @@ lac_compare_page_dispose(GObject *object)
 static void
 bind_children(GtkWidgetClass *class)
 {
+  gtk_widget_class_bind_template_child(class, LacComparePage, flap);
+  gtk_widget_class_bind_template_child(class, LacComparePage, head);
   gtk_widget_class_bind_template_child(class, LacComparePage, stack);
-  gtk_widget_class_bind_template_child(class, LacComparePage, first);
-  gtk_widget_class_bind_template_child(class, LacComparePage, second);
   gtk_widget_class_bind_template_child(class, LacComparePage, metric_choice);
   gtk_widget_class_bind_template_child(class, LacComparePage, metric_box);
   gtk_widget_class_bind_template_child(class, LacComparePage, section);
   gtk_widget_class_bind_template_child(class, LacComparePage, below);
   gtk_widget_class_bind_template_child(class, LacComparePage, durations);
   gtk_widget_class_bind_template_child(class, LacComparePage, operation_choice);
-  gtk_widget_class_bind_template_child(class, LacComparePage, verdict);
-  gtk_widget_class_bind_template_child(class, LacComparePage, others);
   gtk_widget_class_bind_template_child(class, LacComparePage, refused);
   gtk_widget_class_bind_template_child(class, LacComparePage, spinner);
   gtk_widget_class_bind_template_child(class, LacComparePage, fields);
+  gtk_widget_class_bind_template_child(class, LacComparePage, methods);
+  gtk_widget_class_bind_template_child(class, LacComparePage, methods_tab);
+  gtk_widget_class_bind_template_child(class, LacComparePage, high);
   gtk_widget_class_bind_template_child(class, LacComparePage, curves);
-  gtk_widget_class_bind_template_child(class, LacComparePage, tables);
+  gtk_widget_class_bind_template_child(class, LacComparePage, side);
+  gtk_widget_class_bind_template_callback(class, on_metric);
+  gtk_widget_class_bind_template_callback(class, on_operation);
 }
 
 static void
@@ -523,37 +490,82 @@ lac_compare_page_class_init(LacComparePageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_compare_page_dispose;
   g_type_ensure(LAC_TYPE_COMPARE_FIELDS);
+  g_type_ensure(LAC_TYPE_COMPARE_METHODS);
   g_type_ensure(LAC_TYPE_COMPARE_CURVES);
   g_type_ensure(LAC_TYPE_COMPARE_DURATIONS);
-  g_type_ensure(LAC_TYPE_COMPARE_TABLES);
+  g_type_ensure(LAC_TYPE_COMPARE_SIDE);
   g_type_ensure(LAC_TYPE_SECTION_VIEW);
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/runs/compare-page.ui");
   bind_children(widget_class);
-  gtk_widget_class_bind_template_callback(widget_class, on_choice);
-  gtk_widget_class_bind_template_callback(widget_class, on_metric);
-  gtk_widget_class_bind_template_callback(widget_class, on_operation);
-  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+add_head(LacComparePage *self)
+{
+  self->answer = GTK_LABEL(lac_answer_label_new());
+  self->basis = GTK_LABEL(gtk_label_new(NULL));
+  gtk_label_set_xalign(self->basis, 0);
+  gtk_label_set_wrap(self->basis, TRUE);
+  gtk_widget_add_css_class(GTK_WIDGET(self->basis), "caption");
+  gtk_widget_add_css_class(GTK_WIDGET(self->basis), "dim-label");
+  gtk_box_append(self->head, GTK_WIDGET(self->answer));
+  gtk_box_append(self->head, GTK_WIDGET(self->basis));
+}
+
+/* The bars of the tab Time below the fields. */
+static void
+add_bars(LacComparePage *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new();
+  self->bars = LAC_COMPARE_BARS(lac_compare_bars_new(LAC_COMPARE_BARS_PHASES));
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+                                 GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->bars));
+  gtk_stack_add_named(self->below, scroller, "time");
+}
+
+/* On a low page the table of methods is one of the tabs. */
+static void
+on_low(GtkWidget *page, gboolean is_low)
+{
+  LacComparePage              *self = LAC_COMPARE_PAGE(page);
+  g_autoptr(LacCompareMethods) methods = g_object_ref(self->methods);
+  if (is_low) {
+    gtk_box_remove(self->high, GTK_WIDGET(methods));
+    gtk_stack_add_named(self->below, GTK_WIDGET(methods), "methods");
+    gtk_stack_set_visible_child_name(self->below, "methods");
+  } else {
+    if (gtk_stack_get_visible_child(self->below) == GTK_WIDGET(methods))
+      gtk_stack_set_visible_child_name(self->below, "curves");
+    gtk_stack_remove(self->below, GTK_WIDGET(methods));
+    gtk_box_append(self->high, GTK_WIDGET(methods));
+  }
+  gtk_widget_set_visible(self->methods_tab, is_low);
+  g_signal_emit(self, signals[CHANGED], 0);
 }
 
 static void
 lac_compare_page_init(LacComparePage *self)
 {
   self->filling = TRUE;
-  self->reading = lac_latest_job_new(
-    self, &(LacJobKind){.work = read_runs, .show = on_read, .free_request = reading_free});
+  self->reading = lac_latest_job_new(self, &(LacJobKind){.work = read_runs,
+                                                         .show = on_read,
+                                                         .free_request = free_paths,
+                                                         .free_result = free_compared});
   gtk_widget_init_template(GTK_WIDGET(self));
-  lac_compare_choices_shorten(self->metric_choice);
-  lac_compare_choices_shorten(self->operation_choice);
+  self->differences = g_object_ref_sink(g_object_new(LAC_TYPE_COMPARE_TABLES, NULL));
+  self->time = g_object_ref_sink(g_object_new(LAC_TYPE_COMPARE_TIME, NULL));
+  add_head(self);
+  add_bars(self);
+  lac_side_fold_attach(GTK_WIDGET(self), self->flap);
+  lac_side_fold_set_low(GTK_WIDGET(self), on_low);
+  lac_drop_down_make_narrow(self->metric_choice);
+  lac_drop_down_make_narrow(self->operation_choice);
   self->filling = FALSE;
   lac_section_view_attach(self->section, lac_compare_fields_get_view(self->fields));
-  lac_compare_choices_prepare(self->first);
-  lac_compare_choices_prepare(self->second);
-  g_signal_connect(self, "map", G_CALLBACK(lac_compare_page_show_last), NULL);
-  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->first), _("First run"));
-  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->second), _("Second run"));
   lac_accessible_name_drop_down(GTK_DROP_DOWN(self->metric_choice), _("Metric"));
   lac_accessible_name_drop_down(self->operation_choice, _("Operation"));
   g_signal_connect_object(self->below, "notify::visible-child", G_CALLBACK(show_below), self,

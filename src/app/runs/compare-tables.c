@@ -2,7 +2,6 @@
 /* Tables of a comparison. */
 #include "app/runs/compare-tables.h"
 
-#include "app/runs/compare-operations.h"
 #include "app/toolkit/tip.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,7 +28,7 @@ lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text
     gtk_label_set_width_chars(GTK_LABEL(cell), 7);
     gtk_label_set_max_width_chars(GTK_LABEL(cell), 10);
   } else {
-    gtk_label_set_width_chars(GTK_LABEL(cell), 10);
+    gtk_label_set_width_chars(GTK_LABEL(cell), 5);
     gtk_label_set_max_width_chars(GTK_LABEL(cell), 40);
   }
   gtk_grid_attach(grid, cell, column, row, 1, 1);
@@ -44,15 +43,30 @@ add_heading(LacCompareTables *self, const char *title)
   gtk_box_append(self->box, heading);
 }
 
+GtkGrid *
+lac_compare_tables_add_grid(GtkBox *box)
+{
+  GtkGrid *grid = GTK_GRID(gtk_grid_new());
+  gtk_grid_set_column_spacing(grid, 6);
+  gtk_grid_set_row_spacing(grid, 6);
+  gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
+  gtk_widget_set_margin_top(GTK_WIDGET(grid), 9);
+  gtk_widget_set_margin_bottom(GTK_WIDGET(grid), 9);
+  gtk_widget_set_margin_start(GTK_WIDGET(grid), 12);
+  gtk_widget_set_margin_end(GTK_WIDGET(grid), 12);
+  gtk_widget_set_hexpand(GTK_WIDGET(grid), TRUE);
+  gtk_box_append(box, GTK_WIDGET(grid));
+  return grid;
+}
+
 static GtkGrid *
 add_grid(LacCompareTables *self, const char *title, gsize n_runs)
 {
-  GtkGrid *grid = GTK_GRID(gtk_grid_new());
+  GtkWidget *card = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   add_heading(self, title);
-  gtk_grid_set_column_spacing(grid, 9);
-  gtk_grid_set_row_spacing(grid, 3);
-  gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
-  gtk_box_append(self->box, GTK_WIDGET(grid));
+  gtk_widget_add_css_class(card, "card");
+  gtk_box_append(self->box, card);
+  GtkGrid *grid = lac_compare_tables_add_grid(GTK_BOX(card));
   for (gsize r = 0; r < MIN(n_runs, LAC_COMPARE_COLUMNS); r++)
     lac_compare_tables_add_cell(grid, 1 + (int) r, 0, lac_comparison_letter(r), "caption-heading");
   return grid;
@@ -71,23 +85,18 @@ add_part(LacCompareTables *self, const char *title, gsize n_runs, const GPtrArra
 }
 
 void
-lac_compare_tables_show(LacCompareTables  *self,
-                        LacRunFile *const *runs,
-                        gsize              n_runs,
-                        GPtrArray *const   rows[3],
-                        const GArray      *operations)
+lac_compare_tables_show(LacCompareTables *self, const LacCompared *compared)
 {
   GtkWidget *child;
   g_return_if_fail(LAC_IS_COMPARE_TABLES(self));
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->box))) != NULL)
     gtk_box_remove(self->box, child);
-  add_part(self, _("Different settings"), n_runs, rows[LAC_COMPARISON_SETTINGS]);
-  add_part(self, _("Results"), n_runs, rows[LAC_COMPARISON_RESULTS]);
-  add_part(self, _("Cost"), n_runs, rows[LAC_COMPARISON_COST]);
-  if (operations->len == 0)
+  if (compared == NULL)
     return;
-  add_heading(self, _("Operations, total time"));
-  gtk_box_append(self->box, lac_compare_operations_new(runs, n_runs, operations));
+  gsize n = compared->runs->len;
+  add_part(self, _("Settings that differ"), n, compared->rows[LAC_COMPARISON_SETTINGS]);
+  add_part(self, _("Results"), n, compared->rows[LAC_COMPARISON_RESULTS]);
+  add_part(self, _("Cost"), n, compared->rows[LAC_COMPARISON_COST]);
 }
 
 static void
@@ -111,6 +120,14 @@ lac_compare_tables_class_init(LacCompareTablesClass *class)
 static void
 lac_compare_tables_init(LacCompareTables *self)
 {
+  GtkWidget *scroller = gtk_scrolled_window_new();
   self->box = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 9));
-  gtk_widget_set_parent(GTK_WIDGET(self->box), GTK_WIDGET(self));
+  gtk_widget_set_margin_top(GTK_WIDGET(self->box), 12);
+  gtk_widget_set_margin_bottom(GTK_WIDGET(self->box), 12);
+  gtk_widget_set_margin_start(GTK_WIDGET(self->box), 12);
+  gtk_widget_set_margin_end(GTK_WIDGET(self->box), 12);
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+                                 GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->box));
+  gtk_widget_set_parent(scroller, GTK_WIDGET(self));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables beside the fields of a comparison: differing settings, results, cost, operations with their speed-ups. */
+/* Tables of a comparison, a column a run: differing settings, results, cost. */
 #pragma once
 
-#include "report/compare/comparison.h"
+#include "app/runs/compared.h"
 
 #include <gtk/gtk.h>
 
@@ -11,14 +11,12 @@ G_BEGIN_DECLS
 #define LAC_TYPE_COMPARE_TABLES (lac_compare_tables_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareTables, lac_compare_tables, LAC, COMPARE_TABLES, GtkWidget)
 
-/* @rows: from lac_comparison_rows(), indexed by part; @operations: of LacComparedOperation. */
-void lac_compare_tables_show(LacCompareTables  *tables,
-                             LacRunFile *const *runs,
-                             gsize              n_runs,
-                             GPtrArray *const   rows[3],
-                             const GArray      *operations);
+/* @compared: (nullable), borrowed for the call. */
+void lac_compare_tables_show(LacCompareTables *tables, const LacCompared *compared);
 
 #define LAC_COMPARE_COLUMNS 4 /* maximum number of run columns */
+/* Adds the grid of a table to a card. */
+GtkGrid *lac_compare_tables_add_grid(GtkBox *card);
 /* Adds a cell to any of these tables; column 0 holds row names. @class: (nullable) */
 void lac_compare_tables_add_cell(GtkGrid    *grid,
                                  int         column,

@@ -3,11 +3,11 @@
 #include "app/runs/details.h"
 
 #include "app/runs/pictures.h"
+#include "app/runs/result.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/tip.h"
 #include "experiment/experiment.h"
-#include "report/text/number.h"
 #include "report/text/words.h"
 
 #include <adwaita.h>
@@ -22,7 +22,9 @@
 
 struct _LacRunDetails {
   GtkWidget        parent_instance;
-  GtkWidget       *content, *one, *compare;
+  GtkWidget       *content, *one, *notes, *card, *compare;
+  GtkGrid         *actions;
+  GtkWidget       *open, *resume, *again, *copy;
   GtkPicture      *picture;
   GtkLabel        *title, *outcome, *results, *hint, *differing;
   GtkToggleButton *pin;
@@ -127,17 +129,6 @@ add_cell(LacRunDetails *self, int column, int row, const char *text, const char 
   gtk_grid_attach(self->table, cell, column, row, 1, 1);
 }
 
-/* Returns: (transfer full): "Sensors K", "Viscosity (m²/s)"; the key if the experiment is unknown. */
-static char *
-dup_label(const LacRunHeadline *run, const char *key)
-{
-  const LacExperiment *experiment = lac_experiment_find(run->experiment, NULL);
-  const LacParam      *param = experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
-  return param == NULL
-           ? g_strdup(key)
-           : lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, param->label), param->unit);
-}
-
 static void
 clear_table(LacRunDetails *self)
 {
@@ -157,9 +148,10 @@ fill_changes(LacRunDetails *self, const LacRunHeadline *run)
     if (equals == NULL)
       continue;
     g_autofree char *key = g_strndup(*change, (gsize) (equals - *change));
-    g_autofree char *label = dup_label(run, key);
+    g_autofree char *label = lac_result_dup_setting_label(run, key);
     add_cell(self, 0, row, label, "dim-label");
-    add_cell(self, 1, row++, equals + 1, NULL);
+    g_autofree char *value = lac_experiment_dup_shown(run->experiment, key, equals + 1);
+    add_cell(self, 1, row++, value, NULL);
   }
   return row;
 }
@@ -173,17 +165,37 @@ fill_differences(LacRunDetails *self, GPtrArray *items)
   g_auto(GStrv) keys = lac_run_headlines_differing(runs);
   int           row = 0;
   for (char **key = keys; *key != NULL; key++, row++) {
-    g_autofree char *label = dup_label(runs->pdata[0], *key);
+    g_autofree char *label = lac_result_dup_setting_label(runs->pdata[0], *key);
     add_cell(self, 0, row, label, "dim-label");
     for (guint i = 0; i < MIN(runs->len, MOST_COLUMNS); i++) {
-      g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], *key);
-      add_cell(self, 1 + (int) i, row, text != NULL ? text : "–", NULL);
+      const LacRunHeadline *run = runs->pdata[i];
+      g_autofree char      *text = lac_run_headline_dup_setting(run, *key);
+      g_autofree char      *shown =
+        text != NULL ? lac_experiment_dup_shown(run->experiment, *key, text) : g_strdup("–");
+      add_cell(self, 1 + (int) i, row, shown, NULL);
     }
   }
   return row;
 }
 
 /* ---- one run ---- */
+
+/* Puts the actions into two columns: Resume only for a run that was cut short. */
+static void
+place_actions(LacRunDetails *self, const LacRunHeadline *run)
+{
+  gboolean is_cut_short =
+    g_str_equal(run->outcome, "stopped") || g_str_equal(run->outcome, "interrupted");
+  GtkWidget *shown[] = {self->open, is_cut_short ? self->resume : self->again,
+                        is_cut_short ? self->again : self->copy, is_cut_short ? self->copy : NULL};
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->actions))) != NULL)
+    gtk_grid_remove(self->actions, child);
+  for (int i = 0; i < (int) G_N_ELEMENTS(shown) && shown[i] != NULL; i++) {
+    gboolean is_alone = i == 2 && shown[3] == NULL;
+    gtk_grid_attach(self->actions, shown[i], i % 2, i / 2, is_alone ? 2 : 1, 1);
+  }
+}
 
 /* Returns the results of the run itself; if only its methods have results, those of the first. */
 static char *
@@ -195,7 +207,8 @@ dup_results(const LacRunHeadline *run)
     n++;
   n = n > 0 ? n : MIN(run->n_metrics, MOST_RESULTS);
   for (gsize i = 0; i < n; i++) {
-    g_autofree char *value = lac_format_metric(run->metrics[i].value, run->metrics[i].unit);
+    g_autofree char *value =
+      lac_result_dup_text(run->metrics[i].key, run->metrics[i].unit, run->metrics[i].value);
     g_string_append_printf(text, "%s%s  %s", i > 0 ? "\n" : "", lac_word(run->metrics[i].label),
                            value);
   }
@@ -239,6 +252,7 @@ show_item(LacRunDetails *self)
   self->filling = TRUE;
   gtk_toggle_button_set_active(self->pin, run->is_baseline);
   self->filling = FALSE;
+  place_actions(self, run);
   fill_notes(self);
 }
 
@@ -247,8 +261,8 @@ describe_differences(LacRunDetails *self, GPtrArray *items, int n_rows)
 {
   g_autofree char *heading = NULL;
   if (items->len == 1)
-    heading =
-      g_strdup(n_rows > 0 ? _("Non-default settings") : _("All settings are at their defaults"));
+    heading = g_strdup(n_rows > 0 ? _("Differs from the default")
+                                  : _("All settings are at their defaults"));
   else
     heading =
       g_strdup(n_rows > 0 ? _("Different settings") : _("These runs have identical settings"));
@@ -274,16 +288,19 @@ lac_run_details_set_items(LacRunDetails *self, GPtrArray *items)
     }
   }
   gtk_widget_set_visible(self->one, items->len == 1);
+  gtk_widget_set_visible(self->notes, items->len == 1);
   gtk_widget_set_visible(self->compare, items->len > 1);
   gtk_widget_set_visible(GTK_WIDGET(self->hint), items->len == 0);
   gtk_widget_set_visible(GTK_WIDGET(self->differing), items->len > 0);
   clear_table(self);
+  gtk_widget_set_visible(self->card, FALSE);
   if (item != NULL)
     show_item(self);
   if (items->len == 0)
     return;
   int n_rows =
     items->len == 1 ? fill_changes(self, lac_run_item_get(item)) : fill_differences(self, items);
+  gtk_widget_set_visible(self->card, n_rows > 0);
   describe_differences(self, items, n_rows);
 }
 
@@ -308,7 +325,14 @@ lac_run_details_class_init(LacRunDetailsClass *class)
                                               "/io/github/lacuna/Lacuna/ui/runs/details.ui");
   gtk_widget_class_bind_template_child(widget_class, LacRunDetails, content);
   gtk_widget_class_bind_template_child(widget_class, LacRunDetails, one);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, notes);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, card);
   gtk_widget_class_bind_template_child(widget_class, LacRunDetails, compare);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, actions);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, open);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, resume);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, again);
+  gtk_widget_class_bind_template_child(widget_class, LacRunDetails, copy);
   gtk_widget_class_bind_template_child(widget_class, LacRunDetails, picture);
   gtk_widget_class_bind_template_child(widget_class, LacRunDetails, title);
   gtk_widget_class_bind_template_child(widget_class, LacRunDetails, outcome);

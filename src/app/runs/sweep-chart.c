@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One line per method and combination of the other keys, along the first key with numeric values. */
+/* One curve for each method and combination of the other swept parameters. */
 #include "app/runs/sweep-chart.h"
 
+#include "app/runs/result.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/style.h"
-#include "base/number.h"
 #include "report/plot/scan.h"
-#include "report/text/metric-group.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,17 +13,31 @@
 #include <math.h>
 #include <string.h>
 
+#define N_COLOURS 6
+
 struct _LacSweepChart {
-  LacDrawingView  parent_instance;
-  LacSweepSeries *series;
-  LacSweepBands  *bands;
+  LacDrawingView parent_instance;
+  LacSweepRuns  *results; /* (nullable) */
+  LacSweepBands *bands;   /* (nullable): of the sweep of this window */
+  LacSweepLook   look;
+  char          *metric;
+  gssize         chosen;
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC_TYPE_DRAWING_VIEW)
 
+/* ---- curves ---- */
+
 typedef struct {
-  char   *label;
-  GArray *x, *y, *low, *high; /* double; the last two hold a band, or are empty */
+  double x, y, low, high;
+} Sample;
+
+typedef struct {
+  char    *label;
+  guint    method;  /* position of its method */
+  GArray  *samples; /* Sample */
+  GArray  *columns[4];
+  gboolean has_band, is_random;
 } Line;
 
 static void
@@ -32,207 +45,322 @@ line_clear(gpointer data)
 {
   Line *line = data;
   g_free(line->label);
-  g_array_unref(line->x);
-  g_array_unref(line->y);
-  g_array_unref(line->low);
-  g_array_unref(line->high);
+  g_array_unref(line->samples);
+  for (guint i = 0; i < G_N_ELEMENTS(line->columns); i++)
+    g_clear_pointer(&line->columns[i], g_array_unref);
 }
 
-/* Returns -1 if no key is numeric; combinations are then numbered. */
-static gssize
-find_axis(const LacSweep *sweep)
-{
-  double value;
-  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++) {
-    gboolean numbers = TRUE;
-    for (gsize i = 0; i < lac_sweep_get_n(sweep); i++)
-      numbers &= lac_number_parse(lac_sweep_get_value(sweep, k, i), &value);
-    if (numbers)
-      return (gssize) k;
-  }
-  return -1;
-}
-
-/* Returns the line of a point: "Gappy POD, placement = random". */
+/* Returns: (transfer full): name of the curve of a point: "Gappy POD, Placement random". */
 static char *
-dup_line_label(LacSweepSeries *series, const char *method, gsize i, gssize axis)
+dup_label(LacSweepChart *self, const char *method, guint point)
 {
-  const LacSweep *sweep = lac_sweep_series_get_sweep(series);
-  GString        *label = g_string_new(method);
-  for (gsize k = 0; axis >= 0 && k < lac_sweep_get_n_keys(sweep); k++)
-    if ((gssize) k != axis)
-      g_string_append_printf(label, "%s%s = %s", label->len > 0 ? ", " : "",
-                             lac_sweep_get_key(sweep, k), lac_sweep_get_value(sweep, k, i));
+  const LacSweepRuns  *results = self->results;
+  const LacSweepPoint *at = lac_sweep_runs_get_point(results, point);
+  GString             *label = g_string_new(method);
+  for (gssize k = 0; self->look.axis >= 0 && results->keys[k] != NULL; k++)
+    if (k != self->look.axis)
+      g_string_append_printf(label, "%s%s %s", label->len > 0 ? ", " : "", results->labels[k],
+                             at->values[k]);
   return g_string_free(label, FALSE);
 }
 
+/* @label: (transfer full) */
 static Line *
-find_line(GArray *lines, char *label)
+find_line(GArray *lines, char *label, guint method)
 {
   for (guint i = 0; i < lines->len; i++)
     if (g_str_equal(g_array_index(lines, Line, i).label, label)) {
       g_free(label);
       return &g_array_index(lines, Line, i);
     }
-  Line line = {label, g_array_new(FALSE, FALSE, sizeof(double)),
-               g_array_new(FALSE, FALSE, sizeof(double)), g_array_new(FALSE, FALSE, sizeof(double)),
-               g_array_new(FALSE, FALSE, sizeof(double))};
+  Line line = {
+    .label = label, .method = method, .samples = g_array_new(FALSE, FALSE, sizeof(Sample))};
   g_array_append_val(lines, line);
   return &g_array_index(lines, Line, lines->len - 1);
 }
 
-/* Returns TRUE for the key result's columns: those of the methods, if there are any. */
-static gboolean
-is_drawn(LacSweepSeries *series, gsize column)
+static int
+compare_samples(gconstpointer a, gconstpointer b)
 {
-  gsize            n;
-  const LacMetric *columns = lac_sweep_series_get_columns(series, &n);
-  g_autofree char *ending = g_strconcat(".", columns[0].key, NULL);
-  if (column == 0)
-    return !lac_sweep_series_is_repeated(series, 0);
-  return g_str_has_suffix(columns[column].key, ending);
+  const Sample *left = a, *right = b;
+  return left->x != right->x ? (left->x > right->x) - (left->x < right->x)
+                             : (left->y > right->y) - (left->y < right->y);
 }
 
-/* Inserts a point in order of x, whatever the order of the runs. @band: (nullable) */
+/* Merges the sorted samples at one place into their median with the lowest and the highest. */
 static void
-add_point(Line *line, double x, double y, const LacRandomBand *band)
+merge(Line *line)
 {
-  guint at = line->x->len;
-  while (at > 0 && g_array_index(line->x, double, at - 1) > x)
-    at--;
-  g_array_insert_val(line->x, at, x);
-  g_array_insert_val(line->y, at, y);
-  if (band == NULL)
-    return;
-  g_array_insert_val(line->low, at, band->low);
-  g_array_insert_val(line->high, at, band->high);
-}
-
-static double
-get_place(LacSweepSeries *series, gsize i, gssize axis)
-{
-  double x = (double) i + 1;
-  if (axis >= 0)
-    lac_number_parse(lac_sweep_get_value(lac_sweep_series_get_sweep(series), (gsize) axis, i), &x);
-  return x;
-}
-
-/* Finds the span of all runs, including future ones, so that the axis does not change. */
-static void
-find_span(LacSweepSeries *series, gssize axis, double *from, double *to)
-{
-  *from = *to = get_place(series, 0, axis);
-  for (gsize i = 1; i < lac_sweep_get_n(lac_sweep_series_get_sweep(series)); i++) {
-    *from = MIN(*from, get_place(series, i, axis));
-    *to = MAX(*to, get_place(series, i, axis));
-  }
-}
-
-/* Returns the display name of gappy POD if a run had it. */
-static const char *
-name_gappy_pod(LacSweepSeries *series)
-{
-  gsize            n;
-  const LacMetric *columns = lac_sweep_series_get_columns(series, &n);
-  for (gsize c = 0; c < n; c++)
-    if (g_str_equal(lac_metric_group(&columns[c]), "pod"))
-      return lac_sweep_series_get_method(series, c);
-  return _("Gappy POD");
-}
-
-static void
-collect_bands(LacSweepChart *self, gssize axis, GArray *lines)
-{
-  g_autofree char *name =
-    g_strdup_printf(_("%s with random placement: median and 10–90 %% range of %d draws"),
-                    name_gappy_pod(self->series), LAC_RANDOM_DRAWS);
-  for (gsize i = 0; self->bands != NULL && i < lac_sweep_bands_get_n(self->bands); i++) {
-    const LacRandomBand *band = lac_sweep_bands_get(self->bands, i);
-    if (band->n > 0)
-      add_point(find_line(lines, dup_line_label(self->series, name, i, axis)),
-                get_place(self->series, i, axis), band->median, band);
-  }
-}
-
-static GArray *
-collect(LacSweepChart *self, gssize axis)
-{
-  LacSweepSeries *series = self->series;
-  GArray         *lines = g_array_new(FALSE, FALSE, sizeof(Line));
-  gsize           n;
-  g_array_set_clear_func(lines, line_clear);
-  lac_sweep_series_get_columns(series, &n);
-  for (gsize c = 0; c < n; c++)
-    for (gsize i = 0; is_drawn(series, c) && i < lac_sweep_series_get_n_done(series); i++) {
-      double      y = lac_sweep_series_get_value(series, i, c);
-      const char *method = lac_sweep_series_get_method(series, c);
-      if (method == NULL)
-        method = lac_sweep_series_get_title(series);
-      if (isfinite(y))
-        add_point(find_line(lines, dup_line_label(series, method, i, axis)),
-                  get_place(series, i, axis), y, NULL);
+  g_autoptr(GArray) merged = g_array_new(FALSE, FALSE, sizeof(Sample));
+  g_array_sort(line->samples, compare_samples);
+  const Sample *all = (const Sample *) (gconstpointer) line->samples->data;
+  for (guint first = 0, end; first < line->samples->len; first = end) {
+    for (end = first + 1; end < line->samples->len && all[end].x == all[first].x;)
+      end++;
+    guint  n = end - first;
+    Sample one = all[first];
+    if (n > 1) {
+      one.y = (all[first + (n - 1) / 2].y + all[first + n / 2].y) / 2;
+      one.low = all[first].y;
+      one.high = all[end - 1].y;
+      line->has_band = TRUE;
     }
-  collect_bands(self, axis, lines);
+    g_array_append_val(merged, one);
+  }
+  g_array_set_size(line->samples, 0);
+  g_array_append_vals(line->samples, merged->data, merged->len);
+}
+
+/* Copies the samples into the columns that a series borrows. */
+static void
+split(Line *line)
+{
+  for (guint i = 0; i < G_N_ELEMENTS(line->columns); i++)
+    line->columns[i] = g_array_new(FALSE, FALSE, sizeof(double));
+  for (guint i = 0; i < line->samples->len; i++) {
+    const Sample *sample = &g_array_index(line->samples, Sample, i);
+    g_array_append_val(line->columns[0], sample->x);
+    g_array_append_val(line->columns[1], sample->y);
+    g_array_append_val(line->columns[2], sample->low);
+    g_array_append_val(line->columns[3], sample->high);
+  }
+}
+
+/* Returns the factor between stored and drawn values. */
+static double
+get_factor(LacSweepChart *self)
+{
+  return self->metric != NULL && lac_result_is_fraction(self->metric, "") ? 100 : 1;
+}
+
+/* Returns the position of gappy POD, which reconstructs from the random placements; a colour of its own without it. */
+static guint
+find_gappy_pod(GPtrArray *methods)
+{
+  guint at = methods->len;
+  g_ptr_array_find(methods, g_intern_static_string("pod"), &at);
+  return at;
+}
+
+static void
+collect_bands(LacSweepChart *self, GArray *lines, GPtrArray *methods)
+{
+  guint  pod = find_gappy_pod(methods);
+  gsize  n = self->bands != NULL ? lac_sweep_bands_get_n(self->bands) : 0;
+  double factor = get_factor(self);
+  for (guint i = 0; i < self->results->points->len; i++) {
+    gssize               run = lac_sweep_runs_get_point(self->results, i)->run;
+    const LacRandomBand *band =
+      run >= 0 && (gsize) run < n ? lac_sweep_bands_get(self->bands, (gsize) run) : NULL;
+    if (band == NULL || band->n == 0)
+      continue;
+    Line  *line = find_line(lines, dup_label(self, _("Random placement"), i), pod);
+    Sample sample = {lac_sweep_runs_get_place(self->results, i, self->look.axis),
+                     factor * band->median, factor * band->low, factor * band->high};
+    line->is_random = line->has_band = TRUE;
+    g_array_append_val(line->samples, sample);
+  }
+}
+
+/* Leaves the first colour to the error of the run itself where it has one, as lac_metric_looks() does. */
+static void
+reserve_own(const LacSweepRuns *results, GPtrArray *methods)
+{
+  const LacSweepColumn *first =
+    results->columns->len > 0 ? lac_sweep_runs_get_column(results, 0) : NULL;
+  if (first != NULL && *first->group == '\0' && lac_result_is_fraction(first->key, first->unit))
+    g_ptr_array_add(methods, (gpointer) first->group);
+}
+
+/* Returns: (transfer full): the curves, split into columns. */
+static GArray *
+collect(LacSweepChart *self)
+{
+  const LacSweepRuns  *results = self->results;
+  g_autoptr(GPtrArray) methods = g_ptr_array_new(); /* interned groups, in the order of columns */
+  GArray              *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+  double               factor = get_factor(self);
+  g_array_set_clear_func(lines, line_clear);
+  reserve_own(results, methods);
+  for (guint c = 0; c < results->columns->len; c++) {
+    const LacSweepColumn *column = lac_sweep_runs_get_column(results, c);
+    guint                 method = 0;
+    if (*column->group != '\0' && !g_ptr_array_find(methods, column->group, &method)) {
+      method = methods->len;
+      g_ptr_array_add(methods, (gpointer) column->group);
+    }
+    if (column->is_hidden || g_strcmp0(column->own_key, self->metric) != 0)
+      continue;
+    const char *name = *column->method != '\0' ? column->method : results->title;
+    for (guint i = 0; i < results->points->len; i++) {
+      double y = factor * lac_sweep_runs_get_point(results, i)->results[c];
+      Sample sample = {lac_sweep_runs_get_place(results, i, self->look.axis), y, y, y};
+      if (isfinite(y))
+        g_array_append_val(find_line(lines, dup_label(self, name, i), method)->samples, sample);
+    }
+  }
+  for (guint i = 0; i < lines->len; i++)
+    merge(&g_array_index(lines, Line, i));
+  if (self->look.bands == LAC_SWEEP_BANDS_RANDOM)
+    collect_bands(self, lines, methods);
+  for (guint i = 0; i < lines->len; i++)
+    split(&g_array_index(lines, Line, i));
   return lines;
 }
 
-/* Borrows from @line. */
-static LacSeries
-make_series(const Line *line)
+/* ---- drawing ---- */
+
+/* Borrows from the lines: each method has one colour, the curves of a method differ in dashes. */
+static LacSeries *
+make_series(LacSweepChart *self, const GArray *lines, const char *unit)
 {
-  gboolean has_band = line->low->len > 0;
-  return (LacSeries){
-    .label = line->label,
-    .x = (const double *) (gconstpointer) line->x->data,
-    .y = (const double *) (gconstpointer) line->y->data,
-    .n = line->x->len,
-    .low = has_band ? (const double *) (gconstpointer) line->low->data : NULL,
-    .high = has_band ? (const double *) (gconstpointer) line->high->data : NULL,
-    .dashed = has_band,
+  LacSeries        *series = g_new0(LacSeries, lines->len + 1);
+  g_autofree guint *members = g_new0(guint, lines->len + self->results->columns->len + 1);
+  for (guint i = 0; i < lines->len; i++) {
+    const Line *line = &g_array_index(lines, Line, i);
+    gboolean    has_band =
+      line->is_random || (line->has_band && self->look.bands == LAC_SWEEP_BANDS_REPEATS);
+    guint member = line->is_random ? 0 : members[line->method]++;
+    series[i] = (LacSeries){
+      .label = line->label,
+      .x = (const double *) (gconstpointer) line->columns[0]->data,
+      .y = (const double *) (gconstpointer) line->columns[1]->data,
+      .low = has_band ? (const double *) (gconstpointer) line->columns[2]->data : NULL,
+      .high = has_band ? (const double *) (gconstpointer) line->columns[3]->data : NULL,
+      .n = line->columns[0]->len,
+      .look = 1 + line->method % N_COLOURS + N_COLOURS * (member % 3),
+      .dashed = line->is_random,
+      .unit = unit,
+    };
+  }
+  return series;
+}
+
+static int
+compare_doubles(gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* Returns: (transfer full): the places of all runs, also of those to come, ascending and without repetition. */
+static GArray *
+find_places(LacSweepChart *self)
+{
+  GArray *places = g_array_new(FALSE, FALSE, sizeof(double));
+  for (guint i = 0; i < self->results->points->len; i++) {
+    double place = lac_sweep_runs_get_place(self->results, i, self->look.axis);
+    g_array_append_val(places, place);
+  }
+  g_array_sort(places, compare_doubles);
+  for (guint i = places->len; i-- > 1;)
+    if (g_array_index(places, double, i) == g_array_index(places, double, i - 1))
+      g_array_remove_index(places, i);
+  return places;
+}
+
+/* Calls @use with the chart as a scan, which borrows from this call. Returns: FALSE if there is nothing to draw. */
+static gboolean
+with_scan(LacSweepChart *self, void (*use)(const LacScan *scan, gpointer data), gpointer data)
+{
+  const LacSweepRuns   *results = self->results;
+  const LacSweepColumn *column = NULL;
+  for (guint c = 0; results != NULL && c < results->columns->len && column == NULL; c++)
+    if (g_strcmp0(lac_sweep_runs_get_column(results, c)->own_key, self->metric) == 0)
+      column = lac_sweep_runs_get_column(results, c);
+  if (column == NULL || results->points->len == 0)
+    return FALSE;
+  gboolean              is_percent = get_factor(self) != 1;
+  g_autoptr(GArray)     lines = collect(self), places = find_places(self);
+  g_autofree LacSeries *series = make_series(self, lines, is_percent ? "" : column->unit);
+  g_autofree char      *y_label =
+    is_percent ? g_strdup(column->label) : lac_label_with_shown_unit(column->label, column->unit);
+  double  stripe = self->chosen >= 0
+                     ? lac_sweep_runs_get_place(results, (guint) self->chosen, self->look.axis)
+                     : 0;
+  LacScan scan = {
+    .x_label = self->look.axis >= 0 ? results->labels[self->look.axis] : _("run"),
+    .y_label = is_percent ? NULL : y_label,
+    .lines = series,
+    .n_lines = lines->len,
+    .x_from = g_array_index(places, double, 0),
+    .x_to = g_array_index(places, double, places->len - 1),
+    .names_at_ends = TRUE,
+    .percent_y = is_percent,
+    .linear = self->look.linear,
+    .x_ticks = (const double *) (gconstpointer) places->data,
+    .n_x_ticks = places->len,
+    .stripe = self->chosen >= 0 ? &stripe : NULL,
   };
+  use(&scan, data);
+  return TRUE;
+}
+
+typedef struct {
+  LacDrawing *drawing;
+  LacPoint    size;
+} Canvas;
+
+static void
+draw_scan(const LacScan *scan, gpointer data)
+{
+  const Canvas  *canvas = data;
+  const LacPoint corner = {0, 0};
+  lac_scan_draw(canvas->drawing, &corner, &canvas->size, scan, LAC_DRAWING_FONT,
+                lac_style_palette());
 }
 
 static void
 lac_sweep_chart_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
   LacSweepChart *self = LAC_SWEEP_CHART(view);
-  if (self->series == NULL || lac_sweep_series_get_n_done(self->series) == 0) {
+  Canvas         canvas = {drawing, {width, height}};
+  if (!with_scan(self, draw_scan, &canvas))
     lac_drawing_show_message(drawing, width, height, lac_style_palette()->faint,
                              _("The chart appears when the first run has finished"));
-    return;
-  }
-  gsize            n;
-  const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
-  if (n == 0)
-    return;
-  const LacSweep       *sweep = lac_sweep_series_get_sweep(self->series);
-  gssize                axis = find_axis(sweep);
-  g_autoptr(GArray)     lines = collect(self, axis);
-  g_autofree LacSeries *series = g_new0(LacSeries, lines->len + 1);
-  g_autofree char      *x_label =
-    axis >= 0 ? lac_sweep_series_dup_key_label(self->series, (gsize) axis) : g_strdup(_("run"));
-  for (guint i = 0; i < lines->len; i++) {
-    series[i] = make_series(&g_array_index(lines, Line, i));
-    series[i].unit = columns[0].unit;
-  }
-  g_autofree char *y_label =
-    lac_label_with_shown_unit(g_dgettext(GETTEXT_PACKAGE, columns[0].label), columns[0].unit);
-  LacScan scan = {
-    .x_label = x_label,
-    .y_label = y_label,
-    .lines = series,
-    .n_lines = lines->len,
-  };
-  find_span(self->series, axis, &scan.x_from, &scan.x_to);
-  const LacPoint corner = {0, 0}, size = {width, height};
-  lac_scan_draw(drawing, &corner, &size, &scan, LAC_DRAWING_FONT, lac_style_palette());
 }
+
+typedef struct {
+  const char *path, *title;
+  GError     *error;
+} Export;
+
+static void
+write_scan(const LacScan *scan, gpointer data)
+{
+  Export *export = data;
+  LacScan titled = *scan;
+  titled.title = export->title;
+  titled.stripe = NULL;
+  lac_scan_write(&titled, export->path, &export->error);
+}
+
+gboolean
+lac_sweep_chart_write(LacSweepChart *self, const char *path, GError **error)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_CHART(self) && path != NULL, FALSE);
+  const char *label =
+    self->results != NULL ? lac_sweep_runs_get_label(self->results, self->metric) : NULL;
+  g_autofree char *title =
+    label != NULL ? g_strdup_printf("%s: %s", self->results->title, label) : NULL;
+  Export export = {path, title, NULL};
+  if (!with_scan(self, write_scan, &export))
+    g_set_error(&export.error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                _("No run of this sweep has finished."));
+  if (export.error != NULL)
+    g_propagate_error(error, export.error);
+  return export.error == NULL;
+}
+
+/* ---- the object ---- */
 
 static void
 lac_sweep_chart_dispose(GObject *object)
 {
-  lac_sweep_chart_set_series(LAC_SWEEP_CHART(object), NULL);
-  g_clear_object(&LAC_SWEEP_CHART(object)->bands);
+  LacSweepChart *self = LAC_SWEEP_CHART(object);
+  g_clear_pointer(&self->results, lac_sweep_runs_unref);
+  g_clear_object(&self->bands);
+  g_clear_pointer(&self->metric, g_free);
   G_OBJECT_CLASS(lac_sweep_chart_parent_class)->dispose(object);
 }
 
@@ -246,19 +374,31 @@ lac_sweep_chart_class_init(LacSweepChartClass *class)
 static void
 lac_sweep_chart_init(LacSweepChart *self)
 {
-  lac_accessible_name(self, _("Key result versus swept parameter"));
+  self->look.axis = self->chosen = -1;
+  lac_accessible_name(self,
+                      _("Results against the swept parameter; the table below has the values"));
 }
 
 void
-lac_sweep_chart_set_series(LacSweepChart *self, LacSweepSeries *series)
+lac_sweep_chart_set_results(LacSweepChart *self, LacSweepRuns *results)
 {
   g_return_if_fail(LAC_IS_SWEEP_CHART(self));
-  if (self->series != NULL)
-    g_signal_handlers_disconnect_by_data(self->series, self);
-  g_set_object(&self->series, series);
-  if (series != NULL)
-    g_signal_connect_object(series, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
-                            G_CONNECT_SWAPPED);
+  LacSweepRuns *before = self->results;
+  self->results = results != NULL ? lac_sweep_runs_ref(results) : NULL;
+  g_clear_pointer(&before, lac_sweep_runs_unref);
+  self->chosen = -1;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_sweep_chart_set_look(LacSweepChart *self, const LacSweepLook *look)
+{
+  g_return_if_fail(LAC_IS_SWEEP_CHART(self) && look != NULL);
+  char *metric = g_strdup(look->metric);
+  g_free(self->metric);
+  self->metric = metric;
+  self->look = *look;
+  self->look.metric = self->metric;
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
@@ -269,4 +409,25 @@ lac_sweep_chart_set_bands(LacSweepChart *self, LacSweepBands *bands)
   self->bands = g_object_ref(bands);
   g_signal_connect_object(bands, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
                           G_CONNECT_SWAPPED);
+}
+
+void
+lac_sweep_chart_choose(LacSweepChart *self, gssize point)
+{
+  g_return_if_fail(LAC_IS_SWEEP_CHART(self));
+  self->chosen = self->results != NULL && point < (gssize) self->results->points->len ? point : -1;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+gboolean
+lac_sweep_chart_has_repeats(LacSweepChart *self)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_CHART(self), FALSE);
+  if (self->results == NULL)
+    return FALSE;
+  g_autoptr(GArray) lines = collect(self);
+  for (guint i = 0; i < lines->len; i++)
+    if (g_array_index(lines, Line, i).has_band && !g_array_index(lines, Line, i).is_random)
+      return TRUE;
+  return FALSE;
 }

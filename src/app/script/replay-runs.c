@@ -93,25 +93,19 @@ lac_replay_runs_find(const char *name, gpointer runs)
                           : lac_ui_script_runs_dup_place(self->script->folder, name);
 }
 
-LacRunFile *
+char *
 lac_replay_runs_take(LacReplayRuns *self)
 {
   g_return_val_if_fail(self != NULL, NULL);
   const char *name = self->computes ? NULL : name_of_run(self, self->n_begun);
   if (name == NULL)
     return NULL;
-  g_autofree char      *folder = find_kept(self, name);
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacRunFile) run = folder != NULL ? lac_run_file_open(folder, &error) : NULL;
-  if (run != NULL) {
+  char *folder = find_kept(self, name);
+  if (folder != NULL)
     self->n_begun++;
-    return g_steal_pointer(&run);
-  }
-  if (error != NULL)
-    g_message("%s", error->message);
-  if (self->missing == NULL)
+  else if (self->missing == NULL)
     self->missing = g_strdup(name);
-  return NULL;
+  return folder;
 }
 
 void

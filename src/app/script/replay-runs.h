@@ -20,8 +20,9 @@ const LacUiScript *lac_replay_runs_get_script(const LacReplayRuns *runs);
 /* Returns: (nullable): the name of the first recorded run that was not found */
 const char *lac_replay_runs_get_missing(const LacReplayRuns *runs);
 
-/* Called when a run is about to begin. Returns: (transfer full) (nullable): the next recorded run; NULL: compute it */
-LacRunFile *lac_replay_runs_take(LacReplayRuns *runs);
+/* Called when a run is about to begin. Returns: (transfer full) (nullable): the folder of the next recorded run; NULL:
+ * compute it */
+char *lac_replay_runs_take(LacReplayRuns *runs);
 /* @folder: folder of the run that replaces the next recorded run */
 void lac_replay_runs_notify_launched(LacReplayRuns *runs, const char *folder);
 void lac_replay_runs_notify_ended(LacReplayRuns *runs, const char *folder);

@@ -56,8 +56,9 @@ take_file(LacSession *self, LacRunFile *run)
   lac_run_file_unref(self->file);
   self->file = run;
   take_status(self, run);
-  if (run->n_frames > 0 && run->frame_step[run->n_frames - 1] != shown)
-    lac_session_show_frame(self, run->n_frames - 1, NULL);
+  if (!self->stays && run->n_frames > 0 && run->frame_step[run->n_frames - 1] != shown)
+    lac_session_show_newest(self);
+  lac_session_emit(self, LAC_SESSION_FILE_CHANGED);
   if (self->n_rows != n_rows)
     lac_session_emit(self, LAC_SESSION_SERIES_CHANGED);
 }

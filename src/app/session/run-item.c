@@ -3,8 +3,12 @@
 #include "app/session/run-item.h"
 
 #include "app/toolkit/format.h"
+#include "experiment/experiment.h"
+#include "run/library/best.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <string.h>
 
 struct _LacRunItem {
   LacColumnRow    parent_instance;
@@ -116,12 +120,25 @@ lac_run_item_dup_laboratory(const LacRunHeadline *headline)
   return g_strdup("–");
 }
 
+static gboolean
+is_same_day(GDateTime *a, GDateTime *b)
+{
+  return g_date_time_get_year(a) == g_date_time_get_year(b) &&
+         g_date_time_get_day_of_year(a) == g_date_time_get_day_of_year(b);
+}
+
 char *
 lac_run_item_dup_day(const LacRunHeadline *headline)
 {
   g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
+  g_autoptr(GDateTime) now = g_date_time_new_now_local();
+  g_autoptr(GDateTime) yesterday = g_date_time_add_days(now, -1);
   if (headline->started_s == 0 || then == NULL)
     return g_strdup("–");
+  if (is_same_day(then, now))
+    return g_strdup(_("Today"));
+  if (is_same_day(then, yesterday))
+    return g_strdup(_("Yesterday"));
   /* the heading for all runs of a day */
   return g_date_time_format(then, _("%A, %-d %b %Y"));
 }
@@ -133,8 +150,7 @@ lac_run_item_dup_started(const LacRunHeadline *headline)
   g_autoptr(GDateTime) now = g_date_time_new_now_local();
   if (headline->started_s == 0 || then == NULL)
     return g_strdup("–");
-  if (g_date_time_get_year(then) == g_date_time_get_year(now) &&
-      g_date_time_get_day_of_year(then) == g_date_time_get_day_of_year(now))
+  if (is_same_day(then, now))
     /* a time today */
     return g_date_time_format(then, _("today %H:%M"));
   /* a date before today, with time */
@@ -146,4 +162,103 @@ lac_run_item_dup_metric(const LacRunHeadline *headline)
 {
   const LacHeadlineMetric *result = lac_run_headline_get_result(headline);
   return result != NULL ? lac_format_metric(result->value, result->unit) : g_strdup("–");
+}
+
+char *
+lac_run_item_dup_best(const LacRunHeadline *headline)
+{
+  const LacHeadlineMetric *best = lac_run_headline_find_best(headline);
+  char                     digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (best == NULL)
+    return g_strdup("–");
+  if (!lac_headline_metric_is_share(best))
+    return lac_format_metric(best->value, best->unit);
+  g_ascii_formatd(digits, sizeof digits, "%.2g", 100 * best->value);
+  return lac_format_metric(g_ascii_strtod(digits, NULL), "%");
+}
+
+/* ---- what was changed ---- */
+
+#define MOST_CHANGES 3
+
+/* Returns the symbol of a label that ends with one, "K" of "Sensors K", else the label. */
+static const char *
+get_symbol(const char *label)
+{
+  const char *last = strrchr(label, ' ');
+  return last != NULL && g_utf8_strlen(last + 1, -1) <= 2 &&
+             g_unichar_isalpha(g_utf8_get_char(last + 1))
+           ? last + 1
+           : label;
+}
+
+/* Returns: (transfer full): the titles of a choice or a list, the unit of a number. */
+static char *
+dup_value(const LacParam *row, const char *text)
+{
+  gboolean is_plain = row->unit == NULL || *row->unit == '\0' || g_str_equal(row->unit, "1");
+  if (row->kind == LAC_PARAM_FILE)
+    return g_path_get_basename(text);
+  if (row->kind != LAC_PARAM_LIST || row->titles == NULL)
+    return is_plain ? g_strdup(text) : g_strdup_printf("%s %s", text, row->unit);
+  g_auto(GStrv) names = g_strsplit(text, ",", -1);
+  for (char **name = names; *name != NULL; name++)
+    for (gsize i = 0; row->choices[i] != NULL; i++)
+      if (g_str_equal(*name, row->choices[i])) {
+        g_free(*name);
+        *name = g_strdup(g_dgettext(GETTEXT_PACKAGE, row->titles[i]));
+        break;
+      }
+  return g_strjoinv(", ", names);
+}
+
+/* @line: "key=text" */
+static void
+add_change(GString *caption, const LacExperiment *experiment, const char *line)
+{
+  const gsize      length = strcspn(line, "=");
+  g_autofree char *key = g_strndup(line, length);
+  const char      *text = line[length] == '=' ? line + length + 1 : "";
+  const LacParam  *row = experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
+  g_autofree char *value = row != NULL ? dup_value(row, text) : g_strdup(text);
+  const char      *label = row != NULL ? g_dgettext(GETTEXT_PACKAGE, row->label) : key;
+  g_string_append_printf(caption, "%s%s", caption->len > 0 ? " · " : "", get_symbol(label));
+  if (*value != '\0')
+    g_string_append_printf(caption, " %s", value);
+}
+
+/* Returns: (transfer full): "key=text" of what was swept, also if it is the default, then of what else was changed. */
+static GPtrArray *
+list_changes(const LacRunHeadline *headline)
+{
+  GPtrArray    *lines = g_ptr_array_new_with_free_func(g_free);
+  const char   *text = strchr(headline->sweep, ' ');
+  g_auto(GStrv) swept = g_strsplit(text != NULL ? text + 1 : "", ";", -1);
+  g_auto(GStrv) changed = g_strsplit(headline->changed, "\n", -1);
+  for (char **part = swept; *part != NULL; part++) {
+    g_autofree char *key = g_strstrip(g_strndup(*part, strcspn(*part, "=")));
+    g_autofree char *value = *key != '\0' ? lac_run_headline_dup_setting(headline, key) : NULL;
+    if (value != NULL)
+      g_ptr_array_add(lines, g_strdup_printf("%s=%s", key, value));
+  }
+  for (char **line = changed; *line != NULL; line++)
+    if (**line != '\0' && !g_ptr_array_find_with_equal_func(lines, *line, g_str_equal, NULL))
+      g_ptr_array_add(lines, g_strdup(*line));
+  return lines;
+}
+
+char *
+lac_run_item_dup_caption(const LacRunHeadline *headline)
+{
+  const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
+  g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
+  g_autofree char     *time =
+    headline->started_s != 0 && then != NULL ? g_date_time_format(then, "%H:%M") : g_strdup("");
+  GString             *caption = g_string_new(time);
+  g_autoptr(GPtrArray) lines = list_changes(headline);
+  for (guint i = 0; i < MIN(lines->len, MOST_CHANGES); i++)
+    add_change(caption, experiment, lines->pdata[i]);
+  if (lines->len > MOST_CHANGES)
+    g_string_append(caption, " …");
+  return g_string_free(caption, FALSE);
 }

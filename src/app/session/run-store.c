@@ -290,6 +290,29 @@ lac_run_store_list(LacRunStore *self)
   return all;
 }
 
+static int
+compare_latest(gconstpointer a, gconstpointer b)
+{
+  LacRunItem *const *left = a, *const *right = b;
+  return lac_run_headline_compare(lac_run_item_get(*right), lac_run_item_get(*left),
+                                  LAC_RUNS_BY_STARTED);
+}
+
+GPtrArray *
+lac_run_store_list_interrupted(LacRunStore *self)
+{
+  g_return_val_if_fail(LAC_IS_RUN_STORE(self), NULL);
+  GPtrArray     *found = g_ptr_array_new_with_free_func(g_object_unref);
+  GHashTableIter iter;
+  gpointer       item;
+  g_hash_table_iter_init(&iter, self->by_name);
+  while (g_hash_table_iter_next(&iter, NULL, &item))
+    if (g_str_equal(lac_run_item_get(item)->outcome, "interrupted"))
+      g_ptr_array_add(found, g_object_ref(item));
+  g_ptr_array_sort(found, compare_latest);
+  return found;
+}
+
 /* ---- the object ---- */
 
 static void

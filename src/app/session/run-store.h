@@ -31,4 +31,7 @@ void lac_run_store_refresh(LacRunStore *store);
 /* Returns: (transfer container): the headlines of all runs, borrowed. */
 GPtrArray *lac_run_store_list(LacRunStore *store);
 
+/* Returns: (transfer full): LacRunItem of the interrupted runs, which can be resumed, the latest first. */
+GPtrArray *lac_run_store_list_interrupted(LacRunStore *store);
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "report/text/metric-group.h"
+#include "report/text/run-metrics.h"
 #include "report/text/words.h"
 #include "run/core/provenance.h"
 
@@ -25,6 +26,7 @@ lac_session_finalize(GObject *object)
 {
   LacSession *self = LAC_SESSION(object);
   g_clear_handle_id(&self->status_timer, g_source_remove);
+  lac_session_clear_jobs(self);
   g_clear_pointer(&self->run, lac_run_free); /* joins the thread: no wake-ups afterwards */
   g_clear_pointer(&self->wake, lac_wake_source_free);
   g_clear_pointer(&self->follower, lac_follower_free);
@@ -38,6 +40,7 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->last, g_free);
   g_clear_pointer(&self->channels, g_free);
   g_clear_pointer(&self->metrics, g_free);
+  g_clear_pointer(&self->earlier, lac_earlier_records_free);
   g_clear_object(&self->recording);
   g_clear_pointer(&self->file, lac_run_file_unref);
   g_clear_pointer(&self->declared, lac_run_file_unref);
@@ -49,12 +52,21 @@ lac_session_finalize(GObject *object)
 static void
 lac_session_class_init(LacSessionClass *class)
 {
-  static const char *const names[LAC_SESSION_N_SIGNALS] = {"frame-changed", "series-changed",
-                                                           "status-changed", "ended"};
+  static const struct {
+    const char *name;
+    GType       argument; /* 0: none */
+  } rows[LAC_SESSION_N_SIGNALS] = {
+    [LAC_SESSION_FRAME_CHANGED] = {"frame-changed", G_TYPE_POINTER},
+    [LAC_SESSION_SERIES_CHANGED] = {"series-changed", 0},
+    [LAC_SESSION_STATUS_CHANGED] = {"status-changed", 0},
+    [LAC_SESSION_FILE_CHANGED] = {"file-changed", 0},
+    [LAC_SESSION_MESSAGE] = {"message", G_TYPE_STRING},
+    [LAC_SESSION_ENDED] = {"ended", 0},
+  };
   G_OBJECT_CLASS(class)->finalize = lac_session_finalize;
   for (gsize i = 0; i < LAC_SESSION_N_SIGNALS; i++)
-    signals[i] = g_signal_new(names[i], LAC_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                              G_TYPE_NONE, i == LAC_SESSION_FRAME_CHANGED, G_TYPE_POINTER);
+    signals[i] = g_signal_new(rows[i].name, LAC_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                              NULL, G_TYPE_NONE, rows[i].argument != 0, rows[i].argument);
 }
 
 void
@@ -63,9 +75,14 @@ lac_session_emit(LacSession *self, LacSessionSignal signal)
   g_signal_emit(self, signals[signal], 0);
 }
 
-/* @frame: (transfer full) */
-static void
-hand_on(LacSession *self, LacFrame *frame)
+void
+lac_session_emit_message(LacSession *self, const char *sentence)
+{
+  g_signal_emit(self, signals[LAC_SESSION_MESSAGE], 0, sentence);
+}
+
+void
+lac_session_hand_on(LacSession *self, LacFrame *frame)
 {
   g_clear_pointer(&self->frame, lac_frame_unref);
   self->frame = frame;
@@ -148,7 +165,10 @@ static void
 add_records(const LacRecord *records, gsize n, gpointer user_data)
 {
   LacSession *self = user_data;
-  lac_capture_append(lac_recording_get_capture(self->recording), records, n);
+  if (self->earlier != NULL)
+    lac_earlier_records_append(self->earlier, lac_run_get_perf(self->run), records, n);
+  else
+    lac_capture_append(lac_recording_get_capture(self->recording), records, n);
 }
 
 static void
@@ -158,7 +178,7 @@ take_frame(LacSession *self)
   if (frame == NULL)
     return;
   self->n_shown++;
-  hand_on(self, frame);
+  lac_session_hand_on(self, frame);
 }
 
 static gboolean
@@ -188,7 +208,8 @@ note_status(LacSession *self, LacRunState before)
 static guint64
 count_lost(LacSession *self)
 {
-  guint64 n_records = lac_recording_get_n_records(self->recording);
+  guint64 n_earlier = self->earlier != NULL ? lac_earlier_records_get_n(self->earlier) : 0;
+  guint64 n_records = lac_recording_get_n_records(self->recording) - n_earlier;
   return self->status.records_pushed > n_records ? self->status.records_pushed - n_records : 0;
 }
 
@@ -207,22 +228,31 @@ on_wake(gpointer user_data)
   lac_run_get_status(
     self->run, &self->status); /* before the drain: all records of an ended run are then drained */
   lac_run_drain(self->run, add_records, lac_session_add_row, self);
-  if (self->shown || self->status.state == LAC_RUN_ENDED)
+  if (!self->stays && (self->shown || self->status.state == LAC_RUN_ENDED))
     take_frame(self);
   if (self->n_rows != n_rows)
     lac_session_emit(self, LAC_SESSION_SERIES_CHANGED);
   if (lac_capture_get_n_records(capture) != n_records) {
-    lac_capture_follow(capture, lac_run_get_perf(self->run));
+    if (self->earlier == NULL)
+      lac_capture_follow(capture, lac_run_get_perf(self->run));
     lac_recording_update(self->recording);
   }
   note_status(self, before);
   if (self->status.state == LAC_RUN_ENDED) {
     self->ended = TRUE;
     lac_recording_close(self->recording, count_lost(self));
+    lac_session_read_file(self);
     lac_session_emit(self, LAC_SESSION_ENDED);
   }
   g_object_unref(self);
   return G_SOURCE_CONTINUE;
+}
+
+static void
+begin(LacSession *self)
+{
+  lac_run_start(self->run, FALSE);
+  lac_run_get_status(self->run, &self->status);
 }
 
 LacSession *
@@ -250,30 +280,23 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   lac_session_prepare_series(self);
   self->wake = lac_wake_source_new(on_wake, self);
   lac_run_set_wake(run, lac_wake_source_wake, self->wake);
-  lac_run_start(run, FALSE);
   lac_run_get_status(run, &self->status);
+  if (settings->resume != NULL)
+    lac_session_take_earlier(self, begin);
+  else
+    begin(self);
   return self;
 }
 
 void
 lac_session_copy_declarations(LacSession *self, const LacRunFile *file)
 {
-  self->n_channels = file->n_channels;
-  self->channels = g_new0(LacChannel, file->n_channels);
-  for (gsize i = 0; i < file->n_channels; i++)
-    self->channels[i] = lac_run_file_get_channel(file, i);
-  self->n_metrics = file->n_metrics;
-  self->metrics = g_new0(LacMetric, file->n_metrics);
-  for (gsize i = 0; i < file->n_metrics; i++) {
-    const LacRunMetric *from = &file->metrics[i];
-    self->metrics[i] = (LacMetric){.key = from->key,
-                                   .label = from->label,
-                                   .unit = from->unit,
-                                   .log_axis = from->log_axis,
-                                   .is_result = from->is_result,
-                                   .has_reference = from->has_reference,
-                                   .reference = from->reference};
-  }
+  LacRunMetrics declared;
+  lac_run_metrics_init(&declared, file);
+  self->n_channels = declared.n_channels;
+  self->channels = declared.channels;
+  self->n_metrics = declared.n;
+  self->metrics = declared.metrics;
 }
 
 /* The last message counts: a resumed run may have lost its device again. */
@@ -319,7 +342,7 @@ lac_session_new_file(LacRunFile *file)
             sizeof self->status.message);
   lac_session_take_device(self, file);
   if (file->n_frames > 0)
-    lac_session_show_frame(self, file->n_frames - 1, NULL);
+    self->frame = lac_run_file_load_frame(file, file->n_frames - 1, NULL);
   return self;
 }
 
@@ -342,6 +365,13 @@ lac_session_get_title(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
   return self->title;
+}
+
+const char *
+lac_session_get_experiment(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->run != NULL ? lac_run_get_experiment(self->run)->name : self->file->experiment;
 }
 
 const char *
@@ -402,67 +432,6 @@ lac_session_get_n_skipped(LacSession *self)
   return self->status.frames_published > self->n_shown
            ? self->status.frames_published - self->n_shown
            : 0;
-}
-
-gsize
-lac_session_get_n_frames(LacSession *self)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
-  return self->read_back && self->follower == NULL ? self->file->n_frames : 0;
-}
-
-gboolean
-lac_session_show_frame(LacSession *self, gsize index, GError **error)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self) && self->file != NULL, FALSE);
-  LacFrame *frame = lac_run_file_load_frame(self->file, index, error);
-  if (frame == NULL)
-    return FALSE;
-  hand_on(self, frame);
-  return TRUE;
-}
-
-void
-lac_session_show_other_frame(LacSession *self, LacFrame *frame)
-{
-  g_return_if_fail(LAC_IS_SESSION(self) && frame != NULL);
-  hand_on(self, lac_frame_ref(frame));
-}
-
-LacRunFile *
-lac_session_get_file(LacSession *self)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
-  return self->file;
-}
-
-const gint64 *
-lac_session_get_frame_steps(LacSession *self, gsize *n)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self) && n != NULL, NULL);
-  *n = self->file != NULL ? self->file->n_frames : 0;
-  return self->file != NULL ? self->file->frame_step : NULL;
-}
-
-gint64
-lac_session_show_step(LacSession *self, gint64 step, GError **error)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), -1);
-  if (!self->ended) {
-    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE,
-                        _("frames of earlier steps can be shown after the run has ended"));
-    return -1;
-  }
-  if (self->file == NULL)
-    self->file = lac_run_file_open(lac_run_get_folder(self->run), error);
-  if (self->file == NULL)
-    return -1;
-  gssize index = lac_run_file_find_frame(self->file, step);
-  if (index < 0) {
-    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("this run has no saved frames"));
-    return -1;
-  }
-  return lac_session_show_frame(self, (gsize) index, error) ? self->file->frame_step[index] : -1;
 }
 
 LacSessionSeries

@@ -12,7 +12,7 @@
 #include <math.h>
 
 typedef struct {
-  char   *outcome;
+  char   *outcome, *folder;
   double  seconds;
   GArray *values; /* double, one per column; columns added later are missing */
 } Result;
@@ -22,9 +22,10 @@ struct _LacSweepSeries {
   LacRunSettings settings; /* its strings are static */
   LacDraft      *draft, *next;
   LacSweep      *sweep;
-  GArray        *results; /* Result */
-  GArray        *columns; /* LacMetric */
-  GPtrArray     *methods; /* method per column; NULL: the run's own */
+  char          *identity; /* lac_sweep_dup_identity() */
+  GArray        *results;  /* Result */
+  GArray        *columns;  /* LacMetric */
+  GPtrArray     *methods;  /* method per column; NULL: the run's own */
   gboolean       stopped;
 };
 
@@ -38,6 +39,7 @@ result_clear(gpointer data)
 {
   Result *result = data;
   g_free(result->outcome);
+  g_free(result->folder);
   g_array_unref(result->values);
 }
 
@@ -48,6 +50,7 @@ lac_sweep_series_finalize(GObject *object)
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->next, lac_draft_free);
   g_clear_pointer(&self->sweep, lac_sweep_free);
+  g_free(self->identity);
   g_array_unref(self->results);
   g_array_unref(self->columns);
   g_ptr_array_unref(self->methods);
@@ -108,6 +111,9 @@ lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **
   self->sweep = lac_sweep_parse(lac_draft_get_table(self->draft), text, error);
   if (self->sweep == NULL || !check(self, error))
     return NULL;
+  self->identity =
+    settings->sweep != NULL ? g_strdup(settings->sweep) : lac_sweep_dup_identity(text);
+  self->settings.sweep = self->identity;
   return g_steal_pointer(&self);
 }
 
@@ -161,8 +167,8 @@ lac_sweep_series_take(LacSweepSeries *self, LacSession *session)
   const LacRunStatus *status = lac_session_get_status(session);
   gsize               n;
   const LacMetric    *metrics = lac_session_get_metrics(session, &n);
-  Result              result = {g_strdup(status->outcome), status->seconds,
-                                g_array_new(FALSE, FALSE, sizeof(double))};
+  Result result = {g_strdup(status->outcome), g_strdup(lac_session_get_folder(session)),
+                   status->seconds, g_array_new(FALSE, FALSE, sizeof(double))};
   for (gsize m = 0; m < n; m++) {
     if (!metrics[m].is_result)
       continue;
@@ -231,6 +237,15 @@ lac_sweep_series_dup_key_label(LacSweepSeries *self, gsize k)
   return lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, row->label), row->unit);
 }
 
+char *
+lac_sweep_series_dup_shown(LacSweepSeries *self, gsize k, gsize i)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self), NULL);
+  const LacParam *row =
+    lac_param_find(lac_draft_get_table(self->draft), lac_sweep_get_key(self->sweep, k));
+  return lac_param_dup_shown(row, lac_sweep_get_value(self->sweep, k, i));
+}
+
 double
 lac_sweep_series_get_value(LacSweepSeries *self, gsize i, gsize column)
 {
@@ -251,6 +266,13 @@ lac_sweep_series_get_outcome(LacSweepSeries *self, gsize i)
 {
   g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && i < self->results->len, NULL);
   return g_array_index(self->results, Result, i).outcome;
+}
+
+const char *
+lac_sweep_series_get_folder(LacSweepSeries *self, gsize i)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && i < self->results->len, NULL);
+  return g_array_index(self->results, Result, i).folder;
 }
 
 gboolean

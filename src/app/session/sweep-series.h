@@ -12,7 +12,8 @@ G_DECLARE_FINAL_TYPE(LacSweepSeries, lac_sweep_series, LAC, SWEEP_SERIES, GObjec
 
 #define LAC_SWEEP_MOST 200 /* combinations */
 
-/* Checks every combination. @text: in the syntax of lac_sweep_parse(). Copies what it needs. */
+/* Checks every combination. @settings: its sweep, if there is one, is continued. @text: in the syntax of
+ * lac_sweep_parse(). Copies what it needs. */
 LacSweepSeries *
 lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **error);
 
@@ -34,11 +35,14 @@ lac_sweep_series_get_title(LacSweepSeries *series); /* title of the experiment, 
 const LacMetric *lac_sweep_series_get_columns(LacSweepSeries *series, gsize *n);
 /* Returns: (transfer full): the label of swept parameter @k, with its unit. */
 char *lac_sweep_series_dup_key_label(LacSweepSeries *series, gsize k);
+/* Returns: (transfer full): the value of key @k in run @i, a choice by its name. */
+char *lac_sweep_series_dup_shown(LacSweepSeries *series, gsize k, gsize i);
 
 /* Return the results of run @i; NaN if it has none. */
 double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize column);
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
+const char *lac_sweep_series_get_folder(LacSweepSeries *series, gsize i); /* of the run */
 
 /* Returns TRUE when the column's key is KEY and a column METHOD.KEY exists, which it repeats for the first method. */
 gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);

@@ -14,6 +14,8 @@ struct _LacWorkbenchChild {
   char        *model;  /* (nullable): its text in the queue */
   char        *folder; /* (nullable): NULL before it is created */
   guint        looking;
+  gboolean     shows;     /* display it, unless another run is displayed meanwhile */
+  LacSession  *displayed; /* (nullable), weak: at the launch */
 };
 
 static void
@@ -22,6 +24,7 @@ child_free(LacWorkbenchChild *child)
   if (child == NULL)
     return;
   g_clear_handle_id(&child->looking, g_source_remove);
+  g_clear_weak_pointer(&child->displayed);
   lac_run_child_unref(child->process);
   g_free(child->model);
   g_free(child->folder);
@@ -55,33 +58,60 @@ leave(LacWorkbench *self)
 
 /* ---- end ---- */
 
-static gpointer
-wait_for_end(gpointer process, GCancellable *cancellable, GError **error)
+/* A process and the folder it writes. */
+typedef struct {
+  LacRunChild *process;
+  char        *folder;
+} Written;
+
+static void
+written_free(gpointer data)
 {
-  g_autoptr(JsonObject) result = lac_run_child_wait(process, error);
-  return NULL;
+  Written *written = data;
+  lac_run_child_unref(written->process);
+  g_free(written->folder);
+  g_free(written);
 }
 
-/* Called at the end of the process; a killed one also leaves a folder. */
+/* A killed process also leaves a folder: a session with an error is possible. */
+static gpointer
+wait_for_end(gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Written        *written = data;
+  g_autoptr(GError)     why = NULL;
+  g_autoptr(JsonObject) result = lac_run_child_wait(written->process, error);
+  g_autoptr(LacRunFile) file = lac_run_file_open(written->folder, &why);
+  if (file == NULL && result != NULL)
+    g_propagate_error(error, g_steal_pointer(&why));
+  return file != NULL ? lac_session_new_file(file) : NULL;
+}
+
+static gboolean
+is_to_be_shown(LacWorkbench *self)
+{
+  const LacWorkbenchChild *child = self->child;
+  if (self->latest != NULL)
+    return self->session == self->latest;
+  return child->shows && self->opening_path == NULL && self->session == child->displayed;
+}
+
 static void
 on_end(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacWorkbench *self = owner;
+  LacWorkbench         *self = owner;
+  g_autoptr(LacSession) session = result;
   if (self->child == NULL) /* abandoned */
     return;
-  g_autofree char *folder = g_strdup(self->child->folder);
+  const gboolean shows = is_to_be_shown(self);
   g_clear_pointer(&self->child, child_free);
-  g_autoptr(GError)     why = NULL;
-  g_autoptr(LacRunFile) file = lac_run_file_open(folder, &why);
-  if (file == NULL || error != NULL)
-    lac_workbench_show_message(self, error != NULL ? error->message : why->message);
-  if (file == NULL) {
+  if (error != NULL)
+    lac_workbench_show_message(self, error->message);
+  if (session == NULL) {
     leave(self);
     lac_workbench_go_on_with_queue(self, FALSE);
     return;
   }
-  g_autoptr(LacSession) session = lac_session_new_file(file);
-  lac_workbench_show(self, session, NULL);
+  lac_workbench_set_latest(self, session, shows);
   lac_workbench_finish_run(self);
 }
 
@@ -97,7 +127,7 @@ on_look(gpointer user_data)
     return G_SOURCE_CONTINUE;
   g_autoptr(LacSession) session = lac_session_new_followed(growing);
   lac_session_set_own(session);
-  lac_workbench_show(self, session, NULL);
+  lac_workbench_set_latest(self, session, is_to_be_shown(self));
   self->child->looking = 0;
   return G_SOURCE_REMOVE;
 }
@@ -122,13 +152,6 @@ find_folder(gpointer process, GCancellable *cancellable, GError **error)
 }
 
 static void
-ask(LacWorkbench *self, LacJobWork work, LacJobShow show)
-{
-  lac_job_run(self, &(LacJobKind){work, show, (GDestroyNotify) lac_run_child_unref},
-              lac_run_child_ref(self->child->process));
-}
-
-static void
 on_folder(gpointer owner, gpointer request, gpointer folder, const GError *error)
 {
   LacWorkbench *self = owner;
@@ -147,11 +170,16 @@ on_folder(gpointer owner, gpointer request, gpointer folder, const GError *error
   lac_workbench_emit_text(self, LAC_WORKBENCH_RUN_BEGAN, folder);
   lac_run_store_refresh(self->run_store);
   self->child->looking = g_timeout_add(LOOK_EVERY_MS, on_look, self);
-  ask(self, wait_for_end, on_end);
+  Written *written = g_new(Written, 1);
+  *written = (Written){lac_run_child_ref(self->child->process), g_strdup(folder)};
+  lac_job_run(self, &(LacJobKind){wait_for_end, on_end, written_free, g_object_unref}, written);
 }
 
 gboolean
-lac_workbench_launch_child(LacWorkbench *self, const LacRunSettings *settings, const char *model)
+lac_workbench_launch_child(LacWorkbench         *self,
+                           const LacRunSettings *settings,
+                           const char           *model,
+                           gboolean              shows)
 {
   static gboolean            has_reported = FALSE; /* the device is lost for the whole process */
   g_autoptr(GError)          error = NULL;
@@ -169,11 +197,16 @@ lac_workbench_launch_child(LacWorkbench *self, const LacRunSettings *settings, c
   self->child = g_new0(LacWorkbenchChild, 1);
   self->child->process = process;
   self->child->model = g_strdup(model);
+  self->child->shows = shows;
+  g_set_weak_pointer(&self->child->displayed, self->session);
+  lac_workbench_leave_latest(self);
   if (!has_reported)
     lac_workbench_show_message(self, lac_run_child_get_reason());
   has_reported = TRUE;
   g_clear_pointer(&self->repeated, g_free);
   lac_workbench_notify_changed(self);
-  ask(self, find_folder, on_folder);
+  lac_job_run(self,
+              &(LacJobKind){find_folder, on_folder, (GDestroyNotify) lac_run_child_unref, g_free},
+              lac_run_child_ref(process));
   return TRUE;
 }

@@ -16,6 +16,34 @@ lac_workbench_get_queue(LacWorkbench *self)
   return self->queue;
 }
 
+guint
+lac_workbench_get_n_queued(LacWorkbench *self)
+{
+  g_return_val_if_fail(LAC_IS_WORKBENCH(self), 0);
+  return self->queue != NULL ? lac_run_queue_get_n(self->queue) : 0;
+}
+
+static char *
+dup_queued_title(const LacQueued *queued)
+{
+  if (queued->plan == NULL)
+    return g_strdup(queued->wrong);
+  const char      *title = g_dgettext(GETTEXT_PACKAGE, queued->plan->experiment->title);
+  g_autofree char *changes = lac_run_plan_dup_changes(queued->plan);
+  return *changes == '\0' ? g_strdup(title) : g_strdup_printf("%s · %s", title, changes);
+}
+
+GStrv
+lac_workbench_dup_queued_titles(LacWorkbench *self)
+{
+  g_return_val_if_fail(LAC_IS_WORKBENCH(self), NULL);
+  const guint n = lac_workbench_get_n_queued(self);
+  GStrv       titles = g_new0(char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    titles[i] = dup_queued_title(lac_run_queue_get(self->queue, i));
+  return titles;
+}
+
 gboolean
 lac_workbench_queue_goes(LacWorkbench *self)
 {
@@ -77,12 +105,13 @@ start_next(LacWorkbench *self)
   const char    *sweep = plan->launch.stated[LAC_LAUNCH_SWEEP];
   if (sweep != NULL) {
     g_free(lac_run_queue_remove(self->queue, 0));
-    lac_workbench_launch_sweep(self, &settings, sweep);
+    lac_workbench_begin_sweep(self, &settings, sweep);
     return;
   }
+  const gboolean shows = lac_workbench_shows_next(self);
   if (!(lac_run_wants_child(&settings) &&
-        lac_workbench_launch_child(self, &settings, next->text)) &&
-      !lac_workbench_launch(self, &settings)) {
+        lac_workbench_launch_child(self, &settings, next->text, shows)) &&
+      !lac_workbench_begin(self, &settings, shows)) {
     self->queue_goes = FALSE;
     return;
   }
@@ -127,6 +156,7 @@ lac_workbench_start_queue(LacWorkbench *self)
 {
   g_return_if_fail(LAC_IS_WORKBENCH(self));
   self->queue_goes = TRUE;
+  self->shows_next = !lac_workbench_holds_queue(self);
   start_soon(self);
 }
 

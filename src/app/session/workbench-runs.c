@@ -14,16 +14,21 @@ lac_workbench_has_deleted(LacWorkbench *self)
   return self->aside != NULL;
 }
 
+/* Reports the first run that could not be moved to the trash. */
 static gpointer
-delete_for_good(gpointer data, GCancellable *cancellable, GError **error)
+dispose_of(gpointer data, GCancellable *cancellable, GError **error)
 {
   const GPtrArray *aside = data;
-  for (guint i = 0; i < aside->len; i++) {
-    g_autoptr(GError) kept = NULL;
-    if (!lac_run_delete(g_ptr_array_index(aside, i), &kept))
-      g_debug("%s", kept->message);
-  }
+  for (guint i = 0; i < aside->len; i++)
+    lac_run_dispose_of(g_ptr_array_index(aside, i), error != NULL && *error == NULL ? error : NULL);
   return NULL;
+}
+
+static void
+on_disposed_of(gpointer workbench, gpointer aside, gpointer result, const GError *error)
+{
+  if (error != NULL)
+    lac_workbench_show_message(workbench, error->message);
 }
 
 static void
@@ -31,10 +36,11 @@ delete_aside(LacWorkbench *self)
 {
   if (self->aside == NULL)
     return;
-  lac_job_run(
-    NULL,
-    &(LacJobKind){.work = delete_for_good, .free_request = (GDestroyNotify) g_ptr_array_unref},
-    g_steal_pointer(&self->aside));
+  lac_job_run(self,
+              &(LacJobKind){.work = dispose_of,
+                            .show = on_disposed_of,
+                            .free_request = (GDestroyNotify) g_ptr_array_unref},
+              g_steal_pointer(&self->aside));
 }
 
 void
@@ -132,7 +138,7 @@ lac_workbench_compare_repetition(LacWorkbench *self)
   if (self->repeated == NULL)
     return;
   Pair *pair = g_new0(Pair, 1);
-  pair->run = g_strdup(lac_session_get_folder(self->session));
+  pair->run = g_strdup(lac_session_get_folder(self->latest));
   pair->model = g_steal_pointer(&self->repeated);
   lac_job_run(self, &(LacJobKind){score, on_scored, pair_free, g_free}, pair);
 }

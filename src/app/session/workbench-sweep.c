@@ -46,15 +46,15 @@ on_next(gpointer user_data)
   LacRunSettings settings;
   if (self->series == NULL)
     return G_SOURCE_REMOVE;
-  if (!lac_sweep_series_fill(self->series, &settings) || !lac_workbench_launch(self, &settings))
+  if (!lac_sweep_series_fill(self->series, &settings) ||
+      !lac_workbench_begin(self, &settings, lac_workbench_shows_next(self)))
     lac_workbench_end_sweep(self);
   return G_SOURCE_REMOVE;
 }
 
 void
-lac_workbench_launch_sweep(LacWorkbench *self, const LacRunSettings *settings, const char *text)
+lac_workbench_begin_sweep(LacWorkbench *self, const LacRunSettings *settings, const char *text)
 {
-  g_return_if_fail(LAC_IS_WORKBENCH(self));
   g_autoptr(GError)         error = NULL;
   g_autoptr(LacSweepSeries) series = lac_sweep_series_new(settings, text, &error);
   if (series == NULL) {
@@ -66,14 +66,23 @@ lac_workbench_launch_sweep(LacWorkbench *self, const LacRunSettings *settings, c
   on_next(self);
 }
 
+void
+lac_workbench_launch_sweep(LacWorkbench *self, const LacRunSettings *settings, const char *text)
+{
+  g_return_if_fail(LAC_IS_WORKBENCH(self) && settings != NULL && text != NULL);
+  self->shows_next = TRUE;
+  lac_workbench_begin_sweep(self, settings, text);
+  self->shows_next = FALSE;
+}
+
 /* Launches the next run after all handlers of "ended" have run. */
 gboolean
 lac_workbench_go_on_with_sweep(LacWorkbench *self)
 {
   if (self->series == NULL)
     return FALSE;
-  const LacRunStatus *status = lac_session_get_status(self->session);
-  lac_sweep_series_take(self->series, self->session);
+  const LacRunStatus *status = lac_session_get_status(self->latest);
+  lac_sweep_series_take(self->series, self->latest);
   if (strcmp(status->outcome, "stopped") == 0)
     lac_sweep_series_stop(self->series);
   if (lac_sweep_series_is_over(self->series))

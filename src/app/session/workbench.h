@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model of the window: the session shown, the list of runs, the queue, the active sweep, and the runs of a
- * replay. Owns all of them, and starts the next run when one ends. Main thread.
+/* The model of the window: the run on display, the run that computes, the list of runs, the queue, the active sweep,
+ * and the runs of a replay. Owns all of them, and starts the next run when one ends. Main thread.
+ *
+ * The run on display need not be the one that computes: others are opened, compared and exported while it goes on.
+ * Pausing, stepping, checkpoints and stopping act on the run that computes; the queue and the sweep go on whatever is
+ * displayed. A run that the user starts is displayed; one that follows another is if the last one was.
  *
  * Signals:
- *   session-changed   another session, or none: (draft: pointer to LacDraft, nullable: of a run that begins)
- *   changed           conditions of commands changed: the state of the run, the sweep, the deleted runs
- *   progressed        another step or frame of the same session
+ *   session-changed   another run is on display, or none: (draft: pointer to LacDraft, nullable: the settings of a run
+ *                     that computes in this process, with its live changes)
+ *   opening-changed   a run file begins or ends being read
+ *   opened            the run that was to be opened is on display
+ *   changed           conditions of commands changed: the state of either run, the sweep, the deleted runs
+ *   progressed        another step or frame of the run on display
+ *   active-progressed the run that computes: another step, or another one, or none
  *   run-began, run-ended   (folder)
  *   sweep-changed     a sweep has begun or ended
  *   replayed          a recorded run is shown instead of a new one
@@ -30,22 +38,38 @@ G_DECLARE_FINAL_TYPE(LacWorkbench, lac_workbench, LAC, WORKBENCH, GObject)
 /* Runs left in the queue by an earlier process stay queued: nothing starts before the user starts the queue. */
 LacWorkbench *lac_workbench_new(void);
 
-/* ---- the session ---- */
+/* ---- the run on display ---- */
 
 LacSession *lac_workbench_get_session(LacWorkbench *workbench); /* (transfer none) (nullable) */
-/* @session, @draft: (nullable) */
-void lac_workbench_show(LacWorkbench *workbench, LacSession *session, const LacDraft *draft);
-/* Opens a run folder, or a file in it, including one that another program is writing. Returns: FALSE, after reporting
- * the reason. */
-gboolean lac_workbench_open(LacWorkbench *workbench, const char *path);
-/* Starts a run. Returns: FALSE, after reporting the reason. */
+/* @session: (nullable). A run that is being opened is then not displayed. */
+void lac_workbench_show(LacWorkbench *workbench, LacSession *session);
+/* Displays the run that computes in this window; without effect if there is none. */
+void lac_workbench_show_active(LacWorkbench *workbench);
+/* Opens a run folder, or a file in it, including one that another program is writing: a worker reads it, then it is
+ * displayed, unless another is opened or displayed meanwhile. A failure is reported to the user. */
+void lac_workbench_open(LacWorkbench *workbench, const char *path);
+/* Returns: (nullable): the path of the run that is being opened. */
+const char *lac_workbench_get_opening(LacWorkbench *workbench);
+/* @is_shown: the window is visible: otherwise no frames are fetched. Records always are. */
+void lac_workbench_set_shown(LacWorkbench *workbench, gboolean is_shown);
+
+/* ---- the run that computes ---- */
+
+/* Starts a run, and displays it. Returns: FALSE, after reporting the reason. */
 gboolean lac_workbench_launch(LacWorkbench *workbench, const LacRunSettings *settings);
+/* Continues a run from its last checkpoint, with the default number of threads. Returns: FALSE, after reporting the
+ * reason. */
+gboolean lac_workbench_resume(LacWorkbench *workbench, const char *path);
 /* Marks the run that has just begun as a repetition of @model: once it has ended, reports whether it is bitwise
  * identical. */
 void lac_workbench_set_repeated(LacWorkbench *workbench, const char *model);
 
-gboolean lac_workbench_is_busy(LacWorkbench *workbench);   /* a run is active */
-gboolean lac_workbench_has_child(LacWorkbench *workbench); /* a run is active in a child process */
+/* (transfer none) (nullable): the run that computes; NULL also while a child process has no folder yet. */
+LacSession *lac_workbench_get_active_session(LacWorkbench *workbench);
+/* (transfer none) (nullable): the run that computes, or the last one that did, until another run is displayed. */
+LacSession *lac_workbench_get_latest_session(LacWorkbench *workbench);
+gboolean    lac_workbench_is_busy(LacWorkbench *workbench); /* a run is active */
+gboolean lac_workbench_has_child(LacWorkbench *workbench);  /* a run is active in a child process */
 /* Returns: (transfer none) (nullable): the active run in this process. */
 LacRun *lac_workbench_get_active_run(LacWorkbench *workbench);
 /* While a benchmark is measured, no run starts and the queue waits: their times would be wrong. */
@@ -63,8 +87,12 @@ void lac_workbench_launch_sweep(LacWorkbench         *workbench,
                                 const char           *text);
 
 const LacRunQueue *lac_workbench_get_queue(LacWorkbench *workbench);
-gboolean           lac_workbench_queue_goes(
-            LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
+guint              lac_workbench_get_n_queued(LacWorkbench *workbench);
+/* Returns: (transfer full): the title of each queued run with the settings that differ from the default; why it is
+ * invalid, if it is. */
+GStrv    lac_workbench_dup_queued_titles(LacWorkbench *workbench);
+gboolean lac_workbench_queue_goes(
+  LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
 /* Returns TRUE while a run, a sweep or a benchmark is active: the queue waits for its end. */
 gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
 /* Queue functions; each reports its failure to the user. @i: position in the queue; G_MAXUINT: the end. */
@@ -80,11 +108,11 @@ void lac_workbench_hold_queue(LacWorkbench *workbench);
 /* ---- runs ---- */
 
 LacRunStore *lac_workbench_get_run_store(LacWorkbench *workbench); /* (transfer none) */
-/* Sets runs aside, so that their deletion can be undone; runs set aside earlier are deleted for good. @paths: paths
- * of the runs. Returns: the number of runs set aside. */
+/* Sets runs aside, so that their deletion can be undone; runs set aside earlier go to the trash of the desktop.
+ * @paths: paths of the runs. Returns: the number of runs set aside. */
 guint    lac_workbench_delete_runs(LacWorkbench *workbench, const GPtrArray *paths);
 void     lac_workbench_undo_delete(LacWorkbench *workbench);
-void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* makes the deletion final */
+void     lac_workbench_forget_deleted(LacWorkbench *workbench); /* moves them to the trash */
 gboolean lac_workbench_has_deleted(LacWorkbench *workbench);    /* a deletion can be undone */
 
 /* Set during a replay. @replay: (transfer full) (nullable) */

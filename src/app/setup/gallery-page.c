@@ -2,6 +2,7 @@
 /* The gallery of experiments, and its cards. */
 #include "app/setup/gallery-page.h"
 
+#include "app/setup/card-picture.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/open-button.h"
@@ -24,7 +25,9 @@ struct _LacExperimentCard {
   GtkWidget            parent_instance;
   const LacExperiment *experiment;
   GtkWidget           *box;
-  GtkPicture          *picture;
+  GtkWidget           *pictures;
+  LacCardPicture      *picture;
+  GtkLabel            *first, *second, *third; /* below the parts of the picture */
   GtkWidget           *symbol;
   GtkWidget           *foot;
   GtkLabel            *title, *summary, *needs;
@@ -54,10 +57,15 @@ lac_experiment_card_class_init(LacExperimentCardClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_experiment_card_dispose;
   widget_class->snapshot = lac_experiment_card_snapshot;
+  g_type_ensure(LAC_TYPE_CARD_PICTURE);
   gtk_widget_class_set_template_from_resource(
     widget_class, "/io/github/lacuna/Lacuna/ui/setup/experiment-card.ui");
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, box);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, pictures);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, picture);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, first);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, second);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, third);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, symbol);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, foot);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, title);
@@ -97,14 +105,37 @@ show_thumbnail(LacExperimentCard *self)
 {
   g_autofree char *path = g_strconcat(THUMBNAILS, self->experiment->name, ".png", NULL);
   gboolean there = g_resources_get_info(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
-  gtk_widget_set_visible(GTK_WIDGET(self->picture), there);
+  gtk_widget_set_visible(self->pictures, there);
   gtk_widget_set_visible(self->symbol, !there);
   if (!there)
     return;
   gboolean is_large =
     self->experiment->is_default || gtk_widget_get_scale_factor(GTK_WIDGET(self)) > 1;
   g_autoptr(GdkPaintable) still = lac_still_new(path, is_large ? 1 : 2, lac_style_card());
-  gtk_picture_set_paintable(self->picture, still);
+  lac_card_picture_set(self->picture, still, g_dgettext(GETTEXT_PACKAGE, self->experiment->title));
+}
+
+static gboolean
+has_truth(const LacExperiment *experiment)
+{
+  for (gsize i = 0; i < experiment->n_channels; i++)
+    if (experiment->channels[i].role == LAC_ROLE_TRUTH)
+      return TRUE;
+  return FALSE;
+}
+
+/* The three parts of a thumbnail; of an experiment without a truth only the one in the middle is there. */
+static void
+label_pictures(LacExperimentCard *self)
+{
+  const LacExperiment *experiment = self->experiment;
+  if (!has_truth(experiment)) {
+    gtk_label_set_text(self->second, g_dgettext(GETTEXT_PACKAGE, experiment->channels[0].label));
+    return;
+  }
+  gtk_label_set_text(self->first, _("Truth"));
+  gtk_label_set_text(self->second, _("Reconstruction"));
+  gtk_label_set_text(self->third, _("Error"));
 }
 
 static void
@@ -115,7 +146,6 @@ name_buttons(LacExperimentCard *self, const char *title)
   lac_accessible_name(self->start, start);
   lac_accessible_name(self->configure, configure);
   lac_accessible_name(self, title);
-  gtk_picture_set_alternative_text(self->picture, title);
 }
 
 static GtkWidget *
@@ -132,13 +162,13 @@ experiment_card_new(const LacExperiment *experiment)
   name_buttons(self, title);
   show_needs(self);
   show_thumbnail(self);
+  label_pictures(self);
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
                           G_CALLBACK(show_thumbnail), self, G_CONNECT_SWAPPED);
   if (experiment->is_default) {
     gtk_widget_add_css_class(GTK_WIDGET(self->start), "suggested-action");
     gtk_widget_add_css_class(GTK_WIDGET(self), "default");
     gtk_orientable_set_orientation(GTK_ORIENTABLE(self->foot), GTK_ORIENTATION_HORIZONTAL);
-    gtk_widget_set_size_request(GTK_WIDGET(self->picture), -1, 220);
   }
   return GTK_WIDGET(self);
 }

@@ -2,6 +2,8 @@
 /* A row of the set-up page. The subtitle is the help, or an error in its place, so that the layout does not jump. */
 #include "app/setup/param-row.h"
 
+#include "app/setup/param-row-private.h"
+#include "app/setup/stack-layout.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/choice-list.h"
 #include "app/toolkit/tip.h"
@@ -9,152 +11,40 @@
 
 #include <glib/gi18n-lib.h>
 
-/* ---- a vertical GtkBox whose requested width does not depend on its height ---- */
-
-/* GtkBox queries a wrapped label for the width at a given height, and the label tries thirty widths each time: this
- * dominated the time to show a page of rows. */
-#define LAC_TYPE_STACK_LAYOUT (lac_stack_layout_get_type())
-G_DECLARE_FINAL_TYPE(LacStackLayout, lac_stack_layout, LAC, STACK_LAYOUT, GtkLayoutManager)
-
-#define SPACING 3 /* px: between title and subtitle in libadwaita's style */
-
-struct _LacStackLayout {
-  GtkLayoutManager parent_instance;
-};
-
-G_DEFINE_FINAL_TYPE(LacStackLayout, lac_stack_layout, GTK_TYPE_LAYOUT_MANAGER)
-
-static GtkSizeRequestMode
-lac_stack_layout_get_request_mode(GtkLayoutManager *manager, GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
-static void
-lac_stack_layout_measure(GtkLayoutManager *manager,
-                         GtkWidget        *widget,
-                         GtkOrientation    orientation,
-                         int               for_size,
-                         int              *minimum,
-                         int              *natural,
-                         int              *minimum_baseline,
-                         int              *natural_baseline)
-{
-  const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
-  int            gap = 0;
-  *minimum = *natural = 0;
-  *minimum_baseline = *natural_baseline = -1;
-  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
-       child = gtk_widget_get_next_sibling(child)) {
-    int least, usual;
-    if (!gtk_widget_should_layout(child))
-      continue;
-    gtk_widget_measure(child, orientation, across ? -1 : for_size, &least, &usual, NULL, NULL);
-    *minimum = across ? MAX(*minimum, least) : *minimum + gap + least;
-    *natural = across ? MAX(*natural, usual) : *natural + gap + usual;
-    gap = SPACING;
-  }
-}
-
-static void
-lac_stack_layout_allocate(GtkLayoutManager *manager,
-                          GtkWidget        *widget,
-                          int               width,
-                          int               height,
-                          int               baseline)
-{
-  int y = 0, least, usual;
-  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
-       child = gtk_widget_get_next_sibling(child)) {
-    if (!gtk_widget_should_layout(child))
-      continue;
-    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &least, &usual, NULL, NULL);
-    int high = MAX(least, MIN(usual, height - y));
-    gtk_widget_size_allocate(child, &(GtkAllocation){0, y, width, high}, -1);
-    y += high + SPACING;
-  }
-}
-
-static void
-lac_stack_layout_class_init(LacStackLayoutClass *class)
-{
-  GtkLayoutManagerClass *manager = GTK_LAYOUT_MANAGER_CLASS(class);
-  manager->get_request_mode = lac_stack_layout_get_request_mode;
-  manager->measure = lac_stack_layout_measure;
-  manager->allocate = lac_stack_layout_allocate;
-}
-
-static void
-lac_stack_layout_init(LacStackLayout *self)
-{
-}
-
-static GtkWidget *
-find_titles(GtkWidget *widget)
-{
-  if (GTK_IS_BOX(widget) && gtk_widget_has_css_class(widget, "title"))
-    return widget;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling(child))
-    found = find_titles(child);
-  return found;
-}
-
-void
-lac_stack_layout_take_titles(GtkWidget *action_row)
-{
-  g_return_if_fail(ADW_IS_ACTION_ROW(action_row));
-  GtkWidget *titles = find_titles(action_row);
-  if (titles != NULL) /* other libadwaita versions only lose the speed-up */
-    gtk_widget_set_layout_manager(titles, g_object_new(LAC_TYPE_STACK_LAYOUT, NULL));
-}
-
-/* ---- the row ---- */
-
-struct _LacParamRow {
-  AdwActionRow          parent_instance;
-  const LacParam       *param;
-  LacDraft             *draft;
-  GtkWidget            *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
-  GtkWidget            *reset;
-  char                 *error;
-  char                 *text; /* (nullable): last input of the user, valid or not */
-  char                 *note; /* (nullable): resolved value, shown instead of the help */
-  gboolean              refreshing;
-  GtkFileChooserNative *chooser; /* not a widget: referenced until it is closed */
-};
-
 G_DEFINE_FINAL_TYPE(LacParamRow, lac_param_row, ADW_TYPE_ACTION_ROW)
 
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static const char *
-translate(const char *text)
+const char *
+lac_param_row_translate(const char *text)
 {
   return text == NULL || *text == '\0' ? "" : g_dgettext(GETTEXT_PACKAGE, text);
 }
 
 static void
+set_class(GtkWidget *widget, const char *name, gboolean is_set)
+{
+  if (is_set)
+    gtk_widget_add_css_class(widget, name);
+  else
+    gtk_widget_remove_css_class(widget, name);
+}
+
+static void
 show_state(LacParamRow *self)
 {
-  gboolean is_default = self->error == NULL && lac_draft_is_default(self->draft, self->param);
-  g_autofree char *shown = g_markup_escape_text(self->error != NULL  ? self->error
-                                                : self->note != NULL ? self->note
-                                                                     : translate(self->param->help),
-                                                -1);
+  gboolean    is_default = self->error == NULL && lac_draft_is_default(self->draft, self->param);
+  const char *words = self->error != NULL   ? self->error
+                      : self->swept != NULL ? self->swept
+                      : self->note != NULL  ? self->note
+                                            : lac_param_row_translate(self->param->help);
+  g_autofree char *shown = g_markup_escape_text(words, -1);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self), shown);
-  if (self->error != NULL)
-    gtk_widget_add_css_class(GTK_WIDGET(self), "invalid");
-  else
-    gtk_widget_remove_css_class(GTK_WIDGET(self), "invalid");
-  if (GTK_IS_ENTRY(self->editor)) {
-    if (self->error != NULL)
-      gtk_widget_add_css_class(self->editor, "error");
-    else
-      gtk_widget_remove_css_class(self->editor, "error");
-  }
+  set_class(GTK_WIDGET(self), "invalid", self->error != NULL);
+  set_class(GTK_WIDGET(self), "changed", !is_default);
+  if (GTK_IS_ENTRY(self->editor))
+    set_class(self->editor, "error", self->error != NULL);
   gtk_accessible_update_state(
     GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_STATE_INVALID,
     self->error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
@@ -258,7 +148,7 @@ on_choose_file(GtkButton *button, LacParamRow *self)
 {
   GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
   self->chooser =
-    gtk_file_chooser_native_new(translate(self->param->label), GTK_WINDOW(root),
+    gtk_file_chooser_native_new(lac_param_row_translate(self->param->label), GTK_WINDOW(root),
                                 GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), _("_Cancel"));
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
   g_signal_connect(self->chooser, "response", G_CALLBACK(on_file_chosen), self);
@@ -270,8 +160,8 @@ make_entry(LacParamRow *self)
 {
   GtkWidget *entry = gtk_entry_new();
   gboolean   words = is_words(self->param);
-  gtk_editable_set_width_chars(GTK_EDITABLE(entry), words ? 16 : 9);
-  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), words ? 28 : 9);
+  gtk_editable_set_width_chars(GTK_EDITABLE(entry), words ? 16 : 6);
+  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), words ? 28 : 6);
   if (words) {
     gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("none"));
   } else {
@@ -284,6 +174,15 @@ make_entry(LacParamRow *self)
 }
 
 static GtkWidget *
+make_drop_down(const LacParam *param)
+{
+  GtkStringList *names = gtk_string_list_new(NULL);
+  for (guint i = 0; param->choices[i] != NULL; i++)
+    gtk_string_list_append(names, lac_param_get_title(param, i));
+  return gtk_drop_down_new(G_LIST_MODEL(names), NULL);
+}
+
+static GtkWidget *
 make_editor(LacParamRow *self)
 {
   GtkWidget *editor = NULL;
@@ -293,7 +192,7 @@ make_editor(LacParamRow *self)
   case LAC_PARAM_FILE:
   case LAC_PARAM_TEXT: return make_entry(self);
   case LAC_PARAM_CHOICE:
-    editor = gtk_drop_down_new_from_strings(self->param->choices);
+    editor = make_drop_down(self->param);
     g_signal_connect(editor, "notify::selected", G_CALLBACK(on_choice_changed), self);
     return editor;
   case LAC_PARAM_LIST:
@@ -342,7 +241,8 @@ add_file_button(LacParamRow *self)
 static void
 add_reset(LacParamRow *self)
 {
-  g_autofree char *name = g_strdup_printf(_("Reset %s"), translate(self->param->label));
+  g_autofree char *name =
+    g_strdup_printf(_("Reset %s"), lac_param_row_translate(self->param->label));
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");
@@ -356,12 +256,15 @@ static void
 describe(LacParamRow *self)
 {
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
-  g_autofree char    *allowed = lac_param_dup_allowed(self->param);
+  g_autofree char    *allowed = lac_param_dup_allowed_shown(self->param);
   g_autofree char    *usual = lac_draft_dup_text(fresh, self->param);
-  const char         *shown = show_number(self, usual);
-  g_autofree char    *tip =
-    g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
-                    allowed, *shown == '\0' ? _("none") : shown, self->param->key);
+  g_autofree char    *keys =
+    self->param->choices != NULL ? g_strjoinv("|", (GStrv) self->param->choices) : NULL;
+  g_autofree char *key = g_strjoin("=", self->param->key, keys, NULL);
+  g_autofree char *shown = lac_param_dup_shown(self->param, show_number(self, usual));
+  g_autofree char *tip = g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"),
+                                         lac_param_row_translate(self->param->help), allowed,
+                                         *shown == '\0' ? _("none") : shown, key);
   lac_tip_set(GTK_WIDGET(self), tip);
   /* The accessible name is the row's title, through the activatable widget. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -376,6 +279,7 @@ lac_param_row_dispose(GObject *object)
   g_clear_pointer(&self->error, g_free);
   g_clear_pointer(&self->text, g_free);
   g_clear_pointer(&self->note, g_free);
+  g_clear_pointer(&self->swept, g_free);
   G_OBJECT_CLASS(lac_param_row_parent_class)->dispose(object);
 }
 
@@ -397,22 +301,27 @@ lac_param_row_new(const LacParam *param, LacDraft *draft)
 {
   g_return_val_if_fail(param != NULL && draft != NULL, NULL);
   LacParamRow     *self = g_object_new(LAC_TYPE_PARAM_ROW, NULL);
-  g_autofree char *label = g_markup_escape_text(translate(param->label), -1);
+  g_autofree char *label = g_markup_escape_text(lac_param_row_translate(param->label), -1);
   self->param = param;
   self->draft = draft;
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self), label);
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(self), 2);
   lac_stack_layout_take_titles(GTK_WIDGET(self));
+  if (param->zero != NULL)
+    lac_param_row_add_none(self);
   self->editor = make_editor(self);
   gtk_widget_set_valign(self->editor, GTK_ALIGN_CENTER);
-  adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->editor);
+  self->numbers = lac_param_row_is_number(param) ? lac_param_row_make_numbers(self) : NULL;
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self),
+                            self->numbers != NULL ? self->numbers : self->editor);
   adw_action_row_set_activatable_widget(ADW_ACTION_ROW(self), self->editor);
   add_unit(self);
   add_file_button(self);
   add_reset(self);
   describe(self);
   if (GTK_IS_DROP_DOWN(self->editor))
-    lac_accessible_name_drop_down(GTK_DROP_DOWN(self->editor), translate(param->label));
+    lac_accessible_name_drop_down(GTK_DROP_DOWN(self->editor),
+                                  lac_param_row_translate(param->label));
   lac_param_row_refresh(self);
   return GTK_WIDGET(self);
 }
@@ -450,6 +359,21 @@ lac_param_row_set_note(LacParamRow *self, const char *note)
 }
 
 void
+lac_param_row_set_swept(LacParamRow *self, const char *values)
+{
+  g_return_if_fail(LAC_IS_PARAM_ROW(self));
+  if (g_strcmp0(self->swept, values) == 0)
+    return;
+  g_free(self->swept);
+  self->swept = g_strdup(values);
+  set_class(GTK_WIDGET(self), "swept", values != NULL);
+  gtk_widget_set_sensitive(self->numbers != NULL ? self->numbers : self->editor, values == NULL);
+  if (values == NULL)
+    lac_param_row_show_none(self);
+  show_state(self);
+}
+
+void
 lac_param_row_refresh(LacParamRow *self)
 {
   g_return_if_fail(LAC_IS_PARAM_ROW(self));
@@ -468,6 +392,7 @@ lac_param_row_refresh(LacParamRow *self)
                                (guint) lac_draft_get_number(self->draft, self->param));
   self->refreshing = FALSE;
   g_clear_pointer(&self->error, g_free);
+  lac_param_row_show_none(self);
   show_state(self);
 }
 
@@ -491,6 +416,7 @@ lac_param_row_enter(LacParamRow *self, const char *text)
     gtk_editable_set_text(GTK_EDITABLE(self->editor), entered);
     self->refreshing = FALSE;
     take(self, entered);
+    lac_param_row_show_none(self);
     return;
   }
   g_autoptr(GError) error = NULL;

@@ -25,6 +25,10 @@ const char *lac_param_row_get_error(LacParamRow *row);
 /* @note: (nullable): the resolved value, shown instead of the help, which remains available as a tooltip */
 void lac_param_row_set_note(LacParamRow *row, const char *note);
 
+/* @values: (nullable): "Sweep: 4, 8, 12", shown instead of the help while a sweep sets the parameter, which then cannot
+ * be edited here */
+void lac_param_row_set_swept(LacParamRow *row, const char *values);
+
 /* Shows the current value of the draft. */
 void lac_param_row_refresh(LacParamRow *row);
 
@@ -36,8 +40,5 @@ void lac_param_row_enter(LacParamRow *row, const char *text);
 
 /* Creates a unit label. Units have a column of their own, so that the entries line up. */
 GtkWidget *lac_param_row_unit_new(const char *unit);
-
-/* Gives the title and subtitle of an AdwActionRow a faster layout manager. */
-void lac_stack_layout_take_titles(GtkWidget *action_row);
 
 G_END_DECLS

@@ -8,8 +8,8 @@
 
 #define REACH 10.0 /* pixels around a sensor that hit it */
 
-static gboolean
-find_place(LacSensorEditor *self, double x, double y, double at[2])
+gboolean
+lac_sensor_editor_find_place(LacSensorEditor *self, double x, double y, double at[2])
 {
   double inner[2];
   return gtk_widget_translate_coordinates(GTK_WIDGET(self), GTK_WIDGET(self->view), x, y, &inner[0],
@@ -38,6 +38,10 @@ lac_sensor_editor_press(LacSensorEditor *self, double x, double y, int n_press)
   g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
   double at[2];
   guint  sensor = find_sensor(self, x, y);
+  self->pressed[0] = x;
+  self->pressed[1] = y;
+  if (!isnan(self->brush_cost))
+    return lac_sensor_editor_begin_stroke(self, x, y);
   self->dragging = sensor != LAC_NO_SENSOR;
   if (sensor != LAC_NO_SENSOR) {
     self->layout.selected = sensor;
@@ -46,7 +50,7 @@ lac_sensor_editor_press(LacSensorEditor *self, double x, double y, int n_press)
     lac_sensor_editor_show(self);
     return TRUE;
   }
-  if (n_press < 2 || !find_place(self, x, y, at))
+  if (n_press < 2 || !lac_sensor_editor_find_place(self, x, y, at))
     return FALSE;
   lac_sensor_layout_add(&self->layout, at[0], at[1]);
   lac_sensor_editor_announce(self);
@@ -57,6 +61,8 @@ gboolean
 lac_sensor_editor_drag(LacSensorEditor *self, double dx, double dy)
 {
   g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
+  if (self->is_painting)
+    return lac_sensor_editor_go_on_stroke(self, self->pressed[0] + dx, self->pressed[1] + dy);
   if (!self->dragging || self->layout.selected == LAC_NO_SENSOR)
     return FALSE;
   double from[2] = {self->drag_from.x, self->drag_from.y}, point[2], at[2];
@@ -142,9 +148,15 @@ on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacSensorEditor *self
 }
 
 static void
+on_drag_end(GtkGestureDrag *drag, double dx, double dy, LacSensorEditor *self)
+{
+  lac_sensor_editor_release(self);
+}
+
+static void
 on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacSensorEditor *self)
 {
-  if (n_press == 2 && lac_sensor_editor_press(self, x, y, 2))
+  if (n_press == 2 && isnan(self->brush_cost) && lac_sensor_editor_press(self, x, y, 2))
     gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
@@ -168,9 +180,9 @@ static void
 on_secondary(GtkGestureClick *click, int n_press, double x, double y, LacSensorEditor *self)
 {
   double at[2];
-  if (!find_place(self, x, y, at))
+  if (!lac_sensor_editor_find_place(self, x, y, at))
     return;
-  if (!lac_sensor_editor_press(self, x, y, 1)) {
+  if (!isnan(self->brush_cost) || !lac_sensor_editor_press(self, x, y, 1)) {
     self->layout.selected = LAC_NO_SENSOR;
     lac_sensor_editor_show(self);
   }
@@ -185,8 +197,9 @@ on_secondary(GtkGestureClick *click, int n_press, double x, double y, LacSensorE
 static void
 on_motion(GtkEventControllerMotion *motion, double x, double y, LacSensorEditor *self)
 {
+  gboolean paints = !isnan(self->brush_cost);
   gboolean over = find_sensor(self, x, y) != LAC_NO_SENSOR;
-  gtk_widget_set_cursor_from_name(GTK_WIDGET(self), over ? "grab" : NULL);
+  gtk_widget_set_cursor_from_name(GTK_WIDGET(self), paints ? "crosshair" : over ? "grab" : NULL);
 }
 
 static gboolean
@@ -212,6 +225,7 @@ lac_sensor_editor_add_pointer(LacSensorEditor *self)
   gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(controllers[2]), GDK_BUTTON_SECONDARY);
   g_signal_connect(controllers[0], "drag-begin", G_CALLBACK(on_drag_begin), self);
   g_signal_connect(controllers[0], "drag-update", G_CALLBACK(on_drag_update), self);
+  g_signal_connect(controllers[0], "drag-end", G_CALLBACK(on_drag_end), self);
   g_signal_connect(controllers[1], "pressed", G_CALLBACK(on_pressed), self);
   g_signal_connect(controllers[2], "pressed", G_CALLBACK(on_secondary), self);
   g_signal_connect(controllers[3], "key-pressed", G_CALLBACK(on_key), self);

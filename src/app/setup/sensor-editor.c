@@ -8,11 +8,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
 #include <string.h>
 
 G_DEFINE_FINAL_TYPE(LacSensorEditor, lac_sensor_editor, GTK_TYPE_WIDGET)
 
-enum { CHANGED, N_SIGNALS };
+enum { CHANGED, PAINTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 enum { PROP_WORDS = 1, N_PROPS };
@@ -97,14 +98,34 @@ void
 lac_sensor_editor_show(LacSensorEditor *self)
 {
   show_markers(self);
+  lac_sensor_editor_shade(self);
   describe(self);
+}
+
+/* Remembers what was announced last, so that an undo announces what it changed. */
+static void
+keep_texts(LacSensorEditor *self, const char *text, const char *regions)
+{
+  char *kept[] = {g_strdup(text), g_strdup(regions)};
+  g_free(self->text);
+  g_free(self->regions);
+  self->text = kept[0];
+  self->regions = kept[1];
 }
 
 void
 lac_sensor_editor_announce(LacSensorEditor *self)
 {
   lac_sensor_editor_show(self);
-  g_signal_emit(self, signals[CHANGED], 0);
+  g_autofree char *text = lac_sensor_layout_dup_text(&self->layout);
+  g_autofree char *regions = lac_sensor_layout_dup_regions(&self->layout);
+  gboolean         is_painted = g_strcmp0(regions, self->regions) != 0;
+  gboolean         is_moved = g_strcmp0(text, self->text) != 0;
+  keep_texts(self, text, regions);
+  if (is_painted)
+    g_signal_emit(self, signals[PAINTED], 0);
+  if (is_moved)
+    g_signal_emit(self, signals[CHANGED], 0);
 }
 
 /* ---- enabled actions ---- */
@@ -159,12 +180,29 @@ dup_chosen(LacSensorEditor *self)
   return text;
 }
 
+/* Takes the positions that the settings choose at present, if the layout follows them. */
+static void
+follow_chosen(LacSensorEditor *self)
+{
+  g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(LacPlace));
+  if (!self->layout.is_automatic || self->field == NULL)
+    return;
+  for (gsize i = 0; i < self->field->n_markers; i++) {
+    LacPlace place = {self->field->markers[i].x, self->field->markers[i].y};
+    g_array_append_val(places, place);
+  }
+  lac_sensor_layout_set_automatic(&self->layout, (const LacPlace *) (gpointer) places->data,
+                                  places->len);
+}
+
 static void
 reset(LacSensorEditor *self)
 {
   g_autofree char *text = dup_chosen(self);
-  if (lac_sensor_layout_parse(&self->layout, text, NULL))
-    lac_sensor_editor_announce(self);
+  if (!lac_sensor_layout_parse(&self->layout, text, NULL))
+    return;
+  self->layout.is_automatic = TRUE;
+  lac_sensor_editor_announce(self);
 }
 
 /* ---- actions ---- */
@@ -199,16 +237,20 @@ static void
 on_undo(GSimpleAction *action, GVariant *parameter, gpointer editor)
 {
   LacSensorEditor *self = editor;
-  if (lac_sensor_layout_undo(&self->layout))
-    lac_sensor_editor_announce(self);
+  if (!lac_sensor_layout_undo(&self->layout))
+    return;
+  follow_chosen(self);
+  lac_sensor_editor_announce(self);
 }
 
 static void
 on_redo(GSimpleAction *action, GVariant *parameter, gpointer editor)
 {
   LacSensorEditor *self = editor;
-  if (lac_sensor_layout_redo(&self->layout))
-    lac_sensor_editor_announce(self);
+  if (!lac_sensor_layout_redo(&self->layout))
+    return;
+  follow_chosen(self);
+  lac_sensor_editor_announce(self);
 }
 
 static void
@@ -244,8 +286,18 @@ lac_sensor_editor_dispose(GObject *object)
   g_clear_object(&self->actions);
   g_clear_pointer(&self->field, lac_frame_unref);
   g_clear_pointer(&self->words, g_free);
+  g_clear_pointer(&self->text, g_free);
+  g_clear_pointer(&self->regions, g_free);
+  g_clear_object(&self->shade);
   lac_sensor_layout_clear(&self->layout);
   G_OBJECT_CLASS(lac_sensor_editor_parent_class)->dispose(object);
+}
+
+static void
+lac_sensor_editor_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GTK_WIDGET_CLASS(lac_sensor_editor_parent_class)->snapshot(widget, snapshot);
+  lac_sensor_editor_draw_regions(LAC_SENSOR_EDITOR(widget), snapshot);
 }
 
 static void
@@ -253,10 +305,13 @@ lac_sensor_editor_class_init(LacSensorEditorClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_sensor_editor_dispose;
   G_OBJECT_CLASS(class)->get_property = lac_sensor_editor_get_property;
+  GTK_WIDGET_CLASS(class)->snapshot = lac_sensor_editor_snapshot;
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
   props[PROP_WORDS] =
     g_param_spec_string("words", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
+  signals[PAINTED] = g_signal_new("painted", LAC_TYPE_SENSOR_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_SENSOR_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -265,7 +320,10 @@ static void
 lac_sensor_editor_init(LacSensorEditor *self)
 {
   lac_sensor_layout_init(&self->layout, (double[]){0, 1, 0, 1});
+  self->brush_cost = (double) NAN;
+  self->brush_size = 0.05;
   self->view = g_object_new(LAC_TYPE_FIELD_VIEW, NULL);
+  g_signal_connect_swapped(self->view, "look-changed", G_CALLBACK(gtk_widget_queue_draw), self);
   lac_field_view_set_probing(self->view, FALSE);
   gtk_widget_set_parent(GTK_WIDGET(self->view), GTK_WIDGET(self));
   self->menu = gtk_popover_menu_new_from_model(NULL);
@@ -277,6 +335,17 @@ lac_sensor_editor_init(LacSensorEditor *self)
   lac_accessible_name(self->view,
                       _("Sensors: Page Down selects, arrows move, Insert adds, Delete removes"));
   describe(self);
+}
+
+/* Shows a state that cannot be undone. */
+static void
+settle(LacSensorEditor *self)
+{
+  g_autofree char *text = lac_sensor_layout_dup_text(&self->layout);
+  g_autofree char *regions = lac_sensor_layout_dup_regions(&self->layout);
+  lac_sensor_layout_forget(&self->layout);
+  keep_texts(self, text, regions);
+  lac_sensor_editor_show(self);
 }
 
 void
@@ -292,8 +361,31 @@ lac_sensor_editor_set_field(LacSensorEditor *self, const LacChannel *channel, La
   lac_sensor_layout_clear(&self->layout);
   lac_sensor_layout_init(&self->layout, (double[]){plane->x_min, plane->x_max, plane->y_min,
                                                    plane->ny > 1 ? plane->y_max : plane->y_min});
-  g_autofree char *text = dup_chosen(self);
-  lac_sensor_editor_set_text(self, text, NULL);
+  self->layout.is_automatic = TRUE;
+  follow_chosen(self);
+  settle(self);
+}
+
+void
+lac_sensor_editor_use_chosen(LacSensorEditor *self)
+{
+  g_return_if_fail(LAC_IS_SENSOR_EDITOR(self));
+  self->layout.is_automatic = TRUE;
+  follow_chosen(self);
+  settle(self);
+}
+
+void
+lac_sensor_editor_set_chosen(LacSensorEditor *self, LacFrame *frame)
+{
+  g_return_if_fail(LAC_IS_SENSOR_EDITOR(self) && frame->n_planes == 1);
+  lac_frame_ref(frame);
+  g_clear_pointer(&self->field, lac_frame_unref);
+  self->field = frame;
+  follow_chosen(self);
+  g_autofree char *text = lac_sensor_layout_dup_text(&self->layout);
+  keep_texts(self, text, self->regions);
+  lac_sensor_editor_show(self);
 }
 
 gboolean
@@ -302,9 +394,33 @@ lac_sensor_editor_set_text(LacSensorEditor *self, const char *text, GError **err
   g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
   if (!lac_sensor_layout_parse(&self->layout, text, error))
     return FALSE;
-  lac_sensor_layout_forget(&self->layout);
-  lac_sensor_editor_show(self);
+  settle(self);
   return TRUE;
+}
+
+gboolean
+lac_sensor_editor_set_regions(LacSensorEditor *self, const char *text, GError **error)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
+  if (!lac_sensor_layout_parse_regions(&self->layout, text, error))
+    return FALSE;
+  settle(self);
+  return TRUE;
+}
+
+char *
+lac_sensor_editor_dup_regions(LacSensorEditor *self)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), NULL);
+  return lac_sensor_layout_dup_regions(&self->layout);
+}
+
+void
+lac_sensor_editor_set_brush(LacSensorEditor *self, double cost, double size)
+{
+  g_return_if_fail(LAC_IS_SENSOR_EDITOR(self) && size > 0);
+  self->brush_cost = cost;
+  self->brush_size = size;
 }
 
 char *
@@ -313,7 +429,7 @@ lac_sensor_editor_dup_text(LacSensorEditor *self)
   g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), NULL);
   g_autofree char *text = lac_sensor_layout_dup_text(&self->layout);
   g_autofree char *chosen = dup_chosen(self);
-  return g_strdup(g_str_equal(text, chosen) ? "" : text);
+  return g_strdup(self->layout.is_automatic || g_str_equal(text, chosen) ? "" : text);
 }
 
 const LacSensorLayout *

@@ -10,10 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-static GPtrArray *
-make_history(void)
+/* One undo step. */
+typedef struct {
+  GArray  *places, *regions;
+  gboolean is_automatic;
+} Step;
+
+static void
+step_free(gpointer data)
 {
-  return g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+  Step *step = data;
+  g_array_unref(step->places);
+  g_array_unref(step->regions);
+  g_free(step);
 }
 
 void
@@ -26,9 +35,10 @@ lac_sensor_layout_init(LacSensorLayout *layout, const double box[4])
     .y_max = box[3],
     .is_line = !(box[3] > box[2]),
     .places = g_array_new(FALSE, FALSE, sizeof(LacPlace)),
+    .regions = g_array_new(FALSE, FALSE, sizeof(LacRegion)),
     .selected = LAC_NO_SENSOR,
-    .past = make_history(),
-    .future = make_history(),
+    .past = g_ptr_array_new_with_free_func(step_free),
+    .future = g_ptr_array_new_with_free_func(step_free),
   };
 }
 
@@ -36,6 +46,7 @@ void
 lac_sensor_layout_clear(LacSensorLayout *layout)
 {
   g_clear_pointer(&layout->places, g_array_unref);
+  g_clear_pointer(&layout->regions, g_array_unref);
   g_clear_pointer(&layout->past, g_ptr_array_unref);
   g_clear_pointer(&layout->future, g_ptr_array_unref);
 }
@@ -46,8 +57,12 @@ lac_sensor_layout_clear(LacSensorLayout *layout)
 static void
 remember(LacSensorLayout *layout, guint edit)
 {
-  if (edit == 0 || edit != layout->edit)
-    g_ptr_array_add(layout->past, g_array_copy(layout->places));
+  if (edit == 0 || edit != layout->edit) {
+    Step *step = g_new(Step, 1);
+    *step =
+      (Step){g_array_copy(layout->places), g_array_copy(layout->regions), layout->is_automatic};
+    g_ptr_array_add(layout->past, step);
+  }
   layout->edit = edit;
   g_ptr_array_set_size(layout->future, 0);
 }
@@ -57,8 +72,13 @@ go(LacSensorLayout *layout, GPtrArray *from, GPtrArray *to)
 {
   if (from->len == 0)
     return FALSE;
-  g_ptr_array_add(to, layout->places);
-  layout->places = g_ptr_array_steal_index(from, from->len - 1);
+  Step *now = g_new(Step, 1), *then = g_ptr_array_steal_index(from, from->len - 1);
+  *now = (Step){layout->places, layout->regions, layout->is_automatic};
+  g_ptr_array_add(to, now);
+  layout->places = then->places;
+  layout->regions = then->regions;
+  layout->is_automatic = then->is_automatic;
+  g_free(then);
   layout->edit = 0;
   if (layout->selected != LAC_NO_SENSOR && layout->selected >= layout->places->len)
     layout->selected = LAC_NO_SENSOR;
@@ -146,6 +166,7 @@ lac_sensor_layout_parse(LacSensorLayout *layout, const char *text, GError **erro
     g_array_append_val(places, place);
   }
   remember(layout, 0);
+  layout->is_automatic = FALSE;
   g_array_unref(layout->places);
   layout->places = g_steal_pointer(&places);
   layout->selected = LAC_NO_SENSOR;
@@ -182,6 +203,59 @@ lac_sensor_layout_dup_text(const LacSensorLayout *layout)
   return g_string_free(text, FALSE);
 }
 
+/* ---- regions ---- */
+
+static guint
+count_axes(const LacSensorLayout *layout)
+{
+  return layout->is_line ? 1 : 2;
+}
+
+gboolean
+lac_sensor_layout_parse_regions(LacSensorLayout *layout, const char *text, GError **error)
+{
+  g_return_val_if_fail(layout != NULL && text != NULL, FALSE);
+  gsize                 n;
+  g_autofree LacRegion *regions = lac_regions_parse(text, count_axes(layout), &n, error);
+  if (regions == NULL)
+    return FALSE;
+  remember(layout, 0);
+  g_array_set_size(layout->regions, 0);
+  g_array_append_vals(layout->regions, regions, (guint) n);
+  return TRUE;
+}
+
+char *
+lac_sensor_layout_dup_regions(const LacSensorLayout *layout)
+{
+  return lac_regions_dup_text((const LacRegion *) (gpointer) layout->regions->data,
+                              layout->regions->len, count_axes(layout),
+                              layout->x_max - layout->x_min);
+}
+
+void
+lac_sensor_layout_paint(LacSensorLayout *layout, const LacRegion *region, guint edit)
+{
+  LacRegion painted = *region;
+  if (layout->is_line)
+    painted.y = 0;
+  remember(layout, edit);
+  g_array_append_val(layout->regions, painted);
+  g_array_set_size(layout->regions,
+                   (guint) lac_regions_simplify((LacRegion *) (gpointer) layout->regions->data,
+                                                layout->regions->len));
+}
+
+void
+lac_sensor_layout_set_automatic(LacSensorLayout *layout, const LacPlace *places, guint n)
+{
+  layout->is_automatic = TRUE;
+  g_array_set_size(layout->places, 0);
+  g_array_append_vals(layout->places, places, n);
+  if (layout->selected != LAC_NO_SENSOR && layout->selected >= n)
+    layout->selected = LAC_NO_SENSOR;
+}
+
 guint
 lac_sensor_layout_get_n(const LacSensorLayout *layout)
 {
@@ -206,6 +280,7 @@ lac_sensor_layout_add(LacSensorLayout *layout, double x, double y)
 {
   LacPlace place = nearest_within(layout, x, y);
   remember(layout, 0);
+  layout->is_automatic = FALSE;
   layout->selected = layout->places->len;
   g_array_append_val(layout->places, place);
 }
@@ -215,6 +290,7 @@ lac_sensor_layout_move(LacSensorLayout *layout, guint i, double x, double y, gui
 {
   g_return_if_fail(i < layout->places->len);
   remember(layout, edit);
+  layout->is_automatic = FALSE;
   g_array_index(layout->places, LacPlace, i) = nearest_within(layout, x, y);
 }
 
@@ -223,6 +299,7 @@ lac_sensor_layout_remove(LacSensorLayout *layout, guint i)
 {
   g_return_if_fail(i < layout->places->len);
   remember(layout, 0);
+  layout->is_automatic = FALSE;
   g_array_remove_index(layout->places, i);
   if (layout->selected != LAC_NO_SENSOR && layout->selected >= layout->places->len)
     layout->selected = layout->places->len > 0 ? layout->places->len - 1 : LAC_NO_SENSOR;

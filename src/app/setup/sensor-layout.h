@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Manual sensor placement: a list of positions within a box, as text and as edited by pointer and keys, with undo. */
+/* Manual sensor placement: a list of positions within a box, and the regions painted for the automatic placement, as
+ * text and as edited by pointer and keys, with undo. */
 #pragma once
+
+#include "experiment/regions.h"
 
 #include <glib.h>
 
@@ -16,9 +19,12 @@ typedef struct {
   double     x_min, x_max, y_min, y_max; /* allowed range of positions */
   gboolean   is_line;                    /* no y coordinate */
   GArray    *places;                     /* LacPlace */
+  GArray    *regions;                    /* LacRegion */
+  gboolean   is_automatic;               /* @places are those that the settings choose */
   guint      selected;                   /* or LAC_NO_SENSOR */
-  GPtrArray *past, *future; /* undo and redo stacks: copies of @places, the next to restore last */
-  guint      edit;          /* current edit; 0: none */
+  GPtrArray *past,
+    *future;  /* undo and redo stacks: copies of both lists, the next to restore last */
+  guint edit; /* current edit; 0: none */
 } LacSensorLayout;
 
 /* @box: x_min, x_max, y_min, y_max; on a line y_max = y_min */
@@ -30,6 +36,15 @@ void lac_sensor_layout_clear(LacSensorLayout *layout);
 gboolean lac_sensor_layout_parse(LacSensorLayout *layout, const char *text, GError **error);
 /* Returns: (transfer full): in the syntax of lac_sensor_layout_parse(), rounded to a ten-thousandth of the box. */
 char *lac_sensor_layout_dup_text(const LacSensorLayout *layout);
+
+/* The same for the regions, in the syntax of experiment/regions.h. */
+gboolean lac_sensor_layout_parse_regions(LacSensorLayout *layout, const char *text, GError **error);
+char    *lac_sensor_layout_dup_regions(const LacSensorLayout *layout);
+/* Paints one disc over the others. @edit: discs with the same non-zero number are undone as one. */
+void lac_sensor_layout_paint(LacSensorLayout *layout, const LacRegion *region, guint edit);
+
+/* Sets the positions that the settings choose, [n]; this cannot be undone. */
+void lac_sensor_layout_set_automatic(LacSensorLayout *layout, const LacPlace *places, guint n);
 
 guint           lac_sensor_layout_get_n(const LacSensorLayout *layout);
 const LacPlace *lac_sensor_layout_get(const LacSensorLayout *layout, guint i);

@@ -25,14 +25,16 @@ struct _LacSensorPlan {
   LacSensorPlanState state;
   char              *why;
   guint              ticker;
-  GArray            *wanted; /* the layout to evaluate next; NULL: none */
+  LacFrame          *backdrop; /* (nullable): once the plan is ready */
+  LacDraft          *changed;  /* the settings to choose positions for next; NULL: none */
+  GArray            *wanted;   /* the layout to evaluate next; NULL: none */
   LacLayoutFigures   figures;
   char              *refusal; /* why the last layout has no scores */
 };
 
 G_DEFINE_FINAL_TYPE(LacSensorPlan, lac_sensor_plan, G_TYPE_OBJECT)
 
-enum { CHANGED, SCORED, N_SIGNALS };
+enum { CHANGED, REPLACED, SCORED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* ---- the job ---- */
@@ -98,6 +100,8 @@ on_opened(gpointer owner, gpointer request, gpointer result, const GError *error
   LacSensorPlan *self = owner;
   g_free(self->why);
   self->why = error == NULL ? NULL : g_strdup(error->message);
+  if (error == NULL)
+    self->backdrop = lac_frame_ref(lac_planner_get_backdrop(self->job->planner));
   set_state(self, error == NULL ? LAC_SENSOR_PLAN_READY : LAC_SENSOR_PLAN_REFUSED);
 }
 
@@ -117,6 +121,8 @@ drop_job(LacSensorPlan *self)
     g_cancellable_cancel(self->job->cancellable);
   g_clear_pointer(&self->job, job_unref);
   g_clear_pointer(&self->wanted, g_array_unref);
+  g_clear_pointer(&self->changed, lac_draft_free);
+  g_clear_pointer(&self->backdrop, lac_frame_unref);
   g_clear_pointer(&self->refusal, g_free);
   g_clear_handle_id(&self->ticker, g_source_remove);
   self->figures = (LacLayoutFigures){{NAN, NAN}};
@@ -146,11 +152,13 @@ lac_sensor_plan_close(LacSensorPlan *self)
   set_state(self, LAC_SENSOR_PLAN_CLOSED);
 }
 
-/* ---- evaluation: one at a time ---- */
+/* ---- questions to the planner: one at a time ---- */
 
+/* Positions for other settings, or the scores of a layout. */
 typedef struct {
-  Job             *job; /* reference-counted */
-  GArray          *places;
+  Job             *job;    /* reference-counted */
+  LacDraft        *draft;  /* (nullable) */
+  GArray          *places; /* (nullable) */
   LacLayoutFigures figures;
 } Question;
 
@@ -159,14 +167,17 @@ question_free(gpointer data)
 {
   Question *question = data;
   job_unref(question->job);
-  g_array_unref(question->places);
+  g_clear_pointer(&question->draft, lac_draft_free);
+  g_clear_pointer(&question->places, g_array_unref);
   g_free(question);
 }
 
 static gpointer
-work_score(gpointer data, GCancellable *cancellable, GError **error)
+work_question(gpointer data, GCancellable *cancellable, GError **error)
 {
   Question *question = data;
+  if (question->draft != NULL)
+    return lac_planner_replace(question->job->planner, question->draft, error);
   lac_planner_evaluate(question->job->planner, (const double(*)[2]) question->places->data,
                        question->places->len, &question->figures, error);
   return NULL;
@@ -175,26 +186,43 @@ work_score(gpointer data, GCancellable *cancellable, GError **error)
 static void ask(LacSensorPlan *self);
 
 static void
-on_scored(gpointer owner, gpointer request, gpointer result, const GError *error)
+on_answered(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
   LacSensorPlan  *self = owner;
   const Question *question = request;
-  self->figures = error == NULL ? question->figures : (LacLayoutFigures){{NAN, NAN}};
+  self->figures =
+    error == NULL && question->draft == NULL ? question->figures : (LacLayoutFigures){{NAN, NAN}};
   g_free(self->refusal);
   self->refusal = error == NULL ? NULL : g_strdup(error->message);
+  if (result != NULL) {
+    g_clear_pointer(&self->backdrop, lac_frame_unref);
+    self->backdrop = result;
+    g_clear_pointer(&self->wanted, g_array_unref); /* a layout of the earlier positions */
+  }
   ask(self);
-  g_signal_emit(self, signals[SCORED], 0);
+  g_signal_emit(self, signals[result != NULL ? REPLACED : SCORED], 0);
 }
 
 static void
 ask(LacSensorPlan *self)
 {
-  if (lac_latest_job_is_busy(self->judging) || self->wanted == NULL)
+  if (lac_latest_job_is_busy(self->judging) || (self->changed == NULL && self->wanted == NULL))
     return;
   Question *question = g_new0(Question, 1);
   question->job = g_atomic_rc_box_acquire(self->job);
-  question->places = g_steal_pointer(&self->wanted);
+  question->draft = g_steal_pointer(&self->changed);
+  if (question->draft == NULL)
+    question->places = g_steal_pointer(&self->wanted);
   lac_latest_job_start(self->judging, question);
+}
+
+void
+lac_sensor_plan_replace(LacSensorPlan *self, const LacDraft *draft)
+{
+  g_return_if_fail(LAC_IS_SENSOR_PLAN(self) && self->state == LAC_SENSOR_PLAN_READY);
+  g_clear_pointer(&self->changed, lac_draft_free);
+  self->changed = lac_draft_copy(draft);
+  ask(self);
 }
 
 void
@@ -251,7 +279,7 @@ LacFrame *
 lac_sensor_plan_get_backdrop(LacSensorPlan *self)
 {
   g_return_val_if_fail(LAC_IS_SENSOR_PLAN(self), NULL);
-  return self->state == LAC_SENSOR_PLAN_READY ? lac_planner_get_backdrop(self->job->planner) : NULL;
+  return self->state == LAC_SENSOR_PLAN_READY ? self->backdrop : NULL;
 }
 
 static void
@@ -271,6 +299,8 @@ lac_sensor_plan_class_init(LacSensorPlanClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_sensor_plan_dispose;
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+  signals[REPLACED] = g_signal_new("replaced", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
   signals[SCORED] = g_signal_new("scored", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                  NULL, G_TYPE_NONE, 0);
 }
@@ -280,7 +310,10 @@ lac_sensor_plan_init(LacSensorPlan *self)
 {
   self->opening = lac_latest_job_new(
     self, &(LacJobKind){.work = work_open, .show = on_opened, .free_request = job_unref});
-  self->judging = lac_latest_job_new(
-    self, &(LacJobKind){.work = work_score, .show = on_scored, .free_request = question_free});
+  self->judging =
+    lac_latest_job_new(self, &(LacJobKind){.work = work_question,
+                                           .show = on_answered,
+                                           .free_request = question_free,
+                                           .free_result = (GDestroyNotify) lac_frame_unref});
   self->figures = (LacLayoutFigures){{NAN, NAN}};
 }

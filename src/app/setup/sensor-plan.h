@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sensor planner of a run for the window: opened and evaluated in threads, never on the main thread.
- * Signals: changed (state or progress), scored (scores of a layout). */
+ * Signals: changed (state or progress), replaced (other positions were chosen), scored (scores of a layout). */
 #pragma once
 
 #include "app/setup/sensor-layout.h"
@@ -29,8 +29,12 @@ LacSensorPlanState lac_sensor_plan_get_state(LacSensorPlan *plan);
 char  *lac_sensor_plan_dup_message(LacSensorPlan *plan);
 double lac_sensor_plan_get_fraction(LacSensorPlan *plan);
 
-/* (transfer none) (nullable): NULL until the plan is ready. */
+/* (transfer none) (nullable): NULL until the plan is ready. Its markers are the positions that the settings choose. */
 LacFrame *lac_sensor_plan_get_backdrop(LacSensorPlan *plan);
+
+/* Chooses the positions again with @draft, which differs from the plan's only in LacPlanning.light; the newest request
+ * wins. Then "replaced" is emitted, or "scored" with the reason. */
+void lac_sensor_plan_replace(LacSensorPlan *plan, const LacDraft *draft);
 
 /* Requests the scores of @layout; the newest request wins: "scored" is emitted for the last layout requested, and for
  * some of those before it. */

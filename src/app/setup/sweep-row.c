@@ -206,7 +206,9 @@ show_ticks(LacSweepRow *self, const char *list)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->ticks))) != NULL)
     gtk_flow_box_remove(self->ticks, child);
   for (guint i = 0; choices != NULL && choices[i] != NULL; i++) {
-    GtkWidget *check = gtk_check_button_new_with_label(choices[i]);
+    g_autofree char *name = lac_param_dup_shown(get_param(self), choices[i]);
+    GtkWidget       *check = gtk_check_button_new_with_label(name);
+    g_object_set_data(G_OBJECT(check), "value", (gpointer) choices[i]);
     gtk_check_button_set_active(GTK_CHECK_BUTTON(check),
                                 g_strv_contains((const char *const *) values, choices[i]));
     gtk_flow_box_insert(self->ticks, check, -1);
@@ -237,7 +239,7 @@ dup_ticked(LacSweepRow *self)
       GTK_CHECK_BUTTON(gtk_flow_box_child_get_child(GTK_FLOW_BOX_CHILD(child)));
     if (gtk_check_button_get_active(check))
       g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
-                             gtk_check_button_get_label(check));
+                             (const char *) g_object_get_data(G_OBJECT(check), "value"));
   }
   return g_string_free(text, FALSE);
 }
@@ -304,18 +306,23 @@ lac_sweep_row_fill(LacSweepRow *self, LacSweepAxis *axis)
   axis->spacing = MIN(gtk_drop_down_get_selected(self->spacing), LAC_SWEEP_LOG_RANGE);
 }
 
+/* Returns "3 values: 4, 8, 12"; names of choices are separated by semicolons, because they may contain commas. */
 static char *
-dup_values_text(const char *const *values)
+dup_values_text(LacSweepRow *self, const char *const *values)
 {
-  const guint n = g_strv_length((GStrv) values);
-  GString    *text = g_string_new(NULL);
+  const guint     n = g_strv_length((GStrv) values);
+  const LacParam *param = get_param(self);
+  const char     *separator = param != NULL && param->choices != NULL ? "; " : ", ";
+  GString        *text = g_string_new(NULL);
   g_string_append_printf(text, ngettext("%u value: ", "%u values: ", n), n);
   for (guint i = 0; i < n; i++) {
     if (n > MOST_SHOWN && i == MOST_SHOWN - 1)
-      g_string_append(text, ", …");
+      g_string_append_printf(text, "%s…", separator);
     if (n > MOST_SHOWN && i >= MOST_SHOWN - 1 && i + 1 < n)
       continue;
-    g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", values[i]);
+    g_autofree char *value =
+      param != NULL ? lac_param_dup_shown(param, values[i]) : g_strdup(values[i]);
+    g_string_append_printf(text, "%s%s", i > 0 ? separator : "", value);
   }
   return g_string_free(text, FALSE);
 }
@@ -325,7 +332,7 @@ lac_sweep_row_show_values(LacSweepRow *self, const char *const *values, const ch
 {
   g_return_if_fail(LAC_IS_SWEEP_ROW(self) && (values != NULL || error != NULL));
   GtkWidget *editors[] = {GTK_WIDGET(self->list), GTK_WIDGET(self->from), GTK_WIDGET(self->to)};
-  g_autofree char *text = values != NULL ? dup_values_text(values) : g_strdup(error);
+  g_autofree char *text = values != NULL ? dup_values_text(self, values) : g_strdup(error);
   gtk_label_set_text(self->caption, text);
   if (values == NULL)
     gtk_widget_add_css_class(GTK_WIDGET(self->caption), "error");

@@ -5,7 +5,6 @@
 #include "app/shell/commands.h"
 #include "app/shell/help.h"
 #include "app/shell/machine-window.h"
-#include "app/shell/shim.h"
 #include "app/shell/window-private.h"
 #include "app/toolkit/main-loop.h"
 #include "app/toolkit/preferences.h"
@@ -33,7 +32,7 @@ on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
   if (g_strcmp0(page, "timeline") == 0 && lac_timeline_page_get_recording(self->timeline) != NULL)
     lac_timeline_page_focus_search(self->timeline);
   else if (g_strcmp0(page, "runs") == 0)
-    lac_runs_page_focus_search(self->runs);
+    lac_folder_page_focus_search(self->runs);
   else if (g_strcmp0(page, "experiments") == 0)
     lac_gallery_page_focus_search(self->gallery);
   else
@@ -69,6 +68,15 @@ on_configure(GSimpleAction *action, GVariant *parameter, gpointer window)
   }
   lac_setup_page_set_experiment(self->setup, experiment);
   lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
+}
+
+/* How the runs of the sidebar are grouped. */
+static void
+on_side_group(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  LacSidebar *sidebar = lac_shell_get_sidebar(((LacWindow *) window)->shell);
+  lac_sidebar_set_grouping(sidebar, g_variant_get_string(state, NULL));
+  g_simple_action_set_state(action, state);
 }
 
 static void
@@ -120,7 +128,13 @@ on_build_sweep(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_show_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_setup_page_leave_sensors(((LacWindow *) window)->setup);
+  lac_setup_page_show_rows(((LacWindow *) window)->setup);
+}
+
+static void
+on_copy_command(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_setup_page_copy_command(((LacWindow *) window)->setup);
 }
 
 /* Changes a parameter of the active run. */
@@ -152,7 +166,8 @@ on_pause(GSimpleAction *action, GVariant *parameter, gpointer window)
   LacRun *run = lac_workbench_get_active_run(bench_of(window));
   if (run == NULL)
     return;
-  if (lac_session_get_status(lac_workbench_get_session(bench_of(window)))->state == LAC_RUN_PAUSED)
+  if (lac_session_get_status(lac_workbench_get_active_session(bench_of(window)))->state ==
+      LAC_RUN_PAUSED)
     lac_run_resume(run);
   else
     lac_run_pause(run);
@@ -260,8 +275,7 @@ on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_help(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_help_window_present(window,
-                          adw_view_stack_get_visible_child_name(((LacWindow *) window)->stack));
+  lac_help_window_present(window, lac_window_get_page(window));
 }
 
 static void
@@ -309,6 +323,7 @@ static const LacActionRow rows[] = {
   {{"start", on_start, "s"}, LAC_NEEDS_IDLE},
   {{"start-default", on_start_default}, LAC_NEEDS_IDLE},
   {{"configure", on_configure, "s"}},
+  {{"side-group", NULL, "s", "'day'", on_side_group}},
   {{"show-draft", on_show_draft}, LAC_NEEDS_EXPERIMENT},
   {{"show-active", on_show_active}, LAC_NEEDS_RUN},
   {{"set-parameter", on_set_parameter, "(ss)"}},
@@ -316,13 +331,14 @@ static const LacActionRow rows[] = {
   {{"place-sensors", on_place_sensors}, LAC_NEEDS_SENSORS},
   {{"build-sweep", on_build_sweep}, LAC_NEEDS_EXPERIMENT},
   {{"show-parameters", on_show_parameters}},
+  {{"copy-command", on_copy_command}, LAC_NEEDS_EXPERIMENT},
   {{"tune", on_tune, "(ss)"}},
   {{"launch", on_launch}, LAC_NEEDS_FORM | LAC_NEEDS_IDLE},
   {{"pause", on_pause}, LAC_NEEDS_OWN_RUN},
   {{"step", on_step}, LAC_NEEDS_OWN_RUN},
   {{"stop", on_stop}, LAC_NEEDS_RUN},
   {{"checkpoint", on_checkpoint}, LAC_NEEDS_OWN_RUN},
-  {{"view", NULL, "s", "'fields'", on_view}},
+  {{"view", NULL, "s", "'both'", on_view}},
   {{"quantity", on_quantity, "s"}},
   {{"curves", on_curves, "s"}},
   {{"show-frame", on_show_frame, "t"}},
@@ -398,9 +414,11 @@ static const char *
 word_of(LacWorkbench *workbench)
 {
   static const char *const words[] = {"setting-up", "running", "paused", "ended"};
-  LacSession              *session = lac_workbench_get_session(workbench);
-  if (lac_workbench_has_child(workbench) && (session == NULL || !lac_session_is_own(session)))
+  LacSession              *session = lac_workbench_get_active_session(workbench);
+  if (session == NULL && lac_workbench_has_child(workbench))
     return words[LAC_RUN_SETTING_UP];
+  if (session == NULL)
+    session = lac_workbench_get_session(workbench);
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 
@@ -472,13 +490,13 @@ find_choice_needs(LacWindow *self)
 static void
 show_export(LacWindow *self, guint met)
 {
-  gboolean has_result = (met & LAC_NEEDS_RESULT) != 0;
-  gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_result);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
-                              has_result ? _("Export")
-                              : met & LAC_NEEDS_RUN
-                                ? _("Export (available when the run is paused or has ended)")
-                                : _("Export (available with a run)"));
+  gboolean   has_result = (met & LAC_NEEDS_RESULT) != 0;
+  GtkWidget *menu = GTK_WIDGET(lac_shell_get_export_menu(self->shell));
+  gtk_widget_set_sensitive(menu, has_result);
+  gtk_widget_set_tooltip_text(menu, has_result ? _("Export")
+                                    : met & LAC_NEEDS_RUN
+                                      ? _("Export (available when the run is paused or has ended)")
+                                      : _("Export (available with a run)"));
 }
 
 static void
@@ -493,6 +511,8 @@ update_actions(LacWindow *self)
     met |= LAC_NEEDS_COMPARED;
   if (lac_benchmarks_page_get_shown(self->benchmarks) != NULL)
     met |= LAC_NEEDS_MEASURED;
+  if (lac_folder_page_get_sweep(self->runs) != NULL)
+    met |= LAC_NEEDS_SWEEP;
   for (guint i = 0; i < self->rows->len; i++) {
     const LacActionRow *row = self->rows->pdata[i];
     GAction            *action = g_action_map_lookup_action(G_ACTION_MAP(self), row->entry.name);

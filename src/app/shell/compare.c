@@ -20,7 +20,7 @@ static void
 show(Compare *self, GPtrArray *paths)
 {
   g_ptr_array_add(paths, NULL);
-  lac_compare_page_show(self->page, (const char *const *) paths->pdata);
+  lac_compare_page_set_runs(self->page, (const char *const *) paths->pdata);
   lac_window_show_page(self->window, "compare");
 }
 
@@ -51,7 +51,7 @@ static void
 on_compare_paths(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
   g_autofree const char **texts = g_variant_get_strv(parameter, NULL);
-  lac_compare_page_show(((Compare *) compare)->page, texts);
+  lac_compare_page_set_runs(((Compare *) compare)->page, texts);
   lac_window_show_page(((Compare *) compare)->window, "compare");
 }
 
@@ -157,20 +157,23 @@ write_report(gpointer data, GCancellable *cancellable, GError **error)
            : NULL;
 }
 
+void
+lac_window_write_report(LacWindow *window, const char *const *paths, const char *path)
+{
+  Job *job = g_new0(Job, 1);
+  job->runs = g_strdupv((GStrv) paths);
+  job->path = g_strdup(path);
+  lac_job_run(window, &(LacJobKind){write_report, lac_window_on_exported, job_free, g_free}, job);
+}
+
 static void
 on_export_to(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  Compare *self = compare;
-  GStrv    runs = lac_compare_page_dup_paths(self->page);
-  if (runs[0] == NULL) {
-    g_strfreev(runs);
-    return;
-  }
-  Job *job = g_new0(Job, 1);
-  job->runs = runs;
-  job->path = g_strdup(g_variant_get_string(parameter, NULL));
-  lac_job_run(self->window, &(LacJobKind){write_report, lac_window_on_exported, job_free, g_free},
-              job);
+  Compare      *self = compare;
+  g_auto(GStrv) runs = lac_compare_page_dup_paths(self->page);
+  if (runs[0] != NULL)
+    lac_window_write_report(self->window, (const char *const *) runs,
+                            g_variant_get_string(parameter, NULL));
 }
 
 static void

@@ -8,7 +8,7 @@
 #include "app/output/exporter.h"
 #include "app/output/report-page.h"
 #include "app/runs/compare-page.h"
-#include "app/runs/page.h"
+#include "app/runs/folder-page.h"
 #include "app/session/workbench.h"
 #include "app/setup/page.h"
 #include "app/shell/sidebar.h"
@@ -37,8 +37,9 @@ typedef enum {
   LAC_NEEDS_CUT_SHORT = 1 << 12, /* one resumable run is selected */
   LAC_NEEDS_DELETED = 1 << 13,   /* a deletion can be undone */
   LAC_NEEDS_COMPARED = 1 << 14,  /* a comparison is shown */
-  LAC_NEEDS_MEASURING = 1 << 15, /* a benchmark is active */
-  LAC_NEEDS_MEASURED = 1 << 16,  /* the result of a benchmark is shown */
+  LAC_NEEDS_SWEEP = 1 << 15,     /* a sweep is shown */
+  LAC_NEEDS_MEASURING = 1 << 16, /* a benchmark is active */
+  LAC_NEEDS_MEASURED = 1 << 17,  /* the result of a benchmark is shown */
 } LacNeeds;
 
 /* An action: its name, type and state, its handler, and when it is enabled. */
@@ -93,10 +94,10 @@ char *lac_setup_page_dup_plan(LacSetupPage *setup, LacWorkbench *workbench);
 gboolean lac_setup_page_open_plan(LacSetupPage *setup, LacWorkbench *workbench, const char *path);
 
 /* window-runs.c */
-void lac_window_add_runs(LacWindow    *window,
-                         LacWorkbench *workbench,
-                         LacRunsPage  *runs,
-                         LacSetupPage *setup);
+void lac_window_add_runs(LacWindow     *window,
+                         LacWorkbench  *workbench,
+                         LacFolderPage *runs,
+                         LacSetupPage  *setup);
 
 /* figures.c: exports the live page as a figure; opens the figure and report editors for the page shown and its
  * runs. The state of these actions is the figure or report opened last, or "" if none is open. */
@@ -123,6 +124,12 @@ void lac_window_add_benchmarks(LacWindow         *window,
                                LacBenchmarksPage *page,
                                LacSidebar        *sidebar);
 
+/* Writes a report of @paths to @path in a thread. */
+void lac_window_write_report(LacWindow *window, const char *const *paths, const char *path);
+
+/* folder.c */
+void lac_window_add_folder(LacWindow *window, LacWorkbench *workbench, LacFolderPage *page);
+
 /* files.c: file choosers, and the messages after saving. */
 void lac_window_add_files(LacWindow    *window,
                           LacWorkbench *workbench,
@@ -144,7 +151,7 @@ void lac_window_add_states(LacWindow       *window,
                            LacLivePage     *live,
                            LacTimelinePage *timeline,
                            LacComparePage  *compare,
-                           LacRunsPage     *runs);
+                           LacFolderPage   *runs);
 /* Exposes the keyboard focus as a state. */
 void lac_window_add_focus(LacWindow *window);
 

@@ -3,6 +3,7 @@
 #include "app/shell/file-dialog.h"
 
 #include "app/toolkit/latest-job.h"
+#include "app/toolkit/recent-files.h"
 #include "run/plan/import.h"
 
 #include <glib/gi18n-lib.h>
@@ -88,6 +89,7 @@ on_read(gpointer owner, gpointer path, gpointer result, const GError *error)
     return; /* closed while reading */
   gtk_spinner_stop(self->spinner);
   if (import != NULL) {
+    lac_recent_files_add(path); /* it could be read */
     show_import(self, import, path);
     return;
   }

@@ -15,6 +15,8 @@ typedef struct {
   LacWorkbench *workbench;
   LacLivePage  *live;
   LacComposed  *composed;
+  AdwToast     *progress; /* (nullable), weak: progress of an export */
+  gint64        asked_us; /* when it was asked for */
 } Files;
 
 #define KEPT  "lac-chooser" /* not a widget: its window references it until it is closed */
@@ -240,6 +242,62 @@ lac_window_on_exported(gpointer window, gpointer request, gpointer path, const G
   g_free(path);
 }
 
+/* ---- the progress of an export that takes longer than a moment ---- */
+
+#define FILES  "lac-files" /* data of the window, during the life of this feature */
+#define SOON_S 0.7         /* an export that is over by then says only that it is saved */
+
+static void
+begin_progress(Files *self)
+{
+  self->asked_us = g_get_monotonic_time();
+}
+
+static void
+end_progress(Files *self)
+{
+  if (self->progress != NULL)
+    lac_window_dismiss_toast(self->window, self->progress);
+  g_clear_weak_pointer(&self->progress);
+}
+
+static void
+on_progress(gpointer window, const char *path, double share)
+{
+  Files *self = g_object_get_data(window, FILES);
+  if (self == NULL || g_get_monotonic_time() - self->asked_us < SOON_S * G_USEC_PER_SEC)
+    return;
+  g_autofree char *name = g_path_get_basename(path);
+  g_autofree char *title = share < 0 ? g_strdup_printf(_("Writing %s"), name)
+                                     : g_strdup_printf(_("Writing %s: %.0f %%"), name, 100 * share);
+  if (self->progress == NULL) {
+    g_set_weak_pointer(&self->progress, lac_toast_new(title));
+    adw_toast_set_timeout(self->progress, 0);
+    if (share >= 0) {
+      adw_toast_set_button_label(self->progress, _("Cancel"));
+      adw_toast_set_action_name(self->progress, "win.export-cancel");
+    }
+    lac_window_show_toast(window, self->progress);
+  } else {
+    lac_toast_set_title(self->progress, title);
+  }
+}
+
+static void
+on_export_done(gpointer window, gpointer request, gpointer path, const GError *error)
+{
+  Files *self = g_object_get_data(window, FILES);
+  if (self != NULL)
+    end_progress(self);
+  lac_window_on_exported(window, request, path, error);
+}
+
+static void
+on_cancel(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  lac_exporter_cancel();
+}
+
 static LacExportKind
 kind_of(GSimpleAction *action)
 {
@@ -268,7 +326,8 @@ on_export_to(GSimpleAction *action, GVariant *parameter, gpointer files)
   if (request.kind == LAC_EXPORT_FILM)
     lac_view_figure_free_limits(lac_field_view_get_scene(lac_live_page_get_field(self->live)),
                                 &figure);
-  lac_exporter_start(&request, self->window, lac_window_on_exported);
+  begin_progress(self);
+  lac_exporter_start(&request, self->window, on_progress, on_export_done);
 }
 
 static void
@@ -355,12 +414,13 @@ on_open_folder(GSimpleAction *action, GVariant *parameter, gpointer files)
 }
 
 static const LacActionRow rows[] = {
-  {{"open", on_open}, LAC_NEEDS_IDLE},
+  {{"open", on_open}},
   {{"open-data", on_open_data}},
   {{"open-path", on_open_path, "s"}},
   {{"open-recent", on_open_recent, "s"}},
   {{"clear-recent", on_clear_recent}},
   {{"open-folder", on_open_folder, "s"}},
+  {{"export-cancel", on_cancel}},
   {{"export-figure", on_export}, LAC_NEEDS_RESULT},
   {{"export-report", on_export}, LAC_NEEDS_RESULT},
   {{"export-data", on_export}, LAC_NEEDS_RESULT},
@@ -373,6 +433,15 @@ static const LacActionRow rows[] = {
   {{"export-trace-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
 };
 
+static void
+files_free(gpointer files)
+{
+  Files *self = files;
+  g_object_set_data(G_OBJECT(self->window), FILES, NULL);
+  g_clear_weak_pointer(&self->progress);
+  g_free(self);
+}
+
 void
 lac_window_add_files(LacWindow    *window,
                      LacWorkbench *workbench,
@@ -380,7 +449,8 @@ lac_window_add_files(LacWindow    *window,
                      LacComposed  *composed)
 {
   Files *self = g_new(Files, 1);
-  *self = (Files){window, workbench, live, composed};
-  lac_window_keep(window, self, g_free);
+  *self = (Files){window, workbench, live, composed, NULL, 0};
+  g_object_set_data(G_OBJECT(window), FILES, self);
+  lac_window_keep(window, self, files_free);
   lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
 }

@@ -2,7 +2,6 @@
 /* The place that the window shows, the tabs of that place, and the runs chosen in it. */
 #include "app/session/run-group-item.h"
 #include "app/session/words.h"
-#include "app/shell/shim.h"
 #include "app/shell/window-private.h"
 #include "report/compare/comparison.h"
 #include "run/machine/machine.h"
@@ -11,34 +10,40 @@
 
 #include <string.h>
 
-#define BIT(place) (1U << LAC_PLACE_##place)
-
-/* Pages in the order of their tabs, and the places they belong to; the first place is the one a page opens in. A place
- * with a single page shows no tabs. */
-static const struct {
-  const char *page;
-  guint       places;
-} tabs[] = {
-  {"experiments", BIT(EXPERIMENTS)},
-  {"setup", BIT(DRAFT) | BIT(RUN)},
-  {"live", BIT(DRAFT) | BIT(RUN)},
-  {"timeline", BIT(DRAFT) | BIT(RUN) | BIT(TRACE)},
-  {"compare", BIT(COMPARISON)},
-  {"report", BIT(DRAFT) | BIT(RUN) | BIT(COMPARISON)},
-  {"runs", BIT(FOLDER)},
-  {"sweep", BIT(FOLDER)},
-  {"benchmarks", BIT(BENCHMARKS)},
+/* The pages in the order of their tabs. The first place of a page is the one it opens in. */
+enum {
+  EXPERIMENTS,
+  BENCHMARKS,
+  SETUP,
+  LIVE,
+  TIMELINE,
+  DIFFERENCES,
+  COMPARE,
+  COMPARED_TIME,
+  REPORT,
+  RUNS,
+  N_PAGES
+};
+static const LacShellPage pages[N_PAGES] = {
+  [EXPERIMENTS] = {"experiments", N_("Experiments"), "view-grid-symbolic",
+                   LAC_PLACE_BIT(EXPERIMENTS)},
+  [BENCHMARKS] = {"benchmarks", N_("Benchmarks"), "lac-gauge-symbolic", LAC_PLACE_BIT(BENCHMARKS)},
+  [SETUP] = {"setup", N_("Set-up"), "preferences-other-symbolic",
+             LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN)},
+  [LIVE] = {"live", N_("Fields"), "lac-field-symbolic", LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN)},
+  [TIMELINE] = {"timeline", N_("Time"), "lac-timeline-symbolic",
+                LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN) | LAC_PLACE_BIT(TRACE)},
+  [DIFFERENCES] = {"differences", N_("Set-up"), "preferences-other-symbolic",
+                   LAC_PLACE_BIT(COMPARISON)},
+  [COMPARE] = {"compare", N_("Fields"), "lac-field-symbolic", LAC_PLACE_BIT(COMPARISON)},
+  [COMPARED_TIME] = {"compare-time", N_("Time"), "lac-timeline-symbolic",
+                     LAC_PLACE_BIT(COMPARISON)},
+  [REPORT] = {"report", N_("Report"), "x-office-document-symbolic",
+              LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN) | LAC_PLACE_BIT(COMPARISON)},
+  [RUNS] = {"runs", N_("Runs"), "document-open-recent-symbolic", LAC_PLACE_BIT(FOLDER)},
 };
 
 /* ---- the header ---- */
-
-static void
-set_title(LacWindow *self, const char *title, const char *subtitle)
-{
-  gtk_label_set_text(self->title, title);
-  gtk_label_set_text(self->subtitle, subtitle != NULL ? subtitle : "");
-  gtk_widget_set_visible(GTK_WIDGET(self->subtitle), subtitle != NULL);
-}
 
 static void
 title_run(LacWindow *self)
@@ -48,9 +53,9 @@ title_run(LacWindow *self)
     return;
   LacRunItem      *item = lac_run_store_find(lac_workbench_get_run_store(self->workbench),
                                              lac_session_get_folder(session));
-  g_autofree char *caption = item != NULL ? lac_run_item_dup_started(lac_run_item_get(item))
+  g_autofree char *caption = item != NULL ? lac_run_item_dup_caption(lac_run_item_get(item))
                                           : lac_session_dup_words(session);
-  set_title(self, lac_session_get_title(session), caption);
+  lac_shell_set_title(self->shell, lac_session_get_title(session), caption);
 }
 
 static void
@@ -59,32 +64,43 @@ title_comparison(LacWindow *self)
   g_auto(GStrv)    paths = lac_compare_page_dup_paths(self->compare);
   guint            n = g_strv_length(paths);
   g_autofree char *title = g_strdup_printf(ngettext("%u run compared", "%u runs compared", n), n);
-  set_title(self, n > 0 ? title : _("Comparison"), NULL);
+  lac_shell_set_title(self->shell, n > 0 ? title : _("Comparison"), NULL);
+}
+
+static void
+title_folder(LacWindow *self)
+{
+  g_autofree char *title = lac_folder_page_dup_title(self->runs);
+  g_autofree char *caption = lac_folder_page_dup_caption(self->runs);
+  lac_shell_set_title(self->shell, title, caption);
 }
 
 static void
 title_benchmarks(LacWindow *self)
 {
   g_autofree char *machine = lac_machine_dup_identity(NULL);
-  set_title(self, _("Benchmarks"), machine);
+  lac_shell_set_title(self->shell, _("Benchmarks"), machine);
 }
 
 /* Called when the place or what it shows has changed. */
 void
 lac_window_show_title(LacWindow *self)
 {
+  if (self->workbench == NULL) /* the window is being destroyed */
+    return;
   const LacExperiment *draft = lac_setup_page_get_experiment(self->setup);
-  switch (self->place) {
-  case LAC_PLACE_EXPERIMENTS: set_title(self, _("Experiments"), NULL); break;
+  switch (lac_shell_get_place(self->shell)) {
+  case LAC_PLACE_EXPERIMENTS: lac_shell_set_title(self->shell, _("Experiments"), NULL); break;
   case LAC_PLACE_BENCHMARKS: title_benchmarks(self); break;
   case LAC_PLACE_DRAFT:
-    set_title(self, draft != NULL ? g_dgettext(GETTEXT_PACKAGE, draft->title) : _("Set-up"),
-              _("new run"));
+    lac_shell_set_title(self->shell,
+                        draft != NULL ? g_dgettext(GETTEXT_PACKAGE, draft->title) : _("Set-up"),
+                        _("new run"));
     break;
   case LAC_PLACE_RUN: title_run(self); break;
-  case LAC_PLACE_FOLDER: set_title(self, _("All runs"), NULL); break;
+  case LAC_PLACE_FOLDER: title_folder(self); break;
   case LAC_PLACE_COMPARISON: title_comparison(self); break;
-  case LAC_PLACE_TRACE: set_title(self, _("Trace"), NULL); break;
+  case LAC_PLACE_TRACE: lac_shell_set_title(self->shell, _("Trace"), NULL); break;
   case LAC_N_PLACES: break;
   }
 }
@@ -93,123 +109,91 @@ lac_window_show_title(LacWindow *self)
 static gboolean
 is_enabled(LacWindow *self, const char *page)
 {
-  return self->place != LAC_PLACE_DRAFT || g_str_equal(page, "setup");
-}
-
-/* The buttons of the switcher stand in the order of the pages. */
-static void
-show_tabs(LacWindow *self)
-{
-  GListModel *pages = G_LIST_MODEL(adw_view_stack_get_pages(self->stack));
-  GtkWidget  *button = gtk_widget_get_first_child(GTK_WIDGET(self->switcher));
-  guint       n_visible = 0;
-  for (guint i = 0; i < g_list_model_get_n_items(pages); i++) {
-    g_autoptr(AdwViewStackPage) page = g_list_model_get_item(pages, i);
-    n_visible += adw_view_stack_page_get_visible(page);
-    if (button == NULL)
-      continue;
-    gtk_widget_set_sensitive(button, is_enabled(self, adw_view_stack_page_get_name(page)));
-    button = gtk_widget_get_next_sibling(button);
-  }
-  gtk_widget_set_visible(GTK_WIDGET(self->switcher), n_visible > 1);
-}
-
-static AdwViewStackPage *
-page_of(LacWindow *self, const char *name)
-{
-  GtkWidget *child = adw_view_stack_get_child_by_name(self->stack, name);
-  return child != NULL ? adw_view_stack_get_page(self->stack, child) : NULL;
+  return lac_shell_get_place(self->shell) != LAC_PLACE_DRAFT || g_str_equal(page, "setup");
 }
 
 /* Searches the runs of the sidebar. */
 void
 lac_window_find_run(LacWindow *self)
 {
-  adw_flap_set_reveal_flap(self->flap, TRUE);
-  lac_sidebar_find(self->sidebar);
+  adw_flap_set_reveal_flap(lac_shell_get_flap(self->shell), TRUE);
+  lac_sidebar_find(lac_shell_get_sidebar(self->shell));
 }
 
 /* ---- the draft in the sidebar ---- */
-
-static guint
-count_changed(LacSetupPage *setup)
-{
-  LacRunSettings settings = {0};
-  guint          n = 0;
-  lac_setup_page_fill(setup, &settings);
-  const LacParamTable *table = settings.draft != NULL ? lac_draft_get_table(settings.draft) : NULL;
-  for (gsize i = 0; table != NULL && i < table->n_rows; i++)
-    n += !lac_draft_is_default(settings.draft, &table->rows[i]);
-  return n;
-}
 
 /* A set-up that was neither opened nor changed is no draft. */
 static void
 show_draft(LacWindow *self)
 {
-  guint    n_changed = count_changed(self->setup);
-  gboolean is_draft = n_changed > 0 || self->place == LAC_PLACE_DRAFT;
-  lac_progress_list_set_draft(lac_sidebar_get_progress(self->sidebar),
+  guint    n_changed = lac_setup_page_get_n_changed(self->setup);
+  gboolean is_draft = n_changed > 0 || lac_shell_get_place(self->shell) == LAC_PLACE_DRAFT;
+  lac_progress_list_set_draft(lac_sidebar_get_progress(lac_shell_get_sidebar(self->shell)),
                               is_draft ? lac_setup_page_get_experiment(self->setup) : NULL,
                               n_changed);
-  if (self->place == LAC_PLACE_DRAFT)
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_DRAFT)
     lac_window_show_title(self);
 }
 
 /* ---- the place ---- */
 
+/* The set-up of a run is that run's settings, which the journal has while it computes, too. */
 static void
-show_bar(LacWindow *self, const char *page)
+show_settings(LacWindow *self, LacSession *session)
 {
-  const char *name = g_str_equal(page, "timeline") ? "live" : page; /* one transport for both */
-  GtkWidget  *bar = gtk_stack_get_child_by_name(self->bars, name);
-  if (bar != NULL)
-    gtk_stack_set_visible_child(self->bars, bar);
-  gtk_widget_set_visible(GTK_WIDGET(self->bars), bar != NULL);
+  g_autoptr(LacRunFile) run = NULL;
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_RUN && session != NULL)
+    run = lac_session_get_file(session) != NULL
+            ? lac_run_file_ref(lac_session_get_file(session))
+            : lac_run_file_open_journal(lac_session_get_folder(session), NULL);
+  lac_setup_page_set_run(self->setup, run);
 }
 
 void
 lac_window_mark_place(LacWindow *self)
 {
-  LacSession   *session = lac_workbench_get_session(self->workbench);
-  g_auto(GStrv) compared =
-    self->place == LAC_PLACE_COMPARISON ? lac_compare_page_dup_paths(self->compare) : NULL;
-  const char *const one[] = {session != NULL ? lac_session_get_folder(session) : NULL, NULL};
+  LacSession       *session = lac_workbench_get_session(self->workbench);
+  g_auto(GStrv)     compared = lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON
+                                 ? lac_compare_page_dup_paths(self->compare)
+                                 : NULL;
+  const char       *opening = lac_workbench_get_opening(self->workbench); /* is on display soon */
+  const char *const one[] = {
+    opening != NULL || session == NULL ? opening : lac_session_get_folder(session), NULL};
   lac_window_show_title(self);
-  lac_sidebar_show_place(self->sidebar, self->place,
+  show_settings(self, session);
+  lac_sidebar_show_place(lac_shell_get_sidebar(self->shell), lac_shell_get_place(self->shell),
                          compared != NULL ? (const char *const *) compared : one);
 }
 
 void
 lac_window_show_place(LacWindow *self, LacPlace place, const char *page)
 {
-  if (page_of(self, page) == NULL)
+  if (!lac_shell_show(self->shell, place, page))
     return;
-  self->place = place;
-  adw_view_stack_page_set_visible(page_of(self, page), TRUE); /* before it is chosen */
-  adw_view_stack_set_visible_child_name(self->stack, page);
-  for (gsize i = 0; i < G_N_ELEMENTS(tabs); i++)
-    adw_view_stack_page_set_visible(page_of(self, tabs[i].page), (tabs[i].places >> place) & 1);
-  show_tabs(self);
-  show_bar(self, page);
+  for (gsize i = 0; i < N_PAGES; i++)
+    lac_shell_enable(self->shell, pages[i].name, is_enabled(self, pages[i].name));
   show_draft(self);
   lac_window_mark_place(self);
+}
+
+gboolean
+lac_window_has_run(LacWindow *self)
+{
+  return lac_workbench_get_session(self->workbench) != NULL ||
+         lac_workbench_get_opening(self->workbench) != NULL;
 }
 
 /* Returns the place in which @page is shown: the present one if it has that page. */
 static LacPlace
 find_place(LacWindow *self, const char *page)
 {
-  LacSession *session = lac_workbench_get_session(self->workbench);
-  guint       places = 0;
-  for (gsize i = 0; i < G_N_ELEMENTS(tabs); i++)
-    if (g_str_equal(tabs[i].page, page))
-      places = tabs[i].places;
-  if ((places >> self->place) & 1 && is_enabled(self, page) &&
-      (self->place != LAC_PLACE_RUN || session != NULL))
-    return self->place;
-  if (places & BIT(RUN) && !g_str_equal(page, "setup"))
-    return session != NULL ? LAC_PLACE_RUN : LAC_PLACE_EXPERIMENTS;
+  gboolean has_run = lac_window_has_run(self);
+  guint    places = lac_shell_get_places(self->shell, page);
+  if ((places >> lac_shell_get_place(self->shell)) & 1 && is_enabled(self, page) &&
+      (lac_shell_get_place(self->shell) != LAC_PLACE_RUN || has_run))
+    return lac_shell_get_place(self->shell);
+  if (places & LAC_PLACE_BIT(RUN) && !g_str_equal(page, "setup"))
+    return has_run ? LAC_PLACE_RUN : LAC_PLACE_EXPERIMENTS;
   for (LacPlace place = 0; place < LAC_N_PLACES; place++)
     if ((places >> place) & 1)
       return place;
@@ -230,22 +214,20 @@ void
 lac_window_on_tab(LacWindow *self)
 {
   const char *page = lac_window_get_page(self);
-  if (page == NULL)
-    return;
-  show_bar(self, page);
-  lac_window_show_title(self);
+  if (page != NULL)
+    lac_window_show_title(self);
 }
 
 gboolean
 lac_window_shows_comparison(LacWindow *self)
 {
-  return self->place == LAC_PLACE_COMPARISON;
+  return lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON;
 }
 
 const char *
 lac_window_get_page(LacWindow *self)
 {
-  return adw_view_stack_get_visible_child_name(self->stack);
+  return lac_shell_get_page(self->shell);
 }
 
 /* Shows the run on display: its fields, or its times if those of another run are shown now. */
@@ -253,7 +235,8 @@ void
 lac_window_show_run(LacWindow *self)
 {
   const char *page = lac_window_get_page(self);
-  gboolean    stays = self->place == LAC_PLACE_RUN && page != NULL && !g_str_equal(page, "setup");
+  gboolean    stays = lac_shell_get_place(self->shell) == LAC_PLACE_RUN && page != NULL &&
+                   !g_str_equal(page, "setup");
   lac_window_show_place(self, LAC_PLACE_RUN, stays ? page : "live");
 }
 
@@ -264,11 +247,11 @@ lac_window_show_run(LacWindow *self)
 GPtrArray *
 lac_window_dup_chosen(LacWindow *self)
 {
-  if (self->place == LAC_PLACE_FOLDER)
-    return lac_runs_page_get_selection(self->runs);
-  g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(self->sidebar);
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_FOLDER)
+    return lac_folder_page_get_selection(self->runs);
+  g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(lac_shell_get_sidebar(self->shell));
   LacSession          *session = lac_workbench_get_session(self->workbench);
-  if (chosen->len > 0 || self->place != LAC_PLACE_RUN || session == NULL)
+  if (chosen->len > 0 || lac_shell_get_place(self->shell) != LAC_PLACE_RUN || session == NULL)
     return g_steal_pointer(&chosen);
   LacRunItem               *item = lac_run_store_find(lac_workbench_get_run_store(self->workbench),
                                                       lac_session_get_folder(session));
@@ -292,7 +275,7 @@ compare_begun(gconstpointer a, gconstpointer b)
 static void
 on_runs_chosen(LacWindow *self)
 {
-  g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(self->sidebar);
+  g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(lac_shell_get_sidebar(self->shell));
   if (chosen->len == 1) {
     lac_window_open(self, lac_run_item_get(chosen->pdata[0])->path);
     return;
@@ -310,63 +293,72 @@ on_runs_chosen(LacWindow *self)
 static void
 on_compared(LacWindow *self)
 {
-  if (self->place == LAC_PLACE_COMPARISON)
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON)
     lac_window_mark_place(self);
 }
 
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
+  lac_folder_page_set_folder(self->runs, lac_run_group_item_get_key(group),
+                             lac_run_group_item_get_name(group));
   lac_window_show_place(self, LAC_PLACE_FOLDER, "runs");
 }
 
-void
-lac_window_add_bar(LacWindow *self, const char *page, GtkWidget *bar)
+/* ---- the pages ---- */
+
+static void
+add_page(LacWindow *self, gsize page, gpointer child, GtkWidget *bar)
 {
-  if (bar != NULL)
-    gtk_stack_add_named(self->bars, bar, page);
-}
-
-/* ---- less room ---- */
-
-#define WIDE_TABS \
-  820 /* width of the content from which the tabs have their words beside their symbols */
-
-/* Called with every new width of the content. */
-static gboolean
-on_width(gpointer window)
-{
-  LacWindow *self = window;
-  int        width = gtk_widget_get_width(adw_flap_get_content(self->flap));
-  adw_view_switcher_set_policy(self->switcher, width < WIDE_TABS ? ADW_VIEW_SWITCHER_POLICY_NARROW
-                                                                 : ADW_VIEW_SWITCHER_POLICY_WIDE);
-  self->fit = 0;
-  return G_SOURCE_REMOVE;
+  lac_shell_add_page(self->shell, &pages[page], GTK_WIDGET(child), bar);
 }
 
 void
-lac_window_fit(LacWindow *self)
+lac_window_add_pages(LacWindow *self)
 {
-  if (self->fit == 0 && self->flap != NULL)
-    self->fit = g_idle_add(on_width, self);
+  self->gallery = g_object_new(LAC_TYPE_GALLERY_PAGE, NULL);
+  self->benchmarks = g_object_new(LAC_TYPE_BENCHMARKS_PAGE, NULL);
+  self->setup = g_object_new(LAC_TYPE_SETUP_PAGE, NULL);
+  self->live = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
+  self->timeline = g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL);
+  self->compare = g_object_new(LAC_TYPE_COMPARE_PAGE, NULL);
+  self->report = g_object_new(LAC_TYPE_REPORT_PAGE, NULL);
+  self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
+  add_page(self, EXPERIMENTS, self->gallery, NULL);
+  add_page(self, BENCHMARKS, self->benchmarks, lac_benchmarks_page_get_bar(self->benchmarks));
+  add_page(self, SETUP, self->setup, lac_setup_page_get_bar(self->setup));
+  add_page(self, LIVE, self->live, lac_live_page_get_bar(self->live));
+  add_page(self, TIMELINE, self->timeline, NULL);
+  add_page(self, DIFFERENCES, lac_compare_page_get_differences(self->compare), NULL);
+  add_page(self, COMPARE, self->compare, lac_compare_page_get_bar(self->compare));
+  add_page(self, COMPARED_TIME, lac_compare_page_get_time(self->compare), NULL);
+  lac_shell_share_bar(self->shell, "differences", "compare");
+  lac_shell_share_bar(self->shell, "compare-time", "compare");
+  lac_shell_share_bar(self->shell, "timeline", "live");
+  add_page(self, REPORT, self->report, lac_report_page_get_bar(self->report));
+  add_page(self, RUNS, self->runs, lac_folder_page_get_bar(self->runs));
+  self->fallback = g_object_new(LAC_TYPE_FALLBACK_BANNER, NULL);
+  lac_shell_add_banner(self->shell, GTK_WIDGET(self->fallback));
 }
 
 void
 lac_window_follow_places(LacWindow *self)
 {
   g_autoptr(GPropertyAction) reveal =
-    g_property_action_new("show-sidebar", self->flap, "reveal-flap");
+    g_property_action_new("show-sidebar", lac_shell_get_flap(self->shell), "reveal-flap");
   g_action_map_add_action(G_ACTION_MAP(self), G_ACTION(reveal));
-  lac_sidebar_set_workbench(self->sidebar, self->workbench);
-  g_signal_connect_object(self->sidebar, "runs-chosen", G_CALLBACK(on_runs_chosen), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->sidebar, "folder-chosen", G_CALLBACK(on_folder_chosen), self,
-                          G_CONNECT_SWAPPED);
+  lac_sidebar_set_workbench(lac_shell_get_sidebar(self->shell), self->workbench);
+  g_signal_connect_object(lac_shell_get_sidebar(self->shell), "runs-chosen",
+                          G_CALLBACK(on_runs_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(lac_shell_get_sidebar(self->shell), "folder-chosen",
+                          G_CALLBACK(on_folder_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self->setup, "validity-changed", G_CALLBACK(show_draft), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->compare, "changed", G_CALLBACK(on_compared), self,
                           G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->workbench, "changed", G_CALLBACK(lac_window_show_title), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(lac_workbench_get_run_store(self->workbench), "changed",
+                          G_CALLBACK(lac_window_show_title), self, G_CONNECT_SWAPPED);
   show_draft(self);
-  lac_window_add_bar(self, "report", lac_report_page_get_bar(self->report));
-  lac_window_add_bar(self, "benchmarks", lac_benchmarks_page_get_bar(self->benchmarks));
 }

@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list whose rows are rebuilt when the queue or the interrupted runs change; progress alone changes labels. */
+/* A list whose rows are rebuilt when the model's rows or the queue change; progress alone changes labels. */
 #include "app/shell/progress-list.h"
 
-#include "app/session/words.h"
-#include "app/shell/shim.h"
+#include "app/session/in-progress.h"
 #include "app/toolkit/accessible.h"
-#include "app/toolkit/format.h"
 #include "run/library/queue.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <inttypes.h>
+#include <math.h>
 
-#define THUMBNAILS       "/io/github/lacuna/Lacuna/thumbnails/"
-#define PICTURE          36
-#define MOST_INTERRUPTED 8 /* rows opened in place; the list below has them all */
+#define THUMBNAILS "/io/github/lacuna/Lacuna/thumbnails/"
+#define PICTURE    36
+
+/* The labels of a row that change while it lasts. */
+typedef struct {
+  GtkLabel       *title, *caption;
+  GtkProgressBar *progress; /* (nullable) */
+} Labels;
 
 struct _LacProgressList {
   GtkWidget            parent_instance;
   GtkWidget           *box;
   GtkListBox          *list;
   LacWorkbench        *workbench;
+  LacInProgress       *model;
   const LacExperiment *draft; /* (nullable) */
-  guint                n_changed;
   LacProgressRow       selected;
   gboolean             queue_is_open, interrupted_is_open;
   GtkListBoxRow       *run_row, *draft_row, *queue_row; /* (nullable): borrowed */
-  GtkPicture          *run_picture;
-  GtkLabel            *run_name, *run_caption;
-  GtkProgressBar      *run_progress;
-  char                *bench_title; /* (nullable): a benchmark is measured */
-  char                *bench_words;
+  GPtrArray           *followed;                        /* LacInProgressItem of the rows */
+  GArray              *handlers;                        /* gulong: of their signals */
+  char                *bench_title, *bench_words;       /* (nullable): of the benchmark */
   double               bench_fraction;
-  GtkLabel            *bench_caption; /* valid with a title, as the progress */
-  GtkProgressBar      *bench_progress;
-  guint                n_interrupted;
+  Labels               bench;   /* NULL without a row of a benchmark */
   guint                refresh; /* idle source */
 };
 
@@ -124,6 +123,67 @@ set_text(GtkLabel *label, const char *text)
     gtk_label_set_text(label, text);
 }
 
+/* ---- the run that computes, and the draft ---- */
+
+static void
+on_updated(LacInProgressItem *item, const Labels *labels)
+{
+  double fraction = lac_in_progress_item_get_fraction(item);
+  set_text(labels->title, lac_in_progress_item_get_title(item));
+  set_text(labels->caption, lac_in_progress_item_get_caption(item));
+  if (labels->progress != NULL && isfinite(fraction))
+    gtk_progress_bar_set_fraction(labels->progress, CLAMP(fraction, 0, 1));
+}
+
+static void
+free_labels(gpointer labels, GClosure *closure)
+{
+  g_free(labels);
+}
+
+static void
+make_labels(Labels *labels, GtkWidget *box, gboolean has_progress)
+{
+  GtkWidget *words = add_words(box);
+  labels->title = add_label(words, NULL);
+  labels->caption = add_label(words, "caption");
+  if (!has_progress)
+    return;
+  labels->progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
+  gtk_widget_set_margin_top(GTK_WIDGET(labels->progress), 3);
+  gtk_box_append(GTK_BOX(words), GTK_WIDGET(labels->progress));
+}
+
+/* Adds title and caption of @item to @box. */
+static void
+add_lines(LacProgressList *self, GtkWidget *box, LacInProgressItem *item, gboolean has_progress)
+{
+  Labels *labels = g_new0(Labels, 1);
+  make_labels(labels, box, has_progress);
+  on_updated(item, labels);
+  const gulong handler =
+    g_signal_connect_data(item, "updated", G_CALLBACK(on_updated), labels, free_labels, 0);
+  g_array_append_val(self->handlers, handler);
+  g_ptr_array_add(self->followed, g_object_ref(item));
+}
+
+static GtkListBoxRow *
+add_pictured(LacProgressList   *self,
+             LacInProgressItem *item,
+             const char        *experiment,
+             const char        *action,
+             gboolean           has_progress)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  add_picture(box, experiment);
+  add_lines(self, box, item, has_progress);
+  GtkListBoxRow *row = add_row(self, box, action);
+  lac_accessible_name(row, lac_in_progress_item_get_title(item));
+  return row;
+}
+
+/* ---- the benchmark ---- */
+
 static GtkWidget *
 make_symbol(const char *icon)
 {
@@ -134,6 +194,29 @@ make_symbol(const char *icon)
   return box;
 }
 
+static void
+show_benchmark(LacProgressList *self)
+{
+  set_text(self->bench.title, self->bench_title);
+  set_text(self->bench.caption, self->bench_words);
+  gtk_progress_bar_set_fraction(self->bench.progress, self->bench_fraction);
+}
+
+static void
+add_benchmark(LacProgressList *self)
+{
+  if (self->bench_title == NULL)
+    return;
+  GtkWidget *box = make_symbol("lac-gauge-symbolic");
+  make_labels(&self->bench, box, TRUE);
+  show_benchmark(self);
+  GtkListBoxRow *row = add_row(self, box, "win.show-page('benchmarks')");
+  gtk_list_box_row_set_selectable(row, FALSE); /* the page has another row, which is selected */
+  lac_accessible_name(row, self->bench_title);
+}
+
+/* ---- the queue ---- */
+
 static GtkWidget *
 make_line(const char *icon, const char *text)
 {
@@ -143,106 +226,6 @@ make_line(const char *icon, const char *text)
   gtk_widget_set_hexpand(GTK_WIDGET(label), TRUE);
   return box;
 }
-
-/* ---- the run that computes ---- */
-
-static char *
-describe_progress(LacSession *session)
-{
-  const LacRunStatus *status = lac_session_get_status(session);
-  g_autofree char    *words = lac_session_dup_words(session);
-  if (status->state != LAC_RUN_RUNNING || status->n_steps <= 0)
-    return g_steal_pointer(&words);
-  if (status->seconds_left < 0)
-    return g_strdup_printf(_("step %" PRId64 " of %" PRId64), status->step, status->n_steps);
-  g_autofree char *left = lac_format_duration(status->seconds_left);
-  return g_strdup_printf(_("step %" PRId64 " of %" PRId64 " · %s to go"), status->step,
-                         status->n_steps, left);
-}
-
-static void
-show_run(LacProgressList *self)
-{
-  LacSession *session = lac_workbench_get_active_session(self->workbench);
-  if (session == NULL || self->run_row == NULL)
-    return;
-  g_autofree char *caption = describe_progress(session);
-  set_text(self->run_caption, caption);
-  gtk_progress_bar_set_fraction(self->run_progress,
-                                CLAMP(lac_session_get_status(session)->fraction, 0, 1));
-}
-
-static void
-add_run(LacProgressList *self)
-{
-  LacSession *session = lac_workbench_get_active_session(self->workbench);
-  self->run_row = NULL;
-  if (session == NULL)
-    return;
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  add_picture(box, lac_session_get_experiment(session));
-  GtkWidget *words = add_words(box);
-  self->run_name = add_label(words, NULL);
-  self->run_caption = add_label(words, "caption");
-  self->run_progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
-  gtk_widget_set_margin_top(GTK_WIDGET(self->run_progress), 3);
-  gtk_box_append(GTK_BOX(words), GTK_WIDGET(self->run_progress));
-  set_text(self->run_name, lac_session_get_title(session));
-  self->run_row = add_row(self, box, "win.show-active");
-  lac_accessible_name(self->run_row, lac_session_get_title(session));
-  show_run(self);
-}
-
-/* ---- the benchmark that is measured ---- */
-
-static void
-show_benchmark(LacProgressList *self)
-{
-  set_text(self->bench_caption, self->bench_words);
-  gtk_progress_bar_set_fraction(self->bench_progress, self->bench_fraction);
-}
-
-static void
-add_benchmark(LacProgressList *self)
-{
-  self->bench_caption = NULL;
-  if (self->bench_title == NULL)
-    return;
-  GtkWidget *box = make_symbol("lac-gauge-symbolic"), *words = add_words(box);
-  set_text(add_label(words, NULL), self->bench_title);
-  self->bench_caption = add_label(words, "caption");
-  self->bench_progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
-  gtk_widget_set_margin_top(GTK_WIDGET(self->bench_progress), 3);
-  gtk_box_append(GTK_BOX(words), GTK_WIDGET(self->bench_progress));
-  lac_accessible_name(add_row(self, box, "win.show-page('benchmarks')"), self->bench_title);
-  show_benchmark(self);
-}
-
-/* ---- the draft ---- */
-
-static void
-add_draft(LacProgressList *self)
-{
-  self->draft_row = NULL;
-  if (self->draft == NULL)
-    return;
-  GtkWidget  *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  const char *title = g_dgettext(GETTEXT_PACKAGE, self->draft->title);
-  add_picture(box, self->draft->name);
-  GtkWidget       *words = add_words(box);
-  g_autofree char *caption =
-    self->n_changed == 0 ? g_strdup(_("draft"))
-                         : g_strdup_printf(ngettext("draft · %u setting changed",
-                                                    "draft · %u settings changed", self->n_changed),
-                                           self->n_changed);
-  set_text(add_label(words, NULL), title);
-  set_text(add_label(words, "caption"), caption);
-  self->draft_row = add_row(self, box, "win.show-draft");
-  g_autofree char *name = g_strdup_printf("%s, %s", title, caption);
-  lac_accessible_name(self->draft_row, name);
-}
-
-/* ---- the queue ---- */
 
 static void
 add_arrow(GtkWidget *box, gboolean is_open)
@@ -326,11 +309,8 @@ add_queue(LacProgressList *self)
 {
   const LacRunQueue *queue = lac_workbench_get_queue(self->workbench);
   guint              n = lac_run_queue_get_n(queue);
-  self->queue_row = NULL;
-  if (n == 0)
-    return;
-  g_autofree char *text = g_strdup_printf(ngettext("%u in the queue", "%u in the queue", n), n);
-  GtkWidget       *box = make_line("view-list-ordered-symbolic", text);
+  g_autofree char   *text = g_strdup_printf(ngettext("%u in the queue", "%u in the queue", n), n);
+  GtkWidget         *box = make_line("view-list-ordered-symbolic", text);
   add_hold(self, box);
   add_arrow(box, self->queue_is_open);
   self->queue_row = add_row(self, box, "win.show-queue");
@@ -343,75 +323,53 @@ add_queue(LacProgressList *self)
 /* ---- interrupted runs ---- */
 
 static void
-add_resume(GtkWidget *box, const LacRunHeadline *run)
+add_resume(GtkWidget *box, const char *path)
 {
   GtkWidget *button = gtk_button_new_with_label(_("Resume"));
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.resume-run");
-  gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", run->path);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", path);
   gtk_box_append(GTK_BOX(box), button);
 }
 
 static void
-add_interrupted_run(LacProgressList *self, LacRunItem *item)
+make_inactive(GtkListBoxRow *row)
 {
-  const LacRunHeadline *run = lac_run_item_get(item);
-  GtkWidget            *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *words = add_words(box);
-  g_autofree char      *started = lac_run_item_dup_started(run);
-  gtk_widget_add_css_class(box, "inset");
-  set_text(add_label(words, NULL), g_dgettext(GETTEXT_PACKAGE, run->title));
-  set_text(add_label(words, "caption"), started);
-  add_resume(box, run);
-  GtkListBoxRow *row = add_row(self, box, NULL);
   gtk_list_box_row_set_selectable(row, FALSE);
   gtk_list_box_row_set_activatable(row, FALSE);
 }
 
-/* Returns: (transfer full): LacRunItem, the latest first. */
-static GPtrArray *
-find_interrupted(LacProgressList *self)
-{
-  GListModel *runs = lac_run_store_get_model(lac_workbench_get_run_store(self->workbench));
-  GPtrArray  *found = g_ptr_array_new_with_free_func(g_object_unref);
-  for (guint i = 0; i < g_list_model_get_n_items(runs); i++) {
-    g_autoptr(LacRunItem) item = g_list_model_get_item(runs, i);
-    if (g_str_equal(lac_run_item_get(item)->outcome, "interrupted"))
-      g_ptr_array_add(found, g_steal_pointer(&item));
-  }
-  return found;
-}
-
-static int
-compare_started(gconstpointer a, gconstpointer b)
-{
-  return lac_run_headline_compare(lac_run_item_get(*(LacRunItem *const *) b),
-                                  lac_run_item_get(*(LacRunItem *const *) a), LAC_RUNS_BY_STARTED);
-}
-
 static void
-add_interrupted(LacProgressList *self)
+add_interrupted_run(LacProgressList *self, LacInProgressItem *item)
 {
-  g_autoptr(GPtrArray) found = find_interrupted(self);
-  self->n_interrupted = found->len;
-  if (found->len == 0)
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class(box, "inset");
+  add_lines(self, box, item, FALSE);
+  add_resume(box, lac_in_progress_item_get_path(item));
+  make_inactive(add_row(self, box, NULL));
+}
+
+/* @items: of interrupted runs, the latest first */
+static void
+add_interrupted(LacProgressList *self, GPtrArray *items)
+{
+  if (items->len == 0)
     return;
-  g_ptr_array_sort(found, compare_started);
   g_autofree char *text =
-    g_strdup_printf(ngettext("%u run interrupted", "%u runs interrupted", found->len), found->len);
+    g_strdup_printf(ngettext("%u run interrupted", "%u runs interrupted", items->len), items->len);
   GtkWidget *box = make_line("dialog-warning-symbolic", text);
   gtk_widget_add_css_class(gtk_widget_get_first_child(box), "warning");
-  if (found->len == 1)
-    add_resume(box, lac_run_item_get(found->pdata[0]));
+  if (items->len == 1)
+    add_resume(box, lac_in_progress_item_get_path(items->pdata[0]));
   else
     add_arrow(box, self->interrupted_is_open);
   GtkListBoxRow *row = add_row(self, box, NULL);
-  gtk_list_box_row_set_selectable(row, FALSE);
-  gtk_list_box_row_set_activatable(row, found->len > 1);
+  make_inactive(row);
+  gtk_list_box_row_set_activatable(row, items->len > 1);
   g_object_set_data(G_OBJECT(row), "interrupted", GINT_TO_POINTER(TRUE));
   lac_accessible_name(row, text);
-  for (guint i = 0;
-       self->interrupted_is_open && found->len > 1 && i < MIN(found->len, MOST_INTERRUPTED); i++)
-    add_interrupted_run(self, found->pdata[i]);
+  for (guint i = 0; self->interrupted_is_open && items->len > 1 && i < items->len; i++)
+    add_interrupted_run(self, items->pdata[i]);
 }
 
 /* ---- all rows ---- */
@@ -426,17 +384,49 @@ show_selected(LacProgressList *self)
 }
 
 static void
+add_item(LacProgressList *self, LacInProgressItem *item, GPtrArray *interrupted)
+{
+  LacSession *session = lac_workbench_get_active_session(self->workbench);
+  switch (lac_in_progress_item_get_kind(item)) {
+  case LAC_IN_PROGRESS_RUN:
+    self->run_row =
+      add_pictured(self, item, session != NULL ? lac_session_get_experiment(session) : "",
+                   "win.show-active", TRUE);
+    break;
+  case LAC_IN_PROGRESS_DRAFT:
+    self->draft_row = add_pictured(self, item, self->draft->name, "win.show-draft", FALSE);
+    break;
+  case LAC_IN_PROGRESS_QUEUE: add_queue(self); break;
+  case LAC_IN_PROGRESS_INTERRUPTED: g_ptr_array_add(interrupted, item); break;
+  }
+}
+
+static void
+forget_rows(LacProgressList *self)
+{
+  for (guint i = 0; i < self->followed->len; i++)
+    g_signal_handler_disconnect(self->followed->pdata[i], g_array_index(self->handlers, gulong, i));
+  g_ptr_array_set_size(self->followed, 0);
+  g_array_set_size(self->handlers, 0);
+  for (GtkWidget *row; (row = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL;)
+    gtk_list_box_remove(self->list, row);
+  self->run_row = self->draft_row = self->queue_row = NULL;
+  self->bench = (Labels){0};
+}
+
+static void
 rebuild(LacProgressList *self)
 {
   GtkWidget *focus = gtk_widget_get_focus_child(GTK_WIDGET(self->list));
   int        focused = focus != NULL ? gtk_list_box_row_get_index(GTK_LIST_BOX_ROW(focus)) : -1;
-  for (GtkWidget *row; (row = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL;)
-    gtk_list_box_remove(self->list, row);
-  add_run(self);
+  g_autoptr(GPtrArray) interrupted = g_ptr_array_new();
+  forget_rows(self);
   add_benchmark(self);
-  add_draft(self);
-  add_queue(self);
-  add_interrupted(self);
+  for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(self->model)); i++) {
+    g_autoptr(LacInProgressItem) item = g_list_model_get_item(G_LIST_MODEL(self->model), i);
+    add_item(self, item, interrupted);
+  }
+  add_interrupted(self, interrupted);
   gtk_widget_set_visible(GTK_WIDGET(self), gtk_list_box_get_row_at_index(self->list, 0) != NULL);
   show_selected(self);
   GtkListBoxRow *again = focused >= 0 ? gtk_list_box_get_row_at_index(self->list, focused) : NULL;
@@ -459,15 +449,6 @@ rebuild_soon(LacProgressList *self)
     self->refresh = g_idle_add(on_rebuild, self);
 }
 
-/* Runs are added in batches: rebuilt only if the number of interrupted ones has changed. */
-static void
-on_runs(LacProgressList *self)
-{
-  g_autoptr(GPtrArray) found = find_interrupted(self);
-  if (found->len != self->n_interrupted)
-    rebuild_soon(self);
-}
-
 static void
 on_row(GtkListBox *list, GtkListBoxRow *row, LacProgressList *self)
 {
@@ -484,12 +465,13 @@ lac_progress_list_set_workbench(LacProgressList *self, LacWorkbench *workbench)
 {
   g_return_if_fail(LAC_IS_PROGRESS_LIST(self) && LAC_IS_WORKBENCH(workbench));
   g_set_object(&self->workbench, workbench);
-  g_signal_connect_object(workbench, "changed", G_CALLBACK(rebuild_soon), self, G_CONNECT_SWAPPED);
+  g_clear_object(&self->model);
+  self->model = lac_in_progress_new(workbench);
+  g_signal_connect_object(self->model, "items-changed", G_CALLBACK(rebuild_soon), self,
+                          G_CONNECT_SWAPPED);
   g_signal_connect_object(workbench, "queue-changed", G_CALLBACK(rebuild_soon), self,
                           G_CONNECT_SWAPPED);
-  g_signal_connect_object(workbench, "progressed", G_CALLBACK(show_run), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(lac_workbench_get_run_store(workbench), "changed", G_CALLBACK(on_runs),
-                          self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "changed", G_CALLBACK(rebuild_soon), self, G_CONNECT_SWAPPED);
   rebuild(self);
 }
 
@@ -497,11 +479,9 @@ void
 lac_progress_list_set_draft(LacProgressList *self, const LacExperiment *experiment, guint n_changed)
 {
   g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
-  if (self->draft == experiment && self->n_changed == n_changed)
-    return;
   self->draft = experiment;
-  self->n_changed = n_changed;
-  rebuild_soon(self);
+  if (self->model != NULL)
+    lac_in_progress_set_draft(self->model, experiment, n_changed);
 }
 
 void
@@ -511,15 +491,15 @@ lac_progress_list_set_benchmark(LacProgressList *self,
                                 double           fraction)
 {
   g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
-  const gboolean is_other = g_strcmp0(self->bench_title, title) != 0;
+  const gboolean is_other = (title != NULL) != (self->bench_title != NULL);
   g_free(self->bench_title);
   g_free(self->bench_words);
   self->bench_title = g_strdup(title);
   self->bench_words = g_strdup(caption);
   self->bench_fraction = fraction;
-  if (is_other)
+  if (is_other && self->model != NULL)
     rebuild_soon(self);
-  else if (self->bench_caption != NULL)
+  else if (title != NULL && self->bench.title != NULL)
     show_benchmark(self);
 }
 
@@ -548,6 +528,10 @@ lac_progress_list_dispose(GObject *object)
 {
   LacProgressList *self = LAC_PROGRESS_LIST(object);
   g_clear_handle_id(&self->refresh, g_source_remove);
+  if (self->list != NULL)
+    forget_rows(self);
+  self->list = NULL;
+  g_clear_object(&self->model);
   g_clear_object(&self->workbench);
   g_clear_pointer(&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS(lac_progress_list_parent_class)->dispose(object);
@@ -556,6 +540,8 @@ lac_progress_list_dispose(GObject *object)
 static void
 lac_progress_list_finalize(GObject *object)
 {
+  g_ptr_array_unref(LAC_PROGRESS_LIST(object)->followed);
+  g_array_unref(LAC_PROGRESS_LIST(object)->handlers);
   g_free(LAC_PROGRESS_LIST(object)->bench_title);
   g_free(LAC_PROGRESS_LIST(object)->bench_words);
   G_OBJECT_CLASS(lac_progress_list_parent_class)->finalize(object);
@@ -573,6 +559,8 @@ static void
 lac_progress_list_init(LacProgressList *self)
 {
   GtkWidget *heading = gtk_label_new(_("In progress"));
+  self->followed = g_ptr_array_new_with_free_func(g_object_unref);
+  self->handlers = g_array_new(FALSE, FALSE, sizeof(gulong));
   self->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
   self->list = GTK_LIST_BOX(gtk_list_box_new());
   gtk_label_set_xalign(GTK_LABEL(heading), 0);

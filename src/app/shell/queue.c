@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the queue of runs, which the sidebar lists. */
 #include "app/shell/features.h"
-#include "app/shell/shim.h"
 #include "app/toolkit/toast.h"
 
 #include <glib/gi18n-lib.h>

@@ -189,7 +189,8 @@ take_one(LacReplay *replay, gint64 now)
   const gboolean is_needless =
     lac_ui_script_entry_is_fact(entry) ||
     (steers(entry) && !replay->computes && !lac_workbench_is_busy(replay->workbench));
-  if (now < replay->due_us || waits_for_end(replay, entry) ||
+  if (now < replay->due_us || lac_workbench_get_opening(replay->workbench) != NULL ||
+      waits_for_end(replay, entry) ||
       (can && !enabled && !is_needless && has_patience(replay, now)))
     return FALSE;
   go_on(replay, entry, now);

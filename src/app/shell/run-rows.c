@@ -101,11 +101,6 @@ on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, LacRunRows *self)
 
 /* ---- what they show ---- */
 
-/* TEMPORARY until the session room has them */
-#define lac_run_item_dup_caption(h)    lac_run_item_dup_started(h)
-#define lac_run_item_dup_best(h)       lac_run_item_dup_metric(h)
-#define lac_run_group_item_is_sweep(g) (FALSE)
-
 static void
 set_caption(Row *row, const char *text)
 {
@@ -152,7 +147,7 @@ static void
 show_group(LacRunGroupItem *group, GtkListItem *item)
 {
   Row             *row = row_of(item);
-  guint            n = g_list_model_get_n_items(lac_run_group_item_get_runs(group));
+  guint            n = lac_run_group_item_get_n_runs(group);
   g_autofree char *shown = lac_format_count(n);
   g_autofree char *count = g_strdup_printf(ngettext("%s run", "%s runs", n), shown);
   g_autofree char *whole = g_strdup_printf("%s, %s", lac_run_group_item_get_title(group), count);

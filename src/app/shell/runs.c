@@ -16,11 +16,11 @@
   30 /* a deletion can be undone for as long: time to find the button by keys or screen reader */
 
 typedef struct {
-  LacWindow    *window;
-  LacWorkbench *workbench;
-  LacRunsPage  *page;
-  LacSetupPage *setup;
-  AdwToast     *toast; /* (nullable), weak: offers to undo a deletion */
+  LacWindow     *window;
+  LacWorkbench  *workbench;
+  LacFolderPage *page;
+  LacSetupPage  *setup;
+  AdwToast      *toast; /* (nullable), weak: offers to undo a deletion */
 } Runs;
 
 static GPtrArray *
@@ -69,8 +69,8 @@ on_resume(GSimpleAction *action, GVariant *parameter, gpointer runs)
   Runs                 *self = runs;
   g_autoptr(GPtrArray)  chosen = get_chosen(self);
   const LacRunHeadline *run = get_one(chosen);
-  if (run != NULL)
-    launch_from(self, (LacRunSettings){.resume = run->path});
+  if (run != NULL && lac_workbench_resume(self->workbench, run->path))
+    lac_window_show_page(self->window, "live");
 }
 
 /* @parameter: the folder of an interrupted run. */
@@ -245,14 +245,14 @@ on_pin(GSimpleAction *action, GVariant *parameter, gpointer runs)
 static void
 on_search(GSimpleAction *action, GVariant *parameter, gpointer runs)
 {
-  lac_runs_page_search(((Runs *) runs)->page, g_variant_get_string(parameter, NULL));
+  lac_folder_page_search(((Runs *) runs)->page, g_variant_get_string(parameter, NULL));
 }
 
 static void
 on_select(GSimpleAction *action, GVariant *parameter, gpointer runs)
 {
   g_autofree const char **names = g_variant_get_strv(parameter, NULL);
-  lac_runs_page_select(((Runs *) runs)->page, names);
+  lac_folder_page_select(((Runs *) runs)->page, names);
 }
 
 /* Restores the last grouping. */
@@ -260,7 +260,7 @@ static void
 on_group(GSimpleAction *action, GVariant *value, gpointer runs)
 {
   GSettings *settings = lac_preferences_get();
-  lac_runs_page_set_grouping(((Runs *) runs)->page, g_variant_get_string(value, NULL));
+  lac_folder_page_set_grouping(((Runs *) runs)->page, g_variant_get_string(value, NULL));
   g_simple_action_set_state(action, value);
   if (settings != NULL)
     g_settings_set_value(settings, "runs-group", value);
@@ -269,8 +269,8 @@ on_group(GSimpleAction *action, GVariant *value, gpointer runs)
 static void
 on_fold(GSimpleAction *action, GVariant *parameter, gpointer runs)
 {
-  lac_runs_page_expand(((Runs *) runs)->page,
-                       g_str_equal(g_action_get_name(G_ACTION(action)), "runs-unfold"));
+  lac_folder_page_expand(((Runs *) runs)->page,
+                         g_str_equal(g_action_get_name(G_ACTION(action)), "runs-unfold"));
 }
 
 static void
@@ -322,7 +322,7 @@ static void
 show_count(Runs *self)
 {
   lac_window_set_state(self->window, "runs-shown",
-                       g_variant_new_uint64(lac_runs_page_get_n_shown(self->page)));
+                       g_variant_new_uint64(lac_folder_page_get_n_shown(self->page)));
 }
 
 static void
@@ -354,10 +354,10 @@ runs_free(gpointer runs)
 }
 
 void
-lac_window_add_runs(LacWindow    *window,
-                    LacWorkbench *workbench,
-                    LacRunsPage  *page,
-                    LacSetupPage *setup)
+lac_window_add_runs(LacWindow     *window,
+                    LacWorkbench  *workbench,
+                    LacFolderPage *page,
+                    LacSetupPage  *setup)
 {
   Runs        *self = g_new(Runs, 1);
   LacRunStore *store = lac_workbench_get_run_store(workbench);
@@ -365,7 +365,7 @@ lac_window_add_runs(LacWindow    *window,
   g_object_set_data(G_OBJECT(workbench), KEPT, self);
   lac_window_keep(window, self, runs_free);
   lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
-  lac_runs_page_set_store(page, store);
+  lac_folder_page_set_store(page, store);
   g_signal_connect_swapped(workbench, "answered", G_CALLBACK(on_answered), self);
   g_signal_connect_swapped(page, "selection-changed", G_CALLBACK(show_count), self);
   g_signal_connect_swapped(store, "changed", G_CALLBACK(show_count), self);

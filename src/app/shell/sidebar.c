@@ -4,7 +4,6 @@
 
 #include "app/session/run-tree.h"
 #include "app/shell/run-rows.h"
-#include "app/shell/shim.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
 #include "io/format/write-error.h"
@@ -29,6 +28,8 @@ struct _LacSidebar {
   GtkLabel           *nothing, *count, *room;
   GtkWidget          *all_runs;
   LacWorkbench       *workbench;
+  LacRunStore        *store;
+  char               *active; /* (nullable): folder of the run that computes */
   LacRunFilter       *filter;
   GtkCustomFilter    *matches;
   GtkFilterListModel *filtered;
@@ -50,9 +51,8 @@ static guint signals[N_SIGNALS];
 static void
 show_counts(LacSidebar *self)
 {
-  LacRunStore         *store = lac_workbench_get_run_store(self->workbench);
-  const char          *folder = lac_run_store_get_folder(store);
-  g_autoptr(GPtrArray) all = lac_run_store_list(store);
+  const char          *folder = lac_run_store_get_folder(self->store);
+  g_autoptr(GPtrArray) all = lac_run_store_list(self->store);
   guint64              sum = 0, room = folder != NULL ? lac_free_bytes(folder) : G_MAXUINT64;
   for (guint i = 0; i < all->len; i++)
     sum += ((const LacRunHeadline *) g_ptr_array_index(all, i))->bytes;
@@ -191,8 +191,24 @@ lac_sidebar_show_place(LacSidebar *self, LacPlace place, const char *const *path
 static gboolean
 matches(gpointer item, gpointer user_data)
 {
-  LacSidebar *self = user_data;
-  return self->filter == NULL || lac_run_filter_matches(self->filter, lac_run_item_get(item));
+  LacSidebar           *self = user_data;
+  const LacRunHeadline *run = lac_run_item_get(item);
+  if (g_strcmp0(run->path, self->active) == 0) /* stands above, in progress */
+    return FALSE;
+  return self->filter == NULL || lac_run_filter_matches(self->filter, run);
+}
+
+/* Follows the run that computes. */
+static void
+on_active(LacSidebar *self)
+{
+  LacSession *session = lac_workbench_get_active_session(self->workbench);
+  const char *active = session != NULL ? lac_session_get_folder(session) : NULL;
+  if (g_strcmp0(active, self->active) == 0)
+    return;
+  g_free(self->active);
+  self->active = g_strdup(active);
+  gtk_filter_changed(GTK_FILTER(self->matches), GTK_FILTER_CHANGE_DIFFERENT);
 }
 
 static void
@@ -230,16 +246,23 @@ lac_sidebar_find(LacSidebar *self)
   gtk_widget_grab_focus(GTK_WIDGET(self->search));
 }
 
+static const char *const group_words[LAC_N_GROUPINGS] = {
+  [LAC_GROUP_NONE] = N_("In one list"),
+  [LAC_GROUP_EXPERIMENT] = N_("By experiment"),
+  [LAC_GROUP_LABORATORY] = N_("By laboratory"),
+  [LAC_GROUP_OUTCOME] = N_("By outcome"),
+  [LAC_GROUP_TAG] = N_("By tag"),
+  [LAC_GROUP_DAY] = N_("By day"),
+  [LAC_GROUP_SWEEP] = N_("By sweep"),
+  [LAC_GROUP_SETTING] = N_("By setting"),
+};
+
 void
 lac_sidebar_set_grouping(LacSidebar *self, const char *key)
 {
   g_return_if_fail(LAC_IS_SIDEBAR(self) && key != NULL);
   lac_run_tree_set_grouping(self->tree, key);
-  LacRunGrouping   grouping = lac_run_grouping_find(key);
-  g_autofree char *title =
-    g_strdup(grouping == LAC_GROUP_SETTING ? _("By setting") : _(lac_run_grouping_title(grouping)));
-  gtk_menu_button_set_label(self->group, title);
-  lac_run_tree_expand(self->tree, TRUE);
+  gtk_menu_button_set_label(self->group, _(group_words[lac_run_grouping_find(key)]));
 }
 
 static void
@@ -247,7 +270,7 @@ on_group_menu(GtkMenuButton *button, gpointer sidebar)
 {
   g_autoptr(GMenu) menu = g_menu_new();
   for (LacRunGrouping i = 0; i < LAC_GROUP_SETTING; i++) {
-    g_autoptr(GMenuItem) item = g_menu_item_new(_(lac_run_grouping_title(i)), NULL);
+    g_autoptr(GMenuItem) item = g_menu_item_new(_(group_words[i]), NULL);
     g_menu_item_set_action_and_target(item, "win.side-group", "s", lac_run_grouping_key(i));
     g_menu_append_item(menu, item);
   }
@@ -271,11 +294,15 @@ lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
   g_return_if_fail(LAC_IS_SIDEBAR(self) && LAC_IS_WORKBENCH(workbench));
   LacRunStore *store = lac_workbench_get_run_store(workbench);
   g_set_object(&self->workbench, workbench);
+  g_set_object(&self->store, store);
   gtk_filter_list_model_set_model(self->filtered, lac_run_store_get_model(store));
   g_signal_connect_object(store, "changed", G_CALLBACK(show_counts), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(store, "changed", G_CALLBACK(lac_run_tree_refresh), self->tree,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(store, "folder-changed", G_CALLBACK(show_counts), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "changed", G_CALLBACK(on_active), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "active-progressed", G_CALLBACK(on_active), self,
                           G_CONNECT_SWAPPED);
   lac_progress_list_set_workbench(self->progress, workbench);
   show_counts(self);
@@ -297,13 +324,6 @@ lac_sidebar_set_recent(LacSidebar *self, GMenuModel *recent)
 
 /* ---- the object ---- */
 
-static int
-compare_latest(gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  return lac_run_headline_compare(lac_run_item_get((LacRunItem *) b),
-                                  lac_run_item_get((LacRunItem *) a), LAC_RUNS_BY_STARTED);
-}
-
 static void
 lac_sidebar_dispose(GObject *object)
 {
@@ -319,9 +339,11 @@ lac_sidebar_dispose(GObject *object)
   g_clear_object(&self->tree);
   g_clear_object(&self->filtered);
   g_clear_object(&self->matches);
+  g_clear_object(&self->store);
   g_clear_object(&self->workbench);
   g_clear_pointer(&self->filter, lac_run_filter_free);
   g_clear_pointer(&self->wanted, g_strfreev);
+  g_clear_pointer(&self->active, g_free);
   G_OBJECT_CLASS(lac_sidebar_parent_class)->dispose(object);
 }
 
@@ -383,8 +405,7 @@ lac_sidebar_init(LacSidebar *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   self->matches = gtk_custom_filter_new(matches, self, NULL);
   self->filtered = gtk_filter_list_model_new(NULL, g_object_ref(GTK_FILTER(self->matches)));
-  g_autoptr(GtkSorter) latest = GTK_SORTER(gtk_custom_sorter_new(compare_latest, NULL, NULL));
-  self->tree = lac_run_tree_new(G_LIST_MODEL(self->filtered), latest);
+  self->tree = lac_run_tree_new_with_sweeps(G_LIST_MODEL(self->filtered));
   GtkTreeListModel *model = lac_run_tree_get_model(self->tree);
   self->selection = GTK_SELECTION_MODEL(gtk_multi_selection_new(g_object_ref(G_LIST_MODEL(model))));
   self->rows = lac_run_rows_new(model, self->selection);

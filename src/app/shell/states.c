@@ -189,7 +189,7 @@ static const LacPartTable compared = {frame, G_N_ELEMENTS(frame)};
 static GVariant *
 describe_chosen(gpointer runs)
 {
-  g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(runs);
+  g_autoptr(GPtrArray) chosen = lac_folder_page_get_selection(runs);
   GVariantBuilder      builder;
   g_variant_builder_init(&builder, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < chosen->len; i++)
@@ -201,7 +201,7 @@ static void
 apply_chosen(gpointer runs, GVariant *state)
 {
   g_autofree const char **names = g_variant_get_strv(state, NULL);
-  lac_runs_page_select(runs, names);
+  lac_folder_page_select(runs, names);
 }
 
 static const LacPartState selection[] = {{"chosen", G_MAXUINT, describe_chosen, apply_chosen}};
@@ -286,7 +286,7 @@ lac_window_add_states(LacWindow       *window,
                       LacLivePage     *live,
                       LacTimelinePage *timeline,
                       LacComparePage  *compare,
-                      LacRunsPage     *runs)
+                      LacFolderPage   *runs)
 {
   States           *self = g_new0(States, 1);
   LacCompareFields *fields = lac_compare_page_get_fields(compare);

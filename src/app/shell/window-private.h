@@ -2,11 +2,10 @@
 /* Shared by the files of the window itself: its pages and features. */
 #pragma once
 
-#include "app/runs/sweep-page.h"
 #include "app/setup/gallery-page.h"
 #include "app/shell/fallback-banner.h"
 #include "app/shell/features.h"
-#include "app/shell/sidebar.h"
+#include "app/shell/shell.h"
 
 G_BEGIN_DECLS
 
@@ -15,21 +14,13 @@ struct _LacWindow {
   LacWorkbench        *workbench;
   AdwToastOverlay     *toasts;
   AdwToast            *sentence; /* (nullable), weak: the last message */
-  AdwViewStack        *stack;
-  AdwFlap             *flap;
-  LacSidebar          *sidebar;
-  GtkLabel            *title, *subtitle;
-  AdwViewSwitcher     *switcher;
-  GtkStack            *bars;  /* the bottom bars, named after their pages */
-  LacPlace             place; /* what is shown */
+  LacShell            *shell;
   LacFallbackBanner   *fallback;
-  GtkMenuButton       *export_menu;
   LacGalleryPage      *gallery;
   LacSetupPage        *setup;
   LacLivePage         *live;
   LacTimelinePage     *timeline;
-  LacSweepPage        *sweep;
-  LacRunsPage         *runs;
+  LacFolderPage       *runs;
   LacComparePage      *compare;
   LacReportPage       *report;
   LacBenchmarksPage   *benchmarks;
@@ -53,17 +44,17 @@ void lac_window_show_stalls(LacWindow *window);
 void lac_window_add_panes(LacWindow *window);
 
 /* places.c */
+/* Makes the pages. */
+void lac_window_add_pages(LacWindow *window);
 void lac_window_follow_places(LacWindow *window);
 /* Shows @page as a page of @place. */
 void lac_window_show_place(LacWindow *window, LacPlace place, const char *page);
 /* Marks in the sidebar and in the title what is shown; called when that has changed without the place. */
 void lac_window_mark_place(LacWindow *window);
 void lac_window_show_title(LacWindow *window);
-void lac_window_on_tab(LacWindow *window);
-void lac_window_find_run(LacWindow *window);
-/* Fits the tabs to a new width. */
-void lac_window_fit(LacWindow *window);
-/* Adds the bottom bar of a page. @bar: (transfer full) (nullable) */
-void lac_window_add_bar(LacWindow *window, const char *page, GtkWidget *bar);
+/* Returns TRUE while a run is on display, or being opened. */
+gboolean lac_window_has_run(LacWindow *window);
+void     lac_window_on_tab(LacWindow *window);
+void     lac_window_find_run(LacWindow *window);
 
 G_END_DECLS

@@ -106,7 +106,7 @@ on_session(LacWindow *self, const LacDraft *draft)
                              ? g_strdup("Lacuna")
                              : g_strdup_printf("%s – Lacuna", lac_session_get_title(session));
   gtk_window_set_title(GTK_WINDOW(self), title);
-  if (self->place == LAC_PLACE_RUN && session == NULL)
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_RUN && !lac_window_has_run(self))
     lac_window_show_page(self, "experiments");
   else
     lac_window_mark_place(self);
@@ -118,8 +118,8 @@ on_sweep(LacWindow *self)
 {
   LacSweepSeries *series = lac_workbench_get_series(self->workbench);
   if (series != NULL) {
-    lac_sweep_page_set_series(self->sweep, series);
-    lac_window_show_page(self, "sweep");
+    lac_folder_page_set_series(self->runs, series);
+    lac_window_show_page(self, "runs");
   }
 }
 
@@ -211,7 +211,7 @@ is_out_of_sight(LacWindow *self, LacSession *session)
 static void
 on_settled(LacWindow *self)
 {
-  LacSession *session = lac_workbench_get_session(self->workbench);
+  LacSession *session = lac_workbench_get_latest_session(self->workbench);
   gboolean    hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
   if ((hidden && session != NULL) || is_out_of_sight(self, session))
     notify_end(self, session);
@@ -291,9 +291,8 @@ lac_window_open(LacWindow *self, const char *path)
     }
     return;
   }
-  if (!is_run(path))
-    lac_recent_files_add(path);
   if (!is_run(path) && lac_trace_is_named(path)) {
+    lac_recent_files_add(path);
     lac_timeline_page_open_trace(self->timeline, self->workbench, path);
     lac_window_show_place(self, LAC_PLACE_TRACE, "timeline");
     return;
@@ -302,23 +301,22 @@ lac_window_open(LacWindow *self, const char *path)
     gtk_window_present(GTK_WINDOW(lac_file_dialog_new(GTK_WINDOW(self), path)));
     return;
   }
-  if (lac_workbench_open(self->workbench, path))
-    lac_window_show_run(self);
+  lac_workbench_open(self->workbench, path);
+  lac_window_show_run(self);
 }
 
 /* A hidden or covered window fetches no frames; records still arrive. */
 static void
 on_mapped(LacWindow *self)
 {
-  LacSession *session = self->workbench != NULL ? lac_workbench_get_session(self->workbench) : NULL;
-  if (session != NULL)
-    lac_session_set_shown(session, gtk_widget_get_mapped(GTK_WIDGET(self)));
+  if (self->workbench != NULL)
+    lac_workbench_set_shown(self->workbench, gtk_widget_get_mapped(GTK_WIDGET(self)));
 }
 
 static void
 on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
 {
-  LacSession *session = lac_workbench_get_session(((LacWindow *) window)->workbench);
+  LacSession *session = lac_workbench_get_active_session(((LacWindow *) window)->workbench);
   if (session != NULL)
     lac_session_record_stall(session, begin_ns, end_ns);
   lac_window_show_stalls(window);
@@ -330,7 +328,7 @@ on_page(LacWindow *self)
 {
   lac_window_on_tab(self);
   g_signal_emit(self, signals[PAGE_CHANGED], 0);
-  if (adw_view_stack_get_visible_child(self->stack) == GTK_WIDGET(self->timeline))
+  if (lac_shell_get_child(self->shell) == GTK_WIDGET(self->timeline))
     lac_timeline_page_focus(self->timeline);
 }
 
@@ -391,17 +389,9 @@ lac_window_add_rows(LacWindow *self, const LacActionRow *rows, gsize n, gpointer
 }
 
 static void
-lac_window_size_allocate(GtkWidget *widget, int width, int height, int baseline)
-{
-  GTK_WIDGET_CLASS(lac_window_parent_class)->size_allocate(widget, width, height, baseline);
-  lac_window_fit(LAC_WINDOW(widget));
-}
-
-static void
 lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
-  g_clear_handle_id(&self->fit, g_source_remove);
   lac_main_loop_watch_set_callback(NULL, NULL);
   end_features(self);
   if (self->workbench != NULL) {
@@ -409,6 +399,8 @@ lac_window_dispose(GObject *object)
     g_object_run_dispose(
       G_OBJECT(self->workbench)); /* nothing begins any more, even if a reference remains */
   }
+  if (self->shell != NULL) /* its pages signal while they are destroyed */
+    g_signal_handlers_disconnect_by_data(self->shell, self);
   g_clear_object(&self->workbench);
   g_clear_weak_pointer(&self->sentence);
   G_OBJECT_CLASS(lac_window_parent_class)->dispose(object);
@@ -420,41 +412,13 @@ lac_window_class_init(LacWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_window_dispose;
   GTK_WINDOW_CLASS(class)->close_request = lac_window_close_request;
-  widget_class->size_allocate = lac_window_size_allocate;
   signals[PAGE_CHANGED] = g_signal_new("page-changed", LAC_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
                                        NULL, NULL, G_TYPE_NONE, 0);
-  g_type_ensure(LAC_TYPE_GALLERY_PAGE);
-  g_type_ensure(LAC_TYPE_SETUP_PAGE);
-  g_type_ensure(LAC_TYPE_LIVE_PAGE);
-  g_type_ensure(LAC_TYPE_TIMELINE_PAGE);
-  g_type_ensure(LAC_TYPE_SIDEBAR);
-  g_type_ensure(LAC_TYPE_FALLBACK_BANNER);
-  g_type_ensure(LAC_TYPE_SWEEP_PAGE);
-  g_type_ensure(LAC_TYPE_RUNS_PAGE);
-  g_type_ensure(LAC_TYPE_COMPARE_PAGE);
-  g_type_ensure(LAC_TYPE_REPORT_PAGE);
-  g_type_ensure(LAC_TYPE_BENCHMARKS_PAGE);
+  g_type_ensure(LAC_TYPE_SHELL);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/shell/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, stack);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, flap);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, sidebar);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, title);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, subtitle);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, switcher);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, bars);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, fallback);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, export_menu);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, gallery);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, setup);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, live);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, timeline);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, runs);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, compare);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, report);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, benchmarks);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, shell);
 }
 
 static void
@@ -518,10 +482,11 @@ add_features(LacWindow *self)
     lac_window_add_composed(self, bench, self->live, self->timeline, self->compare, self->report);
   lac_window_add_files(self, bench, self->live, self->composed);
   lac_window_add_plans(self, bench, self->setup);
-  lac_window_add_queue(self, bench, self->setup, self->sidebar);
+  lac_window_add_queue(self, bench, self->setup, lac_shell_get_sidebar(self->shell));
   lac_window_add_runs(self, bench, self->runs, self->setup);
+  lac_window_add_folder(self, bench, self->runs);
   lac_window_add_compare(self, self->compare, self->composed);
-  lac_window_add_benchmarks(self, bench, self->benchmarks, self->sidebar);
+  lac_window_add_benchmarks(self, bench, self->benchmarks, lac_shell_get_sidebar(self->shell));
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
   lac_window_add_focus(self);
@@ -531,9 +496,9 @@ static void
 lac_window_init(LacWindow *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
-  lac_accessible_name(self->export_menu, _("Export"));
+  lac_window_add_pages(self);
   g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
-  lac_sidebar_set_recent(self->sidebar, recent);
+  lac_sidebar_set_recent(lac_shell_get_sidebar(self->shell), recent);
   self->workbench = lac_workbench_new();
   self->features = g_array_new(FALSE, FALSE, sizeof(Feature));
   self->rows = g_ptr_array_new();
@@ -542,13 +507,12 @@ lac_window_init(LacWindow *self)
   choose_default(self);
   lac_window_follow_places(self);
   lac_window_show_place(self, LAC_PLACE_EXPERIMENTS, "experiments");
-  g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
+  g_signal_connect_object(self->shell, "page-changed", G_CALLBACK(on_page), self,
                           G_CONNECT_SWAPPED);
   lac_main_loop_watch_set_callback(on_stall, self);
   g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
   g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
-  lac_compare_page_set_store(self->compare, lac_workbench_get_run_store(self->workbench));
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));

@@ -177,7 +177,7 @@ append_prices(LacSession *session, const Parts *parts, double from, double to, G
     g_string_append_c(words, '\n');
     if (time != NULL) {
       /* Translators: an error curve, and the time per decade (a reduction by a factor of 10). */
-      g_string_append_printf(words, _("%s: a tenfold reduction takes %s"), name, time);
+      g_string_append_printf(words, _("%s: a tenfold reduction takes about %s"), name, time);
       append_parts(parts, price, words);
     } else {
       g_string_append_printf(words, _("%s: no reduction"), name);

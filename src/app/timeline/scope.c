@@ -104,9 +104,11 @@ follow_session(LacTimelineScope *self)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_set_weak_pointer(&self->session, session);
-  if (session != NULL)
-    g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_shown), self,
-                            G_CONNECT_SWAPPED);
+  if (session == NULL)
+    return;
+  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_shown), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "file-changed", G_CALLBACK(on_recording), self,
+                          G_CONNECT_SWAPPED);
 }
 
 void

@@ -135,6 +135,17 @@ lac_column_choice_new(GtkScrolledWindow *scroller, GtkColumnViewColumn *first)
 }
 
 void
+lac_column_choice_hide(LacColumnChoice *self, const char *key)
+{
+  g_return_if_fail(LAC_IS_COLUMN_CHOICE(self) && key != NULL);
+  for (guint i = 0; i < self->columns->len; i++)
+    if (g_str_equal(get_column(self, i)->key, key)) {
+      get_column(self, i)->wanted = HIDDEN;
+      show_column(self, get_column(self, i), FALSE);
+    }
+}
+
+void
 lac_column_choice_add(LacColumnChoice     *self,
                       const char          *key,
                       GtkColumnViewColumn *column,

@@ -22,4 +22,7 @@ void lac_column_choice_add(LacColumnChoice     *choice,
  * the headings open the same menu. */
 GtkWidget *lac_column_choice_make_button(LacColumnChoice *choice);
 
+/* Hides a column until the user chooses it. */
+void lac_column_choice_hide(LacColumnChoice *choice, const char *key);
+
 G_END_DECLS

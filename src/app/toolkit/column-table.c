@@ -212,6 +212,8 @@ let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColu
     self->choice = lac_column_choice_new(GTK_SCROLLED_WINDOW(scroller), first);
   }
   lac_column_choice_add(self->choice, like->id, column, like->is_important);
+  if (like->is_offered)
+    lac_column_choice_hide(self->choice, like->id);
 }
 
 GtkColumnViewColumn *
@@ -272,6 +274,40 @@ on_selection(LacColumnTable *self)
     g_signal_emit(self, signals[CHOSEN], 0);
 }
 
+/* Returns: (nullable): the row at a point of the view. */
+static GtkWidget *
+find_row(GtkWidget *view, double x, double y)
+{
+  GtkWidget *list = gtk_widget_get_last_child(view);
+  GtkWidget *row = gtk_widget_pick(view, x, y, GTK_PICK_DEFAULT);
+  while (row != NULL && gtk_widget_get_parent(row) != list)
+    row = gtk_widget_get_parent(row);
+  return row;
+}
+
+/* Adds the row to the selection, or removes it. GTK 4.8 does so twice, for the cell and for its row, which changes
+ * nothing. */
+static void
+on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacColumnTable *self)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(click));
+  GtkWidget      *row = find_row(GTK_WIDGET(self->view), x, y);
+  if ((state & GDK_CONTROL_MASK) == 0 || (state & GDK_SHIFT_MASK) != 0 || row == NULL ||
+      !gtk_widget_activate_action(row, "listitem.select", "(bb)", TRUE, FALSE))
+    return;
+  gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_grab_focus(row);
+}
+
+static void
+add_control_click(LacColumnTable *self)
+{
+  GtkGesture *click = gtk_gesture_click_new();
+  gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
+  g_signal_connect_object(click, "pressed", G_CALLBACK(on_pressed), self, 0);
+  gtk_widget_add_controller(GTK_WIDGET(self->view), GTK_EVENT_CONTROLLER(click));
+}
+
 static GtkSelectionModel *
 make_selection(GListModel *rows, GtkSelectionMode mode)
 {
@@ -299,6 +335,8 @@ lac_column_table_set_rows(LacColumnTable *self, GListModel *rows, GtkSelectionMo
   }
   self->rows = shown;
   self->selection = make_selection(shown, mode);
+  if (mode == GTK_SELECTION_MULTIPLE)
+    add_control_click(self);
   g_signal_connect_object(self->selection, "selection-changed", G_CALLBACK(on_selection), self,
                           G_CONNECT_SWAPPED);
   gtk_column_view_set_model(self->view, self->selection);

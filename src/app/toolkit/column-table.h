@@ -43,6 +43,7 @@ typedef struct {
   /* static, (nullable): key in the column menu; NULL: always shown */
   const char        *id;
   gboolean           is_important; /* hidden last when space is short */
+  gboolean           is_offered;   /* hidden until the user chooses it in the column menu */
   int                width; /* pixels, at least the heading's width if sortable; 0: natural width */
   gboolean           expands;  /* fills the remaining width */
   gboolean           is_fixed; /* not resizable by the user */

@@ -19,6 +19,18 @@ typedef struct {
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(LacDrawingView, lac_drawing_view, GTK_TYPE_WIDGET)
 
+#define USUAL_DPI (96.0 * PANGO_SCALE)
+
+double
+lac_drawing_text_scale(void)
+{
+  GtkSettings *settings = gtk_settings_get_default();
+  int          dpi = -1;
+  if (settings != NULL)
+    g_object_get(settings, "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? dpi / USUAL_DPI : 1;
+}
+
 /* ---- the screen painter ---- */
 
 /* Rectangles and text become GPU nodes. Lines and images become small Cairo nodes: GSK 4.8 has no paths and filters

@@ -9,7 +9,10 @@
 
 G_BEGIN_DECLS
 
-#define LAC_DRAWING_FONT 11.0 /* points: text in charts on screen */
+/* Returns the factor of the desktop's text size setting, which also applies to drawn text; 1: the usual size. */
+double lac_drawing_text_scale(void);
+
+#define LAC_DRAWING_FONT (11.0 * lac_drawing_text_scale()) /* points: text in charts on screen */
 
 typedef enum { LAC_DRAG_BEGIN, LAC_DRAG_MOVE, LAC_DRAG_END } LacDragPhase;
 

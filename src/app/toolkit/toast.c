@@ -29,6 +29,13 @@ lac_toast_new(const char *sentence)
   return adw_toast_new(escaped);
 }
 
+void
+lac_toast_set_title(AdwToast *toast, const char *sentence)
+{
+  g_autofree char *escaped = g_markup_escape_text(sentence, -1);
+  adw_toast_set_title(toast, escaped);
+}
+
 static void
 name_buttons(GtkWidget *widget)
 {

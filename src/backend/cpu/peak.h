@@ -24,4 +24,8 @@ LacCpuRate lac_cpu_peak_flops(LacType type, guint n_threads);
  * MiB. */
 LacCpuRate lac_cpu_peak_bytes(guint n_threads);
 
+/* The same for @n_bytes of each thread's own, used again and again, so that they stay in a cache of that size. Takes
+ * some 40 ms. */
+LacCpuRate lac_cpu_peak_cache_bytes(guint n_threads, gsize n_bytes);
+
 G_END_DECLS

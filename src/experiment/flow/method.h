@@ -67,6 +67,10 @@ typedef struct {
   gboolean (*is_here)(gpointer method);
   gboolean (*answer)(gpointer method, gsize k, double *field, double *deviation, GError **error);
 
+  /* (optional): returns the number of observations, from the first, that have an estimate; the others are not scored
+   * yet. NULL: all have one. */
+  gsize (*reached)(gconstpointer method);
+
   void (*save)(gpointer method, LacStore *store); /* @store holds only this method's state */
   gboolean (*load)(gpointer method, const LacStore *store, GError **error);
   /* (optional): returns the innovation statistic at observation @k, the mean of innovation^2 / (predicted variance +

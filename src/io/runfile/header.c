@@ -32,7 +32,10 @@ put_settings(JsonBuilder *builder, const LacRunHeader *header)
                                    .group = (char *) row->group,
                                    .unit = (char *) row->unit,
                                    .text = text,
-                                   .is_default = lac_draft_is_default(header->draft, row)};
+                                   .method = (char *) row->entry,
+                                   .is_default = lac_draft_is_default(header->draft, row),
+                                   .is_advanced = (row->flags & LAC_PARAM_ADVANCED) != 0,
+                                   .is_unused = !lac_draft_is_in_use(header->draft, row)};
 
     json_builder_begin_object(builder);
     lac_meta_put_json(&lac_meta_setting, LAC_META_JOURNAL, &setting, builder);
@@ -100,7 +103,8 @@ put_metrics(JsonBuilder *builder, const LacRunHeader *header)
                                  .log_axis = declared->log_axis,
                                  .is_result = declared->is_result,
                                  .has_reference = declared->has_reference,
-                                 .reference = declared->reference};
+                                 .reference = declared->reference,
+                                 .placing = declared->placing};
 
     json_builder_begin_object(builder);
     lac_meta_put_json(&lac_meta_metric, LAC_META_JOURNAL, &metric, builder);

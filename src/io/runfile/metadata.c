@@ -39,6 +39,8 @@ static const LacMetaRow run_rows[] = {
 };
 #undef OF
 
+#define SPARSE .is_sparse = TRUE
+
 /* In run.h5 the key is the group's name, here and below. */
 #define OF(member) G_STRUCT_OFFSET(LacRunSetting, member)
 static const LacMetaRow setting_rows[] = {
@@ -48,6 +50,9 @@ static const LacMetaRow setting_rows[] = {
   {"label", LAC_META_WORDS, OF(label), FILES},
   {"group", LAC_META_WORDS, OF(group), FILES},
   {"is_default", LAC_META_SWITCH, OF(is_default), FILES | LAC_META_REPORT, "default"},
+  {"method", LAC_META_TEXT, OF(method), FILES, SPARSE},
+  {"is_advanced", LAC_META_SWITCH, OF(is_advanced), FILES, SPARSE},
+  {"is_unused", LAC_META_SWITCH, OF(is_unused), FILES, SPARSE},
 };
 #undef OF
 
@@ -58,6 +63,11 @@ static const LacMetaRow fact_rows[] = {
 };
 #undef OF
 
+static const char *const column_names[] = {"further", "main", "now", "mean", "spread", NULL};
+G_STATIC_ASSERT(G_N_ELEMENTS(column_names) == LAC_N_METRIC_COLUMNS + 1);
+static const char *const rank_names[] = {"none", "least", "greatest", NULL};
+G_STATIC_ASSERT(G_N_ELEMENTS(rank_names) == LAC_N_RANKS + 1);
+
 #define OF(member) G_STRUCT_OFFSET(LacRunMetric, member)
 static const LacMetaRow metric_rows[] = {
   {"key", LAC_META_TEXT, OF(key), LAC_META_JOURNAL},
@@ -67,6 +77,19 @@ static const LacMetaRow metric_rows[] = {
   {"is_result", LAC_META_SWITCH, OF(is_result), FILES},
   {"last", LAC_META_METRIC, OF(last), LAC_META_H5},
   {"reference", LAC_META_KNOWN, OF(reference), FILES, NULL, OF(has_reference)},
+  {"column", LAC_META_NAMED, OF(placing.column), FILES, SPARSE, .names = column_names},
+  {"rank", LAC_META_NAMED, OF(placing.rank), FILES, SPARSE, .names = rank_names},
+  {"is_fraction", LAC_META_SWITCH, OF(placing.is_fraction), FILES, SPARSE},
+  {"is_comparison", LAC_META_SWITCH, OF(placing.is_comparison), FILES, SPARSE},
+  {"heading", LAC_META_WORDS, OF(placing.heading), FILES, SPARSE},
+  {"method", LAC_META_WORDS, OF(placing.method), FILES, SPARSE},
+  {"standard_error", LAC_META_TEXT, OF(placing.standard_error), FILES, SPARSE},
+  {"baseline_label", LAC_META_WORDS, OF(placing.baselines[0].label), FILES, SPARSE},
+  {"baseline", LAC_META_REAL, OF(placing.baselines[0].value), FILES, SPARSE},
+  {"second_baseline_label", LAC_META_WORDS, OF(placing.baselines[1].label), FILES, SPARSE},
+  {"second_baseline", LAC_META_REAL, OF(placing.baselines[1].value), FILES, SPARSE},
+  {"window_first", LAC_META_COUNT, OF(placing.window_first), FILES, SPARSE},
+  {"window_last", LAC_META_COUNT, OF(placing.window_last), FILES, SPARSE},
 };
 #undef OF
 
@@ -132,6 +155,29 @@ lac_meta_clear(const LacMetaTable *table, gpointer values)
       g_clear_pointer(&AT(char *, values, table->rows[i].offset), g_free);
 }
 
+/* Returns TRUE when a sparse row has nothing to write. */
+static gboolean
+is_omitted(const LacMetaRow *row, gconstpointer values)
+{
+  if (!row->is_sparse)
+    return FALSE;
+  if (row->kind == LAC_META_TEXT || row->kind == LAC_META_WORDS)
+    return *get_text(row, values) == '\0';
+  if (row->kind == LAC_META_REAL)
+    return !(fabs(AT(double, values, row->offset)) > 0);
+  return AT(guint, values, row->offset) == 0; /* an enumeration, a count or a switch */
+}
+
+/* Returns the value of an enumeration; the first one for an unknown name, as from a later version. */
+static guint
+find_named(const LacMetaRow *row, const char *name)
+{
+  for (guint i = 0; row->names[i] != NULL; i++)
+    if (g_strcmp0(row->names[i], name) == 0)
+      return i;
+  return 0;
+}
+
 /* ---- JSON ---- */
 
 static const char *
@@ -160,6 +206,7 @@ put_json(JsonBuilder *to, const char *name, const LacMetaRow *row, gconstpointer
     json_builder_set_member_name(to, name);
     json_builder_add_boolean_value(to, AT(gboolean, values, at));
     break;
+  case LAC_META_NAMED: lac_json_add_text(to, name, row->names[AT(guint, values, at)]); break;
   case LAC_META_TEXT:
   case LAC_META_WORDS: lac_json_add_text(to, name, get_text(row, values)); break;
   }
@@ -175,7 +222,8 @@ lac_meta_put_json(const LacMetaTable *table,
     const LacMetaRow *row = &table->rows[i];
     const char       *name = get_json_name(row, place);
 
-    if (!(row->places & place) || (row->has != 0 && !AT(gboolean, values, row->has)))
+    if (!(row->places & place) || (row->has != 0 && !AT(gboolean, values, row->has)) ||
+        is_omitted(row, values))
       continue;
     if (row->kind == LAC_META_SEED && place == LAC_META_JOURNAL) {
       g_autofree char *seed =
@@ -233,6 +281,10 @@ get_json(const LacMetaRow *row, JsonObject *object, gpointer values)
     AT(LacRole, values, at) =
       to_role(json_object_get_int_member_with_default(object, name, LAC_ROLE_OTHER));
     break;
+  case LAC_META_NAMED:
+    AT(guint, values, at) =
+      find_named(row, json_object_get_string_member_with_default(object, name, ""));
+    break;
   }
 }
 
@@ -263,6 +315,7 @@ put_h5(const LacMetaRow *row, gconstpointer values, hid_t object)
   case LAC_META_SWITCH: return lac_h5_put_integer(object, row->name, AT(gboolean, values, at));
   case LAC_META_ROLE:
     return lac_h5_put_text(object, row->name, role_names[AT(LacRole, values, at)]);
+  case LAC_META_NAMED: return lac_h5_put_text(object, row->name, row->names[AT(guint, values, at)]);
   case LAC_META_MARK:
     if (!is_known)
       return TRUE;
@@ -279,7 +332,8 @@ gboolean
 lac_meta_put_h5(const LacMetaTable *table, gconstpointer values, hid_t object)
 {
   for (gsize i = 0; i < table->n_rows; i++)
-    if ((table->rows[i].places & LAC_META_H5) && !put_h5(&table->rows[i], values, object))
+    if ((table->rows[i].places & LAC_META_H5) && !is_omitted(&table->rows[i], values) &&
+        !put_h5(&table->rows[i], values, object))
       return FALSE;
   return TRUE;
 }
@@ -307,6 +361,14 @@ get_role(hid_t object, const char *name)
   return LAC_ROLE_OTHER;
 }
 
+static guint
+get_named(const LacMetaRow *row, hid_t object)
+{
+  g_autofree char *text = lac_h5_dup_text(object, row->name);
+
+  return find_named(row, text);
+}
+
 static void
 get_h5(const LacMetaRow *row, hid_t object, gpointer values)
 {
@@ -330,6 +392,7 @@ get_h5(const LacMetaRow *row, hid_t object, gpointer values)
     break;
   case LAC_META_SWITCH: AT(gboolean, values, at) = lac_h5_get_integer(object, name, 0) != 0; break;
   case LAC_META_ROLE: AT(LacRole, values, at) = get_role(object, name); break;
+  case LAC_META_NAMED: AT(guint, values, at) = get_named(row, object); break;
   }
 }
 

@@ -34,15 +34,18 @@ typedef enum {
   LAC_META_MARK,   /* as LAC_META_KNOWN, but omitted from run.h5 when unknown */
   LAC_META_SWITCH, /* gboolean */
   LAC_META_ROLE,   /* LacRole: name in run.h5, number in the journal */
+  LAC_META_NAMED,  /* enumeration: one of the names of the row; the first when missing */
 } LacMetaKind;
 
 typedef struct {
-  const char  *name;
-  LacMetaKind  kind;
-  gsize        offset; /* offset of the member in the struct */
-  LacMetaPlace places;
-  const char  *journal; /* (nullable): name in the journal, if different */
-  gsize        has;     /* offset of the gboolean that is TRUE when the value is known */
+  const char        *name;
+  LacMetaKind        kind;
+  gsize              offset; /* offset of the member in the struct */
+  LacMetaPlace       places;
+  const char        *journal;   /* (nullable): name in the journal, if different */
+  gsize              has;       /* offset of the gboolean that is TRUE when the value is known */
+  gboolean           is_sparse; /* omitted when it is 0, FALSE or empty */
+  const char *const *names;     /* of an enumeration, NULL-terminated */
 } LacMetaRow;
 
 typedef struct {

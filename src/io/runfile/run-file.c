@@ -88,6 +88,22 @@ lac_run_file_open(const char *path, GError **error)
 }
 
 LacRunFile *
+lac_run_file_new_from_trace(const char *path, LacCapture *capture)
+{
+  g_return_val_if_fail(path != NULL && capture != NULL, NULL);
+  LacRunFile  *run = lac_run_file_new(path);
+  const char  *title = lac_capture_get_title(capture);
+  char **const empty[] = {&run->caution, &run->experiment, &run->outcome, &run->detail,
+                          &run->backend, &run->precision,  &run->started};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(empty); i++)
+    *empty[i] = g_strdup("");
+  run->title = *title != '\0' ? g_strdup(title) : g_path_get_basename(path);
+  run->capture = capture;
+  return run;
+}
+
+LacRunFile *
 lac_run_file_ref(LacRunFile *run)
 {
   g_atomic_int_inc(&run->ref_count);
@@ -218,6 +234,22 @@ lac_run_file_get_channel(const LacRunFile *run, gsize i)
     .without_markers = from->without_markers,
     .layers = from->layers,
     .chart = from->chart,
+  };
+}
+
+LacMetric
+lac_run_file_get_metric(const LacRunFile *run, gsize i)
+{
+  const LacRunMetric *from = &run->metrics[i];
+  return (LacMetric){
+    .key = from->key,
+    .label = from->label,
+    .unit = from->unit,
+    .log_axis = from->log_axis,
+    .is_result = from->is_result,
+    .has_reference = from->has_reference,
+    .reference = from->reference,
+    .placing = from->placing,
   };
 }
 

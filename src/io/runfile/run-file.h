@@ -16,7 +16,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   char    *key, *label, *group, *unit, *text; /* text in the form of lac_draft_dup_text() */
-  gboolean is_default;
+  char    *method; /* the method that reads the setting; "": the run itself, or unknown */
+  gboolean is_default, is_advanced;
+  gboolean is_unused; /* the settings of the run made it irrelevant */
 } LacRunSetting;
 
 typedef struct {
@@ -39,10 +41,11 @@ typedef struct {
 } LacRunChannel;
 
 typedef struct {
-  char    *key, *label, *unit;
-  gboolean log_axis, is_result, has_reference;
-  double   last;      /* the last finite value; NaN when there was none */
-  double   reference; /* the reference value, if known */
+  char            *key, *label, *unit;
+  gboolean         log_axis, is_result, has_reference;
+  double           last;      /* the last finite value; NaN when there was none */
+  double           reference; /* the reference value, if known */
+  LacMetricPlacing placing;   /* its texts are owned */
 } LacRunMetric;
 
 typedef struct {
@@ -99,6 +102,10 @@ LacRunFile *lac_run_file_open(const char *path, GError **error);
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 
+/* Returns: (transfer full): a run with nothing but records, for figures of another program's trace. @capture:
+ * (transfer full) */
+LacRunFile *lac_run_file_new_from_trace(const char *path, LacCapture *capture);
+
 LacRunFile *lac_run_file_ref(LacRunFile *run); /* ref and unref: any thread */
 void        lac_run_file_unref(LacRunFile *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFile, lac_run_file_unref)
@@ -120,6 +127,9 @@ gssize lac_run_file_find_channel(const LacRunFile *run, const char *key);
 
 /* Returns a channel as declared by the experiment; its texts are owned by the file. */
 LacChannel lac_run_file_get_channel(const LacRunFile *run, gsize i);
+
+/* Returns a metric as declared by the experiment; its texts are owned by the file. */
+LacMetric lac_run_file_get_metric(const LacRunFile *run, gsize i);
 
 /* Journal event of a run whose records were decimated; its detail describes which records were saved. */
 #define LAC_EVENT_RECORDS_KEPT "records kept"

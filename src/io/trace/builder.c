@@ -108,7 +108,7 @@ find_process(LacTraceBuilder *builder, LacTraceId id)
     if (is_same(g_array_index(builder->processes, LacTraceProcess, i).id, id))
       return i;
   }
-  LacTraceProcess process = {.id = id, .name = LAC_TRACE_UNNAMED};
+  LacTraceProcess process = {.id = id, .name = LAC_TRACE_UNNAMED, .labels = LAC_TRACE_UNNAMED};
   g_array_append_val(builder->processes, process);
   return builder->processes->len - 1;
 }
@@ -159,6 +159,12 @@ void
 lac_trace_builder_name_process(LacTraceBuilder *builder, LacTraceId process, guint32 name)
 {
   process_at(builder, find_process(builder, process))->name = name;
+}
+
+void
+lac_trace_builder_label_process(LacTraceBuilder *builder, LacTraceId process, guint32 labels)
+{
+  process_at(builder, find_process(builder, process))->labels = labels;
 }
 
 void

@@ -32,8 +32,10 @@ gint lac_trace_builder_thread(LacTraceBuilder *builder, LacTraceId process, LacT
 /* Returns: the name of the first process that has a name; "": none has. */
 const char *lac_trace_builder_get_title(const LacTraceBuilder *builder);
 
-/* Set names and sort indices of processes and threads. @name: an interned text; @rank: sorts in ascending order */
+/* Set names, labels and sort indices of processes and threads. @name, @labels: interned texts; @rank: sorts in ascending
+ * order. Labels distinguish processes of one name: "GPU 0". */
 void lac_trace_builder_name_process(LacTraceBuilder *builder, LacTraceId process, guint32 name);
+void lac_trace_builder_label_process(LacTraceBuilder *builder, LacTraceId process, guint32 labels);
 void lac_trace_builder_sort_process(LacTraceBuilder *builder, LacTraceId process, gint64 rank);
 void lac_trace_builder_name_thread(LacTraceBuilder *builder, gint thread, guint32 name);
 void lac_trace_builder_sort_thread(LacTraceBuilder *builder, gint thread, gint64 rank);

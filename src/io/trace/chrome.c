@@ -14,7 +14,7 @@ typedef struct {
   GHashTable *open; /* asynchronous spans without a thread: interned text -> GArray of LacRecord */
   gboolean    has_list; /* an array of events was found */
   gboolean    is_crowded;
-  guint32     thread_name, thread_rank, process_name, process_rank; /* interned */
+  guint32     thread_name, thread_rank, process_name, process_labels, process_rank; /* interned */
 } Chrome;
 
 static guint32
@@ -34,6 +34,8 @@ take_metadata(Chrome *chrome)
     const char *name = lac_trace_builder_get_text(builder, event->arg_name);
     if (g_str_has_prefix(name, "/host:") || g_str_has_prefix(name, "/device:"))
       lac_trace_describe_program(chrome->reading, "JAX or another program of XLA");
+  } else if (event->name == chrome->process_labels && event->has_arg_name) {
+    lac_trace_builder_label_process(builder, event->process, event->arg_name);
   } else if (event->name == chrome->process_rank) {
     lac_trace_builder_sort_process(builder, event->process, event->rank);
   } else if (event->name == chrome->thread_name && event->has_arg_name) {
@@ -291,6 +293,7 @@ lac_trace_read_chrome(LacTraceReading *reading, LacTextSource *source, GError **
   chrome->thread_name = intern(chrome, "thread_name");
   chrome->thread_rank = intern(chrome, "thread_sort_index");
   chrome->process_name = intern(chrome, "process_name");
+  chrome->process_labels = intern(chrome, "process_labels");
   chrome->process_rank = intern(chrome, "process_sort_index");
   reading->facts->format = "Chrome trace";
   lac_json_scan_init(&chrome->scan, source);

@@ -119,7 +119,7 @@ read_argument(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event
   if (!lac_json_string(scan, &text))
     return;
   const gint     known = find_key(text);
-  const gboolean is_name = is(text, "name"), is_rank = is(text, "sort_index");
+  const gboolean is_name = is(text, "name") || is(text, "labels"), is_rank = is(text, "sort_index");
   const guint32  key =
     may_count ? lac_trace_builder_intern(builder, text.bytes, text.n) : G_MAXUINT32;
   if (!lac_json_take(scan, ':'))

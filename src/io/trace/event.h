@@ -18,7 +18,7 @@ typedef struct {
   gint64     time_ns, duration_ns;
   /* values among its arguments */
   gboolean  has_arg_name;
-  guint32   arg_name;           /* interned */
+  guint32   arg_name;           /* interned: a name, or the labels of a process */
   gint64    rank;               /* sort_index */
   gint64    begin_ns, total_ns; /* start and total duration of an aggregate */
   LacRecord record;             /* numeric fields only */

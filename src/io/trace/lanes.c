@@ -49,11 +49,26 @@ dup_called(LacTraceBuilder *builder, LacTraceId id, guint32 name, const char *ki
   return g_strdup(kind);
 }
 
+/* Returns TRUE when @process has labels and another process has its name, as in traces of PyTorch, where the processor
+ * and each GPU are a process "python". */
+static gboolean
+needs_labels(LacTraceBuilder *builder, const LacTraceProcess *process)
+{
+  if (process->labels == LAC_TRACE_UNNAMED)
+    return FALSE;
+  guint n = 0;
+  for (guint i = 0; i < builder->processes->len; i++)
+    n += g_array_index(builder->processes, LacTraceProcess, i).name == process->name;
+  return n > 1;
+}
+
 static char *
 dup_lane_name(Naming *naming, const LacTraceThread *thread, guint beside)
 {
   LacTraceProcess *process = process_of(naming->builder, thread);
-  g_autofree char *of = dup_called(naming->builder, process->id, process->name, "process");
+  g_autofree char *of =
+    dup_called(naming->builder, process->id,
+               needs_labels(naming->builder, process) ? process->labels : process->name, "process");
   g_autofree char *own = dup_called(naming->builder, thread->id, thread->name, "thread");
   GString         *name = g_string_new(NULL);
   if (naming->n_processes > 1)

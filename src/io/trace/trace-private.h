@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   LacTraceId id;
-  guint32    name;
+  guint32    name, labels;
   gint64     rank;
 } LacTraceProcess;
 

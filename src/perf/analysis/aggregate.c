@@ -15,7 +15,13 @@ typedef struct {
 } Sums;
 
 typedef struct {
+  gint64 delta, peak; /* LAC_RECORD_UNKNOWN until the first record */
+} Memory;
+
+typedef struct {
   Sums         spans, aggregates;
+  gboolean     has_memory;
+  Memory       cpu, gpu;
   LacHistogram of_spans, of_aggregates;
 } Name;
 
@@ -99,6 +105,33 @@ add_one(LacAggregates *aggregates, const LacRecord *record)
     aggregates->outer_ns += (double) record->duration_ns;
 }
 
+static void
+add_reading(Memory *memory, gint64 delta, gint64 peak)
+{
+  gint64 sum;
+  if (delta != LAC_RECORD_UNKNOWN && memory->delta == LAC_RECORD_UNKNOWN)
+    memory->delta = delta;
+  else if (delta != LAC_RECORD_UNKNOWN && !__builtin_add_overflow(memory->delta, delta, &sum))
+    memory->delta = sum;
+  if (peak != LAC_RECORD_UNKNOWN)
+    memory->peak = MAX(memory->peak, peak);
+}
+
+static void
+add_memory(LacAggregates *aggregates, const LacRecord *record)
+{
+  static const Memory none = {LAC_RECORD_UNKNOWN, LAC_RECORD_UNKNOWN};
+
+  if (record->name >= aggregates->names->len)
+    g_array_set_size(aggregates->names, record->name + 1);
+  Name *name = &g_array_index(aggregates->names, Name, record->name);
+  if (!name->has_memory)
+    name->cpu = name->gpu = none;
+  name->has_memory = TRUE;
+  add_reading(&name->cpu, record->cpu_delta, record->cpu_peak);
+  add_reading(&name->gpu, record->gpu_delta, record->gpu_peak);
+}
+
 void
 lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n)
 {
@@ -106,6 +139,8 @@ lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n)
   for (gsize i = 0; i < n; i++)
     if (is_summed(&records[i]))
       add_one(aggregates, &records[i]);
+    else if (records[i].kind == LAC_RECORD_MEMORY)
+      add_memory(aggregates, &records[i]);
 }
 
 void
@@ -148,6 +183,10 @@ row_of(guint32 id, const Name *name)
            .bytes = sums->bytes,
            .memory =
       operation && name->spans.count > 0 ? MAX(sums->memory, name->spans.memory) : sums->memory,
+           .cpu_delta = name->has_memory ? name->cpu.delta : LAC_RECORD_UNKNOWN,
+           .cpu_peak = name->has_memory ? name->cpu.peak : LAC_RECORD_UNKNOWN,
+           .gpu_delta = name->has_memory ? name->gpu.delta : LAC_RECORD_UNKNOWN,
+           .gpu_peak = name->has_memory ? name->gpu.peak : LAC_RECORD_UNKNOWN,
   };
   return row;
 }

@@ -19,7 +19,10 @@ typedef struct {
   double
          share; /* 0...1; for an operation: share of the time of all operations, over all threads; for a phase: share of the time of the outermost spans */
   double flops, bytes;
-  gint64 memory; /* peak live bytes during the operation; -1: unknown */
+  gint64 memory; /* peak live bytes during the operation, from the memory plan; -1: unknown */
+  /* From the memory records of its spans, which are read in some of the calls only: change summed over these, largest
+   * peak; bytes of the process and of the device; LAC_RECORD_UNKNOWN where nothing was recorded. */
+  gint64 cpu_delta, cpu_peak, gpu_delta, gpu_peak;
 } LacAggregate;
 
 typedef struct _LacAggregates LacAggregates;

@@ -24,8 +24,6 @@ typedef enum {
   LAC_FINDING_GROWTH /* same members, but the growth is levelling off */
 } LacFindingKind;
 
-#define LAC_NO_NAME G_MAXUINT32 /* no name */
-
 typedef struct {
   LacFindingKind kind;
   guint32        name; /* or LAC_NO_NAME */

@@ -4,60 +4,132 @@
 
 #include <math.h>
 
+#define MEASUREMENT_ERROR 1.05 /* ratio to the memory roof that the two measurements explain */
+
+static const gsize       cache_sizes[LAC_N_PEAK_CACHES] = LAC_PEAK_CACHE_SIZES;
+static const char *const cache_names[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
+
+/* Takes the first value of each counter. Returns TRUE when flops and bytes, recorded last, are known. */
+static gboolean
+take(LacPeak *peak, const LacRecord *record, const gint64 ids[2 + LAC_N_PEAK_CACHES])
+{
+  if (record->kind != LAC_RECORD_COUNTER || !(record->value > 0))
+    return FALSE;
+  if (isnan(peak->flops) && record->name == ids[0])
+    peak->flops = record->value;
+  if (isnan(peak->bytes) && record->name == ids[1])
+    peak->bytes = record->value;
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    if (peak->caches[i] == 0 && record->name == ids[2 + i])
+      peak->caches[i] = record->value;
+  return !isnan(peak->flops) && !isnan(peak->bytes);
+}
+
 LacPeak
 lac_peak_of_capture(const LacCapture *capture)
 {
-  LacPeak          peak = {NAN, NAN};
+  LacPeak          peak = {.flops = NAN, .bytes = NAN};
   const LacRecord *records;
   gsize            n;
 
   g_return_val_if_fail(capture != NULL, peak);
-  const gint64 flops = lac_capture_find_name(capture, LAC_COUNTER_PEAK_FLOPS);
-  const gint64 bytes = lac_capture_find_name(capture, LAC_COUNTER_PEAK_BYTES);
-  if (flops < 0 || bytes < 0)
+  gint64 ids[2 + LAC_N_PEAK_CACHES] = {lac_capture_find_name(capture, LAC_COUNTER_PEAK_FLOPS),
+                                       lac_capture_find_name(capture, LAC_COUNTER_PEAK_BYTES)};
+  if (ids[0] < 0 || ids[1] < 0)
     return peak;
-  for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n) {
-    for (gsize i = 0; i < n; i++) {
-      if (records[i].kind != LAC_RECORD_COUNTER || !(records[i].value > 0))
-        continue;
-      if (isnan(peak.flops) && records[i].name == flops)
-        peak.flops = records[i].value;
-      if (isnan(peak.bytes) && records[i].name == bytes)
-        peak.bytes = records[i].value;
-      if (!isnan(peak.flops) && !isnan(peak.bytes))
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    ids[2 + i] = lac_capture_find_name(capture, cache_names[i]);
+  for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
+    for (gsize i = 0; i < n; i++)
+      if (take(&peak, &records[i], ids))
         return peak;
-    }
-  }
   return peak;
+}
+
+/* ---- the bandwidth roof ---- */
+
+/* Returns the slowest bandwidth that is above @rate and whose level holds @working_set, or a smaller level's; the
+ * fastest one without such. */
+static double
+find_bandwidth(const LacPeak *peak, double working_set, double rate)
+{
+  double fastest = peak->bytes;
+
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    fastest = MAX(fastest, peak->caches[i]);
+  if (working_set > (double) cache_sizes[LAC_N_PEAK_CACHES - 1] && peak->bytes >= rate)
+    return peak->bytes;
+  for (gsize i = LAC_N_PEAK_CACHES; i-- > 0;) {
+    const gboolean is_smallest = i == 0 || working_set > (double) cache_sizes[i - 1];
+    if (is_smallest && peak->caches[i] > 0 && peak->caches[i] >= rate)
+      return MAX(peak->caches[i], peak->bytes);
+  }
+  return fastest;
+}
+
+static gboolean
+knows_caches(const LacPeak *peak)
+{
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    if (!(peak->caches[i] > 0))
+      return FALSE;
+  return TRUE;
+}
+
+/* Bounds the share by 1; see LacRoofline. */
+static void
+cap(LacRoofline *roofline, const LacPeak *peak)
+{
+  if (!(roofline->of_roof > 1))
+    return;
+  roofline->is_capped = TRUE;
+  if (roofline->bound == LAC_BOUND_MEMORY && !knows_caches(peak) &&
+      roofline->of_roof > MEASUREMENT_ERROR) {
+    roofline->of_roof = (double) NAN;
+    roofline->is_capped = FALSE;
+    return;
+  }
+  roofline->of_roof = 1;
 }
 
 LacRoofline
 lac_roofline_of(const LacAggregate *row, LacPeak peak)
 {
-  LacRoofline roofline = {NAN, NAN, NAN, NAN, NAN, LAC_BOUND_UNKNOWN};
+  LacRoofline roofline = {.intensity = NAN,
+                          .rate = NAN,
+                          .attainable = NAN,
+                          .of_peak = NAN,
+                          .of_roof = NAN,
+                          .bandwidth = NAN};
 
   g_return_val_if_fail(row != NULL, roofline);
   const double seconds = row->total_ns * 1e-9;
   if (!(seconds > 0))
     return roofline;
+  const gboolean has_bandwidth = row->bytes > 0 && peak.bytes > 0;
+  if (has_bandwidth)
+    roofline.bandwidth =
+      find_bandwidth(&peak, row->bytes / (double) MAX(row->count, 1), row->bytes / seconds);
   if (row->flops <= 0) {
-    if (row->bytes > 0 && peak.bytes > 0) {
-      roofline.of_roof = row->bytes / seconds / peak.bytes;
+    if (has_bandwidth) {
+      roofline.of_roof = row->bytes / seconds / roofline.bandwidth;
       roofline.bound = LAC_BOUND_MEMORY;
+      cap(&roofline, &peak);
     }
     return roofline;
   }
   roofline.rate = row->flops / seconds;
   if (peak.flops > 0)
-    roofline.of_peak = roofline.rate / peak.flops;
+    roofline.of_peak = MIN(roofline.rate / peak.flops, 1);
   if (!(row->bytes > 0))
     return roofline;
   roofline.intensity = row->flops / row->bytes;
-  if (!(peak.flops > 0) || !(peak.bytes > 0))
+  if (!(peak.flops > 0) || !has_bandwidth)
     return roofline;
-  const double slope = roofline.intensity * peak.bytes;
+  const double slope = roofline.intensity * roofline.bandwidth;
   roofline.attainable = MIN(peak.flops, slope);
   roofline.of_roof = roofline.rate / roofline.attainable;
   roofline.bound = slope < peak.flops ? LAC_BOUND_MEMORY : LAC_BOUND_COMPUTE;
+  cap(&roofline, &peak);
   return roofline;
 }

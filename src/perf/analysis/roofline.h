@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 /* Machine peaks per thread while all threads of the run work; NaN when the recording machine's peaks are unknown. */
 typedef struct {
   double flops, bytes; /* per second: FLOP of multiply-adds in registers; bytes of memory traffic */
+  double caches[LAC_N_PEAK_CACHES]; /* bytes per second within LAC_PEAK_CACHE_SIZES; 0: unknown */
 } LacPeak;
 
 typedef enum {
@@ -19,7 +20,11 @@ typedef enum {
 } LacBound;
 
 /* Position of an operation in the roofline model; NaN: unknown. Bytes are those that the operation reads and writes,
- * cached or not; an operation whose data are in a cache may therefore exceed the memory roof. */
+ * cached or not. The bandwidth roof is therefore that of the smallest cache that holds the working set, estimated as
+ * the bytes of one call; of memory when no cache holds it. An operation that is faster than this roof had its data in
+ * a smaller cache (left there by another operation, or passed over several times): it is held against the slowest
+ * faster roof. One above all roofs, by the errors of both measurements, is on the roof: its share is 1 and is_capped is
+ * set. Without known cache roofs (recordings of earlier versions), an operation above the memory roof has no share. */
 typedef struct {
   double   intensity;  /* FLOP per byte */
   double   rate;       /* FLOP per second */
@@ -27,6 +32,8 @@ typedef struct {
   double   of_peak;    /* rate / peak */
   double   of_roof;    /* rate / attainable; without FLOP: bytes per second / bandwidth */
   LacBound bound;      /* the limiting roof */
+  double   bandwidth;  /* bytes per second: the bandwidth roof */
+  gboolean is_capped;  /* measured above every roof: shown as about 100 % */
 } LacRoofline;
 
 /* Returns the peaks recorded at the start of a run; reads no further than the first record of each. */

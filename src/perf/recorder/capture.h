@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _LacCapture LacCapture;
 
+#define LAC_NO_NAME G_MAXUINT32 /* no name */
+
 /* @title: (nullable): title of the recording */
 LacCapture *lac_capture_new(const char *title);
 LacCapture *lac_capture_ref(LacCapture *capture);

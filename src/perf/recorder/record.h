@@ -25,6 +25,18 @@ typedef enum {
 #define LAC_COUNTER_PEAK_FLOPS "peak FLOP/s of a thread"
 #define LAC_COUNTER_PEAK_BYTES "peak bytes/s of a thread"
 
+/* The same for data that stay in a cache: a thread works again and again on LAC_PEAK_CACHE_SIZES bytes of its own. */
+#define LAC_COUNTERS_PEAK_CACHES                                                         \
+  {                                                                                      \
+    "peak bytes/s of a thread within 16 KiB", "peak bytes/s of a thread within 256 KiB", \
+      "peak bytes/s of a thread within 4 MiB"                                            \
+  }
+#define LAC_PEAK_CACHE_SIZES     \
+  {                              \
+    16 << 10, 256 << 10, 4 << 20 \
+  }
+#define LAC_N_PEAK_CACHES 3
+
 /* Value of a member of a memory record that is unavailable. */
 #define LAC_RECORD_UNKNOWN INT64_MIN
 

@@ -3,6 +3,7 @@
 #include "report/compare/compare.h"
 
 #include "base/unit.h"
+#include "experiment/experiment.h"
 #include "io/format/json-text.h"
 #include "io/runfile/metadata.h"
 #include "report/canvas/canvas.h"
@@ -168,9 +169,9 @@ lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table)
       Cells cells = {{lac_label_with_unit(lac_word(setting->label), setting->unit)}};
       for (gsize i = 0; i < n_runs; i++) {
         const LacRunSetting *other = find_setting(runs[i], setting->key);
-        cells.text[i + 1] = g_strdup(other == NULL          ? "–"
-                                     : *other->text == '\0' ? _("none")
-                                                            : other->text);
+        cells.text[i + 1] =
+          other == NULL ? g_strdup("–")
+                        : lac_experiment_dup_shown(runs[i]->experiment, other->key, other->text);
       }
       add_cells(table, &cells);
     }

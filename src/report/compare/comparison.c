@@ -42,6 +42,22 @@ lac_comparison_rows(LacRunFile *const *runs, gsize n_runs, LacComparisonPart par
   return rows;
 }
 
+void
+lac_comparison_find_costs(LacRunFile *const *runs, gsize n_runs, LacComparedCost *costs)
+{
+  g_return_if_fail(runs != NULL && costs != NULL);
+  for (gsize r = 0; r < n_runs; r++) {
+    g_auto(LacSummary) summary = {0};
+    lac_summary_init(&summary, runs[r]);
+    costs[r] = (LacComparedCost){
+      .total_seconds = runs[r]->seconds + runs[r]->setup_seconds,
+      .step_seconds = summary.seconds_per_step,
+      .setup_seconds = runs[r]->setup_seconds,
+      .peak_bytes = summary.peak_resident,
+    };
+  }
+}
+
 /* ---- operations ---- */
 
 static LacComparedOperation *

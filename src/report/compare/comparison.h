@@ -21,6 +21,15 @@ GPtrArray *lac_comparison_rows(LacRunFile *const *runs, gsize n_runs, LacCompari
 /* Returns: (transfer none): "(a)", "(b)" ... */
 const char *lac_comparison_letter(gsize run);
 
+/* Cost of a run; NaN: unknown. */
+typedef struct {
+  double total_seconds; /* compute time with set-up */
+  double step_seconds, setup_seconds;
+  double peak_bytes; /* resident memory of the process */
+} LacComparedCost;
+/* @costs: (out): [n_runs] */
+void lac_comparison_find_costs(LacRunFile *const *runs, gsize n_runs, LacComparedCost *costs);
+
 typedef struct {
   char name[96];
   double

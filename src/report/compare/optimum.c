@@ -3,12 +3,14 @@
 #include "report/compare/optimum.h"
 
 #include "base/number-display.h"
+#include "experiment/experiment.h"
 #include "perf/analysis/iterations.h"
 #include "perf/analysis/ratio.h"
 #include "perf/recorder/gauges.h"
 #include "perf/recorder/record.h"
 #include "report/summary/summary-private.h"
 #include "report/text/number.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -180,7 +182,7 @@ dup_device(const LacRunFile *run)
   return g_strdup_printf("%s %s, threads = %u", run->backend, run->precision, run->threads);
 }
 
-/* "points = 4096, cpu f32, threads = 2": the differing settings of a run; "" without any. The seed does not count. */
+/* "Collocation points = 4096, cpu f32, threads = 2": the differing settings of a run; "" without any. The seed does not count. */
 static char *
 dup_configuration(LacRunFile *const *runs, gsize n_runs, gsize r)
 {
@@ -189,9 +191,12 @@ dup_configuration(LacRunFile *const *runs, gsize n_runs, gsize r)
   gboolean         on_others = FALSE;
   for (gsize i = 0; i < runs[r]->n_settings; i++) {
     const LacRunSetting *setting = &runs[r]->settings[i];
-    if (differs(runs, n_runs, setting->key))
-      g_string_append_printf(text, "%s%s = %s", text->len > 0 ? ", " : "", setting->key,
-                             setting->text);
+    if (!differs(runs, n_runs, setting->key))
+      continue;
+    g_autofree char *value =
+      lac_experiment_dup_shown(runs[r]->experiment, setting->key, setting->text);
+    g_string_append_printf(text, "%s%s = %s", text->len > 0 ? ", " : "", lac_word(setting->label),
+                           value);
   }
   for (gsize k = 0; k < n_runs; k++) {
     g_autofree char *other = dup_device(runs[k]);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Content of a report in order: outcome, field, results, curves, profile, settings. */
+/* Content of each section of a report. */
 #include "io/runfile/marks.h"
 #include "report/compare/compare-private.h"
 #include "report/document/document-private.h"
 #include "report/figure/figure.h"
-#include "report/plot/chart.h"
-#include "report/plot/curve-plots-private.h"
+#include "report/summary/changes.h"
+#include "report/summary/method-answer.h"
 #include "report/summary/reliability.h"
+#include "report/summary/settings.h"
 #include "report/summary/summary-private.h"
 #include "report/text/number.h"
 #include "report/text/words.h"
@@ -15,196 +16,7 @@
 
 #include <inttypes.h>
 
-/* ---- curves: of one run, grouped by kind and unit; of several runs, overlaid ---- */
-
-#define PLOT_HEIGHT  150.0
-#define JOINT_HEIGHT 190.0
-#define GAP          14.0
-#define SIZE         7.5 /* font size */
-
-typedef struct {
-  const LacRunFile *run;
-  LacCurvePlot     *plots[2]; /* side by side; a single plot takes the whole width */
-} Row;
-
-static double
-draw_row(LacDrawing       *drawing,
-         LacPoint          at,
-         double            width,
-         const LacPalette *palette,
-         gconstpointer     data)
-{
-  const Row *row = data;
-  double     half = row->plots[1] != NULL ? (width - GAP) / 2 : width, extra = 0;
-  for (gsize i = 0; i < 2 && row->plots[i] != NULL; i++)
-    extra = MAX(extra, lac_curve_plot_extra_height(row->plots[i], half, SIZE));
-  const double height = PLOT_HEIGHT + extra;
-  for (gsize i = 0; i < 2 && row->plots[i] != NULL && drawing != NULL; i++, at.x += half + GAP)
-    lac_curve_plot_draw(drawing, row->run, row->plots[i],
-                        &(LacCurvePlace){at.x, at.y, half, height - 6, SIZE, _("step")}, palette);
-  return height;
-}
-
-/* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is no data. */
-static void
-report_add_curves(const LacRunFile *run, LacDocument *document)
-{
-  if (run->n_series < 2)
-    return;
-  g_autoptr(GArray) plots = lac_curve_plots_new(run, FALSE);
-  if (plots->len > 0)
-    document->heading(document, _("Curves"));
-  for (guint i = 0; i < plots->len; i += 2) {
-    Row row = {run, {&g_array_index(plots, LacCurvePlot, i)}};
-    if (i + 1 < plots->len)
-      row.plots[1] = &g_array_index(plots, LacCurvePlot, i + 1);
-    document->picture(document,
-                      &(LacPicture){draw_row, &row, _("metrics of the run over its steps"), FALSE});
-  }
-}
-
-typedef struct {
-  LacChannel channels[2]; /* side by side */
-  gsize      planes[2], n;
-  LacFrame  *frame;
-} Charts;
-
-static double
-draw_charts(LacDrawing       *drawing,
-            LacPoint          at,
-            double            width,
-            const LacPalette *palette,
-            gconstpointer     data)
-{
-  const Charts *charts = data;
-  const double  each = charts->n > 1 ? (width - GAP) / 2 : width;
-  for (gsize i = 0; i < charts->n && drawing != NULL; i++, at.x += each + GAP) {
-    const char   *label = lac_word(charts->channels[i].label);
-    LacChartPlace place = {at.x, at.y + 12, each, JOINT_HEIGHT - 18, 7.5, TRUE, NULL};
-    lac_draw_text_bold(drawing, at.x, at.y + 8, LAC_ALIGN_LEFT, 8, palette->foreground, label);
-    lac_chart_draw(drawing, &charts->channels[i], &charts->frame->planes[charts->planes[i]], &place,
-                   palette);
-  }
-  return JOINT_HEIGHT;
-}
-
-/* Adds the charts of the last frame. Returns: FALSE with the error of an unreadable file. */
-static gboolean
-report_add_charts(const LacRunFile *run, LacDocument *document, GError **error)
-{
-  gssize              kept = lac_run_file_find_frame(run, G_MAXINT64);
-  g_autoptr(LacFrame) frame = NULL;
-  Charts              charts = {0};
-  gsize               n = 0;
-  for (gsize i = 0; i < run->n_channels; i++)
-    n += run->channels[i].chart.n > 0;
-  if (n == 0 || kept < 0)
-    return TRUE;
-  frame = lac_run_file_load_frame(run, (gsize) kept, error);
-  if (frame == NULL)
-    return FALSE;
-  document->heading(document, _("Distributions"));
-  charts.frame = frame;
-  for (gsize i = 0; i < MIN(run->n_channels, frame->n_planes); i++) {
-    if (run->channels[i].chart.n == 0)
-      continue;
-    charts.channels[charts.n] = lac_run_file_get_channel(run, i);
-    charts.planes[charts.n++] = i;
-    if (--n > 0 && charts.n < 2)
-      continue;
-    document->picture(document, &(LacPicture){draw_charts, &charts,
-                                              _("distributions in the last saved frame"), FALSE});
-    charts.n = 0;
-  }
-  return TRUE;
-}
-
-typedef struct {
-  const LacRunFile   *run;
-  const LacCurvePlot *plot;
-} Joint;
-
-static double
-draw_joint(LacDrawing       *drawing,
-           LacPoint          at,
-           double            width,
-           const LacPalette *palette,
-           gconstpointer     data)
-{
-  const Joint *joint = data;
-  if (drawing != NULL)
-    lac_curve_plot_draw(
-      drawing, joint->run, joint->plot,
-      &(LacCurvePlace){at.x, at.y, width, JOINT_HEIGHT, 7.5, _("compute time (s)")}, palette);
-  return JOINT_HEIGHT;
-}
-
-/* Adds the key result of the first run for every run that has it. */
-static void
-report_add_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document)
-{
-  gssize               key = lac_summary_key_metric(runs[0]);
-  g_auto(LacCurvePlot) plot = {0};
-  if (key >= 0)
-    plot = lac_curve_plot_joint(runs, n_runs, lac_compare_letters, (gsize) key, TRUE);
-  if (plot.n == 0)
-    return;
-  Joint joint = {runs[0], &plot};
-  document->heading(document, _("Curves of all runs"));
-  document->picture(
-    document,
-    &(LacPicture){draw_joint, &joint, _("key result of each run over its compute time"), FALSE});
-}
-
-/* ---- content ---- */
-
 typedef void (*FillFunc)(const LacSummary *summary, LacTable *table);
-
-static void
-add_title(LacDocument *document, const LacSummary *summary)
-{
-  const LacRunFile *run = summary->run;
-  g_autofree char  *name = g_path_get_basename(run->path);
-  g_autofree char  *started = lac_summary_started(run);
-  g_autofree char  *line =
-    g_strdup_printf(_("%s · started %s · %s"), run->experiment, started, name);
-  document->title(document, lac_word(run->title));
-  document->paragraph(document, line, TRUE);
-
-  gssize  key = lac_summary_key_metric(run);
-  LacTile tiles[4];
-  gsize   n = 0;
-  if (key >= 0)
-    tiles[n++] =
-      (LacTile){lac_word(run->metrics[key].label), lac_summary_metric_text(run, (gsize) key)};
-  tiles[n++] = (LacTile){_("Outcome"), g_strdup(g_dgettext(GETTEXT_PACKAGE, run->outcome))};
-  tiles[n++] = (LacTile){_("Compute time"), lac_duration_text(run->seconds)};
-  tiles[n++] = (LacTile){_("Time per step"), lac_duration_text(summary->seconds_per_step)};
-  document->tiles(document, tiles, n);
-  for (gsize i = 0; i < n; i++)
-    g_free(tiles[i].value);
-}
-
-static void
-add_how(LacDocument *document, const LacSummary *summary)
-{
-  const LacRunFile *run = summary->run;
-  if (run->detail != NULL && *run->detail != '\0')
-    document->paragraph(document, run->detail, FALSE);
-  if (*run->caution != '\0') {
-    g_autofree char *words = g_strdup_printf(_("Caution: %s"), run->caution);
-    g_autofree char *caution = g_strconcat(words, g_str_has_suffix(words, ".") ? "" : ".", NULL);
-    document->paragraph(document, caution, FALSE);
-  }
-  g_autofree char *setup = lac_duration_text(run->setup_seconds);
-  g_autofree char *memory = lac_summary_memory_text(summary);
-  g_autofree char *how = g_strdup_printf(
-    _("%" PRId64 " steps on the %s backend; precision: %s; threads: %u; seed %" PRIu64
-      "; set-up %s%s%s."),
-    run->steps, run->backend, run->precision, run->threads, run->seed, setup,
-    *memory != '\0' ? _("; memory: ") : "", memory);
-  document->paragraph(document, how, FALSE);
-}
 
 static void
 add_table(LacDocument *document, const LacSummary *summary, const char *heading, FillFunc fill)
@@ -215,6 +27,42 @@ add_table(LacDocument *document, const LacSummary *summary, const char *heading,
     return;
   document->heading(document, heading);
   document->table(document, &table);
+}
+
+/* ---- answer and table of methods ---- */
+
+static const char *
+find_program(const LacRunFile *run)
+{
+  for (gsize i = 0; i < run->n_facts; i++)
+    if (g_str_equal(run->facts[i].key, "program"))
+      return run->facts[i].value;
+  return run->experiment;
+}
+
+static void
+add_title(LacDocument *document, const LacRunFile *run)
+{
+  g_autofree char *started = lac_summary_started(run);
+  g_autofree char *seconds = lac_duration_text(run->seconds);
+  g_autofree char *line =
+    g_strdup_printf(_("%s · %s · %s: %" PRId64 " steps in %s · seed %" PRIu64 " · threads: %u, %s"),
+                    find_program(run), started, lac_word(run->outcome), run->steps, seconds,
+                    run->seed, run->threads, run->precision);
+  document->title(document, lac_word(run->title));
+  document->paragraph(document, line, TRUE);
+}
+
+static void
+add_caution(LacDocument *document, const LacRunFile *run)
+{
+  if (run->detail != NULL && *run->detail != '\0')
+    document->paragraph(document, run->detail, FALSE);
+  if (*run->caution == '\0')
+    return;
+  g_autofree char *words = g_strdup_printf(_("Caution: %s"), run->caution);
+  g_autofree char *caution = g_strconcat(words, g_str_has_suffix(words, ".") ? "" : ".", NULL);
+  document->paragraph(document, caution, FALSE);
 }
 
 static void
@@ -229,6 +77,38 @@ add_reliability(LacDocument *document, const LacRunFile *run)
     document->paragraph(document, text, FALSE);
   }
 }
+
+/* Adds one paragraph. @methods, @time: (nullable): sentences */
+static void
+add_answer(LacDocument *document, const char *methods, const char *time)
+{
+  const char *texts[] = {methods != NULL ? methods : time, methods != NULL ? time : NULL, NULL};
+  g_autofree char *answer = g_strjoinv(" ", (char **) texts);
+
+  if (*answer != '\0')
+    document->paragraph(document, answer, FALSE);
+}
+
+static void
+add_head(LacDocument *document, const LacSummary *summary)
+{
+  g_auto(LacMethodTable) methods = {0};
+  g_auto(LacTable)       table = {0};
+  g_autofree char       *answer = NULL, *time = lac_report_dup_time_answer(summary->run);
+
+  lac_method_table_fill_run(&methods, summary->run, summary->operations, summary->n_operations);
+  lac_method_table_sort(&methods, methods.ranking);
+  answer = lac_method_answer_dup(&methods);
+  lac_method_table_print(&methods, &table);
+  add_title(document, summary->run);
+  add_answer(document, answer, time);
+  add_caution(document, summary->run);
+  if (table.n_columns > 1 && table.kinds->len > 0)
+    document->table(document, &table);
+  add_reliability(document, summary->run);
+}
+
+/* ---- fields ---- */
 
 typedef struct {
   const LacRunFile *run;
@@ -270,7 +150,7 @@ add_field(LacDocument *document, const LacRunFile *run, GError **error)
     field.channel++;
   if (run->channels[field.channel].role != LAC_ROLE_RECONSTRUCTION)
     field.channel = 0;
-  document->heading(document, _("The field"));
+  document->heading(document, _("Fields"));
   document->picture(
     document,
     &(LacPicture){draw_field, &field, _("true field, reconstructions and their errors"), TRUE});
@@ -283,6 +163,89 @@ add_field(LacDocument *document, const LacRunFile *run, GError **error)
   return TRUE;
 }
 
+/* ---- the other sections ---- */
+
+static gboolean
+add_curves(LacDocument *document, const LacSummary *summary, GError **error)
+{
+  lac_report_add_curves(document, summary->run);
+  if (!lac_report_add_charts(document, summary->run, error))
+    return FALSE;
+  add_table(document, summary, _("Further results"), lac_summary_results);
+  return TRUE;
+}
+
+static void
+add_time(LacDocument *document, const LacSummary *summary)
+{
+  g_autoptr(LacCapture) marked =
+    lac_run_marks_ref_capture(summary->run->path, summary->run->capture);
+  g_autofree char *seconds = lac_duration_text(summary->run->seconds);
+  g_autofree char *heading = g_strdup_printf(_("Where the time went, %s"), seconds);
+  g_auto(LacTable) operations = {0};
+
+  document->heading(document, heading);
+  lac_report_add_shares(document, summary);
+  lac_summary_operations(summary, &operations);
+  if (operations.kinds->len > 0)
+    document->table(document, &operations);
+  lac_report_add_roofline(document, marked);
+  lac_report_add_timeline(document, marked);
+}
+
+static void
+add_changes(LacDocument *document, const LacSummary *summary)
+{
+  g_autoptr(GArray)    changes = lac_run_changes(summary->run);
+  g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+
+  for (guint i = 0; i < changes->len; i++)
+    g_ptr_array_add(texts, lac_run_change_dup_text(&g_array_index(changes, LacRunChange, i)));
+  if (texts->len > 0) {
+    document->heading(document, _("Changed while running"));
+    document->items(document, (const char *const *) texts->pdata, texts->len);
+  }
+  add_table(document, summary, _("Marks"), lac_summary_marks);
+}
+
+static void
+add_settings(LacDocument *document, const LacRunFile *run)
+{
+  g_autoptr(GArray) lines = lac_settings_that_mattered(run);
+
+  if (lines->len > 0)
+    document->heading(document, _("Settings that mattered"));
+  for (guint i = 0; i < lines->len; i++) {
+    const LacSettingsLine *line = &g_array_index(lines, LacSettingsLine, i);
+    g_autofree char       *text = g_strdup_printf(_("%s: %s"), line->title, line->text);
+    document->paragraph(document, text, FALSE);
+  }
+}
+
+static void
+add_findings(LacDocument *document, const LacSummary *summary)
+{
+  lac_report_add_findings(document, summary->run->capture);
+  add_table(document, summary, _("Quality gates"), lac_summary_gates);
+}
+
+static void
+add_machine(LacDocument *document, const LacSummary *summary)
+{
+  const LacRunFile *run = summary->run;
+  g_autofree char  *setup = lac_duration_text(run->setup_seconds);
+  g_autofree char  *step = lac_duration_text(summary->seconds_per_step);
+  g_autofree char  *memory = lac_summary_memory_text(summary);
+  g_autofree char  *how = g_strdup_printf(
+     _("%s backend; precision: %s; threads: %u; %s per step; set-up %s%s%s."), run->backend,
+     run->precision, run->threads, step, setup, *memory != '\0' ? _("; memory: ") : "", memory);
+
+  document->heading(document, _("Machine and versions"));
+  document->paragraph(document, how, FALSE);
+  add_table(document, summary, _("Provenance"), lac_summary_facts);
+  add_table(document, summary, _("Events"), lac_summary_events);
+}
+
 gboolean
 lac_report_add_part(LacDocument      *document,
                     const LacRunFile *run,
@@ -293,30 +256,17 @@ lac_report_add_part(LacDocument      *document,
 
   lac_summary_init(&summary, run);
   switch (part) {
-  case LAC_PART_HEAD:
-    add_title(document, &summary);
-    add_how(document, &summary);
+  case LAC_PART_HEAD: add_head(document, &summary); break;
+  case LAC_PART_FIELDS: return add_field(document, run, error);
+  case LAC_PART_CURVES: return add_curves(document, &summary, error);
+  case LAC_PART_TIME: add_time(document, &summary); break;
+  case LAC_PART_CHANGES: add_changes(document, &summary); break;
+  case LAC_PART_SETTINGS: add_settings(document, run); break;
+  case LAC_PART_FINDINGS: add_findings(document, &summary); break;
+  case LAC_PART_ALL_SETTINGS:
+    add_table(document, &summary, _("All settings"), lac_summary_settings);
     break;
-  case LAC_PART_FIELD: return add_field(document, run, error);
-  case LAC_PART_RESULTS: add_table(document, &summary, _("Results"), lac_summary_results); break;
-  case LAC_PART_RELIABILITY: add_reliability(document, run); break;
-  case LAC_PART_GATES: add_table(document, &summary, _("Quality gates"), lac_summary_gates); break;
-  case LAC_PART_CURVES: report_add_curves(run, document); break;
-  case LAC_PART_CHARTS: return report_add_charts(run, document, error);
-  case LAC_PART_OPERATIONS:
-    add_table(document, &summary, _("Performance profile"), lac_summary_operations);
-    break;
-  case LAC_PART_PROFILE: {
-    g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(run->path, run->capture);
-    lac_report_add_profile(marked, document);
-    break;
-  }
-  case LAC_PART_SETTINGS: add_table(document, &summary, _("Settings"), lac_summary_settings); break;
-  case LAC_PART_EVENTS:
-    add_table(document, &summary, _("Events"), lac_summary_events);
-    add_table(document, &summary, _("Marks"), lac_summary_marks);
-    break;
-  case LAC_PART_FACTS: add_table(document, &summary, _("Provenance"), lac_summary_facts); break;
+  case LAC_PART_MACHINE: add_machine(document, &summary); break;
   case LAC_PART_TEXT:
   case LAC_PART_COMPARISON:
   case LAC_N_PARTS: g_return_val_if_reached(FALSE);
@@ -325,10 +275,13 @@ lac_report_add_part(LacDocument      *document,
 }
 
 static gboolean
-add_run(LacDocument *document, const LacRunFile *run, GError **error)
+add_run(LacDocument             *document,
+        const LacRunFile        *run,
+        const LacReportSections *sections,
+        GError                 **error)
 {
-  for (LacReportPart part = LAC_PART_HEAD; part < LAC_N_PARTS; part++)
-    if (!lac_report_add_part(document, run, part, error))
+  for (guint i = 0; i < sections->n; i++)
+    if (!lac_report_add_part(document, run, sections->parts[i], error))
       return FALSE;
   return TRUE;
 }
@@ -356,7 +309,7 @@ lac_report_add_comparison(LacDocument *document, LacRunFile *const *runs, gsize 
   g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
   for (gsize i = 0; optima[i] != NULL; i++)
     document->paragraph(document, optima[i], FALSE);
-  report_add_joint_curve(runs, n_runs, document);
+  lac_report_add_joint_curve(document, runs, n_runs);
 }
 
 gboolean
@@ -367,7 +320,7 @@ lac_report_add_runs(LacDocument *document, gconstpointer data, GError **error)
     lac_report_add_comparison(document, all->runs, all->n);
   for (gsize i = 0; i < all->n; i++) {
     document->begin_run(document, i == 0 && all->n == 1);
-    if (!add_run(document, all->runs[i], error))
+    if (!add_run(document, all->runs[i], &all->sections, error))
       return FALSE;
   }
   return TRUE;

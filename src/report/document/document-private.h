@@ -6,6 +6,7 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/document/plan.h"
+#include "report/summary/summary-private.h"
 #include "report/text/pages-private.h"
 
 G_BEGIN_DECLS
@@ -53,6 +54,9 @@ typedef struct {
   gconstpointer data;
 } LacDocumentContent;
 
+/* Returns: (transfer full): plain text without the pictures; NULL with an error. */
+char *lac_document_dup_plain(const LacDocumentContent *content, GError **error);
+
 /* Returns: (transfer full): array of LacDrawing, one per page; NULL with an error. */
 GPtrArray *lac_document_lay_out(const LacDocumentContent *content, GError **error);
 gboolean
@@ -60,21 +64,44 @@ gboolean
 char *lac_document_dup_html(const LacDocumentContent *content,
                             GError                  **error); /* (transfer full) */
 
+/* Returns: (transfer full): the report in another format. @data: of the content */
+typedef char *(*LacDupFunc)(gconstpointer data);
+
+/* Writes the format of the extension of @path. @text: for .txt; NULL: the content as plain text; @json: for .json */
+gboolean lac_report_write_content(const LacDocumentContent *content,
+                                  LacDupFunc                text,
+                                  LacDupFunc                json,
+                                  const char               *path,
+                                  GError                  **error);
+
 typedef struct {
   LacRunFile *const *runs;
   gsize              n;
+  LacReportSections  sections; /* of each run */
 } LacRuns;
 
 /* Adds the report of runs. @data: LacRuns. Returns: FALSE with the error of an unreadable file. */
 gboolean lac_report_add_runs(LacDocument *document, gconstpointer data, GError **error);
 
-/* Adds one part of a run, as in a report without a plan; adds nothing if the run lacks it. */
+/* Adds one section of a run; adds nothing if the run lacks it. */
 gboolean lac_report_add_part(LacDocument      *document,
                              const LacRunFile *run,
                              LacReportPart     part,
                              GError          **error);
 void     lac_report_add_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
 
-void lac_report_add_profile(LacCapture *capture, LacDocument *document);
+/* curves.c: each adds nothing where there is no data. Charts are those of the last frame; the joint curve is the key
+ * result of the first run for every run that has it. Returns: FALSE with the error of an unreadable file. */
+void     lac_report_add_curves(LacDocument *document, const LacRunFile *run);
+gboolean lac_report_add_charts(LacDocument *document, const LacRunFile *run, GError **error);
+void     lac_report_add_joint_curve(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
+
+/* profile.c: findings; bars of phases and operations with a flame graph; the roofline; iterations and the timeline. */
+/* Returns: (transfer full) (nullable): see lac_answer_time(). */
+char *lac_report_dup_time_answer(const LacRunFile *run);
+void  lac_report_add_findings(LacDocument *document, const LacCapture *capture);
+void  lac_report_add_shares(LacDocument *document, const LacSummary *summary);
+void  lac_report_add_roofline(LacDocument *document, const LacCapture *capture);
+void  lac_report_add_timeline(LacDocument *document, LacCapture *capture);
 
 G_END_DECLS

@@ -8,37 +8,29 @@
 #include "io/format/json-text.h"
 #include "report/canvas/paper-private.h"
 #include "report/document/document-private.h"
+#include "report/document/report-json.h"
 #include "report/text/words.h"
-
-#include <glib/gi18n-lib.h>
 
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+/* Parts of plans of version 1 and their sections; the others had the keys of today. */
 static const struct {
-  const char *word, *title;
-} parts[LAC_N_PARTS] = {
-  [LAC_PART_TEXT] = {"text", N_("Your text")},
-  [LAC_PART_COMPARISON] = {"comparison", N_("Comparison")},
-  [LAC_PART_HEAD] = {"head", N_("Outcome")},
-  [LAC_PART_FIELD] = {"field", N_("The field")},
-  [LAC_PART_RESULTS] = {"results", N_("Results")},
-  [LAC_PART_RELIABILITY] = {"trust", N_("Reliability")},
-  [LAC_PART_GATES] = {"gates", N_("Quality gates")},
-  [LAC_PART_CURVES] = {"curves", N_("Curves")},
-  [LAC_PART_CHARTS] = {"distributions", N_("Distributions")},
-  [LAC_PART_OPERATIONS] = {"operations", N_("Performance profile")},
-  [LAC_PART_PROFILE] = {"profile", N_("Timeline")},
-  [LAC_PART_SETTINGS] = {"settings", N_("Settings")},
-  [LAC_PART_EVENTS] = {"events", N_("Events")},
-  [LAC_PART_FACTS] = {"provenance", N_("Provenance")},
+  const char   *key;
+  LacReportPart part;
+} earlier[] = {
+  {"head", LAC_PART_HEAD},
+  {"field", LAC_PART_FIELDS},
+  {"results", LAC_PART_HEAD},
+  {"trust", LAC_PART_HEAD},
+  {"gates", LAC_PART_FINDINGS},
+  {"distributions", LAC_PART_CURVES},
+  {"operations", LAC_PART_TIME},
+  {"profile", LAC_PART_TIME},
+  {"settings", LAC_PART_ALL_SETTINGS},
+  {"events", LAC_PART_CHANGES},
+  {"provenance", LAC_PART_MACHINE},
 };
-
-const char *
-lac_report_part_title(LacReportPart part)
-{
-  return parts[part].title;
-}
 
 static void
 clear_entry(gpointer entry)
@@ -106,7 +98,8 @@ lac_report_plan_add_run(LacReportPlan *plan, const char *folder)
   if (g_ptr_array_find_with_equal_func(plan->runs, folder, g_str_equal, NULL))
     return;
   for (LacReportPart part = LAC_PART_HEAD; part < LAC_N_PARTS; part++) {
-    LacReportEntry entry = {.part = part, .run = plan->runs->len};
+    LacReportEntry entry = {
+      .part = part, .run = plan->runs->len, .is_left_out = !lac_report_part_is_default(part)};
     g_array_append_val(plan->entries, entry);
   }
   g_ptr_array_add(plan->runs, g_strdup(folder));
@@ -164,7 +157,7 @@ lac_report_plan_dup_text(const LacReportPlan *plan)
     const LacReportEntry *entry = &g_array_index(plan->entries, LacReportEntry, i);
 
     json_builder_begin_object(builder);
-    lac_json_add_text(builder, "part", parts[entry->part].word);
+    lac_json_add_text(builder, "part", lac_report_part_key(entry->part));
     if (entry->part >= LAC_PART_HEAD)
       lac_json_add_integer(builder, "run", (gint64) entry->run);
     if (entry->part == LAC_PART_TEXT)
@@ -182,17 +175,17 @@ lac_report_plan_dup_text(const LacReportPlan *plan)
   return g_strconcat(json, "\n", NULL);
 }
 
+/* Returns: (nullable): the plan, of this version or an earlier one. */
 static JsonObject *
 get_plan(JsonParser *parser)
 {
   JsonNode   *root = json_parser_get_root(parser);
   JsonObject *object =
     root != NULL && JSON_NODE_HOLDS_OBJECT(root) ? json_node_get_object(root) : NULL;
+  const gint64 version =
+    object != NULL ? json_object_get_int_member_with_default(object, "lacuna_report", 0) : 0;
 
-  return object != NULL && json_object_get_int_member_with_default(object, "lacuna_report", 0) ==
-                             LAC_REPORT_VERSION
-           ? object
-           : NULL;
+  return version >= 1 && version <= LAC_REPORT_VERSION ? object : NULL;
 }
 
 static JsonArray *
@@ -212,24 +205,49 @@ lac_is_report_plan(const char *path)
          get_plan(parser) != NULL;
 }
 
+/* @version: of the plan. Returns: LAC_N_PARTS for an unknown part. */
+static LacReportPart
+find_part(const char *key, gint64 version)
+{
+  for (gsize i = 0; version == 1 && i < G_N_ELEMENTS(earlier); i++)
+    if (g_str_equal(earlier[i].key, key))
+      return earlier[i].part;
+  return lac_report_part_find(key);
+}
+
+/* Returns: (nullable): the entry with the same section, where several parts of version 1 belong to it. */
+static LacReportEntry *
+find_same(LacReportPlan *plan, const LacReportEntry *entry)
+{
+  for (guint i = 0; i < plan->entries->len && entry->part >= LAC_PART_HEAD; i++) {
+    LacReportEntry *other = &g_array_index(plan->entries, LacReportEntry, i);
+
+    if (other->part == entry->part && other->run == entry->run)
+      return other;
+  }
+  return NULL;
+}
+
 /* Loads an entry; unknown ones, as from a later version, are skipped. */
 static void
-load_entry(LacReportPlan *plan, JsonNode *node)
+load_entry(LacReportPlan *plan, JsonNode *node, gint64 version)
 {
   JsonObject    *object = JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
   LacReportEntry entry = {0};
-  const char    *word =
+  const char    *key =
     object != NULL ? json_object_get_string_member_with_default(object, "part", "") : "";
+  const gint64 run = object != NULL ? json_object_get_int_member_with_default(object, "run", 0) : 0;
 
-  while (entry.part < LAC_N_PARTS && !g_str_equal(parts[entry.part].word, word))
-    entry.part++;
-  if (entry.part == LAC_N_PARTS)
-    return;
-  gint64 run = json_object_get_int_member_with_default(object, "run", 0);
-  if (run < 0 || run >= (gint64) plan->runs->len)
+  entry.part = find_part(key, version);
+  if (entry.part == LAC_N_PARTS || run < 0 || run >= (gint64) plan->runs->len)
     return;
   entry.run = (gsize) run;
   entry.is_left_out = json_object_get_boolean_member_with_default(object, "left_out", FALSE);
+  LacReportEntry *same = find_same(plan, &entry);
+  if (same != NULL) {
+    same->is_left_out = same->is_left_out && entry.is_left_out;
+    return;
+  }
   if (entry.part == LAC_PART_TEXT)
     entry.text = g_strdup(json_object_get_string_member_with_default(object, "text", ""));
   g_array_append_val(plan->entries, entry);
@@ -257,7 +275,8 @@ make_plan(JsonParser *parser, const char *path, const GError *wrong, GError **er
   }
   plan->title = g_strdup(json_object_get_string_member_with_default(object, "title", NULL));
   for (guint i = 0; entries != NULL && i < json_array_get_length(entries); i++)
-    load_entry(plan, json_array_get_element(entries, i));
+    load_entry(plan, json_array_get_element(entries, i),
+               json_object_get_int_member_with_default(object, "lacuna_report", 0));
   return g_steal_pointer(&plan);
 }
 
@@ -358,6 +377,29 @@ make_content(const Reported *reported)
   };
 }
 
+/* Returns: (transfer full): the chosen sections of each run, and the user's texts. */
+static char *
+dup_json(gconstpointer data)
+{
+  const Reported               *reported = data;
+  const LacReportPlan          *plan = reported->plan;
+  g_autofree LacReportSections *sections = g_new0(LacReportSections, plan->runs->len);
+  g_autoptr(GPtrArray)          texts = g_ptr_array_new();
+
+  for (guint i = 0; i < plan->entries->len; i++) {
+    const LacReportEntry *entry = &g_array_index(plan->entries, LacReportEntry, i);
+
+    if (entry->is_left_out)
+      continue;
+    if (entry->part == LAC_PART_TEXT)
+      g_ptr_array_add(texts, entry->text);
+    else if (entry->part >= LAC_PART_HEAD)
+      sections[entry->run].parts[sections[entry->run].n++] = entry->part;
+  }
+  const LacReportJson report = {reported->runs, sections, plan->runs->len, plan->title, texts};
+  return lac_report_dup_json(&report);
+}
+
 gboolean
 lac_report_plan_write(const LacReportPlan *plan,
                       LacRunFile *const   *runs,
@@ -370,17 +412,9 @@ lac_report_plan_write(const LacReportPlan *plan,
   const LacDocumentContent content = make_content(&reported);
   g_autofree char         *beside = g_strconcat(path, ".json", NULL);
   g_autofree char         *text = lac_report_plan_dup_text(plan);
-  g_autofree char         *html = NULL;
 
-  if (g_str_has_suffix(path, ".html")) {
-    html = lac_document_dup_html(&content, error);
-    return html != NULL && lac_text_write(path, html, error) && lac_text_write(beside, text, error);
-  }
-  if (g_str_has_suffix(path, ".pdf"))
-    return lac_document_write_pdf(&content, path, error) && lac_text_write(beside, text, error);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "%s: the name of a report with a plan must end in .pdf or .html", path);
-  return FALSE;
+  return lac_report_write_content(&content, NULL, dup_json, path, error) &&
+         lac_text_write(beside, text, error);
 }
 
 GPtrArray *

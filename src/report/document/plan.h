@@ -1,37 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* User-defined report: selected parts of selected runs, in a chosen order, with the user's own text between them. */
+/* User-defined report: selected sections of selected runs, in a chosen order, with the user's own text between them. */
 #pragma once
 
 #include "io/runfile/run-file.h"
 #include "report/canvas/canvas.h"
+#include "report/document/sections.h"
 
 G_BEGIN_DECLS
 
-#define LAC_REPORT_VERSION 1
-
-typedef enum {
-  LAC_PART_TEXT, /* user's own text: paragraphs separated by empty lines; a line that begins with "# " is a heading */
-  LAC_PART_COMPARISON, /* covers all runs */
-  LAC_PART_HEAD, /* this and the following cover one run, in the order of a report without a plan */
-  LAC_PART_FIELD,
-  LAC_PART_RESULTS,
-  LAC_PART_RELIABILITY,
-  LAC_PART_GATES,
-  LAC_PART_CURVES,
-  LAC_PART_CHARTS,
-  LAC_PART_OPERATIONS,
-  LAC_PART_PROFILE,
-  LAC_PART_SETTINGS,
-  LAC_PART_EVENTS,
-  LAC_PART_FACTS,
-  LAC_N_PARTS
-} LacReportPart;
-
-const char *lac_report_part_title(LacReportPart part); /* translatable */
+#define LAC_REPORT_VERSION 2
 
 typedef struct {
   LacReportPart part;
-  gsize         run;  /* index of the run, for parts of one run */
+  gsize         run;  /* index of the run, for its sections */
   char         *text; /* LAC_PART_TEXT only */
   gboolean      is_left_out;
 } LacReportEntry;
@@ -42,7 +23,8 @@ typedef struct {
   GArray    *entries; /* of LacReportEntry, in reading order */
 } LacReportPlan;
 
-/* Returns a plan with every part of every run. @folders: NULL-terminated */
+/* Returns a plan with every section of every run; those that are not in a default report are left out. @folders:
+ * NULL-terminated */
 LacReportPlan *lac_report_plan_new(const char *const *folders);
 LacReportPlan *lac_report_plan_copy(const LacReportPlan *plan);
 void           lac_report_plan_free(LacReportPlan *plan);
@@ -56,7 +38,8 @@ void lac_report_plan_move(LacReportPlan *plan, guint from, guint to);
 void lac_report_plan_remove(LacReportPlan *plan, guint at);
 
 /* A plan is stored as JSON beside its report. @path: file of the plan. load() and parse() return %NULL with
- * %LAC_ERROR_BAD_FILE set; dup_text() returns the JSON. */
+ * %LAC_ERROR_BAD_FILE set, and read plans of version 1, whose parts were smaller than the sections; dup_text() returns
+ * the JSON. */
 gboolean       lac_is_report_plan(const char *path);
 LacReportPlan *lac_report_plan_load(const char *path, GError **error);
 char          *lac_report_plan_dup_text(const LacReportPlan *plan);
@@ -65,7 +48,7 @@ LacReportPlan *lac_report_plan_parse(const char *text, GError **error);
 /**
  * lac_report_plan_write:
  * @runs: the runs of the plan, in its order
- * @path: ends in .pdf or .html; the plan is written to PATH.json
+ * @path: ends in .pdf, .html, .txt or .json; the plan is written to PATH.json
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_BAD_FILE, %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set.
  */

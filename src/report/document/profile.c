@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profile in a report: findings, shares as bars, iterations as a curve, some steps as a timeline. */
+/* Time in a report: findings, bars of phases and operations, a flame graph, iterations as a curve, some steps as a
+ * timeline. */
 #include "report/document/document-private.h"
 #include "report/plot/plot.h"
 #include "report/plot/roofline-chart.h"
+#include "report/summary/answer.h"
 #include "report/summary/findings.h"
+#include "report/text/run-metrics.h"
+#include "report/timeline/flame-graph.h"
+#include "report/timeline/stacked-bar.h"
 #include "report/timeline/timeline.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,17 +18,19 @@
 #define STRIP_HEIGHT 300.0 /* maximum height of the timeline */
 #define STRIP_STEPS  3
 #define PLOT_HEIGHT  130.0
-#define BAR_HEIGHT   15.0
+#define BAR_HEIGHT   16.0
 #define BARS_ABOVE   4.0 /* distance to the table */
-#define MOST_BARS    10
+#define FLAME_ROW    12.0
+#define FLAME_ROWS   8
 #define SIZE         7.5
 
-static void
-add_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
+void
+lac_report_add_findings(LacDocument *document, const LacCapture *capture)
 {
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-  for (gsize i = 0; i < analysis->n; i++)
-    g_ptr_array_add(texts, lac_finding_dup_text(&analysis->findings[i], capture));
+  g_auto(LacAnalysis)  analysis = lac_analysis_make(capture);
+  for (gsize i = 0; i < analysis.n; i++)
+    g_ptr_array_add(texts, lac_finding_dup_text(&analysis.findings[i], capture));
   if (texts->len == 0)
     return;
   document->heading(document, _("Findings"));
@@ -31,36 +38,63 @@ add_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument
 }
 
 typedef struct {
-  const LacCapture   *capture;
-  const LacAggregate *rows[MOST_BARS]; /* operations, longest first */
-  gsize               n;
-} Bars;
+  const LacSpanLooks *looks;
+  LacTimeParts        parts;
+  const char         *title;
+  char               *whole;
+} Bar;
 
 static double
-draw_bars(LacDrawing       *drawing,
-          LacPoint          at,
-          double            width,
-          const LacPalette *palette,
-          gconstpointer     data)
+draw_bar(LacDrawing       *drawing,
+         LacPoint          at,
+         double            width,
+         const LacPalette *palette,
+         gconstpointer     data)
 {
-  const Bars *bars = data;
-  double      labels = width * 0.32, numbers = 36, room = width - labels - numbers;
-  for (gsize i = 0; i < bars->n && drawing != NULL; i++) {
-    const LacAggregate *row = bars->rows[i];
-    double           y = at.y + BARS_ABOVE + BAR_HEIGHT * (double) i, base = y + BAR_HEIGHT * 0.68;
-    const char      *name = lac_capture_get_name(bars->capture, row->name);
-    g_autofree char *fitted = lac_text_dup_fitted(name, SIZE, FALSE, labels - 6);
-    char             share[32];
-    double           length = MAX(room * row->share / bars->rows[0]->share, 0.5);
-    g_ascii_formatd(share, sizeof share, "%.1f", 100 * row->share);
-    g_autofree char *percent = g_strdup_printf("%s %%", share);
-    lac_draw_text(drawing, at.x + labels - 6, base, LAC_ALIGN_RIGHT, SIZE, palette->foreground,
-                  fitted);
-    lac_draw_rectangle(drawing, at.x + labels, y + 2, length, BAR_HEIGHT - 4, palette->series[0]);
-    lac_draw_text(drawing, at.x + labels + length + 4, base, LAC_ALIGN_LEFT, SIZE, palette->faint,
-                  percent);
-  }
-  return BARS_ABOVE + BAR_HEIGHT * (double) bars->n + 4;
+  const Bar               *bar = data;
+  const LacStackedBarPlace place = {.x = at.x,
+                                    .y = at.y + BARS_ABOVE,
+                                    .width = width,
+                                    .height = BAR_HEIGHT,
+                                    .font_size = SIZE,
+                                    .title = bar->title,
+                                    .whole = bar->whole,
+                                    .has_legend = TRUE};
+  return 2 * BARS_ABOVE +
+         lac_stacked_bar_draw(&bar->parts, bar->looks, &place, palette, drawing, NULL);
+}
+
+static void
+add_bar(LacDocument *document, Bar *bar, const char *words)
+{
+  bar->whole = lac_stacked_bar_dup_whole(&bar->parts);
+  if (bar->parts.n > 0)
+    document->picture(document, &(LacPicture){draw_bar, bar, words, FALSE});
+  lac_time_parts_clear(&bar->parts);
+  g_free(bar->whole);
+}
+
+typedef struct {
+  const LacSpanLooks *looks;
+  LacFlame            flame;
+} Flame;
+
+static double
+draw_flame(LacDrawing       *drawing,
+           LacPoint          at,
+           double            width,
+           const LacPalette *palette,
+           gconstpointer     data)
+{
+  const Flame        *flame = data;
+  const LacFlamePlace place = {.x = at.x,
+                               .y = at.y + BARS_ABOVE,
+                               .width = width,
+                               .row = FLAME_ROW,
+                               .font_size = SIZE - 1,
+                               .most_rows = FLAME_ROWS};
+  return 2 * BARS_ABOVE +
+         lac_flame_graph_draw(&flame->flame, flame->looks, &place, palette, drawing, NULL);
 }
 
 static double
@@ -75,13 +109,71 @@ draw_roofline(LacDrawing       *drawing,
   return LAC_ROOFLINE_HEIGHT;
 }
 
+/* The call tree of a run, and the colours and labels of its spans. */
+typedef struct {
+  LacCallTree   tree;
+  LacSpanLooks *looks;
+} Spans;
+
 static void
-add_roofline(const LacCapture   *capture,
-             const LacAggregate *rows,
-             gsize               n_rows,
-             LacDocument        *document)
+spans_init(Spans *spans, const LacRunFile *run)
 {
-  const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
+  g_auto(LacRunMetrics) metrics = {0};
+
+  lac_run_metrics_init(&metrics, run);
+  spans->tree = lac_call_tree_make(run->capture, 0, 0);
+  spans->looks =
+    lac_span_looks_new(run->capture, &(LacSpanMethods){metrics.metrics, metrics.n, metrics.channels,
+                                                       metrics.n_channels});
+  lac_span_looks_update(spans->looks, &spans->tree);
+}
+
+static void
+spans_clear(Spans *spans)
+{
+  lac_call_tree_clear(&spans->tree);
+  g_clear_pointer(&spans->looks, lac_span_looks_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Spans, spans_clear)
+
+char *
+lac_report_dup_time_answer(const LacRunFile *run)
+{
+  g_auto(Spans) spans = {0};
+
+  spans_init(&spans, run);
+  return lac_answer_time(&spans.tree, spans.looks, NULL);
+}
+
+void
+lac_report_add_shares(LacDocument *document, const LacSummary *summary)
+{
+  g_auto(Spans) spans = {0};
+
+  spans_init(&spans, summary->run);
+  if (spans.tree.n == 0)
+    return;
+  Bar phases = {spans.looks, lac_time_parts_of_phases(&spans.tree, NULL), _("Wall clock, by phase"),
+                NULL};
+  Bar operations = {spans.looks,
+                    lac_time_parts_of_operations(summary->operations, summary->n_operations),
+                    _("Own time of operations, summed over threads"), NULL};
+  Flame flame = {spans.looks, lac_flame_make(&spans.tree)};
+  add_bar(document, &phases, _("bar: share of each phase in the wall clock"));
+  add_bar(document, &operations, _("bar: share of each operation in the time of all threads"));
+  document->picture(document,
+                    &(LacPicture){draw_flame, &flame, _("flame graph: time by call path"), FALSE});
+  lac_flame_clear(&flame.flame);
+}
+
+void
+lac_report_add_roofline(LacDocument *document, const LacCapture *capture)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  gsize                    n;
+  lac_aggregates_add_capture(aggregates, capture);
+  const LacAggregate    *rows = lac_aggregates_get(aggregates, &n);
+  const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n);
   if (chart.n == 0)
     return;
   document->heading(document, _("Roofline of this machine"));
@@ -91,24 +183,6 @@ add_roofline(const LacCapture   *capture,
                                     "intensity, below the limits of the machine"),
                                   FALSE});
   document->paragraph(document, lac_roofline_explanation(), TRUE);
-}
-
-/* Adds the shares of the operations or, without any, of the phases. */
-static void
-add_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
-{
-  Bars                bars = {.capture = capture};
-  gsize               n;
-  const LacAggregate *rows = lac_aggregates_get(analysis->aggregates, &n);
-  const gboolean      any = lac_aggregates_operations_matter(rows, n);
-  for (gsize i = 0; i < n && bars.n < MOST_BARS; i++)
-    if (rows[i].is_operation == any && rows[i].share > 0)
-      bars.rows[bars.n++] = &rows[i];
-  if (bars.n > 0)
-    document->picture(
-      document, &(LacPicture){draw_bars, &bars,
-                              _("bar chart: share of each operation in the total time"), FALSE});
-  add_roofline(capture, rows, n, document);
 }
 
 typedef struct {
@@ -210,11 +284,9 @@ add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *documen
 }
 
 void
-lac_report_add_profile(LacCapture *capture, LacDocument *document)
+lac_report_add_timeline(LacDocument *document, LacCapture *capture)
 {
-  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
-  add_shares(capture, &analysis, document);
-  add_findings(capture, &analysis, document);
-  add_iterations(&analysis.iterations, document);
-  add_timeline(capture, &analysis.iterations, document);
+  g_auto(LacIterations) iterations = lac_iterations_find(capture);
+  add_iterations(&iterations, document);
+  add_timeline(capture, &iterations, document);
 }

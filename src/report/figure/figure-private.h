@@ -66,6 +66,14 @@ double lac_figure_draw_curves(LacDrawing           *drawing,
 double lac_figure_draw_comparison(LacDrawing           *drawing,
                                   const LacFigureScene *scene,
                                   const LacFigurePlace *place);
+double lac_figure_draw_phases(LacDrawing           *drawing,
+                              const LacFigureScene *scene,
+                              const LacFigurePlace *place);
+double lac_figure_draw_flame(LacDrawing           *drawing,
+                             const LacFigureScene *scene,
+                             const LacFigurePlace *place);
+/* Returns TRUE when a figure of this kind is drawn from records, and needs no frames. */
+gboolean lac_figure_is_of_records(LacFigureKind kind);
 /* Draws, as one plot over several runs, the first metric that changes over their steps. Returns: the height used; 0
  * without such a metric. */
 double lac_figure_draw_key_curve(LacDrawing           *drawing,

@@ -90,12 +90,14 @@ lay_out(LacFigure *figure, const LacFigureScene *scene)
 static gboolean
 load(LacFigureScene *scene, GError **error)
 {
+  if (scene->spec->kind == LAC_FIGURE_PHASES || scene->spec->kind == LAC_FIGURE_FLAME)
+    return TRUE;
   gint64 step = scene->spec->step < 0 ? G_MAXINT64 : scene->spec->step;
   gssize kept = lac_run_file_find_frame(scene->runs[0], step);
 
   if (kept >= 0)
     return lac_figure_scene_load(scene, (gsize) kept, error);
-  if (scene->spec->kind == LAC_FIGURE_CURVES || scene->spec->kind == LAC_FIGURE_TIMELINE)
+  if (scene->spec->kind == LAC_FIGURE_CURVES || lac_figure_is_of_records(scene->spec->kind))
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
               "%s has no saved frame to draw: it ended before the first one", scene->runs[0]->path);

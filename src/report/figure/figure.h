@@ -17,6 +17,8 @@ typedef enum {
   LAC_FIGURE_SPECTRUM, /* energy by wavenumber */
   LAC_FIGURE_CURVES,   /* metrics; several runs in one plot */
   LAC_FIGURE_TIMELINE, /* operations of a few steps */
+  LAC_FIGURE_PHASES, /* wall clock by phase, and own time by operation; several runs on one scale */
+  LAC_FIGURE_FLAME,  /* calls by path on the clock; of two runs, their difference */
   LAC_FIGURE_COMPARISON, /* a channel of several runs side by side, with their key result */
   LAC_N_FIGURES
 } LacFigureKind;
@@ -178,5 +180,10 @@ double lac_figure_draw(LacDrawing           *drawing,
                        const LacRunFile     *run,
                        const LacFrame       *frame,
                        const LacFigurePlace *place);
+
+/* Draws where the time of a run went: its phases, its operations and its flame graph, without a caption. Uses the
+ * place, the width and the font size of @place. @drawing: (nullable): measures only. Returns: the height used; 0
+ * without spans. */
+double lac_figure_draw_time(LacDrawing *drawing, LacRunFile *run, const LacFigurePlace *place);
 
 G_END_DECLS

@@ -221,6 +221,12 @@ film_init(Film              *film,
   if (!lac_figure_scene_init(&film->scene, runs, n_runs, &film->figure, error))
     return FALSE;
   film->scene.is_film = TRUE;
+  if (film->figure.kind == LAC_FIGURE_PHASES || film->figure.kind == LAC_FIGURE_FLAME) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "a figure of the kind %s is the same at every step; no film is made of it",
+                lac_figure_kind_word(film->figure.kind));
+    return FALSE;
+  }
   if (runs[0]->n_frames > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

@@ -89,7 +89,7 @@ static const LacFigureMember members[] = {
   {"n_steps", AT(n_steps), LAC_MEMBER_INTEGER, 0, 1000, "steps", 0, "N",
    "Number of steps in a timeline (default: 3)", NULL, NULL},
   {"between_s", AT(between), LAC_MEMBER_RANGE, 0, 0, "between", 0, "BEGIN,END",
-   "Time range of a timeline instead of steps, in seconds from its first record", NULL, NULL},
+   "Time range of a timeline, phases or flame graph, in seconds from the first record", NULL, NULL},
   {"against_seconds", AT(against_seconds), LAC_MEMBER_FLAG, 0, 0, "seconds", 0, NULL,
    "Plot curves over compute time, and compare frames of equal compute time", NULL, NULL},
   {"panels", AT(look.panels), LAC_MEMBER_WORD, 0, 0, "panels", 0, "WORD",

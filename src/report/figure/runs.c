@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Labels that distinguish the runs of a figure, in captions and legends. */
+#include "experiment/experiment.h"
 #include "report/figure/figure-private.h"
 #include "report/text/words.h"
 
@@ -46,8 +47,10 @@ lac_figure_dup_difference(const LacFigureScene *scene, gsize r, gsize most)
     if (!differs(scene, setting->key))
       continue;
     g_autofree char *label = lac_word_dup_short(setting->label);
-    g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", label, setting->text);
-    if (setting->unit != NULL && *setting->unit != '\0' && !g_str_equal(setting->unit, "1"))
+    g_autofree char *value = lac_experiment_dup_shown(run->experiment, setting->key, setting->text);
+    g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", label, value);
+    if (setting->unit != NULL && *setting->unit != '\0' && !g_str_equal(setting->unit, "1") &&
+        g_str_equal(value, setting->text)) /* a value with a name has no unit */
       g_string_append_printf(text, " %s", setting->unit);
     most--;
   }

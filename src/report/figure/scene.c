@@ -75,14 +75,24 @@ make_caption(const LacFigureScene *scene, const Range *range)
   return g_string_free(text, FALSE);
 }
 
-/* Checks that the selected time range has records. */
+gboolean
+lac_figure_is_of_records(LacFigureKind kind)
+{
+  return kind == LAC_FIGURE_TIMELINE || kind == LAC_FIGURE_PHASES || kind == LAC_FIGURE_FLAME;
+}
+
+/* Checks that a run has records in the selected time range. */
 static gboolean
-figure_check_timeline(const LacFigureScene *scene, GError **error)
+check_records(const LacFigureScene *scene, const LacRunFile *run, GError **error)
 {
   const LacFigureRange *asked = &scene->spec->between;
-  const LacRunFile     *run = scene->runs[0];
   gint64                begin, end;
 
+  if (run->capture == NULL || lac_capture_get_n_records(run->capture) == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has no records to draw the %s from",
+                run->path, lac_figure_kind_word(scene->spec->kind));
+    return FALSE;
+  }
   lac_capture_get_extent(run->capture, &begin, &end);
   if (!asked->is_given || (asked->high > 0 && asked->low < (double) (end - begin) * 1e-9))
     return TRUE;
@@ -90,6 +100,15 @@ figure_check_timeline(const LacFigureScene *scene, GError **error)
               "between = %g,%g is outside the records of %s, which span %g s", asked->low,
               asked->high, run->path, (double) (end - begin) * 1e-9);
   return FALSE;
+}
+
+static gboolean
+check_all_records(const LacFigureScene *scene, GError **error)
+{
+  for (gsize r = 0; r < scene->n_runs; r++)
+    if (!check_records(scene, scene->runs[r], error))
+      return FALSE;
+  return TRUE;
 }
 
 static double
@@ -230,21 +249,23 @@ check(const LacFigureScene *scene, GError **error)
   else if (scene->spec->kind == LAC_FIGURE_COMPARISON && scene->n_runs < 2)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "a comparison needs a second run beside %s",
                 run->path);
-  else if (scene->spec->kind == LAC_FIGURE_TIMELINE && run->capture == NULL)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has no records to draw a timeline from",
-                run->path);
+  else if (scene->spec->kind == LAC_FIGURE_FLAME && scene->n_runs > 2)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "a flame graph shows one run or the difference of two, and %" G_GSIZE_FORMAT
+                " are given",
+                scene->n_runs);
   else if (scene->spec->kind == LAC_FIGURE_CURVES && run->n_series < 2)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s has fewer than two rows of metrics; a curve needs at least two", run->path);
   else
-    return scene->spec->kind != LAC_FIGURE_TIMELINE || figure_check_timeline(scene, error);
+    return !lac_figure_is_of_records(scene->spec->kind) || check_all_records(scene, error);
   return FALSE;
 }
 
 gboolean
 lac_figure_scene_has_channel(const LacFigureScene *scene)
 {
-  return scene->spec->kind != LAC_FIGURE_TIMELINE && scene->spec->kind != LAC_FIGURE_CURVES;
+  return !lac_figure_is_of_records(scene->spec->kind) && scene->spec->kind != LAC_FIGURE_CURVES;
 }
 
 gboolean
@@ -255,7 +276,8 @@ lac_figure_scene_init(LacFigureScene      *scene,
                       GError             **error)
 {
   *scene = (LacFigureScene){.n_runs = n_runs, .spec = spec};
-  if (spec->kind != LAC_FIGURE_COMPARISON && spec->kind != LAC_FIGURE_CURVES)
+  if (spec->kind == LAC_FIGURE_FIELDS || spec->kind == LAC_FIGURE_SPECTRUM ||
+      spec->kind == LAC_FIGURE_TIMELINE)
     scene->n_runs = 1;
   for (gsize r = 0; r < MIN(scene->n_runs, LAC_FIGURE_MOST_RUNS); r++)
     scene->runs[r] = runs[r];
@@ -321,7 +343,7 @@ lac_figure_scene_load(LacFigureScene *scene, gsize i, GError **error)
     gssize kept = r == 0 ? (gssize) i : find_frame(scene, r, step);
 
     g_clear_pointer(&scene->frames[r], lac_frame_unref);
-    if (kept < 0 && scene->spec->kind == LAC_FIGURE_CURVES)
+    if (kept < 0 && !lac_figure_scene_has_channel(scene))
       continue;
     if (kept < 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -355,6 +377,8 @@ lac_figure_scene_draw(const LacFigureScene *scene, LacDrawing *drawing, const La
   case LAC_FIGURE_SPECTRUM: return lac_figure_draw_spectrum(drawing, scene, place);
   case LAC_FIGURE_CURVES: return lac_figure_draw_curves(drawing, scene, place);
   case LAC_FIGURE_TIMELINE: return figure_draw_timeline(drawing, scene, place);
+  case LAC_FIGURE_PHASES: return lac_figure_draw_phases(drawing, scene, place);
+  case LAC_FIGURE_FLAME: return lac_figure_draw_flame(drawing, scene, place);
   case LAC_FIGURE_COMPARISON: return lac_figure_draw_comparison(drawing, scene, place);
   case LAC_N_FIGURES: break;
   }

@@ -20,6 +20,8 @@ static const struct {
   [LAC_FIGURE_SPECTRUM] = {"spectrum", N_("Spectrum")},
   [LAC_FIGURE_CURVES] = {"curves", N_("Curves")},
   [LAC_FIGURE_TIMELINE] = {"timeline", N_("Timeline")},
+  [LAC_FIGURE_PHASES] = {"phases", N_("Phases")},
+  [LAC_FIGURE_FLAME] = {"flame", N_("Flame Graph")},
   [LAC_FIGURE_COMPARISON] = {"comparison", N_("Comparison")},
 };
 

@@ -3,6 +3,8 @@
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
 
+#include <stdlib.h>
+
 #define TICK_LENGTH 0.35 /* relative to the font size */
 #define NARROWEST_MARK \
   3.5 /* scale with a transfer function: space per number, relative to the font size */
@@ -120,4 +122,41 @@ lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const La
   if (style->transfer != LAC_TRANSFER_LINEAR)
     scale = make_bent_scale(style, box.width);
   lac_plot_axis_x(drawing, box, &scale, style->label, size, palette);
+}
+
+/* ---- names of curves ---- */
+
+static int
+compare_names(gconstpointer a, gconstpointer b)
+{
+  double x = ((const LacPlotName *) a)->y, y = ((const LacPlotName *) b)->y;
+  return (x > y) - (x < y);
+}
+
+/* Moves names apart, from the top down; if they leave the box, back up from its lower edge. */
+static void
+separate(LacPlotName *names, gsize n, double bottom, double distance)
+{
+  for (gsize i = 1; i < n; i++)
+    names[i].y = MAX(names[i].y, names[i - 1].y + distance);
+  for (gsize i = n; i-- > 0; bottom -= distance)
+    names[i].y = MIN(names[i].y, bottom);
+}
+
+void
+lac_plot_names(LacDrawing  *drawing,
+               LacBox       box,
+               double       right,
+               LacPlotName *names,
+               gsize        n,
+               double       font_size)
+{
+  double x = box.x + box.width + 0.6 * font_size;
+  qsort(names, n, sizeof *names, compare_names);
+  separate(names, n, box.y + box.height, 1.3 * font_size);
+  for (gsize i = 0; i < n; i++) {
+    g_autofree char *text = lac_text_dup_fitted(names[i].text, font_size, TRUE, right - x);
+    lac_draw_text_bold(drawing, x, names[i].y + BASELINE * font_size, LAC_ALIGN_LEFT, font_size,
+                       names[i].colour, text);
+  }
 }

@@ -8,22 +8,30 @@
 #include <math.h>
 
 #define BAND_OPACITY 0.22F
-#define DOT          2.4 /* radius */
+#define DOT          2.4  /* radius */
+#define NAMES_MOST   0.35 /* of the width, for names at the ends of curves */
+#define STRIPE       2.6  /* width of the stripe, relative to the font size */
+#define STRIPE_ALPHA 0.12F
 
 typedef struct {
   LacBox   box;
+  double   right; /* edge of the space right of the box */
   LacScale across, up;
 } Frame;
 
 LacColour
 lac_look_colour(const LacPalette *palette, guint look)
 {
+  if (look == LAC_LOOK_TRUTH)
+    return palette->foreground;
   return palette->series[(MAX(look, 1) - 1) % G_N_ELEMENTS(palette->series)];
 }
 
 LacDash
 lac_look_dash(guint look)
 {
+  if (look == LAC_LOOK_TRUTH)
+    return LAC_DASH_SOLID;
   return (LacDash) ((MAX(look, 1) - 1) / G_N_ELEMENTS(((LacPalette *) NULL)->series) % 3);
 }
 
@@ -133,6 +141,25 @@ lac_plot_legend_height(const LacSeries *series, gsize n_series, double width, do
          (double) lay_legend(NULL, (LacBox){0, 0, width, 0}, series, n_series, size, NULL);
 }
 
+/* Returns the width of the names at the ends of the curves, with their distance from the frame. */
+static double
+find_names_width(const LacSeries *series, gsize n_series, double width, double size)
+{
+  double widest = 0;
+  for (gsize s = 0; s < n_series; s++)
+    if (series[s].label != NULL && series[s].n > 0)
+      widest = MAX(widest, lac_text_width(series[s].label, size, TRUE) + size);
+  return MIN(widest, NAMES_MOST * width);
+}
+
+static void
+fit_y(LacScale *scale, double height, const LacPlotStyle *style)
+{
+  lac_scale_fit_y(scale, height, style->font_size);
+  if (style->percent_y)
+    lac_scale_label_percent(scale);
+}
+
 /* Returns how far the number of the last tick extends beyond the box. */
 static double
 overhang(const Frame *frame, double size)
@@ -155,27 +182,34 @@ lay_out(LacBox              outer,
 {
   double size = style->font_size;
   Frame  frame = {
-     .across = lac_scale_make(range[0], range[1], style->log_x),
+     .across = style->x_ticks != NULL ? scale_with_margin(range[0], range[1], style->log_x)
+                                      : lac_scale_make(range[0], range[1], style->log_x),
      .up = scale_with_margin(range[2], range[3], style->log_y),
   };
   double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);
   double beside = size * (style->y_label != NULL ? 2.0 : 0.6), left = 0;
+  double names =
+    style->names_at_ends ? find_names_width(series, n_series, outer.width, size) : size * 1.6;
   frame.box = outer;
+  frame.right = outer.x + outer.width;
   frame.box.height = outer.height - bottom;
   for (int pass = 0; pass < 2; pass++) { /* margin, legend rows and ticks depend on each other */
-    lac_scale_fit_y(&frame.up, frame.box.height, size);
+    fit_y(&frame.up, frame.box.height, style);
     left = MAX(left, lac_scale_label_width(&frame.up, size) + beside);
-    frame.box.width = MAX(outer.width - left - size * 1.6, 1);
-    double rows = (double) lay_legend(NULL, frame.box, series, n_series, size, NULL);
+    frame.box.width = MAX(outer.width - left - names, 1);
+    double rows =
+      style->names_at_ends ? 0 : (double) lay_legend(NULL, frame.box, series, n_series, size, NULL);
     frame.box.y = outer.y + size * (0.6 + 1.5 * rows);
     frame.box.height = MAX(outer.y + outer.height - bottom - frame.box.y, 1);
   }
-  lac_scale_fit_y(&frame.up, frame.box.height, size);
+  fit_y(&frame.up, frame.box.height, style);
   left = MAX(left, lac_scale_label_width(&frame.up, size) + beside);
   frame.box.x = outer.x + left;
-  frame.box.width = MAX(outer.width - left - size * 1.6, 1);
+  frame.box.width = MAX(outer.width - left - names, 1);
   lac_scale_fit_x(&frame.across, frame.box.width, size);
-  frame.box.width -= MAX(overhang(&frame, size) - size * 1.6, 0);
+  if (style->x_ticks != NULL)
+    lac_scale_put_ticks(&frame.across, style->x_ticks, style->n_x_ticks, frame.box.width, size);
+  frame.box.width -= MAX(overhang(&frame, size) - names, 0);
   return frame;
 }
 
@@ -339,6 +373,40 @@ draw_all(LacDrawing         *drawing,
                 lac_look_colour(palette, look_of(&series[s], s)));
 }
 
+static void
+draw_stripe(LacDrawing *drawing, const Frame *frame, const LacPlotStyle *style, LacColour colour)
+{
+  double width = STRIPE * style->font_size;
+  double x = frame->box.x + lac_scale_place(&frame->across, style->stripe) * frame->box.width;
+  colour.alpha *= STRIPE_ALPHA;
+  if (style->has_stripe && isfinite(x))
+    lac_draw_rectangle(drawing, x - width / 2, frame->box.y, width, frame->box.height, colour);
+}
+
+/* Draws the names of the curves beside their last points. */
+static void
+draw_names(LacDrawing         *drawing,
+           const Frame        *frame,
+           const LacSeries    *series,
+           gsize               n_series,
+           const LacPlotStyle *style,
+           const LacPalette   *palette)
+{
+  g_autoptr(GArray) names = g_array_new(FALSE, FALSE, sizeof(LacPlotName));
+  for (gsize s = 0; s < n_series; s++) {
+    gsize last = series[s].n;
+    while (last > 0 && !can_be_drawn(series[s].x[last - 1], series[s].y[last - 1], style))
+      last--;
+    if (series[s].label == NULL || last == 0)
+      continue;
+    LacPlotName name = {place_at(frame, series[s].x[last - 1], series[s].y[last - 1]).y,
+                        series[s].label, lac_look_colour(palette, look_of(&series[s], s))};
+    g_array_append_val(names, name);
+  }
+  lac_plot_names(drawing, frame->box, frame->right, (LacPlotName *) (gpointer) names->data,
+                 names->len, style->font_size);
+}
+
 /* ---- display units ---- */
 
 static const double *
@@ -395,6 +463,7 @@ lac_plot_curves(LacDrawing         *drawing,
   }
   Frame frame = lay_out(outer, series, n_series, range, style);
   draw_grid(drawing, &frame, palette->grid);
+  draw_stripe(drawing, &frame, style, palette->foreground);
   lac_plot_frame(drawing, frame.box, 0.6, palette->faint);
   if (!any) {
     lac_draw_text(drawing, frame.box.x + frame.box.width / 2, frame.box.y + frame.box.height / 2,
@@ -406,7 +475,10 @@ lac_plot_curves(LacDrawing         *drawing,
   lac_plot_axis_x(drawing, frame.box, &frame.across, style->x_label, style->font_size, palette);
   lac_plot_axis_y(drawing, frame.box, &frame.up, style->y_label, style->font_size, palette);
   LacBox legend = {frame.box.x, outer.y, frame.box.width, 0};
-  lay_legend(drawing, legend, series, n_series, style->font_size, palette);
+  if (style->names_at_ends)
+    draw_names(drawing, &frame, series, n_series, style, palette);
+  else
+    lay_legend(drawing, legend, series, n_series, style->font_size, palette);
 }
 
 gboolean

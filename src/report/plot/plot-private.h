@@ -25,6 +25,11 @@ void lac_scale_show(LacScale *scale, const char *unit);
 /* Choose as many ticks as fit in @width (along x) or @height (along y). */
 void lac_scale_fit_x(LacScale *scale, double width, double font_size);
 void lac_scale_fit_y(LacScale *scale, double height, double font_size);
+/* Replaces powers of ten and plain numbers by percentages; the values are in per cent. */
+void lac_scale_label_percent(LacScale *scale);
+/* Puts the ticks at @values; a number that would touch the one before it is left out. */
+void
+lac_scale_put_ticks(LacScale *scale, const double *values, gsize n, double width, double font_size);
 /* Returns the relative position of @value: 0 at low, 1 at high; not finite outside the domain of the axis. */
 double lac_scale_place(const LacScale *scale, double value);
 double lac_scale_label_width(const LacScale *scale, double font_size);
@@ -43,6 +48,20 @@ void lac_plot_axis_y(LacDrawing       *drawing,
                      double            font_size,
                      const LacPalette *palette);
 void lac_plot_frame(LacDrawing *drawing, LacBox box, double line_width, LacColour colour);
+
+/* Name of a curve, beside its last point. */
+typedef struct {
+  double      y; /* of the point */
+  const char *text;
+  LacColour   colour;
+} LacPlotName;
+/* Draws names from the right edge of @box to @right, moved apart where they would overlap. Sorts @names. */
+void lac_plot_names(LacDrawing  *drawing,
+                    LacBox       box,
+                    double       right,
+                    LacPlotName *names,
+                    gsize        n,
+                    double       font_size);
 
 /* Draws the cells of a plane without interpolation, and its markers. */
 void

@@ -23,6 +23,8 @@ typedef struct {
   const char   *unit;       /* (nullable): unit of y, drawn in the display unit of base/unit.h */
 } LacSeries;
 
+#define LAC_LOOK_TRUTH G_MAXUINT /* the true field: in the colour of the text, solid */
+
 /* Line styles of curves: six colours solid, then dashed, then dotted. @look: from 1 */
 LacColour lac_look_colour(const LacPalette *palette, guint look);
 LacDash   lac_look_dash(guint look);
@@ -34,6 +36,13 @@ typedef struct {
   gboolean    log_x;
   double      x_from, x_to; /* range the axis must include; both 0: range of the values */
   const char *x_unit;       /* (nullable): drawn in the display unit of base/unit.h */
+  gboolean names_at_ends; /* names beside the last points, in their colours, instead of a legend */
+  gboolean
+    percent_y; /* the values are percentages: the ticks have a per cent sign, no powers of ten */
+  const double *x_ticks; /* (nullable): positions of the ticks along x, ascending */
+  gsize         n_x_ticks;
+  double        stripe; /* if @has_stripe: x of a shaded stripe behind the curves */
+  gboolean      has_stripe;
 } LacPlotStyle;
 
 /* Draws into the box (x, y, width, height). Decimates to two points per pixel column. */

@@ -168,6 +168,25 @@ draw_label(Canvas *canvas, LacPoint at, double radius, const char *text)
 
 /* ---- limits and points ---- */
 
+/* Draws the bandwidth limits of the caches, dashed, from the foot to the compute limit. */
+static void
+draw_cache_roofs(Canvas *canvas, const LacPeak *peak)
+{
+  const double low = pow(10, canvas->across.low), high = pow(10, canvas->across.high);
+
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++) {
+    const double bytes = peak->caches[i];
+    if (!(bytes > peak->bytes))
+      continue;
+    const double   foot = MAX(low, pow(10, canvas->up.low) * 1e9 / bytes);
+    const double   ridge = MIN(peak->flops / bytes, high);
+    const LacPoint line[] = {place_at(canvas, foot, foot * bytes),
+                             place_at(canvas, ridge, ridge * bytes)};
+    if (ridge > foot)
+      lac_draw_dashed(canvas->drawing, line, 2, 0.9, canvas->palette->series[1], LAC_DASH_DASHED);
+  }
+}
+
 /* Draws the roofline; the compute limit is labelled above its flat part, the bandwidth limit beside its foot. */
 static void
 draw_roofs(Canvas *canvas, const LacPeak *peak)
@@ -181,6 +200,7 @@ draw_roofs(Canvas *canvas, const LacPeak *peak)
     place_at(canvas, high, peak->flops),
   };
   memcpy(canvas->roofs, roofs, sizeof roofs);
+  draw_cache_roofs(canvas, peak);
   lac_draw_lines(canvas->drawing, roofs, G_N_ELEMENTS(roofs), 1.4, canvas->palette->series[1]);
   g_autofree char *flops = lac_number_text(peak->flops * 1e-9);
   g_autofree char *bytes = lac_number_text(peak->bytes * 1e-9);
@@ -250,6 +270,7 @@ const char *
 lac_roofline_explanation(void)
 {
   return _("The roofline shows the peak rates of one thread, measured on this machine: "
-           "multiply-adds in registers, and memory reads and copies. Operations on cached data may "
-           "lie above the slope. The area of a point is its share of the time.");
+           "multiply-adds in registers, and memory reads and copies. Dashed: reads and copies of "
+           "data within 4 MiB, 256 KiB and 16 KiB, which stay in a cache. The area of a point is "
+           "its share of the time.");
 }

@@ -43,10 +43,16 @@ lac_scan_draw(LacDrawing       *drawing,
 {
   const LacPlotStyle    style = {.x_label = scan->x_label,
                                  .y_label = scan->y_label,
-                                 .log_y = is_logarithmic(scan),
+                                 .log_y = !scan->linear && is_logarithmic(scan),
                                  .font_size = font_size,
                                  .x_from = scan->x_from,
-                                 .x_to = scan->x_to};
+                                 .x_to = scan->x_to,
+                                 .names_at_ends = scan->names_at_ends,
+                                 .percent_y = scan->percent_y,
+                                 .x_ticks = scan->x_ticks,
+                                 .n_x_ticks = scan->n_x_ticks,
+                                 .has_stripe = scan->stripe != NULL,
+                                 .stripe = scan->stripe ? *scan->stripe : 0};
   const double          head = scan->title ? 2 * font_size : 0.6 * font_size;
   g_autofree LacSeries *lines = g_memdup2(scan->lines, scan->n_lines * sizeof *lines);
 

@@ -11,10 +11,16 @@ typedef struct {
   const char      *x_label, *y_label;
   const LacSeries *lines; /* in the order of the legend */
   gsize            n_lines;
-  double x_from, x_to; /* x range of the whole sweep while runs are pending; else both 0 */
+  double        x_from, x_to; /* x range of the whole sweep while runs are pending; else both 0 */
+  gboolean      names_at_ends, percent_y; /* as in LacPlotStyle */
+  gboolean      linear;                   /* linear y axis, whatever the values */
+  const double *x_ticks;                  /* (nullable): [n_x_ticks], the swept values, ascending */
+  gsize         n_x_ticks;
+  const double *stripe; /* (nullable): x of a shaded stripe: the run chosen */
 } LacScan;
 
-/* Draws title, legend and curves with one dot per run. The y axis is logarithmic if all values are positive. */
+/* Draws title, legend and curves with one dot per run. The y axis is logarithmic if all values are positive, unless
+ * @linear. */
 void lac_scan_draw(LacDrawing       *drawing,
                    const LacPoint   *corner,
                    const LacPoint   *size,

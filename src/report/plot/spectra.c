@@ -351,6 +351,9 @@ lac_spectra_draw(LacDrawing            *drawing,
   g_autofree LacSeries *series = g_new0(LacSeries, spectra->n_spectra + 1);
   g_autofree double    *values = g_new(double, spectra->n_spectra *length + 1);
   double                least = largest_energy(spectra) * pow(10, -DECADES);
+  gboolean              has_truth = FALSE;
+  for (gsize i = 0; i < spectra->n_spectra; i++)
+    has_truth |= spectra->spectra[i].is_error;
   for (gsize i = 0; i < spectra->n_spectra; i++) {
     const LacSpectrum *spectrum = &spectra->spectra[i];
     double            *y = values + i * length;
@@ -363,7 +366,9 @@ lac_spectra_draw(LacDrawing            *drawing,
       .x = spectra->wavenumber + 1,
       .y = y,
       .n = length,
-      .look = (guint) spectrum->source + 1,
+      .look = has_truth && spectrum->source == 0 ? LAC_LOOK_TRUTH
+              : place->looks != NULL             ? place->looks[spectrum->source]
+                                                 : (guint) spectrum->source + !has_truth,
       .dashed = spectrum->is_error,
     };
   }

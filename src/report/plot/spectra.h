@@ -56,6 +56,7 @@ typedef struct {
   double          x, y, width, height, font_size;
   const gboolean *hidden;
   gboolean        legend;
+  const guint    *looks; /* (nullable): of each source; NULL: by their order */
 } LacSpectraPlace;
 void lac_spectra_draw(LacDrawing            *drawing,
                       const LacSpectra      *spectra,

@@ -99,6 +99,8 @@ label_linear(LacScale *scale)
     }
     g_autofree char *format = g_strdup_printf("%%.%df", decimals);
     g_ascii_formatd(scale->labels[i], sizeof scale->labels[i], format, scale->ticks[i]);
+    g_autofree char *text = lac_number_take_minus(g_strdup(scale->labels[i]));
+    g_strlcpy(scale->labels[i], text, sizeof scale->labels[i]);
   }
 }
 
@@ -117,8 +119,8 @@ tick_decades(LacScale *scale, gsize max)
     }
 }
 
-/* Ticks at 1, 2, 5 for a range of about one decade, which has too few powers of ten; plain ticks for narrower
- * ranges. */
+/* Ticks at 1, 2, 5 for a range of about one decade, which has too few powers of ten; at the powers alone where those
+ * are too many; plain ticks for narrower ranges. */
 static void
 tick_narrow(LacScale *scale, gsize max)
 {
@@ -131,6 +133,10 @@ tick_narrow(LacScale *scale, gsize max)
       if (place >= scale->low - 1e-9 && place <= scale->high + 1e-9 && n < LAC_MAX_TICKS)
         values[n++] = value;
     }
+  if (n > max)
+    tick_decades(scale, max);
+  if (scale->n_ticks > 0)
+    return;
   if (n < 3 || n > max)
     n = lac_ticks(pow(10, scale->low), pow(10, scale->high), max, values);
   scale->n_ticks = n;
@@ -250,4 +256,36 @@ gsize
 lac_scale_levels(const LacWarp *warp, double *levels)
 {
   return lac_scale_marks(warp, LAC_MAX_LEVELS - 4, levels);
+}
+
+/* ---- labels other than by default ---- */
+
+void
+lac_scale_label_percent(LacScale *scale)
+{
+  for (gsize i = 0; i < scale->n_ticks; i++) {
+    if (scale->labels[i][0] == '\0')
+      continue;
+    double           value = scale->logarithmic ? pow(10, scale->ticks[i]) : scale->ticks[i];
+    g_autofree char *text = lac_number_text(value);
+    g_snprintf(scale->labels[i], sizeof scale->labels[i], "%s %%", text);
+  }
+}
+
+void
+lac_scale_put_ticks(LacScale *scale, const double *values, gsize n, double width, double font_size)
+{
+  double end = -INFINITY;
+  scale->n_ticks = MIN(n, LAC_MAX_TICKS);
+  for (gsize i = 0; i < scale->n_ticks; i++) {
+    g_autofree char *text = lac_number_text(values[i]);
+    double           half = lac_text_width(text, font_size, FALSE) / 2;
+    double           at = lac_scale_place(scale, values[i]) * width;
+    scale->ticks[i] = scale->logarithmic ? log10(values[i]) : values[i];
+    scale->labels[i][0] = '\0';
+    if (at - half < end + 0.5 * font_size)
+      continue;
+    g_strlcpy(scale->labels[i], text, sizeof scale->labels[i]);
+    end = at + half;
+  }
 }

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 /* Separates phases from operations: their shares refer to different totals. The table owns the columns. */
 void
 lac_operations_fill(const LacCapture   *capture,
@@ -22,7 +24,8 @@ lac_operations_fill(const LacCapture   *capture,
   g_autofree gsize         *places = g_new(gsize, n + 1);
   shown[0] = (LacColumn){_("operation"), LAC_ALIGN_LEFT, TRUE};
   for (gsize i = 0; i < n; i++)
-    if (all_columns || columns[i].is_narrow) {
+    if ((all_columns || columns[i].is_narrow) &&
+        lac_operation_column_applies(&columns[i], rows, n_rows, &peak)) {
       places[n_shown] = i;
       shown[n_shown++] = (LacColumn){_(columns[i].title), LAC_ALIGN_RIGHT, FALSE};
     }
@@ -46,6 +49,48 @@ lac_operations_fill(const LacCapture   *capture,
       lac_table_add(table, LAC_ROW_PLAIN, (const char *const *) cells->pdata);
     }
   }
+}
+
+/* Quotes a cell (RFC 4180). */
+static void
+append_cell(GString *text, const char *cell)
+{
+  g_string_append_c(text, '"');
+  for (; *cell != '\0'; cell++) {
+    if (*cell == '"')
+      g_string_append_c(text, '"');
+    g_string_append_c(text, *cell);
+  }
+  g_string_append_c(text, '"');
+}
+
+char *
+lac_operations_dup_csv(const LacCapture *capture, const LacAggregate *rows, gsize n_rows)
+{
+  const LacPeak             peak = lac_peak_of_capture(capture);
+  gsize                     n;
+  const LacOperationColumn *columns = lac_operation_columns(&n);
+  GString                  *text = g_string_new("name,kind");
+
+  for (gsize i = 0; i < n; i++)
+    if (lac_operation_column_applies(&columns[i], rows, n_rows, &peak))
+      g_string_append_printf(text, ",%s", columns[i].key);
+  for (gsize r = 0; r < n_rows; r++) {
+    g_string_append_c(text, '\n');
+    append_cell(text, lac_capture_get_name(capture, rows[r].name));
+    g_string_append(text, rows[r].is_operation ? ",operation" : ",phase");
+    for (gsize i = 0; i < n; i++) {
+      char         number[G_ASCII_DTOSTR_BUF_SIZE] = "";
+      const double value = columns[i].get(&rows[r], &peak);
+      if (!lac_operation_column_applies(&columns[i], rows, n_rows, &peak))
+        continue;
+      if (isfinite(value))
+        g_ascii_formatd(number, sizeof number, "%.9g", value);
+      g_string_append_printf(text, ",%s", number);
+    }
+  }
+  g_string_append_c(text, '\n');
+  return g_string_free(text, FALSE);
 }
 
 void

@@ -16,6 +16,9 @@ void lac_operations_fill(const LacCapture   *capture,
                          gboolean            all_columns,
                          LacTable           *table);
 
+/* Returns: (transfer full): the rows as CSV, with the keys of the JSON as header; unknown values are empty. */
+char *lac_operations_dup_csv(const LacCapture *capture, const LacAggregate *rows, gsize n_rows);
+
 /* Adds the member "operations", an array of objects; times in seconds, null where unknown. */
 void lac_operations_add_json(const LacCapture   *capture,
                              const LacAggregate *rows,

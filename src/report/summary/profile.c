@@ -3,6 +3,7 @@
 #include "report/summary/profile.h"
 
 #include "io/format/json-text.h"
+#include "report/summary/answer.h"
 #include "report/summary/findings.h"
 #include "report/summary/operation-table.h"
 #include "report/text/number.h"
@@ -38,6 +39,17 @@ print_head(GString *text, const LacCapture *capture)
 }
 
 static void
+print_answer(GString *text, const LacCapture *capture)
+{
+  g_auto(LacCallTree)     tree = lac_call_tree_make(capture, 0, 0);
+  g_autoptr(LacCapture)   shared = lac_capture_share(capture);
+  g_autoptr(LacSpanLooks) looks = lac_span_looks_new(shared, &(LacSpanMethods){0});
+  g_autofree char        *answer = lac_answer_time(&tree, looks, NULL);
+  if (answer != NULL)
+    g_string_append_printf(text, "%s\n", answer);
+}
+
+static void
 print_iterations(GString *text, const LacCapture *capture, const LacIterations *iterations)
 {
   if (iterations->n == 0)
@@ -49,18 +61,45 @@ print_iterations(GString *text, const LacCapture *capture, const LacIterations *
                          deviation, iterations->n_outliers);
 }
 
+/* Returns: (transfer full): [n] */
+static LacAggregate *
+dup_sorted(const LacCapture         *capture,
+           LacAggregates            *aggregates,
+           const LacOperationColumn *sort,
+           gsize                    *n)
+{
+  const LacAggregate *rows = lac_aggregates_get(aggregates, n);
+  LacAggregate       *sorted = g_memdup2(rows, *n * sizeof *rows);
+  const LacPeak       peak = lac_peak_of_capture(capture);
+  if (sort != NULL)
+    lac_operations_sort(sorted, *n, sort, &peak);
+  return sorted;
+}
+
 char *
-lac_profile_text(const LacCapture *capture, gsize n_most)
+lac_profile_csv(const LacCapture *capture, const LacOperationColumn *sort)
 {
   g_return_val_if_fail(capture != NULL, NULL);
-  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
-  g_auto(LacTable)    table;
-  GString            *text = g_string_new(NULL);
-  gsize               n;
-  const LacAggregate *rows = lac_aggregates_get(analysis.aggregates, &n);
-  gsize               n_shown = n_most > 0 ? MIN(n, n_most) : n;
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  gsize                    n;
+  lac_aggregates_add_capture(aggregates, capture);
+  g_autofree LacAggregate *rows = dup_sorted(capture, aggregates, sort, &n);
+  return lac_operations_dup_csv(capture, rows, n);
+}
+
+char *
+lac_profile_text(const LacCapture *capture, gsize n_most, const LacOperationColumn *sort)
+{
+  g_return_val_if_fail(capture != NULL, NULL);
+  g_auto(LacAnalysis)      analysis = lac_analysis_make(capture);
+  g_auto(LacTable)         table;
+  GString                 *text = g_string_new(NULL);
+  gsize                    n;
+  g_autofree LacAggregate *rows = dup_sorted(capture, analysis.aggregates, sort, &n);
+  gsize                    n_shown = n_most > 0 ? MIN(n, n_most) : n;
 
   print_head(text, capture);
+  print_answer(text, capture);
   print_iterations(text, capture, &analysis.iterations);
   g_string_append_c(text, '\n');
   lac_operations_fill(capture, rows, n_shown, TRUE, &table);

@@ -2,13 +2,17 @@
 /* Profile of a recording: time by operation and phase, and the findings of its analysis. */
 #pragma once
 
-#include "perf/recorder/capture.h"
+#include "report/summary/operation-columns.h"
 
 G_BEGIN_DECLS
 
-/* @n_most: maximum number of operations in the table; 0: all. Returns: (transfer full): a summary of the recording,
- * the table and the findings, as plain text. */
-char *lac_profile_text(const LacCapture *capture, gsize n_most);
+/* @n_most: maximum number of operations in the table; 0: all. @sort: (nullable): column that orders the table
+ * (report/summary/operation-columns.h); NULL: total time. Returns: (transfer full): a summary of the recording, the
+ * table and the findings, as plain text. */
+char *lac_profile_text(const LacCapture *capture, gsize n_most, const LacOperationColumn *sort);
+
+/* Returns: (transfer full): the table as CSV; see lac_operations_dup_csv(). @sort: as above */
+char *lac_profile_csv(const LacCapture *capture, const LacOperationColumn *sort);
 
 /* Returns: (transfer full): {"title", "seconds", "records", "lanes": [...], "iterations": {...}, "operations": [...],
  * "findings": [...]}; times in seconds, memory in bytes, null where unknown. */

@@ -34,7 +34,8 @@ char *lac_summary_memory_text(const LacSummary *summary);
 /* Formats metric @m with unit and standard error. */
 char *lac_summary_metric_text(const LacRunFile *run, gsize m);
 
-/* Fill the tables of a report; the caller clears them. */
+/* Fill the tables of a report; the caller clears them. Results are those that the table of methods does not show;
+ * events are those that changed no setting. */
 void lac_summary_results(const LacSummary *summary, LacTable *table);
 void lac_summary_gates(const LacSummary *summary, LacTable *table);
 void lac_summary_settings(const LacSummary *summary, LacTable *table);

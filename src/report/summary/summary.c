@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summary of a run: results, settings, operations, events, provenance. */
+#include "experiment/experiment.h"
 #include "perf/recorder/record.h"
 #include "report/canvas/canvas.h"
+#include "report/summary/changes.h"
 #include "report/summary/gates.h"
 #include "report/summary/operation-table.h"
 #include "report/summary/summary-private.h"
@@ -89,18 +91,28 @@ lac_summary_metric_text(const LacRunFile *run, gsize m)
   return lac_metric_text(metrics.metrics, values, run->n_metrics, m);
 }
 
-/* Returns TRUE for a metric of the only method that repeats one of the run; it is shown once. */
+/* Returns TRUE for a metric of the run that repeats one of a method, which the table of methods shows. */
 static gboolean
-is_reported_of_the_run(const LacRunFile *run, const LacRunMetrics *metrics, gsize m)
+repeats_a_method(const LacRunMetrics *metrics, gsize m)
 {
-  const char *own = strchr(run->metrics[m].key, '.');
-  if (own == NULL || metrics->n_groups > 1)
-    return FALSE;
-  for (gsize i = 0; i < run->n_metrics; i++)
-    if (g_str_equal(run->metrics[i].key, own + 1) && run->metrics[i].is_result &&
-        run->metrics[i].last == run->metrics[m].last)
+  for (gsize i = 0; i < metrics->n; i++) {
+    const char *own = strchr(metrics->metrics[i].key, '.');
+
+    if (own != NULL && g_str_equal(own + 1, metrics->metrics[m].key))
       return TRUE;
+  }
   return FALSE;
+}
+
+/* Returns TRUE when the table of methods shows the metric. */
+static gboolean
+is_in_method_table(const LacRunMetrics *metrics, gsize m)
+{
+  const gboolean has_row =
+    metrics->n_groups == 0 || *lac_metric_group(&metrics->metrics[m]) != '\0';
+
+  return has_row ? metrics->metrics[m].placing.column != LAC_COLUMN_FURTHER
+                 : repeats_a_method(metrics, m);
 }
 
 void
@@ -112,18 +124,17 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
     {N_("key"), LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
-  gssize                key = lac_summary_key_metric(summary->run);
   g_auto(LacRunMetrics) metrics = {0};
   lac_run_metrics_init(&metrics, summary->run);
   for (gsize i = 0; i < summary->run->n_metrics; i++) {
     const LacRunMetric *metric = &summary->run->metrics[i];
     if (!metric->is_result || lac_metric_is_error(metrics.metrics, metrics.n, i) ||
-        is_reported_of_the_run(summary->run, &metrics, i))
+        is_in_method_table(&metrics, i))
       continue;
     g_autofree char  *value = lac_summary_metric_text(summary->run, i);
     g_autofree char  *label = lac_run_metrics_dup_label(&metrics, i);
     const char *const cells[] = {label, value, metric->key};
-    lac_table_add(table, (gssize) i == key ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
   }
 }
 
@@ -134,12 +145,14 @@ lac_summary_gates(const LacSummary *summary, LacTable *table)
 }
 
 static void
-add_setting(LacTable *table, const LacRunSetting *setting)
+add_setting(LacTable *table, const LacRunFile *run, const LacRunSetting *setting)
 {
-  gboolean          has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0;
+  g_autofree char *value = lac_experiment_dup_shown(run->experiment, setting->key, setting->text);
+  gboolean         has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0 &&
+                      g_str_equal(value, setting->text); /* a value with a name has none */
   const char *const cells[] = {
     lac_word(setting->label),
-    *setting->text == '\0' ? _("none") : setting->text,
+    *value == '\0' ? _("none") : value,
     has_unit ? setting->unit : "",
     setting->is_default ? "" : _("changed"),
     setting->key,
@@ -168,7 +181,7 @@ lac_summary_settings(const LacSummary *summary, LacTable *table)
       lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){lac_word(group)});
     for (gsize k = i; k < run->n_settings; k++)
       if (g_strcmp0(run->settings[k].group, group) == 0)
-        add_setting(table, &run->settings[k]);
+        add_setting(table, run, &run->settings[k]);
   }
 }
 
@@ -191,8 +204,10 @@ lac_summary_events(const LacSummary *summary, LacTable *table)
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < summary->run->n_events; i++) {
     const LacRunEvent *event = &summary->run->events[i];
-    g_autofree char   *step = g_strdup_printf("%" G_GINT64_FORMAT, event->step);
-    g_autofree char   *at = lac_duration_text(event->seconds);
+    if (lac_run_event_is_change(event))
+      continue;
+    g_autofree char  *step = g_strdup_printf("%" G_GINT64_FORMAT, event->step);
+    g_autofree char  *at = lac_duration_text(event->seconds);
     const char *const cells[] = {step, at, event->what, event->detail != NULL ? event->detail : ""};
     lac_table_add(table, LAC_ROW_PLAIN, cells);
   }

@@ -2,6 +2,7 @@
 /* Numbers with their standard errors. */
 #include "report/text/metric-text.h"
 
+#include "base/number-display.h"
 #include "base/unit.h"
 #include "field/frame.h"
 #include "report/text/number.h"
@@ -47,32 +48,91 @@ lac_metric_is_error(const LacMetric *metrics, gsize n_metrics, gsize m)
   return FALSE;
 }
 
+static gssize
+find_declared_error(const LacMetric *metrics, gsize n_metrics, gsize m)
+{
+  const char *key = metrics[m].placing.standard_error;
+
+  for (gsize i = 0; i < n_metrics && key != NULL; i++)
+    if (g_str_equal(metrics[i].key, key))
+      return (gssize) i;
+  return -1;
+}
+
+double
+lac_metric_standard_error(const LacMetric *metrics, const double *values, gsize n_metrics, gsize m)
+{
+  gssize error = lac_metric_find_error(metrics, n_metrics, m);
+
+  if (error < 0)
+    error = find_declared_error(metrics, n_metrics, m);
+  return error < 0 ? (double) NAN
+                   : values[error] * lac_unit_ratio(metrics[error].unit, metrics[m].unit);
+}
+
+/* Returns the decimal places of a number with two digits of its error; -1 for an error that is unknown, or beyond the
+ * range of plain notation. */
+static int
+find_places(double value, double error)
+{
+  if (!isfinite(value) || !isfinite(error) || error <= 0)
+    return -1;
+  const int places = 1 - (int) floor(log10(error));
+  return places > MOST_PLACES ? -1 : places;
+}
+
+static char *
+dup_places(double value, int places)
+{
+  char format[16], number[64];
+
+  g_snprintf(format, sizeof format, "%%.%df", places);
+  g_ascii_formatd(number, sizeof number, format, value);
+  return lac_number_take_minus(lac_number_localise(g_strdup(number)));
+}
+
 char *
 lac_number_with_error_text(double value, double error)
 {
-  if (!isfinite(value) || !isfinite(error) || error <= 0)
+  const int places = find_places(value, error);
+
+  if (places < 0)
     return lac_number_text(value);
-  const int places = 1 - (int) floor(log10(error));
-  if (places > MOST_PLACES || places < 0)
-    return lac_number_text(value);
-  char format[16], number[64];
-  g_snprintf(format, sizeof format, "%%.%df", places);
-  g_ascii_formatd(number, sizeof number, format, value);
+  g_autofree char *number = dup_places(value, places);
   return g_strdup_printf("%s(%.0f)", number, round(error * pow(10, places)));
+}
+
+char *
+lac_number_plus_minus_text(double value, double error)
+{
+  const int places = find_places(value, error);
+
+  if (places < 0)
+    return lac_number_text(value);
+  g_autofree char *number = dup_places(value, places), *width = dup_places(error, places);
+  return g_strdup_printf("%s ± %s", number, width);
+}
+
+char *
+lac_number_rounded_text(double value, double error)
+{
+  const int places = find_places(value, error);
+
+  return places < 0 ? lac_number_text(value) : dup_places(value, places);
 }
 
 char *
 lac_metric_text(const LacMetric *metrics, const double *values, gsize n_metrics, gsize m)
 {
-  const gssize     error = lac_metric_find_error(metrics, n_metrics, m);
-  const LacShown   shown = lac_shown(metrics[m].unit);
-  const char      *unit = shown.unit;
-  const double     value = lac_shown_value(&shown, values[m]);
-  g_autofree char *number = error >= 0
-                              ? lac_number_with_error_text(value, values[error] * shown.factor)
-                              : lac_number_text(value);
+  const LacShown shown = lac_shown(metrics[m].unit);
+  const double   value = lac_shown_value(&shown, values[m]);
+  const double   error = lac_metric_standard_error(metrics, values, n_metrics, m) * shown.factor;
 
-  if (!isfinite(values[m]) || unit == NULL || *unit == '\0' || g_str_equal(unit, "1"))
-    return g_steal_pointer(&number);
-  return g_strdup_printf("%s %s", number, unit);
+  if (metrics[m].placing.is_fraction)
+    return lac_percent_text(values[m]);
+  g_autofree char *number = find_declared_error(metrics, n_metrics, m) >= 0
+                              ? lac_number_plus_minus_text(value, error)
+                              : lac_number_with_error_text(value, error);
+
+  return lac_text_with_unit(number, isfinite(values[m]) ? shown.unit : NULL);
 }

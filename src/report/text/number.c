@@ -11,6 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MINUS "\u2212"
+
+char *
+lac_number_take_minus(char *text)
+{
+  GString *changed = g_string_new(NULL);
+
+  for (const char *at = text; *at != '\0'; at++)
+    if (*at == '-' && (g_ascii_isdigit(at[1]) || g_str_has_prefix(at + 1, "inf")))
+      g_string_append(changed, MINUS);
+    else
+      g_string_append_c(changed, *at);
+  g_free(text);
+  return g_string_free(changed, FALSE);
+}
+
 /* "-1.500e-05" becomes "-1.5e-5" */
 static char *
 tidy_exponent(const char *text)
@@ -22,7 +38,8 @@ tidy_exponent(const char *text)
       n--;
   if (text[n - 1] == '.')
     n--;
-  return lac_number_localise(g_strdup_printf("%.*se%d", (int) n, text, atoi(e + 1)));
+  return lac_number_take_minus(
+    lac_number_localise(g_strdup_printf("%.*se%d", (int) n, text, atoi(e + 1))));
 }
 
 char *
@@ -31,7 +48,7 @@ lac_number_text(double value)
   if (isnan(value))
     return g_strdup("–");
   if (isinf(value))
-    return g_strdup(value > 0 ? "inf" : "-inf");
+    return g_strdup(value > 0 ? "inf" : MINUS "inf");
   if (value == 0)
     return g_strdup("0");
 
@@ -44,7 +61,24 @@ lac_number_text(double value)
   g_ascii_formatd(plain, sizeof plain, power == 4 ? "%.0f" : "%.4g", value);
   if (power == 4 && fabs(value - g_ascii_strtod(plain, NULL)) > 0)
     return tidy_exponent(exponent);
-  return lac_number_localise(g_strdup(plain));
+  return lac_number_take_minus(lac_number_localise(g_strdup(plain)));
+}
+
+char *
+lac_percent_text(double fraction)
+{
+  const double percent = 100 * fraction, size = fabs(percent);
+
+  if (!isfinite(percent) || (size < 0.001 && size > 0) || size >= 9999.5) {
+    g_autofree char *number = lac_number_text(percent);
+    return isfinite(percent) ? g_strdup_printf("%s %%", number) : g_steal_pointer(&number);
+  }
+  const guint      decimals = size >= 99.95 || size <= 0 ? 0
+                              : size >= 9.995            ? 1
+                              : size >= 0.9995           ? 2
+                                                         : 3;
+  g_autofree char *number = lac_number_take_minus(lac_number_dup_fixed(percent, decimals));
+  return g_strdup_printf("%s %%", number);
 }
 
 /* Formats three significant digits with trailing zeros, so that columns align. */
@@ -92,11 +126,24 @@ lac_bytes_text(double bytes)
   return three_digits(bytes, units[u]);
 }
 
+static gboolean
+is_dimensionless(const char *unit)
+{
+  return unit == NULL || *unit == '\0' || strcmp(unit, "1") == 0;
+}
+
+char *
+lac_text_with_unit(const char *number, const char *unit)
+{
+  g_return_val_if_fail(number != NULL, NULL);
+  return is_dimensionless(unit) ? g_strdup(number) : g_strdup_printf("%s %s", number, unit);
+}
+
 char *
 lac_label_with_unit(const char *label, const char *unit)
 {
   g_return_val_if_fail(label != NULL, NULL);
-  if (unit == NULL || *unit == '\0' || strcmp(unit, "1") == 0)
+  if (is_dimensionless(unit))
     return g_strdup(label);
   return g_strdup_printf("%s (%s)", label, unit);
 }

@@ -4,6 +4,22 @@
 
 #include "report/text/words.h"
 
+#include <glib/gi18n-lib.h>
+
+/* Files of earlier versions do not say which columns their metrics fill. In these the error at the step has the key
+ * that also names the method, see lac_metric_group_label(). */
+static void
+place_undeclared(LacRunMetrics *metrics)
+{
+  for (gsize i = 0; i < metrics->n; i++)
+    if (metrics->metrics[i].placing.column != LAC_COLUMN_FURTHER)
+      return;
+  for (gsize i = 0; i < metrics->n; i++)
+    if (g_str_has_suffix(metrics->metrics[i].key, ".error"))
+      metrics->metrics[i].placing = (LacMetricPlacing){LAC_COLUMN_NOW, LAC_RANK_LEAST,
+                                                       .is_fraction = TRUE, .heading = N_("Error")};
+}
+
 void
 lac_run_metrics_init(LacRunMetrics *metrics, const LacRunFile *run)
 {
@@ -16,19 +32,12 @@ lac_run_metrics_init(LacRunMetrics *metrics, const LacRunFile *run)
     .channels = g_new0(LacChannel, run->n_channels + 1),
   };
   for (gsize i = 0; i < run->n_metrics; i++) {
-    const LacRunMetric *metric = &run->metrics[i];
-
-    metrics->metrics[i] = (LacMetric){.key = metric->key,
-                                      .label = metric->label,
-                                      .unit = metric->unit,
-                                      .log_axis = metric->log_axis,
-                                      .is_result = metric->is_result,
-                                      .has_reference = metric->has_reference,
-                                      .reference = metric->reference};
+    metrics->metrics[i] = lac_run_file_get_metric(run, i);
     g_hash_table_add(groups, (gpointer) lac_metric_group(&metrics->metrics[i]));
   }
   for (gsize i = 0; i < run->n_channels; i++)
     metrics->channels[i] = lac_run_file_get_channel(run, i);
+  place_undeclared(metrics);
   g_hash_table_remove(groups, "");
   metrics->n_groups = g_hash_table_size(groups);
 }

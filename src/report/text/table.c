@@ -15,7 +15,7 @@
 #define LINE         10.0 /* line height of a wrapped cell */
 #define MOST_LINES   4
 #define PADDING      5.0
-#define MOST_COLUMNS 20
+#define MOST_COLUMNS 24
 
 void
 lac_table_init(LacTable *table, const LacColumn *columns, gsize n_columns)

@@ -56,13 +56,6 @@ place(const Painter *painter, gint64 time_ns)
   return (double) (time_ns - painter->view->begin_ns) * painter->pixels_per_ns;
 }
 
-static LacColour
-text_on(LacColour colour)
-{
-  static const LacColour white = {1, 1, 1, 1}, black = {0, 0, 0, 1};
-  return 0.299F * colour.red + 0.587F * colour.green + 0.114F * colour.blue < 0.55F ? white : black;
-}
-
 static double
 name_width(Painter *painter, guint32 name, const char *text)
 {
@@ -104,8 +97,11 @@ static LacColour
 colour_of(const Painter *painter, guint32 name)
 {
   const LacPalette *palette = painter->palette;
-  return name == LAC_ROW_NO_NAME ? palette->faint
-                                 : palette->series[name % G_N_ELEMENTS(palette->series)];
+  if (name == LAC_ROW_NO_NAME)
+    return palette->faint;
+  return painter->view->looks != NULL
+           ? lac_span_looks_get_colour(painter->view->looks, name, palette)
+           : palette->series[name % G_N_ELEMENTS(palette->series)];
 }
 
 static void
@@ -118,7 +114,7 @@ draw_bar(Painter *painter, const Band *band, const LacBar *bar)
   gboolean         dimmed = is_dimmed(painter, bar->name);
   LacColour        colour = colour_of(painter, bar->name);
   const LacColour *label = dimmed ? &painter->palette->faint : NULL;
-  LacColour        on = label != NULL ? *label : text_on(colour);
+  LacColour        on = label != NULL ? *label : lac_palette_text_on(colour);
   colour.alpha = dimmed ? DIMMED : 1;
   /* gap between neighbours */
   lac_draw_rectangle(painter->drawing, left, band->top, width > 3 ? width - 0.7 : width,

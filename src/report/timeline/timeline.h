@@ -6,6 +6,7 @@
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
 #include "report/timeline/row.h"
+#include "report/timeline/span-looks.h"
 
 G_BEGIN_DECLS
 
@@ -27,11 +28,12 @@ void lac_timeline_get_extent(const LacTimeline *timeline, gint64 *begin_ns, gint
 /* ---- drawing ---- */
 
 typedef struct {
-  gint64          begin_ns, end_ns; /* visible range */
-  double          width, height;
-  double          font_size;
-  double          offset; /* vertical scroll position of the lanes */
-  const LacMatch *match;  /* (nullable): dims everything else */
+  gint64              begin_ns, end_ns; /* visible range */
+  double              width, height;
+  double              font_size;
+  double              offset; /* vertical scroll position of the lanes */
+  const LacMatch     *match;  /* (nullable): dims everything else */
+  const LacSpanLooks *looks;  /* (nullable): colours of the names */
 } LacTimelineView;
 
 /* Draws a ruler (0 at the first record) and the lanes below it: spans by depth, then, in a lane with aggregates, the

@@ -36,6 +36,7 @@ lac_run_log_clear(LacRunLog *log)
   lac_store_free(log->store);
   lac_decimator_free(log->decimator);
   g_free(log->path);
+  g_free(log->sweep);
 }
 
 gboolean

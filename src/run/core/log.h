@@ -22,7 +22,8 @@ typedef struct {
   LacRunRecorder       *recorder;
   LacRunMonitor        *monitor;
 
-  char         *path; /* of the folder; remains valid after closing */
+  char         *path;  /* of the folder; remains valid after closing */
+  char         *sweep; /* (nullable): for the header of a new folder */
   LacRunSession session;
   LacRunFolder *folder;
   LacStore     *store; /* state of the last checkpoint */

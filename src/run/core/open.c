@@ -150,9 +150,9 @@ with_header(
   GError    **error)
 {
   const LacExperiment *experiment = run->experiment;
-  const LacProvenance  of = {&run->inputs, run->computer.part, run->computer.choice};
-  g_auto(GStrv)        provenance = lac_provenance_new(&of);
-  g_autofree char     *caution =
+  const LacProvenance of = {&run->inputs, run->computer.part, run->computer.choice, run->log.sweep};
+  g_auto(GStrv)       provenance = lac_provenance_new(&of);
+  g_autofree char    *caution =
     lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft));
   const LacRunHeader header = {
     .experiment = experiment->name,
@@ -291,6 +291,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
     return FALSE;
   run->computer.pool = lac_pool_new(settings->threads);
   run->gives_way = settings->gives_way;
+  run->log.sweep = g_strdup(settings->sweep);
   const char *asked = is_named ? settings->backend : backend != NULL ? backend : "auto";
   if (!open_device(run, asked, is_named, error))
     return FALSE;

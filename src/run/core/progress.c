@@ -4,6 +4,9 @@
 
 #include "base/clock.h"
 
+#define RECENT_SECONDS 5
+#define RECENT_STEPS   8
+
 static double
 get_seconds_since(gint64 begin_ns)
 {
@@ -66,13 +69,24 @@ lac_run_progress_count_step(LacRunProgress *progress)
   progress->seconds = read_clock(progress);
 }
 
+/* Halving the sums when they cover enough weights each step by its age: a mean without a list of durations. */
+void
+lac_run_progress_add_duration(LacRunProgress *progress, double seconds)
+{
+  progress->recent_seconds += seconds;
+  progress->recent_steps += 1;
+  if (progress->recent_seconds > 2 * RECENT_SECONDS && progress->recent_steps > 2 * RECENT_STEPS) {
+    progress->recent_seconds /= 2;
+    progress->recent_steps /= 2;
+  }
+}
+
 double
 lac_run_progress_get_seconds_left(const LacRunProgress *progress)
 {
-  const gint64 done = progress->step - progress->loop_first;
+  const double done = progress->recent_steps;
 
-  if (progress->n_steps <= 0 || done < 1 || (done < 3 && progress->loop_seconds < 1))
+  if (progress->n_steps <= 0 || done < 1 || (done < 3 && progress->recent_seconds < 1))
     return -1;
-  return progress->loop_seconds / (double) done *
-         (double) MAX(progress->n_steps - progress->step, 0);
+  return progress->recent_seconds / done * (double) MAX(progress->n_steps - progress->step, 0);
 }

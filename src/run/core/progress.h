@@ -13,10 +13,10 @@ typedef struct {
   double setup_seconds;
   double time_limit; /* in seconds since the thread began; 0: none */
   gint64 thread_begin_ns;
-  gint64 go_ns;         /* start of the compute clock; 0: stopped */
-  double clock_seconds; /* compute clock when it last stopped */
-  double loop_seconds;  /* spent in steps by this process */
-  gint64 loop_first;    /* first step of this process */
+  gint64 go_ns;          /* start of the compute clock; 0: stopped */
+  double clock_seconds;  /* compute clock when it last stopped */
+  double recent_seconds; /* duration of the last @recent_steps, older ones weighted less */
+  double recent_steps;
 } LacRunProgress;
 
 /* Continues a resumed run after @step, which ended at @seconds. */
@@ -32,8 +32,10 @@ void lac_run_progress_stop_clock(LacRunProgress *progress);
 /* Counts a step at the current reading of the clock, which must be running. */
 void lac_run_progress_count_step(LacRunProgress *progress);
 
-/* Returns the remaining steps times their mean duration in this process; -1 until one second or three steps have
- * passed, or without a plan. */
+/* Adds the duration of a step, with everything done for it. */
+void lac_run_progress_add_duration(LacRunProgress *progress, double seconds);
+/* Returns the remaining steps times the mean duration of the last ones, at least 8 of them and at least 5 s; -1 until
+ * one second or three steps have passed in this process, or without a plan. */
 double lac_run_progress_get_seconds_left(const LacRunProgress *progress);
 
 G_END_DECLS

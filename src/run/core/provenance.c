@@ -142,6 +142,8 @@ lac_provenance_new(const LacProvenance *of)
     add_device(facts, &of->device->device);
   if (of->choice != NULL)
     add(facts, LAC_PROVENANCE_CHOICE, of->choice);
+  if (of->sweep != NULL)
+    add(facts, LAC_PROVENANCE_SWEEP, of->sweep);
   add(facts, "libraries", libraries);
   add(facts, "linear algebra", lac_dense_library());
   if (of->inputs != NULL) {

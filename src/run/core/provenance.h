@@ -9,12 +9,14 @@ G_BEGIN_DECLS
 
 #define LAC_PROVENANCE_DEVICE "device"
 #define LAC_PROVENANCE_CHOICE "computed by"
+#define LAC_PROVENANCE_SWEEP  "sweep" /* of the runs of a sweep: LacRunSettings.sweep */
 
 /* Environment of a run. Each member may be NULL: unknown or not applicable. */
 typedef struct {
   const LacInputs      *inputs;
   const LacMachinePart *device; /* the device that computes; NULL: the CPU */
   const char           *choice; /* reason for choosing the device or the CPU */
+  const char           *sweep;
 } LacProvenance;
 
 /* Returns: (transfer full): key, value, key, value ..., NULL. */

@@ -10,6 +10,8 @@
 #include "perf/trace/trace.h"
 #include "run/machine/machine.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #define MS G_GINT64_CONSTANT(1000000)
@@ -76,16 +78,16 @@ intern_names(LacRunRecorder *recorder, const LacOutline *outline)
     guint32    *id;
     const char *name;
   } rows[] = {
-    {&names->setup, "set-up"},
-    {&names->create, "create the experiment"},
-    {&names->restore, "restore a checkpoint"},
-    {&names->frames, "prepare frames"},
-    {&names->plans, "keep FFT plans"},
-    {&names->readings, "keep readings"},
-    {&names->step, "step"},
-    {&names->snapshot, "snapshot"},
-    {&names->checkpoint, "checkpoint"},
-    {&names->journal, "journal"},
+    {&names->setup, N_("set-up")},
+    {&names->create, N_("create the experiment")},
+    {&names->restore, N_("restore a checkpoint")},
+    {&names->frames, N_("prepare frames")},
+    {&names->plans, N_("keep FFT plans")},
+    {&names->readings, N_("keep readings")},
+    {&names->step, N_("step")},
+    {&names->snapshot, N_("snapshot")},
+    {&names->checkpoint, N_("checkpoint")},
+    {&names->journal, N_("journal")},
     {&names->write_frame, LAC_SPAN_FRAME},
     {&names->write_checkpoint, "write a checkpoint"},
     {&names->write_journal, "write the journal"},
@@ -131,7 +133,10 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
   const LacType type = g_str_equal(computer->precision, "f64") ? LAC_F64 : LAC_F32;
   const LacPeak peak =
     lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
-  const gint64 now_ns = lac_clock_ns();
+  const gint64             now_ns = lac_clock_ns();
+  static const char *const caches[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    push_counter(recorder, lac_perf_name(recorder->perf, caches[i]), now_ns, peak.caches[i]);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
 }

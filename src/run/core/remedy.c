@@ -124,8 +124,10 @@ lac_remedy_find(const char *folder)
 static char *
 dup_value(const LacParam *row, const char *value)
 {
-  if (row->unit == NULL || g_str_equal(row->unit, "1"))
-    return g_strdup(value);
+  g_autofree char *shown = lac_param_dup_shown(row, value);
+
+  if (row->unit == NULL || g_str_equal(row->unit, "1") || !g_str_equal(shown, value))
+    return g_steal_pointer(&shown);
   return g_strdup_printf("%s %s", value, row->unit);
 }
 

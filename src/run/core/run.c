@@ -3,6 +3,7 @@
 #include "run/core/run.h"
 
 #include "base/error.h"
+#include "io/runfile/replay.h"
 #include "run/core/run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -87,6 +88,14 @@ show_as_before(LacRun *run)
     g_set_error_literal(&run->outcome.error, LAC_ERROR, LAC_ERROR_DISK_FULL, before->unassembled);
   }
   g_atomic_int_set(&run->has_ended, 1);
+}
+
+LacRunFile *
+lac_run_peek(LacRun *run, GError **error)
+{
+  g_return_val_if_fail(run->thread == NULL && (run->is_resumed || run->already != NULL), NULL);
+  return run->already != NULL ? lac_run_file_ref(run->already)
+                              : lac_run_file_peek(run->log.folder, error);
 }
 
 void
@@ -322,6 +331,12 @@ const char *
 lac_run_get_folder(LacRun *run)
 {
   return run->log.path;
+}
+
+const LacDraft *
+lac_run_get_controls(LacRun *run)
+{
+  return run->controls;
 }
 
 const double *

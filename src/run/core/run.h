@@ -6,6 +6,7 @@
 #include "experiment/experiment.h"
 #include "io/format/content-cache.h"
 #include "io/runfile/folder.h"
+#include "io/runfile/run-file.h"
 #include "perf/recorder/memory-scope.h"
 
 #include <glib.h>
@@ -32,6 +33,8 @@ typedef struct {
   guint64 frame_budget_bytes; /* saved frames are decimated to fit; 0: the default, 256 MB */
   guint64 disk_budget_bytes;  /* of all run records (run/core/budget.h); 0: the default, 1 GB */
   double  checkpoint_seconds; /* interval; 0: the default, 10 s */
+  const char
+    *sweep; /* (nullable): the sweep of a new run: lac_sweep_dup_identity(), saved with the run */
   LacContentCache *cache; /* (nullable): cache of expensive results; the run takes a reference */
 } LacRunSettings;
 
@@ -75,6 +78,10 @@ typedef struct {
 LacRun *lac_run_new(const LacRunSettings *settings, GError **error);
 void    lac_run_free(LacRun *run); /* stops and joins first */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRun, lac_run_free)
+
+/* Reads what the folder of a resumed run holds up to its checkpoint. Call before lac_run_start(); any thread. Returns:
+ * %NULL with an error if it cannot be read. */
+LacRunFile *lac_run_peek(LacRun *run, GError **error);
 
 /* Starts the compute thread. @paused: wait at step 0 for a command. */
 void lac_run_start(LacRun *run, gboolean paused);
@@ -122,9 +129,11 @@ const LacExperiment *lac_run_get_experiment(LacRun *run);
 /* Returns: (transfer none): the channels and metrics of this run. */
 const LacOutline *lac_run_get_outline(LacRun *run);
 const char       *lac_run_get_folder(LacRun *run);
-const double *lac_run_get_metrics(LacRun *run); /* after the end: the last finite value of each */
-guint         lac_run_get_threads(LacRun *run);
-const char   *lac_run_get_backend(LacRun *run); /* current backend */
+/* Returns: (transfer none): the settings of the run with its live changes so far; controlling thread. */
+const LacDraft *lac_run_get_controls(LacRun *run);
+const double   *lac_run_get_metrics(LacRun *run); /* after the end: the last finite value of each */
+guint           lac_run_get_threads(LacRun *run);
+const char     *lac_run_get_backend(LacRun *run); /* current backend */
 /* After the end. Returns: (nullable): the message of a switch from the device to the CPU. While the run is in
  * progress, use the status instead. */
 const char *lac_run_get_fallback(LacRun *run);

@@ -190,7 +190,7 @@ do_step(LacRun *run, GError **error)
   row->seconds = run->progress.seconds;
   lac_run_outcome_set(&run->outcome, &report);
   done = lac_run_keep_step(run, report.n_open, error);
-  run->progress.loop_seconds += (double) (lac_clock_ns() - start) * 1e-9;
+  lac_run_progress_add_duration(&run->progress, (double) (lac_clock_ns() - start) * 1e-9);
   update_status(run);
   return done;
 }
@@ -217,7 +217,6 @@ survive(LacRun *run, GError *problem, GError **error)
 static gboolean
 begin_loop(LacRun *run, GError **error)
 {
-  run->progress.loop_first = run->progress.step;
   if (run->start_paused)
     return enter_pause(run, error);
   set_state(run, LAC_RUN_RUNNING);

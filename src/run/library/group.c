@@ -54,6 +54,12 @@ day(const LacRunHeadline *run, const char *key)
 }
 
 static GStrv
+sweep(const LacRunHeadline *run, const char *key)
+{
+  return one(g_strndup(run->sweep, strcspn(run->sweep, " ")));
+}
+
+static GStrv
 setting(const LacRunHeadline *run, const char *key)
 {
   char *text = lac_run_headline_dup_setting(run, key);
@@ -71,6 +77,7 @@ static const struct {
   [LAC_GROUP_OUTCOME] = {"outcome", N_("Outcome"), outcome, 1},
   [LAC_GROUP_TAG] = {"tag", N_("Tag"), tags, 1},
   [LAC_GROUP_DAY] = {"day", N_("Day"), day, -1},
+  [LAC_GROUP_SWEEP] = {"sweep", N_("Sweep"), sweep, -1},
   [LAC_GROUP_SETTING] = {"", "", setting, 1},
 };
 
@@ -115,13 +122,19 @@ compare_names(const char *a, const char *b)
   return answer != 0 ? answer : strcmp(a, b);
 }
 
+int
+lac_run_compare_group_names(const char *a, const char *b, const char *key)
+{
+  if ((*a == '\0') != (*b == '\0'))
+    return *a == '\0' ? 1 : -1;
+  return groupings[lac_run_grouping_find(key)].direction * compare_names(a, b);
+}
+
 static int
-compare_groups(gconstpointer a, gconstpointer b, gpointer direction)
+compare_groups(gconstpointer a, gconstpointer b, gpointer key)
 {
   const LacRunGroup *left = *(LacRunGroup *const *) a, *right = *(LacRunGroup *const *) b;
-  if ((*left->name == '\0') != (*right->name == '\0'))
-    return *left->name == '\0' ? 1 : -1;
-  return GPOINTER_TO_INT(direction) * compare_names(left->name, right->name);
+  return lac_run_compare_group_names(left->name, right->name, key);
 }
 
 static void
@@ -147,20 +160,25 @@ find_group(GPtrArray *groups, GHashTable *by_name, const char *name)
   return group;
 }
 
+GStrv
+lac_run_dup_group_names(const LacRunHeadline *run, const char *key)
+{
+  g_return_val_if_fail(run != NULL && key != NULL, NULL);
+  return groupings[lac_run_grouping_find(key)].names(run, key);
+}
+
 GPtrArray *
 lac_run_group(const GPtrArray *runs, const char *key)
 {
   g_return_val_if_fail(runs != NULL && key != NULL, NULL);
-  LacRunGrouping        grouping = lac_run_grouping_find(key);
   GPtrArray            *groups = g_ptr_array_new_with_free_func(group_free);
   g_autoptr(GHashTable) by_name = g_hash_table_new(g_str_hash, g_str_equal);
   for (guint i = 0; i < runs->len; i++) {
-    g_auto(GStrv) names = groupings[grouping].names(runs->pdata[i], key);
+    g_auto(GStrv) names = lac_run_dup_group_names(runs->pdata[i], key);
     for (char **name = names; *name != NULL; name++)
       g_ptr_array_add(find_group(groups, by_name, *name)->runs, runs->pdata[i]);
   }
-  g_ptr_array_sort_with_data(groups, compare_groups,
-                             GINT_TO_POINTER(groupings[grouping].direction));
+  g_ptr_array_sort_with_data(groups, compare_groups, (gpointer) key);
   return groups;
 }
 

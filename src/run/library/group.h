@@ -11,8 +11,9 @@ typedef enum {
   LAC_GROUP_EXPERIMENT,
   LAC_GROUP_LABORATORY,
   LAC_GROUP_OUTCOME,
-  LAC_GROUP_TAG, /* a run with two tags is in both groups */
-  LAC_GROUP_DAY, /* day of the start, the latest day first */
+  LAC_GROUP_TAG,   /* a run with two tags is in both groups */
+  LAC_GROUP_DAY,   /* day of the start, the latest day first */
+  LAC_GROUP_SWEEP, /* the latest sweep first */
   LAC_GROUP_SETTING,
   LAC_N_GROUPINGS
 } LacRunGrouping;
@@ -28,6 +29,11 @@ typedef struct {
   char      *name; /* common value in filter syntax; "": the runs lack the property */
   GPtrArray *runs; /* LacRunHeadline, borrowed, in input order */
 } LacRunGroup;
+
+/* Returns: (transfer full): the names of the groups that @run is in; one, except for tags. */
+GStrv lac_run_dup_group_names(const LacRunHeadline *run, const char *key);
+/* Comparison of two names for qsort(), in the order of lac_run_group(). */
+int lac_run_compare_group_names(const char *a, const char *b, const char *key);
 
 /* @runs: of LacRunHeadline. @key: key of a grouping or of a setting. Returns: (transfer full): sorted LacRunGroup,
  * the group without a name last; for %LAC_GROUP_NONE one group of all runs. A single pass over the runs. */

@@ -6,6 +6,7 @@
 #include "io/runfile/format.h"
 #include "io/runfile/notes.h"
 #include "io/runfile/run-file.h"
+#include "run/core/provenance.h"
 
 #include <glib/gstdio.h>
 
@@ -104,6 +105,17 @@ take_settings(LacRunHeadline *headline, const LacRunFile *run)
   headline->changed = g_string_free(changed, FALSE);
 }
 
+static void
+take_sweep(LacRunHeadline *headline, const LacRunFile *run)
+{
+  const char *sweep = "";
+
+  for (gsize i = 0; i < run->n_facts; i++)
+    if (g_str_equal(run->facts[i].key, LAC_PROVENANCE_SWEEP))
+      sweep = run->facts[i].value;
+  headline->sweep = g_utf8_make_valid(sweep, -1);
+}
+
 static gint64
 seconds_of(const char *started)
 {
@@ -150,6 +162,7 @@ take_damage(LacRunHeadline *headline, const GError *why)
   headline->started = g_strdup("");
   headline->settings = g_strdup("\n");
   headline->changed = g_strdup("");
+  headline->sweep = g_strdup("");
 }
 
 LacRunHeadline *
@@ -168,6 +181,7 @@ lac_run_headline_read(const char *folder)
     take_texts(headline, run);
     take_metrics(headline, run);
     take_settings(headline, run);
+    take_sweep(headline, run);
     headline->started_s = seconds_of(run->started);
     headline->seed = run->seed;
     headline->threads = run->threads;
@@ -195,7 +209,7 @@ lac_run_headline_unref(LacRunHeadline *headline)
   char *owned[] = {headline->path,       headline->name,    headline->experiment, headline->title,
                    headline->laboratory, headline->outcome, headline->detail,     headline->backend,
                    headline->precision,  headline->started, headline->settings,   headline->changed,
-                   headline->note,       headline->words};
+                   headline->note,       headline->words,   headline->sweep};
 
   for (gsize i = 0; i < headline->n_metrics; i++) {
     g_free(headline->metrics[i].key);
@@ -228,12 +242,12 @@ pack_metrics(const LacRunHeadline *headline)
 GVariant *
 lac_run_headline_pack(const LacRunHeadline *h)
 {
-  return g_variant_new("(stxtxtxssssssssxtuxtddb^ass@a(sssd)ss)", h->name, h->stamp.journal_bytes,
-                       h->stamp.journal_ns, h->stamp.notes_bytes, h->stamp.notes_ns,
-                       h->stamp.h5_bytes, h->stamp.h5_ns, h->experiment, h->title, h->laboratory,
-                       h->outcome, h->detail, h->backend, h->precision, h->started, h->started_s,
-                       h->seed, h->threads, h->steps, h->bytes, h->seconds, h->setup_seconds,
-                       h->is_baseline, h->tags, h->note, pack_metrics(h), h->settings, h->changed);
+  return g_variant_new(
+    "(stxtxtxssssssssxtuxtddb^ass@a(sssd)sss)", h->name, h->stamp.journal_bytes,
+    h->stamp.journal_ns, h->stamp.notes_bytes, h->stamp.notes_ns, h->stamp.h5_bytes, h->stamp.h5_ns,
+    h->experiment, h->title, h->laboratory, h->outcome, h->detail, h->backend, h->precision,
+    h->started, h->started_s, h->seed, h->threads, h->steps, h->bytes, h->seconds, h->setup_seconds,
+    h->is_baseline, h->tags, h->note, pack_metrics(h), h->settings, h->changed, h->sweep);
 }
 
 static void
@@ -255,13 +269,13 @@ lac_run_headline_unpack(const char *folder, GVariant *packed)
   g_autoptr(GVariant) metrics = NULL;
 
   h->ref_count = 1;
-  g_variant_get(packed, "(stxtxtxssssssssxtuxtddb^ass@a(sssd)ss)", &h->name,
+  g_variant_get(packed, "(stxtxtxssssssssxtuxtddb^ass@a(sssd)sss)", &h->name,
                 &h->stamp.journal_bytes, &h->stamp.journal_ns, &h->stamp.notes_bytes,
                 &h->stamp.notes_ns, &h->stamp.h5_bytes, &h->stamp.h5_ns, &h->experiment, &h->title,
                 &h->laboratory, &h->outcome, &h->detail, &h->backend, &h->precision, &h->started,
                 &h->started_s, &h->seed, &h->threads, &h->steps, &h->bytes, &h->seconds,
                 &h->setup_seconds, &h->is_baseline, &h->tags, &h->note, &metrics, &h->settings,
-                &h->changed);
+                &h->changed, &h->sweep);
   unpack_metrics(h, metrics);
   h->path = g_build_filename(folder, h->name, NULL);
   fold_words(h);

@@ -36,6 +36,7 @@ typedef struct {
   LacHeadlineMetric *metrics;  /* results, in the order the run declares them */
   char              *settings; /* "\nkey=text\nkey=text\n" */
   char    *changed; /* those of @settings that differ from the default, "key=text\nkey=text" */
+  char    *sweep;   /* what the runs of its sweep share (lac_sweep_dup_identity()); "": no sweep */
   GStrv    tags;
   char    *note;
   gboolean is_baseline;
@@ -52,7 +53,7 @@ void            lac_run_headline_unref(LacRunHeadline *headline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunHeadline, lac_run_headline_unref)
 
 /* Serialised form for the index of a library. @folder: folder of the library. */
-#define LAC_HEADLINE_FORMAT "(stxtxtxssssssssxtuxtddbassa(sssd)ss)"
+#define LAC_HEADLINE_FORMAT "(stxtxtxssssssssxtuxtddbassa(sssd)sss)"
 GVariant       *lac_run_headline_pack(const LacRunHeadline *headline); /* floating */
 LacRunHeadline *lac_run_headline_unpack(const char *folder, GVariant *packed);
 

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define INDEX_MARK "lacuna-runs-4" /* to be changed with the headline format */
+#define INDEX_MARK "lacuna-runs-5" /* to be changed with the headline format */
 #define BATCH      64              /* runs read per batch, so that the first appear soon */
 
 struct _LacRunLibrary {

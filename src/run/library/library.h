@@ -53,8 +53,9 @@ char *lac_run_bring_back(const char *aside, GError **error);
 gboolean lac_run_trash(const char *run, GError **error);
 /* Deletes a run permanently; it must have been set aside. */
 gboolean lac_run_delete(const char *aside, GError **error);
-/* Moves runs that were set aside in @folder more than @seconds ago to the trash; deletes them permanently if there is
- * none. */
+/* Moves a run that was set aside to the trash; deletes it permanently if there is none. Any thread. */
+gboolean lac_run_dispose_of(const char *aside, GError **error);
+/* Disposes of runs that were set aside in @folder more than @seconds ago. */
 void lac_run_library_free_space(const char *folder, double seconds);
 
 /* ---- tags, notes and pins of the user ---- */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
 #include <errno.h>
@@ -214,7 +215,9 @@ lac_run_plan_dup_changes(const LacRunPlan *plan)
     if (lac_draft_is_default(plan->draft, &table->rows[i]))
       continue;
     g_autofree char *value = lac_draft_dup_text(plan->draft, &table->rows[i]);
-    g_string_append_printf(text, "%s%s = %s", text->len > 0 ? ", " : "", table->rows[i].key, value);
+    g_autofree char *shown = lac_param_dup_shown(&table->rows[i], value);
+    g_string_append_printf(text, "%s%s = %s", text->len > 0 ? ", " : "",
+                           g_dgettext(GETTEXT_PACKAGE, table->rows[i].label), shown);
   }
   const char *seed = plan->launch.stated[LAC_LAUNCH_SEED];
   const char *sweep = plan->launch.stated[LAC_LAUNCH_SWEEP];

@@ -159,6 +159,19 @@ lac_run_delete(const char *aside, GError **error)
   return TRUE;
 }
 
+gboolean
+lac_run_dispose_of(const char *aside, GError **error)
+{
+  g_autoptr(GError) why = NULL;
+
+  if (lac_run_trash(aside, &why))
+    return TRUE;
+  if (g_error_matches(why, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    return lac_run_delete(aside, error);
+  g_propagate_error(error, g_steal_pointer(&why));
+  return FALSE;
+}
+
 void
 lac_run_library_free_space(const char *folder, double seconds)
 {
@@ -172,12 +185,7 @@ lac_run_library_free_space(const char *folder, double seconds)
     GStatBuf          about;
     if (g_stat(aside, &about) != 0 || difftime(time(NULL), about.st_mtime) < seconds)
       continue;
-    if (!lac_run_trash(aside, &kept) &&
-        g_error_matches(kept, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) {
-      g_clear_error(&kept);
-      lac_run_delete(aside, &kept);
-    }
-    if (kept != NULL)
+    if (!lac_run_dispose_of(aside, &kept))
       g_debug("%s", kept->message);
   }
 }

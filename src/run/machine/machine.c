@@ -141,22 +141,30 @@ lac_machine_part_dup_rows(const LacMachinePart *part)
 
 typedef struct {
   double flops[2], bytes; /* by LacType; per second, one thread */
+  double caches[LAC_N_PEAK_CACHES];
 } Measured;
 
 static Measured
 measure(guint n_threads)
 {
-  return (Measured){
-    .flops = {[LAC_F32] = lac_cpu_peak_flops(LAC_F32, n_threads).cpu / n_threads,
-              [LAC_F64] = lac_cpu_peak_flops(LAC_F64, n_threads).cpu / n_threads},
-    .bytes = lac_cpu_peak_bytes(n_threads).cpu / n_threads,
+  static const gsize sizes[LAC_N_PEAK_CACHES] = LAC_PEAK_CACHE_SIZES;
+  Measured           measured = {
+              .flops = {[LAC_F32] = lac_cpu_peak_flops(LAC_F32, n_threads).cpu / n_threads,
+                        [LAC_F64] = lac_cpu_peak_flops(LAC_F64, n_threads).cpu / n_threads},
+              .bytes = lac_cpu_peak_bytes(n_threads).cpu / n_threads,
   };
+
+  for (gsize i = LAC_N_PEAK_CACHES; i-- > 0;) { /* a smaller cache is never slower */
+    const double next = i + 1 < LAC_N_PEAK_CACHES ? measured.caches[i + 1] : measured.bytes;
+    measured.caches[i] = MAX(lac_cpu_peak_cache_bytes(n_threads, sizes[i]).cpu / n_threads, next);
+  }
+  return measured;
 }
 
 LacPeak
 lac_machine_peak(const LacMemory *memory, LacType type, guint n_threads)
 {
-  g_return_val_if_fail(memory != NULL && n_threads > 0, ((LacPeak){0, 0}));
+  g_return_val_if_fail(memory != NULL && n_threads > 0, ((LacPeak){0}));
   g_autofree char  *key = g_strdup_printf("what the machine does at most, %u threads", n_threads);
   g_autoptr(GBytes) kept = memory->recall(key, memory->user_data);
   Measured          measured;
@@ -170,5 +178,7 @@ lac_machine_peak(const LacMemory *memory, LacType type, guint n_threads)
     bytes = g_bytes_new(&measured, sizeof measured);
     memory->remember(key, bytes, memory->user_data);
   }
-  return (LacPeak){measured.flops[type], measured.bytes};
+  LacPeak peak = {.flops = measured.flops[type], .bytes = measured.bytes};
+  memcpy(peak.caches, measured.caches, sizeof peak.caches);
+  return peak;
 }

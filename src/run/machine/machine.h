@@ -43,7 +43,7 @@ char *lac_machine_dup_identity(const char *backend);
 char *lac_machine_dup_version(int cuda_version);
 
 /* Measures the peak of one thread while @n_threads work. @memory: cache of the result, by processor, program and
- * number of threads; the first call on a machine takes 0.3 s and 128 MiB. */
+ * number of threads; the first call on a machine takes 0.5 s and 128 MiB. */
 LacPeak lac_machine_peak(const LacMemory *memory, LacType type, guint n_threads);
 
 G_END_DECLS

@@ -25,6 +25,16 @@ static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3
 static const char *const details[] =
   {[LAC_PERF_OFF] = "off", [LAC_PERF_COARSE] = "coarse", [LAC_PERF_FULL] = "full", NULL};
 
+/* names of the choices above, in the same order */
+static const char *const backend_titles[] = {N_("Fastest available"), N_("Processor"),
+                                             N_("Processor, every access checked"),
+                                             N_("NVIDIA GPU")};
+static const char *const precision_titles[] = {N_("Automatic"), N_("Double (f64)"),
+                                               N_("Single (f32)"), "BF16x6", "BF16x3"};
+static const char *const detail_titles[] = {[LAC_PERF_OFF] = N_("Off"),
+                                            [LAC_PERF_COARSE] = N_("Operations"),
+                                            [LAC_PERF_FULL] = N_("Every tile")};
+
 #define EVERYWHERE (LAC_LAUNCH_IN_PLAN | LAC_LAUNCH_IN_WINDOW)
 
 static const LacLaunchRow rows[LAC_N_LAUNCH] = {
@@ -45,23 +55,22 @@ static const LacLaunchRow rows[LAC_N_LAUNCH] = {
                           "Number of threads; all"},
   [LAC_LAUNCH_BACKEND] =
     {{LAC_FIELD(Values, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"), N_("Computation"),
-      N_("Device of the run; auto times a step on GPU and processor and uses the faster one"),
-      LAC_PARAM_BASIC, backends},
+      N_("Device of the run; the fastest available is found by timing a step on GPU and processor"),
+      LAC_PARAM_BASIC, backends, .titles = backend_titles},
      EVERYWHERE,
      "NAME",
      "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them"},
   [LAC_LAUNCH_PRECISION] = {{LAC_FIELD(Values, precision), LAC_PARAM_CHOICE, "1", 0, 4, 0,
                              N_("Precision"), N_("Computation"),
-                             N_("auto: the precision that the experiment was tested with"),
-                             LAC_PARAM_ADVANCED, precisions},
+                             N_("Automatic: the precision that the experiment was tested with"),
+                             LAC_PARAM_ADVANCED, precisions, .titles = precision_titles},
                             EVERYWHERE,
                             "NAME",
                             "auto, f64, f32; on a GPU bf16x6 or bf16x3"},
   [LAC_LAUNCH_PROFILE] = {{LAC_FIELD(Values, profile), LAC_PARAM_CHOICE, "1", 0, 2, LAC_PERF_COARSE,
                            N_("Profiling"), N_("Computation"),
-                           N_(
-                             "Detail of the recorded timeline: nothing, operations, or every tile"),
-                           LAC_PARAM_ADVANCED, details},
+                           N_("Detail of the recorded timeline"), LAC_PARAM_ADVANCED, details,
+                           .titles = detail_titles},
                           EVERYWHERE,
                           "DETAIL",
                           "off, coarse or full"},
@@ -303,16 +312,21 @@ lac_launch_fill(const LacLaunch *launch, LacRunSettings *settings)
 static void
 set_backends(LacParam *row)
 {
-  GPtrArray  *choices = g_ptr_array_new();
+  GPtrArray  *choices = g_ptr_array_new(), *titles = g_ptr_array_new();
   const guint n_cards = lac_device_count_cards();
 
-  for (gsize i = 0; backends[i] != NULL; i++)
+  for (gsize i = 0; backends[i] != NULL; i++) {
     g_ptr_array_add(choices, (gpointer) backends[i]);
-  for (guint number = 1; number < n_cards; number++)
+    g_ptr_array_add(titles, (gpointer) backend_titles[i]);
+  }
+  for (guint number = 1; number < n_cards; number++) {
     g_ptr_array_add(choices, g_strdup_printf("cuda:%u", number));
+    g_ptr_array_add(titles, g_strdup_printf(_("NVIDIA GPU %u"), number));
+  }
   row->max = choices->len - 1;
   g_ptr_array_add(choices, NULL);
   row->choices = (const char *const *) g_ptr_array_free(choices, FALSE);
+  row->titles = (const char *const *) g_ptr_array_free(titles, FALSE);
 }
 
 static LacParam

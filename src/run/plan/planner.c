@@ -6,22 +6,30 @@
 #include "run/core/memory.h"
 
 struct _LacPlanner {
-  const LacPlanning *planning;
-  LacDraft          *draft;
-  LacInputs          inputs;
-  LacRunMemory      *memory; /* (nullable) */
-  LacPool           *pool;
-  LacPerf           *perf;
-  LacDevice          device;
-  gboolean           device_open;
-  gpointer           plan;
-  LacFrame          *backdrop;
+  const LacExperiment *experiment;
+  const LacPlanning   *planning;
+  LacDraft            *draft;
+  LacInputs            inputs;
+  LacRunMemory        *memory; /* (nullable) */
+  LacPool             *pool;
+  LacPerf             *perf;
+  LacDevice            device;
+  gboolean             device_open;
+  gpointer             plan;
+  LacFrame            *backdrop;
 };
 
 static gboolean
 never(gpointer user_data G_GNUC_UNUSED)
 {
   return FALSE;
+}
+
+static gboolean
+check(const LacExperiment *experiment, const LacDraft *draft, GError **error)
+{
+  return experiment->check == NULL ||
+         experiment->check(experiment, lac_draft_get_values(draft), error);
 }
 
 static gboolean
@@ -61,6 +69,7 @@ lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, G
   const LacExperiment  *experiment = settings->experiment;
   g_autoptr(LacPlanner) self = g_new0(LacPlanner, 1);
 
+  self->experiment = experiment;
   self->planning = experiment->planning;
   self->draft = lac_draft_copy(settings->draft);
   self->memory = lac_run_memory_new(settings->cache);
@@ -68,8 +77,7 @@ lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, G
       !lac_draft_set(self->draft, LAC_PLANNING_ROW, "", error))
     return NULL;
   lac_inputs_init(&self->inputs);
-  if (experiment->check != NULL &&
-      !experiment->check(experiment, lac_draft_get_values(self->draft), error))
+  if (!check(experiment, self->draft, error))
     return NULL;
   if (!lac_inputs_load(&self->inputs, self->draft, error))
     return NULL;
@@ -105,6 +113,19 @@ lac_planner_get_backdrop(LacPlanner *self)
 {
   g_return_val_if_fail(self != NULL, NULL);
   return self->backdrop;
+}
+
+LacFrame *
+lac_planner_replace(LacPlanner *self, const LacDraft *draft, GError **error)
+{
+  g_return_val_if_fail(self != NULL && self->planning->replace != NULL, NULL);
+  g_autoptr(LacDraft) without = lac_draft_copy(draft);
+
+  if (!lac_draft_set(without, LAC_PLANNING_ROW, "", error) ||
+      !check(self->experiment, without, error) ||
+      !self->planning->replace(self->plan, lac_draft_get_values(without), error))
+    return NULL;
+  return self->planning->draw(self->plan);
 }
 
 gboolean

@@ -31,6 +31,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPlanner, lac_planner_free)
 /* Returns one plane to place sensors on, with the chosen layout as its markers (transfer none). */
 LacFrame *lac_planner_get_backdrop(LacPlanner *planner);
 
+/* Chooses the positions again with the parameters of @draft, which differ only in those named by LacPlanning.light
+ * and in the positions by hand. Returns: (transfer full): as lac_planner_get_backdrop(), which remains that of the
+ * opening; %NULL with an error. */
+LacFrame *lac_planner_replace(LacPlanner *planner, const LacDraft *draft, GError **error);
+
 /* Evaluates a sensor layout; see LacPlanning.score. */
 gboolean lac_planner_evaluate(LacPlanner *planner,
                               const double (*places)[2],

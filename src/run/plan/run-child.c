@@ -120,6 +120,8 @@ make_words(const LacRunSettings *settings,
   g_ptr_array_add(words, g_strdup(plan));
   if (settings->out != NULL)
     add_option(words, "out", settings->out);
+  if (settings->sweep != NULL)
+    add_option(words, "part-of", settings->sweep);
   add_launch_options(words, launch);
   g_ptr_array_add(words, g_strdup("--json"));
   g_ptr_array_add(words, g_strdup("--announce"));

@@ -348,3 +348,13 @@ lac_sweep_dup_label(const LacSweep *sweep, gsize i)
                            lac_sweep_get_value(sweep, a, i));
   return g_string_free(text, FALSE);
 }
+
+char *
+lac_sweep_dup_identity(const char *text)
+{
+  g_return_val_if_fail(text != NULL, NULL);
+  g_autoptr(GDateTime) now = g_date_time_new_now_local();
+  g_autofree char     *stamp = g_date_time_format(now, "%Y%m%d-%H%M%S");
+
+  return g_strdup_printf("%s-%04x %s", stamp, g_random_int() & 0xffff, text);
+}

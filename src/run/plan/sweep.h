@@ -43,6 +43,10 @@ const char *lac_sweep_get_value(const LacSweep *sweep, gsize k, gsize i);
 
 /* Sets combination @i on @draft; the last key varies fastest. */
 gboolean lac_sweep_apply(const LacSweep *sweep, gsize i, LacDraft *draft, GError **error);
+/* Returns: (transfer full): what the runs of one sweep have in common, and no other run: "20261125-163210-1a2b
+ * sensors=4,6", a time with a random number, and the text of the sweep. */
+char *lac_sweep_dup_identity(const char *text);
+
 /* Returns: (transfer full): "sensors = 4, noise = 0.01" */
 char *lac_sweep_dup_label(const LacSweep *sweep, gsize i);
 

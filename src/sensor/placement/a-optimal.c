@@ -18,10 +18,17 @@ choose(const LacPlacementProblem *problem,
          lac_greedy_choose(&candidates, problem->deviations, LAC_CRITERION_TRACE, error);
 }
 
+static double
+largest_gain(const LacPlacementProblem *problem)
+{
+  return lac_information_largest_gain(problem, problem->deviations, LAC_CRITERION_TRACE);
+}
+
 const LacPlacementMethod lac_placement_method_a_optimal = {
   .name = "a-optimal",
   .title = N_("A-optimal (mean error), greedy"),
   .formula = "γ = argmax tr A⁻¹ − tr (A + Φ_iᵀΦ_i/η²)⁻¹ − cost_i, A = S⁻² + Σ Φ_iᵀΦ_i/η²",
   .source = "Nakai et al. (2021), doi:10.1109/ACCESS.2021.3067712",
   .choose = choose,
+  .largest_gain = largest_gain,
 };

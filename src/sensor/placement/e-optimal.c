@@ -227,6 +227,16 @@ choose(const LacPlacementProblem *problem,
   return choose_all(&candidates, &information, error);
 }
 
+/* Returns: the eigenvalue that one sensor adds at most. */
+static double
+largest_gain(const LacPlacementProblem *problem)
+{
+  g_auto(LacInformation) information = {0};
+
+  lac_information_init(&information, problem, problem->deviations);
+  return lac_placement_largest_norm2(problem) / information.variance;
+}
+
 const LacPlacementMethod lac_placement_method_e_optimal = {
   .name = "e-optimal",
   .title = N_("E-optimal (smallest eigenvalue), greedy"),
@@ -235,4 +245,5 @@ const LacPlacementMethod lac_placement_method_e_optimal = {
              "sensors can make positive",
   .source = "Nakai et al. (2021), doi:10.1109/ACCESS.2021.3067712",
   .choose = choose,
+  .largest_gain = largest_gain,
 };

@@ -29,10 +29,17 @@ choose(const LacPlacementProblem *problem,
   return TRUE;
 }
 
+static double
+largest_gain(const LacPlacementProblem *problem)
+{
+  return lac_placement_largest_norm2(problem);
+}
+
 const LacPlacementMethod lac_placement_method_leverage = {
   .name = "leverage",
   .title = N_("Leverage scores"),
   .formula = "γ = the largest ‖Φ_i‖² − cost_i",
   .source = "Drineas, Mahoney, Muthukrishnan (2008), doi:10.1137/07070471X",
   .choose = choose,
+  .largest_gain = largest_gain,
 };

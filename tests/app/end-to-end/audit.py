@@ -63,7 +63,7 @@ def show(window, page):
 def run_small(window):
     for key, text in (("grid", "16"), ("spin_up", "2"), ("snapshots", "40"), ("observations", "12"), ("members", "8"), ("sensors", "6")):
         window.actions.set(key, text)
-    wait(lambda: window.actions.enabled("launch"), "Start Run")
+    wait(lambda: window.actions.enabled("launch"), "Start")
     window.actions.activate("launch")
     window.wait_state("run-state", "ended", 120)
 
@@ -71,7 +71,7 @@ def run_small(window):
 def walk(window):
     window.actions.activate("configure", "kolmogorov")
     pause(0.7)
-    seen = walk_to(window, "push button Start Run")
+    seen = walk_to(window, "push button Start")
     print(f"# the focus went through {len(seen)} places: " + "; ".join(map(str, seen)))
     say(True, "Tab goes through the whole set-up to Launch")
     say(len(set(seen)) > 12, "on the way it stops at every value")

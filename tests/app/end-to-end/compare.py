@@ -5,12 +5,16 @@
 Run by tests/app/end-to-end/end-to-end.sh, using its window driver.
 """
 import pathlib
+import re
 import subprocess
 import sys
 
 from gi.repository import GLib
 
 from window_driver import go_through, label_of, popover_box, popover_closes, say, wait, xdotool
+
+
+SIDEBAR = 280  # its width, and some
 
 
 def make_runs(program):
@@ -26,34 +30,35 @@ def verdict(window, other_than=""):
     return wait(of_the_moment, "a verdict", 60)
 
 
-def shown_choice(window, name):
-    """Returns the text that a drop-down shows."""
-    def first_label():
-        drop = window.find(lambda n: n.role == "combo box" and n.name.startswith(name))
-        label = drop.find(lambda n: n.role == "label" and "·" in n.name)
-        return label.name
-    return wait(first_label, f"what {name} shows")
+def rows(window):
+    """Returns the places of the runs in the list, the newest first."""
+    def placed():
+        labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name))
+        boxes = sorted((box for box in (label.box for label in labels) if box and box.x > SIDEBAR), key=lambda box: box.y)
+        return boxes if len(boxes) == 3 else None
+    return wait(placed, "the three runs")
 
 
-def choose(window):
-    window.click("page tab", "Compare")
-    first = verdict(window)
-    label_of(window, first[:20])
-    say(True, "the page compares the last two runs at once, in a sentence")
-    window.picture("1-compared")
-    drop = wait(lambda: window.find(lambda n: n.role == "combo box" and n.name.startswith("First run")), "the choice of the first run")
-    box = wait(lambda: drop.box, "its place")
-    xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
-    x, y, _, height = popover_box()
-    xdotool("mousemove", x + 150, y + height - 45, "click", 1)  # the oldest run: the last row, above the shadow
-    popover_closes()
-    return first
+def compare_rows(window, first, second):
+    """Selects two runs with the pointer and compares them."""
+    window.actions.activate("show-page", "runs")
+    for index, keys in ((first, ()), (second, ("ctrl",))):
+        box = rows(window)[index]
+        xdotool(*(word for key in keys for word in ("keydown", key)), "mousemove", box.x + 10, box.y + 6, "click", 1,
+                *(word for key in keys for word in ("keyup", key)))
+    wait(lambda: window.actions.enabled("runs-compare"), "two chosen runs")
+    window.click_seen("Compare", "button")
 
 
 def choose_run(window):
-    first = choose(window)
+    compare_rows(window, 0, 1)
+    first = verdict(window)
+    label_of(window, first[:20])
+    say(True, "Ctrl+click adds a run to the selection, and the two are compared in a sentence")
+    window.picture("1-compared")
+    window.click_seen("Swap", "button")
     verdict(window, first)
-    say(True, "another run is chosen from the list, and the sentence is another")
+    say(True, "the runs are swapped, and the sentence is another")
     window.picture("2-another")
 
 
@@ -75,12 +80,13 @@ def durations(window):
 
 
 def frames(window):
-    label_of(window, "(a) step")
+    def steps():
+        return wait(lambda: next((n.name for n in window.find_all(lambda n: n.role == "label" and n.name.endswith(", both")) if n.box), None), "the step of both")
     slider = window.node("slider", "Stored frame of the first run")
     box = wait(lambda: slider.box, "the slider")
-    before = label_of(window, "(a) step")
+    before = steps()
     xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
-    wait(lambda: label_of(window, "(a) step") != before, "another frame")
+    wait(lambda: steps() != before, "another frame")
     say(True, "the slider shows an earlier frame of both")
     xdotool("mousemove", box.x + box.width - 12, box.y + box.height // 2, "click", 1)
 
@@ -185,6 +191,7 @@ def speed_ups(window):
     paths = GLib.Variant("as", sorted(runs))
     window.actions.call("Activate", GLib.Variant("(sava{sv})", ("compare-runs", [paths], {})), "()")
     verdict(window, before)
+    window.actions.activate("show-page", "compare-time")
 
     def said(start):
         return window.find_all(lambda n: n.role == "label" and n.name.startswith(start))

@@ -69,10 +69,10 @@ def set_up(window):
 
 
 def look(window):
-    window.click("push button", "Start Run")
+    window.click("push button", "Start")
     window.wait_state("run-state", "running", 120)
     wait(lambda: window.actions.state("run-step") > 100, "steps", 120)
-    say(wait(lambda: value_beside(window, "Computed by") == "emulated device", "the name of the device"), "the live page says what computes")
+    say(wait(lambda: value_beside(window, "Computes on") == "emulated device", "the name of the device"), "the live page says what computes")
     say(label_of(window, "emulated device · "), "beside what it has of its memory")
     for name in ("Device memory", "Reserved", "Peak"):
         wait(lambda: BYTES.match(value_beside(window, name) or ""), f"bytes beside {name}")
@@ -101,7 +101,7 @@ def lose(window):
     say(match, "a lost device is told in one sentence")
     lost_at = int(match[1])
     wait(lambda: window.actions.state("run-step") > lost_at, "a step on the processor", 120)
-    say(wait(lambda: value_beside(window, "Computed by") == "processor", "the processor"), "the run goes on on the processor")
+    say(wait(lambda: value_beside(window, "Computes on") == "processor", "the processor"), "the run goes on on the processor")
     window.picture("5-lost")
     if window.actions.state("run-state") == "running":  # the processor may have finished it already
         window.actions.activate("stop")
@@ -141,7 +141,7 @@ def queue(window):
     window.wait_state("run-state", "running", 120)
     say(wait(lambda: window.actions.state("run-step") > 0, "steps of a run in a process of its own", 60), "such a run is followed while it goes on")
     window.click("page tab", "Live")
-    say(wait(lambda: value_beside(window, "Computed by") == "emulated device", "the name of the device"), "a process of its own computes on the device")
+    say(wait(lambda: value_beside(window, "Computes on") == "emulated device", "the name of the device"), "a process of its own computes on the device")
     window.picture("7-child")
     wait(lambda: len(runs(window)) == len(before) + 2 and window.actions.state("queue-length") == 0 and
          window.actions.state("run-state") == "ended", "two runs", 240)

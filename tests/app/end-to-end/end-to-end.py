@@ -14,13 +14,13 @@ def set_up(window):
     window.picture("1-experiments")
     say(True, "the gallery shows the default experiment")
     window.click("push button", "Set up Kolmogorov flow")
-    window.node("push button", "Start Run")
+    window.node("push button", "Start")
     type_into(window, "Sensors K", "-3")
     wait(lambda: "-3" in window.actions.state("launch-reason"), "a reason that names -3")
     say(not window.actions.enabled("launch"), "a negative K disables Launch with the reason")
     window.picture("2-invalid")
     type_into(window, "Sensors K", "10")
-    wait(lambda: window.actions.enabled("launch"), "Start Run")
+    wait(lambda: window.actions.enabled("launch"), "Start")
     say(window.actions.state("launch-reason") == "", "K = 10 is taken")
     window.picture("3-set-up")
 
@@ -54,12 +54,11 @@ def place(window):
     label_of(window, "Sensor 10 of 11 at")
     window.click("push button", "Reset")
     label_of(window, "10 sensors")
-    window.click("push button", "Back to the parameters")
     window.actions.set("spin_up", "60")
 
 
 def steer(window):
-    window.click("push button", "Start Run")
+    window.click("push button", "Start")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 180)
     window.wait_state("run-state", "running")
     say(True, "the run shows frames")

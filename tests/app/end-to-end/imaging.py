@@ -64,7 +64,7 @@ def drop_picture(window):
     label_of(window, f"PNG picture, {WIDE} x {HIGH} pixels")
     say(True, "a picture that is dropped is told of")
     window.click("list item", "Picture")  # the dialog opens at 0, 0 too
-    wait(lambda: window.actions.enabled("launch"), "Start Run")
+    wait(lambda: window.actions.enabled("launch"), "Start")
     window.node("push button", "Reset Picture")
     label_of(window, "Object, 64 × 64")
     say(True, "it becomes the object of the set-up, and is drawn there")
@@ -74,7 +74,7 @@ def drop_picture(window):
         window.actions.set(key, value)
     label_of(window, "Object, 32 × 32")
     say(True, "its picture follows the size that is chosen")
-    say(wait(lambda: window.actions.enabled("launch"), "Start Run") and window.actions.state("launch-reason") == "",
+    say(wait(lambda: window.actions.enabled("launch"), "Start") and window.actions.state("launch-reason") == "",
         "three image solvers are chosen")
     window.picture("2-set-up")
 
@@ -92,7 +92,6 @@ def place(window):
     wait(lambda: label_of(window, "Aperture 13 of 13 at") != before, "an aperture that moves")
     say(True, "the pointer drags it")
     window.picture("3-placed")
-    window.click("push button", "Back to the parameters")
 
 
 def seen(field):
@@ -101,7 +100,7 @@ def seen(field):
 
 
 def run(window):
-    window.click("push button", "Start Run")
+    window.click("push button", "Start")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 120)
     field = window.node("image", "Fields of truth and reconstructions")
     window.actions.activate("quantity", "k_plane")

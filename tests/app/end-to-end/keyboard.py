@@ -34,7 +34,7 @@ def choose(window):
     walk_to(window, "push button Set up Heat in a rod", 12)
     say(True, "an experiment is found by its name, and its button by Tab")
     press("Return")
-    window.node("push button", "Start Run")
+    window.node("push button", "Start")
 
 
 def set_up(window):
@@ -44,9 +44,9 @@ def set_up(window):
     wait(lambda: "-2" in window.actions.state("launch-reason"), "a reason that names -2")
     press("ctrl+a")
     type_text("5")
-    wait(lambda: window.actions.enabled("launch"), "Start Run")
+    wait(lambda: window.actions.enabled("launch"), "Start")
     say(window.find_named("text", "Sensors K").text == "5", "Tab stops at a value, and what is wrong with it is said")
-    walk_to(window, "push button Start Run", 60)
+    walk_to(window, "push button Start", 60)
     press("space")
     window.wait_state("run-state", "ended", 120)
     say(True, "Space launches, and the run ends")

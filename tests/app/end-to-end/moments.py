@@ -45,6 +45,17 @@ def kept_or_again(window, other):
     return step_in(shown(window, other))
 
 
+def bar_step(window, other):
+    """Returns the step that the bar below the fields shows, once it is another than @other."""
+    def step():
+        button = window.find(lambda n: n.name.startswith("Compute ") and "button" in n.role and n.box)
+        if button:
+            window.click_seen(button.name, "button")
+        node = window.find(lambda n: n.role == "label" and re.fullmatch(r"step \d+ of \d+", n.name) and step_in(n.name) != other)
+        return node and node.name
+    return step_in(wait(step, f"the fields of another step than {other}", 60))
+
+
 def open_run(window):
     words = [word for setting in SETTINGS for word in ("--set", setting)]
     subprocess.run([window.process.args[0], "run", "burgers", *words, "--quiet"], check=True, capture_output=True)
@@ -74,7 +85,7 @@ def click_the_curve(window):
     window.actions.activate("show-page", "live")
     place_of(window.seen("Curves of the run")[0])
     click_within(window, "Curves of the run", 0.42)
-    step = kept_or_again(window, before)
+    step = bar_step(window, before)
     say(0 < step < 150, f"a click on a curve shows the fields of its step {step}")
     window.picture("2-curve")
     xdotool("key", "Right")

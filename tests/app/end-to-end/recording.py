@@ -26,12 +26,12 @@ def end_state(window):
 
 def operate(window):
     window.click("push button", "Set up Kolmogorov flow")
-    window.node("push button", "Start Run")
+    window.node("push button", "Start")
     for key, text in SHORT.items():
         window.actions.set(key, text)
     type_into(window, "Sensors K", "9")
-    wait(lambda: window.actions.enabled("launch"), "Start Run")
-    window.click("push button", "Start Run")
+    wait(lambda: window.actions.enabled("launch"), "Start")
+    window.click("push button", "Start")
     window.wait_state("run-state", "ended", 120)
     for name in ("Errors", "Spectrum"):
         window.node("push button", name, 60)

@@ -4,10 +4,14 @@
 
 Run by tests/app/end-to-end/end-to-end.sh, using its window driver.
 """
+import re
 import subprocess
 import sys
 
 from window_driver import choose_by_keys, go_through, pause, say, wait, xdotool
+
+
+SIDEBAR = 280  # its width, and some
 
 
 def make_runs(program):
@@ -17,14 +21,15 @@ def make_runs(program):
 
 
 def named(window, name):
-    return wait(lambda: window.find(lambda n: n.name == name), f"something named {name}")
+    """Returns a widget that is on display."""
+    return wait(lambda: next((n for n in window.find_all(lambda n: n.name == name) if n.box), None), f"something named {name}")
 
 
 def run_labels(window):
-    """Returns the names of the runs in list order, from the page shown."""
-    labels = window.find_all(lambda n: n.role == "label" and n.name.startswith("heat1d-20"))
+    """Returns the best results of the runs in list order, which differ, from the page shown: the sidebar shows them too."""
+    labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name))
     placed = [(label.box, label.name) for label in labels]
-    return sorted(((box.y, box.x, name) for box, name in placed if box), key=lambda row: row[0])
+    return sorted(((box.y, box.x, name) for box, name in placed if box and box.x > SIDEBAR), key=lambda row: row[0])
 
 
 def rows(window):
@@ -37,7 +42,7 @@ def click_row(window, index):
 
 
 def search(window):
-    window.click("page tab", "Runs")
+    window.actions.activate("show-page", "runs")
     window.wait_state("runs-shown", 3, 30)
     say(True, "the runs of the folder are listed")
     entry = named(window, "Search runs")
@@ -122,7 +127,7 @@ def units(window):
     def energy(unit):
         label = wait(lambda: next(n for n in window.find_all(lambda n: n.role == "label" and n.name.endswith(" " + unit)) if n.box), f"an energy in {unit}")
         return float(label.name.split()[0])
-    hartree = energy("Ha")
+    hartree = energy("mHa") / 1000
     xdotool("key", "ctrl+comma")
     window.seen("Molecular energies")
     xdotool("mousemove", 300, 480, *["click", "5"] * 20)  # scroll to the end

@@ -68,7 +68,7 @@ def build(window):
 def combine(window):
     window.click_seen("Add Parameter", "button")
     choose(window, "Parameter 2", "Placement")
-    window.click_seen("d-optimal", "check")
+    window.click_seen("D-optimal (determinant), greedy", "check")
     wait(lambda: line(window).startswith("sensors=4..6 in 3; placement=qr, a-optimal, "), "what is ticked")
     say(is_said(window, "33 runs"), "every combination is one run")
     window.picture("3-grid")
@@ -116,14 +116,14 @@ def by_keys(window):
 def run(window):
     runs = pathlib.Path(window.scratch, "data", "lacuna", "runs")
     before = len(list(runs.glob("*.lacuna")))
-    window.click("push button", "Add to the Queue")
+    window.click("push button", "Add to Queue")
     wait(lambda: len(list(runs.glob("*.lacuna"))) == before + 4 and window.actions.state("run-state") == "ended", "four runs", 120)
     window.picture("5-done")
     say(True, "the queue runs the sweep")
     window.actions.activate("build-sweep")
     type_into(window, "The sweep as text", "sensors=3,5")
     is_said(window, "2 runs")
-    window.click("push button", "Start Run")
+    window.click("push button", "Start")
     wait(lambda: len(list(runs.glob("*.lacuna"))) == before + 6 and window.actions.state("run-state") == "ended", "two more runs", 120)
     say(True, "and it is launched at once where it is asked for")
 

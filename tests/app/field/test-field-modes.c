@@ -290,10 +290,15 @@ static void
 test_words(void)
 {
   static const char *const words[LAC_N_VIEWS] = {
-    [LAC_VIEW_FIELDS] = "fields",       [LAC_VIEW_ERRORS] = "errors",
-    [LAC_VIEW_DEVIATION] = "deviation", [LAC_VIEW_VOLUME] = "volume",
-    [LAC_VIEW_SWIPE] = "swipe",         [LAC_VIEW_FADE] = "fade",
-    [LAC_VIEW_FLICKER] = "flicker",     [LAC_VIEW_DIFFERENCE] = "difference",
+    [LAC_VIEW_BOTH] = "both",
+    [LAC_VIEW_FIELDS] = "fields",
+    [LAC_VIEW_ERRORS] = "errors",
+    [LAC_VIEW_DEVIATION] = "deviation",
+    [LAC_VIEW_VOLUME] = "volume",
+    [LAC_VIEW_SWIPE] = "swipe",
+    [LAC_VIEW_FADE] = "fade",
+    [LAC_VIEW_FLICKER] = "flicker",
+    [LAC_VIEW_DIFFERENCE] = "difference",
     [LAC_VIEW_LARGE] = "large",
   };
   LacViewMode found;
@@ -327,9 +332,10 @@ test_errors_as(void)
   LacScaleView        view;
   g_autoptr(LacFrame) frame = make_error_frame(1);
   const double        expected[] = {-2, 2, 200.0 / 7, log10(2)};
-  const LacScale      scales[] = {{-2, 2}, {0, 2}, {0, 50}, {1 - LAC_ERROR_DECADES, 1}};
+  const LacScale      scales[] = {{-2, 2}, {0, 2}, {0, 30}, {1 - LAC_ERROR_DECADES, 1}};
   const char         *titles[] = {"Error, signed", "|error|", "|error|, %", "log₁₀ |error|"};
   lac_field_scene_init(&scene, channels, 2);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_ERRORS);
   lac_field_scene_set_frame(&scene, frame);
   guint pane = scene.n_panes - 1; /* the lone source's error */
   for (LacErrorForm form = 0; form < LAC_N_ERROR_FORMS; form++) {
@@ -367,6 +373,7 @@ test_errors_beside_nothing(void)
   LacFieldScene       scene;
   g_autoptr(LacFrame) frame = make_error_frame(0);
   lac_field_scene_init(&scene, channels, 2);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_ERRORS);
   lac_field_scene_set_errors(&scene, LAC_ERRORS_RELATIVE);
   lac_field_scene_set_frame(&scene, frame);
   guint pane = scene.n_panes - 1;
@@ -375,6 +382,33 @@ test_errors_beside_nothing(void)
   g_assert_cmpuint(clipped.n_not_finite, ==, clipped.n);
   lac_field_scene_set_errors(&scene, LAC_ERRORS_ABSOLUTE);
   g_assert_cmpfloat(lac_field_scene_sample(&scene, pane, at(3), 0.5), ==, 2);
+  lac_field_scene_clear(&scene);
+}
+
+/* Values of one sign have a sequential map from the least value; the first value of the other sign brings back the
+ * channel's diverging map, symmetric about 0. */
+static void
+test_one_sign(void)
+{
+  static const LacChannel signed_channels[] = {
+    {"t", "Truth", "1", "t", LAC_ROLE_TRUTH, "balance", "x", "y", "1", "1"},
+    {"t.a", "Source", "1", "t", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "1", "1"},
+  };
+  LacFieldScene       scene;
+  LacScaleView        view;
+  g_autoptr(LacFrame) above = make_error_frame(1);
+  g_autoptr(LacFrame) across = make_error_frame(-1);
+  lac_field_scene_init(&scene, signed_channels, 2);
+  lac_field_scene_set_frame(&scene, above);
+  g_assert_true(lac_field_scene_is_one_signed(&scene, 0));
+  g_assert_true(lac_field_scene_get_scale(&scene, FALSE, &view));
+  g_assert_cmpstr(view.map->kind, ==, "sequential");
+  g_assert_cmpfloat(view.scale.low, ==, 0);
+  lac_field_scene_set_frame(&scene, across);
+  g_assert_false(lac_field_scene_is_one_signed(&scene, 0));
+  g_assert_true(lac_field_scene_get_scale(&scene, FALSE, &view));
+  g_assert_cmpstr(view.map->kind, ==, "diverging");
+  g_assert_cmpfloat(view.scale.low, ==, -view.scale.high);
   lac_field_scene_clear(&scene);
 }
 
@@ -479,6 +513,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/field-modes/two-runs-share-one-scale", test_runs_share_a_scale);
   g_test_add_func("/app/field-modes/every-mode-has-its-word", test_words);
   g_test_add_func("/app/field-modes/errors-in-every-form", test_errors_as);
+  g_test_add_func("/app/field-modes/values-of-one-sign-have-a-sequential-map", test_one_sign);
   g_test_add_func("/app/field-modes/errors-beside-no-truth", test_errors_beside_nothing);
   g_test_add_func("/app/field-modes/locked-scales-wait-for-their-quantity", test_scales_wait);
   g_test_add_func("/app/field-modes/the-probe-goes-by-cells", test_the_probe_goes_by_cells);

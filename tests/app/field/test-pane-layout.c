@@ -113,10 +113,10 @@ static void
 test_below(void)
 {
   LacPaneLayout layout, before;
-  LacBox        high = {0, 26, 996, 480}, flat = {0, 26, 996, 240};
+  LacBox        high = {0, 26, 996, 480}, flat = {0, 26, 996, 160};
   lac_pane_layout_place(&layout, 4, &high, 1);
   g_assert_cmpuint(layout.n_columns, ==, 4);
-  g_assert_true(lac_pane_layout_place_below(&layout, 3, &high, 1));
+  g_assert_true(lac_pane_layout_place_below(&layout, 3, 0, &high, 1));
   g_assert_cmpuint(layout.n_panes, ==, 7);
   for (guint i = 0; i < 7; i++) {
     g_assert_cmpfloat(layout.panes[i].width, ==, layout.panes[0].width);
@@ -128,20 +128,46 @@ test_below(void)
   for (guint i = 0; i < 3; i++) { /* each error below its source */
     const LacBox *source = &layout.panes[1 + i], *error = &layout.panes[4 + i];
     g_assert_cmpfloat(error->x, ==, source->x);
-    g_assert_cmpfloat(error->y, ==, source->y + source->height + LAC_PANE_ROW_GAP);
+    g_assert_cmpfloat(error->y, ==, source->y + source->height + LAC_PANE_BELOW_GAP);
     g_assert_cmpint(lac_pane_layout_find(&layout, error->x + 1, error->y + 1), ==, 4 + i);
   }
   g_assert_cmpfloat(layout.corner.x, ==, layout.panes[0].x);
   g_assert_cmpfloat(layout.corner.y, ==, layout.panes[4].y);
   g_assert_cmpfloat(lac_pane_layout_get_bottom(&layout), <=, high.y + high.height);
-  /* no room below; a wide field is larger in two separate rows */
+  /* no room below: the panes would be less than half as large, or too low to see */
   lac_pane_layout_place(&layout, 4, &flat, 1);
   before = layout;
-  g_assert_false(lac_pane_layout_place_below(&layout, 3, &flat, 1));
+  g_assert_false(lac_pane_layout_place_below(&layout, 3, 0, &flat, 1));
   g_assert_cmpmem(&layout, sizeof layout, &before, sizeof before);
-  lac_pane_layout_place(&layout, 4, &high, 2.2);
-  g_assert_cmpuint(layout.n_columns, ==, 2);
-  g_assert_false(lac_pane_layout_place_below(&layout, 3, &high, 2.2));
+}
+
+/* More columns than fit are scrolled; the true field stays in the first. */
+static void
+test_scrolled(void)
+{
+  enum { N = 8 };
+  LacPaneLayout layout, start;
+  LacBox        high = {0, 26, 996, 480};
+  lac_pane_layout_place(&start, N, &high, 1);
+  for (guint first = 0; first < N; first++) {
+    guint n_shown = 0;
+    layout = start;
+    g_assert_true(lac_pane_layout_place_below(&layout, N - 1, first, &high, 1));
+    g_assert_cmpuint(layout.n_panes, ==, 2 * N - 1);
+    g_assert_cmpuint(layout.n_columns, ==, LAC_MAX_COLUMNS);
+    g_assert_cmpfloat(layout.panes[0].x, ==, layout.corner.x);
+    g_assert_cmpfloat(layout.panes[0].width, >, 0);
+    for (guint i = 1; i < N; i++) {
+      const LacBox *source = &layout.panes[i], *error = &layout.panes[N + i - 1];
+      gboolean      is_shown = source->width > 0;
+      g_assert_true((error->width > 0) == is_shown);
+      n_shown += is_shown;
+      g_assert_cmpfloat(error->x, ==, source->x);
+      g_assert_true(is_shown == (i - 1 >= MIN(first, N - LAC_MAX_COLUMNS) &&
+                                 i - 1 < MIN(first, N - LAC_MAX_COLUMNS) + LAC_MAX_COLUMNS - 1));
+    }
+    g_assert_cmpuint(n_shown, ==, LAC_MAX_COLUMNS - 1);
+  }
 }
 
 int
@@ -153,6 +179,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/pane-layout/the-lower-left-is-the-first-cell", test_corners);
   g_test_add_func("/app/pane-layout/panes-are-as-large-as-they-can-be", test_rows);
   g_test_add_func("/app/pane-layout/errors-stand-below-where-there-is-room", test_below);
+  g_test_add_func("/app/pane-layout/more-columns-than-fit-are-scrolled", test_scrolled);
   g_test_add_func("/app/camera/zooming-keeps-the-place-under-the-pointer", test_zoom_keeps_pointer);
   g_test_add_func("/app/camera/the-view-stays-on-the-field", test_camera_stays);
   return g_test_run();

@@ -2,12 +2,14 @@
 /* The workbench's runs and signals: what follows a run, deleted runs; and the actions that the window then enables. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
+#include "app/session/in-progress.h"
 #include "app/session/workbench.h"
 #include "app/shell/application.h"
 #include "app/shell/window.h"
 #include "app/toolkit/preferences.h"
 #include "run/plan/launch-options.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Log of signals in order; for "changed" the state of the run. */
@@ -36,7 +38,7 @@ static void
 on_began(Fixture *fixture, const char *folder)
 {
   g_assert_cmpstr(folder, ==,
-                  lac_session_get_folder(lac_workbench_get_session(fixture->workbench)));
+                  lac_session_get_folder(lac_workbench_get_active_session(fixture->workbench)));
   g_assert_true(lac_workbench_is_busy(fixture->workbench));
   on_signal(fixture, "run-began");
 }
@@ -45,9 +47,16 @@ static void
 on_ended(Fixture *fixture, const char *folder)
 {
   g_assert_cmpstr(folder, ==,
-                  lac_session_get_folder(lac_workbench_get_session(fixture->workbench)));
+                  lac_session_get_folder(lac_workbench_get_latest_session(fixture->workbench)));
+  g_assert_null(lac_workbench_get_active_session(fixture->workbench));
   g_assert_false(lac_workbench_is_busy(fixture->workbench));
   on_signal(fixture, "run-ended");
+}
+
+static void
+on_opened(Fixture *fixture)
+{
+  on_signal(fixture, "opened");
 }
 
 static void
@@ -89,11 +98,11 @@ set_up(Fixture *fixture, gconstpointer data)
   const struct {
     const char *signal;
     GCallback   callback;
-  } rows[] = {
-    {"session-changed", G_CALLBACK(on_session)}, {"run-began", G_CALLBACK(on_began)},
-    {"run-ended", G_CALLBACK(on_ended)},         {"sweep-changed", G_CALLBACK(on_sweep)},
-    {"settled", G_CALLBACK(on_settled)},         {"message", G_CALLBACK(on_message)},
-    {"changed", G_CALLBACK(on_changed)},         {"progressed", G_CALLBACK(on_progressed)}};
+  } rows[] = {{"session-changed", G_CALLBACK(on_session)}, {"opened", G_CALLBACK(on_opened)},
+              {"run-began", G_CALLBACK(on_began)},         {"run-ended", G_CALLBACK(on_ended)},
+              {"sweep-changed", G_CALLBACK(on_sweep)},     {"settled", G_CALLBACK(on_settled)},
+              {"message", G_CALLBACK(on_message)},         {"changed", G_CALLBACK(on_changed)},
+              {"progressed", G_CALLBACK(on_progressed)}};
   fixture->folder = g_dir_make_tmp("lacuna-workbench-XXXXXX", NULL);
   fixture->reported = g_ptr_array_new_with_free_func(g_free);
   fixture->messages = g_ptr_array_new_with_free_func(g_free);
@@ -107,6 +116,8 @@ set_up(Fixture *fixture, gconstpointer data)
 static void
 tear_down(Fixture *fixture, gconstpointer data)
 {
+  g_signal_handlers_disconnect_by_data(fixture->workbench, fixture); /* idle sources reference it */
+  g_object_run_dispose(G_OBJECT(fixture->workbench));
   g_clear_object(&fixture->workbench);
   remove_all(fixture->folder);
   g_free(fixture->folder);
@@ -131,6 +142,13 @@ wait_for(Fixture *fixture, const char *signal, guint n)
   while (count(fixture->reported, signal) < n)
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);
+}
+
+static void
+open_run(Fixture *fixture, const char *folder)
+{
+  lac_workbench_open(fixture->workbench, folder);
+  wait_for(fixture, "opened", count(fixture->reported, "opened") + 1);
 }
 
 static void
@@ -183,8 +201,7 @@ test_a_run_is_reported_from_start_to_end(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(fixture->messages->len, ==, 0);
 
   g_assert_false(lac_workbench_launch(workbench, &settings)); /* one at a time */
-  g_assert_false(lac_workbench_open(workbench, fixture->folder));
-  g_assert_cmpuint(count(fixture->messages, "A run is in progress"), ==, 2);
+  g_assert_cmpuint(count(fixture->messages, "A run is in progress"), ==, 1);
 
   wait_for(fixture, "settled", 1);
   g_assert_null(lac_workbench_get_active_run(workbench));
@@ -222,14 +239,182 @@ test_a_session_that_is_replaced_is_not_heard(Fixture *fixture, gconstpointer dat
   wait_for(fixture, "settled", 1);
   g_autoptr(LacSession) before = g_object_ref(lac_workbench_get_session(fixture->workbench));
   g_autofree char      *folder = g_strdup(lac_session_get_folder(before));
-  g_assert_true(lac_workbench_open(fixture->workbench, folder));
+  open_run(fixture, folder);
   g_assert_true(lac_workbench_get_session(fixture->workbench) != before);
   g_assert_true(lac_session_is_file(lac_workbench_get_session(fixture->workbench)));
   guint n = fixture->n_progressed;
   g_signal_emit_by_name(before, "frame-changed", NULL);
   g_assert_cmpuint(fixture->n_progressed, ==, n);
-  lac_workbench_show(fixture->workbench, NULL, NULL);
+  lac_workbench_show(fixture->workbench, NULL);
   g_assert_null(lac_workbench_get_session(fixture->workbench));
+}
+
+/* ---- the run on display and the run that computes ---- */
+
+/* Computes a run to its end. Returns: (transfer full): its folder. */
+static char *
+make_run(Fixture *fixture)
+{
+  g_autoptr(LacDraft) draft = NULL;
+  LacRunSettings      settings = make_settings(&draft);
+  guint               n = count(fixture->reported, "settled");
+  g_assert_true(lac_workbench_launch(fixture->workbench, &settings));
+  char *folder =
+    g_strdup(lac_session_get_folder(lac_workbench_get_active_session(fixture->workbench)));
+  wait_for(fixture, "settled", n + 1);
+  return folder;
+}
+
+/* Starts a run that is paused until it is resumed. */
+static LacSession *
+begin_paused(Fixture *fixture)
+{
+  g_autoptr(LacDraft) draft = NULL;
+  LacRunSettings      settings = make_settings(&draft);
+  g_assert_true(lac_workbench_launch(fixture->workbench, &settings));
+  lac_run_pause(lac_workbench_get_active_run(fixture->workbench));
+  LacSession *session = lac_workbench_get_active_session(fixture->workbench);
+  guint       late = display_limit_wait();
+  while (lac_session_get_status(session)->state != LAC_RUN_PAUSED)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  return session;
+}
+
+static void
+count_signal(guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_another_run_is_opened_while_one_computes(Fixture *fixture, gconstpointer data)
+{
+  LacWorkbench    *workbench = fixture->workbench;
+  g_autofree char *folder = make_run(fixture);
+  LacSession      *active = begin_paused(fixture);
+  guint            n_active = 0;
+  g_signal_connect_swapped(workbench, "active-progressed", G_CALLBACK(count_signal), &n_active);
+  g_assert_true(lac_workbench_get_session(workbench) == active);
+  open_run(fixture, folder);
+  LacSession *opened = lac_workbench_get_session(workbench);
+  g_assert_true(opened != active && lac_session_is_file(opened));
+  g_assert_true(lac_workbench_get_active_session(workbench) == active);
+  g_assert_true(lac_workbench_is_busy(workbench));
+  g_assert_true(lac_workbench_get_active_run(workbench) == lac_session_get_run(active));
+
+  guint n_progressed = fixture->n_progressed;
+  g_signal_emit_by_name(active, "status-changed");
+  g_assert_cmpuint(n_active, ==, 1);
+  g_assert_cmpuint(fixture->n_progressed, ==, n_progressed); /* of the run on display alone */
+  g_signal_emit_by_name(opened, "status-changed");
+  g_assert_cmpuint(n_active, ==, 1);
+  g_assert_cmpuint(fixture->n_progressed, ==, n_progressed + 1);
+
+  lac_workbench_show_active(workbench);
+  g_assert_true(lac_workbench_get_session(workbench) == active);
+  open_run(fixture, folder);
+  guint n_opened = count(fixture->reported, "opened");
+  lac_workbench_open(workbench, lac_session_get_folder(active)); /* the same, by its folder */
+  g_assert_true(lac_workbench_get_session(workbench) == active);
+  g_assert_cmpuint(count(fixture->reported, "opened"), ==, n_opened + 1);
+
+  open_run(fixture, folder);
+  opened = lac_workbench_get_session(workbench);
+  lac_workbench_stop(workbench); /* the one that computes */
+  wait_for(fixture, "settled", 2);
+  g_assert_true(lac_workbench_get_session(workbench) == opened); /* the display stays */
+  g_assert_null(lac_workbench_get_active_session(workbench));
+  g_assert_true(lac_workbench_get_latest_session(workbench) == active);
+  lac_workbench_show_active(workbench); /* no effect */
+  g_assert_true(lac_workbench_get_session(workbench) == opened);
+  g_object_add_weak_pointer(G_OBJECT(active), (gpointer *) &active);
+  open_run(fixture, folder);
+  iterate();
+  g_assert_null(active); /* its memory is free */
+}
+
+static void
+test_the_run_opened_last_is_displayed(Fixture *fixture, gconstpointer data)
+{
+  LacWorkbench    *workbench = fixture->workbench;
+  g_autofree char *first = make_run(fixture), *second = make_run(fixture);
+  guint            n_changes = 0;
+  lac_workbench_show(workbench, NULL);
+  g_signal_connect_swapped(workbench, "opening-changed", G_CALLBACK(count_signal), &n_changes);
+  for (guint i = 0; i < 10; i++)
+    lac_workbench_open(workbench, first);
+  lac_workbench_open(workbench, second);
+  g_assert_cmpstr(lac_workbench_get_opening(workbench), ==, second);
+  g_assert_null(lac_workbench_get_session(workbench)); /* nothing is read in the main thread */
+  wait_for(fixture, "opened", 1);
+  g_assert_cmpstr(lac_session_get_folder(lac_workbench_get_session(workbench)), ==, second);
+  g_assert_null(lac_workbench_get_opening(workbench));
+  g_assert_cmpuint(n_changes, >=, 2);
+  iterate();
+  g_assert_cmpuint(count(fixture->reported, "opened"), ==, 1);
+
+  lac_workbench_open(workbench, first);
+  lac_workbench_show(workbench, NULL); /* what is displayed meanwhile counts */
+  g_assert_null(lac_workbench_get_opening(workbench));
+  for (guint i = 0; i < 50; i++) {
+    iterate();
+    g_usleep(1000);
+  }
+  g_assert_null(lac_workbench_get_session(workbench));
+  guint            n_messages = fixture->messages->len;
+  g_autofree char *none = g_build_filename(fixture->folder, "none.lacuna", NULL);
+  lac_workbench_open(workbench, none);
+  guint late = display_limit_wait();
+  while (lac_workbench_get_opening(workbench) != NULL)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  g_assert_cmpuint(fixture->messages->len, ==, n_messages + 1); /* why it cannot be opened */
+  g_assert_null(lac_workbench_get_session(workbench));
+}
+
+/* A run that follows another one is displayed only if that one was. */
+static void
+test_what_is_looked_at_is_not_taken_away(Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(LacDraft) draft = NULL;
+  LacRunSettings      settings = make_settings(&draft);
+  LacWorkbench       *workbench = fixture->workbench;
+  g_autofree char    *folder = make_run(fixture);
+  LacSession         *active = begin_paused(fixture);
+  g_autofree char    *text = lac_workbench_dup_plan(workbench, &settings, NULL, NULL);
+  lac_workbench_enqueue(workbench, text);
+  open_run(fixture, folder);
+  LacSession *opened = lac_workbench_get_session(workbench);
+  lac_run_resume(lac_session_get_run(active));
+  wait_for(fixture, "settled", 3);
+  g_assert_cmpuint(count(fixture->reported, "run-began"), ==, 3);
+  g_assert_true(lac_workbench_get_session(workbench) == opened);
+  LacSession *latest = lac_workbench_get_latest_session(workbench);
+  g_assert_true(latest != opened && latest != active);
+
+  lac_workbench_launch_sweep(workbench, &settings, "sensors=4,6"); /* begun by the user */
+  g_assert_true(lac_workbench_get_session(workbench) ==
+                lac_workbench_get_active_session(workbench));
+  wait_for(fixture, "settled", 4);
+  g_assert_true(lac_workbench_get_session(workbench) == /* of the second run */
+                lac_workbench_get_latest_session(workbench));
+}
+
+static void
+test_a_run_is_resumed_without_being_opened(Fixture *fixture, gconstpointer data)
+{
+  LacWorkbench    *workbench = fixture->workbench;
+  LacSession      *session = begin_paused(fixture);
+  g_autofree char *folder = g_strdup(lac_session_get_folder(session));
+  lac_workbench_stop(workbench);
+  wait_for(fixture, "settled", 1);
+  lac_workbench_show(workbench, NULL);
+  g_assert_true(lac_workbench_resume(workbench, folder));
+  g_assert_cmpstr(lac_session_get_folder(lac_workbench_get_session(workbench)), ==, folder);
+  wait_for(fixture, "settled", 2);
+  g_assert_cmpstr(lac_session_get_status(lac_workbench_get_session(workbench))->outcome, ==,
+                  "finished");
 }
 
 /* ---- what follows a run ---- */
@@ -346,6 +531,94 @@ test_nothing_begins_after_it_was_disposed_of(Fixture *fixture, gconstpointer dat
   empty_queue(later);
 }
 
+/* ---- what is in progress ---- */
+
+/* Asserts the rows: one letter for each kind. */
+static void
+assert_in_progress(LacInProgress *list, const char *expected)
+{
+  g_autoptr(GString) kinds = g_string_new(NULL);
+  for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(list)); i++) {
+    g_autoptr(LacInProgressItem) item = g_list_model_get_item(G_LIST_MODEL(list), i);
+    g_string_append_c(kinds, "RDQI"[lac_in_progress_item_get_kind(item)]);
+    g_assert_cmpstr(lac_in_progress_item_get_title(item), !=, "");
+    g_assert_cmpstr(lac_in_progress_item_get_caption(item), !=, "");
+  }
+  g_assert_cmpstr(kinds->str, ==, expected);
+}
+
+/* Leaves a folder like that of a process that was killed. */
+static char *
+leave_interrupted(Fixture *fixture, LacSession *session)
+{
+  g_autofree char *from = g_build_filename(lac_session_get_folder(session), "journal", NULL);
+  g_autofree char *folder = g_build_filename(fixture->folder, "killed.lacuna", NULL);
+  g_autofree char *to = g_build_filename(folder, "journal", NULL);
+  g_autofree char *text = NULL;
+  gsize            n;
+  g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+  g_assert_true(g_file_get_contents(from, &text, &n, NULL));
+  g_assert_true(g_file_set_contents(to, text, (gssize) n, NULL));
+  lac_run_store_refresh(lac_workbench_get_run_store(fixture->workbench));
+  return g_steal_pointer(&folder);
+}
+
+static void
+test_what_is_in_progress_is_listed(Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(LacDraft)      draft = NULL;
+  LacRunSettings           settings = make_settings(&draft);
+  LacWorkbench            *workbench = fixture->workbench;
+  g_autoptr(LacInProgress) list = lac_in_progress_new(workbench);
+  g_autofree char         *text = lac_workbench_dup_plan(workbench, &settings, NULL, NULL);
+  empty_queue(workbench);
+  assert_in_progress(list, "");
+  lac_in_progress_set_draft(list, settings.experiment, 3);
+  assert_in_progress(list, "D");
+  LacSession *session = begin_paused(fixture);
+  assert_in_progress(list, "RD");
+  g_autoptr(LacInProgressItem) run = g_list_model_get_item(G_LIST_MODEL(list), 0);
+  g_assert_cmpstr(lac_in_progress_item_get_path(run), ==, lac_session_get_folder(session));
+  g_assert_cmpstr(lac_in_progress_item_get_title(run), ==, lac_session_get_title(session));
+  g_assert_false(isnan(lac_in_progress_item_get_fraction(run)));
+  g_autofree char *before = g_strdup(lac_in_progress_item_get_caption(run));
+
+  lac_workbench_enqueue(workbench, text);
+  iterate();
+  assert_in_progress(list, "RDQ");
+  g_assert_cmpuint(lac_workbench_get_n_queued(workbench), ==, 1);
+  g_auto(GStrv) titles = lac_workbench_dup_queued_titles(workbench);
+  g_assert_cmpuint(g_strv_length(titles), ==, 1);
+  g_assert_true(g_str_has_prefix(titles[0], lac_session_get_title(session)));
+  g_assert_nonnull(strstr(titles[0], "engines = pod"));
+
+  g_autofree char *killed = leave_interrupted(fixture, session);
+  guint            late = display_limit_wait();
+  while (g_list_model_get_n_items(G_LIST_MODEL(list)) < 4)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  assert_in_progress(list, "RDQI");
+  g_autoptr(LacInProgressItem) interrupted = g_list_model_get_item(G_LIST_MODEL(list), 3);
+  g_assert_cmpstr(lac_in_progress_item_get_path(interrupted), ==, killed);
+  g_autoptr(GPtrArray) all = lac_run_store_list_interrupted(lac_workbench_get_run_store(workbench));
+  g_assert_cmpuint(all->len, ==, 1);
+
+  lac_run_step(lac_session_get_run(session));
+  late = display_limit_wait();
+  while (g_str_equal(lac_in_progress_item_get_caption(run), before))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  g_autoptr(LacInProgressItem) same = g_list_model_get_item(G_LIST_MODEL(list), 0);
+  g_assert_true(same == run); /* its row stays, its words change */
+  empty_queue(workbench);
+  assert_in_progress(list, "RDI");
+  lac_workbench_stop(workbench);
+  wait_for(fixture, "settled", 1);
+  assert_in_progress(list, "DI");
+  lac_in_progress_set_draft(list, NULL, 0);
+  assert_in_progress(list, "I");
+}
+
 /* ---- deleted runs ---- */
 
 static void
@@ -373,6 +646,16 @@ test_a_deletion_can_be_undone(Fixture *fixture, gconstpointer data)
   g_assert_false(lac_workbench_has_deleted(workbench));
   lac_workbench_undo_delete(workbench); /* no effect */
   g_assert_false(g_file_test(run, G_FILE_TEST_EXISTS));
+  g_autofree char *name = g_path_get_basename(run);
+  g_autofree char *trashed = g_build_filename(g_get_user_data_dir(), "Trash", "files", name, NULL);
+  guint            late = display_limit_wait();
+  while (!g_file_test(trashed, G_FILE_TEST_IS_DIR)) { /* moved by a worker */
+    g_main_context_iteration(NULL, FALSE);
+    g_usleep(1000);
+  }
+  g_source_remove(late);
+  iterate();
+  g_assert_cmpuint(count(fixture->messages, "trash"), ==, 0);
 }
 
 /* ---- enabled actions ---- */
@@ -449,7 +732,8 @@ test_actions_are_enabled_when_their_row_says(void)
 
   g_action_group_activate_action(group, "launch", NULL);
   assert_enabled(group, "stop pause step checkpoint queue-add", TRUE);
-  assert_enabled(group, "launch start start-default open export-figure bench-run", FALSE);
+  assert_enabled(group, "launch start start-default export-figure bench-run", FALSE);
+  assert_enabled(group, "open", TRUE);
   wait_for_state(group, "ended");
   while (!g_action_group_get_action_enabled(group, "launch"))
     g_main_context_iteration(NULL, TRUE);
@@ -469,17 +753,23 @@ int
 main(int argc, char **argv)
 {
   g_autofree char *home = g_dir_make_tmp("lacuna-home-XXXXXX", NULL);
+  g_setenv("HOME", home, TRUE);          /* with its trash */
   g_setenv("XDG_DATA_HOME", home, TRUE); /* the queue, which is emptied, is a temporary one */
   g_test_init(&argc, &argv, NULL);
   ADD("a-run-is-told-from-beginning-to-end", test_a_run_is_reported_from_start_to_end);
   ADD("what-is-allowed-does-not-change-with-every-frame",
       test_what_is_allowed_does_not_change_with_every_frame);
   ADD("a-session-that-is-replaced-is-not-heard", test_a_session_that_is_replaced_is_not_heard);
+  ADD("another-run-is-opened-while-one-computes", test_another_run_is_opened_while_one_computes);
+  ADD("the-run-opened-last-is-displayed", test_the_run_opened_last_is_displayed);
+  ADD("what-is-looked-at-is-not-taken-away", test_what_is_looked_at_is_not_taken_away);
+  ADD("a-run-is-resumed-without-being-opened", test_a_run_is_resumed_without_being_opened);
   ADD("the-queue-follows-a-run", test_the_queue_follows_a_run);
   ADD("who-stops-a-run-holds-the-queue", test_who_stops_a_run_holds_the_queue);
   ADD("a-benchmark-holds-runs", test_a_benchmark_holds_runs);
   ADD("a-sweep-settles-once", test_a_sweep_settles_once);
   ADD("nothing-begins-after-it-was-disposed-of", test_nothing_begins_after_it_was_disposed_of);
+  ADD("what-is-in-progress-is-listed", test_what_is_in_progress_is_listed);
   ADD("a-deletion-can-be-undone", test_a_deletion_can_be_undone);
   g_test_add_func("/app/workbench/actions-are-enabled-when-their-row-says",
                   test_actions_are_enabled_when_their_row_says);

@@ -5,7 +5,7 @@
 #include "app/helpers/display.h"
 #include "app/setup/page.h"
 #include "app/setup/sensor-editor.h"
-#include "app/setup/sensor-page.h"
+#include "app/setup/sensor-pane.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -121,6 +121,35 @@ test_line(void)
   assert_text(&layout, "-1; 0.25");
   g_assert_false(lac_sensor_layout_parse(&layout, "0 0", &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+  lac_sensor_layout_clear(&layout);
+}
+
+/* Painted regions are text, each stroke is one edit, and undo takes back what came last, sensor or stroke. */
+static void
+test_painting(void)
+{
+  g_autoptr(GError) error = NULL;
+  LacSensorLayout   layout;
+  const LacRegion   stroke[] = {{0, 1, 0.5, 40}, {0.3, 1, 0.5, 40}}, rubber = {0, 1, 3, 0};
+  lac_sensor_layout_init(&layout, box);
+  lac_sensor_layout_paint(&layout, &stroke[0], 3);
+  lac_sensor_layout_paint(&layout, &stroke[1], 3);
+  lac_sensor_layout_add(&layout, 1, 1);
+  g_autofree char *painted = lac_sensor_layout_dup_regions(&layout);
+  g_assert_cmpstr(painted, ==, "0 1 0.5 40; 0.3 1 0.5 40");
+  g_assert_true(lac_sensor_layout_undo(&layout));
+  assert_text(&layout, "");
+  g_autofree char *kept = lac_sensor_layout_dup_regions(&layout);
+  g_assert_cmpstr(kept, ==, painted);
+  g_assert_true(lac_sensor_layout_undo(&layout));
+  g_assert_cmpuint(layout.regions->len, ==, 0);
+  g_assert_true(lac_sensor_layout_redo(&layout));
+  lac_sensor_layout_paint(&layout, &rubber, 4); /* erases everything, and itself */
+  g_assert_cmpuint(layout.regions->len, ==, 0);
+  g_assert_true(lac_sensor_layout_parse_regions(&layout, painted, &error));
+  g_assert_false(lac_sensor_layout_parse_regions(&layout, "1 1", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+  g_assert_cmpuint(layout.regions->len, ==, 2);
   lac_sensor_layout_clear(&layout);
 }
 
@@ -264,6 +293,52 @@ test_editor(void)
   let_draw(20);
 }
 
+/* With a brush the pointer paints, and moves no sensor; a stroke is announced once, when it ends. */
+static void
+test_brush(void)
+{
+  static const LacChannel channel = {"u",    "Truth", "m/s", "u", LAC_ROLE_OTHER,
+                                     "dusk", "x",     "y",   "m", "m"};
+  if (!display_open())
+    return;
+  g_autoptr(LacFrame) frame = make_frame();
+  double              point[2];
+  guint               n_changes = 0, n_painted = 0;
+  GtkWidget          *window = gtk_window_new();
+  LacSensorEditor    *editor = g_object_new(LAC_TYPE_SENSOR_EDITOR, NULL);
+  GActionGroup       *actions = lac_sensor_editor_get_actions(editor);
+  gtk_window_set_default_size(GTK_WINDOW(window), 700, 480);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(editor));
+  gtk_window_present(GTK_WINDOW(window));
+  g_signal_connect(editor, "changed", G_CALLBACK(count), &n_changes);
+  g_signal_connect(editor, "painted", G_CALLBACK(count), &n_painted);
+  lac_sensor_editor_set_field(editor, &channel, frame);
+  let_draw(100);
+  lac_sensor_editor_set_brush(editor, (double) INFINITY, 0.05);
+  g_assert_true(lac_sensor_editor_find(editor, 0, point));
+  g_assert_true(lac_sensor_editor_press(editor, point[0], point[1], 1));
+  for (double dx = 4; dx <= 80; dx += 4)
+    g_assert_true(lac_sensor_editor_drag(editor, dx, 0));
+  g_assert_cmpuint(n_painted, ==, 0);
+  lac_sensor_editor_release(editor);
+  g_assert_cmpuint(n_painted, ==, 1);
+  g_assert_cmpuint(n_changes, ==, 0);
+  take_picture(window, "sensors-brush.png");
+  const LacSensorLayout *layout = lac_sensor_editor_get_layout(editor);
+  const LacRegion       *regions = (const LacRegion *) (gpointer) layout->regions->data;
+  const double           middle[2] = {0, 1}, no_period[2] = {0, 0};
+  g_assert_true(isinf(lac_regions_get_cost(regions, layout->regions->len, middle, no_period)));
+  assert_text(layout, "0 1; 2 0.5");
+  g_autofree char *text = lac_sensor_editor_dup_text(editor);
+  g_assert_cmpstr(text, ==, ""); /* the positions are still the automatic ones */
+  g_action_group_activate_action(actions, "undo", NULL);
+  g_assert_cmpuint(n_painted, ==, 2);
+  g_autofree char *nothing = lac_sensor_editor_dup_regions(editor);
+  g_assert_cmpstr(nothing, ==, "");
+  gtk_window_destroy(GTK_WINDOW(window));
+  let_draw(20);
+}
+
 /* ---- with a plan ---- */
 
 static const char *const small[][2] = {
@@ -326,16 +401,16 @@ test_plan(void)
     return;
   GtkWidget       *window = gtk_window_new();
   LacSetupPage    *page = make_setup(window);
-  LacSensorPage   *sensors = LAC_SENSOR_PAGE(find_type(window, LAC_TYPE_SENSOR_PAGE));
+  LacSensorPane   *sensors = LAC_SENSOR_PANE(find_type(window, LAC_TYPE_SENSOR_PANE));
   LacSensorEditor *editor = LAC_SENSOR_EDITOR(find_type(window, LAC_TYPE_SENSOR_EDITOR));
   GtkLabel        *error =
-    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(sensors), LAC_TYPE_SENSOR_PAGE, "second"));
+    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(sensors), LAC_TYPE_SENSOR_PANE, "first"));
   lac_setup_page_place(page);
   g_autofree char *chosen = wait_for_label(error, "");
   let_draw(300);
   g_assert_cmpuint(lac_sensor_layout_get_n(lac_sensor_editor_get_layout(editor)), ==, 4);
   g_autofree char *untouched = dup_row(page);
-  g_assert_null(untouched); /* opening the page changes nothing */
+  g_assert_null(untouched); /* opening it changes nothing */
   take_picture(window, "sensors-plan.png");
   g_assert_true(lac_sensor_editor_key(editor, GDK_KEY_Page_Down, 0));
   g_assert_true(lac_sensor_editor_key(editor, GDK_KEY_Delete, 0));
@@ -348,6 +423,47 @@ test_plan(void)
   g_assert_cmpstr(undone, ==, chosen);
   g_autofree char *empty = dup_row(page);
   g_assert_null(empty);
+  gtk_window_destroy(GTK_WINDOW(window));
+  let_draw(20);
+}
+
+/* Painting over a sensor moves the automatic ones away; the row takes the regions, not the positions. */
+static void
+test_painted_plan(void)
+{
+  if (!display_open())
+    return;
+  GtkWidget       *window = gtk_window_new();
+  LacSetupPage    *page = make_setup(window);
+  LacSensorPane   *pane = LAC_SENSOR_PANE(find_type(window, LAC_TYPE_SENSOR_PANE));
+  LacSensorEditor *editor = LAC_SENSOR_EDITOR(find_type(window, LAC_TYPE_SENSOR_EDITOR));
+  GtkLabel        *error =
+    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(pane), LAC_TYPE_SENSOR_PANE, "first"));
+  double point[2];
+  lac_setup_page_place(page);
+  g_autofree char *before = wait_for_label(error, "");
+  let_draw(300);
+  const LacSensorLayout *layout = lac_sensor_editor_get_layout(editor);
+  const LacPlace         place = *lac_sensor_layout_get(layout, 0);
+  lac_sensor_editor_set_brush(editor, (double) INFINITY, 0.1);
+  g_assert_true(lac_sensor_editor_find(editor, 0, point));
+  g_assert_true(lac_sensor_editor_press(editor, point[0], point[1], 1));
+  lac_sensor_editor_release(editor);
+  g_autofree char *after = wait_for_label(error, before);
+  for (guint i = 0; i < lac_sensor_layout_get_n(layout); i++) {
+    const LacPlace *now = lac_sensor_layout_get(layout, i);
+    g_assert_cmpfloat(hypot(now->x - place.x, now->y - place.y), >,
+                      0.1 * (layout->x_max - layout->x_min));
+  }
+  g_autofree char *row = dup_row(page);
+  g_assert_null(row);
+  g_autofree char *regions = lac_sensor_pane_dup_regions(pane);
+  g_assert_nonnull(strstr(regions, "never"));
+  g_action_group_activate_action(lac_sensor_editor_get_actions(editor), "undo", NULL);
+  g_autofree char *undone = wait_for_label(error, after);
+  g_assert_cmpstr(undone, ==, before);
+  g_autofree char *still = dup_row(page);
+  g_assert_null(still);
   gtk_window_destroy(GTK_WINDOW(window));
   let_draw(20);
 }
@@ -380,6 +496,9 @@ main(int argc, char **argv)
   g_test_add_func("/app/sensors/edits-are-undone-one-by-one", test_undo);
   g_test_add_func("/app/sensors/on-a-line-there-is-no-y", test_line);
   g_test_add_func("/app/sensors/pointer-and-keys-move-add-and-remove", test_editor);
+  g_test_add_func("/app/sensors/strokes-are-undone-like-moves", test_painting);
+  g_test_add_func("/app/sensors/a-brush-paints-and-moves-no-sensor", test_brush);
+  g_test_add_func("/app/sensors/a-painted-region-moves-the-automatic-ones", test_painted_plan);
   g_test_add_func("/app/sensors/their-worth-follows-and-the-row-takes-them", test_plan);
   g_test_add_func("/app/sensors/leaving-early-ends-the-plan", test_leave);
   return g_test_run();

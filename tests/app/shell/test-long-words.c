@@ -5,8 +5,7 @@
 #include "app/helpers/display.h"
 #include "app/live/page.h"
 #include "app/runs/compare-page.h"
-#include "app/runs/page.h"
-#include "app/runs/sweep-page.h"
+#include "app/runs/folder-page.h"
 #include "app/setup/gallery-page.h"
 #include "app/setup/page.h"
 #include "app/shell/fallback-banner.h"
@@ -51,9 +50,9 @@ test_pages_fit(void)
   textdomain("lacuna");
   g_assert_cmpstr(gettext("Experiments"), !=, "Experiments"); /* the translation is active */
 
-  GType types[] = {LAC_TYPE_GALLERY_PAGE,  LAC_TYPE_SETUP_PAGE,      LAC_TYPE_LIVE_PAGE,
-                   LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_SWEEP_PAGE,      LAC_TYPE_RUNS_PAGE,
-                   LAC_TYPE_COMPARE_PAGE,  LAC_TYPE_FALLBACK_BANNER, LAC_TYPE_BENCHMARKS_PAGE};
+  GType types[] = {LAC_TYPE_GALLERY_PAGE,    LAC_TYPE_SETUP_PAGE,     LAC_TYPE_LIVE_PAGE,
+                   LAC_TYPE_TIMELINE_PAGE,   LAC_TYPE_FOLDER_PAGE,    LAC_TYPE_COMPARE_PAGE,
+                   LAC_TYPE_FALLBACK_BANNER, LAC_TYPE_BENCHMARKS_PAGE};
   for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
     GtkWidget *page = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
     int        minimum;

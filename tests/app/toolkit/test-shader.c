@@ -52,6 +52,8 @@ make_context(GtkWidget *window)
   return NULL;
 }
 
+static int texture_limit; /* 0: that of the driver */
+
 static void
 draw_gl(const LacFieldScene *scene, const LacFieldView2d *view, GdkGLContext *context, guint8 *rgba)
 {
@@ -59,6 +61,8 @@ draw_gl(const LacFieldScene *scene, const LacFieldView2d *view, GdkGLContext *co
   GLuint      target, texture;
   LacFieldGl *gl = lac_field_gl_new(gdk_gl_context_get_use_es(context), &error);
   g_assert_no_error(error);
+  if (texture_limit > 0)
+    lac_field_gl_set_limit(gl, texture_limit);
   glGenTextures(1, &texture);
   glBindTexture(GL_TEXTURE_2D, texture);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
@@ -118,6 +122,7 @@ run(gboolean smooth, LacViewMode mode, Prepare prepare)
     LacFrame     *frame = make_frame();
     lac_field_scene_init(&scene, channels, 2);
     scene.smooth = smooth;
+    scene.compares = TRUE; /* shows both fields and their difference */
     lac_field_scene_set_mode(&scene, mode);
     lac_field_scene_set_frame(&scene, frame);
     lac_frame_unref(frame);
@@ -145,6 +150,16 @@ static void
 test_smooth(void)
 {
   run(TRUE, LAC_VIEW_FIELDS, NULL);
+}
+
+/* Planes beyond the texture limit look like any other; with a limit of 7 their last row is not full. */
+static void
+test_large(void)
+{
+  texture_limit = 7;
+  run(FALSE, LAC_VIEW_FIELDS, NULL);
+  run(TRUE, LAC_VIEW_FIELDS, NULL);
+  texture_limit = 0;
 }
 
 static void
@@ -194,7 +209,7 @@ test_errors(void)
   for (form = 0; form < LAC_N_ERROR_FORMS; form++)
     for (guint smooth = 0; smooth < 2; smooth++) {
       g_test_message("%s, %s", lac_error_form_word(form), smooth ? "smooth" : "cells");
-      run(smooth > 0, LAC_VIEW_FIELDS, show_errors);
+      run(smooth > 0, LAC_VIEW_ERRORS, show_errors);
     }
 }
 
@@ -234,6 +249,7 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/app/shader/planes-beyond-the-texture-limit", test_large);
   g_test_add_func("/app/shader/cells-have-the-colours-of-the-processor", test_cells);
   g_test_add_func("/app/shader/interpolation-has-the-colours-of-the-processor", test_smooth);
   g_test_add_func("/app/shader/a-swipe-has-the-colours-of-the-processor", test_swipe);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A row with the faster title layout has the same size as libadwaita's own at every width, and its labels the same
  * positions. */
-#include "app/setup/param-row.h"
+#include "app/setup/stack-layout.h"
 
 static GtkWidget *
 make_row(const char *title, const char *subtitle, gboolean quick)

@@ -38,6 +38,7 @@ fill(const LacMetaRow *row, gsize i, gpointer values)
   case LAC_META_STEPS: AT(gint64, values, at) = -((gint64) i + 60); break;
   case LAC_META_SWITCH: AT(gboolean, values, at) = TRUE; break;
   case LAC_META_ROLE: AT(LacRole, values, at) = LAC_ROLE_BASELINE; break;
+  case LAC_META_NAMED: AT(guint, values, at) = 1; break;
   case LAC_META_KNOWN:
   case LAC_META_MARK: AT(gboolean, values, row->has) = TRUE; G_GNUC_FALLTHROUGH;
   case LAC_META_REAL:
@@ -62,6 +63,7 @@ is_same(const LacMetaRow *row, gconstpointer a, gconstpointer b)
   case LAC_META_STEPS: return AT(gint64, a, at) == AT(gint64, b, at);
   case LAC_META_SWITCH: return AT(gboolean, a, at) == AT(gboolean, b, at);
   case LAC_META_ROLE: return AT(LacRole, a, at) == AT(LacRole, b, at);
+  case LAC_META_NAMED: return AT(guint, a, at) == AT(guint, b, at);
   case LAC_META_KNOWN:
   case LAC_META_MARK:
   case LAC_META_REAL:

@@ -436,6 +436,26 @@ test_steps_of_torch(void)
   }
 }
 
+/* PyTorch names the processor and each GPU "python"; the labels of the processes tell them apart. */
+static void
+test_lanes_of_gpus(void)
+{
+  g_autoptr(LacCapture) capture = open_text(
+    "[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":9,\"args\":{\"name\":\"python\"}}"
+    ",{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":9,\"args\":{\"labels\":\"CPU\"}}"
+    ",{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"python\"}}"
+    ",{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":0,\"args\":{\"labels\":\"GPU 0\"}}"
+    ",{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":7,\"args\":{\"name\":\"stream 7\"}}"
+    ",{\"ph\":\"X\",\"name\":\"launch\",\"pid\":9,\"tid\":1,\"ts\":0,\"dur\":9}"
+    ",{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":5,\"dur\":9}]",
+    NULL);
+
+  g_assert_cmpstr(lac_capture_get_lane(capture, find(capture, "gemm")->lane), ==,
+                  "GPU 0: stream 7");
+  g_assert_cmpstr(lac_capture_get_lane(capture, find(capture, "launch")->lane), ==,
+                  "CPU: thread 1");
+}
+
 /* JAX numbers the steps in an argument, as text. */
 static void
 test_steps_of_jax(void)
@@ -477,6 +497,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/trace/packed", test_packed);
   g_test_add_func("/io/trace/description", test_description);
   g_test_add_func("/io/trace/steps-of-torch-are-iterations", test_steps_of_torch);
+  g_test_add_func("/io/trace/gpu-lanes-have-the-labels-of-their-process", test_lanes_of_gpus);
   g_test_add_func("/io/trace/steps-of-jax-are-iterations", test_steps_of_jax);
   const int status = g_test_run();
   test_folder_remove(g_steal_pointer(&trace_folder));

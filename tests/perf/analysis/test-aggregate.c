@@ -246,6 +246,29 @@ test_quantiles(void)
   g_assert_cmpfloat(row->max_ns, ==, 1e6);
 }
 
+/* Changes add up, peaks are the largest, and what was not read stays unknown. */
+static void
+test_memory(void)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  LacRecord records[] = {span(STEP, 0, 100), memory_of(span(STEP, 0, 100)), span(STEP, 0, 100),
+                         memory_of(span(STEP, 0, 100)), span(PHASE, 0, 100)};
+  records[1].cpu_delta = 5000;
+  records[1].cpu_peak = 90000;
+  records[3].cpu_delta = -2000;
+  records[3].cpu_peak = 70000;
+  records[1].gpu_delta = records[1].gpu_peak = LAC_RECORD_UNKNOWN;
+  records[3].gpu_delta = LAC_RECORD_UNKNOWN;
+  records[3].gpu_peak = 800;
+  lac_aggregates_add(aggregates, records, G_N_ELEMENTS(records));
+  g_assert_cmpint(row_of(aggregates, STEP)->cpu_delta, ==, 3000);
+  g_assert_cmpint(row_of(aggregates, STEP)->cpu_peak, ==, 90000);
+  g_assert_cmpint(row_of(aggregates, STEP)->gpu_delta, ==, LAC_RECORD_UNKNOWN);
+  g_assert_cmpint(row_of(aggregates, STEP)->gpu_peak, ==, 800);
+  g_assert_cmpint(row_of(aggregates, PHASE)->cpu_delta, ==, LAC_RECORD_UNKNOWN);
+  g_assert_cmpint(row_of(aggregates, PHASE)->gpu_peak, ==, LAC_RECORD_UNKNOWN);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -257,6 +280,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/aggregate/quantiles-are-those-of-the-calls", test_quantiles);
   g_test_add_func("/perf/aggregate/largest-parts-are-of-operations-where-these-matter",
                   test_largest);
+  g_test_add_func("/perf/aggregate/memory-is-that-of-its-records", test_memory);
   g_test_add_func("/perf/aggregate/nothing-gives-no-rows", test_empty);
   return g_test_run();
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const LacPeak peak = {64e9, 16e9}; /* they meet at four FLOP per byte */
+static const LacPeak peak = {.flops = 64e9, .bytes = 16e9}; /* they meet at four FLOP per byte */
 
 static LacAggregate
 make_row(double flops, double bytes, double seconds)
@@ -57,7 +57,7 @@ static void
 test_unknown_stays_unknown(void)
 {
   const LacAggregate row = make_row(1e9, 1e9, 1), no_bytes = make_row(1e9, 0, 1);
-  const LacPeak      none = {NAN, NAN};
+  const LacPeak      none = {.flops = NAN, .bytes = NAN};
   const LacRoofline  without = lac_roofline_of(&row, none), short_of = roofline_of(0, 0, 1);
 
   g_assert_true(isnan(without.of_peak) && isnan(without.of_roof) && isnan(without.attainable));
@@ -68,11 +68,84 @@ test_unknown_stays_unknown(void)
   g_assert_cmpfloat(lac_roofline_of(&no_bytes, peak).of_peak, ==, 1.0 / 64);
 }
 
+/* A machine with caches of 256, 128 and 64 GB/s, memory of 16. */
+static const LacPeak cached = {.flops = 1e15, .bytes = 16e9, .caches = {256e9, 128e9, 64e9}};
+
+static LacRoofline
+cached_roofline_of(double bytes_per_call, double rate)
+{
+  const double count = 1000;
+  LacAggregate row =
+    make_row(bytes_per_call * count / 8, bytes_per_call * count, bytes_per_call * count / rate);
+  row.count = (guint64) count;
+  return lac_roofline_of(&row, cached);
+}
+
+/* The working set selects the roof. */
+static void
+test_caches(void)
+{
+  static const struct {
+    double bytes_per_call, roof;
+  } cases[] = {{8e3, 256e9}, {16384, 256e9}, {17e3, 128e9}, {262144, 128e9},
+               {1e6, 64e9},  {4e6, 64e9},    {5e6, 16e9},   {1e9, 16e9}};
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    const LacRoofline half = cached_roofline_of(cases[i].bytes_per_call, cases[i].roof / 2);
+    const LacRoofline full = cached_roofline_of(cases[i].bytes_per_call, cases[i].roof);
+    g_assert_cmpfloat(half.bandwidth, ==, cases[i].roof);
+    g_assert_cmpfloat_with_epsilon(half.of_roof, 0.5, 1e-9);
+    g_assert_cmpfloat_with_epsilon(full.of_roof, 1, 1e-9);
+    g_assert_false(half.is_capped);
+  }
+}
+
+/* Faster than its roof: the data were in a smaller cache. Faster than all: on the roof, and said to be capped. */
+static void
+test_no_share_above_one(void)
+{
+  const LacRoofline faster = cached_roofline_of(1e9, 100e9);
+  const LacRoofline fastest = cached_roofline_of(1e3, 512e9);
+  LacAggregate      row = make_row(1e9, 2e9, 1.0 / 32);
+
+  g_assert_cmpfloat(faster.bandwidth, ==, 128e9);
+  g_assert_cmpfloat_with_epsilon(faster.of_roof, 100.0 / 128, 1e-9);
+  g_assert_cmpfloat(fastest.of_roof, ==, 1);
+  g_assert_true(fastest.is_capped);
+  for (double bytes = 1e2; bytes < 1e10; bytes *= 3)
+    for (double rate = 1e8; rate < 1e13; rate *= 3) {
+      const LacRoofline roofline = cached_roofline_of(bytes, rate);
+      g_assert_cmpfloat(roofline.of_roof, >, 0);
+      g_assert_cmpfloat(roofline.of_roof, <=, 1);
+    }
+  /* without known caches, four times the memory roof means nothing, and 3 % above it are errors of measurement */
+  g_assert_true(isnan(lac_roofline_of(&row, peak).of_roof));
+  row.total_ns = 1e9 * 2e9 / (1.03 * peak.bytes);
+  g_assert_cmpfloat(lac_roofline_of(&row, peak).of_roof, ==, 1);
+  g_assert_true(lac_roofline_of(&row, peak).is_capped);
+}
+
 static LacRecord
 make_counter(guint32 name, double value)
 {
   return (LacRecord){
     .kind = LAC_RECORD_COUNTER, .name = name, .count = 1, .value = value, .memory = -1};
+}
+
+static void
+test_peaks_of_caches(void)
+{
+  static const char *const names[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
+  g_autoptr(LacCapture)    capture = lac_capture_new(NULL);
+  LacRecord                records[LAC_N_PEAK_CACHES + 2];
+  for (guint i = 0; i < LAC_N_PEAK_CACHES; i++)
+    records[i] = make_counter(lac_capture_add_name(capture, names[i]), 1e9 * (i + 1));
+  records[LAC_N_PEAK_CACHES] =
+    make_counter(lac_capture_add_name(capture, LAC_COUNTER_PEAK_FLOPS), 2e9);
+  records[LAC_N_PEAK_CACHES + 1] =
+    make_counter(lac_capture_add_name(capture, LAC_COUNTER_PEAK_BYTES), 3e9);
+  lac_capture_append(capture, records, G_N_ELEMENTS(records));
+  for (guint i = 0; i < LAC_N_PEAK_CACHES; i++)
+    g_assert_cmpfloat(lac_peak_of_capture(capture).caches[i], ==, 1e9 * (i + 1));
 }
 
 static void
@@ -90,6 +163,7 @@ test_peaks_of_a_recording(void)
   lac_capture_append(without, records, 1);
   g_assert_cmpfloat(lac_peak_of_capture(with).flops, ==, 2e9);
   g_assert_cmpfloat(lac_peak_of_capture(with).bytes, ==, 3e9);
+  g_assert_cmpfloat(lac_peak_of_capture(with).caches[0], ==, 0);
   g_assert_true(isnan(lac_peak_of_capture(without).flops));
 }
 
@@ -100,6 +174,9 @@ main(int argc, char **argv)
   g_test_add_func("/perf/roofline/as-much-as-can-be-is-on-the-roof", test_on_the_roof);
   g_test_add_func("/perf/roofline/copies-are-held-against-memory",
                   test_copies_are_held_against_memory);
+  g_test_add_func("/perf/roofline/the-working-set-selects-the-roof", test_caches);
+  g_test_add_func("/perf/roofline/no-share-is-above-one", test_no_share_above_one);
+  g_test_add_func("/perf/roofline/peaks-of-caches-are-read", test_peaks_of_caches);
   g_test_add_func("/perf/roofline/unknown-stays-unknown", test_unknown_stays_unknown);
   g_test_add_func("/perf/roofline/the-first-peaks-of-a-recording-count", test_peaks_of_a_recording);
   return g_test_run();

@@ -26,7 +26,7 @@ make(Run *run, const char *points, double ms, double scatter, double samples)
   g_autoptr(GRand)         dice = g_rand_new_with_seed(7 + (guint32) (1000 * ms));
   gint64                   time = 0;
   *run = (Run){
-    .setting = {.key = (char *) "points", .text = (char *) points},
+    .setting = {.key = (char *) "points", .label = (char *) "Points", .text = (char *) points},
     .error = {.key = (char *) "relative_l2", .log_axis = TRUE, .is_result = TRUE},
   };
   lac_capture_add_lane(capture, "compute");
@@ -103,8 +103,8 @@ test_the_faster_is_named(void)
   g_assert_cmpfloat_with_epsilon(step->seconds, 0.010, 0.0005); /* tolerance: the scatter */
   g_assert_cmpfloat_with_epsilon(step->ratio, 1.3, 0.13);
   g_autofree char *text = lac_optimum_dup_text(step, runs, 3);
-  g_assert_true(g_str_has_prefix(text, "Fastest per step: points = 1024 ("));
-  g_assert_nonnull(strstr(text, "the next, points = 512, takes 1."));
+  g_assert_true(g_str_has_prefix(text, "Fastest per step: Points = 1024 ("));
+  g_assert_nonnull(strstr(text, "the next, Points = 512, takes 1."));
   g_assert_null(find(optima, n, LAC_OPTIMUM_SAMPLE)); /* no samples recorded */
   clear(&a);
   clear(&b);

@@ -71,6 +71,9 @@ test_bytes_come_out_again(Pair *pair, gconstpointer data G_GNUC_UNUSED)
     {{.step = -1, .kind = LAC_FIGURE_CURVES, .against_seconds = TRUE, .dpi = 100}, 2},
     {{.step = -1, .kind = LAC_FIGURE_COMPARISON, .caption = (char *) "α < β & \"γ\"", .dpi = 100},
      2},
+    {{.step = -1, .kind = LAC_FIGURE_PHASES, .dpi = 100}, 2},
+    {{.step = -1, .kind = LAC_FIGURE_FLAME, .dpi = 100}, 1},
+    {{.step = -1, .kind = LAC_FIGURE_FLAME, .between = {TRUE, 0, 1}, .dpi = 100}, 2},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)

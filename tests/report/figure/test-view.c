@@ -129,7 +129,7 @@ test_limits_are_those_of_the_bars(RunFixture *fixture, gconstpointer data)
   g_autoptr(LacFigure) figure = figure_fixture_make(fixture, &spec),
                        plain = figure_fixture_make(fixture, &own);
 
-  g_assert_true(says(figure, "400") && says(figure, "-5000") && says(figure, "5000"));
+  g_assert_true(says(figure, "400") && says(figure, "−5000") && says(figure, "5000"));
   g_assert_false(says(plain, "400") || says(plain, "5000"));
 }
 

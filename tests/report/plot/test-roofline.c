@@ -8,7 +8,7 @@
 
 #define WIDTH 480.0
 
-static const LacPeak peak = {64e9, 16e9};
+static const LacPeak peak = {.flops = 64e9, .bytes = 16e9};
 
 /* Makes ten operations with long names, crowded or at the very ends. */
 static LacRooflineChart
@@ -118,7 +118,7 @@ test_columns_without_peak_say_so(void)
 {
   const LacAggregate row = {
     .is_operation = TRUE, .count = 1, .flops = 32e9, .bytes = 1e9, .total_ns = 1e9, .memory = -1};
-  const LacPeak             none = {NAN, NAN};
+  const LacPeak             none = {.flops = NAN, .bytes = NAN};
   gsize                     n;
   guint                     found = 0;
   const LacOperationColumn *columns = lac_operation_columns(&n);

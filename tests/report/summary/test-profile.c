@@ -48,7 +48,7 @@ static void
 test_words_name_what_was_planted(void)
 {
   g_autoptr(LacCapture) capture = make_planted();
-  g_autofree char      *text = lac_profile_text(capture, 0);
+  g_autofree char      *text = lac_profile_text(capture, 0, NULL);
   g_assert_nonnull(strstr(text, "20 iterations (step), median 10.0 ms"));
   g_assert_nonnull(
     strstr(text, "Bottleneck: solve takes 64.0 % of the time (160 ms in 20 calls)."));
@@ -61,7 +61,7 @@ static void
 test_a_short_table_says_what_it_leaves_out(void)
 {
   g_autoptr(LacCapture) capture = make_planted();
-  g_autofree char      *text = lac_profile_text(capture, 2);
+  g_autofree char      *text = lac_profile_text(capture, 2, NULL);
   g_assert_nonnull(strstr(text, "and 1 more\n"));
   g_assert_null(strstr(text, "\n  load"));
 }
@@ -99,8 +99,76 @@ static void
 test_nothing_recorded_is_said(void)
 {
   g_autoptr(LacCapture) capture = lac_capture_new(NULL);
-  g_autofree char      *text = lac_profile_text(capture, 0);
+  g_autofree char      *text = lac_profile_text(capture, 0, NULL);
   g_assert_nonnull(strstr(text, "No findings."));
+}
+
+/* Adds a memory record to each step: a growth of 18.4 MB in all, and a device's if there is one. */
+static LacCapture *
+make_with_memory(gboolean has_device)
+{
+  g_autoptr(LacCapture) planted = make_planted();
+  LacCapture           *capture = lac_capture_new("memory");
+  for (guint32 i = 0; i < lac_capture_get_n_names(planted); i++)
+    lac_capture_add_name(capture, lac_capture_get_name(planted, i));
+  lac_capture_add_lane(capture, "compute");
+  for (gsize i = 0; i < lac_capture_get_n_records(planted); i++) {
+    LacRecord record = *lac_capture_at(planted, i);
+    lac_capture_append(capture, &record, 1);
+    if (record.name != SOLVE)
+      continue;
+    record.kind = LAC_RECORD_MEMORY;
+    record.cpu_delta = 920000;
+    record.cpu_peak = 64000000;
+    record.gpu_delta = has_device ? -100000 : LAC_RECORD_UNKNOWN;
+    record.gpu_peak = has_device ? 3000000 : LAC_RECORD_UNKNOWN;
+    lac_capture_append(capture, &record, 1);
+  }
+  return capture;
+}
+
+/* Returns the line that begins with @name. */
+static char *
+dup_line(const char *text, const char *name)
+{
+  g_autofree char *start = g_strdup_printf("\n  %s ", name);
+  const char      *line = strstr(text, start);
+  g_assert_nonnull(line);
+  return g_strndup(line + 1, strcspn(line + 1, "\n"));
+}
+
+static void
+test_memory_has_columns(void)
+{
+  for (int device = 0; device < 2; device++) {
+    g_autoptr(LacCapture) capture = make_with_memory(device);
+    g_autofree char      *text = lac_profile_text(capture, 0, NULL);
+    g_autofree char      *solve = dup_line(text, "solve"), *load = dup_line(text, "load");
+    g_assert_nonnull(strstr(text, "CPU Δ, MB"));
+    g_assert_cmpint(strstr(text, "GPU Δ, MB") != NULL, ==, device);
+    g_assert_nonnull(strstr(solve, "+18.4"));
+    g_assert_nonnull(strstr(solve, "64.0"));
+    g_assert_cmpint(strstr(solve, "−2.00") != NULL, ==, device);
+    g_assert_true(g_str_has_suffix(load, "–"));
+  }
+}
+
+/* Sorted by memory, what was measured comes first; the CSV has one line a row and only known numbers. */
+static void
+test_sorting_and_csv(void)
+{
+  g_autoptr(LacCapture) capture = make_with_memory(FALSE);
+  g_autofree char      *csv = lac_profile_csv(capture, lac_operation_column_find("memory"));
+  g_auto(GStrv)         lines = g_strsplit(csv, "\n", -1);
+  g_assert_cmpuint(g_strv_length(lines), ==, 5); /* heading, three rows, the end */
+  g_assert_true(g_str_has_prefix(lines[0], "name,kind,count,total_seconds,"));
+  g_assert_true(g_str_has_prefix(lines[1], "\"solve\",phase,20,0.16,"));
+  g_assert_true(g_str_has_suffix(lines[1], ",18400000,64000000"));
+  g_assert_true(g_str_has_suffix(lines[2], ",,"));
+  g_assert_null(strstr(csv, "nan"));
+  g_assert_true(lac_operation_column_find("p99") == lac_operation_column_find("p99_seconds"));
+  g_assert_nonnull(lac_operation_column_find("cpu_delta"));
+  g_assert_null(lac_operation_column_find("no such column"));
 }
 
 int
@@ -110,6 +178,8 @@ main(int argc, char **argv)
   g_test_add_func("/report/profile/words-name-what-was-planted", test_words_name_what_was_planted);
   g_test_add_func("/report/profile/short-table-says-what-it-leaves-out",
                   test_a_short_table_says_what_it_leaves_out);
+  g_test_add_func("/report/profile/memory-has-columns", test_memory_has_columns);
+  g_test_add_func("/report/profile/rows-are-sorted-and-written-as-csv", test_sorting_and_csv);
   g_test_add_func("/report/profile/json-has-the-same", test_json_has_the_same);
   g_test_add_func("/report/profile/nothing-recorded-is-said", test_nothing_recorded_is_said);
   return g_test_run();

@@ -27,9 +27,9 @@ test_digits(void)
     double      value, error;
     const char *text;
   } cases[] = {
-    {-1.17446243, 2.66e-5, "-1.174462(27)"},
+    {-1.17446243, 2.66e-5, "−1.174462(27)"},
     {2.0004, 0.0045, "2.0004(45)"},
-    {-8.5e-5, 8.571e-4, "-0.00009(86)"},
+    {-8.5e-5, 8.571e-4, "−0.00009(86)"},
     {12.3, 2.7, "12.3(27)"},
     {131.2, 14, "131(14)"},
     {44.123, NAN, "44.12"},
@@ -47,7 +47,7 @@ static void
 test_units(void)
 {
   const double values[] = {-1.17446243, 2.66e-5, 2.0004, 0.0045, 19.75};
-  const char  *texts[] = {"-1.174462(27) Ha", "2.66e-5 Ha", "2.0004(45)", "0.0045", "19.75 dB"};
+  const char  *texts[] = {"−1.174462(27) Ha", "2.66e−5 Ha", "2.0004(45)", "0.0045", "19.75 dB"};
   for (gsize m = 0; m < G_N_ELEMENTS(metrics); m++) {
     g_autofree char *text = lac_metric_text(metrics, values, G_N_ELEMENTS(metrics), m);
     g_assert_cmpstr(text, ==, texts[m]);

@@ -53,7 +53,6 @@ test_clock(void)
   LacRunProgress progress = {.n_steps = 10};
 
   lac_run_progress_resume(&progress, 4, 7.5);
-  progress.loop_first = progress.step;
   lac_run_progress_start_clock(&progress);
   g_usleep(2000);
   lac_run_progress_count_step(&progress);
@@ -68,8 +67,31 @@ test_clock(void)
 
   g_assert_cmpfloat(lac_run_progress_get_seconds_left(&progress), ==, -1);
   progress.step = 8;
-  progress.loop_seconds = 6; /* 4 steps, 2 to go */
-  g_assert_cmpfloat(lac_run_progress_get_seconds_left(&progress), ==, 3);
+  for (guint i = 0; i < 4; i++)
+    lac_run_progress_add_duration(&progress, 1.5);
+  g_assert_cmpfloat(lac_run_progress_get_seconds_left(&progress), ==, 3); /* 2 to go */
+}
+
+/* After a change of pace the time to go follows the last steps, not the mean over the run. */
+static void
+test_time_to_go_follows_the_last_steps(void)
+{
+  LacRunProgress progress = {.n_steps = 2000, .step = 1000};
+
+  lac_run_progress_add_duration(&progress, 0.4);
+  g_assert_cmpfloat(lac_run_progress_get_seconds_left(&progress), ==, -1); /* too early */
+  for (guint i = 0; i < 500; i++)
+    lac_run_progress_add_duration(&progress, 1);
+  g_assert_cmpfloat_with_epsilon(lac_run_progress_get_seconds_left(&progress), 1000, 1);
+  for (guint i = 0; i < 300;
+       i++) /* 30 s at a tenth of it: the mean over the run would tell 664 s */
+    lac_run_progress_add_duration(&progress, 0.1);
+  g_assert_cmpfloat_with_epsilon(lac_run_progress_get_seconds_left(&progress), 100, 10);
+  lac_run_progress_add_duration(&progress,
+                                2); /* one slow step, as for a checkpoint, counts little */
+  g_assert_cmpfloat(lac_run_progress_get_seconds_left(&progress), <, 180);
+  progress.step = 2000;
+  g_assert_cmpfloat(lac_run_progress_get_seconds_left(&progress), ==, 0);
 }
 
 static void
@@ -132,6 +154,8 @@ main(int argc, char **argv)
   g_test_add_func("/run/parts/duties-come-at-their-intervals", test_cadence);
   g_test_add_func("/run/parts/a-slow-checkpoint-takes-a-20th-of-the-time", test_slow_checkpoint);
   g_test_add_func("/run/parts/the-compute-clock-stands-while-paused", test_clock);
+  g_test_add_func("/run/parts/the-time-to-go-follows-the-last-steps",
+                  test_time_to_go_follows_the_last_steps);
   g_test_add_func("/run/parts/a-metric-that-blows-up-ends-the-run-as-diverged", test_outcome);
   g_test_add_func("/run/parts/the-budget-reports-once-that-it-is-coarser", test_budget);
   return g_test_run();

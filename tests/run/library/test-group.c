@@ -12,6 +12,8 @@ static const char *const said[][6] = {
   {"h2", "quantum", "finished", "", "\n", "noise=2"},
 };
 static const char *const tagged[][3] = {{"good", "paper", NULL}, {NULL}, {"paper", NULL}, {NULL}};
+static const char *const swept[] = {"20261120-1 sensors=12", "", "20261121-1 sensors=4,8",
+                                    "20261121-1 sensors=4,8"};
 static LacRunHeadline    runs[G_N_ELEMENTS(said)];
 
 static GPtrArray *
@@ -25,6 +27,7 @@ all_runs(void)
                                .started = (char *) said[i][3],
                                .settings = (char *) said[i][4],
                                .changed = (char *) said[i][5],
+                               .sweep = (char *) swept[i],
                                .tags = (GStrv) tagged[i]};
     g_ptr_array_add(all, &runs[i]);
   }
@@ -62,6 +65,7 @@ test_runs_stand_under_what_they_share(void)
                "2026-11-21:2 2026-11-20:1 :1"); /* the latest first, runs without a value last */
   assert_words("sensors", "4:1 8:1 12:1 :1");   /* in numeric order */
   assert_words("tag", "good:1 paper:2 :2");     /* one run has two tags */
+  assert_words("sweep", "20261121-1:2 20261120-1:1 :1"); /* the latest first */
   assert_words("beauty", ":4");
 }
 

@@ -140,6 +140,7 @@ with_settings(const char *settings)
                                .started = none,
                                .note = none,
                                .changed = none,
+                               .sweep = none,
                                .tags = tags,
                                .settings = copy};
   g_autoptr(GVariant) packed = g_variant_ref_sink(lac_run_headline_pack(&blank));

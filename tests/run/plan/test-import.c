@@ -116,6 +116,24 @@ test_picture(void)
                   "picture"); /* an experiment for this kind of file only */
 }
 
+/* A field over t and x is offered to every experiment whose truth it can be. */
+static void
+test_trajectory(void)
+{
+  const char *data = g_getenv("LACUNA_REFERENCE_DATA");
+
+  if (data == NULL) {
+    g_test_skip("LACUNA_REFERENCE_DATA names no folder");
+    return;
+  }
+  g_autoptr(GError)    error = NULL;
+  g_autofree char     *path = g_build_filename(data, "flow", "KS.mat", NULL);
+  g_autoptr(LacImport) import = lac_import_read(path, &error);
+  g_assert_no_error(error);
+  g_assert_true(is_offered(import, "kuramoto-sivashinsky", "truth"));
+  g_assert_true(is_offered(import, "burgers", "truth"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -126,5 +144,6 @@ main(int argc, char **argv)
   g_test_add_func("/run/intake/what-cannot-be-read-is-refused", test_refused);
   g_test_add_func("/run/intake/a-picture-is-no-field", test_picture);
   g_test_add_func("/run/intake/a-molecule-is-told-and-offered", test_molecule);
+  g_test_add_func("/run/intake/a-trajectory-is-a-truth", test_trajectory);
   return g_test_run();
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series of runs: seeds, sweeps, plans in YAML; and the saved frames of a long run. */
 #include "base/error.h"
+#include "helpers/folder.h"
 #include "io/runfile/run-file.h"
 #include "run/core/budget.h"
 #include "run/helpers/lorenz.h"
+#include "run/library/group.h"
+#include "run/library/library.h"
 #include "run/plan/cost.h"
 #include "run/plan/seeds.h"
 #include "run/plan/sweep.h"
@@ -91,6 +94,53 @@ test_sweep(void)
   }
   g_autofree char *label = lac_sweep_dup_label(sweep, 3);
   g_assert_cmpstr(label, ==, "steps = 20, rho = 2");
+}
+
+/* The runs of a sweep are found together in the list of runs; a later sweep of the same values is another one. */
+static void
+test_runs_of_a_sweep_know_it(void)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autofree char    *out = test_folder_new();
+  const char         *text = "rho=1.5,2";
+  g_autofree char    *identities[] = {lac_sweep_dup_identity(text), lac_sweep_dup_identity(text)};
+  g_autoptr(LacDraft) draft = lac_draft_new(&lorenz.params);
+  const char         *sweeps[] = {identities[0], identities[0], identities[1], NULL};
+
+  g_assert_cmpstr(identities[0], !=, identities[1]);
+  g_assert_true(g_str_has_suffix(identities[0], " rho=1.5,2"));
+  g_assert_true(lac_draft_set(draft, "steps", "5", &error));
+  for (gsize i = 0; i < G_N_ELEMENTS(sweeps); i++) {
+    LacRunSettings    settings = {.experiment = &lorenz,
+                                  .draft = draft,
+                                  .backend = "cpu",
+                                  .precision = "f64",
+                                  .threads = 1,
+                                  .out = out,
+                                  .sweep = sweeps[i]};
+    g_autoptr(LacRun) run = lac_run_new(&settings, &error);
+    g_assert_no_error(error);
+    lac_run_start(run, FALSE);
+    g_assert_true(lac_run_wait(run, &error));
+  }
+  for (guint pass = 0; pass < 2; pass++) { /* from the runs, then from the index */
+    g_autoptr(GPtrArray) runs = lac_run_library_read(out, &error);
+    g_autoptr(GPtrArray) groups = lac_run_group(runs, "sweep");
+    guint                n_in[3] = {0};
+    g_assert_no_error(error);
+    g_assert_cmpuint(groups->len, ==, 3);
+    for (guint i = 0; i < runs->len; i++) {
+      const char *sweep = ((const LacRunHeadline *) runs->pdata[i])->sweep;
+      n_in[g_str_equal(sweep, "") ? 2 : g_str_equal(sweep, identities[1])]++;
+      g_assert_true(g_str_equal(sweep, "") || g_str_equal(sweep, identities[0]) ||
+                    g_str_equal(sweep, identities[1]));
+    }
+    g_assert_cmpuint(n_in[0], ==, 2);
+    g_assert_cmpuint(n_in[1], ==, 1);
+    g_assert_cmpuint(n_in[2], ==, 1);
+    g_assert_cmpstr(((const LacRunGroup *) groups->pdata[2])->name, ==, "");
+  }
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
@@ -453,6 +503,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/run/seeds/median-and-worst", test_seeds);
   g_test_add_func("/run/sweep/every-combination", test_sweep);
+  g_test_add_func("/run/sweep/its-runs-are-found-together", test_runs_of_a_sweep_know_it);
   g_test_add_func("/run/sweep/values-that-go-together", test_together);
   g_test_add_func("/run/sweep/drawn-at-random-within-their-ranges", test_random);
   g_test_add_func("/run/sweep/wrong-ones-are-refused", test_bad_sweeps);

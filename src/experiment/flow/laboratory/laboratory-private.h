@@ -17,7 +17,7 @@ typedef struct {
   gint64 methods;
   char  *measurements;
   gint64 sensors, placement;
-  char  *sensor_positions;
+  char  *sensor_positions, *sensor_regions;
   gint64 measured;
   double minimum_distance;
   double noise, dropout;
@@ -118,6 +118,13 @@ gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer p
 /* Returns TRUE when the error of the fluctuation is the main metric: scenes with modes have a mean to subtract. */
 gboolean lac_laboratory_fluctuates(const LacScene *scene);
 
+/* Returns the first of @n_times observations that is scored. */
+static inline gsize
+lac_laboratory_find_scored(const LacCase *subject, gsize n_times)
+{
+  return MIN((gsize) ceil(subject->scored_from * (double) n_times - 1e-9), n_times - 1);
+}
+
 /* Returns the metric indices of the method at @position in the list, consistent with lac_laboratory_outline(). */
 LacMetricPlace
 lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position);
@@ -176,22 +183,29 @@ LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
                                            const LacContext    *context,
                                            GError             **error);
 
-/* Returns the observation displayed after @step steps. */
+/* Finds the modes and the sensors again with changed parameters of the sensors. Returns: FALSE with an error, after
+ * which the state can be used only for another try. */
+gboolean lac_laboratory_place_again(LacLaboratoryState *state, GError **error);
+
+/* Returns the number of observations that a method with one step per observation has assimilated after @step steps. */
+static inline gsize
+lac_laboratory_n_assimilated(const LacLaboratoryState *state, gint64 step)
+{
+  return (gsize) (MAX(step, 0) * (gint64) state->truth->n_times / state->scheduler.n_steps);
+}
+
+/* Returns the observation displayed after @step steps: the last of these. */
 static inline gsize
 lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
 {
-  const gint64 n_times = (gint64) state->truth->n_times;
-
-  return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->scheduler.n_steps);
+  return MAX(lac_laboratory_n_assimilated(state, step), 1) - 1;
 }
 
 /* Returns the first scored observation time. */
 static inline gsize
 lac_laboratory_first_scored(const LacLaboratoryState *state)
 {
-  const gsize n_times = state->truth->n_times;
-
-  return MIN((gsize) ceil(state->subject.scored_from * (double) n_times - 1e-9), n_times - 1);
+  return lac_laboratory_find_scored(&state->subject, state->truth->n_times);
 }
 
 /* score.c */

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /* Quality figures of a layout, as returned by lac_planner_evaluate(). */
 enum {
-  LAC_FLOW_FIGURE_CONDITION, /* condition number of the modes at the sensors; may be infinite */
   LAC_FLOW_FIGURE_ERROR, /* %: expected static reconstruction error relative to the fluctuation, under the prior */
+  LAC_FLOW_FIGURE_CONDITION, /* condition number of the modes at the sensors; may be infinite */
 };
 
 /* Returns the experiments, one per scene, in the order of the scenes. Made at the first call; any thread. */

@@ -103,13 +103,35 @@ add_channel(GArray              *channels,
   g_array_append_val(channels, channel);
 }
 
+/* Adds a relative error; @placing: (nullable) */
 static void
-add_metric(GArray *metrics, const char *key, const char *label, gboolean is_result)
+add_metric(GArray                 *metrics,
+           const char             *key,
+           const char             *label,
+           gboolean                is_result,
+           const LacMetricPlacing *placing)
 {
   LacMetric metric = {
     .key = key, .label = label, .unit = "1", .log_axis = TRUE, .is_result = is_result};
 
+  if (placing)
+    metric.placing = *placing;
   g_array_append_val(metrics, metric);
+}
+
+static const LacMetricPlacing fraction = {.is_fraction = TRUE};
+
+/* Returns the placing of the error over the scored observations, which have numbers only where some are left out. */
+static LacMetricPlacing
+mean_placing(const LacCase *subject)
+{
+  LacMetricPlacing placing = {LAC_COLUMN_MEAN, LAC_RANK_LEAST, .is_fraction = TRUE};
+
+  if (subject->scored_from > 0) {
+    placing.window_first = (guint) lac_laboratory_find_scored(subject, subject->n_times) + 1;
+    placing.window_last = (guint) subject->n_times;
+  }
+  return placing;
 }
 
 /* Results are compared with the true values; if the truth is withheld there is no reference. */
@@ -142,6 +164,7 @@ add_curves(GArray              *metrics,
       .is_result = curves[i].is_result,
       .has_reference = has_reference(&curves[i], has_truth),
       .reference = has_reference(&curves[i], has_truth) ? curves[i].reference : 0,
+      .placing = curves[i].placing,
     };
 
     g_array_append_val(metrics, metric);
@@ -154,23 +177,30 @@ static void
 add_errors(GArray              *metrics,
            const LacLaboratory *laboratory,
            const LacFlowMethod *method,
+           const LacCase       *subject,
            const LacKnowledge  *knowledge,
            LacMetricPlace      *place)
 {
+  static const LacMetricPlacing now = {
+    .column = LAC_COLUMN_NOW, .rank = LAC_RANK_LEAST, .is_fraction = TRUE};
+  const LacMetricPlacing mean = mean_placing(subject);
+  const gboolean         fluctuates = lac_laboratory_fluctuates(laboratory->scene);
+
   place->error = metrics->len;
-  add_metric(metrics, intern(method->name, "error"), method->title, FALSE);
+  add_metric(metrics, intern(method->name, "error"), method->title, FALSE, &now);
   place->fluctuation = metrics->len;
-  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"), N_("Fluctuation error"),
-             TRUE);
+  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"),
+             N_("Relative error (mean removed)"), TRUE, fluctuates ? &mean : &fraction);
   place->relative = metrics->len;
-  add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE);
+  add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE,
+             fluctuates ? &fraction : &mean);
   if (laboratory->field_names[1]) {
     place->fields = metrics->len;
     place->n_fields = knowledge->n_fields;
     for (guint f = 0; f < knowledge->n_fields; f++) {
       g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
 
-      add_metric(metrics, intern(method->name, name), laboratory->field_names[f], TRUE);
+      add_metric(metrics, intern(method->name, name), laboratory->field_names[f], TRUE, &fraction);
     }
   }
 }
@@ -178,14 +208,15 @@ add_errors(GArray              *metrics,
 /* clang-format off */
 /* Metrics from the sensors alone; the two main ones of the first method come before all others. */
 static const struct {
-  const char *key, *label;
-  gsize       place; /* offset in LacMetricPlace */
+  const char      *key, *label;
+  gsize            place; /* offset in LacMetricPlace */
+  LacMetricPlacing placing;
 } reliabilities[] = {
-  {"leave_one_out", N_("Leave-one-out error"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
-  {"innovation_chi_squared", N_("Innovation χ² (1: calibrated)"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
-  {"misfit_chi_squared", N_("Misfit χ² (above 1: poor fit)"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
-  {"left_over", N_("Relative residual"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
-  {"uncertainty", N_("Estimated uncertainty"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
+  {"leave_one_out", N_("Leave-one-out error"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out), {LAC_COLUMN_MAIN, LAC_RANK_LEAST, TRUE}},
+  {"innovation_chi_squared", N_("Innovation χ² (1: calibrated)"), G_STRUCT_OFFSET(LacMetricPlace, innovation), {LAC_COLUMN_MAIN, .heading = N_("Innovation χ²")}},
+  {"misfit_chi_squared", N_("Misfit χ² (above 1: poor fit)"), G_STRUCT_OFFSET(LacMetricPlace, misfit), {LAC_COLUMN_MAIN, .heading = N_("Misfit χ²")}},
+  {"left_over", N_("Relative residual"), G_STRUCT_OFFSET(LacMetricPlace, residual), {.is_fraction = TRUE}},
+  {"uncertainty", N_("Estimated uncertainty"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty), {LAC_COLUMN_SPREAD, .is_fraction = TRUE}},
 };
 /* clang-format on */
 
@@ -206,8 +237,11 @@ add_reliabilities(GArray              *metrics,
                   const LacKnowledge  *knowledge,
                   LacMetricPlace      *place)
 {
+  static const LacMetricPlacing now = {
+    .column = LAC_COLUMN_NOW, .is_fraction = TRUE, .heading = N_("Residual")};
+
   place->error = metrics->len;
-  add_metric(metrics, intern(method->name, "misfit_now"), method->title, FALSE);
+  add_metric(metrics, intern(method->name, "misfit_now"), method->title, FALSE, &now);
   for (gsize i = 0; i < G_N_ELEMENTS(reliabilities); i++) {
     if (!offers_reliability(method, knowledge, reliabilities[i].place))
       continue;
@@ -216,7 +250,8 @@ add_reliabilities(GArray              *metrics,
     else if (!place->second)
       place->second = metrics->len;
     G_STRUCT_MEMBER(gsize, place, reliabilities[i].place) = metrics->len;
-    add_metric(metrics, intern(method->name, reliabilities[i].key), reliabilities[i].label, TRUE);
+    add_metric(metrics, intern(method->name, reliabilities[i].key), reliabilities[i].label, TRUE,
+               &reliabilities[i].placing);
   }
 }
 
@@ -231,7 +266,7 @@ add_method_metrics(GArray              *metrics,
   LacMetricPlace     place = {0};
 
   if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
-    add_errors(metrics, laboratory, laboratory->methods[e], &knowledge, &place);
+    add_errors(metrics, laboratory, laboratory->methods[e], subject, &knowledge, &place);
   else
     add_reliabilities(metrics, laboratory->methods[e], &knowledge, &place);
   place.curves = metrics->len;
@@ -248,19 +283,20 @@ add_main(GArray              *metrics,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
-  const char            *labels[] = {N_("Fluctuation error"), N_("Relative error")};
+  const char            *labels[] = {N_("Relative error (mean removed)"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   const guint            e = (guint) lac_list_get(common->methods, 0);
   const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
 
   if (lac_laboratory_has_truth(common)) {
-    add_metric(metrics, keys[first], labels[first], TRUE);
-    add_metric(metrics, keys[1 - first], labels[1 - first], TRUE);
+    add_metric(metrics, keys[first], labels[first], TRUE, &fraction);
+    add_metric(metrics, keys[1 - first], labels[1 - first], TRUE, &fraction);
     return;
   }
   for (gsize i = 0; i < G_N_ELEMENTS(reliabilities) && metrics->len < LAC_METRIC_FIRST_METHOD; i++)
     if (offers_reliability(laboratory->methods[e], &knowledge, reliabilities[i].place))
-      add_metric(metrics, reliabilities[i].key, reliabilities[i].label, TRUE);
+      add_metric(metrics, reliabilities[i].key, reliabilities[i].label, TRUE,
+                 reliabilities[i].placing.is_fraction ? &fraction : NULL);
 }
 
 /* The positions of user measurements were not chosen by a placement method. */
@@ -276,9 +312,10 @@ add_gain(GArray *metrics)
 {
   const LacMetric metric = {
     .key = "placement_gain",
-    .label = N_("Placement gain over random positions"),
+    .label = N_("Gain over random placement"),
     .unit = "1",
     .is_result = TRUE,
+    .placing = fraction,
   };
 
   g_array_append_val(metrics, metric);

@@ -9,6 +9,31 @@
 /* Budget of grid values evaluated per intermediate score; the final score evaluates all. */
 #define MOST_ON_THE_WAY 65536
 
+/* The observations of one score. */
+typedef struct {
+  gsize first, end, stride;
+  gboolean
+    is_scored; /* FALSE: no scored observation has been reached; the window holds those before */
+} Window;
+
+/* Finds the observations that all methods have reached, so that all means are over the same ones. Returns: FALSE if
+ * there are none. */
+static gboolean
+find_window(const LacLaboratoryState *state, gboolean is_last, Window *window)
+{
+  const gsize most = MAX(1, MOST_ON_THE_WAY / (state->grid.nx * state->grid.ny));
+
+  *window = (Window){.first = lac_laboratory_first_scored(state), .end = state->grid.n_times};
+  for (guint s = 0; s < state->scheduler.n && !is_last; s++)
+    if (state->slots[s].method->reached)
+      window->end = MIN(window->end, state->slots[s].method->reached(state->slots[s].self));
+  window->is_scored = window->end > window->first;
+  if (!window->is_scored)
+    window->first = 0;
+  window->stride = is_last ? 1 : MAX(1, (window->end - window->first + most - 1) / most);
+  return window->end > 0;
+}
+
 /* ---- by the sensors alone ---- */
 
 /* Reliability of a method: residuals of the measurements, innovation statistic, leave-one-out residuals, and
@@ -134,30 +159,28 @@ reliability_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metr
 static gboolean
 reliability_whole(LacLaboratoryState *state,
                   guint               s,
-                  gboolean            is_last,
+                  const Window       *window,
                   double             *metrics,
                   GError            **error)
 {
   const LacFlowSlot    *slot = &state->slots[s];
   const LacMetricPlace *place = &slot->place;
-  const gsize           n_times = state->grid.n_times;
-  const gsize           first = lac_laboratory_first_scored(state);
-  const gsize           most = MAX(1, MOST_ON_THE_WAY / (state->grid.nx * state->grid.ny));
-  const gsize           stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
   ReliabilitySums       sums = {0};
 
-  for (gsize k = first; k < n_times; k += stride)
+  for (gsize k = window->first; k < window->end; k += window->stride)
     if (!add_measured_time(state, slot, k, &sums, error))
       return FALSE;
   if (place->uncertainty &&
       !find_uncertainty(state, slot, lac_laboratory_time(state, state->scheduler.step), &sums,
                         metrics, error))
     return FALSE;
+  if (sums.n > 0 && lac_case_is_line(&state->subject)) /* all times are displayed at once */
+    metrics[place->error] = sqrt(sums.squares / sums.fluctuation);
+  if (!window->is_scored)
+    return TRUE;
   if (sums.n > 0) {
     metrics[place->misfit] = sums.weighted / (double) sums.n;
     metrics[place->residual] = sqrt(sums.squares / sums.fluctuation);
-    if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
-      metrics[place->error] = metrics[place->residual];
   }
   if (sums.n_innovations > 0)
     metrics[place->innovation] = sums.innovation / (double) sums.n_innovations;
@@ -291,29 +314,30 @@ score_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metrics, G
 }
 
 static gboolean
-score_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+score_whole(LacLaboratoryState *state,
+            guint               s,
+            const Window       *window,
+            double             *metrics,
+            GError            **error)
 {
   const LacFlowSlot *slot = &state->slots[s];
-  const LacTruth    *truth = state->truth;
-  const gsize        n_times = truth->n_times;
-  const gsize        first = lac_laboratory_first_scored(state);
-  const gsize        most = MAX(1, MOST_ON_THE_WAY / (truth->nx * truth->ny));
-  const gsize        stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
   Sums               sums = {0};
   const gboolean     fluctuates = lac_laboratory_fluctuates(state->laboratory->scene);
   double             fluctuation, relative;
 
-  for (gsize k = first; k < n_times; k += stride)
+  for (gsize k = window->first; k < window->end; k += window->stride)
     if (!add_time(state, slot, k, &sums, error))
       return FALSE;
   fluctuation = combine(state, sums.error, sums.fluctuation);
   relative = combine(state, sums.error, sums.whole);
+  if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
+    metrics[slot->place.error] = fluctuates ? fluctuation : relative;
+  if (!window->is_scored)
+    return TRUE;
   metrics[slot->place.fluctuation] = fluctuation;
   metrics[slot->place.relative] = relative;
   for (guint f = 0; f < slot->place.n_fields; f++)
     metrics[slot->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
-  if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
-    metrics[slot->place.error] = fluctuates ? fluctuation : relative;
   if (s == 0) {
     metrics[LAC_METRIC_KEY] = fluctuates ? fluctuation : relative;
     metrics[LAC_METRIC_SECOND] = fluctuates ? relative : fluctuation;
@@ -325,15 +349,25 @@ score_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
 
 /* Scores one method, against the truth or without it. */
 static gboolean
-score_slot(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+score_slot(LacLaboratoryState *state,
+           guint               s,
+           const Window       *window,
+           double             *metrics,
+           GError            **error)
 {
-  return state->has_truth ? score_whole(state, s, is_last, metrics, error)
-                          : reliability_whole(state, s, is_last, metrics, error);
+  return state->has_truth ? score_whole(state, s, window, metrics, error)
+                          : reliability_whole(state, s, window, metrics, error);
 }
 
+/* Scores the displayed observation; a method that has not reached it has no value. */
 static gboolean
 score_slot_now(LacLaboratoryState *state, guint s, double *metrics, GError **error)
 {
+  const LacFlowSlot *slot = &state->slots[s];
+
+  if (slot->method->reached &&
+      slot->method->reached(slot->self) <= lac_laboratory_time(state, state->scheduler.step))
+    return TRUE;
   return state->has_truth ? score_now(state, &state->slots[s], metrics, error)
                           : reliability_now(state, &state->slots[s], metrics, error);
 }
@@ -346,20 +380,22 @@ lac_laboratory_score(LacLaboratoryState *state,
 {
   const gint64   asked = lac_laboratory_common(state->laboratory, state->params)->score;
   const gint64   every = asked ? asked : MAX(1, state->scheduler.n_steps / 100);
-  const gsize    k = lac_laboratory_time(state, state->scheduler.step);
-  const gboolean moved =
-    state->scheduler.step == 1 || k != lac_laboratory_time(state, state->scheduler.step - 1);
-  const gboolean is_due = is_last || state->scheduler.step % every == 0;
-  LacSpan        span;
+  const gint64   step = state->scheduler.step;
+  const gboolean moved = step == 1 || lac_laboratory_n_assimilated(state, step) !=
+                                        lac_laboratory_n_assimilated(state, step - 1);
+  gboolean is_due = is_last || state->scheduler.step % every == 0;
+  Window   window = {0};
+  LacSpan  span;
 
   if ((state->has_truth && !state->truth->observed) || (!is_due && !moved))
     return TRUE;
   span = lac_span_begin(state->context.lane, state->name_score);
+  is_due = is_due && find_window(state, is_last, &window);
   for (guint s = 0; s < state->scheduler.n; s++) {
     if ((moved || is_last) && !lac_case_is_line(&state->subject) &&
         !score_slot_now(state, s, report->metrics, error))
       return FALSE;
-    if (is_due && !score_slot(state, s, is_last, report->metrics, error))
+    if (is_due && !score_slot(state, s, &window, report->metrics, error))
       return FALSE;
   }
   if (state->gain_place && is_due)

@@ -65,6 +65,24 @@ fluctuation_at(const LacLaboratoryState *state, gsize cell)
   return sqrt(sum);
 }
 
+/* Parameters whose change leaves the true field as it is. */
+static const char *const light[] = {"sensors",  "placement", "sensor_regions", "minimum_distance",
+                                    "measured", "noise",     "modes",          NULL};
+
+static gboolean
+plan_replace(gpointer data, gconstpointer params, GError **error)
+{
+  LacLaboratoryState  *state = ((Plan *) data)->state;
+  const LacParamTable *table = &state->laboratory->table;
+  gboolean             is_placed;
+
+  g_free(state->params);
+  state->params = g_memdup2(params, table->size);
+  is_placed = lac_laboratory_place_again(state, error);
+  lac_rows_forget_texts(table, state->params);
+  return is_placed;
+}
+
 static LacFrame *
 plan_backdrop(gpointer data)
 {
@@ -106,14 +124,14 @@ plan_score(gpointer data,
 }
 
 const LacPlanning lac_laboratory_planning = {
-  .title = N_("Manual Sensor Positions"),
+  .title = N_("Sensors"),
   .figures =
     {
-      [LAC_FLOW_FIGURE_CONDITION] = {N_("Condition number"), NULL, "1"},
       [LAC_FLOW_FIGURE_ERROR] = {N_("Expected error"),
                                  N_("Expected error of the static reconstruction from these "
                                     "sensors, relative to the fluctuation"),
                                  "%"},
+      [LAC_FLOW_FIGURE_CONDITION] = {N_("Condition number"), NULL, "1"},
     },
   .backdrop =
     {
@@ -128,7 +146,11 @@ const LacPlanning lac_laboratory_planning = {
       .axis_unit_x = "1",
       .axis_unit_y = "1",
     },
+  .chooser = "placement",
+  .regions = "sensor_regions",
+  .light = light,
   .open = plan_open,
+  .replace = plan_replace,
   .close = plan_close,
   .draw = plan_backdrop,
   .score = plan_score,

@@ -202,8 +202,16 @@ place_sensors(LacLaboratoryState *state, const LacCommonParams *common, GError *
       ? lac_positions_parse(common->sensor_positions, lac_case_is_line(&state->subject) ? 1 : 2,
                             &n_stations, NULL)
       : NULL;
+  gsize                 n_regions = 0;
+  g_autofree LacRegion *regions =
+    common->sensor_regions
+      ? lac_regions_parse(common->sensor_regions, lac_case_is_line(&state->subject) ? 1 : 2,
+                          &n_regions, NULL)
+      : NULL;
   const LacSyntheticSettings settings = {
     .n_stations = n_stations,
+    .regions = regions,
+    .n_regions = n_regions,
     .places = places,
     .placement = common->placement,
     .minimum_distance = common->minimum_distance,
@@ -221,12 +229,27 @@ place_sensors(LacLaboratoryState *state, const LacCommonParams *common, GError *
   return state->observations != NULL;
 }
 
+gboolean
+lac_laboratory_place_again(LacLaboratoryState *state, GError **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+
+  g_clear_pointer(&state->observations, lac_observations_free);
+  g_clear_pointer(&state->pod, lac_pod_free);
+  g_clear_pointer(&state->errors, g_free);
+  if (!find_modes(state, common, error) || !place_sensors(state, common, error))
+    return FALSE;
+  state->errors = g_new0(double, state->observations->n_sensors + 1);
+  return TRUE;
+}
+
 static void
 take_place(LacLaboratoryState *state, const LacFlowSlot *slot)
 {
   const LacFlowMethod     *method = slot->method;
   const LacScheduledMethod scheduled = {
     .name = method->name,
+    .title = method->title,
     .n_steps = method->n_steps,
     .step = method->step,
     .destroy = method->destroy,
@@ -334,12 +357,13 @@ lac_laboratory_prepare(const LacExperiment *self,
   state->laboratory = self->data;
   state->scheduler.n_kept = LAC_LABORATORY_MAX_METHODS;
   state->context = *context;
+  state->scheduler.context = &state->context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
     state->name_score = lac_perf_name(
       context->perf, lac_laboratory_has_truth(lac_laboratory_common(self->data, params))
-                       ? "compare with the truth"
-                       : "compare with the sensors");
+                       ? N_("compare with the truth")
+                       : N_("compare with the sensors"));
   if (set_up(state, error))
     return state;
   lac_laboratory_destroy(state);

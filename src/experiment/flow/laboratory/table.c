@@ -13,21 +13,25 @@ static const char *const scores[] = {[LAC_REFERENCE_AUTO] = "auto",
                                      [LAC_REFERENCE_TRUTH] = "truth",
                                      [LAC_REFERENCE_SENSORS] = "sensors",
                                      NULL};
+static const char *const score_titles[] = {[LAC_REFERENCE_AUTO] = N_("Automatic"),
+                                           [LAC_REFERENCE_TRUTH] = N_("Truth"),
+                                           [LAC_REFERENCE_SENSORS] = N_("Sensors")};
 
 /* clang-format off */
 static const LacParam common_rows[] = {
   {"engines", G_STRUCT_OFFSET(LacCommonParams, methods), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("Methods"), N_("Methods run on the same sensors; the first one gives the result")},
   {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Number of sensor positions")},
-  {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("Placement method; qr: pivoted QR of the POD modes, random: the baseline")},
+  {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("Placement method; pivoted QR uses the POD modes, random positions are the baseline")},
   {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Manual positions"), N_("Sensors"), N_("x y; x y; ... in the scene's unit of length; overrides number and placement"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, sensor_regions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Forbidden regions and costs"), N_("Sensors"), N_("x y radius cost; ... for the placement; cost: never, or % of the gain of the first sensor; later ones override earlier ones"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Minimum distance between sensors, in the scene's unit of length"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured quantities"), N_("Sensors"), N_("Quantities measured by every sensor")},
-  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation")},
+  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation"), .zero = N_("No noise"), .some = N_("Relative"), .typical = 1},
   {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the synthetic sensors"), .file_type = "measurements"},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
-  {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("truth: errors against it; sensors: reliability without it; auto: truth unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores},
+  {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("Sensors: reliability without a truth; automatic: the truth, unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
   {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
@@ -76,6 +80,7 @@ lac_laboratory_compose(const LacScene *scene)
   lac_rows_find(rows, "engines")->titles = laboratory->method_titles;
   lac_rows_find(rows, "measured")->choices = laboratory->field_names;
   lac_rows_find(rows, "placement")->choices = lac_synthetic_placements();
+  lac_rows_find(rows, "placement")->titles = lac_synthetic_placement_titles();
   lac_row_set_fallback(lac_rows_find(rows, "placement"), "qr");
   lac_row_set_fallback(lac_rows_find(rows, "engines"), scene->methods);
   lac_row_set_fallback(lac_rows_find(rows, "measured"), scene->measured);
@@ -139,6 +144,14 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
 {
   if (common->measurements)
     return TRUE; /* measurements define their number and positions */
+  if (common->sensor_regions) {
+    gsize                 n;
+    g_autofree LacRegion *regions =
+      lac_regions_parse(common->sensor_regions, lac_case_is_line(subject) ? 1 : 2, &n, error);
+
+    if (!regions)
+      return FALSE;
+  }
   if (common->sensor_positions) {
     gsize              n;
     g_autofree double *places =

@@ -29,10 +29,14 @@ static const char *const seeks[] = {[SEEK_AUTO] = "auto",
                                     [SEEK_INITIAL] = "initial",
                                     [SEEK_BOTH] = "both",
                                     NULL};
+static const char *const seek_titles[] = {[SEEK_AUTO] = N_("Automatic"),
+                                          [SEEK_SCALARS] = N_("Coefficients"),
+                                          [SEEK_INITIAL] = N_("Initial state"),
+                                          [SEEK_BOTH] = N_("Coefficients and initial state")};
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Estimated quantities"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: initial state and constant fields; auto: whatever is unknown"), .choices = seeks},
+  {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Estimated quantities"), N_("Differentiable solver"), N_("The initial state includes constant fields; automatic: whatever is unknown"), .choices = seeks, .titles = seek_titles},
   {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations per assimilation window (0: all); in chaotic flows one to three error-growth times")},
   {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
   {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of POD modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},

@@ -56,7 +56,8 @@ typedef struct {
 static gsize
 curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *list)
 {
-  list[CURVE_SPREAD] = (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN};
+  list[CURVE_SPREAD] =
+    (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN, {LAC_COLUMN_SPREAD}};
   list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
   list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
   return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
@@ -299,7 +300,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (!is_finite) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the ensemble diverged at observation %d: lower time_step or inflation"),
+               _("the ensemble became non-finite at observation %d: lower time_step or inflation"),
                (int) method->cycle + 1);
     return TRUE;
   }
@@ -329,6 +330,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   else if (deviation && (method->cycle == 0 || (gint64) k + 1 == method->cycle))
     lac_ensemble_get_deviation(method->ensemble, deviation);
   return TRUE;
+}
+
+static gsize
+reached(gconstpointer data)
+{
+  return (gsize) ((const Method *) data)->cycle;
 }
 
 static double
@@ -426,6 +433,7 @@ const LacFlowMethod lac_flow_method_enkf = {
   .field = field,
   .save = save,
   .load = load,
+  .reached = reached,
   .innovation = innovation,
   .retune = retune,
 };

@@ -17,10 +17,12 @@ typedef struct {
 
 static const char *const methods[] =
   {[LAC_GAPPY_BAYES] = "bayes", [LAC_GAPPY_LEAST_SQUARES] = "least-squares", NULL};
+static const char *const method_titles[] =
+  {[LAC_GAPPY_BAYES] = N_("Bayesian"), [LAC_GAPPY_LEAST_SQUARES] = N_("Least squares")};
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Estimator"), N_("Gappy POD"), N_("bayes: posterior with a prior from training; least-squares: no prior, sensitive to noise"), .choices = methods},
+  {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Estimator"), N_("Gappy POD"), N_("Bayesian: posterior with a prior from training; least squares: no prior, sensitive to noise"), .choices = methods, .titles = method_titles},
   {LAC_FIELD(Params, pod_noise), LAC_PARAM_REAL, "1", 1e-3, 1e3, 1, N_("Noise scaling"), N_("Gappy POD"), N_("Factor applied to the sensors' standard deviation in the reconstruction"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

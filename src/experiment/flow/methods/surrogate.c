@@ -23,6 +23,7 @@ typedef struct {
 } Params;
 
 static const char *const optimisers[] = {[ADAM] = "adam", [SOAP] = "soap", NULL};
+static const char *const optimiser_titles[] = {[ADAM] = "Adam", [SOAP] = "SOAP"};
 
 #define SURROGATE(member) "surrogate_" #member, G_STRUCT_OFFSET(Params, member)
 
@@ -32,7 +33,7 @@ static const LacParam rows[] = {
   {SURROGATE(horizon), LAC_PARAM_INTEGER, "1", 1, 16, 6, N_("Training roll-out"), N_("Data-driven surrogate"), N_("Time steps that the model predicts from its own output in training")},
   {SURROGATE(width), LAC_PARAM_INTEGER, "1", 1, 1024, 64, N_("Width"), N_("Data-driven surrogate"), N_("Neurons per hidden layer"), LAC_PARAM_ADVANCED},
   {SURROGATE(depth), LAC_PARAM_INTEGER, "1", 1, 6, 2, N_("Hidden layers"), N_("Data-driven surrogate"), N_("Hidden layers of the network that corrects the linear step"), LAC_PARAM_ADVANCED},
-  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("adam; soap: Adam in the eigenbasis of each matrix's gradients"), LAC_PARAM_ADVANCED, .choices = optimisers},
+  {SURROGATE(optimiser), LAC_PARAM_CHOICE, "1", 0, 0, SOAP, N_("Optimiser"), N_("Data-driven surrogate"), N_("SOAP: Adam in the eigenbasis of each matrix's gradients"), LAC_PARAM_ADVANCED, .choices = optimisers, .titles = optimiser_titles},
   {SURROGATE(rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 1e-3, N_("Learning rate"), N_("Data-driven surrogate"), N_("Initial value; decays to a hundredth"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

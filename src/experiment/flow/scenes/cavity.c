@@ -18,6 +18,8 @@ enum { VISCOSITY };
 typedef enum { LID_ROUND, LID_EVEN } Lid;
 
 static const char *const lids[] = {[LID_ROUND] = "round", [LID_EVEN] = "even", NULL};
+static const char *const lid_titles[] =
+  {[LID_ROUND] = N_("Smooth at the corners"), [LID_EVEN] = N_("Uniform")};
 
 typedef struct {
   double      reynolds;
@@ -30,7 +32,7 @@ typedef struct {
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 3200, 100, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, based on the box side and the lid's maximum speed")},
-  {LAC_FIELD(Params, lid), LAC_PARAM_CHOICE, "1", 0, 0, LID_ROUND, N_("Lid speed"), N_("Scene"), N_("round: 4 x (1 - x), 0 at the corners; even: 1, discontinuous at the upper corners"), .choices = lids},
+  {LAC_FIELD(Params, lid), LAC_PARAM_CHOICE, "1", 0, 0, LID_ROUND, N_("Lid speed"), N_("Scene"), N_("Smooth: 4 x (1 - x), 0 at the upper corners; uniform: 1, discontinuous there"), .choices = lids, .titles = lid_titles},
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 80, N_("Grid points per side"), N_("Scene"), N_("Resolution of the truth; high Reynolds numbers need more")},
   {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p on [0, 1]² for this Reynolds number and lid; otherwise computed"), .file_type = "measurements"},
   {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("Estimated together with the flow; needs sensors")},

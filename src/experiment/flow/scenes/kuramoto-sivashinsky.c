@@ -5,6 +5,7 @@
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/truth/exact.h"
 #include "experiment/flow/truth/simulated.h"
+#include "experiment/flow/truth/trajectory.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -22,6 +23,7 @@ typedef struct {
   gint64 training, observations;
   gint64 instability_unknown, damping_unknown;
   double instability_guess, damping_guess;
+  char  *truth;
 } Params;
 
 /* clang-format off */
@@ -32,6 +34,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 500, N_("Training snapshots"), N_("Scene"), N_("Snapshots of the same trajectory before the observed part"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 10, 0.5, N_("Time between observations"), N_("Sensors"), N_("Errors grow by a factor of e in about 20 time units")},
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 2000, 200, N_("Observations"), N_("Sensors"), N_("Number of observation times")},
+  {LAC_FIELD(Params, truth), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("MAT, HDF5 or NPY with u over t and x; stretched to the length and the time between observations; at most half of its times are observed"), .file_type = "field"},
   LAC_EXACT_UNKNOWN_ROWS(Params, instability, N_("Instability unknown"), 1.2),
   LAC_EXACT_UNKNOWN_ROWS(Params, damping, N_("Damping unknown"), 0.8),
 };
@@ -107,6 +110,15 @@ configure(gconstpointer values, LacCase *subject)
   };
 }
 
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  const LacGridField *file = context->inputs ? g_hash_table_lookup(context->inputs, "truth") : NULL;
+
+  return file ? lac_trajectory_truth_new(file, subject, ((const Params *) values)->interval, error)
+              : lac_simulated_truth(values, subject, context, error);
+}
+
 const LacScene lac_scene_kuramoto_sivashinsky = {
   .name = "kuramoto-sivashinsky",
   .title = N_("Chaotic flame front"),
@@ -121,6 +133,6 @@ const LacScene lac_scene_kuramoto_sivashinsky = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = lac_simulated_truth,
+  .truth = make_truth,
   .estimate = lac_simulated_estimate,
 };

@@ -33,7 +33,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-3, 1, 0.02, N_("Diffusivity"), N_("Scene"), N_("Diffusivity of the smoke, always known")},
   {LAC_FIELD(Params, radius), LAC_PARAM_REAL, "1", 0.1, 2, 0.4, N_("Radius of the source"), N_("Scene"), N_("Radius of the source and of the initial puff")},
   {LAC_FIELD(Params, rate), LAC_PARAM_REAL, "1/s", 0, 10, 0.5, N_("Rate of the source"), N_("Scene"), N_("Smoke density added at its centre per unit time; 0: only the initial puff")},
-  {LAC_FIELD(Params, breeze), LAC_PARAM_REAL, "1", 0, 10, 0.3, N_("Breeze"), N_("Scene"), N_("Initial speed of the vortices in the air")},
+  {LAC_FIELD(Params, breeze), LAC_PARAM_REAL, "1", 0, 10, 0.3, N_("Initial air speed"), N_("Scene"), N_("Initial speed of the vortices in the air")},
   LAC_SCENE_EVEN_GRID_ROW(Params, 64),
   {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.5, 0.05, N_("Time step"), N_("Scene"), N_("Time step of the simulated truth, the training simulations and the methods"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 1, 64, 8, N_("Training set"), N_("Scene"), N_("Number of training flows with half to twice the true viscosity and buoyancy"), LAC_PARAM_ADVANCED},

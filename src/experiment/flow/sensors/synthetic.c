@@ -9,15 +9,16 @@
 #include <math.h>
 #include <string.h>
 
+/* @titles: non-NULL: their titles instead of their names */
 static gpointer
-list_placements(gpointer data G_GNUC_UNUSED)
+list_placements(gpointer titles)
 {
   gsize                            n;
   const LacPlacementMethod *const *methods = lac_placement_methods(&n);
   const char                     **names = g_new0(const char *, n + 1);
 
   for (gsize i = 0; i < n; i++)
-    names[i] = methods[i]->name;
+    names[i] = titles ? methods[i]->title : methods[i]->name;
   return names;
 }
 
@@ -27,6 +28,14 @@ lac_synthetic_placements(void)
   static GOnce once = G_ONCE_INIT;
 
   return g_once(&once, list_placements, NULL);
+}
+
+const char *const *
+lac_synthetic_placement_titles(void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once(&once, list_placements, &once);
 }
 
 /* Random streams by purpose; the time index is added to the last. */
@@ -116,6 +125,32 @@ typical_rms(const double *rms, guint n_fields, guint measured)
   return sqrt(sum);
 }
 
+/* Applies forbidden regions and costs to the problem. @allowed, @cost: [n_points]: storage */
+static void
+apply_regions(LacPlacementProblem        *problem,
+              const LacPlacementMethod   *method,
+              const LacSyntheticSettings *settings,
+              guint8                     *allowed,
+              double                     *cost)
+{
+  double unit = 0;
+  gsize  n_costs = 0;
+
+  for (gsize k = 0; k < settings->n_regions; k++)
+    n_costs += settings->regions[k].cost > 0 && isfinite(settings->regions[k].cost);
+  if (n_costs > 0 && method->largest_gain)
+    unit = method->largest_gain(problem) / 100;
+  for (gsize i = 0; i < problem->n_points; i++) {
+    const double own = lac_regions_get_cost(settings->regions, settings->n_regions,
+                                            problem->positions[i], problem->period);
+
+    allowed[i] = (!problem->allowed || problem->allowed[i]) && !isinf(own);
+    cost[i] = isinf(own) ? 0 : own * unit;
+  }
+  problem->allowed = allowed;
+  problem->cost = unit > 0 ? cost : NULL;
+}
+
 /* Without modes the positions are random, unless the placement method uses positions only. */
 static gboolean
 choose_places(const LacTruth             *truth,
@@ -130,6 +165,8 @@ choose_places(const LacTruth             *truth,
   const LacPlacementMethod        *method = methods[settings->placement];
   g_autofree double               *modes = gather_modes(truth, pod, settings->fields, &n_modes);
   g_autofree double               *positions = gather_positions(truth);
+  g_autofree guint8               *allowed = g_new(guint8, truth->nx * truth->ny);
+  g_autofree double               *cost = g_new(double, truth->nx * truth->ny);
   LacRng                           rng = lac_rng(settings->seed, STREAM_PLACES);
   LacPlacementProblem              problem = {
                  .modes = modes,
@@ -148,6 +185,8 @@ choose_places(const LacTruth             *truth,
 
   if (!pod && !method->ignores_modes)
     method = lac_placement_find("random", error);
+  if (settings->n_regions > 0)
+    apply_regions(&problem, method, settings, allowed, cost);
   return lac_cached_positions(method, &problem, &rng, settings, places, error);
 }
 

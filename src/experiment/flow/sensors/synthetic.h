@@ -7,18 +7,23 @@
 #include "experiment/experiment.h"
 #include "experiment/flow/observations.h"
 #include "experiment/flow/truth.h"
+#include "experiment/regions.h"
 #include "sensor/pod.h"
 
 G_BEGIN_DECLS
 
 /* Returns the names of the placement methods, NULL-terminated, as the choices of a parameter. Any thread. */
 const char *const *lac_synthetic_placements(void);
+/* Returns their translatable titles, in the same order. Any thread. */
+const char *const *lac_synthetic_placement_titles(void);
 
 typedef struct {
   gsize            n_stations;
   const double    *places;    /* [n_stations][2], placed by hand; NULL: chosen by the method */
   gint64           placement; /* index of a method in sensor/placement.h */
   double           minimum_distance;
+  const LacRegion *regions; /* [n_regions]: of forbidden places and costs; NULL: none */
+  gsize            n_regions;
   guint            fields;  /* bit i: field i is measured */
   double           noise;   /* standard deviation, relative to the RMS fluctuation of the field */
   double           dropout; /* fraction of the values that are missing */

@@ -2,6 +2,8 @@
 /* Sampling of a closed-form solution on a grid. */
 #include "experiment/flow/truth/exact.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #define MOST_TIMES 25 /* times per family member */
@@ -10,6 +12,11 @@ const char *const lac_exact_given[] =
   {[LAC_GIVEN_ALL] = "all", [LAC_GIVEN_NONE] = "none", [LAC_GIVEN_BOUNDARY] = "boundary", NULL};
 const char *const lac_exact_given_steady[] =
   {[LAC_GIVEN_ALL] = "all", [LAC_GIVEN_NONE] = "none", NULL};
+const char *const lac_exact_given_titles[] = {[LAC_GIVEN_ALL] = N_("Initial and boundary values"),
+                                              [LAC_GIVEN_NONE] = N_("None"),
+                                              [LAC_GIVEN_BOUNDARY] = N_("Boundary values")};
+const char *const lac_exact_given_steady_titles[] =
+  {[LAC_GIVEN_ALL] = N_("Boundary values"), [LAC_GIVEN_NONE] = N_("None")};
 
 static const LacExactParams *
 get_params(const LacCase *subject)

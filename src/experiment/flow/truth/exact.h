@@ -19,6 +19,7 @@ typedef struct {
 
 /* NULL-terminated, in the order of LacGiven; a steady scene has the first two. */
 extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
+extern const char *const lac_exact_given_titles[], *const lac_exact_given_steady_titles[];
 
 /* clang-format off */
 #define LAC_EXACT_MEMBER(Params, member) #member, G_STRUCT_OFFSET(Params, exact.member)
@@ -31,9 +32,9 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 #define LAC_EXACT_DURATION_ROW(Params, most, fallback) \
   {LAC_EXACT_MEMBER(Params, duration), LAC_PARAM_REAL, "1", 0.01, most, fallback, N_("Duration"), N_("Scene"), N_("Time from the initial condition to the last observation")}
 #define LAC_EXACT_GIVEN_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors: all, boundary values, or none"), .choices = lac_exact_given}
+  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors"), .choices = lac_exact_given, .titles = lac_exact_given_titles}
 #define LAC_EXACT_GIVEN_STEADY_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors: boundary values, or none"), .choices = lac_exact_given_steady}
+  {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("Conditions given to networks in addition to the sensors"), .choices = lac_exact_given_steady, .titles = lac_exact_given_steady_titles}
 /* Rows for an unknown coefficient; the parameter struct has NAME_unknown and NAME_guess. */
 #define LAC_EXACT_UNKNOWN_ROWS(Params, name, label, fallback) \
   {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("Estimated together with the field")}, \

@@ -54,6 +54,7 @@ typedef struct {
   const char             *solver_names[LAC_IMAGING_MAX_SOLVERS + 1];
   const char             *solver_titles[LAC_IMAGING_MAX_SOLVERS + 1];
   const char             *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
+  const char             *pattern_titles[LAC_IMAGING_MAX_PATTERNS + 1];
   gsize                   common, method; /* offsets of LacImagingParams and of LacImagingCommon */
   gsize                   offsets[LAC_IMAGING_MAX_SOLVERS];
   LacParamTable           table;

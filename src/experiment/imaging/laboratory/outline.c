@@ -12,11 +12,13 @@
 
 /* clang-format off */
 static const struct {
-  const char *key, *label, *unit;
-  gboolean    log_axis;
+  const char   *key, *label, *unit;
+  gboolean      log_axis;
+  LacMetricColumn column;
+  LacRank       rank;
 } qualities[LAC_N_QUALITIES] = {
-  [LAC_QUALITY_PSNR] = {"psnr_db", N_("PSNR"), "dB", FALSE},
-  [LAC_QUALITY_SSIM] = {"ssim", N_("SSIM"), "1", FALSE},
+  [LAC_QUALITY_PSNR] = {"psnr_db", N_("PSNR"), "dB", FALSE, LAC_COLUMN_MAIN, LAC_RANK_GREATEST},
+  [LAC_QUALITY_SSIM] = {"ssim", N_("SSIM"), "1", FALSE, LAC_COLUMN_MAIN, LAC_RANK_GREATEST},
   [LAC_QUALITY_SSIM_TORCH] = {"ssim_torch", N_("SSIM, edge mirrored"), "1", FALSE},
   [LAC_QUALITY_MS_SSIM] = {"ms_ssim", N_("MS-SSIM"), "1", FALSE},
   [LAC_QUALITY_RMSE] = {"rmse_percent", N_("RMSE"), "%", TRUE},
@@ -70,6 +72,7 @@ no_numbers(LacImagingPlace *place)
 static void
 add_reading(GArray                 *metrics,
             const char             *name,
+            gboolean                is_comparison,
             const LacObjectReading *reading,
             LacImagingPlace        *place)
 {
@@ -80,6 +83,7 @@ add_reading(GArray                 *metrics,
     .label = reading->label,
     .unit = reading->unit,
     .is_result = TRUE,
+    .placing = {LAC_COLUMN_MAIN, .is_comparison = is_comparison},
   };
 
   place->reading = add_metric(metrics, &metric);
@@ -98,6 +102,7 @@ find_reading(const LacImaging *laboratory, const LacImagingParams *common)
 static void
 add_qualities(GArray                *metrics,
               const char            *name,
+              gboolean               is_comparison,
               const LacImagingScale *scale,
               LacImagingPlace       *place)
 {
@@ -108,6 +113,7 @@ add_qualities(GArray                *metrics,
       .unit = qualities[q].unit,
       .log_axis = qualities[q].log_axis,
       .is_result = TRUE,
+      .placing = {qualities[q].column, qualities[q].rank, .is_comparison = is_comparison},
     };
 
     if ((q == LAC_QUALITY_METRES || q == LAC_QUALITY_ARCSECONDS) && scale->pixel == 0)
@@ -129,6 +135,21 @@ find_reference(const LacImagingParams *common, const LacCurve *curve)
   return term < LAC_FAULTS_N_ABERRATIONS ? faults.aberrations[term] : 0;
 }
 
+/* Returns TRUE when the misfit can be compared with the noise. */
+static gboolean
+has_noise(const LacImagingParams *common)
+{
+  return !common->measurements && (common->snr > 0 || common->read_noise > 0);
+}
+
+static LacMetricPlacing
+place_curve(const LacCurve *curve, const LacImagingParams *common)
+{
+  if (g_str_equal(curve->key, NOISE_CURVE) && has_noise(common))
+    return (LacMetricPlacing){LAC_COLUMN_MAIN, .heading = N_("Residual χ²")};
+  return curve->placing;
+}
+
 static void
 add_curves(GArray           *metrics,
            const LacImaging *laboratory,
@@ -138,8 +159,7 @@ add_curves(GArray           *metrics,
 {
   const LacImagingMethod *method = laboratory->solvers[solver];
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  const gboolean has_noise = !common->measurements && (common->snr > 0 || common->read_noise > 0);
-  LacCurve       curves[LAC_SCHEDULER_MAX_CURVES];
+  LacCurve                curves[LAC_SCHEDULER_MAX_CURVES];
 
   place->curves = metrics->len;
   place->n_curves = method->curves(lac_imaging_solver_params(laboratory, solver, params),
@@ -152,9 +172,11 @@ add_curves(GArray           *metrics,
       .label = curves[i].label,
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
-      .is_result = curves[i].is_result && (has_noise || !g_str_equal(curves[i].key, NOISE_CURVE)),
+      .is_result =
+        curves[i].is_result && (has_noise(common) || !g_str_equal(curves[i].key, NOISE_CURVE)),
       .has_reference = isfinite(reference),
       .reference = isfinite(reference) ? reference : 0,
+      .placing = place_curve(&curves[i], common),
     };
 
     add_metric(metrics, &metric);
@@ -177,6 +199,8 @@ add_solver(GArray                *metrics,
             .label = method->title,
             .unit = "1",
             .log_axis = TRUE,
+            .placing = {LAC_COLUMN_NOW, has_truth ? LAC_RANK_LEAST : LAC_RANK_NONE, TRUE,
+                        .heading = has_truth ? N_("Error") : N_("Residual")},
   };
   const LacMetric misfit = {
     .key = intern(method->name, "left_over"),
@@ -184,6 +208,8 @@ add_solver(GArray                *metrics,
     .unit = "1",
     .log_axis = TRUE,
     .is_result = !has_truth,
+    .placing = {has_truth && !has_noise(common) ? LAC_COLUMN_MAIN : LAC_COLUMN_FURTHER,
+                .is_fraction = TRUE, .heading = N_("Residual")},
   };
 
   const LacMetric displacement = {
@@ -197,8 +223,8 @@ add_solver(GArray                *metrics,
   no_numbers(place);
   place->error = add_metric(metrics, &error);
   if (has_truth)
-    add_qualities(metrics, method->name, scale, place);
-  add_reading(metrics, method->name, find_reading(laboratory, common), place);
+    add_qualities(metrics, method->name, FALSE, scale, place);
+  add_reading(metrics, method->name, FALSE, find_reading(laboratory, common), place);
   place->misfit = add_metric(metrics, &misfit);
   if (common->displacement > 0 && !common->measurements && method->positions)
     place->displacement = add_metric(metrics, &displacement);
@@ -216,6 +242,7 @@ add_main(GArray *metrics, gboolean has_truth, LacImagingPlaces *places)
             .unit = "1",
             .log_axis = TRUE,
             .is_result = TRUE,
+            .placing = {.is_fraction = TRUE},
   };
 
   places->key = 0;
@@ -265,8 +292,8 @@ make_metrics(GArray *metrics, const LacImaging *laboratory, gconstpointer params
   for (guint i = 0; i < LAC_N_REFERENCES; i++) {
     no_numbers(&places.references[i]);
     if (has_truth)
-      add_qualities(metrics, references[i].name, &scale, &places.references[i]);
-    add_reading(metrics, references[i].name, find_reading(laboratory, common),
+      add_qualities(metrics, references[i].name, TRUE, &scale, &places.references[i]);
+    add_reading(metrics, references[i].name, TRUE, find_reading(laboratory, common),
                 &places.references[i]);
   }
   add_coverage(metrics, &places);

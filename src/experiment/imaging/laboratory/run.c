@@ -6,6 +6,8 @@
 #include "experiment/param-rows.h"
 #include "experiment/set-up-part.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -430,6 +432,7 @@ take_place(LacImagingState *state, const LacImagingSlot *slot, const LacImagingP
   const LacImagingMethod  *solver = slot->solver;
   const LacScheduledMethod scheduled = {
     .name = solver->name,
+    .title = solver->title,
     .n_steps = solver->n_steps,
     .step = solver->step,
     .destroy = solver->destroy,
@@ -477,9 +480,10 @@ lac_imaging_create(const LacExperiment *self,
   state->laboratory = self->data;
   state->scheduler.n_kept = LAC_IMAGING_MAX_SOLVERS;
   state->context = *context;
+  state->scheduler.context = &state->context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
-    state->name_score = lac_perf_name(context->perf, "compare with the truth");
+    state->name_score = lac_perf_name(context->perf, N_("compare with the truth"));
   if (!set_up(state, error) || !slot_solvers(state, error)) {
     lac_imaging_destroy(state);
     return NULL;

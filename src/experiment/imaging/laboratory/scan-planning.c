@@ -143,14 +143,14 @@ plan_score(gpointer data,
 }
 
 const LacPlanning lac_imaging_planning = {
-  .title = N_("Manual Scan Positions"),
+  .title = N_("Scan positions"),
   .figures =
     {
-      {N_("Coverage"), N_("Share of the region of interest covered by the apertures"), "%"},
+      {N_("Coverage"), N_("Share of the region of interest covered by the apertures"), "%", TRUE},
       {N_("Minimum overlap"),
        N_(
          "Smallest overlap of an aperture with earlier ones; the overlap fixes its relative phase"),
-       "%"},
+       "%", TRUE},
     },
   .backdrop =
     {
@@ -165,6 +165,7 @@ const LacPlanning lac_imaging_planning = {
       .axis_unit_x = "px",
       .axis_unit_y = "px",
     },
+  .chooser = "pattern",
   .open = plan_open,
   .close = plan_close,
   .draw = plan_backdrop,

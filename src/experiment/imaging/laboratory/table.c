@@ -19,25 +19,35 @@ static const char *const units[] = {"amplitude", "intensity", NULL};
 static const char *const outlines[] = {"square", "disc", NULL};
 static const char *const scores[] = {"auto", "truth", "exposures", NULL};
 
+/* names of the choices above, in the same order */
+static const char *const picture_unit_titles[] = {N_("Intensity"), N_("Amplitude")};
+static const char *const filter_titles[] = {N_("Area mean"), N_("Linear")};
+static const char *const fit_titles[] = {N_("Crop to a square"), N_("Pad with black")};
+static const char *const phase_titles[] = {N_("None"), N_("Smooth relief"), N_("Second image")};
+static const char *const shape_titles[] = {N_("Circle"), N_("Hexagon"), N_("Obscured circle")};
+static const char *const unit_titles[] = {N_("Amplitude"), N_("Intensity")};
+static const char *const outline_titles[] = {N_("Square"), N_("Disc")};
+static const char *const score_titles[] = {N_("Automatic"), N_("Truth"), N_("Exposures")};
+
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, object), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Picture"), N_("Object"), N_("PNG, JPEG, TIFF or FITS file that replaces the drawn object"), .file_type = "picture"},
-  {LAC_FIELD(LacImagingParams, picture_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_INTENSITY, N_("Pixel values"), N_("Object"), N_("intensity: camera counts, whose square root is the amplitude; amplitude: used directly"), LAC_PARAM_ADVANCED, .choices = picture_units},
-  {LAC_FIELD(LacImagingParams, fit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_CROP, N_("Non-square images"), N_("Object"), N_("crop: central square; whole: padded with black"), LAC_PARAM_ADVANCED, .choices = fits},
-  {LAC_FIELD(LacImagingParams, shrink), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_LINEAR, N_("Downsampling filter"), N_("Object"), N_("area: mean over each new pixel; linear: triangular weights, as in most programs"), LAC_PARAM_ADVANCED, .choices = filters},
+  {LAC_FIELD(LacImagingParams, picture_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_INTENSITY, N_("Pixel values"), N_("Object"), N_("Intensity: camera counts, whose square root is the amplitude; amplitude: used directly"), LAC_PARAM_ADVANCED, .choices = picture_units, .titles = picture_unit_titles},
+  {LAC_FIELD(LacImagingParams, fit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_CROP, N_("Non-square images"), N_("Object"), N_("How an image that is not square is made square"), LAC_PARAM_ADVANCED, .choices = fits, .titles = fit_titles},
+  {LAC_FIELD(LacImagingParams, shrink), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_LINEAR, N_("Downsampling filter"), N_("Object"), N_("Area mean: over each new pixel; linear: triangular weights, as in most programs"), LAC_PARAM_ADVANCED, .choices = filters, .titles = filter_titles},
   {LAC_FIELD(LacImagingParams, invert), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Invert"), N_("Object"), N_("Swap bright and dark"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, normalise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalise"), N_("Object"), N_("Scale the darkest pixel to 0 and the brightest to 1"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, size), LAC_PARAM_INTEGER, "px", 0, 4096, 64, N_("Object"), N_("Object"), N_("Side of the object (0: from width and distance if known, else half the grid)")},
   {LAC_FIELD(LacImagingParams, object_seed), LAC_PARAM_INTEGER, "1", 0, 1000000, 1, N_("Object seed"), N_("Object"), N_("Seed of the drawn object; noise and patterns use the seed of the run"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, phase), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OBJECT_PHASE_NONE, N_("Phase"), N_("Object"), N_("none: real-valued object; relief: smooth hills; picture: from a second image"), LAC_PARAM_ADVANCED, .choices = phases},
-  {LAC_FIELD(LacImagingParams, phase_picture), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Phase image"), N_("Object"), N_("Used when the phase is set to picture"), LAC_PARAM_ADVANCED, .file_type = "picture"},
+  {LAC_FIELD(LacImagingParams, phase), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OBJECT_PHASE_NONE, N_("Phase"), N_("Object"), N_("None: real-valued object; smooth relief: hills; second image: from a file"), LAC_PARAM_ADVANCED, .choices = phases, .titles = phase_titles},
+  {LAC_FIELD(LacImagingParams, phase_picture), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Phase image"), N_("Object"), N_("Used when the phase comes from a second image"), LAC_PARAM_ADVANCED, .file_type = "picture"},
   {LAC_FIELD(LacImagingParams, phase_range), LAC_PARAM_REAL, "rad", 0, 100, 1, N_("Phase range"), N_("Object"), N_("Difference between the highest and the lowest phase"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, width), LAC_PARAM_REAL, "m", 0, 1e20, 0, N_("Object width"), N_("Physical scale"), N_("0: unknown, resolutions are then in pixels"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, distance), LAC_PARAM_REAL, "m", 0, 1e26, 0, N_("Distance"), N_("Physical scale"), N_("Distance from aperture to object (0: unknown)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, wavelength), LAC_PARAM_REAL, "m", 0, 10, 0, N_("Wavelength"), N_("Physical scale"), N_("Wavelength of the light (0: unknown)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, k_pixel), LAC_PARAM_REAL, "m", 0, 1e6, 0, N_("K-space pixel"), N_("Physical scale"), N_("Pixel size in the aperture plane (0: from the object's size in pixels)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, grid), LAC_PARAM_INTEGER, "px", 8, 8192, 128, N_("Grid"), N_("Aperture"), N_("Side of the field of view and of k-space (even)")},
-  {LAC_FIELD(LacImagingParams, shape), LAC_PARAM_CHOICE, "1", 0, 0, LAC_APERTURE_CIRCLE, N_("Shape"), N_("Aperture"), N_("obscured: annulus with four spider vanes, as in a reflecting telescope"), .choices = shapes},
+  {LAC_FIELD(LacImagingParams, shape), LAC_PARAM_CHOICE, "1", 0, 0, LAC_APERTURE_CIRCLE, N_("Shape"), N_("Aperture"), N_("Obscured circle: annulus with four spider vanes, as in a reflecting telescope"), .choices = shapes, .titles = shape_titles},
   {LAC_FIELD(LacImagingParams, diameter), LAC_PARAM_REAL, "px", 1, 8192, 20, N_("Diameter"), N_("Aperture"), N_("Diameter of an aperture in k-space pixels (hexagon: between opposite sides)")},
   {LAC_FIELD(LacImagingParams, inner), LAC_PARAM_REAL, "px", 0, 8192, 6, N_("Central obstruction"), N_("Aperture"), N_("Diameter of the central obstruction"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, spider), LAC_PARAM_REAL, "px", 0, 8192, 1, N_("Spider"), N_("Aperture"), N_("Width of the spider vanes"), LAC_PARAM_ADVANCED},
@@ -49,9 +59,9 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, points_along), LAC_PARAM_INTEGER, "1", 0, 1001, 0, N_("Points per line"), N_("Pattern"), N_("Sampled positions of the moving aperture (0: one per radius)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, pattern_file), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Pattern file"), N_("Pattern"), N_("CSV or JSON with y, x of each centre or of both line ends"), LAC_PARAM_ADVANCED, .file_type = "pattern"},
   {LAC_FIELD(LacImagingParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Manual positions"), N_("Pattern"), N_("x y; x y; ... in k-space pixels from the middle, y upwards; replaces the pattern"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_DETECTOR_AMPLITUDE, N_("Detector type"), N_("Detector"), N_("amplitude: square root of intensity, common for telescopes; intensity: for microscopes and cameras"), .choices = units},
+  {LAC_FIELD(LacImagingParams, unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_DETECTOR_AMPLITUDE, N_("Detector type"), N_("Detector"), N_("Amplitude: square root of intensity, common for telescopes; intensity: for microscopes and cameras"), .choices = units, .titles = unit_titles},
   {LAC_FIELD(LacImagingParams, detector), LAC_PARAM_INTEGER, "px", 0, 8192, 0, N_("Detector"), N_("Detector"), N_("Side of the detector (0: smallest that samples the whole aperture)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, snr), LAC_PARAM_REAL, "dB", 0, 200, 0, N_("Signal-to-noise ratio"), N_("Detector"), N_("Shot-noise SNR at intensity 1 (0: no shot noise)")},
+  {LAC_FIELD(LacImagingParams, snr), LAC_PARAM_REAL, "dB", 0, 200, 0, N_("Signal-to-noise ratio"), N_("Detector"), N_("SNR of the shot noise at intensity 1"), .zero = N_("No noise"), .some = N_("Shot noise"), .typical = 30},
   {LAC_FIELD(LacImagingParams, read_noise), LAC_PARAM_REAL, "1", 0, 10, 0, N_("Read noise"), N_("Detector"), N_("Standard deviation of the measured intensity"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, bad_pixels), LAC_PARAM_REAL, "%", 0, 90, 0, N_("Bad pixels"), N_("Detector"), N_("Share of detector pixels that record nothing"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, defocus), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Defocus"), N_("Instrument faults"), N_("RMS phase over the simulated pupil, unknown to the methods"), LAC_PARAM_ADVANCED},
@@ -59,14 +69,14 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, astigmatism), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Astigmatism at 0°"), N_("Instrument faults"), N_("RMS phase over the simulated pupil, unknown to the methods"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, displacement), LAC_PARAM_REAL, "px", 0, 8, 0, N_("Displacement"), N_("Instrument faults"), N_("Maximum displacement of the simulated apertures, unknown to the methods"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Detector"), N_("HDF5 with stack, centres, optionally mask and sigma; replaces object, pattern and detector"), .file_type = "exposures"},
-  {LAC_FIELD(LacImagingParams, solver), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("Method"), N_("Run side by side on the same exposures; the first gives the result")},
-  {LAC_FIELD(LacImagingParams, is_real), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Real object"), N_("Method"), N_("Assume that the object has no phase"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, bounds), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Bounded object"), N_("Method"), N_("Constrain the object to the bounds, a strong prior")},
-  {LAC_FIELD(LacImagingParams, low), LAC_PARAM_REAL, "1", -1e6, 1e6, 0, N_("Lower bound"), N_("Method"), N_("Lower bound of a real object's amplitude"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("Method"), N_("Upper bound of the amplitude"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Support"), N_("Method"), N_("Region that the object may fill: its square or the inscribed disc"), LAC_PARAM_ADVANCED, .choices = outlines},
-  {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("Method"), N_("truth: errors against the truth; exposures: truth withheld; auto: truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores},
-  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Method"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, solver), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("All methods"), N_("Run side by side on the same exposures; the first gives the result")},
+  {LAC_FIELD(LacImagingParams, is_real), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Real object"), N_("All methods"), N_("Assume that the object has no phase"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, bounds), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Bounded object"), N_("All methods"), N_("Constrain the object to the bounds, a strong prior")},
+  {LAC_FIELD(LacImagingParams, low), LAC_PARAM_REAL, "1", -1e6, 1e6, 0, N_("Lower bound"), N_("All methods"), N_("Lower bound of a real object's amplitude"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("All methods"), N_("Upper bound of the amplitude"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Support"), N_("All methods"), N_("Region that the object may fill: its square or the inscribed disc"), LAC_PARAM_ADVANCED, .choices = outlines, .titles = outline_titles},
+  {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("All methods"), N_("Exposures: without the truth; automatic: the truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
+  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("All methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -94,8 +104,10 @@ find_patterns(LacImaging *laboratory)
   const LacPattern *patterns = lac_patterns(&n);
 
   g_assert(n <= LAC_IMAGING_MAX_PATTERNS);
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++) {
     laboratory->pattern_names[i] = patterns[i].name;
+    laboratory->pattern_titles[i] = patterns[i].title;
+  }
 }
 
 /* Sets the defaults from the size, distance and wavelength of a celestial body. */
@@ -132,6 +144,7 @@ lac_imaging_compose(const LacObjectScene *scene)
   lac_rows_find(all, "solver")->choices = laboratory->solver_names;
   lac_rows_find(all, "solver")->titles = laboratory->solver_titles;
   lac_rows_find(all, "pattern")->choices = laboratory->pattern_names;
+  lac_rows_find(all, "pattern")->titles = laboratory->pattern_titles;
   lac_row_set_fallback(lac_rows_find(all, "solver"), FIRST_SOLVER);
   take_body(all, scene->body);
   for (const LacObjectDefault *own = scene->defaults; own && own->key; own++)

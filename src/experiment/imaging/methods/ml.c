@@ -19,11 +19,13 @@ typedef struct {
 
 static const char *const noises[] =
   {[LAC_LIKELIHOOD_GAUSSIAN] = "gaussian", [LAC_LIKELIHOOD_POISSON] = "poisson", NULL};
+static const char *const noise_titles[] =
+  {[LAC_LIKELIHOOD_GAUSSIAN] = N_("Gaussian"), [LAC_LIKELIHOOD_POISSON] = "Poisson"};
 
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, ml_iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 200, N_("Iterations"), N_("Maximum likelihood"), N_("Number of L-BFGS iterations, each over all exposures")},
-  {LAC_FIELD(Params, ml_noise), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LIKELIHOOD_GAUSSIAN, N_("Noise"), N_("Maximum likelihood"), N_("gaussian: noise of amplitudes with many photons; poisson: photon counts"), .choices = noises},
+  {LAC_FIELD(Params, ml_noise), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LIKELIHOOD_GAUSSIAN, N_("Noise"), N_("Maximum likelihood"), N_("Gaussian: noise of amplitudes with many photons; Poisson: photon counts"), .choices = noises, .titles = noise_titles},
   {LAC_FIELD(Params, ml_variation), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Total variation"), N_("Maximum likelihood"), N_("Penalty in nats for a step of 1 between pixels (0: no smoothing)")},
 };
 /* clang-format on */

@@ -21,7 +21,7 @@ typedef struct {
 static const LacParam rows[] = {
   {LAC_FIELD(Params, pie_sweeps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Passes"), N_("PIE"), N_("Number of passes over all exposures")},
   {LAC_FIELD(Params, pie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1.3, N_("Step length"), N_("PIE"), N_("Fraction of the amplitude correction applied per exposure (above 1: over-relaxation)"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, pie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_FIXED, N_("Order"), N_("PIE"), N_("fixed: order of the pattern, from the centre outwards; random: new order each pass"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders},
+  {LAC_FIELD(Params, pie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_FIXED, N_("Order"), N_("PIE"), N_("Fixed: order of the pattern, from the centre outwards; random: new order each pass"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
   {LAC_FIELD(Params, pie_decay), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Step half-life"), N_("PIE"), N_("Passes after which the step length is halved, to suppress noise (0: constant)"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

@@ -29,7 +29,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, rpie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1, N_("Step length"), N_("rPIE"), N_("Fraction of the amplitude correction applied to the object per exposure"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, rpie_pupil_step), LAC_PARAM_REAL, "1", 0, 1.9, 0.5, N_("Pupil step length"), N_("rPIE"), N_("Fraction of the correction applied to the pupil (0: ideal pupil)"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, rpie_share), LAC_PARAM_REAL, "1", 1e-6, 1, 1e-2, N_("Regularisation"), N_("rPIE"), N_("Share of the largest weight in every pixel's correction (1: ePIE)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_RANDOM, N_("Order"), N_("rPIE"), N_("fixed: order of the pattern, from the centre outwards; random: new order each pass"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders},
+  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_RANDOM, N_("Order"), N_("rPIE"), N_("Fixed: order of the pattern, from the centre outwards; random: new order each pass"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
 };
 /* clang-format on */
 

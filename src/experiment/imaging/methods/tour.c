@@ -5,12 +5,16 @@
 
 #include "base/rng.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #define STREAM ((guint64) 0x746f7572u << 32) /* random streams: one per sweep */
 
 const char *const lac_tour_orders[] =
   {[LAC_TOUR_FIXED] = "fixed", [LAC_TOUR_RANDOM] = "random", NULL};
+const char *const lac_tour_order_titles[] =
+  {[LAC_TOUR_FIXED] = N_("Fixed"), [LAC_TOUR_RANDOM] = N_("Random")};
 
 LacTour *
 lac_tour_new(LacImagingEstimate *h)

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 typedef enum { LAC_TOUR_FIXED, LAC_TOUR_RANDOM } LacTourOrder;
-extern const char *const lac_tour_orders[];
+extern const char *const lac_tour_orders[], *const lac_tour_order_titles[];
 
 typedef struct {
   LacImagingEstimate *h;     /* borrowed */

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#define HARTREE "Ha"
+#define HARTREE        "Ha"
+#define STANDARD_ERROR "energy_standard_error_hartree" /* key of the metric */
 
 /* Optimisation steps below which no drift is reported. */
 enum { LEAST_TRAIL = 8 };
@@ -18,25 +19,55 @@ add(GArray *metrics, LacMetric metric)
   return metrics->len - 1;
 }
 
+/* Adds the rows of the known energies: Hartree-Fock at the basis-set limit, if tabulated, and the reference.
+ * @energy: placed relative to @zero in units of @scale */
 static void
-add_energies(GArray *metrics, const LacKnownEnergy *known, LacQuantumIndices *indices)
+place_baselines(LacMetricPlacing     *placing,
+                double                hartree_fock,
+                const LacKnownEnergy *known,
+                double                zero,
+                double                scale)
 {
+  gsize n = 0;
+
+  if (isfinite(hartree_fock)) {
+    placing->baselines[n].label = N_("Hartree-Fock");
+    placing->baselines[n++].value = scale * (hartree_fock - zero);
+  }
+  if (known) {
+    placing->baselines[n].label = N_("Reference");
+    placing->baselines[n].value = scale * (known->energy - zero);
+  }
+}
+
+/* @known: (nullable); @hartree_fock: NaN: not tabulated */
+static void
+add_energies(GArray               *metrics,
+             const LacKnownEnergy *known,
+             double                hartree_fock,
+             LacQuantumIndices    *indices)
+{
+  LacMetricPlacing energy = {LAC_COLUMN_MAIN, .method = N_("Neural wavefunction")};
+  LacMetricPlacing off = {LAC_COLUMN_MAIN, LAC_RANK_LEAST, .heading = N_("Above reference"),
+                          .standard_error = STANDARD_ERROR};
+
+  place_baselines(&energy, hartree_fock, known, 0, 1);
+  place_baselines(&off, hartree_fock, known, known ? known->energy : 0, 1e3);
   indices->energy = add(metrics, (LacMetric){"energy_hartree", N_("Energy"), HARTREE, FALSE, TRUE,
-                                             known != NULL, known ? known->energy : 0});
-  indices->error =
-    add(metrics, (LacMetric){"energy_standard_error_hartree", N_("Standard error of the energy"),
-                             HARTREE, TRUE, TRUE});
+                                             known != NULL, known ? known->energy : 0, energy});
+  indices->error = add(
+    metrics, (LacMetric){STANDARD_ERROR, N_("Standard error of the energy"), HARTREE, TRUE, TRUE});
   indices->off =
     !known ? 0
            : add(metrics, (LacMetric){"energy_error_millihartree", N_("Energy above the reference"),
-                                      "mHa", FALSE, TRUE, TRUE, 0});
+                                      "mHa", FALSE, TRUE, TRUE, 0, off});
   indices->error_of_error =
     add(metrics, (LacMetric){"energy_error_uncertainty_hartree",
                              N_("Uncertainty of the standard error"), HARTREE, TRUE, TRUE});
   indices->variance =
     add(metrics,
         (LacMetric){"variance_hartree2", N_("Variance of the local energy; 0 for an exact psi"),
-                    "Ha²", TRUE, TRUE});
+                    "Ha²", TRUE, TRUE, .placing = {LAC_COLUMN_MAIN, .heading = N_("Variance")}});
   indices->low = add(
     metrics, (LacMetric){"local_energy_low_hartree", N_("Local energy, 5th percentile"), HARTREE});
   indices->high = add(metrics, (LacMetric){"local_energy_high_hartree",
@@ -130,11 +161,9 @@ add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumIndices 
   indices->width =
     add(metrics, (LacMetric){"move_width_bohr", N_("Move width"), "bohr", FALSE, TRUE});
   indices->correlation =
-    add(metrics, (LacMetric){"correlation_steps", N_("Measurements per independent sample"), "1",
-                             FALSE, TRUE});
+    add(metrics, (LacMetric){"correlation_steps", N_("Autocorrelation time"), "1", FALSE, TRUE});
   indices->dropped =
-    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped for a non-finite energy"), "1",
-                             FALSE, TRUE});
+    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped (NaN)"), "1", FALSE, TRUE});
   if (params->iterations >= LEAST_TRAIL)
     indices->drift =
       add(metrics,
@@ -156,6 +185,15 @@ shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
   return molecule ? molecule : lac_molecule_new("H", 1, &nucleus, 1, 0);
 }
 
+/* Returns the Hartree-Fock energy of a known molecule, which is tabulated at one bond length only; NaN: unknown. */
+static double
+find_hartree_fock(const LacKnownMolecule *known, const LacQuantumParams *params)
+{
+  if (has_bond(known) && fabs(params->bond_length - known->bond) > 1e-9)
+    return NAN;
+  return known->hartree_fock;
+}
+
 static GArray *
 make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuantumIndices *indices)
 {
@@ -165,7 +203,8 @@ make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuant
   const gboolean         is_known = lac_quantum_known_energy(self->data, params, &energy);
 
   *indices = (LacQuantumIndices){0};
-  add_energies(metrics, is_known ? &energy : NULL, indices);
+  add_energies(metrics, is_known ? &energy : NULL,
+               is_known ? find_hartree_fock(self->data, params) : (double) NAN, indices);
   add_parts(metrics, indices);
   add_observables(metrics, self->data, params, is_known ? &energy : NULL, indices);
   add_space(metrics, molecule, params, indices);

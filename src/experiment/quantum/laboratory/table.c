@@ -19,10 +19,18 @@ static const char *const proposals[] = {[LAC_PROPOSAL_NORMAL] = "normal",
                                         NULL};
 static const char *const optimizers[] = {"spring", "kfac", "adam", NULL};
 
+/* names of the choices above */
+static const char *const length_unit_titles[] =
+  {[LAC_QUANTUM_BOHR] = N_("Bohr"), [LAC_QUANTUM_ANGSTROM] = N_("Ångström")};
+static const char *const proposal_titles[] = {[LAC_PROPOSAL_NORMAL] = N_("Gaussian"),
+                                              [LAC_PROPOSAL_HARMONIC_MEAN] = N_("Harmonic mean"),
+                                              [LAC_PROPOSAL_LANGEVIN] = "Langevin"};
+static const char *const optimizer_titles[] = {"SPRING", "KFAC", "Adam"};
+
 /* clang-format off */
 static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, geometry), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Nuclei"), N_("Molecule"), N_("Element x y z; element x y z; ... for the elements from H to Ne"), .text = "H 0 0 -2.506; Be 0 0 0; H 0 0 2.506"},
-  {LAC_FIELD(LacQuantumParams, length_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_QUANTUM_BOHR, N_("Unit of length"), N_("Molecule"), N_("Unit of the coordinates above; 1 ångström is 1.8897 bohr"), .choices = length_units},
+  {LAC_FIELD(LacQuantumParams, length_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_QUANTUM_BOHR, N_("Unit of length"), N_("Molecule"), N_("Unit of the coordinates above; 1 ångström is 1.8897 bohr"), .choices = length_units, .titles = length_unit_titles},
   {LAC_FIELD(LacQuantumParams, structure), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Nuclei from a file"), N_("Molecule"), N_("XYZ file in ångström, optionally with charge and multiplicity in its comment; replaces the nuclei above"), .file_type = "molecule", .given = G_STRUCT_OFFSET(LacQuantumParams, molecule)},
   {LAC_FIELD(LacQuantumParams, bond_length), LAC_PARAM_REAL, "bohr", 0.2, 20, 1.4, N_("Bond length"), N_("Molecule"), N_("Scales all distances between nuclei; sweep it for a potential energy curve")},
   {LAC_FIELD(LacQuantumParams, charge), LAC_PARAM_INTEGER, "e", -4, 10, 0, N_("Charge"), N_("Molecule"), N_("Total charge; 1: one electron is missing")},
@@ -37,12 +45,12 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, walkers), LAC_PARAM_INTEGER, "1", 8, 8192, 256, N_("Walkers"), N_("Sampling"), N_("Number of electron configurations sampled in parallel")},
   {LAC_FIELD(LacQuantumParams, moves), LAC_PARAM_INTEGER, "1", 1, 200, 10, N_("Moves per step"), N_("Sampling"), N_("Moves of every walker between two optimisation steps")},
   {LAC_FIELD(LacQuantumParams, burn_in), LAC_PARAM_INTEGER, "1", 0, 10000, 40, N_("Burn-in"), N_("Sampling"), N_("Steps before optimisation and evaluation that equilibrate the walkers and adapt the move width"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacQuantumParams, proposal), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PROPOSAL_NORMAL, N_("Proposal"), N_("Sampling"), N_("normal: one width for all; harmonic: narrower near nuclei; langevin: along the gradient of psi"), LAC_PARAM_ADVANCED, .choices = proposals},
+  {LAC_FIELD(LacQuantumParams, proposal), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PROPOSAL_NORMAL, N_("Proposal"), N_("Sampling"), N_("Gaussian: one width for all; harmonic mean: narrower near nuclei; Langevin: along the gradient of psi"), LAC_PARAM_ADVANCED, .choices = proposals, .titles = proposal_titles},
   {LAC_FIELD(LacQuantumParams, exchange), LAC_PARAM_REAL, "%", 0, 50, 0, N_("Spin exchange"), N_("Sampling"), N_("Share of moves that exchange an up and a down electron; for stretched bonds"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, pretraining), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Pretraining"), N_("Optimisation"), N_("Steps that fit the Hartree-Fock orbitals before the optimisation; without them a few runs reach another state")},
   {LAC_FIELD(LacQuantumParams, basis), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Basis"), N_("Optimisation"), N_("Basis set of the Hartree-Fock orbitals"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, pretraining_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Pretraining learning rate"), N_("Optimisation"), N_("Learning rate of Adam in the pretraining"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacQuantumParams, optimizer), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Optimiser"), N_("Optimisation"), N_("spring: natural gradient with momentum, lowest variance; kfac: Kronecker factors, fastest start; adam: plain gradient"), .choices = optimizers},
+  {LAC_FIELD(LacQuantumParams, optimizer), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Optimiser"), N_("Optimisation"), N_("SPRING: natural gradient with momentum, lowest variance; KFAC: Kronecker factors, fastest start; Adam: plain gradient"), .choices = optimizers, .titles = optimizer_titles},
   {LAC_FIELD(LacQuantumParams, iterations), LAC_PARAM_INTEGER, "1", 0, 1000000, 800, N_("Iterations"), N_("Optimisation"), N_("Steps of the optimisation")},
   {LAC_FIELD(LacQuantumParams, at_once), LAC_PARAM_INTEGER, "1", 0, 8192, 0, N_("Walkers in memory"), N_("Optimisation"), N_("Walkers whose derivatives are in memory at once, for kfac and adam; fewer save memory; 0: all"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, rate), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Learning rate"), N_("Optimisation"), N_("Learning rate of the first step; 0: 0.05 for spring and kfac, 0.002 for adam"), LAC_PARAM_LIVE},
@@ -157,8 +165,10 @@ lac_quantum_compose(const LacKnownMolecule *known)
     if (is_left_out(known, all_rows[i].key))
       continue;
     memcpy(&row, &all_rows[i], sizeof row);
-    if (g_str_equal(row.key, "basis"))
+    if (g_str_equal(row.key, "basis")) {
       row.choices = lac_pretraining_bases();
+      row.titles = lac_pretraining_basis_titles();
+    }
     set_fallback(known, &row);
     g_array_append_val(rows, row);
   }

@@ -40,6 +40,14 @@ lac_pretraining_bases(void)
   return bases;
 }
 
+const char *const *
+lac_pretraining_basis_titles(void)
+{
+  static const char *const titles[] = {"STO-3G", "6-31G"};
+
+  return titles;
+}
+
 static gsize
 n_chunks(gsize n)
 {

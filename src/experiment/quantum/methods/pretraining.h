@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* Returns the names of basis sets for lac_hartree_fock_new(), NULL-terminated. */
 const char *const *lac_pretraining_bases(void);
+/* Returns their names, in the same order. */
+const char *const *lac_pretraining_basis_titles(void);
 
 typedef struct {
   LacWavefunction *wave;

@@ -82,6 +82,86 @@ test_figures(void)
   subject_clear(&subject);
 }
 
+/* Chooses again with @value of @key beside the small settings. */
+static LacFrame *
+replace(Subject *subject, const char *key, const char *value)
+{
+  const LacPlanning  *planning = subject->experiment->planning;
+  g_autoptr(LacDraft) draft = lac_draft_new(&subject->experiment->params);
+  g_autoptr(GError)   error = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(small); i++)
+    g_assert_true(lac_draft_set(draft, small[i][0], small[i][1], &error));
+  g_assert_true(lac_draft_set(draft, key, value, &error));
+  g_assert_true(planning->replace(subject->plan, lac_draft_get_values(draft), &error));
+  g_assert_no_error(error);
+  return planning->draw(subject->plan);
+}
+
+static gboolean
+is_same(const LacFrame *a, const LacFrame *b)
+{
+  gboolean same = a->n_markers == b->n_markers;
+
+  for (gsize i = 0; same && i < a->n_markers; i++)
+    same = a->markers[i].x == b->markers[i].x && a->markers[i].y == b->markers[i].y;
+  return same;
+}
+
+/* Choosing again is as choosing at first; the number of sensors follows. */
+static void
+test_replaced(void)
+{
+  Subject subject;
+
+  subject_init(&subject);
+  g_autoptr(LacFrame) first = subject.experiment->planning->draw(subject.plan);
+  g_autoptr(LacFrame) more = replace(&subject, "sensors", "7");
+  g_autoptr(LacFrame) again = replace(&subject, "sensors", "4");
+  g_assert_cmpuint(more->n_markers, ==, 7);
+  g_assert_true(is_same(first, again));
+  subject_clear(&subject);
+}
+
+static gsize
+count_within(const LacFrame *frame, const LacMarker *middle, double radius)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < frame->n_markers; i++)
+    n += hypot(frame->markers[i].x - middle->x, frame->markers[i].y - middle->y) <= radius;
+  return n;
+}
+
+/* No sensor is put into a forbidden region or one that costs more than it gains; a small cost or an erased region
+ * changes nothing. */
+static void
+test_regions(void)
+{
+  static const struct {
+    const char *cost;
+    gboolean    is_left;
+  } cases[] = {{"never", TRUE}, {"150", TRUE}, {"0", FALSE}, {"0.01", FALSE}};
+  const double radius = 1;
+  Subject      subject;
+
+  subject_init(&subject);
+  g_autoptr(LacFrame) before = subject.experiment->planning->draw(subject.plan);
+  const LacMarker     middle = before->markers[0];
+  g_assert_cmpuint(count_within(before, &middle, radius), >, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *text =
+      g_strdup_printf("%.17g %.17g %g %s", middle.x, middle.y, radius, cases[i].cost);
+    g_autoptr(LacFrame) after = replace(&subject, "sensor_regions", text);
+
+    if (cases[i].is_left)
+      g_assert_cmpuint(count_within(after, &middle, radius), ==, 0);
+    else
+      g_assert_true(is_same(before, after));
+  }
+  subject_clear(&subject);
+}
+
 static void
 test_texts(void)
 {
@@ -143,6 +223,8 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/experiment/planning/choosing-again-is-as-at-first", test_replaced);
+  g_test_add_func("/experiment/planning/regions-keep-sensors-away", test_regions);
   g_test_add_func("/experiment/planning/better-layouts-have-better-figures", test_figures);
   g_test_add_func("/experiment/planning/places-are-read-or-refused", test_texts);
   g_test_add_func("/experiment/planning/a-sensor-between-grid-points-reads-both", test_stencils);

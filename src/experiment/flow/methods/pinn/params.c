@@ -26,14 +26,30 @@ static const char *const architecture_names[] = {"mlp",   "modified-mlp", "pirat
                                                  "siren", "resnet",       NULL};
 static const char *const sampling_names[] = {"uniform", "latin", "sobol", NULL};
 
+/* names of the choices above, in the same order */
+static const char *const first_titles[] = {"Adam", "SOAP"};
+static const char *const quasi_titles[] = {N_("Self-scaled Broyden"),
+                                           N_("Self-scaled Broyden, first variant"),
+                                           N_("Self-scaled BFGS"), "BFGS", "L-BFGS"};
+static const char *const transform_titles[] = {N_("None"), N_("Square root"), N_("Logarithm")};
+static const char *const rule_titles[] = {N_("Residual-based resampling (RAD)"),
+                                          N_("Residual-based refinement (RAR)"),
+                                          N_("Uniform resampling"), N_("Fixed set of points")};
+static const char *const fourier_titles[] = {N_("None"), N_("Random Fourier features"),
+                                             N_("Harmonics of the axes")};
+static const char *const architecture_titles[] = {"MLP", N_("Modified MLP"), "PirateNet", "SIREN",
+                                                  "ResNet"};
+static const char *const sampling_titles[] = {N_("Uniform"), N_("Latin hypercube"),
+                                              N_("Sobol sequence")};
+
 #define PINN(member) LAC_FIELD(LacPinnParams, member)
 
 /* clang-format off */
 const LacParam lac_pinn_rows[] = {
-  {PINN(architecture), LAC_PARAM_CHOICE, "1", 0, 0, LAC_NETWORK_MLP, N_("Architecture"), N_("Network"), N_("mlp; modified-mlp: gated by two encoders; piratenet: initially the identity; siren: sine activations; resnet"), LAC_PARAM_ADVANCED, .choices = architecture_names},
+  {PINN(architecture), LAC_PARAM_CHOICE, "1", 0, 0, LAC_NETWORK_MLP, N_("Architecture"), N_("Network"), N_("Modified MLP: gated by two encoders; PirateNet: initially the identity; SIREN: sine activations"), LAC_PARAM_ADVANCED, .choices = architecture_names, .titles = architecture_titles},
   {PINN(depth), LAC_PARAM_INTEGER, "1", 1, 12, 3, N_("Hidden layers"), N_("Network"), N_("Layers between coordinates and fields")},
   {PINN(width), LAC_PARAM_INTEGER, "1", 2, 512, 20, N_("Neurons per layer"), N_("Network"), N_("Dense quasi-Newton methods store a square matrix over all parameters")},
-  {PINN(fourier), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_FOURIER_NONE, N_("Fourier features"), N_("Network"), N_("random: random frequencies over all axes; axes: harmonics 1, 2, 4, ... of each space coordinate"), LAC_PARAM_ADVANCED, .choices = fourier_names},
+  {PINN(fourier), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_FOURIER_NONE, N_("Fourier features"), N_("Network"), N_("Random frequencies over all axes, or harmonics 1, 2, 4, ... of each space coordinate"), LAC_PARAM_ADVANCED, .choices = fourier_names, .titles = fourier_titles},
   {PINN(frequencies), LAC_PARAM_INTEGER, "1", 1, 512, 32, N_("Random frequencies"), N_("Network"), N_("Each one adds a sine and a cosine input"), LAC_PARAM_ADVANCED},
   {PINN(fourier_scale), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Frequency spread"), N_("Network"), N_("Standard deviation; 1 to 2 for smooth fields, 5 to 10 for rough ones"), LAC_PARAM_ADVANCED},
   {PINN(harmonics), LAC_PARAM_INTEGER, "1", 0, LAC_NETWORK_MAX_HARMONICS, 4, N_("Harmonics"), N_("Network"), N_("Number of harmonics of periodic axes and of Fourier features “axes”; 0: plain coordinates"), LAC_PARAM_ADVANCED},
@@ -47,13 +63,13 @@ const LacParam lac_pinn_rows[] = {
   {PINN(condition_points), LAC_PARAM_INTEGER, "1", 16, 50000, 400, N_("Condition points"), N_("Points"), N_("Points per condition that is not enforced exactly"), LAC_PARAM_ADVANCED},
   {PINN(refresh), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Resampling interval"), N_("Points"), N_("Iterations between selections of points"), LAC_PARAM_ADVANCED},
   {PINN(pool), LAC_PARAM_INTEGER, "1", 1, 100, 20, N_("Candidates per point"), N_("Points"), N_("Number of candidates per point, from which points are drawn by residual"), LAC_PARAM_ADVANCED},
-  {PINN(rule), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_POINTS_RAD, N_("Point selection"), N_("Points"), N_("rad: resample by residual; rar: add points where it is large; uniform: resample uniformly; fixed: never resample"), LAC_PARAM_ADVANCED, .choices = rule_names},
-  {PINN(sampling), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SAMPLING_UNIFORM, N_("Sampling"), N_("Points"), N_("Distribution of the candidates: random, Latin hypercube or Sobol sequence"), LAC_PARAM_ADVANCED, .choices = sampling_names},
+  {PINN(rule), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PINN_POINTS_RAD, N_("Point selection"), N_("Points"), N_("RAD draws all points anew, by residual; RAR adds points where the residual is large"), LAC_PARAM_ADVANCED, .choices = rule_names, .titles = rule_titles},
+  {PINN(sampling), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SAMPLING_UNIFORM, N_("Sampling"), N_("Points"), N_("Distribution of the candidate points"), LAC_PARAM_ADVANCED, .choices = sampling_names, .titles = sampling_titles},
   {PINN(rad_power), LAC_PARAM_REAL, "1", 0, 4, 1, N_("Residual exponent"), N_("Points"), N_("k in the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
   {PINN(rad_offset), LAC_PARAM_REAL, "1", 0, 100, 1, N_("Uniform share"), N_("Points"), N_("c in the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
   {PINN(windows), LAC_PARAM_INTEGER, "1", 1, 20, 1, N_("Time windows"), N_("Points"), N_("Windows through which the first stage advances in time"), LAC_PARAM_ADVANCED},
-  {PINN(term_weights), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TERMS_FIXED, N_("Term weights"), N_("Weights"), N_("fixed: the factors below; gradient: equal gradient norms; ntk: equal neural tangent kernel traces"), .choices = lac_term_rule_names},
-  {PINN(point_weights), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Point weights"), N_("Weights"), N_("By residual: rba, vrba, vrba-quadratic; sa: self-adaptive by gradient ascent, with point selection “fixed”"), .choices = lac_point_rule_names},
+  {PINN(term_weights), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TERMS_FIXED, N_("Term weights"), N_("Weights"), N_("Fixed: the factors below; otherwise equal gradient norms or traces of the neural tangent kernel"), .choices = lac_term_rule_names, .titles = lac_term_rule_titles},
+  {PINN(point_weights), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Point weights"), N_("Weights"), N_("RBA and vRBA: by residual; self-adaptive: by gradient ascent, with a fixed set of points"), .choices = lac_point_rule_names, .titles = lac_point_rule_titles},
   {PINN(weigh_every), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Quasi-Newton weight interval"), N_("Weights"), N_("Iterations between point weight updates after the first stage, which updates them every iteration"), LAC_PARAM_ADVANCED},
   {PINN(balance_every), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Term balance interval"), N_("Weights"), N_("Iterations between term weight updates"), LAC_PARAM_ADVANCED},
   {PINN(causal), LAC_PARAM_REAL, "1", 0, 1e4, 0, N_("Causal weights"), N_("Weights"), N_("Decay rate of the weights of later times while earlier ones are unsolved; 0: off"), LAC_PARAM_ADVANCED},
@@ -61,13 +77,13 @@ const LacParam lac_pinn_rows[] = {
   {PINN(condition_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the conditions"), N_("Weights"), N_("Factor of every condition that is not enforced exactly"), LAC_PARAM_ADVANCED},
   {PINN(data_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the measurements"), N_("Weights"), N_("Factor of the misfit at the sensors, in units of the measurements' standard deviation"), LAC_PARAM_ADVANCED},
   {PINN(adam_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 2000, N_("Adam iterations"), N_("Optimiser"), N_("Iterations of the first stage")},
-  {PINN(first), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("First optimiser"), N_("Optimiser"), N_("adam; soap: Adam in the gradients' eigenbasis, more accurate but slower"), LAC_PARAM_ADVANCED, .choices = first_names},
+  {PINN(first), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("First optimiser"), N_("Optimiser"), N_("SOAP: Adam in the gradients' eigenbasis, more accurate but slower"), LAC_PARAM_ADVANCED, .choices = first_names, .titles = first_titles},
   {PINN(rate), LAC_PARAM_REAL, "1", 1e-6, 1, 5e-3, N_("Adam learning rate"), N_("Optimiser"), N_("Initial learning rate"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
   {PINN(decay), LAC_PARAM_REAL, "1", 0.01, 1, 0.9, N_("Learning rate decay"), N_("Optimiser"), N_("Factor applied to the learning rate every 500 iterations"), LAC_PARAM_ADVANCED},
   {PINN(coefficient_rate), LAC_PARAM_REAL, "1", 0.01, 1000, 3, N_("Coefficient learning rate"), N_("Optimiser"), N_("Learning rate of unknown coefficients, relative to the network's weights"), LAC_PARAM_ADVANCED},
   {PINN(quasi_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 4000, N_("Quasi-Newton iterations"), N_("Optimiser"), N_("Iterations of the second stage")},
-  {PINN(quasi), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Quasi-Newton method"), N_("Optimiser"), N_("ssbroyden: self-scaled Broyden, most accurate; ssbroyden1, ssbfgs: other scalings; lbfgs: limited memory"), .choices = quasi_names},
-  {PINN(transform), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Loss transform"), N_("Optimiser"), N_("Minimised by the quasi-Newton method: the loss, its square root or its logarithm"), LAC_PARAM_ADVANCED, .choices = transform_names},
+  {PINN(quasi), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Quasi-Newton method"), N_("Optimiser"), N_("Self-scaled Broyden is the most accurate; L-BFGS needs the least memory"), .choices = quasi_names, .titles = quasi_titles},
+  {PINN(transform), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Loss transform"), N_("Optimiser"), N_("Function of the loss that the quasi-Newton method minimises"), LAC_PARAM_ADVANCED, .choices = transform_names, .titles = transform_titles},
   {PINN(target_loss), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Target loss"), N_("Optimiser"), N_("Ends the run when the loss is below this value; 0: never"), LAC_PARAM_ADVANCED},
   {PINN(patience), LAC_PARAM_INTEGER, "1", 0, 1000000, 0, N_("Patience"), N_("Optimiser"), N_("Ends a stage after this many iterations without an improvement of one hundredth; 0: never"), LAC_PARAM_ADVANCED},
   {PINN(watch), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Coefficient probe interval"), N_("Optimiser"), N_("Iterations between uncertainty estimates of the unknown coefficients"), LAC_PARAM_ADVANCED},

@@ -3,6 +3,8 @@
  * by their mean: a rule redistributes weight within a term without changing its magnitude. */
 #include "experiment/flow/methods/pinn/weights.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -115,6 +117,10 @@ static const LacPointRule rules[] = {
 
 const char *const lac_point_rule_names[] = {"none", "rba", "vrba", "vrba-quadratic", "sa", NULL};
 const char *const lac_term_rule_names[] = {"fixed", "gradient", "ntk", NULL};
+const char *const lac_point_rule_titles[] = {N_("None"), "RBA", "vRBA", N_("vRBA, quadratic"),
+                                             N_("Self-adaptive")};
+const char *const lac_term_rule_titles[] = {N_("Fixed"), N_("Equal gradient norms"),
+                                            N_("Neural tangent kernel")};
 
 const LacPointRule *
 lac_point_rule(guint i)

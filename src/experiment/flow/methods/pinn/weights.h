@@ -18,8 +18,8 @@ typedef struct {
 } LacPointRule;
 
 /* "none", "rba", "vrba", "vrba-quadratic", "sa"; NULL-terminated. */
-extern const char *const lac_point_rule_names[];
-const LacPointRule      *lac_point_rule(guint i);
+extern const char *const lac_point_rule_names[], *const lac_point_rule_titles[];
+const LacPointRule *lac_point_rule(guint i);
 
 /* Computes causal weights w_i = exp(-epsilon sum_{k<i} L_k) over chunks of time; @weights: (out): [n_chunks].
  * Source: Wang, Sankaran, Perdikaris (2022), arXiv 2203.07404, eq. 2.3 */
@@ -32,7 +32,7 @@ typedef enum {
   LAC_TERMS_GRADIENT, /* Wang, Teng, Perdikaris (2021), as in jaxpi: mean gradient norm / own norm */
   LAC_TERMS_NTK, /* Wang, Yu, Perdikaris (2022): total trace / own trace, estimated with one random sign per point */
 } LacTermRule;
-extern const char *const lac_term_rule_names[];
+extern const char *const lac_term_rule_names[], *const lac_term_rule_titles[];
 
 /* Adaptive weights of one loss during training. */
 typedef struct {

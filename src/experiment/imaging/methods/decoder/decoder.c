@@ -44,26 +44,37 @@ static const char *const bound_names[] = {"auto",     "sigmoid", "scaled-sigmoid
                                           "softplus", "tanh",    "relu",           "leaky-relu",
                                           "none",     NULL};
 
+/* names of the choices above, in the same order */
+static const char *const data_titles[] = {N_("Replay"), N_("Self-rehearsal"), N_("All exposures")};
+static const char *const loss_titles[] = {N_("Mean absolute error (L1)"),
+                                          N_("Mean squared error (L2)"), "SSIM", "MS-SSIM",
+                                          N_("Weighted sum")};
+static const char *const start_titles[] = {N_("No initial image"), N_("Disc"), N_("First exposure"),
+                                           N_("Mean of all exposures")};
+static const char *const bound_titles[] = {
+  N_("Automatic"), N_("Sigmoid"), N_("Scaled sigmoid"), N_("Hard sigmoid"), "Softplus",
+  "tanh",          "ReLU",        "Leaky ReLU",         N_("None")};
+
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REHEARSAL_REPLAY, N_("Rehearsal"), N_("Decoder"), N_("replay: measured images; self: the network's earlier output (about 35 dB worse); all: every exposure each step"), .choices = data_names},
+  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REHEARSAL_REPLAY, N_("Rehearsal"), N_("Decoder"), N_("Replay: measured images; self-rehearsal: the network's earlier output (about 35 dB worse)"), .choices = data_names, .titles = data_titles},
   {LAC_FIELD(Params, decoder_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 300, N_("Steps per exposure"), N_("Decoder"), N_("Maximum Adam steps per exposure, even if it stays above the threshold")},
   {LAC_FIELD(Params, decoder_replays), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Replayed per step"), N_("Decoder"), N_("Earlier exposures drawn at random for each step"), .list = "decoder_data", .entry = "replay"},
   {LAC_FIELD(Params, decoder_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Learning rate"), N_("Decoder"), N_("Learning rate of Adam"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, decoder_bound), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Output"), N_("Decoder"), N_("Output activation (auto: sigmoid with an upper bound, else softplus); unbounded output may flip its sign"), LAC_PARAM_ADVANCED, .choices = bound_names},
-  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("l1, l2: mean absolute or squared error; ssim, ms-ssim: structural dissimilarity; composite: weighted sum of all"), .choices = loss_names},
-  {LAC_FIELD(Params, decoder_weight_l1), LAC_PARAM_REAL, "1", 0, 1, 0.7, N_("Weight of l1"), N_("Decoder"), N_("Weight in the composite loss; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_weight_l2), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of l2"), N_("Decoder"), N_("Weight in the composite loss; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_weight_ssim), LAC_PARAM_REAL, "1", 0, 1, 0.3, N_("Weight of ssim"), N_("Decoder"), N_("Weight in the composite loss; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_weight_ms_ssim), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of ms-ssim"), N_("Decoder"), N_("Weight in the composite loss; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
-  {LAC_FIELD(Params, decoder_start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_NONE, N_("Initial image"), N_("Decoder"), N_("Image fitted first; circle: disc; measurement: first exposure; synthetic-aperture: mean of all exposures"), LAC_PARAM_ADVANCED, .choices = start_names},
+  {LAC_FIELD(Params, decoder_bound), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Output"), N_("Decoder"), N_("Output activation; automatic: sigmoid with an upper bound, else softplus; without bounds the sign may flip"), LAC_PARAM_ADVANCED, .choices = bound_names, .titles = bound_titles},
+  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("SSIM and MS-SSIM: structural dissimilarity; weighted sum: of all four"), .choices = loss_names, .titles = loss_titles},
+  {LAC_FIELD(Params, decoder_weight_l1), LAC_PARAM_REAL, "1", 0, 1, 0.7, N_("Weight of L1"), N_("Decoder"), N_("Weight in the sum; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_l2), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of L2"), N_("Decoder"), N_("Weight in the sum; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_ssim), LAC_PARAM_REAL, "1", 0, 1, 0.3, N_("Weight of SSIM"), N_("Decoder"), N_("Weight in the sum; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_ms_ssim), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of MS-SSIM"), N_("Decoder"), N_("Weight in the sum; the four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_NONE, N_("Initial image"), N_("Decoder"), N_("Image that the network fits before the exposures"), LAC_PARAM_ADVANCED, .choices = start_names, .titles = start_titles},
   {LAC_FIELD(Params, decoder_start_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 400, N_("Initial steps"), N_("Decoder"), N_("Maximum Adam steps to fit the initial image; ends early below the threshold"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_threshold), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Threshold"), N_("Decoder"), N_("Stop an exposure when all losses are below this value or the noise level")},
   {LAC_FIELD(Params, decoder_normalised), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalised loss"), N_("Decoder"), N_("Relative to the loss of a zero prediction, so dim and bright exposures count equally"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_adaptive), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Adaptive difficulty"), N_("Decoder"), N_("On a plateau: twice the learning rate, with warm restarts; out of steps: more at a tenth of it"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_retries), LAC_PARAM_INTEGER, "1", 0, 100, 1, N_("Retries"), N_("Decoder"), N_("Retries of exposures above the threshold, at most at a tenth of the learning rate")},
   {LAC_FIELD(Params, decoder_retry_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Steps per retry"), N_("Decoder"), N_("Adam steps of a retried exposure")},
-  {LAC_FIELD(Params, decoder_retry_loss), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Change loss on retry"), N_("Decoder"), N_("Retries use the next of the losses l1, ssim, l2, ms-ssim"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_retry_loss), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Change loss on retry"), N_("Decoder"), N_("Retries use the next of the losses L1, SSIM, L2, MS-SSIM"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_finish), LAC_PARAM_INTEGER, "1", 0, 100000, 50, N_("Final steps"), N_("Decoder"), N_("Final steps per exposure, drawing from all exposures at a falling learning rate")},
   {LAC_FIELD(Params, decoder_latent), LAC_PARAM_INTEGER, "1", 0, 65536, 0, N_("Latent size"), N_("Decoder"), N_("Length of the latent vector (0: grid size), which determines three quarters of all parameters"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_together), LAC_PARAM_INTEGER, "1", 1, 10000, 20, N_("Steps per report"), N_("Decoder"), N_("Adam steps reported as one step"), LAC_PARAM_ADVANCED},

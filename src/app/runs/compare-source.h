@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One field of two runs as a frame of two channels, which the field view shows like truth and reconstruction. */
+#pragma once
+
+#include "io/runfile/run-file.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_LINK_STEP, /* the second run's stored frame nearest in step */
+  LAC_LINK_TIME, /* nearest in compute time */
+} LacLink;
+
+typedef struct _LacComparisonSource LacComparisonSource;
+
+/* Takes references. */
+LacComparisonSource *lac_comparison_source_new(LacRunFile *first, LacRunFile *second);
+void                 lac_comparison_source_free(LacComparisonSource *source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
+
+/* Returns: the number of fields that both runs have. */
+gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
+/* Returns: (transfer full): the translated name of a field: "vorticity · Ensemble Kalman filter". */
+char *lac_comparison_source_dup_label(const LacComparisonSource *source, gsize field);
+/* Returns: the first reconstruction, else the first field. */
+gsize lac_comparison_source_get_default(const LacComparisonSource *source);
+/* Selects a field. Returns: (transfer none): its channels, the first run's and the second's; valid until the next
+ * call. */
+const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize field);
+
+gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
+/* Returns: (transfer full): gsize: the frames of the first run to step through: those whose step the second run has
+ * too; all of them if there is none, or by time. */
+GArray *lac_comparison_source_list_frames(const LacComparisonSource *source, LacLink link);
+
+/* Replaces values of the second plane that differ from those of the first by at most LAC_COMPARISON_ULPS rounding
+ * errors of the largest value, so that their difference is 0 and its scale is not that of noise. Planes of different
+ * shapes are left alone. */
+#define LAC_COMPARISON_ULPS 4
+void lac_comparison_drop_rounding(const LacPlane *first, LacPlane *second);
+
+/* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
+ * indices in the two runs. */
+LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
+                                     gsize                      i,
+                                     LacLink                    link,
+                                     gsize                      frames[2],
+                                     GError                   **error);
+
+G_END_DECLS
