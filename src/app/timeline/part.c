@@ -30,6 +30,8 @@ lac_timeline_part_measure(GtkWidget     *widget,
 {
   LacTimelinePart *self = LAC_TIMELINE_PART(widget);
   *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? self->least_height : 0;
+  if (orientation == GTK_ORIENTATION_VERTICAL && self->look->prefer != NULL)
+    *natural = MAX(*minimum, self->look->prefer(self->scope));
 }
 
 static void
@@ -87,7 +89,8 @@ lac_timeline_part_view(LacTimelineScope *scope, double width, double height)
     .height = height,
     .font_size = LAC_TIMELINE_FONT,
     .offset = lac_timeline_scope_get_offset(scope),
-    .match = lac_timeline_scope_get_match(scope),
+    .match = lac_timeline_scope_get_highlight(scope),
+    .looks = lac_timeline_scope_get_looks(scope),
   };
   lac_timeline_scope_get_view(scope, &view.begin_ns, &view.end_ns);
   return view;

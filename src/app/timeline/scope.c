@@ -32,6 +32,10 @@ lac_timeline_scope_finalize(GObject *object)
   g_clear_pointer(&self->text, g_free);
   g_clear_pointer(&self->matched, g_byte_array_unref);
   g_clear_pointer(&self->durations, lac_durations_free);
+  g_clear_pointer(&self->within, g_byte_array_unref);
+  g_clear_pointer(&self->looks, lac_span_looks_free);
+  g_array_unref(self->path);
+  g_array_unref(self->changes);
   g_array_unref(self->marks);
   g_array_unref(self->frames);
   G_OBJECT_CLASS(lac_timeline_scope_parent_class)->finalize(object);
@@ -46,9 +50,19 @@ lac_timeline_scope_class_init(LacTimelineScopeClass *class)
 }
 
 static void
+clear_change(gpointer data)
+{
+  g_free(((LacTimelineChange *) data)->words);
+}
+
+static void
 lac_timeline_scope_init(LacTimelineScope *self)
 {
   self->cursor = LAC_NO_TIME;
+  self->chosen = LAC_NO_NAME;
+  self->path = g_array_new(FALSE, FALSE, sizeof(guint32));
+  self->changes = g_array_new(FALSE, FALSE, sizeof(LacTimelineChange));
+  g_array_set_clear_func(self->changes, clear_change);
   self->marks = lac_run_marks_new();
   self->frames = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
@@ -84,8 +98,16 @@ on_recording(LacTimelineScope *self)
   guint32 n_names = lac_capture_get_n_names(lac_recording_get_capture(self->recording));
   if (self->text != NULL && n_names != self->match.n)
     match_names(self);
+  lac_timeline_scope_follow_changes(self);
   lac_timeline_scope_announce(self, LAC_SCOPE_DATA);
   lac_timeline_scope_follow_end(self);
+}
+
+static void
+on_file(LacTimelineScope *self)
+{
+  on_recording(self);
+  lac_timeline_scope_read_changes(self);
 }
 
 static void
@@ -107,8 +129,7 @@ follow_session(LacTimelineScope *self)
   if (session == NULL)
     return;
   g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_shown), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(session, "file-changed", G_CALLBACK(on_recording), self,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "file-changed", G_CALLBACK(on_file), self, G_CONNECT_SWAPPED);
 }
 
 void
@@ -124,7 +145,11 @@ lac_timeline_scope_set_recording(LacTimelineScope *self, LacRecording *recording
   self->has_selected = self->has_watched = FALSE;
   self->brush_low = self->brush_high = 0;
   self->cursor = LAC_NO_TIME;
+  if (recording != NULL)
+    lac_timeline_set_names_beside(get_timeline(self));
+  lac_timeline_scope_forget_chosen(self);
   lac_timeline_scope_read_marks(self);
+  lac_timeline_scope_read_changes(self);
   match_names(self);
   g_array_set_size(self->frames, 0);
   lac_timeline_scope_place_frames(self);
@@ -133,7 +158,7 @@ lac_timeline_scope_set_recording(LacTimelineScope *self, LacRecording *recording
                             G_CONNECT_SWAPPED);
   lac_timeline_scope_announce(self, LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE |
                                       LAC_SCOPE_SELECTED | LAC_SCOPE_SEARCH | LAC_SCOPE_MARKS |
-                                      LAC_SCOPE_DURATIONS);
+                                      LAC_SCOPE_DURATIONS | LAC_SCOPE_CHOSEN | LAC_SCOPE_CHANGES);
   self->kept_us = 0;
   self->keep_view = TRUE;
   lac_timeline_scope_follow_end(self);

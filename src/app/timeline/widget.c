@@ -4,14 +4,12 @@
 
 #include "app/timeline/frames.h"
 #include "app/timeline/part.h"
+#include "app/timeline/reading.h"
 #include "app/toolkit/accessible.h"
-#include "app/toolkit/format.h"
-#include "report/summary/findings.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <inttypes.h>
 #include <math.h>
 
 #define WHEEL_STEP 1.25
@@ -44,30 +42,6 @@ static guint signals[N_SIGNALS];
 
 /* ---- texts ---- */
 
-/* Describes a bar with the names of its recording. Returns: (transfer full) */
-static char *
-describe(LacRecording *recording, const LacTimelineBar *bar)
-{
-  g_return_val_if_fail(LAC_IS_RECORDING(recording) && bar != NULL, NULL);
-  LacCapture      *capture = lac_recording_get_capture(recording);
-  const LacRecord *record = lac_capture_at(capture, bar->record);
-  g_autofree char *duration = lac_format_span((double) record->duration_ns);
-  GString         *words = g_string_new(NULL);
-  g_string_printf(words, "%s · %s", lac_capture_get_name(capture, record->name), duration);
-  if (record->count > 1) {
-    g_autofree char *mean = lac_format_span((double) record->duration_ns / (double) record->count);
-    g_string_append_printf(words, _(" in %" PRIu64 " calls of %s"), record->count, mean);
-  }
-  if (record->step >= 0)
-    g_string_append_printf(words, _(" · step %" PRId64), record->step);
-  g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
-  if (bar->n_near > 1) {
-    g_autofree char *n = lac_format_count(bar->n_near);
-    g_string_append_printf(words, _(" · %s here, zoom in to separate them"), n);
-  }
-  return g_string_free(words, FALSE);
-}
-
 static void
 set_reading(LacTimelineWidget *self, char *reading)
 {
@@ -80,20 +54,6 @@ set_reading(LacTimelineWidget *self, char *reading)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
-/* Describes a bar, for an outlying iteration with the operation that grew, once known. */
-static char *
-read_with_cause(LacTimelineWidget *self, LacRecording *recording, const LacTimelineBar *bar)
-{
-  char             *words = describe(recording, bar);
-  const LacFinding *outlier =
-    self->analysis != NULL ? lac_timeline_analysis_explain(self->analysis, bar) : NULL;
-  if (outlier == NULL)
-    return words;
-  g_autofree char *plain = words;
-  g_autofree char *cause = lac_finding_dup_cause(outlier, lac_recording_get_capture(recording));
-  return g_strdup_printf("%s · %s", plain, cause);
-}
-
 static void
 read_bar(LacTimelineWidget *self, const LacTimelineBar *bar)
 {
@@ -102,7 +62,7 @@ read_bar(LacTimelineWidget *self, const LacTimelineBar *bar)
   LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
   gboolean      any = bar != NULL && recording != NULL;
   self->read = any ? bar->record : G_MAXSIZE;
-  set_reading(self, any ? read_with_cause(self, recording, bar) : NULL);
+  set_reading(self, any ? lac_timeline_dup_reading(self->scope, self->analysis, bar) : NULL);
 }
 
 static void
@@ -272,21 +232,16 @@ static void
 on_released(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
 {
   LacTimelineBar bar;
-  if (n_press == 1)
-    lac_timeline_scope_select(self->scope, pick(self, x, y, &bar) ? &bar : NULL);
+  if (n_press == 1 && pick(self, x, y, &bar)) {
+    lac_timeline_scope_choose(self->scope, bar.name);
+    lac_timeline_scope_select(self->scope, &bar);
+  } else if (n_press == 1) {
+    lac_timeline_scope_choose(self->scope, LAC_NO_NAME);
+    lac_timeline_scope_select(self->scope, NULL);
+  }
 }
 
 /* ---- the strip: a click selects the longest iteration there, a drag brings that time into view ---- */
-
-static LacTimelineView
-view_strip(LacTimelineWidget *self)
-{
-  LacTimelineView view = {.width = MAX(gtk_widget_get_width(self->strip), 1)};
-  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)),
-                          &view.begin_ns, &view.end_ns);
-  view.end_ns = MAX(view.end_ns, view.begin_ns + 1000);
-  return view;
-}
 
 static void
 on_strip_pressed(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
@@ -296,7 +251,7 @@ on_strip_pressed(GtkGestureClick *click, int n_press, double x, double y, LacTim
   gtk_widget_grab_focus(GTK_WIDGET(self));
   if (lac_timeline_scope_is_empty(self->scope))
     return;
-  LacTimelineView      view = view_strip(self);
+  LacTimelineView      view = lac_timeline_part_view(self->scope, width_of(self), 0);
   const LacIterations *iterations = lac_recording_get_iterations(recording);
   gssize               i = lac_timeline_pick_strip(iterations, &view, x);
   if (i < 0 || !lac_timeline_find(lac_recording_get_timeline(recording),
@@ -315,25 +270,21 @@ on_strip_drag(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *sel
   if (fabs(dx) < STILL || lac_timeline_scope_is_empty(self->scope))
     return;
   gtk_gesture_drag_get_start_point(drag, &x, &y);
-  LacTimelineView view = view_strip(self);
-  double          scale = (double) (view.end_ns - view.begin_ns) / view.width;
-  double          from = (double) view.begin_ns + MIN(x, x + dx) * scale;
-  lac_timeline_scope_show(self->scope, from, from + fabs(dx) * scale);
+  lac_timeline_scope_show(self->scope, (double) time_at(self, MIN(x, x + dx)),
+                          (double) time_at(self, MAX(x, x + dx)));
 }
 
 /* ---- keys ---- */
 
+/* Chooses the operation of the selected bar; once it is chosen, leads to the fields of its step. */
 static void
-clear(LacTimelineWidget *self)
+activate(LacTimelineWidget *self)
 {
-  gint64            begin, end;
-  LacDurationChoice brush;
-  if (lac_timeline_scope_get_brush(self->scope, &brush))
-    lac_timeline_scope_brush(self->scope, 0, 0);
-  else if (lac_timeline_scope_get_range(self->scope, &begin, &end))
-    lac_timeline_scope_set_range(self->scope, 0, 0);
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
+  if (bar != NULL && bar->name != lac_timeline_scope_get_chosen(self->scope))
+    lac_timeline_scope_choose(self->scope, bar->name);
   else
-    lac_timeline_scope_select(self->scope, NULL);
+    g_signal_emit(self, signals[ACTIVATED], 0);
 }
 
 /* Sets the range by keys: to the selected bar, or to the visible time. */
@@ -403,9 +354,9 @@ on_key(GtkEventControllerKey *keys,
   case GDK_KEY_p: lac_timeline_scope_select_outlier(self->scope, -1); break;
   case GDK_KEY_m: mark(self, (state & GDK_SHIFT_MASK) != 0); break;
   case GDK_KEY_r: choose_range(self); break;
-  case GDK_KEY_Escape: clear(self); break;
+  case GDK_KEY_Escape: return lac_timeline_scope_let_go(self->scope);
   case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter: g_signal_emit(self, signals[ACTIVATED], 0); break;
+  case GDK_KEY_KP_Enter: activate(self); break;
   default: return navigate(self, key) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
   }
   return GDK_EVENT_STOP;
@@ -512,7 +463,7 @@ add_pointer(LacTimelineWidget *self, GtkWidget *box)
   g_signal_connect(choose, "pressed", G_CALLBACK(on_strip_pressed), self);
   gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(choose));
   GtkGesture *brush = gtk_gesture_drag_new();
-  g_signal_connect(brush, "drag-update", G_CALLBACK(on_strip_drag), self);
+  g_signal_connect(brush, "drag-end", G_CALLBACK(on_strip_drag), self);
   gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(brush));
 }
 
@@ -535,20 +486,27 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   self->ruler = lac_timeline_part_new(&lac_timeline_ruler_look, self->scope);
   self->lanes = lac_timeline_part_new(&lac_timeline_lanes_look, self->scope);
   self->tracks = lac_timeline_part_new(&lac_timeline_tracks_look, self->scope);
+  GtkWidget *names = lac_timeline_part_new(&lac_timeline_names_look, self->scope);
   GtkWidget *whole = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *both = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_vexpand(self->lanes, TRUE);
   GtkWidget *lanes =
     cover(self->lanes, lac_timeline_part_new(&lac_timeline_brush_look, self->scope));
   gtk_box_append(GTK_BOX(box), self->ruler);
+  gtk_box_append(GTK_BOX(box), self->strip);
   gtk_box_append(GTK_BOX(box), lanes);
   gtk_box_append(GTK_BOX(box), self->tracks);
-  gtk_box_append(GTK_BOX(whole),
-                 cover(self->strip, lac_timeline_part_new(&lac_timeline_window_look, self->scope)));
   self->frames = lac_timeline_frames_new(self->scope, GTK_OVERLAY(lanes));
-  gtk_box_append(GTK_BOX(whole), self->frames);
-  gtk_box_append(GTK_BOX(whole),
+  gtk_widget_set_margin_start(self->frames, LAC_TIMELINE_NAMES);
+  gtk_widget_set_size_request(names, LAC_TIMELINE_NAMES, -1);
+  gtk_widget_set_hexpand(names, FALSE);
+  gtk_box_append(GTK_BOX(both), names);
+  gtk_box_append(GTK_BOX(both),
                  cover(box, lac_timeline_part_new(&lac_timeline_overlay_look, self->scope)));
+  gtk_box_append(GTK_BOX(whole), self->frames);
+  gtk_box_append(GTK_BOX(whole), both);
+  gtk_widget_set_direction(both, GTK_TEXT_DIR_LTR); /* time runs from left to right */
   gtk_widget_set_parent(whole, GTK_WIDGET(self));
   add_pointer(self, box);
 
