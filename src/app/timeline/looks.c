@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Drawing of the parts of the timeline: names, strip, ruler, lanes, tracks. */
+#include "app/timeline/counters.h"
 #include "app/timeline/part.h"
-#include "app/toolkit/format.h"
 #include "app/toolkit/style.h"
-#include "base/number-display.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
@@ -204,57 +203,11 @@ const LacTimelineLook lac_timeline_brush_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW
 
 /* ---- the tracks ---- */
 
-static LacTrack *const *
-get_tracks(LacTimelineScope *scope, gsize *n)
-{
-  LacRecording *recording = lac_timeline_scope_get_recording(scope);
-  *n = 0;
-  if (recording == NULL)
-    return NULL;
-  return lac_recording_get_tracks(recording, n);
-}
-
 static int
 measure_tracks(LacTimelineScope *scope)
 {
-  gsize n;
-  get_tracks(scope, &n);
-  return (int) MIN(n, LAC_TIMELINE_TRACKS) * LAC_TIMELINE_TRACK_HEIGHT;
-}
-
-static char *
-describe_value(const LacTrack *track, double value)
-{
-  const char *unit = lac_track_get_unit(track);
-  return g_str_equal(unit, "B")   ? lac_format_bytes(value)
-         : g_str_equal(unit, "1") ? lac_number_localise(g_strdup_printf("%.1f %%", value * 100))
-                                  : lac_format_metric(value, unit);
-}
-
-/* Draws a track: on the right the value at the pointer, or else the last visible one. */
-static void
-draw_track(LacTimelineScope      *scope,
-           LacDrawing            *drawing,
-           const LacTimelineView *view,
-           gsize                  i,
-           const LacTrack        *track)
-{
-  const LacPalette *palette = lac_style_palette();
-  double            size = view->font_size, value;
-  double top = (double) i * LAC_TIMELINE_TRACK_HEIGHT - lac_timeline_scope_get_track_offset(scope);
-  gint64 cursor = lac_timeline_scope_get_cursor(scope);
-  LacColour chip = palette->background;
-  LacColour line = palette->series[(i + 1) % G_N_ELEMENTS(palette->series)];
-  lac_draw_rectangle(drawing, 0, top, view->width, 1, palette->grid);
-  lac_track_draw(track, drawing, view, top + 4, LAC_TIMELINE_TRACK_HEIGHT - 7, line);
-  chip.alpha = 0.8F;
-  if (!lac_track_get_at(track, cursor != LAC_NO_TIME ? cursor : view->end_ns, &value))
-    return;
-  g_autofree char *text = describe_value(track, value);
-  double           width = lac_text_width(text, size, FALSE) + THUMB_WIDTH;
-  lac_draw_rectangle(drawing, view->width - width - 6, top + 2, width + 6, size * 1.4, chip);
-  lac_draw_text(drawing, view->width - 2 - THUMB_WIDTH, top + 2 + size, LAC_ALIGN_RIGHT, size,
-                palette->foreground, text);
+  return (int) MIN(lac_timeline_scope_get_counters(scope)->len, LAC_TIMELINE_TRACKS) *
+         LAC_TIMELINE_TRACK_HEIGHT;
 }
 
 /* Draws a scroll thumb for the visible share of the tracks. */
@@ -274,16 +227,20 @@ draw_thumb(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
 static void
 draw_tracks(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
-  const double     offset = lac_timeline_scope_get_track_offset(scope);
-  LacTimelineView  view = lac_timeline_part_view(scope, width, height);
-  gsize            n;
-  LacTrack *const *tracks = get_tracks(scope, &n);
-  gsize            first = (gsize) (offset / LAC_TIMELINE_TRACK_HEIGHT);
-  gsize            end = (gsize) ((offset + height - 1) / LAC_TIMELINE_TRACK_HEIGHT) + 1;
+  const double    offset = lac_timeline_scope_get_track_offset(scope);
+  LacTimelineView view = lac_timeline_part_view(scope, width, height);
+  const GArray   *rows = lac_timeline_scope_get_counters(scope);
+  const gint64    cursor = lac_timeline_scope_get_cursor(scope);
+  const guint     first = (guint) (offset / LAC_TIMELINE_TRACK_HEIGHT);
+  const guint     end = (guint) ((offset + height - 1) / LAC_TIMELINE_TRACK_HEIGHT) + 1;
   lac_draw_clip(drawing, 0, 0, width, height);
-  for (gsize i = first; i < MIN(n, end); i++)
-    draw_track(scope, drawing, &view, i, tracks[i]);
-  draw_thumb(scope, drawing, width, height, n);
+  for (guint i = first; i < MIN(rows->len, end); i++) {
+    const double top = (double) i * LAC_TIMELINE_TRACK_HEIGHT - offset;
+    lac_draw_rectangle(drawing, 0, top, width, 1, lac_style_palette()->grid);
+    lac_counter_row_draw(&g_array_index(rows, LacCounterRow, i), drawing, &view, top,
+                         LAC_TIMELINE_TRACK_HEIGHT, cursor != LAC_NO_TIME ? cursor : view.end_ns);
+  }
+  draw_thumb(scope, drawing, width, height, rows->len);
   lac_draw_unclip(drawing);
 }
 
@@ -305,14 +262,13 @@ draw_track_names(LacTimelineScope *scope,
                  double            top,
                  double            height)
 {
-  gsize            n;
-  LacTrack *const *tracks = get_tracks(scope, &n);
+  const GArray *rows = lac_timeline_scope_get_counters(scope);
   lac_draw_clip(drawing, 0, top, room, height);
-  for (gsize i = 0; i < n; i++) {
+  for (guint i = 0; i < rows->len; i++) {
     const double y =
       top + (double) i * LAC_TIMELINE_TRACK_HEIGHT - lac_timeline_scope_get_track_offset(scope);
-    g_autofree char *name =
-      lac_text_dup_fitted(lac_track_get_label(tracks[i]), LAC_TIMELINE_FONT, FALSE, room);
+    g_autofree char *name = lac_text_dup_fitted(g_array_index(rows, LacCounterRow, i).label,
+                                                LAC_TIMELINE_FONT, FALSE, room);
     if (y + LAC_TIMELINE_TRACK_HEIGHT > top && y < top + height)
       lac_draw_text(drawing, 0, y + 0.5 * LAC_TIMELINE_TRACK_HEIGHT + 0.36 * LAC_TIMELINE_FONT,
                     LAC_ALIGN_LEFT, LAC_TIMELINE_FONT, lac_style_palette()->foreground, name);

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define TABLES_HEIGHT 150 /* pixels left to the tables at first */
+#define TABLES_HEIGHT 190 /* pixels left to the tables at first */
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
 
@@ -45,12 +45,41 @@ note_shown(LacTimelinePage *self)
     lac_step_frame_set_shown(self->frame, frame->step);
 }
 
+/* ---- height of the timeline: as much as it needs, until the user chooses ---- */
+
+static gboolean
+on_place(gpointer user_data)
+{
+  LacTimelinePage *self = user_data;
+  int              natural = 0, most = 0, least = 0;
+  self->placing = 0;
+  gtk_widget_measure(gtk_paned_get_start_child(self->paned), GTK_ORIENTATION_VERTICAL,
+                     gtk_widget_get_width(GTK_WIDGET(self->paned)), &least, &natural, NULL, NULL);
+  const int height = gtk_widget_get_height(GTK_WIDGET(self->paned));
+  g_object_get(self->paned, "max-position", &most, NULL);
+  if (gtk_paned_get_position(self->paned) != MIN(self->position, most) && self->position > 0)
+    return G_SOURCE_REMOVE; /* the user moved it */
+  self->position = CLAMP(MIN(natural, height - TABLES_HEIGHT), least, MAX(most, least));
+  gtk_paned_set_position(self->paned, self->position);
+  return G_SOURCE_REMOVE;
+}
+
+/* Deferred: the divider is not moved during an allocation. */
+static void
+on_room(LacTimelinePage *self)
+{
+  if (self->placing == 0)
+    self->placing = g_idle_add(on_place, self);
+}
+
 /* ---- signals ---- */
 
 static void
 on_scope(LacTimelinePage *self, guint what)
 {
   lac_timeline_page_describe(self, what);
+  if (what & LAC_SCOPE_DATA)
+    on_room(self); /* more lanes */
   if (what & LAC_SCOPE_SELECTED)
     follow_step(self);
   if (what & LAC_SCOPE_SHOWN)
@@ -92,33 +121,6 @@ on_crowded(LacTimelinePage *self)
   gboolean is_crowded;
   g_object_get(self->overview, "is-crowded", &is_crowded, NULL);
   gtk_widget_set_visible(self->tables_box, !is_crowded);
-}
-
-/* ---- height of the timeline: as much as it needs, until the user chooses ---- */
-
-static gboolean
-on_place(gpointer user_data)
-{
-  LacTimelinePage *self = user_data;
-  int              natural = 0, most = 0, least = 0;
-  self->placing = 0;
-  gtk_widget_measure(gtk_paned_get_start_child(self->paned), GTK_ORIENTATION_VERTICAL,
-                     gtk_widget_get_width(GTK_WIDGET(self->paned)), &least, &natural, NULL, NULL);
-  const int height = gtk_widget_get_height(GTK_WIDGET(self->paned));
-  g_object_get(self->paned, "max-position", &most, NULL);
-  if (gtk_paned_get_position(self->paned) != MIN(self->position, most) && self->position > 0)
-    return G_SOURCE_REMOVE; /* the user moved it */
-  self->position = CLAMP(MIN(natural, height - TABLES_HEIGHT), least, MAX(most, least));
-  gtk_paned_set_position(self->paned, self->position);
-  return G_SOURCE_REMOVE;
-}
-
-/* Deferred: the divider is not moved during an allocation. */
-static void
-on_room(LacTimelinePage *self)
-{
-  if (self->placing == 0)
-    self->placing = g_idle_add(on_place, self);
 }
 
 static void

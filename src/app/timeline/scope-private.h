@@ -38,10 +38,18 @@ struct _LacTimelineScope {
   LacSpanLooks  *looks;       /* NULL without a recording */
   gsize          n_metrics;   /* of the run, when @looks were made */
   GArray        *changes;     /* LacTimelineChange */
+  GArray        *counters;    /* LacCounterRow; NULL: not made */
+  gsize          n_tracks;    /* of the recording, when @counters were made */
   gsize          n_seen;      /* records examined for marks of changed settings */
 };
 
 void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
+
+/* scope.c */
+void lac_timeline_scope_select_and_reveal(LacTimelineScope *scope, const LacTimelineBar *bar);
+
+/* scope-search.c: called after another recording is set, or names are added. */
+void lac_timeline_scope_match_names(LacTimelineScope *scope);
 
 /* scope-marks.c: reads the marks saved in the folder of the session's run. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);

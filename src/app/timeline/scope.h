@@ -58,7 +58,9 @@ void lac_timeline_scope_fit_selection(LacTimelineScope *scope);
 void   lac_timeline_scope_scroll(LacTimelineScope *scope, double offset, double room);
 double lac_timeline_scope_get_offset(LacTimelineScope *scope);
 
-/* Scrolls the tracks up by @offset pixels, clamped; LAC_TIMELINE_TRACKS of them are in view. */
+/* Returns: (element-type LacCounterRow): the rows of app/timeline/counters.h, valid until the scope changes. */
+const GArray *lac_timeline_scope_get_counters(LacTimelineScope *scope);
+/* Scrolls these rows up by @offset pixels, clamped; LAC_TIMELINE_TRACKS of them are in view. */
 #define LAC_TIMELINE_TRACKS       3
 #define LAC_TIMELINE_TRACK_HEIGHT 24 /* pixels */
 void   lac_timeline_scope_scroll_tracks(LacTimelineScope *scope, double offset);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline: its parts one below the other, with pointer and key handling. */
-#include "app/timeline/widget.h"
-
 #include "app/timeline/frames.h"
 #include "app/timeline/part.h"
 #include "app/timeline/reading.h"
+#include "app/timeline/widget-private.h"
 #include "app/toolkit/accessible.h"
 #include "report/timeline/strip.h"
 
@@ -13,25 +12,8 @@
 #include <math.h>
 
 #define WHEEL_STEP 1.25
-#define ROW_SCROLL 40.0 /* pixels */
-#define STILL      4.0  /* pixels: a shorter drag is a click */
+#define STILL      4.0 /* pixels: a shorter drag is a click */
 #define MIN_WIDTH  360
-
-typedef enum { DRAG_MOVE, DRAG_RANGE } DragKind;
-
-struct _LacTimelineWidget {
-  GtkWidget         parent_instance;
-  LacTimelineScope *scope;
-  GtkWidget        *strip, *frames, *ruler, *lanes, *tracks;
-  DragKind          drag;
-  gboolean          drag_tracks; /* TRUE: tracks, FALSE: lanes */
-  double            drag_x, drag_y, drag_offset;
-  gint64            drag_begin, drag_end;
-  char             *reading;
-  gsize             read; /* index of the record in the reading */
-
-  LacTimelineAnalysis *analysis; /* (nullable) */
-};
 
 G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
 
@@ -137,8 +119,8 @@ on_leave(GtkEventControllerMotion *motion, LacTimelineWidget *self)
   read_bar(self, NULL);
 }
 
-static void
-scroll_tracks(LacTimelineWidget *self, double n)
+void
+lac_timeline_widget_scroll_tracks(LacTimelineWidget *self, double n)
 {
   lac_timeline_scope_scroll_tracks(self->scope, lac_timeline_scope_get_track_offset(self->scope) +
                                                   n * LAC_TIMELINE_TRACK_HEIGHT);
@@ -154,7 +136,7 @@ on_tracks_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTime
     gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? 1 : 1.0 / 40;
   if ((state & GDK_ALT_MASK) == 0)
     return GDK_EVENT_PROPAGATE;
-  scroll_tracks(self, dy * scale);
+  lac_timeline_widget_scroll_tracks(self, dy * scale);
   return GDK_EVENT_STOP;
 }
 
@@ -172,7 +154,8 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWid
     cursor == LAC_NO_TIME ? 0.5 : (double) (cursor - begin) / (double) MAX(end - begin, 1);
   if (state & GDK_ALT_MASK)
     lac_timeline_scope_scroll(self->scope,
-                              lac_timeline_scope_get_offset(self->scope) + dy * scale * ROW_SCROLL,
+                              lac_timeline_scope_get_offset(self->scope) +
+                                dy * scale * LAC_TIMELINE_ROW_SCROLL,
                               room_of(self));
   else if (dx != 0 || (state & GDK_SHIFT_MASK))
     lac_timeline_scope_move(self->scope, (dx + dy) * scale * 0.1);
@@ -272,94 +255,6 @@ on_strip_drag(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *sel
   gtk_gesture_drag_get_start_point(drag, &x, &y);
   lac_timeline_scope_show(self->scope, (double) time_at(self, MIN(x, x + dx)),
                           (double) time_at(self, MAX(x, x + dx)));
-}
-
-/* ---- keys ---- */
-
-/* Chooses the operation of the selected bar; once it is chosen, leads to the fields of its step. */
-static void
-activate(LacTimelineWidget *self)
-{
-  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
-  if (bar != NULL && bar->name != lac_timeline_scope_get_chosen(self->scope))
-    lac_timeline_scope_choose(self->scope, bar->name);
-  else
-    g_signal_emit(self, signals[ACTIVATED], 0);
-}
-
-/* Sets the range by keys: to the selected bar, or to the visible time. */
-static void
-choose_range(LacTimelineWidget *self)
-{
-  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
-  gint64                begin, end;
-  lac_timeline_scope_get_view(self->scope, &begin, &end);
-  if (bar != NULL)
-    lac_timeline_scope_set_range(self->scope, bar->begin_ns, bar->end_ns);
-  else
-    lac_timeline_scope_set_range(self->scope, begin, end);
-}
-
-static void
-mark(LacTimelineWidget *self, gboolean in_words)
-{
-  gssize i = in_words ? lac_timeline_scope_put_mark(self->scope) : -1;
-  if (!in_words)
-    lac_timeline_scope_toggle_mark(self->scope);
-  else if (i >= 0)
-    g_signal_emit(self, signals[MARKED], 0, (guint) i);
-}
-
-static gboolean
-navigate(LacTimelineWidget *self, guint key)
-{
-  LacTimelineScope *scope = self->scope;
-  double            offset = lac_timeline_scope_get_offset(scope);
-  switch (key) {
-  case GDK_KEY_w:
-  case GDK_KEY_plus:
-  case GDK_KEY_equal: lac_timeline_scope_zoom(scope, 0.5, 1.5); break;
-  case GDK_KEY_s:
-  case GDK_KEY_minus: lac_timeline_scope_zoom(scope, 0.5, 1 / 1.5); break;
-  case GDK_KEY_a:
-  case GDK_KEY_Left: lac_timeline_scope_move(scope, -0.15); break;
-  case GDK_KEY_d:
-  case GDK_KEY_Right: lac_timeline_scope_move(scope, 0.15); break;
-  case GDK_KEY_Up: lac_timeline_scope_scroll(scope, offset - ROW_SCROLL, room_of(self)); break;
-  case GDK_KEY_Down: lac_timeline_scope_scroll(scope, offset + ROW_SCROLL, room_of(self)); break;
-  case GDK_KEY_Page_Up: scroll_tracks(self, -1); break;
-  case GDK_KEY_Page_Down: scroll_tracks(self, 1); break;
-  case GDK_KEY_0:
-  case GDK_KEY_KP_0: lac_timeline_scope_fit(scope); break;
-  case GDK_KEY_f: lac_timeline_scope_fit_selection(scope); break;
-  default: return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacTimelineWidget     *self)
-{
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) || lac_timeline_scope_is_empty(self->scope))
-    return GDK_EVENT_PROPAGATE;
-  key = gdk_keyval_to_lower(key);
-  switch (key) {
-  case GDK_KEY_comma: lac_timeline_scope_select_next(self->scope, -1); break;
-  case GDK_KEY_period: lac_timeline_scope_select_next(self->scope, 1); break;
-  case GDK_KEY_n: lac_timeline_scope_select_outlier(self->scope, 1); break;
-  case GDK_KEY_p: lac_timeline_scope_select_outlier(self->scope, -1); break;
-  case GDK_KEY_m: mark(self, (state & GDK_SHIFT_MASK) != 0); break;
-  case GDK_KEY_r: choose_range(self); break;
-  case GDK_KEY_Escape: return lac_timeline_scope_let_go(self->scope);
-  case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter: activate(self); break;
-  default: return navigate(self, key) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
-  }
-  return GDK_EVENT_STOP;
 }
 
 /* ---- changes of the scope ---- */
@@ -511,7 +406,7 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   add_pointer(self, box);
 
   GtkEventController *keys = gtk_event_controller_key_new();
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(lac_timeline_widget_key), self);
   gtk_widget_add_controller(GTK_WIDGET(self), keys);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, -1);

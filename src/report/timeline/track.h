@@ -36,4 +36,17 @@ void lac_track_draw(const LacTrack        *track,
                     double                 height,
                     LacColour              colour);
 
+/* Finds the range of the visible samples. Returns: FALSE if none are visible. */
+gboolean
+lac_track_find_range(const LacTrack *track, const LacTimelineView *view, double *low, double *high);
+/* Draws the visible samples on a given scale, to compare tracks: @low is at the bottom of the box. */
+void lac_track_draw_scaled(const LacTrack        *track,
+                           LacDrawing            *drawing,
+                           const LacTimelineView *view,
+                           double                 top,
+                           double                 height,
+                           double                 low,
+                           double                 high,
+                           LacColour              colour);
+
 G_END_DECLS
