@@ -9,15 +9,26 @@
 #include "report/plot/plot.h"
 #include "report/summary/answer.h"
 #include "report/text/metric-group.h"
+#include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>
 
-#define PADDING 4.0
-#define SWATCH  7.0
+#define PADDING          4.0
+#define SWATCH           7.0
 
 /* ---- rows ---- */
 
-/* Fills in the first drawn error of each method. Returns: FALSE if there is none. */
+static gboolean
+has_methods(const LacMetric *metrics, const guint *looks, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (looks[i] > 0 && *lac_metric_group(&metrics[i]) != '\0')
+      return TRUE;
+  return FALSE;
+}
+
+/* Fills in the first drawn error of each method; of the run itself where there are none. Returns: FALSE if there is
+ * none. */
 static gboolean
 find_errors(LacRecording *recording, LacCounterRow *row)
 {
@@ -28,11 +39,12 @@ find_errors(LacRecording *recording, LacCounterRow *row)
   const char       *groups[LAC_COUNTERS_MOST];
   *row = (LacCounterRow){.label = _("error"), .is_error = TRUE};
   lac_metric_looks(LAC_CURVES_ERRORS, metrics, n, looks);
+  const gboolean of_methods = has_methods(metrics, looks, n);
   for (gsize i = 0; i < n && row->n < LAC_COUNTERS_MOST; i++) {
     const LacTrack *track =
       looks[i] > 0 ? lac_recording_find_track(recording, metrics[i].key) : NULL;
     const char *group = lac_metric_group(&metrics[i]);
-    gboolean    is_new = TRUE;
+    gboolean    is_new = !of_methods || *group != '\0';
     for (gsize k = 0; k < row->n; k++)
       is_new = is_new && groups[k] != group;
     if (track == NULL || !is_new)
@@ -53,6 +65,14 @@ has_track(const LacCounterRow *row, const LacTrack *track)
   return FALSE;
 }
 
+/* Returns: a name that fits beside the row. */
+static const char *
+get_label(const LacTrack *track)
+{
+  const char *label = lac_track_get_label(track);
+  return g_str_equal(label, lac_timeline_word(LAC_COUNTER_RESIDENT)) ? _("memory") : label;
+}
+
 GArray *
 lac_counter_rows_new(LacRecording *recording)
 {
@@ -62,8 +82,7 @@ lac_counter_rows_new(LacRecording *recording)
   gboolean         is_placed = !find_errors(recording, &errors);
   LacTrack *const *tracks = lac_recording_get_tracks(recording, &n);
   for (gsize i = 0; i < n; i++) {
-    const LacCounterRow one = {
-      .label = lac_track_get_label(tracks[i]), .tracks = {tracks[i]}, .n = 1};
+    const LacCounterRow one = {.label = get_label(tracks[i]), .tracks = {tracks[i]}, .n = 1};
     if (!has_track(&errors, tracks[i])) {
       g_array_append_val(rows, one);
       continue;
@@ -132,15 +151,21 @@ lac_counter_row_draw(const LacCounterRow   *row,
                      double                 height,
                      gint64                 time_ns)
 {
-  double low = G_MAXDOUBLE, high = -G_MAXDOUBLE, least, most;
   g_return_if_fail(row != NULL && drawing != NULL && view != NULL);
+  if (row->n == 1) { /* a loss has a logarithmic scale of its own */
+    lac_track_draw(row->tracks[0], drawing, view, top + 4, height - 7, get_colour(row, 0));
+    draw_values(row, drawing, view, top, time_ns);
+    return;
+  }
+  LacTrackScale scale = {G_MAXDOUBLE, -G_MAXDOUBLE, row->is_error};
+  double        least, most;
   for (gsize i = 0; i < row->n; i++)
     if (lac_track_find_range(row->tracks[i], view, &least, &most)) {
-      low = MIN(low, least);
-      high = MAX(high, most);
+      scale.low = MIN(scale.low, least);
+      scale.high = MAX(scale.high, most);
     }
-  for (gsize i = 0; i < row->n && low <= high; i++)
-    lac_track_draw_scaled(row->tracks[i], drawing, view, top + 4, height - 7, low, high,
+  for (gsize i = 0; i < row->n && scale.low <= scale.high; i++)
+    lac_track_draw_scaled(row->tracks[i], drawing, view, top + 4, height - 7, &scale,
                           get_colour(row, i));
   draw_values(row, drawing, view, top, time_ns);
 }

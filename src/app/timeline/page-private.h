@@ -42,7 +42,7 @@ struct _LacTimelinePage {
   LacFallButton       *fall;
   LacTargetButton     *target;
   LacSpectrogramView  *spectrogram;
-  GtkWidget           *box, *about_bar;
+  GtkWidget           *box, *about_bar, *switcher;
   LacTimelineScope    *scope; /* of the widget */
   LacTimelineTimes    *times;
   LacTimelineAnalysis *analysis;

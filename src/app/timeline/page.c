@@ -52,12 +52,13 @@ on_place(gpointer user_data)
 {
   LacTimelinePage *self = user_data;
   int              natural = 0, most = 0, least = 0;
+  const int        now = gtk_paned_get_position(self->paned);
   self->placing = 0;
   gtk_widget_measure(gtk_paned_get_start_child(self->paned), GTK_ORIENTATION_VERTICAL,
                      gtk_widget_get_width(GTK_WIDGET(self->paned)), &least, &natural, NULL, NULL);
   const int height = gtk_widget_get_height(GTK_WIDGET(self->paned));
   g_object_get(self->paned, "max-position", &most, NULL);
-  if (gtk_paned_get_position(self->paned) != MIN(self->position, most) && self->position > 0)
+  if (self->position > 0 && now != self->position && now != least && now != most)
     return G_SOURCE_REMOVE; /* the user moved it */
   self->position = CLAMP(MIN(natural, height - TABLES_HEIGHT), least, MAX(most, least));
   gtk_paned_set_position(self->paned, self->position);
@@ -225,6 +226,7 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, overview);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, paned);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, tables_box);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, switcher);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_before);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_after);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, about_bar);
@@ -347,6 +349,9 @@ lac_timeline_page_init(LacTimelinePage *self)
   self->answer = GTK_LABEL(lac_answer_label_new());
   gtk_box_prepend(self->answer_row, GTK_WIDGET(self->answer));
   share_scope(self);
+  gtk_widget_remove_css_class(self->switcher, "linked");
+  gtk_box_layout_set_homogeneous(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(self->switcher)),
+                                 FALSE); /* one long name */
   GtkWidget *columns = lac_operation_table_make_menu_button(self->operations);
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(columns), GTK_ARROW_DOWN);
   gtk_box_append(self->answer_end, columns);

@@ -170,17 +170,16 @@ lac_track_draw_scaled(const LacTrack        *track,
                       const LacTimelineView *view,
                       double                 top,
                       double                 height,
-                      double                 low,
-                      double                 high,
+                      const LacTrackScale   *scale,
                       LacColour              colour)
 {
-  g_return_if_fail(track != NULL && drawing != NULL && view != NULL);
+  g_return_if_fail(track != NULL && drawing != NULL && view != NULL && scale != NULL);
   double ns_per_pixel = (double) (view->end_ns - view->begin_ns) / MAX(view->width, 1);
-  double y = NAN;
+  double low = scale->low, high = scale->high, y = NAN;
   gsize  i = find_after(track, view->begin_ns), end = find_after(track, view->end_ns);
   if (end <= (i > 0 ? i - 1 : 0) || ns_per_pixel <= 0)
     return;
-  gboolean is_logarithmic = track->is_logarithmic && low > 0;
+  gboolean is_logarithmic = scale->is_logarithmic && low > 0;
   if (is_logarithmic) {
     low = log(low);
     high = log(high);
@@ -233,7 +232,7 @@ lac_track_draw(const LacTrack        *track,
                double                 height,
                LacColour              colour)
 {
-  double low, high;
-  if (lac_track_find_range(track, view, &low, &high))
-    lac_track_draw_scaled(track, drawing, view, top, height, low, high, colour);
+  LacTrackScale scale = {.is_logarithmic = track != NULL && track->is_logarithmic};
+  if (lac_track_find_range(track, view, &scale.low, &scale.high))
+    lac_track_draw_scaled(track, drawing, view, top, height, &scale, colour);
 }

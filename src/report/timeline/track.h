@@ -39,14 +39,20 @@ void lac_track_draw(const LacTrack        *track,
 /* Finds the range of the visible samples. Returns: FALSE if none are visible. */
 gboolean
 lac_track_find_range(const LacTrack *track, const LacTimelineView *view, double *low, double *high);
-/* Draws the visible samples on a given scale, to compare tracks: @low is at the bottom of the box. */
+
+/* A scale shared by tracks that are compared: @low is at the bottom of the box. */
+typedef struct {
+  double   low, high;
+  gboolean is_logarithmic; /* only where @low is positive */
+} LacTrackScale;
+
+/* Draws the visible samples like lac_track_draw(), on a given scale. */
 void lac_track_draw_scaled(const LacTrack        *track,
                            LacDrawing            *drawing,
                            const LacTimelineView *view,
                            double                 top,
                            double                 height,
-                           double                 low,
-                           double                 high,
+                           const LacTrackScale   *scale,
                            LacColour              colour);
 
 G_END_DECLS
