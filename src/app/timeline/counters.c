@@ -13,8 +13,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#define PADDING          4.0
-#define SWATCH           7.0
+#define PADDING 4.0
+#define SWATCH  7.0
 
 /* ---- rows ---- */
 
