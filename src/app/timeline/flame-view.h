@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_FLAME_VIEW_MOST 6 /* rows */
+#define LAC_FLAME_VIEW_MOST 8 /* rows */
 
 #define LAC_TYPE_FLAME_VIEW (lac_flame_view_get_type())
 G_DECLARE_FINAL_TYPE(LacFlameView, lac_flame_view, LAC, FLAME_VIEW, LacPartsView)
