@@ -94,7 +94,7 @@ make_method(void)
   gtk_label_set_xalign(GTK_LABEL(name), 0);
   gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
   pill = gtk_label_new(_("★ best"));
-  gtk_widget_add_css_class(pill, "best");
+  gtk_widget_add_css_class(pill, "best-pill");
   gtk_widget_set_valign(pill, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(box), button);
   gtk_box_append(GTK_BOX(box), name);
@@ -167,7 +167,7 @@ compare_methods(gpointer a, gpointer b, gconstpointer data)
 static GtkWidget *
 make_spark(void)
 {
-  return g_object_new(LAC_TYPE_SPARK_CHART, NULL);
+  return g_object_new(LAC_TYPE_SPARK_CHART, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 }
 
 static void
@@ -192,6 +192,8 @@ show_spark(GtkListItem *cell, gpointer row)
     curve.log_y = metrics[item->curve].log_axis;
   }
   lac_spark_chart_set(LAC_SPARK_CHART(gtk_list_item_get_child(cell)), &curve);
+  g_autofree char *name = g_strdup_printf(_("%s by step"), row_of(row)->name);
+  lac_accessible_name_cell(cell, name);
 }
 
 static void
