@@ -34,6 +34,9 @@ static const struct {
             N_("Set up a new run with these settings"), FALSE},
 };
 
+/* Something that is done with the kept frames. @value: a number of frames, or a step */
+typedef void (*Work)(LacTransport *self, gint64 value);
+
 struct _LacTransport {
   GObject       parent_instance;
   LacBottomBar *bar;
@@ -42,8 +45,10 @@ struct _LacTransport {
   GtkWidget    *back, *play, *forward, *live, *separator, *buttons[N_ACTIONS];
   LacSession   *session;
   gint64        shown; /* step of the frame shown; -1: none */
+  Work          work;  /* (nullable): waits for the kept frames, with its argument */
+  gint64        value;
   guint         playing;
-  gboolean      is_narrow, is_filling;
+  gboolean      is_narrow, is_filling, is_telling;
 };
 
 G_DEFINE_FINAL_TYPE(LacTransport, lac_transport, G_TYPE_OBJECT)
@@ -81,8 +86,9 @@ show_frame(LacTransport *self, gsize frame)
 {
   lac_step_frame_follow(self->nearest, NULL, -1);
   lac_session_show_frame(self->session, frame);
-  gtk_widget_activate_action(GTK_WIDGET(self->bar), "win.show-frame", "t",
-                             (guint64) frame); /* for a UI recording */
+  self->is_telling = TRUE; /* a UI recording; the action comes back here */
+  gtk_widget_activate_action(GTK_WIDGET(self->bar), "win.show-frame", "t", (guint64) frame);
+  self->is_telling = FALSE;
 }
 
 void
@@ -92,7 +98,7 @@ lac_transport_show_frame(LacTransport *self, gsize frame)
   g_return_if_fail(LAC_IS_TRANSPORT(self));
   const gint64 *steps =
     self->session != NULL ? lac_session_get_frame_steps(self->session, &n) : NULL;
-  if (steps == NULL || n == 0)
+  if (steps == NULL || n == 0 || self->is_telling)
     return;
   frame = MIN(frame, n - 1);
   if (steps[frame] != self->shown ||
@@ -100,15 +106,45 @@ lac_transport_show_frame(LacTransport *self, gsize frame)
     show_frame(self, frame);
 }
 
-/* Moves by kept frames. */
+static gboolean
+knows_frames(LacTransport *self)
+{
+  gsize         n;
+  const gint64 *steps = lac_session_get_frame_steps(self->session, &n);
+  return !lac_session_is_active(self->session) || (n > 0 && steps[n - 1] >= self->shown);
+}
+
+/* Works at once, or when the kept frames of a run that computes have been read. */
 static void
-move(LacTransport *self, int frames)
+with_frames(LacTransport *self, Work work, gint64 value)
+{
+  self->work = NULL;
+  if (self->session == NULL)
+    return;
+  if (knows_frames(self)) {
+    work(self, value);
+    return;
+  }
+  self->work = work;
+  self->value = value;
+  lac_session_read_file(self->session);
+}
+
+static void
+move_known(LacTransport *self, gint64 frames)
 {
   gsize n = count_frames(self);
   if (n == 0)
     return;
-  gssize at = (gssize) find_frame(self, self->shown) + frames;
-  lac_transport_show_frame(self, (gsize) CLAMP(at, 0, (gssize) n - 1));
+  gint64 at = (gint64) find_frame(self, self->shown) + frames;
+  lac_transport_show_frame(self, (gsize) CLAMP(at, 0, (gint64) n - 1));
+}
+
+/* Moves by kept frames. */
+static void
+move(LacTransport *self, int frames)
+{
+  with_frames(self, move_known, frames);
 }
 
 /* ---- playing ---- */
@@ -139,19 +175,29 @@ on_time(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-void
-lac_transport_play(LacTransport *self)
+static void
+play_known(LacTransport *self, gint64 unused)
 {
-  g_return_if_fail(LAC_IS_TRANSPORT(self));
   gsize n = count_frames(self);
-  if (self->playing != 0 || n < 2) {
+  if (n < 2) {
     set_playing(self, FALSE);
     return;
   }
   if (find_frame(self, self->shown) == n - 1)
     lac_transport_show_frame(self, 0);
+  g_clear_handle_id(&self->playing, g_source_remove);
   self->playing = g_timeout_add(lac_play_interval(n), on_time, self);
   set_playing(self, TRUE);
+}
+
+void
+lac_transport_play(LacTransport *self)
+{
+  g_return_if_fail(LAC_IS_TRANSPORT(self));
+  if (self->playing != 0)
+    set_playing(self, FALSE);
+  else
+    with_frames(self, play_known, 0);
 }
 
 /* ---- steps ---- */
@@ -175,11 +221,28 @@ on_chosen(LacScrubber *scrubber, gint64 step, LacTransport *self)
 
 /* Between kept frames the bar offers to compute the step. */
 static void
+show_known_step(LacTransport *self, gint64 step)
+{
+  if (count_frames(self) == 0)
+    return;
+  lac_transport_show_frame(self, find_frame(self, step));
+  lac_scrubber_set_step(self->scrubber, step);
+  if (step != self->shown)
+    lac_transport_show_step(self, step);
+}
+
+static void
 on_released(LacScrubber *scrubber, LacTransport *self)
 {
-  gint64 step = lac_scrubber_get_step(scrubber);
-  if (count_frames(self) > 0 && step != self->shown)
-    lac_transport_show_step(self, step);
+  with_frames(self, show_known_step, lac_scrubber_get_step(scrubber));
+}
+
+/* Holds the kept frame nearest to the one shown. */
+static void
+hold(LacTransport *self, gint64 unused)
+{
+  if (count_frames(self) > 0)
+    lac_transport_show_frame(self, find_frame(self, self->shown));
 }
 
 static void
@@ -189,8 +252,8 @@ on_live(GtkToggleButton *button, LacTransport *self)
     return;
   if (gtk_toggle_button_get_active(button))
     lac_session_show_newest(self->session);
-  else if (count_frames(self) > 0)
-    lac_transport_show_frame(self, find_frame(self, self->shown));
+  else
+    with_frames(self, hold, 0);
 }
 
 gboolean
@@ -332,8 +395,12 @@ show_checkpoints(LacTransport *self)
 static void
 on_file(LacTransport *self)
 {
+  Work work = self->work;
   show_checkpoints(self);
   show_all(self);
+  self->work = NULL;
+  if (work != NULL)
+    work(self, self->value);
 }
 
 void
@@ -346,6 +413,7 @@ lac_transport_set_session(LacTransport *self, LacSession *session)
   lac_step_frame_follow(self->nearest, NULL, -1);
   g_set_object(&self->session, session);
   self->shown = -1;
+  self->work = NULL;
   lac_scrubber_set_changes(self->scrubber, NULL, 0);
   lac_scrubber_set_step(self->scrubber, 0);
   show_checkpoints(self);
