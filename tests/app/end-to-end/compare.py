@@ -13,9 +13,9 @@ import sys
 from gi.repository import GLib
 
 import sidebar
-from window_driver import go_through, label_of, popover_box, popover_closes, say, wait, xdotool
+from window_driver import choose_by_keys as keys_in_popover, go_through, label_of, popover_box, popover_closes, say, wait, xdotool
 
-TABS = {"Set-up": "differences", "Fields": "compare", "Time": "compare-time", "Report": "report"}
+MODES = ["fields", "swipe", "fade", "flicker", "difference", "large"]  # as in the menu
 
 
 def make_runs(program):
@@ -33,7 +33,7 @@ def verdict(window, other_than=""):
 
 def shown(window, name, role=""):
     """Returns the visible nodes whose name begins with @name."""
-    return [n for n in window.find_all(lambda n: n.name.startswith(name) and role in n.role) if n.box]
+    return [n for n in window.find_all(lambda n: n.name.startswith(name) and role in n.role) if window.is_shown(n)]
 
 
 def lettered(window, sensors):
@@ -137,8 +137,7 @@ def durations(window):
 def frames(window):
     def steps():
         return wait(lambda: next((n.name for n in window.find_all(lambda n: n.role == "label" and n.name.endswith(", both")) if n.box), None), "the step of both")
-    slider = window.node("slider", "Stored frame of the first run")
-    box = wait(lambda: slider.box, "the slider")
+    _, box = window.seen("Stored frame of the first run", "slider")
     before = steps()
     xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
     wait(lambda: steps() != before, "another frame")
@@ -146,9 +145,10 @@ def frames(window):
     xdotool("mousemove", box.x + box.width - 12, box.y + box.height // 2, "click", 1)
 
 
-def show_as(window, name):
+def show_as(window, mode):
     window.click_seen("View mode of the fields")
-    window.click_seen(name, "menu item")
+    keys_in_popover(*["Down"] * MODES.index(mode), "Return")
+    window.wait_state("compare-view", mode)
 
 
 def read_by_keys(window):
@@ -170,7 +170,7 @@ def read_by_keys(window):
 
 
 def swipe(window):
-    show_as(window, "Swipe")
+    show_as(window, "swipe")
     handle, _ = window.seen("Position of the divider")
     wait(lambda: abs(handle.value - 0.5) < 0.01, "the handle in the middle")
     box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
@@ -183,8 +183,7 @@ def swipe(window):
 
 
 def subtract(window):
-    show_as(window, "Difference Only")
-    wait(lambda: window.actions.state("compare-view") == "difference", "the difference")
+    show_as(window, "difference")
     box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
     xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2)
     say(True, "their difference is shown alone")
