@@ -39,8 +39,8 @@ def says(window, text):
 
 
 def is_said(window, words):
-    """Finds a visible label: those of removed rows have no position."""
-    window.seen(words, "label")
+    """Finds a label, which may be scrolled out of view: those of removed rows have no position."""
+    wait(lambda: any(n.box for n in window.find_all(lambda n: n.name == words and n.role == "label")), f"the words “{words}”", 20)
     return True
 
 
