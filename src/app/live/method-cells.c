@@ -72,6 +72,7 @@ show_method(GtkListItem *cell, gpointer row)
   gtk_widget_set_tooltip_text(button, words);
   lac_accessible_name(button, words);
   gtk_label_set_text(GTK_LABEL(name), item->data->name);
+  lac_accessible_name_cell(cell, item->data->name);
   gtk_widget_set_css_classes(name, (const char *[]){item->is_best     ? "strong"
                                                     : item->look == 0 ? "dim-label"
                                                                       : "plain",
@@ -100,7 +101,10 @@ lac_method_item_compare(gpointer a, gpointer b, gconstpointer data)
 static GtkWidget *
 make_spark(void)
 {
-  return g_object_new(LAC_TYPE_SPARK_CHART, NULL);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append(GTK_BOX(box), g_object_new(LAC_TYPE_SPARK_CHART, NULL));
+  gtk_box_append(GTK_BOX(box), gtk_label_new(NULL)); /* for screen readers: a cell is named by it */
+  return box;
 }
 
 static void
@@ -124,7 +128,12 @@ show_spark(GtkListItem *cell, gpointer row)
     curve.x_to = (double) lac_session_get_status(session)->n_steps;
     curve.log_y = metrics[item->curve].log_axis;
   }
-  lac_spark_chart_set(LAC_SPARK_CHART(gtk_list_item_get_child(cell)), &curve);
+  GtkWidget *box = gtk_list_item_get_child(cell);
+  lac_spark_chart_set(LAC_SPARK_CHART(gtk_widget_get_first_child(box)), &curve);
+  g_autofree char *name = g_strdup_printf(_("Curve of %s"), item->data->name);
+  lac_accessible_name(gtk_widget_get_first_child(box), name);
+  lac_accessible_name(gtk_widget_get_last_child(box), name);
+  lac_accessible_name_cell(cell, name);
 }
 
 static void

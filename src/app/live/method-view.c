@@ -300,7 +300,7 @@ add_value_column(LacMethodView *self, gsize index)
   const LacTableColumn like = {.title = title,
                                .id = column->key,
                                .is_important = TRUE,
-                               .is_offered = column->kind == LAC_COLUMN_FURTHER,
+                               .is_optional = column->kind == LAC_COLUMN_FURTHER,
                                .width = find_width(self, index),
                                .xalign = 1,
                                .ellipsize = PANGO_ELLIPSIZE_END,

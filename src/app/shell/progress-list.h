@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in progress, at the top of the sidebar: the run that computes, the draft in the set-up, the queue, and the
+/* Runs in progress, at the top of the sidebar: the run that computes, the draft in the set-up, the queue, and the
  * interrupted runs. A row that would be empty is not shown; the queue and the interrupted runs open in place. */
 #pragma once
 

@@ -56,7 +56,7 @@ def look(window):
     press("ctrl+3")
     walk_to(window, "image Fields", 60)
     none = window.actions.state("field-line")
-    press("l")
+    press("p")
     laid = wait(lambda: window.actions.state("field-line") != none and window.actions.state("field-line"), "a line on the fields")
     press("shift+Up")
     wait(lambda: window.actions.state("field-line") != laid, "the line to move")

@@ -568,7 +568,7 @@ test_what_is_in_progress_is_listed(Fixture *fixture, gconstpointer data)
   g_auto(GStrv) titles = lac_workbench_dup_queued_titles(workbench);
   g_assert_cmpuint(g_strv_length(titles), ==, 1);
   g_assert_true(g_str_has_prefix(titles[0], lac_session_get_title(session)));
-  g_assert_nonnull(strstr(titles[0], "engines = pod"));
+  g_assert_nonnull(strstr(titles[0], "Gappy POD"));
 
   g_autofree char *killed = leave_interrupted(fixture, session);
   guint            late = display_limit_wait();
