@@ -174,7 +174,7 @@ add_pictured(LacProgressList   *self,
              const char        *action,
              gboolean           has_progress)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   add_picture(box, experiment);
   add_lines(self, box, item, has_progress);
   GtkListBoxRow *row = add_row(self, box, action);
@@ -187,9 +187,9 @@ add_pictured(LacProgressList   *self,
 static GtkWidget *
 make_symbol(const char *icon)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *image = gtk_image_new_from_icon_name(icon);
-  gtk_widget_set_size_request(image, 28, -1);
+  gtk_widget_set_size_request(image, 24, -1);
   gtk_box_append(GTK_BOX(box), image);
   return box;
 }
@@ -326,6 +326,7 @@ static void
 add_resume(GtkWidget *box, const char *path)
 {
   GtkWidget *button = gtk_button_new_with_label(_("Resume"));
+  gtk_widget_add_css_class(button, "compact");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.resume-run");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", path);

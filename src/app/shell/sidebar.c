@@ -303,6 +303,13 @@ on_activate(GtkListView *list, guint position, LacSidebar *self)
     gtk_tree_list_row_set_expanded(row, !gtk_tree_list_row_get_expanded(row));
 }
 
+/* Marks the row of the run that is being read. */
+static void
+on_opening(LacSidebar *self)
+{
+  lac_run_rows_set_opening(self->rows, lac_workbench_get_opening(self->workbench));
+}
+
 void
 lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
 {
@@ -318,6 +325,8 @@ lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(workbench, "changed", G_CALLBACK(on_active), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(workbench, "active-progressed", G_CALLBACK(on_active), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "opening-changed", G_CALLBACK(on_opening), self,
                           G_CONNECT_SWAPPED);
   lac_progress_list_set_workbench(self->progress, workbench);
   show_counts(self);
