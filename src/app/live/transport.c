@@ -42,6 +42,7 @@ struct _LacTransport {
   GtkWidget    *back, *play, *forward, *live, *separator, *buttons[N_ACTIONS];
   LacSession   *session;
   gint64        shown; /* step of the frame shown; -1: none */
+  gint64        asked; /* step of the kept frame that is being read; -1: none */
   guint         playing;
   gboolean      is_narrow, is_filling;
 };
@@ -79,7 +80,9 @@ find_frame(LacTransport *self, gint64 step)
 static void
 show_frame(LacTransport *self, gsize frame)
 {
+  gsize n;
   lac_step_frame_follow(self->nearest, NULL, -1);
+  self->asked = lac_session_get_frame_steps(self->session, &n)[frame];
   lac_session_show_frame(self->session, frame);
   gtk_widget_activate_action(GTK_WIDGET(self->bar), "win.show-frame", "t",
                              (guint64) frame); /* for a UI recording */
@@ -95,7 +98,7 @@ lac_transport_show_frame(LacTransport *self, gsize frame)
   if (steps == NULL || n == 0)
     return;
   frame = MIN(frame, n - 1);
-  if (steps[frame] != self->shown ||
+  if (steps[frame] != (self->asked >= 0 ? self->asked : self->shown) ||
       (lac_session_is_active(self->session) && !lac_session_stays(self->session)))
     show_frame(self, frame);
 }
@@ -107,7 +110,7 @@ move(LacTransport *self, int frames)
   gsize n = count_frames(self);
   if (n == 0)
     return;
-  gssize at = (gssize) find_frame(self, self->shown) + frames;
+  gssize at = (gssize) find_frame(self, self->asked >= 0 ? self->asked : self->shown) + frames;
   lac_transport_show_frame(self, (gsize) CLAMP(at, 0, (gssize) n - 1));
 }
 
@@ -131,7 +134,8 @@ on_time(gpointer user_data)
   LacTransport *self = user_data;
   gsize         n = count_frames(self);
   if (n > 0 && find_frame(self, self->shown) + 1 < n) {
-    move(self, 1);
+    if (self->asked < 0) /* else the frame before is still being read */
+      move(self, 1);
     return G_SOURCE_CONTINUE;
   }
   self->playing = 0;
@@ -183,12 +187,20 @@ on_released(LacScrubber *scrubber, LacTransport *self)
 }
 
 static void
+show_newest(LacTransport *self)
+{
+  self->asked = -1;
+  lac_step_frame_follow(self->nearest, NULL, -1);
+  lac_session_show_newest(self->session);
+}
+
+static void
 on_live(GtkToggleButton *button, LacTransport *self)
 {
   if (self->is_filling || self->session == NULL)
     return;
   if (gtk_toggle_button_get_active(button))
-    lac_session_show_newest(self->session);
+    show_newest(self);
   else if (count_frames(self) > 0)
     lac_transport_show_frame(self, find_frame(self, self->shown));
 }
@@ -299,6 +311,7 @@ lac_transport_set_frame(LacTransport *self, const LacFrame *frame)
 {
   g_return_if_fail(LAC_IS_TRANSPORT(self) && frame != NULL);
   self->shown = frame->step;
+  self->asked = -1; /* only the frame asked for last is handed on */
   lac_step_frame_set_shown(self->nearest, frame->step);
   lac_scrubber_set_step(self->scrubber, frame->step);
   self->is_filling = TRUE;
@@ -345,7 +358,7 @@ lac_transport_set_session(LacTransport *self, LacSession *session)
   set_playing(self, FALSE);
   lac_step_frame_follow(self->nearest, NULL, -1);
   g_set_object(&self->session, session);
-  self->shown = -1;
+  self->shown = self->asked = -1;
   lac_scrubber_set_changes(self->scrubber, NULL, 0);
   lac_scrubber_set_step(self->scrubber, 0);
   show_checkpoints(self);
@@ -487,7 +500,7 @@ lac_transport_class_init(LacTransportClass *class)
 static void
 lac_transport_init(LacTransport *self)
 {
-  self->shown = -1;
+  self->shown = self->asked = -1;
   self->bar = LAC_BOTTOM_BAR(g_object_ref_sink(lac_bottom_bar_new()));
   add_watching(self);
   add_middle(self);
