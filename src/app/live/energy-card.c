@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 #define HEIGHT          212
 #define COMPACT_HEIGHT  84
@@ -61,6 +62,19 @@ dup_above(double above, double error)
   return isfinite(above) ? lac_text_with_unit(number, "mHa") : g_strdup("–");
 }
 
+/* Shows an energy with its number large, and its error and unit smaller. */
+static void
+show_answer(LacEnergyCard *self, const char *text)
+{
+  const char      *rest = strstr(text, " ±");
+  g_autofree char *number = rest != NULL ? g_strndup(text, (gsize) (rest - text)) : g_strdup(text);
+  g_autofree char *markup = g_markup_printf_escaped(
+    "<span weight=\"ultrabold\">%s</span><span size=\"smaller\">%s</span>", number,
+    rest != NULL ? rest : "");
+  if (g_strcmp0(gtk_label_get_label(self->answer), markup) != 0)
+    gtk_label_set_markup(self->answer, markup);
+}
+
 static void
 show_row(LacEnergyCard *self, int row, const char *text)
 {
@@ -92,7 +106,7 @@ show(LacEnergyCard *self)
   g_autofree char *above = dup_above(energy - reference, error);
   g_autofree char *of_reference = has_reference ? dup_energy(reference, REFERENCE_ERROR) : NULL;
   set_text(self->caption, has_reference ? _("above the reference") : _("energy"));
-  set_text(self->answer, has_reference ? above : whole);
+  show_answer(self, has_reference ? above : whole);
   show_row(self, ENERGY, has_reference ? whole : NULL);
   g_autofree char *correlation =
     has_reference ? dup_correlation(self->session, energy, error, reference) : NULL;

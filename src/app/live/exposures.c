@@ -107,6 +107,7 @@ lac_exposures_set_session(LacExposures *self, LacSession *session, const LacDraf
   gboolean          is_whole = session != NULL;
   for (int i = 0; i < N_PICTURES; i++) {
     lac_field_view_set_channels(self->views[i], channels, n);
+    lac_field_view_set_marker_radius(self->views[i], NO_MARKERS);
     is_whole &= choose(self->views[i], pictures[i].quantity);
   }
   if (!is_whole)
@@ -197,7 +198,6 @@ lac_exposures_init(LacExposures *self)
   for (int i = DETECTOR; i <= COVERAGE; i++) {
     GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
     gtk_box_append(GTK_BOX(column), make_picture(self, i, 117));
-    lac_field_view_set_marker_radius(self->views[i], NO_MARKERS);
     add_label(column, _(pictures[i].caption), "caption");
     gtk_box_append(GTK_BOX(both), column);
   }

@@ -83,7 +83,9 @@ dup_processor(LacSession *session)
   const LacRunFile *file = lac_session_get_file(session);
   LacRun           *run = lac_session_get_run(session);
   guint             n = run != NULL ? lac_run_get_threads(run) : file != NULL ? file->threads : 0;
-  const char       *precision = file != NULL ? file->precision : NULL;
+  const char       *precision = run != NULL    ? lac_run_get_precision(run)
+                                : file != NULL ? file->precision
+                                               : NULL;
   if (n == 0)
     return g_strdup(_("processor"));
   g_autofree char *threads = g_strdup_printf(ngettext("%u thread", "%u threads", n), n);

@@ -80,6 +80,8 @@ void lac_live_page_show_mean(LacLivePage *page);
 void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
 void lac_live_page_end_tuning(LacLivePage *page); /* the run has ended */
+/* Hides the group of changes while there is nothing to change and nothing has been changed. */
+void lac_live_page_show_change(LacLivePage *page);
 
 /* page-controls.c: advice after a failed run, and findings about the methods. */
 void lac_live_page_show_remedy(LacLivePage *page); /* searches for it in a worker thread */

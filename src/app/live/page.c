@@ -165,6 +165,7 @@ on_changes(LacLivePage *self)
     steps[i] = marks[i].step;
   lac_curve_view_set_marks(lac_curve_panel_get_curves(self->curves), marks, n);
   lac_transport_set_changes(self->transport, steps, n);
+  lac_live_page_show_change(self);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "app/toolkit/format.h"
 #include "app/toolkit/play-button.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
@@ -16,16 +17,17 @@ typedef enum { PAUSE, STEP, CHECKPOINT, STOP, RESUME, AGAIN, COPY, N_ACTIONS } A
 
 static const struct {
   const char *word, *icon, *action, *tip;
-  gboolean    is_icon; /* also where there is room for words */
+  gboolean    is_icon;   /* also where there is room for words */
+  gboolean    with_icon; /* beside the word */
 } actions[N_ACTIONS] = {
   [PAUSE] = {N_("Pause"), "media-playback-pause-symbolic", "win.pause",
-             N_("Pause the computation (Ctrl+P)"), FALSE},
+             N_("Pause the computation (Ctrl+P)"), FALSE, TRUE},
   [STEP] = {NC_("verb", "Step"), "media-seek-forward-symbolic", "win.step",
             N_("Compute one step, then pause"), FALSE},
   [CHECKPOINT] = {N_("Checkpoint"), "bookmark-new-symbolic", "win.checkpoint",
                   N_("Save the complete state of the run"), TRUE},
   [STOP] = {N_("Stop"), "media-playback-stop-symbolic", "win.stop",
-            N_("Save a checkpoint and stop; the run can be resumed"), FALSE},
+            N_("Save a checkpoint and stop; the run can be resumed"), FALSE, TRUE},
   [RESUME] = {N_("Resume"), "media-playback-start-symbolic", "win.runs-resume",
               N_("Continue the run from its last checkpoint"), FALSE},
   [AGAIN] = {N_("Run Again"), "view-refresh-symbolic", "win.runs-again",
@@ -236,6 +238,18 @@ can_resume(LacSession *session)
   return g_str_equal(outcome, "stopped") || g_str_equal(outcome, "interrupted");
 }
 
+static void
+set_content(GtkButton *button, const char *icon, const char *word)
+{
+  GtkWidget *content = gtk_button_get_child(button);
+  if (content == NULL || !ADW_IS_BUTTON_CONTENT(content)) {
+    content = adw_button_content_new();
+    gtk_button_set_child(button, content);
+  }
+  adw_button_content_set_icon_name(ADW_BUTTON_CONTENT(content), icon);
+  adw_button_content_set_label(ADW_BUTTON_CONTENT(content), word);
+}
+
 /* The words of an action; pause and resume share a button. */
 static void
 show_words(LacTransport *self, Action action)
@@ -249,6 +263,8 @@ show_words(LacTransport *self, Action action)
   const char *icon = paused ? "media-playback-start-symbolic" : actions[action].icon;
   if (self->is_narrow || actions[action].is_icon)
     gtk_button_set_icon_name(button, icon);
+  else if (actions[action].with_icon)
+    set_content(button, icon, word);
   else
     gtk_button_set_label(button, word);
   g_autofree char *tip = g_strdup_printf("%s: %s", word, _(actions[action].tip));
@@ -280,7 +296,9 @@ show_step(LacTransport *self)
     return;
   }
   const LacRunStatus *status = lac_session_get_status(self->session);
-  g_autofree char    *n = lac_format_count((guint64) MAX(status->n_steps, 0));
+  /* of an interrupted run the last frame may be newer than what is known of its steps */
+  gint64           last = MAX(status->n_steps, self->shown);
+  g_autofree char *n = lac_format_count((guint64) MAX(last, 0));
   g_autofree char    *at =
     lac_format_count((guint64) MAX(self->shown >= 0 ? self->shown : status->step, 0));
   /* Translators: the step shown, of the steps of the run. */
@@ -288,7 +306,8 @@ show_step(LacTransport *self)
                                                : g_strdup_printf(_("step %s"), at);
   g_autofree char *time = lac_format_duration(status->seconds);
   lac_bottom_bar_set_words(self->bar, words, time);
-  lac_scrubber_set_range(self->scrubber, status->n_steps, status->step);
+  lac_scrubber_set_range(self->scrubber, status->n_steps > 0 ? last : 0,
+                         MAX(status->step, self->shown));
 }
 
 static void
@@ -381,7 +400,7 @@ lac_transport_set_narrow(LacTransport *self, gboolean is_narrow)
   if (is_narrow)
     gtk_button_set_icon_name(GTK_BUTTON(self->live), "media-record-symbolic");
   else
-    gtk_button_set_label(GTK_BUTTON(self->live), _("Live"));
+    set_content(GTK_BUTTON(self->live), "media-record-symbolic", _("Live"));
   lac_accessible_name(self->live, _("Live"));
   show_actions(self);
 }
@@ -462,7 +481,9 @@ add_middle(LacTransport *self)
 static void
 add_actions(LacTransport *self)
 {
-  self->live = gtk_toggle_button_new_with_label(_("Live"));
+  self->live = gtk_toggle_button_new();
+  set_content(GTK_BUTTON(self->live), "media-record-symbolic", _("Live"));
+  gtk_widget_add_css_class(self->live, "live");
   gtk_widget_set_tooltip_text(self->live, _("Follow the newest frame (L)"));
   lac_accessible_name(self->live, _("Live"));
   g_signal_connect(self->live, "toggled", G_CALLBACK(on_live), self);
