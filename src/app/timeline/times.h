@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of a recording went: its call tree, phases, operations and flame graph, of the selected range or else
+/* Analysis of the time of a recording: its call tree, phases, operations and flame graph, of the selected range or else
  * of everything. Computed in a thread while watched, at most twice a second; the last result stays until the next is
  * there. Main thread. Signal: changed. */
 #pragma once
