@@ -12,7 +12,7 @@
 #define BODY_FLAME  340 /* pixels left to the body with the flame graph */
 #define BODY_LEGEND 320 /* with the legend */
 
-/* What is shown besides the bars. */
+/* The parts shown besides the bars. */
 typedef enum { LEVEL_BARS, LEVEL_LEGEND, LEVEL_FLAME } Level;
 
 struct _LacTimeOverview {

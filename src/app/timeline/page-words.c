@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page says: the answer, the caption of the timeline, numbers of records, matches and findings. */
+/* Texts of the page: the answer, the caption of the timeline, numbers of records, matches and findings. */
 #include "app/timeline/page-private.h"
 #include "app/toolkit/answer-label.h"
 #include "app/toolkit/format.h"
