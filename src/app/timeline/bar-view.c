@@ -82,7 +82,7 @@ lac_bar_view_measure(LacBarView *self, int width, gboolean has_legend)
   g_return_val_if_fail(LAC_IS_BAR_VIEW(self), 0);
   const gboolean before = self->has_legend;
   self->has_legend = has_legend;
-  const int height = lac_parts_view_measure(LAC_PARTS_VIEW(self), width);
+  const int height = lac_parts_view_find_height(LAC_PARTS_VIEW(self), width);
   self->has_legend = before;
   return height;
 }

@@ -157,7 +157,7 @@ lac_counter_row_draw(const LacCounterRow   *row,
     draw_values(row, drawing, view, top, time_ns);
     return;
   }
-  LacTrackScale scale = {G_MAXDOUBLE, -G_MAXDOUBLE, row->is_error};
+  LacTrackScale scale = {top + 4, height - 7, G_MAXDOUBLE, -G_MAXDOUBLE, row->is_error};
   double        least, most;
   for (gsize i = 0; i < row->n; i++)
     if (lac_track_find_range(row->tracks[i], view, &least, &most)) {
@@ -165,7 +165,6 @@ lac_counter_row_draw(const LacCounterRow   *row,
       scale.high = MAX(scale.high, most);
     }
   for (gsize i = 0; i < row->n && scale.low <= scale.high; i++)
-    lac_track_draw_scaled(row->tracks[i], drawing, view, top + 4, height - 7, &scale,
-                          get_colour(row, i));
+    lac_track_draw_scaled(row->tracks[i], drawing, view, &scale, get_colour(row, i));
   draw_values(row, drawing, view, top, time_ns);
 }

@@ -2,9 +2,10 @@
 /* Rows are updated in place, at most twice a second. */
 #include "app/timeline/operation-table.h"
 
-#include "app/timeline/name-swatch.h"
 #include "app/toolkit/column-table.h"
+#include "app/toolkit/drawing-view.h"
 #include "app/toolkit/format.h"
+#include "app/toolkit/style.h"
 #include "report/summary/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,7 +17,72 @@
 #define MOST_NEW     6 /* rows added per main-loop iteration */
 #define NUMBER_WIDTH 76
 #define NAME_WIDTH   180
+#define SWATCH       10
 #define OWN_TIME     "self_seconds"
+
+/* ---- a square in the colour of a name, which is looked up when drawn: it depends on the style ---- */
+
+#define LAC_TYPE_NAME_SWATCH (lac_name_swatch_get_type())
+G_DECLARE_FINAL_TYPE(LacNameSwatch, lac_name_swatch, LAC, NAME_SWATCH, LacDrawingView)
+
+struct _LacNameSwatch {
+  LacDrawingView    parent_instance;
+  LacTimelineScope *scope; /* (nullable) */
+  guint32           name;
+};
+
+G_DEFINE_FINAL_TYPE(LacNameSwatch, lac_name_swatch, LAC_TYPE_DRAWING_VIEW)
+
+static void
+lac_name_swatch_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
+{
+  LacNameSwatch      *self = LAC_NAME_SWATCH(view);
+  const LacSpanLooks *looks =
+    self->scope != NULL ? lac_timeline_scope_get_looks(self->scope) : NULL;
+  if (looks != NULL)
+    lac_draw_rectangle(drawing, 0, 0, width, height,
+                       lac_span_looks_get_colour(looks, self->name, lac_style_palette()));
+}
+
+static void
+lac_name_swatch_dispose(GObject *object)
+{
+  g_clear_object(&LAC_NAME_SWATCH(object)->scope);
+  G_OBJECT_CLASS(lac_name_swatch_parent_class)->dispose(object);
+}
+
+static void
+lac_name_swatch_class_init(LacNameSwatchClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_name_swatch_dispose;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_name_swatch_draw;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+lac_name_swatch_init(LacNameSwatch *self)
+{
+  self->name = LAC_NO_NAME;
+  gtk_widget_set_size_request(GTK_WIDGET(self), SWATCH, SWATCH);
+  gtk_widget_set_valign(GTK_WIDGET(self), GTK_ALIGN_CENTER);
+}
+
+static GtkWidget *
+make_swatch(void)
+{
+  return g_object_new(LAC_TYPE_NAME_SWATCH, NULL);
+}
+
+static void
+set_swatch(LacNameSwatch *self, LacTimelineScope *scope, guint32 name)
+{
+  g_return_if_fail(LAC_IS_NAME_SWATCH(self));
+  g_set_object(&self->scope, scope);
+  self->name = name;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+/* ---- the table ---- */
 
 struct _LacOperationTable {
   GtkWidget         parent_instance;
@@ -53,7 +119,7 @@ static GtkWidget *
 make_name(void)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *label = gtk_label_new(NULL);
-  GtkWidget *swatch = lac_name_swatch_new();
+  GtkWidget *swatch = make_swatch();
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_set_margin_start(swatch, 6);
@@ -72,7 +138,7 @@ show_name(GtkListItem *cell, gpointer data)
 {
   const Row *row = data;
   GtkWidget *box = gtk_list_item_get_child(cell);
-  lac_name_swatch_set(LAC_NAME_SWATCH(gtk_widget_get_first_child(box)), row->scope, row->sums.name);
+  set_swatch(LAC_NAME_SWATCH(gtk_widget_get_first_child(box)), row->scope, row->sums.name);
   gtk_label_set_text(GTK_LABEL(gtk_widget_get_last_child(box)), row->name);
 }
 
@@ -80,7 +146,7 @@ static void
 unbind_name(GtkListItem *cell)
 {
   GtkWidget *box = gtk_list_item_get_child(cell);
-  lac_name_swatch_set(LAC_NAME_SWATCH(gtk_widget_get_first_child(box)), NULL, LAC_NO_NAME);
+  set_swatch(LAC_NAME_SWATCH(gtk_widget_get_first_child(box)), NULL, LAC_NO_NAME);
 }
 
 static const LacColumnCell name_cell = {make_name, bind_name, show_name, unbind_name};

@@ -98,7 +98,7 @@ lac_parts_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, dou
 }
 
 int
-lac_parts_view_measure(LacPartsView *self, int width)
+lac_parts_view_find_height(LacPartsView *self, int width)
 {
   g_return_val_if_fail(LAC_IS_PARTS_VIEW(self), 0);
   const LacTimes       *times = lac_timeline_times_get(get_private(self)->times);
@@ -108,16 +108,16 @@ lac_parts_view_measure(LacPartsView *self, int width)
 }
 
 static void
-lac_parts_view_measure_size(GtkWidget     *widget,
-                            GtkOrientation orientation,
-                            int            for_size,
-                            int           *least,
-                            int           *natural,
-                            int           *least_baseline,
-                            int           *natural_baseline)
+lac_parts_view_get_height_for(GtkWidget     *widget,
+                              GtkOrientation orientation,
+                              int            for_size,
+                              int           *least,
+                              int           *natural,
+                              int           *least_baseline,
+                              int           *natural_baseline)
 {
   *least = *natural = orientation == GTK_ORIENTATION_VERTICAL
-                        ? lac_parts_view_measure(LAC_PARTS_VIEW(widget), for_size)
+                        ? lac_parts_view_find_height(LAC_PARTS_VIEW(widget), for_size)
                         : LEAST_WIDTH;
 }
 
@@ -300,7 +300,7 @@ lac_parts_view_class_init(LacPartsViewClass *class)
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_parts_view_draw;
   LAC_DRAWING_VIEW_CLASS(class)->click = lac_parts_view_click;
   LAC_DRAWING_VIEW_CLASS(class)->key = lac_parts_view_key;
-  widget_class->measure = lac_parts_view_measure_size;
+  widget_class->measure = lac_parts_view_get_height_for;
   widget_class->get_request_mode = lac_parts_view_get_request_mode;
   widget_class->query_tooltip = lac_parts_view_query_tooltip;
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);

@@ -33,7 +33,7 @@ LacTimelineTimes *lac_parts_view_get_times(LacPartsView *view); /* (transfer non
 /* Measures and draws again. */
 void lac_parts_view_update(LacPartsView *view);
 /* Returns: the height at @width, in pixels */
-int lac_parts_view_measure(LacPartsView *view, int width);
+int lac_parts_view_find_height(LacPartsView *view, int width);
 
 /* Moves the position of the keys to @part, as the arrow keys do. */
 void lac_parts_view_move_to(LacPartsView *view, gsize part);

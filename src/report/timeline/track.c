@@ -168,15 +168,14 @@ void
 lac_track_draw_scaled(const LacTrack        *track,
                       LacDrawing            *drawing,
                       const LacTimelineView *view,
-                      double                 top,
-                      double                 height,
                       const LacTrackScale   *scale,
                       LacColour              colour)
 {
   g_return_if_fail(track != NULL && drawing != NULL && view != NULL && scale != NULL);
-  double ns_per_pixel = (double) (view->end_ns - view->begin_ns) / MAX(view->width, 1);
-  double low = scale->low, high = scale->high, y = NAN;
-  gsize  i = find_after(track, view->begin_ns), end = find_after(track, view->end_ns);
+  double       ns_per_pixel = (double) (view->end_ns - view->begin_ns) / MAX(view->width, 1);
+  const double top = scale->top, height = scale->height;
+  double       low = scale->low, high = scale->high, y = NAN;
+  gsize        i = find_after(track, view->begin_ns), end = find_after(track, view->end_ns);
   if (end <= (i > 0 ? i - 1 : 0) || ns_per_pixel <= 0)
     return;
   gboolean is_logarithmic = scale->is_logarithmic && low > 0;
@@ -232,7 +231,8 @@ lac_track_draw(const LacTrack        *track,
                double                 height,
                LacColour              colour)
 {
-  LacTrackScale scale = {.is_logarithmic = track != NULL && track->is_logarithmic};
+  LacTrackScale scale = {
+    .top = top, .height = height, .is_logarithmic = track != NULL && track->is_logarithmic};
   if (lac_track_find_range(track, view, &scale.low, &scale.high))
-    lac_track_draw_scaled(track, drawing, view, top, height, &scale, colour);
+    lac_track_draw_scaled(track, drawing, view, &scale, colour);
 }

@@ -40,8 +40,9 @@ void lac_track_draw(const LacTrack        *track,
 gboolean
 lac_track_find_range(const LacTrack *track, const LacTimelineView *view, double *low, double *high);
 
-/* A scale shared by tracks that are compared: @low is at the bottom of the box. */
+/* A box with a scale shared by tracks that are compared: @low is at its bottom. */
 typedef struct {
+  double   top, height;
   double   low, high;
   gboolean is_logarithmic; /* only where @low is positive */
 } LacTrackScale;
@@ -50,8 +51,6 @@ typedef struct {
 void lac_track_draw_scaled(const LacTrack        *track,
                            LacDrawing            *drawing,
                            const LacTimelineView *view,
-                           double                 top,
-                           double                 height,
                            const LacTrackScale   *scale,
                            LacColour              colour);
 
