@@ -14,7 +14,7 @@ static const LacCommand commands[] = {
   {"win.show-page('setup')", "<Control>2", N_("Set-up"), N_("Pages")},
   {"win.show-page('live')", "<Control>3", N_("Fields"), N_("Pages")},
   {"win.show-page('timeline')", "<Control>4", N_("Time"), N_("Pages")},
-  {"win.show-page('runs')", "<Control>6", N_("All runs"), N_("Pages")},
+  {"win.show-folder(('none', ''))", "<Control>6", N_("All runs"), N_("Pages")},
   {"win.show-queue", "<Control>8", N_("Queue"), N_("Pages")},
   {"win.show-active", "", N_("The run in progress"), N_("Pages")},
   {"win.show-draft", "", N_("The set-up of a new run"), N_("Pages")},

@@ -142,9 +142,10 @@ def leave_and_return(window):
     window.click_row("In progress", "Kolmogorov flow")
     wait(lambda: is_at(window, "Kolmogorov flow"), "the run that computes")
     window.seen("Pause", "button")
+    window.seen("Inflation 1.3 → 1.05", "label")
     before = shown_step(window)
     wait(lambda: shown_step(window) > before, "the next frame")
-    say(True, "one click goes back to the run that computes, which is shown as it goes")
+    say(True, "one click goes back to the run that computes, which is shown as it goes, with its changes")
 
 
 def read_at(window, x, y, word):

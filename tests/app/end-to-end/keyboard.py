@@ -156,14 +156,25 @@ def use_sidebar(window):
     """Finds a run by words, opens it, and compares it with the next."""
     subprocess.run([window.process.args[0], "run", "heat1d", "--set", "sensors=9", "--quiet"], check=True, capture_output=True)
     wait(lambda: len(window.sidebar("Runs")) == 3, "two runs of one day", 60)
-    press("ctrl+1", "F6")
-    for _ in range(6):
-        if (focus_of(window) or "").startswith("list item") and "list" in (focus_of(window) or ""):
+    press("ctrl+1")
+    for _ in range(5):
+        before = focus_of(window)
+        if before == "push button Find":
             break
         press("F6")
-    walk_to(window, "panel Heat in a rod, ", 20) if False else None
-    names = [name for name, _ in window.sidebar("Runs")]
-    say(len(names) == 3, "the sidebar lists the runs: " + "; ".join(names))
+        wait(lambda: focus_of(window) not in (None, before), "the focus in another pane")
+    walk_to(window, "panel Today, ", 20)
+    press("Down")
+    wait(lambda: is_titled(window, "Heat in a rod"), "the run that is opened")
+    press("ctrl+Down", "ctrl+space")
+    wait(lambda: is_titled(window, "2 runs compared"), "the comparison")
+    say(True, "keys open a run in the sidebar, and compare it with the next")
+    press("Up")
+    wait(lambda: is_titled(window, "Heat in a rod"), "one run")
+
+
+def is_titled(window, words):
+    return window.find(lambda n: n.role == "label" and n.name == words and n.box and n.box.y < 47 and n.box.x > 280)
 
 
 if __name__ == "__main__":
