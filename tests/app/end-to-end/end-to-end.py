@@ -151,7 +151,7 @@ def leave_and_return(window):
 def read_at(window, x, y, word):
     """Points at a field and moves the probe on by a key, which tells the values in words. Returns them."""
     field = window.seen("Fields of truth and reconstructions", "image")[0]
-    xdotool("mousemove", x, y, "mousemove", x + 3, y + 3, "click", 1, "key", "Right")
+    xdotool("mousemove", x, y, "mousemove", x + 3, y + 3, "click", 1, "key", "ctrl+Right")
     return wait(lambda: field.description.startswith("x ") and word in field.description and field.description, f"a reading of {word}")
 
 
