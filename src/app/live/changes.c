@@ -178,7 +178,12 @@ lac_live_changes_set_session(LacLiveChanges *self, LacSession *session)
   g_set_object(&self->session, session);
   g_array_set_size(self->changes, 0);
   if (session != NULL) {
-    const LacRunFile *file = lac_session_get_file(session);
+    /* the file of a run that computes is as old as the last look at its kept frames */
+    g_autoptr(LacRunFile) journal =
+      lac_session_is_active(session)
+        ? lac_run_file_open_journal(lac_session_get_folder(session), NULL)
+        : NULL;
+    const LacRunFile *file = journal != NULL ? journal : lac_session_get_file(session);
     if (file != NULL)
       read_journal(self, file);
     g_signal_connect_object(session, "ended", G_CALLBACK(on_ended), self, G_CONNECT_SWAPPED);

@@ -67,7 +67,7 @@ on_configure(GSimpleAction *action, GVariant *parameter, gpointer window)
     return;
   }
   lac_setup_page_set_experiment(self->setup, experiment);
-  lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
+  lac_window_show_draft(self);
 }
 
 /* How the runs of the sidebar are grouped. */
@@ -82,7 +82,7 @@ on_side_group(GSimpleAction *action, GVariant *state, gpointer window)
 static void
 on_show_draft(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_show_place(window, LAC_PLACE_DRAFT, "setup");
+  lac_window_show_draft(window);
 }
 
 /* Goes back to the run that computes. */
@@ -114,14 +114,14 @@ on_reset_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_place_sensors(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_show_place(window, LAC_PLACE_DRAFT, "setup");
+  lac_window_show_draft(window);
   lac_setup_page_place(((LacWindow *) window)->setup);
 }
 
 static void
 on_build_sweep(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_show_place(window, LAC_PLACE_DRAFT, "setup");
+  lac_window_show_draft(window);
   lac_setup_page_build_sweep(((LacWindow *) window)->setup);
 }
 
@@ -241,7 +241,7 @@ on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
     return;
   lac_setup_page_set_experiment(self->setup, experiment);
   lac_setup_page_enter(self->setup, key, value);
-  lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
+  lac_window_show_draft(self);
 }
 
 static void

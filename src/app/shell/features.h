@@ -62,6 +62,9 @@ void lac_window_set_recording(LacWindow *window, const char *word, const char *s
 
 /* Shows a page in the place it belongs to. */
 void lac_window_show_page(LacWindow *window, const char *page);
+
+/* Shows the set-up of a new run, also while a run is on display, whose set-up is its own. */
+void lac_window_show_draft(LacWindow *window);
 /* Shows the run on display: its fields, or the page of a run that is shown already. */
 void lac_window_show_run(LacWindow *window);
 /* Returns TRUE while runs are compared, on whatever page. */

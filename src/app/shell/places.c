@@ -209,6 +209,12 @@ lac_window_show_page(LacWindow *self, const char *page)
   lac_window_show_place(self, place, page);
 }
 
+void
+lac_window_show_draft(LacWindow *self)
+{
+  lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
+}
+
 /* A tab was chosen. */
 void
 lac_window_on_tab(LacWindow *self)

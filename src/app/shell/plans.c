@@ -138,7 +138,7 @@ static void
 on_show_presets(GSimpleAction *action, GVariant *parameter, gpointer plans)
 {
   Plans *self = plans;
-  lac_window_show_page(self->window, "setup");
+  lac_window_show_draft(self->window);
   lac_setup_page_show_presets(self->setup);
 }
 
@@ -153,7 +153,7 @@ on_apply(GSimpleAction *action, GVariant *parameter, gpointer plans)
   if (preset == NULL) {
     lac_workbench_show_message(self->workbench, error->message);
   } else if (lac_setup_page_open_plan(self->setup, self->workbench, preset->path)) {
-    lac_window_show_page(self->window, "setup");
+    lac_window_show_draft(self->window);
     sentence = g_strdup_printf(_("Applied preset “%s”"),
                                preset->is_own ? name : g_dgettext(GETTEXT_PACKAGE, preset->name));
     lac_workbench_show_message(self->workbench, sentence);

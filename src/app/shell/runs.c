@@ -144,7 +144,7 @@ on_duplicate(GSimpleAction *action, GVariant *parameter, gpointer runs)
       lac_setup_page_enter(self->setup, key, text);
   }
   lac_setup_page_enter(self->setup, "seed", seed);
-  lac_window_show_page(self->window, "setup");
+  lac_window_show_draft(self->window);
 }
 
 /* ---- deleting ---- */

@@ -286,7 +286,7 @@ lac_window_open(LacWindow *self, const char *path)
   }
   if (is_plan(path)) {
     if (lac_setup_page_open_plan(self->setup, self->workbench, path)) {
-      lac_window_show_place(self, LAC_PLACE_DRAFT, "setup");
+      lac_window_show_draft(self);
       lac_recent_files_add(path);
     }
     return;

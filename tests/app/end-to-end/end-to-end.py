@@ -64,6 +64,9 @@ def place(window):
     window.click("push button", "Reset")
     label_of(window, "10 sensors")
     window.actions.set("spin_up", "60")
+    window.actions.set("snapshots", "1000")
+    window.actions.set("observations", "400")
+    wait(lambda: window.actions.enabled("launch"), "a form that can be started")
 
 
 def is_at(window, start):
@@ -139,26 +142,31 @@ def leave_and_return(window):
     window.click_row("In progress", "Kolmogorov flow")
     wait(lambda: is_at(window, "Kolmogorov flow"), "the run that computes")
     window.seen("Pause", "button")
+    window.seen("Inflation 1.3 → 1.05", "label")
     before = shown_step(window)
     wait(lambda: shown_step(window) > before, "the next frame")
-    say(True, "one click goes back to the run that computes, which is shown as it goes")
+    say(True, "one click goes back to the run that computes, which is shown as it goes, with its changes")
 
 
-def wait_reading(window, word):
-    return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith("x ") and word in n.name), f"a reading of {word}")
+def read_at(window, x, y, word):
+    """Points at a field and moves the probe on by a key, which tells the values in words. Returns them."""
+    field = window.seen("Fields of truth and reconstructions", "image")[0]
+    xdotool("mousemove", x, y, "mousemove", x + 3, y + 3, "click", 1, "key", "ctrl+Right")
+    return wait(lambda: field.description.startswith("x ") and word in field.description and field.description, f"a reading of {word}")
 
 
 def probe(window):
+    """Reads values while the run pauses: while it computes, the description of the picture follows its steps."""
+    window.click("push button", "Pause")
+    window.wait_state("run-state", "paused")
     box = place_of(window.seen("Fields of truth and reconstructions", "image")[0])
-    x, y = box.x + box.width // 6, box.y + box.height // 3
-    xdotool("mousemove", x, y)
-    xdotool("mousemove", x + 3, y + 3)
-    reading = wait_reading(window, "Truth")
-    say("Ensemble Kalman filter" in reading.name, "the probe reads every field")
+    x, y = box.x + box.width // 12, box.y + box.height // 4
+    reading = read_at(window, x, y, "Truth")
+    beside = read_at(window, x + 40, y, "Truth")
+    at = [float(re.match(r"x ([\d.−-]+)", words).group(1).replace("−", "-")) for words in (reading, beside)]
+    say("Ensemble Kalman filter" in reading and at[0] < at[1], "the probe reads every field where the pointer is")
     window.press("Errors")
-    xdotool("mousemove", x, y)
-    xdotool("mousemove", x + 3, y + 3)
-    wait_reading(window, "Ensemble Kalman filter − truth")
+    read_at(window, x, y, "Ensemble Kalman filter − truth")
     say(True, "the errors stand in place of the fields")
     window.picture("6-errors")
     window.press("Fields")
@@ -168,6 +176,8 @@ def probe(window):
     window.picture("6-zoomed")
     xdotool("mousedown", 1, "mousemove", x + 40, y + 30, "mouseup", 1)
     xdotool("key", "0")
+    window.click("push button", "Resume")
+    window.wait_state("run-state", "running")
 
 
 def choose_range(window):

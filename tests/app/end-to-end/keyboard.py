@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The main workflow by keyboard alone: find, set up and launch an experiment, read its fields along a line, step through its spans, name
-a mark, save a figure. The focus is read through AT-SPI, like a screen reader does.
+"""The main workflow by keyboard alone: find, set up and launch an experiment, read its fields along a line, play its frames, step through
+its spans, name a mark, save a figure; go from pane to pane, and open and compare runs in the sidebar. The focus is read through AT-SPI, like a screen reader does.
 
 Run by tests/app/end-to-end/end-to-end.sh.
 """
 import pathlib
+import re
+import subprocess
 import sys
 
 from accessible import SENSITIVE
@@ -28,7 +30,7 @@ def choose(window):
 
     def is_gone():  # it would take the focus with it
         other = window.find_named("push button", "Set up Kolmogorov flow")
-        return not other or not other.box
+        return not other or not window.is_shown(other)
 
     wait(is_gone, "the end of the other cards")
     walk_to(window, "push button Set up Heat in a rod", 12)
@@ -68,6 +70,26 @@ def look(window):
     say(True, "the errors are shown, and the fields again")
 
 
+def step_shown(window):
+    label = window.find(lambda n: n.role == "label" and re.fullmatch(r"step \d+ of \d+", n.name))
+    return label and label.name
+
+
+def step_frames(window):
+    walk_to(window, "image Fields", 60)
+    press("Home")
+    first = wait(lambda: (step_shown(window) or "").startswith("step 0 ") and step_shown(window), "the first frame")
+    press("period")
+    wait(lambda: step_shown(window) != first, "the frame after it")
+    press("comma")
+    wait(lambda: step_shown(window) == first, "the first frame again")
+    press("End")
+    last = wait(lambda: step_shown(window) != first and step_shown(window), "the last frame")
+    press("space")
+    wait(lambda: step_shown(window) != last, "frames that are played")
+    say(True, "keys step through the stored frames, and play them")
+
+
 def go_through_spans(window):
     press("ctrl+4")
     walk_to(window, "panel Timeline; ", 60)
@@ -105,5 +127,55 @@ def export(window):
     press("Escape")
 
 
+def panes(window):
+    """F6 goes from pane to pane, F8 and F9 show and hide the sides."""
+    press("ctrl+3")
+    wait(lambda: window.seen("Set Up a Copy", "button"), "the page of fields")
+    met = []
+    for _ in range(5):
+        before = focus_of(window)
+        press("F6")
+        met.append(wait(lambda: focus_of(window) not in (None, before) and focus_of(window), "the focus in another pane"))
+    press("F6")
+    wait(lambda: focus_of(window) == met[0], "the first pane again")
+    press("shift+F6")
+    wait(lambda: focus_of(window) == met[-1], "the pane before")
+    say(len(set(met)) == 5, "F6 goes through the panes and round: " + "; ".join(met))
+    press("F8")
+    wait(lambda: not any(window.is_shown(node) for node in window.find_all(lambda n: n.name == "This Run" and n.role == "label")), "fields without their side")
+    press("F8")
+    window.seen("This Run", "label")
+    press("F9")
+    window.wait_state("show-sidebar", False)
+    press("F9")
+    window.wait_state("show-sidebar", True)
+    say(True, "F8 and F9 hide and show the sides")
+
+
+def use_sidebar(window):
+    """Finds a run by words, opens it, and compares it with the next."""
+    subprocess.run([window.process.args[0], "run", "heat1d", "--set", "sensors=9", "--quiet"], check=True, capture_output=True)
+    wait(lambda: len(window.sidebar("Runs")) == 3, "two runs of one day", 60)
+    press("ctrl+1")
+    for _ in range(5):
+        before = focus_of(window)
+        if before == "push button Find":
+            break
+        press("F6")
+        wait(lambda: focus_of(window) not in (None, before), "the focus in another pane")
+    walk_to(window, "panel Today, ", 20)
+    press("Down")
+    wait(lambda: is_titled(window, "Heat in a rod"), "the run that is opened")
+    press("ctrl+Down", "ctrl+space")
+    wait(lambda: is_titled(window, "2 runs compared"), "the comparison")
+    say(True, "keys open a run in the sidebar, and compare it with the next")
+    press("Up")
+    wait(lambda: is_titled(window, "Heat in a rod"), "one run")
+
+
+def is_titled(window, words):
+    return window.find(lambda n: n.role == "label" and n.name == words and n.box and n.box.y < 47 and n.box.x > 280)
+
+
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [choose, set_up, look, go_through_spans, export]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [choose, set_up, look, step_frames, panes, go_through_spans, use_sidebar, export]))

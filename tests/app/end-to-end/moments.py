@@ -3,7 +3,6 @@
 """From time to space: a click on a bar, a curve or the spectrogram shows the fields of that step, a range shows the error reduction.
 Run by tests/app/end-to-end/end-to-end.sh.
 """
-import pathlib
 import re
 import subprocess
 import sys
@@ -59,10 +58,9 @@ def bar_step(window, other):
 def open_run(window):
     words = [word for setting in SETTINGS for word in ("--set", setting)]
     subprocess.run([window.process.args[0], "run", "burgers", *words, "--quiet"], check=True, capture_output=True)
-    run = next(pathlib.Path(window.scratch, "data").rglob("burgers-*.lacuna"))
-    window.actions.activate("open-path", str(run))
-    window.wait_state("run-state", "ended")
-    window.actions.activate("show-page", "timeline")
+    window.click_row("Runs", "Burgers shock")
+    wait(lambda: window.actions.state("run-state") == "ended", "the run")
+    window.open_tab("Time")
     window.wait_state("timeline-tab", "operations")
     wait(lambda: window.find(lambda n: re.match(r"\d+ iterations · median", n.name)), "the iterations")
 
@@ -82,7 +80,7 @@ def click_bars(window):
 
 def click_the_curve(window):
     before = kept_or_again(window, -1)
-    window.actions.activate("show-page", "live")
+    window.open_tab("Fields")
     place_of(window.seen("Curves of the run")[0])
     click_within(window, "Curves of the run", 0.42)
     step = bar_step(window, before)
@@ -94,7 +92,7 @@ def click_the_curve(window):
 
 
 def see_where_it_fell(window):
-    window.actions.activate("show-page", "timeline")
+    window.open_tab("Time")
     box = place_of(window.seen("Timeline; the tables below contain the same data")[0])
     y = box.y + 10
     xdotool("mousemove", box.x + int(0.2 * box.width), y, "mousedown", 1, "mousemove", box.x + int(0.25 * box.width), y,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The library of runs with a real pointer: list, search, group, tag, pin, delete and undo, run again exactly.
+"""The library of runs with a real pointer: in the sidebar and in the list of all runs: open, compare, search, group, tag, pin, delete and
+undo, run again exactly.
 
 Run by tests/app/end-to-end/end-to-end.sh, using its window driver.
 """
@@ -11,9 +12,6 @@ import sys
 from window_driver import choose_by_keys, go_through, pause, say, wait, xdotool
 
 
-SIDEBAR = 280  # its width, and some
-
-
 def make_runs(program):
     for sensors in (4, 6, 8):
         subprocess.run([program, "run", "heat1d", "--set", f"sensors={sensors}", "--set", "engines=pod", "--quiet"],
@@ -22,14 +20,14 @@ def make_runs(program):
 
 def named(window, name):
     """Returns a widget that is on display."""
-    return wait(lambda: next((n for n in window.find_all(lambda n: n.name == name) if n.box), None), f"something named {name}")
+    return window.seen(name)[0]
 
 
 def run_labels(window):
     """Returns the best results of the runs in list order, which differ, from the page shown: the sidebar shows them too."""
-    labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name))
-    placed = [(label.box, label.name) for label in labels]
-    return sorted(((box.y, box.x, name) for box, name in placed if box and box.x > SIDEBAR), key=lambda row: row[0])
+    labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name) and any(above.role == "table cell" for above in n.above()))
+    placed = [(label.box, label.name) for label in labels if window.is_shown(label)]
+    return sorted(((box.y, box.x, name) for box, name in placed), key=lambda row: row[0])
 
 
 def rows(window):
@@ -41,13 +39,82 @@ def click_row(window, index):
     xdotool("mousemove", x + 10, y + 4, "click", 1)
 
 
+def side_runs(window):
+    return [name for name, _ in window.sidebar("Runs") if name.startswith("Heat in a rod, ") and not name.endswith(" runs")]
+
+
+def title(window, words):
+    """Waits for the title in the header."""
+    return wait(lambda: window.find(lambda n: n.role == "label" and n.name == words and n.box and n.box.y < 47 and n.box.x > 280), f"the title {words}")
+
+
+def choose(window):
+    """In the sidebar a click opens a run, and Ctrl with a click or Space adds another one to be compared with it."""
+    wait(lambda: len(side_runs(window)) == 3, "three runs in the sidebar")
+    title(window, "Experiments")
+    window.click_on(window.sidebar("Runs")[1][1])
+    title(window, "Heat in a rod")
+    window.seen("Run Again", "button")
+    say(True, "a click on a run in the sidebar opens it")
+    window.click_on(window.sidebar("Runs")[2][1], "ctrl")
+    title(window, "2 runs compared")
+    verdict = wait(lambda: window.actions.state("compare-verdict"), "the verdict")
+    say(True, f"Ctrl+click compares two runs: {verdict}")
+    window.picture("0-compared")
+    window.click_on(window.sidebar("Runs")[3][1])
+    title(window, "Heat in a rod")
+    xdotool("key", "ctrl+Up", "key", "ctrl+space")
+    title(window, "2 runs compared")
+    wait(lambda: window.actions.state("compare-verdict") not in ("", verdict), "another verdict")
+    say(True, "Ctrl+Space compares it with another one")
+
+
+def search_side(window):
+    window.click("push button", "Find")
+    named(window, "Search runs")
+    xdotool("type", "--delay", "15", "--", "sensors>5")
+    wait(lambda: len(side_runs(window)) == 2, "two runs in the sidebar")
+    window.picture("0-searched")
+    xdotool("key", "Escape")
+    wait(lambda: len(side_runs(window)) == 3, "three runs in the sidebar")
+    say(True, "the sidebar shows the runs that fit the words of its search")
+
+
+def group_side(window):
+    window.click("push button", "Group runs")
+    choose_by_keys("Down", "Return")
+    window.wait_state("side-group", "experiment", 20)
+    window.sidebar_row("Runs", "Heat in a rod, 3 runs")
+    wait(lambda: len(side_runs(window)) == 3, "the runs of the group")
+    window.picture("0-grouped")
+    window.click("push button", "Expand")
+    wait(lambda: not side_runs(window), "a folded group")
+    window.click_row("Runs", "Heat in a rod, 3 runs")
+    title(window, "Heat in a rod")
+    wait(lambda: window.actions.state("runs-shown") == 3, "the runs of the group as a table")
+    xdotool("key", "Return")
+    wait(lambda: len(side_runs(window)) == 3, "an unfolded group")
+    say(True, "the groups of the sidebar fold, and a click on one shows its runs in a table")
+    window.actions.activate("side-group", "day")
+
+
+def delete_side(window):
+    names = side_runs(window)
+    window.click_on(window.sidebar("Runs")[1][1])
+    title(window, "Heat in a rod")
+    xdotool("key", "Delete")
+    wait(lambda: side_runs(window) == names[1:], "the run gone")
+    window.picture("0-deleted")
+    window.click_lowest("label", "Undo")
+    wait(lambda: side_runs(window) == names, "the run in its place")
+    say(True, "Delete takes a run off the sidebar, and the Undo of the message brings it back")
+
+
 def search(window):
-    window.actions.activate("show-page", "runs")
+    window.click("push button", "All Runs")
     window.wait_state("runs-shown", 3, 30)
     say(True, "the runs of the folder are listed")
-    entry = named(window, "Search runs")
-    box = wait(lambda: entry.box, "the search")
-    xdotool("mousemove", box.x + 80, box.y + box.height // 2, "click", 1)
+    window.click_seen("Search runs", "entry")
     xdotool("type", "--delay", "15", "--", "sensors>5 heat")
     window.wait_state("runs-shown", 2, 20)
     window.picture("1-searched")
@@ -57,8 +124,8 @@ def search(window):
 
 
 def search_for(window, text, n):
-    box = wait(lambda: named(window, "Search runs").box, "the search")
-    xdotool("mousemove", box.x + 80, box.y + box.height // 2, "click", 1, "key", "ctrl+a", "key", "Delete")
+    window.click_seen("Search runs", "entry")
+    xdotool("key", "ctrl+a", "key", "Delete")
     if text:
         xdotool("type", "--delay", "15", "--", text)
     window.wait_state("runs-shown", n, 20)
@@ -123,8 +190,7 @@ def pin(window):
 def units(window):
     """Shows the energy of a hydrogen atom in hartree and in electronvolt."""
     subprocess.run([sys.argv[1], "run", "h", "--set", "iterations=2", "--set", "walkers=64", "--quiet"], check=True, capture_output=True)
-    window.actions.activate("show-page", "runs")
-    pause(0.5)
+    window.click("push button", "All Runs")
     search_for(window, "experiment=h", 1)
 
     def energy(unit):
@@ -151,9 +217,8 @@ def delete(window):
     wait(lambda: window.actions.enabled("runs-delete"), "a chosen run")
     window.click_seen("Delete", "button")
     window.wait_state("runs-shown", 2, 20)
-    xdotool("key", "ctrl+shift+p")  # the message with its button is not on the accessibility bus
+    xdotool("key", "ctrl+shift+p")
     named(window, "Search commands")
-    pause(0.5)
     xdotool("type", "--delay", "15", "--", "undo the del")
     xdotool("key", "Return")
     window.wait_state("runs-shown", 3, 20)
@@ -173,7 +238,7 @@ def again(window):
 
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [search, group, tag, pin, delete, again, units])
+    return go_through(program, scratch, [choose, search_side, group_side, delete_side, search, group, tag, pin, delete, again, units])
 
 
 if __name__ == "__main__":
