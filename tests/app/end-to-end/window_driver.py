@@ -149,6 +149,11 @@ class Window:
         freed = [word for key in keys for word in ("keyup", key)]
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, *held, "click", 1, *freed)
 
+    def click_lowest(self, role, name):
+        """Clicks the lowest of equal widgets: the button of a message, which lies over the page."""
+        nodes = wait(lambda: [node for node in self.find_all(lambda n: n.name == name and n.role == role) if self.is_shown(node)], f"“{name}”", 20)
+        self.click_on(max(nodes, key=lambda node: node.box.y))
+
     def open_tab(self, name):
         """Shows a page of the present run or comparison."""
         self.click("page tab", name)
