@@ -138,7 +138,7 @@ def look_at_folder(window):
     for name, _ in window.sidebar("Runs"):
         print("#", name)
     window.picture("6-runs")
-    sidebar.choose(window, ", 2 runs")
+    sidebar.choose(window, "Sensors K, 2 runs")
     chart, box = window.seen("Results against the swept parameter; the table below has the values", "image")
     window.seen("2 of 2 finished", "label")
     window.picture("6-folder")
@@ -160,7 +160,7 @@ def add_values(window):
     xdotool("key", "Return")
     wait(lambda: n_runs(window) == before + 1 and window.actions.state("run-state") == "ended", "one more run", 120)
     window.seen("3 of 3 finished", "label")
-    sidebar.row(window, ", 3 runs")
+    sidebar.row(window, "Sensors K, 3 runs")
     say(True, "a value that is added is computed, and belongs to the sweep")
     window.picture("7-added")
 
