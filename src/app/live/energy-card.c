@@ -30,9 +30,9 @@ struct _LacEnergyCard {
   GtkDropDown    *choice;
   LacEnergyCurve *curve;
   LacCurvePanel  *panel; /* (nullable): borrowed while it is in the card */
-  GStrv           tabs;  /* (nullable): those of the panel, in the order of the choice after the energy */
-  LacSession     *session;
-  guint           refresh;
+  GStrv tabs; /* (nullable): those of the panel, in the order of the choice after the energy */
+  LacSession *session;
+  guint       refresh;
 };
 
 G_DEFINE_FINAL_TYPE(LacEnergyCard, lac_energy_card, GTK_TYPE_WIDGET)
@@ -68,9 +68,9 @@ show_answer(LacEnergyCard *self, const char *text)
 {
   const char      *rest = strstr(text, " ±");
   g_autofree char *number = rest != NULL ? g_strndup(text, (gsize) (rest - text)) : g_strdup(text);
-  g_autofree char *markup = g_markup_printf_escaped(
-    "<span weight=\"ultrabold\">%s</span><span size=\"smaller\">%s</span>", number,
-    rest != NULL ? rest : "");
+  g_autofree char *markup =
+    g_markup_printf_escaped("<span weight=\"ultrabold\">%s</span><span size=\"smaller\">%s</span>",
+                            number, rest != NULL ? rest : "");
   if (g_strcmp0(gtk_label_get_label(self->answer), markup) != 0)
     gtk_label_set_markup(self->answer, markup);
 }

@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE(LacEnergyCurve, lac_energy_curve, LAC, ENERGY_CURVE, LacDra
 
 /* @session: (nullable): one with an energy. Its changes are drawn when the caller redraws the widget. */
 void lac_energy_curve_set_session(LacEnergyCurve *curve, LacSession *session);
-void lac_energy_curve_set_step(LacEnergyCurve *curve, gint64 step); /* of the frame shown; -1: none */
+void lac_energy_curve_set_step(LacEnergyCurve *curve,
+                               gint64          step); /* of the frame shown; -1: none */
 
 /* Returns: the index of a metric; -1: none */
 gssize lac_energy_find_metric(LacSession *session, const char *key);

@@ -13,9 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacExposures, lac_exposures, LAC, EXPOSURES, GtkWidget)
 
 /* @session, @draft: (nullable) */
-void lac_exposures_set_session(LacExposures   *exposures,
-                               LacSession     *session,
-                               const LacDraft *draft);
+void lac_exposures_set_session(LacExposures *exposures, LacSession *session, const LacDraft *draft);
 void lac_exposures_set_frame(LacExposures *exposures, LacFrame *frame);
 
 G_END_DECLS

@@ -113,8 +113,7 @@ show_settings(LacLiveFacts *self)
   int row = 0;
   for (gsize i = 0; i < G_N_ELEMENTS(main_settings) && row < N_SETTINGS; i++) {
     const char *label;
-    char *text =
-      lac_live_setting_dup_shown(self->session, self->draft, main_settings[i], &label);
+    char *text = lac_live_setting_dup_shown(self->session, self->draft, main_settings[i], &label);
     if (text == NULL)
       continue;
     gtk_label_set_text(self->names[row], label);

@@ -60,9 +60,10 @@ struct _LacLivePage {
   LacDerivedPlanes *derived;
   LacDraft         *draft; /* values of the live parameter rows */
   gint64            described_ns;
-  gboolean          is_low, is_narrow, has_card; /* how it is laid out; the curves are in the card of an energy */
-  int               width, height;     /* last allocated */
-  guint             fitting;           /* idle source of a change of layout */
+  gboolean          is_low, is_narrow,
+    has_card;          /* how it is laid out; the curves are in the card of an energy */
+  int   width, height; /* last allocated */
+  guint fitting;       /* idle source of a change of layout */
 };
 
 /* @text: (transfer full) */

@@ -89,7 +89,8 @@ static gboolean
 shows_volume(LacLivePage *self)
 {
   const LacFieldScene *scene = lac_field_view_get_scene(self->field);
-  gboolean is_first = self->mode == LAC_VIEW_BOTH && !lac_field_scene_has_mode(scene, LAC_VIEW_BOTH);
+  gboolean             is_first =
+    self->mode == LAC_VIEW_BOTH && !lac_field_scene_has_mode(scene, LAC_VIEW_BOTH);
   return (self->mode == LAC_VIEW_VOLUME || is_first) &&
          lac_volume_viewer_get_channel(self->volume) != NULL;
 }
@@ -242,8 +243,7 @@ show_modes(LacLivePage *self)
   gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
   gboolean first_in_space = in_space && !both && self->mode != LAC_VIEW_VOLUME;
   /* without errors to show, or room for them, the mode for both shows the fields, or the volume */
-  gboolean is_alone =
-    !first_in_space && (!both || (self->is_low && self->mode != LAC_VIEW_FIELDS));
+  gboolean is_alone = !first_in_space && (!both || (self->is_low && self->mode != LAC_VIEW_FIELDS));
   gtk_actionable_set_action_target(GTK_ACTIONABLE(self->fields), "s", is_alone ? "both" : "fields");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(self->both), "s", is_alone ? "" : "both");
   gtk_widget_set_visible(self->errors, errors);

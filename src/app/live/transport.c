@@ -299,7 +299,7 @@ show_step(LacTransport *self)
   /* of an interrupted run the last frame may be newer than what is known of its steps */
   gint64           last = MAX(status->n_steps, self->shown);
   g_autofree char *n = lac_format_count((guint64) MAX(last, 0));
-  g_autofree char    *at =
+  g_autofree char *at =
     lac_format_count((guint64) MAX(self->shown >= 0 ? self->shown : status->step, 0));
   /* Translators: the step shown, of the steps of the run. */
   g_autofree char *words = status->n_steps > 0 ? g_strdup_printf(_("step %s of %s"), at, n)

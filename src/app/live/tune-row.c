@@ -92,9 +92,9 @@ static void
 add_editor(LacTuneRow *self)
 {
   GtkWidget *entry = GTK_WIDGET(self->entry);
-  GtkWidget *editor = is_number(self->param) ? lac_number_step_box_new(
-                                                 entry, _(self->param->label), on_stepped, self)
-                                             : entry;
+  GtkWidget *editor = is_number(self->param)
+                        ? lac_number_step_box_new(entry, _(self->param->label), on_stepped, self)
+                        : entry;
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), editor);
   adw_action_row_set_activatable_widget(ADW_ACTION_ROW(self), entry);
 }

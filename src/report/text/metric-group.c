@@ -96,7 +96,7 @@ void
 lac_metric_looks(LacCurveKind kind, const LacMetric *metrics, gsize n_metrics, guint *looks)
 {
   g_autoptr(GPtrArray) groups = list_groups(kind, metrics, n_metrics);
-  g_autofree guint *members = g_new0(guint, groups->len + 1);
+  g_autofree guint    *members = g_new0(guint, groups->len + 1);
   for (gsize i = 0; i < n_metrics; i++) {
     looks[i] = 0;
     if (lac_metric_kind(&metrics[i]) != kind)

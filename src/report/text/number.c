@@ -72,7 +72,7 @@ write_power(const char *text)
   const char              *e = strchr(text, 'e');
   g_autofree char         *mantissa = g_strndup(text, (gsize) (e - text));
   g_autofree char         *power = g_strdup_printf("%d", atoi(e + 1));
-  GString *words = g_string_new(lac_number_localise(mantissa));
+  GString                 *words = g_string_new(lac_number_localise(mantissa));
 
   g_string_append(words, "·10");
   for (const char *at = power; *at != '\0'; at++)
