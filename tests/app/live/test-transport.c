@@ -177,6 +177,82 @@ test_changes(Fixture *fixture, gconstpointer data)
   g_object_unref(changes);
 }
 
+/* ---- a run that computes ---- */
+
+/* Returns: (transfer full): a session whose run does not end by itself. */
+static LacSession *
+begin_run(const char *folder)
+{
+  g_autoptr(GError)    error = NULL;
+  g_autoptr(LacDraft)  draft = lac_draft_new(&vortices.params);
+  const LacRunSettings settings = {.experiment = &vortices,
+                                   .draft = draft,
+                                   .backend = "cpu",
+                                   .precision = "f64",
+                                   .threads = 1,
+                                   .detail = LAC_PERF_COARSE,
+                                   .out = folder};
+  lac_draft_set(draft, "steps", "1000000", &error); /* more than are computed here */
+  g_assert_no_error(error);
+  LacSession *session = lac_session_new_run(&settings, &error);
+  g_assert_no_error(error);
+  return session;
+}
+
+#define WAIT_FOR(condition)                   \
+  G_STMT_START                                \
+  {                                           \
+    const guint limit = display_limit_wait(); \
+    while (!(condition))                      \
+      g_main_context_iteration(NULL, TRUE);   \
+    g_source_remove(limit);                   \
+  }                                           \
+  G_STMT_END
+
+static gsize
+count_kept(LacSession *session)
+{
+  gsize n = 0;
+  return lac_session_get_frame_steps(session, &n) != NULL ? n : 0;
+}
+
+/* While a run computes, the scrubber leaves its newest frame, the run goes on without moving the picture, and the key of
+ * the live view goes back to it. */
+static void
+test_scrubbing_while_computing(Fixture *fixture, gconstpointer data)
+{
+  if (fixture->transport == NULL)
+    return;
+  LacSession   *session = begin_run(fixture->folder);
+  LacTransport *transport = lac_transport_new();
+  g_signal_connect(session, "frame-changed", G_CALLBACK(on_frame), transport);
+  lac_transport_set_session(transport, session);
+  WAIT_FOR(lac_session_get_frame(session) != NULL);
+  lac_run_pause(lac_session_get_run(session));
+  WAIT_FOR(lac_session_get_status(session)->state == LAC_RUN_PAUSED);
+  g_assert_true(lac_session_is_active(session));
+  lac_session_read_file(session);
+  WAIT_FOR(count_kept(session) > 0);
+  g_assert_true(lac_transport_press(transport, GDK_KEY_Home, 0));
+  g_assert_true(lac_session_stays(session));
+  gsize  n;
+  gint64 first = lac_session_get_frame_steps(session, &n)[0];
+  WAIT_FOR(lac_session_get_frame(session)->step == first);
+  const gint64 before = lac_session_get_status(session)->step;
+  lac_run_step(lac_session_get_run(session));
+  WAIT_FOR(lac_session_get_status(session)->step > before);
+  g_assert_cmpint(lac_session_get_frame(session)->step, ==, first);
+  g_assert_true(lac_transport_press(transport, GDK_KEY_l, 0));
+  g_assert_false(lac_session_stays(session));
+  WAIT_FOR(lac_session_get_frame(session)->step > before);
+  lac_run_stop(lac_session_get_run(session));
+  WAIT_FOR(!lac_session_is_active(session));
+  g_signal_handlers_disconnect_by_data(session, transport);
+  lac_transport_set_session(transport, NULL);
+  g_object_unref(transport);
+  g_object_unref(session);
+}
+
 #define ADD(path, test) g_test_add(path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -187,5 +263,6 @@ main(int argc, char **argv)
   ADD("/app/transport/playing-shows-every-stored-frame", test_playing);
   ADD("/app/transport/the-scrubber-stops-at-stored-frames", test_scrubber);
   ADD("/app/transport/changes-are-marks", test_changes);
+  ADD("/app/transport/a-run-that-computes-can-be-scrubbed", test_scrubbing_while_computing);
   return g_test_run();
 }
