@@ -214,7 +214,7 @@ lac_bench_bar_new(void)
   self->middle = make_middle(self);
   lac_bottom_bar_set_middle(self->bar, self->middle);
   self->stop = add_action(self, _("Stop"), "win.bench-stop", "destructive-action");
-  self->run = add_action(self, _("Run"), "win.bench-run", "suggested-action");
+  self->run = add_action(self, _("Start"), "win.bench-run", "suggested-action");
   self->pin = add_action(self, _("Pin as Baseline"), "win.bench-pin", NULL);
   self->is_pinnable = TRUE;
   lac_bench_bar_set_running(self, FALSE);

@@ -526,7 +526,7 @@ static const LacTableColumn gate[] = {
   {N_("Quantity"), "quantity", TRUE, 210, .ellipsize = PANGO_ELLIPSIZE_END, .text = text_metric, .tip = tip_metric},
   {N_("Now"), "now", TRUE, 150, .xalign = 1, .cell = &shown_cell},
   {N_("Before, now"), "change", TRUE, 146, .xalign = 1, .cell = &pair_cell},
-  {N_("95 % interval"), "interval", FALSE, 120, .xalign = 1, .style = "numeric", .text = text_interval},
+  {N_("Interval (95 %)"), "interval", FALSE, 120, .xalign = 1, .style = "numeric", .text = text_interval},
   {N_("Limit"), "limit", FALSE, 66, .xalign = 1, .style = "numeric", .text = text_allowed},
   {N_("Gate"), "gate", TRUE, 60, .xalign = 1, .style = "numeric", .text = text_gate, .tip = tip_gate, .accent = accent_gate},
 };

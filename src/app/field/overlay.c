@@ -10,10 +10,12 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
-#define RADIUS       4.0
-#define CIRCLE       48 /* corners */
-#define LIMIT_DIGITS 2
+#define RADIUS         4.0
+#define CIRCLE         48 /* corners */
+#define LIMIT_DIGITS   2
+#define LETTER_CORNERS 24 /* of the round badge of a run */
 
 static double
 font(void)
@@ -74,7 +76,32 @@ dup_beside_title(const LacPaneView *view, const LacFieldMarks *marks, guint pane
            : g_strdup("");
 }
 
-/* Draws the title above a pane, with the colour of its source in curves. */
+/* Draws the letter of a run, white on its colour, at the base line @y. Returns: its width. */
+static double
+draw_letter(LacDrawing *drawing, double x, double y, char letter)
+{
+  const double    radius = font() * 0.7, middle = y - font() / 3;
+  const char      text[] = {letter, '\0'};
+  const LacColour white = {1, 1, 1, 1};
+  LacPoint        corners[LETTER_CORNERS];
+  for (gsize i = 0; i < LETTER_CORNERS; i++) {
+    double angle = 2 * G_PI * (double) i / LETTER_CORNERS;
+    corners[i] = (LacPoint){x + radius * (1 + cos(angle)), middle + radius * sin(angle)};
+  }
+  lac_draw_polygon(drawing, corners, LETTER_CORNERS, lac_style_run_colour((guint) (letter - 'a')));
+  lac_draw_text_bold(drawing, x + radius, y, LAC_ALIGN_CENTRE, font(), white, text);
+  return 2 * radius;
+}
+
+/* Returns TRUE if a title begins with the letter of a run: "(a) 16:29". */
+static gboolean
+has_letter(const LacFieldScene *scene, guint pane, const char *title)
+{
+  return scene->compares && !scene->panes[pane].difference && title[0] == '(' &&
+         g_ascii_islower(title[1]) && g_str_has_prefix(title + 2, ") ");
+}
+
+/* Draws the title above a pane, with the colour of its source in curves, or the letter of its run. */
 static void
 draw_title(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *marks, guint pane)
 {
@@ -88,10 +115,15 @@ draw_title(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *ma
     lac_field_draw_swatch(drawing, x, y - font() / 3, caption->look);
     x += LAC_FIELD_SWATCH + 4;
   }
+  const char *words = title;
+  if (has_letter(view->scene, pane, title)) {
+    x += draw_letter(drawing, x, y, title[1]) + 6;
+    words += strlen("(a) ");
+  }
   double           room = box->x + box->width - x;
-  g_autofree char *fitted = lac_text_dup_fitted(title, font() + 1, FALSE, room);
+  g_autofree char *fitted = lac_text_dup_fitted(words, font() + 1, FALSE, room);
   lac_draw_text(drawing, x, y, LAC_ALIGN_LEFT, font() + 1, palette->foreground, fitted);
-  if (lac_text_width(title, font() + 1, FALSE) + taken + font() <= room)
+  if (lac_text_width(words, font() + 1, FALSE) + taken + font() <= room)
     lac_draw_text(drawing, box->x + box->width, y, LAC_ALIGN_RIGHT, font(), palette->faint, beside);
 }
 

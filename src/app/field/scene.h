@@ -110,6 +110,8 @@ void lac_field_scene_clear(LacFieldScene *scene);
 char *lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity);
 
 void lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity);
+/* @compares: the "truth" is the field of another run; the difference is then one of the panes. */
+void lac_field_scene_set_compares(LacFieldScene *scene, gboolean compares);
 void lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode);
 void lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form);
 void lac_field_scene_set_one_scale(LacFieldScene *scene, gboolean one_scale);

@@ -322,16 +322,16 @@ method_sum(LacRunGroupItem *group)
 }
 
 static const Column columns[] = {
-  {N_("When"), "when", LAC_RUNS_BY_STARTED, 84, FALSE, TRUE, when_text, lac_run_item_dup_started,
+  {N_("When"), "when", LAC_RUNS_BY_STARTED, 74, FALSE, TRUE, when_text, lac_run_item_dup_started,
    NULL, NULL},
   {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, lac_run_item_dup_best,
    result_tip, result_sum, "strong"},
-  {N_("by"), "method", LAC_N_RUN_ORDERS, 76, FALSE, FALSE, lac_result_dup_best_method_short,
+  {N_("by"), "method", LAC_N_RUN_ORDERS, 66, FALSE, FALSE, lac_result_dup_best_method_short,
    lac_result_dup_best_method, method_sum, "dim-label"},
-  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 58, TRUE, TRUE, seconds_text, seconds_tip, seconds_sum,
+  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 52, TRUE, TRUE, seconds_text, seconds_tip, seconds_sum,
    NULL},
   {N_("Size"), "size", LAC_RUNS_BY_BYTES, 70, TRUE, FALSE, bytes_text, NULL, bytes_sum, NULL},
-  {N_("Outcome"), "outcome", LAC_RUNS_BY_OUTCOME, 92, FALSE, TRUE, NULL, NULL, NULL, NULL},
+  {N_("Outcome"), "outcome", LAC_RUNS_BY_OUTCOME, 86, FALSE, TRUE, NULL, NULL, NULL, NULL},
   {N_("Tags"), "tags", LAC_RUNS_BY_TAGS, 80, FALSE, FALSE, tags_text, tags_tip, NULL, NULL},
   {N_("Laboratory"), "laboratory", LAC_RUNS_BY_LABORATORY, 86, FALSE, FALSE,
    lac_run_item_dup_laboratory, NULL, NULL, NULL},
@@ -456,7 +456,7 @@ add_setting(LacColumnTable *table)
 {
   static const LacTableColumn like = {
     .id = "setting",
-    .width = 80,
+    .width = 74,
     .xalign = 1,
     .ellipsize = PANGO_ELLIPSIZE_END,
     .style = "numeric",
@@ -473,39 +473,40 @@ add_setting(LacColumnTable *table)
                          setting_free);
 }
 
-/* Returns TRUE if runs of one experiment have different values of a setting. @is_number: only a number counts */
-static gboolean
-varies(const GPtrArray *runs, const char *key, gboolean is_number)
+/* Returns the number of different values of a setting among the runs of each experiment, beyond the first.
+ * @is_number: 0 if a value is no number */
+static guint
+count_other_values(const GPtrArray *runs, const char *key, gboolean is_number)
 {
-  double                number;
-  g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr(GHashTable) experiments = g_hash_table_new(g_str_hash, g_str_equal);
   for (guint i = 0; i < runs->len; i++) {
     const LacRunHeadline *run = runs->pdata[i];
-    char                 *text = lac_run_headline_dup_setting(run, key);
-    const char           *other = g_hash_table_lookup(values, run->experiment);
-    if (text != NULL && is_number && !lac_number_parse(text, &number)) {
-      g_free(text);
-      return FALSE;
-    }
-    if (text != NULL && other != NULL && !g_str_equal(text, other)) {
-      g_free(text);
-      return TRUE;
-    }
-    if (text != NULL)
-      g_hash_table_insert(values, run->experiment, text);
+    g_autofree char      *text = lac_run_headline_dup_setting(run, key);
+    double                number;
+    if (text == NULL)
+      continue;
+    if (is_number && !lac_number_parse(text, &number))
+      return 0;
+    g_hash_table_add(experiments, (gpointer) run->experiment);
+    g_hash_table_add(values, g_strdup_printf("%s=%s", run->experiment, text));
   }
-  return FALSE;
+  return g_hash_table_size(values) - g_hash_table_size(experiments);
 }
 
-/* Returns: (nullable): the setting that tells the runs best from each other: a number, else any other. */
+/* Returns: (nullable): the setting with the most values, which tells the runs best from each other: a number, else any
+ * other. */
 static const char *
 find_varied(const GPtrArray *runs, const GStrv keys)
 {
-  for (guint wants_number = 2; wants_number-- > 0;)
-    for (guint k = 0; keys[k] != NULL; k++)
-      if (varies(runs, keys[k], wants_number == 1))
-        return keys[k];
-  return NULL;
+  const char *found = NULL;
+  for (guint wants_number = 2; wants_number-- > 0 && found == NULL;)
+    for (guint k = 0, most = 0; keys[k] != NULL; k++) {
+      guint n = count_other_values(runs, keys[k], wants_number == 1);
+      found = n > most ? keys[k] : found;
+      most = MAX(n, most);
+    }
+  return found;
 }
 
 void

@@ -193,9 +193,8 @@ lac_run_item_dup_best(const LacRunHeadline *headline)
 
 #define MOST_CHANGES 3
 
-/* Returns the symbol of a label that ends with one, "K" of "Sensors K", else the label. */
-static const char *
-get_symbol(const char *label)
+const char *
+lac_run_item_get_symbol(const char *label)
 {
   const char *last = strrchr(label, ' ');
   return last != NULL && g_utf8_strlen(last + 1, -1) <= 2 &&
@@ -238,7 +237,8 @@ add_setting(GString             *words,
   const LacParam  *row = experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
   g_autofree char *value = row != NULL ? dup_value(row, text) : g_strdup(text);
   const char      *label = row != NULL ? g_dgettext(GETTEXT_PACKAGE, row->label) : key;
-  g_string_append_printf(words, "%s%s", words->len > 0 ? before : "", get_symbol(label));
+  g_string_append_printf(words, "%s%s", words->len > 0 ? before : "",
+                         lac_run_item_get_symbol(label));
   if (*value != '\0')
     g_string_append_printf(words, "%s%s", between, value);
 }

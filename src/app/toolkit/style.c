@@ -12,6 +12,25 @@ lac_style_palette(void)
 }
 
 LacColour
+lac_style_run_colour(guint run)
+{
+  /* as .run-letter in style.css */
+  static const LacColour first[] = {{0.208F, 0.518F, 0.894F, 1}, {0.596F, 0.416F, 0.267F, 1}};
+  const LacPalette      *palette = lac_style_palette();
+  return run < G_N_ELEMENTS(first) ? first[run]
+                                   : palette->series[run % G_N_ELEMENTS(palette->series)];
+}
+
+LacPalette
+lac_style_run_palette(void)
+{
+  LacPalette palette = *lac_style_palette();
+  for (guint i = 0; i < G_N_ELEMENTS(palette.series); i++)
+    palette.series[i] = lac_style_run_colour(i);
+  return palette;
+}
+
+LacColour
 lac_style_backdrop(void)
 {
   return adw_style_manager_get_dark(adw_style_manager_get_default())
