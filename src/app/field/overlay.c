@@ -11,7 +11,9 @@
 
 #include <math.h>
 
-#define RADIUS 4.0
+#define RADIUS       4.0
+#define CIRCLE       48 /* corners */
+#define LIMIT_DIGITS 2
 
 static double
 font(void)
@@ -100,7 +102,7 @@ dup_limit(const LacFieldScene *scene, guint pane)
   const LacPane *shown = &scene->panes[pane];
   if (!shown->difference || scene->errors == LAC_ERRORS_LOG || !(shown->scale.high > 0))
     return NULL;
-  g_autofree char *limit = lac_number_text(shown->scale.high);
+  g_autofree char *limit = lac_significant_text(shown->scale.high, LIMIT_DIGITS);
   return g_strdup_printf(scene->errors == LAC_ERRORS_SIGNED ? "±%s" : "≤ %s", limit);
 }
 
@@ -173,6 +175,40 @@ draw_marker(LacDrawing *drawing, double x, double y, gboolean selected)
   lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), 1.4, (LacColour){1, 1, 1, 1});
 }
 
+/* Draws what a marker covers: an aperture. The selected one is bold. */
+static void
+draw_circle(LacDrawing *drawing, LacPoint centre, const double radius[2], gboolean selected)
+{
+  LacPoint  ring[CIRCLE + 1];
+  LacColour colour = {1, 1, 1, selected ? 1 : 0.6F};
+  for (gsize i = 0; i < G_N_ELEMENTS(ring); i++) {
+    double angle = 2 * G_PI * (double) i / CIRCLE;
+    ring[i] = (LacPoint){centre.x + radius[0] * cos(angle), centre.y + radius[1] * sin(angle)};
+  }
+  if (selected)
+    lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), 4.5, (LacColour){0, 0, 0, 0.6F});
+  lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), selected ? 2.5 : 1, colour);
+}
+
+/* Finds the half axes of the circles of markers in pixels. Returns: FALSE if they are rings of one size. */
+static gboolean
+find_radius(const LacFieldScene *scene,
+            const LacPaneLayout *layout,
+            const LacCamera     *camera,
+            double               radius[2])
+{
+  double x0, y0, x1, y1;
+  if (!(scene->marker_radius > 0))
+    return FALSE;
+  lac_field_scene_locate(scene, 0, 0, &x0, &y0);
+  lac_field_scene_locate(scene, 1, 1, &x1, &y1);
+  if (!(x1 > x0) || !(y1 > y0))
+    return FALSE;
+  radius[0] = scene->marker_radius / (x1 - x0) * layout->field_width * camera->zoom;
+  radius[1] = scene->marker_radius / (y1 - y0) * layout->field_height * camera->zoom;
+  return TRUE;
+}
+
 static void
 draw_markers(LacDrawing          *drawing,
              const LacFieldScene *scene,
@@ -181,7 +217,9 @@ draw_markers(LacDrawing          *drawing,
              guint                pane)
 {
   const LacPane *shown = &scene->panes[pane];
-  if (lac_field_scene_get_channel(scene, pane)->without_markers)
+  double         radius[2];
+  gboolean       are_circles = find_radius(scene, layout, camera, radius);
+  if (lac_field_scene_get_channel(scene, pane)->without_markers || scene->marker_radius < 0)
     return;
   for (gsize i = 0; i < scene->frame->n_markers; i++) {
     double place[2], point[2];
@@ -192,7 +230,10 @@ draw_markers(LacDrawing          *drawing,
     lac_field_scene_place(scene, &scene->frame->markers[i], place);
     lac_pane_layout_from_field(layout, camera, pane, place, point);
     const char *kind = scene->frame->markers[i].kind;
-    if (!lac_draw_particle(drawing, kind, (LacPoint){point[0], point[1]}, RADIUS))
+    if (are_circles)
+      draw_circle(drawing, (LacPoint){point[0], point[1]}, radius,
+                  g_strcmp0(kind, "selected") == 0);
+    else if (!lac_draw_particle(drawing, kind, (LacPoint){point[0], point[1]}, RADIUS))
       draw_marker(drawing, point[0], point[1], g_strcmp0(kind, "selected") == 0);
   }
 }

@@ -83,6 +83,7 @@ typedef struct {
   LacPane  panes[2 * LAC_MAX_PANES];
   gboolean smooth;   /* interpolate between cells */
   gboolean compares; /* the "truth" is the field of another run */
+  double   marker_radius; /* of the markers' circles in axis units; 0: rings of one size; negative: no markers */
   guint    chosen;   /* index of the source in modes with one pane, modulo the number of sources */
   double   swipe; /* position u of the handle, 0...1; for a fade the weight of the second field */
   gboolean shows_second;               /* flicker phase: TRUE while the second field is shown */

@@ -26,7 +26,7 @@ make_method(void)
   gtk_label_set_xalign(GTK_LABEL(name), 0);
   gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
   pill = gtk_label_new(_("★ best"));
-  gtk_widget_add_css_class(pill, "best");
+  gtk_widget_add_css_class(pill, "best-pill");
   gtk_widget_set_valign(pill, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(box), button);
   gtk_box_append(GTK_BOX(box), name);

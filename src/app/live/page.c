@@ -84,10 +84,14 @@ show_fields(LacLivePage *self, const char *quantity)
   lac_field_view_set_frame(self->field, whole);
 }
 
+/* A volume is shown first: a run with one has no errors, so that the mode for both is not needed there. */
 static gboolean
 shows_volume(LacLivePage *self)
 {
-  return self->mode == LAC_VIEW_VOLUME && lac_volume_viewer_get_channel(self->volume) != NULL;
+  const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  gboolean is_first = self->mode == LAC_VIEW_BOTH && !lac_field_scene_has_mode(scene, LAC_VIEW_BOTH);
+  return (self->mode == LAC_VIEW_VOLUME || is_first) &&
+         lac_volume_viewer_get_channel(self->volume) != NULL;
 }
 
 /* Shows the frame; only the visible view is updated. */
@@ -98,6 +102,8 @@ show_frame(LacLivePage *self)
   gtk_widget_set_visible(GTK_WIDGET(self->quantity),
                          !in_space && lac_field_view_get_scene(self->field)->n_quantities > 1);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), !in_space);
+  gtk_widget_set_visible(self->volume_controls, in_space);
+  gtk_widget_set_visible(GTK_WIDGET(self->view_controls), !in_space);
   lac_live_column_set_filled(self->column, in_space);
   if (self->shown == NULL)
     return;
@@ -159,6 +165,7 @@ on_changes(LacLivePage *self)
     steps[i] = marks[i].step;
   lac_curve_view_set_marks(lac_curve_panel_get_curves(self->curves), marks, n);
   lac_transport_set_changes(self->transport, steps, n);
+  lac_live_page_show_change(self);
 }
 
 static void
@@ -232,13 +239,17 @@ show_modes(LacLivePage *self)
   gboolean             errors = lac_field_scene_has_mode(scene, LAC_VIEW_ERRORS);
   gboolean             deviation = lac_field_scene_has_mode(scene, LAC_VIEW_DEVIATION);
   gtk_widget_set_visible(self->both, both);
-  /* without errors to show, or room for them, the mode for both shows the fields */
-  gboolean is_alone = !both || (self->is_low && self->mode != LAC_VIEW_FIELDS);
+  gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
+  gboolean first_in_space = in_space && !both && self->mode != LAC_VIEW_VOLUME;
+  /* without errors to show, or room for them, the mode for both shows the fields, or the volume */
+  gboolean is_alone =
+    !first_in_space && (!both || (self->is_low && self->mode != LAC_VIEW_FIELDS));
   gtk_actionable_set_action_target(GTK_ACTIONABLE(self->fields), "s", is_alone ? "both" : "fields");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(self->both), "s", is_alone ? "" : "both");
   gtk_widget_set_visible(self->errors, errors);
   gtk_widget_set_visible(self->deviation, deviation);
-  gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->in_space), "s",
+                                   first_in_space ? "both" : "volume");
   gtk_widget_set_visible(self->in_space, in_space);
   gtk_widget_set_visible(self->modes, errors || deviation || in_space);
   lac_view_controls_update(self->view_controls);
@@ -311,13 +322,13 @@ leave_session(LacLivePage *self)
   lac_live_page_clear_tuning(self);
   lac_field_view_set_channels(self->field, NULL, 0);
   lac_volume_viewer_set_channels(self->volume, NULL, 0);
-  lac_exposures_set_session(self->exposures, NULL);
+  lac_exposures_set_session(self->exposures, NULL, NULL);
   g_clear_pointer(&self->derived, lac_derived_planes_free);
   g_clear_pointer(&self->shown, lac_frame_unref);
 }
 
 static void
-show_channels(LacLivePage *self)
+show_channels(LacLivePage *self, const LacDraft *draft)
 {
   gsize             n;
   const LacChannel *own = lac_session_get_channels(self->session, &n);
@@ -325,7 +336,7 @@ show_channels(LacLivePage *self)
   const LacChannel *channels = lac_derived_planes_get_channels(self->derived, &n);
   lac_field_view_set_channels(self->field, channels, n);
   lac_volume_viewer_set_channels(self->volume, channels, n);
-  lac_exposures_set_session(self->exposures, self->session);
+  lac_exposures_set_session(self->exposures, self->session, draft);
   show_quantities(self);
 }
 
@@ -343,7 +354,7 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
   lac_transport_set_session(self->transport, session);
   gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
   if (session != NULL)
-    show_channels(self);
+    show_channels(self, draft);
   lac_method_view_set_session(self->methods, session);
   lac_live_changes_set_session(self->changes, session);
   lac_live_page_show_part(self);
@@ -426,6 +437,8 @@ bind_children(GtkWidgetClass *class)
   BIND(low_change);
   BIND(low_details);
   BIND(side);
+  BIND(lower);
+  BIND(tools);
   BIND(change);
   BIND(details);
   BIND(findings);
@@ -515,6 +528,9 @@ lac_live_page_init(LacLivePage *self)
   lac_picture_menu_attach(self->picture, self->field);
   lac_curve_panel_set_field(self->curves, self->field);
   lac_live_column_set_field(self->column, GTK_WIDGET(self->viewer), self->field);
+  self->volume_controls = lac_volume_viewer_take_controls(self->volume);
+  gtk_box_insert_child_after(self->tools, self->volume_controls, GTK_WIDGET(self->view_controls));
+  g_object_unref(self->volume_controls);
   connect_parts(self);
   name_controls(self);
   lac_accessible_name_drop_down(self->quantity, _("Quantity"));
@@ -565,6 +581,7 @@ lac_live_page_show_curves(LacLivePage *self, const char *tab)
   if (!lac_curve_panel_show(self->curves, tab))
     return FALSE;
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->part_curves), TRUE);
+  lac_energy_card_choose(self->energy, tab);
   return TRUE;
 }
 

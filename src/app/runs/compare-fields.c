@@ -125,6 +125,16 @@ on_slider(GtkRange *range, LacCompareFields *self)
     show_frame(self);
 }
 
+/* Without fields there are no frames to go through. */
+static void
+show_transport(LacCompareFields *self, gboolean is_shown)
+{
+  gtk_widget_set_visible(self->transport, is_shown);
+  gtk_widget_set_visible(GTK_WIDGET(self->slider), is_shown);
+  if (!is_shown)
+    lac_bottom_bar_set_words(self->bar, NULL, NULL);
+}
+
 static void
 forget(LacCompareFields *self)
 {
@@ -140,6 +150,7 @@ lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFil
 {
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self) && (first == NULL) == (second == NULL));
   forget(self);
+  show_transport(self, FALSE);
   if (first == NULL)
     return;
   self->runs[0] = lac_run_file_ref(first);
@@ -152,6 +163,7 @@ lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFil
     gtk_string_list_take(names, lac_comparison_source_dup_label(self->source, i));
   gboolean has = n_fields > 0 && n_frames > 0;
   gtk_stack_set_visible_child_name(self->content, has ? "field" : "none");
+  show_transport(self, has);
   if (!has)
     return;
   gsize field = lac_comparison_source_get_default(self->source);

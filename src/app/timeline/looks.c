@@ -114,6 +114,26 @@ draw_frames(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView 
   }
 }
 
+/* Writes what was changed over the name of the command's mark, with as much of it as fits before @next. */
+static void
+draw_change_words(const LacTimelineChange *change,
+                  LacDrawing              *drawing,
+                  const LacTimelineView   *view,
+                  double                   x,
+                  double                   next)
+{
+  const LacPalette *palette = lac_style_palette();
+  const double      size = view->font_size, room = MIN(next, view->width) - x - 3 * CHANGE_SIZE;
+  if (room < 4 * size)
+    return;
+  g_autofree char *words = lac_text_dup_fitted(change->words, size, FALSE, room);
+  lac_draw_rectangle(drawing, x + CHANGE_SIZE, view->height - size - 4,
+                     lac_text_width(words, size, FALSE) + CHANGE_SIZE, size + 4,
+                     palette->background);
+  lac_draw_text(drawing, x + 1.5 * CHANGE_SIZE, view->height - 4, LAC_ALIGN_LEFT, size,
+                palette->foreground, words);
+}
+
 /* Draws a triangle for each change of a setting; its line crosses the rows below. */
 static void
 draw_changes(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
@@ -126,8 +146,12 @@ draw_changes(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView
     const double   x = (double) (changes[i].time_ns - view->begin_ns) * scale;
     const double   y = view->height - CHANGE_SIZE - 1;
     const LacPoint mark[] = {{x - CHANGE_SIZE, y}, {x + CHANGE_SIZE, y}, {x, view->height - 1}};
-    if (x >= 0 && x <= view->width)
-      lac_draw_polygon(drawing, mark, G_N_ELEMENTS(mark), palette->series[1]);
+    if (x < 0 || x > view->width)
+      continue;
+    draw_change_words(&changes[i], drawing, view, x,
+                      i + 1 < n ? (double) (changes[i + 1].time_ns - view->begin_ns) * scale
+                                : view->width);
+    lac_draw_polygon(drawing, mark, G_N_ELEMENTS(mark), palette->series[1]);
   }
 }
 

@@ -52,7 +52,9 @@ dup_iterations(LacTimelinePage *self, gsize *n_marked)
     return NULL;
   const LacIterations *iterations = lac_recording_get_iterations(get_recording(self));
   g_autofree char     *n = lac_format_count(iterations->n);
-  g_autofree char     *marked =
+  if (iterations->n > 0 && iterations->median_ns <= 0) /* too few */
+    return g_strdup_printf(ngettext("%s iteration", "%s iterations", (gulong) iterations->n), n);
+  g_autofree char *marked =
     count_marked(iterations, lac_timeline_scope_get_target(self->scope), n_marked);
   g_autofree char *median = lac_format_span(iterations->median_ns);
   return iterations->median_ns > 0
@@ -76,6 +78,12 @@ dup_range(LacTimelinePage *self)
   return g_strdup_printf(_("Range %s … %s, %s long, %s records"), from, to, width, n);
 }
 
+static gboolean
+is_complete(LacTimelinePage *self)
+{
+  return get_recording(self) != NULL && lac_recording_is_closed(get_recording(self));
+}
+
 void
 lac_timeline_page_describe_caption(LacTimelinePage *self)
 {
@@ -86,7 +94,8 @@ lac_timeline_page_describe_caption(LacTimelinePage *self)
   const char *words = reading != NULL      ? reading
                       : range != NULL      ? range
                       : iterations != NULL ? iterations
-                                           : _("no iterations: no record belongs to a step");
+                      : is_complete(self)  ? _("no iterations: no record belongs to a step")
+                                           : "";
   gtk_label_set_text(self->caption, words);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->caption), words);
   gtk_widget_set_visible(self->clear_range, range != NULL);

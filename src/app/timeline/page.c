@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define TABLES_HEIGHT 190 /* pixels left to the tables at first */
+#define TABLES_HEIGHT 180 /* pixels left to the tables at first */
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
 

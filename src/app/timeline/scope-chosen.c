@@ -7,6 +7,7 @@ void
 lac_timeline_scope_forget_chosen(LacTimelineScope *self)
 {
   self->chosen = LAC_NO_NAME;
+  self->iteration = LAC_NO_NAME;
   self->n_seen = 0;
   g_array_set_size(self->path, 0);
   g_clear_pointer(&self->within, g_byte_array_unref);
@@ -139,6 +140,9 @@ void
 lac_timeline_scope_colour(LacTimelineScope *self, const LacCallTree *tree)
 {
   g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && self->recording != NULL && tree != NULL);
+  if (tree->iteration != self->iteration)
+    g_clear_pointer(&self->looks, lac_span_looks_free); /* set-up and steps are known now */
+  self->iteration = tree->iteration;
   make_looks(self);
   lac_span_looks_update(self->looks, tree);
   lac_timeline_scope_announce(self, LAC_SCOPE_LOOKS);

@@ -37,6 +37,7 @@ struct _LacTimelineScope {
   LacMatch       highlight;   /* @within */
   LacSpanLooks  *looks;       /* NULL without a recording */
   gsize          n_metrics;   /* of the run, when @looks were made */
+  guint32        iteration;   /* name of its iterations then; LAC_NO_NAME: not known yet */
   GArray        *changes;     /* LacTimelineChange */
   GArray        *counters;    /* LacCounterRow; NULL: not made */
   gsize          n_tracks;    /* of the recording, when @counters were made */

@@ -20,6 +20,22 @@ lac_style_backdrop(void)
 }
 
 LacColour
+lac_style_wrong(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){1, 0.48F, 0.39F, 1}
+           : (LacColour){0.75F, 0.11F, 0.16F, 1};
+}
+
+LacColour
+lac_style_good(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){0.56F, 0.94F, 0.64F, 1}
+           : (LacColour){0.11F, 0.52F, 0.33F, 1};
+}
+
+LacColour
 lac_style_card(void)
 {
   return adw_style_manager_get_dark(adw_style_manager_get_default())

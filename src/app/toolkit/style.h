@@ -14,6 +14,10 @@ const LacPalette *lac_style_palette(void);
 /* Background of the fields: a neutral grey, which biases neither end of a diverging colour map. */
 LacColour lac_style_backdrop(void);
 
+/* Red of what is wrong and green of what holds or is better, with enough contrast for text. */
+LacColour lac_style_wrong(void);
+LacColour lac_style_good(void);
+
 /* Background of a card. */
 LacColour lac_style_card(void);
 

@@ -12,6 +12,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root"
+NOTHING = "/org/a11y/atspi/null"
 FOCUSED, PRESSED, SENSITIVE = 12, 20, 24  # of AtspiStateType
 WINDOW_COORDINATES = 1
 OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # names that differ from at-spi 2.53 and GTK 4.10 on
@@ -118,6 +119,13 @@ class Node:
     def value(self):
         return self.get("Value", "CurrentValue")
 
+    def above(self):
+        """Yields its ancestors, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
     def all(self):
         """Yields the node and its descendants in tree order."""
         yield self
@@ -151,6 +159,14 @@ class Program:
     def focused(self):
         """Returns the focused node without children, or None."""
         return next((node for node in self.list().values() if node.has(FOCUSED)), None)
+
+    def path_at(self, window, x, y):
+        """Returns the paths of the widget at this point of a window and of its ancestors, the nearest first; nothing if it is not on the bus."""
+        met, path = [], window.call("Component", "GetAccessibleAtPoint", GLib.Variant("(iiu)", (x, y, WINDOW_COORDINATES)))[0][1]
+        while path not in (NOTHING, ROOT):
+            met.append(path)
+            path = self.bus.get(self.owner, path, ACCESSIBLE, "Parent")[1]
+        return met
 
     def holds_the_same(self, node, nodes):
         """Returns True if the children are unchanged since they were queried. Signals are incomplete, so their number and existence are checked

@@ -33,7 +33,7 @@ def described(node):
 
 
 def says(node, ours):
-    """Returns its name, or the text of a label in it. A class name set by GTK counts as none, except for icons and parts of
+    """Returns its name, or the text of a label or the name of a picture in it. A class name set by GTK counts as none, except for icons and parts of
     GTK's own windows."""
     role = node.role
     if role == "image" and node.parent.parent.name == "GtkListItemWidget":  # check mark of a drop-down
@@ -41,7 +41,8 @@ def says(node, ours):
     lent = ("Lac",) if role == "image" or not ours else ("Gtk", "Adw", "Lac")
     if node.name and not node.name.startswith(lent):
         return True
-    return role in ("list item", "table cell") and any(child.role == "label" and child.name for child in node.all())
+    return role in ("list item", "table cell") and any(child.name and (child.role == "label" or child.role == "image" and says(child, ours))
+                                                       for child in node.all() if child != node)
 
 
 def nameless(root, ours):

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The main workflow with a real pointer: gallery, set-up, another K, launch, pause, step, resume, timeline, export, a volume.
+"""The main workflow with a real pointer: gallery, set-up, another K, sensors by hand, start, pause, step, resume, an earlier frame, a change
+while running, another run meanwhile, timeline, export, a volume.
 Run by tests/app/end-to-end/end-to-end.sh.
 """
 import pathlib
 import re
+import subprocess
 import sys
 
-from window_driver import go_through, label_of, popover_box, say, type_into, wait, xdotool
+from accessible import PRESSED
+from window_driver import go_through, label_of, place_of, popover_box, popover_closes, say, type_into, wait, xdotool
 
 
 def set_up(window):
@@ -26,16 +29,21 @@ def set_up(window):
 
 
 def place(window):
+    """Sensors by hand, on a field that stands beside the form."""
     window.actions.set("spin_up", "4")  # keeps the set-up short, which the sensor plan computes too
     window.actions.activate("place-sensors")
     field = window.node("image", "Sensors: Page Down selects, arrows move, Insert adds, Delete removes", 120)
-    label_of(window, "10 sensors", 120)
+    wait(lambda: window.is_shown(field), "the field", 120)
+    label_of(window, "10 sensors")
+    label_of(window, "as Pivoted QR")
     window.picture("3-sensors")
-    box = wait(lambda: field.box, "the field")
+    box = place_of(field)
+    say(window.seen("Sensors K", "text")[1].x < box.x, "the field to place sensors on stands beside the form")
     x, y = box.x + box.width // 2 + 40, box.y + box.height // 2
     xdotool("mousemove", x, y, "click", "--repeat", 2, "--delay", 60, 1)
     before = label_of(window, "Sensor 11 of 11 at")
-    say(True, "a double click puts a sensor on the field")
+    wait(lambda: window.find(lambda n: n.role == "label" and re.search(r"% (worse|better) than Pivoted QR$", n.name)), "the error to expect of it")
+    say(True, "a double click puts a sensor on the field, and the error to expect is told beside it")
     xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x + 20, y - 10, "mousemove", x + 60, y - 40, "mouseup", 1)
     wait(lambda: label_of(window, "Sensor 11 of 11 at") != before, "a sensor that moves")
     say(True, "the pointer drags it")
@@ -45,7 +53,8 @@ def place(window):
     say(True, "undo takes a drag back in one step")
     xdotool("mousemove", x, y, "click", 3)
     window.node("menu item", "Add Sensor Here")
-    xdotool("mousemove", box.x + 20, 80, "click", 1)  # outside the menu, which closes it
+    xdotool("key", "Escape")
+    popover_closes()
     say(True, "a menu opens where the pointer is")
     xdotool("mousemove", x, y, "click", 1, "key", "Delete")
     label_of(window, "Sensor 10 of 10 at")
@@ -57,11 +66,17 @@ def place(window):
     window.actions.set("spin_up", "60")
 
 
+def is_at(window, start):
+    """Returns True if the title of the page, or what is below it, begins with @start."""
+    return any(node.box.y < 47 < 265 < node.box.x for node in window.find_all(lambda n: n.role == "label" and n.name.startswith(start)) if node.box)
+
+
 def steer(window):
     window.click("push button", "Start")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 180)
     window.wait_state("run-state", "running")
-    say(True, "the run shows frames")
+    window.sidebar_row("In progress", "Kolmogorov flow")
+    say(True, "the run shows frames, and stands in progress")
     window.picture("4-running")
     window.click("push button", "Pause")
     window.wait_state("run-state", "paused")
@@ -77,23 +92,77 @@ def steer(window):
     say(True, "Resume goes on")
 
 
+def shown_step(window):
+    """Returns the step of the bar below the fields."""
+    label = wait(lambda: next((n for n in window.find_all(lambda n: n.role == "label" and re.fullmatch(r"step \d+ of \d+", n.name)) if n.box), None),
+                 "the step shown")
+    return int(re.search(r"\d+", label.name).group())
+
+
+def watch(window):
+    """An earlier frame is watched while the run computes on; Live goes back to the newest one."""
+    window.click("push button", "Previous stored frame (,)")
+    wait(lambda: not window.node("push button", "Live").has(PRESSED), "a frame that stays")
+    held, computed = shown_step(window), window.actions.state("run-step")
+    wait(lambda: window.actions.state("run-step") > computed + 1, "steps that are computed meanwhile")
+    say(shown_step(window) == held < computed, "an earlier frame stays on display while the run computes on")
+    window.picture("5-earlier")
+    window.press("Live")
+    wait(lambda: shown_step(window) > held, "the newest frame")
+    say(True, "Live shows the newest frame again")
+
+
+def enter(window, label, text):
+    window.click("text", label)
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "15", "--", text)
+    xdotool("key", "Return")
+
+
+def change(window):
+    """A setting is changed while the run computes, and put back."""
+    enter(window, "Inflation", "1.3")
+    label_of(window, "Inflation 1.05 → 1.3")
+    window.picture("5-changed")
+    window.click("push button", "Undo: Inflation 1.05 → 1.3")
+    label_of(window, "Inflation 1.3 → 1.05")
+    say(window.seen("Inflation", "text")[0].text == "1.05", "a setting is changed while the run computes, and put back by its undo")
+
+
+def leave_and_return(window):
+    """A finished run is opened while one computes."""
+    window.click_row("Runs", "Heat in a rod")
+    wait(lambda: is_at(window, "Heat in a rod"), "the finished run")
+    wait(lambda: window.seen("Set Up a Copy", "button"), "the buttons of a finished run")
+    say(window.actions.state("run-state") in ("running", "setting-up"), "a finished run is opened while another computes")
+    window.picture("5-other-run")
+    window.click_row("In progress", "Kolmogorov flow")
+    wait(lambda: is_at(window, "Kolmogorov flow"), "the run that computes")
+    window.seen("Pause", "button")
+    before = shown_step(window)
+    wait(lambda: shown_step(window) > before, "the next frame")
+    say(True, "one click goes back to the run that computes, which is shown as it goes")
+
+
 def wait_reading(window, word):
     return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith("x ") and word in n.name), f"a reading of {word}")
 
 
 def probe(window):
-    field = window.node("image", "Fields of truth and reconstructions")
-    box = wait(lambda: field.box, "the fields")
+    box = place_of(window.seen("Fields of truth and reconstructions", "image")[0])
     x, y = box.x + box.width // 6, box.y + box.height // 3
     xdotool("mousemove", x, y)
     xdotool("mousemove", x + 3, y + 3)
     reading = wait_reading(window, "Truth")
     say("Ensemble Kalman filter" in reading.name, "the probe reads every field")
-    window.actions.activate("view", "errors")
+    window.press("Errors")
+    xdotool("mousemove", x, y)
+    xdotool("mousemove", x + 3, y + 3)
     wait_reading(window, "Ensemble Kalman filter − truth")
     say(True, "the errors stand in place of the fields")
     window.picture("6-errors")
-    window.actions.activate("view", "fields")
+    window.press("Fields")
+    xdotool("mousemove", x, y)
     for _ in range(3):
         xdotool("click", 4)
     window.picture("6-zoomed")
@@ -118,12 +187,12 @@ def choose_range(window):
 
 
 def look_and_leave(window):
-    window.click("page tab", "Timeline")
-    window.node("label", "ensemble forecast", 30)
+    window.open_tab("Time")
+    window.seen("ensemble forecast", "label")
     say(True, "the timeline's table names the operations")
     window.picture("7-timeline")
     choose_range(window)
-    window.actions.activate("stop")
+    window.click("push button", "Stop")
     window.wait_state("run-state", "ended", 60)
     for kind, name in (("figure", "figure.pdf"), ("report", "report.pdf"), ("trace", "trace.json"), ("data", "data.h5")):
         path = pathlib.Path(window.scratch, name)
@@ -138,7 +207,7 @@ def look_and_leave(window):
 
 def limit(window):
     """Drags the handles of the histogram, initially near its ends; it is near the top of the popover and as wide."""
-    window.actions.activate("show-page", "live")
+    window.open_tab("Fields")
     window.click_seen("Picture", "button")
     x, y, width, _ = popover_box()
     low, high, middle, row = x + 58, x + width - 57, x + width // 2, y + 110
@@ -193,4 +262,5 @@ def turn(window):
 
 
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [set_up, place, steer, probe, look_and_leave, limit, turn]))
+    subprocess.run([sys.argv[1], "run", "heat1d", "--set", "engines=pod", "--quiet"], check=True, capture_output=True)
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [set_up, place, steer, watch, change, leave_and_return, probe, look_and_leave, limit, turn]))

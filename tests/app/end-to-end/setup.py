@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The set-up page with a real pointer: fill the form, save it as a preset, write it as YAML and read it back with its comments; queue two
-runs and finish both; restore the queue after a restart; explain a diverged run and retry it with one click.
+"""The set-up page and what is in progress, with a real pointer: fill the form, save it as a preset, write it as YAML and read it back with
+its comments; the queue in its place in the sidebar, before and after a restart; resume a run whose program was killed; the settings of a run
+and the command that does the same; explain a diverged run and retry it with one click.
 
 Run by tests/app/end-to-end/end-to-end.sh.
 """
 import pathlib
+import re
+import shlex
 import subprocess
 import sys
 
-from window_driver import Window, choose_by_keys, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
+from accessible import SENSITIVE
+from window_driver import Window, choose_by_keys, go_through, label_of, popover_box, popover_closes, say, scroll_to, type_into, wait, xdotool
 
 
 def folder(window, name):
@@ -21,6 +25,7 @@ def runs(window):
 
 
 def value(window):
+    """Returns the value in the form of a new run, which precedes that of the run on display."""
     return window.find_named("text", "Sensors K").text
 
 
@@ -43,6 +48,7 @@ def keep(window):
     wait(path.exists, "the file of the preset")
     say("sensors: 5" in path.read_text(), "a form is kept under a name, in a file of its own")
     xdotool("key", "Escape")
+    popover_closes()
     window.click("push button", "Reset All")
     wait(lambda: value(window) == "4", "the default")
     window.actions.activate("preset-apply", "thin rod")
@@ -103,23 +109,117 @@ def queue(window):
     say(len(said) == 2 and all("finished" in text for text in said), "two runs are queued, and both end well")
 
 
-def hold(window):
-    """A long run and a queued one; after the user stops the first, the second remains queued."""
-    window.actions.activate("configure", "kolmogorov")
+def queued(window):
+    """Returns the changes of the runs that wait, as the sidebar shows them."""
+    return [name.split(", ", 1)[1] for name, _ in window.sidebar("In progress") if name.startswith("Heat in a rod, ")]
+
+
+def add_to_queue(window, n):
     wait(lambda: window.actions.enabled("queue-add"), "a form that can be queued")
     window.click("push button", "Add to Queue")
+    window.wait_state("queue-length", n)
+
+
+def hold(window):
+    """A long run and queued ones, which the sidebar lists; after the user stops the first, they remain queued."""
+    window.actions.activate("configure", "kolmogorov")
+    add_to_queue(window, 0)
     window.wait_state("run-state", "running", 120)
     window.actions.activate("configure", "heat1d")
-    window.actions.activate("queue-add")
-    window.wait_state("queue-length", 1)
-    window.actions.activate("show-queue")
-    label_of(window, "The next run starts when")
+    window.click("push button", "Reset All")
+    wait(lambda: value(window) == "4", "the default")
+    add_to_queue(window, 1)
+    type_into(window, "Sensors K", "6")
+    add_to_queue(window, 2)
+    window.click_row("In progress", "2 in the queue")
+    wait(lambda: len(queued(window)) == 2, "the runs that wait")
+    before = queued(window)
+    say(before[0] == "default settings" and "6" in before[1], "the sidebar lists the runs that wait in their order, with what they change")
     window.picture("2-queue")
-    xdotool("key", "Escape")
-    window.actions.activate("stop")
+    window.click("push button", "Move Up")
+    wait(lambda: queued(window) == before[::-1], "the other order")
+    say(True, "one is moved up")
+    bin_box = min((node.box for node in window.find_all(lambda n: n.name == "Remove from the queue") if node.box), key=lambda box: box.y)
+    xdotool("mousemove", bin_box.x + bin_box.width // 2, bin_box.y + bin_box.height // 2, "click", 1)
+    wait(lambda: queued(window) == before[:1], "one run that waits")
+    window.click("push button", "Undo")
+    wait(lambda: queued(window) == before[::-1], "it again")
+    say(True, "one is removed, and put back by Undo")
+    window.click("push button", "Hold the Queue")
+    window.seen("Start the Queue", "button")
+    window.click("push button", "Start the Queue")
+    window.seen("Hold the Queue", "button")
+    say(True, "the queue is held, and goes on")
+    window.click_row("In progress", "2 in the queue")
+    wait(lambda: not queued(window), "the queue folded away")
+    window.click_row("In progress", "Kolmogorov flow")
+    window.click("push button", "Stop")
     window.wait_state("run-state", "ended")
-    say(window.actions.state("queue-length") == 1 and len(list(folder(window, "queue").glob("*.yaml"))) == 1,
+    say(window.actions.state("queue-length") == 2 and len(list(folder(window, "queue").glob("*.yaml"))) == 2,
         "what waits behind a run that was stopped goes on waiting")
+
+
+def read_settings(window):
+    """The settings of a finished run are read only; the command that does the same is copied."""
+    subprocess.run([sys.argv[1], "run", "heat1d", "--set", "sensors=9", "--set", "engines=pod", "--seed", "5", "--quiet"], check=True, capture_output=True)
+    model = max(runs(window), key=lambda run: run.stat().st_ctime)
+    wait(lambda: any("K 9" in name for name, _ in window.sidebar("Runs")), "the run in the sidebar", 60)
+    window.click_on(next(row for name, row in window.sidebar("Runs") if "K 9" in name))
+    window.open_tab("Set-up")
+    window.seen("Set Up a Copy", "button")
+    node = scroll_to(window, "text", "Sensors K")
+    say(node.text == "9" and not node.has(SENSITIVE), "the set-up of a finished run shows its settings, and they cannot be changed")
+    window.picture("6-settings")
+    window.click("push button", "Set Up a Copy")
+    wait(lambda: value(window) == "9", "a form with the settings of the run")
+    window.seen("Start", "button")
+    window.click("push button", "Copy as Command")
+    window.click("push button", "Find")
+    wait(lambda: window.seen("Search runs", "entry"), "the search of the sidebar")
+    xdotool("key", "ctrl+v")
+    line = wait(lambda: next(n.text for n in window.find_all(lambda n: n.role in ("text", "entry") and n.name == "Search runs") if n.text), "the command")
+    xdotool("key", "Escape")
+    words = shlex.split(line)
+    say(words[:3] == ["lacuna", "run", "heat1d"] and "sensors=9" in words, "the command that does the same is copied: " + line)
+    before = len(runs(window))
+    subprocess.run([sys.argv[1], *words[1:], "--quiet"], check=True, capture_output=True)
+    made = max(runs(window), key=lambda run: run.stat().st_ctime)
+    told = [re.sub(r".*(mean error|seed).*", "", "") or subprocess.run([sys.argv[1], "compare", str(model), str(made)], capture_output=True, text=True).stdout]
+    say(len(runs(window)) == before + 1 and "differ" not in told[0].split("\n")[0], "the command makes the same run")
+
+
+def resume(program, scratch):
+    """The program is killed while it computes; the next window resumes the run from its last checkpoint."""
+    window = Window(program, scratch)
+    try:
+        window.actions.activate("configure", "kolmogorov")
+        for key, text in (("grid", "32"), ("members", "256"), ("spin_up", "4"), ("engines", "enkf"), ("observations", "320")):
+            window.actions.set(key, text)
+        wait(lambda: window.actions.enabled("launch"), "a form that can be started")
+        window.click("push button", "Start")
+        wait(lambda: window.actions.state("run-step") > 5, "some steps", 120)
+        window.click("push button", "Checkpoint")
+        saved = window.actions.state("run-step")
+        run = max(runs(window), key=lambda run: run.stat().st_ctime)
+        wait(lambda: window.actions.state("run-step") > saved + 2, "further steps")
+    finally:
+        window.process.kill()
+        window.process.wait()
+    window = Window(program, scratch)
+    try:
+        window.sidebar_row("In progress", "1 run interrupted")
+        window.picture("7-interrupted")
+        window.click("push button", "Resume")
+        window.wait_state("run-state", "running", 120)
+        first = wait(lambda: window.actions.state("run-step"), "a step")
+        say(first >= saved and run == max(runs(window), key=lambda run: run.stat().st_ctime), "a run whose program was killed is resumed with one click")
+        wait(lambda: not any("interrupted" in name for name, _ in window.sidebar("In progress")), "no run that is interrupted")
+        window.picture("7-resumed")
+        window.click("push button", "Stop")
+        window.wait_state("run-state", "ended", 60)
+    finally:
+        window.process.kill()
+        window.process.wait()
 
 
 def follow(window):
@@ -167,10 +267,10 @@ def start_again(program, scratch):
     """The queue is restored after a restart, and starts on the user's request."""
     window = Window(program, scratch)
     try:
-        window.wait_state("queue-length", 1)
+        window.wait_state("queue-length", 2)
         before = len(runs(window))
-        window.actions.activate("queue-start")
-        wait(lambda: len(runs(window)) == before + 1 and window.actions.state("queue-length") == 0, "the run that waited")
+        window.click("push button", "Start the Queue")
+        wait(lambda: len(runs(window)) == before + 2 and window.actions.state("queue-length") == 0, "the run that waited")
         window.wait_state("run-state", "ended")
         say(not list(folder(window, "queue").glob("*.yaml")), "a queue survives the program")
     finally:
@@ -178,24 +278,31 @@ def start_again(program, scratch):
         window.process.wait()
 
 
-def main():
-    first = Window(sys.argv[1], sys.argv[2])
+def try_out(part, *arguments):
+    try:
+        part(*arguments)
+    except Exception as problem:
+        say(False, f"{type(problem).__name__}: {problem}")
+
+
+def begin(program, scratch):
+    first = Window(program, scratch)
     try:
         keep(first)
         hold(first)
         first.actions.activate("close")
         wait(lambda: first.process.poll() is not None, "the end of the program", 20)
-    except Exception as problem:
-        say(False, f"{type(problem).__name__}: {problem}")
     finally:
         if first.process.poll() is None:
+            first.picture("failed-first")
             first.process.kill()
             first.process.wait()
-    try:
-        start_again(sys.argv[1], sys.argv[2])
-    except Exception as problem:
-        say(False, f"{type(problem).__name__}: {problem}")
-    return go_through(sys.argv[1], sys.argv[2], [write, recent, queue, retry, follow])
+
+
+def main():
+    for part in (begin, start_again, resume):
+        try_out(part, *sys.argv[1:3])
+    return go_through(sys.argv[1], sys.argv[2], [write, recent, queue, read_settings, retry, follow])
 
 
 if __name__ == "__main__":

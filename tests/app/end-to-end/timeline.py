@@ -83,7 +83,10 @@ def choose(window):
 
 
 def pictures(window):
-    """Thumbnails of the same run are drawn meanwhile, at most two widths apart."""
+    """Thumbnails of the same run are drawn meanwhile, at most two widths apart. They need room: the divider above the tabs is moved."""
+    _, tab = window.seen("Spans", "page tab")
+    x, y = tab.x + SHADOW + 300, tab.y + SHADOW - 7
+    xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x, y + 20, "mousemove", x, y + 90, "mouseup", 1)
     _, box = window.seen("Saved frames along the timeline", "image")
 
     def shown():

@@ -9,6 +9,7 @@
 #include "app/session/run-tree.h"
 #include "experiment/experiment.h"
 #include "run/core/run.h"
+#include "run/library/best.h"
 #include "run/library/library.h"
 
 #include <float.h>
@@ -423,7 +424,7 @@ test_the_best_result_is_that_of_a_method(Fixture *fixture, gconstpointer data)
                         .settings = (char *) "\n",
                         .n_metrics = G_N_ELEMENTS(metrics),
                         .metrics = metrics};
-  g_assert_true(lac_result_find_best(&run) == &metrics[2]);
+  g_assert_true(lac_run_headline_find_best(&run) == &metrics[2]);
   g_autofree char *method = lac_result_dup_best_method(&run);
   g_assert_cmpstr(method, ==, "Gappy POD");
   g_autofree char *text = lac_result_dup_text(metrics[2].key, metrics[2].unit, 0.00364);
