@@ -98,8 +98,7 @@ compute kolmogorov --set engines=enkf,pod --set sensors=8 --threads 1
 FEW=$newest
 compute kolmogorov --set engines=enkf,pod --threads 1
 MORE=$newest
-compute kolmogorov --set grid=32 --set spin_up=10 --set snapshots=120 --set observations=40 --set members=16 --set engines=enkf,pod \
-  --sweep sensors=4,6,8,12,16
+compute kolmogorov --set engines=enkf,pod --set observations=60 --sweep sensors=4,6,8,12,16
 SWEEP=$("$program" runs --group sweep --json | python3 -c 'import json, sys; print(next(each["group"] for each in json.load(sys.stdin) if each["group"]))')
 compute burgers --set engines=pinn
 compute usaf --set solver=pie,ml,decoder
