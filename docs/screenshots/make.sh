@@ -98,12 +98,12 @@ compute kolmogorov --set engines=enkf,pod --set sensors=8 --threads 1
 FEW=$newest
 compute kolmogorov --set engines=enkf,pod --threads 1
 MORE=$newest
-compute kolmogorov --set engines=enkf --set observations=50 --sweep sensors=4,6,8,10,12,16
+compute kolmogorov --set engines=enkf,pod --set observations=60 --sweep sensors=4,6,8,12,16
 SWEEP=$("$program" runs --group sweep --json | python3 -c 'import json, sys; print(next(each["group"] for each in json.load(sys.stdin) if each["group"]))')
 compute burgers --set engines=pinn
 compute usaf --set solver=pie,ml,decoder
 IMAGE=$newest
-compute lih
+compute h2
 MOLECULE=$newest
 compute kolmogorov --set engines=enkf,solver,pod
 FLOW=$newest
