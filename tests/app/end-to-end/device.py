@@ -112,7 +112,7 @@ def lose(window):
     say(match, "a lost device is told in one sentence")
     lost_at = int(match[1])
     wait(lambda: window.actions.state("run-step") > lost_at, "a step on the processor", 120)
-    say(wait(lambda: value_beside(window, "Computes on") == "processor", "the processor"), "the run goes on on the processor")
+    say(wait(lambda: re.match(r"\d+ threads?, f\d\d$", value_beside(window, "Computes on") or ""), "the processor"), "the run goes on on the processor")
     window.picture("5-lost")
     if window.actions.state("run-state") == "running":  # the processor may have finished it already
         window.actions.activate("stop")

@@ -142,7 +142,7 @@ def formats(window):
 def reopen(window):
     window.actions.activate("show-page", "experiments")
     window.actions.activate("open-path", f"{window.scratch}/report.pdf.json")
-    window.seen("Add Text", "push button")
+    window.seen("Sections", "label")
     wait(lambda: "Words of this test." in window.actions.state("report"), "the plan")
     n_pages(window)
     say(True, "the plan opens again in the editor")
