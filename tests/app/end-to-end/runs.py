@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import choose_by_keys, go_through, say, scroll_to, wait, xdotool
+from window_driver import choose_by_keys, go_through, popovers, say, scroll_to, wait, xdotool
 
 
 def make_runs(program):
@@ -203,7 +203,9 @@ def units(window):
     xdotool("key", "ctrl+comma")
     scroll_to(window, "label", "Molecular energies")
     window.click_seen("Molecular energies", "label")
-    choose_by_keys("Down", "Return")
+    wait(lambda: len(popovers()) == 2, "the list of units over the preferences")
+    xdotool("key", "Down", "Return")
+    wait(lambda: len(popovers()) == 1, "the end of the list")
     xdotool("key", "Escape")
     volts = energy("eV")
     say(abs(volts / hartree - 27.2114) < 0.05, "an energy is shown in the unit of the preferences, at once")
