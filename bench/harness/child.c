@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +96,7 @@ lac_bench_in_child(LacBenchWork  work,
   }
   child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted benchmark leaves no process behind */
     close(ends[0]);
     _exit(act(work, task, ends[1]) ? EXIT_SUCCESS : EXIT_FAILURE);
   }

@@ -4,26 +4,9 @@
 
 #include "base/pool.h"
 #include "run/core/provenance.h"
+#include "run/machine/machine.h"
 
 #include <string.h>
-
-static const char *
-find_fact(const GStrv facts, const char *key)
-{
-  for (gsize i = 0; facts[i] && facts[i + 1]; i += 2)
-    if (g_str_equal(facts[i], key))
-      return facts[i + 1];
-  return "";
-}
-
-/* Returns what affects times apart from the program: processor, cores, selected kernels. The host name is excluded: a
- * container has a new one every day. */
-static char *
-dup_identity(const GStrv facts, const char *level, guint n_available, const char *backend)
-{
-  return g_strdup_printf("%s, %u cores, %s%s%s", find_fact(facts, "processor"), n_available, level,
-                         backend ? ", " : "", backend ? backend : "");
-}
 
 void
 lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *backend)
@@ -39,7 +22,7 @@ lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *back
   g_autofree char        *started = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
 
   lac_processor_query(&processor);
-  identity = dup_identity(provenance, processor.level, n_available, backend);
+  identity = lac_machine_dup_identity(backend);
   g_strv_builder_add_many(facts, LAC_BENCH_IDENTITY, identity, NULL);
   g_strv_builder_addv(facts, (const char **) provenance);
   g_strv_builder_add_many(facts, "cores this process may use", available, NULL);

@@ -57,6 +57,13 @@ typedef struct {
 const LacBenchTier       *lac_bench_tiers(gsize *n_tiers);
 const LacBenchLaboratory *lac_bench_laboratories(gsize *n_laboratories);
 
+/* Progress of a benchmark: the process that begins. */
+typedef struct {
+  guint       n_done, n_all;   /* processes, over all rounds */
+  guint       round, n_rounds; /* @round counts from 1 */
+  const char *name;            /* of the phase: "flow/small/step" */
+} LacBenchProgress;
+
 typedef struct {
   const LacBenchTier *const *tiers; /* [n_tiers] */
   gsize                      n_tiers;
@@ -64,7 +71,8 @@ typedef struct {
   guint                      n_rounds; /* processes per phase; the rounds of all phases alternate */
   const char                *only;     /* (nullable): filter, a substring of "flow/small/step" */
   const char                *backend;  /* (nullable): training device; NULL: the processor */
-  void (*progress)(double fraction, const char *what, gpointer user_data); /* (nullable) */
+  /* (nullable): called before each process */
+  void (*progress)(const LacBenchProgress *progress, gpointer user_data);
   gpointer user_data;
 } LacBenchSettings;
 

@@ -62,16 +62,18 @@ lac_bench_items_run(const GArray           *items,
                     LacBenchFile           *file,
                     GError                **error)
 {
-  const gsize  size = g_array_get_element_size((GArray *) items);
-  const double n_all = (double) items->len * settings->n_rounds;
-  gsize        n_done = 0;
+  const gsize size = g_array_get_element_size((GArray *) items);
+  const guint n_all = items->len * settings->n_rounds;
+  guint       n_done = 0;
 
   for (guint round = 0; round < settings->n_rounds; round++)
     for (guint i = 0; i < items->len; i++) {
       const LacBenchItem *item = (gconstpointer) (items->data + i * size);
 
       if (settings->progress)
-        settings->progress((double) n_done++ / n_all, item->name, settings->user_data);
+        settings->progress(
+          &(LacBenchProgress){n_done++, n_all, round + 1, settings->n_rounds, item->name},
+          settings->user_data);
       if (!lac_bench_in_child(work, item, item->name, file, error))
         return FALSE;
     }

@@ -3,13 +3,15 @@
 # Every page in every dress: light, dark and high contrast, 1024x600 and 1920x1080, in each language of po/ and in a made-up one that
 # is longer than any. For looking at: nothing may be clipped, overlap or be empty without a word.
 # Usage: docs/screenshots/matrix.sh [FOLDER [LANGUAGE...]]; default: screenshots in the build folder; C zh_TW pseudo.
-# LACUNA_BUILD names the build folder; lacuna must be built. SIZES and STYLES narrow it down; RUN names a run to show. The pages without any
-# run are the pictures called empty; sheet-*.png beside them hold all pages of one dress.
+# LACUNA_BUILD names the build folder; lacuna must be built. SIZES and STYLES narrow it down; RUN names a run to show, which then is not
+# compared. The pages without any run are the pictures called empty; sheet-*.png beside them hold all pages of one dress. draft is the set-up
+# of a new run, setup that of the run shown.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$(cd "${LACUNA_BUILD:-build}" && pwd)
 here=$PWD/docs/screenshots program=$build/lacuna
-readonly pages="experiments setup live timeline runs compare sweep"
+readonly pages="experiments setup live timeline report runs compare differences compare-time benchmarks draft"
+readonly empty_pages="experiments runs compare benchmarks"
 
 call() {
   gdbus call --session --dest io.github.lacuna.Lacuna --object-path /io/github/lacuna/Lacuna/window/1 \
@@ -29,10 +31,17 @@ if [ "${1:-}" = --walk ]; then
     sleep 0.2
   done
   sleep 3
-  for page in $pages; do
-    [ -n "$run" ] || case $page in experiments | setup) continue ;; esac
-    call Activate show-page "[<'$page'>]" '{}' >/dev/null
-    sleep 1.2
+  for page in $([ -n "$run" ] && echo "$pages" || echo "$empty_pages"); do
+    if [ "$page" = draft ]; then
+      call Activate configure "[<'kolmogorov'>]" '{}' >/dev/null
+      sleep 8 # the field with its sensors
+    elif [ "$page" = compare ] && [ -n "$run" ] && [ -n "${OTHER:-}" ]; then
+      call Activate compare-runs "[<['$OTHER', '$run']>]" '{}' >/dev/null
+      sleep 3
+    else
+      call Activate show-page "[<'$page'>]" '{}' >/dev/null
+      sleep 1.2
+    fi
     rm -f "$folder-$page.png"
     call Activate screenshot-to "[<'$folder-$page.png'>]" '{}' >/dev/null
     for _ in $(seq 50); do
@@ -60,6 +69,8 @@ if [ -z "$run" ]; then
     LC_ALL=C.UTF-8 "$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=$sensors --set observations=60 >/dev/null
   done
   run=$(ls -d "$scratch"/data/lacuna/runs/*.lacuna | tail -1)
+  OTHER=$(ls -d "$scratch"/data/lacuna/runs/*.lacuna | head -1)
+  export OTHER
 fi
 
 for language in "${languages[@]}"; do

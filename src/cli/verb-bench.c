@@ -16,12 +16,12 @@
 #define ROUNDS      6 /* the minimum for a 95 % interval */
 
 typedef struct {
-  gboolean json, ablation, any_machine;
+  gboolean json, ablation, any_machine, progress;
   char    *scales, *gate, *out, *threads, *only, *rounds, *backend;
 } Options;
 
 typedef struct {
-  gboolean         json, ablation;
+  gboolean         json, ablation, progress;
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
@@ -170,6 +170,7 @@ take_options(Bench *bench, const Options *options, GError **error)
       (bench->tiers->len == 0 && !take_scales(bench, options->scales, error)))
     return FALSE;
   bench->json = options->json;
+  bench->progress = options->progress;
   bench->ablation = bench->ablation || options->ablation;
   bench->out = options->out;
   bench->settings.tiers = (const LacBenchTier *const *) bench->tiers->pdata;
@@ -182,20 +183,30 @@ take_options(Bench *bench, const Options *options, GError **error)
 
 /* Shows progress on a line that overwrites itself. */
 static void
-show_progress(double fraction, const char *what, gpointer user_data)
+show_progress(const LacBenchProgress *progress, gpointer user_data)
 {
-  g_printerr("\r\033[K%3.0f %%  %s", 100 * fraction, what);
+  g_printerr("\r\033[K%3.0f %%  %s", 100.0 * progress->n_done / progress->n_all, progress->name);
+}
+
+/* Prints a line for programs: "progress DONE ALL ROUND ROUNDS PHASE". The window reads it. */
+static void
+print_progress(const LacBenchProgress *progress, gpointer user_data)
+{
+  g_printerr("progress %u %u %u %u %s\n", progress->n_done, progress->n_all, progress->round,
+             progress->n_rounds, progress->name);
 }
 
 static gboolean
 measure(const Bench *bench, LacBenchFile *file, GError **error)
 {
   LacBenchSettings settings = bench->settings;
-  const gboolean   is_shown = isatty(STDERR_FILENO);
+  const gboolean   is_shown = isatty(STDERR_FILENO) && !bench->progress;
   gboolean         done;
 
   if (is_shown)
     settings.progress = show_progress;
+  else if (bench->progress)
+    settings.progress = print_progress;
   lac_bench_describe_machine(file, settings.n_threads, settings.backend);
   done = bench->ablation ? lac_bench_ablate(&settings, file, error)
                          : lac_bench_measure(&settings, file, error);
@@ -280,6 +291,8 @@ run_verb(int argc, char **argv)
      lac_launch_row(LAC_LAUNCH_THREADS)->option, lac_launch_row(LAC_LAUNCH_THREADS)->value},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Save the measurements", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
+    {"progress", 0, 0, G_OPTION_ARG_NONE, &options.progress,
+     "Print a line per process on standard error: progress DONE ALL ROUND ROUNDS PHASE", NULL},
     {NULL},
   };
   const LacVerbForm form = {

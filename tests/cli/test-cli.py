@@ -57,7 +57,8 @@ def bench_tells_time_and_memory():
     assert (seconds["name"], seconds["unit"], seconds["limit"]) == ("flow/small", "s", 0.2)
     assert 0 < seconds["value"] == seconds["samples"][0] and seconds["relative"][0] > 0
     assert held["value"] > 200 * 32 * 32 * 4  # the snapshots alone
-    assert "sensor_selection_seconds" in lacuna(*words, status=None)[0]
+    text, lines = lacuna(*words, "--progress", status=None)
+    assert "sensor_selection_seconds" in text and lines == "progress 0 1 1 1 flow/small/sensor_selection\n"
 
 
 @once_is_enough

@@ -12,6 +12,7 @@
 
 #define BAR_WIDTH   10.0
 #define MAP_ENTRIES 256
+#define DIGITS      2 /* of shares */
 
 static char *
 with_unit(const char *text, const char *unit)
@@ -64,12 +65,13 @@ describe_clipped(const LacClipped *clipped)
   GString *words = g_string_new(NULL);
   guint64  beyond = clipped->n_below + clipped->n_above;
   if (beyond > 0) {
-    g_autofree char *share = lac_number_text(100.0 * (double) beyond / (double) clipped->n);
+    g_autofree char *share =
+      lac_significant_text(100.0 * (double) beyond / (double) clipped->n, DIGITS);
     g_string_append_printf(words, _(" · %s %% off scale"), share);
   }
   if (clipped->n_not_finite > 0) {
     g_autofree char *share =
-      lac_number_text(100.0 * (double) clipped->n_not_finite / (double) clipped->n);
+      lac_significant_text(100.0 * (double) clipped->n_not_finite / (double) clipped->n, DIGITS);
     g_string_append_printf(words, _(" · %s %% not finite (striped)"), share);
   }
   return g_string_free(words, FALSE);

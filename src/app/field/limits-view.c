@@ -26,6 +26,7 @@ struct _LacLimitsView {
   LacTransfer         transfer;
   const LacColourMap *map;
   LacDistribution    *counted[2 * LAC_MAX_PANES];
+  guint               looks[2 * LAC_MAX_PANES]; /* of the methods' curves */
   guint               n;
   gboolean            symmetric, drags, drags_high;
 };
@@ -68,7 +69,8 @@ draw_counts(LacLimitsView *self, LacDrawing *drawing, double height)
       points[2 * b + 1] =
         (LacPoint){to_x(self, warp->low + (double) (b + 1) / BINS * (warp->high - warp->low)), y};
     }
-    lac_draw_lines(drawing, points, G_N_ELEMENTS(points), 1.2, lac_look_colour(palette, i + 1));
+    lac_draw_lines(drawing, points, G_N_ELEMENTS(points), 1.2,
+                   lac_look_colour(palette, self->looks[i]));
   }
 }
 
@@ -199,11 +201,22 @@ lac_limits_view_init(LacLimitsView *self)
     self, _("Value histogram; arrow keys move the lower limit, with Shift the upper one"));
 }
 
-void
-lac_limits_view_show(LacLimitsView *self, const LacFieldScene *scene, gboolean of_errors)
+/* Returns: the look of the curves of the source in a pane; a colour by its place if that is unknown. */
+static guint
+find_look(LacFieldView *field, guint pane)
 {
-  LacScaleView view;
-  LacScale     data;
+  const LacFieldScene *scene = lac_field_view_get_scene(field);
+  const LacChannel    *channel = lac_field_scene_get_channel(scene, pane);
+  guint                look = lac_field_view_find_look(field, channel->label);
+  return channel->role == LAC_ROLE_TRUTH ? LAC_LOOK_TRUTH : look > 0 ? look : pane + 1;
+}
+
+void
+lac_limits_view_show(LacLimitsView *self, LacFieldView *field, gboolean of_errors)
+{
+  const LacFieldScene *scene = lac_field_view_get_scene(field);
+  LacScaleView         view;
+  LacScale             data;
   g_return_if_fail(LAC_IS_LIMITS_VIEW(self));
   clear(self);
   gtk_widget_queue_draw(GTK_WIDGET(self));
@@ -221,8 +234,10 @@ lac_limits_view_show(LacLimitsView *self, const LacFieldScene *scene, gboolean o
   self->map = view.map;
   LacWarp warp = lac_warp_new(LAC_TRANSFER_LINEAR, self->span.low, self->span.high);
   for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
-    if (scene->panes[i].difference == of_errors)
+    if (scene->panes[i].difference == of_errors) {
+      self->looks[self->n] = find_look(field, i);
       self->counted[self->n++] = lac_field_scene_count(scene, i, &warp, BINS);
+    }
 }
 
 LacScale

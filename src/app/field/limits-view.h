@@ -3,7 +3,7 @@
  * read the new limits with lac_limits_view_get_limits(). */
 #pragma once
 
-#include "app/field/scale.h"
+#include "app/field/view.h"
 #include "app/toolkit/drawing-view.h"
 
 G_BEGIN_DECLS
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacLimitsView, lac_limits_view, LAC, LIMITS_VIEW, LacDrawingView)
 
 /* Recomputes the histogram. The axis range stays fixed while a handle is dragged. */
-void     lac_limits_view_show(LacLimitsView *view, const LacFieldScene *scene, gboolean of_errors);
+void     lac_limits_view_show(LacLimitsView *view, LacFieldView *field, gboolean of_errors);
 LacScale lac_limits_view_get_limits(LacLimitsView *view);
 
 G_END_DECLS

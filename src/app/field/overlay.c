@@ -10,8 +10,12 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
-#define RADIUS 4.0
+#define RADIUS         4.0
+#define CIRCLE         48 /* corners */
+#define LIMIT_DIGITS   2
+#define LETTER_CORNERS 24 /* of the round badge of a run */
 
 static double
 font(void)
@@ -72,7 +76,32 @@ dup_beside_title(const LacPaneView *view, const LacFieldMarks *marks, guint pane
            : g_strdup("");
 }
 
-/* Draws the title above a pane, with the colour of its source in curves. */
+/* Draws the letter of a run, white on its colour, at the base line @y. Returns: its width. */
+static double
+draw_letter(LacDrawing *drawing, double x, double y, char letter)
+{
+  const double    radius = font() * 0.7, middle = y - font() / 3;
+  const char      text[] = {letter, '\0'};
+  const LacColour white = {1, 1, 1, 1};
+  LacPoint        corners[LETTER_CORNERS];
+  for (gsize i = 0; i < LETTER_CORNERS; i++) {
+    double angle = 2 * G_PI * (double) i / LETTER_CORNERS;
+    corners[i] = (LacPoint){x + radius * (1 + cos(angle)), middle + radius * sin(angle)};
+  }
+  lac_draw_polygon(drawing, corners, LETTER_CORNERS, lac_style_run_colour((guint) (letter - 'a')));
+  lac_draw_text_bold(drawing, x + radius, y, LAC_ALIGN_CENTRE, font(), white, text);
+  return 2 * radius;
+}
+
+/* Returns TRUE if a title begins with the letter of a run: "(a) 16:29". */
+static gboolean
+has_letter(const LacFieldScene *scene, guint pane, const char *title)
+{
+  return scene->compares && !scene->panes[pane].difference && title[0] == '(' &&
+         g_ascii_islower(title[1]) && g_str_has_prefix(title + 2, ") ");
+}
+
+/* Draws the title above a pane, with the colour of its source in curves, or the letter of its run. */
 static void
 draw_title(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *marks, guint pane)
 {
@@ -86,10 +115,15 @@ draw_title(LacDrawing *drawing, const LacPaneView *view, const LacFieldMarks *ma
     lac_field_draw_swatch(drawing, x, y - font() / 3, caption->look);
     x += LAC_FIELD_SWATCH + 4;
   }
+  const char *words = title;
+  if (has_letter(view->scene, pane, title)) {
+    x += draw_letter(drawing, x, y, title[1]) + 6;
+    words += strlen("(a) ");
+  }
   double           room = box->x + box->width - x;
-  g_autofree char *fitted = lac_text_dup_fitted(title, font() + 1, FALSE, room);
+  g_autofree char *fitted = lac_text_dup_fitted(words, font() + 1, FALSE, room);
   lac_draw_text(drawing, x, y, LAC_ALIGN_LEFT, font() + 1, palette->foreground, fitted);
-  if (lac_text_width(title, font() + 1, FALSE) + taken + font() <= room)
+  if (lac_text_width(words, font() + 1, FALSE) + taken + font() <= room)
     lac_draw_text(drawing, box->x + box->width, y, LAC_ALIGN_RIGHT, font(), palette->faint, beside);
 }
 
@@ -100,7 +134,7 @@ dup_limit(const LacFieldScene *scene, guint pane)
   const LacPane *shown = &scene->panes[pane];
   if (!shown->difference || scene->errors == LAC_ERRORS_LOG || !(shown->scale.high > 0))
     return NULL;
-  g_autofree char *limit = lac_number_text(shown->scale.high);
+  g_autofree char *limit = lac_significant_text(shown->scale.high, LIMIT_DIGITS);
   return g_strdup_printf(scene->errors == LAC_ERRORS_SIGNED ? "±%s" : "≤ %s", limit);
 }
 
@@ -173,6 +207,40 @@ draw_marker(LacDrawing *drawing, double x, double y, gboolean selected)
   lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), 1.4, (LacColour){1, 1, 1, 1});
 }
 
+/* Draws what a marker covers: an aperture. The selected one is bold. */
+static void
+draw_circle(LacDrawing *drawing, LacPoint centre, const double radius[2], gboolean selected)
+{
+  LacPoint  ring[CIRCLE + 1];
+  LacColour colour = {1, 1, 1, selected ? 1 : 0.6F};
+  for (gsize i = 0; i < G_N_ELEMENTS(ring); i++) {
+    double angle = 2 * G_PI * (double) i / CIRCLE;
+    ring[i] = (LacPoint){centre.x + radius[0] * cos(angle), centre.y + radius[1] * sin(angle)};
+  }
+  if (selected)
+    lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), 4.5, (LacColour){0, 0, 0, 0.6F});
+  lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), selected ? 2.5 : 1, colour);
+}
+
+/* Finds the half axes of the circles of markers in pixels. Returns: FALSE if they are rings of one size. */
+static gboolean
+find_radius(const LacFieldScene *scene,
+            const LacPaneLayout *layout,
+            const LacCamera     *camera,
+            double               radius[2])
+{
+  double x0, y0, x1, y1;
+  if (!(scene->marker_radius > 0))
+    return FALSE;
+  lac_field_scene_locate(scene, 0, 0, &x0, &y0);
+  lac_field_scene_locate(scene, 1, 1, &x1, &y1);
+  if (!(x1 > x0) || !(y1 > y0))
+    return FALSE;
+  radius[0] = scene->marker_radius / (x1 - x0) * layout->field_width * camera->zoom;
+  radius[1] = scene->marker_radius / (y1 - y0) * layout->field_height * camera->zoom;
+  return TRUE;
+}
+
 static void
 draw_markers(LacDrawing          *drawing,
              const LacFieldScene *scene,
@@ -181,7 +249,9 @@ draw_markers(LacDrawing          *drawing,
              guint                pane)
 {
   const LacPane *shown = &scene->panes[pane];
-  if (lac_field_scene_get_channel(scene, pane)->without_markers)
+  double         radius[2];
+  gboolean       are_circles = find_radius(scene, layout, camera, radius);
+  if (lac_field_scene_get_channel(scene, pane)->without_markers || scene->marker_radius < 0)
     return;
   for (gsize i = 0; i < scene->frame->n_markers; i++) {
     double place[2], point[2];
@@ -192,7 +262,10 @@ draw_markers(LacDrawing          *drawing,
     lac_field_scene_place(scene, &scene->frame->markers[i], place);
     lac_pane_layout_from_field(layout, camera, pane, place, point);
     const char *kind = scene->frame->markers[i].kind;
-    if (!lac_draw_particle(drawing, kind, (LacPoint){point[0], point[1]}, RADIUS))
+    if (are_circles)
+      draw_circle(drawing, (LacPoint){point[0], point[1]}, radius,
+                  g_strcmp0(kind, "selected") == 0);
+    else if (!lac_draw_particle(drawing, kind, (LacPoint){point[0], point[1]}, RADIUS))
       draw_marker(drawing, point[0], point[1], g_strcmp0(kind, "selected") == 0);
   }
 }

@@ -150,7 +150,7 @@ fill(LacPictureMenu *self)
   if (lac_field_scene_get_scale(scene, of_errors(self), &view))
     show_ends(self, &view);
   gtk_check_button_set_active(self->one_scale, scene->one_scale);
-  lac_limits_view_show(self->limits, scene, of_errors(self));
+  lac_limits_view_show(self->limits, self->view, of_errors(self));
   count(self);
   self->is_filling = FALSE;
 }

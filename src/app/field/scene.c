@@ -357,6 +357,15 @@ lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity)
 }
 
 void
+lac_field_scene_set_compares(LacFieldScene *scene, gboolean compares)
+{
+  if (scene->compares == compares)
+    return;
+  scene->compares = compares;
+  choose_again(scene);
+}
+
+void
 lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode)
 {
   if (scene->mode == mode)

@@ -83,8 +83,10 @@ typedef struct {
   LacPane  panes[2 * LAC_MAX_PANES];
   gboolean smooth;   /* interpolate between cells */
   gboolean compares; /* the "truth" is the field of another run */
-  guint    chosen;   /* index of the source in modes with one pane, modulo the number of sources */
-  double   swipe; /* position u of the handle, 0...1; for a fade the weight of the second field */
+  double
+           marker_radius; /* of the markers' circles in axis units; 0: rings of one size; negative: no markers */
+  guint    chosen; /* index of the source in modes with one pane, modulo the number of sources */
+  double   swipe;  /* position u of the handle, 0...1; for a fade the weight of the second field */
   gboolean shows_second;               /* flicker phase: TRUE while the second field is shown */
   LacErrorForm errors;                 /* form in which errors are shown */
   LacVision    vision;                 /* colour vision simulated */
@@ -108,6 +110,8 @@ void lac_field_scene_clear(LacFieldScene *scene);
 char *lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity);
 
 void lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity);
+/* @compares: the "truth" is the field of another run; the difference is then one of the panes. */
+void lac_field_scene_set_compares(LacFieldScene *scene, gboolean compares);
 void lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode);
 void lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form);
 void lac_field_scene_set_one_scale(LacFieldScene *scene, gboolean one_scale);

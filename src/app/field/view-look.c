@@ -146,3 +146,11 @@ lac_field_view_next_line(LacFieldView *self)
   }
   lac_field_view_set_line(self, next < G_N_ELEMENTS(lines) ? lines[next] : NULL);
 }
+
+void
+lac_field_view_set_marker_radius(LacFieldView *self, double radius)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->scene.marker_radius = radius;
+  lac_field_view_redraw(self);
+}

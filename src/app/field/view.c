@@ -437,7 +437,7 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
   lac_field_view_keep_scales(self);
   lac_field_scene_clear(&self->scene);
   lac_field_scene_init(&self->scene, channels, n_channels);
-  self->scene.compares = before.compares;
+  lac_field_scene_set_compares(&self->scene, before.compares);
   self->scene.swipe = before.swipe;
   self->scene.one_scale = before.one_scale;
   self->scene.smooth = before.smooth;
@@ -520,7 +520,7 @@ void
 lac_field_view_set_compares(LacFieldView *self, gboolean compares)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
-  self->scene.compares = compares;
+  lac_field_scene_set_compares(&self->scene, compares);
 }
 
 void

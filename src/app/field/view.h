@@ -68,6 +68,8 @@ guint lac_field_view_find_look(LacFieldView *view, const char *label);
 void lac_field_view_set_ranks(LacFieldView *view, const guint *ranks);
 /* @bare: shows the fields without titles, captions and colour bars, for a small picture of one field. */
 void lac_field_view_set_bare(LacFieldView *view, gboolean bare);
+/* @radius: of circles around the markers, in axis units; 0: rings of one size; negative: no markers */
+void lac_field_view_set_marker_radius(LacFieldView *view, double radius);
 /* Moves by columns where more sources than fit have their error below. */
 void lac_field_view_scroll(LacFieldView *view, int columns);
 

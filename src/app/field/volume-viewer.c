@@ -5,6 +5,7 @@
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/drawing-view.h"
 #include "app/toolkit/style.h"
+#include "app/toolkit/tip.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,7 +24,7 @@ G_DEFINE_FINAL_TYPE(LacVolumeCut, lac_volume_cut, LAC_TYPE_DRAWING_VIEW)
 
 struct _LacVolumeViewer {
   GtkWidget        parent_instance;
-  GtkWidget       *content;
+  GtkWidget       *content, *controls;
   LacVolumeCanvas *canvas;
   LacVolumeCut    *cut;
   GtkDropDown     *kind;
@@ -80,13 +81,17 @@ static void
 show_level(LacVolumeViewer *self)
 {
   g_autofree char *number = lac_number_text(self->scene.level);
-  g_autofree char *text =
+  g_autofree char *text = self->volume_view.share > 0
+                            ? g_strdup_printf("%.0f %%", 100 * self->volume_view.share)
+                            : g_strdup(C_("surface", "none"));
+  g_autofree char *words =
     self->volume_view.share > 0
       ? g_strdup_printf(_("%.0f %% above %s %s"), 100 * self->volume_view.share, number,
                         self->scene.channel.unit)
       : g_strdup(_("No surface"));
   if (g_strcmp0(gtk_label_get_text(self->level), text) != 0)
     gtk_label_set_text(self->level, text);
+  lac_tip_set(GTK_WIDGET(self->level), words);
 }
 
 static void
@@ -148,6 +153,7 @@ lac_volume_viewer_class_init(LacVolumeViewerClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/field/volume-viewer.ui");
   gtk_widget_class_bind_template_child(widget_class, LacVolumeViewer, content);
+  gtk_widget_class_bind_template_child(widget_class, LacVolumeViewer, controls);
   gtk_widget_class_bind_template_child(widget_class, LacVolumeViewer, canvas);
   gtk_widget_class_bind_template_child(widget_class, LacVolumeViewer, cut);
   gtk_widget_class_bind_template_child(widget_class, LacVolumeViewer, kind);
@@ -252,4 +258,13 @@ lac_volume_viewer_get_canvas(LacVolumeViewer *self)
 {
   g_return_val_if_fail(LAC_IS_VOLUME_VIEWER(self), NULL);
   return self->canvas;
+}
+
+GtkWidget *
+lac_volume_viewer_take_controls(LacVolumeViewer *self)
+{
+  g_return_val_if_fail(LAC_IS_VOLUME_VIEWER(self), NULL);
+  g_object_ref(self->controls);
+  gtk_box_remove(GTK_BOX(self->content), self->controls);
+  return self->controls;
 }

@@ -26,4 +26,7 @@ const char *lac_volume_viewer_get_channel(LacVolumeViewer *viewer);
 
 LacVolumeCanvas *lac_volume_viewer_get_canvas(LacVolumeViewer *viewer);
 
+/* Returns: (transfer full): the controls, removed from the viewer, to be placed elsewhere in the same window */
+GtkWidget *lac_volume_viewer_take_controls(LacVolumeViewer *viewer);
+
 G_END_DECLS

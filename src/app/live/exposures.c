@@ -2,10 +2,15 @@
 #include "app/live/exposures.h"
 
 #include "app/field/view.h"
-#include "report/text/metric-text.h"
+#include "app/live/setting.h"
+#include "base/number-display.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define NO_MARKERS (-1)
 
 enum { K_PLANE, DETECTOR, COVERAGE, N_PICTURES };
 
@@ -15,7 +20,7 @@ static const struct {
   guint       source; /* shown, of the sources followed by the true field */
 } pictures[N_PICTURES] = {
   [K_PLANE]  = {"k_plane", N_("k-plane with apertures"), 0},
-  [DETECTOR] = {"detector", N_("detector"), 0},
+  [DETECTOR] = {"detector", N_("measured"), 0},
   [COVERAGE] = {"coverage", N_("visits per place"), 0},
 };
 /* clang-format on */
@@ -23,7 +28,7 @@ static const struct {
 struct _LacExposures {
   GtkWidget     parent_instance;
   GtkWidget    *box;
-  GtkLabel     *title, *numbers;
+  GtkLabel     *title, *overlap, *coverage, *detector;
   LacFieldView *views[N_PICTURES];
   LacSession   *session;
 };
@@ -52,32 +57,49 @@ count_apertures(const LacFrame *frame)
   return n;
 }
 
-/* Returns: (transfer full): "overlap 64 %   coverage 100 %", as far as the run has them. */
-static char *
-dup_numbers(LacSession *session)
+/* Returns: the exposure that the frame shows, counted from 1; 0: unknown */
+static guint
+find_exposure(const LacFrame *frame)
 {
-  static const struct {
-    const char *key, *label;
-  } wanted[] = {{"overlap_percent", N_("overlap")}, {"coverage_percent", N_("coverage")}};
-  gsize              n;
-  const LacMetric   *metrics = lac_session_get_metrics(session, &n);
-  g_autofree double *values = g_new(double, n + 1);
-  GString           *words = g_string_new(NULL);
+  const LacMarker *selected = NULL;
+  guint            n = 0;
+  for (gsize i = 0; i < frame->n_markers; i++)
+    if (g_strcmp0(frame->markers[i].kind, "selected") == 0)
+      selected = &frame->markers[i];
+  for (gsize i = 0; selected != NULL && i < frame->n_markers; i++) {
+    const LacMarker *marker = &frame->markers[i];
+    n += g_strcmp0(marker->kind, "aperture") == 0;
+    if (marker != selected && marker->x == selected->x && marker->y == selected->y)
+      return n;
+  }
+  return 0;
+}
+
+static gssize
+find_metric(LacSession *session, const char *key)
+{
+  gsize            n;
+  const LacMetric *metrics = lac_session_get_metrics(session, &n);
   for (gsize i = 0; i < n; i++)
-    values[i] = lac_session_get_last(session, i);
-  for (gsize k = 0; k < G_N_ELEMENTS(wanted); k++)
-    for (gsize i = 0; i < n; i++) {
-      if (!g_str_equal(metrics[i].key, wanted[k].key))
-        continue;
-      g_autofree char *text = lac_metric_text(metrics, values, n, i);
-      g_string_append_printf(words, "%s%s %s", words->len > 0 ? " · " : "", _(wanted[k].label),
-                             text);
-    }
-  return g_string_free(words, FALSE);
+    if (g_str_equal(metrics[i].key, key))
+      return (gssize) i;
+  return -1;
+}
+
+/* Returns: (transfer full): "overlap 64 %", as far as the run has it. */
+static char *
+dup_number(LacSession *session, const char *key, const char *name)
+{
+  gssize metric = find_metric(session, key);
+  double value = metric >= 0 ? lac_session_get_last(session, (gsize) metric) : (double) NAN;
+  if (!isfinite(value))
+    return g_strdup("");
+  g_autofree char *number = lac_number_dup_fixed(value, 0);
+  return g_strdup_printf("%s %s %%", name, number);
 }
 
 void
-lac_exposures_set_session(LacExposures *self, LacSession *session)
+lac_exposures_set_session(LacExposures *self, LacSession *session, const LacDraft *draft)
 {
   g_return_if_fail(LAC_IS_EXPOSURES(self));
   gsize             n = 0;
@@ -85,10 +107,14 @@ lac_exposures_set_session(LacExposures *self, LacSession *session)
   gboolean          is_whole = session != NULL;
   for (int i = 0; i < N_PICTURES; i++) {
     lac_field_view_set_channels(self->views[i], channels, n);
+    lac_field_view_set_marker_radius(self->views[i], NO_MARKERS);
     is_whole &= choose(self->views[i], pictures[i].quantity);
   }
   if (!is_whole)
     session = NULL;
+  double diameter =
+    session != NULL ? lac_live_setting_get_number(session, draft, "diameter") : (double) NAN;
+  lac_field_view_set_marker_radius(self->views[K_PLANE], isfinite(diameter) ? diameter / 2 : 0);
   g_set_object(&self->session, session);
   gtk_widget_set_visible(GTK_WIDGET(self), is_whole);
 }
@@ -102,11 +128,18 @@ lac_exposures_set_frame(LacExposures *self, LacFrame *frame)
   guint            n = count_apertures(frame);
   g_autofree char *title =
     g_strdup_printf(ngettext("%u aperture in the k-plane", "%u apertures in the k-plane", n), n);
-  g_autofree char *numbers = dup_numbers(self->session);
+  guint            shown = find_exposure(frame);
+  g_autofree char *detector = shown > 0
+                                ? g_strdup_printf(_("Detector, exposure %u of %u"), shown, n)
+                                : g_strdup(_("Detector"));
+  g_autofree char *overlap = dup_number(self->session, "overlap_percent", _("overlap"));
+  g_autofree char *coverage = dup_number(self->session, "coverage_percent", _("coverage"));
   for (int i = 0; i < N_PICTURES; i++)
     lac_field_view_set_frame(self->views[i], frame);
   gtk_label_set_text(self->title, title);
-  gtk_label_set_text(self->numbers, numbers);
+  gtk_label_set_text(self->detector, detector);
+  gtk_label_set_text(self->overlap, overlap);
+  gtk_label_set_text(self->coverage, coverage);
 }
 
 static void
@@ -152,10 +185,16 @@ static void
 lac_exposures_init(LacExposures *self)
 {
   GtkWidget *both = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *numbers = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   self->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   self->title = add_label(self->box, NULL, "heading");
   gtk_box_append(GTK_BOX(self->box), make_picture(self, K_PLANE, 240));
-  self->numbers = add_label(self->box, NULL, "caption");
+  gtk_box_append(GTK_BOX(self->box), numbers);
+  self->overlap = add_label(numbers, NULL, "caption");
+  self->coverage = add_label(numbers, NULL, "caption");
+  gtk_widget_set_hexpand(GTK_WIDGET(self->overlap), TRUE);
+  self->detector = add_label(self->box, NULL, "heading");
+  gtk_widget_set_margin_top(GTK_WIDGET(self->detector), 9);
   for (int i = DETECTOR; i <= COVERAGE; i++) {
     GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
     gtk_box_append(GTK_BOX(column), make_picture(self, i, 117));

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define LAC_TYPE_EXPOSURES (lac_exposures_get_type())
 G_DECLARE_FINAL_TYPE(LacExposures, lac_exposures, LAC, EXPOSURES, GtkWidget)
 
-/* @channels: of the session's frames, borrowed until the next call. @session: (nullable) */
-void lac_exposures_set_session(LacExposures *exposures, LacSession *session);
+/* @session, @draft: (nullable) */
+void lac_exposures_set_session(LacExposures *exposures, LacSession *session, const LacDraft *draft);
 void lac_exposures_set_frame(LacExposures *exposures, LacFrame *frame);
 
 G_END_DECLS

@@ -2,11 +2,11 @@
 /* Facts of a run beside its fields. */
 #include "app/live/facts.h"
 
+#include "app/live/setting.h"
 #include "app/session/words.h"
 #include "app/toolkit/format.h"
 #include "app/toolkit/tip.h"
 #include "base/clock.h"
-#include "report/summary/settings.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -55,6 +55,7 @@ show_fact(LacLiveFacts *self, int row, char *text)
   g_free(text);
 }
 
+/* Returns: (transfer full) (nullable): NULL for a run that has ended: its frames do not grow old. */
 static char *
 dup_age(LacLiveFacts *self)
 {
@@ -62,16 +63,34 @@ dup_age(LacLiveFacts *self)
     return lac_session_dup_age(self->session);
   if (lac_session_get_status(self->session)->state == LAC_RUN_RUNNING)
     return lac_format_duration((double) (lac_clock_ns() - self->made_ns) / 1e9);
-  return g_strdup("–");
+  return NULL;
 }
 
 static void
 show_frame(LacLiveFacts *self)
 {
+  guint64 n_skipped = lac_session_get_n_skipped(self->session);
   if (self->made_ns < 0)
     return;
   show_fact(self, AGE, dup_age(self));
-  show_fact(self, SKIPPED, lac_format_count(lac_session_get_n_skipped(self->session)));
+  show_fact(self, SKIPPED, n_skipped > 0 ? lac_format_count(n_skipped) : NULL);
+}
+
+/* Returns: (transfer full): "2 threads, f32" */
+static char *
+dup_processor(LacSession *session)
+{
+  const LacRunFile *file = lac_session_get_file(session);
+  LacRun           *run = lac_session_get_run(session);
+  guint             n = run != NULL ? lac_run_get_threads(run) : file != NULL ? file->threads : 0;
+  const char       *precision = run != NULL    ? lac_run_get_precision(run)
+                                : file != NULL ? file->precision
+                                               : NULL;
+  if (n == 0)
+    return g_strdup(_("processor"));
+  g_autofree char *threads = g_strdup_printf(ngettext("%u thread", "%u threads", n), n);
+  return precision != NULL && *precision != '\0' ? g_strdup_printf("%s, %s", threads, precision)
+                                                 : g_steal_pointer(&threads);
 }
 
 /* Shows device memory. After the end of a run none is in use, but the peak stays visible. */
@@ -81,31 +100,11 @@ show_device(LacLiveFacts *self, const LacRunStatus *status)
   gboolean has_memory = status->memory.reserved > 0;
   gboolean is_active = has_memory && lac_session_is_active(self->session);
   gboolean is_on_device = status->device[0] != '\0';
-  show_fact(self, COMPUTER, g_strdup(is_on_device ? status->device : _("processor")));
+  show_fact(self, COMPUTER, is_on_device ? g_strdup(status->device) : dup_processor(self->session));
   show_fact(self, CHOICE, status->choice[0] != '\0' ? g_strdup(status->choice) : NULL);
   show_fact(self, USED, is_active ? lac_format_bytes((double) status->memory.used) : NULL);
   show_fact(self, RESERVED, is_active ? lac_format_bytes((double) status->memory.reserved) : NULL);
   show_fact(self, MOST, has_memory ? lac_format_bytes((double) status->memory.peak) : NULL);
-}
-
-/* Returns: (transfer full) (nullable): the value of a setting, with its unit. @label: set to its name */
-static char *
-dup_setting(LacLiveFacts *self, const char *key, const char **label)
-{
-  const LacRunFile *file = lac_session_get_file(self->session);
-  for (gsize i = 0; file != NULL && i < file->n_settings; i++)
-    if (g_str_equal(file->settings[i].key, key) && !file->settings[i].is_unused) {
-      *label = _(file->settings[i].label);
-      return lac_setting_dup_value(file, &file->settings[i], file->settings[i].text);
-    }
-  const LacParamTable *table = self->draft != NULL ? lac_draft_get_table(self->draft) : NULL;
-  for (gsize i = 0; table != NULL && i < table->n_rows; i++)
-    if (g_str_equal(table->rows[i].key, key) && lac_draft_is_in_use(self->draft, &table->rows[i])) {
-      g_autofree char *text = lac_draft_dup_text(self->draft, &table->rows[i]);
-      *label = _(table->rows[i].label);
-      return lac_text_with_unit(text, table->rows[i].unit);
-    }
-  return NULL;
 }
 
 static void
@@ -114,7 +113,7 @@ show_settings(LacLiveFacts *self)
   int row = 0;
   for (gsize i = 0; i < G_N_ELEMENTS(main_settings) && row < N_SETTINGS; i++) {
     const char *label;
-    char       *text = dup_setting(self, main_settings[i], &label);
+    char *text = lac_live_setting_dup_shown(self->session, self->draft, main_settings[i], &label);
     if (text == NULL)
       continue;
     gtk_label_set_text(self->names[row], label);

@@ -69,6 +69,8 @@ add(LacMeasured *self, const LacMetric *metric, int row)
   gtk_widget_add_css_class(label, "dim-label");
   lac_tip_set(label, lac_word(metric->label));
   gtk_label_set_xalign(GTK_LABEL(value), 1);
+  gtk_label_set_wrap(GTK_LABEL(value), TRUE);
+  gtk_label_set_justify(GTK_LABEL(value), GTK_JUSTIFY_RIGHT);
   gtk_widget_set_valign(value, GTK_ALIGN_START);
   gtk_widget_add_css_class(value, "numeric");
   gtk_grid_attach(self->grid, label, 0, row, 1, 1);

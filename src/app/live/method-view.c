@@ -3,11 +3,8 @@
  * readable. */
 #include "app/live/method-view.h"
 
+#include "app/live/method-cells.h"
 #include "app/plot/curve-points.h"
-#include "app/plot/spark-chart.h"
-#include "app/plot/swatch.h"
-#include "app/toolkit/accessible.h"
-#include "app/toolkit/column-table.h"
 #include "app/toolkit/style.h"
 #include "app/toolkit/tip.h"
 #include "base/clock.h"
@@ -30,14 +27,6 @@
 #define SPARK_WIDTH 92
 #define VALUE_WIDTH 84
 #define CELL_MARGIN 32
-
-typedef struct {
-  LacMethodView *view;
-  guint          row; /* of the view's table */
-  guint          look;
-  gssize         curve; /* metric drawn by step; -1: none */
-  gboolean       is_hidden, is_best;
-} Item;
 
 typedef struct {
   LacMethodView *view;
@@ -67,12 +56,6 @@ G_DEFINE_FINAL_TYPE(LacMethodView, lac_method_view, GTK_TYPE_WIDGET)
 enum { TOGGLED, REFRESHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static const LacMethodRow *
-row_of(const Item *item)
-{
-  return &item->view->values.rows[item->row];
-}
-
 static gboolean
 is_moving(LacMethodView *self)
 {
@@ -80,142 +63,18 @@ is_moving(LacMethodView *self)
          lac_session_is_active(self->session);
 }
 
-/* ---- the cell of the method: swatch, name, mark ---- */
-
-static GtkWidget *
-make_method(void)
-{
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *button = gtk_button_new(), *name = gtk_label_new(NULL), *pill;
-  gtk_button_set_child(GTK_BUTTON(button), lac_method_swatch_new());
-  gtk_widget_add_css_class(button, "flat");
-  gtk_widget_add_css_class(button, "swatch");
-  gtk_widget_set_focusable(button, FALSE); /* the row has the focus, and Space */
-  gtk_label_set_xalign(GTK_LABEL(name), 0);
-  gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
-  pill = gtk_label_new(_("★ best"));
-  gtk_widget_add_css_class(pill, "best-pill");
-  gtk_widget_set_valign(pill, GTK_ALIGN_CENTER);
-  gtk_box_append(GTK_BOX(box), button);
-  gtk_box_append(GTK_BOX(box), name);
-  gtk_box_append(GTK_BOX(box), pill);
-  return box;
-}
-
-static void
-toggle(Item *item)
-{
-  item->is_hidden = !item->is_hidden;
-  g_signal_emit(item->view, signals[TOGGLED], 0, row_of(item)->group, !item->is_hidden);
-}
-
-static void
-on_swatch(GtkButton *button, GtkListItem *cell)
-{
-  LacColumnRow *row = gtk_list_item_get_item(cell);
-  toggle(lac_column_row_get(row));
-  lac_column_row_updated(row);
-}
-
-static void
-bind_method(GtkListItem *cell, LacColumnTable *table)
-{
-  GtkWidget *button = gtk_widget_get_first_child(gtk_list_item_get_child(cell));
-  g_signal_connect(button, "clicked", G_CALLBACK(on_swatch), cell);
-}
-
-static void
-show_method(GtkListItem *cell, gpointer row)
-{
-  const Item *item = row;
-  GtkWidget  *button = gtk_widget_get_first_child(gtk_list_item_get_child(cell));
-  GtkWidget  *name = gtk_widget_get_next_sibling(button), *pill = gtk_widget_get_next_sibling(name);
-  LacMethodSwatch *swatch = LAC_METHOD_SWATCH(gtk_button_get_child(GTK_BUTTON(button)));
-  lac_method_swatch_set_look(swatch, item->look);
-  lac_method_swatch_set_hidden(swatch, item->is_hidden);
-  gtk_widget_set_sensitive(button, item->curve >= 0);
-  g_autofree char *words = g_strdup_printf(item->is_hidden ? _("Show the curves of %s (Space)")
-                                                           : _("Hide the curves of %s (Space)"),
-                                           row_of(item)->name);
-  gtk_widget_set_tooltip_text(button, words);
-  lac_accessible_name(button, words);
-  gtk_label_set_text(GTK_LABEL(name), row_of(item)->name);
-  gtk_widget_set_css_classes(name, (const char *[]){item->is_best     ? "strong"
-                                                    : item->look == 0 ? "dim-label"
-                                                                      : "plain",
-                                                    NULL});
-  gtk_widget_set_visible(pill, item->is_best);
-}
-
-static void
-unbind_method(GtkListItem *cell)
-{
-  GtkWidget *button = gtk_widget_get_first_child(gtk_list_item_get_child(cell));
-  g_signal_handlers_disconnect_by_data(button, cell);
-}
-
-static const LacColumnCell method_cell = {make_method, bind_method, show_method, unbind_method};
-
-static int
-compare_methods(gpointer a, gpointer b, gconstpointer data)
-{
-  return g_utf8_collate(row_of(a)->name, row_of(b)->name);
-}
-
-/* ---- the cell of the curve ---- */
-
-static GtkWidget *
-make_spark(void)
-{
-  return g_object_new(LAC_TYPE_SPARK_CHART, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
-}
-
-static void
-nothing_to_bind(GtkListItem *cell, LacColumnTable *table)
-{
-}
-
-static void
-show_spark(GtkListItem *cell, gpointer row)
-{
-  const Item      *item = row;
-  LacSession      *session = item->view->session;
-  gsize            n;
-  const LacMetric *metrics = lac_session_get_metrics(session, &n);
-  LacSparkCurve    curve = {.look = item->look};
-  if (item->curve >= 0) {
-    LacSessionSeries series = lac_session_get_series(session, (gsize) item->curve);
-    curve.x = series.step;
-    curve.y = series.values;
-    curve.n = series.n;
-    curve.x_to = (double) lac_session_get_status(session)->n_steps;
-    curve.log_y = metrics[item->curve].log_axis;
-  }
-  lac_spark_chart_set(LAC_SPARK_CHART(gtk_list_item_get_child(cell)), &curve);
-  g_autofree char *name = g_strdup_printf(_("%s by step"), row_of(row)->name);
-  lac_accessible_name_cell(cell, name);
-}
-
-static void
-nothing_to_unbind(GtkListItem *cell)
-{
-}
-
-static const LacColumnCell spark_cell = {make_spark, nothing_to_bind, show_spark,
-                                         nothing_to_unbind};
-
 /* ---- values ---- */
 
 static char *
 describe_value(gpointer row, gconstpointer data)
 {
-  return g_strdup(row_of(row)->cells[((const Place *) data)->index].text);
+  return g_strdup(((const LacMethodItem *) row)->data->cells[((const Place *) data)->index].text);
 }
 
 static const char *
 get_accent(gpointer row, gconstpointer data)
 {
-  return ((const Item *) row)->is_best ? "strong" : NULL;
+  return ((const LacMethodItem *) row)->is_best ? "strong" : NULL;
 }
 
 /* The greatest value is the best, so that the column is sorted downwards. */
@@ -236,8 +95,10 @@ static int
 compare_values(gpointer a, gpointer b, gconstpointer data)
 {
   const Place *place = data;
-  double       x = row_of(a)->cells[place->index].value, y = row_of(b)->cells[place->index].value;
-  gboolean     last[] = {comes_last(row_of(a), place->index), comes_last(row_of(b), place->index)};
+  double       x = ((const LacMethodItem *) a)->data->cells[place->index].value,
+         y = ((const LacMethodItem *) b)->data->cells[place->index].value;
+  gboolean last[] = {comes_last(((const LacMethodItem *) a)->data, place->index),
+                     comes_last(((const LacMethodItem *) b)->data, place->index)};
   if (last[0] != last[1])
     return last[0] == descends(&place->view->values.columns[place->index]) ? -1 : 1;
   return (x > y) - (x < y);
@@ -339,7 +200,8 @@ refresh(LacMethodView *self)
   show_titles(self);
   for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(store)); i++) {
     g_autoptr(LacColumnRow) row = g_list_model_get_item(G_LIST_MODEL(store), i);
-    Item                   *item = lac_column_row_get(row);
+    LacMethodItem          *item = lac_column_row_get(row);
+    item->data = &self->values.rows[item->row];
     item->is_best = (gssize) item->row == self->best;
     lac_column_row_updated(row);
   }
@@ -383,9 +245,9 @@ on_key(GtkEventControllerKey *keys,
 {
   if (key != GDK_KEY_space || lac_column_table_get_chosen(self->table) == NULL)
     return GDK_EVENT_PROPAGATE;
-  Item *item = lac_column_table_get_chosen(self->table);
+  LacMethodItem *item = lac_column_table_get_chosen(self->table);
   if (item->curve >= 0)
-    toggle(item);
+    lac_method_item_toggle(item);
   refresh_now(self);
   return GDK_EVENT_STOP;
 }
@@ -438,7 +300,7 @@ add_value_column(LacMethodView *self, gsize index)
   const LacTableColumn like = {.title = title,
                                .id = column->key,
                                .is_important = TRUE,
-                               .is_offered = column->kind == LAC_COLUMN_FURTHER,
+                               .is_optional = column->kind == LAC_COLUMN_FURTHER,
                                .width = find_width(self, index),
                                .xalign = 1,
                                .ellipsize = PANGO_ELLIPSIZE_END,
@@ -459,15 +321,15 @@ add_columns(LacMethodView *self)
   lac_column_table_add(self->table,
                        &(LacTableColumn){.title = _("Method"),
                                          .width = find_name_width(self),
-                                         .cell = &method_cell,
-                                         .compare = compare_methods},
+                                         .cell = &lac_method_cell,
+                                         .compare = lac_method_item_compare},
                        NULL);
   lac_column_table_add(self->table,
                        &(LacTableColumn){.title = _("By step"),
                                          .id = "by-step",
                                          .is_important = TRUE,
                                          .width = SPARK_WIDTH,
-                                         .cell = &spark_cell},
+                                         .cell = &lac_method_spark_cell},
                        NULL);
   for (gsize i = 0; i < self->values.n_columns; i++)
     add_value_column(self, i);
@@ -510,8 +372,10 @@ add_rows(LacMethodView *self)
 {
   g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(g_object_unref);
   for (guint i = 0; i < self->values.n_rows; i++) {
-    Item *item = g_new0(Item, 1);
-    item->view = self;
+    LacMethodItem *item = g_new0(LacMethodItem, 1);
+    item->view = GTK_WIDGET(self);
+    item->session = self->session;
+    item->data = &self->values.rows[i];
     item->row = i;
     item->curve = find_curve(self, &self->values.rows[i]);
     item->look = find_look(self, item->curve);
@@ -651,7 +515,7 @@ lac_method_view_get_row(LacMethodView *self, guint position)
   g_return_val_if_fail(LAC_IS_METHOD_VIEW(self), -1);
   if (self->table == NULL || position >= lac_column_table_get_n_rows(self->table))
     return -1;
-  return (int) ((const Item *) lac_column_table_get_row(self->table, position))->row;
+  return (int) ((const LacMethodItem *) lac_column_table_get_row(self->table, position))->row;
 }
 
 int

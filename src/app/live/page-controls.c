@@ -67,10 +67,20 @@ lac_live_page_clear_tuning(LacLivePage *self)
 }
 
 void
+lac_live_page_show_change(LacLivePage *self)
+{
+  gboolean has_any = gtk_widget_get_visible(GTK_WIDGET(self->tuning)) ||
+                     gtk_widget_get_visible(GTK_WIDGET(self->changes));
+  gtk_widget_set_visible(GTK_WIDGET(self->change), has_any);
+  gtk_widget_set_sensitive(self->part_change, has_any);
+}
+
+void
 lac_live_page_end_tuning(LacLivePage *self)
 {
   gtk_widget_set_visible(GTK_WIDGET(self->tuning), FALSE);
   gtk_widget_set_visible(self->tuning_hint, FALSE);
+  lac_live_page_show_change(self);
 }
 
 void
@@ -91,6 +101,7 @@ lac_live_page_add_tuning(LacLivePage *self, const LacDraft *draft)
   }
   gtk_widget_set_visible(GTK_WIDGET(self->tuning), self->tuning_rows->len > 0);
   gtk_widget_set_visible(self->tuning_hint, self->tuning_rows->len > 0);
+  lac_live_page_show_change(self);
 }
 
 /* ---- a run that ended badly ---- */

@@ -15,20 +15,36 @@ is_active(GtkWidget *toggle)
   return gtk_toggle_button_get_active(GTK_TOGGLE_BUTTON(toggle));
 }
 
+/* Moves the curves to the card of the energy, which offers them beside its own, or below the table. */
+static void
+place_curves(LacLivePage *self)
+{
+  gboolean in_card = !self->is_low && gtk_widget_get_visible(GTK_WIDGET(self->energy));
+  if (in_card == self->has_card)
+    return;
+  self->has_card = in_card;
+  g_object_ref(self->curves);
+  if (in_card)
+    gtk_box_remove(self->lower, GTK_WIDGET(self->curves));
+  lac_energy_card_set_panel(self->energy, in_card ? self->curves : NULL);
+  if (!in_card)
+    gtk_box_insert_child_after(self->lower, GTK_WIDGET(self->curves), GTK_WIDGET(self->methods));
+  g_object_unref(self->curves);
+  lac_curve_panel_set_head(self->curves, !in_card);
+}
+
 void
 lac_live_page_show_part(LacLivePage *self)
 {
-  /* beside the card of an energy there is no room for both */
-  gboolean low = self->is_low || gtk_widget_get_visible(GTK_WIDGET(self->energy));
+  gboolean low = self->is_low;
   gboolean methods = is_active(self->part_methods);
   gboolean has_rows = lac_method_view_get_table(self->methods)->n_rows > 0;
   if (!self->is_low && !methods && !is_active(self->part_curves)) {
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->part_methods), TRUE);
     return; /* called again */
   }
+  place_curves(self);
   gtk_widget_set_visible(self->parts, low);
-  gtk_widget_set_visible(self->part_change, self->is_low);
-  gtk_widget_set_visible(self->part_details, self->is_low);
   gtk_widget_set_visible(GTK_WIDGET(self->methods), has_rows && (!low || methods));
   gtk_widget_set_visible(GTK_WIDGET(self->curves), !low || is_active(self->part_curves));
   gtk_widget_set_visible(GTK_WIDGET(self->low_change), low && is_active(self->part_change));

@@ -43,11 +43,12 @@ struct _LacLivePage {
   GtkDropDown         *quantity;
   LacViewControls     *view_controls;
   LacPictureMenu      *picture;
+  GtkWidget           *volume_controls; /* in the tool row */
   GtkWidget           *modes, *both, *fields, *errors, *deviation, *in_space, *fit;
   GtkWidget           *caution, *retry;
   GtkWidget           *parts, *part_methods, *part_curves, *part_change, *part_details;
   GtkScrolledWindow   *low_change, *low_details;
-  GtkBox              *side, *change, *details, *findings;
+  GtkBox              *side, *change, *details, *findings, *lower, *tools;
   AdwPreferencesGroup *tuning;
   GtkWidget           *tuning_hint;
   GPtrArray           *tuning_rows; /* LacTuneRow, borrowed */
@@ -59,9 +60,10 @@ struct _LacLivePage {
   LacDerivedPlanes *derived;
   LacDraft         *draft; /* values of the live parameter rows */
   gint64            described_ns;
-  gboolean          is_low, is_narrow; /* how it is laid out */
-  int               width, height;     /* last allocated */
-  guint             fitting;           /* idle source of a change of layout */
+  gboolean          is_low, is_narrow,
+    has_card;          /* how it is laid out; the curves are in the card of an energy */
+  int   width, height; /* last allocated */
+  guint fitting;       /* idle source of a change of layout */
 };
 
 /* @text: (transfer full) */
@@ -71,10 +73,16 @@ void lac_live_page_show_caution(LacLivePage *page);
 /* Shows the mode chosen, or what a low page shows in its place. */
 void lac_live_page_show_mode(LacLivePage *page);
 
+/* page-captions.c: captions and order of the pictures; the part of the curves over which means are taken. */
+void lac_live_page_show_captions(LacLivePage *page);
+void lac_live_page_show_mean(LacLivePage *page);
+
 /* page-controls.c: parameters that may change during the run. */
 void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
 void lac_live_page_end_tuning(LacLivePage *page); /* the run has ended */
+/* Hides the group of changes while there is nothing to change and nothing has been changed. */
+void lac_live_page_show_change(LacLivePage *page);
 
 /* page-controls.c: advice after a failed run, and findings about the methods. */
 void lac_live_page_show_remedy(LacLivePage *page); /* searches for it in a worker thread */

@@ -84,10 +84,15 @@ show_fields(LacLivePage *self, const char *quantity)
   lac_field_view_set_frame(self->field, whole);
 }
 
+/* A volume is shown first: a run with one has no errors, so that the mode for both is not needed there. */
 static gboolean
 shows_volume(LacLivePage *self)
 {
-  return self->mode == LAC_VIEW_VOLUME && lac_volume_viewer_get_channel(self->volume) != NULL;
+  const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  gboolean             is_first =
+    self->mode == LAC_VIEW_BOTH && !lac_field_scene_has_mode(scene, LAC_VIEW_BOTH);
+  return (self->mode == LAC_VIEW_VOLUME || is_first) &&
+         lac_volume_viewer_get_channel(self->volume) != NULL;
 }
 
 /* Shows the frame; only the visible view is updated. */
@@ -98,6 +103,8 @@ show_frame(LacLivePage *self)
   gtk_widget_set_visible(GTK_WIDGET(self->quantity),
                          !in_space && lac_field_view_get_scene(self->field)->n_quantities > 1);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), !in_space);
+  gtk_widget_set_visible(self->volume_controls, in_space);
+  gtk_widget_set_visible(GTK_WIDGET(self->view_controls), !in_space);
   lac_live_column_set_filled(self->column, in_space);
   if (self->shown == NULL)
     return;
@@ -128,97 +135,15 @@ on_frame(LacSession *session, LacFrame *frame, LacLivePage *self)
   describe_picture(self, frame);
 }
 
-/* ---- the table of methods: order and captions of the pictures, means of the curves ---- */
-
-/* Returns: the row of the table that a channel belongs to; -1: none. */
-static int
-find_row(const LacMethodTable *table, const LacChannel *channel)
-{
-  if (channel->role != LAC_ROLE_RECONSTRUCTION && channel->role != LAC_ROLE_BASELINE)
-    return -1;
-  for (gsize i = 0; i < table->n_rows; i++) {
-    g_autofree char *ending = g_strconcat(".", table->rows[i].group, NULL);
-    if (*table->rows[i].group != '\0' && g_str_has_suffix(channel->key, ending))
-      return (int) i;
-  }
-  return -1;
-}
-
-/* Returns: the column whose value stands below a picture; -1: none. */
-static gssize
-find_caption_column(const LacMethodTable *table)
-{
-  for (gsize i = 0; i < table->n_columns; i++)
-    if (table->columns[i].kind == LAC_COLUMN_NOW)
-      return table->ranking >= 0 && table->columns[table->ranking].rank == LAC_RANK_GREATEST
-               ? table->ranking
-               : (gssize) i;
-  return table->ranking;
-}
-
-static void
-fill_caption(LacLivePage *self, int row, gssize column, LacFieldCaption *caption)
-{
-  const LacMethodTable *table = lac_method_view_get_table(self->methods);
-  caption->is_source = TRUE;
-  caption->look = lac_method_view_get_look(self->methods, (guint) row);
-  if (column < 0 || !isfinite(table->rows[row].cells[column].value))
-    return;
-  gboolean is_error = table->columns[column].kind == LAC_COLUMN_NOW;
-  g_strlcpy(caption->name, is_error ? _("error") : table->columns[column].title,
-            sizeof caption->name);
-  g_strlcpy(caption->text, table->rows[row].cells[column].text, sizeof caption->text);
-}
-
-/* Sets the captions of the pictures, and their order to that of the table. */
-static void
-show_captions(LacLivePage *self)
-{
-  const LacMethodTable       *table = lac_method_view_get_table(self->methods);
-  const LacFieldScene        *scene = lac_field_view_get_scene(self->field);
-  g_autofree guint           *ranks = g_new0(guint, scene->n_channels + 1);
-  g_autofree guint           *positions = g_new0(guint, table->n_rows + 1);
-  g_autofree LacFieldCaption *captions = g_new0(LacFieldCaption, scene->n_channels + 1);
-  gssize                      column = find_caption_column(table);
-  int                         row;
-  for (guint i = 0; (row = lac_method_view_get_row(self->methods, i)) >= 0; i++)
-    positions[row] = i;
-  for (gsize c = 0; c < scene->n_channels; c++) {
-    row = find_row(table, &scene->channels[c]);
-    ranks[c] = row >= 0 ? positions[row] : (guint) table->n_rows;
-    if (row >= 0)
-      fill_caption(self, row, column, &captions[c]);
-  }
-  lac_field_view_set_captions(self->field, captions, scene->n_channels);
-  lac_field_view_set_ranks(self->field, ranks);
-}
-
-/* Shades the part of the curves over which means are taken. */
-static void
-show_mean(LacLivePage *self)
-{
-  gsize            n;
-  const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
-  LacCurveView    *curves = lac_curve_panel_get_curves(self->curves);
-  lac_curve_view_set_last_step(curves, lac_session_get_status(self->session)->n_steps);
-  for (gsize i = 0; i < n; i++) {
-    const LacMetricPlacing *placing = &metrics[i].placing;
-    if (placing->column != LAC_COLUMN_MEAN || placing->window_last == 0)
-      continue;
-    g_autofree char *words =
-      g_strdup_printf(_("mean over %u–%u"), placing->window_first, placing->window_last);
-    lac_curve_view_set_mean(curves, placing->window_first, words);
-    return;
-  }
-}
+/* ---- the table of methods ---- */
 
 static void
 on_methods(LacLivePage *self)
 {
   if (self->session == NULL)
     return;
-  show_captions(self);
-  show_mean(self);
+  lac_live_page_show_captions(self);
+  lac_live_page_show_mean(self);
   lac_live_page_show_findings(self);
 }
 
@@ -241,6 +166,7 @@ on_changes(LacLivePage *self)
     steps[i] = marks[i].step;
   lac_curve_view_set_marks(lac_curve_panel_get_curves(self->curves), marks, n);
   lac_transport_set_changes(self->transport, steps, n);
+  lac_live_page_show_change(self);
 }
 
 static void
@@ -314,13 +240,16 @@ show_modes(LacLivePage *self)
   gboolean             errors = lac_field_scene_has_mode(scene, LAC_VIEW_ERRORS);
   gboolean             deviation = lac_field_scene_has_mode(scene, LAC_VIEW_DEVIATION);
   gtk_widget_set_visible(self->both, both);
-  /* without errors to show, or room for them, the mode for both shows the fields */
-  gboolean is_alone = !both || (self->is_low && self->mode != LAC_VIEW_FIELDS);
+  gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
+  gboolean first_in_space = in_space && !both && self->mode != LAC_VIEW_VOLUME;
+  /* without errors to show, or room for them, the mode for both shows the fields, or the volume */
+  gboolean is_alone = !first_in_space && (!both || (self->is_low && self->mode != LAC_VIEW_FIELDS));
   gtk_actionable_set_action_target(GTK_ACTIONABLE(self->fields), "s", is_alone ? "both" : "fields");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(self->both), "s", is_alone ? "" : "both");
   gtk_widget_set_visible(self->errors, errors);
   gtk_widget_set_visible(self->deviation, deviation);
-  gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->in_space), "s",
+                                   first_in_space ? "both" : "volume");
   gtk_widget_set_visible(self->in_space, in_space);
   gtk_widget_set_visible(self->modes, errors || deviation || in_space);
   lac_view_controls_update(self->view_controls);
@@ -340,7 +269,7 @@ on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
   lac_field_view_set_quantity(self->field, selected);
   show_fields(self, quantity);
   show_modes(self);
-  show_captions(self);
+  lac_live_page_show_captions(self);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.quantity", "s",
                              quantity); /* for a UI recording */
 }
@@ -393,13 +322,13 @@ leave_session(LacLivePage *self)
   lac_live_page_clear_tuning(self);
   lac_field_view_set_channels(self->field, NULL, 0);
   lac_volume_viewer_set_channels(self->volume, NULL, 0);
-  lac_exposures_set_session(self->exposures, NULL);
+  lac_exposures_set_session(self->exposures, NULL, NULL);
   g_clear_pointer(&self->derived, lac_derived_planes_free);
   g_clear_pointer(&self->shown, lac_frame_unref);
 }
 
 static void
-show_channels(LacLivePage *self)
+show_channels(LacLivePage *self, const LacDraft *draft)
 {
   gsize             n;
   const LacChannel *own = lac_session_get_channels(self->session, &n);
@@ -407,7 +336,7 @@ show_channels(LacLivePage *self)
   const LacChannel *channels = lac_derived_planes_get_channels(self->derived, &n);
   lac_field_view_set_channels(self->field, channels, n);
   lac_volume_viewer_set_channels(self->volume, channels, n);
-  lac_exposures_set_session(self->exposures, self->session);
+  lac_exposures_set_session(self->exposures, self->session, draft);
   show_quantities(self);
 }
 
@@ -425,7 +354,7 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
   lac_transport_set_session(self->transport, session);
   gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
   if (session != NULL)
-    show_channels(self);
+    show_channels(self, draft);
   lac_method_view_set_session(self->methods, session);
   lac_live_changes_set_session(self->changes, session);
   lac_live_page_show_part(self);
@@ -508,6 +437,8 @@ bind_children(GtkWidgetClass *class)
   BIND(low_change);
   BIND(low_details);
   BIND(side);
+  BIND(lower);
+  BIND(tools);
   BIND(change);
   BIND(details);
   BIND(findings);
@@ -597,6 +528,9 @@ lac_live_page_init(LacLivePage *self)
   lac_picture_menu_attach(self->picture, self->field);
   lac_curve_panel_set_field(self->curves, self->field);
   lac_live_column_set_field(self->column, GTK_WIDGET(self->viewer), self->field);
+  self->volume_controls = lac_volume_viewer_take_controls(self->volume);
+  gtk_box_insert_child_after(self->tools, self->volume_controls, GTK_WIDGET(self->view_controls));
+  g_object_unref(self->volume_controls);
   connect_parts(self);
   name_controls(self);
   lac_accessible_name_drop_down(self->quantity, _("Quantity"));
@@ -647,6 +581,7 @@ lac_live_page_show_curves(LacLivePage *self, const char *tab)
   if (!lac_curve_panel_show(self->curves, tab))
     return FALSE;
   gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->part_curves), TRUE);
+  lac_energy_card_choose(self->energy, tab);
   return TRUE;
 }
 

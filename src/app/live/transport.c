@@ -8,6 +8,7 @@
 #include "app/toolkit/format.h"
 #include "app/toolkit/play-button.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
@@ -16,16 +17,17 @@ typedef enum { PAUSE, STEP, CHECKPOINT, STOP, RESUME, AGAIN, COPY, N_ACTIONS } A
 
 static const struct {
   const char *word, *icon, *action, *tip;
-  gboolean    is_icon; /* also where there is room for words */
+  gboolean    is_icon;   /* also where there is room for words */
+  gboolean    with_icon; /* beside the word */
 } actions[N_ACTIONS] = {
   [PAUSE] = {N_("Pause"), "media-playback-pause-symbolic", "win.pause",
-             N_("Pause the computation (Ctrl+P)"), FALSE},
+             N_("Pause the computation (Ctrl+P)"), FALSE, TRUE},
   [STEP] = {NC_("verb", "Step"), "media-seek-forward-symbolic", "win.step",
             N_("Compute one step, then pause"), FALSE},
   [CHECKPOINT] = {N_("Checkpoint"), "bookmark-new-symbolic", "win.checkpoint",
                   N_("Save the complete state of the run"), TRUE},
   [STOP] = {N_("Stop"), "media-playback-stop-symbolic", "win.stop",
-            N_("Save a checkpoint and stop; the run can be resumed"), FALSE},
+            N_("Save a checkpoint and stop; the run can be resumed"), FALSE, TRUE},
   [RESUME] = {N_("Resume"), "media-playback-start-symbolic", "win.runs-resume",
               N_("Continue the run from its last checkpoint"), FALSE},
   [AGAIN] = {N_("Run Again"), "view-refresh-symbolic", "win.runs-again",
@@ -47,6 +49,7 @@ struct _LacTransport {
   gint64        shown; /* step of the frame shown; -1: none */
   Work          work;  /* (nullable): waits for the kept frames, with its argument */
   gint64        value;
+  gint64        asked; /* step of the kept frame that is being read; -1: none */
   guint         playing;
   gboolean      is_narrow, is_filling, is_telling;
 };
@@ -84,7 +87,9 @@ find_frame(LacTransport *self, gint64 step)
 static void
 show_frame(LacTransport *self, gsize frame)
 {
+  gsize n;
   lac_step_frame_follow(self->nearest, NULL, -1);
+  self->asked = lac_session_get_frame_steps(self->session, &n)[frame];
   lac_session_show_frame(self->session, frame);
   self->is_telling = TRUE; /* a UI recording; the action comes back here */
   gtk_widget_activate_action(GTK_WIDGET(self->bar), "win.show-frame", "t", (guint64) frame);
@@ -101,7 +106,7 @@ lac_transport_show_frame(LacTransport *self, gsize frame)
   if (steps == NULL || n == 0 || self->is_telling)
     return;
   frame = MIN(frame, n - 1);
-  if (steps[frame] != self->shown ||
+  if (steps[frame] != (self->asked >= 0 ? self->asked : self->shown) ||
       (lac_session_is_active(self->session) && !lac_session_stays(self->session)))
     show_frame(self, frame);
 }
@@ -136,7 +141,8 @@ move_known(LacTransport *self, gint64 frames)
   gsize n = count_frames(self);
   if (n == 0)
     return;
-  gint64 at = (gint64) find_frame(self, self->shown) + frames;
+  const gint64 from = self->asked >= 0 ? self->asked : self->shown;
+  const gint64 at = (gint64) find_frame(self, from) + frames;
   lac_transport_show_frame(self, (gsize) CLAMP(at, 0, (gint64) n - 1));
 }
 
@@ -167,7 +173,8 @@ on_time(gpointer user_data)
   LacTransport *self = user_data;
   gsize         n = count_frames(self);
   if (n > 0 && find_frame(self, self->shown) + 1 < n) {
-    move(self, 1);
+    if (self->asked < 0) /* else the frame before is still being read */
+      move(self, 1);
     return G_SOURCE_CONTINUE;
   }
   self->playing = 0;
@@ -246,12 +253,20 @@ hold(LacTransport *self, gint64 unused)
 }
 
 static void
+show_newest(LacTransport *self)
+{
+  self->asked = -1;
+  lac_step_frame_follow(self->nearest, NULL, -1);
+  lac_session_show_newest(self->session);
+}
+
+static void
 on_live(GtkToggleButton *button, LacTransport *self)
 {
   if (self->is_filling || self->session == NULL)
     return;
   if (gtk_toggle_button_get_active(button))
-    lac_session_show_newest(self->session);
+    show_newest(self);
   else
     with_frames(self, hold, 0);
 }
@@ -287,6 +302,18 @@ can_resume(LacSession *session)
   return g_str_equal(outcome, "stopped") || g_str_equal(outcome, "interrupted");
 }
 
+static void
+set_content(GtkButton *button, const char *icon, const char *word)
+{
+  GtkWidget *content = gtk_button_get_child(button);
+  if (content == NULL || !ADW_IS_BUTTON_CONTENT(content)) {
+    content = adw_button_content_new();
+    gtk_button_set_child(button, content);
+  }
+  adw_button_content_set_icon_name(ADW_BUTTON_CONTENT(content), icon);
+  adw_button_content_set_label(ADW_BUTTON_CONTENT(content), word);
+}
+
 /* The words of an action; pause and resume share a button. */
 static void
 show_words(LacTransport *self, Action action)
@@ -300,6 +327,8 @@ show_words(LacTransport *self, Action action)
   const char *icon = paused ? "media-playback-start-symbolic" : actions[action].icon;
   if (self->is_narrow || actions[action].is_icon)
     gtk_button_set_icon_name(button, icon);
+  else if (actions[action].with_icon)
+    set_content(button, icon, word);
   else
     gtk_button_set_label(button, word);
   g_autofree char *tip = g_strdup_printf("%s: %s", word, _(actions[action].tip));
@@ -331,15 +360,18 @@ show_step(LacTransport *self)
     return;
   }
   const LacRunStatus *status = lac_session_get_status(self->session);
-  g_autofree char    *n = lac_format_count((guint64) MAX(status->n_steps, 0));
-  g_autofree char    *at =
+  /* of an interrupted run the last frame may be newer than what is known of its steps */
+  gint64           last = MAX(status->n_steps, self->shown);
+  g_autofree char *n = lac_format_count((guint64) MAX(last, 0));
+  g_autofree char *at =
     lac_format_count((guint64) MAX(self->shown >= 0 ? self->shown : status->step, 0));
   /* Translators: the step shown, of the steps of the run. */
   g_autofree char *words = status->n_steps > 0 ? g_strdup_printf(_("step %s of %s"), at, n)
                                                : g_strdup_printf(_("step %s"), at);
   g_autofree char *time = lac_format_duration(status->seconds);
   lac_bottom_bar_set_words(self->bar, words, time);
-  lac_scrubber_set_range(self->scrubber, status->n_steps, status->step);
+  lac_scrubber_set_range(self->scrubber, status->n_steps > 0 ? last : 0,
+                         MAX(status->step, self->shown));
 }
 
 static void
@@ -362,6 +394,7 @@ lac_transport_set_frame(LacTransport *self, const LacFrame *frame)
 {
   g_return_if_fail(LAC_IS_TRANSPORT(self) && frame != NULL);
   self->shown = frame->step;
+  self->asked = -1; /* only the frame asked for last is handed on */
   lac_step_frame_set_shown(self->nearest, frame->step);
   lac_scrubber_set_step(self->scrubber, frame->step);
   self->is_filling = TRUE;
@@ -412,7 +445,7 @@ lac_transport_set_session(LacTransport *self, LacSession *session)
   set_playing(self, FALSE);
   lac_step_frame_follow(self->nearest, NULL, -1);
   g_set_object(&self->session, session);
-  self->shown = -1;
+  self->shown = self->asked = -1;
   self->work = NULL;
   lac_scrubber_set_changes(self->scrubber, NULL, 0);
   lac_scrubber_set_step(self->scrubber, 0);
@@ -436,7 +469,7 @@ lac_transport_set_narrow(LacTransport *self, gboolean is_narrow)
   if (is_narrow)
     gtk_button_set_icon_name(GTK_BUTTON(self->live), "media-record-symbolic");
   else
-    gtk_button_set_label(GTK_BUTTON(self->live), _("Live"));
+    set_content(GTK_BUTTON(self->live), "media-record-symbolic", _("Live"));
   lac_accessible_name(self->live, _("Live"));
   show_actions(self);
 }
@@ -517,7 +550,9 @@ add_middle(LacTransport *self)
 static void
 add_actions(LacTransport *self)
 {
-  self->live = gtk_toggle_button_new_with_label(_("Live"));
+  self->live = gtk_toggle_button_new();
+  set_content(GTK_BUTTON(self->live), "media-record-symbolic", _("Live"));
+  gtk_widget_add_css_class(self->live, "live");
   gtk_widget_set_tooltip_text(self->live, _("Follow the newest frame (L)"));
   lac_accessible_name(self->live, _("Live"));
   g_signal_connect(self->live, "toggled", G_CALLBACK(on_live), self);
@@ -555,7 +590,7 @@ lac_transport_class_init(LacTransportClass *class)
 static void
 lac_transport_init(LacTransport *self)
 {
-  self->shown = -1;
+  self->shown = self->asked = -1;
   self->bar = LAC_BOTTOM_BAR(g_object_ref_sink(lac_bottom_bar_new()));
   add_watching(self);
   add_middle(self);

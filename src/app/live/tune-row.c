@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app/live/tune-row.h"
 
+#include "app/setup/number-step.h"
 #include "app/toolkit/accessible.h"
 #include "base/number-display.h"
 #include "report/text/number.h"
@@ -59,17 +60,43 @@ lac_tune_row_init(LacTuneRow *self)
 {
   GtkEventController *focus = gtk_event_controller_focus_new();
   self->entry = GTK_ENTRY(gtk_entry_new());
-  gtk_editable_set_width_chars(GTK_EDITABLE(self->entry), 6);
-  gtk_editable_set_max_width_chars(GTK_EDITABLE(self->entry), 8);
+  gtk_editable_set_width_chars(GTK_EDITABLE(self->entry), 4);
+  gtk_editable_set_max_width_chars(GTK_EDITABLE(self->entry), 5);
   gtk_editable_set_alignment(GTK_EDITABLE(self->entry), 1);
   gtk_widget_set_valign(GTK_WIDGET(self->entry), GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(GTK_WIDGET(self->entry), "numeric");
   g_signal_connect_swapped(self->entry, "activate", G_CALLBACK(take), self);
   g_signal_connect_swapped(focus, "leave", G_CALLBACK(take), self);
   gtk_widget_add_controller(GTK_WIDGET(self->entry), focus);
-  adw_action_row_add_suffix(ADW_ACTION_ROW(self), GTK_WIDGET(self->entry));
-  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(self), GTK_WIDGET(self->entry));
-  adw_action_row_set_title_lines(ADW_ACTION_ROW(self), 2);
+  gtk_widget_add_css_class(GTK_WIDGET(self), "tune");
+  adw_action_row_set_title_lines(ADW_ACTION_ROW(self), 3);
+}
+
+static void
+on_stepped(gpointer row, int direction)
+{
+  LacTuneRow      *self = row;
+  g_autofree char *text = lac_number_step_dup(self->draft, self->param, direction);
+  gtk_editable_set_text(GTK_EDITABLE(self->entry), text);
+  take(self);
+}
+
+static gboolean
+is_number(const LacParam *param)
+{
+  return param->kind == LAC_PARAM_REAL || param->kind == LAC_PARAM_INTEGER;
+}
+
+/* Adds the entry, of a number with buttons for its steps. */
+static void
+add_editor(LacTuneRow *self)
+{
+  GtkWidget *entry = GTK_WIDGET(self->entry);
+  GtkWidget *editor = is_number(self->param)
+                        ? lac_number_step_box_new(entry, _(self->param->label), on_stepped, self)
+                        : entry;
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self), editor);
+  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(self), entry);
 }
 
 GtkWidget *
@@ -81,6 +108,7 @@ lac_tune_row_new(const LacParam *param, LacDraft *draft)
   self->draft = draft;
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self), _(param->label));
   lac_accessible_name(self->entry, _(param->label));
+  add_editor(self);
   show_value(self);
   lac_tune_row_set_before(self, NULL);
   return GTK_WIDGET(self);
@@ -111,4 +139,8 @@ lac_tune_row_set_before(LacTuneRow *self, const char *text)
                            : g_str_equal(unit, "1") ? g_strdup("")
                                                     : g_strdup(unit);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self), words);
+  if (text != NULL)
+    gtk_widget_add_css_class(GTK_WIDGET(self), "changed");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self), "changed");
 }

@@ -2,6 +2,7 @@
 /* Rows of a plan; the list is rebuilt whenever its order changes. */
 #include "app/output/report-form.h"
 
+#include "app/runs/note-editor.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/tip.h"
 
@@ -17,6 +18,10 @@ struct _LacReportForm {
   GtkEditable   *title;
   AdwComboRow   *more;
   GtkListBox    *list;
+  GtkWidget     *note_group;
+  GtkTextView   *note;
+  GPtrArray     *labels;   /* GtkLabel, borrowed: what each entry holds */
+  GStrv          contents; /* (nullable): [run * LAC_N_PARTS + part] */
   LacReportPlan *plan;
   GPtrArray     *offered; /* folders of the items after "Choose…" */
   gboolean       filling;
@@ -117,6 +122,7 @@ make_button(const char    *icon,
   g_autofree char *name = g_strdup_printf("%s: %s", words, what);
 
   gtk_widget_add_css_class(button, "flat");
+  gtk_widget_add_css_class(button, "small");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   lac_tip_set(button, words);
   lac_accessible_name(button, name);
@@ -146,6 +152,29 @@ make_words(LacReportForm *self, const LacReportEntry *entry)
   return frame;
 }
 
+/* ---- what the sections hold ---- */
+
+static void
+show_contents(LacReportForm *self)
+{
+  for (guint i = 0; i < self->labels->len; i++) {
+    const LacReportEntry *entry = get_entry(self, i);
+    gboolean              has = self->contents != NULL && entry->part >= LAC_PART_HEAD &&
+                   entry->run * LAC_N_PARTS + entry->part < g_strv_length(self->contents);
+    gtk_label_set_text(self->labels->pdata[i],
+                       has ? self->contents[entry->run * LAC_N_PARTS + entry->part] : "");
+  }
+}
+
+void
+lac_report_form_set_contents(LacReportForm *self, const char *const *contents)
+{
+  g_return_if_fail(LAC_IS_REPORT_FORM(self));
+  g_strfreev(self->contents);
+  self->contents = g_strdupv((GStrv) contents);
+  show_contents(self);
+}
+
 /* Returns "Curves", with several runs "Curves · kolmogorov-…". */
 static char *
 dup_name(LacReportForm *self, const LacReportEntry *entry)
@@ -156,6 +185,31 @@ dup_name(LacReportForm *self, const LacReportEntry *entry)
     return g_strdup(title);
   g_autofree char *run = g_path_get_basename(self->plan->runs->pdata[entry->run]);
   return g_strdup_printf("%s · %s", title, run);
+}
+
+/* Adds what stands at the right of a row: what the section holds, and in its place, under the pointer or the focus, the
+ * buttons that move it. */
+static void
+add_end(LacReportForm *self, GtkWidget *head, const char *name)
+{
+  GtkWidget *overlay = gtk_overlay_new(), *label = gtk_label_new(NULL);
+  GtkWidget *moves = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class(label, "caption");
+  gtk_widget_add_css_class(label, "dim-label");
+  gtk_widget_add_css_class(label, "content");
+  gtk_label_set_xalign(GTK_LABEL(label), 1);
+  gtk_widget_set_margin_end(label, 6);
+  gtk_widget_add_css_class(moves, "moves");
+  gtk_widget_set_halign(moves, GTK_ALIGN_END);
+  gtk_box_append(GTK_BOX(moves),
+                 make_button("go-up-symbolic", _("Move Up"), name, G_CALLBACK(on_earlier), self));
+  gtk_box_append(GTK_BOX(moves),
+                 make_button("go-down-symbolic", _("Move Down"), name, G_CALLBACK(on_later), self));
+  gtk_overlay_set_child(GTK_OVERLAY(overlay), label);
+  gtk_overlay_add_overlay(GTK_OVERLAY(overlay), moves);
+  gtk_overlay_set_measure_overlay(GTK_OVERLAY(overlay), moves, TRUE);
+  gtk_box_append(GTK_BOX(head), overlay);
+  g_ptr_array_add(self->labels, label);
 }
 
 static GtkWidget *
@@ -180,10 +234,7 @@ make_row(LacReportForm *self, guint i)
   if (entry->part == LAC_PART_TEXT)
     gtk_box_append(GTK_BOX(head), make_button("user-trash-symbolic", _("Remove"), name,
                                               G_CALLBACK(on_remove), self));
-  gtk_box_append(GTK_BOX(head),
-                 make_button("go-up-symbolic", _("Move Up"), name, G_CALLBACK(on_earlier), self));
-  gtk_box_append(GTK_BOX(head),
-                 make_button("go-down-symbolic", _("Move Down"), name, G_CALLBACK(on_later), self));
+  add_end(self, head, name);
   gtk_widget_set_margin_start(box, 9);
   gtk_box_append(GTK_BOX(box), head);
   if (entry->part == LAC_PART_TEXT) {
@@ -194,6 +245,7 @@ make_row(LacReportForm *self, guint i)
   gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
   gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), FALSE);
   gtk_widget_set_focusable(row, FALSE);
+  gtk_widget_add_css_class(row, "section");
   return row;
 }
 
@@ -204,8 +256,10 @@ make_rows(LacReportForm *self)
 
   while ((row = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL)
     gtk_list_box_remove(self->list, row);
+  g_ptr_array_set_size(self->labels, 0);
   for (guint i = 0; i < self->plan->entries->len; i++)
     gtk_list_box_append(self->list, make_row(self, i));
+  show_contents(self);
 }
 
 /* ---- the list ---- */
@@ -266,6 +320,17 @@ offer_runs(LacReportForm *self, LacRunStore *store)
   gtk_widget_set_sensitive(GTK_WIDGET(self->more), self->offered->len > 0);
 }
 
+/* Shows the note of the run of a report on one run. */
+static void
+show_note(LacReportForm *self, LacRunStore *store)
+{
+  LacRunItem *item = store != NULL && self->plan->runs->len == 1
+                       ? lac_run_store_find(store, self->plan->runs->pdata[0])
+                       : NULL;
+  gtk_widget_set_visible(self->note_group, item != NULL);
+  lac_note_editor_set_item(self->note, item);
+}
+
 void
 lac_report_form_begin(LacReportForm *self, LacReportPlan *plan, LacRunStore *store)
 {
@@ -273,6 +338,8 @@ lac_report_form_begin(LacReportForm *self, LacReportPlan *plan, LacRunStore *sto
   self->filling = TRUE;
   g_clear_pointer(&self->plan, lac_report_plan_free);
   self->plan = plan;
+  g_clear_pointer(&self->contents, g_strfreev);
+  show_note(self, store);
   gtk_editable_set_text(self->title, plan->title != NULL ? plan->title : "");
   offer_runs(self, store);
   make_rows(self);
@@ -299,6 +366,8 @@ lac_report_form_finalize(GObject *object)
   LacReportForm *self = LAC_REPORT_FORM(object);
   g_clear_pointer(&self->plan, lac_report_plan_free);
   g_ptr_array_unref(self->offered);
+  g_ptr_array_unref(self->labels);
+  g_strfreev(self->contents);
   G_OBJECT_CLASS(lac_report_form_parent_class)->finalize(object);
 }
 
@@ -317,6 +386,8 @@ lac_report_form_class_init(LacReportFormClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, title);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, more);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, list);
+  gtk_widget_class_bind_template_child(widget_class, LacReportForm, note_group);
+  gtk_widget_class_bind_template_child(widget_class, LacReportForm, note);
   gtk_widget_class_bind_template_callback(widget_class, on_title);
   gtk_widget_class_bind_template_callback(widget_class, on_add_words);
   gtk_widget_class_bind_template_callback(widget_class, on_more);
@@ -327,6 +398,8 @@ lac_report_form_init(LacReportForm *self)
 {
   self->filling = TRUE;
   self->offered = g_ptr_array_new_with_free_func(g_free);
+  self->labels = g_ptr_array_new();
   gtk_widget_init_template(GTK_WIDGET(self));
+  lac_note_editor_attach(self->note);
   self->filling = FALSE;
 }

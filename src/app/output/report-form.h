@@ -16,5 +16,7 @@ G_DECLARE_FINAL_TYPE(LacReportForm, lac_report_form, LAC, REPORT_FORM, GtkWidget
 void lac_report_form_begin(LacReportForm *form, LacReportPlan *plan, LacRunStore *store);
 
 const LacReportPlan *lac_report_form_get_plan(LacReportForm *form);
+/* @contents: [run * LAC_N_PARTS + part]: what each section of each run holds (lac_report_part_dup_content()) */
+void lac_report_form_set_contents(LacReportForm *form, const char *const *contents);
 
 G_END_DECLS

@@ -62,7 +62,46 @@ job_free(gpointer data)
 
 /* ---- worker thread ---- */
 
-/* Returns: pages; NULL if they were written to a file */
+/* What a layout shows: its pages, and what every section holds. */
+typedef struct {
+  GPtrArray *pages; /* LacDrawing */
+  GStrv      contents;
+} LaidOut;
+
+static void
+laid_out_free(gpointer data)
+{
+  LaidOut *laid_out = data;
+  g_clear_pointer(&laid_out->pages, g_ptr_array_unref);
+  g_strfreev(laid_out->contents);
+  g_free(laid_out);
+}
+
+/* Returns: (transfer full): [run * LAC_N_PARTS + part] */
+static GStrv
+list_contents(const GPtrArray *runs)
+{
+  g_autoptr(GStrvBuilder) contents = g_strv_builder_new();
+  for (guint r = 0; r < runs->len; r++)
+    for (LacReportPart part = 0; part < LAC_N_PARTS; part++) {
+      g_autofree char *content = lac_report_part_dup_content(part, runs->pdata[r]);
+      g_strv_builder_add(contents, content);
+    }
+  return g_strv_builder_end(contents);
+}
+
+static LaidOut *
+lay_out_runs(const LacReportPlan *plan, const GPtrArray *runs, GError **error)
+{
+  GPtrArray *pages = lac_report_plan_lay_out(plan, (LacRunFile *const *) runs->pdata, error);
+  if (pages == NULL)
+    return NULL;
+  LaidOut *laid_out = g_new(LaidOut, 1);
+  *laid_out = (LaidOut){pages, list_contents(runs)};
+  return laid_out;
+}
+
+/* Returns: LaidOut; NULL if the pages were written to a file */
 static gpointer
 work(gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -79,7 +118,7 @@ work(gpointer data, GCancellable *cancellable, GError **error)
     g_ptr_array_add(runs, run);
   }
   if (job->path == NULL)
-    return lac_report_plan_lay_out(job->plan, (LacRunFile *const *) runs->pdata, error);
+    return lay_out_runs(job->plan, runs, error);
   lac_report_plan_write(job->plan, (LacRunFile *const *) runs->pdata, job->path, error);
   return NULL;
 }
@@ -143,13 +182,18 @@ on_after(LacReportPage *self)
 }
 
 static void
-on_laid_out(gpointer owner, gpointer request, gpointer pages, const GError *error)
+on_laid_out(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
   LacReportPage *self = owner;
+  LaidOut       *laid_out = result;
 
   gtk_spinner_stop(self->spinner);
   g_clear_pointer(&self->pages, g_ptr_array_unref);
-  self->pages = pages;
+  if (laid_out != NULL) {
+    self->pages = g_steal_pointer(&laid_out->pages);
+    lac_report_form_set_contents(self->form, (const char *const *) laid_out->contents);
+    laid_out_free(laid_out);
+  }
   show_page(self);
   if (error != NULL)
     gtk_label_set_text(self->page, error->message);
@@ -383,8 +427,8 @@ lac_report_page_init(LacReportPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   add_bar(self);
   self->maker = lac_figure_maker_new();
-  self->laying_out = lac_latest_job_new(
-    self, &(LacJobKind){work, on_laid_out, job_free, (GDestroyNotify) g_ptr_array_unref});
+  self->laying_out =
+    lac_latest_job_new(self, &(LacJobKind){work, on_laid_out, job_free, laid_out_free});
   add_formats(self);
   g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
   show_page(self);

@@ -17,7 +17,7 @@
 
 struct _LacCurvePanel {
   GtkWidget        parent_instance;
-  GtkWidget       *content, *against;
+  GtkWidget       *content, *head, *against;
   GtkStack        *plots;
   LacCurveView    *curves;
   LacSpectrumView *spectrum;
@@ -97,6 +97,13 @@ choose(LacCurvePanel *self, guint tab)
     lac_curve_view_set_kind(self->curves, (LacCurveKind) tab);
 }
 
+const char *
+lac_curve_panel_get_tab(LacCurvePanel *self)
+{
+  g_return_val_if_fail(LAC_IS_CURVE_PANEL(self), NULL);
+  return self->tab < N_TABS ? tab_names[self->tab] : get_chart(self, self->tab)->key;
+}
+
 static void
 on_tab(GtkToggleButton *button, LacCurvePanel *self)
 {
@@ -109,9 +116,7 @@ on_tab(GtkToggleButton *button, LacCurvePanel *self)
   if (g_ptr_array_find(self->charts, button, &chart))
     choose(self, CHARTS + chart);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.curves", "s",
-                             self->tab < N_TABS
-                               ? tab_names[self->tab]
-                               : get_chart(self, self->tab)->key); /* for a UI recording */
+                             lac_curve_panel_get_tab(self)); /* for a UI recording */
 }
 
 static void
@@ -207,6 +212,7 @@ lac_curve_panel_class_init(LacCurvePanelClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/plot/curve-panel.ui");
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, content);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, head);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, plots);
   gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, curves);
@@ -331,4 +337,32 @@ lac_curve_panel_show(LacCurvePanel *self, const char *tab)
       return TRUE;
     }
   return FALSE;
+}
+
+static void
+add_tab(GStrvBuilder *tabs, GStrvBuilder *titles, const char *tab, gpointer button)
+{
+  g_strv_builder_add(tabs, tab);
+  g_strv_builder_add(titles, gtk_button_get_label(button));
+}
+
+GStrv
+lac_curve_panel_dup_tabs(LacCurvePanel *self, GStrv *titles)
+{
+  g_return_val_if_fail(LAC_IS_CURVE_PANEL(self) && titles != NULL, NULL);
+  g_autoptr(GStrvBuilder) found = g_strv_builder_new(), named = g_strv_builder_new();
+  for (guint i = 0; i < N_TABS; i++)
+    if (gtk_widget_get_visible(get_button(self, i)))
+      add_tab(found, named, tab_names[i], get_button(self, i));
+  for (guint i = 0; i < self->charts->len; i++)
+    add_tab(found, named, get_chart(self, CHARTS + i)->key, self->charts->pdata[i]);
+  *titles = g_strv_builder_end(named);
+  return g_strv_builder_end(found);
+}
+
+void
+lac_curve_panel_set_head(LacCurvePanel *self, gboolean has_head)
+{
+  g_return_if_fail(LAC_IS_CURVE_PANEL(self));
+  gtk_widget_set_visible(self->head, has_head);
 }

@@ -28,4 +28,12 @@ void lac_curve_panel_show_method(LacCurvePanel *panel, const char *group, gboole
  * Returns: FALSE if the run has no such curves. */
 gboolean lac_curve_panel_show(LacCurvePanel *panel, const char *tab);
 
+/* Returns: (transfer full): the tabs that the run has, as lac_curve_panel_show() takes them. @titles: (out) (transfer
+ * full): their titles, translated */
+GStrv lac_curve_panel_dup_tabs(LacCurvePanel *panel, GStrv *titles);
+/* Returns: (transfer none): the tab shown */
+const char *lac_curve_panel_get_tab(LacCurvePanel *panel);
+/* @has_head: shows the tabs; FALSE where another widget chooses among them */
+void lac_curve_panel_set_head(LacCurvePanel *panel, gboolean has_head);
+
 G_END_DECLS

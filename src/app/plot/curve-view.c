@@ -182,10 +182,11 @@ draw_mean(LacCurveView *self, LacDrawing *drawing)
   shade.alpha = 0.06F;
   lac_draw_rectangle(drawing, x, self->axis.top, self->axis.right - x,
                      self->axis.bottom - self->axis.top, shade);
-  if (self->mean_words != NULL &&
-      lac_text_width(self->mean_words, size, FALSE) + 8 < self->axis.right - x)
-    lac_draw_text(drawing, self->axis.right - 4, self->axis.bottom - 5, LAC_ALIGN_RIGHT, size,
-                  lac_style_palette()->faint, self->mean_words);
+  if (self->mean_words == NULL)
+    return;
+  gboolean fits = lac_text_width(self->mean_words, size, FALSE) + 8 < self->axis.right - x;
+  lac_draw_text(drawing, fits ? self->axis.right - 4 : x - 4, self->axis.bottom - 5,
+                LAC_ALIGN_RIGHT, size, lac_style_palette()->faint, self->mean_words);
 }
 
 static void

@@ -62,8 +62,7 @@ static void
 lac_spark_chart_class_init(LacSparkChartClass *class)
 {
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_spark_chart_draw;
-  /* the table beside it has the numbers */
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void

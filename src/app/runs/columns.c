@@ -10,11 +10,15 @@
 #include "app/toolkit/format.h"
 #include "app/toolkit/tip.h"
 #include "base/number.h"
+#include "experiment/experiment.h"
 #include "report/text/words.h"
+#include "run/library/best.h"
 #include "run/library/group.h"
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define PICTURE_SIZE  36
@@ -75,7 +79,7 @@ show_run(LacRunItem *item, GtkListItem *cell)
   lac_tip_set(parts.title, tip);
   gtk_widget_set_visible(parts.picture, TRUE);
   gtk_widget_set_visible(parts.folder, FALSE);
-  gtk_widget_remove_css_class(parts.title, "best");
+  gtk_widget_remove_css_class(parts.title, "strong");
   lac_run_pictures_request(item);
 }
 
@@ -91,7 +95,7 @@ show_group(LacRunGroupItem *group, GtkListItem *cell)
   lac_tip_set(parts.title, NULL);
   gtk_widget_set_visible(parts.picture, FALSE);
   gtk_widget_set_visible(parts.folder, TRUE);
-  gtk_widget_add_css_class(parts.title, "best");
+  gtk_widget_add_css_class(parts.title, "strong");
   lac_accessible_name_cell(cell, name);
 }
 
@@ -218,21 +222,32 @@ when_text(const LacRunHeadline *run)
 }
 
 static char *
-result_text(const LacRunHeadline *run)
-{
-  const LacHeadlineMetric *best = lac_result_find_best(run);
-  return best != NULL ? lac_result_dup_text(best->key, best->unit, best->value) : g_strdup(NOTHING);
-}
-
-static char *
 result_tip(const LacRunHeadline *run)
 {
-  const LacHeadlineMetric *best = lac_result_find_best(run);
+  const LacHeadlineMetric *best = lac_run_headline_find_best(run);
   return best != NULL ? lac_word_dup_short(best->label) : NULL;
+}
+
+/* Returns: (transfer full): "2:24", "1:02:03": a column is read by its digits. */
+static char *
+clock_text(double seconds)
+{
+  if (!isfinite(seconds) || seconds < 0)
+    return g_strdup(NOTHING);
+  gint64 whole = (gint64) llround(seconds), hours = whole / 3600;
+  int    minutes = (int) (whole / 60 % 60), rest = (int) (whole % 60);
+  return hours > 0 ? g_strdup_printf("%" PRId64 ":%02d:%02d", hours, minutes, rest)
+                   : g_strdup_printf("%d:%02d", minutes, rest);
 }
 
 static char *
 seconds_text(const LacRunHeadline *run)
+{
+  return clock_text(run->seconds);
+}
+
+static char *
+seconds_tip(const LacRunHeadline *run)
 {
   return lac_format_duration(run->seconds);
 }
@@ -260,7 +275,7 @@ tags_tip(const LacRunHeadline *run)
 static char *
 seconds_sum(LacRunGroupItem *group)
 {
-  return lac_format_duration(lac_run_group_item_get_seconds(group));
+  return clock_text(lac_run_group_item_get_seconds(group));
 }
 
 static char *
@@ -279,9 +294,9 @@ find_best_run(LacRunGroupItem *group)
   g_autoptr(LacRunItem) best = NULL;
   for (guint i = 0; i < n && n <= MOST_SUMMED; i++) {
     g_autoptr(LacRunItem)    item = g_list_model_get_item(runs, i);
-    const LacHeadlineMetric *result = lac_result_find_best(lac_run_item_get(item));
+    const LacHeadlineMetric *result = lac_run_headline_find_best(lac_run_item_get(item));
     const LacHeadlineMetric *least =
-      best != NULL ? lac_result_find_best(lac_run_item_get(best)) : NULL;
+      best != NULL ? lac_run_headline_find_best(lac_run_item_get(best)) : NULL;
     if (best != NULL &&
         !g_str_equal(lac_run_item_get(item)->experiment, lac_run_item_get(best)->experiment))
       return NULL;
@@ -296,26 +311,27 @@ static char *
 result_sum(LacRunGroupItem *group)
 {
   g_autoptr(LacRunItem) best = find_best_run(group);
-  return best != NULL ? result_text(lac_run_item_get(best)) : NULL;
+  return best != NULL ? lac_run_item_dup_best(lac_run_item_get(best)) : NULL;
 }
 
 static char *
 method_sum(LacRunGroupItem *group)
 {
   g_autoptr(LacRunItem) best = find_best_run(group);
-  return best != NULL ? lac_result_dup_best_method(lac_run_item_get(best)) : NULL;
+  return best != NULL ? lac_result_dup_best_method_short(lac_run_item_get(best)) : NULL;
 }
 
 static const Column columns[] = {
-  {N_("When"), "when", LAC_RUNS_BY_STARTED, 84, FALSE, TRUE, when_text, lac_run_item_dup_started,
+  {N_("When"), "when", LAC_RUNS_BY_STARTED, 74, FALSE, TRUE, when_text, lac_run_item_dup_started,
    NULL, NULL},
-  {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, result_text, result_tip,
-   result_sum, "best"},
-  {N_("by"), "method", LAC_N_RUN_ORDERS, 92, FALSE, FALSE, lac_result_dup_best_method,
+  {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, lac_run_item_dup_best,
+   result_tip, result_sum, "strong"},
+  {N_("by"), "method", LAC_N_RUN_ORDERS, 66, FALSE, FALSE, lac_result_dup_best_method_short,
    lac_result_dup_best_method, method_sum, "dim-label"},
-  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 66, TRUE, TRUE, seconds_text, NULL, seconds_sum, NULL},
+  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 52, TRUE, TRUE, seconds_text, seconds_tip, seconds_sum,
+   NULL},
   {N_("Size"), "size", LAC_RUNS_BY_BYTES, 70, TRUE, FALSE, bytes_text, NULL, bytes_sum, NULL},
-  {N_("Outcome"), "outcome", LAC_RUNS_BY_OUTCOME, 92, FALSE, TRUE, NULL, NULL, NULL, NULL},
+  {N_("Outcome"), "outcome", LAC_RUNS_BY_OUTCOME, 86, FALSE, TRUE, NULL, NULL, NULL, NULL},
   {N_("Tags"), "tags", LAC_RUNS_BY_TAGS, 80, FALSE, FALSE, tags_text, tags_tip, NULL, NULL},
   {N_("Laboratory"), "laboratory", LAC_RUNS_BY_LABORATORY, 86, FALSE, FALSE,
    lac_run_item_dup_laboratory, NULL, NULL, NULL},
@@ -411,8 +427,10 @@ describe_setting(gpointer row, gconstpointer data)
   const Setting *setting = data;
   if (LAC_IS_RUN_GROUP_ITEM(row))
     return dup_span(row, setting->key);
-  char *text = lac_run_headline_dup_setting(lac_run_item_get(row), setting->key);
-  return text != NULL ? text : g_strdup(NOTHING);
+  const LacRunHeadline *run = lac_run_item_get(row);
+  g_autofree char      *text = lac_run_headline_dup_setting(run, setting->key);
+  return text != NULL ? lac_experiment_dup_shown(run->experiment, setting->key, text)
+                      : g_strdup(NOTHING);
 }
 
 static int
@@ -438,7 +456,7 @@ add_setting(LacColumnTable *table)
 {
   static const LacTableColumn like = {
     .id = "setting",
-    .width = 80,
+    .width = 74,
     .xalign = 1,
     .ellipsize = PANGO_ELLIPSIZE_END,
     .style = "numeric",
@@ -455,23 +473,40 @@ add_setting(LacColumnTable *table)
                          setting_free);
 }
 
-/* Returns TRUE if runs of one experiment have different values of a setting. */
-static gboolean
-varies(const GPtrArray *runs, const char *key)
+/* Returns the number of different values of a setting among the runs of each experiment, beyond the first.
+ * @is_number: 0 if a value is no number */
+static guint
+count_other_values(const GPtrArray *runs, const char *key, gboolean is_number)
 {
-  g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr(GHashTable) experiments = g_hash_table_new(g_str_hash, g_str_equal);
   for (guint i = 0; i < runs->len; i++) {
     const LacRunHeadline *run = runs->pdata[i];
-    char                 *text = lac_run_headline_dup_setting(run, key);
-    const char           *other = g_hash_table_lookup(values, run->experiment);
-    if (text != NULL && other != NULL && !g_str_equal(text, other)) {
-      g_free(text);
-      return TRUE;
-    }
-    if (text != NULL)
-      g_hash_table_insert(values, run->experiment, text);
+    g_autofree char      *text = lac_run_headline_dup_setting(run, key);
+    double                number;
+    if (text == NULL)
+      continue;
+    if (is_number && !lac_number_parse(text, &number))
+      return 0;
+    g_hash_table_add(experiments, (gpointer) run->experiment);
+    g_hash_table_add(values, g_strdup_printf("%s=%s", run->experiment, text));
   }
-  return FALSE;
+  return g_hash_table_size(values) - g_hash_table_size(experiments);
+}
+
+/* Returns: (nullable): the setting with the most values, which tells the runs best from each other: a number, else any
+ * other. */
+static const char *
+find_varied(const GPtrArray *runs, const GStrv keys)
+{
+  const char *found = NULL;
+  for (guint wants_number = 2; wants_number-- > 0 && found == NULL;)
+    for (guint k = 0, most = 0; keys[k] != NULL; k++) {
+      guint n = count_other_values(runs, keys[k], wants_number == 1);
+      found = n > most ? keys[k] : found;
+      most = MAX(n, most);
+    }
+  return found;
 }
 
 void
@@ -480,21 +515,19 @@ lac_run_columns_find_setting(LacColumnTable *table, const GPtrArray *runs)
   g_return_if_fail(LAC_IS_COLUMN_TABLE(table) && runs != NULL);
   Setting      *setting = g_object_get_data(G_OBJECT(lac_column_table_get_view(table)), SETTING);
   g_auto(GStrv) keys = lac_run_group_settings(runs, MOST_SETTINGS);
-  guint         k = 0;
-  while (keys[k] != NULL && !varies(runs, keys[k]))
-    k++;
-  if (keys[k] == NULL || g_str_equal(keys[k], setting->key))
+  const char   *key = find_varied(runs, keys);
+  if (key == NULL || g_str_equal(key, setting->key))
     return;
   for (guint i = 0; i < runs->len; i++) {
-    g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], keys[k]);
+    g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], key);
     if (text == NULL)
       continue;
-    g_autofree char *label = lac_result_dup_setting_label(runs->pdata[i], keys[k]);
+    g_autofree char *label = lac_result_dup_setting_label(runs->pdata[i], key);
     gtk_column_view_column_set_title(setting->column, label);
     break;
   }
   g_free(setting->key);
-  setting->key = g_strdup(keys[k]);
+  setting->key = g_strdup(key);
 }
 
 void

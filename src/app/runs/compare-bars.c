@@ -17,6 +17,7 @@
 #define TIME         56.0 /* width of the time after it */
 #define BASELINE     0.36 /* from the middle of a digit, relative to the font size */
 #define FLAME_ROWS   10
+#define SEEN         100 /* a bar of less than this part of the width is not described */
 #define NO_TEXT      1e4 /* a font size at which no label fits */
 
 struct _LacCompareBars {
@@ -164,18 +165,44 @@ lac_compare_bars_new(LacCompareBarsKind kind)
   return GTK_WIDGET(self);
 }
 
-/* Describes the parts of both bars, for screen readers. */
+/* @text: (transfer full) */
+static void
+add_words(GString *words, const char *letter, char *text)
+{
+  g_string_append_printf(words, "%s%s%s", words->len > 0 ? "; " : "", letter, text);
+  g_free(text);
+}
+
+static void
+describe_parts(LacCompareBars *self, GString *words, guint run)
+{
+  const LacTimeParts *parts = get_parts(self, run);
+  const LacSpanLooks *looks = self->compared->times[run].looks;
+  g_autofree char    *letter = g_strconcat(lac_comparison_letter(run), " ", NULL);
+  for (gsize i = 0; i < parts->n; i++)
+    add_words(words, letter, lac_stacked_bar_dup_text(parts, looks, i));
+}
+
+/* The bars that are wide enough to be seen. */
+static void
+describe_flame(LacCompareBars *self, GString *words)
+{
+  const LacFlame *flame = &self->compared->flame;
+  for (gsize i = 0; i < flame->n; i++)
+    if (flame->bars[i].depth < FLAME_ROWS && flame->bars[i].total_ns * SEEN > flame->whole_ns)
+      add_words(words, "", lac_flame_dup_text(flame, self->compared->times[1].looks, i));
+}
+
+/* For screen readers. */
 static void
 describe(LacCompareBars *self)
 {
   GString *words = g_string_new(NULL);
-  for (guint r = 0; r < 2 && self->compared != NULL && self->compared->times != NULL; r++) {
-    const LacTimeParts *parts = get_parts(self, r);
-    for (gsize i = 0; i < parts->n; i++) {
-      g_autofree char *text = lac_stacked_bar_dup_text(parts, self->compared->times[r].looks, i);
-      g_string_append_printf(words, "%s%s %s", words->len > 0 ? "; " : "", lac_comparison_letter(r),
-                             text);
-    }
+  if (self->compared != NULL && self->compared->times != NULL) {
+    if (self->kind == LAC_COMPARE_BARS_FLAME)
+      describe_flame(self, words);
+    for (guint r = 0; self->kind != LAC_COMPARE_BARS_FLAME && r < 2; r++)
+      describe_parts(self, words, r);
   }
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  words->str, -1);
@@ -188,8 +215,7 @@ lac_compare_bars_show(LacCompareBars *self, const LacCompared *compared)
   g_return_if_fail(LAC_IS_COMPARE_BARS(self));
   self->compared = compared;
   gtk_widget_set_visible(GTK_WIDGET(self), compared != NULL && compared->times != NULL);
-  if (self->kind != LAC_COMPARE_BARS_FLAME)
-    describe(self);
+  describe(self);
   gtk_widget_queue_resize(GTK_WIDGET(self));
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }

@@ -66,7 +66,8 @@ lac_compare_curves_draw(LacDrawingView *view, LacDrawing *drawing, double width,
     .log_y = self->log_y,
     .font_size = LAC_DRAWING_FONT,
   };
-  lac_plot_curves(drawing, 0, 0, width, height, series, self->n, &style, lac_style_palette());
+  const LacPalette palette = lac_style_run_palette();
+  lac_plot_curves(drawing, 0, 0, width, height, series, self->n, &style, &palette);
 }
 
 void

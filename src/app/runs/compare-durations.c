@@ -165,7 +165,8 @@ lac_duration_picture_draw(LacDrawingView *view, LacDrawing *drawing, double widt
   chart.width = width;
   chart.height = height;
   chart.font_size = LAC_DRAWING_FONT;
-  lac_duration_chart_draw(&chart, drawing, lac_style_palette());
+  const LacPalette palette = lac_style_run_palette();
+  lac_duration_chart_draw(&chart, drawing, &palette);
 }
 
 static void

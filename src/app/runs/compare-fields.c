@@ -16,20 +16,22 @@
 #include <inttypes.h>
 
 struct _LacCompareFields {
-  GtkWidget            parent_instance;
-  GtkStack            *content;
-  GtkDropDown         *field_choice;
-  GtkLabel            *reading;
-  LacFieldView        *field;
-  LacViewControls     *controls;
-  LacPictureMenu      *picture;
-  LacBottomBar        *bar;
-  GtkScale            *slider;
-  LacPlayButton       *play;
-  GtkWidget           *transport;
-  GArray              *frames;  /* gsize: frames of the first run along the slider */
-  LacRunFile          *runs[2]; /* (nullable) */
-  LacComparisonSource *source;  /* (nullable): source of the runs */
+  GtkWidget        parent_instance;
+  GtkStack        *content;
+  GtkDropDown     *quantity_choice, *method_choice;
+  GtkLabel        *reading;
+  LacFieldView    *field;
+  LacViewControls *controls;
+  LacPictureMenu  *picture;
+  LacBottomBar    *bar;
+  GtkScale        *slider;
+  LacPlayButton   *play;
+  GtkWidget       *transport;
+  GArray          *offered; /* gsize: fields of the chosen quantity, as in the choice of methods */
+  gsize            chosen;  /* field */
+  GArray          *frames;  /* gsize: frames of the first run along the slider */
+  LacRunFile      *runs[2]; /* (nullable) */
+  LacComparisonSource *source; /* (nullable): source of the runs */
   LacLink              link;
   gboolean             filling;
 };
@@ -109,13 +111,96 @@ use_field(LacCompareFields *self, gsize field)
   lac_view_controls_update(self->controls);
 }
 
+/* Fills the choice of methods with the fields that have the quantity of @field, which is selected. */
 static void
-on_field(GtkDropDown *drop, GParamSpec *pspec, LacCompareFields *self)
+offer_methods(LacCompareFields *self, gsize field)
 {
-  guint field = gtk_drop_down_get_selected(drop);
-  if (!self->filling && self->source != NULL &&
-      field < lac_comparison_source_get_n_fields(self->source))
-    use_field(self, field);
+  g_autofree char         *quantity = lac_comparison_source_dup_quantity(self->source, field);
+  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
+  guint                    at = 0;
+  g_array_set_size(self->offered, 0);
+  for (gsize i = 0; i < lac_comparison_source_get_n_fields(self->source); i++) {
+    g_autofree char *other = lac_comparison_source_dup_quantity(self->source, i);
+    if (!g_str_equal(other, quantity))
+      continue;
+    at = i == field ? self->offered->len : at;
+    g_array_append_val(self->offered, i);
+    gtk_string_list_append(names, lac_comparison_source_get_label(self->source, i));
+  }
+  self->chosen = field;
+  self->filling = TRUE;
+  gtk_drop_down_set_model(self->method_choice, G_LIST_MODEL(names));
+  gtk_drop_down_set_selected(self->method_choice, at);
+  self->filling = FALSE;
+}
+
+/* Finds the position of a quantity among those offered. Returns: GTK_INVALID_LIST_POSITION if it is not there. */
+static guint
+find_quantity(GListModel *quantities, const char *quantity)
+{
+  for (guint i = 0; i < g_list_model_get_n_items(quantities); i++) {
+    g_autoptr(GtkStringObject) item = g_list_model_get_item(quantities, i);
+    if (g_str_equal(gtk_string_object_get_string(item), quantity))
+      return i;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+/* Fills both choices and selects @field. */
+static void
+offer_fields(LacCompareFields *self, gsize field)
+{
+  g_autoptr(GtkStringList) quantities = gtk_string_list_new(NULL);
+  g_autofree char         *chosen = lac_comparison_source_dup_quantity(self->source, field);
+  for (gsize i = 0; i < lac_comparison_source_get_n_fields(self->source); i++) {
+    g_autofree char *quantity = lac_comparison_source_dup_quantity(self->source, i);
+    if (find_quantity(G_LIST_MODEL(quantities), quantity) == GTK_INVALID_LIST_POSITION)
+      gtk_string_list_append(quantities, quantity);
+  }
+  self->filling = TRUE;
+  gtk_drop_down_set_model(self->quantity_choice, G_LIST_MODEL(quantities));
+  gtk_drop_down_set_selected(self->quantity_choice,
+                             find_quantity(G_LIST_MODEL(quantities), chosen));
+  self->filling = FALSE;
+  gtk_widget_set_visible(GTK_WIDGET(self->quantity_choice), *chosen != '\0');
+  offer_methods(self, field);
+}
+
+/* Returns: the field of the quantity with the label of the chosen one, else the first of the quantity. */
+static gsize
+find_field(LacCompareFields *self, const char *quantity)
+{
+  const char *label = lac_comparison_source_get_label(self->source, self->chosen);
+  gsize       n = lac_comparison_source_get_n_fields(self->source), first = n;
+  for (gsize i = 0; i < n; i++) {
+    g_autofree char *own = lac_comparison_source_dup_quantity(self->source, i);
+    if (!g_str_equal(own, quantity))
+      continue;
+    first = MIN(first, i);
+    if (g_str_equal(lac_comparison_source_get_label(self->source, i), label))
+      return i;
+  }
+  return first;
+}
+
+static void
+on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacCompareFields *self)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item(drop);
+  if (self->filling || self->source == NULL || item == NULL)
+    return;
+  offer_methods(self, find_field(self, gtk_string_object_get_string(item)));
+  use_field(self, self->chosen);
+}
+
+static void
+on_method(GtkDropDown *drop, GParamSpec *pspec, LacCompareFields *self)
+{
+  guint at = gtk_drop_down_get_selected(drop);
+  if (self->filling || self->source == NULL || at >= self->offered->len)
+    return;
+  self->chosen = g_array_index(self->offered, gsize, at);
+  use_field(self, self->chosen);
 }
 
 static void
@@ -123,6 +208,16 @@ on_slider(GtkRange *range, LacCompareFields *self)
 {
   if (!self->filling)
     show_frame(self);
+}
+
+/* Without fields there are no frames to go through. */
+static void
+show_transport(LacCompareFields *self, gboolean is_shown)
+{
+  gtk_widget_set_visible(self->transport, is_shown);
+  gtk_widget_set_visible(GTK_WIDGET(self->slider), is_shown);
+  if (!is_shown)
+    lac_bottom_bar_set_words(self->bar, NULL, NULL);
 }
 
 static void
@@ -140,25 +235,22 @@ lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFil
 {
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self) && (first == NULL) == (second == NULL));
   forget(self);
+  show_transport(self, FALSE);
   if (first == NULL)
     return;
   self->runs[0] = lac_run_file_ref(first);
   self->runs[1] = lac_run_file_ref(second);
   self->source = lac_comparison_source_new(first, second);
-  gsize                    n_fields = lac_comparison_source_get_n_fields(self->source);
-  gsize                    n_frames = lac_comparison_source_get_n_frames(self->source);
-  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
-  for (gsize i = 0; i < n_fields; i++)
-    gtk_string_list_take(names, lac_comparison_source_dup_label(self->source, i));
+  self->chosen = 0;
+  gsize    n_fields = lac_comparison_source_get_n_fields(self->source);
+  gsize    n_frames = lac_comparison_source_get_n_frames(self->source);
   gboolean has = n_fields > 0 && n_frames > 0;
   gtk_stack_set_visible_child_name(self->content, has ? "field" : "none");
+  show_transport(self, has);
   if (!has)
     return;
   gsize field = lac_comparison_source_get_default(self->source);
-  self->filling = TRUE;
-  gtk_drop_down_set_model(self->field_choice, G_LIST_MODEL(names));
-  gtk_drop_down_set_selected(self->field_choice, (guint) field);
-  self->filling = FALSE;
+  offer_fields(self, field);
   offer_frames(self, n_frames - 1);
   use_field(self, field);
 }
@@ -201,8 +293,7 @@ void
 lac_compare_fields_get_chosen(LacCompareFields *self, guint *field, guint *frame)
 {
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self) && field != NULL && frame != NULL);
-  guint selected = gtk_drop_down_get_selected(self->field_choice);
-  *field = selected != GTK_INVALID_LIST_POSITION ? selected : 0;
+  *field = (guint) self->chosen;
   *frame = self->frames->len > 0 ? (guint) g_array_index(self->frames, gsize, get_place(self)) : 0;
 }
 
@@ -212,8 +303,10 @@ lac_compare_fields_choose(LacCompareFields *self, guint field, guint frame)
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
   if (self->source == NULL)
     return;
-  if (field < lac_comparison_source_get_n_fields(self->source))
-    gtk_drop_down_set_selected(self->field_choice, field);
+  if (field < lac_comparison_source_get_n_fields(self->source) && field != self->chosen) {
+    offer_fields(self, field);
+    use_field(self, field);
+  }
   for (guint i = 0; i < self->frames->len; i++)
     if (g_array_index(self->frames, gsize, i) == frame)
       gtk_range_set_value(GTK_RANGE(self->slider), i);
@@ -241,8 +334,7 @@ on_reading(LacCompareFields *self)
 {
   g_autofree char *reading = NULL;
   g_object_get(self->field, "reading", &reading, NULL);
-  gtk_label_set_text(self->reading,
-                     reading != NULL ? reading : _("Point at a field to read its values."));
+  gtk_label_set_text(self->reading, reading != NULL ? reading : "");
 }
 
 /* ---- the object ---- */
@@ -260,6 +352,7 @@ lac_compare_fields_dispose(GObject *object)
   self->slider = NULL;
   g_clear_object(&self->bar);
   g_clear_pointer(&self->frames, g_array_unref);
+  g_clear_pointer(&self->offered, g_array_unref);
   G_OBJECT_CLASS(lac_compare_fields_parent_class)->dispose(object);
 }
 
@@ -274,12 +367,14 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/runs/compare-fields.ui");
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, content);
-  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field_choice);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, quantity_choice);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, method_choice);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, reading);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, controls);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, picture);
-  gtk_widget_class_bind_template_callback(widget_class, on_field);
+  gtk_widget_class_bind_template_callback(widget_class, on_quantity);
+  gtk_widget_class_bind_template_callback(widget_class, on_method);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -357,9 +452,10 @@ lac_compare_fields_init(LacCompareFields *self)
 {
   self->filling = TRUE;
   self->frames = g_array_new(FALSE, FALSE, sizeof(gsize));
+  self->offered = g_array_new(FALSE, FALSE, sizeof(gsize));
   gtk_widget_init_template(GTK_WIDGET(self));
   make_bar(self);
-  lac_drop_down_make_narrow(self->field_choice);
+  lac_drop_down_make_narrow(self->method_choice);
   self->filling = FALSE;
   lac_field_view_set_compares(self->field, TRUE);
   lac_picture_menu_attach(self->picture, self->field);
@@ -367,7 +463,8 @@ lac_compare_fields_init(LacCompareFields *self)
   g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
                           G_CONNECT_SWAPPED);
   on_reading(self);
-  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->field_choice), _("Field"));
+  lac_accessible_name_drop_down(self->quantity_choice, _("Quantity"));
+  lac_accessible_name_drop_down(self->method_choice, _("Method"));
   name_control(GTK_WIDGET(self->slider), _("Stored frame of the first run"));
   name_control(GTK_WIDGET(self->field), _("Fields of the two runs"));
 }

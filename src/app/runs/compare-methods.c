@@ -132,7 +132,7 @@ get_value(gpointer data, gconstpointer column)
 static const char *
 get_accent(gpointer data, gconstpointer column)
 {
-  return ((const Row *) data)->is_best ? "best" : NULL;
+  return ((const Row *) data)->is_best ? "strong" : NULL;
 }
 
 static void
@@ -168,9 +168,9 @@ show_name(GtkListItem *cell, gpointer data)
   lac_method_swatch_set_look(LAC_METHOD_SWATCH(swatch), row->look);
   gtk_label_set_text(GTK_LABEL(name), row->name);
   if (row->is_best)
-    gtk_widget_add_css_class(name, "best");
+    gtk_widget_add_css_class(name, "strong");
   else
-    gtk_widget_remove_css_class(name, "best");
+    gtk_widget_remove_css_class(name, "strong");
   gtk_widget_set_visible(gtk_widget_get_next_sibling(name), row->is_best);
 }
 

@@ -2,6 +2,7 @@
 /* Fields of two runs, matched by the keys of their channels. */
 #include "app/runs/compare-source.h"
 
+#include "app/session/run-item.h"
 #include "app/toolkit/format.h"
 #include "report/text/words.h"
 
@@ -17,7 +18,7 @@ struct _LacComparisonSource {
   gsize       field;  /* index of the field in use */
   LacChannel  channels[2];
   char       *labels[2];
-  char       *captions[2];       /* what tells the runs from each other: "16:29 · Sensors K 12" */
+  char       *captions[2];       /* what tells the runs from each other: "16:29 · K 12" */
   gboolean    is_one_experiment; /* else no difference is shown */
 };
 
@@ -36,7 +37,8 @@ dup_caption(const LacRunFile *run, const LacRunFile *other)
     for (gsize k = 0; k < other->n_settings; k++) {
       const LacRunSetting *own = &run->settings[i], *its = &other->settings[k];
       if (g_str_equal(own->key, its->key) && !g_str_equal(own->text, its->text))
-        return g_strdup_printf("%s · %s %s", time, lac_word(own->label), own->text);
+        return g_strdup_printf("%s · %s %s", time, lac_run_item_get_symbol(lac_word(own->label)),
+                               own->text);
     }
   return g_steal_pointer(&time);
 }
@@ -96,14 +98,16 @@ get_channel(const LacComparisonSource *source, gsize field, guint run)
 }
 
 char *
-lac_comparison_source_dup_label(const LacComparisonSource *source, gsize field)
+lac_comparison_source_dup_quantity(const LacComparisonSource *source, gsize field)
 {
-  const LacRunChannel *channel = get_channel(source, field, 0);
-  const char          *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
-  if (channel->quantity == NULL || *channel->quantity == '\0')
-    return g_strdup(label);
-  g_autofree char *quantity = lac_format_quantity(channel->quantity);
-  return g_strdup_printf("%s · %s", quantity, label);
+  const char *quantity = get_channel(source, field, 0)->quantity;
+  return quantity != NULL && *quantity != '\0' ? lac_format_quantity(quantity) : g_strdup("");
+}
+
+const char *
+lac_comparison_source_get_label(const LacComparisonSource *source, gsize field)
+{
+  return g_dgettext(GETTEXT_PACKAGE, get_channel(source, field, 0)->label);
 }
 
 gsize

@@ -20,8 +20,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
 
 /* Returns: the number of fields that both runs have. */
 gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
-/* Returns: (transfer full): the translated name of a field: "vorticity · Ensemble Kalman filter". */
-char *lac_comparison_source_dup_label(const LacComparisonSource *source, gsize field);
+/* Returns: (transfer full): the quantity of a field, "vorticity"; "" if it has none. */
+char *lac_comparison_source_dup_quantity(const LacComparisonSource *source, gsize field);
+/* Returns: (transfer none): the translated name of what a field comes from: "Ensemble Kalman filter", "Truth". */
+const char *lac_comparison_source_get_label(const LacComparisonSource *source, gsize field);
 /* Returns: the first reconstruction, else the first field. */
 gsize lac_comparison_source_get_default(const LacComparisonSource *source);
 /* Selects a field. Returns: (transfer none): its channels, the first run's and the second's; valid until the next

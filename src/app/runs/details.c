@@ -2,6 +2,7 @@
 /* Details of the selected runs. */
 #include "app/runs/details.h"
 
+#include "app/runs/note-editor.h"
 #include "app/runs/pictures.h"
 #include "app/runs/result.h"
 #include "app/toolkit/accessible.h"
@@ -18,7 +19,6 @@
 
 #define MOST_COLUMNS 3 /* value columns; for more runs only their number is shown */
 #define MOST_RESULTS 5
-#define SAVE_MS      600 /* delay after the last key press in a note */
 
 struct _LacRunDetails {
   GtkWidget        parent_instance;
@@ -33,44 +33,11 @@ struct _LacRunDetails {
   GtkGrid         *table;
   LacRunItem      *item; /* the item whose tags and note are shown */
   gboolean         filling;
-  guint            save;
 };
 
 G_DEFINE_FINAL_TYPE(LacRunDetails, lac_run_details, GTK_TYPE_WIDGET)
 
-/* ---- tags and note ---- */
-
-static void
-save_note(LacRunDetails *self)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer(self->note);
-  GtkTextIter    begin, end;
-  const char    *before = lac_run_item_get(self->item)->note;
-  g_clear_handle_id(&self->save, g_source_remove);
-  gtk_text_buffer_get_bounds(buffer, &begin, &end);
-  g_autofree char *text = gtk_text_buffer_get_text(buffer, &begin, &end, FALSE);
-  if (!g_str_equal(before, text))
-    gtk_widget_activate_action(GTK_WIDGET(self), "win.runs-note", "(ss)",
-                               lac_run_item_get(self->item)->path, text);
-}
-
-static gboolean
-on_save(gpointer user_data)
-{
-  LacRunDetails *self = user_data;
-  self->save = 0;
-  save_note(self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_note(GtkTextBuffer *buffer, LacRunDetails *self)
-{
-  if (self->filling || self->item == NULL)
-    return;
-  g_clear_handle_id(&self->save, g_source_remove);
-  self->save = g_timeout_add(SAVE_MS, on_save, self);
-}
+/* ---- tags ---- */
 
 static void
 save_tags(LacRunDetails *self)
@@ -103,8 +70,6 @@ leave(LacRunDetails *self)
 {
   if (self->item == NULL)
     return;
-  if (self->save != 0)
-    save_note(self);
   save_tags(self);
   g_signal_handlers_disconnect_by_data(self->item, self);
   g_clear_object(&self->item);
@@ -215,9 +180,9 @@ dup_results(const LacRunHeadline *run)
   return g_string_free(text, FALSE);
 }
 
-/* Updates tags and note, except those being edited. */
+/* Updates the tags, unless they are being edited. */
 static void
-fill_notes(LacRunDetails *self)
+fill_tags(LacRunDetails *self)
 {
   const LacRunHeadline *run = lac_run_item_get(self->item);
   GtkWidget            *root = GTK_WIDGET(gtk_widget_get_root(GTK_WIDGET(self)));
@@ -226,8 +191,6 @@ fill_notes(LacRunDetails *self)
   self->filling = TRUE;
   if (focus == NULL || !gtk_widget_is_ancestor(focus, GTK_WIDGET(self->tags)))
     gtk_editable_set_text(GTK_EDITABLE(self->tags), tags);
-  if (focus != GTK_WIDGET(self->note) && self->save == 0)
-    gtk_text_buffer_set_text(gtk_text_view_get_buffer(self->note), run->note, -1);
   self->filling = FALSE;
 }
 
@@ -253,7 +216,7 @@ show_item(LacRunDetails *self)
   gtk_toggle_button_set_active(self->pin, run->is_baseline);
   self->filling = FALSE;
   place_actions(self, run);
-  fill_notes(self);
+  fill_tags(self);
 }
 
 static void
@@ -282,6 +245,7 @@ lac_run_details_set_items(LacRunDetails *self, GPtrArray *items)
   if (item == NULL || item != self->item) {
     leave(self);
     g_set_object(&self->item, item);
+    lac_note_editor_set_item(self->note, item);
     if (item != NULL) {
       g_signal_connect_object(item, "updated", G_CALLBACK(show_item), self, G_CONNECT_SWAPPED);
       lac_run_pictures_request(item);
@@ -308,7 +272,6 @@ static void
 lac_run_details_dispose(GObject *object)
 {
   LacRunDetails *self = LAC_RUN_DETAILS(object);
-  g_clear_handle_id(&self->save, g_source_remove);
   if (self->item != NULL)
     g_signal_handlers_disconnect_by_data(self->item, self);
   g_clear_object(&self->item);
@@ -353,8 +316,7 @@ static void
 lac_run_details_init(LacRunDetails *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
-  g_signal_connect(gtk_text_view_get_buffer(self->note), "changed", G_CALLBACK(on_note), self);
-  lac_accessible_name(self->note, _("Note"));
+  lac_note_editor_attach(self->note);
   lac_accessible_name(self->tags, _("Tags"));
   lac_accessible_name(self->picture, _("Fields of the last frame"));
 }

@@ -4,6 +4,7 @@
 
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
+#include "app/toolkit/tip.h"
 #include "io/format/write-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -73,7 +74,7 @@ lac_folder_bar_show_sweep(LacBottomBar *bar, const LacSweepRuns *results)
     g_strdup_printf(_("%zu of %u finished"), results != NULL ? results->n_done : 0, n);
   g_autofree char *caption = g_strdup_printf(_("%s in total · %s"), time, size);
   lac_bottom_bar_set_words(bar, title, caption);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(bar), NULL);
+  lac_tip_set(GTK_WIDGET(bar), NULL);
   show_actions(bar, TRUE);
 }
 
@@ -117,6 +118,6 @@ lac_folder_bar_show_runs(LacBottomBar    *bar,
                     : g_strdup_printf(_("%s in all · %s free"), size, room);
   g_autofree char *where = folder != NULL ? g_filename_display_name(folder) : NULL;
   lac_bottom_bar_set_words(bar, title, caption);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(bar), where);
+  lac_tip_set(GTK_WIDGET(bar), where);
   show_actions(bar, FALSE);
 }

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#define MOST_EXAMINED 200 /* runs from which the setting with a column is found */
+
 /* Returns the length of the part of a recorded sweep that identifies it. */
 static gsize
 identity_length(const char *sweep)
@@ -66,12 +68,14 @@ lac_folder_page_is_part(gpointer item, gpointer user_data)
   return g_strv_contains((const char *const *) names, self->name);
 }
 
+/* Examines runs evenly spread over the list. */
 static void
 find_setting(LacFolderPage *self)
 {
   guint                n = g_list_model_get_n_items(G_LIST_MODEL(self->parts));
-  g_autoptr(GPtrArray) runs = g_ptr_array_sized_new(n);
-  for (guint i = 0; i < n; i++) {
+  guint                stride = 1 + n / MOST_EXAMINED;
+  g_autoptr(GPtrArray) runs = g_ptr_array_new();
+  for (guint i = 0; i < n; i += stride) {
     g_autoptr(LacRunItem) item = g_list_model_get_item(G_LIST_MODEL(self->parts), i);
     g_ptr_array_add(runs, (gpointer) lac_run_item_get(item));
   }

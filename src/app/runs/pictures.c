@@ -12,13 +12,19 @@
 #include <string.h>
 
 #define MOST_PICTURES 400 /* limit of thumbnails in memory; 75 KB each */
+#define MOST_WAITING  256 /* more than the rows of a list; a row shown again asks again */
 
 typedef struct {
   LacRunItem     *item;
   LacRunHeadline *headline;
   GdkTexture     *picture;
-  guint           number; /* sequence number of the request */
 } Request;
+
+/* Main thread: requests, the latest first. */
+static GQueue   waiting = G_QUEUE_INIT;
+static gboolean is_drawing;
+
+static void draw_next(void);
 
 static void
 request_free(Request *request)
@@ -141,6 +147,8 @@ on_drawn(gpointer data)
   /* main thread: items with a thumbnail, the latest first; borrowed, each removed with its item */
   static GQueue recent = G_QUEUE_INIT;
   Request      *request = data;
+  is_drawing = FALSE;
+  draw_next();
   if (request->picture == NULL)
     return G_SOURCE_REMOVE;
   lac_run_item_set_picture(request->item, request->picture);
@@ -170,27 +178,41 @@ draw(gpointer data, gpointer user_data)
 
 /* ---- requests ---- */
 
-static int
-compare_requests(gconstpointer a, gconstpointer b, gpointer user_data)
+/* Starts the latest request, if none is being drawn. */
+static void
+draw_next(void)
 {
-  const Request *left = a, *right = b;
-  return (left->number < right->number) - (left->number > right->number);
+  static GThreadPool *pool = NULL;
+  if (is_drawing || g_queue_is_empty(&waiting))
+    return;
+  if (pool == NULL)
+    pool = g_thread_pool_new(draw, NULL, 1, FALSE, NULL);
+  is_drawing = TRUE;
+  g_thread_pool_push(pool, g_queue_pop_head(&waiting), NULL);
+}
+
+static int
+compare_item(gconstpointer request, gconstpointer item)
+{
+  return ((const Request *) request)->item != item;
 }
 
 void
 lac_run_pictures_request(LacRunItem *item)
 {
-  static GThreadPool *pool = NULL;
-  static guint        number = 0;
   if (lac_run_item_get_picture(item) != NULL)
     return;
-  if (pool == NULL) {
-    pool = g_thread_pool_new(draw, NULL, 1, FALSE, NULL);
-    g_thread_pool_set_sort_function(pool, compare_requests, NULL);
+  GList *before = g_queue_find_custom(&waiting, item, compare_item);
+  if (before != NULL) {
+    g_queue_unlink(&waiting, before);
+    g_queue_push_head_link(&waiting, before);
+    return;
   }
   Request *request = g_new0(Request, 1);
   request->item = g_object_ref(item);
   request->headline = lac_run_headline_ref((LacRunHeadline *) lac_run_item_get(item));
-  request->number = ++number;
-  g_thread_pool_push(pool, request, NULL);
+  g_queue_push_head(&waiting, request);
+  if (g_queue_get_length(&waiting) > MOST_WAITING)
+    request_free(g_queue_pop_tail(&waiting));
+  draw_next();
 }

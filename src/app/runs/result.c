@@ -5,17 +5,18 @@
 #include "app/toolkit/format.h"
 #include "experiment/experiment.h"
 #include "report/text/number.h"
+#include "run/library/best.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-#define NOTHING        "–"
-#define PERCENT_FORMAT "%.1e"      /* below 100 %: two significant digits */
-#define OPTIMISER      "optimizer" /* setting that names the method of a run without methods */
-#define RELATIVE_ERROR "relative_l2"
-#define ENERGY_ABOVE   "energy_error_millihartree" /* above the reference */
+#define NOTHING         "–"
+#define PERCENT_FORMAT  "%.1e"      /* below 100 %: two significant digits */
+#define OPTIMISER       "optimizer" /* setting that names the method of a run without methods */
+#define RELATIVE_ERROR  "relative_l2"
+#define ENSEMBLE_FILTER "enkf" /* known by this acronym, which its title does not contain */
 
 const char *
 lac_result_own_key(const char *key)
@@ -89,51 +90,52 @@ lac_result_dup_method(const char *experiment, const char *method)
   return g_strdup(title != NULL ? g_dgettext(GETTEXT_PACKAGE, title) : method);
 }
 
-/* Returns TRUE for the result of a method; FALSE for those of the run and of references. */
-static gboolean
-is_of_method(const LacRunHeadline *run, const LacHeadlineMetric *metric)
+/* Returns: (transfer full): the part of a title that is the key of its method in other letters: "POD" of "Gappy POD";
+ * NULL if there is none. */
+static char *
+find_word(const char *title, const char *key)
 {
-  const char *point = strchr(metric->key, '.');
-  if (point == NULL)
-    return FALSE;
-  g_autofree char *group = g_strndup(metric->key, (gsize) (point - metric->key));
-  return find_method(run->experiment, group) != NULL;
+  g_auto(GStrv) words = g_strsplit_set(title, " ()-", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (g_ascii_strcasecmp(*word, key) == 0)
+      return g_strdup(*word);
+  return NULL;
 }
 
-/* Returns: (nullable): the result that stands for the run: an energy relative to its reference, if there is one. */
-static const LacHeadlineMetric *
-find_result(const LacRunHeadline *run)
+static char *
+dup_short_method(const char *experiment, const char *method)
 {
-  const LacHeadlineMetric *above = lac_run_headline_find_metric(run, ENERGY_ABOVE);
-  return above != NULL && isfinite(above->value) ? above : lac_run_headline_get_result(run);
+  g_autofree char *title = lac_result_dup_method(experiment, method);
+  char *word = g_str_equal(method, ENSEMBLE_FILTER) ? g_strdup("EnKF") : find_word(title, method);
+  return word != NULL ? word : g_steal_pointer(&title);
 }
 
-const LacHeadlineMetric *
-lac_result_find_best(const LacRunHeadline *run)
+/* @name: of a method of an experiment */
+static char *
+dup_best_method(const LacRunHeadline *run, char *(*name)(const char *, const char *) )
 {
-  const LacHeadlineMetric *result = find_result(run), *best = NULL;
-  for (gsize i = 0; result != NULL && i < run->n_metrics; i++) {
-    const LacHeadlineMetric *metric = &run->metrics[i];
-    if (g_str_equal(lac_result_own_key(metric->key), result->key) && is_of_method(run, metric) &&
-        (best == NULL || lac_result_is_better(result->key, metric->value, best->value)))
-      best = metric;
-  }
-  return best != NULL ? best : result;
-}
-
-char *
-lac_result_dup_best_method(const LacRunHeadline *run)
-{
-  const LacHeadlineMetric *best = lac_result_find_best(run);
+  const LacHeadlineMetric *best = lac_run_headline_find_best(run);
   const char              *point = best != NULL ? strchr(best->key, '.') : NULL;
   if (best == NULL || !isfinite(best->value))
     return g_strdup(NOTHING);
   if (point != NULL) {
     g_autofree char *method = g_strndup(best->key, (gsize) (point - best->key));
-    return lac_result_dup_method(run->experiment, method);
+    return name(run->experiment, method);
   }
   g_autofree char *optimiser = lac_run_headline_dup_setting(run, OPTIMISER);
   return optimiser != NULL ? g_utf8_strup(optimiser, -1) : g_strdup(NOTHING);
+}
+
+char *
+lac_result_dup_best_method(const LacRunHeadline *run)
+{
+  return dup_best_method(run, lac_result_dup_method);
+}
+
+char *
+lac_result_dup_best_method_short(const LacRunHeadline *run)
+{
+  return dup_best_method(run, dup_short_method);
 }
 
 char *

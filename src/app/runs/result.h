@@ -21,11 +21,10 @@ const char *lac_result_own_key(const char *key);
  * experiment does not declare it. */
 char *lac_result_dup_method(const char *experiment, const char *method);
 
-/* Returns: (transfer none) (nullable): the best value of the key result among the methods of a run; without methods
- * the key result itself. */
-const LacHeadlineMetric *lac_result_find_best(const LacRunHeadline *run);
-/* Returns: (transfer full): the method that reached lac_result_find_best(); "–" if unknown. */
+/* Returns: (transfer full): the method that reached lac_run_headline_find_best(); "–" if unknown. The short name is an
+ * acronym or one word of the title, if it has one: "EnKF", "POD", "solver". */
 char *lac_result_dup_best_method(const LacRunHeadline *run);
+char *lac_result_dup_best_method_short(const LacRunHeadline *run);
 
 /* Returns: (transfer full): the label of a setting with its unit, "Sensors K"; @key if the experiment is unknown. */
 char *lac_result_dup_setting_label(const LacRunHeadline *run, const char *key);

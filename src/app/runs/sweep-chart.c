@@ -162,14 +162,19 @@ collect_bands(LacSweepChart *self, GArray *lines, GPtrArray *methods)
   }
 }
 
-/* Leaves the first colour to the error of the run itself where it has one, as lac_metric_looks() does. */
-static void
-reserve_own(const LacSweepRuns *results, GPtrArray *methods)
+/* Returns: (transfer full): interned groups in the order of their colours, as of lac_metric_looks(): the methods in the
+ * order of columns, then the run itself. */
+static GPtrArray *
+list_groups(const LacSweepRuns *results)
 {
-  const LacSweepColumn *first =
-    results->columns->len > 0 ? lac_sweep_runs_get_column(results, 0) : NULL;
-  if (first != NULL && *first->group == '\0' && lac_result_is_fraction(first->key, first->unit))
-    g_ptr_array_add(methods, (gpointer) first->group);
+  GPtrArray *groups = g_ptr_array_new();
+  for (int own = 0; own <= 1; own++)
+    for (guint c = 0; c < results->columns->len; c++) {
+      const char *group = lac_sweep_runs_get_column(results, c)->group;
+      if ((*group == '\0') == own && !g_ptr_array_find(groups, group, NULL))
+        g_ptr_array_add(groups, (gpointer) group);
+    }
+  return groups;
 }
 
 /* Returns: (transfer full): the curves, split into columns. */
@@ -177,18 +182,14 @@ static GArray *
 collect(LacSweepChart *self)
 {
   const LacSweepRuns  *results = self->results;
-  g_autoptr(GPtrArray) methods = g_ptr_array_new(); /* interned groups, in the order of columns */
+  g_autoptr(GPtrArray) methods = list_groups(results);
   GArray              *lines = g_array_new(FALSE, FALSE, sizeof(Line));
   double               factor = get_factor(self);
   g_array_set_clear_func(lines, line_clear);
-  reserve_own(results, methods);
   for (guint c = 0; c < results->columns->len; c++) {
     const LacSweepColumn *column = lac_sweep_runs_get_column(results, c);
     guint                 method = 0;
-    if (*column->group != '\0' && !g_ptr_array_find(methods, column->group, &method)) {
-      method = methods->len;
-      g_ptr_array_add(methods, (gpointer) column->group);
-    }
+    g_ptr_array_find(methods, column->group, &method);
     if (column->is_hidden || g_strcmp0(column->own_key, self->metric) != 0)
       continue;
     const char *name = *column->method != '\0' ? column->method : results->title;

@@ -132,7 +132,7 @@ get_accent(gpointer data, gconstpointer column)
   gssize best = lac_sweep_runs_find_best(row->results, row->point, table->metric);
   return best == (gssize) shown->i &&
              *lac_sweep_runs_get_column(row->results, shown->i)->group != '\0'
-           ? "best"
+           ? "strong"
            : NULL;
 }
 

@@ -256,3 +256,11 @@ lac_recording_get_tracks(LacRecording *self, gsize *n)
   *n = self->tracks->len;
   return (LacTrack *const *) self->tracks->pdata;
 }
+
+LacTrack *
+lac_recording_find_track(LacRecording *self, const char *key)
+{
+  g_return_val_if_fail(LAC_IS_RECORDING(self) && key != NULL, NULL);
+  const gint64 name = lac_capture_find_name(self->capture, key);
+  return name >= 0 ? g_hash_table_lookup(self->counters, GUINT_TO_POINTER((guint) name)) : NULL;
+}

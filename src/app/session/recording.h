@@ -42,5 +42,7 @@ void lac_recording_declare(LacRecording *recording,
                            gboolean      is_leading);
 /* Returns: (transfer none): one track per counter, leading ones first. */
 LacTrack *const *lac_recording_get_tracks(LacRecording *recording, gsize *n);
+/* Returns: (transfer none) (nullable): the track of the counter @key. */
+LacTrack *lac_recording_find_track(LacRecording *recording, const char *key);
 
 G_END_DECLS

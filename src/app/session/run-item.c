@@ -164,6 +164,16 @@ lac_run_item_dup_metric(const LacRunHeadline *headline)
   return result != NULL ? lac_format_metric(result->value, result->unit) : g_strdup("–");
 }
 
+/* Returns the format of at most three significant digits; of a small value three decimals, but one digit at least. */
+static const char *
+get_format(double magnitude)
+{
+  return magnitude >= 100    ? "%.1f"
+         : magnitude >= 0.1  ? "%.3g"
+         : magnitude >= 0.01 ? "%.2g"
+                             : "%.1g";
+}
+
 char *
 lac_run_item_dup_best(const LacRunHeadline *headline)
 {
@@ -171,19 +181,20 @@ lac_run_item_dup_best(const LacRunHeadline *headline)
   char                     digits[G_ASCII_DTOSTR_BUF_SIZE];
   if (best == NULL)
     return g_strdup("–");
-  if (!lac_headline_metric_is_share(best))
-    return lac_format_metric(best->value, best->unit);
-  g_ascii_formatd(digits, sizeof digits, "%.2g", 100 * best->value);
-  return lac_format_metric(g_ascii_strtod(digits, NULL), "%");
+  if (lac_headline_metric_is_share(best)) {
+    g_ascii_formatd(digits, sizeof digits, "%.2g", 100 * best->value);
+    return lac_format_metric(g_ascii_strtod(digits, NULL), "%");
+  }
+  g_ascii_formatd(digits, sizeof digits, get_format(fabs(best->value)), best->value);
+  return lac_format_metric(g_ascii_strtod(digits, NULL), best->unit);
 }
 
 /* ---- what was changed ---- */
 
 #define MOST_CHANGES 3
 
-/* Returns the symbol of a label that ends with one, "K" of "Sensors K", else the label. */
-static const char *
-get_symbol(const char *label)
+const char *
+lac_run_item_get_symbol(const char *label)
 {
   const char *last = strrchr(label, ' ');
   return last != NULL && g_utf8_strlen(last + 1, -1) <= 2 &&
@@ -214,7 +225,11 @@ dup_value(const LacParam *row, const char *text)
 
 /* @line: "key=text" */
 static void
-add_change(GString *caption, const LacExperiment *experiment, const char *line)
+add_setting(GString             *words,
+            const LacExperiment *experiment,
+            const char          *line,
+            const char          *before,
+            const char          *between)
 {
   const gsize      length = strcspn(line, "=");
   g_autofree char *key = g_strndup(line, length);
@@ -222,29 +237,49 @@ add_change(GString *caption, const LacExperiment *experiment, const char *line)
   const LacParam  *row = experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
   g_autofree char *value = row != NULL ? dup_value(row, text) : g_strdup(text);
   const char      *label = row != NULL ? g_dgettext(GETTEXT_PACKAGE, row->label) : key;
-  g_string_append_printf(caption, "%s%s", caption->len > 0 ? " · " : "", get_symbol(label));
+  g_string_append_printf(words, "%s%s", words->len > 0 ? before : "",
+                         lac_run_item_get_symbol(label));
   if (*value != '\0')
-    g_string_append_printf(caption, " %s", value);
+    g_string_append_printf(words, "%s%s", between, value);
 }
 
-/* Returns: (transfer full): "key=text" of what was swept, also if it is the default, then of what else was changed. */
+/* Returns: (transfer full): "key=text" of what was swept, also if it is the default. */
 static GPtrArray *
-list_changes(const LacRunHeadline *headline)
+list_swept(const LacRunHeadline *headline)
 {
   GPtrArray    *lines = g_ptr_array_new_with_free_func(g_free);
   const char   *text = strchr(headline->sweep, ' ');
   g_auto(GStrv) swept = g_strsplit(text != NULL ? text + 1 : "", ";", -1);
-  g_auto(GStrv) changed = g_strsplit(headline->changed, "\n", -1);
   for (char **part = swept; *part != NULL; part++) {
     g_autofree char *key = g_strstrip(g_strndup(*part, strcspn(*part, "=")));
     g_autofree char *value = *key != '\0' ? lac_run_headline_dup_setting(headline, key) : NULL;
     if (value != NULL)
       g_ptr_array_add(lines, g_strdup_printf("%s=%s", key, value));
   }
+  return lines;
+}
+
+/* Returns: (transfer full): what was swept, then what else was changed. */
+static GPtrArray *
+list_changes(const LacRunHeadline *headline)
+{
+  GPtrArray    *lines = list_swept(headline);
+  g_auto(GStrv) changed = g_strsplit(headline->changed, "\n", -1);
   for (char **line = changed; *line != NULL; line++)
     if (**line != '\0' && !g_ptr_array_find_with_equal_func(lines, *line, g_str_equal, NULL))
       g_ptr_array_add(lines, g_strdup(*line));
   return lines;
+}
+
+char *
+lac_run_item_dup_swept(const LacRunHeadline *headline)
+{
+  const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
+  g_autoptr(GPtrArray) lines = list_swept(headline);
+  GString             *words = g_string_new(NULL);
+  for (guint i = 0; i < lines->len; i++)
+    add_setting(words, experiment, lines->pdata[i], ", ", " = ");
+  return g_string_free(words, FALSE);
 }
 
 char *
@@ -257,7 +292,7 @@ lac_run_item_dup_caption(const LacRunHeadline *headline)
   GString             *caption = g_string_new(time);
   g_autoptr(GPtrArray) lines = list_changes(headline);
   for (guint i = 0; i < MIN(lines->len, MOST_CHANGES); i++)
-    add_change(caption, experiment, lines->pdata[i]);
+    add_setting(caption, experiment, lines->pdata[i], " · ", " ");
   if (lines->len > MOST_CHANGES)
     g_string_append(caption, " …");
   return g_string_free(caption, FALSE);

@@ -26,6 +26,10 @@ char *lac_run_item_dup_laboratory(const LacRunHeadline *headline);
 char *lac_run_item_dup_metric(const LacRunHeadline *headline);
 /* Returns the time of the start and what was changed: "16:32 · K 8 · Noise 2 %". */
 char *lac_run_item_dup_caption(const LacRunHeadline *headline);
+/* Returns the values of a run of a sweep: "K = 4"; "" of another run. */
+char *lac_run_item_dup_swept(const LacRunHeadline *headline);
+/* Returns: (transfer none): the symbol of a setting's label that ends with one, "K" of "Sensors K", else the label. */
+const char *lac_run_item_get_symbol(const char *label);
 /* Returns the result of the best method with its unit: "0.36 %", "152.8 dB"; "–" if there is none. */
 char *lac_run_item_dup_best(const LacRunHeadline *headline);
 /* Returns: (nullable): the CSS class of an outcome's colour. */

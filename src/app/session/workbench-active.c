@@ -163,6 +163,15 @@ refuse_while_busy(LacWorkbench *self)
   return lac_workbench_is_busy(self);
 }
 
+static gboolean
+refuse_while_measuring(LacWorkbench *self)
+{
+  if (self->measuring)
+    lac_workbench_show_message(
+      self, _("A benchmark is in progress, and a run would falsify it. Stop it first."));
+  return self->measuring;
+}
+
 static LacSession *
 start(LacWorkbench *self, const LacRunSettings *settings)
 {
@@ -186,7 +195,7 @@ lac_workbench_begin(LacWorkbench *self, const LacRunSettings *settings, gboolean
     lac_workbench_open_recorded(self, recorded);
     return TRUE;
   }
-  if (refuse_while_busy(self))
+  if (refuse_while_busy(self) || refuse_while_measuring(self))
     return FALSE;
   if (lac_run_wants_child(settings) && lac_workbench_launch_child(self, settings, NULL, shows))
     return TRUE;

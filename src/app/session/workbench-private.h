@@ -49,6 +49,7 @@ struct _LacWorkbench {
   GPtrArray         *aside;       /* (nullable): paths of deleted runs, until deletion is final */
   char              *source_text; /* (nullable) */
   LacRunPlan        *source;      /* (nullable): parsed @source_text */
+  gboolean           measuring;   /* a benchmark is in progress */
   guint              inhibited;   /* cookie of the session manager; 0: the machine may suspend */
 };
 
@@ -56,7 +57,7 @@ struct _LacWorkbench {
 void lac_workbench_emit(LacWorkbench *workbench, LacWorkbenchSignal signal);
 /* For signals with a folder or a sentence as argument. */
 void lac_workbench_emit_text(LacWorkbench *workbench, LacWorkbenchSignal signal, const char *text);
-/* Call when a run may have begun or ended: system suspend is inhibited while a run is active. */
+/* Call when a run or a benchmark may have begun or ended: system suspend is inhibited meanwhile. */
 void lac_workbench_notify_changed(LacWorkbench *workbench);
 /* Does so if the run on display or the latest run is in another state than at the last call. */
 void lac_workbench_notify_states(LacWorkbench *workbench);

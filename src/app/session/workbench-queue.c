@@ -55,7 +55,7 @@ gboolean
 lac_workbench_holds_queue(LacWorkbench *self)
 {
   g_return_val_if_fail(LAC_IS_WORKBENCH(self), FALSE);
-  return lac_workbench_is_busy(self) || self->series != NULL;
+  return lac_workbench_is_busy(self) || self->measuring || self->series != NULL;
 }
 
 void

@@ -80,6 +80,25 @@ lac_workbench_get_latest_session(LacWorkbench *self)
   return self->latest;
 }
 
+gboolean
+lac_workbench_is_measuring(LacWorkbench *self)
+{
+  g_return_val_if_fail(LAC_IS_WORKBENCH(self), FALSE);
+  return self->measuring;
+}
+
+void
+lac_workbench_set_measuring(LacWorkbench *self, gboolean measuring)
+{
+  g_return_if_fail(LAC_IS_WORKBENCH(self));
+  if (measuring == self->measuring)
+    return;
+  self->measuring = measuring;
+  lac_workbench_notify_changed(self);
+  if (!measuring)
+    lac_workbench_go_on_with_queue(self, FALSE);
+}
+
 void
 lac_workbench_stop(LacWorkbench *self)
 {
@@ -97,9 +116,9 @@ update_inhibition(LacWorkbench *self, gboolean busy)
     return;
   GtkApplication *asked = GTK_APPLICATION(application);
   if (busy && self->inhibited == 0)
-    self->inhibited =
-      gtk_application_inhibit(asked, gtk_application_get_active_window(asked),
-                              GTK_APPLICATION_INHIBIT_SUSPEND, _("A run is in progress"));
+    self->inhibited = gtk_application_inhibit(
+      asked, gtk_application_get_active_window(asked), GTK_APPLICATION_INHIBIT_SUSPEND,
+      self->measuring ? _("A benchmark is in progress") : _("A run is in progress"));
   if (busy || self->inhibited == 0)
     return;
   gtk_application_uninhibit(asked, self->inhibited);
@@ -124,7 +143,7 @@ lac_workbench_notify_changed(LacWorkbench *self)
 {
   self->reported[0] = state_of(self->session);
   self->reported[1] = state_of(self->latest);
-  update_inhibition(self, lac_workbench_is_busy(self));
+  update_inhibition(self, lac_workbench_is_busy(self) || self->measuring);
   lac_workbench_emit(self, LAC_WORKBENCH_CHANGED);
 }
 

@@ -72,6 +72,9 @@ gboolean    lac_workbench_is_busy(LacWorkbench *workbench); /* a run is active *
 gboolean lac_workbench_has_child(LacWorkbench *workbench);  /* a run is active in a child process */
 /* Returns: (transfer none) (nullable): the active run in this process. */
 LacRun *lac_workbench_get_active_run(LacWorkbench *workbench);
+/* While a benchmark is measured, no run starts and the queue waits: their times would be wrong. */
+void     lac_workbench_set_measuring(LacWorkbench *workbench, gboolean measuring);
+gboolean lac_workbench_is_measuring(LacWorkbench *workbench);
 /* Stops the run, with a checkpoint. */
 void lac_workbench_stop(LacWorkbench *workbench);
 
@@ -90,7 +93,7 @@ guint              lac_workbench_get_n_queued(LacWorkbench *workbench);
 GStrv    lac_workbench_dup_queued_titles(LacWorkbench *workbench);
 gboolean lac_workbench_queue_goes(
   LacWorkbench *workbench); /* Returns TRUE when the next run starts after one ends */
-/* Returns TRUE while a run or a sweep is active: the queue waits for its end. */
+/* Returns TRUE while a run, a sweep or a benchmark is active: the queue waits for its end. */
 gboolean lac_workbench_holds_queue(LacWorkbench *workbench);
 /* Queue functions; each reports its failure to the user. @i: position in the queue; G_MAXUINT: the end. */
 void lac_workbench_enqueue(LacWorkbench *workbench, const char *text);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows of numbers: steps with buttons and arrow keys, and the choice of none. */
+#include "app/setup/number-step.h"
 #include "app/setup/param-row-private.h"
-#include "app/toolkit/accessible.h"
-#include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
-
-#include <math.h>
 
 /* ---- steps of a number ---- */
 
@@ -16,86 +13,20 @@ lac_param_row_is_number(const LacParam *param)
   return param->kind == LAC_PARAM_REAL || param->kind == LAC_PARAM_INTEGER;
 }
 
-/* Returns: one for an integer; one unit of the leading digit of a real value, so that 10 falls to 9 and 1 to 0.9. */
-static double
-find_step(LacParamRow *self, double value, int direction)
-{
-  double size = fabs(value);
-  if (self->param->kind == LAC_PARAM_INTEGER)
-    return 1;
-  if (!(size > 0))
-    return self->param->fallback != 0 ? fabs(self->param->fallback) / 10 : 0.1;
-  double   unit = pow(10, floor(log10(size) + 1e-9));
-  gboolean falls = (direction < 0) == (value > 0);
-  return falls && size < unit * 1.000001 ? unit / 10 : unit;
-}
-
 static void
-step(LacParamRow *self, int direction)
+on_stepped(gpointer row, int direction)
 {
-  double           value = lac_draft_get_number(self->draft, self->param);
-  double           step = find_step(self, value, direction);
-  double           next = (round(value / step) + direction) * step;
-  g_autofree char *text = NULL;
-  char             buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd(buffer, sizeof buffer, "%.12g", CLAMP(next, self->param->min, self->param->max));
-  text = g_strdup(buffer);
-  gtk_editable_set_text(GTK_EDITABLE(self->editor), lac_number_localise(text));
-}
-
-static void
-on_less(LacParamRow *self)
-{
-  step(self, -1);
-}
-
-static void
-on_more(LacParamRow *self)
-{
-  step(self, 1);
-}
-
-static GtkWidget *
-make_step_button(LacParamRow *self, const char *icon, const char *name, GCallback on_clicked)
-{
-  GtkWidget       *button = gtk_button_new_from_icon_name(icon);
-  g_autofree char *words = g_strdup_printf(name, lac_param_row_translate(self->param->label));
-  lac_accessible_name(button, words);
-  gtk_widget_set_focusable(button, FALSE); /* the arrow keys do the same in the entry */
-  g_signal_connect_swapped(button, "clicked", on_clicked, self);
-  return button;
-}
-
-static gboolean
-on_step_key(GtkEventControllerKey *keys,
-            guint                  key,
-            guint                  code,
-            GdkModifierType        state,
-            LacParamRow           *self)
-{
-  if (key != GDK_KEY_Up && key != GDK_KEY_Down)
-    return FALSE;
-  step(self, key == GDK_KEY_Up ? 1 : -1);
-  return TRUE;
+  LacParamRow     *self = row;
+  g_autofree char *text = lac_number_step_dup(self->draft, self->param, direction);
+  gtk_editable_set_text(GTK_EDITABLE(self->editor), text);
 }
 
 /* Returns the entry with its step buttons. */
 GtkWidget *
 lac_param_row_make_numbers(LacParamRow *self)
 {
-  GtkWidget          *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkEventController *keys = gtk_event_controller_key_new();
-  gtk_widget_add_css_class(box, "linked");
-  gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
-  gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_step_key), self);
-  gtk_widget_add_controller(self->editor, keys);
-  gtk_box_append(GTK_BOX(box), self->editor);
-  gtk_box_append(GTK_BOX(box), make_step_button(self, "list-remove-symbolic", _("Decrease %s"),
-                                                G_CALLBACK(on_less)));
-  gtk_box_append(GTK_BOX(box), make_step_button(self, "list-add-symbolic", _("Increase %s"),
-                                                G_CALLBACK(on_more)));
-  return box;
+  return lac_number_step_box_new(self->editor, lac_param_row_translate(self->param->label),
+                                 on_stepped, self);
 }
 
 /* ---- a number that can be none ---- */

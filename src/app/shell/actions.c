@@ -366,7 +366,7 @@ static const struct {
   {"launch-reason", "s"},    {"exported", "s"},        {"runs-answer", "s"},
   {"runs-shown", "t"},       {"compare-verdict", "s"}, {"recording", "s"},
   {"recording-answer", "s"}, {"queue-length", "t"},    {"stalls", "t"},
-  {"longest-stall-ms", "t"}, {"records", "t"},
+  {"longest-stall-ms", "t"}, {"records", "t"},         {"bench-answer", "s"},
 };
 
 static void
@@ -444,7 +444,9 @@ static guint
 find_run_needs(LacWorkbench *workbench)
 {
   LacSession *session = lac_workbench_get_session(workbench);
-  guint       met = lac_workbench_is_busy(workbench) ? LAC_NEEDS_RUN : LAC_NEEDS_IDLE;
+  guint       met = lac_workbench_is_busy(workbench)        ? LAC_NEEDS_RUN
+                    : lac_workbench_is_measuring(workbench) ? LAC_NEEDS_MEASURING
+                                                            : LAC_NEEDS_IDLE;
   if (met == LAC_NEEDS_RUN && !lac_workbench_has_child(workbench))
     met |= LAC_NEEDS_OWN_RUN;
   if (session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED)
@@ -507,6 +509,8 @@ update_actions(LacWindow *self)
     find_run_needs(self->workbench) | find_form_needs(self->setup) | find_choice_needs(self);
   if (lac_compare_page_get_verdict(self->compare) != NULL)
     met |= LAC_NEEDS_COMPARED;
+  if (lac_benchmarks_page_get_shown(self->benchmarks) != NULL)
+    met |= LAC_NEEDS_MEASURED;
   if (lac_folder_page_get_sweep(self->runs) != NULL)
     met |= LAC_NEEDS_SWEEP;
   for (guint i = 0; i < self->rows->len; i++) {
@@ -531,7 +535,8 @@ lac_window_follow_changes(LacWindow *self)
                 {self->setup, "validity-changed"},
                 {self->runs, "selection-changed"},
                 {store, "changed"},
-                {self->compare, "changed"}};
+                {self->compare, "changed"},
+                {self->benchmarks, "changed"}};
   for (gsize i = 0; i < G_N_ELEMENTS(causes); i++)
     g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(update_actions), self,
                             G_CONNECT_SWAPPED);

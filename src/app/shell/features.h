@@ -3,6 +3,7 @@
  * workbench and the pages it serves, has no access to the window's internals, and ends before the workbench does. */
 #pragma once
 
+#include "app/benchmarks/page.h"
 #include "app/live/page.h"
 #include "app/output/exporter.h"
 #include "app/output/report-page.h"
@@ -21,7 +22,7 @@ G_BEGIN_DECLS
 
 /* Conditions for an action to be enabled. */
 typedef enum {
-  LAC_NEEDS_IDLE = 1 << 0,       /* no run is active */
+  LAC_NEEDS_IDLE = 1 << 0,       /* no run and no benchmark is active */
   LAC_NEEDS_RUN = 1 << 1,        /* a run is active */
   LAC_NEEDS_OWN_RUN = 1 << 2,    /* a run is active in this process */
   LAC_NEEDS_RESULT = 1 << 3,     /* the run shown is paused or has ended */
@@ -37,6 +38,8 @@ typedef enum {
   LAC_NEEDS_DELETED = 1 << 13,   /* a deletion can be undone */
   LAC_NEEDS_COMPARED = 1 << 14,  /* a comparison is shown */
   LAC_NEEDS_SWEEP = 1 << 15,     /* a sweep is shown */
+  LAC_NEEDS_MEASURING = 1 << 16, /* a benchmark is active */
+  LAC_NEEDS_MEASURED = 1 << 17,  /* the result of a benchmark is shown */
 } LacNeeds;
 
 /* An action: its name, type and state, its handler, and when it is enabled. */
@@ -117,6 +120,12 @@ LacFigureSpec lac_live_page_describe_view(LacLivePage *live, LacSession *session
 
 /* window-compare.c */
 void lac_window_add_compare(LacWindow *window, LacComparePage *compare, LacComposed *composed);
+
+/* benchmarks.c: measures, pins and exports; the state of `bench-answer` is the verdict. */
+void lac_window_add_benchmarks(LacWindow         *window,
+                               LacWorkbench      *workbench,
+                               LacBenchmarksPage *page,
+                               LacSidebar        *sidebar);
 
 /* Writes a report of @paths to @path in a thread. */
 void lac_window_write_report(LacWindow *window, const char *const *paths, const char *path);

@@ -23,7 +23,10 @@ static const struct {
   {"0", N_("Zoom to fit"), N_("Fields and Timeline")},
   {"bracketleft bracketright", N_("Swipe: move the handle left or right"),
    N_("Fields and Timeline")},
-  {"l <Shift>Left <Shift>Up", N_("Next profile line; move it"), N_("Fields and Timeline")},
+  {"p <Shift>Left <Shift>Up", N_("Next profile line; move it"), N_("Fields and Timeline")},
+  {"space comma period", N_("Play the stored frames; previous, next frame"),
+   N_("Fields and Timeline")},
+  {"Home End l", N_("First, last frame; follow the newest"), N_("Fields and Timeline")},
   {"<Control>Left <Control>Up Escape", N_("Move the probe by a cell, with Shift by ten; hide it"),
    N_("Fields and Timeline")},
   {"b n", N_("Flicker: switch fields; single field: next field"), N_("Fields and Timeline")},
@@ -35,11 +38,16 @@ static const struct {
   {"<Shift>m", N_("Mark a time with a note"), N_("Timeline")},
   {"Page_Up Page_Down", N_("Scroll the lanes up, down"), N_("Timeline")},
   {"Return", N_("Fields of the selected step"), N_("Timeline")},
-  {"Escape", N_("Clear the range, then the selection"), N_("Timeline")},
-  {"Return", N_("Open"), N_("List of Runs")},
-  {"Delete", N_("Delete; can be undone"), N_("List of Runs")},
-  {"Left Right", N_("Collapse, expand a group"), N_("List of Runs")},
-  {"<Shift>Down <Control>space", N_("Select several"), N_("List of Runs")},
+  {"Escape", N_("Clear the selection, then the range"), N_("Timeline")},
+  {"Left Right Up Down", N_("Move"), N_("Bars and Flame Graph")},
+  {"Return", N_("Choose"), N_("Bars and Flame Graph")},
+  {"Escape", N_("Clear the selection, then the range"), N_("Bars and Flame Graph")},
+  {"space", N_("Hide or show the curves of the method"), N_("Table of Methods")},
+  {"Return", N_("Open"), N_("Lists of Runs")},
+  {"Delete", N_("Delete; can be undone"), N_("Lists of Runs")},
+  {"Left Right", N_("Collapse, expand a group"), N_("Lists of Runs")},
+  {"<Shift>Down <Control>space", N_("Select several; in the sidebar, compare them"),
+   N_("Lists of Runs")},
   {"Insert", N_("Add a sensor in the centre"), N_("Manual Sensor Positions")},
   {"Page_Down Page_Up", N_("Select the next, previous sensor"), N_("Manual Sensor Positions")},
   {"Left Right Up Down", N_("Move by a cell, with Shift by ten"), N_("Manual Sensor Positions")},
@@ -107,8 +115,8 @@ static const struct {
   const char *page;
   guint       part;
 } parts_of_pages[] = {
-  {"experiments", 0}, {"setup", 1}, {"sweep", 1},   {"live", 2},
-  {"timeline", 3},    {"runs", 4},  {"compare", 4},
+  {"experiments", 1}, {"setup", 2},       {"live", 3},    {"timeline", 4},     {"report", 5},
+  {"runs", 6},        {"differences", 7}, {"compare", 7}, {"compare-time", 7}, {"benchmarks", 8},
 };
 
 /* Returns: (transfer full) (nullable): the text in the first available language of the user, else in English. */
@@ -266,17 +274,17 @@ static const struct {
   const char *icon, *title, *words, *page;
 } steps[] = {
   {"view-grid-symbolic", N_("Choose"),
-   N_("Experiments from three laboratories, ready to start. Set-up shows all parameters, the "
-      "estimated cost and presets. Drop a file on the window to use your own data."),
+   N_("Experiments from three laboratories, ready to start. Set Up shows the methods, all "
+      "parameters and the estimated cost. Drop a file on the window to use your own data."),
    "experiments"},
   {"lac-field-symbolic", N_("Compute"),
-   N_("Live shows truth, reconstruction and error side by side as the run converges. The timeline "
-      "shows where the compute time goes. Runs can be paused, stopped with a checkpoint, and "
-      "queued."),
+   N_("Fields shows truth, reconstructions and errors as the run converges, with a table of the "
+      "methods. Time shows where the compute time goes. The bar at the bottom pauses or stops "
+      "the run; it can be resumed."),
    "live"},
   {"view-dual-symbolic", N_("Compare and Publish"),
-   N_("Runs lists every run: search it, tag it, or repeat it bit for bit. Compare shows runs side "
-      "by side. The export menu writes figures, reports, films and data."),
+   N_("The sidebar lists every run. Choose one to show it, two to compare them. Report composes "
+      "a document; the export menu also writes figures, films and data."),
    "runs"},
 };
 

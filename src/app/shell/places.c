@@ -4,6 +4,7 @@
 #include "app/session/words.h"
 #include "app/shell/window-private.h"
 #include "report/compare/comparison.h"
+#include "run/machine/machine.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -12,6 +13,7 @@
 /* The pages in the order of their tabs. The first place of a page is the one it opens in. */
 enum {
   EXPERIMENTS,
+  BENCHMARKS,
   SETUP,
   LIVE,
   TIMELINE,
@@ -25,6 +27,7 @@ enum {
 static const LacShellPage pages[N_PAGES] = {
   [EXPERIMENTS] = {"experiments", N_("Experiments"), "view-grid-symbolic",
                    LAC_PLACE_BIT(EXPERIMENTS)},
+  [BENCHMARKS] = {"benchmarks", N_("Benchmarks"), "lac-gauge-symbolic", LAC_PLACE_BIT(BENCHMARKS)},
   [SETUP] = {"setup", N_("Set-up"), "preferences-other-symbolic",
              LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN)},
   [LIVE] = {"live", N_("Fields"), "lac-field-symbolic", LAC_PLACE_BIT(DRAFT) | LAC_PLACE_BIT(RUN)},
@@ -72,6 +75,13 @@ title_folder(LacWindow *self)
   lac_shell_set_title(self->shell, title, caption);
 }
 
+static void
+title_benchmarks(LacWindow *self)
+{
+  g_autofree char *machine = lac_machine_dup_identity(NULL);
+  lac_shell_set_title(self->shell, _("Benchmarks"), machine);
+}
+
 /* Called when the place or what it shows has changed. */
 void
 lac_window_show_title(LacWindow *self)
@@ -81,7 +91,7 @@ lac_window_show_title(LacWindow *self)
   const LacExperiment *draft = lac_setup_page_get_experiment(self->setup);
   switch (lac_shell_get_place(self->shell)) {
   case LAC_PLACE_EXPERIMENTS: lac_shell_set_title(self->shell, _("Experiments"), NULL); break;
-  case LAC_PLACE_BENCHMARKS: lac_shell_set_title(self->shell, _("Benchmarks"), NULL); break;
+  case LAC_PLACE_BENCHMARKS: title_benchmarks(self); break;
   case LAC_PLACE_DRAFT:
     lac_shell_set_title(self->shell,
                         draft != NULL ? g_dgettext(GETTEXT_PACKAGE, draft->title) : _("Set-up"),
@@ -313,6 +323,7 @@ void
 lac_window_add_pages(LacWindow *self)
 {
   self->gallery = g_object_new(LAC_TYPE_GALLERY_PAGE, NULL);
+  self->benchmarks = g_object_new(LAC_TYPE_BENCHMARKS_PAGE, NULL);
   self->setup = g_object_new(LAC_TYPE_SETUP_PAGE, NULL);
   self->live = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
   self->timeline = g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL);
@@ -320,6 +331,7 @@ lac_window_add_pages(LacWindow *self)
   self->report = g_object_new(LAC_TYPE_REPORT_PAGE, NULL);
   self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
   add_page(self, EXPERIMENTS, self->gallery, NULL);
+  add_page(self, BENCHMARKS, self->benchmarks, lac_benchmarks_page_get_bar(self->benchmarks));
   add_page(self, SETUP, self->setup, lac_setup_page_get_bar(self->setup));
   add_page(self, LIVE, self->live, lac_live_page_get_bar(self->live));
   add_page(self, TIMELINE, self->timeline, NULL);

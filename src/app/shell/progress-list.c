@@ -13,6 +13,12 @@
 #define THUMBNAILS "/io/github/lacuna/Lacuna/thumbnails/"
 #define PICTURE    36
 
+/* The labels of a row that change while it lasts. */
+typedef struct {
+  GtkLabel       *title, *caption;
+  GtkProgressBar *progress; /* (nullable) */
+} Labels;
+
 struct _LacProgressList {
   GtkWidget            parent_instance;
   GtkWidget           *box;
@@ -25,7 +31,10 @@ struct _LacProgressList {
   GtkListBoxRow       *run_row, *draft_row, *queue_row; /* (nullable): borrowed */
   GPtrArray           *followed;                        /* LacInProgressItem of the rows */
   GArray              *handlers;                        /* gulong: of their signals */
-  guint                refresh;                         /* idle source */
+  char                *bench_title, *bench_words;       /* (nullable): of the benchmark */
+  double               bench_fraction;
+  Labels               bench;   /* NULL without a row of a benchmark */
+  guint                refresh; /* idle source */
 };
 
 G_DEFINE_FINAL_TYPE(LacProgressList, lac_progress_list, GTK_TYPE_WIDGET)
@@ -116,12 +125,6 @@ set_text(GtkLabel *label, const char *text)
 
 /* ---- the run that computes, and the draft ---- */
 
-/* The labels of a row that follow its item. */
-typedef struct {
-  GtkLabel       *title, *caption;
-  GtkProgressBar *progress; /* (nullable) */
-} Labels;
-
 static void
 on_updated(LacInProgressItem *item, const Labels *labels)
 {
@@ -138,19 +141,25 @@ free_labels(gpointer labels, GClosure *closure)
   g_free(labels);
 }
 
+static void
+make_labels(Labels *labels, GtkWidget *box, gboolean has_progress)
+{
+  GtkWidget *words = add_words(box);
+  labels->title = add_label(words, NULL);
+  labels->caption = add_label(words, "caption");
+  if (!has_progress)
+    return;
+  labels->progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
+  gtk_widget_set_margin_top(GTK_WIDGET(labels->progress), 3);
+  gtk_box_append(GTK_BOX(words), GTK_WIDGET(labels->progress));
+}
+
 /* Adds title and caption of @item to @box. */
 static void
 add_lines(LacProgressList *self, GtkWidget *box, LacInProgressItem *item, gboolean has_progress)
 {
-  GtkWidget *words = add_words(box);
-  Labels    *labels = g_new0(Labels, 1);
-  labels->title = add_label(words, NULL);
-  labels->caption = add_label(words, "caption");
-  if (has_progress) {
-    labels->progress = GTK_PROGRESS_BAR(gtk_progress_bar_new());
-    gtk_widget_set_margin_top(GTK_WIDGET(labels->progress), 3);
-    gtk_box_append(GTK_BOX(words), GTK_WIDGET(labels->progress));
-  }
+  Labels *labels = g_new0(Labels, 1);
+  make_labels(labels, box, has_progress);
   on_updated(item, labels);
   const gulong handler =
     g_signal_connect_data(item, "updated", G_CALLBACK(on_updated), labels, free_labels, 0);
@@ -165,7 +174,7 @@ add_pictured(LacProgressList   *self,
              const char        *action,
              gboolean           has_progress)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   add_picture(box, experiment);
   add_lines(self, box, item, has_progress);
   GtkListBoxRow *row = add_row(self, box, action);
@@ -173,16 +182,46 @@ add_pictured(LacProgressList   *self,
   return row;
 }
 
+/* ---- the benchmark ---- */
+
+static GtkWidget *
+make_symbol(const char *icon)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *image = gtk_image_new_from_icon_name(icon);
+  gtk_widget_set_size_request(image, 24, -1);
+  gtk_box_append(GTK_BOX(box), image);
+  return box;
+}
+
+static void
+show_benchmark(LacProgressList *self)
+{
+  set_text(self->bench.title, self->bench_title);
+  set_text(self->bench.caption, self->bench_words);
+  gtk_progress_bar_set_fraction(self->bench.progress, self->bench_fraction);
+}
+
+static void
+add_benchmark(LacProgressList *self)
+{
+  if (self->bench_title == NULL)
+    return;
+  GtkWidget *box = make_symbol("lac-gauge-symbolic");
+  make_labels(&self->bench, box, TRUE);
+  show_benchmark(self);
+  GtkListBoxRow *row = add_row(self, box, "win.show-page('benchmarks')");
+  gtk_list_box_row_set_selectable(row, FALSE); /* the page has another row, which is selected */
+  lac_accessible_name(row, self->bench_title);
+}
+
 /* ---- the queue ---- */
 
 static GtkWidget *
 make_line(const char *icon, const char *text)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *image = gtk_image_new_from_icon_name(icon);
-  gtk_widget_set_size_request(image, 28, -1);
-  gtk_box_append(GTK_BOX(box), image);
-  GtkLabel *label = add_label(box, NULL);
+  GtkWidget *box = make_symbol(icon);
+  GtkLabel  *label = add_label(box, NULL);
   gtk_label_set_text(label, text);
   gtk_widget_set_hexpand(GTK_WIDGET(label), TRUE);
   return box;
@@ -287,6 +326,7 @@ static void
 add_resume(GtkWidget *box, const char *path)
 {
   GtkWidget *button = gtk_button_new_with_label(_("Resume"));
+  gtk_widget_add_css_class(button, "compact");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.resume-run");
   gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", path);
@@ -372,6 +412,7 @@ forget_rows(LacProgressList *self)
   for (GtkWidget *row; (row = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL;)
     gtk_list_box_remove(self->list, row);
   self->run_row = self->draft_row = self->queue_row = NULL;
+  self->bench = (Labels){0};
 }
 
 static void
@@ -381,6 +422,7 @@ rebuild(LacProgressList *self)
   int        focused = focus != NULL ? gtk_list_box_row_get_index(GTK_LIST_BOX_ROW(focus)) : -1;
   g_autoptr(GPtrArray) interrupted = g_ptr_array_new();
   forget_rows(self);
+  add_benchmark(self);
   for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(self->model)); i++) {
     g_autoptr(LacInProgressItem) item = g_list_model_get_item(G_LIST_MODEL(self->model), i);
     add_item(self, item, interrupted);
@@ -444,6 +486,25 @@ lac_progress_list_set_draft(LacProgressList *self, const LacExperiment *experime
 }
 
 void
+lac_progress_list_set_benchmark(LacProgressList *self,
+                                const char      *title,
+                                const char      *caption,
+                                double           fraction)
+{
+  g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
+  const gboolean is_other = (title != NULL) != (self->bench_title != NULL);
+  g_free(self->bench_title);
+  g_free(self->bench_words);
+  self->bench_title = g_strdup(title);
+  self->bench_words = g_strdup(caption);
+  self->bench_fraction = fraction;
+  if (is_other && self->model != NULL)
+    rebuild_soon(self);
+  else if (title != NULL && self->bench.title != NULL)
+    show_benchmark(self);
+}
+
+void
 lac_progress_list_select(LacProgressList *self, LacProgressRow row)
 {
   g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
@@ -482,6 +543,8 @@ lac_progress_list_finalize(GObject *object)
 {
   g_ptr_array_unref(LAC_PROGRESS_LIST(object)->followed);
   g_array_unref(LAC_PROGRESS_LIST(object)->handlers);
+  g_free(LAC_PROGRESS_LIST(object)->bench_title);
+  g_free(LAC_PROGRESS_LIST(object)->bench_words);
   G_OBJECT_CLASS(lac_progress_list_parent_class)->finalize(object);
 }
 

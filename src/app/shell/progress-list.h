@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in progress, at the top of the sidebar: the run that computes, the draft in the set-up, the queue, and the
- * interrupted runs. A row that would be empty is not shown; the queue and the interrupted runs open in place. */
+/* Runs in progress, at the top of the sidebar: the benchmark that is measured, the run that computes, the draft in the
+ * set-up, the queue, and the interrupted runs. A row that would be empty is not shown; the queue and the interrupted
+ * runs open in place. */
 #pragma once
 
 #include "app/session/workbench.h"
@@ -24,6 +25,11 @@ void lac_progress_list_set_workbench(LacProgressList *list, LacWorkbench *workbe
 void lac_progress_list_set_draft(LacProgressList     *list,
                                  const LacExperiment *experiment,
                                  guint                n_changed);
+/* The benchmark that is measured. @title: (nullable): NULL: none. */
+void lac_progress_list_set_benchmark(LacProgressList *list,
+                                     const char      *title,
+                                     const char      *caption,
+                                     double           fraction);
 /* Marks what the rest of the window shows. */
 void lac_progress_list_select(LacProgressList *list, LacProgressRow row);
 /* Opens or closes the queue; moves the focus to it when it opens. */

@@ -17,5 +17,7 @@ GtkListItemFactory *lac_run_rows_get_factory(LacRunRows *rows); /* (transfer non
 
 /* @letters: (element-type LacRunItem): the runs compared, in the order of their letters. */
 void lac_run_rows_set_letters(LacRunRows *rows, GPtrArray *letters);
+/* @path: (nullable): the run that is being read; its row shows a spinner instead of the result. */
+void lac_run_rows_set_opening(LacRunRows *rows, const char *path);
 
 G_END_DECLS

@@ -99,31 +99,45 @@ dup_group(LacSidebar *self)
   return item != NULL && LAC_IS_RUN_GROUP_ITEM(item) ? g_steal_pointer(&item) : NULL;
 }
 
-/* The letters by which a comparison names its runs: the earlier run is a. */
+/* Returns: -1 if the run is not wanted. */
 static int
-compare_started(gconstpointer a, gconstpointer b)
+find_wanted(LacSidebar *self, const LacRunHeadline *run)
 {
-  return lac_run_headline_compare(lac_run_item_get(*(LacRunItem *const *) a),
-                                  lac_run_item_get(*(LacRunItem *const *) b), LAC_RUNS_BY_STARTED);
+  for (int i = 0; self->wanted != NULL && self->wanted[i] != NULL; i++)
+    if (g_str_equal(self->wanted[i], run->path))
+      return i;
+  return -1;
+}
+
+/* The letters by which a comparison names its runs: in its order; before it is shown the earlier run is a. */
+static int
+compare_letters(gconstpointer a, gconstpointer b, gpointer sidebar)
+{
+  const LacRunHeadline *runs[2] = {lac_run_item_get(*(LacRunItem *const *) a),
+                                   lac_run_item_get(*(LacRunItem *const *) b)};
+  int                   places[2] = {find_wanted(sidebar, runs[0]), find_wanted(sidebar, runs[1])};
+  return places[0] >= 0 && places[1] >= 0
+           ? places[0] - places[1]
+           : lac_run_headline_compare(runs[0], runs[1], LAC_RUNS_BY_STARTED);
 }
 
 static void
 show_letters(LacSidebar *self)
 {
   g_autoptr(GPtrArray) runs = lac_sidebar_get_runs(self);
-  g_ptr_array_sort(runs, compare_started);
+  g_ptr_array_sort_with_data(runs, compare_letters, self);
   lac_run_rows_set_letters(self->rows, runs);
 }
 
 static void
 on_selection(LacSidebar *self)
 {
-  show_letters(self);
   if (self->is_showing)
     return;
   g_autoptr(GPtrArray) runs = lac_sidebar_get_runs(self);
   g_autoptr(GObject)   group = dup_group(self);
   g_clear_pointer(&self->wanted, g_strfreev);
+  show_letters(self);
   if (group != NULL)
     g_signal_emit(self, signals[FOLDER_CHOSEN], 0, group);
   else if (runs->len > 0)
@@ -145,6 +159,7 @@ follow_wanted(LacSidebar *self)
   self->is_showing = TRUE;
   gtk_selection_model_set_selection(self->selection, chosen, all);
   self->is_showing = FALSE;
+  show_letters(self);
 }
 
 static gboolean
@@ -288,6 +303,13 @@ on_activate(GtkListView *list, guint position, LacSidebar *self)
     gtk_tree_list_row_set_expanded(row, !gtk_tree_list_row_get_expanded(row));
 }
 
+/* Marks the row of the run that is being read. */
+static void
+on_opening(LacSidebar *self)
+{
+  lac_run_rows_set_opening(self->rows, lac_workbench_get_opening(self->workbench));
+}
+
 void
 lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
 {
@@ -303,6 +325,8 @@ lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(workbench, "changed", G_CALLBACK(on_active), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(workbench, "active-progressed", G_CALLBACK(on_active), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(workbench, "opening-changed", G_CALLBACK(on_opening), self,
                           G_CONNECT_SWAPPED);
   lac_progress_list_set_workbench(self->progress, workbench);
   show_counts(self);

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SIDEBAR (lac_sidebar_get_type())
 G_DECLARE_FINAL_TYPE(LacSidebar, lac_sidebar, LAC, SIDEBAR, GtkWidget)
 
-/* What the rest of the window shows. */
+/* The content beside the sidebar. */
 typedef enum {
   LAC_PLACE_EXPERIMENTS,
   LAC_PLACE_BENCHMARKS,

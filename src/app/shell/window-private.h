@@ -23,6 +23,7 @@ struct _LacWindow {
   LacFolderPage       *runs;
   LacComparePage      *compare;
   LacReportPage       *report;
+  LacBenchmarksPage   *benchmarks;
   GArray              *features; /* LacFeature: destroyed with the window */
   GPtrArray      *rows; /* const LacActionRow: the window's actions; NULL after they are removed */
   LacUiRecording *recording; /* among the features; NULL once they have ended */

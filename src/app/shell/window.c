@@ -486,6 +486,7 @@ add_features(LacWindow *self)
   lac_window_add_runs(self, bench, self->runs, self->setup);
   lac_window_add_folder(self, bench, self->runs);
   lac_window_add_compare(self, self->compare, self->composed);
+  lac_window_add_benchmarks(self, bench, self->benchmarks, lac_shell_get_sidebar(self->shell));
   lac_window_add_picture(self, self->live, self->timeline, self->compare);
   lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
   lac_window_add_focus(self);

@@ -16,7 +16,7 @@
 #define HEIGHT      34
 #define GAP         4   /* pixels between thumbnails */
 #define BELOW       6   /* spacing of the box */
-#define LEAST_LANES 110 /* pixels, minimum left to the lanes */
+#define LEAST_LANES 60  /* pixels, minimum left to the lanes */
 #define MOST_KEPT   256 /* thumbnails; 5 KB each */
 #define MOST_ASKED  12  /* of a job: short, so that newly visible ones follow soon */
 #define MOST_SHOWN  128
@@ -191,7 +191,7 @@ on_scope(LacTimelineFrames *self, guint what)
   g_set_weak_pointer(&self->session, session);
   if (what & LAC_SCOPE_DATA)
     show_or_hide(self);
-  if ((what & LAC_SCOPE_VIEW) && has_frames(self))
+  if ((what & (LAC_SCOPE_VIEW | LAC_SCOPE_DATA)) && has_frames(self))
     gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 

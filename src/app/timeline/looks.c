@@ -1,103 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawing of the parts of the timeline: strip, ruler, lanes, tracks. */
+/* Drawing of the parts of the timeline: names, strip, ruler, lanes, tracks. */
+#include "app/timeline/counters.h"
 #include "app/timeline/part.h"
-#include "app/toolkit/format.h"
 #include "app/toolkit/style.h"
-#include "base/number-display.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 
-#define STRIP_HEIGHT    44
-#define SENTENCE_HEIGHT 18 /* of the message shown without a strip */
-#define LANES_HEIGHT    76
-#define THUMB_WIDTH     4
-#define FRAME_SIZE      3.5 /* half the diamond of a saved frame */
-#define FRAME_ROOM      9.0 /* diamonds closer than this are merged */
+#define STRIP_HEIGHT 34
+#define GAP          6 /* below the strip */
+#define LANES_HEIGHT 40
+#define LANES_MOST   150 /* natural height, at most */
+#define THUMB_WIDTH  4
+#define NAME_GAP     8   /* between a name and its row */
+#define FRAME_SIZE   3.5 /* half the diamond of a saved frame */
+#define FRAME_ROOM   9.0 /* diamonds closer than this are merged */
+#define CHANGE_SIZE  5.0 /* half the width of the triangle of a change */
 
-/* ---- the strip: always the whole recording ---- */
+/* ---- the strip: the iterations in view ---- */
 
-static LacTimelineView
-view_whole(LacTimelineScope *scope, double width)
+static gboolean
+has_iterations(LacTimelineScope *scope)
 {
-  LacTimelineView view = {.width = width, .font_size = LAC_TIMELINE_FONT};
-  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
-                          &view.begin_ns, &view.end_ns);
-  view.end_ns = MAX(view.end_ns, view.begin_ns + 1000);
-  return view;
+  LacRecording *recording = lac_timeline_scope_get_recording(scope);
+  return recording != NULL && lac_recording_get_iterations(recording)->n > 0;
 }
 
 static int
 measure_strip(LacTimelineScope *scope)
 {
-  LacRecording *recording = lac_timeline_scope_get_recording(scope);
-  gboolean      none = recording != NULL && lac_recording_is_closed(recording) &&
-                  lac_recording_get_iterations(recording)->n == 0;
-  return none ? SENTENCE_HEIGHT : STRIP_HEIGHT;
+  return has_iterations(scope) ? STRIP_HEIGHT : 0;
+}
+
+/* Returns the iterations that lie in the view, borrowed. */
+static LacIterations
+find_visible(const LacIterations *all, const LacTimelineView *view)
+{
+  LacIterations visible = *all;
+  gssize        first = MAX(lac_timeline_find_iteration(all, view->begin_ns), 0);
+  gssize        last = lac_timeline_find_iteration(all, view->end_ns);
+  visible.iterations = all->iterations + first;
+  visible.n = last >= first ? (gsize) (last - first) + 1 : 0;
+  return visible;
 }
 
 static void
 draw_strip(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
-  LacTimelineView      view = view_whole(scope, width);
-  const LacPalette    *palette = lac_style_palette();
-  const LacIterations *iterations =
-    lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
-  if (iterations->n == 0) {
-    lac_draw_text(drawing, 0, height / 2 + view.font_size * 0.36, LAC_ALIGN_LEFT, view.font_size,
-                  palette->faint, _("No iterations: no record here belongs to a step."));
-    return;
-  }
-  lac_timeline_draw_strip(iterations, drawing, &view, height, lac_timeline_scope_get_target(scope),
-                          palette);
+  LacTimelineView      view = lac_timeline_part_view(scope, width, height);
+  const LacIterations *all = lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
+  const LacIterations  visible = find_visible(all, &view);
+  if (visible.n > 0)
+    lac_timeline_draw_strip(&visible, drawing, &view, height - GAP,
+                            lac_timeline_scope_get_target(scope), lac_style_palette());
 }
 
-const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA | LAC_SCOPE_TARGET, measure_strip,
-                                                 draw_strip};
-
-/* Draws the marker of the selected bar. */
-static void
-draw_chosen(LacTimelineScope      *scope,
-            LacDrawing            *drawing,
-            const LacTimelineView *whole,
-            double                 height)
-{
-  const LacTimelineBar *bar = lac_timeline_scope_get_selected(scope);
-  const LacPalette     *palette = lac_style_palette();
-  if (bar == NULL)
-    return;
-  double x = ((double) bar->begin_ns + (double) (bar->end_ns - bar->begin_ns) / 2 -
-              (double) whole->begin_ns) *
-             whole->width / (double) (whole->end_ns - whole->begin_ns);
-  LacPoint below[] = {{x - 4, height}, {x + 4, height}, {x, height - 5}};
-  lac_draw_polygon(drawing, below, 3, palette->foreground);
-}
-
-/* Veils the strip outside the visible time. */
-static void
-draw_window(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
-{
-  LacTimelineView   whole = view_whole(scope, width);
-  const LacPalette *palette = lac_style_palette();
-  LacColour         veil = palette->background, edge = palette->foreground;
-  gint64            begin, end;
-  double            scale = width / (double) (whole.end_ns - whole.begin_ns);
-  veil.alpha = 0.72F;
-  edge.alpha = 0.6F;
-  draw_chosen(scope, drawing, &whole, height);
-  lac_timeline_scope_get_view(scope, &begin, &end);
-  double left = (double) (begin - whole.begin_ns) * scale;
-  double right = MAX((double) (end - whole.begin_ns) * scale, left + 2);
-  if (right - left > width - 1)
-    return;
-  lac_draw_rectangle(drawing, 0, 0, left, height, veil);
-  lac_draw_rectangle(drawing, right, 0, width - right, height, veil);
-  lac_draw_rectangle(drawing, left - 0.5, 0, 1, height, edge);
-  lac_draw_rectangle(drawing, right - 0.5, 0, 1, height, edge);
-}
-
-const LacTimelineLook lac_timeline_window_look = {
-  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SELECTED, measure_strip, draw_window};
+const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_TARGET,
+                                                 measure_strip, draw_strip};
 
 /* ---- the ruler: times, marks, saved frames ---- */
 
@@ -155,6 +114,47 @@ draw_frames(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView 
   }
 }
 
+/* Writes what was changed over the name of the command's mark, with as much of it as fits before @next. */
+static void
+draw_change_words(const LacTimelineChange *change,
+                  LacDrawing              *drawing,
+                  const LacTimelineView   *view,
+                  double                   x,
+                  double                   next)
+{
+  const LacPalette *palette = lac_style_palette();
+  const double      size = view->font_size, room = MIN(next, view->width) - x - 3 * CHANGE_SIZE;
+  if (room < 4 * size)
+    return;
+  g_autofree char *words = lac_text_dup_fitted(change->words, size, FALSE, room);
+  lac_draw_rectangle(drawing, x + CHANGE_SIZE, view->height - size - 4,
+                     lac_text_width(words, size, FALSE) + CHANGE_SIZE, size + 4,
+                     palette->background);
+  lac_draw_text(drawing, x + 1.5 * CHANGE_SIZE, view->height - 4, LAC_ALIGN_LEFT, size,
+                palette->foreground, words);
+}
+
+/* Draws a triangle for each change of a setting; its line crosses the rows below. */
+static void
+draw_changes(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
+{
+  const LacPalette        *palette = lac_style_palette();
+  const double             scale = view->width / (double) (view->end_ns - view->begin_ns);
+  gsize                    n;
+  const LacTimelineChange *changes = lac_timeline_scope_get_changes(scope, &n);
+  for (gsize i = 0; i < n; i++) {
+    const double   x = (double) (changes[i].time_ns - view->begin_ns) * scale;
+    const double   y = view->height - CHANGE_SIZE - 1;
+    const LacPoint mark[] = {{x - CHANGE_SIZE, y}, {x + CHANGE_SIZE, y}, {x, view->height - 1}};
+    if (x < 0 || x > view->width)
+      continue;
+    draw_change_words(&changes[i], drawing, view, x,
+                      i + 1 < n ? (double) (changes[i + 1].time_ns - view->begin_ns) * scale
+                                : view->width);
+    lac_draw_polygon(drawing, mark, G_N_ELEMENTS(mark), palette->series[1]);
+  }
+}
+
 static void
 draw_ruler(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
@@ -162,11 +162,12 @@ draw_ruler(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
   lac_timeline_draw_ruler(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
                           drawing, &view, lac_style_palette());
   draw_frames(scope, drawing, &view);
+  draw_changes(scope, drawing, &view);
   draw_own_marks(scope, drawing, &view);
 }
 
-const LacTimelineLook lac_timeline_ruler_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_MARKS,
-                                                 measure_ruler, draw_ruler};
+const LacTimelineLook lac_timeline_ruler_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_MARKS | LAC_SCOPE_CHANGES, measure_ruler, draw_ruler};
 
 /* ---- the lanes ---- */
 
@@ -184,8 +185,20 @@ draw_lanes(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
                           drawing, &view, lac_style_palette());
 }
 
-const LacTimelineLook lac_timeline_lanes_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SEARCH,
-                                                 measure_lanes, draw_lanes};
+/* All lanes, if they are few. */
+static int
+prefer_lanes(LacTimelineScope *scope)
+{
+  if (lac_timeline_scope_is_empty(scope))
+    return LANES_HEIGHT;
+  double height = lac_timeline_get_height(
+    lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)), LAC_TIMELINE_FONT);
+  return MIN((int) height + 1, LANES_MOST);
+}
+
+const LacTimelineLook lac_timeline_lanes_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SEARCH | LAC_SCOPE_CHOSEN | LAC_SCOPE_LOOKS,
+  measure_lanes, draw_lanes, prefer_lanes};
 
 /* Height of the strip that shows the selected durations, above the lanes. */
 static int
@@ -214,62 +227,11 @@ const LacTimelineLook lac_timeline_brush_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW
 
 /* ---- the tracks ---- */
 
-static LacTrack *const *
-get_tracks(LacTimelineScope *scope, gsize *n)
-{
-  LacRecording *recording = lac_timeline_scope_get_recording(scope);
-  *n = 0;
-  if (recording == NULL)
-    return NULL;
-  return lac_recording_get_tracks(recording, n);
-}
-
 static int
 measure_tracks(LacTimelineScope *scope)
 {
-  gsize n;
-  get_tracks(scope, &n);
-  return (int) MIN(n, LAC_TIMELINE_TRACKS) * LAC_TIMELINE_TRACK_HEIGHT;
-}
-
-static char *
-describe_value(const LacTrack *track, double value)
-{
-  const char *unit = lac_track_get_unit(track);
-  return g_str_equal(unit, "B")   ? lac_format_bytes(value)
-         : g_str_equal(unit, "1") ? lac_number_localise(g_strdup_printf("%.1f %%", value * 100))
-                                  : lac_format_metric(value, unit);
-}
-
-/* Draws a track: name on the left; on the right the value at the pointer, or else the last visible one. */
-static void
-draw_track(LacTimelineScope      *scope,
-           LacDrawing            *drawing,
-           const LacTimelineView *view,
-           gsize                  i,
-           const LacTrack        *track)
-{
-  const LacPalette *palette = lac_style_palette();
-  double            size = view->font_size, value;
-  double top = (double) i * LAC_TIMELINE_TRACK_HEIGHT - lac_timeline_scope_get_track_offset(scope);
-  gint64 cursor = lac_timeline_scope_get_cursor(scope);
-  LacColour chip = palette->background;
-  LacColour line = palette->series[(i + 1) % G_N_ELEMENTS(palette->series)];
-  lac_draw_rectangle(drawing, 0, top, view->width, 1, palette->grid);
-  lac_track_draw(track, drawing, view, top + 5, LAC_TIMELINE_TRACK_HEIGHT - 9, line);
-  chip.alpha = 0.8F;
-  const char *label = lac_track_get_label(track);
-  double      width = lac_text_width(label, size, FALSE);
-  lac_draw_rectangle(drawing, 0, top + 2, width + 6, size * 1.4, chip);
-  lac_draw_text(drawing, 2, top + 2 + size, LAC_ALIGN_LEFT, size, palette->foreground, label);
-  if (!lac_track_get_at(track, cursor != LAC_NO_TIME ? cursor : view->end_ns, &value))
-    return;
-  g_autofree char *text = describe_value(track, value);
-  width = lac_text_width(text, size, FALSE);
-  width += THUMB_WIDTH;
-  lac_draw_rectangle(drawing, view->width - width - 6, top + 2, width + 6, size * 1.4, chip);
-  lac_draw_text(drawing, view->width - 2 - THUMB_WIDTH, top + 2 + size, LAC_ALIGN_RIGHT, size,
-                palette->foreground, text);
+  return (int) MIN(lac_timeline_scope_get_counters(scope)->len, LAC_TIMELINE_TRACKS) *
+         LAC_TIMELINE_TRACK_HEIGHT;
 }
 
 /* Draws a scroll thumb for the visible share of the tracks. */
@@ -289,18 +251,76 @@ draw_thumb(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
 static void
 draw_tracks(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
-  const double     offset = lac_timeline_scope_get_track_offset(scope);
-  LacTimelineView  view = lac_timeline_part_view(scope, width, height);
-  gsize            n;
-  LacTrack *const *tracks = get_tracks(scope, &n);
-  gsize            first = (gsize) (offset / LAC_TIMELINE_TRACK_HEIGHT);
-  gsize            end = (gsize) ((offset + height - 1) / LAC_TIMELINE_TRACK_HEIGHT) + 1;
+  const double    offset = lac_timeline_scope_get_track_offset(scope);
+  LacTimelineView view = lac_timeline_part_view(scope, width, height);
+  const GArray   *rows = lac_timeline_scope_get_counters(scope);
+  const gint64    cursor = lac_timeline_scope_get_cursor(scope);
+  const guint     first = (guint) (offset / LAC_TIMELINE_TRACK_HEIGHT);
+  const guint     end = (guint) ((offset + height - 1) / LAC_TIMELINE_TRACK_HEIGHT) + 1;
   lac_draw_clip(drawing, 0, 0, width, height);
-  for (gsize i = first; i < MIN(n, end); i++)
-    draw_track(scope, drawing, &view, i, tracks[i]);
-  draw_thumb(scope, drawing, width, height, n);
+  for (guint i = first; i < MIN(rows->len, end); i++) {
+    const double top = (double) i * LAC_TIMELINE_TRACK_HEIGHT - offset;
+    lac_draw_rectangle(drawing, 0, top, width, 1, lac_style_palette()->grid);
+    lac_counter_row_draw(&g_array_index(rows, LacCounterRow, i), drawing, &view, top,
+                         LAC_TIMELINE_TRACK_HEIGHT, cursor != LAC_NO_TIME ? cursor : view.end_ns);
+  }
+  draw_thumb(scope, drawing, width, height, rows->len);
   lac_draw_unclip(drawing);
 }
 
 const LacTimelineLook lac_timeline_tracks_look = {
   LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_CURSOR, measure_tracks, draw_tracks};
+
+/* ---- the names beside the rows ---- */
+
+static int
+measure_names(LacTimelineScope *scope)
+{
+  return 0;
+}
+
+static void
+draw_track_names(LacTimelineScope *scope,
+                 LacDrawing       *drawing,
+                 double            room,
+                 double            top,
+                 double            height)
+{
+  const GArray *rows = lac_timeline_scope_get_counters(scope);
+  lac_draw_clip(drawing, 0, top, room, height);
+  for (guint i = 0; i < rows->len; i++) {
+    const double y =
+      top + (double) i * LAC_TIMELINE_TRACK_HEIGHT - lac_timeline_scope_get_track_offset(scope);
+    g_autofree char *name = lac_text_dup_fitted(g_array_index(rows, LacCounterRow, i).label,
+                                                LAC_TIMELINE_FONT, FALSE, room);
+    if (y + LAC_TIMELINE_TRACK_HEIGHT > top && y < top + height)
+      lac_draw_text(drawing, 0, y + 0.5 * LAC_TIMELINE_TRACK_HEIGHT + 0.36 * LAC_TIMELINE_FONT,
+                    LAC_ALIGN_LEFT, LAC_TIMELINE_FONT, lac_style_palette()->foreground, name);
+  }
+  lac_draw_unclip(drawing);
+}
+
+static void
+draw_names(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  const LacPalette     *palette = lac_style_palette();
+  const double          strip = measure_strip(scope), tracks = measure_tracks(scope);
+  const double          top = LAC_TIMELINE_RULER_HEIGHT + strip, room = height - top - tracks;
+  LacTimelineView       view = lac_timeline_part_view(scope, width - NAME_GAP, room);
+  g_autoptr(LacDrawing) lanes = lac_drawing_new();
+  if (strip > 0) {
+    g_autofree char *name =
+      lac_text_dup_fitted(_("iterations"), LAC_TIMELINE_FONT, FALSE, width - NAME_GAP);
+    lac_draw_text(drawing, 0, LAC_TIMELINE_RULER_HEIGHT + strip - GAP - 2, LAC_ALIGN_LEFT,
+                  LAC_TIMELINE_FONT, palette->foreground, name);
+  }
+  lac_timeline_draw_names(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          lanes, &view, palette);
+  lac_draw_clip(drawing, 0, top, width, MAX(room, 0));
+  lac_drawing_append(drawing, lanes, 0, top);
+  lac_draw_unclip(drawing);
+  draw_track_names(scope, drawing, width - NAME_GAP, height - tracks, tracks);
+}
+
+const LacTimelineLook lac_timeline_names_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW, measure_names,
+                                                 draw_names};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of operations. Rows are updated in place, at most twice a second. */
+/* Rows are updated in place, at most twice a second. */
 #include "app/timeline/operation-table.h"
 
 #include "app/toolkit/column-table.h"
+#include "app/toolkit/drawing-view.h"
 #include "app/toolkit/format.h"
+#include "app/toolkit/style.h"
 #include "report/summary/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,19 +13,85 @@
 #include <string.h>
 
 #define PERIOD_MS    500
-#define RANGE_MS     120
 #define SOON_MS      20
 #define MOST_NEW     6 /* rows added per main-loop iteration */
 #define NUMBER_WIDTH 76
 #define NAME_WIDTH   180
+#define SWATCH       10
+#define OWN_TIME     "self_seconds"
+
+/* ---- a square in the colour of a name, which is looked up when drawn: it depends on the style ---- */
+
+#define LAC_TYPE_NAME_SWATCH (lac_name_swatch_get_type())
+G_DECLARE_FINAL_TYPE(LacNameSwatch, lac_name_swatch, LAC, NAME_SWATCH, LacDrawingView)
+
+struct _LacNameSwatch {
+  LacDrawingView    parent_instance;
+  LacTimelineScope *scope; /* (nullable) */
+  guint32           name;
+};
+
+G_DEFINE_FINAL_TYPE(LacNameSwatch, lac_name_swatch, LAC_TYPE_DRAWING_VIEW)
+
+static void
+lac_name_swatch_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
+{
+  LacNameSwatch      *self = LAC_NAME_SWATCH(view);
+  const LacSpanLooks *looks =
+    self->scope != NULL ? lac_timeline_scope_get_looks(self->scope) : NULL;
+  if (looks != NULL)
+    lac_draw_rectangle(drawing, 0, 0, width, height,
+                       lac_span_looks_get_colour(looks, self->name, lac_style_palette()));
+}
+
+static void
+lac_name_swatch_dispose(GObject *object)
+{
+  g_clear_object(&LAC_NAME_SWATCH(object)->scope);
+  G_OBJECT_CLASS(lac_name_swatch_parent_class)->dispose(object);
+}
+
+static void
+lac_name_swatch_class_init(LacNameSwatchClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_name_swatch_dispose;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_name_swatch_draw;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+lac_name_swatch_init(LacNameSwatch *self)
+{
+  self->name = LAC_NO_NAME;
+  gtk_widget_set_size_request(GTK_WIDGET(self), SWATCH, SWATCH);
+  gtk_widget_set_valign(GTK_WIDGET(self), GTK_ALIGN_CENTER);
+}
+
+static GtkWidget *
+make_swatch(void)
+{
+  return g_object_new(LAC_TYPE_NAME_SWATCH, NULL);
+}
+
+static void
+set_swatch(LacNameSwatch *self, LacTimelineScope *scope, guint32 name)
+{
+  g_return_if_fail(LAC_IS_NAME_SWATCH(self));
+  g_set_object(&self->scope, scope);
+  self->name = name;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+/* ---- the table ---- */
 
 struct _LacOperationTable {
   GtkWidget         parent_instance;
   LacColumnTable   *table; /* rows: Row */
   GHashTable       *rows;  /* record name -> LacColumnRow, borrowed from the table */
-  LacTimelineScope *scope;
-  LacAggregates    *of_range; /* NULL: the sums of the whole recording */
+  LacTimelineTimes *times;
+  LacTimelineScope *scope; /* of @times, borrowed */
   guint             pending;
+  gboolean          is_filling; /* TRUE: the selection changes with the rows */
 };
 
 G_DEFINE_FINAL_TYPE(LacOperationTable, lac_operation_table, GTK_TYPE_WIDGET)
@@ -34,9 +102,10 @@ static guint signals[N_SIGNALS];
 /* ---- columns: the name, then those of every table of operations ---- */
 
 typedef struct {
-  char        *name;
-  LacAggregate sums;
-  LacPeak      peak; /* roofline peaks of the recording machine */
+  char             *name;
+  LacTimelineScope *scope; /* borrowed */
+  LacAggregate      sums;
+  LacPeak           peak; /* roofline peaks of the recording machine */
 } Row;
 
 static void
@@ -46,11 +115,41 @@ row_free(gpointer data)
   g_free(data);
 }
 
-static char *
-describe_name(gpointer row, gconstpointer data)
+static GtkWidget *
+make_name(void)
 {
-  return g_strdup(((const Row *) row)->name);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *label = gtk_label_new(NULL);
+  GtkWidget *swatch = make_swatch();
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_set_margin_start(swatch, 6);
+  gtk_box_append(GTK_BOX(box), swatch);
+  gtk_box_append(GTK_BOX(box), label);
+  return box;
 }
+
+static void
+bind_name(GtkListItem *cell, LacColumnTable *table)
+{
+}
+
+static void
+show_name(GtkListItem *cell, gpointer data)
+{
+  const Row *row = data;
+  GtkWidget *box = gtk_list_item_get_child(cell);
+  set_swatch(LAC_NAME_SWATCH(gtk_widget_get_first_child(box)), row->scope, row->sums.name);
+  gtk_label_set_text(GTK_LABEL(gtk_widget_get_last_child(box)), row->name);
+}
+
+static void
+unbind_name(GtkListItem *cell)
+{
+  GtkWidget *box = gtk_list_item_get_child(cell);
+  set_swatch(LAC_NAME_SWATCH(gtk_widget_get_first_child(box)), NULL, LAC_NO_NAME);
+}
+
+static const LacColumnCell name_cell = {make_name, bind_name, show_name, unbind_name};
 
 static int
 compare_names(gpointer a, gpointer b, gconstpointer data)
@@ -78,8 +177,9 @@ describe_value(gpointer data, gconstpointer user_data)
 static char *
 dup_title(const LacOperationColumn *column)
 {
-  const char *title = g_dgettext(GETTEXT_PACKAGE, column->title);
-  char        first[8] = "";
+  const char *title =
+    g_str_equal(column->key, OWN_TIME) ? _("own time") : g_dgettext(GETTEXT_PACKAGE, column->title);
+  char first[8] = "";
   if (g_ascii_isdigit(title[1]))
     return g_strdup(title);
   g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(title)), first);
@@ -90,24 +190,22 @@ static void
 add_column(LacOperationTable *self, const LacOperationColumn *column)
 {
   g_autofree char     *title = dup_title(column);
-  const LacTableColumn like = {
-    title,       .id = column->key,  .width = NUMBER_WIDTH,  .is_important = column->is_narrow,
-    .xalign = 1, .style = "numeric", .text = describe_value, .value = get_value};
+  const LacTableColumn like = {title,
+                               .id = column->key,
+                               .width = NUMBER_WIDTH,
+                               .is_important = column->is_narrow,
+                               .is_optional = !column->is_first,
+                               .xalign = 1,
+                               .style = "numeric",
+                               .text = describe_value,
+                               .value = get_value};
   GtkColumnViewColumn *made = lac_column_table_add(self->table, &like, column);
-  if (g_str_equal(column->key, "total_seconds"))
+  if (g_str_equal(column->key, OWN_TIME))
     gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), made,
                                    GTK_SORT_DESCENDING);
 }
 
 /* ---- rows ---- */
-
-static const LacAggregate *
-get_sums(LacOperationTable *self, gsize *n)
-{
-  LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
-  return self->of_range != NULL ? lac_aggregates_get(self->of_range, n)
-                                : lac_recording_get_aggregates(recording, n);
-}
 
 /* Removes the rows of operations that do not occur in the range. */
 static void
@@ -142,65 +240,81 @@ static void
 add_row(LacOperationTable *self, const char *name, const LacAggregate *sums, const LacPeak *peak)
 {
   Row *it = g_new(Row, 1);
-  *it = (Row){g_strdup(name), *sums, *peak};
+  *it = (Row){g_strdup(name), self->scope, *sums, *peak};
   g_autoptr(LacColumnRow) row = lac_column_row_new(it, row_free);
   g_hash_table_insert(self->rows, GUINT_TO_POINTER(sums->name), row);
   g_list_store_append(lac_column_table_get_store(self->table), row);
 }
 
-static gboolean on_range(gpointer user_data);
-
-/* Adds new rows a few at a time, since each consists of a dozen labels. */
-static gboolean
-on_refresh(gpointer user_data)
+/* Selects the row of the chosen name. */
+static void
+show_chosen(LacOperationTable *self)
 {
-  LacOperationTable *self = user_data;
-  gsize              n, n_new = 0;
-  self->pending = 0;
-  if (lac_timeline_scope_is_empty(self->scope))
-    return G_SOURCE_REMOVE;
+  const guint32        name = lac_timeline_scope_get_chosen(self->scope);
+  const guint          n = lac_column_table_get_n_rows(self->table);
+  g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty();
+  for (guint i = 0; name != LAC_NO_NAME && i < n && gtk_bitset_is_empty(chosen); i++)
+    if (((Row *) lac_column_table_get_row(self->table, i))->sums.name == name)
+      gtk_bitset_add(chosen, i);
+  lac_column_table_choose(self->table, chosen);
+}
+
+/* Leaves out the columns of a device where none ran. */
+static void
+offer_columns(LacOperationTable *self, const LacAggregate *sums, gsize n, const LacPeak *peak)
+{
+  gsize                     n_columns;
+  const LacOperationColumn *columns = lac_operation_columns(&n_columns);
+  for (gsize i = 0; i < n_columns; i++)
+    lac_column_table_offer(self->table, columns[i].key,
+                           lac_operation_column_applies(&columns[i], sums, n, peak));
+}
+
+/* Adds new rows a few at a time, since each consists of a dozen labels. Returns: FALSE while some are missing. */
+static gboolean
+fill(LacOperationTable *self)
+{
+  gsize             n, n_new = 0;
   const LacCapture *capture =
     lac_recording_get_capture(lac_timeline_scope_get_recording(self->scope));
-  const LacAggregate *sums = get_sums(self, &n);
+  const LacSpanLooks *looks = lac_timeline_scope_get_looks(self->scope);
+  const LacAggregate *sums = lac_timeline_times_get_rows(self->times, &n);
   const LacPeak       peak = lac_peak_of_capture(capture);
   for (gsize i = 0; i < n; i++) {
     LacColumnRow *row = g_hash_table_lookup(self->rows, GUINT_TO_POINTER(sums[i].name));
     if (row != NULL)
       update_row(row, &sums[i], &peak);
     else if (n_new++ < MOST_NEW)
-      add_row(self, lac_capture_get_name(capture, sums[i].name), &sums[i], &peak);
+      add_row(self, lac_span_looks_get_label(looks, sums[i].name), &sums[i], &peak);
   }
-  if (n_new > MOST_NEW)
-    self->pending = g_timeout_add(SOON_MS, on_range, self);
   if (g_hash_table_size(self->rows) > n)
     remove_others(self, sums, n);
+  offer_columns(self, sums, n, &peak);
+  return n_new <= MOST_NEW;
+}
+
+static gboolean
+on_refresh(gpointer user_data)
+{
+  LacOperationTable *self = user_data;
+  self->pending = 0;
+  if (lac_timeline_scope_is_empty(self->scope) || !gtk_widget_get_mapped(GTK_WIDGET(self)))
+    return G_SOURCE_REMOVE;
+  self->is_filling = TRUE;
+  if (!fill(self))
+    self->pending = g_timeout_add(SOON_MS, on_refresh, self);
   lac_column_table_sort(self->table);
+  show_chosen(self);
+  self->is_filling = FALSE;
   return G_SOURCE_REMOVE;
 }
 
-/* Computes the sums over a range once it has stopped changing. */
-static gboolean
-on_range(gpointer user_data)
-{
-  LacOperationTable *self = user_data;
-  gint64             begin, end;
-  self->pending = 0;
-  if (!gtk_widget_get_mapped(GTK_WIDGET(self)))
-    return G_SOURCE_REMOVE;
-  g_clear_pointer(&self->of_range, lac_aggregates_free);
-  if (lac_timeline_scope_get_range(self->scope, &begin, &end))
-    self->of_range = lac_timeline_sum_range(
-      lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)), begin, end);
-  return on_refresh(self);
-}
-
-/* Selects the operation of the durations view. */
 static void
 on_chosen(LacOperationTable *self)
 {
   const Row *row = lac_column_table_get_chosen(self->table);
-  if (row != NULL && self->scope != NULL)
-    lac_timeline_scope_watch(self->scope, row->sums.name);
+  if (self->scope != NULL && !self->is_filling)
+    lac_timeline_scope_choose(self->scope, row != NULL ? row->sums.name : LAC_NO_NAME);
 }
 
 static void
@@ -213,7 +327,17 @@ static void
 wait_anew(LacOperationTable *self, guint ms)
 {
   g_clear_handle_id(&self->pending, g_source_remove);
-  self->pending = g_timeout_add(ms, on_range, self);
+  self->pending = g_timeout_add(ms, on_refresh, self);
+}
+
+static void
+show_colours(LacOperationTable *self)
+{
+  GListModel *rows = G_LIST_MODEL(lac_column_table_get_store(self->table));
+  for (guint i = 0; i < g_list_model_get_n_items(rows); i++) {
+    g_autoptr(LacColumnRow) row = g_list_model_get_item(rows, i);
+    lac_column_row_updated(row);
+  }
 }
 
 /* Updates the table only while it is visible. */
@@ -221,15 +345,28 @@ static void
 on_scope(LacOperationTable *self, guint what)
 {
   const gboolean is_seen = gtk_widget_get_mapped(GTK_WIDGET(self));
-  if (is_seen && (what & LAC_SCOPE_RANGE))
-    wait_anew(self, RANGE_MS);
-  else if (is_seen && (what & LAC_SCOPE_DATA) && self->pending == 0)
-    wait_anew(self, PERIOD_MS);
   if ((what & LAC_SCOPE_DATA) &&
       (what & LAC_SCOPE_VIEW)) { /* another recording: other name indices */
+    self->is_filling = TRUE;
     g_list_store_remove_all(lac_column_table_get_store(self->table));
+    self->is_filling = FALSE;
     g_hash_table_remove_all(self->rows);
   }
+  if (is_seen && (what & LAC_SCOPE_CHOSEN)) {
+    show_chosen(self);
+    wait_anew(self, SOON_MS); /* another limit */
+  } else if (is_seen && (what & LAC_SCOPE_DATA) && self->pending == 0) {
+    wait_anew(self, PERIOD_MS);
+  }
+  if (is_seen && (what & LAC_SCOPE_LOOKS))
+    show_colours(self);
+}
+
+static void
+on_times(LacOperationTable *self)
+{
+  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
+    wait_anew(self, SOON_MS);
 }
 
 static void
@@ -248,8 +385,8 @@ lac_operation_table_dispose(GObject *object)
   if (child != NULL)
     gtk_widget_unparent(child);
   g_clear_pointer(&self->rows, g_hash_table_unref);
-  g_clear_pointer(&self->of_range, lac_aggregates_free);
-  g_clear_object(&self->scope);
+  self->scope = NULL;
+  g_clear_object(&self->times);
   G_OBJECT_CLASS(lac_operation_table_parent_class)->dispose(object);
 }
 
@@ -262,9 +399,8 @@ lac_operation_table_class_init(LacOperationTableClass *class)
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
 }
 
-static const LacTableColumn name_column = {N_("Operation"), .width = NAME_WIDTH,
-                                           .ellipsize = PANGO_ELLIPSIZE_MIDDLE,
-                                           .text = describe_name, .compare = compare_names};
+static const LacTableColumn name_column = {N_("Operation"), .width = NAME_WIDTH, .cell = &name_cell,
+                                           .compare = compare_names};
 
 static void
 lac_operation_table_init(LacOperationTable *self)
@@ -285,16 +421,23 @@ lac_operation_table_init(LacOperationTable *self)
                           G_CONNECT_SWAPPED);
   gtk_widget_set_hexpand(GTK_WIDGET(self->table), TRUE);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->table));
-  gtk_box_append(GTK_BOX(box), lac_column_table_make_menu_button(self->table));
   gtk_widget_set_parent(box, GTK_WIDGET(self));
   g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
 }
 
-void
-lac_operation_table_set_scope(LacOperationTable *self, LacTimelineScope *scope)
+GtkWidget *
+lac_operation_table_make_menu_button(LacOperationTable *self)
 {
-  g_return_if_fail(LAC_IS_OPERATION_TABLE(self) && LAC_IS_TIMELINE_SCOPE(scope));
-  g_return_if_fail(self->scope == NULL);
-  self->scope = g_object_ref(scope);
-  g_signal_connect_object(scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+  g_return_val_if_fail(LAC_IS_OPERATION_TABLE(self), NULL);
+  return lac_column_table_make_menu_button(self->table);
+}
+
+void
+lac_operation_table_set_times(LacOperationTable *self, LacTimelineTimes *times)
+{
+  g_return_if_fail(LAC_IS_OPERATION_TABLE(self) && self->times == NULL);
+  self->times = g_object_ref(times);
+  self->scope = lac_timeline_times_get_scope(times);
+  g_signal_connect_object(times, "changed", G_CALLBACK(on_times), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
 }

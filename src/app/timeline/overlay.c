@@ -69,6 +69,13 @@ draw_flow(const Over *over, double x, double y, gint64 frame_ns)
   lac_draw_lines(over->drawing, points, FLOW_POINTS + 1, 1.5, over->palette->series[2]);
 }
 
+/* Returns where the lanes begin. */
+static double
+lanes_top(const Over *over)
+{
+  return LAC_TIMELINE_RULER_HEIGHT + lac_timeline_strip_look.measure(over->scope);
+}
+
 static void
 draw_selected(const Over *over)
 {
@@ -80,12 +87,11 @@ draw_selected(const Over *over)
     return;
   lac_timeline_get_box(lac_recording_get_timeline(recording), bar, LAC_TIMELINE_FONT, &top,
                        &height);
-  top += LAC_TIMELINE_RULER_HEIGHT - over->view.offset;
+  top += lanes_top(over) - over->view.offset;
   double left = place(over, bar->begin_ns), right = MAX(place(over, bar->end_ns), left + 1);
   lac_draw_clip(over->drawing, 0, LAC_TIMELINE_RULER_HEIGHT - 8, over->view.width,
                 bottom - LAC_TIMELINE_RULER_HEIGHT + 8);
-  if (right >= 0 && left <= over->view.width && top + height > LAC_TIMELINE_RULER_HEIGHT &&
-      top < bottom)
+  if (right >= 0 && left <= over->view.width && top + height > lanes_top(over) && top < bottom)
     draw_box(over, MAX(left, -4), top, MIN(right, over->view.width + 4), top + height);
   if (lac_timeline_scope_get_led_to(over->scope, &frame))
     draw_flow(over, right, top + height / 2, frame);
@@ -125,15 +131,28 @@ draw_scroll(const Over *over)
 {
   LacRecording *recording = lac_timeline_scope_get_recording(over->scope);
   double whole = lac_timeline_get_height(lac_recording_get_timeline(recording), LAC_TIMELINE_FONT);
-  double room =
-    over->height - LAC_TIMELINE_RULER_HEIGHT - lac_timeline_tracks_look.measure(over->scope);
+  double room = over->height - lanes_top(over) - lac_timeline_tracks_look.measure(over->scope);
   LacColour colour = over->palette->foreground;
   if (whole <= room || room <= 0)
     return;
   colour.alpha = 0.35F;
   lac_draw_rectangle(over->drawing, over->view.width - SCROLL_WIDTH,
-                     LAC_TIMELINE_RULER_HEIGHT + over->view.offset / whole * room, SCROLL_WIDTH,
+                     lanes_top(over) + over->view.offset / whole * room, SCROLL_WIDTH,
                      room / whole * room, colour);
+}
+
+/* Draws a dashed line through the rows for each change of a setting. */
+static void
+draw_changes(const Over *over)
+{
+  gsize                    n;
+  const LacTimelineChange *changes = lac_timeline_scope_get_changes(over->scope, &n);
+  for (gsize i = 0; i < n; i++) {
+    const double   x = floor(place(over, changes[i].time_ns)) + 0.5;
+    const LacPoint line[] = {{x, LAC_TIMELINE_RULER_HEIGHT}, {x, over->height}};
+    if (x >= 0 && x <= over->view.width)
+      lac_draw_dashed(over->drawing, line, 2, 1, over->palette->series[1], LAC_DASH_DASHED);
+  }
 }
 
 static int
@@ -148,6 +167,7 @@ draw_overlay(LacTimelineScope *scope, LacDrawing *drawing, double width, double 
   Over over = {scope, drawing, lac_timeline_part_view(scope, width, height), height,
                lac_style_palette()};
   draw_scroll(&over);
+  draw_changes(&over);
   draw_range(&over);
   draw_selected(&over);
   draw_shown(&over);
@@ -156,7 +176,7 @@ draw_overlay(LacTimelineScope *scope, LacDrawing *drawing, double width, double 
 
 const LacTimelineLook lac_timeline_overlay_look = {
   LAC_SCOPE_VIEW | LAC_SCOPE_DATA | LAC_SCOPE_RANGE | LAC_SCOPE_SELECTED | LAC_SCOPE_CURSOR |
-    LAC_SCOPE_SHOWN,
+    LAC_SCOPE_SHOWN | LAC_SCOPE_CHANGES,
   measure_overlay,
   draw_overlay,
 };

@@ -1,45 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline page. */
-#include "app/timeline/page.h"
-
-#include "app/field/step-frame.h"
-#include "app/session/session.h"
-#include "app/timeline/duration-panel.h"
-#include "app/timeline/fall-button.h"
-#include "app/timeline/lists.h"
-#include "app/timeline/operation-table.h"
-#include "app/timeline/roofline-button.h"
-#include "app/timeline/span-table.h"
-#include "app/timeline/spectrogram-view.h"
-#include "app/timeline/target-button.h"
-#include "app/timeline/widget.h"
+/* The page Time: signals and commands; page-words.c says what is shown. */
+#include "app/timeline/page-private.h"
 #include "app/toolkit/accessible.h"
-#include "app/toolkit/format.h"
+#include "app/toolkit/answer-label.h"
 #include "app/toolkit/open-button.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-struct _LacTimelinePage {
-  GtkWidget           parent_instance;
-  GtkStack           *stack, *tables;
-  GtkSearchEntry     *search;
-  GtkLabel           *matches, *range, *reading, *counters, *iterations, *about;
-  GtkWidget          *match_before, *match_after, *clear_range, *outlier_before, *outlier_after;
-  LacTimelineWidget  *timeline;
-  LacOperationTable  *operations;
-  LacSpanTable       *spans;
-  LacDurationPanel   *durations;
-  LacMarkList        *marks;
-  LacFindingList     *findings;
-  LacRooflineButton  *roofline;
-  LacStepFrame       *frame;
-  LacFallButton      *fall;
-  LacTargetButton    *target;
-  LacSpectrogramView *spectrogram;
-  GtkWidget          *box, *about_bar;
-  LacTimelineScope   *scope; /* of the widget */
-};
+#define TABLES_HEIGHT 180 /* pixels left to the tables at first */
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
 
@@ -49,105 +17,6 @@ static LacRecording *
 get_recording(LacTimelinePage *self)
 {
   return lac_timeline_scope_get_recording(self->scope);
-}
-
-/* ---- texts ---- */
-
-static void
-describe_reading(LacTimelinePage *self)
-{
-  g_autofree char *reading = NULL;
-  g_object_get(self->timeline, "reading", &reading, NULL);
-  gtk_label_set_text(self->reading, reading != NULL
-                                      ? reading
-                                      : _("Point at a span for details. Scroll to zoom, drag to "
-                                          "move, drag on the ruler to select a range."));
-}
-
-static void
-describe_records(LacTimelinePage *self)
-{
-  if (lac_timeline_scope_is_empty(self->scope)) {
-    gtk_stack_set_visible_child_name(self->stack, "empty");
-    return;
-  }
-  g_autofree char *records = lac_format_count(lac_recording_get_n_records(get_recording(self)));
-  g_autofree char *lost = lac_format_count(lac_recording_get_n_lost(get_recording(self)));
-  g_autofree char *text = g_strdup_printf(_("%s records · records lost: %s"), records, lost);
-  gtk_label_set_text(self->counters, text);
-  gtk_stack_set_visible_child_name(self->stack, "records");
-}
-
-/* Returns the number of iterations over the target, or of outliers without a target, as text. */
-static char *
-count_marked(const LacIterations *iterations, gint64 target_ns, gsize *n)
-{
-  if (target_ns == 0) {
-    *n = iterations->n_outliers;
-    g_autofree char *outliers = lac_format_count(*n);
-    return g_strdup_printf(_("outliers: %s"), outliers);
-  }
-  *n = lac_iterations_count_over(iterations, target_ns);
-  g_autofree char *over = lac_format_count(*n), *target = lac_format_span((double) target_ns);
-  return g_strdup_printf(_("over %s: %s"), target, over);
-}
-
-static void
-describe_iterations(LacTimelinePage *self)
-{
-  g_autofree char *text = NULL;
-  gsize            n_marked = 0;
-  if (!lac_timeline_scope_is_empty(self->scope)) {
-    const LacIterations *iterations = lac_recording_get_iterations(get_recording(self));
-    g_autofree char     *n = lac_format_count(iterations->n);
-    g_autofree char     *marked =
-      count_marked(iterations, lac_timeline_scope_get_target(self->scope), &n_marked);
-    g_autofree char *median = lac_format_span(iterations->median_ns);
-    if (iterations->median_ns > 0)
-      text = g_strdup_printf(_("%s iterations · median %s · %s"), n, median, marked);
-  }
-  gtk_label_set_text(self->iterations, text != NULL ? text : "");
-  gtk_widget_set_sensitive(self->outlier_before, n_marked > 0);
-  gtk_widget_set_sensitive(self->outlier_after, n_marked > 0);
-}
-
-static void
-describe_range(LacTimelinePage *self)
-{
-  gint64   begin, end, first, last;
-  gboolean any = lac_timeline_scope_get_range(self->scope, &begin, &end);
-  gtk_widget_set_visible(self->clear_range, any);
-  gtk_widget_set_visible(GTK_WIDGET(self->range), any);
-  if (!any)
-    return;
-  LacTimeline *timeline = lac_recording_get_timeline(get_recording(self));
-  lac_timeline_get_extent(timeline, &first, &last);
-  g_autofree char *from = lac_format_span((double) (begin - first));
-  g_autofree char *to = lac_format_span((double) (end - first));
-  g_autofree char *width = lac_format_span((double) (end - begin));
-  g_autofree char *n = lac_format_count(lac_timeline_count_range(timeline, begin, end));
-  g_autofree char *text =
-    g_strdup_printf(_("Range %s … %s, %s long, %s records"), from, to, width, n);
-  gtk_label_set_text(self->range, text);
-}
-
-static void
-describe_matches(LacTimelinePage *self)
-{
-  gboolean         any = lac_timeline_scope_get_match(self->scope) != NULL;
-  guint64          n = lac_timeline_scope_count_matches(self->scope);
-  g_autofree char *count = lac_format_count(n);
-  g_autofree char *text =
-    !any
-      ? g_strdup("")
-      : g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "%s match", "%s matches", (gulong) n), count);
-  gtk_label_set_text(self->matches, text);
-  gtk_widget_set_sensitive(self->match_before, n > 0);
-  gtk_widget_set_sensitive(self->match_after, n > 0);
-  if (any && n == 0)
-    gtk_widget_add_css_class(GTK_WIDGET(self->search), "error");
-  else
-    gtk_widget_remove_css_class(GTK_WIDGET(self->search), "error");
 }
 
 /* ---- the frame of a step ---- */
@@ -176,19 +45,42 @@ note_shown(LacTimelinePage *self)
     lac_step_frame_set_shown(self->frame, frame->step);
 }
 
+/* ---- height of the timeline: as much as it needs, until the user chooses ---- */
+
+static gboolean
+on_place(gpointer user_data)
+{
+  LacTimelinePage *self = user_data;
+  int              natural = 0, most = 0, least = 0;
+  const int        now = gtk_paned_get_position(self->paned);
+  self->placing = 0;
+  gtk_widget_measure(gtk_paned_get_start_child(self->paned), GTK_ORIENTATION_VERTICAL,
+                     gtk_widget_get_width(GTK_WIDGET(self->paned)), &least, &natural, NULL, NULL);
+  const int height = gtk_widget_get_height(GTK_WIDGET(self->paned));
+  g_object_get(self->paned, "max-position", &most, NULL);
+  if (self->position > 0 && now != self->position && now != least && now != most)
+    return G_SOURCE_REMOVE; /* the user moved it */
+  self->position = CLAMP(MIN(natural, height - TABLES_HEIGHT), least, MAX(most, least));
+  gtk_paned_set_position(self->paned, self->position);
+  return G_SOURCE_REMOVE;
+}
+
+/* Deferred: the divider is not moved during an allocation. */
+static void
+on_room(LacTimelinePage *self)
+{
+  if (self->placing == 0)
+    self->placing = g_idle_add(on_place, self);
+}
+
 /* ---- signals ---- */
 
 static void
 on_scope(LacTimelinePage *self, guint what)
 {
+  lac_timeline_page_describe(self, what);
   if (what & LAC_SCOPE_DATA)
-    describe_records(self);
-  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_TARGET))
-    describe_iterations(self);
-  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_SEARCH))
-    describe_matches(self);
-  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE))
-    describe_range(self);
+    on_room(self); /* more lanes */
   if (what & LAC_SCOPE_SELECTED)
     follow_step(self);
   if (what & LAC_SCOPE_SHOWN)
@@ -200,6 +92,36 @@ on_activated(LacTimelinePage *self)
 {
   if (gtk_widget_get_visible(GTK_WIDGET(self->frame)))
     gtk_widget_activate_action(GTK_WIDGET(self), "win.show-page", "s", "live");
+}
+
+static void
+on_findings(GtkButton *button, LacTimelinePage *self)
+{
+  gtk_stack_set_visible_child_name(self->tables, "findings");
+}
+
+/* Sums and findings are computed while the page is shown. */
+static void
+on_map(LacTimelinePage *self)
+{
+  lac_timeline_times_watch(self->times);
+  lac_timeline_analysis_watch(self->analysis);
+}
+
+static void
+on_unmap(LacTimelinePage *self)
+{
+  lac_timeline_times_unwatch(self->times);
+  lac_timeline_analysis_unwatch(self->analysis);
+}
+
+/* The opened flame graph takes the room of the tables where both do not fit. */
+static void
+on_crowded(LacTimelinePage *self)
+{
+  gboolean is_crowded;
+  g_object_get(self->overview, "is-crowded", &is_crowded, NULL);
+  gtk_widget_set_visible(self->tables_box, !is_crowded);
 }
 
 static void
@@ -271,10 +193,13 @@ static void
 lac_timeline_page_dispose(GObject *object)
 {
   LacTimelinePage *self = LAC_TIMELINE_PAGE(object);
+  g_clear_handle_id(&self->placing, g_source_remove);
   if (self->scope != NULL) {
     g_signal_handlers_disconnect_by_data(self->scope, self);
     lac_timeline_scope_set_recording(self->scope, NULL);
   }
+  g_clear_object(&self->times);
+  g_clear_object(&self->analysis);
   g_clear_object(&self->scope);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_TIMELINE_PAGE);
   G_OBJECT_CLASS(lac_timeline_page_parent_class)->dispose(object);
@@ -290,11 +215,18 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, matches);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, match_before);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, match_after);
-  gtk_widget_class_bind_template_child(class, LacTimelinePage, range);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, clear_range);
-  gtk_widget_class_bind_template_child(class, LacTimelinePage, reading);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, match_box);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, caption);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, counters);
-  gtk_widget_class_bind_template_child(class, LacTimelinePage, iterations);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, answer_row);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, answer_end);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, findings_button);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, findings_content);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, overview);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, paned);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, tables_box);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, switcher);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_before);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_after);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, about_bar);
@@ -310,6 +242,8 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, marks);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, findings);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, roofline);
+  gtk_widget_class_bind_template_callback(class, on_findings);
+  gtk_widget_class_bind_template_callback(class, on_room);
   gtk_widget_class_bind_template_callback(class, on_search);
   gtk_widget_class_bind_template_callback(class, on_stop_search);
   gtk_widget_class_bind_template_callback(class, on_match_before);
@@ -330,7 +264,8 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_DURATION_PANEL);
   g_type_ensure(LAC_TYPE_MARK_LIST);
   g_type_ensure(LAC_TYPE_FINDING_LIST);
-  g_type_ensure(LAC_TYPE_ROOFLINE_BUTTON);
+  g_type_ensure(LAC_TYPE_TIME_OVERVIEW);
+  g_type_ensure(LAC_TYPE_ROOFLINE_VIEW);
   g_type_ensure(LAC_TYPE_STEP_FRAME);
   g_type_ensure(LAC_TYPE_FALL_BUTTON);
   g_type_ensure(LAC_TYPE_TARGET_BUTTON);
@@ -366,36 +301,66 @@ name_controls(LacTimelinePage *self)
 }
 
 static void
-lac_timeline_page_init(LacTimelinePage *self)
+connect_children(LacTimelinePage *self)
 {
-  g_autoptr(LacTimelineAnalysis) analysis = NULL;
-  gtk_widget_init_template(GTK_WIDGET(self));
-  self->scope = g_object_ref(lac_timeline_widget_get_scope(self->timeline));
-  lac_operation_table_set_scope(self->operations, self->scope);
+  const struct {
+    gpointer    object;
+    const char *signal;
+    GCallback   callback;
+  } rows[] = {
+    {self->timeline, "notify::reading", G_CALLBACK(lac_timeline_page_describe_caption)},
+    {self->timeline, "activated", G_CALLBACK(on_activated)},
+    {self->timeline, "marked", G_CALLBACK(on_marked)},
+    {self->operations, "activated", G_CALLBACK(on_operation)},
+    {self->scope, "changed", G_CALLBACK(on_scope)},
+    {self->tables, "notify::visible-child", G_CALLBACK(on_tab)},
+    {self->times, "changed", G_CALLBACK(lac_timeline_page_describe_times)},
+    {self->analysis, "changed", G_CALLBACK(lac_timeline_page_describe_findings)},
+    {self->overview, "notify::is-crowded", G_CALLBACK(on_crowded)},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+    g_signal_connect_object(rows[i].object, rows[i].signal, rows[i].callback, self,
+                            G_CONNECT_SWAPPED);
+}
+
+static void
+share_scope(LacTimelinePage *self)
+{
+  lac_time_overview_set_times(self->overview, self->times);
+  lac_operation_table_set_times(self->operations, self->times);
   lac_span_table_set_scope(self->spans, self->scope);
   lac_duration_panel_set_scope(self->durations, self->scope);
   lac_mark_list_set_scope(self->marks, self->scope);
-  analysis = lac_timeline_analysis_new(self->scope);
-  lac_finding_list_set_analysis(self->findings, analysis);
-  lac_roofline_button_set_analysis(self->roofline, analysis);
-  lac_timeline_widget_set_analysis(self->timeline, analysis);
+  lac_finding_list_set_analysis(self->findings, self->analysis);
+  lac_roofline_view_set_analysis(self->roofline, self->analysis);
+  lac_timeline_widget_set_analysis(self->timeline, self->analysis);
   lac_fall_button_set_scope(self->fall, self->scope);
   lac_target_button_set_scope(self->target, self->scope);
   lac_spectrogram_view_set_scope(self->spectrogram, self->scope);
-  g_signal_connect_object(self->timeline, "notify::reading", G_CALLBACK(describe_reading), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->timeline, "activated", G_CALLBACK(on_activated), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->timeline, "marked", G_CALLBACK(on_marked), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->operations, "activated", G_CALLBACK(on_operation), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->tables, "notify::visible-child", G_CALLBACK(on_tab), self,
-                          G_CONNECT_SWAPPED);
+}
+
+static void
+lac_timeline_page_init(LacTimelinePage *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  self->scope = g_object_ref(lac_timeline_widget_get_scope(self->timeline));
+  self->times = lac_timeline_times_new(self->scope);
+  self->analysis = lac_timeline_analysis_new(self->scope);
+  self->answer = GTK_LABEL(lac_answer_label_new());
+  gtk_box_prepend(self->answer_row, GTK_WIDGET(self->answer));
+  share_scope(self);
+  gtk_widget_remove_css_class(self->switcher, "linked");
+  gtk_box_layout_set_homogeneous(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(self->switcher)),
+                                 FALSE); /* one long name */
+  GtkWidget *columns = lac_operation_table_make_menu_button(self->operations);
+  gtk_menu_button_set_direction(GTK_MENU_BUTTON(columns), GTK_ARROW_DOWN);
+  gtk_box_append(self->answer_end, columns);
+  connect_children(self);
+  g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
+  g_signal_connect(self, "unmap", G_CALLBACK(on_unmap), NULL);
   g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus),
                    NULL); /* for its keys */
   name_controls(self);
-  describe_reading(self);
   on_scope(self, G_MAXUINT);
 }
 
@@ -403,6 +368,9 @@ void
 lac_timeline_page_set_recording(LacTimelinePage *self, LacRecording *recording)
 {
   g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
+  if (recording == get_recording(self))
+    return;
+  lac_timeline_page_search(self, ""); /* search and range belong to their recording */
   lac_timeline_scope_set_recording(self->scope, recording);
 }
 
@@ -442,6 +410,24 @@ lac_timeline_page_set_tab(LacTimelinePage *self, const char *tab)
   g_return_if_fail(LAC_IS_TIMELINE_PAGE(self) && tab != NULL);
   if (gtk_stack_get_child_by_name(self->tables, tab) != NULL)
     gtk_stack_set_visible_child_name(self->tables, tab);
+}
+
+void
+lac_timeline_page_limit(LacTimelinePage *self, const char *const *path)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(self) && path != NULL);
+  g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
+  LacRecording     *recording = get_recording(self);
+  for (gsize i = 0; recording != NULL && path[i] != NULL; i++) {
+    const gint64 found = lac_capture_find_name(lac_recording_get_capture(recording), path[i]);
+    if (found < 0)
+      return;
+    const guint32 id = (guint32) found;
+    g_array_append_val(ids, id);
+  }
+  if (ids->len > 0)
+    lac_timeline_times_limit_path(self->times, (const guint32 *) (gconstpointer) ids->data,
+                                  ids->len);
 }
 
 void

@@ -6,7 +6,7 @@ struct _LacTimelinePart {
   LacDrawingView         parent_instance;
   const LacTimelineLook *look;
   LacTimelineScope      *scope;
-  int                    least_height;
+  int                    least_height, natural_height;
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC_TYPE_DRAWING_VIEW)
@@ -29,17 +29,29 @@ lac_timeline_part_measure(GtkWidget     *widget,
                           int           *natural_baseline)
 {
   LacTimelinePart *self = LAC_TIMELINE_PART(widget);
-  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? self->least_height : 0;
+  const gboolean   is_height = orientation == GTK_ORIENTATION_VERTICAL;
+  *minimum = is_height ? self->least_height : 0;
+  *natural = is_height ? self->natural_height : 0;
+}
+
+/* Returns: TRUE if they have changed. */
+static gboolean
+find_heights(LacTimelinePart *self)
+{
+  const int least = self->look->measure(self->scope);
+  const int natural =
+    self->look->prefer != NULL ? MAX(least, self->look->prefer(self->scope)) : least;
+  const gboolean has_changed = least != self->least_height || natural != self->natural_height;
+  self->least_height = least;
+  self->natural_height = natural;
+  return has_changed;
 }
 
 static void
 on_changed(LacTimelinePart *self, guint what)
 {
-  int height = self->look->measure(self->scope);
-  if (height != self->least_height) {
-    self->least_height = height;
+  if (find_heights(self))
     gtk_widget_queue_resize(GTK_WIDGET(self));
-  }
   if (what & self->look->redraws)
     gtk_widget_queue_draw(GTK_WIDGET(self));
 }
@@ -74,7 +86,7 @@ lac_timeline_part_new(const LacTimelineLook *look, LacTimelineScope *scope)
   LacTimelinePart *self = g_object_new(LAC_TYPE_TIMELINE_PART, NULL);
   self->look = look;
   self->scope = g_object_ref(scope);
-  self->least_height = look->measure(scope);
+  find_heights(self);
   g_signal_connect_object(scope, "changed", G_CALLBACK(on_changed), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET(self);
 }
@@ -87,7 +99,8 @@ lac_timeline_part_view(LacTimelineScope *scope, double width, double height)
     .height = height,
     .font_size = LAC_TIMELINE_FONT,
     .offset = lac_timeline_scope_get_offset(scope),
-    .match = lac_timeline_scope_get_match(scope),
+    .match = lac_timeline_scope_get_highlight(scope),
+    .looks = lac_timeline_scope_get_looks(scope),
   };
   lac_timeline_scope_get_view(scope, &view.begin_ns, &view.end_ns);
   return view;

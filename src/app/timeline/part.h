@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One visible part of the timeline: the strip, the ruler, the lanes, the tracks or an overlay. Each is a separate
+/* One visible part of the timeline: the names, the ruler, the strip, the lanes, the tracks or an overlay. Each is a separate
  * widget, so that only changed parts are redrawn. */
 #pragma once
 
@@ -15,13 +15,15 @@ typedef struct {
   guint redraws;                           /* mask of LacScopeChange */
   int (*measure)(LacTimelineScope *scope); /* minimum height in pixels */
   void (*draw)(LacTimelineScope *scope, LacDrawing *drawing, double width, double height);
+  int (*prefer)(LacTimelineScope *scope); /* (nullable): natural height, if it is larger */
 } LacTimelineLook;
 
-extern const LacTimelineLook lac_timeline_strip_look, lac_timeline_window_look,
+extern const LacTimelineLook lac_timeline_names_look, lac_timeline_strip_look,
   lac_timeline_ruler_look, lac_timeline_lanes_look, lac_timeline_brush_look,
   lac_timeline_tracks_look, lac_timeline_overlay_look;
 
 #define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels; holds the times and the names of the marks */
+#define LAC_TIMELINE_NAMES        92 /* width of the names beside the rows */
 
 #define LAC_TYPE_TIMELINE_PART (lac_timeline_part_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, LacDrawingView)

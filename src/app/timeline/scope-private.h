@@ -31,20 +31,44 @@ struct _LacTimelineScope {
   gboolean       keep_view;   /* TRUE when the view also follows, not just the range */
   gint64         kept_us;     /* monotonic time of the last update of range and view */
   gint64         gathered_us; /* monotonic time at which @durations were computed */
+  guint32        chosen;      /* LAC_NO_NAME: none */
+  GArray        *path;        /* guint32: of the limit; empty: none */
+  GByteArray    *within;      /* NULL: no name is chosen */
+  LacMatch       highlight;   /* @within */
+  LacSpanLooks  *looks;       /* NULL without a recording */
+  gsize          n_metrics;   /* of the run, when @looks were made */
+  guint32        iteration;   /* name of its iterations then; LAC_NO_NAME: not known yet */
+  GArray        *changes;     /* LacTimelineChange */
+  GArray        *counters;    /* LacCounterRow; NULL: not made */
+  gsize          n_tracks;    /* of the recording, when @counters were made */
+  gsize          n_seen;      /* records examined for marks of changed settings */
 };
 
 void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
 
-/* timeline-scope-marks.c: reads the marks saved in the folder of the session's run. */
+/* scope.c */
+void lac_timeline_scope_select_and_reveal(LacTimelineScope *scope, const LacTimelineBar *bar);
+
+/* scope-search.c: called after another recording is set, or names are added. */
+void lac_timeline_scope_match_names(LacTimelineScope *scope);
+
+/* scope-marks.c: reads the marks saved in the folder of the session's run. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);
 
-/* timeline-scope-frames.c: called after another recording is set, or records are added. */
+/* scope-frames.c: called after another recording is set, or records are added. */
 void lac_timeline_scope_place_frames(LacTimelineScope *scope);
 
-/* timeline-scope-durations.c: called after the range changes, or records are added. */
+/* scope-durations.c: called after the range changes, or records are added. */
 void lac_timeline_scope_forget_durations(LacTimelineScope *scope);
 
-/* timeline-scope-keep.c: called after records are added. */
+/* scope-keep.c: called after records are added. */
 void lac_timeline_scope_follow_end(LacTimelineScope *scope);
+
+/* scope-chosen.c: forgets choice, limit and colours, for another recording. */
+void lac_timeline_scope_forget_chosen(LacTimelineScope *scope);
+
+/* scope-changes.c: called after another recording is set, or records are added; after another file is known. */
+void lac_timeline_scope_follow_changes(LacTimelineScope *scope);
+void lac_timeline_scope_read_changes(LacTimelineScope *scope);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of a recording that the timeline shows. */
 #include "app/session/session.h"
+#include "app/timeline/counters.h"
 #include "app/timeline/scope-private.h"
 #include "report/timeline/strip.h"
 
@@ -32,6 +33,11 @@ lac_timeline_scope_finalize(GObject *object)
   g_clear_pointer(&self->text, g_free);
   g_clear_pointer(&self->matched, g_byte_array_unref);
   g_clear_pointer(&self->durations, lac_durations_free);
+  g_clear_pointer(&self->within, g_byte_array_unref);
+  g_clear_pointer(&self->looks, lac_span_looks_free);
+  g_clear_pointer(&self->counters, g_array_unref);
+  g_array_unref(self->path);
+  g_array_unref(self->changes);
   g_array_unref(self->marks);
   g_array_unref(self->frames);
   G_OBJECT_CLASS(lac_timeline_scope_parent_class)->finalize(object);
@@ -46,9 +52,19 @@ lac_timeline_scope_class_init(LacTimelineScopeClass *class)
 }
 
 static void
+clear_change(gpointer data)
+{
+  g_free(((LacTimelineChange *) data)->words);
+}
+
+static void
 lac_timeline_scope_init(LacTimelineScope *self)
 {
   self->cursor = LAC_NO_TIME;
+  self->chosen = LAC_NO_NAME;
+  self->path = g_array_new(FALSE, FALSE, sizeof(guint32));
+  self->changes = g_array_new(FALSE, FALSE, sizeof(LacTimelineChange));
+  g_array_set_clear_func(self->changes, clear_change);
   self->marks = lac_run_marks_new();
   self->frames = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
@@ -65,27 +81,23 @@ get_timeline(LacTimelineScope *self)
   return lac_recording_get_timeline(self->recording);
 }
 
-/* Matches the search text again: new names may have arrived. */
-static void
-match_names(LacTimelineScope *self)
-{
-  g_clear_pointer(&self->matched, g_byte_array_unref);
-  self->match = (LacMatch){0};
-  if (self->text == NULL || self->recording == NULL)
-    return;
-  self->matched = lac_timeline_match_names(get_timeline(self), self->text);
-  self->match = (LacMatch){self->matched->data, self->matched->len};
-}
-
 static void
 on_recording(LacTimelineScope *self)
 {
   lac_timeline_scope_place_frames(self);
   guint32 n_names = lac_capture_get_n_names(lac_recording_get_capture(self->recording));
   if (self->text != NULL && n_names != self->match.n)
-    match_names(self);
+    lac_timeline_scope_match_names(self);
+  lac_timeline_scope_follow_changes(self);
   lac_timeline_scope_announce(self, LAC_SCOPE_DATA);
   lac_timeline_scope_follow_end(self);
+}
+
+static void
+on_file(LacTimelineScope *self)
+{
+  on_recording(self);
+  lac_timeline_scope_read_changes(self);
 }
 
 static void
@@ -107,8 +119,7 @@ follow_session(LacTimelineScope *self)
   if (session == NULL)
     return;
   g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_shown), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(session, "file-changed", G_CALLBACK(on_recording), self,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "file-changed", G_CALLBACK(on_file), self, G_CONNECT_SWAPPED);
 }
 
 void
@@ -124,8 +135,13 @@ lac_timeline_scope_set_recording(LacTimelineScope *self, LacRecording *recording
   self->has_selected = self->has_watched = FALSE;
   self->brush_low = self->brush_high = 0;
   self->cursor = LAC_NO_TIME;
+  if (recording != NULL)
+    lac_timeline_set_names_beside(get_timeline(self));
+  g_clear_pointer(&self->counters, g_array_unref);
+  lac_timeline_scope_forget_chosen(self);
   lac_timeline_scope_read_marks(self);
-  match_names(self);
+  lac_timeline_scope_read_changes(self);
+  lac_timeline_scope_match_names(self);
   g_array_set_size(self->frames, 0);
   lac_timeline_scope_place_frames(self);
   if (recording != NULL)
@@ -133,7 +149,7 @@ lac_timeline_scope_set_recording(LacTimelineScope *self, LacRecording *recording
                             G_CONNECT_SWAPPED);
   lac_timeline_scope_announce(self, LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE |
                                       LAC_SCOPE_SELECTED | LAC_SCOPE_SEARCH | LAC_SCOPE_MARKS |
-                                      LAC_SCOPE_DURATIONS);
+                                      LAC_SCOPE_DURATIONS | LAC_SCOPE_CHOSEN | LAC_SCOPE_CHANGES);
   self->kept_us = 0;
   self->keep_view = TRUE;
   lac_timeline_scope_follow_end(self);
@@ -277,14 +293,27 @@ lac_timeline_scope_get_offset(LacTimelineScope *self)
   return self->offset;
 }
 
+const GArray *
+lac_timeline_scope_get_counters(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), NULL);
+  gsize n = 0;
+  if (self->recording != NULL)
+    lac_recording_get_tracks(self->recording, &n);
+  if (self->counters != NULL && self->n_tracks == n)
+    return self->counters;
+  g_clear_pointer(&self->counters, g_array_unref);
+  self->counters = self->recording != NULL ? lac_counter_rows_new(self->recording)
+                                           : g_array_new(FALSE, FALSE, sizeof(LacCounterRow));
+  self->n_tracks = n;
+  return self->counters;
+}
+
 void
 lac_timeline_scope_scroll_tracks(LacTimelineScope *self, double offset)
 {
   g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
-  gsize n = 0;
-  if (self->recording != NULL)
-    lac_recording_get_tracks(self->recording, &n);
-  const double hidden = (double) n - LAC_TIMELINE_TRACKS;
+  const double hidden = (double) lac_timeline_scope_get_counters(self)->len - LAC_TIMELINE_TRACKS;
   offset = CLAMP(offset, 0, MAX(hidden, 0) * LAC_TIMELINE_TRACK_HEIGHT);
   if (offset == self->track_offset)
     return;
@@ -362,8 +391,8 @@ lac_timeline_scope_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
   lac_timeline_scope_show(self, (left + right - width) / 2, (left + right + width) / 2);
 }
 
-static void
-select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
+void
+lac_timeline_scope_select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
 {
   lac_timeline_scope_select(self, bar);
   lac_timeline_scope_reveal(self, bar);
@@ -381,7 +410,7 @@ lac_timeline_scope_select_next(LacTimelineScope *self, int direction)
   if (self->has_selected
         ? lac_timeline_find_next(get_timeline(self), &self->selected, direction, &bar)
         : lac_timeline_list(get_timeline(self), begin, end, 0, &bar, 1) > 0)
-    select_and_reveal(self, &bar);
+    lac_timeline_scope_select_and_reveal(self, &bar);
 }
 
 void
@@ -423,60 +452,7 @@ lac_timeline_scope_select_outlier(LacTimelineScope *self, int direction)
   if (found < 0 ||
       !lac_timeline_find(get_timeline(self), iterations->iterations[found].record, &bar))
     return FALSE;
-  select_and_reveal(self, &bar);
-  return TRUE;
-}
-
-/* ---- search ---- */
-
-void
-lac_timeline_scope_search(LacTimelineScope *self, const char *text)
-{
-  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && text != NULL);
-  g_free(self->text);
-  self->text = text[0] == '\0' ? NULL : g_strdup(text);
-  match_names(self);
-  lac_timeline_scope_announce(self, LAC_SCOPE_SEARCH);
-}
-
-const char *
-lac_timeline_scope_get_search(LacTimelineScope *self)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), "");
-  return self->text != NULL ? self->text : "";
-}
-
-const LacMatch *
-lac_timeline_scope_get_match(LacTimelineScope *self)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), NULL);
-  return self->matched != NULL ? &self->match : NULL;
-}
-
-guint64
-lac_timeline_scope_count_matches(LacTimelineScope *self)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), 0);
-  return self->matched == NULL ? 0 : lac_timeline_count(get_timeline(self), &self->match);
-}
-
-gboolean
-lac_timeline_scope_select_match(LacTimelineScope *self, int direction)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), FALSE);
-  LacTimelineBar bar, here = {.record = G_MAXSIZE};
-  gint64         begin = 0, end = 0;
-  if (self->matched == NULL)
-    return FALSE;
-  /* without a selection start at the visible time */
-  lac_timeline_scope_get_view(self, &begin, &end);
-  here.begin_ns = direction > 0 ? begin - 1 : end;
-  const LacTimelineBar *from = self->has_selected ? &self->selected : &here;
-  LacTimeline          *timeline = get_timeline(self);
-  if (!lac_timeline_find_match(timeline, &self->match, from, direction, &bar) &&
-      !lac_timeline_find_match(timeline, &self->match, NULL, direction, &bar)) /* wraps around */
-    return FALSE;
-  select_and_reveal(self, &bar);
+  lac_timeline_scope_select_and_reveal(self, &bar);
   return TRUE;
 }
 

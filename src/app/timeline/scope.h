@@ -6,6 +6,7 @@
 #include "app/session/recording.h"
 #include "io/runfile/marks.h"
 #include "report/timeline/durations.h"
+#include "report/timeline/span-looks.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +22,10 @@ typedef enum {
   LAC_SCOPE_DURATIONS =
     1 << 8, /* another operation is watched, or another range of durations is selected */
   LAC_SCOPE_TARGET = 1 << 9,
-  LAC_SCOPE_KEEP = 1 << 10, /* following the end of a run has begun, changed or ended */
+  LAC_SCOPE_KEEP = 1 << 10,    /* following the end of a run has begun, changed or ended */
+  LAC_SCOPE_CHOSEN = 1 << 11,  /* another name is chosen, or another path limits what is shown */
+  LAC_SCOPE_LOOKS = 1 << 12,   /* names have been coloured */
+  LAC_SCOPE_CHANGES = 1 << 13, /* other changes of settings are known */
 } LacScopeChange;
 
 #define LAC_TYPE_TIMELINE_SCOPE (lac_timeline_scope_get_type())
@@ -54,9 +58,11 @@ void lac_timeline_scope_fit_selection(LacTimelineScope *scope);
 void   lac_timeline_scope_scroll(LacTimelineScope *scope, double offset, double room);
 double lac_timeline_scope_get_offset(LacTimelineScope *scope);
 
-/* Scrolls the tracks up by @offset pixels, clamped; LAC_TIMELINE_TRACKS of them are in view. */
-#define LAC_TIMELINE_TRACKS       4
-#define LAC_TIMELINE_TRACK_HEIGHT 34 /* pixels */
+/* Returns: (element-type LacCounterRow): the rows of app/timeline/counters.h, valid until the scope changes. */
+const GArray *lac_timeline_scope_get_counters(LacTimelineScope *scope);
+/* Scrolls these rows up by @offset pixels, clamped; LAC_TIMELINE_TRACKS of them are in view. */
+#define LAC_TIMELINE_TRACKS       3
+#define LAC_TIMELINE_TRACK_HEIGHT 24 /* pixels */
 void   lac_timeline_scope_scroll_tracks(LacTimelineScope *scope, double offset);
 double lac_timeline_scope_get_track_offset(LacTimelineScope *scope);
 
@@ -84,6 +90,36 @@ gint64 lac_timeline_scope_get_target(LacTimelineScope *scope);
  * scrolls to it. Returns: FALSE if there is none. */
 gboolean lac_timeline_scope_select_outlier(LacTimelineScope *scope, int direction);
 void     lac_timeline_scope_reveal(LacTimelineScope *scope, const LacTimelineBar *bar);
+
+/* ---- the chosen name: a phase or operation, the same in bars, flame graph, lanes and table ---- */
+/* @name: LAC_NO_NAME: none. Ends a limit. */
+void    lac_timeline_scope_choose(LacTimelineScope *scope, guint32 name);
+guint32 lac_timeline_scope_get_chosen(LacTimelineScope *scope); /* or LAC_NO_NAME */
+/* Limits timeline and tables to the calls with a path in the call tree, and chooses its last name. @path: [@n], from the
+ * outermost name; @within: (transfer full): a flag for each name of the recording, 1: occurs within the path */
+void
+lac_timeline_scope_limit(LacTimelineScope *scope, const guint32 *path, gsize n, GByteArray *within);
+const guint32 *lac_timeline_scope_get_limit(LacTimelineScope *scope, gsize *n); /* @n: 0: none */
+/* Returns: (nullable): the names that stand out in the lanes: those of the search, else of the limit, else the chosen
+ * one. */
+const LacMatch *lac_timeline_scope_get_highlight(LacTimelineScope *scope);
+
+/* Lets go of the brushed durations, else of the chosen name and the selected bar, else of the range. Returns: FALSE if
+ * there is nothing to let go of. */
+gboolean lac_timeline_scope_let_go(LacTimelineScope *scope);
+
+/* ---- colours of the names ---- */
+/* Returns: (nullable): labels and colours; NULL without a recording. Valid until LAC_SCOPE_LOOKS. */
+const LacSpanLooks *lac_timeline_scope_get_looks(LacTimelineScope *scope);
+/* Colours the names of a recording. @tree: of the whole recording so far */
+void lac_timeline_scope_colour(LacTimelineScope *scope, const LacCallTree *tree);
+
+/* ---- changes of settings during the run ---- */
+typedef struct {
+  gint64 time_ns;
+  char  *words; /* "Inflation 1.05 → 1.6 at step 41" */
+} LacTimelineChange;
+const LacTimelineChange *lac_timeline_scope_get_changes(LacTimelineScope *scope, gsize *n);
 
 /* ---- saved frames ---- */
 /* Returns: the times of the saved frames, for a run that has ended and whose frames can be read. */

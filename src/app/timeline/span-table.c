@@ -143,6 +143,14 @@ describe_place(LacSpanTable *self, gsize n)
   gtk_widget_set_sensitive(self->after, self->first + n < self->n_all);
 }
 
+static gboolean
+is_limited(LacSpanTable *self)
+{
+  gsize n;
+  lac_timeline_scope_get_limit(self->scope, &n);
+  return n > 0;
+}
+
 /* Lists the bars of the visible time, only those with selected durations if any are selected. Returns: the number on
  * this page. */
 static gsize
@@ -152,8 +160,13 @@ list(LacSpanTable *self, LacTimelineBar *bars)
   LacDurationChoice   choice;
   gint64              begin, end;
   const LacDurations *durations = NULL;
-  if (lac_timeline_scope_get_brush(self->scope, &choice))
+  if (lac_timeline_scope_get_brush(self->scope, &choice)) {
     durations = lac_timeline_scope_get_durations(self->scope);
+  } else if (is_limited(self)) { /* the calls of the last name of the path */
+    durations = lac_timeline_scope_get_durations(self->scope);
+    choice.low_ns = 0;
+    choice.high_ns = G_MAXDOUBLE;
+  }
   get_time(self, &begin, &end);
   choice.begin_ns = begin;
   choice.end_ns = end;
@@ -199,7 +212,7 @@ on_scope(LacSpanTable *self, guint what)
   gboolean by_view = !lac_timeline_scope_get_range(self->scope, &begin, &end);
   if (what & LAC_SCOPE_SELECTED)
     show_selected(self);
-  if (!(what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE | LAC_SCOPE_DURATIONS)) &&
+  if (!(what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE | LAC_SCOPE_DURATIONS | LAC_SCOPE_CHOSEN)) &&
       !(by_view && (what & LAC_SCOPE_VIEW)))
     return;
   if (!(what & LAC_SCOPE_DATA))

@@ -3,12 +3,14 @@
 #include "app/timeline/spectrogram-view.h"
 
 #include "app/session/session.h"
+#include "app/timeline/part.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/latest-job.h"
 #include "app/toolkit/style.h"
 #include "field/accuracy.h"
 #include "field/transfer.h"
 #include "report/canvas/colour-map.h"
+#include "report/plot/plot.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,9 +18,14 @@
 #include <math.h>
 
 #define MOST_FRAMES 160
-#define DECADES     6.0 /* range below the largest power */
-#define BELOW       4.0 /* pixels */
-#define TOP         18.0
+#define DECADES     6.0  /* range below the largest power */
+#define TOP         20.0 /* pixels, for title and colour bar */
+#define BELOW       20.0 /* for the times */
+#define TICK        4.0
+#define BAR_WIDTH   140.0
+#define BAR_HEIGHT  10.0
+#define BAR_STEPS   70
+#define MOST_TICKS  8
 
 struct _LacSpectrogramView {
   LacDrawingView    parent_instance;
@@ -157,75 +164,177 @@ frame_of(const LacSpectrogram *spectrogram, gsize i, gsize n_frames)
   return MIN(i * stride, n_frames - 1);
 }
 
-static void
-draw_column(LacDrawing           *drawing,
-            const LacSpectrogram *spectrogram,
-            gsize                 i,
-            const double          box[4],
-            double                most)
+/* The plot: time as in the timeline above it, wavenumbers from bottom to top. */
+typedef struct {
+  LacSpectrogramView *view;
+  LacDrawing         *drawing;
+  const LacPalette   *palette;
+  LacBox              box;
+  gint64              begin, end; /* visible time */
+  double              most;       /* largest power */
+} Plot;
+
+static LacWarp
+get_warp(const Plot *plot)
 {
-  const LacColourMap *map = lac_colour_map_find("ember");
-  g_autofree          guint8(*pixels)[4] = g_malloc(4 * spectrogram->n_shells);
-  LacWarp             warp = lac_warp_new(LAC_TRANSFER_LOG, most * pow(10, -DECADES), most);
+  return lac_warp_new(LAC_TRANSFER_LOG, plot->most * pow(10, -DECADES), plot->most);
+}
+
+static double
+place(const Plot *plot, gint64 time_ns)
+{
+  return plot->box.x + (double) (time_ns - plot->begin) * plot->box.width /
+                         (double) MAX(plot->end - plot->begin, 1);
+}
+
+static void
+draw_column(const Plot *plot, gsize i, double left, double width)
+{
+  const LacSpectrogram *spectrogram = plot->view->spectrogram;
+  const LacColourMap   *map = lac_colour_map_find("ember");
+  const LacWarp         warp = get_warp(plot);
+  g_autofree            guint8(*pixels)[4] = g_malloc(4 * spectrogram->n_shells);
   for (gsize k = 0; k < spectrogram->n_shells; k++) {
     double power = spectrogram->power[i * spectrogram->n_shells + k];
     memcpy(pixels[spectrogram->n_shells - 1 - k], lac_colour_map_at_warp(map, &warp, power), 4);
   }
-  lac_draw_image(drawing, box[0], box[1], box[2], box[3], 1, (guint) spectrogram->n_shells,
-                 &pixels[0][0]);
+  lac_draw_image(plot->drawing, left, plot->box.y, width, plot->box.height, 1,
+                 (guint) spectrogram->n_shells, &pixels[0][0]);
 }
 
 static void
-draw_columns(LacSpectrogramView *self, LacDrawing *drawing, double width, double height)
+draw_columns(const Plot *plot)
 {
   gsize                 n;
-  const gint64         *times = lac_timeline_scope_get_frames(self->scope, &n);
-  const LacSpectrogram *spectrogram = self->spectrogram;
-  gint64                begin, end;
-  double                most = find_most(spectrogram);
-  lac_timeline_scope_get_view(self->scope, &begin, &end);
-  double scale = width / (double) MAX(end - begin, 1), before = 0;
-  for (gsize i = 0; i < spectrogram->n_steps && n > 0 && most > 0; i++) {
-    double right = (double) (times[frame_of(spectrogram, i, n)] - begin) * scale;
+  const gint64         *times = lac_timeline_scope_get_frames(plot->view->scope, &n);
+  const LacSpectrogram *spectrogram = plot->view->spectrogram;
+  double                before = 0;
+  lac_draw_clip(plot->drawing, plot->box.x, plot->box.y, plot->box.width, plot->box.height);
+  for (gsize i = 0; i < spectrogram->n_steps && n > 0 && plot->most > 0; i++) {
+    double right = place(plot, times[frame_of(spectrogram, i, n)]);
     double left = i > 0 ? before : right - 8;
     before = right;
-    if (right > 0 && left < width && right > left)
-      draw_column(drawing, spectrogram, i,
-                  (double[]){floor(left), TOP, MAX(ceil(right) - floor(left), 1), height}, most);
+    if (right > plot->box.x && left < plot->box.x + plot->box.width && right > left)
+      draw_column(plot, i, floor(left), MAX(ceil(right) - floor(left), 1));
+  }
+  lac_draw_unclip(plot->drawing);
+}
+
+/* Draws the wavenumbers at the left. */
+static void
+draw_wavenumbers(const Plot *plot)
+{
+  const LacSpectrogram *spectrogram = plot->view->spectrogram;
+  const double          most = spectrogram->unit * (double) (spectrogram->n_shells - 1);
+  const double          font = LAC_DRAWING_FONT, bottom = plot->box.y + plot->box.height;
+  double                ticks[16];
+  const gsize           n =
+    lac_ticks(0, most, (gsize) CLAMP(plot->box.height / (3 * font), 2, MOST_TICKS), ticks);
+  for (gsize i = 0; i < n && most > 0; i++) {
+    const double     y = bottom - ticks[i] / most * plot->box.height;
+    g_autofree char *text = lac_number_text(ticks[i]);
+    lac_draw_rectangle(plot->drawing, plot->box.x - TICK, floor(y), TICK, 1, plot->palette->faint);
+    lac_draw_text(plot->drawing, plot->box.x - TICK - 3,
+                  CLAMP(y, plot->box.y + font / 2, bottom - font / 2) + 0.36 * font,
+                  LAC_ALIGN_RIGHT, font, plot->palette->faint, text);
+  }
+  lac_draw_text_vertical(plot->drawing, font, plot->box.y + plot->box.height / 2, LAC_ALIGN_CENTRE,
+                         font, plot->palette->foreground, _("wavenumber"));
+}
+
+/* Draws the times below. */
+static void
+draw_times(const Plot *plot)
+{
+  gint64       first, last;
+  const double font = LAC_DRAWING_FONT, y = plot->box.y + plot->box.height;
+  double       ticks[16];
+  lac_timeline_get_extent(
+    lac_recording_get_timeline(lac_timeline_scope_get_recording(plot->view->scope)), &first, &last);
+  const double begin = (double) (plot->begin - first) * 1e-9,
+               end = (double) (plot->end - first) * 1e-9;
+  const gsize n =
+    lac_ticks(begin, end, (gsize) CLAMP(plot->box.width / (8 * font), 2, MOST_TICKS), ticks);
+  for (gsize i = 0; i < n; i++) {
+    char         text[64];
+    const double x = plot->box.x + (ticks[i] - begin) / (end - begin) * plot->box.width;
+    lac_timeline_format_time(text, sizeof text, ticks[i], n > 1 ? ticks[1] - ticks[0] : end - begin,
+                             MAX(fabs(begin), fabs(end)));
+    const double half = lac_text_width(text, font, FALSE) / 2;
+    lac_draw_rectangle(plot->drawing, floor(x), y, 1, TICK, plot->palette->faint);
+    lac_draw_text(plot->drawing, MIN(x, plot->box.x + plot->box.width - half), y + TICK + font,
+                  LAC_ALIGN_CENTRE, font, plot->palette->faint, text);
   }
 }
 
+/* Draws the colour bar at the right above the plot, with the powers at its ends. */
 static void
-draw_words(LacSpectrogramView *self, LacDrawing *drawing, double width, const char *words)
+draw_bar(const Plot *plot)
 {
-  lac_draw_text(drawing, 0, TOP - 5, LAC_ALIGN_LEFT, LAC_DRAWING_FONT,
+  const LacColourMap *map = lac_colour_map_find("ember");
+  const double        font = LAC_DRAWING_FONT, y = (TOP - BAR_HEIGHT) / 2 - 1;
+  g_autofree char    *least = lac_number_text(plot->most * pow(10, -DECADES));
+  g_autofree char    *most = lac_number_text(plot->most);
+  double              right = plot->box.x + plot->box.width;
+  guint8              pixels[BAR_STEPS][4];
+  for (gsize i = 0; i < BAR_STEPS; i++)
+    memcpy(pixels[i], lac_colour_map_at_place(map, (double) i / (BAR_STEPS - 1)), 4);
+  lac_draw_text(plot->drawing, right, y + BAR_HEIGHT, LAC_ALIGN_RIGHT, font, plot->palette->faint,
+                most);
+  right -= lac_text_width(most, font, FALSE) + 6;
+  lac_draw_image(plot->drawing, right - BAR_WIDTH, y, BAR_WIDTH, BAR_HEIGHT, BAR_STEPS, 1,
+                 &pixels[0][0]);
+  lac_draw_text(plot->drawing, right - BAR_WIDTH - 6, y + BAR_HEIGHT, LAC_ALIGN_RIGHT, font,
+                plot->palette->faint, least);
+}
+
+static void
+draw_title(LacDrawing *drawing, double x, const char *words)
+{
+  lac_draw_text(drawing, x, TOP - 6, LAC_ALIGN_LEFT, LAC_DRAWING_FONT,
                 lac_style_palette()->foreground, words);
+}
+
+static void
+draw_plot(const Plot *plot)
+{
+  gint64           shown;
+  g_autofree char *words = g_strdup_printf(_("%s: power of the error"), plot->view->label);
+  draw_title(plot->drawing, plot->box.x, words);
+  draw_columns(plot);
+  draw_wavenumbers(plot);
+  draw_times(plot);
+  draw_bar(plot);
+  if (lac_timeline_scope_get_shown(plot->view->scope, &shown) && shown >= plot->begin &&
+      shown <= plot->end)
+    lac_draw_rectangle(plot->drawing, floor(place(plot, shown)), plot->box.y, 1, plot->box.height,
+                       plot->palette->series[2]);
+}
+
+static LacBox
+get_box(double width, double height)
+{
+  return (LacBox){LAC_TIMELINE_NAMES, TOP, MAX(width - LAC_TIMELINE_NAMES, 1),
+                  MAX(height - TOP - BELOW, 1)};
 }
 
 static void
 lac_spectrogram_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
   LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(view);
-  gint64              shown, begin, end;
-  height -= TOP + BELOW;
-  if (self->spectrogram != NULL) {
-    g_autofree char *most =
-      lac_number_text(self->spectrogram->unit * (double) (self->spectrogram->n_shells - 1));
-    g_autofree char *words = g_strdup_printf(
-      _("%s: error power; wavenumber from 0 (bottom) to %s (top); six decades"), self->label, most);
-    draw_words(self, drawing, width, words);
-    draw_columns(self, drawing, width, height);
-    lac_timeline_scope_get_view(self->scope, &begin, &end);
-    if (lac_timeline_scope_get_shown(self->scope, &shown))
-      lac_draw_rectangle(drawing, floor((double) (shown - begin) * width / (double) (end - begin)),
-                         TOP, 1, height, lac_style_palette()->series[2]);
-  } else {
-    draw_words(
-      self, drawing, width,
+  Plot                plot = {.view = self, .drawing = drawing, .palette = lac_style_palette()};
+  if (self->spectrogram == NULL) {
+    draw_title(
+      drawing, 0,
       lac_latest_job_is_busy(self->measuring)
         ? _("Analysing the saved frames…")
         : _("The error by wavenumber is available once a run with a known truth has ended."));
+    return;
   }
+  plot.box = get_box(width, height);
+  plot.most = find_most(self->spectrogram);
+  lac_timeline_scope_get_view(self->scope, &plot.begin, &plot.end);
+  draw_plot(&plot);
 }
 
 static void
@@ -237,8 +346,8 @@ lac_spectrogram_view_click(LacDrawingView *view, double x, double y)
   const gint64       *times = lac_timeline_scope_get_frames(self->scope, &n);
   LacSession         *session = get_session(self);
   lac_timeline_scope_get_view(self->scope, &begin, &end);
-  gint64 at =
-    begin + (gint64) (x / gtk_widget_get_width(GTK_WIDGET(self)) * (double) (end - begin));
+  const LacBox  box = get_box(gtk_widget_get_width(GTK_WIDGET(self)), 0);
+  const gint64  at = begin + (gint64) ((x - box.x) / box.width * (double) (end - begin));
   gsize         steps;
   const gint64 *frame_steps = session != NULL ? lac_session_get_frame_steps(session, &steps) : NULL;
   for (gsize i = 0; frame_steps != NULL && i < MIN(n, steps); i++)

@@ -183,6 +183,38 @@ apply_selected(gpointer page, GVariant *state)
     lac_timeline_scope_select(scope, &bar);
 }
 
+/* ---- the chosen name, and the path that limits what is shown ---- */
+
+static GVariant *
+describe_chosen(gpointer page)
+{
+  LacTimelineScope *scope = scope_of(page);
+  const guint32     name = lac_timeline_scope_get_chosen(scope);
+  gsize             n;
+  const guint32    *path = lac_timeline_scope_get_limit(scope, &n);
+  GVariantBuilder   names;
+  g_variant_builder_init(&names, G_VARIANT_TYPE_STRING_ARRAY);
+  for (gsize i = 0; i < n; i++)
+    g_variant_builder_add(&names, "s", lac_capture_get_name(capture_of(scope), path[i]));
+  return g_variant_new(
+    "(sas)", name != LAC_NO_NAME ? lac_capture_get_name(capture_of(scope), name) : "", &names);
+}
+
+static void
+apply_chosen(gpointer page, GVariant *state)
+{
+  LacTimelineScope       *scope = scope_of(page);
+  const char             *name;
+  g_autofree const char **path = NULL;
+  g_variant_get(state, "(&s^a&s)", &name, &path);
+  if (lac_timeline_scope_is_empty(scope))
+    return;
+  const gint64 chosen = lac_capture_find_name(capture_of(scope), name);
+  lac_timeline_scope_choose(scope, chosen >= 0 ? (guint32) chosen : LAC_NO_NAME);
+  if (path[0] != NULL)
+    lac_timeline_page_limit(page, path);
+}
+
 /* ---- durations ---- */
 
 static GVariant *
@@ -284,6 +316,7 @@ static const LacPartState states[] = {
   {"target", LAC_SCOPE_TARGET, describe_target, apply_target},
   {"search", LAC_SCOPE_SEARCH, describe_search, apply_search},
   {"selected", LAC_SCOPE_SELECTED, describe_selected, apply_selected},
+  {"chosen", LAC_SCOPE_CHOSEN, describe_chosen, apply_chosen},
   {"durations", LAC_SCOPE_DURATIONS, describe_durations, apply_durations},
   {"marks", LAC_SCOPE_MARKS, describe_marks, apply_marks},
   {"tab", LAC_TIMELINE_TAB_CHANGED, describe_tab, apply_tab},

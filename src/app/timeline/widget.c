@@ -1,39 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline: its parts one below the other, with pointer and key handling. */
-#include "app/timeline/widget.h"
-
 #include "app/timeline/frames.h"
 #include "app/timeline/part.h"
+#include "app/timeline/reading.h"
+#include "app/timeline/widget-private.h"
 #include "app/toolkit/accessible.h"
-#include "app/toolkit/format.h"
-#include "report/summary/findings.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <inttypes.h>
 #include <math.h>
 
 #define WHEEL_STEP 1.25
-#define ROW_SCROLL 40.0 /* pixels */
-#define STILL      4.0  /* pixels: a shorter drag is a click */
+#define STILL      4.0 /* pixels: a shorter drag is a click */
 #define MIN_WIDTH  360
-
-typedef enum { DRAG_MOVE, DRAG_RANGE } DragKind;
-
-struct _LacTimelineWidget {
-  GtkWidget         parent_instance;
-  LacTimelineScope *scope;
-  GtkWidget        *strip, *frames, *ruler, *lanes, *tracks;
-  DragKind          drag;
-  gboolean          drag_tracks; /* TRUE: tracks, FALSE: lanes */
-  double            drag_x, drag_y, drag_offset;
-  gint64            drag_begin, drag_end;
-  char             *reading;
-  gsize             read; /* index of the record in the reading */
-
-  LacTimelineAnalysis *analysis; /* (nullable) */
-};
 
 G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
 
@@ -43,30 +23,6 @@ enum { ACTIVATED, MARKED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* ---- texts ---- */
-
-/* Describes a bar with the names of its recording. Returns: (transfer full) */
-static char *
-describe(LacRecording *recording, const LacTimelineBar *bar)
-{
-  g_return_val_if_fail(LAC_IS_RECORDING(recording) && bar != NULL, NULL);
-  LacCapture      *capture = lac_recording_get_capture(recording);
-  const LacRecord *record = lac_capture_at(capture, bar->record);
-  g_autofree char *duration = lac_format_span((double) record->duration_ns);
-  GString         *words = g_string_new(NULL);
-  g_string_printf(words, "%s · %s", lac_capture_get_name(capture, record->name), duration);
-  if (record->count > 1) {
-    g_autofree char *mean = lac_format_span((double) record->duration_ns / (double) record->count);
-    g_string_append_printf(words, _(" in %" PRIu64 " calls of %s"), record->count, mean);
-  }
-  if (record->step >= 0)
-    g_string_append_printf(words, _(" · step %" PRId64), record->step);
-  g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
-  if (bar->n_near > 1) {
-    g_autofree char *n = lac_format_count(bar->n_near);
-    g_string_append_printf(words, _(" · %s here, zoom in to separate them"), n);
-  }
-  return g_string_free(words, FALSE);
-}
 
 static void
 set_reading(LacTimelineWidget *self, char *reading)
@@ -80,20 +36,6 @@ set_reading(LacTimelineWidget *self, char *reading)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
-/* Describes a bar, for an outlying iteration with the operation that grew, once known. */
-static char *
-read_with_cause(LacTimelineWidget *self, LacRecording *recording, const LacTimelineBar *bar)
-{
-  char             *words = describe(recording, bar);
-  const LacFinding *outlier =
-    self->analysis != NULL ? lac_timeline_analysis_explain(self->analysis, bar) : NULL;
-  if (outlier == NULL)
-    return words;
-  g_autofree char *plain = words;
-  g_autofree char *cause = lac_finding_dup_cause(outlier, lac_recording_get_capture(recording));
-  return g_strdup_printf("%s · %s", plain, cause);
-}
-
 static void
 read_bar(LacTimelineWidget *self, const LacTimelineBar *bar)
 {
@@ -102,7 +44,7 @@ read_bar(LacTimelineWidget *self, const LacTimelineBar *bar)
   LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
   gboolean      any = bar != NULL && recording != NULL;
   self->read = any ? bar->record : G_MAXSIZE;
-  set_reading(self, any ? read_with_cause(self, recording, bar) : NULL);
+  set_reading(self, any ? lac_timeline_dup_reading(self->scope, self->analysis, bar) : NULL);
 }
 
 static void
@@ -177,8 +119,8 @@ on_leave(GtkEventControllerMotion *motion, LacTimelineWidget *self)
   read_bar(self, NULL);
 }
 
-static void
-scroll_tracks(LacTimelineWidget *self, double n)
+void
+lac_timeline_widget_scroll_tracks(LacTimelineWidget *self, double n)
 {
   lac_timeline_scope_scroll_tracks(self->scope, lac_timeline_scope_get_track_offset(self->scope) +
                                                   n * LAC_TIMELINE_TRACK_HEIGHT);
@@ -194,7 +136,7 @@ on_tracks_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTime
     gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? 1 : 1.0 / 40;
   if ((state & GDK_ALT_MASK) == 0)
     return GDK_EVENT_PROPAGATE;
-  scroll_tracks(self, dy * scale);
+  lac_timeline_widget_scroll_tracks(self, dy * scale);
   return GDK_EVENT_STOP;
 }
 
@@ -212,7 +154,8 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWid
     cursor == LAC_NO_TIME ? 0.5 : (double) (cursor - begin) / (double) MAX(end - begin, 1);
   if (state & GDK_ALT_MASK)
     lac_timeline_scope_scroll(self->scope,
-                              lac_timeline_scope_get_offset(self->scope) + dy * scale * ROW_SCROLL,
+                              lac_timeline_scope_get_offset(self->scope) +
+                                dy * scale * LAC_TIMELINE_ROW_SCROLL,
                               room_of(self));
   else if (dx != 0 || (state & GDK_SHIFT_MASK))
     lac_timeline_scope_move(self->scope, (dx + dy) * scale * 0.1);
@@ -272,21 +215,16 @@ static void
 on_released(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
 {
   LacTimelineBar bar;
-  if (n_press == 1)
-    lac_timeline_scope_select(self->scope, pick(self, x, y, &bar) ? &bar : NULL);
+  if (n_press == 1 && pick(self, x, y, &bar)) {
+    lac_timeline_scope_choose(self->scope, bar.name);
+    lac_timeline_scope_select(self->scope, &bar);
+  } else if (n_press == 1) {
+    lac_timeline_scope_choose(self->scope, LAC_NO_NAME);
+    lac_timeline_scope_select(self->scope, NULL);
+  }
 }
 
 /* ---- the strip: a click selects the longest iteration there, a drag brings that time into view ---- */
-
-static LacTimelineView
-view_strip(LacTimelineWidget *self)
-{
-  LacTimelineView view = {.width = MAX(gtk_widget_get_width(self->strip), 1)};
-  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)),
-                          &view.begin_ns, &view.end_ns);
-  view.end_ns = MAX(view.end_ns, view.begin_ns + 1000);
-  return view;
-}
 
 static void
 on_strip_pressed(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
@@ -296,7 +234,7 @@ on_strip_pressed(GtkGestureClick *click, int n_press, double x, double y, LacTim
   gtk_widget_grab_focus(GTK_WIDGET(self));
   if (lac_timeline_scope_is_empty(self->scope))
     return;
-  LacTimelineView      view = view_strip(self);
+  LacTimelineView      view = lac_timeline_part_view(self->scope, width_of(self), 0);
   const LacIterations *iterations = lac_recording_get_iterations(recording);
   gssize               i = lac_timeline_pick_strip(iterations, &view, x);
   if (i < 0 || !lac_timeline_find(lac_recording_get_timeline(recording),
@@ -315,100 +253,8 @@ on_strip_drag(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *sel
   if (fabs(dx) < STILL || lac_timeline_scope_is_empty(self->scope))
     return;
   gtk_gesture_drag_get_start_point(drag, &x, &y);
-  LacTimelineView view = view_strip(self);
-  double          scale = (double) (view.end_ns - view.begin_ns) / view.width;
-  double          from = (double) view.begin_ns + MIN(x, x + dx) * scale;
-  lac_timeline_scope_show(self->scope, from, from + fabs(dx) * scale);
-}
-
-/* ---- keys ---- */
-
-static void
-clear(LacTimelineWidget *self)
-{
-  gint64            begin, end;
-  LacDurationChoice brush;
-  if (lac_timeline_scope_get_brush(self->scope, &brush))
-    lac_timeline_scope_brush(self->scope, 0, 0);
-  else if (lac_timeline_scope_get_range(self->scope, &begin, &end))
-    lac_timeline_scope_set_range(self->scope, 0, 0);
-  else
-    lac_timeline_scope_select(self->scope, NULL);
-}
-
-/* Sets the range by keys: to the selected bar, or to the visible time. */
-static void
-choose_range(LacTimelineWidget *self)
-{
-  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
-  gint64                begin, end;
-  lac_timeline_scope_get_view(self->scope, &begin, &end);
-  if (bar != NULL)
-    lac_timeline_scope_set_range(self->scope, bar->begin_ns, bar->end_ns);
-  else
-    lac_timeline_scope_set_range(self->scope, begin, end);
-}
-
-static void
-mark(LacTimelineWidget *self, gboolean in_words)
-{
-  gssize i = in_words ? lac_timeline_scope_put_mark(self->scope) : -1;
-  if (!in_words)
-    lac_timeline_scope_toggle_mark(self->scope);
-  else if (i >= 0)
-    g_signal_emit(self, signals[MARKED], 0, (guint) i);
-}
-
-static gboolean
-navigate(LacTimelineWidget *self, guint key)
-{
-  LacTimelineScope *scope = self->scope;
-  double            offset = lac_timeline_scope_get_offset(scope);
-  switch (key) {
-  case GDK_KEY_w:
-  case GDK_KEY_plus:
-  case GDK_KEY_equal: lac_timeline_scope_zoom(scope, 0.5, 1.5); break;
-  case GDK_KEY_s:
-  case GDK_KEY_minus: lac_timeline_scope_zoom(scope, 0.5, 1 / 1.5); break;
-  case GDK_KEY_a:
-  case GDK_KEY_Left: lac_timeline_scope_move(scope, -0.15); break;
-  case GDK_KEY_d:
-  case GDK_KEY_Right: lac_timeline_scope_move(scope, 0.15); break;
-  case GDK_KEY_Up: lac_timeline_scope_scroll(scope, offset - ROW_SCROLL, room_of(self)); break;
-  case GDK_KEY_Down: lac_timeline_scope_scroll(scope, offset + ROW_SCROLL, room_of(self)); break;
-  case GDK_KEY_Page_Up: scroll_tracks(self, -1); break;
-  case GDK_KEY_Page_Down: scroll_tracks(self, 1); break;
-  case GDK_KEY_0:
-  case GDK_KEY_KP_0: lac_timeline_scope_fit(scope); break;
-  case GDK_KEY_f: lac_timeline_scope_fit_selection(scope); break;
-  default: return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacTimelineWidget     *self)
-{
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) || lac_timeline_scope_is_empty(self->scope))
-    return GDK_EVENT_PROPAGATE;
-  key = gdk_keyval_to_lower(key);
-  switch (key) {
-  case GDK_KEY_comma: lac_timeline_scope_select_next(self->scope, -1); break;
-  case GDK_KEY_period: lac_timeline_scope_select_next(self->scope, 1); break;
-  case GDK_KEY_n: lac_timeline_scope_select_outlier(self->scope, 1); break;
-  case GDK_KEY_p: lac_timeline_scope_select_outlier(self->scope, -1); break;
-  case GDK_KEY_m: mark(self, (state & GDK_SHIFT_MASK) != 0); break;
-  case GDK_KEY_r: choose_range(self); break;
-  case GDK_KEY_Escape: clear(self); break;
-  case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter: g_signal_emit(self, signals[ACTIVATED], 0); break;
-  default: return navigate(self, key) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
-  }
-  return GDK_EVENT_STOP;
+  lac_timeline_scope_show(self->scope, (double) time_at(self, MIN(x, x + dx)),
+                          (double) time_at(self, MAX(x, x + dx)));
 }
 
 /* ---- changes of the scope ---- */
@@ -512,7 +358,7 @@ add_pointer(LacTimelineWidget *self, GtkWidget *box)
   g_signal_connect(choose, "pressed", G_CALLBACK(on_strip_pressed), self);
   gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(choose));
   GtkGesture *brush = gtk_gesture_drag_new();
-  g_signal_connect(brush, "drag-update", G_CALLBACK(on_strip_drag), self);
+  g_signal_connect(brush, "drag-end", G_CALLBACK(on_strip_drag), self);
   gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(brush));
 }
 
@@ -535,25 +381,32 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   self->ruler = lac_timeline_part_new(&lac_timeline_ruler_look, self->scope);
   self->lanes = lac_timeline_part_new(&lac_timeline_lanes_look, self->scope);
   self->tracks = lac_timeline_part_new(&lac_timeline_tracks_look, self->scope);
+  GtkWidget *names = lac_timeline_part_new(&lac_timeline_names_look, self->scope);
   GtkWidget *whole = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *both = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_vexpand(self->lanes, TRUE);
   GtkWidget *lanes =
     cover(self->lanes, lac_timeline_part_new(&lac_timeline_brush_look, self->scope));
   gtk_box_append(GTK_BOX(box), self->ruler);
+  gtk_box_append(GTK_BOX(box), self->strip);
   gtk_box_append(GTK_BOX(box), lanes);
   gtk_box_append(GTK_BOX(box), self->tracks);
-  gtk_box_append(GTK_BOX(whole),
-                 cover(self->strip, lac_timeline_part_new(&lac_timeline_window_look, self->scope)));
   self->frames = lac_timeline_frames_new(self->scope, GTK_OVERLAY(lanes));
-  gtk_box_append(GTK_BOX(whole), self->frames);
-  gtk_box_append(GTK_BOX(whole),
+  gtk_widget_set_margin_start(self->frames, LAC_TIMELINE_NAMES);
+  gtk_widget_set_size_request(names, LAC_TIMELINE_NAMES, -1);
+  gtk_widget_set_hexpand(names, FALSE);
+  gtk_box_append(GTK_BOX(both), names);
+  gtk_box_append(GTK_BOX(both),
                  cover(box, lac_timeline_part_new(&lac_timeline_overlay_look, self->scope)));
+  gtk_box_append(GTK_BOX(whole), self->frames);
+  gtk_box_append(GTK_BOX(whole), both);
+  gtk_widget_set_direction(both, GTK_TEXT_DIR_LTR); /* time runs from left to right */
   gtk_widget_set_parent(whole, GTK_WIDGET(self));
   add_pointer(self, box);
 
   GtkEventController *keys = gtk_event_controller_key_new();
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(lac_timeline_widget_key), self);
   gtk_widget_add_controller(GTK_WIDGET(self), keys);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, -1);

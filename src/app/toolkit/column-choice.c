@@ -11,7 +11,8 @@ typedef enum { AS_FITS, SHOWN, HIDDEN } Wanted;
 typedef struct {
   const char          *key;
   GtkColumnViewColumn *column; /* column of the table, which outlives the choice */
-  gboolean             is_important;
+  LacColumnRank        rank;
+  gboolean             is_withheld;
   Wanted               wanted;
 } Choosable;
 
@@ -32,6 +33,14 @@ static Choosable *
 get_column(LacColumnChoice *self, guint i)
 {
   return &g_array_index(self->columns, Choosable, i);
+}
+
+static Wanted
+get_wanted(const Choosable *one)
+{
+  if (one->is_withheld || (one->wanted == AS_FITS && one->rank == LAC_COLUMN_OPTIONAL))
+    return HIDDEN;
+  return one->wanted;
 }
 
 static void
@@ -66,19 +75,19 @@ fit(LacColumnChoice *self)
     self->first_width = gtk_column_view_column_get_fixed_width(self->first);
   int room = width - self->first_width;
   for (guint i = 0; i < self->columns->len; i++)
-    if (get_column(self, i)->wanted == SHOWN)
+    if (get_wanted(get_column(self, i)) == SHOWN)
       room -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->columns->len; i++) {
       Choosable *one = get_column(self, i);
-      if (one->wanted != AS_FITS || one->is_important != (pass == 0))
+      if (get_wanted(one) != AS_FITS || (one->rank == LAC_COLUMN_IMPORTANT) != (pass == 0))
         continue;
       room -= gtk_column_view_column_get_fixed_width(one->column);
       show_column(self, one, room >= 0);
     }
   for (guint i = 0; i < self->columns->len; i++)
-    if (get_column(self, i)->wanted != AS_FITS)
-      show_column(self, get_column(self, i), get_column(self, i)->wanted == SHOWN);
+    if (get_wanted(get_column(self, i)) != AS_FITS)
+      show_column(self, get_column(self, i), get_wanted(get_column(self, i)) == SHOWN);
   fill(self, width);
 }
 
@@ -135,29 +144,33 @@ lac_column_choice_new(GtkScrolledWindow *scroller, GtkColumnViewColumn *first)
 }
 
 void
-lac_column_choice_hide(LacColumnChoice *self, const char *key)
-{
-  g_return_if_fail(LAC_IS_COLUMN_CHOICE(self) && key != NULL);
-  for (guint i = 0; i < self->columns->len; i++)
-    if (g_str_equal(get_column(self, i)->key, key)) {
-      get_column(self, i)->wanted = HIDDEN;
-      show_column(self, get_column(self, i), FALSE);
-    }
-}
-
-void
 lac_column_choice_add(LacColumnChoice     *self,
                       const char          *key,
                       GtkColumnViewColumn *column,
-                      gboolean             is_important)
+                      LacColumnRank        rank)
 {
   g_return_if_fail(LAC_IS_COLUMN_CHOICE(self));
-  Choosable                one = {key, column, is_important, AS_FITS};
+  Choosable                one = {key, column, rank, FALSE, AS_FITS};
   g_autoptr(GSimpleAction) action =
     g_simple_action_new_stateful(key, NULL, g_variant_new_boolean(TRUE));
   g_signal_connect_object(action, "activate", G_CALLBACK(on_toggled), self, 0);
   g_action_map_add_action(G_ACTION_MAP(self->actions), G_ACTION(action));
   g_array_append_val(self->columns, one);
+}
+
+void
+lac_column_choice_offer(LacColumnChoice *self, const char *key, gboolean is_offered)
+{
+  g_return_if_fail(LAC_IS_COLUMN_CHOICE(self) && key != NULL);
+  for (guint i = 0; i < self->columns->len; i++) {
+    Choosable *one = get_column(self, i);
+    if (!g_str_equal(one->key, key) || one->is_withheld == !is_offered)
+      continue;
+    one->is_withheld = !is_offered;
+    g_simple_action_set_enabled(
+      G_SIMPLE_ACTION(g_action_map_lookup_action(G_ACTION_MAP(self->actions), key)), is_offered);
+    fit_soon(self);
+  }
 }
 
 static GMenuModel *
@@ -166,9 +179,12 @@ make_menu(LacColumnChoice *self)
   GMenu           *menu = g_menu_new();
   g_autoptr(GMenu) columns = g_menu_new(), all = g_menu_new();
   for (guint i = 0; i < self->columns->len; i++) {
-    const Choosable *one = get_column(self, i);
-    g_autofree char *action = g_strconcat("columns.", one->key, NULL);
-    g_menu_append(columns, gtk_column_view_column_get_title(one->column), action);
+    const Choosable     *one = get_column(self, i);
+    g_autofree char     *action = g_strconcat("columns.", one->key, NULL);
+    g_autoptr(GMenuItem) item =
+      g_menu_item_new(gtk_column_view_column_get_title(one->column), action);
+    g_menu_item_set_attribute(item, "hidden-when", "s", "action-disabled");
+    g_menu_append_item(columns, item);
   }
   g_menu_append(all, _("Fit to Width"), "columns.as-fits");
   g_menu_append_section(menu, NULL, G_MENU_MODEL(all));

@@ -12,17 +12,23 @@ G_DECLARE_FINAL_TYPE(LacColumnChoice, lac_column_choice, LAC, COLUMN_CHOICE, GOb
 /* @scroller: the parent of the table; @first: the column that is always shown and fills the remaining width */
 LacColumnChoice *lac_column_choice_new(GtkScrolledWindow *scroller, GtkColumnViewColumn *first);
 
-/* @key: static. Columns of equal importance are hidden from the right. */
+typedef enum {
+  LAC_COLUMN_USUAL,     /* shown where there is room */
+  LAC_COLUMN_IMPORTANT, /* hidden last */
+  LAC_COLUMN_OPTIONAL,  /* hidden until the user shows it */
+} LacColumnRank;
+
+/* @key: static. Columns of equal rank are hidden from the right. */
 void lac_column_choice_add(LacColumnChoice     *choice,
                            const char          *key,
                            GtkColumnViewColumn *column,
-                           gboolean             is_important);
+                           LacColumnRank        rank);
+
+/* Hides a column and takes it out of the menu, or offers it again. All are offered at first. */
+void lac_column_choice_offer(LacColumnChoice *choice, const char *key, gboolean is_offered);
 
 /* Called after the last column has been added. Returns: (transfer floating): the button that opens the column menu;
  * the headings open the same menu. */
 GtkWidget *lac_column_choice_make_button(LacColumnChoice *choice);
-
-/* Hides a column until the user chooses it. */
-void lac_column_choice_hide(LacColumnChoice *choice, const char *key);
 
 G_END_DECLS

@@ -211,9 +211,10 @@ let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColu
     GtkWidget                     *scroller = gtk_widget_get_parent(GTK_WIDGET(self->view));
     self->choice = lac_column_choice_new(GTK_SCROLLED_WINDOW(scroller), first);
   }
-  lac_column_choice_add(self->choice, like->id, column, like->is_important);
-  if (like->is_offered)
-    lac_column_choice_hide(self->choice, like->id);
+  lac_column_choice_add(self->choice, like->id, column,
+                        like->is_optional    ? LAC_COLUMN_OPTIONAL
+                        : like->is_important ? LAC_COLUMN_IMPORTANT
+                                             : LAC_COLUMN_USUAL);
 }
 
 GtkColumnViewColumn *
@@ -263,6 +264,13 @@ lac_column_table_make_menu_button(LacColumnTable *self)
 {
   g_return_val_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL, NULL);
   return lac_column_choice_make_button(self->choice);
+}
+
+void
+lac_column_table_offer(LacColumnTable *self, const char *id, gboolean is_offered)
+{
+  g_return_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL);
+  lac_column_choice_offer(self->choice, id, is_offered);
 }
 
 /* ---- rows ---- */

@@ -43,7 +43,7 @@ typedef struct {
   /* static, (nullable): key in the column menu; NULL: always shown */
   const char        *id;
   gboolean           is_important; /* hidden last when space is short */
-  gboolean           is_offered;   /* hidden until the user chooses it in the column menu */
+  gboolean           is_optional;  /* hidden until the user shows it */
   int                width; /* pixels, at least the heading's width if sortable; 0: natural width */
   gboolean           expands;  /* fills the remaining width */
   gboolean           is_fixed; /* not resizable by the user */
@@ -83,6 +83,9 @@ void lac_column_table_add_all(LacColumnTable       *table,
 /* Called after the last column has been added, if the first is always shown and the others have an id. Returns:
  * (transfer floating): the button that opens the column menu; the headings open the same menu. */
 GtkWidget *lac_column_table_make_menu_button(LacColumnTable *table);
+
+/* Hides the column with an id and takes it out of the menu, or offers it again. */
+void lac_column_table_offer(LacColumnTable *table, const char *id, gboolean is_offered);
 
 /* Called after the last column has been added. @rows: (nullable): LacColumnRow items, shown in this order; NULL: the
  * table's own store, sorted by the columns. */

@@ -12,11 +12,46 @@ lac_style_palette(void)
 }
 
 LacColour
+lac_style_run_colour(guint run)
+{
+  /* as .run-letter in style.css */
+  static const LacColour first[] = {{0.208F, 0.518F, 0.894F, 1}, {0.596F, 0.416F, 0.267F, 1}};
+  const LacPalette      *palette = lac_style_palette();
+  return run < G_N_ELEMENTS(first) ? first[run]
+                                   : palette->series[run % G_N_ELEMENTS(palette->series)];
+}
+
+LacPalette
+lac_style_run_palette(void)
+{
+  LacPalette palette = *lac_style_palette();
+  for (guint i = 0; i < G_N_ELEMENTS(palette.series); i++)
+    palette.series[i] = lac_style_run_colour(i);
+  return palette;
+}
+
+LacColour
 lac_style_backdrop(void)
 {
   return adw_style_manager_get_dark(adw_style_manager_get_default())
            ? (LacColour){0.22F, 0.22F, 0.22F, 1}
            : (LacColour){0.80F, 0.80F, 0.80F, 1};
+}
+
+LacColour
+lac_style_wrong(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){1, 0.48F, 0.39F, 1}
+           : (LacColour){0.75F, 0.11F, 0.16F, 1};
+}
+
+LacColour
+lac_style_good(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){0.56F, 0.94F, 0.64F, 1}
+           : (LacColour){0.11F, 0.52F, 0.33F, 1};
 }
 
 LacColour

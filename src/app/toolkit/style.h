@@ -11,8 +11,17 @@ G_BEGIN_DECLS
 
 const LacPalette *lac_style_palette(void);
 
+/* Colour of a run in a comparison, by its place: of its letter and its curves. */
+LacColour lac_style_run_colour(guint run);
+/* The palette with these colours for its curves. */
+LacPalette lac_style_run_palette(void);
+
 /* Background of the fields: a neutral grey, which biases neither end of a diverging colour map. */
 LacColour lac_style_backdrop(void);
+
+/* Red of what is wrong and green of what holds or is better, with enough contrast for text. */
+LacColour lac_style_wrong(void);
+LacColour lac_style_good(void);
 
 /* Background of a card. */
 LacColour lac_style_card(void);

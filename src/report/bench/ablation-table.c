@@ -6,6 +6,18 @@
 
 #include <math.h>
 
+gboolean
+lac_bench_is_ablation(const LacBenchFile *file)
+{
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+
+    if (g_str_has_prefix(row->name, "ablation/"))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static const LacBenchRow *
 find(const LacBenchFile *file, const LacBenchRow *row, const char *metric)
 {

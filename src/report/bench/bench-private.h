@@ -23,8 +23,6 @@ char *lac_bench_pairs_text(const GArray       *pairs,
                            const LacBenchFile *after,
                            const char *const   names[2]);
 
-/* Returns TRUE when the rows of @file are speed-ups of optimisations. */
-gboolean lac_bench_is_ablation(const LacBenchFile *file);
 gboolean lac_bench_is_one_machine(const LacBenchFile *before, const LacBenchFile *after);
 
 /* Fill @table, which the caller clears: with all rows of a file; with the optimisations that could be

@@ -25,6 +25,9 @@ GArray *lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
 /* Returns: (transfer full): plain text: a line about the machine, then rows with median, spread and limit. */
 char *lac_bench_text(const LacBenchFile *file);
 
+/* Returns TRUE when the rows of @file are speed-ups of optimisations. */
+gboolean lac_bench_is_ablation(const LacBenchFile *file);
+
 /* Returns: (transfer full): the rows of an ablation as plain text, one line per optimisation: speed-up with its
  * interval, seconds with and without it, change of the result; then the optimisations that could not be switched off,
  * with the reason. */

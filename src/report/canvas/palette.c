@@ -21,6 +21,7 @@ const LacPalette lac_palette_paper = {
                  RGB(15, 105, 15), RGB(135, 90, 75), RGB(90, 225, 150), RGB(105, 45, 45)},
   .neutral = RGB(140, 150, 165),
   .rest = RGB(190, 194, 200),
+  .alert = RGB(192, 28, 40),
 };
 
 const LacPalette lac_palette_light = {
@@ -34,6 +35,7 @@ const LacPalette lac_palette_light = {
                  RGB(15, 105, 15), RGB(135, 90, 75), RGB(90, 225, 150), RGB(105, 45, 45)},
   .neutral = RGB(140, 150, 165),
   .rest = RGB(190, 194, 200),
+  .alert = RGB(192, 28, 40),
 };
 
 const LacPalette lac_palette_dark = {
@@ -47,6 +49,7 @@ const LacPalette lac_palette_dark = {
                  RGB(15, 150, 75), RGB(165, 60, 60), RGB(105, 255, 180), RGB(135, 60, 150)},
   .neutral = RGB(125, 135, 150),
   .rest = RGB(90, 96, 106),
+  .alert = RGB(240, 85, 90),
 };
 
 LacColour

@@ -14,6 +14,7 @@ typedef struct {
   LacColour series[6];                          /* methods and curves */
   LacColour operations[LAC_PALETTE_OPERATIONS]; /* operations: none is the colour of a method */
   LacColour neutral, rest; /* time of neither a method nor an operation; the rest of a whole */
+  LacColour alert;         /* what is wrong or too slow */
 } LacPalette;
 extern const LacPalette lac_palette_paper, lac_palette_light, lac_palette_dark;
 

@@ -8,19 +8,9 @@
 #include <string.h>
 
 #define BAR_HEIGHT 16.0
+#define MOST_BARS  28 /* of one chart: a page holds one, below its heading */
 #define SIZE       7.5
 #define LEAST      1e-3 /* lower end of the logarithmic axis of ratios */
-
-gboolean
-lac_bench_is_ablation(const LacBenchFile *file)
-{
-  for (guint i = 0; i < file->rows->len; i++) {
-    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
-    if (g_str_has_prefix(row->name, "ablation/"))
-      return TRUE;
-  }
-  return FALSE;
-}
 
 typedef struct {
   char    *label;
@@ -35,7 +25,8 @@ bar_clear(gpointer data)
 }
 
 typedef struct {
-  const GArray *bars; /* Bar */
+  const GArray *bars;        /* Bar */
+  guint         first, last; /* those drawn: [first, last) */
   double        low, high;
 } Chart;
 
@@ -56,15 +47,15 @@ draw_ratios(LacDrawing       *drawing,
 {
   const Chart *chart = data;
   double       labels = width * 0.36, numbers = 42, room = width - labels - numbers;
-  double       height = BAR_HEIGHT * (double) chart->bars->len, one;
+  double       height = BAR_HEIGHT * (double) (chart->last - chart->first), one;
   if (drawing == NULL)
     return height + 6;
   one = place(chart, 1, at.x + labels, room);
-  for (guint i = 0; i < chart->bars->len; i++) {
-    const Bar       *bar = &g_array_index(chart->bars, Bar, i);
-    double           y = at.y + BAR_HEIGHT * (double) i, middle = y + BAR_HEIGHT / 2;
-    double           end = place(chart, bar->ratio.estimate, at.x + labels, room);
-    LacColour        colour = palette->series[bar->is_bad ? 1 : 0];
+  for (guint i = chart->first; i < chart->last; i++) {
+    const Bar *bar = &g_array_index(chart->bars, Bar, i);
+    double     y = at.y + BAR_HEIGHT * (double) (i - chart->first), middle = y + BAR_HEIGHT / 2;
+    double     end = place(chart, bar->ratio.estimate, at.x + labels, room);
+    LacColour  colour = palette->series[bar->is_bad ? 1 : 0];
     g_autofree char *name = lac_text_dup_fitted(bar->label, SIZE, FALSE, labels - 8);
     g_autofree char *number = lac_bench_fixed_text(bar->ratio.estimate);
     lac_draw_text(drawing, at.x + labels - 8, middle + SIZE * 0.36, LAC_ALIGN_RIGHT, SIZE,
@@ -87,7 +78,7 @@ draw_ratios(LacDrawing       *drawing,
 static void
 add_chart(LacDocument *document, const GArray *bars, const char *words)
 {
-  Chart chart = {bars, 0.8, 1.25};
+  Chart chart = {bars, 0, 0, 0.8, 1.25};
   for (guint i = 0; i < bars->len; i++) {
     const Bar *bar = &g_array_index(bars, Bar, i);
     double     low = bar->ratio.low > 0 ? bar->ratio.low : bar->ratio.estimate;
@@ -95,8 +86,10 @@ add_chart(LacDocument *document, const GArray *bars, const char *words)
     chart.low = MAX(MIN(chart.low, low / 1.05), LEAST);
     chart.high = MIN(MAX(chart.high, high * 1.05), 1 / LEAST);
   }
-  if (bars->len > 0)
+  for (; chart.first < bars->len; chart.first = chart.last) {
+    chart.last = MIN(chart.first + MOST_BARS, bars->len);
     document->picture(document, &(LacPicture){draw_ratios, &chart, words, FALSE});
+  }
 }
 
 static GArray *

@@ -11,6 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
+
 #define ALL "all"
 
 static char *
@@ -32,7 +34,7 @@ name_frame(const LacRunFile *run)
 
   return frame < 0 || run->n_channels == 0
            ? g_strdup("")
-           : g_strdup_printf(_("at step %" G_GINT64_FORMAT), run->frame_step[frame]);
+           : g_strdup_printf(_("at step %" PRId64), run->frame_step[frame]);
 }
 
 static char *

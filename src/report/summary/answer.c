@@ -17,19 +17,20 @@
 static guint32
 find_most(const LacCallTree *tree, const guint32 *phases, const LacTimePart *phase)
 {
-  guint32 most = LAC_NO_NAME;
+  guint32 most = LAC_NO_NAME, last = 0;
   gint64  most_ns = 0;
 
-  for (gsize i = 0; i < tree->n; i++) {
-    gint64 ns = 0;
-    for (gsize k = 0; k < tree->n; k++)
-      if (phases[k] == phase->name && tree->nodes[k].name == tree->nodes[i].name)
-        ns += tree->nodes[k].self_ns;
-    if (phases[i] == phase->name && ns > most_ns) {
+  for (gsize i = 0; i < tree->n; i++)
+    last = MAX(last, tree->nodes[i].name);
+  g_autofree gint64 *own_ns = g_new0(gint64, (gsize) last + 1); /* of each name in the phase */
+  for (gsize i = 0; i < tree->n; i++)
+    if (phases[i] == phase->name)
+      own_ns[tree->nodes[i].name] += tree->nodes[i].self_ns;
+  for (gsize i = 0; i < tree->n; i++) /* of equal ones, that which is first called */
+    if (phases[i] == phase->name && own_ns[tree->nodes[i].name] > most_ns) {
       most = tree->nodes[i].name;
-      most_ns = ns;
+      most_ns = own_ns[most];
     }
-  }
   return (double) most_ns >= LAC_ANSWER_MOST * (double) phase->ns && most != phase->name
            ? most
            : LAC_NO_NAME;

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 #define EVENT     "set"
@@ -80,7 +81,6 @@ lac_run_changes(const LacRunFile *run)
 char *
 lac_run_change_dup_text(const LacRunChange *change)
 {
-  return g_strdup_printf(_("%s %s → %s at step %" G_GINT64_FORMAT),
-                         lac_word(change->setting->label), change->before, change->after,
-                         change->step);
+  return g_strdup_printf(_("%s %s → %s at step %" PRId64), lac_word(change->setting->label),
+                         change->before, change->after, change->step);
 }

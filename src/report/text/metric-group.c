@@ -77,14 +77,26 @@ find_or_add(GPtrArray *groups, const char *group)
   return at;
 }
 
+/* Returns: (transfer full): the groups with curves of a kind, in the order of their colours: the methods, then the run
+ * itself. */
+static GPtrArray *
+list_groups(LacCurveKind kind, const LacMetric *metrics, gsize n_metrics)
+{
+  GPtrArray *groups = g_ptr_array_new();
+  for (int own = 0; own <= 1; own++)
+    for (gsize i = 0; i < n_metrics; i++) {
+      const char *group = lac_metric_group(&metrics[i]);
+      if (lac_metric_kind(&metrics[i]) == kind && (*group == '\0') == own)
+        find_or_add(groups, group);
+    }
+  return groups;
+}
+
 void
 lac_metric_looks(LacCurveKind kind, const LacMetric *metrics, gsize n_metrics, guint *looks)
 {
-  g_autoptr(GPtrArray) groups = g_ptr_array_new();
-  for (gsize i = 0; i < n_metrics; i++)
-    if (lac_metric_kind(&metrics[i]) == kind)
-      find_or_add(groups, lac_metric_group(&metrics[i]));
-  g_autofree guint *members = g_new0(guint, groups->len + 1);
+  g_autoptr(GPtrArray) groups = list_groups(kind, metrics, n_metrics);
+  g_autofree guint    *members = g_new0(guint, groups->len + 1);
   for (gsize i = 0; i < n_metrics; i++) {
     looks[i] = 0;
     if (lac_metric_kind(&metrics[i]) != kind)

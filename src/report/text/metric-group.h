@@ -35,7 +35,8 @@ gboolean lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m)
  * lac_metric_looks:
  * @looks: [n_metrics], filled: the look (report/plot/plot.h) of each metric of @kind; 0 for the other metrics
  *
- * Each method has one colour and its curves differ in dashes; the curves of a single method differ in colour.
+ * Each method has one colour, by its order, and its curves differ in dashes; the run itself comes after the methods.
+ * The curves of a single method differ in colour.
  */
 void lac_metric_looks(LacCurveKind kind, const LacMetric *metrics, gsize n_metrics, guint *looks);
 

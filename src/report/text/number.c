@@ -5,11 +5,15 @@
 #include "base/number-display.h"
 #include "base/unit.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MINUS "\u2212"
+#define MINUS             "\u2212"
+#define LEAST_PLAIN_POWER (-3)
+#define MOST_PLAIN_POWER  4
 
 char *
 lac_number_take_minus(char *text)
@@ -62,14 +66,47 @@ lac_number_text(double value)
   return lac_number_take_minus(lac_number_localise(g_strdup(plain)));
 }
 
+/* Returns: (transfer full): "6.9·10⁻⁶" of "6.9e-06" */
+static char *
+write_power(const char *text)
+{
+  static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const char              *e = strchr(text, 'e');
+  g_autofree char         *mantissa = g_strndup(text, (gsize) (e - text));
+  g_autofree char         *power = g_strdup_printf("%d", atoi(e + 1));
+  GString                 *words = g_string_new(lac_number_localise(mantissa));
+
+  g_string_append(words, "·10");
+  for (const char *at = power; *at != '\0'; at++)
+    g_string_append(words, *at == '-' ? "⁻" : raised[*at - '0']);
+  return lac_number_take_minus(g_string_free(words, FALSE));
+}
+
+char *
+lac_significant_text(double value, guint digits)
+{
+  char format[16], text[64];
+
+  if (!isfinite(value) || value == 0)
+    return lac_number_text(value);
+  g_snprintf(format, sizeof format, "%%.%ue", MAX(digits, 1) - 1);
+  g_ascii_formatd(text, sizeof text, format, value);
+  const int power = atoi(strchr(text, 'e') + 1), decimals = (int) digits - 1 - power;
+  if (power < LEAST_PLAIN_POWER || power > MOST_PLAIN_POWER)
+    return write_power(text);
+  return lac_number_take_minus(lac_number_dup_fixed(value, (guint) MAX(decimals, 0)));
+}
+
 char *
 lac_percent_text(double fraction)
 {
   const double percent = 100 * fraction, size = fabs(percent);
 
-  if (!isfinite(percent) || (size < 0.001 && size > 0) || size >= 9999.5) {
-    g_autofree char *number = lac_number_text(percent);
-    return isfinite(percent) ? g_strdup_printf("%s %%", number) : g_steal_pointer(&number);
+  if (!isfinite(percent))
+    return lac_number_text(percent);
+  if ((size < 0.001 && size > 0) || size >= 9999.5) {
+    g_autofree char *number = lac_significant_text(percent, size < 1 ? 2 : 4);
+    return g_strdup_printf("%s %%", number);
   }
   const guint      decimals = size >= 99.95 || size <= 0 ? 0
                               : size >= 9.995            ? 1
@@ -150,4 +187,17 @@ char *
 lac_label_with_shown_unit(const char *label, const char *unit)
 {
   return lac_label_with_unit(label, lac_shown(unit).unit);
+}
+
+char *
+lac_change_text(double change)
+{
+  const double percent = round(100 * change);
+
+  if (!isfinite(change))
+    return g_strdup("–");
+  if (percent == 0)
+    return g_strdup_printf(_("%s %%"), "0");
+  g_autofree char *digits = g_strdup_printf("%s%.0f", percent < 0 ? "−" : "+", fabs(percent));
+  return g_strdup_printf(_("%s %%"), digits);
 }

@@ -121,7 +121,9 @@ draw_bar(Painter *painter, const Band *band, const LacBar *bar)
                      band->height, colour);
   if (room <= size)
     return;
-  const char *name = lac_capture_get_name(painter->timeline->capture, bar->name);
+  const char *name = painter->view->looks != NULL
+                       ? lac_span_looks_get_label(painter->view->looks, bar->name)
+                       : lac_capture_get_name(painter->timeline->capture, bar->name);
   LacPoint    at = {left + padding, band->top + band->height / 2 + size * 0.36};
   draw_bar_label(painter, at, room, name_width(painter, bar->name, name), name, on);
 }
@@ -243,17 +245,23 @@ lac_timeline_row_height(double size)
   return size * ROW_HEIGHT - 1;
 }
 
-double
-lac_timeline_row_top(double size, guint row)
+static double
+head_height(const LacTimelineLane *lane)
 {
-  return size * (HEAD_HEIGHT + row * ROW_HEIGHT);
+  return lane != NULL && lane->is_named_beside ? 0 : HEAD_HEIGHT;
+}
+
+double
+lac_timeline_row_top(const LacTimelineLane *lane, double size, guint row)
+{
+  return size * (head_height(lane) + row * ROW_HEIGHT);
 }
 
 double
 lac_timeline_lane_height(const LacTimelineLane *lane, double size)
 {
   guint rows = lane->depths->len + (lane->operations != NULL ? 1 : 0);
-  return rows == 0 ? 0 : size * (HEAD_HEIGHT + rows * ROW_HEIGHT + LANE_DISTANCE);
+  return rows == 0 ? 0 : size * (head_height(lane) + rows * ROW_HEIGHT + LANE_DISTANCE);
 }
 
 double
@@ -266,16 +274,43 @@ lac_timeline_get_height(const LacTimeline *timeline, double font_size)
   return height;
 }
 
+static const char *
+name_of(const LacTimeline *timeline, const LacTimelineLane *lane)
+{
+  return lac_timeline_word(lac_capture_get_lane(timeline->capture, lane->id));
+}
+
+void
+lac_timeline_draw_names(const LacTimeline     *timeline,
+                        LacDrawing            *drawing,
+                        const LacTimelineView *view,
+                        const LacPalette      *palette)
+{
+  g_return_if_fail(timeline != NULL && drawing != NULL && view != NULL && palette != NULL);
+  const double size = view->font_size;
+  double       top = -view->offset;
+  for (guint i = 0; i < timeline->lanes->len && top < view->height; i++) {
+    const LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, i);
+    double                 height = lac_timeline_lane_height(lane, size);
+    g_autofree char       *fitted =
+      lac_text_dup_fitted(name_of(timeline, lane), size, FALSE, view->width);
+    if (height > 0 && top + height > 0)
+      lac_draw_text(drawing, 0, top + lac_timeline_row_height(size) / 2 + size * 0.36,
+                    LAC_ALIGN_LEFT, size, palette->foreground, fitted);
+    top += height;
+  }
+}
+
 static void
 draw_lane(Painter *painter, const LacTimelineLane *lane, double top)
 {
   double        size = painter->view->font_size;
   const LacRow *row;
-  const char *name = lac_timeline_word(lac_capture_get_lane(painter->timeline->capture, lane->id));
-  lac_draw_text_bold(painter->drawing, 0, top + size * 1.25, LAC_ALIGN_LEFT, size,
-                     painter->palette->foreground, name);
+  if (!lane->is_named_beside)
+    lac_draw_text_bold(painter->drawing, 0, top + size * 1.25, LAC_ALIGN_LEFT, size,
+                       painter->palette->foreground, name_of(painter->timeline, lane));
   for (guint i = 0; (row = lac_timeline_lane_row(lane, i)) != NULL; i++) {
-    double y = top + lac_timeline_row_top(size, i);
+    double y = top + lac_timeline_row_top(lane, size, i);
     if (y < painter->view->height && y + size * ROW_HEIGHT > 0)
       draw_row(painter, row, y);
   }

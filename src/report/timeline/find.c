@@ -36,8 +36,9 @@ row_at(const LacTimeline *timeline, double size, double y, const LacTimelineLane
     *lane = g_ptr_array_index(timeline->lanes, i);
     double height = lac_timeline_lane_height(*lane, size);
     if (y < top + height) {
-      double at = floor((y - top - lac_timeline_row_top(size, 0)) /
-                        (lac_timeline_row_top(size, 1) - lac_timeline_row_top(size, 0)));
+      double at =
+        floor((y - top - lac_timeline_row_top(*lane, size, 0)) /
+              (lac_timeline_row_top(*lane, size, 1) - lac_timeline_row_top(*lane, size, 0)));
       if (y < top || at < 0)
         return NULL;
       *row = (guint) at;
@@ -250,7 +251,7 @@ lac_timeline_get_box(const LacTimeline    *timeline,
                      double               *height)
 {
   g_return_if_fail(timeline != NULL && bar != NULL && top != NULL && height != NULL);
-  *top = lac_timeline_row_top(font_size, bar->row);
+  *top = lac_timeline_row_top(lac_timeline_lane(timeline, bar->lane), font_size, bar->row);
   *height = lac_timeline_row_height(font_size);
   for (guint i = 0; i < timeline->lanes->len; i++) {
     const LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, i);

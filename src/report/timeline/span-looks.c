@@ -277,8 +277,9 @@ lac_span_looks_dup_title(const LacSpanLooks *self, guint32 name)
   const char *label = lac_span_looks_get_label(self, name);
   char        head[8] = "";
 
-  if (*label == '\0' || g_unichar_isupper(g_utf8_get_char(g_utf8_next_char(label))))
-    return g_strdup(label); /* "rPIE" stays */
+  if (*label == '\0' || g_unichar_isupper(g_utf8_get_char(g_utf8_next_char(label))) ||
+      strpbrk(label, "._:()<>[]/") != NULL)
+    return g_strdup(label); /* "rPIE" and "builtins.sum" stay */
   g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(label)), head);
   return g_strconcat(head, g_utf8_next_char(label), NULL);
 }

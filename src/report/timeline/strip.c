@@ -47,7 +47,7 @@ draw_column(const Strip *strip, const Column *column)
   double    most = MIN((double) column->most_ns / strip->most_ns, 1) * room;
   double    least = MIN((double) column->least_ns / strip->most_ns, 1) * room;
   double    width = MAX(column->right - column->left, 1), left = column->left;
-  LacColour strong = column->is_marked ? strip->palette->series[1] : strip->palette->series[0];
+  LacColour strong = column->is_marked ? strip->palette->alert : strip->palette->neutral;
   LacColour pale = strong;
   pale.alpha = PALE;
   if (width > 3)

@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 /* One lane: a row per depth, and the operations of its steps. */
 typedef struct {
   guint16    id;
-  GPtrArray *depths;     /* of LacRow, by depth */
-  LacRow    *operations; /* NULL where the lane has no aggregates */
-  GArray    *waiting;    /* of gsize: aggregates of a step without a recorded end */
+  GPtrArray *depths;          /* of LacRow, by depth */
+  LacRow    *operations;      /* NULL where the lane has no aggregates */
+  GArray    *waiting;         /* of gsize: aggregates of a step without a recorded end */
+  gboolean   is_named_beside; /* no heading */
 } LacTimelineLane;
 
 struct _LacTimeline {
@@ -22,6 +23,7 @@ struct _LacTimeline {
   GArray      *counts;    /* of guint64, indexed by name: number of bars */
   LacStepTimes step_times;
   gint64       begin_ns, end_ns;
+  gboolean     names_beside;
 };
 
 /* Returns row @row of a lane: its depths, then its operations; NULL past the last. */
@@ -34,7 +36,9 @@ lac_timeline_bar(const LacTimelineLane *lane, guint row, const LacRow *bars, gsi
 
 /* Geometry for a font of @size: lanes below the ruler, rows within a lane. */
 double lac_timeline_lane_height(const LacTimelineLane *lane, double size);
-double lac_timeline_row_top(double size, guint row); /* relative to its lane */
+double lac_timeline_row_top(const LacTimelineLane *lane,
+                            double                 size,
+                            guint                  row);      /* relative to its lane */
 double lac_timeline_row_height(double size); /* of a bar: one pixel less than the row spacing */
 
 G_END_DECLS

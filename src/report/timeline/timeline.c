@@ -35,6 +35,15 @@ lac_timeline_new(LacCapture *capture)
 }
 
 void
+lac_timeline_set_names_beside(LacTimeline *timeline)
+{
+  g_return_if_fail(timeline != NULL);
+  timeline->names_beside = TRUE;
+  for (guint i = 0; i < timeline->lanes->len; i++)
+    ((LacTimelineLane *) g_ptr_array_index(timeline->lanes, i))->is_named_beside = TRUE;
+}
+
+void
 lac_timeline_free(LacTimeline *timeline)
 {
   if (timeline == NULL)
@@ -81,6 +90,7 @@ find_lane(LacTimeline *timeline, guint16 id)
   lane->id = id;
   lane->depths = g_ptr_array_new_with_free_func(row_free);
   lane->waiting = g_array_new(FALSE, FALSE, sizeof(gsize));
+  lane->is_named_beside = timeline->names_beside;
   g_ptr_array_insert(timeline->lanes, (gint) at, lane);
   return lane;
 }

@@ -56,6 +56,14 @@ double lac_timeline_draw_lanes(const LacTimeline     *timeline,
                                const LacTimelineView *view,
                                const LacPalette      *palette);
 
+/* Leaves out the headings of the lanes: lac_timeline_draw_names() draws their names beside them. */
+void lac_timeline_set_names_beside(LacTimeline *timeline);
+/* Draws the name of each lane beside its first row, from x = 0, shortened to view->width. */
+void lac_timeline_draw_names(const LacTimeline     *timeline,
+                             LacDrawing            *drawing,
+                             const LacTimelineView *view,
+                             const LacPalette      *palette);
+
 /* Returns the total height of the lanes. */
 double lac_timeline_get_height(const LacTimeline *timeline, double font_size);
 

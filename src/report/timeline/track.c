@@ -165,22 +165,20 @@ height_of(const Box *box, double value)
 
 /* Draws, per pixel column, a line up to the maximum, down to the minimum, and on from the last sample. */
 void
-lac_track_draw(const LacTrack        *track,
-               LacDrawing            *drawing,
-               const LacTimelineView *view,
-               double                 top,
-               double                 height,
-               LacColour              colour)
+lac_track_draw_scaled(const LacTrack        *track,
+                      LacDrawing            *drawing,
+                      const LacTimelineView *view,
+                      const LacTrackScale   *scale,
+                      LacColour              colour)
 {
-  g_return_if_fail(track != NULL && drawing != NULL && view != NULL);
-  double ns_per_pixel = (double) (view->end_ns - view->begin_ns) / MAX(view->width, 1);
-  double low, high, y = NAN;
-  gsize  i = find_after(track, view->begin_ns), end = find_after(track, view->end_ns);
-  gsize  first = i > 0 ? i - 1 : 0;
-  if (end <= first || ns_per_pixel <= 0)
+  g_return_if_fail(track != NULL && drawing != NULL && view != NULL && scale != NULL);
+  double       ns_per_pixel = (double) (view->end_ns - view->begin_ns) / MAX(view->width, 1);
+  const double top = scale->top, height = scale->height;
+  double       low = scale->low, high = scale->high, y = NAN;
+  gsize        i = find_after(track, view->begin_ns), end = find_after(track, view->end_ns);
+  if (end <= (i > 0 ? i - 1 : 0) || ns_per_pixel <= 0)
     return;
-  lac_track_get_range(track, first, end - first, &low, &high);
-  gboolean is_logarithmic = track->is_logarithmic && low > 0;
+  gboolean is_logarithmic = scale->is_logarithmic && low > 0;
   if (is_logarithmic) {
     low = log(low);
     high = log(high);
@@ -212,4 +210,29 @@ lac_track_draw(const LacTrack        *track,
   if (end < track->samples->len) /* continues beyond the view */
     add_point(line, view->width, y);
   lac_draw_lines(drawing, (const LacPoint *) (gpointer) line->data, line->len, 1.2, colour);
+}
+
+gboolean
+lac_track_find_range(const LacTrack *track, const LacTimelineView *view, double *low, double *high)
+{
+  g_return_val_if_fail(track != NULL && view != NULL && low != NULL && high != NULL, FALSE);
+  gsize i = find_after(track, view->begin_ns), end = find_after(track, view->end_ns);
+  gsize first = i > 0 ? i - 1 : 0;
+  if (end > first)
+    lac_track_get_range(track, first, end - first, low, high);
+  return end > first;
+}
+
+void
+lac_track_draw(const LacTrack        *track,
+               LacDrawing            *drawing,
+               const LacTimelineView *view,
+               double                 top,
+               double                 height,
+               LacColour              colour)
+{
+  LacTrackScale scale = {
+    .top = top, .height = height, .is_logarithmic = track != NULL && track->is_logarithmic};
+  if (lac_track_find_range(track, view, &scale.low, &scale.high))
+    lac_track_draw_scaled(track, drawing, view, &scale, colour);
 }

@@ -36,4 +36,22 @@ void lac_track_draw(const LacTrack        *track,
                     double                 height,
                     LacColour              colour);
 
+/* Finds the range of the visible samples. Returns: FALSE if none are visible. */
+gboolean
+lac_track_find_range(const LacTrack *track, const LacTimelineView *view, double *low, double *high);
+
+/* A box with a scale shared by tracks that are compared: @low is at its bottom. */
+typedef struct {
+  double   top, height;
+  double   low, high;
+  gboolean is_logarithmic; /* only where @low is positive */
+} LacTrackScale;
+
+/* Draws the visible samples like lac_track_draw(), on a given scale. */
+void lac_track_draw_scaled(const LacTrack        *track,
+                           LacDrawing            *drawing,
+                           const LacTimelineView *view,
+                           const LacTrackScale   *scale,
+                           LacColour              colour);
+
 G_END_DECLS

@@ -15,7 +15,8 @@
 G_BEGIN_DECLS
 
 #define LAC_EVENT_SET      "set"
-#define LAC_EVENT_DIVERGED "diverged" /* event whose detail names the solver that diverged */
+#define LAC_MARK_COMMAND   "command: " /* and the event: the mark of a command in the records */
+#define LAC_EVENT_DIVERGED "diverged"  /* event whose detail names the solver that diverged */
 
 typedef struct {
   const LacRunProgress *progress; /* provides step and time of every entry */

@@ -358,6 +358,12 @@ lac_run_get_backend(LacRun *run)
 }
 
 const char *
+lac_run_get_precision(LacRun *run)
+{
+  return run->computer.precision;
+}
+
+const char *
 lac_run_get_fallback(LacRun *run)
 {
   return run->computer.fallback;

@@ -133,7 +133,8 @@ const char       *lac_run_get_folder(LacRun *run);
 const LacDraft *lac_run_get_controls(LacRun *run);
 const double   *lac_run_get_metrics(LacRun *run); /* after the end: the last finite value of each */
 guint           lac_run_get_threads(LacRun *run);
-const char     *lac_run_get_backend(LacRun *run); /* current backend */
+const char     *lac_run_get_backend(LacRun *run);   /* current backend */
+const char     *lac_run_get_precision(LacRun *run); /* f64, f32, bf16x6, bf16x3 */
 /* After the end. Returns: (nullable): the message of a switch from the device to the CPU. While the run is in
  * progress, use the status instead. */
 const char *lac_run_get_fallback(LacRun *run);

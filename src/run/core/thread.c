@@ -22,7 +22,7 @@ static void
 intern_commands(LacRun *run)
 {
   for (gsize i = 0; i < LAC_N_COMMANDS; i++) {
-    g_autofree char *name = g_strdup_printf("command: %s", command_names[i]);
+    g_autofree char *name = g_strconcat(LAC_MARK_COMMAND, command_names[i], NULL);
     run->recorder.names.commands[i] = lac_perf_name(run->recorder.perf, name);
   }
 }

@@ -3,6 +3,7 @@
 #include "run/machine/machine.h"
 
 #include "backend/cpu/peak.h"
+#include "base/pool.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -50,6 +51,17 @@ lac_machine_part_get_title(const LacMachinePart *part)
   if (!part->is_device)
     return part->processor.name;
   return part->device.name[0] != '\0' ? part->device.name : _("NVIDIA GPU");
+}
+
+char *
+lac_machine_dup_identity(const char *backend)
+{
+  LacProcessorFacts processor;
+
+  lac_processor_query(&processor);
+  return g_strdup_printf("%s, %u cores, %s%s%s", processor.name, lac_pool_available(),
+                         processor.level, backend != NULL ? ", " : "",
+                         backend != NULL ? backend : "");
 }
 
 char *

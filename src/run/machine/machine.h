@@ -35,6 +35,10 @@ const char *lac_machine_part_get_title(const LacMachinePart *part);
 /* Returns: (transfer full): label, text, label, text ..., NULL, translated */
 GStrv lac_machine_part_dup_rows(const LacMachinePart *part);
 
+/* Describes what affects times apart from the program: processor, cores, selected kernels. The host name is excluded: a
+ * container has a new one every day. @backend: (nullable): the device that computes. Returns: (transfer full) */
+char *lac_machine_dup_identity(const char *backend);
+
 /* Formats a CUDA version number: 13000 as "13.0". Returns: (transfer full) */
 char *lac_machine_dup_version(int cuda_version);
 

@@ -13,7 +13,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root"
 NOTHING = "/org/a11y/atspi/null"
-FOCUSED, PRESSED, SENSITIVE = 12, 20, 24  # of AtspiStateType
+FOCUSED, PRESSED, SENSITIVE, VISIBLE = 12, 20, 24, 30  # of AtspiStateType
 WINDOW_COORDINATES = 1
 OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # names that differ from at-spi 2.53 and GTK 4.10 on
 
@@ -79,6 +79,7 @@ class Node:
         self.role = OLDER_ROLES.get(role, role)
         self.states = [int(state) for state in item[-2:]]
         self.n_children = int(item[7])
+        self.parent_path, self.is_visible = item[5][1:-1], self.has(VISIBLE)
 
     def take(self, children):
         self.children = children
@@ -143,6 +144,7 @@ class Program:
     def __init__(self, bus, owner):
         self.bus, self.owner = bus, owner
         self.held, self.changed = {}, set()  # path: its children when last queried; paths with a change signalled since
+        self.claimed = {}  # path: the nodes that named it as their parent then, and whether they were visible
         version = bus.get(owner, ROOT, "org.a11y.atspi.Application", "Version")
         self.toolkit = tuple(int(number) for number in re.findall(r"\d+", version))
         bus.connection.signal_subscribe(owner, "org.a11y.atspi.Event.Object", "ChildrenChanged", None, None, Gio.DBusSignalFlags.NONE,
@@ -178,6 +180,10 @@ class Program:
     def read(self):
         """Returns the present tree: the parent node of the windows."""
         nodes = self.list()
+        before, self.claimed = self.claimed, collections.defaultdict(set)
+        for path, node in nodes.items():
+            self.claimed[node.parent_path].add((path, node.is_visible))
+        self.changed.update(path for path, claims in self.claimed.items() if claims != before.get(path))  # a widget that is hidden emits no signal
         while GLib.MainContext.default().iteration(False):  # pending signals
             pass
         level = [ROOT, *(path for path, node in nodes.items() if path != ROOT and not self.holds_the_same(node, nodes))]

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Comparison of two runs with a real pointer: selection, swiping by drag, difference, verdict, export.
+"""Comparison of runs with a real pointer and keys: runs chosen in the sidebar, the tabs of a comparison, swiping by drag, difference,
+verdict, export; three runs, and runs of different experiments.
 
 Run by tests/app/end-to-end/end-to-end.sh, using its window driver.
 """
+import json
 import pathlib
-import re
 import subprocess
 import sys
 
 from gi.repository import GLib
 
-from window_driver import go_through, label_of, popover_box, popover_closes, say, wait, xdotool
+import sidebar
+from window_driver import choose_by_keys as keys_in_popover, go_through, label_of, popover_box, popover_closes, say, wait, xdotool
 
-
-SIDEBAR = 280  # its width, and some
+MODES = ["fields", "swipe", "fade", "flicker", "difference", "large"]  # as in the menu
 
 
 def make_runs(program):
@@ -30,36 +31,90 @@ def verdict(window, other_than=""):
     return wait(of_the_moment, "a verdict", 60)
 
 
-def rows(window):
-    """Returns the places of the runs in the list, the newest first."""
-    def placed():
-        labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name))
-        boxes = sorted((box for box in (label.box for label in labels) if box and box.x > SIDEBAR), key=lambda box: box.y)
-        return boxes if len(boxes) == 3 else None
-    return wait(placed, "the three runs")
+def shown(window, name, role=""):
+    """Returns the visible nodes whose name begins with @name."""
+    return [n for n in window.find_all(lambda n: n.name.startswith(name) and role in n.role) if window.is_shown(n)]
 
 
-def compare_rows(window, first, second):
-    """Selects two runs with the pointer and compares them."""
-    window.actions.activate("show-page", "runs")
-    for index, keys in ((first, ()), (second, ("ctrl",))):
-        box = rows(window)[index]
-        xdotool(*(word for key in keys for word in ("keydown", key)), "mousemove", box.x + 10, box.y + 6, "click", 1,
-                *(word for key in keys for word in ("keyup", key)))
-    wait(lambda: window.actions.enabled("runs-compare"), "two chosen runs")
-    window.click_seen("Compare", "button")
+def lettered(window, sensors):
+    """Waits until the rows of the sidebar have these letters. @sensors: {letter: number of sensors}"""
+    def told():
+        names = sidebar.letters(window)
+        return names.keys() == sensors.keys() and all(f"K {number}," in names[letter] for letter, number in sensors.items())
+    return wait(told, f"the letters {sensors}", 20)
 
 
 def choose_run(window):
-    compare_rows(window, 0, 1)
+    sidebar.choose(window, "K 6,")
+    window.wait_state("run-state", "ended")
+    window.seen("Fields of truth and reconstructions", "image")
+    sidebar.choose(window, "K 12,", key="ctrl")
     first = verdict(window)
     label_of(window, first[:20])
-    say(True, "Ctrl+click adds a run to the selection, and the two are compared in a sentence")
+    window.seen("2 runs compared", "label")
+    say(lettered(window, {"a": 6, "b": 12}), "Ctrl+click adds a run: the two are compared in a sentence, and their rows have letters")
     window.picture("1-compared")
     window.click_seen("Swap", "button")
-    verdict(window, first)
-    say(True, "the runs are swapped, and the sentence is another")
+    swapped = verdict(window, first)
+    say(lettered(window, {"a": 12, "b": 6}), "the runs are swapped, and the sentence is another")
     window.picture("2-another")
+    sidebar.choose(window, "K 12,")
+    sidebar.choose(window, "K 9,", key="ctrl")
+    say(verdict(window, swapped) != first and lettered(window, {"a": 12, "b": 9}), "other runs are compared at once")
+
+
+def choose_by_keys(window):
+    """Arrows move in the list, Ctrl+Space adds to the selection; the newest run is first."""
+    sidebar.choose(window, "K 9,")
+    window.seen("Fields of truth and reconstructions", "image")
+    before = window.actions.state("compare-verdict")
+    xdotool("key", "ctrl+Down", "ctrl+Down", "ctrl+space")
+    verdict(window, before)
+    say(lettered(window, {"a": 6, "b": 9}), "keys alone add a run")
+
+
+def three(window):
+    before = window.actions.state("compare-verdict")
+    sidebar.choose(window, "K 12,", key="ctrl")
+    before = verdict(window, before)
+    window.seen("3 runs compared", "label")
+    lettered(window, {"a": 6, "b": 12, "c": 9})
+    wait(lambda: not shown(window, "Fields of the two runs") and not shown(window, "Stored frame"), "no pictures of two runs")
+    say(len(shown(window, "(c)", "label")) >= 2, "three runs stand beside each other in table and settings")
+    window.picture("3-three")
+    sidebar.choose(window, "K 12,", key="ctrl")
+    verdict(window, before)
+    lettered(window, {"a": 6, "b": 9})
+    window.seen("Fields of the two runs", "image")
+    say(True, "another Ctrl+click takes one away")
+    sidebar.choose(window, "K 6,")
+    sidebar.choose(window, "K 12,", key="ctrl")
+    lettered(window, {"a": 6, "b": 12})
+    window.seen("Fields of the two runs", "image")
+
+
+def show_tab(window, name, mark, role=""):
+    """Clicks a tab. @mark: the beginning of the name of something on its page"""
+    window.click_seen(name, "page tab")
+    return wait(lambda: shown(window, mark, role), f"{mark} on the tab {name}", 30)
+
+
+def tabs(window):
+    show_tab(window, "Set-up", "Settings that differ", "label")
+    say(all(shown(window, text, "label") for text in ("Sensors", "6", "12")), "the tab Set-up says which settings differ")
+    window.picture("3-differences")
+    bars = show_tab(window, "Time", "Time of both runs", "image")
+    said = wait(lambda: bars[0].description, "the times in words")
+    say("(a) " in said and "; (b) " in said, f"the tab Time has the phases of both: {said}")
+    flame = wait(lambda: shown(window, "Change of the time by operation"), "the differential flame graph")[0]
+    say(flame.box.width > 400 and flame.box.height > 40 and "%" in flame.description, f"a flame graph shows what became slower: {flame.description}")
+    window.picture("3-times")
+    show_tab(window, "Report", "1 of ", "label")
+    plan = wait(lambda: json.loads(window.actions.state("report") or "null"), "the plan of the report")
+    say(len(plan["runs"]) == 2, "the tab Report is of both runs")
+    window.picture("3-report")
+    show_tab(window, "Fields", "Fields of the two runs", "image")
+    say(True, "and Fields shows both again")
 
 
 def durations(window):
@@ -82,8 +137,7 @@ def durations(window):
 def frames(window):
     def steps():
         return wait(lambda: next((n.name for n in window.find_all(lambda n: n.role == "label" and n.name.endswith(", both")) if n.box), None), "the step of both")
-    slider = window.node("slider", "Stored frame of the first run")
-    box = wait(lambda: slider.box, "the slider")
+    _, box = window.seen("Stored frame of the first run", "slider")
     before = steps()
     xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
     wait(lambda: steps() != before, "another frame")
@@ -91,9 +145,10 @@ def frames(window):
     xdotool("mousemove", box.x + box.width - 12, box.y + box.height // 2, "click", 1)
 
 
-def show_as(window, name):
+def show_as(window, mode):
     window.click_seen("View mode of the fields")
-    window.click_seen(name, "menu item")
+    keys_in_popover(*["Down"] * MODES.index(mode), "Return")
+    window.wait_state("compare-view", mode)
 
 
 def read_by_keys(window):
@@ -115,7 +170,7 @@ def read_by_keys(window):
 
 
 def swipe(window):
-    show_as(window, "Swipe")
+    show_as(window, "swipe")
     handle, _ = window.seen("Position of the divider")
     wait(lambda: abs(handle.value - 0.5) < 0.01, "the handle in the middle")
     box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
@@ -128,8 +183,7 @@ def swipe(window):
 
 
 def subtract(window):
-    show_as(window, "Difference Only")
-    wait(lambda: window.actions.state("compare-view") == "difference", "the difference")
+    show_as(window, "difference")
     box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
     xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2)
     say(True, "their difference is shown alone")
@@ -180,6 +234,21 @@ def export(window):
     say("sensors" in text.lower() and "heat" in text.lower(), "a report of the comparison names what was set otherwise")
 
 
+def different(window):
+    """Compares a run with one of another experiment, by the pointer."""
+    subprocess.run([window.process.args[0], "run", "heat1d", "--set", "engines=pod", "--quiet"], check=True, capture_output=True)
+    before = window.actions.state("compare-verdict")
+    sidebar.choose(window, "Heat in a plate", "K 9,")
+    sidebar.choose(window, "Heat in a rod", key="ctrl")
+    said = verdict(window, before)
+    _, box = window.seen("Fields of the two runs", "image")
+    xdotool("mousemove", box.x + 60, box.y + box.height // 4)
+    reading = wait(lambda: shown(window, "x ", "label"), "a reading of both")[0].name
+    window.picture("8-different")
+    say("(b)" in reading and "(error" not in reading, f"their fields are read without a difference: {reading}")
+    say("experiment" in said, f"runs of different experiments stand side by side, and the sentence says so: {said}")
+
+
 def speed_ups(window):
     """Creates three runs with different numbers of points: the second has a quarter of the first, the third twice as many."""
     for points in (1000, 250, 2000):
@@ -191,7 +260,7 @@ def speed_ups(window):
     paths = GLib.Variant("as", sorted(runs))
     window.actions.call("Activate", GLib.Variant("(sava{sv})", ("compare-runs", [paths], {})), "()")
     verdict(window, before)
-    window.actions.activate("show-page", "compare-time")
+    window.click_seen("Time", "page tab")
 
     def said(start):
         return window.find_all(lambda n: n.role == "label" and n.name.startswith(start))
@@ -203,7 +272,8 @@ def speed_ups(window):
 
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [choose_run, durations, frames, read_by_keys, swipe, subtract, of_the_picture, export, speed_ups])
+    return go_through(program, scratch, [choose_run, choose_by_keys, three, tabs, durations, frames, read_by_keys, swipe, subtract, of_the_picture, export, different,
+                                          speed_ups])
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def look(window):
     window.picture("3-live")
     window.click("push button", "Pause")
     window.wait_state("run-state", "paused")
-    window.click("page tab", "Timeline")
+    window.open_tab("Time")
     timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
     box = wait(lambda: timeline.box, "the place of the timeline")
     window.picture("4-timeline")
@@ -95,7 +95,7 @@ def look(window):
 
 def lose(window):
     pathlib.Path(os.environ["LACUNA_EMULATED_LOST_WITH"]).touch()
-    window.click("page tab", "Live")
+    window.open_tab("Fields")
     window.click("push button", "Resume")
     match = re.fullmatch(SENTENCE, label_of(window, "The device failed", 60))
     say(match, "a lost device is told in one sentence")
@@ -140,7 +140,7 @@ def queue(window):
     window.actions.activate("queue-add")
     window.wait_state("run-state", "running", 120)
     say(wait(lambda: window.actions.state("run-step") > 0, "steps of a run in a process of its own", 60), "such a run is followed while it goes on")
-    window.click("page tab", "Live")
+    window.open_tab("Fields")
     say(wait(lambda: value_beside(window, "Computes on") == "emulated device", "the name of the device"), "a process of its own computes on the device")
     window.picture("7-child")
     wait(lambda: len(runs(window)) == len(before) + 2 and window.actions.state("queue-length") == 0 and

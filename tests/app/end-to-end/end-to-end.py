@@ -183,13 +183,13 @@ def probe(window):
 def choose_range(window):
     timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
     box = wait(lambda: timeline.box, "the place of the timeline")
-    y = box.y + 60  # below the strip: thumbnails, or the ruler
+    y = box.y + 10  # thumbnails, or the ruler
     xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
             "mousemove", box.x + 700, y, "mouseup", 1)
     before = label_of(window, "Range ")
     say("records" in before, "a drag on the ruler chooses a range")
     window.picture("7-range")
-    xdotool("mousemove", box.x + 400, box.y + 150, "click", 1, "key", "period")
+    xdotool("mousemove", box.x + 400, box.y + 80, "click", 1, "key", "period")
     wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # name, duration, lane
     say(True, "keys go from span to span, and say which")
     xdotool("key", "Escape")

@@ -12,7 +12,8 @@ import sys
 
 from gi.repository import GLib
 
-from window_driver import choose_by_keys, go_through, label_of, pause, say, wait, xdotool
+import sidebar
+from window_driver import choose_by_keys, go_through, label_of, pause, say, type_path, wait, xdotool
 
 
 def output(*words):
@@ -34,19 +35,9 @@ def open_run(window):
     say(True, "a run is opened")
 
 
-def save(window, name):
-    """Types a path into the file chooser and accepts it."""
-    path = pathlib.Path(window.scratch, name)
-    n_windows = len(window.windows())
-    window.click("push button", "Save…")
-    wait(lambda: len(window.windows()) > n_windows, "the chooser", 20)
-    pause(1)
-    xdotool("key", "ctrl+a")
-    xdotool("type", "--delay", "12", "--", str(path))
-    pause(0.3)
-    xdotool("key", "Return")
-    wait(lambda: window.actions.state("exported") == str(path) and path.stat().st_size > 500, name, 90)
-    return path
+def save(window, name, button):
+    """Saves through the file chooser that the button opens."""
+    return type_path(window, pathlib.Path(window.scratch, name), lambda: window.click("push button", button))
 
 
 def type_number(window, name, text):
@@ -72,7 +63,7 @@ def figure(window):
     label_of(window, "120.0 ×", 60)
     say(True, "the preview follows the width that is typed")
     window.picture("2-width")
-    path = save(window, "figure.pdf")
+    path = save(window, "figure.pdf", "Save…")
     info, fonts = output("pdfinfo", path), output("pdffonts", path).splitlines()[2:]
     width = float(re.search(r"Page size: +([\d.]+)", info)[1]) * 25.4 / 72
     say(abs(width - 120) < 0.1 and "Pages:           1\n" in info, f"the page is 120 mm wide ({width:.3f})")
@@ -93,23 +84,35 @@ def figure(window):
     wait(lambda: window.find_named("push button", "Copy") is None, "the figure window closes")
 
 
+def n_pages(window):
+    """Returns the number of pages of the report, from the words below them."""
+    return int(wait(lambda: next((n.name for n in window.find_all(lambda n: n.role == "label" and re.fullmatch(r"1 of \d+", n.name))
+                                  if window.is_shown(n)), None), "the pages", 60).split()[-1])
+
+
+def part_of(window, role, start):
+    return wait(lambda: next((n for n in window.find_all(lambda n: n.role == role and n.name.startswith(start)) if window.is_shown(n)), None),
+                f"{role} {start}", 20)
+
+
 def report(window):
-    open_menu(window, 1)
-    label_of(window, "Page 1 of", 60)
-    pages = int(label_of(window, "Page 1 of").split()[-1])
-    window.click("check box", "Settings")
-    window.click("check box", "Provenance")
-    window.click("push button", "Move Up: Results")
+    window.open_tab("Report")
+    pages = n_pages(window)
+    window.picture("3-report-whole")
+    for name in ("Curves", "Machine and versions"):
+        window.click_on(part_of(window, "check box", name))
+    window.click_on(part_of(window, "push button", "Move Up: Fields"))
+    wait(lambda: n_pages(window) < pages, "fewer pages", 60)
     window.click("push button", "Add Text")
     pause(0.5)
     xdotool("type", "--delay", "12", "--", "Words of this test.")
-    wait(lambda: int(label_of(window, "Page 1 of").split()[-1]) < pages, "fewer pages", 60)
+    wait(lambda: "Words of this test." in window.actions.state("report"), "the words")
     say(True, "the preview follows what is left out")
     window.picture("3-report")
-    path = save(window, "report.pdf")
+    path = save(window, "report.pdf", "Export Report…")
     words = output("pdftotext", "-layout", path, "-")
-    say("Words of this test." in words and "Provenance" not in words, "the report has the words, and not what was left out")
-    say(words.index("Words of this test.") < words.index("Results") < words.index("The field"), "its parts are in the order that was chosen")
+    say("Words of this test." in words and "Machine and versions" not in words, "the report has the words, and not what was left out")
+    say(words.index("Words of this test.") < words.index("Fields") < words.index("Methods"), "its parts are in the order that was chosen")
     fonts = output("pdffonts", path).splitlines()[2:]
     say("Page size:       595.28 x 841.89 pts (A4)" in output("pdfinfo", path) and all(" yes yes " in line for line in fonts) and
         len(output("pdfimages", "-list", path).splitlines()) > 4, "it is on A4, with its fonts and pictures")
@@ -118,14 +121,26 @@ def report(window):
     say("Words of this test." in html.read_text() and "src=\"data:" in html.read_text(), "the same plan makes one file of HTML with everything in it")
     plan = json.loads(pathlib.Path(f"{path}.json").read_text())
     say(plan["parts"][0] == {"part": "text", "text": "Words of this test."}, "the words are kept with the plan")
-    pause(0.3)
-    xdotool("key", "alt+F4")
+    formats(window)
+
+
+def formats(window):
+    """Exports the same report in every format."""
+    begins = {"HTML": ("html", "<!DOCTYPE html"), "Text": ("txt", ""), "JSON": ("json", "{")}
+    for name, (ending, begin) in begins.items():
+        window.press(name)
+        window.seen(name, "push button")
+        text = save(window, f"report.{ending}", "Export Report…").read_text()
+        say(text.lower().startswith(begin.lower()) and "Words of this test." in text, f"it is exported as {name}")
+    window.press("PDF")
 
 
 def reopen(window):
+    window.actions.activate("show-page", "experiments")
     window.actions.activate("open-path", f"{window.scratch}/report.pdf.json")
-    wait(lambda: window.find_named("push button", "Add Text"), "the editor, again", 30)
-    label_of(window, "Page 1 of", 60)
+    window.seen("Add Text", "push button")
+    wait(lambda: "Words of this test." in window.actions.state("report"), "the plan")
+    n_pages(window)
     say(True, "the plan opens again in the editor")
     window.picture("4-again")
 
@@ -181,15 +196,17 @@ def as_timed(window):
 
 
 def as_compared(window):
-    xdotool("key", "ctrl+5")
+    window.click_on(window.sidebar("Runs")[1][1], "ctrl")  # the newest, below its day
     wait(lambda: window.actions.state("compare-verdict"), "a comparison", 60)
+    window.seen("Fields of the two runs", "image")
     window.actions.set_state("compared-frame", GLib.Variant("(uu)", (3, 0)))
     wait(lambda: window.actions.state("compared-frame") == (3, 0), "another field of the first frame")
     window.actions.set_state("compare-link", GLib.Variant("s", "time"))
 
     order = compose(window, {"kind": "comparison", "channel": "u.pod", "against_seconds": True})
     say(len(order["others"]) == 1 and 0 <= order["step"] < 6, "a figure of a comparison has its field, its frame and its link")
-    xdotool("key", "ctrl+3")
+    window.actions.activate("open-path", order["run"])
+    window.seen("Fields of truth and reconstructions", "image")
 
 
 if __name__ == "__main__":

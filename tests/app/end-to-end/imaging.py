@@ -46,7 +46,7 @@ def carry(window):
 
 def drag(window, path):
     """Drags the file from another program's window, which is moved aside: there is no window manager."""
-    window.seen("Take the Tour")
+    window.seen("Set up Kolmogorov flow")
     source = subprocess.Popen([sys.argv[3], str(path)])
     try:
         other = wait(lambda: output("xdotool", "search", "--name", "Lacuna's drag source").split(), "the other window")[-1]

@@ -69,7 +69,7 @@ def click_bars(window):
     open_run(window)
     seen = set()
     for share in (0.3, 0.55, 0.8):
-        click_within(window, "Timeline; the tables below contain the same data", share, offset=14)
+        click_within(window, "Timeline; the tables below contain the same data", share, offset=56)
         before = max(seen, default=-1)
         step = kept_or_again(window, before)
         chosen = window.actions.state("timeline-selected")
@@ -94,7 +94,7 @@ def click_the_curve(window):
 def see_where_it_fell(window):
     window.open_tab("Time")
     box = place_of(window.seen("Timeline; the tables below contain the same data")[0])
-    y = box.y + 60
+    y = box.y + 10
     xdotool("mousemove", box.x + int(0.2 * box.width), y, "mousedown", 1, "mousemove", box.x + int(0.25 * box.width), y,
             "mousemove", box.x + int(0.9 * box.width), y, "mouseup", 1)
     label_of(window, "Range ")
@@ -108,7 +108,7 @@ def see_where_it_fell(window):
 
 
 def read_the_spectrogram(window):
-    window.click_seen("Error by Wavenumber", "page tab")
+    window.click_seen("Error by wavenumber", "page tab")
     name = "Error by wavenumber over time"
     place_of(window.seen(name)[0])
     before = window.find(lambda n: n.name.startswith("Fields of step "))

@@ -139,7 +139,10 @@ def search_for(window, text, n):
 
 def group_row(window, name):
     """Returns the cell or expander of a group, and its position: the arrow is at its left."""
-    return window.seen(name)
+    def leftmost():
+        placed = [(node, node.box) for node in window.find_all(lambda n: n.name == name)]
+        return min((pair for pair in placed if pair[1]), key=lambda pair: pair[1].x, default=None)
+    return wait(leftmost, f"the group {name}")
 
 
 def group(window):

@@ -8,7 +8,8 @@ Run by tests/app/end-to-end/end-to-end.sh.
 import pathlib
 import sys
 
-from window_driver import choose_by_keys, focus_of, go_through, popover_box, popover_closes, say, type_into, wait, xdotool
+import sidebar
+from window_driver import choose_by_keys, focus_of, go_through, label_of, popover_box, popover_closes, say, type_into, type_path, wait, xdotool
 
 SEARCH, FIRST = 51, 97  # list with search field: y of the field and of the first result, below the edge of the shadow
 
@@ -39,8 +40,8 @@ def says(window, text):
 
 
 def is_said(window, words):
-    """Finds a visible label: those of removed rows have no position."""
-    window.seen(words, "label")
+    """Finds a label, which may be scrolled out of view: those of removed rows have no position."""
+    wait(lambda: any(n.box for n in window.find_all(lambda n: n.name == words and n.role == "label")), f"the words “{words}”", 20)
     return True
 
 
@@ -128,5 +129,48 @@ def run(window):
     say(True, "and it is launched at once where it is asked for")
 
 
+def n_runs(window):
+    return len(list(pathlib.Path(window.scratch, "data", "lacuna", "runs").glob("*.lacuna")))
+
+
+def look_at_folder(window):
+    """The sweep is a folder in the sidebar: unfolded it shows its runs, chosen it shows chart and table."""
+    for name, _ in window.sidebar("Runs"):
+        print("#", name)
+    window.picture("6-runs")
+    sidebar.choose(window, "Sensors K, 2 runs")
+    chart, box = window.seen("Results against the swept parameter; the table below has the values", "image")
+    window.seen("2 of 2 finished", "label")
+    window.picture("6-folder")
+    say(box.width > 400 and box.height > 100, "a sweep chosen in the sidebar shows its chart above its table")
+
+
+def add_values(window):
+    before = n_runs(window)
+    window.click_seen("Add Values…", "button")
+    wait(lambda: len(window.windows()) > 1, "the dialog")
+    wait(lambda: focus_of(window) or None, "focus")
+    print("#", focus_of(window))
+    window.picture("7-dialog")
+    xdotool("type", "--delay", "15", "--", "x")
+    label_of(window, "sensors: x is not a number")
+    xdotool("key", "BackSpace")
+    xdotool("type", "--delay", "15", "--", "7")
+    label_of(window, "1 run")
+    xdotool("key", "Return")
+    wait(lambda: n_runs(window) == before + 1 and window.actions.state("run-state") == "ended", "one more run", 120)
+    window.seen("3 of 3 finished", "label")
+    sidebar.row(window, "Sensors K, 3 runs")
+    say(True, "a value that is added is computed, and belongs to the sweep")
+    window.picture("7-added")
+
+
+def export(window):
+    path = type_path(window, pathlib.Path(window.scratch, "chart.svg"), lambda: window.click_seen("Figure…", "button"))
+    say("<svg" in path.read_text() and "Sensors" in path.read_text(), "the chart is saved as a figure with the name of its axis")
+    path = type_path(window, pathlib.Path(window.scratch, "sweep.html"), lambda: window.click_seen("Export Report…", "button"))
+    say(path.read_text().count("<table") > 0, "and the runs as a report")
+
+
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [build, combine, type_line, by_keys, run]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [build, combine, type_line, by_keys, run, look_at_folder, add_values, export]))

@@ -16,9 +16,11 @@ SHADOW = 5  # of the window; AT-SPI positions exclude it
 def open_run(window, experiment, title, *settings):
     subprocess.run([window.process.args[0], "run", experiment, *settings, "--quiet"], check=True, capture_output=True)
     run = next(pathlib.Path(window.scratch, "data").rglob(f"{experiment}-*.lacuna"))
-    window.actions.activate("open-path", str(run))
-    window.actions.activate("show-page", "timeline")
+    window.actions.activate("open-path", str(run))  # a worker reads it
+    wait(lambda: window.actions.state("run-state") == "ended", "the run")
     label_of(window, title)
+    window.actions.activate("show-page", "timeline")
+    window.seen("Timeline; the tables below contain the same data")
     return run
 
 
@@ -56,11 +58,9 @@ def brush(window):
 
 
 def look_at_roofs(window, words):
-    window.click_seen("Roofline")
+    click_tab(window, "Roofline", 0.5, "roofline")
     said = label_of(window, words)
     window.picture("roofs")
-    xdotool("key", "Escape")
-    wait(lambda: not window.find(lambda n: n.role == "label" and n.name.startswith(words) and n.box), "the end of the popover")
     return said
 
 
@@ -70,8 +70,23 @@ def roofs(window):
     say(True, "a run's operations are shown below the roofs of the machine")
 
 
+def choose(window):
+    """Clicks a phase in the first bar and lets go of it again."""
+    _, box = window.seen("Phases, by the clock")
+    xdotool("mousemove", box.x + box.width // 2, box.y + SHADOW + 32, "click", 1)
+    name, path = wait(lambda: window.actions.state("timeline-chosen")[0] and window.actions.state("timeline-chosen"), "a chosen phase")
+    say(path == [], f"a click on a phase chooses it: {name}")
+    window.picture("2-chosen")
+    xdotool("key", "Escape")
+    wait(lambda: window.actions.state("timeline-chosen")[0] == "", "no choice")
+    say(True, "Escape lets go")
+
+
 def pictures(window):
-    """Thumbnails of the same run are drawn meanwhile, at most two widths apart."""
+    """Thumbnails of the same run are drawn meanwhile, at most two widths apart. They need room: the divider above the tabs is moved."""
+    _, tab = window.seen("Spans", "page tab")
+    x, y = tab.x + SHADOW + 300, tab.y + SHADOW - 7
+    xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x, y + 20, "mousemove", x, y + 90, "mouseup", 1)
     _, box = window.seen("Saved frames along the timeline", "image")
 
     def shown():
@@ -120,8 +135,8 @@ def find(window):
     write_trace(trace)
     window.actions.activate("open-path", str(trace))
     window.wait_state("timeline-selected", ("", -1, 0.0))
-    click_tab(window, "Findings", 0.5, "findings")
     say("other program" in look_at_roofs(window, "No roofline"), "of a trace it is said why there are no roofs")
+    click_tab(window, "Findings", 0.5, "findings")
     box = place_of(row_of(window, "Iteration 41 took"))
     xdotool("mousemove", box.x + 40, box.y + box.height // 2, "click", 1)
     wait(lambda: window.actions.state("timeline-selected")[1] == 41, "the iteration of the finding")
@@ -137,9 +152,9 @@ def find(window):
 
 
 def choose_range(window):
-    """Selects a range without step 41 by a drag on the ruler, below the strip of iterations."""
+    """Selects a range without step 41 by a drag on the ruler, at the top of the timeline."""
     _, box = window.seen("Timeline; the tables below contain the same data")
-    y, left, right = box.y + 70, box.x + box.width // 5, box.x + box.width // 2
+    y, left, right = box.y + 10, box.x + box.width // 5, box.x + box.width // 2
     xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
     wait(lambda: window.actions.state("timeline-range")[1] > 0, "a range")
     wait(lambda: not window.find(lambda n: n.role == "list item" and n.name.startswith("Iteration 41")), "findings of the range alone")
@@ -148,4 +163,4 @@ def choose_range(window):
 
 
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, roofs, pictures, find]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, roofs, choose, pictures, find]))

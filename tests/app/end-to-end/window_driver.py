@@ -260,6 +260,20 @@ def choose_by_keys(*keys):
     popover_closes()
 
 
+def type_path(window, path, ask):
+    """Calls @ask, which opens a file chooser, then types the path there and waits until the file is written."""
+    n_windows = len(window.windows())
+    ask()
+    wait(lambda: len(window.windows()) > n_windows, "the chooser", 20)
+    pause(1)
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "12", "--", str(path))
+    pause(0.3)
+    xdotool("key", "Return")
+    wait(lambda: window.actions.state("exported") == str(path) and path.stat().st_size > 500, path.name, 90)
+    return path
+
+
 def label_of(window, start, seconds=30):
     return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
 

@@ -9,10 +9,6 @@
 #include "app/live/page.h"
 #include "app/plot/spectrum-view.h"
 #include "app/session/words.h"
-<<<<<<< HEAD
-#include "app/shell/fallback-banner.h"
-=======
->>>>>>> w-fields
 #include "field/derived-planes.h"
 
 #include <inttypes.h>

@@ -50,10 +50,21 @@ tear_down(Fixture *fixture, gconstpointer data)
   g_free(fixture->folder);
 }
 
-static gint64
-get_step(Fixture *fixture)
+/* Waits until a worker has read the frame asked for. */
+static void
+wait_for(Fixture *fixture, gint64 step)
 {
-  return lac_session_get_frame(fixture->session)->step;
+  const guint limit = display_limit_wait();
+  while (lac_session_get_frame(fixture->session)->step != step)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(limit);
+}
+
+static void
+press_and_wait(Fixture *fixture, guint key, gint64 step)
+{
+  g_assert_true(lac_transport_press(fixture->transport, key, 0));
+  wait_for(fixture, step);
 }
 
 static void
@@ -64,18 +75,17 @@ test_keys(Fixture *fixture, gconstpointer data)
   gsize         n;
   const gint64 *steps = lac_session_get_frame_steps(fixture->session, &n);
   g_assert_cmpuint(n, >, 3);
-  g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_Home, 0));
-  g_assert_cmpint(get_step(fixture), ==, steps[0]);
-  for (gsize i = 1; i < n; i++) {
-    g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_period, 0));
-    g_assert_cmpint(get_step(fixture), ==, steps[i]);
-  }
-  g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_period, 0)); /* the last one */
-  g_assert_cmpint(get_step(fixture), ==, steps[n - 1]);
-  g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_comma, 0));
-  g_assert_cmpint(get_step(fixture), ==, steps[n - 2]);
-  g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_End, 0));
-  g_assert_cmpint(get_step(fixture), ==, steps[n - 1]);
+  press_and_wait(fixture, GDK_KEY_Home, steps[0]);
+  for (gsize i = 1; i < n; i++)
+    press_and_wait(fixture, GDK_KEY_period, steps[i]);
+  press_and_wait(fixture, GDK_KEY_period, steps[n - 1]); /* the last one */
+  press_and_wait(fixture, GDK_KEY_comma, steps[n - 2]);
+  press_and_wait(fixture, GDK_KEY_End, steps[n - 1]);
+  press_and_wait(fixture, GDK_KEY_Home, steps[0]);
+  /* keys that come faster than frames are read count all the same */
+  g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_period, 0));
+  g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_period, 0));
+  press_and_wait(fixture, GDK_KEY_period, steps[3]);
   g_assert_false(lac_transport_press(fixture->transport, GDK_KEY_x, 0));
   g_assert_false(lac_transport_press(fixture->transport, GDK_KEY_space, GDK_CONTROL_MASK));
 }
@@ -97,6 +107,7 @@ test_playing(Fixture *fixture, gconstpointer data)
   g_autoptr(GArray) noted = g_array_new(FALSE, FALSE, sizeof(gint64));
   const guint       limit = display_limit_wait();
   lac_transport_show_frame(fixture->transport, n - 1);
+  wait_for(fixture, steps[n - 1]);
   g_signal_connect(fixture->session, "frame-changed", G_CALLBACK(note_frame), noted);
   g_assert_true(lac_transport_press(fixture->transport, GDK_KEY_space, 0));
   while (noted->len < n)
@@ -166,6 +177,82 @@ test_changes(Fixture *fixture, gconstpointer data)
   g_object_unref(changes);
 }
 
+/* ---- a run that computes ---- */
+
+/* Returns: (transfer full): a session whose run does not end by itself. */
+static LacSession *
+begin_run(const char *folder)
+{
+  g_autoptr(GError)    error = NULL;
+  g_autoptr(LacDraft)  draft = lac_draft_new(&vortices.params);
+  const LacRunSettings settings = {.experiment = &vortices,
+                                   .draft = draft,
+                                   .backend = "cpu",
+                                   .precision = "f64",
+                                   .threads = 1,
+                                   .detail = LAC_PERF_COARSE,
+                                   .out = folder};
+  lac_draft_set(draft, "steps", "1000000", &error); /* more than are computed here */
+  g_assert_no_error(error);
+  LacSession *session = lac_session_new_run(&settings, &error);
+  g_assert_no_error(error);
+  return session;
+}
+
+#define WAIT_FOR(condition)                   \
+  G_STMT_START                                \
+  {                                           \
+    const guint limit = display_limit_wait(); \
+    while (!(condition))                      \
+      g_main_context_iteration(NULL, TRUE);   \
+    g_source_remove(limit);                   \
+  }                                           \
+  G_STMT_END
+
+static gsize
+count_kept(LacSession *session)
+{
+  gsize n = 0;
+  return lac_session_get_frame_steps(session, &n) != NULL ? n : 0;
+}
+
+/* While a run computes, the scrubber leaves its newest frame, the run goes on without moving the picture, and the key of
+ * the live view goes back to it. */
+static void
+test_scrubbing_while_computing(Fixture *fixture, gconstpointer data)
+{
+  if (fixture->transport == NULL)
+    return;
+  LacSession   *session = begin_run(fixture->folder);
+  LacTransport *transport = lac_transport_new();
+  g_signal_connect(session, "frame-changed", G_CALLBACK(on_frame), transport);
+  lac_transport_set_session(transport, session);
+  WAIT_FOR(lac_session_get_frame(session) != NULL);
+  lac_run_pause(lac_session_get_run(session));
+  WAIT_FOR(lac_session_get_status(session)->state == LAC_RUN_PAUSED);
+  g_assert_true(lac_session_is_active(session));
+  lac_session_read_file(session);
+  WAIT_FOR(count_kept(session) > 0);
+  g_assert_true(lac_transport_press(transport, GDK_KEY_Home, 0));
+  g_assert_true(lac_session_stays(session));
+  gsize  n;
+  gint64 first = lac_session_get_frame_steps(session, &n)[0];
+  WAIT_FOR(lac_session_get_frame(session)->step == first);
+  const gint64 before = lac_session_get_status(session)->step;
+  lac_run_step(lac_session_get_run(session));
+  WAIT_FOR(lac_session_get_status(session)->step > before);
+  g_assert_cmpint(lac_session_get_frame(session)->step, ==, first);
+  g_assert_true(lac_transport_press(transport, GDK_KEY_l, 0));
+  g_assert_false(lac_session_stays(session));
+  WAIT_FOR(lac_session_get_frame(session)->step > before);
+  lac_run_stop(lac_session_get_run(session));
+  WAIT_FOR(!lac_session_is_active(session));
+  g_signal_handlers_disconnect_by_data(session, transport);
+  lac_transport_set_session(transport, NULL);
+  g_object_unref(transport);
+  g_object_unref(session);
+}
+
 #define ADD(path, test) g_test_add(path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -176,5 +263,6 @@ main(int argc, char **argv)
   ADD("/app/transport/playing-shows-every-stored-frame", test_playing);
   ADD("/app/transport/the-scrubber-stops-at-stored-frames", test_scrubber);
   ADD("/app/transport/changes-are-marks", test_changes);
+  ADD("/app/transport/a-run-that-computes-can-be-scrubbed", test_scrubbing_while_computing);
   return g_test_run();
 }

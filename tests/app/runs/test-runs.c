@@ -9,6 +9,7 @@
 #include "app/session/run-tree.h"
 #include "experiment/experiment.h"
 #include "run/core/run.h"
+#include "run/library/best.h"
 #include "run/library/library.h"
 
 #include <float.h>
@@ -420,12 +421,22 @@ test_the_best_result_is_that_of_a_method(Fixture *fixture, gconstpointer data)
     {(char *) "band_limited.relative_l2", (char *) "Relative error", (char *) "1", 0.125},
   };
   LacRunHeadline run = {.experiment = (char *) "kolmogorov",
-                        .settings = (char *) "\n",
+                        .settings = (char *) "\nengines=enkf,pod\nsensors=8\n",
+                        .sweep = (char *) "20260101-000000-1 sensors=4,8",
                         .n_metrics = G_N_ELEMENTS(metrics),
                         .metrics = metrics};
-  g_assert_true(lac_result_find_best(&run) == &metrics[2]);
+  g_assert_true(lac_run_headline_find_best(&run) == &metrics[2]);
   g_autofree char *method = lac_result_dup_best_method(&run);
   g_assert_cmpstr(method, ==, "Gappy POD");
+  g_autofree char *word = lac_result_dup_best_method_short(&run);
+  g_assert_cmpstr(word, ==, "POD");
+  metrics[1].value = 0.2;
+  g_autofree char *acronym = lac_result_dup_best_method_short(&run);
+  g_assert_cmpstr(acronym, ==, "EnKF");
+  g_autofree char *best = lac_run_item_dup_best(&run);
+  g_assert_cmpstr(best, ==, "20 %");
+  g_autofree char *swept = lac_run_item_dup_swept(&run);
+  g_assert_cmpstr(swept, ==, "K = 8");
   g_autofree char *text = lac_result_dup_text(metrics[2].key, metrics[2].unit, 0.00364);
   g_assert_cmpstr(text, ==, "0.36 %");
   g_autofree char *missing = lac_result_dup_text(metrics[2].key, metrics[2].unit, NAN);

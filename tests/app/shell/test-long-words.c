@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In a language with longer words every page still fits the smallest window: uses the pseudo-language of
  * po/pseudo.py. */
+#include "app/benchmarks/page.h"
 #include "app/helpers/display.h"
 #include "app/live/page.h"
 #include "app/runs/compare-page.h"
@@ -49,9 +50,9 @@ test_pages_fit(void)
   textdomain("lacuna");
   g_assert_cmpstr(gettext("Experiments"), !=, "Experiments"); /* the translation is active */
 
-  GType types[] = {LAC_TYPE_GALLERY_PAGE,   LAC_TYPE_SETUP_PAGE,  LAC_TYPE_LIVE_PAGE,
-                   LAC_TYPE_TIMELINE_PAGE,  LAC_TYPE_FOLDER_PAGE, LAC_TYPE_COMPARE_PAGE,
-                   LAC_TYPE_FALLBACK_BANNER};
+  GType types[] = {LAC_TYPE_GALLERY_PAGE,    LAC_TYPE_SETUP_PAGE,     LAC_TYPE_LIVE_PAGE,
+                   LAC_TYPE_TIMELINE_PAGE,   LAC_TYPE_FOLDER_PAGE,    LAC_TYPE_COMPARE_PAGE,
+                   LAC_TYPE_FALLBACK_BANNER, LAC_TYPE_BENCHMARKS_PAGE};
   for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
     GtkWidget *page = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
     int        minimum;

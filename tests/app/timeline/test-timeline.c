@@ -1,79 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline page shows a recording: search, range, outliers, the tables, and a trace of another program. */
-#include "app/helpers/display.h"
-#include "app/timeline/page.h"
-#include "app/timeline/span-table.h"
-#include "app/timeline/widget.h"
+/* The page Time shows a recording: range, search, outliers, the tables, and a trace of another program. */
+#include "app/timeline/pages.h"
 #include "io/trace/trace-file.h"
-
-#define N_STEPS 300
-
-static const char *const names[] = {"step", "forward", "reverse", "memory use"};
-enum { STEP, FORWARD, REVERSE, MEMORY };
-
-static void
-add(LacCapture   *capture,
-    LacRecordKind kind,
-    guint32       name,
-    gint64        step,
-    gint64        start,
-    gint64        duration)
-{
-  LacRecord record = {
-    .kind = (guint8) kind,
-    .name = name,
-    .step = step,
-    .start_ns = start,
-    .duration_ns = duration,
-    .depth = name == STEP ? 0 : 1,
-    .count = 1,
-    .memory = -1,
-  };
-  if (kind == LAC_RECORD_COUNTER)
-    record.value = (double) step;
-  lac_capture_append(capture, &record, 1);
-}
-
-/* Steps of a microsecond, the 50th and the 200th ten times longer. */
-static LacRecording *
-make_recording(void)
-{
-  g_autoptr(LacCapture) capture = lac_capture_new("a run");
-  gint64                time = 1000;
-  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-    lac_capture_add_name(capture, names[i]);
-  lac_capture_add_lane(capture, "compute");
-  for (gint64 step = 0; step < N_STEPS; step++) {
-    gint64 duration = step == 50 || step == 200 ? 10000 : 1000 + step % 7;
-    add(capture, LAC_RECORD_SPAN, FORWARD, step, time, duration / 2);
-    add(capture, LAC_RECORD_SPAN, REVERSE, step, time + duration / 2, duration / 2);
-    add(capture, LAC_RECORD_SPAN, STEP, step, time, duration);
-    add(capture, LAC_RECORD_COUNTER, MEMORY, step, time + duration, 0);
-    time += duration + 10;
-  }
-  LacRecording *recording = lac_recording_new(capture, NULL);
-  lac_recording_close(recording, 0);
-  return recording;
-}
-
-static LacTimelinePage *
-make_page(LacTimelineScope **scope)
-{
-  g_autoptr(LacRecording) recording = make_recording();
-  LacTimelinePage        *page = g_object_ref_sink(g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL));
-  GObject                *widget =
-    gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "timeline");
-  lac_timeline_page_set_recording(page, recording);
-  *scope = lac_timeline_widget_get_scope(LAC_TIMELINE_WIDGET(widget));
-  return page;
-}
-
-static const char *
-label_of(LacTimelinePage *page, const char *name)
-{
-  return gtk_label_get_text(
-    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, name)));
-}
 
 static gint64
 get_step(LacTimelineScope *scope)
@@ -91,7 +19,7 @@ test_outliers(void)
   if (!display_open())
     return;
   LacTimelinePage *page = make_page(&scope);
-  g_assert_nonnull(strstr(label_of(page, "iterations"), "outliers: 2"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "2 outliers"));
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
   g_assert_cmpint(get_step(scope), ==, 50);
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
@@ -99,7 +27,7 @@ test_outliers(void)
   g_assert_false(lac_timeline_scope_select_outlier(scope, 1));
   g_assert_true(lac_timeline_scope_select_outlier(scope, -1));
   g_assert_cmpint(get_step(scope), ==, 50);
-  g_assert_nonnull(strstr(label_of(page, "reading"), "step 50"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "step 50"));
   lac_timeline_scope_select_next(scope, 1);
   g_assert_cmpint(get_step(scope), ==, 51);
   g_assert_finalize_object(page);
@@ -115,19 +43,20 @@ test_target(void)
   LacTimelinePage *page = make_page(&scope);
   lac_timeline_scope_set_target(
     scope, 1005); /* the steps that last 1006 instead of 1000, and the two long ones */
-  g_assert_nonnull(strstr(label_of(page, "iterations"), "over 1.0"));
-  g_assert_null(strstr(label_of(page, "iterations"), "outliers"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "over 1.0"));
+  g_assert_null(strstr(label_of(page, "caption"), "outlier"));
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
   g_assert_cmpint(get_step(scope), ==, 6);
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
   g_assert_cmpint(get_step(scope), ==, 13);
   g_assert_true(lac_timeline_scope_select_outlier(scope, -1));
   g_assert_cmpint(get_step(scope), ==, 6);
+  lac_timeline_scope_select(scope, NULL);
   lac_timeline_scope_set_target(scope, 20000);
-  g_assert_nonnull(strstr(label_of(page, "iterations"), "over 20.0 µs: 0"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "over 20.0 µs: 0"));
   g_assert_false(lac_timeline_scope_select_outlier(scope, 1));
   lac_timeline_scope_set_target(scope, 0);
-  g_assert_nonnull(strstr(label_of(page, "iterations"), "outliers: 2"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "2 outliers"));
   g_assert_finalize_object(page);
 }
 
@@ -214,37 +143,6 @@ test_view(void)
   g_assert_finalize_object(page);
 }
 
-static GtkColumnView *
-find_view(GtkWidget *root)
-{
-  if (GTK_IS_COLUMN_VIEW(root))
-    return GTK_COLUMN_VIEW(root);
-  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
-       child = gtk_widget_get_next_sibling(child)) {
-    GtkColumnView *found = find_view(child);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
-static guint
-n_rows(LacTimelinePage *page, const char *table)
-{
-  GtkWidget *widget =
-    GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, table));
-  return g_list_model_get_n_items(G_LIST_MODEL(gtk_column_view_get_model(find_view(widget))));
-}
-
-static void
-wait_rows(LacTimelinePage *page, const char *table, guint n)
-{
-  guint late = display_limit_wait();
-  while (n_rows(page, table) != n)
-    g_main_context_iteration(NULL, TRUE);
-  g_source_remove(late);
-}
-
 static void
 test_range(void)
 {
@@ -263,7 +161,7 @@ test_range(void)
   wait_rows(page, "spans", LAC_SPAN_TABLE_PAGE);
   lac_timeline_scope_set_range(scope, 1000,
                                1501); /* contains both halves of the first step partly */
-  g_assert_nonnull(strstr(label_of(page, "range"), "3 records"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "3 records"));
   wait_rows(page, "spans", 3);
   lac_timeline_scope_set_range(scope, 1000, 1400);
   wait_rows(page, "spans", 2);
@@ -358,7 +256,7 @@ static void
 wait_reading(LacTimelinePage *page, const char *words)
 {
   guint late = display_limit_wait();
-  while (strstr(label_of(page, "reading"), words) == NULL)
+  while (strstr(label_of(page, "caption"), words) == NULL)
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);
 }
@@ -402,9 +300,9 @@ test_cause(void)
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
   wait_reading(page, "took 4.5");
   lac_timeline_scope_select_next(scope, 1);
-  g_assert_null(strstr(label_of(page, "reading"), "longer"));
+  g_assert_null(strstr(label_of(page, "caption"), "longer"));
   g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
-  g_assert_nonnull(strstr(label_of(page, "reading"), "took 4.5"));
+  g_assert_nonnull(strstr(label_of(page, "caption"), "took 4.5"));
   g_assert_finalize_object(page);
 }
 
@@ -435,18 +333,18 @@ make_rated(void)
   return recording;
 }
 
-static const char *
-words_of(GtkWidget *popover)
+/* Returns: the explanation in the tab of the roofline. */
+static GtkWidget *
+words_of(LacTimelinePage *page)
 {
-  return gtk_label_get_text(
-    GTK_LABEL(gtk_widget_get_last_child(gtk_popover_get_child(GTK_POPOVER(popover)))));
+  return find_of(GTK_WIDGET(page->roofline), GTK_TYPE_LABEL);
 }
 
 static void
-wait_words(GtkWidget *popover, const char *words)
+wait_words(LacTimelinePage *page, const char *words)
 {
   guint late = display_limit_wait();
-  while (!g_str_has_prefix(words_of(popover), words))
+  while (!g_str_has_prefix(gtk_label_get_text(GTK_LABEL(words_of(page))), words))
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);
 }
@@ -459,21 +357,14 @@ test_roofline(void)
   if (!display_open())
     return;
   LacTimelinePage        *page = make_page(&scope);
-  GtkWidget              *window = gtk_window_new();
+  GtkWidget              *window = show(page, 1000, 700);
   g_autoptr(LacRecording) rated = make_rated();
-  GObject                *roofline =
-    gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "roofline");
-  GtkMenuButton *button = GTK_MENU_BUTTON(find_of(GTK_WIDGET(roofline), GTK_TYPE_MENU_BUTTON));
-  GtkWidget     *popover = GTK_WIDGET(gtk_menu_button_get_popover(button));
-  GtkWidget     *picture = gtk_widget_get_first_child(gtk_popover_get_child(GTK_POPOVER(popover)));
-  gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
-  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
-  gtk_window_present(GTK_WINDOW(window));
-  gtk_menu_button_popup(button);
-  wait_words(popover, "No roofline");
+  lac_timeline_page_set_tab(page, "roofline");
+  wait_words(page, "No roofline");
+  GtkWidget *picture = gtk_widget_get_prev_sibling(words_of(page));
   g_assert_false(gtk_widget_get_visible(picture));
   lac_timeline_page_set_recording(page, rated);
-  wait_words(popover, "The roofline shows");
+  wait_words(page, "The roofline shows");
   g_assert_true(gtk_widget_get_visible(picture));
   gtk_window_destroy(GTK_WINDOW(window));
   g_object_unref(page);
@@ -495,21 +386,7 @@ test_tracks(void)
   g_assert_cmpfloat(value, ==, N_STEPS - 1);
 }
 
-/* Another program's trace is shown like a run's records. */
-/* Including the header and the page switcher, 94 pixels under libadwaita 1.7, and a frame of five on each side. */
-static void
-test_height(void)
-{
-  if (!display_open())
-    return;
-  LacTimelineScope *scope;
-  LacTimelinePage  *page = make_page(&scope);
-  int               least = 0;
-  gtk_widget_measure(GTK_WIDGET(page), GTK_ORIENTATION_VERTICAL, 1004, &least, NULL, NULL, NULL);
-  g_assert_cmpint(least, <=, 600 - 94 - 10);
-  g_assert_finalize_object(page);
-}
-
+/* Another program's trace is shown like a run's records: bars and flame graph are of its spans. */
 static void
 test_trace(void)
 {
@@ -526,9 +403,17 @@ test_trace(void)
   lac_recording_close(recording, 0);
   lac_timeline_page_set_recording(page, recording);
   lac_timeline_page_set_about(page, "viztracer.json.gz");
-  g_assert_nonnull(strstr(label_of(page, "counters"), "records lost: 0"));
+  g_assert_nonnull(strstr(label_of(page, "counters"), " · 0 lost"));
   g_assert_nonnull(lac_recording_get_aggregates(recording, &n));
   g_assert_cmpuint(n, >, 3);
+  GtkWidget *window = show(page, 1000, 760);
+  wait_times(page);
+  const LacTimes *times = lac_timeline_times_get(page->times);
+  g_assert_cmpuint(times->phases.n, >, 0);
+  g_assert_cmpuint(times->operations.n, >, 0);
+  g_assert_cmpuint(times->flame.n_rows, >, 1);
+  gtk_window_set_child(GTK_WINDOW(window), NULL);
+  gtk_window_destroy(GTK_WINDOW(window));
   lac_timeline_page_set_recording(page, NULL);
   g_assert_null(lac_timeline_page_get_recording(page));
   g_assert_finalize_object(page);
@@ -549,7 +434,6 @@ main(int argc, char **argv)
   g_test_add_func("/app/timeline/an-outlier-says-what-grew", test_cause);
   g_test_add_func("/app/timeline/the-roofs-are-shown-where-they-are-known", test_roofline);
   g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
-  g_test_add_func("/app/timeline/the-page-fits-the-smallest-window", test_height);
   g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
   return g_test_run();
 }

@@ -4,6 +4,7 @@
 #include "bench/tiers/ablation.h"
 #include "bench/tiers/bench.h"
 #include "helpers/sanitized.h"
+#include "report/bench/names.h"
 
 #include <glib.h>
 
@@ -20,6 +21,23 @@ measure(const char *only, guint n_rounds, LacBenchFile *file, GError **error)
     .tiers = tiers, .n_tiers = 1, .n_threads = 1, .n_rounds = n_rounds, .only = only};
 
   return lac_bench_measure(&settings, file, error);
+}
+
+/* The window offers the tiers and laboratories that are measured. */
+static void
+test_names(void)
+{
+  gsize                     n;
+  const LacBenchTier       *tiers = lac_bench_tiers(&n);
+  const LacBenchLaboratory *laboratories;
+
+  g_assert_cmpuint(n, ==, g_strv_length((GStrv) lac_bench_tier_keys));
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpstr(tiers[i].name, ==, lac_bench_tier_keys[i]);
+  laboratories = lac_bench_laboratories(&n);
+  g_assert_cmpuint(n, ==, g_strv_length((GStrv) lac_bench_laboratory_keys));
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpstr(laboratories[i].name, ==, lac_bench_laboratory_keys[i]);
 }
 
 static const LacBenchRow *
@@ -134,6 +152,7 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/bench/tiers/have-the-names-that-the-window-offers", test_names);
   g_test_add_func("/bench/tiers/a-training-leaves-its-rows", test_steps);
   g_test_add_func("/bench/tiers/sensor-selection-leaves-its-rows", test_sensors);
   g_test_add_func("/bench/tiers/without-an-optimisation-the-result-is-the-same", test_ablation);

@@ -141,7 +141,7 @@ static gboolean
 is_marked(const LacDrawItem *item)
 {
   return item->kind == LAC_DRAW_RECTANGLE &&
-         memcmp(&item->colour, &lac_palette_light.series[1], sizeof(float[3])) == 0;
+         memcmp(&item->colour, &lac_palette_light.alert, sizeof(float[3])) == 0;
 }
 
 /* With a target, exactly the bars longer than it have another colour and exceed its line. */

@@ -56,8 +56,13 @@ typedef struct {
 static gsize
 curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *list)
 {
-  list[CURVE_SPREAD] =
-    (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN, {LAC_COLUMN_SPREAD}};
+  list[CURVE_SPREAD] = (LacCurve){"spread",
+                                  N_("Ensemble spread"),
+                                  "1",
+                                  TRUE,
+                                  FALSE,
+                                  NAN,
+                                  {LAC_COLUMN_SPREAD, .is_fraction = TRUE}};
   list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
   list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
   return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);

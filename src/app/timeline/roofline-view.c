@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roofline chart on screen: the paper version, enlarged. */
-#include "app/timeline/roofline-button.h"
+/* The roofline chart on screen: the paper version, enlarged to the height of the tab, beside its explanation. */
+#include "app/timeline/roofline-view.h"
 
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/drawing-view.h"
@@ -12,8 +12,9 @@
 
 #include <math.h>
 
-#define SCALE 1.4 /* relative to the paper version */
-#define WIDTH 560
+#define MOST_SCALE  1.4 /* relative to the paper version */
+#define LEAST_WIDTH 300
+#define WORDS       36 /* characters */
 
 /* ---- the chart ---- */
 
@@ -31,18 +32,26 @@ struct _LacRooflinePicture {
 
 G_DEFINE_FINAL_TYPE(LacRooflinePicture, lac_roofline_picture, LAC_TYPE_DRAWING_VIEW)
 
+static double
+get_scale(LacDrawingView *view)
+{
+  return CLAMP(gtk_widget_get_height(GTK_WIDGET(view)) / LAC_ROOFLINE_HEIGHT, 1, MOST_SCALE);
+}
+
 static void
 lac_roofline_picture_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
   LacRooflinePicture *self = LAC_ROOFLINE_PICTURE(view);
   if (self->chart.n > 0)
-    lac_roofline_draw(&self->chart, drawing, (LacPoint){0, 0}, width / SCALE, lac_style_palette());
+    lac_roofline_draw(&self->chart, drawing, (LacPoint){0, 0}, width / get_scale(view),
+                      lac_style_palette());
 }
 
 static void
 lac_roofline_picture_enlarge(LacDrawingView *view, GtkSnapshot *snapshot)
 {
-  gtk_snapshot_scale(snapshot, (float) SCALE, (float) SCALE);
+  const float scale = (float) get_scale(view);
+  gtk_snapshot_scale(snapshot, scale, scale);
 }
 
 static void
@@ -55,21 +64,21 @@ lac_roofline_picture_class_init(LacRooflinePictureClass *class)
 static void
 lac_roofline_picture_init(LacRooflinePicture *self)
 {
-  gtk_widget_set_size_request(GTK_WIDGET(self), WIDTH, (int) (LAC_ROOFLINE_HEIGHT * SCALE));
+  gtk_widget_set_size_request(GTK_WIDGET(self), LEAST_WIDTH, (int) LAC_ROOFLINE_HEIGHT);
+  gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);
   lac_accessible_name(self, _("Operations and the roofline of this machine"));
 }
 
-/* ---- the button ---- */
+/* ---- the tab ---- */
 
-struct _LacRooflineButton {
+struct _LacRooflineView {
   GtkWidget            parent_instance;
-  GtkMenuButton       *button;
   LacRooflinePicture  *picture;
   GtkLabel            *words;
   LacTimelineAnalysis *analysis;
 };
 
-G_DEFINE_FINAL_TYPE(LacRooflineButton, lac_roofline_button, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacRooflineView, lac_roofline_view, GTK_TYPE_WIDGET)
 
 static const char *
 find_words(const LacAnalysis *found, const LacRooflineChart *chart)
@@ -102,14 +111,14 @@ dup_points(const LacRooflineChart *chart)
 }
 
 static void
-fill(LacRooflineButton *self)
+fill(LacRooflineView *self)
 {
   LacTimelineScope  *scope = lac_timeline_analysis_get_scope(self->analysis);
   const LacAnalysis *found = lac_timeline_analysis_get(self->analysis);
   LacRooflineChart  *chart = &self->picture->chart;
   gsize              n;
   *chart = (LacRooflineChart){0};
-  if (!gtk_widget_get_mapped(GTK_WIDGET(self->words)))
+  if (!gtk_widget_get_mapped(GTK_WIDGET(self)))
     return;
   if (found != NULL) {
     const LacAggregate *rows = lac_aggregates_get(found->aggregates, &n);
@@ -125,70 +134,63 @@ fill(LacRooflineButton *self)
 }
 
 static void
-on_map(LacRooflineButton *self)
+on_map(LacRooflineView *self)
 {
   lac_timeline_analysis_watch(self->analysis);
   fill(self);
 }
 
 static void
-on_unmap(LacRooflineButton *self)
+on_unmap(LacRooflineView *self)
 {
   lac_timeline_analysis_unwatch(self->analysis);
 }
 
 static void
-lac_roofline_button_dispose(GObject *object)
+lac_roofline_view_dispose(GObject *object)
 {
-  LacRooflineButton *self = LAC_ROOFLINE_BUTTON(object);
-  if (self->button != NULL)
-    gtk_widget_unparent(GTK_WIDGET(self->button));
-  self->button = NULL;
+  LacRooflineView *self = LAC_ROOFLINE_VIEW(object);
+  GtkWidget       *child;
   g_clear_object(&self->analysis);
-  G_OBJECT_CLASS(lac_roofline_button_parent_class)->dispose(object);
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
+    gtk_widget_unparent(child);
+  G_OBJECT_CLASS(lac_roofline_view_parent_class)->dispose(object);
 }
 
 static void
-lac_roofline_button_class_init(LacRooflineButtonClass *class)
+lac_roofline_view_class_init(LacRooflineViewClass *class)
 {
-  G_OBJECT_CLASS(class)->dispose = lac_roofline_button_dispose;
+  G_OBJECT_CLASS(class)->dispose = lac_roofline_view_dispose;
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
-lac_roofline_button_init(LacRooflineButton *self)
+lac_roofline_view_init(LacRooflineView *self)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6), *popover = gtk_popover_new();
-  GtkWidget *words = gtk_label_new(NULL);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *scroller = gtk_scrolled_window_new(), *words = gtk_label_new(NULL);
   self->picture = g_object_new(LAC_TYPE_ROOFLINE_PICTURE, NULL);
   self->words = GTK_LABEL(words);
   gtk_label_set_wrap(self->words, TRUE);
   gtk_label_set_xalign(self->words, 0);
-  gtk_label_set_max_width_chars(self->words, 60);
+  gtk_label_set_yalign(self->words, 0);
+  gtk_label_set_max_width_chars(self->words, WORDS);
   gtk_widget_add_css_class(words, "caption");
+  gtk_widget_set_margin_start(box, 12);
+  gtk_widget_set_margin_end(box, 12);
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->picture));
   gtk_box_append(GTK_BOX(box), words);
-  gtk_popover_set_child(GTK_POPOVER(popover), box);
-  lac_accessible_name(popover, _("Operations and the roofline of this machine"));
-  self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
-  gtk_menu_button_set_label(self->button, _("Roofline"));
-  gtk_menu_button_set_popover(self->button, popover);
-  gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
-  gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(
-    GTK_WIDGET(self->button),
-    _("Performance of the operations relative to the peaks of this machine"));
-  lac_accessible_name(self->button, _("Roofline"));
-  gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), box);
+  gtk_widget_set_parent(scroller, GTK_WIDGET(self));
 }
 
 void
-lac_roofline_button_set_analysis(LacRooflineButton *self, LacTimelineAnalysis *analysis)
+lac_roofline_view_set_analysis(LacRooflineView *self, LacTimelineAnalysis *analysis)
 {
-  g_return_if_fail(LAC_IS_ROOFLINE_BUTTON(self) && self->analysis == NULL);
+  g_return_if_fail(LAC_IS_ROOFLINE_VIEW(self) && self->analysis == NULL);
   self->analysis = g_object_ref(analysis);
   g_signal_connect_object(analysis, "changed", G_CALLBACK(fill), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->words, "map", G_CALLBACK(on_map), self,
+  g_signal_connect_object(self, "map", G_CALLBACK(on_map), self,
                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object(self->words, "unmap", G_CALLBACK(on_unmap), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self, "unmap", G_CALLBACK(on_unmap), self, G_CONNECT_SWAPPED);
 }

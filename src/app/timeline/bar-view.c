@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bars of the time, drawn by report/timeline/stacked-bar.h. */
+#include "app/timeline/bar-view.h"
+
+#include "app/session/session.h"
+#include "app/toolkit/accessible.h"
+#include "app/toolkit/style.h"
+#include "report/timeline/stacked-bar.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _LacBarView {
+  LacPartsView parent_instance;
+  LacBarKind   kind;
+  gboolean     has_legend;
+};
+
+G_DEFINE_FINAL_TYPE(LacBarView, lac_bar_view, LAC_TYPE_PARTS_VIEW)
+
+static const LacTimeParts *
+get_parts(LacBarView *self, const LacTimes *times)
+{
+  return self->kind == LAC_BAR_PHASES ? &times->phases : &times->operations;
+}
+
+static LacTimelineScope *
+get_scope(LacPartsView *view)
+{
+  return lac_timeline_times_get_scope(lac_parts_view_get_times(view));
+}
+
+/* Returns the name that stands out: the phase of the chosen one, or itself. */
+static guint32
+find_name(LacBarView *self)
+{
+  LacPartsView *view = LAC_PARTS_VIEW(self);
+  return self->kind == LAC_BAR_PHASES
+           ? lac_timeline_times_find_phase(lac_parts_view_get_times(view))
+           : lac_timeline_scope_get_chosen(get_scope(view));
+}
+
+static gssize
+lac_bar_view_find_chosen(LacPartsView *view, const LacTimes *times)
+{
+  const LacTimeParts *parts = get_parts(LAC_BAR_VIEW(view), times);
+  const guint32       name = find_name(LAC_BAR_VIEW(view));
+  for (gsize i = 0; i < parts->n && name != LAC_NO_NAME; i++)
+    if (parts->parts[i].name == name)
+      return (gssize) i;
+  return -1;
+}
+
+/* Returns the number of threads of the run; 0: unknown. */
+static guint
+count_threads(LacPartsView *view)
+{
+  LacSession *session =
+    lac_recording_get_session(lac_timeline_scope_get_recording(get_scope(view)));
+  if (session == NULL)
+    return 0;
+  LacRunFile *file = lac_session_get_file(session);
+  return lac_session_get_run(session) != NULL ? lac_run_get_threads(lac_session_get_run(session))
+         : file != NULL                       ? file->threads
+                                              : 0;
+}
+
+/* Returns: (transfer full): what 100 % is: "100 % = 2 min 8 s on 1 thread". */
+static char *
+dup_whole(LacBarView *self, const LacTimes *times)
+{
+  const guint n = self->kind == LAC_BAR_OPERATIONS ? count_threads(LAC_PARTS_VIEW(self)) : 0;
+  char       *whole = lac_stacked_bar_dup_whole(get_parts(self, times));
+  if (n == 0)
+    return whole;
+  g_autofree char *time = whole;
+  return g_strdup_printf(ngettext("%s on %u thread", "%s on %u threads", n), time, n);
+}
+
+int
+lac_bar_view_measure(LacBarView *self, int width, gboolean has_legend)
+{
+  g_return_val_if_fail(LAC_IS_BAR_VIEW(self), 0);
+  const gboolean before = self->has_legend;
+  self->has_legend = has_legend;
+  const int height = lac_parts_view_find_height(LAC_PARTS_VIEW(self), width);
+  self->has_legend = before;
+  return height;
+}
+
+static double
+lac_bar_view_paint(LacPartsView   *view,
+                   const LacTimes *times,
+                   LacDrawing     *drawing,
+                   double          width,
+                   GArray         *hits)
+{
+  LacBarView         *self = LAC_BAR_VIEW(view);
+  const LacSpanLooks *looks = lac_timeline_scope_get_looks(get_scope(view));
+  const LacTimeParts *parts = get_parts(self, times);
+  const gssize        chosen = lac_bar_view_find_chosen(view, times);
+  g_autofree char    *whole = parts->n > 0 ? dup_whole(self, times) : NULL;
+  LacStackedBarPlace  place = {
+     .width = width,
+     .height = LAC_STACKED_BAR_HEIGHT,
+     .font_size = LAC_DRAWING_FONT,
+     .title = self->kind == LAC_BAR_PHASES ? _("Phases, by the clock")
+                                           : _("Operations, own time summed over threads"),
+     .whole = whole,
+     .has_legend = self->has_legend,
+     .is_selecting = chosen >= 0,
+     .selected = chosen >= 0 ? parts->parts[chosen].name : LAC_NO_NAME,
+  };
+  return looks != NULL
+           ? lac_stacked_bar_draw(parts, looks, &place, lac_style_palette(), drawing, hits)
+           : LAC_STACKED_BAR_HEIGHT;
+}
+
+static char *
+lac_bar_view_describe(LacPartsView *view, const LacTimes *times, gsize part)
+{
+  return lac_stacked_bar_dup_text(get_parts(LAC_BAR_VIEW(view), times),
+                                  lac_timeline_scope_get_looks(get_scope(view)), part);
+}
+
+static void
+lac_bar_view_choose(LacPartsView *view, const LacHit *hit)
+{
+  lac_timeline_scope_choose(get_scope(view), hit->name);
+}
+
+static void
+lac_bar_view_class_init(LacBarViewClass *class)
+{
+  LacPartsViewClass *parts_class = LAC_PARTS_VIEW_CLASS(class);
+  parts_class->paint = lac_bar_view_paint;
+  parts_class->describe = lac_bar_view_describe;
+  parts_class->choose = lac_bar_view_choose;
+  parts_class->find_chosen = lac_bar_view_find_chosen;
+}
+
+static void
+lac_bar_view_init(LacBarView *self)
+{
+}
+
+GtkWidget *
+lac_bar_view_new(LacBarKind kind, LacTimelineTimes *times)
+{
+  LacBarView *self = g_object_new(LAC_TYPE_BAR_VIEW, NULL);
+  self->kind = kind;
+  lac_accessible_name(self, kind == LAC_BAR_PHASES ? _("Phases, by the clock")
+                                                   : _("Operations, own time summed over threads"));
+  lac_parts_view_set_times(LAC_PARTS_VIEW(self), times);
+  return GTK_WIDGET(self);
+}
+
+void
+lac_bar_view_set_legend(LacBarView *self, gboolean is_shown)
+{
+  g_return_if_fail(LAC_IS_BAR_VIEW(self));
+  if (self->has_legend == is_shown)
+    return;
+  self->has_legend = is_shown;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}

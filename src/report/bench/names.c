@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of laboratories, tiers and metrics of the benchmark. */
+#include "report/bench/names.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+static const struct {
+  const char *metric, *label, *phrase;
+} metrics[] = {
+  {"step_seconds", N_("Step"), N_("the step")},
+  {"forward_seconds", N_("Forward"), N_("the forward pass")},
+  {"backward_seconds", N_("Backward"), N_("the backward pass")},
+  {"setup_seconds", N_("Set-up"), N_("the set-up")},
+  {"all_epochs_seconds", N_("All epochs"), N_("the whole training")},
+  {"all_samples_seconds", N_("All samples"), N_("the whole training")},
+  {"training_peak_resident_bytes", N_("Peak memory"), N_("the peak memory")},
+  {"training_grown_bytes", N_("Memory growth"), N_("the memory growth")},
+  {"sensor_selection_seconds", N_("Sensor selection"), N_("the sensor selection")},
+  {"sensor_selection_peak_resident_bytes", N_("Peak memory of the sensor selection"),
+   N_("the peak memory of the sensor selection")},
+  {"sensor_selection_grown_bytes", N_("Memory growth of the sensor selection"),
+   N_("the memory growth of the sensor selection")},
+  {"pinn.loss", N_("Loss"), N_("the loss")},
+  {"pinn.relative_l2", N_("Relative L2 error"), N_("the relative L2 error")},
+  {"pinn.residual", N_("Residual"), N_("the residual")},
+  {"speedup", N_("Speed-up"), N_("the speed-up")},
+};
+
+const char *const lac_bench_laboratory_keys[] = {"flow", "imaging", "quantum", NULL};
+const char *const lac_bench_tier_keys[] = {"small", "medium", "large", NULL};
+
+static const struct {
+  const char *key, *label;
+} words[] = {
+  {"flow", N_("Flow")},
+  {"imaging", N_("Imaging")},
+  {"quantum", N_("Quantum")},
+  {"small", N_("small")},
+  {"medium", N_("medium")},
+  {"large", N_("large")},
+  {"step", N_("step")},
+  {"fft_plans", N_("FFT plans")},
+  {"imaging_fft_plans", N_("imaging FFT plans")},
+  {"sensor_selection", N_("sensor selection")},
+  {"sensor_selection_uv", N_("sensor selection, two components")},
+};
+
+/* Returns the key as words: a key of a later version, or of a benchmark that writes its own file. */
+static char *
+dup_words(const char *key)
+{
+  g_autofree char *text = g_strdup(key);
+
+  for (gsize i = 0; i < 2; i++) {
+    static const char *const units[] = {"_seconds", "_bytes"};
+
+    if (g_str_has_suffix(text, units[i]))
+      text[strlen(text) - strlen(units[i])] = '\0';
+  }
+  return g_strdelimit(g_steal_pointer(&text), "_", ' ');
+}
+
+char *
+lac_bench_dup_metric(const char *metric)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(metrics); i++)
+    if (g_str_equal(metrics[i].metric, metric))
+      return g_strdup(_(metrics[i].label));
+  return dup_words(metric);
+}
+
+char *
+lac_bench_dup_metric_phrase(const char *metric)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(metrics); i++)
+    if (g_str_equal(metrics[i].metric, metric))
+      return g_strdup(_(metrics[i].phrase));
+  return dup_words(metric);
+}
+
+static char *
+dup_part(const char *name, guint part)
+{
+  g_auto(GStrv) parts = g_strsplit(name, "/", 3);
+
+  if (part >= g_strv_length(parts))
+    return g_strdup("");
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+    if (g_str_equal(words[i].key, parts[part]))
+      return g_strdup(_(words[i].label));
+  return dup_words(parts[part]);
+}
+
+char *
+lac_bench_dup_laboratory(const char *name)
+{
+  return dup_part(name, 0);
+}
+
+char *
+lac_bench_dup_tier(const char *name)
+{
+  return dup_part(name, 1);
+}
+
+char *
+lac_bench_dup_item(const char *name)
+{
+  return dup_part(name, 2);
+}
