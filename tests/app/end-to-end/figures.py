@@ -13,7 +13,7 @@ import sys
 from gi.repository import GLib
 
 import sidebar
-from window_driver import choose_by_keys, go_through, label_of, pause, say, type_path, wait, xdotool
+from window_driver import choose_by_keys, go_through, label_of, pause, say, scroll_to, type_path, wait, xdotool
 
 
 def output(*words):
@@ -106,6 +106,7 @@ def report(window):
     wait(lambda: n_pages(window) > pages, "more pages", 60)
     window.click_on(part_of(window, "check box", "All settings"))
     wait(lambda: n_pages(window) <= pages, "fewer pages", 60)
+    scroll_to(window, "push button", "Add Text")
     window.click("push button", "Add Text")
     pause(0.5)
     xdotool("type", "--delay", "12", "--", "Words of this test.")

@@ -12,7 +12,7 @@ from gi.repository import GLib
 
 from window_driver import STEPS, Window, say, type_into, wait, xdotool
 
-SHORT = {"grid": "32", "spin_up": "4", "snapshots": "200", "observations": "100", "members": "24"}  # long enough to look elsewhere
+SHORT = {"grid": "64", "spin_up": "10", "snapshots": "400", "observations": "150", "members": "24"}  # long enough to look elsewhere
 
 
 STATES = ("run-state", "run-step", "view", "smooth", "isolines", "errors-as", "field-camera", "timeline-range", "timeline-tab", "timeline-selected",
@@ -131,7 +131,7 @@ def record(program, scratch, folder, runs):
     window.wait_state("recording", "recorded")
     close(window)
     text = (folder / "recording.txt").read_text()
-    wanted = ["recording.format(3)", "win.configure::kolmogorov", "win.set-parameter(('grid', '32'))", "win.set-parameter(('sensors', '9'))",
+    wanted = ["recording.format(3)", "win.configure::kolmogorov", "win.set-parameter(('grid', '64'))", "win.set-parameter(('sensors', '9'))",
               "win.launch\n", "recording.run::kolmogorov-", "win.show-page::experiments", "win.show-active\n",
               "win.show-draft\n", "win.show-folder(('day', ", "win.open-path('recording:kolmogorov-", "recording.ended::kolmogorov-",
               "win.view = 'errors'", "win.curves::spectrum", "win.smooth = true",
