@@ -7,7 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #define WIDE_TABS \
-  820 /* width beside the sidebar from which tabs have their words beside their symbols */
+  820 /* width beside the sidebar from which the words of tabs are beside their symbols */
+#define LEAST 890 /* width from which the sidebar stands beside the page */
 
 struct _LacShell {
   GtkWidget        parent_instance;
@@ -251,6 +252,9 @@ on_width(gpointer shell)
   LacShell *self = shell;
   int       width = gtk_widget_get_width(adw_flap_get_content(self->flap));
   self->fit = 0;
+  adw_flap_set_fold_policy(self->flap, gtk_widget_get_width(GTK_WIDGET(self)) < LEAST
+                                         ? ADW_FLAP_FOLD_POLICY_ALWAYS
+                                         : ADW_FLAP_FOLD_POLICY_NEVER);
   adw_view_switcher_set_policy(self->switcher, width < WIDE_TABS ? ADW_VIEW_SWITCHER_POLICY_NARROW
                                                                  : ADW_VIEW_SWITCHER_POLICY_WIDE);
   return G_SOURCE_REMOVE;

@@ -163,7 +163,11 @@ def use_sidebar(window):
             break
         press("F6")
         wait(lambda: focus_of(window) not in (None, before), "the focus in another pane")
-    walk_to(window, "panel Today, ", 20)
+    walk_to(window, "push button All Runs", 20)
+    press("Tab")
+    wait(lambda: (focus_of(window) or "").startswith(("list item", "panel Today")), "the focus on the runs")
+    press("Home")  # the group of the day
+    window.seen("Columns", "button")
     press("Down")
     wait(lambda: is_titled(window, "Heat in a rod"), "the run that is opened")
     press("ctrl+Down", "ctrl+space")

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import choose_by_keys, go_through, pause, say, wait, xdotool
+from window_driver import choose_by_keys, go_through, popovers, say, scroll_to, wait, xdotool
 
 
 def make_runs(program):
@@ -23,9 +23,15 @@ def named(window, name):
     return window.seen(name)[0]
 
 
+def of_run(label):
+    """Returns True for a label in the row of a run in the table, not of a group."""
+    row = next((above for above in label.above() if above.role == "table row"), None)
+    return row is not None and not any(re.search(r", \d+ runs$", node.name) for node in row.all())
+
+
 def run_labels(window):
     """Returns the best results of the runs in list order, which differ, from the page shown: the sidebar shows them too."""
-    labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name) and any(above.role == "table cell" for above in n.above()))
+    labels = window.find_all(lambda n: n.role == "label" and re.fullmatch(r"[0-9.,]+ %", n.name) and of_run(n))
     placed = [(label.box, label.name) for label in labels if window.is_shown(label)]
     return sorted(((box.y, box.x, name) for box, name in placed), key=lambda row: row[0])
 
@@ -198,13 +204,11 @@ def units(window):
         return float(label.name.split()[0])
     hartree = energy("mHa") / 1000
     xdotool("key", "ctrl+comma")
-    window.seen("Molecular energies")
-    xdotool("mousemove", 300, 480, *["click", "5"] * 20)  # scroll to the end
-    pause(0.5)
-    window.click_seen("Molecular energies")
-    pause(0.5)
+    scroll_to(window, "label", "Molecular energies")
+    window.click_seen("Molecular energies", "label")
+    wait(lambda: len(popovers()) == 2, "the list of units over the preferences")
     xdotool("key", "Down", "Return")
-    pause(0.5)
+    wait(lambda: len(popovers()) == 1, "the end of the list")
     xdotool("key", "Escape")
     volts = energy("eV")
     say(abs(volts / hartree - 27.2114) < 0.05, "an energy is shown in the unit of the preferences, at once")

@@ -171,7 +171,6 @@ def read_settings(window):
         return wait(lambda: next(n for n in window.find_all(lambda n: n.role == "text" and n.name == "Sensors K") if n.text == "9"), "its settings")
 
     window.click_on(setting())
-    xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "15", "--", "77")
     say(setting().text == "9", "the set-up of a finished run shows its settings, and they cannot be changed")
     window.picture("6-settings")

@@ -212,7 +212,7 @@ def scroll_to(window, role, name):
         if node is None or window.is_shown(node):
             return node
         pane = has_pane(node).box
-        xdotool("mousemove", pane.x + 8, pane.y + pane.height // 2, "click", 5 if node.box.y > pane.y + pane.height // 2 else 4)
+        xdotool("mousemove", pane.x + 10, pane.y + pane.height // 2, "click", 5 if node.box.y > pane.y + pane.height // 2 else 4)
         return None
 
     def has_pane(node):
