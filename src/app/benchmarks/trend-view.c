@@ -223,6 +223,7 @@ lac_trend_view_init(LacTrendView *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new();
 
+  lac_accessible_name(self, _("Trend over versions"));
   self->values = g_array_new(FALSE, FALSE, sizeof(double));
   self->labels = g_ptr_array_new();
   self->trend.chosen = G_MAXSIZE;

@@ -135,8 +135,6 @@ def n_runs(window):
 
 def look_at_folder(window):
     """The sweep is a folder in the sidebar: unfolded it shows its runs, chosen it shows chart and table."""
-    for name, _ in window.sidebar("Runs"):
-        print("#", name)
     window.picture("6-runs")
     sidebar.choose(window, "Sensors K, 2 runs")
     chart, box = window.seen("Results against the swept parameter; the table below has the values", "image")
