@@ -152,11 +152,12 @@ show_settings(LacWindow *self, LacSession *session)
 void
 lac_window_mark_place(LacWindow *self)
 {
-  LacSession       *session = lac_workbench_get_session(self->workbench);
-  g_auto(GStrv)     compared = lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON
-                                 ? lac_compare_page_dup_paths(self->compare)
-                                 : NULL;
-  const char       *opening = lac_workbench_get_opening(self->workbench); /* is on display soon */
+  LacSession   *session = lac_workbench_get_session(self->workbench);
+  const char   *opening = lac_workbench_get_opening(self->workbench); /* is on display soon */
+  g_auto(GStrv) compared =
+    lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON && opening == NULL
+      ? lac_compare_page_dup_paths(self->compare)
+      : NULL;
   const char *const one[] = {
     opening != NULL || session == NULL ? opening : lac_session_get_folder(session), NULL};
   lac_window_show_title(self);

@@ -147,7 +147,8 @@ class Window:
         box = place_of(node)
         held = [word for key in keys for word in ("keydown", key)]
         freed = [word for key in keys for word in ("keyup", key)]
-        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, *held, "click", 1, *freed)
+        # the pause lets the tooltip of the previous place go, which may lie over this one
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "sleep", 0.03 * SLOWNESS, *held, "click", 1, *freed)
 
     def click_lowest(self, role, name):
         """Clicks the lowest of equal widgets: the button of a message, which lies over the page."""
