@@ -265,6 +265,8 @@ update(LacInProgress *self)
 static void
 on_runs(LacInProgress *self)
 {
+  if (self->workbench == NULL)
+    return;
   g_ptr_array_unref(self->interrupted);
   self->interrupted = lac_run_store_list_interrupted(lac_workbench_get_run_store(self->workbench));
   update(self);

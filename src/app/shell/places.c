@@ -144,7 +144,9 @@ lac_window_mark_place(LacWindow *self)
   g_auto(GStrv)     compared = lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON
                                  ? lac_compare_page_dup_paths(self->compare)
                                  : NULL;
-  const char *const one[] = {session != NULL ? lac_session_get_folder(session) : NULL, NULL};
+  const char       *opening = lac_workbench_get_opening(self->workbench); /* is on display soon */
+  const char *const one[] = {
+    opening != NULL || session == NULL ? opening : lac_session_get_folder(session), NULL};
   lac_window_show_title(self);
   show_settings(self, session);
   lac_sidebar_show_place(lac_shell_get_sidebar(self->shell), lac_shell_get_place(self->shell),
@@ -162,17 +164,24 @@ lac_window_show_place(LacWindow *self, LacPlace place, const char *page)
   lac_window_mark_place(self);
 }
 
+gboolean
+lac_window_has_run(LacWindow *self)
+{
+  return lac_workbench_get_session(self->workbench) != NULL ||
+         lac_workbench_get_opening(self->workbench) != NULL;
+}
+
 /* Returns the place in which @page is shown: the present one if it has that page. */
 static LacPlace
 find_place(LacWindow *self, const char *page)
 {
-  LacSession *session = lac_workbench_get_session(self->workbench);
-  guint       places = lac_shell_get_places(self->shell, page);
+  gboolean has_run = lac_window_has_run(self);
+  guint    places = lac_shell_get_places(self->shell, page);
   if ((places >> lac_shell_get_place(self->shell)) & 1 && is_enabled(self, page) &&
-      (lac_shell_get_place(self->shell) != LAC_PLACE_RUN || session != NULL))
+      (lac_shell_get_place(self->shell) != LAC_PLACE_RUN || has_run))
     return lac_shell_get_place(self->shell);
   if (places & LAC_PLACE_BIT(RUN) && !g_str_equal(page, "setup"))
-    return session != NULL ? LAC_PLACE_RUN : LAC_PLACE_EXPERIMENTS;
+    return has_run ? LAC_PLACE_RUN : LAC_PLACE_EXPERIMENTS;
   for (LacPlace place = 0; place < LAC_N_PLACES; place++)
     if ((places >> place) & 1)
       return place;

@@ -28,6 +28,7 @@ struct _LacSidebar {
   GtkLabel           *nothing, *count, *room;
   GtkWidget          *all_runs;
   LacWorkbench       *workbench;
+  LacRunStore        *store;
   LacRunFilter       *filter;
   GtkCustomFilter    *matches;
   GtkFilterListModel *filtered;
@@ -49,9 +50,8 @@ static guint signals[N_SIGNALS];
 static void
 show_counts(LacSidebar *self)
 {
-  LacRunStore         *store = lac_workbench_get_run_store(self->workbench);
-  const char          *folder = lac_run_store_get_folder(store);
-  g_autoptr(GPtrArray) all = lac_run_store_list(store);
+  const char          *folder = lac_run_store_get_folder(self->store);
+  g_autoptr(GPtrArray) all = lac_run_store_list(self->store);
   guint64              sum = 0, room = folder != NULL ? lac_free_bytes(folder) : G_MAXUINT64;
   for (guint i = 0; i < all->len; i++)
     sum += ((const LacRunHeadline *) g_ptr_array_index(all, i))->bytes;
@@ -269,6 +269,7 @@ lac_sidebar_set_workbench(LacSidebar *self, LacWorkbench *workbench)
   g_return_if_fail(LAC_IS_SIDEBAR(self) && LAC_IS_WORKBENCH(workbench));
   LacRunStore *store = lac_workbench_get_run_store(workbench);
   g_set_object(&self->workbench, workbench);
+  g_set_object(&self->store, store);
   gtk_filter_list_model_set_model(self->filtered, lac_run_store_get_model(store));
   g_signal_connect_object(store, "changed", G_CALLBACK(show_counts), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(store, "changed", G_CALLBACK(lac_run_tree_refresh), self->tree,
@@ -310,6 +311,7 @@ lac_sidebar_dispose(GObject *object)
   g_clear_object(&self->tree);
   g_clear_object(&self->filtered);
   g_clear_object(&self->matches);
+  g_clear_object(&self->store);
   g_clear_object(&self->workbench);
   g_clear_pointer(&self->filter, lac_run_filter_free);
   g_clear_pointer(&self->wanted, g_strfreev);

@@ -51,7 +51,9 @@ void lac_window_show_place(LacWindow *window, LacPlace place, const char *page);
 /* Marks in the sidebar and in the title what is shown; called when that has changed without the place. */
 void lac_window_mark_place(LacWindow *window);
 void lac_window_show_title(LacWindow *window);
-void lac_window_on_tab(LacWindow *window);
-void lac_window_find_run(LacWindow *window);
+/* Returns TRUE while a run is on display, or being opened. */
+gboolean lac_window_has_run(LacWindow *window);
+void     lac_window_on_tab(LacWindow *window);
+void     lac_window_find_run(LacWindow *window);
 
 G_END_DECLS

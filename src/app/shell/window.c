@@ -106,7 +106,7 @@ on_session(LacWindow *self, const LacDraft *draft)
                              ? g_strdup("Lacuna")
                              : g_strdup_printf("%s – Lacuna", lac_session_get_title(session));
   gtk_window_set_title(GTK_WINDOW(self), title);
-  if (lac_shell_get_place(self->shell) == LAC_PLACE_RUN && session == NULL)
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_RUN && !lac_window_has_run(self))
     lac_window_show_page(self, "experiments");
   else
     lac_window_mark_place(self);
@@ -399,6 +399,8 @@ lac_window_dispose(GObject *object)
     g_object_run_dispose(
       G_OBJECT(self->workbench)); /* nothing begins any more, even if a reference remains */
   }
+  if (self->shell != NULL) /* its pages signal while they are destroyed */
+    g_signal_handlers_disconnect_by_data(self->shell, self);
   g_clear_object(&self->workbench);
   g_clear_weak_pointer(&self->sentence);
   G_OBJECT_CLASS(lac_window_parent_class)->dispose(object);
