@@ -129,6 +129,8 @@ static void
 label_pictures(LacExperimentCard *self)
 {
   const LacExperiment *experiment = self->experiment;
+  gtk_widget_set_visible(GTK_WIDGET(self->first), has_truth(experiment));
+  gtk_widget_set_visible(GTK_WIDGET(self->third), has_truth(experiment));
   if (!has_truth(experiment)) {
     gtk_label_set_text(self->second, g_dgettext(GETTEXT_PACKAGE, experiment->channels[0].label));
     return;
