@@ -46,6 +46,16 @@ lac_peak_of_capture(const LacCapture *capture)
   return peak;
 }
 
+gboolean
+lac_peak_is_counter(const char *name)
+{
+  g_return_val_if_fail(name != NULL, FALSE);
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    if (g_str_equal(name, cache_names[i]))
+      return TRUE;
+  return g_str_equal(name, LAC_COUNTER_PEAK_FLOPS) || g_str_equal(name, LAC_COUNTER_PEAK_BYTES);
+}
+
 /* ---- the bandwidth roof ---- */
 
 /* Returns the slowest bandwidth that is above @rate and whose level holds @working_set, or a smaller level's; the

@@ -39,6 +39,9 @@ typedef struct {
 /* Returns the peaks recorded at the start of a run; reads no further than the first record of each. */
 LacPeak lac_peak_of_capture(const LacCapture *capture);
 
+/* Returns TRUE for the name of a counter of peaks, which is no curve over time. */
+gboolean lac_peak_is_counter(const char *name);
+
 LacRoofline lac_roofline_of(const LacAggregate *row, LacPeak peak);
 
 G_END_DECLS

@@ -144,6 +144,9 @@ test_peaks_of_caches(void)
   records[LAC_N_PEAK_CACHES + 1] =
     make_counter(lac_capture_add_name(capture, LAC_COUNTER_PEAK_BYTES), 3e9);
   lac_capture_append(capture, records, G_N_ELEMENTS(records));
+  for (guint32 i = 0; i < lac_capture_get_n_names(capture); i++)
+    g_assert_true(lac_peak_is_counter(lac_capture_get_name(capture, i)));
+  g_assert_false(lac_peak_is_counter(LAC_COUNTER_RESIDENT));
   for (guint i = 0; i < LAC_N_PEAK_CACHES; i++)
     g_assert_cmpfloat(lac_peak_of_capture(capture).caches[i], ==, 1e9 * (i + 1));
 }
