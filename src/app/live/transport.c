@@ -360,7 +360,7 @@ show_step(LacTransport *self)
     return;
   }
   const LacRunStatus *status = lac_session_get_status(self->session);
-  /* of an interrupted run the last frame may be newer than what is known of its steps */
+  /* the last frame of an interrupted run may be newer than the steps known of it */
   gint64           last = MAX(status->n_steps, self->shown);
   g_autofree char *n = lac_format_count((guint64) MAX(last, 0));
   g_autofree char *at =

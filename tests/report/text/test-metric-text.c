@@ -54,6 +54,31 @@ test_units(void)
   }
 }
 
+/* Digits are kept also where they are zeros; far from one the power of ten is written out. */
+static void
+test_significant(void)
+{
+  const struct {
+    double      value;
+    guint       digits;
+    const char *text;
+  } cases[] = {{0.04, 2, "0.040"},
+               {16, 2, "16"},
+               {-0.0312, 2, "−0.031"},
+               {0.996, 2, "1.0"},
+               {6.859e-6, 2, "6.9·10⁻⁶"},
+               {-2e12, 2, "−2.0·10¹²"},
+               {0, 2, "0"},
+               {NAN, 2, "–"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *text = lac_significant_text(cases[i].value, cases[i].digits);
+    g_assert_cmpstr(text, ==, cases[i].text);
+  }
+  g_autofree char *small = lac_percent_text(6.859e-8), *usual = lac_percent_text(0.00208);
+  g_assert_cmpstr(small, ==, "6.9·10⁻⁶ %");
+  g_assert_cmpstr(usual, ==, "0.208 %");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -61,5 +86,6 @@ main(int argc, char **argv)
   g_test_add_func("/report/metric-text/an-error-belongs-to-its-number", test_pairs);
   g_test_add_func("/report/metric-text/two-digits-of-the-error-are-told", test_digits);
   g_test_add_func("/report/metric-text/units-follow", test_units);
+  g_test_add_func("/report/metric-text/significant-digits", test_significant);
   return g_test_run();
 }
