@@ -3,6 +3,7 @@
 #include "app/session/recording.h"
 
 #include "app/session/session.h"
+#include "perf/analysis/roofline.h"
 #include "perf/recorder/gauges.h"
 #include "report/timeline/words.h"
 
@@ -113,8 +114,7 @@ add_track(LacRecording *self, const char *name)
 static gboolean
 is_peak(LacRecording *self, const LacRecord *record)
 {
-  const char *name = lac_capture_get_name(self->capture, record->name);
-  return g_str_equal(name, LAC_COUNTER_PEAK_FLOPS) || g_str_equal(name, LAC_COUNTER_PEAK_BYTES);
+  return lac_peak_is_counter(lac_capture_get_name(self->capture, record->name));
 }
 
 static void
