@@ -156,6 +156,7 @@ make_laboratories(void)
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(button), GTK_ARROW_UP);
   gtk_menu_button_set_label(GTK_MENU_BUTTON(button), all);
+  lac_accessible_name(button, _("Laboratory"));
   return button;
 }
 

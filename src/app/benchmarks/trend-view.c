@@ -228,4 +228,5 @@ lac_trend_view_init(LacTrendView *self)
   self->trend.chosen = G_MAXSIZE;
   g_signal_connect_swapped(motion, "motion", G_CALLBACK(on_motion), self);
   gtk_widget_add_controller(GTK_WIDGET(self), motion);
+  lac_trend_view_set(self, NULL, NULL, NULL); /* nothing, with its name */
 }

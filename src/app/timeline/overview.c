@@ -4,6 +4,7 @@
 
 #include "app/timeline/bar-view.h"
 #include "app/timeline/flame-view.h"
+#include "app/toolkit/accessible.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -269,6 +270,7 @@ lac_time_overview_set_times(LacTimeOverview *self, LacTimelineTimes *times)
   self->expander = gtk_expander_new(NULL);
   gtk_expander_set_label_widget(GTK_EXPANDER(self->expander),
                                 make_label(_("Flame graph"), "caption-heading"));
+  lac_accessible_name(self->expander, _("Flame graph"));
   g_signal_connect_object(self->expander, "notify::expanded", G_CALLBACK(gtk_widget_queue_resize),
                           self, G_CONNECT_SWAPPED);
   GtkWidget *const children[] = {self->phases, self->operations, self->caption, self->expander,

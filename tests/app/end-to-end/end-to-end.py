@@ -186,8 +186,8 @@ def choose_range(window):
     y = box.y + 10  # thumbnails, or the ruler
     xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
             "mousemove", box.x + 700, y, "mouseup", 1)
-    before = label_of(window, "Range ")
-    say("records" in before, "a drag on the ruler chooses a range")
+    answer = label_of(window, "In steps ")
+    say(" of the time" in answer, f"a drag on the timeline chooses a range, which the answer is about: {answer}")
     window.picture("7-range")
     xdotool("mousemove", box.x + 400, box.y + 80, "click", 1, "key", "period")
     wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # name, duration, lane

@@ -97,7 +97,7 @@ def see_where_it_fell(window):
     y = box.y + 10
     xdotool("mousemove", box.x + int(0.2 * box.width), y, "mousedown", 1, "mousemove", box.x + int(0.25 * box.width), y,
             "mousemove", box.x + int(0.9 * box.width), y, "mouseup", 1)
-    label_of(window, "Range ")
+    label_of(window, "In steps ")
     window.click_seen("Error reduction", "button")
     words = label_of(window, "From step ")
     begin, end = map(int, re.findall(r"step (\d+)", words))

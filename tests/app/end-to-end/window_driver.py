@@ -144,10 +144,11 @@ class Window:
         return node
 
     def click_on(self, node, *keys):
+        """Clicks the centre of the widget, like a hand: the pointer rests before it presses."""
         box = place_of(node)
         held = [word for key in keys for word in ("keydown", key)]
         freed = [word for key in keys for word in ("keyup", key)]
-        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, *held, "click", 1, *freed)
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "sleep", 0.3, *held, "click", 1, *freed)
 
     def click_lowest(self, role, name):
         """Clicks the lowest of equal widgets: the button of a message, which lies over the page."""
