@@ -73,6 +73,7 @@ lac_bench_bar_set_laboratory(LacBenchBar *self, const char *key)
   g_autofree char *label = dup_laboratory_label(key);
 
   gtk_menu_button_set_label(self->laboratory, label);
+  lac_accessible_name(self->laboratory, label);
 }
 
 /* The progress takes the place of the action in a narrow window. */
@@ -156,7 +157,7 @@ make_laboratories(void)
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
   gtk_menu_button_set_direction(GTK_MENU_BUTTON(button), GTK_ARROW_UP);
   gtk_menu_button_set_label(GTK_MENU_BUTTON(button), all);
-  lac_accessible_name(button, _("Laboratory"));
+  lac_accessible_name(button, all);
   return button;
 }
 

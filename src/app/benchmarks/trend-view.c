@@ -223,10 +223,10 @@ lac_trend_view_init(LacTrendView *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new();
 
+  lac_accessible_name(self, _("Trend over versions"));
   self->values = g_array_new(FALSE, FALSE, sizeof(double));
   self->labels = g_ptr_array_new();
   self->trend.chosen = G_MAXSIZE;
   g_signal_connect_swapped(motion, "motion", G_CALLBACK(on_motion), self);
   gtk_widget_add_controller(GTK_WIDGET(self), motion);
-  lac_trend_view_set(self, NULL, NULL, NULL); /* nothing, with its name */
 }

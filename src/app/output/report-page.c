@@ -62,7 +62,7 @@ job_free(gpointer data)
 
 /* ---- worker thread ---- */
 
-/* What a layout shows: its pages, and what every section holds. */
+/* Result of a layout: its pages, and the contents of every section in words. */
 typedef struct {
   GPtrArray *pages; /* LacDrawing */
   GStrv      contents;

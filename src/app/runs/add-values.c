@@ -94,6 +94,7 @@ make_body(Form *form, const LacSweepRuns *results)
     g_autofree char *values = dup_values(results, k);
     adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), results->labels[k]);
     gtk_editable_set_text(GTK_EDITABLE(row), k > 0 ? values : "");
+    adw_entry_row_set_activates_default(ADW_ENTRY_ROW(row), TRUE);
     adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
     g_ptr_array_add(form->entries, row);
     g_signal_connect_swapped(row, "changed", G_CALLBACK(check), form);
@@ -127,6 +128,8 @@ lac_add_values_show(GtkWindow *parent, const LacSweepRuns *results, const char *
   adw_message_dialog_set_close_response(form->dialog, "cancel");
   g_signal_connect(dialog, "response", G_CALLBACK(on_response), form);
   check(form);
+  gtk_window_set_focus(GTK_WINDOW(dialog), /* the keyboard adds values at once */
+                       GTK_WIDGET(gtk_editable_get_delegate(form->entries->pdata[0])));
   gtk_window_present(GTK_WINDOW(dialog));
   return dialog;
 }

@@ -474,7 +474,7 @@ add_setting(LacColumnTable *table)
 }
 
 /* Returns the number of different values of a setting among the runs of each experiment, beyond the first.
- * @is_number: 0 if a value is no number */
+ * @is_number: 0 if a value is not a number */
 static guint
 count_other_values(const GPtrArray *runs, const char *key, gboolean is_number)
 {

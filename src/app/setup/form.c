@@ -319,6 +319,9 @@ static void
 clear(LacSetupForm *self)
 {
   GtkWidget *child;
+  if (self->making != 0)
+    gtk_widget_remove_tick_callback(GTK_WIDGET(self), self->making);
+  self->making = 0;
   g_ptr_array_set_size(self->rows, 0);
   self->n_built = 0;
   self->methods = NULL;

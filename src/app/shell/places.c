@@ -306,9 +306,9 @@ on_compared(LacWindow *self)
 static void
 on_folder_chosen(LacWindow *self, LacRunGroupItem *group)
 {
-  lac_folder_page_set_folder(self->runs, lac_run_group_item_get_key(group),
-                             lac_run_group_item_get_name(group));
-  lac_window_show_place(self, LAC_PLACE_FOLDER, "runs");
+  g_action_group_activate_action(
+    G_ACTION_GROUP(self), "show-folder",
+    g_variant_new("(ss)", lac_run_group_item_get_key(group), lac_run_group_item_get_name(group)));
 }
 
 /* ---- the pages ---- */

@@ -147,6 +147,16 @@ steers(const LacUiScriptEntry *entry)
   return FALSE;
 }
 
+/* Returns TRUE if there is nothing to do: the run was shown as recorded, or is not active any more. */
+static gboolean
+is_needless(LacReplay *replay, const LacUiScriptEntry *entry)
+{
+  if (lac_ui_script_entry_is_fact(entry))
+    return TRUE;
+  return !lac_workbench_is_busy(replay->workbench) &&
+         (g_str_equal(entry->action, "win.show-active") || (steers(entry) && !replay->computes));
+}
+
 /* Returns TRUE when the command followed the end of a run, and must wait for the end of the replayed run, however
  * long it takes. */
 static gboolean
@@ -186,17 +196,14 @@ take_one(LacReplay *replay, gint64 now)
   GActionGroup           *group = group_of(replay, entry);
   const gboolean          can = group != NULL && fits(group, entry);
   const gboolean enabled = can && g_action_group_get_action_enabled(group, entry->action + 4);
-  const gboolean is_needless =
-    lac_ui_script_entry_is_fact(entry) ||
-    (steers(entry) && !replay->computes && !lac_workbench_is_busy(replay->workbench));
+  const gboolean needless = is_needless(replay, entry);
   if (now < replay->due_us || lac_workbench_get_opening(replay->workbench) != NULL ||
-      waits_for_end(replay, entry) ||
-      (can && !enabled && !is_needless && has_patience(replay, now)))
+      waits_for_end(replay, entry) || (can && !enabled && !needless && has_patience(replay, now)))
     return FALSE;
   go_on(replay, entry, now);
   if (enabled) {
     give(replay, group, entry);
-  } else if (!is_needless) {
+  } else if (!needless) {
     g_autofree char *line = lac_ui_script_entry_dup_line(entry);
     replay->n_left_out++;
     g_message("line %u of the recording is skipped: %s", entry->line, line);

@@ -108,13 +108,13 @@ lac_parts_view_find_height(LacPartsView *self, int width)
 }
 
 static void
-lac_parts_view_get_height_for(GtkWidget     *widget,
-                              GtkOrientation orientation,
-                              int            for_size,
-                              int           *least,
-                              int           *natural,
-                              int           *least_baseline,
-                              int           *natural_baseline)
+lac_parts_view_measure(GtkWidget     *widget,
+                       GtkOrientation orientation,
+                       int            for_size,
+                       int           *least,
+                       int           *natural,
+                       int           *least_baseline,
+                       int           *natural_baseline)
 {
   *least = *natural = orientation == GTK_ORIENTATION_VERTICAL
                         ? lac_parts_view_find_height(LAC_PARTS_VIEW(widget), for_size)
@@ -232,7 +232,7 @@ lac_parts_view_key(LacDrawingView *view, guint key, GdkModifierType state)
   case GDK_KEY_n: lac_timeline_scope_select_outlier(scope, 1); break;
   case GDK_KEY_p: lac_timeline_scope_select_outlier(scope, -1); break;
   case GDK_KEY_Escape:
-    if (!lac_timeline_scope_let_go(scope))
+    if (!lac_timeline_scope_clear(scope))
       return GDK_EVENT_PROPAGATE;
     break;
   default: return GDK_EVENT_PROPAGATE;
@@ -300,7 +300,7 @@ lac_parts_view_class_init(LacPartsViewClass *class)
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_parts_view_draw;
   LAC_DRAWING_VIEW_CLASS(class)->click = lac_parts_view_click;
   LAC_DRAWING_VIEW_CLASS(class)->key = lac_parts_view_key;
-  widget_class->measure = lac_parts_view_get_height_for;
+  widget_class->measure = lac_parts_view_measure;
   widget_class->get_request_mode = lac_parts_view_get_request_mode;
   widget_class->query_tooltip = lac_parts_view_query_tooltip;
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);

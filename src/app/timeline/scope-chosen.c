@@ -91,7 +91,7 @@ lac_timeline_scope_get_highlight(LacTimelineScope *self)
 }
 
 gboolean
-lac_timeline_scope_let_go(LacTimelineScope *self)
+lac_timeline_scope_clear(LacTimelineScope *self)
 {
   g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), FALSE);
   LacDurationChoice brush;

@@ -104,9 +104,9 @@ const guint32 *lac_timeline_scope_get_limit(LacTimelineScope *scope, gsize *n); 
  * one. */
 const LacMatch *lac_timeline_scope_get_highlight(LacTimelineScope *scope);
 
-/* Lets go of the brushed durations, else of the chosen name and the selected bar, else of the range. Returns: FALSE if
- * there is nothing to let go of. */
-gboolean lac_timeline_scope_let_go(LacTimelineScope *scope);
+/* Clears the brushed durations, else the chosen name and the selected bar, else the range. Returns: FALSE if there is
+ * nothing to clear. */
+gboolean lac_timeline_scope_clear(LacTimelineScope *scope);
 
 /* ---- colours of the names ---- */
 /* Returns: (nullable): labels and colours; NULL without a recording. Valid until LAC_SCOPE_LOOKS. */

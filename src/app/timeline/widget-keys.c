@@ -86,7 +86,7 @@ lac_timeline_widget_key(GtkEventControllerKey *keys,
   case GDK_KEY_p: lac_timeline_scope_select_outlier(self->scope, -1); break;
   case GDK_KEY_m: mark(self, (state & GDK_SHIFT_MASK) != 0); break;
   case GDK_KEY_r: choose_range(self); break;
-  case GDK_KEY_Escape: return lac_timeline_scope_let_go(self->scope);
+  case GDK_KEY_Escape: return lac_timeline_scope_clear(self->scope);
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter: activate(self); break;
   default: return navigate(self, key) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;

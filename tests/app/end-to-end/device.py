@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import go_through, label_of, say, wait, xdotool
+from window_driver import focus_of, go_through, label_of, say, scroll_to, wait, xdotool
 
 # A training long enough to be observed.
 SETTINGS = (("grid", "12"), ("times", "6"), ("family", "4"), ("sensors", "4"), ("engines", "pod,pinn"), ("width", "4"),
@@ -32,10 +32,21 @@ def value_beside(window, name):
     return None if at is None else all_labels[at + 1].name
 
 
-def words_of_backend(window, end):
-    """Returns the text below the backend row, which ends with @end."""
-    lines = lambda: (node.name for node in labels(window) if node.name.startswith("emulated device: ") and node.name.endswith(end))
-    return wait(lambda: next(lines(), None), f"a line that ends in {end}")
+def words_of_place(window, name, *parts):
+    """Returns the text below a place where the run can be computed, which contains all @parts."""
+    def told():
+        row = row_of_place(window, name)
+        return next((node.name for node in row.all() if node.role == "label" and node.name != name and all(part in node.name for part in parts)), None)
+    return wait(told, f"{name} with {parts}")
+
+
+def row_of_place(window, name):
+    label = next(node for node in labels(window) if node.name == name)
+    return next(node for node in label.above() if node.role == "list item")
+
+
+def contains(window, words):
+    return wait(lambda: next((node.name for node in labels(window) if words in node.name and node.box), None), f"“{words}”", 30)
 
 
 def last_run(window):
@@ -47,21 +58,22 @@ def set_up(window):
     for key, value in SETTINGS:
         window.actions.set(key, value)
     window.actions.set("width", "64")
-    say(words_of_backend(window, "A timed step decides between GPU and processor when the run starts"), "auto leaves it to a measured step")
+    say(words_of_place(window, "This machine", "A timed step decides between GPU and processor when the run starts", "on the processor: pod"),
+        "auto leaves it to a measured step, and says what stays on the processor")
     window.actions.set("width", "4")
-    say(words_of_backend(window, "Processor: the run is too short to time a step on the GPU"), "but not for a run that is over sooner")
-    window.actions.set("backend", "cuda")
-    words = words_of_backend(window, "pod")
-    say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("on the processor: pod"),
-        "the row of the backend says which device it is, and what stays on the processor")
-    say(wait(lambda: re.fullmatch(r"[\d.]+\sGB free", value_beside(window, "Device") or ""), "what is free"), "the estimate stands beside what is free")
+    say(words_of_place(window, "This machine", "Processor: the run is too short to time a step on the GPU"), "but not for a run that is over sooner")
+    scroll_to(window, "label", "This machine, GPU")
+    window.click("label", "This machine, GPU")
+    wait(lambda: window.actions.enabled("launch"), "a run for the device")
+    contains(window, "On the GPU of this machine")
+    words = words_of_place(window, "This machine, GPU", "emulated device: ")
+    say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words), f"the place says which device it is: {words}")
+    say(contains(window, "MB memory"), "the memory that the run takes stands below, beside Start")
     window.picture("1-set-up")
-    window.actions.set("backend", "cpu")
-    say(wait(lambda: not any(n.name.startswith("emulated device: ") for n in labels(window)), "a row without a device"),
-        "a run for the processor does not speak of it")
     window.actions.set("engines", "pod")
-    window.actions.set("backend", "cuda")
-    reason = label_of(window, "No GPU version of pod")
+    words_of_place(window, "This machine, GPU", "None of the methods has a GPU version")
+    reason = window.actions.state("launch-reason")
+    contains(window, "No GPU version of pod")
     say("choose auto or cpu" in reason and not window.actions.enabled("launch"), "what has nothing to do for a device cannot be asked of it")
     window.picture("2-refused")
     window.actions.set("engines", "pod,pinn")
@@ -73,7 +85,6 @@ def look(window):
     window.wait_state("run-state", "running", 120)
     wait(lambda: window.actions.state("run-step") > 100, "steps", 120)
     say(wait(lambda: value_beside(window, "Computes on") == "emulated device", "the name of the device"), "the live page says what computes")
-    say(label_of(window, "emulated device · "), "beside what it has of its memory")
     for name in ("Device memory", "Reserved", "Peak"):
         wait(lambda: BYTES.match(value_beside(window, name) or ""), f"bytes beside {name}")
     say(True, "its memory is shown: used, reserved, most")
@@ -81,10 +92,10 @@ def look(window):
     window.click("push button", "Pause")
     window.wait_state("run-state", "paused")
     window.open_tab("Time")
-    timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
-    box = wait(lambda: timeline.box, "the place of the timeline")
+    timeline, _ = window.seen("Timeline; the tables below contain the same data")
     window.picture("4-timeline")
-    xdotool("mousemove", box.x + 100, box.y - 16, "click", 1)  # the search entry above it
+    xdotool("key", "ctrl+f")
+    wait(lambda: "Search spans by name" in (focus_of(window) or ""), "the search to have the focus")
     xdotool("type", "--delay", "15", "--", "mean_square")
     wait(lambda: any(n.name.endswith(" matches") for n in labels(window)), "matches")
     window.click_seen("Next match", "button")
@@ -101,7 +112,7 @@ def lose(window):
     say(match, "a lost device is told in one sentence")
     lost_at = int(match[1])
     wait(lambda: window.actions.state("run-step") > lost_at, "a step on the processor", 120)
-    say(wait(lambda: value_beside(window, "Computes on") == "processor", "the processor"), "the run goes on on the processor")
+    say(wait(lambda: re.match(r"\d+ threads?, f\d\d$", value_beside(window, "Computes on") or ""), "the processor"), "the run goes on on the processor")
     window.picture("5-lost")
     if window.actions.state("run-state") == "running":  # the processor may have finished it already
         window.actions.activate("stop")
@@ -112,13 +123,13 @@ def lose(window):
 
 
 def leave(window):
-    field = window.node("image", "Fields of truth and reconstructions")
-    below = wait(lambda: field.box, "the fields").y
+    field, box = window.seen("Fields of truth and reconstructions", "image")
+    below = box.y
     window.click_seen("Dismiss", "button")
     wait(lambda: field.box.y < below - 20, "the banner to go", 30)
     say(True, "the banner is put away")
     window.actions.activate("configure", "taylor-green")
-    label_of(window, "The GPU no longer responds")
+    contains(window, "The GPU no longer responds")
     say(True, "the set-up says that the device is gone")
     window.picture("6-set-up-without")
 
@@ -140,7 +151,8 @@ def queue(window):
     window.actions.activate("queue-add")
     window.wait_state("run-state", "running", 120)
     say(wait(lambda: window.actions.state("run-step") > 0, "steps of a run in a process of its own", 60), "such a run is followed while it goes on")
-    window.open_tab("Fields")
+    window.click_row("In progress", "Taylor-Green vortices")
+    window.seen("Fields of truth and reconstructions", "image")
     say(wait(lambda: value_beside(window, "Computes on") == "emulated device", "the name of the device"), "a process of its own computes on the device")
     window.picture("7-child")
     wait(lambda: len(runs(window)) == len(before) + 2 and window.actions.state("queue-length") == 0 and

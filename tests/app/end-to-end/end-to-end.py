@@ -64,8 +64,8 @@ def place(window):
     window.click("push button", "Reset")
     label_of(window, "10 sensors")
     window.actions.set("spin_up", "60")
-    window.actions.set("snapshots", "1000")
-    window.actions.set("observations", "400")
+    window.actions.set("snapshots", "2000")
+    window.actions.set("observations", "800")
     wait(lambda: window.actions.enabled("launch"), "a form that can be started")
 
 

@@ -13,7 +13,7 @@ import sys
 from gi.repository import GLib
 
 import sidebar
-from window_driver import choose_by_keys, go_through, label_of, pause, say, type_path, wait, xdotool
+from window_driver import choose_by_keys, go_through, label_of, pause, say, scroll_to, type_path, wait, xdotool
 
 
 def output(*words):
@@ -102,12 +102,16 @@ def report(window):
     for name in ("Curves", "Machine and versions"):
         window.click_on(part_of(window, "check box", name))
     window.click_on(part_of(window, "push button", "Move Up: Fields"))
-    wait(lambda: n_pages(window) < pages, "fewer pages", 60)
+    window.click_on(part_of(window, "check box", "All settings"))
+    wait(lambda: n_pages(window) > pages, "more pages", 60)
+    window.click_on(part_of(window, "check box", "All settings"))
+    wait(lambda: n_pages(window) <= pages, "fewer pages", 60)
+    scroll_to(window, "push button", "Add Text")
     window.click("push button", "Add Text")
     pause(0.5)
     xdotool("type", "--delay", "12", "--", "Words of this test.")
     wait(lambda: "Words of this test." in window.actions.state("report"), "the words")
-    say(True, "the preview follows what is left out")
+    say(True, "the preview follows what is added and left out")
     window.picture("3-report")
     path = save(window, "report.pdf", "Export Report…")
     words = output("pdftotext", "-layout", path, "-")
@@ -138,7 +142,7 @@ def formats(window):
 def reopen(window):
     window.actions.activate("show-page", "experiments")
     window.actions.activate("open-path", f"{window.scratch}/report.pdf.json")
-    window.seen("Add Text", "push button")
+    window.seen("Sections", "label")
     wait(lambda: "Words of this test." in window.actions.state("report"), "the plan")
     n_pages(window)
     say(True, "the plan opens again in the editor")

@@ -102,7 +102,7 @@ def seen(field):
 def run(window):
     window.click("push button", "Start")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 120)
-    field = window.node("image", "Fields of truth and reconstructions")
+    field = window.seen("Fields of truth and reconstructions", "image")[0]
     window.actions.activate("quantity", "k_plane")
     first = wait(lambda: seen(field), "an aperture on the k-plane", 60)
     window.picture("4-first")
@@ -112,12 +112,10 @@ def run(window):
     window.actions.activate("quantity", "amplitude")
     window.actions.activate("stop")
     window.wait_state("run-state", "ended", 60)
-    box = wait(lambda: field.box, "the fields")
-    xdotool("mousemove", box.x + box.width // 4, box.y + box.height // 4)
-    xdotool("mousemove", box.x + box.width // 4 + 3, box.y + box.height // 4 + 3)
+    field, box = window.seen("Fields of truth and reconstructions", "image")
+    xdotool("mousemove", box.x + box.width // 20, box.y + box.height // 4, "click", 1, "key", "ctrl+Right")
     names = ("Decoder", "PIE", "Maximum likelihood")
-    wait(lambda: window.find(lambda node: node.role == "label" and node.name.startswith("x ") and
-                                        all(name in node.name for name in names)), "a reading of all three")
+    wait(lambda: field.description.startswith("x ") and all(name in field.description for name in names), "a reading of all three")
     say(True, "one place is read in all three solvers side by side")
     window.picture("6-three-solvers")
 

@@ -12,7 +12,7 @@ from gi.repository import GLib
 
 from window_driver import STEPS, Window, say, type_into, wait, xdotool
 
-SHORT = {"grid": "32", "spin_up": "4", "snapshots": "40", "observations": "12", "members": "24"}
+SHORT = {"grid": "64", "spin_up": "10", "snapshots": "400", "observations": "150", "members": "24"}  # long enough to look elsewhere
 
 
 STATES = ("run-state", "run-step", "view", "smooth", "isolines", "errors-as", "field-camera", "timeline-range", "timeline-tab", "timeline-selected",
@@ -26,15 +26,16 @@ def end_state(window):
 
 def operate(window):
     window.click("push button", "Set up Kolmogorov flow")
-    window.node("push button", "Start")
+    window.seen("Start", "push button")
     for key, text in SHORT.items():
         window.actions.set(key, text)
     type_into(window, "Sensors K", "9")
     wait(lambda: window.actions.enabled("launch"), "Start")
     window.click("push button", "Start")
+    wander(window)
     window.wait_state("run-state", "ended", 120)
     for name in ("Errors", "Spectrum"):
-        window.node("push button", name, 60)
+        window.seen(name, "push button")
         window.press(name)
     xdotool("key", "ctrl+m")
     wait(lambda: window.actions.state("smooth"), "smooth fields")
@@ -47,8 +48,25 @@ def operate(window):
     window.picture("1-recorded")
 
 
+def wander(window):
+    """Leaves the run that computes and goes back to it; then looks at the draft, and at the run among the others."""
+    window.seen("Fields of truth and reconstructions", "image")
+    window.click_row("Places", "Experiments")
+    window.seen("Choose an Experiment", "label")
+    window.click_row("In progress", "Kolmogorov flow")
+    window.seen("Fields of truth and reconstructions", "image")
+    window.wait_state("run-state", "ended", 120)
+    window.click_row("In progress", "Kolmogorov flow")  # the draft: nothing computes any more
+    window.seen("Sensors K", "text")
+    window.click_row("Runs", "Today")
+    window.wait_state("runs-shown", 1)
+    window.seen("Search runs")
+    window.click_row("Runs", "Kolmogorov flow")
+    window.seen("Fields of truth and reconstructions", "image")
+
+
 def look_closer(window):
-    box = wait(lambda: window.node("image", "Fields of truth and reconstructions").box, "the place of the fields")
+    _, box = window.seen("Fields of truth and reconstructions", "image")
     xdotool("mousemove", box.x + box.width // 6, box.y + box.height // 2)
     for _ in range(4):
         xdotool("click", 4)
@@ -113,8 +131,9 @@ def record(program, scratch, folder, runs):
     window.wait_state("recording", "recorded")
     close(window)
     text = (folder / "recording.txt").read_text()
-    wanted = ["recording.format(3)", "win.configure::kolmogorov", "win.set-parameter(('grid', '32'))", "win.set-parameter(('sensors', '9'))",
-              "win.launch\n", "recording.run::kolmogorov-", "recording.ended::kolmogorov-",
+    wanted = ["recording.format(3)", "win.configure::kolmogorov", "win.set-parameter(('grid', '64'))", "win.set-parameter(('sensors', '9'))",
+              "win.launch\n", "recording.run::kolmogorov-", "win.show-page::experiments", "win.show-active\n",
+              "win.show-draft\n", "win.show-folder(('day', ", "win.open-path('recording:kolmogorov-", "recording.ended::kolmogorov-",
               "win.view = 'errors'", "win.curves::spectrum", "win.smooth = true",
               "win.field-camera = (", "win.show-page::timeline", "win.timeline-selected = (", "win.timeline-range = (",
               "win.timeline-marks = [(", 'win.figure = \'{"lacuna_figure": 1, "kind": "timeline", "run": "recording:kolmogorov-', "win.figure-save-to", "win.timeline-search = 'step'", "recording.end"]
@@ -196,6 +215,15 @@ def main(program, scratch):
         window.wait_state("recording", "replaying")
         window.wait_state("recording", "replayed", 120)
         say(window.actions.state("run-state") == "ended" and len(kept_runs(runs)) == 3, "what was done once a run had ended waits for its end")
+
+        for form in (1, 2):  # as earlier versions wrote them
+            old = pathlib.Path(scratch, f"old-{form}.txt")
+            view = ("errors", "fields")[form - 1]
+            old.write_text(f"0.0 sitting.format({form})\n0.0 win.show-page::live\n0.1 win.view = '{view}'\n0.2 sitting.end\n")
+            window.actions.activate("replay-from", str(old))
+            window.wait_state("view", view)
+            window.wait_state("recording", "replayed", 60)
+        say("skipped" not in window.actions.state("recording-answer"), "recordings of earlier formats are replayed")
 
         later = pathlib.Path(scratch, "later.txt")
         later.write_text("0.0 recording.format(99)\n0.0 win.show-page::runs\n")

@@ -122,6 +122,8 @@ def add_to_queue(window, n):
 def hold(window):
     """A long run and queued ones, which the sidebar lists; after the user stops the first, they remain queued."""
     window.actions.activate("configure", "kolmogorov")
+    for key, text in (("snapshots", "2000"), ("observations", "800")):
+        window.actions.set(key, text)
     add_to_queue(window, 0)
     window.wait_state("run-state", "running", 120)
     window.actions.activate("configure", "heat1d")
@@ -171,7 +173,6 @@ def read_settings(window):
         return wait(lambda: next(n for n in window.find_all(lambda n: n.role == "text" and n.name == "Sensors K") if n.text == "9"), "its settings")
 
     window.click_on(setting())
-    xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "15", "--", "77")
     say(setting().text == "9", "the set-up of a finished run shows its settings, and they cannot be changed")
     window.picture("6-settings")

@@ -135,8 +135,6 @@ def n_runs(window):
 
 def look_at_folder(window):
     """The sweep is a folder in the sidebar: unfolded it shows its runs, chosen it shows chart and table."""
-    for name, _ in window.sidebar("Runs"):
-        print("#", name)
     window.picture("6-runs")
     sidebar.choose(window, "Sensors K, 2 runs")
     chart, box = window.seen("Results against the swept parameter; the table below has the values", "image")
@@ -149,11 +147,10 @@ def add_values(window):
     before = n_runs(window)
     window.click_seen("Add Values…", "button")
     wait(lambda: len(window.windows()) > 1, "the dialog")
-    wait(lambda: focus_of(window) or None, "focus")
-    print("#", focus_of(window))
+    window.seen("Add Values", "label")
     window.picture("7-dialog")
     xdotool("type", "--delay", "15", "--", "x")
-    label_of(window, "sensors: x is not a number")
+    label_of(window, "sensors = x is not a number")
     xdotool("key", "BackSpace")
     xdotool("type", "--delay", "15", "--", "7")
     label_of(window, "1 run")

@@ -3,6 +3,7 @@
  * the settings of a run. LACUNA_PROGRAM: the command line program. LACUNA_SCREENSHOTS: folder for screenshots. */
 #include "app/field/screenshot.h"
 #include "app/helpers/display.h"
+#include "app/setup/form.h"
 #include "app/setup/method-list.h"
 #include "app/setup/page.h"
 #include "app/setup/param-row.h"
@@ -10,6 +11,7 @@
 #include "app/toolkit/bottom-bar.h"
 #include "app/toolkit/choice-list.h"
 #include "app/toolkit/preferences.h"
+#include "run/plan/launch-options.h"
 #include "run/plan/yaml.h"
 
 #include <glib/gstdio.h>
@@ -130,6 +132,35 @@ test_rows_come_when_looked_at(void)
   assert_rows(GTK_WIDGET(page), &lac_experiment_find("heat1d", NULL)->params, TRUE);
   gtk_window_destroy(GTK_WINDOW(window));
   g_assert_finalize_object(page);
+}
+
+static gboolean
+count_frame(GtkWidget *widget, GdkFrameClock *clock, gpointer n)
+{
+  return ++*(guint *) n < 3;
+}
+
+/* A form emptied before its first frame builds no row. */
+static void
+test_empty_form(void)
+{
+  if (!display_open())
+    return;
+  const LacExperiment *experiment = get_default();
+  g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  g_autoptr(LacDraft)  launch = lac_draft_new(lac_launch_params());
+  GtkWidget           *form = g_object_new(LAC_TYPE_SETUP_FORM, NULL), *window = gtk_window_new();
+  guint                n = 0;
+  gtk_window_set_child(GTK_WINDOW(window), form);
+  gtk_window_present(GTK_WINDOW(window));
+  lac_setup_form_set(LAC_SETUP_FORM(form), experiment, draft, launch);
+  lac_setup_form_set(LAC_SETUP_FORM(form), NULL, NULL, NULL);
+  gtk_widget_add_tick_callback(form, count_frame, &n, NULL);
+  while (n < 3)
+    g_main_context_iteration(NULL, TRUE);
+  g_assert_null(
+    lac_setup_form_find_built_row(LAC_SETUP_FORM(form), experiment->params.rows[0].key));
+  gtk_window_destroy(GTK_WINDOW(window));
 }
 
 /* Rows of a disabled method are absent; invalid values in them do not block a run. */
@@ -672,6 +703,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/setup/conditions-between-parameters-are-checked", test_conditions);
   g_test_add_func("/app/setup/one-thread-is-left-to-the-window", test_threads);
   g_test_add_func("/app/setup/rows-come-when-they-are-looked-at", test_rows_come_when_looked_at);
+  g_test_add_func("/app/setup/an-emptied-form-builds-no-rows", test_empty_form);
   g_test_add_func("/app/setup/rows-of-an-engine-that-is-off-are-hidden", test_engine_rows);
   g_test_add_func("/app/setup/choices-are-ticked-and-moved-up", test_choices);
   g_test_add_func("/app/setup/a-zero-with-a-name-is-a-choice", test_named_zero);
