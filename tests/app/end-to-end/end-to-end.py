@@ -124,11 +124,11 @@ def enter(window, label, text):
 
 def change(window):
     """A setting is changed while the run computes, and put back."""
-    enter(window, "Inflation", "1.3")
-    label_of(window, "Inflation 1.05 → 1.3")
+    enter(window, "Inflation", "1.06")
+    label_of(window, "Inflation 1.05 → 1.06")
     window.picture("5-changed")
-    window.click("push button", "Undo: Inflation 1.05 → 1.3")
-    label_of(window, "Inflation 1.3 → 1.05")
+    window.click("push button", "Undo: Inflation 1.05 → 1.06")
+    label_of(window, "Inflation 1.06 → 1.05")
     say(window.seen("Inflation", "text")[0].text == "1.05", "a setting is changed while the run computes, and put back by its undo")
 
 
@@ -142,7 +142,7 @@ def leave_and_return(window):
     window.click_row("In progress", "Kolmogorov flow")
     wait(lambda: is_at(window, "Kolmogorov flow"), "the run that computes")
     window.seen("Pause", "button")
-    window.seen("Inflation 1.3 → 1.05", "label")
+    window.seen("Inflation 1.06 → 1.05", "label")
     before = shown_step(window)
     wait(lambda: shown_step(window) > before, "the next frame")
     say(True, "one click goes back to the run that computes, which is shown as it goes, with its changes")
