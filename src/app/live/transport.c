@@ -350,6 +350,7 @@ show_actions(LacTransport *self)
   }
   gtk_widget_set_visible(self->separator, has);
   gtk_widget_set_visible(self->live, active);
+  lac_accessible_name(self->live, _("Live")); /* its content names it too, once it is in a window */
 }
 
 static void
@@ -470,7 +471,6 @@ lac_transport_set_narrow(LacTransport *self, gboolean is_narrow)
     gtk_button_set_icon_name(GTK_BUTTON(self->live), "media-record-symbolic");
   else
     set_content(GTK_BUTTON(self->live), "media-record-symbolic", _("Live"));
-  lac_accessible_name(self->live, _("Live"));
   show_actions(self);
 }
 
@@ -554,7 +554,6 @@ add_actions(LacTransport *self)
   set_content(GTK_BUTTON(self->live), "media-record-symbolic", _("Live"));
   gtk_widget_add_css_class(self->live, "live");
   gtk_widget_set_tooltip_text(self->live, _("Follow the newest frame (L)"));
-  lac_accessible_name(self->live, _("Live"));
   g_signal_connect(self->live, "toggled", G_CALLBACK(on_live), self);
   lac_bottom_bar_add_action(self->bar, self->live);
   self->separator = gtk_separator_new(GTK_ORIENTATION_VERTICAL);

@@ -107,8 +107,8 @@ lac_tune_row_new(const LacParam *param, LacDraft *draft)
   self->param = param;
   self->draft = draft;
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self), _(param->label));
-  lac_accessible_name(self->entry, _(param->label));
   add_editor(self);
+  lac_accessible_name(self->entry, _(param->label)); /* the row has named it by its title, too */
   show_value(self);
   lac_tune_row_set_before(self, NULL);
   return GTK_WIDGET(self);

@@ -64,8 +64,8 @@ def place(window):
     window.click("push button", "Reset")
     label_of(window, "10 sensors")
     window.actions.set("spin_up", "60")
-    window.actions.set("snapshots", "1000")
-    window.actions.set("observations", "400")
+    window.actions.set("snapshots", "2000")
+    window.actions.set("observations", "800")
     wait(lambda: window.actions.enabled("launch"), "a form that can be started")
 
 
@@ -124,11 +124,11 @@ def enter(window, label, text):
 
 def change(window):
     """A setting is changed while the run computes, and put back."""
-    enter(window, "Inflation", "1.3")
-    label_of(window, "Inflation 1.05 → 1.3")
+    enter(window, "Inflation", "1.06")
+    label_of(window, "Inflation 1.05 → 1.06")
     window.picture("5-changed")
-    window.click("push button", "Undo: Inflation 1.05 → 1.3")
-    label_of(window, "Inflation 1.3 → 1.05")
+    window.click("push button", "Undo: Inflation 1.05 → 1.06")
+    label_of(window, "Inflation 1.06 → 1.05")
     say(window.seen("Inflation", "text")[0].text == "1.05", "a setting is changed while the run computes, and put back by its undo")
 
 
@@ -142,7 +142,7 @@ def leave_and_return(window):
     window.click_row("In progress", "Kolmogorov flow")
     wait(lambda: is_at(window, "Kolmogorov flow"), "the run that computes")
     window.seen("Pause", "button")
-    window.seen("Inflation 1.3 → 1.05", "label")
+    window.seen("Inflation 1.06 → 1.05", "label")
     before = shown_step(window)
     wait(lambda: shown_step(window) > before, "the next frame")
     say(True, "one click goes back to the run that computes, which is shown as it goes, with its changes")
@@ -186,8 +186,8 @@ def choose_range(window):
     y = box.y + 10  # thumbnails, or the ruler
     xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
             "mousemove", box.x + 700, y, "mouseup", 1)
-    before = label_of(window, "Range ")
-    say("records" in before, "a drag on the ruler chooses a range")
+    answer = label_of(window, "In steps ")
+    say(" of the time" in answer, f"a drag on the timeline chooses a range, which the answer is about: {answer}")
     window.picture("7-range")
     xdotool("mousemove", box.x + 400, box.y + 80, "click", 1, "key", "period")
     wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # name, duration, lane

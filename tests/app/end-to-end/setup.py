@@ -122,6 +122,8 @@ def add_to_queue(window, n):
 def hold(window):
     """A long run and queued ones, which the sidebar lists; after the user stops the first, they remain queued."""
     window.actions.activate("configure", "kolmogorov")
+    for key, text in (("snapshots", "2000"), ("observations", "800")):
+        window.actions.set(key, text)
     add_to_queue(window, 0)
     window.wait_state("run-state", "running", 120)
     window.actions.activate("configure", "heat1d")

@@ -125,16 +125,19 @@ class Window:
 
     def is_shown(self, node):
         """Returns True if the pointer at the centre of the widget is on it: hidden pages keep their place. Around a widget that takes no
-        clicks, and before an entry, whose text is nothing on the bus, is its container."""
+        clicks is its container; so it is around an entry, whose text is nothing on the bus."""
         box = node.box
         if not box or self.program.toolkit >= (4, 10):  # hidden widgets have no place there: tests/app/helpers/places.c
             return bool(box)
         above = [node, *node.above()][:-1]
-        for x in (box.x + box.width // 2, box.x - 3):
-            met = self.program.path_at(above[-1], x, box.y + box.height // 2)
-            if met:
-                return node.path in met or any(other.path == met[0] for other in above)
-        return False
+        x, y = box.x + box.width // 2, box.y + box.height // 2
+
+        def is_at(x, y):
+            met = self.program.path_at(above[-1], x, y)
+            return (node.path in met or any(other.path == met[0] for other in above)) if met else None
+
+        there = is_at(x, y)
+        return there if there is not None else any(is_at(*point) for point in ((box.x - 3, y), (x, box.y - 3), (x, box.y + box.height + 2)))
 
     def click(self, role, name, *keys):
         """Clicks the centre of the widget, which the pointer must hit; without a window manager the window is at 0, 0. @keys: held meanwhile."""
@@ -144,11 +147,12 @@ class Window:
         return node
 
     def click_on(self, node, *keys):
+        """Clicks the centre of the widget, like a hand: the pointer rests before it presses."""
         box = place_of(node)
         held = [word for key in keys for word in ("keydown", key)]
         freed = [word for key in keys for word in ("keyup", key)]
         # the pause lets the tooltip of the previous place go, which may lie over this one
-        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "sleep", 0.03 * SLOWNESS, *held, "click", 1, *freed)
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "sleep", 0.1 * SLOWNESS, *held, "click", 1, *freed)
 
     def click_lowest(self, role, name):
         """Clicks the lowest of equal widgets: the button of a message, which lies over the page."""
