@@ -129,8 +129,9 @@ on_runs(GListModel *runs, guint position, guint n_removed, guint n_added, LacRun
   }
   const guint n_after = before - position - n_removed;
   g_ptr_array_set_size(self->known, (gint) MAX(before, before - n_removed + n_added));
-  memmove(self->known->pdata + position + n_added, self->known->pdata + position + n_removed,
-          n_after * sizeof(gpointer));
+  if (n_after > 0) /* an empty array has no place to move from */
+    memmove(self->known->pdata + position + n_added, self->known->pdata + position + n_removed,
+            n_after * sizeof(gpointer));
   g_ptr_array_set_size(self->known, (gint) (before - n_removed + n_added));
   for (guint i = position; i < position + n_added; i++) {
     self->known->pdata[i] = g_list_model_get_item(runs, i);
