@@ -65,7 +65,10 @@ show_counts(LacSidebar *self)
   gtk_label_set_text(self->room, free);
   guint n_shown = g_list_model_get_n_items(G_LIST_MODEL(self->filtered));
   gtk_widget_set_visible(GTK_WIDGET(self->nothing), n_shown == 0);
-  gtk_label_set_text(self->nothing, all->len == 0 ? _("No runs yet") : _("No match"));
+  /* the only run may be the one in progress, which stands above */
+  gboolean is_searching = *gtk_editable_get_text(GTK_EDITABLE(self->search)) != '\0';
+  gtk_label_set_text(self->nothing,
+                     all->len == 0 || !is_searching ? _("No runs yet") : _("No match"));
 }
 
 /* ---- selection ---- */
@@ -224,6 +227,7 @@ on_active(LacSidebar *self)
   g_free(self->active);
   self->active = g_strdup(active);
   gtk_filter_changed(GTK_FILTER(self->matches), GTK_FILTER_CHANGE_DIFFERENT);
+  show_counts(self);
 }
 
 static void
@@ -412,9 +416,37 @@ lac_sidebar_class_init(LacSidebarClass *class)
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
+/* Returns: (nullable): the group whose row has the focus. */
+static GtkTreeListRow *
+get_focused_group(LacSidebar *self)
+{
+  GtkWidget *focus = gtk_widget_get_focus_child(GTK_WIDGET(self->runs));
+  while (focus != NULL && !GTK_IS_TREE_EXPANDER(focus))
+    focus = gtk_widget_get_first_child(focus);
+  return focus != NULL ? gtk_tree_expander_get_list_row(GTK_TREE_EXPANDER(focus)) : NULL;
+}
+
+/* Left and Right collapse and expand a group whose row, and not only its arrow, has the focus. */
+static gboolean
+on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LacSidebar *self)
+{
+  gboolean        is_rtl = gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL;
+  guint           expand = is_rtl ? GDK_KEY_Left : GDK_KEY_Right;
+  GtkTreeListRow *group = get_focused_group(self);
+  if (group == NULL || (key != GDK_KEY_Left && key != GDK_KEY_Right) ||
+      (state & gtk_accelerator_get_default_mod_mask()) != 0)
+    return FALSE;
+  gtk_tree_list_row_set_expanded(group, key == expand);
+  return TRUE;
+}
+
 static void
 add_keys(LacSidebar *self)
 {
+  GtkEventController *arrows = gtk_event_controller_key_new();
+  gtk_event_controller_set_propagation_phase(arrows, GTK_PHASE_CAPTURE);
+  g_signal_connect(arrows, "key-pressed", G_CALLBACK(on_key), self);
+  gtk_widget_add_controller(GTK_WIDGET(self->runs), arrows);
   GtkEventController *keys = gtk_shortcut_controller_new();
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
                                        gtk_shortcut_new(gtk_shortcut_trigger_parse_string("Delete"),
