@@ -341,9 +341,13 @@ static void
 show_actions(LacTransport *self)
 {
   gboolean has = self->session != NULL, active = has && lac_session_is_active(self->session);
+  gboolean is_child = has && lac_session_is_followed(self->session) &&
+                      lac_session_is_own(self->session); /* which can only be stopped */
   for (Action a = 0; a < N_ACTIONS; a++) {
     gboolean is_wanted = has && active == (a <= STOP);
-    if (has && (a == RESUME || a == AGAIN))
+    if (is_child)
+      is_wanted = a == STOP || a == COPY;
+    else if (has && (a == RESUME || a == AGAIN))
       is_wanted &= can_resume(self->session) == (a == RESUME);
     gtk_widget_set_visible(self->buttons[a], is_wanted);
     show_words(self, a);
