@@ -13,18 +13,18 @@
 #define MOST_OFFERED 40
 
 struct _LacReportForm {
-  GtkWidget      parent_instance;
-  GtkWidget     *content;
-  GtkEditable   *title;
-  AdwComboRow   *more;
-  GtkListBox    *list;
-  GtkWidget     *note_group;
-  GtkTextView   *note;
-  GPtrArray     *labels;   /* GtkLabel, borrowed: what each entry holds */
-  GStrv          contents; /* (nullable): [run * LAC_N_PARTS + part] */
-  LacReportPlan *plan;
-  GPtrArray     *offered; /* folders of the items after "Choose…" */
-  gboolean       filling;
+  GtkWidget          parent_instance;
+  GtkScrolledWindow *content;
+  GtkEditable       *title;
+  AdwComboRow       *more;
+  GtkListBox        *list;
+  GtkWidget         *note_group;
+  GtkTextView       *note;
+  GPtrArray         *labels;   /* GtkLabel, borrowed: what each entry holds */
+  GStrv              contents; /* (nullable): [run * LAC_N_PARTS + part] */
+  LacReportPlan     *plan;
+  GPtrArray         *offered; /* folders of the items after "Choose…" */
+  gboolean           filling;
 };
 
 G_DEFINE_FINAL_TYPE(LacReportForm, lac_report_form, GTK_TYPE_WIDGET)
@@ -344,6 +344,7 @@ lac_report_form_begin(LacReportForm *self, LacReportPlan *plan, LacRunStore *sto
   offer_runs(self, store);
   make_rows(self);
   self->filling = FALSE;
+  gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(self->content), 0);
 }
 
 const LacReportPlan *
