@@ -22,6 +22,7 @@ APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/windo
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 SLOWNESS = 3 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 1
 STEPS = []
+PROGRAMS = []  # the processes of the windows that were opened
 SHADOW = [0, 0, 0, 0]  # added to the bounds of a popover
 
 
@@ -31,8 +32,9 @@ def say(ok, name):
 
 
 def wait(condition, what, seconds=60, patience=PATIENCE):
+    """Returns the first true value of @condition. Gives up 5 s after the last window has ended."""
     seconds *= patience
-    end, value, wrong = time.monotonic() + seconds, None, ""
+    end, value, wrong, ended = time.monotonic() + seconds, None, "", None
     while (start := time.monotonic()) < end:
         try:
             value, wrong = condition(), ""
@@ -40,6 +42,10 @@ def wait(condition, what, seconds=60, patience=PATIENCE):
             wrong = f" ({type(problem).__name__}: {problem})"
         if not wrong and value:
             return value
+        if PROGRAMS and all(program.poll() is not None for program in PROGRAMS):
+            ended = ended or start
+            if start > ended + 5:
+                raise TimeoutError(f"the program ended with status {PROGRAMS[-1].returncode} before {what}")
         time.sleep(max(0.05, time.monotonic() - start))  # leaves at least half of the time to the program
     raise TimeoutError(f"waited {seconds} s for {what}{wrong}")
 
@@ -98,6 +104,7 @@ def place_of(node):
 class Window:
     def __init__(self, program, scratch, *arguments):
         self.process = subprocess.Popen([program, *arguments], env=os.environ | {"GIO_EXTRA_MODULES": os.environ.get("LACUNA_TEST_MODULES", "")})
+        PROGRAMS.append(self.process)
         self.actions = Actions()
         self.scratch = scratch
         self.pictures = os.environ.get("LACUNA_SCREENSHOTS")
