@@ -182,18 +182,6 @@ lac_bench_results_pin(const LacBenchResult *result, GError **error)
 
 /* ---- selections ---- */
 
-const LacBenchResult *
-lac_bench_results_get_last(const LacBenchResults *results, gboolean is_ablation)
-{
-  for (guint i = results->all->len; i-- > 0;) {
-    const LacBenchResult *result = results->all->pdata[i];
-
-    if (result->is_ablation == is_ablation)
-      return result;
-  }
-  return NULL;
-}
-
 GPtrArray *
 lac_bench_results_dup_with(const LacBenchResults *results, const char *name, const char *metric)
 {

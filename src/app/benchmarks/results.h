@@ -35,10 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchResults, lac_bench_results_free)
 /* Stores @result as the baseline of this machine. Returns: FALSE with %LAC_ERROR_UNWRITABLE. */
 gboolean lac_bench_results_pin(const LacBenchResult *result, GError **error);
 
-/* Returns: (transfer none) (nullable): the last result of its kind */
-const LacBenchResult *lac_bench_results_get_last(const LacBenchResults *results,
-                                                 gboolean               is_ablation);
-
 /* Returns: (transfer full): the results that contain a row with samples, oldest first; elements are borrowed. */
 GPtrArray *
 lac_bench_results_dup_with(const LacBenchResults *results, const char *name, const char *metric);

@@ -152,20 +152,3 @@ lac_live_page_get_bar(LacLivePage *self)
   g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), NULL);
   return GTK_WIDGET(lac_transport_get_bar(self->transport));
 }
-
-gboolean
-lac_live_page_get_details(LacLivePage *self)
-{
-  g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), FALSE);
-  return adw_flap_get_reveal_flap(self->flap);
-}
-
-void
-lac_live_page_show_details(LacLivePage *self, gboolean details)
-{
-  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
-  if (self->is_low && details)
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(self->part_details), TRUE);
-  else
-    adw_flap_set_reveal_flap(self->flap, details);
-}

@@ -33,7 +33,5 @@ void        lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
 
 /* Returns: (transfer none): the transport bar, which is not part of the page's own widgets. */
 GtkWidget *lac_live_page_get_bar(LacLivePage *page);
-gboolean   lac_live_page_get_details(LacLivePage *page); /* the side pane is shown */
-void       lac_live_page_show_details(LacLivePage *page, gboolean details);
 
 G_END_DECLS

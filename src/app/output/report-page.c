@@ -313,15 +313,6 @@ lac_report_page_set_runs(LacReportPage *self, const char *const *folders)
     lac_report_page_show(self, lac_report_plan_new(folders));
 }
 
-void
-lac_report_page_refresh(LacReportPage *self)
-{
-  g_return_if_fail(LAC_IS_REPORT_PAGE(self));
-  lac_figure_maker_unref(self->maker);
-  self->maker = lac_figure_maker_new();
-  lay_out(self);
-}
-
 GtkWidget *
 lac_report_page_get_bar(LacReportPage *self)
 {

@@ -18,8 +18,6 @@ void lac_report_page_set_store(LacReportPage *page,
 
 /* Reports on other runs; the plan is kept if it is of the same runs. @folders: NULL-terminated */
 void lac_report_page_set_runs(LacReportPage *page, const char *const *folders);
-/* Reads the runs again, which have changed. */
-void lac_report_page_refresh(LacReportPage *page);
 
 /* Replaces the plan. @plan: (transfer full) */
 void                 lac_report_page_show(LacReportPage *page, LacReportPlan *plan);

@@ -371,20 +371,6 @@ lac_compare_page_get_time(LacComparePage *self)
   return GTK_WIDGET(self->time);
 }
 
-gboolean
-lac_compare_page_get_details(LacComparePage *self)
-{
-  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), FALSE);
-  return lac_side_fold_is_shown(self->flap);
-}
-
-void
-lac_compare_page_show_details(LacComparePage *self, gboolean is_shown)
-{
-  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
-  lac_side_fold_show(self->flap, is_shown);
-}
-
 /* ---- how it is shown ---- */
 
 const char *

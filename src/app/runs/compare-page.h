@@ -42,8 +42,6 @@ const char *lac_compare_page_get_chosen(LacComparePage *page, LacCompareChoice c
 void        lac_compare_page_choose_next(LacComparePage *page, LacCompareChoice choice);
 
 GtkWidget *lac_compare_page_get_bar(LacComparePage *page); /* (transfer none): a LacBottomBar */
-gboolean   lac_compare_page_get_details(LacComparePage *page);
-void       lac_compare_page_show_details(LacComparePage *page, gboolean is_shown);
 /* Return: (transfer none): widgets for the tabs Set-up and Time of the same comparison, without parent. */
 GtkWidget *lac_compare_page_get_differences(LacComparePage *page);
 GtkWidget *lac_compare_page_get_time(LacComparePage *page);

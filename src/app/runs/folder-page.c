@@ -239,20 +239,6 @@ lac_folder_page_get_bar(LacFolderPage *self)
   return GTK_WIDGET(self->bar);
 }
 
-gboolean
-lac_folder_page_get_details(LacFolderPage *self)
-{
-  g_return_val_if_fail(LAC_IS_FOLDER_PAGE(self), FALSE);
-  return lac_side_fold_is_shown(self->flap);
-}
-
-void
-lac_folder_page_show_details(LacFolderPage *self, gboolean is_shown)
-{
-  g_return_if_fail(LAC_IS_FOLDER_PAGE(self));
-  lac_side_fold_show(self->flap, is_shown);
-}
-
 /* ---- the object ---- */
 
 static void

@@ -53,7 +53,5 @@ void lac_folder_page_expand(LacFolderPage *page, gboolean is_expanded);
 /* ---- around it ---- */
 
 GtkWidget *lac_folder_page_get_bar(LacFolderPage *page); /* (transfer none): a LacBottomBar */
-gboolean   lac_folder_page_get_details(LacFolderPage *page);
-void       lac_folder_page_show_details(LacFolderPage *page, gboolean is_shown);
 
 G_END_DECLS

@@ -157,13 +157,6 @@ lac_run_item_dup_started(const LacRunHeadline *headline)
   return g_date_time_format(then, _("%-d %b %Y %H:%M"));
 }
 
-char *
-lac_run_item_dup_metric(const LacRunHeadline *headline)
-{
-  const LacHeadlineMetric *result = lac_run_headline_get_result(headline);
-  return result != NULL ? lac_format_metric(result->value, result->unit) : g_strdup("–");
-}
-
 /* Returns the format of at most three significant digits; of a small value three decimals, but one digit at least. */
 static const char *
 get_format(double magnitude)

@@ -23,7 +23,6 @@ char *lac_run_item_dup_outcome(const LacRunHeadline *headline);
 char *lac_run_item_dup_started(const LacRunHeadline *headline); /* "today 14:05", "21 Nov 2026" */
 char *lac_run_item_dup_day(const LacRunHeadline *headline);     /* "Saturday, 21 Nov 2026" */
 char *lac_run_item_dup_laboratory(const LacRunHeadline *headline);
-char *lac_run_item_dup_metric(const LacRunHeadline *headline);
 /* Returns the time of the start and what was changed: "16:32 · K 8 · Noise 2 %". */
 char *lac_run_item_dup_caption(const LacRunHeadline *headline);
 /* Returns the values of a run of a sweep: "K = 4"; "" of another run. */

@@ -237,15 +237,6 @@ lac_sweep_series_dup_key_label(LacSweepSeries *self, gsize k)
   return lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, row->label), row->unit);
 }
 
-char *
-lac_sweep_series_dup_shown(LacSweepSeries *self, gsize k, gsize i)
-{
-  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self), NULL);
-  const LacParam *row =
-    lac_param_find(lac_draft_get_table(self->draft), lac_sweep_get_key(self->sweep, k));
-  return lac_param_dup_shown(row, lac_sweep_get_value(self->sweep, k, i));
-}
-
 double
 lac_sweep_series_get_value(LacSweepSeries *self, gsize i, gsize column)
 {
@@ -273,18 +264,6 @@ lac_sweep_series_get_folder(LacSweepSeries *self, gsize i)
 {
   g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && i < self->results->len, NULL);
   return g_array_index(self->results, Result, i).folder;
-}
-
-gboolean
-lac_sweep_series_is_repeated(LacSweepSeries *self, gsize column)
-{
-  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && column < self->columns->len, FALSE);
-  const char      *key = g_array_index(self->columns, LacMetric, column).key;
-  g_autofree char *ending = g_strconcat(".", key, NULL);
-  for (gsize c = 0; c < self->columns->len; c++)
-    if (g_str_has_suffix(g_array_index(self->columns, LacMetric, c).key, ending))
-      return TRUE;
-  return FALSE;
 }
 
 const char *

@@ -35,17 +35,12 @@ lac_sweep_series_get_title(LacSweepSeries *series); /* title of the experiment, 
 const LacMetric *lac_sweep_series_get_columns(LacSweepSeries *series, gsize *n);
 /* Returns: (transfer full): the label of swept parameter @k, with its unit. */
 char *lac_sweep_series_dup_key_label(LacSweepSeries *series, gsize k);
-/* Returns: (transfer full): the value of key @k in run @i, a choice by its name. */
-char *lac_sweep_series_dup_shown(LacSweepSeries *series, gsize k, gsize i);
 
 /* Return the results of run @i; NaN if it has none. */
 double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize column);
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_outcome(LacSweepSeries *series, gsize i);
 const char *lac_sweep_series_get_folder(LacSweepSeries *series, gsize i); /* of the run */
-
-/* Returns TRUE when the column's key is KEY and a column METHOD.KEY exists, which it repeats for the first method. */
-gboolean lac_sweep_series_is_repeated(LacSweepSeries *series, gsize column);
 
 /* Returns: (transfer none): the translated name of the column's method; NULL: a result of the run itself. */
 const char *lac_sweep_series_get_method(LacSweepSeries *series, gsize column);

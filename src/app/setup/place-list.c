@@ -229,9 +229,3 @@ lac_place_list_init(LacPlaceList *self)
   for (gsize i = 0; i < G_N_ELEMENTS(places); i++)
     add_row(self, i);
 }
-
-GtkWidget *
-lac_place_list_new(void)
-{
-  return g_object_new(LAC_TYPE_PLACE_LIST, NULL);
-}

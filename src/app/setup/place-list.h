@@ -29,8 +29,6 @@ typedef struct {
   gboolean is_redundant;          /* another place is the same for this run */
 } LacPlaceAnswer;
 
-GtkWidget *lac_place_list_new(void);
-
 /* Asks all places about @question, and marks the one that the settings name. */
 void lac_place_list_show(LacPlaceList *list, const LacPlaceQuestion *question);
 
