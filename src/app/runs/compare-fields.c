@@ -42,16 +42,14 @@ G_DEFINE_FINAL_TYPE(LacCompareFields, lac_compare_fields, GTK_TYPE_WIDGET)
 static void
 describe_frames(LacCompareFields *self, const gsize frames[2])
 {
-  gint64           steps[2];
-  g_autofree char *times[2] = {NULL, NULL};
-  for (guint r = 0; r < 2; r++) {
-    steps[r] = self->runs[r]->frame_step[frames[r]];
-    times[r] = lac_format_duration(lac_run_file_get_seconds(self->runs[r], steps[r]));
-  }
+  const gint64     steps[2] = {self->runs[0]->frame_step[frames[0]],
+                               self->runs[1]->frame_step[frames[1]]};
+  g_autofree char *first = lac_format_duration(lac_run_file_get_seconds(self->runs[0], steps[0]));
+  g_autofree char *second = lac_format_duration(lac_run_file_get_seconds(self->runs[1], steps[1]));
   g_autofree char *title =
     steps[0] == steps[1] ? g_strdup_printf(_("step %" PRId64 ", both"), steps[0])
                          : g_strdup_printf(_("step %" PRId64 " and %" PRId64), steps[0], steps[1]);
-  g_autofree char *caption = g_strdup_printf("a %s · b %s", times[0], times[1]);
+  g_autofree char *caption = g_strdup_printf("a %s · b %s", first, second);
   lac_bottom_bar_set_words(self->bar, title, caption);
 }
 

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import choose_by_keys, go_through, popovers, say, scroll_to, wait, xdotool
+from window_driver import choose_by_keys, go_through, pause, popovers, say, scroll_to, wait, xdotool
 
 
 def make_runs(program):
@@ -205,8 +205,12 @@ def units(window):
     hartree = energy("mHa") / 1000
     xdotool("key", "ctrl+comma")
     scroll_to(window, "label", "Molecular energies")
-    window.click_seen("Molecular energies", "label")
-    wait(lambda: len(popovers()) == 2, "the list of units over the preferences")
+
+    def opens():  # the preferences may still scroll under the pointer
+        window.click_seen("Molecular energies", "label")
+        pause(1)
+        return len(popovers()) == 2
+    wait(opens, "the list of units over the preferences")
     xdotool("key", "Down", "Return")
     wait(lambda: len(popovers()) == 1, "the end of the list")
     xdotool("key", "Escape")

@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-from window_driver import SLOWNESS, go_through, label_of, place_of, say, wait, xdotool
+from window_driver import SLOWNESS, go_through, label_of, pause, place_of, say, wait, xdotool
 
 SHADOW = 5  # of the window; AT-SPI positions exclude it
 
@@ -84,10 +84,14 @@ def choose(window):
 
 def pictures(window):
     """Thumbnails of the same run are drawn meanwhile, at most two widths apart. They need room: the divider above the tabs is moved."""
-    _, tab = window.seen("Spans", "page tab")
-    x, y = tab.x + SHADOW + 300, tab.y + SHADOW - 7
-    xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x, y + 20, "mousemove", x, y + 90, "mouseup", 1)
-    _, box = window.seen("Saved frames along the timeline", "image")
+    def gives_way():  # the page may still be laid out when the divider is dragged first
+        _, tab = window.seen("Spans", "page tab")
+        x, y = tab.x + SHADOW + 300, tab.y + SHADOW - 7
+        xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x, y + 20, "mousemove", x, y + 90, "mouseup", 1)
+        pause(1)
+        strip = window.find_named("image", "Saved frames along the timeline")
+        return strip and window.is_shown(strip) and strip.box
+    box = wait(gives_way, "pictures along the timeline")
 
     def shown():
         return window.find(lambda n: n.role == "label" and n.name.startswith("Fields of step "))

@@ -274,9 +274,9 @@ def choose_by_keys(*keys):
 
 def type_path(window, path, ask):
     """Calls @ask, which opens a file chooser, then types the path there and waits until the file is written."""
-    n_windows = len(window.windows())
+    before = {node.path for node in window.windows()}  # a dialog that closes may still be one of them
     ask()
-    wait(lambda: len(window.windows()) > n_windows, "the chooser", 20)
+    wait(lambda: any(node.path not in before for node in window.windows()), "the chooser", 20)
     pause(1)
     xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "12", "--", str(path))

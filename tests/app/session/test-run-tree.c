@@ -144,8 +144,9 @@ test_any_order_of_changes_gives_the_same_rows(void)
 {
   g_autoptr(GListStore) store = g_list_store_new(LAC_TYPE_RUN_ITEM);
   g_autoptr(LacRunTree) tree = lac_run_tree_new_with_sweeps(G_LIST_MODEL(store));
-  g_autofree char *sweeps[] = {make_sweep(noon(2), "sensors=1,2"), make_sweep(noon(0), "noise=1,2"),
-                               NULL};
+  g_autofree char      *later = make_sweep(noon(2), "sensors=1,2"),
+                  *earlier = make_sweep(noon(0), "noise=1,2");
+  const char *const sweeps[] = {later, earlier, NULL};
   for (guint i = 0; i < 400; i++) {
     guint n = g_list_model_get_n_items(G_LIST_MODEL(store));
     if (n > 0 && g_test_rand_int_range(0, 3) == 0) {

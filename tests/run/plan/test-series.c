@@ -103,7 +103,8 @@ test_runs_of_a_sweep_know_it(void)
   g_autoptr(GError)   error = NULL;
   g_autofree char    *out = test_folder_new();
   const char         *text = "rho=1.5,2";
-  g_autofree char    *identities[] = {lac_sweep_dup_identity(text), lac_sweep_dup_identity(text)};
+  g_autofree char    *first = lac_sweep_dup_identity(text), *second = lac_sweep_dup_identity(text);
+  const char *const   identities[] = {first, second};
   g_autoptr(LacDraft) draft = lac_draft_new(&lorenz.params);
   const char         *sweeps[] = {identities[0], identities[0], identities[1], NULL};
 
