@@ -206,7 +206,7 @@ def units(window):
     xdotool("key", "ctrl+comma")
     scroll_to(window, "label", "Molecular energies")
 
-    def opens():  # the preferences may still scroll under the pointer
+    def opens():
         window.click_seen("Molecular energies", "label")
         pause(1)
         return len(popovers()) == 2

@@ -221,9 +221,12 @@ def scroll_to(window, role, name):
     """Turns the wheel over the margin of the pane until the widget is in view. Returns the widget."""
     def in_view():
         node = next((node for node in window.find_all(lambda n: n.name == name and n.role == role) if node.box and has_pane(node)), None)
-        if node is None or window.is_shown(node):
-            return node
+        if node is None:
+            return None
         pane = has_pane(node).box
+        is_whole = pane.y <= node.box.y and node.box.y + node.box.height <= pane.y + pane.height
+        if window.is_shown(node) and (is_whole or node.box.height > pane.height):  # the edge of a window takes clicks to resize it
+            return node
         xdotool("mousemove", pane.x + 10, pane.y + pane.height // 2, "click", 5 if node.box.y > pane.y + pane.height // 2 else 4)
         return None
 
