@@ -49,18 +49,18 @@ lac_experiments(gsize *n_experiments)
 const LacExperiment *
 lac_experiment_find(const char *name, GError **error)
 {
-  g_autoptr(GString)          names = g_string_new(NULL);
   gsize                       n_experiments;
   const LacExperiment *const *experiments = lac_experiments(&n_experiments);
   const LacExperiment        *added = lac_laboratory_find_added(name);
 
   if (added)
     return added;
-  for (gsize i = 0; i < n_experiments; i++) {
+  for (gsize i = 0; i < n_experiments; i++)
     if (g_str_equal(experiments[i]->name, name))
       return experiments[i];
+  g_autoptr(GString) names = g_string_new(NULL);
+  for (gsize i = 0; i < n_experiments; i++)
     g_string_append_printf(names, "%s%s", i ? ", " : "", experiments[i]->name);
-  }
   g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
               "there is no experiment \"%s\"; available are %s", name, names->str);
   return NULL;

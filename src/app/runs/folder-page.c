@@ -326,6 +326,13 @@ on_unit(GtkWidget *widget)
 }
 
 static void
+on_items(LacFolderPage *self)
+{
+  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
+    lac_folder_page_show_selection(self);
+}
+
+static void
 make_list(LacFolderPage *self)
 {
   GtkColumnView *view = lac_column_table_get_view(self->list);
@@ -342,8 +349,8 @@ make_list(LacFolderPage *self)
   self->list_columns = g_object_ref_sink(lac_column_table_make_menu_button(self->list));
   g_signal_connect_swapped(self->selection, "selection-changed",
                            G_CALLBACK(lac_folder_page_show_selection), self);
-  g_signal_connect_swapped(self->selection, "items-changed",
-                           G_CALLBACK(lac_folder_page_show_selection), self);
+  g_signal_connect_swapped(self->selection, "items-changed", G_CALLBACK(on_items), self);
+  gtk_column_view_set_model(view, NULL); /* until it is shown: rows take time to make */
   lac_group_menu_attach(self->group, G_LIST_MODEL(self->filtered));
   lac_group_keys_add(view);
   lac_accessible_name(view, _("Runs"));
@@ -354,6 +361,10 @@ make_list(LacFolderPage *self)
 static void
 on_map(LacFolderPage *self)
 {
+  GtkColumnView *view = lac_column_table_get_view(self->list);
+  if (gtk_column_view_get_model(view) == NULL)
+    gtk_column_view_set_model(view, self->selection);
+  lac_folder_page_show_selection(self);
   g_signal_emit(self, signals[SELECTION_CHANGED], 0);
 }
 

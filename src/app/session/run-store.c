@@ -7,6 +7,7 @@
 
 #define SETTLE_MS  150    /* a changed folder is scanned once changes have ceased for so long */
 #define RUNNING_MS 2000   /* between polls of active runs */
+#define MOST_TAKEN 500    /* runs added between two frames */
 #define PURGE_S    3600.0 /* runs deleted in an earlier session are removed for good after an hour */
 
 struct _LacRunStore {
@@ -40,6 +41,7 @@ typedef struct {
   LacRunStore  *store;
   GCancellable *scan;
   GPtrArray    *runs, *gone;
+  guint         n_taken; /* of the runs */
 } Batch;
 
 static void
@@ -80,17 +82,14 @@ remove_item(LacRunStore *self, const char *name)
     g_list_store_remove(self->items, at);
 }
 
-/* Adds new runs in one operation: a list of thousands is sorted once. */
-static gboolean
-on_batch(gpointer data)
+/* Updates or adds the next runs of the batch; the new ones in one operation, since the list is sorted after each. */
+static void
+take_runs(LacRunStore *self, Batch *batch)
 {
-  Batch       *batch = data;
-  LacRunStore *self = batch->store;
-  if (g_cancellable_is_cancelled(batch->scan))
-    return G_SOURCE_REMOVE;
   g_autoptr(GPtrArray) fresh = g_ptr_array_new_with_free_func(g_object_unref);
-  for (guint i = 0; i < batch->runs->len; i++) {
-    LacRunHeadline  *headline = g_ptr_array_index(batch->runs, i);
+  const guint          end = MIN(batch->n_taken + MOST_TAKEN, batch->runs->len);
+  for (; batch->n_taken < end; batch->n_taken++) {
+    LacRunHeadline  *headline = g_ptr_array_index(batch->runs, batch->n_taken);
     g_autofree char *name = key_of(headline);
     LacRunItem      *item = g_hash_table_lookup(self->by_name, name);
     if (item != NULL) {
@@ -101,10 +100,22 @@ on_batch(gpointer data)
     g_ptr_array_add(fresh, item);
     g_hash_table_insert(self->by_name, g_steal_pointer(&name), item);
   }
-  for (guint i = 0; i < batch->gone->len; i++)
-    remove_item(self, g_ptr_array_index(batch->gone, i));
   g_list_store_splice(self->items, g_list_model_get_n_items(G_LIST_MODEL(self->items)), 0,
                       fresh->pdata, fresh->len);
+}
+
+static gboolean
+on_batch(gpointer data)
+{
+  Batch       *batch = data;
+  LacRunStore *self = batch->store;
+  if (g_cancellable_is_cancelled(batch->scan))
+    return G_SOURCE_REMOVE;
+  take_runs(self, batch);
+  if (batch->n_taken < batch->runs->len)
+    return G_SOURCE_CONTINUE;
+  for (guint i = 0; i < batch->gone->len; i++)
+    remove_item(self, g_ptr_array_index(batch->gone, i));
   g_signal_emit(self, signals[CHANGED], 0);
   return G_SOURCE_REMOVE;
 }
