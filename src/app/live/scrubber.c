@@ -20,6 +20,7 @@
 #define A_PAGE   0.1 /* of the steps */
 #define MOST     256 /* marks drawn */
 #define TRIANGLE 5.0
+#define HALF     13 /* points of a round end */
 
 struct _LacScrubber {
   LacDrawingView parent_instance;
@@ -50,25 +51,24 @@ to_step(LacScrubber *self, double x)
 
 /* ---- drawing ---- */
 
+/* Draws a bar with round ends as one shape: colours may be translucent. */
 static void
-draw_disc(LacDrawing *drawing, double x, double y, double radius, LacColour colour)
+draw_bar(LacDrawing *drawing, double from, double to, double radius, LacColour colour)
 {
-  LacPoint rim[24];
+  LacPoint rim[2 * HALF];
+  if (to < from)
+    return;
   for (gsize i = 0; i < G_N_ELEMENTS(rim); i++) {
-    double angle = 2 * G_PI * (double) i / G_N_ELEMENTS(rim);
-    rim[i] = (LacPoint){x + radius * cos(angle), y + radius * sin(angle)};
+    double angle = G_PI * ((double) (i % HALF) / (HALF - 1) + (i < HALF ? -0.5 : 0.5));
+    rim[i] = (LacPoint){(i < HALF ? to : from) + radius * cos(angle), MIDDLE + radius * sin(angle)};
   }
   lac_draw_polygon(drawing, rim, G_N_ELEMENTS(rim), colour);
 }
 
 static void
-draw_trough(LacDrawing *drawing, double from, double to, LacColour colour)
+draw_disc(LacDrawing *drawing, double x, double radius, LacColour colour)
 {
-  if (to <= from)
-    return;
-  draw_disc(drawing, from, MIDDLE, TROUGH / 2, colour);
-  draw_disc(drawing, to, MIDDLE, TROUGH / 2, colour);
-  lac_draw_rectangle(drawing, from, MIDDLE - TROUGH / 2, to - from, TROUGH, colour);
+  draw_bar(drawing, x, x, radius, colour);
 }
 
 static void
@@ -115,12 +115,12 @@ lac_scrubber_draw(LacDrawingView *view, LacDrawing *drawing, double width, doubl
   LacColour              face = {1, 1, 1, 1};
   rest.alpha = 0.15F;
   rim.alpha = 0.4F;
-  draw_trough(drawing, MARGIN, width - MARGIN, rest);
-  draw_trough(drawing, MARGIN, to_x(self, self->computed), blue);
+  draw_bar(drawing, MARGIN, width - MARGIN, TROUGH / 2, rest);
+  draw_bar(drawing, MARGIN, to_x(self, self->computed), TROUGH / 2, blue);
   draw_numbers(self, drawing, width);
   draw_marks(self, drawing);
-  draw_disc(drawing, to_x(self, self->step), MIDDLE, HANDLE + 1, rim);
-  draw_disc(drawing, to_x(self, self->step), MIDDLE, HANDLE, face);
+  draw_disc(drawing, to_x(self, self->step), HANDLE + 1, rim);
+  draw_disc(drawing, to_x(self, self->step), HANDLE, face);
 }
 
 /* ---- choosing ---- */
