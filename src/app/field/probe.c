@@ -2,6 +2,7 @@
 /* Values of the fields at the probe: as a line of text, and as a table below the true field. */
 #include "app/field/overlay-private.h"
 #include "app/toolkit/style.h"
+#include "base/number-display.h"
 #include "base/unit.h"
 #include "report/text/number.h"
 
@@ -83,7 +84,32 @@ lac_field_overlay_dup_reading(const LacFieldScene *scene, const LacProbe *probe)
 
 /* ---- the table below the true field ---- */
 
-#define MARGIN 8.0
+#define MARGIN     8.0
+#define MOST_POWER 4 /* of ten, with plain notation */
+
+/* Returns: the largest finite magnitude at the probe. */
+static double
+find_largest(const LacFieldScene *scene, const LacProbe *probe)
+{
+  double largest = 0;
+  for (guint i = 0; i < scene->n_panes; i++) {
+    double value = fabs((double) lac_field_scene_read(scene, i, probe->u, probe->v));
+    largest = isfinite(value) ? fmax(largest, value) : largest;
+  }
+  return largest;
+}
+
+/* Returns: a value to the decimal places at which the largest of its column has four digits. */
+static char *
+dup_value(double value, double largest)
+{
+  int power = largest > 0 ? (int) floor(log10(largest)) : -MOST_POWER;
+  if (!isfinite(value))
+    return g_strdup("–");
+  if (abs(power) >= MOST_POWER)
+    return lac_number_text(value);
+  return lac_number_take_minus(lac_number_dup_fixed(value, (guint) MAX(3 - power, 0)));
+}
 
 /* Draws the line of one source: swatch, name, value. */
 static void
@@ -99,7 +125,7 @@ draw_value(LacDrawing          *drawing,
   double               size = LAC_DRAWING_FONT, y = row->y + row->height / 2 + size / 3, x = row->x;
   double   value = (double) lac_field_scene_read(scene, pane, marks->probe->u, marks->probe->v);
   gboolean has_caption = channel < marks->n_captions && marks->captions[channel].is_source;
-  g_autofree char *text = isfinite(value) ? lac_number_text(value) : g_strdup("–");
+  g_autofree char *text = dup_value(value, find_largest(scene, marks->probe));
   g_autofree char *title = lac_field_scene_dup_title(scene, pane);
   double           taken = lac_text_width(text, size, FALSE) + size / 2;
   if (has_caption)
