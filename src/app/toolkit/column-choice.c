@@ -100,13 +100,21 @@ on_fit(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Defers to idle: changing columns during size allocation would queue another allocation. */
+/* Defers to idle: changing columns during size allocation would queue another allocation. Before the next drawing, so
+ * that no clipped column stays while other work keeps the loop busy. */
 static void
 fit_soon(LacColumnChoice *self)
 {
   if (self->pending == 0 &&
       gtk_adjustment_get_page_size(gtk_scrolled_window_get_hadjustment(self->scroller)) > 0)
-    self->pending = g_idle_add(on_fit, self);
+    self->pending = g_idle_add_full(G_PRIORITY_HIGH_IDLE, on_fit, self, NULL);
+}
+
+void
+lac_column_choice_refit(LacColumnChoice *self)
+{
+  g_return_if_fail(LAC_IS_COLUMN_CHOICE(self));
+  fit_soon(self);
 }
 
 static void

@@ -267,6 +267,17 @@ lac_column_table_make_menu_button(LacColumnTable *self)
 }
 
 void
+lac_column_table_widen(LacColumnTable *self, GtkColumnViewColumn *column, int width)
+{
+  g_return_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL);
+  width = MAX(width, get_heading_width(self, gtk_column_view_column_get_title(column)));
+  if (gtk_column_view_column_get_fixed_width(column) >= width)
+    return;
+  gtk_column_view_column_set_fixed_width(column, width);
+  lac_column_choice_refit(self->choice);
+}
+
+void
 lac_column_table_offer(LacColumnTable *self, const char *id, gboolean is_offered)
 {
   g_return_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL);
