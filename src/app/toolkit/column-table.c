@@ -270,11 +270,8 @@ void
 lac_column_table_widen(LacColumnTable *self, GtkColumnViewColumn *column, int width)
 {
   g_return_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL);
-  width = MAX(width, get_heading_width(self, gtk_column_view_column_get_title(column)));
-  if (gtk_column_view_column_get_fixed_width(column) >= width)
-    return;
-  gtk_column_view_column_set_fixed_width(column, width);
-  lac_column_choice_refit(self->choice);
+  const char *title = gtk_column_view_column_get_title(column);
+  lac_column_choice_widen(self->choice, column, MAX(width, get_heading_width(self, title)));
 }
 
 void
