@@ -86,6 +86,7 @@ lac_field_overlay_dup_reading(const LacFieldScene *scene, const LacProbe *probe)
 
 #define MARGIN     8.0
 #define MOST_POWER 4 /* of ten, with plain notation */
+#define MOST_LINES 4 /* about the scale */
 
 /* Returns: the largest finite magnitude at the probe. */
 static double
@@ -166,7 +167,7 @@ lac_field_draw_probe_cell(LacDrawing *drawing, const LacPaneView *view, const La
     LacBox upper = {cell->x, cell->y, cell->width, MIN(4.5 * LAC_DRAWING_FONT, cell->height)};
     draw_words(drawing, &upper, _("Point at a field to read it."), 2);
     if (cell->height > 8 * LAC_DRAWING_FONT)
-      draw_words(drawing, cell, scale, 3);
+      draw_words(drawing, cell, scale, MOST_LINES);
     return;
   }
   double           pitch = 1.9 * LAC_DRAWING_FONT;
@@ -174,7 +175,7 @@ lac_field_draw_probe_cell(LacDrawing *drawing, const LacPaneView *view, const La
   gboolean         has_room = n * pitch + 4 * LAC_DRAWING_FONT < cell->height;
   g_autofree char *scale = lac_field_dup_scale_words(view->scene, marks, 0);
   double           bottom =
-    has_room ? draw_words(drawing, cell, scale, 3) : cell->y + cell->height - MARGIN / 2;
+    has_room ? draw_words(drawing, cell, scale, MOST_LINES) : cell->y + cell->height - MARGIN / 2;
   pitch = MIN(pitch, (bottom - cell->y - MARGIN / 2) / n);
   LacBox row = {cell->x + MARGIN, cell->y + MARGIN / 2, cell->width - 2 * MARGIN, pitch};
   for (guint i = 0; i < n; i++, row.y += pitch)
