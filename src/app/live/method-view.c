@@ -340,13 +340,14 @@ add_columns(LacMethodView *self)
                                          .cell = &lac_method_cell,
                                          .compare = lac_method_item_compare},
                        NULL);
-  lac_column_table_add(self->table,
-                       &(LacTableColumn){.title = _("By step"),
-                                         .id = "by-step",
-                                         .is_important = TRUE,
-                                         .width = SPARK_WIDTH,
-                                         .cell = &lac_method_spark_cell},
-                       NULL);
+  lac_column_table_add(
+    self->table,
+    &(LacTableColumn){.title = _("By step"),
+                      .id = "by-step",
+                      .is_important = TRUE,
+                      .width = MAX(SPARK_WIDTH, measure_bold(self, _("By step"), 1) + CELL_MARGIN),
+                      .cell = &lac_method_spark_cell},
+    NULL);
   for (gsize i = 0; i < self->values.n_columns; i++)
     add_value_column(self, i);
   sort_by_ranking(self);
