@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define HEIGHT   40
 #define WIDTH    140
 #define TROUGH   8.0 /* height */
 #define MIDDLE   16.0
@@ -71,6 +70,13 @@ draw_disc(LacDrawing *drawing, double x, double radius, LacColour colour)
   draw_bar(drawing, x, x, radius, colour);
 }
 
+/* Returns: the baseline of the numbers below the bar. */
+static double
+find_text_line(void)
+{
+  return MIDDLE + HANDLE + LAC_DRAWING_FONT + 1;
+}
+
 static void
 draw_numbers(LacScrubber *self, LacDrawing *drawing, double width)
 {
@@ -84,8 +90,8 @@ draw_numbers(LacScrubber *self, LacDrawing *drawing, double width)
     if (x - half < end || ticks[i] != floor(ticks[i]))
       continue;
     end = x + half + size / 2;
-    lac_draw_text(drawing, x, MIDDLE + HANDLE + size + 2, LAC_ALIGN_CENTRE, size,
-                  lac_style_palette()->faint, text);
+    lac_draw_text(drawing, x, find_text_line(), LAC_ALIGN_CENTRE, size, lac_style_palette()->faint,
+                  text);
   }
 }
 
@@ -121,6 +127,19 @@ lac_scrubber_draw(LacDrawingView *view, LacDrawing *drawing, double width, doubl
   draw_marks(self, drawing);
   draw_disc(drawing, to_x(self, self->step), HANDLE + 1, rim);
   draw_disc(drawing, to_x(self, self->step), HANDLE, face);
+}
+
+static void
+lac_scrubber_measure(GtkWidget     *widget,
+                     GtkOrientation orientation,
+                     int            for_size,
+                     int           *minimum,
+                     int           *natural,
+                     int           *minimum_baseline,
+                     int           *natural_baseline)
+{
+  *minimum = *natural =
+    orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : (int) ceil(find_text_line() + 3);
 }
 
 /* ---- choosing ---- */
@@ -206,6 +225,7 @@ static void
 lac_scrubber_class_init(LacScrubberClass *class)
 {
   G_OBJECT_CLASS(class)->finalize = lac_scrubber_finalize;
+  GTK_WIDGET_CLASS(class)->measure = lac_scrubber_measure;
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_scrubber_draw;
   LAC_DRAWING_VIEW_CLASS(class)->drag = lac_scrubber_drag;
   LAC_DRAWING_VIEW_CLASS(class)->key = lac_scrubber_key;
@@ -223,7 +243,6 @@ lac_scrubber_init(LacScrubber *self)
   self->stops = g_array_new(FALSE, FALSE, sizeof(gint64));
   self->changes = g_array_new(FALSE, FALSE, sizeof(gint64));
   self->checkpoints = g_array_new(FALSE, FALSE, sizeof(gint64));
-  gtk_widget_set_size_request(GTK_WIDGET(self), WIDTH, HEIGHT);
   /* time runs to the right in every language */
   gtk_widget_set_direction(GTK_WIDGET(self), GTK_TEXT_DIR_LTR);
   lac_accessible_name(self, _("Step shown"));
