@@ -23,12 +23,12 @@ read_pair(GString *line, const LacFieldScene *scene, const LacProbe *probe, cons
 }
 
 static void
-add_coordinate(GString *line, const char *name, double value, const char *unit)
+add_coordinate(GString *line, const char *name, double value, const char *unit, gboolean with_unit)
 {
   const LacShown   shown = lac_shown(unit);
   g_autofree char *text = lac_number_text(lac_shown_value(&shown, value));
   g_string_append_printf(line, "%s %s", name, text);
-  if (unit != NULL && !g_str_equal(unit, "1") && *unit != '\0')
+  if (with_unit && unit != NULL && !g_str_equal(unit, "1") && *unit != '\0')
     g_string_append_printf(line, " %s", shown.unit);
 }
 
@@ -52,9 +52,10 @@ lac_field_dup_probe_place(const LacFieldScene *scene, const LacProbe *probe)
   GString          *line = g_string_new(NULL);
   double            at[2];
   lac_field_scene_locate(scene, probe->u, probe->v, &at[0], &at[1]);
-  add_coordinate(line, channel->axis_x, at[0], channel->axis_unit_x);
+  gboolean differ = g_strcmp0(channel->axis_unit_x, channel->axis_unit_y) != 0;
+  add_coordinate(line, channel->axis_x, at[0], channel->axis_unit_x, differ);
   g_string_append(line, "  ");
-  add_coordinate(line, channel->axis_y, at[1], channel->axis_unit_y);
+  add_coordinate(line, channel->axis_y, at[1], channel->axis_unit_y, TRUE);
   return g_string_free(line, FALSE);
 }
 
