@@ -12,7 +12,7 @@ typedef struct {
   const char          *key;
   GtkColumnViewColumn *column; /* column of the table, which outlives the choice */
   LacColumnRank        rank;
-  int                  width; /* while it is hidden, when GTK is told 0 */
+  int                  width; /* while it is hidden: its width in GTK is 0 then */
   gboolean             is_withheld;
   Wanted               wanted;
 } Choosable;
