@@ -27,7 +27,7 @@ static void
 draw_tick(LacDrawing *drawing, const LacBox *bar, double share, const char *text, double *end)
 {
   double size = LAC_DRAWING_FONT - 1, y = bar->y + (1 - share) * bar->height;
-  y = CLAMP(y + size / 3, bar->y + size * 0.8, bar->y + bar->height);
+  y = CLAMP(y + size / 3, bar->y + size * 0.8, bar->y + bar->height - size * 0.25);
   if (y - size * 1.2 < *end)
     return;
   *end = y;

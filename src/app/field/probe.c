@@ -2,6 +2,7 @@
 /* Values of the fields at the probe: as a line of text, and as a table below the true field. */
 #include "app/field/overlay-private.h"
 #include "app/toolkit/style.h"
+#include "base/number-display.h"
 #include "base/unit.h"
 #include "report/text/number.h"
 
@@ -22,12 +23,12 @@ read_pair(GString *line, const LacFieldScene *scene, const LacProbe *probe, cons
 }
 
 static void
-add_coordinate(GString *line, const char *name, double value, const char *unit)
+add_coordinate(GString *line, const char *name, double value, const char *unit, gboolean with_unit)
 {
   const LacShown   shown = lac_shown(unit);
   g_autofree char *text = lac_number_text(lac_shown_value(&shown, value));
   g_string_append_printf(line, "%s %s", name, text);
-  if (unit != NULL && !g_str_equal(unit, "1") && *unit != '\0')
+  if (with_unit && unit != NULL && !g_str_equal(unit, "1") && *unit != '\0')
     g_string_append_printf(line, " %s", shown.unit);
 }
 
@@ -51,9 +52,10 @@ lac_field_dup_probe_place(const LacFieldScene *scene, const LacProbe *probe)
   GString          *line = g_string_new(NULL);
   double            at[2];
   lac_field_scene_locate(scene, probe->u, probe->v, &at[0], &at[1]);
-  add_coordinate(line, channel->axis_x, at[0], channel->axis_unit_x);
+  gboolean differ = g_strcmp0(channel->axis_unit_x, channel->axis_unit_y) != 0;
+  add_coordinate(line, channel->axis_x, at[0], channel->axis_unit_x, differ);
   g_string_append(line, "  ");
-  add_coordinate(line, channel->axis_y, at[1], channel->axis_unit_y);
+  add_coordinate(line, channel->axis_y, at[1], channel->axis_unit_y, TRUE);
   return g_string_free(line, FALSE);
 }
 
@@ -83,7 +85,33 @@ lac_field_overlay_dup_reading(const LacFieldScene *scene, const LacProbe *probe)
 
 /* ---- the table below the true field ---- */
 
-#define MARGIN 8.0
+#define MARGIN     8.0
+#define MOST_POWER 4 /* of ten, with plain notation */
+#define MOST_LINES 4 /* about the scale */
+
+/* Returns: the largest finite magnitude at the probe. */
+static double
+find_largest(const LacFieldScene *scene, const LacProbe *probe)
+{
+  double largest = 0;
+  for (guint i = 0; i < scene->n_panes; i++) {
+    double value = fabs((double) lac_field_scene_read(scene, i, probe->u, probe->v));
+    largest = isfinite(value) ? fmax(largest, value) : largest;
+  }
+  return largest;
+}
+
+/* Returns: a value to the decimal places at which the largest of its column has four digits. */
+static char *
+dup_value(double value, double largest)
+{
+  int power = largest > 0 ? (int) floor(log10(largest)) : -MOST_POWER;
+  if (!isfinite(value))
+    return g_strdup("–");
+  if (abs(power) >= MOST_POWER)
+    return lac_number_text(value);
+  return lac_number_take_minus(lac_number_dup_fixed(value, (guint) MAX(3 - power, 0)));
+}
 
 /* Draws the line of one source: swatch, name, value. */
 static void
@@ -99,7 +127,7 @@ draw_value(LacDrawing          *drawing,
   double               size = LAC_DRAWING_FONT, y = row->y + row->height / 2 + size / 3, x = row->x;
   double   value = (double) lac_field_scene_read(scene, pane, marks->probe->u, marks->probe->v);
   gboolean has_caption = channel < marks->n_captions && marks->captions[channel].is_source;
-  g_autofree char *text = isfinite(value) ? lac_number_text(value) : g_strdup("–");
+  g_autofree char *text = dup_value(value, find_largest(scene, marks->probe));
   g_autofree char *title = lac_field_scene_dup_title(scene, pane);
   double           taken = lac_text_width(text, size, FALSE) + size / 2;
   if (has_caption)
@@ -140,7 +168,7 @@ lac_field_draw_probe_cell(LacDrawing *drawing, const LacPaneView *view, const La
     LacBox upper = {cell->x, cell->y, cell->width, MIN(4.5 * LAC_DRAWING_FONT, cell->height)};
     draw_words(drawing, &upper, _("Point at a field to read it."), 2);
     if (cell->height > 8 * LAC_DRAWING_FONT)
-      draw_words(drawing, cell, scale, 3);
+      draw_words(drawing, cell, scale, MOST_LINES);
     return;
   }
   double           pitch = 1.9 * LAC_DRAWING_FONT;
@@ -148,7 +176,7 @@ lac_field_draw_probe_cell(LacDrawing *drawing, const LacPaneView *view, const La
   gboolean         has_room = n * pitch + 4 * LAC_DRAWING_FONT < cell->height;
   g_autofree char *scale = lac_field_dup_scale_words(view->scene, marks, 0);
   double           bottom =
-    has_room ? draw_words(drawing, cell, scale, 3) : cell->y + cell->height - MARGIN / 2;
+    has_room ? draw_words(drawing, cell, scale, MOST_LINES) : cell->y + cell->height - MARGIN / 2;
   pitch = MIN(pitch, (bottom - cell->y - MARGIN / 2) / n);
   LacBox row = {cell->x + MARGIN, cell->y + MARGIN / 2, cell->width - 2 * MARGIN, pitch};
   for (guint i = 0; i < n; i++, row.y += pitch)

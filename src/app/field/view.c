@@ -333,6 +333,13 @@ lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe)
   update_reading(self);
 }
 
+const char *
+lac_field_view_get_reading(LacFieldView *self)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), NULL);
+  return self->reading;
+}
+
 void
 lac_field_view_set_probe(LacFieldView *self, double x, double y)
 {

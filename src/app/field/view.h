@@ -37,12 +37,15 @@ void   lac_field_view_set_probing(LacFieldView *view,
                                   gboolean      probing); /* crosshairs at the pointer */
 /* Moves the probe by cells, to the right and upwards; the first call puts it at the centre of the view. The view
  * scrolls with it. */
-void      lac_field_view_move_probe(LacFieldView *view, int right, int up);
-void      lac_field_view_zoom(LacFieldView *view, double factor); /* about the centre */
-void      lac_field_view_fit(LacFieldView *view);
-LacCamera lac_field_view_get_camera(LacFieldView *view);
-void      lac_field_view_set_camera(LacFieldView    *view,
-                                    const LacCamera *camera); /* clamped to the bounds */
+void lac_field_view_move_probe(LacFieldView *view, int right, int up);
+
+/* Returns: (nullable): the values at the probe as text. */
+const char *lac_field_view_get_reading(LacFieldView *view);
+void        lac_field_view_zoom(LacFieldView *view, double factor); /* about the centre */
+void        lac_field_view_fit(LacFieldView *view);
+LacCamera   lac_field_view_get_camera(LacFieldView *view);
+void        lac_field_view_set_camera(LacFieldView    *view,
+                                      const LacCamera *camera); /* clamped to the bounds */
 
 /* ---- display settings of the user: field-view-look.c ---- */
 void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define HEIGHT          212
-#define COMPACT_HEIGHT  84
+#define COMPACT_HEIGHT  58
 #define REFRESH_MS      250
 #define MILLI           1e3
 #define REFERENCE_ERROR 1e-5 /* Ha: digits of the reference */
@@ -25,6 +25,7 @@ struct _LacEnergyCard {
   GtkWidget       parent_instance;
   GtkWidget      *box, *plot;
   GtkBox         *numbers;
+  GtkGrid        *rows;
   GtkLabel       *caption, *answer, *note, *names[N_ROWS], *values[N_ROWS];
   GtkStack       *plots; /* the curve of the energy; the panel with all others */
   GtkDropDown    *choice;
@@ -236,6 +237,7 @@ lac_energy_card_set_compact(LacEnergyCard *self, gboolean is_compact)
                                                                   ? GTK_ORIENTATION_HORIZONTAL
                                                                   : GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing(self->numbers, is_compact ? 18 : 6);
+  gtk_grid_set_row_spacing(self->rows, is_compact ? 0 : 3);
 }
 
 void
@@ -304,6 +306,7 @@ make_numbers(LacEnergyCard *self)
   gtk_box_append(GTK_BOX(box), grid);
   gtk_widget_set_valign(answer, GTK_ALIGN_CENTER);
   self->numbers = GTK_BOX(box);
+  self->rows = GTK_GRID(grid);
   gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
   return box;
 }

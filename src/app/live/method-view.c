@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "report/plot/plot.h"
 #include "report/text/metric-group.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -24,9 +25,9 @@
 #define LEAST_NAME  150
 #define MOST_NAME   300
 #define NAME_MARGIN 76 /* swatch, padding of the mark and of the cell */
-#define SPARK_WIDTH 92
-#define VALUE_WIDTH 84
-#define CELL_MARGIN 32
+#define SPARK_WIDTH 80
+#define USUAL_VALUE "0.000 %" /* each column of values has room for it */
+#define CELL_MARGIN 28
 
 typedef struct {
   LacMethodView *view;
@@ -48,7 +49,7 @@ struct _LacMethodView {
   gint64          best_ns; /* when the best method changed last */
   gssize          best;    /* row with the mark; -1: none */
   guint           refresh;
-  gboolean        was_moving;
+  gboolean        was_moving, was_active;
 };
 
 G_DEFINE_FINAL_TYPE(LacMethodView, lac_method_view, GTK_TYPE_WIDGET)
@@ -167,14 +168,36 @@ follow_best(LacMethodView *self)
 static char *
 dup_title(LacMethodView *self, const LacMethodColumn *column)
 {
-  if (column->kind != LAC_COLUMN_MEAN || !lac_session_is_active(self->session))
-    return g_strdup(column->title);
-  /* Translators: heading of a mean that is not complete yet. */
-  return g_strdup_printf(_("%s so far"), column->title);
+  gboolean is_partial = column->kind == LAC_COLUMN_MEAN && lac_session_is_active(self->session);
+  return g_strdup(is_partial ? _("Mean so far") : column->title);
+}
+
+/* Returns: the width of a text in bold. @scale: of its font */
+static int
+measure_bold(LacMethodView *self, const char *text, double scale)
+{
+  int                      width;
+  g_autoptr(PangoLayout)   layout = gtk_widget_create_pango_layout(GTK_WIDGET(self), text);
+  g_autoptr(PangoAttrList) bold = pango_attr_list_new();
+  pango_attr_list_insert(bold, pango_attr_weight_new(PANGO_WEIGHT_BOLD));
+  pango_attr_list_insert(bold, pango_attr_scale_new(scale));
+  pango_layout_set_attributes(layout, bold);
+  pango_layout_get_pixel_size(layout, &width, NULL);
+  return width;
+}
+
+/* Returns: the width that the texts of a column need. */
+static int
+find_width(LacMethodView *self, gsize index)
+{
+  int widest = measure_bold(self, USUAL_VALUE, 1);
+  for (gsize i = 0; i < self->values.n_rows; i++)
+    widest = MAX(widest, measure_bold(self, self->values.rows[i].cells[index].text, 1));
+  return widest + CELL_MARGIN;
 }
 
 static void
-show_titles(LacMethodView *self)
+show_columns(LacMethodView *self)
 {
   for (gsize i = 0; i < self->values.n_columns; i++) {
     const LacMethodColumn *column = &self->values.columns[i];
@@ -182,10 +205,23 @@ show_titles(LacMethodView *self)
     g_autofree char       *title = dup_title(self, column);
     if (g_strcmp0(gtk_column_view_column_get_title(made), title) != 0)
       gtk_column_view_column_set_title(made, title);
+    lac_column_table_widen(self->table, made, find_width(self, i));
   }
 }
 
+/* Sorts by the column that decides which method is best. */
+static void
+sort_by_ranking(LacMethodView *self)
+{
+  gsize index = (gsize) MAX(self->values.ranking, 0);
+  if (index < self->values.n_columns)
+    gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), self->made->pdata[index],
+                                   descends(&self->values.columns[index]) ? GTK_SORT_DESCENDING
+                                                                          : GTK_SORT_ASCENDING);
+}
+
 static void make_table(LacMethodView *self);
+static void show_footnote(LacMethodView *self);
 
 static void
 refresh(LacMethodView *self)
@@ -197,7 +233,7 @@ refresh(LacMethodView *self)
   GListStore *store = lac_column_table_get_store(self->table);
   gboolean    moves = is_moving(self);
   follow_best(self);
-  show_titles(self);
+  show_columns(self);
   for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(store)); i++) {
     g_autoptr(LacColumnRow) row = g_list_model_get_item(G_LIST_MODEL(store), i);
     LacMethodItem          *item = lac_column_row_get(row);
@@ -205,9 +241,14 @@ refresh(LacMethodView *self)
     item->is_best = (gssize) item->row == self->best;
     lac_column_row_updated(row);
   }
+  if (self->was_active && !lac_session_is_active(self->session)) {
+    sort_by_ranking(self); /* now by the mean, like the same run when it is opened again */
+    show_footnote(self);
+  }
   if (!moves && self->was_moving)
     lac_column_table_sort(self->table);
   self->was_moving = moves;
+  self->was_active = lac_session_is_active(self->session);
   g_signal_emit(self, signals[REFRESHED], 0);
 }
 
@@ -258,37 +299,15 @@ on_sorted(LacMethodView *self)
   g_signal_emit(self, signals[REFRESHED], 0);
 }
 
-/* Returns: the width of a text in bold. */
-static int
-measure_bold(LacMethodView *self, const char *text)
-{
-  int                      width;
-  g_autoptr(PangoLayout)   layout = gtk_widget_create_pango_layout(GTK_WIDGET(self), text);
-  g_autoptr(PangoAttrList) bold = pango_attr_list_new();
-  pango_attr_list_insert(bold, pango_attr_weight_new(PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes(layout, bold);
-  pango_layout_get_pixel_size(layout, &width, NULL);
-  return width;
-}
-
-/* Returns: the width that the texts of a column need. */
-static int
-find_width(LacMethodView *self, gsize index)
-{
-  int widest = VALUE_WIDTH;
-  for (gsize i = 0; i < self->values.n_rows; i++)
-    widest = MAX(widest, measure_bold(self, self->values.rows[i].cells[index].text) + CELL_MARGIN);
-  return widest;
-}
-
 /* Returns: the width that the names need, with swatch and mark. */
 static int
 find_name_width(LacMethodView *self)
 {
   int widest = 0;
   for (gsize i = 0; i < self->values.n_rows; i++)
-    widest = MAX(widest, measure_bold(self, self->values.rows[i].name));
-  return CLAMP(widest + measure_bold(self, _("★ best")) + NAME_MARGIN, LEAST_NAME, MOST_NAME);
+    widest = MAX(widest, measure_bold(self, self->values.rows[i].name, 1));
+  return CLAMP(widest + measure_bold(self, _("★ best"), PANGO_SCALE_SMALL) + NAME_MARGIN,
+               LEAST_NAME, MOST_NAME);
 }
 
 static void
@@ -310,9 +329,6 @@ add_value_column(LacMethodView *self, gsize index)
                                .compare = compare_values};
   GtkColumnViewColumn *made = lac_column_table_add(self->table, &like, &self->places[index]);
   g_ptr_array_add(self->made, made);
-  if ((gssize) index == self->values.ranking || (self->values.ranking < 0 && index == 0))
-    gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), made,
-                                   descends(column) ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
 
 static void
@@ -324,15 +340,17 @@ add_columns(LacMethodView *self)
                                          .cell = &lac_method_cell,
                                          .compare = lac_method_item_compare},
                        NULL);
-  lac_column_table_add(self->table,
-                       &(LacTableColumn){.title = _("By step"),
-                                         .id = "by-step",
-                                         .is_important = TRUE,
-                                         .width = SPARK_WIDTH,
-                                         .cell = &lac_method_spark_cell},
-                       NULL);
+  lac_column_table_add(
+    self->table,
+    &(LacTableColumn){.title = _("By step"),
+                      .id = "by-step",
+                      .is_important = TRUE,
+                      .width = MAX(SPARK_WIDTH, measure_bold(self, _("By step"), 1) + CELL_MARGIN),
+                      .cell = &lac_method_spark_cell},
+    NULL);
   for (gsize i = 0; i < self->values.n_columns; i++)
     add_value_column(self, i);
+  sort_by_ranking(self);
 }
 
 /* Returns: the metric that tells how well the method of a row does at each step; -1 if there is none. */
@@ -422,18 +440,36 @@ add_more(LacMethodView *self)
   gtk_box_append(self->foot, self->more);
 }
 
-/* Shows what the numbers of the main columns are. */
+/* Returns: the name of the metric whose mean a column shows. */
+static const char *
+find_mean_name(LacMethodView *self, const LacMethodColumn *column)
+{
+  gsize            n;
+  const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
+  for (gsize i = 0; i < n; i++)
+    if (metrics[i].placing.column == LAC_COLUMN_MEAN)
+      return lac_word(metrics[i].label);
+  return column->title;
+}
+
+/* Explains the main columns, the least obvious first. */
 static void
 show_footnote(LacMethodView *self)
 {
-  g_autoptr(GString) words = g_string_new(NULL);
-  for (gsize i = 0; i < self->values.n_columns; i++) {
-    const LacMethodColumn *column = &self->values.columns[i];
-    if (column->kind == LAC_COLUMN_FURTHER || g_str_equal(column->explanation, column->title))
-      continue;
-    g_string_append_printf(words, "%s%s: %s", words->len > 0 ? " · " : "", column->title,
-                           column->explanation);
-  }
+  static const LacMetricColumn order[] = {LAC_COLUMN_MEAN, LAC_COLUMN_SPREAD, LAC_COLUMN_MAIN,
+                                          LAC_COLUMN_NOW};
+  g_autoptr(GString)           words = g_string_new(NULL);
+  for (gsize o = 0; o < G_N_ELEMENTS(order); o++)
+    for (gsize i = 0; i < self->values.n_columns; i++) {
+      const LacMethodColumn *column = &self->values.columns[i];
+      if (column->kind != order[o] || g_str_equal(column->explanation, column->title) ||
+          g_str_equal(column->key, LAC_METHOD_SECONDS))
+        continue;
+      g_string_append_printf(words, "%s%s: %s", words->len > 0 ? " · " : "",
+                             column->kind == LAC_COLUMN_MEAN ? find_mean_name(self, column)
+                                                             : column->title,
+                             column->explanation);
+    }
   gtk_label_set_text(self->footnote, words->str);
   lac_tip_set(GTK_WIDGET(self->footnote), words->str);
 }

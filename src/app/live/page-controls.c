@@ -139,8 +139,14 @@ on_found(gpointer owner, gpointer folder, gpointer result, const GError *error)
 {
   LacLivePage         *self = owner;
   g_autoptr(LacRemedy) remedy = result;
-  if (remedy != NULL && lac_remedy_task_is_of(folder, self->session) && is_wanted(self))
-    show_remedy(self, remedy);
+  gsize                n;
+  const gint64        *steps;
+  if (remedy == NULL || !lac_remedy_task_is_of(folder, self->session) || !is_wanted(self))
+    return;
+  steps = lac_session_get_frame_steps(self->session, &n);
+  if (steps != NULL && n > 0) /* fields may have been saved before the metrics of their step */
+    remedy->step = MAX(remedy->step, steps[n - 1]);
+  show_remedy(self, remedy);
 }
 
 void

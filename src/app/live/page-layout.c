@@ -66,6 +66,17 @@ move_group(LacLivePage *self, GtkBox *group, GtkScrolledWindow *low, gboolean is
   g_object_unref(group);
 }
 
+/* Tags and note stand at the bottom of the side, and end the details of a low page. */
+static void
+move_notes(LacLivePage *self, gboolean low)
+{
+  GtkWidget *notes = GTK_WIDGET(self->notes);
+  g_object_ref(notes);
+  gtk_box_remove(low ? self->side_frame : self->details, notes);
+  gtk_box_append(low ? self->details : self->side_frame, notes);
+  g_object_unref(notes);
+}
+
 static void
 set_low(LacLivePage *self, gboolean low)
 {
@@ -74,6 +85,7 @@ set_low(LacLivePage *self, gboolean low)
   self->is_low = low;
   move_group(self, self->change, self->low_change, low);
   move_group(self, self->details, self->low_details, low);
+  move_notes(self, low);
   gtk_widget_set_sensitive(self->both, !low);
   lac_energy_card_set_compact(self->energy, low);
   lac_live_page_show_part(self);

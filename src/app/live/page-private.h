@@ -48,7 +48,7 @@ struct _LacLivePage {
   GtkWidget           *caution, *retry;
   GtkWidget           *parts, *part_methods, *part_curves, *part_change, *part_details;
   GtkScrolledWindow   *low_change, *low_details;
-  GtkBox              *side, *change, *details, *findings, *lower, *tools;
+  GtkBox              *side, *side_frame, *change, *details, *findings, *lower, *tools;
   AdwPreferencesGroup *tuning;
   GtkWidget           *tuning_hint;
   GPtrArray           *tuning_rows; /* LacTuneRow, borrowed */

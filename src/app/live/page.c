@@ -39,14 +39,15 @@ append_apertures(const LacFrame *frame, GString *words)
                            n_seen, n);
 }
 
-/* Describes the picture for screen readers, at most once a second. */
+/* Describes the picture for screen readers, at most once a second; the values at the probe stay. */
 static void
 describe_picture(LacLivePage *self, const LacFrame *frame)
 {
   gsize            n;
   const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
   gint64           now = lac_clock_ns();
-  if (now - self->described_ns < G_GINT64_CONSTANT(1000000000))
+  if (now - self->described_ns < G_GINT64_CONSTANT(1000000000) ||
+      lac_field_view_get_reading(self->field) != NULL)
     return;
   self->described_ns = now;
   GString           *words = g_string_new(NULL);
@@ -437,6 +438,7 @@ bind_children(GtkWidgetClass *class)
   BIND(low_change);
   BIND(low_details);
   BIND(side);
+  BIND(side_frame);
   BIND(lower);
   BIND(tools);
   BIND(change);

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define HEIGHT   40
 #define WIDTH    140
 #define TROUGH   8.0 /* height */
 #define MIDDLE   16.0
@@ -20,6 +19,7 @@
 #define A_PAGE   0.1 /* of the steps */
 #define MOST     256 /* marks drawn */
 #define TRIANGLE 5.0
+#define HALF     13 /* points of a round end */
 
 struct _LacScrubber {
   LacDrawingView parent_instance;
@@ -50,25 +50,31 @@ to_step(LacScrubber *self, double x)
 
 /* ---- drawing ---- */
 
+/* Draws a bar with round ends as one shape: colours may be translucent. */
 static void
-draw_disc(LacDrawing *drawing, double x, double y, double radius, LacColour colour)
+draw_bar(LacDrawing *drawing, double from, double to, double radius, LacColour colour)
 {
-  LacPoint rim[24];
+  LacPoint rim[2 * HALF];
+  if (to < from)
+    return;
   for (gsize i = 0; i < G_N_ELEMENTS(rim); i++) {
-    double angle = 2 * G_PI * (double) i / G_N_ELEMENTS(rim);
-    rim[i] = (LacPoint){x + radius * cos(angle), y + radius * sin(angle)};
+    double angle = G_PI * ((double) (i % HALF) / (HALF - 1) + (i < HALF ? -0.5 : 0.5));
+    rim[i] = (LacPoint){(i < HALF ? to : from) + radius * cos(angle), MIDDLE + radius * sin(angle)};
   }
   lac_draw_polygon(drawing, rim, G_N_ELEMENTS(rim), colour);
 }
 
 static void
-draw_trough(LacDrawing *drawing, double from, double to, LacColour colour)
+draw_disc(LacDrawing *drawing, double x, double radius, LacColour colour)
 {
-  if (to <= from)
-    return;
-  draw_disc(drawing, from, MIDDLE, TROUGH / 2, colour);
-  draw_disc(drawing, to, MIDDLE, TROUGH / 2, colour);
-  lac_draw_rectangle(drawing, from, MIDDLE - TROUGH / 2, to - from, TROUGH, colour);
+  draw_bar(drawing, x, x, radius, colour);
+}
+
+/* Returns: the baseline of the numbers below the bar. */
+static double
+find_text_line(void)
+{
+  return MIDDLE + HANDLE + LAC_DRAWING_FONT + 1;
 }
 
 static void
@@ -84,8 +90,8 @@ draw_numbers(LacScrubber *self, LacDrawing *drawing, double width)
     if (x - half < end || ticks[i] != floor(ticks[i]))
       continue;
     end = x + half + size / 2;
-    lac_draw_text(drawing, x, MIDDLE + HANDLE + size + 2, LAC_ALIGN_CENTRE, size,
-                  lac_style_palette()->faint, text);
+    lac_draw_text(drawing, x, find_text_line(), LAC_ALIGN_CENTRE, size, lac_style_palette()->faint,
+                  text);
   }
 }
 
@@ -115,12 +121,25 @@ lac_scrubber_draw(LacDrawingView *view, LacDrawing *drawing, double width, doubl
   LacColour              face = {1, 1, 1, 1};
   rest.alpha = 0.15F;
   rim.alpha = 0.4F;
-  draw_trough(drawing, MARGIN, width - MARGIN, rest);
-  draw_trough(drawing, MARGIN, to_x(self, self->computed), blue);
+  draw_bar(drawing, MARGIN, width - MARGIN, TROUGH / 2, rest);
+  draw_bar(drawing, MARGIN, to_x(self, self->computed), TROUGH / 2, blue);
   draw_numbers(self, drawing, width);
   draw_marks(self, drawing);
-  draw_disc(drawing, to_x(self, self->step), MIDDLE, HANDLE + 1, rim);
-  draw_disc(drawing, to_x(self, self->step), MIDDLE, HANDLE, face);
+  draw_disc(drawing, to_x(self, self->step), HANDLE + 1, rim);
+  draw_disc(drawing, to_x(self, self->step), HANDLE, face);
+}
+
+static void
+lac_scrubber_measure(GtkWidget     *widget,
+                     GtkOrientation orientation,
+                     int            for_size,
+                     int           *minimum,
+                     int           *natural,
+                     int           *minimum_baseline,
+                     int           *natural_baseline)
+{
+  *minimum = *natural =
+    orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : (int) ceil(find_text_line() + 3);
 }
 
 /* ---- choosing ---- */
@@ -206,6 +225,7 @@ static void
 lac_scrubber_class_init(LacScrubberClass *class)
 {
   G_OBJECT_CLASS(class)->finalize = lac_scrubber_finalize;
+  GTK_WIDGET_CLASS(class)->measure = lac_scrubber_measure;
   LAC_DRAWING_VIEW_CLASS(class)->draw = lac_scrubber_draw;
   LAC_DRAWING_VIEW_CLASS(class)->drag = lac_scrubber_drag;
   LAC_DRAWING_VIEW_CLASS(class)->key = lac_scrubber_key;
@@ -223,7 +243,6 @@ lac_scrubber_init(LacScrubber *self)
   self->stops = g_array_new(FALSE, FALSE, sizeof(gint64));
   self->changes = g_array_new(FALSE, FALSE, sizeof(gint64));
   self->checkpoints = g_array_new(FALSE, FALSE, sizeof(gint64));
-  gtk_widget_set_size_request(GTK_WIDGET(self), WIDTH, HEIGHT);
   /* time runs to the right in every language */
   gtk_widget_set_direction(GTK_WIDGET(self), GTK_TEXT_DIR_LTR);
   lac_accessible_name(self, _("Step shown"));

@@ -56,8 +56,8 @@ show_counts(LacSidebar *self)
   guint64              sum = 0, room = folder != NULL ? lac_free_bytes(folder) : G_MAXUINT64;
   for (guint i = 0; i < all->len; i++)
     sum += ((const LacRunHeadline *) g_ptr_array_index(all, i))->bytes;
-  g_autofree char *n = lac_format_count(all->len), *size = g_format_size(sum);
-  g_autofree char *left = room != G_MAXUINT64 ? g_format_size(room) : NULL;
+  g_autofree char *n = lac_format_count(all->len), *size = lac_format_bytes((double) sum);
+  g_autofree char *left = room != G_MAXUINT64 ? lac_format_bytes((double) room) : NULL;
   g_autofree char *count =
     g_strdup_printf(ngettext("%s run · %s", "%s runs · %s", all->len), n, size);
   g_autofree char *free = left != NULL ? g_strdup_printf(_("%s free"), left) : g_strdup("");

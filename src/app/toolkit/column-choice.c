@@ -12,6 +12,7 @@ typedef struct {
   const char          *key;
   GtkColumnViewColumn *column; /* column of the table, which outlives the choice */
   LacColumnRank        rank;
+  int                  width; /* while it is hidden: its width in GTK is 0 then */
   gboolean             is_withheld;
   Wanted               wanted;
 } Choosable;
@@ -35,6 +36,27 @@ get_column(LacColumnChoice *self, guint i)
   return &g_array_index(self->columns, Choosable, i);
 }
 
+static int
+get_width(const Choosable *one)
+{
+  return gtk_column_view_column_get_visible(one->column)
+           ? gtk_column_view_column_get_fixed_width(one->column)
+           : one->width;
+}
+
+/* Rows of GTK 4.8 are as wide as all columns, and begin at their right end if the text runs from right to left: a
+ * hidden column must have no width. */
+static void
+set_visible(Choosable *one, gboolean is_shown)
+{
+  if (gtk_column_view_column_get_visible(one->column) == is_shown)
+    return;
+  int width = get_width(one);
+  gtk_column_view_column_set_visible(one->column, is_shown);
+  gtk_column_view_column_set_fixed_width(one->column, is_shown ? width : 0);
+  one->width = width;
+}
+
 static Wanted
 get_wanted(const Choosable *one)
 {
@@ -47,8 +69,7 @@ static void
 show_column(LacColumnChoice *self, Choosable *one, gboolean is_shown)
 {
   GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self->actions), one->key);
-  if (gtk_column_view_column_get_visible(one->column) != is_shown)
-    gtk_column_view_column_set_visible(one->column, is_shown);
+  set_visible(one, is_shown);
   g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(is_shown));
 }
 
@@ -60,7 +81,7 @@ fill(LacColumnChoice *self, int width)
   int left = width - self->first_width;
   for (guint i = 0; i < self->columns->len; i++)
     if (gtk_column_view_column_get_visible(get_column(self, i)->column))
-      left -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
+      left -= get_width(get_column(self, i));
   self->given = self->first_width + MAX(left, 0);
   gtk_column_view_column_set_fixed_width(self->first, self->given);
 }
@@ -76,13 +97,13 @@ fit(LacColumnChoice *self)
   int room = width - self->first_width;
   for (guint i = 0; i < self->columns->len; i++)
     if (get_wanted(get_column(self, i)) == SHOWN)
-      room -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
+      room -= get_width(get_column(self, i));
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->columns->len; i++) {
       Choosable *one = get_column(self, i);
       if (get_wanted(one) != AS_FITS || (one->rank == LAC_COLUMN_IMPORTANT) != (pass == 0))
         continue;
-      room -= gtk_column_view_column_get_fixed_width(one->column);
+      room -= get_width(one);
       show_column(self, one, room >= 0);
     }
   for (guint i = 0; i < self->columns->len; i++)
@@ -100,13 +121,29 @@ on_fit(gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Defers to idle: changing columns during size allocation would queue another allocation. */
+/* Defers to idle: changing columns during size allocation would queue another allocation. Before the next drawing, so
+ * that no clipped column stays while other work keeps the loop busy. */
 static void
 fit_soon(LacColumnChoice *self)
 {
   if (self->pending == 0 &&
       gtk_adjustment_get_page_size(gtk_scrolled_window_get_hadjustment(self->scroller)) > 0)
-    self->pending = g_idle_add(on_fit, self);
+    self->pending = g_idle_add_full(G_PRIORITY_HIGH_IDLE, on_fit, self, NULL);
+}
+
+void
+lac_column_choice_widen(LacColumnChoice *self, GtkColumnViewColumn *column, int width)
+{
+  g_return_if_fail(LAC_IS_COLUMN_CHOICE(self));
+  for (guint i = 0; i < self->columns->len; i++) {
+    Choosable *one = get_column(self, i);
+    if (one->column != column || get_width(one) >= width)
+      continue;
+    one->width = width;
+    if (gtk_column_view_column_get_visible(column))
+      gtk_column_view_column_set_fixed_width(column, width);
+    fit_soon(self);
+  }
 }
 
 static void
@@ -150,7 +187,7 @@ lac_column_choice_add(LacColumnChoice     *self,
                       LacColumnRank        rank)
 {
   g_return_if_fail(LAC_IS_COLUMN_CHOICE(self));
-  Choosable                one = {key, column, rank, FALSE, AS_FITS};
+  Choosable                one = {key, column, rank, 0, FALSE, AS_FITS};
   g_autoptr(GSimpleAction) action =
     g_simple_action_new_stateful(key, NULL, g_variant_new_boolean(TRUE));
   g_signal_connect_object(action, "activate", G_CALLBACK(on_toggled), self, 0);

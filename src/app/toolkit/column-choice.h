@@ -27,6 +27,9 @@ void lac_column_choice_add(LacColumnChoice     *choice,
 /* Hides a column and takes it out of the menu, or offers it again. All are offered at first. */
 void lac_column_choice_offer(LacColumnChoice *choice, const char *key, gboolean is_offered);
 
+/* Gives a column at least this width; others may go. */
+void lac_column_choice_widen(LacColumnChoice *choice, GtkColumnViewColumn *column, int width);
+
 /* Called after the last column has been added. Returns: (transfer floating): the button that opens the column menu;
  * the headings open the same menu. */
 GtkWidget *lac_column_choice_make_button(LacColumnChoice *choice);

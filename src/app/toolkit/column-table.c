@@ -267,6 +267,14 @@ lac_column_table_make_menu_button(LacColumnTable *self)
 }
 
 void
+lac_column_table_widen(LacColumnTable *self, GtkColumnViewColumn *column, int width)
+{
+  g_return_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL);
+  const char *title = gtk_column_view_column_get_title(column);
+  lac_column_choice_widen(self->choice, column, MAX(width, get_heading_width(self, title)));
+}
+
+void
 lac_column_table_offer(LacColumnTable *self, const char *id, gboolean is_offered)
 {
   g_return_if_fail(LAC_IS_COLUMN_TABLE(self) && self->choice != NULL);

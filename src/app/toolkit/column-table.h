@@ -84,6 +84,9 @@ void lac_column_table_add_all(LacColumnTable       *table,
  * (transfer floating): the button that opens the column menu; the headings open the same menu. */
 GtkWidget *lac_column_table_make_menu_button(LacColumnTable *table);
 
+/* Widens a column whose texts or title have become longer; other columns may go. */
+void lac_column_table_widen(LacColumnTable *table, GtkColumnViewColumn *column, int width);
+
 /* Hides the column with an id and takes it out of the menu, or offers it again. */
 void lac_column_table_offer(LacColumnTable *table, const char *id, gboolean is_offered);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ticks of an axis and their labels. */
+#include "base/number-display.h"
 #include "base/unit.h"
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
@@ -97,9 +98,8 @@ label_linear(LacScale *scale)
       label_number(scale->labels[i], sizeof scale->labels[i], scale->ticks[i]);
       continue;
     }
-    g_autofree char *format = g_strdup_printf("%%.%df", decimals);
-    g_ascii_formatd(scale->labels[i], sizeof scale->labels[i], format, scale->ticks[i]);
-    g_autofree char *text = lac_number_take_minus(g_strdup(scale->labels[i]));
+    g_autofree char *text =
+      lac_number_take_minus(lac_number_dup_fixed(scale->ticks[i], (guint) decimals));
     g_strlcpy(scale->labels[i], text, sizeof scale->labels[i]);
   }
 }
