@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ticks of an axis and their labels. */
+#include "base/number-display.h"
 #include "base/unit.h"
 #include "report/plot/plot-private.h"
 #include "report/text/number.h"
@@ -98,7 +99,8 @@ label_linear(LacScale *scale)
       continue;
     }
     g_autofree char *format = g_strdup_printf("%%.%df", decimals);
-    g_ascii_formatd(scale->labels[i], sizeof scale->labels[i], format, scale->ticks[i]);
+    lac_number_localise(
+      g_ascii_formatd(scale->labels[i], sizeof scale->labels[i], format, scale->ticks[i]));
     g_autofree char *text = lac_number_take_minus(g_strdup(scale->labels[i]));
     g_strlcpy(scale->labels[i], text, sizeof scale->labels[i]);
   }
