@@ -9,7 +9,7 @@
 
 /* ---- a value of its limit ---- */
 
-#define LIMIT_WIDTH  46
+#define LIMIT_WIDTH  30
 #define LIMIT_HEIGHT 8
 
 struct _LacLimitBar {
@@ -62,7 +62,7 @@ lac_limit_bar_set(LacLimitBar *self, double share, gboolean is_beyond)
 
 /* ---- before and after ---- */
 
-#define PAIR_WIDTH  84
+#define PAIR_WIDTH  76
 #define PAIR_HEIGHT 14
 
 struct _LacBeforeAfter {

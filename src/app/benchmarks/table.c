@@ -502,15 +502,15 @@ text_allowed(gpointer row, gconstpointer data)
 
 /* clang-format off */
 static const LacTableColumn tiers[] = {
-  {N_("Laboratory"), NULL, .width = 70, .expands = TRUE, .style = "heading", .text = text_laboratory},
-  {N_("Tier"), "tier", .is_important = TRUE, .width = 60, .text = text_tier},
+  {N_("Laboratory"), NULL, .width = 92, .expands = TRUE, .style = "heading", .text = text_laboratory},
+  {N_("Tier"), "tier", .is_important = TRUE, .width = 54, .text = text_tier},
   {N_("Step"), "step", .is_important = TRUE, .width = 130, .xalign = 1, .cell = &step_cell},
   {N_("Forward"), "forward", .width = 130, .xalign = 1, .cell = &forward_cell},
   {N_("Backward"), "backward", .width = 130, .xalign = 1, .cell = &backward_cell},
   {N_("Memory"), "memory", .width = 136, .xalign = 1, .cell = &memory_cell},
-  {N_("Before, now"), "change", .is_important = TRUE, .width = 146, .xalign = 1, .cell = &pair_cell},
+  {N_("Before, now"), "change", .is_important = TRUE, .width = 126, .xalign = 1, .cell = &pair_cell},
   {N_("Physics"), "physics", .width = 80, .xalign = 1, .style = "numeric", .text = text_physics},
-  {N_("Gate"), "gate", .is_important = TRUE, .width = 60, .xalign = 1, .style = "numeric", .text = text_gate, .tip = tip_gate, .accent = accent_gate},
+  {N_("Gate"), "gate", .is_important = TRUE, .width = 56, .xalign = 1, .style = "numeric", .text = text_gate, .tip = tip_gate, .accent = accent_gate},
 };
 static const LacTableColumn ablation[] = {
   {N_("Optimisation"), NULL, .width = 190, .expands = TRUE, .style = "heading", .text = text_item},
@@ -521,7 +521,7 @@ static const LacTableColumn ablation[] = {
   {N_("Result"), "result", .is_important = TRUE, .width = 70, .xalign = 1, .text = text_result, .accent = accent_result},
 };
 static const LacTableColumn gate[] = {
-  {N_("Laboratory"), NULL, .width = 84, .style = "heading", .text = text_laboratory, .expands = TRUE},
+  {N_("Laboratory"), NULL, .width = 92, .style = "heading", .text = text_laboratory, .expands = TRUE},
   {N_("Tier"), "tier", .is_important = TRUE, .width = 66, .text = text_tier},
   {N_("Quantity"), "quantity", .is_important = TRUE, .width = 210, .ellipsize = PANGO_ELLIPSIZE_END, .text = text_metric, .tip = tip_metric},
   {N_("Now"), "now", .is_important = TRUE, .width = 150, .xalign = 1, .cell = &shown_cell},

@@ -302,7 +302,7 @@ lac_field_view_measure(GtkWidget     *widget,
   double height = width / (aspect > 0 ? aspect : LAC_STRETCHED_ASPECT);
   double whole = height * n_rows + LAC_PANE_ROW_GAP * (n_rows - 1);
   *minimum = self->is_bare ? 1 : LEAST_HEIGHT;
-  *natural = self->is_bare ? (int) whole
+  *natural = self->is_bare ? MAX((int) whole, 1)
                            : MAX((int) (whole + lac_field_top() + lac_field_under()), LEAST_HEIGHT);
 }
 

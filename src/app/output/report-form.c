@@ -16,7 +16,7 @@ struct _LacReportForm {
   GtkWidget          parent_instance;
   GtkScrolledWindow *content;
   GtkEditable       *title;
-  AdwComboRow       *more;
+  AdwComboRow       *paper, *more;
   GtkListBox        *list;
   GtkWidget         *note_group;
   GtkTextView       *note;
@@ -221,10 +221,10 @@ make_row(LacReportForm *self, guint i)
   GtkWidget *head = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *check = gtk_check_button_new();
   GtkWidget *label = gtk_label_new(name);
 
-  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_set_hexpand(label, TRUE);
-  lac_tip_set(label, name);
   gtk_widget_set_margin_start(label, 6);
   gtk_check_button_set_active(GTK_CHECK_BUTTON(check), !entry->is_left_out);
   lac_accessible_name(check, name);
@@ -236,6 +236,7 @@ make_row(LacReportForm *self, guint i)
                                               G_CALLBACK(on_remove), self));
   add_end(self, head, name);
   gtk_widget_set_margin_start(box, 9);
+  gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(box), head);
   if (entry->part == LAC_PART_TEXT) {
     gtk_box_append(GTK_BOX(box), make_words(self, entry));
@@ -283,6 +284,15 @@ on_add_words(LacReportForm *self)
   GtkWidget *row = gtk_widget_get_first_child(GTK_WIDGET(self->list));
   GtkWidget *frame = gtk_widget_get_last_child(gtk_widget_get_first_child(row));
   gtk_widget_grab_focus(gtk_frame_get_child(GTK_FRAME(frame)));
+  emit_changed(self);
+}
+
+static void
+on_paper(LacReportForm *self)
+{
+  if (self->filling)
+    return;
+  self->plan->paper = adw_combo_row_get_selected(self->paper);
   emit_changed(self);
 }
 
@@ -341,6 +351,7 @@ lac_report_form_begin(LacReportForm *self, LacReportPlan *plan, LacRunStore *sto
   g_clear_pointer(&self->contents, g_strfreev);
   show_note(self, store);
   gtk_editable_set_text(self->title, plan->title != NULL ? plan->title : "");
+  adw_combo_row_set_selected(self->paper, plan->paper);
   offer_runs(self, store);
   make_rows(self);
   self->filling = FALSE;
@@ -385,13 +396,24 @@ lac_report_form_class_init(LacReportFormClass *class)
                                               "/io/github/lacuna/Lacuna/ui/output/report-form.ui");
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, content);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, title);
+  gtk_widget_class_bind_template_child(widget_class, LacReportForm, paper);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, more);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, list);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, note_group);
   gtk_widget_class_bind_template_child(widget_class, LacReportForm, note);
   gtk_widget_class_bind_template_callback(widget_class, on_title);
   gtk_widget_class_bind_template_callback(widget_class, on_add_words);
+  gtk_widget_class_bind_template_callback(widget_class, on_paper);
   gtk_widget_class_bind_template_callback(widget_class, on_more);
+}
+
+static void
+offer_papers(LacReportForm *self)
+{
+  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
+  for (LacReportPaper paper = 0; paper < LAC_N_PAPERS; paper++)
+    gtk_string_list_append(names, lac_report_paper_name(paper));
+  adw_combo_row_set_model(self->paper, G_LIST_MODEL(names));
 }
 
 static void
@@ -402,5 +424,6 @@ lac_report_form_init(LacReportForm *self)
   self->labels = g_ptr_array_new();
   gtk_widget_init_template(GTK_WIDGET(self));
   lac_note_editor_attach(self->note);
+  offer_papers(self);
   self->filling = FALSE;
 }

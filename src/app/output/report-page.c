@@ -162,7 +162,7 @@ show_page(LacReportPage *self)
   self->shown = MIN(self->shown, n - 1);
   g_autofree char *where = g_strdup_printf(_("%u of %u"), self->shown + 1, n);
   gtk_label_set_text(self->page, where);
-  lac_report_page_size(&width, &height);
+  lac_report_page_size(lac_report_form_get_plan(self->form)->paper, &width, &height);
   lac_paper_view_show(self->paper, self->pages->pdata[self->shown], width, height,
                       g_ptr_array_ref(self->pages), (GDestroyNotify) g_ptr_array_unref);
 }
@@ -309,8 +309,12 @@ void
 lac_report_page_set_runs(LacReportPage *self, const char *const *folders)
 {
   g_return_if_fail(LAC_IS_REPORT_PAGE(self) && folders != NULL);
-  if (folders[0] != NULL && !is_of(lac_report_form_get_plan(self->form), folders))
-    lac_report_page_show(self, lac_report_plan_new(folders));
+  if (folders[0] == NULL || is_of(lac_report_form_get_plan(self->form), folders))
+    return;
+  LacReportPlan *plan = lac_report_plan_new(folders);
+  plan->paper = g_str_equal(gtk_paper_size_get_default(), GTK_PAPER_NAME_LETTER) ? LAC_PAPER_LETTER
+                                                                                 : LAC_PAPER_A4;
+  lac_report_page_show(self, plan);
 }
 
 GtkWidget *

@@ -77,7 +77,7 @@ leave(LacRunDetails *self)
 
 /* ---- the table of settings ---- */
 
-static void
+static GtkLabel *
 add_cell(LacRunDetails *self, int column, int row, const char *text, const char *class)
 {
   GtkWidget *cell = gtk_label_new(text);
@@ -92,6 +92,7 @@ add_cell(LacRunDetails *self, int column, int row, const char *text, const char 
     gtk_label_set_selectable(GTK_LABEL(cell), TRUE);
   }
   gtk_grid_attach(self->table, cell, column, row, 1, 1);
+  return GTK_LABEL(cell);
 }
 
 static void
@@ -115,8 +116,10 @@ fill_changes(LacRunDetails *self, const LacRunHeadline *run)
     g_autofree char *key = g_strndup(*change, (gsize) (equals - *change));
     g_autofree char *label = lac_result_dup_setting_label(run, key);
     add_cell(self, 0, row, label, "dim-label");
-    g_autofree char *value = lac_experiment_dup_shown(run->experiment, key, equals + 1);
-    add_cell(self, 1, row++, value, NULL);
+    g_autofree char *value = lac_run_item_dup_value(run, key, equals + 1);
+    GtkLabel        *cell = add_cell(self, 1, row++, value, NULL);
+    gtk_label_set_max_width_chars(cell, 18);
+    gtk_label_set_xalign(cell, 1);
   }
   return row;
 }
@@ -174,8 +177,10 @@ dup_results(const LacRunHeadline *run)
   for (gsize i = 0; i < n; i++) {
     g_autofree char *value =
       lac_result_dup_text(run->metrics[i].key, run->metrics[i].unit, run->metrics[i].value);
-    g_string_append_printf(text, "%s%s  %s", i > 0 ? "\n" : "", lac_word(run->metrics[i].label),
-                           value);
+    g_auto(GStrv)    parts = g_strsplit(value, " ", -1);
+    g_autofree char *whole = g_strjoinv("\302\240", parts); /* stays on one line with its unit */
+    g_autofree char *label = lac_word_dup_short(run->metrics[i].label);
+    g_string_append_printf(text, "%s%s  %s", i > 0 ? "\n" : "", label, whole);
   }
   return g_string_free(text, FALSE);
 }

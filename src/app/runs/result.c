@@ -2,6 +2,7 @@
 /* Text and order of results. A headline has no declaration of its metrics, so the rules go by their keys. */
 #include "app/runs/result.h"
 
+#include "app/session/run-item.h"
 #include "app/toolkit/format.h"
 #include "experiment/experiment.h"
 #include "report/text/number.h"
@@ -12,11 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-#define NOTHING         "–"
-#define PERCENT_FORMAT  "%.1e"      /* below 100 %: two significant digits */
-#define OPTIMISER       "optimizer" /* setting that names the method of a run without methods */
-#define RELATIVE_ERROR  "relative_l2"
-#define ENSEMBLE_FILTER "enkf" /* known by this acronym, which its title does not contain */
+#define NOTHING        "–"
+#define PERCENT_FORMAT "%.1e"      /* below 100 %: two significant digits */
+#define OPTIMISER      "optimizer" /* setting that names the method of a run without methods */
+#define RELATIVE_ERROR "relative_l2"
 
 const char *
 lac_result_own_key(const char *key)
@@ -90,24 +90,11 @@ lac_result_dup_method(const char *experiment, const char *method)
   return g_strdup(title != NULL ? g_dgettext(GETTEXT_PACKAGE, title) : method);
 }
 
-/* Returns: (transfer full): the part of a title that is the key of its method in other letters: "POD" of "Gappy POD";
- * NULL if there is none. */
-static char *
-find_word(const char *title, const char *key)
-{
-  g_auto(GStrv) words = g_strsplit_set(title, " ()-", -1);
-  for (char **word = words; *word != NULL; word++)
-    if (g_ascii_strcasecmp(*word, key) == 0)
-      return g_strdup(*word);
-  return NULL;
-}
-
 static char *
 dup_short_method(const char *experiment, const char *method)
 {
-  g_autofree char *title = lac_result_dup_method(experiment, method);
-  char *word = g_str_equal(method, ENSEMBLE_FILTER) ? g_strdup("EnKF") : find_word(title, method);
-  return word != NULL ? word : g_steal_pointer(&title);
+  const char *title = find_method(experiment, method);
+  return lac_run_item_dup_short_title(title != NULL ? title : method, method);
 }
 
 /* @name: of a method of an experiment */

@@ -4,6 +4,7 @@
 
 #include "app/runs/result.h"
 #include "base/number.h"
+#include "experiment/experiment.h"
 #include "report/summary/answer.h"
 #include "report/text/metric-text.h"
 #include "report/text/words.h"
@@ -192,7 +193,7 @@ add_point(LacSweepRuns *self)
   LacSweepPoint *point = g_new0(LacSweepPoint, 1);
   point->values = g_new0(char *, g_strv_length(self->keys) + 1);
   point->results = g_new(double, self->columns->len + 1);
-  point->seconds = NAN;
+  point->seconds = point->memory = NAN;
   point->run = -1;
   for (guint c = 0; c < self->columns->len; c++)
     point->results[c] = NAN;
@@ -267,6 +268,27 @@ add_headline_columns(LacSweepRuns *self, const LacRunHeadline *run)
   }
 }
 
+/* Returns the peak memory of a run in bytes, as Set-up estimates it for its settings; NaN for an unknown experiment. */
+static double
+estimate_memory(const LacRunHeadline *run)
+{
+  const LacExperiment *experiment = lac_experiment_find(run->experiment, NULL);
+  LacEstimate          estimate = {0};
+  if (experiment == NULL)
+    return (double) NAN;
+  g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
+  g_auto(GStrv)       lines = g_strsplit(run->settings, "\n", -1);
+  for (char **line = lines; *line != NULL; line++) {
+    char *text = strchr(*line, '=');
+    if (text == NULL)
+      continue;
+    *text = '\0';
+    lac_draft_set(draft, *line, text + 1, NULL);
+  }
+  experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
+  return estimate.memory_bytes;
+}
+
 static void
 add_headline_point(LacSweepRuns *self, LacRunItem *item)
 {
@@ -283,6 +305,7 @@ add_headline_point(LacSweepRuns *self, LacRunItem *item)
   point->outcome = is_running(run) ? NULL : g_strdup(run->outcome);
   point->words = g_strdup(lac_word(run->outcome));
   point->item = g_object_ref(item);
+  point->memory = estimate_memory(run);
 }
 
 /* Sorts by the swept values: by number where both are numbers. */

@@ -13,6 +13,7 @@ typedef struct {
   char       *outcome; /* NULL: the run has not ended */
   char       *words;   /* displayed outcome: "finished", "running", "waiting" */
   double      seconds; /* compute time; NaN: unknown */
+  double      memory;  /* bytes, estimated from the settings; NaN: unknown */
   double     *results; /* [n_columns]; NaN: none */
   LacRunItem *item;    /* (nullable): in the list of runs */
   gssize      run;     /* its number in the sweep of this window; -1: another run */

@@ -17,9 +17,15 @@
 #define PICTURE_HEIGHT 22
 #define VALUE_WIDTH    110
 #define RESULT_WIDTH   92
-#define NAME_WIDTH     28 /* characters of a method's name in a heading */
 
-typedef enum { SHOWS_VALUE, SHOWS_RESULT, SHOWS_TIME, SHOWS_SIZE, SHOWS_OUTCOME } Content;
+typedef enum {
+  SHOWS_VALUE,
+  SHOWS_RESULT,
+  SHOWS_TIME,
+  SHOWS_MEMORY,
+  SHOWS_SIZE,
+  SHOWS_OUTCOME
+} Content;
 
 /* Data of a column: @i is a swept parameter or a column of the results. */
 typedef struct {
@@ -58,6 +64,19 @@ get_point(const Row *row)
 
 /* ---- cells ---- */
 
+/* Returns the size of the run's folder in bytes; NaN: unknown. */
+static double
+get_size(const LacSweepPoint *point)
+{
+  return point->item != NULL ? (double) lac_run_item_get(point->item)->bytes : (double) NAN;
+}
+
+static char *
+explain_memory(gpointer data, gconstpointer column)
+{
+  return g_strdup(_("Estimated from the settings"));
+}
+
 static char *
 describe(gpointer data, gconstpointer column)
 {
@@ -68,9 +87,8 @@ describe(gpointer data, gconstpointer column)
   case SHOWS_VALUE: return g_strdup(point->values[shown->i]);
   case SHOWS_TIME: return lac_format_duration(point->seconds);
   case SHOWS_OUTCOME: return g_strdup(point->words);
-  case SHOWS_SIZE:
-    return lac_format_bytes(point->item != NULL ? (double) lac_run_item_get(point->item)->bytes
-                                                : (double) NAN);
+  case SHOWS_MEMORY: return lac_format_bytes(point->memory);
+  case SHOWS_SIZE: return lac_format_bytes(get_size(point));
   case SHOWS_RESULT: {
     const LacSweepColumn *of = lac_sweep_runs_get_column(row->results, shown->i);
     return lac_result_dup_text(of->key, of->unit, point->results[shown->i]);
@@ -89,9 +107,8 @@ get_value(gpointer data, gconstpointer column)
   switch (shown->content) {
   case SHOWS_VALUE: lac_number_parse(point->values[shown->i], &value); break;
   case SHOWS_TIME: value = point->seconds; break;
-  case SHOWS_SIZE:
-    value = point->item != NULL ? (double) lac_run_item_get(point->item)->bytes : (double) NAN;
-    break;
+  case SHOWS_MEMORY: value = point->memory; break;
+  case SHOWS_SIZE: value = get_size(point); break;
   case SHOWS_RESULT: value = point->results[shown->i]; break;
   case SHOWS_OUTCOME: break;
   }
@@ -199,10 +216,8 @@ add_result(LacSweepTable *self, guint i)
 {
   const LacSweepColumn *column = lac_sweep_runs_get_column(self->results, i);
   gboolean              is_method = *column->group != '\0';
-  const char           *name = is_method ? column->method : column->label;
-  g_autofree char      *part = g_utf8_substring(name, 0, MIN(g_utf8_strlen(name, -1), NAME_WIDTH));
-  g_autofree char      *title =
-    g_strconcat(part, g_utf8_strlen(name, -1) > NAME_WIDTH ? "…" : NULL, NULL);
+  g_autofree char *title = is_method ? lac_run_item_dup_short_title(column->method, column->group)
+                                     : g_strdup(column->label);
   add_column(self, SHOWS_RESULT, i,
              &(LacTableColumn){title, .id = column->key, .is_important = is_method,
                                .width = RESULT_WIDTH, .ellipsize = PANGO_ELLIPSIZE_END});
@@ -236,6 +251,8 @@ add_columns(LacSweepTable *self)
         add_result(self, i);
   add_column(self, SHOWS_TIME, 0,
              &(LacTableColumn){_("Time"), .id = "seconds", .width = 84, .is_important = TRUE});
+  add_column(self, SHOWS_MEMORY, 0,
+             &(LacTableColumn){_("Memory"), .id = "memory", .width = 84, .tip = explain_memory});
   add_column(self, SHOWS_SIZE, 0, &(LacTableColumn){_("Size"), .id = "bytes", .width = 84});
   add_column(self, SHOWS_OUTCOME, 0,
              &(LacTableColumn){_("Outcome"), .id = "outcome", .width = 96, .is_important = TRUE});

@@ -235,10 +235,10 @@ lac_run_group_item_get_started(LacRunGroupItem *self)
 }
 
 static int
-compare_starts(gconstpointer a, gconstpointer b)
+compare_swept(gconstpointer a, gconstpointer b)
 {
-  const LacRunHeadline *const *left = a, *const *right = b;
-  return lac_run_headline_compare(*left, *right, LAC_RUNS_BY_STARTED);
+  return lac_run_item_compare_swept(*(const LacRunHeadline *const *) a,
+                                    *(const LacRunHeadline *const *) b);
 }
 
 double *
@@ -251,7 +251,7 @@ lac_run_group_item_dup_values(LacRunGroupItem *self, gsize *n)
     if (LAC_IS_RUN_ITEM(row))
       g_ptr_array_add(runs, (gpointer) lac_run_item_get(LAC_RUN_ITEM(row)));
   }
-  g_ptr_array_sort(runs, compare_starts);
+  g_ptr_array_sort(runs, compare_swept);
   double *values = g_new(double, runs->len + 1);
   for (guint i = 0; i < runs->len; i++) {
     const LacHeadlineMetric *best = lac_run_headline_find_best(runs->pdata[i]);

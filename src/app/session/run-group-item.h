@@ -32,7 +32,7 @@ guint64 lac_run_group_item_get_bytes(LacRunGroupItem *group);
 
 gboolean lac_run_group_item_is_sweep(LacRunGroupItem *group);
 gint64 lac_run_group_item_get_started(LacRunGroupItem *group); /* seconds since 1970; 0: no sweep */
-/* Returns: (transfer full): the best result of each run (run/library/best.h), in order of their start; NaN: none. */
+/* Returns: (transfer full): the best result of each run (run/library/best.h), in the order of their values; NaN: none. */
 double *lac_run_group_item_dup_values(LacRunGroupItem *group, gsize *n);
 
 /* Returns: (transfer full): the displayed label of the setting @key of @run. */

@@ -3,6 +3,7 @@
 #include "app/session/run-item.h"
 
 #include "app/toolkit/format.h"
+#include "base/number.h"
 #include "experiment/experiment.h"
 #include "run/library/best.h"
 
@@ -184,7 +185,8 @@ lac_run_item_dup_best(const LacRunHeadline *headline)
 
 /* ---- what was changed ---- */
 
-#define MOST_CHANGES 3
+#define MOST_CHANGES    3
+#define ENSEMBLE_FILTER "enkf" /* known by this acronym, which its title does not contain */
 
 const char *
 lac_run_item_get_symbol(const char *label)
@@ -196,44 +198,73 @@ lac_run_item_get_symbol(const char *label)
            : label;
 }
 
-/* Returns: (transfer full): the titles of a choice or a list, the unit of a number. */
-static char *
-dup_value(const LacParam *row, const char *text)
+char *
+lac_run_item_dup_short_title(const char *title, const char *key)
 {
-  gboolean is_plain = row->unit == NULL || *row->unit == '\0' || g_str_equal(row->unit, "1");
-  if (row->kind == LAC_PARAM_FILE)
-    return g_path_get_basename(text);
-  if (row->kind != LAC_PARAM_LIST || row->titles == NULL)
-    return is_plain ? g_strdup(text) : g_strdup_printf("%s %s", text, row->unit);
+  const char   *translated = g_dgettext(GETTEXT_PACKAGE, title);
+  g_auto(GStrv) words = g_strsplit_set(translated, " ()-", -1);
+  if (g_str_equal(key, ENSEMBLE_FILTER))
+    return g_strdup("EnKF");
+  for (char **word = words; *word != NULL; word++)
+    if (g_ascii_strcasecmp(*word, key) == 0)
+      return g_strdup(*word);
+  return g_strdup(translated);
+}
+
+static char *
+dup_short_titles(const LacParam *row, const char *text)
+{
   g_auto(GStrv) names = g_strsplit(text, ",", -1);
   for (char **name = names; *name != NULL; name++)
     for (gsize i = 0; row->choices[i] != NULL; i++)
       if (g_str_equal(*name, row->choices[i])) {
         g_free(*name);
-        *name = g_strdup(g_dgettext(GETTEXT_PACKAGE, row->titles[i]));
+        *name = lac_run_item_dup_short_title(row->titles[i], row->choices[i]);
         break;
       }
   return g_strjoinv(", ", names);
 }
 
-/* @line: "key=text" */
-static void
-add_setting(GString             *words,
-            const LacExperiment *experiment,
-            const char          *line,
-            const char          *before,
-            const char          *between)
+static char *
+dup_value(const LacParam *row, const char *text)
 {
-  const gsize      length = strcspn(line, "=");
-  g_autofree char *key = g_strndup(line, length);
-  const char      *text = line[length] == '=' ? line + length + 1 : "";
-  const LacParam  *row = experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
-  g_autofree char *value = row != NULL ? dup_value(row, text) : g_strdup(text);
+  if (row == NULL)
+    return g_strdup(text);
+  if (row->kind == LAC_PARAM_FILE)
+    return g_path_get_basename(text);
+  if (row->kind == LAC_PARAM_LIST && row->titles != NULL)
+    return dup_short_titles(row, text);
+  g_autofree char *shown = lac_param_dup_shown(row, text);
+  gboolean is_plain = row->unit == NULL || *row->unit == '\0' || g_str_equal(row->unit, "1");
+  return is_plain || !g_str_equal(shown, text) ? g_steal_pointer(&shown)
+                                               : g_strdup_printf("%s %s", text, row->unit);
+}
+
+static const LacParam *
+find_row(const LacExperiment *experiment, const char *line)
+{
+  g_autofree char *key = g_strndup(line, strcspn(line, "="));
+  return experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
+}
+
+char *
+lac_run_item_dup_value(const LacRunHeadline *headline, const char *key, const char *text)
+{
+  return dup_value(find_row(lac_experiment_find(headline->experiment, NULL), key), text);
+}
+
+/* @line: "key=text". Returns: (transfer full): the label and the value; of a list, whose entries are names, the value. */
+static char *
+dup_setting(const LacExperiment *experiment, const char *line, const char *between)
+{
+  const LacParam  *row = find_row(experiment, line);
+  const char      *text = strchr(line, '=') != NULL ? strchr(line, '=') + 1 : "";
+  g_autofree char *key = g_strndup(line, strcspn(line, "="));
+  g_autofree char *value = dup_value(row, text);
   const char      *label = row != NULL ? g_dgettext(GETTEXT_PACKAGE, row->label) : key;
-  g_string_append_printf(words, "%s%s", words->len > 0 ? before : "",
-                         lac_run_item_get_symbol(label));
-  if (*value != '\0')
-    g_string_append_printf(words, "%s%s", between, value);
+  if (row != NULL && row->kind == LAC_PARAM_LIST && *value != '\0')
+    return g_steal_pointer(&value);
+  return g_strconcat(lac_run_item_get_symbol(label), *value != '\0' ? between : "", value, NULL);
 }
 
 /* Returns: (transfer full): "key=text" of what was swept, also if it is the default. */
@@ -252,16 +283,31 @@ list_swept(const LacRunHeadline *headline)
   return lines;
 }
 
-/* Returns: (transfer full): what was swept, then what else was changed. */
-static GPtrArray *
-list_changes(const LacRunHeadline *headline)
+static int
+compare_widths(gconstpointer a, gconstpointer b)
 {
-  GPtrArray    *lines = list_swept(headline);
-  g_auto(GStrv) changed = g_strsplit(headline->changed, "\n", -1);
-  for (char **line = changed; *line != NULL; line++)
-    if (**line != '\0' && !g_ptr_array_find_with_equal_func(lines, *line, g_str_equal, NULL))
-      g_ptr_array_add(lines, g_strdup(*line));
-  return lines;
+  return (int) (g_utf8_strlen(*(char *const *) a, -1) - g_utf8_strlen(*(char *const *) b, -1));
+}
+
+/* Appends the texts of the changes that are lists or are not, the shortest first: a long one would hide the others.
+ * @swept: left out */
+static void
+add_changes(GPtrArray            *texts,
+            const LacRunHeadline *headline,
+            const GPtrArray      *swept,
+            gboolean              lists)
+{
+  const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
+  g_auto(GStrv)        changed = g_strsplit(headline->changed, "\n", -1);
+  g_autoptr(GPtrArray) added = g_ptr_array_new();
+  for (char **line = changed; *line != NULL; line++) {
+    const LacParam *row = find_row(experiment, *line);
+    if (**line != '\0' && (row != NULL && row->kind == LAC_PARAM_LIST) == lists &&
+        !g_ptr_array_find_with_equal_func((GPtrArray *) swept, *line, g_str_equal, NULL))
+      g_ptr_array_add(added, dup_setting(experiment, *line, " "));
+  }
+  g_ptr_array_sort(added, compare_widths);
+  g_ptr_array_extend_and_steal(texts, g_steal_pointer(&added));
 }
 
 char *
@@ -269,10 +315,26 @@ lac_run_item_dup_swept(const LacRunHeadline *headline)
 {
   const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
   g_autoptr(GPtrArray) lines = list_swept(headline);
-  GString             *words = g_string_new(NULL);
+  g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
   for (guint i = 0; i < lines->len; i++)
-    add_setting(words, experiment, lines->pdata[i], ", ", " = ");
-  return g_string_free(words, FALSE);
+    g_ptr_array_add(texts, dup_setting(experiment, lines->pdata[i], " = "));
+  g_ptr_array_add(texts, NULL);
+  return g_strjoinv(", ", (GStrv) texts->pdata);
+}
+
+int
+lac_run_item_compare_swept(const LacRunHeadline *a, const LacRunHeadline *b)
+{
+  g_autoptr(GPtrArray) left = list_swept(a), right = list_swept(b);
+  for (guint i = 0; i < MIN(left->len, right->len); i++) {
+    const char *texts[] = {strchr(left->pdata[i], '=') + 1, strchr(right->pdata[i], '=') + 1};
+    double      x, y;
+    gboolean    are_numbers = lac_number_parse(texts[0], &x) && lac_number_parse(texts[1], &y);
+    int         order = are_numbers ? (x > y) - (x < y) : strcmp(texts[0], texts[1]);
+    if (order != 0)
+      return order;
+  }
+  return strcmp(a->name, b->name);
 }
 
 char *
@@ -280,13 +342,18 @@ lac_run_item_dup_caption(const LacRunHeadline *headline)
 {
   const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
   g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
-  g_autofree char     *time =
-    headline->started_s != 0 && then != NULL ? g_date_time_format(then, "%H:%M") : g_strdup("");
-  GString             *caption = g_string_new(time);
-  g_autoptr(GPtrArray) lines = list_changes(headline);
-  for (guint i = 0; i < MIN(lines->len, MOST_CHANGES); i++)
-    add_setting(caption, experiment, lines->pdata[i], " · ", " ");
-  if (lines->len > MOST_CHANGES)
-    g_string_append(caption, " …");
-  return g_string_free(caption, FALSE);
+  g_autoptr(GPtrArray) swept = list_swept(headline);
+  g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(texts, headline->started_s != 0 && then != NULL
+                           ? g_date_time_format(then, "%H:%M")
+                           : g_strdup(""));
+  for (guint i = 0; i < swept->len; i++)
+    g_ptr_array_add(texts, dup_setting(experiment, swept->pdata[i], " "));
+  add_changes(texts, headline, swept, FALSE);
+  add_changes(texts, headline, swept, TRUE);
+  const char *more = texts->len > 1 + MOST_CHANGES ? " …" : NULL;
+  g_ptr_array_set_size(texts, (gint) MIN(texts->len, 1 + MOST_CHANGES));
+  g_ptr_array_add(texts, NULL);
+  g_autofree char *shown = g_strjoinv(" · ", (GStrv) texts->pdata);
+  return g_strconcat(shown, more, NULL);
 }

@@ -345,11 +345,21 @@ get_name(gpointer row)
                                     : lac_run_item_get(row)->name;
 }
 
+static gboolean
+are_of_one_sweep(gpointer a, gpointer b)
+{
+  return LAC_IS_RUN_ITEM(a) && LAC_IS_RUN_ITEM(b) && *lac_run_item_get(a)->sweep != '\0' &&
+         g_str_equal(lac_run_item_get(a)->sweep, lac_run_item_get(b)->sweep);
+}
+
+/* The latest first; the runs of a sweep in the order of their values. */
 static int
 compare_latest(gconstpointer a, gconstpointer b, gpointer user_data)
 {
   gpointer     rows[] = {(gpointer) a, (gpointer) b};
   const gint64 left = get_started(rows[0]), right = get_started(rows[1]);
+  if (are_of_one_sweep(rows[0], rows[1]))
+    return lac_run_item_compare_swept(lac_run_item_get(rows[0]), lac_run_item_get(rows[1]));
   return left != right ? (left < right ? 1 : -1) : strcmp(get_name(rows[1]), get_name(rows[0]));
 }
 

@@ -19,6 +19,10 @@
 
 /* ---- a card ---- */
 
+/* px: widest picture of a card. GTK searches without end for the size of a box that needs more height when it is wider,
+ * as a square picture does beside a long title. */
+#define MOST_WIDTH 400
+
 #define THUMBNAILS "/io/github/lacuna/Lacuna/thumbnails/"
 
 struct _LacExperimentCard {
@@ -111,6 +115,10 @@ show_thumbnail(LacExperimentCard *self)
     return;
   gboolean is_large =
     self->experiment->is_default || gtk_widget_get_scale_factor(GTK_WIDGET(self)) > 1;
+  if (!self->experiment->is_default) {
+    adw_clamp_set_maximum_size(ADW_CLAMP(self->pictures), MOST_WIDTH);
+    adw_clamp_set_tightening_threshold(ADW_CLAMP(self->pictures), MOST_WIDTH);
+  }
   g_autoptr(GdkPaintable) still = lac_still_new(path, is_large ? 1 : 2, lac_style_card());
   lac_card_picture_set(self->picture, still, g_dgettext(GETTEXT_PACKAGE, self->experiment->title));
 }

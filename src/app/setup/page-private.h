@@ -42,8 +42,9 @@ struct _LacSetupPage {
   LacDeviceNote       *device;
   double               memory_bytes; /* estimated memory of the run; 0: unknown */
   guint                n_changed;
-  gboolean             is_narrow; /* one half at a time */
-  guint                fitting;   /* idle source that changes @is_narrow; 0: none */
+  gboolean             is_narrow;  /* one half at a time */
+  int                  least_wide; /* px: minimum width of both halves beside each other */
+  guint                fitting;    /* idle source that changes @is_narrow; 0: none */
 };
 
 /* page-cost.c: the bottom bar, the places and the warnings. */

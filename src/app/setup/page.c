@@ -5,6 +5,7 @@
 #include "app/session/sweep-series.h"
 #include "app/setup/page-private.h"
 #include "app/toolkit/accessible.h"
+#include "app/toolkit/drawing-view.h"
 #include "app/toolkit/preferences.h"
 #include "app/toolkit/toast.h"
 #include "run/core/inputs.h"
@@ -193,7 +194,7 @@ show_side(LacSetupPage *self)
   gtk_toggle_button_set_active(self->show_side, TRUE);
 }
 
-#define WIDE 940 /* px: two halves from this width on */
+#define WIDE 940 /* px at the usual text size: two halves from this width on */
 
 static gboolean
 on_fit(gpointer page)
@@ -208,10 +209,12 @@ static void
 lac_setup_page_size_allocate(GtkWidget *widget, int width, int height, int baseline)
 {
   LacSetupPage *self = LAC_SETUP_PAGE(widget);
-  gboolean      is_narrow = width < WIDE;
   int           least = 0;
   gtk_widget_measure(self->content, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   gtk_widget_size_allocate(self->content, &(GtkAllocation){0, 0, MAX(width, least), height}, -1);
+  if (!self->is_narrow)
+    self->least_wide = least; /* invisible halves cannot be measured */
+  gboolean is_narrow = width < MAX(WIDE * lac_drawing_text_scale(), self->least_wide);
   if (is_narrow == self->is_narrow)
     return;
   self->is_narrow = is_narrow;

@@ -55,13 +55,15 @@ fill_cost(const LacPlaceQuestion *question, LacPlaceAnswer *answer)
   answer->memory_bytes = question->cost->memory_bytes;
 }
 
-/* The processor, or the device if a timed step is faster on it. */
+/* The processor, or the device if a timed step is faster on it; why there is none is in the row of the device. */
 static void
 ask_machine(const LacPlaceQuestion *question, LacPlaceAnswer *answer)
 {
   LacDeviceSetting setting = make_setting(question->settings, "auto");
   g_autofree char *parts = dup_parts(question->settings);
-  g_autofree char *choice = lac_device_note_dup_choice(question->device, &setting);
+  g_autofree char *choice = lac_device_note_get_facts(question->device, &setting) != NULL
+                              ? lac_device_note_dup_choice(question->device, &setting)
+                              : NULL;
   answer->words = choice != NULL ? g_strdup_printf("%s. %s", parts, choice) : g_strdup(parts);
   fill_cost(question, answer);
 }

@@ -325,6 +325,7 @@ lac_sensor_editor_init(LacSensorEditor *self)
   self->view = g_object_new(LAC_TYPE_FIELD_VIEW, NULL);
   g_signal_connect_swapped(self->view, "look-changed", G_CALLBACK(gtk_widget_queue_draw), self);
   lac_field_view_set_probing(self->view, FALSE);
+  lac_field_view_set_bare(self->view, TRUE); /* what it shows is in the heading of its pane */
   gtk_widget_set_parent(GTK_WIDGET(self->view), GTK_WIDGET(self));
   self->menu = gtk_popover_menu_new_from_model(NULL);
   gtk_popover_set_has_arrow(GTK_POPOVER(self->menu), FALSE);

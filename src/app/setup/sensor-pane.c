@@ -21,7 +21,7 @@ struct _LacSensorPane {
   GtkWidget           *content, *tools, *undo, *redo, *add, *remove, *brushes, *strength;
   GtkStack            *stack, *figures;
   GtkSpinner          *spinner;
-  GtkLabel            *heading, *phase, *words, *why, *refusal, *offer;
+  GtkLabel            *heading, *backdrop, *phase, *words, *why, *refusal, *offer;
   GtkLabel            *first_label, *first, *first_chosen;
   GtkLabel            *second_label, *second, *second_chosen;
   GtkProgressBar      *progress;
@@ -197,6 +197,8 @@ name_figures(LacSensorPane *self)
                                                          : NULL);
   }
   gtk_label_set_text(self->heading, g_dgettext(GETTEXT_PACKAGE, self->experiment->planning->title));
+  gtk_label_set_text(self->backdrop,
+                     g_dgettext(GETTEXT_PACKAGE, self->experiment->planning->backdrop.label));
   gtk_widget_set_visible(gtk_widget_get_parent(GTK_WIDGET(self->move)),
                          self->experiment->planning->regions != NULL);
 }
@@ -537,6 +539,7 @@ bind_children(GtkWidgetClass *class)
   BIND(figures);
   BIND(spinner);
   BIND(heading);
+  BIND(backdrop);
   BIND(phase);
   BIND(words);
   BIND(why);

@@ -5,6 +5,7 @@
 #include "app/session/run-tree.h"
 #include "app/shell/run-rows.h"
 #include "app/toolkit/accessible.h"
+#include "app/toolkit/drawing-view.h"
 #include "app/toolkit/format.h"
 #include "io/format/write-error.h"
 #include "run/library/filter.h"
@@ -12,6 +13,10 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define WIDTH 264 /* px at the usual text size */
 
 struct _LacSidebar {
   GtkWidget           parent_instance;
@@ -459,6 +464,7 @@ static void
 lac_sidebar_init(LacSidebar *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
+  gtk_widget_set_size_request(self->content, (int) lround(WIDTH * lac_drawing_text_scale()), -1);
   self->matches = gtk_custom_filter_new(matches, self, NULL);
   self->filtered = gtk_filter_list_model_new(NULL, g_object_ref(GTK_FILTER(self->matches)));
   self->tree = lac_run_tree_new_with_sweeps(G_LIST_MODEL(self->filtered));

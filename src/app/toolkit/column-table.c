@@ -4,6 +4,7 @@
 
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-choice.h"
+#include "app/toolkit/drawing-view.h"
 #include "app/toolkit/tab-stop.h"
 #include "app/toolkit/tip.h"
 
@@ -13,6 +14,7 @@
 
 #define COLUMN "column" /* object data of a cell: Column */
 #define MARGIN 28       /* pixels of a heading around its text: padding and sort arrow */
+#define ARROW  12       /* the sort arrow */
 
 /* ---- a row ---- */
 
@@ -232,12 +234,13 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   g_object_set_data_full(G_OBJECT(factory), COLUMN, column, g_free);
   gtk_column_view_column_set_resizable(made, !like->is_fixed);
   gtk_column_view_column_set_expand(made, like->expands);
-  int width = like->width;
+  int width = (int) lround(like->width * lac_drawing_text_scale());
   if (has_order(like)) {
     g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, column, NULL));
     gtk_column_view_column_set_sorter(made, sorter);
-    width = MAX(width, get_heading_width(self, like->title));
   }
+  if (width > 0 || has_order(like))
+    width = MAX(width, get_heading_width(self, like->title) - (has_order(like) ? 0 : ARROW));
   if (width > 0)
     gtk_column_view_column_set_fixed_width(made, width);
   gtk_column_view_append_column(self->view, made);

@@ -52,9 +52,7 @@ lac_format_span(double ns)
 char *
 lac_format_bytes(double bytes)
 {
-  if (!isfinite(bytes) || bytes < 0)
-    return g_strdup(NOTHING);
-  return lac_number_localise(g_format_size((guint64) bytes));
+  return lac_bytes_text(bytes);
 }
 
 char *

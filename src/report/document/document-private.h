@@ -51,7 +51,8 @@ struct _LacDocument {
 typedef struct {
   const char *title, *head, *foot, *keywords;
   gboolean (*add)(LacDocument *document, gconstpointer data, GError **error);
-  gconstpointer data;
+  gconstpointer  data;
+  LacReportPaper paper;
 } LacDocumentContent;
 
 /* Returns: (transfer full): plain text without the pictures; NULL with an error. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Report on A4 pages. */
+/* Report on pages of paper. */
 #include "report/document/document-private.h"
 
 #define TILE_HEIGHT 46.0
@@ -111,7 +111,9 @@ put_picture(LacDocument *document, const LacPicture *picture)
 static LacPages *
 set_pages(const LacDocumentContent *content, GError **error)
 {
-  g_autoptr(LacPages) pages = lac_pages_new(content->head, content->foot);
+  double width, height;
+  lac_report_page_size(content->paper, &width, &height);
+  g_autoptr(LacPages) pages = lac_pages_new(content->head, content->foot, width, height);
   Pdf                 pdf = {
                     {begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
                      put_picture},

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 #define LAC_REPORT_VERSION 2
 
+typedef enum { LAC_PAPER_A4, LAC_PAPER_LETTER, LAC_N_PAPERS } LacReportPaper;
+
 typedef struct {
   LacReportPart part;
   gsize         run;  /* index of the run, for its sections */
@@ -18,9 +20,10 @@ typedef struct {
 } LacReportEntry;
 
 typedef struct {
-  char      *title;
-  GPtrArray *runs;    /* of char *: run folders */
-  GArray    *entries; /* of LacReportEntry, in reading order */
+  char          *title;
+  GPtrArray     *runs;    /* of char *: run folders */
+  GArray        *entries; /* of LacReportEntry, in reading order */
+  LacReportPaper paper;
 } LacReportPlan;
 
 /* Returns a plan with every section of every run; those that are not in a default report are left out. @folders:
@@ -58,8 +61,10 @@ gboolean lac_report_plan_write(const LacReportPlan *plan,
                                GError             **error);
 
 /* Returns: (transfer full): array of LacDrawing, the printed pages; NULL with an error. */
-GPtrArray      *
+GPtrArray *
 lac_report_plan_lay_out(const LacReportPlan *plan, LacRunFile *const *runs, GError **error);
-void lac_report_page_size(double *width, double *height); /* points */
+/* Returns: (transfer none): the name of a paper size, "A4"; its size in points. */
+const char *lac_report_paper_name(LacReportPaper paper);
+void        lac_report_page_size(LacReportPaper paper, double *width, double *height);
 
 G_END_DECLS

@@ -16,18 +16,6 @@
 #define ALL "all"
 
 static char *
-count_methods(const LacRunFile *run)
-{
-  g_auto(LacMethodTable) table = {0};
-  guint                  n = 0;
-
-  lac_method_table_fill_run(&table, run, NULL, 0);
-  for (gsize r = 0; r < table.n_rows; r++)
-    n += !table.rows[r].is_comparison;
-  return g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "%u method", "%u methods", n), n);
-}
-
-static char *
 name_frame(const LacRunFile *run)
 {
   const gssize frame = lac_run_file_find_frame(run, G_MAXINT64);
@@ -114,7 +102,7 @@ static const struct {
 } parts[LAC_N_PARTS] = {
   [LAC_PART_TEXT] = {"text", N_("Your text"), TRUE, NULL},
   [LAC_PART_COMPARISON] = {"comparison", N_("Comparison"), TRUE, NULL},
-  [LAC_PART_HEAD] = {"answer", N_("Answer and table of methods"), TRUE, count_methods},
+  [LAC_PART_HEAD] = {"answer", N_("Answer and table of methods"), TRUE, NULL},
   [LAC_PART_FIELDS] = {"fields", N_("Fields"), TRUE, name_frame},
   [LAC_PART_CURVES] = {"curves", N_("Curves"), TRUE, count_plots},
   [LAC_PART_TIME] = {"time", N_("Where the time went"), TRUE, count_operations},

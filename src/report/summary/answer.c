@@ -88,11 +88,11 @@ lac_answer_dup_result(double value, const char *unit, gboolean is_error)
 
   if (!isfinite(value))
     return g_strdup("–");
-  if (is_plain && is_error && size >= 0.01 && size < 1000) {
-    g_autofree char *number = lac_number_dup_fixed(percent, size < 1     ? 2
-                                                            : size < 10  ? 2
-                                                            : size < 100 ? 1
-                                                                         : 0);
+  if (is_plain && is_error && size < 1000) {
+    g_autofree char *number = size < 0.01 ? lac_significant_text(percent, 2)
+                                          : lac_number_dup_fixed(percent, size < 10    ? 2
+                                                                          : size < 100 ? 1
+                                                                                       : 0);
     return g_strdup_printf("%s %%", number);
   }
   const LacShown   shown = lac_shown(is_plain ? "" : unit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages of a report: blocks stacked from top to bottom, with a header and a footer on each page. A4, in points. */
+/* Pages of a report: blocks stacked from top to bottom, with a header and a footer on each page. In points. */
 #pragma once
 
 #include "report/canvas/canvas.h"
@@ -7,15 +7,13 @@
 
 G_BEGIN_DECLS
 
-#define LAC_PAGE_WIDTH  595.28
-#define LAC_PAGE_HEIGHT 841.89
 #define LAC_PAGE_MARGIN 51.0
 #define LAC_PAGE_TEXT   9.0 /* font size of running text */
 
 typedef struct _LacPages LacPages;
 
-/* @head: top of every page; @foot: bottom, beside the page number. */
-LacPages *lac_pages_new(const char *head, const char *foot);
+/* @head: top of every page; @foot: bottom, beside the page number. @width, @height: of the paper */
+LacPages *lac_pages_new(const char *head, const char *foot, double width, double height);
 void      lac_pages_free(LacPages *pages);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPages, lac_pages_free)
 

@@ -6,8 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#define TOP    72.0 /* first line below the head */
-#define BOTTOM (LAC_PAGE_HEIGHT - 56.0)
+#define TOP  72.0 /* first line below the head */
+#define FOOT 56.0 /* below the last line */
 
 typedef struct {
   char    *text;
@@ -18,7 +18,7 @@ typedef struct {
 struct _LacPages {
   char      *head, *foot;
   GPtrArray *drawings;
-  double     y;
+  double     width, height, y;
   GArray    *outline; /* of Entry */
 };
 
@@ -35,10 +35,12 @@ free_drawing(gpointer data)
 }
 
 LacPages *
-lac_pages_new(const char *head, const char *foot)
+lac_pages_new(const char *head, const char *foot, double width, double height)
 {
   g_return_val_if_fail(head != NULL && foot != NULL, NULL);
   LacPages *pages = g_new0(LacPages, 1);
+  pages->width = width;
+  pages->height = height;
   pages->head = g_strdup(head);
   pages->foot = g_strdup(foot);
   pages->drawings = g_ptr_array_new_with_free_func(free_drawing);
@@ -63,7 +65,7 @@ lac_pages_free(LacPages *pages)
 double
 lac_pages_get_width(const LacPages *pages)
 {
-  return LAC_PAGE_WIDTH - 2 * LAC_PAGE_MARGIN;
+  return pages->width - 2 * LAC_PAGE_MARGIN;
 }
 
 void
@@ -76,7 +78,7 @@ lac_pages_break(LacPages *pages)
 void
 lac_pages_need(LacPages *pages, double height)
 {
-  if (pages->y + height > BOTTOM && pages->y > TOP)
+  if (pages->y + height > pages->height - FOOT && pages->y > TOP)
     lac_pages_break(pages);
 }
 
@@ -129,7 +131,7 @@ draw_head_and_foot(const LacPages *pages, guint page)
 {
   LacDrawing      *drawing = g_ptr_array_index(pages->drawings, page);
   LacColour        faint = lac_palette_paper.faint;
-  double           right = LAC_PAGE_WIDTH - LAC_PAGE_MARGIN, y = LAC_PAGE_HEIGHT - 34;
+  double           right = pages->width - LAC_PAGE_MARGIN, y = pages->height - 34;
   double           width = lac_pages_get_width(pages);
   g_autofree char *number = g_strdup_printf(_("page %u of %u"), page + 1, pages->drawings->len);
   g_autofree char *head = lac_text_dup_fitted(pages->head, 8, FALSE, width - 60);
@@ -159,7 +161,7 @@ lac_pages_write(LacPages   *pages,
                 GError    **error)
 {
   g_return_val_if_fail(pages != NULL && path != NULL, FALSE);
-  g_autoptr(LacPaper)  paper = lac_paper_open(path, LAC_PAGE_WIDTH, LAC_PAGE_HEIGHT, 300, error);
+  g_autoptr(LacPaper)  paper = lac_paper_open(path, pages->width, pages->height, 300, error);
   g_autoptr(GPtrArray) drawings = NULL;
   if (paper == NULL)
     return FALSE;

@@ -79,6 +79,7 @@ test_plan_is_kept(Pair *pair, gconstpointer data G_GNUC_UNUSED)
   g_autoptr(GError)        error = NULL;
 
   plan->title = g_strdup("„Ünïcode“ \"quoted\"");
+  plan->paper = LAC_PAPER_LETTER;
   lac_report_plan_add_text(plan, 3, "words\n\nof several\nlines");
   get(plan, 5)->is_left_out = TRUE;
   lac_report_plan_move(plan, 7, 0);
@@ -90,6 +91,7 @@ test_plan_is_kept(Pair *pair, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *same = lac_report_plan_dup_text(again);
   g_assert_cmpstr(text, ==, same);
   g_assert_cmpuint(again->runs->len, ==, 2);
+  g_assert_cmpuint(again->paper, ==, LAC_PAPER_LETTER);
   g_assert_false(lac_is_report_plan(pair->runs[0]->path));
 }
 
