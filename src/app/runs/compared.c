@@ -101,7 +101,7 @@ study(LacCompared *self, guint i, LacComparedTime *time)
     lac_span_looks_adopt(time->looks, self->times[0].looks);
   lac_span_looks_update(time->looks, &time->tree);
   time->phases = lac_time_parts_of_phases(&time->tree, NULL);
-  time->operations = lac_time_parts_of_operations(rows, n_rows);
+  time->operations = lac_time_parts_of_operations(&time->tree, rows, n_rows);
 }
 
 /* The verdict on several runs, since the rule of the answer is for two. */
