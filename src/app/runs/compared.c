@@ -104,22 +104,27 @@ study(LacCompared *self, guint i, LacComparedTime *time)
   time->operations = lac_time_parts_of_operations(&time->tree, rows, n_rows);
 }
 
-/* The verdict on several runs, since the rule of the answer is for two. */
+/* Returns: (transfer full) (nullable): the number of settings that differ. */
+static char *
+dup_differing(const LacCompared *self)
+{
+  guint n = self->rows[LAC_COMPARISON_SETTINGS]->len;
+  if (!self->are_of_one_experiment)
+    return NULL;
+  return n == 0 ? g_strdup(_("their settings are equal"))
+                : g_strdup_printf(
+                    ngettext("they differ in %u setting", "they differ in %u settings", n), n);
+}
+
 static void
 answer(LacCompared *self)
 {
   LacRunFile *const *runs = (LacRunFile *const *) self->runs->pdata;
-  if (self->runs->len > 2) {
-    self->answer = lac_comparison_dup_verdict(runs, self->runs->len);
-    return;
-  }
-  self->answer = lac_answer_compare(runs[0], runs[1]);
-  g_autofree char *basis = lac_answer_compare_dup_basis(runs[0], runs[1]);
-  guint            n = self->rows[LAC_COMPARISON_SETTINGS]->len;
-  g_autofree char *differ =
-    self->are_of_one_experiment
-      ? g_strdup_printf(ngettext("they differ in %u setting", "they differ in %u settings", n), n)
-      : NULL;
+  const gboolean     is_pair = self->runs->len == 2;
+  self->answer = is_pair ? lac_answer_compare(runs[0], runs[1])
+                         : lac_answer_compare_several(runs, self->runs->len);
+  g_autofree char *basis = is_pair ? lac_answer_compare_dup_basis(runs[0], runs[1]) : NULL;
+  g_autofree char *differ = dup_differing(self);
   self->basis = basis != NULL && differ != NULL ? g_strdup_printf("%s · %s", basis, differ)
                 : basis != NULL                 ? g_steal_pointer(&basis)
                                                 : g_steal_pointer(&differ);
