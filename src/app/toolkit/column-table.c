@@ -201,6 +201,17 @@ get_heading_width(LacColumnTable *self, const char *title)
   return words + MARGIN;
 }
 
+/* Aligns the last heading as its values are: GTK 4.8 has no property for that. */
+static void
+align_heading(LacColumnTable *self, float xalign)
+{
+  GtkWidget *header = gtk_widget_get_first_child(GTK_WIDGET(self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_last_child(header) : NULL;
+  GtkWidget *box = title != NULL ? gtk_widget_get_first_child(title) : NULL;
+  if (box != NULL && xalign > 0)
+    gtk_widget_set_halign(box, xalign < 1 ? GTK_ALIGN_CENTER : GTK_ALIGN_END);
+}
+
 /* Creates the column choice with the first column, which fills the remaining width. */
 static void
 let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColumn *like)
@@ -241,6 +252,7 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   if (width > 0)
     gtk_column_view_column_set_fixed_width(made, width);
   gtk_column_view_append_column(self->view, made);
+  align_heading(self, like->xalign);
   if (like->id != NULL)
     let_choose(self, made, like);
   return made;
