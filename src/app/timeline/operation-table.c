@@ -16,6 +16,7 @@
 #define SOON_MS      20
 #define MOST_NEW     6 /* rows added per main-loop iteration */
 #define NUMBER_WIDTH 76
+#define COUNT_WIDTH  88 /* "1 525 760" */
 #define NAME_WIDTH   180
 #define SWATCH       10
 #define OWN_TIME     "self_seconds"
@@ -192,7 +193,8 @@ add_column(LacOperationTable *self, const LacOperationColumn *column)
   g_autofree char     *title = dup_title(column);
   const LacTableColumn like = {title,
                                .id = column->key,
-                               .width = NUMBER_WIDTH,
+                               .width =
+                                 column->kind == LAC_COLUMN_COUNT ? COUNT_WIDTH : NUMBER_WIDTH,
                                .is_important = column->is_narrow,
                                .is_optional = !column->is_first,
                                .xalign = 1,

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define COLUMN "column" /* object data of a cell: Column */
-#define MARGIN 28       /* pixels of a heading around its text: padding and sort arrow */
+#define MARGIN 36       /* pixels of a heading around its text: padding and sort arrow */
 
 /* ---- a row ---- */
 
@@ -208,8 +208,10 @@ align_heading(LacColumnTable *self, float xalign)
   GtkWidget *header = gtk_widget_get_first_child(GTK_WIDGET(self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_last_child(header) : NULL;
   GtkWidget *box = title != NULL ? gtk_widget_get_first_child(title) : NULL;
-  if (box != NULL && xalign > 0)
-    gtk_widget_set_halign(box, xalign < 1 ? GTK_ALIGN_CENTER : GTK_ALIGN_END);
+  if (!GTK_IS_BOX(box) || xalign <= 0)
+    return;
+  gtk_widget_set_halign(box, xalign < 1 ? GTK_ALIGN_CENTER : GTK_ALIGN_END);
+  gtk_box_reorder_child_after(GTK_BOX(box), gtk_widget_get_last_child(box), NULL); /* the arrow */
 }
 
 /* Creates the column choice with the first column, which fills the remaining width. */
