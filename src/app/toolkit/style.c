@@ -16,9 +16,9 @@ lac_style_run_colour(guint run)
 {
   /* as .run-letter in style.css */
   static const LacColour first[] = {{0.208F, 0.518F, 0.894F, 1}, {0.596F, 0.416F, 0.267F, 1}};
-  const LacPalette      *palette = lac_style_palette();
-  return run < G_N_ELEMENTS(first) ? first[run]
-                                   : palette->series[run % G_N_ELEMENTS(palette->series)];
+  G_STATIC_ASSERT(G_N_ELEMENTS(lac_palette_light.series) == LAC_STYLE_RUN_COLOURS);
+  run %= LAC_STYLE_RUN_COLOURS;
+  return run < G_N_ELEMENTS(first) ? first[run] : lac_style_palette()->series[run];
 }
 
 LacPalette

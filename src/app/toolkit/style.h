@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 const LacPalette *lac_style_palette(void);
 
-/* Colour of a run in a comparison, by its place: of its letter and its curves. */
+/* Colour of a run in a comparison, by its place: of its letter and its curves. They recur. */
+#define LAC_STYLE_RUN_COLOURS 6
 LacColour lac_style_run_colour(guint run);
 /* The palette with these colours for its curves. */
 LacPalette lac_style_run_palette(void);
