@@ -116,6 +116,17 @@ dup_differing(const LacCompared *self)
                     ngettext("they differ in %u setting", "they differ in %u settings", n), n);
 }
 
+/* Returns: (nullable): over what the errors of the methods are the mean. */
+static const char *
+find_explanation(const LacCompared *self)
+{
+  const LacMethodTable *methods = &self->methods[0];
+  return self->are_of_one_experiment && methods->ranking >= 0 &&
+             methods->columns[methods->ranking].kind == LAC_COLUMN_MEAN
+           ? methods->columns[methods->ranking].explanation
+           : NULL;
+}
+
 static void
 answer(LacCompared *self)
 {
@@ -123,11 +134,15 @@ answer(LacCompared *self)
   const gboolean     is_pair = self->runs->len == 2;
   self->answer = is_pair ? lac_answer_compare(runs[0], runs[1])
                          : lac_answer_compare_several(runs, self->runs->len);
-  g_autofree char *basis = is_pair ? lac_answer_compare_dup_basis(runs[0], runs[1]) : NULL;
-  g_autofree char *differ = dup_differing(self);
-  self->basis = basis != NULL && differ != NULL ? g_strdup_printf("%s · %s", basis, differ)
-                : basis != NULL                 ? g_steal_pointer(&basis)
-                                                : g_steal_pointer(&differ);
+  g_autofree char   *basis = is_pair ? lac_answer_compare_dup_basis(runs[0], runs[1]) : NULL;
+  g_autofree char   *differ = dup_differing(self);
+  const char        *parts[] = {basis, find_explanation(self), differ};
+  g_autoptr(GString) words = g_string_new(NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf(words, "%s%s", words->len > 0 ? " · " : "", parts[i]);
+  if (words->len > 0)
+    self->basis = g_strdup(words->str);
 }
 
 /* Removes the row that stands for an empty table. */
