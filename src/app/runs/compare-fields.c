@@ -536,6 +536,7 @@ make_bar(LacCompareFields *self)
   self->bar = g_object_ref_sink(LAC_BOTTOM_BAR(lac_bottom_bar_new()));
   self->slider = GTK_SCALE(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1));
   gtk_scale_set_draw_value(self->slider, FALSE);
+  gtk_widget_set_direction(GTK_WIDGET(self->slider), GTK_TEXT_DIR_LTR); /* as every axis of time */
   gtk_range_set_round_digits(GTK_RANGE(self->slider), 0);
   gtk_range_set_increments(GTK_RANGE(self->slider), 1, 10);
   g_signal_connect(self->slider, "value-changed", G_CALLBACK(on_slider), self);

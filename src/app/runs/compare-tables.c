@@ -26,6 +26,7 @@ lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text
   lac_tip_set(cell, text);
   gtk_widget_add_css_class(cell, column == 0 ? "dim-label" : "numeric");
   if (column > 0) {
+    lac_label_keep_number(GTK_LABEL(cell));
     gtk_label_set_width_chars(GTK_LABEL(cell), 6);
     gtk_label_set_max_width_chars(GTK_LABEL(cell), MOST_CHARS);
   } else {

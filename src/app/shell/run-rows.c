@@ -93,6 +93,7 @@ add_result(Row *row)
   gtk_widget_set_can_target(GTK_WIDGET(row->chart), FALSE);
   gtk_widget_add_css_class(GTK_WIDGET(row->result), "run-result");
   gtk_label_set_ellipsize(row->result, PANGO_ELLIPSIZE_NONE);
+  lac_label_keep_number(row->result);
   gtk_box_append(GTK_BOX(row->box), GTK_WIDGET(row->chart));
   gtk_box_append(GTK_BOX(row->box), GTK_WIDGET(row->result));
   gtk_box_append(GTK_BOX(row->box), row->spinner);

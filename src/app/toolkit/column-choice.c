@@ -14,6 +14,7 @@ typedef struct {
   LacColumnRank        rank;
   gboolean             is_withheld;
   Wanted               wanted;
+  int                  width; /* of a hidden column, when shown */
 } Choosable;
 
 struct _LacColumnChoice {
@@ -43,12 +44,24 @@ get_wanted(const Choosable *one)
   return one->wanted;
 }
 
+static int
+get_width(const Choosable *one)
+{
+  return gtk_column_view_column_get_visible(one->column)
+           ? gtk_column_view_column_get_fixed_width(one->column)
+           : one->width;
+}
+
+/* A hidden column has no width: GTK 4.8 counts it in that of a row, which right to left is then misplaced. */
 static void
 show_column(LacColumnChoice *self, Choosable *one, gboolean is_shown)
 {
   GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self->actions), one->key);
-  if (gtk_column_view_column_get_visible(one->column) != is_shown)
+  if (gtk_column_view_column_get_visible(one->column) != is_shown) {
+    one->width = get_width(one);
     gtk_column_view_column_set_visible(one->column, is_shown);
+    gtk_column_view_column_set_fixed_width(one->column, is_shown ? one->width : 0);
+  }
   g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(is_shown));
 }
 
@@ -76,13 +89,13 @@ fit(LacColumnChoice *self)
   int room = width - self->first_width;
   for (guint i = 0; i < self->columns->len; i++)
     if (get_wanted(get_column(self, i)) == SHOWN)
-      room -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
+      room -= get_width(get_column(self, i));
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < self->columns->len; i++) {
       Choosable *one = get_column(self, i);
       if (get_wanted(one) != AS_FITS || (one->rank == LAC_COLUMN_IMPORTANT) != (pass == 0))
         continue;
-      room -= gtk_column_view_column_get_fixed_width(one->column);
+      room -= get_width(one);
       show_column(self, one, room >= 0);
     }
   for (guint i = 0; i < self->columns->len; i++)
@@ -150,7 +163,7 @@ lac_column_choice_add(LacColumnChoice     *self,
                       LacColumnRank        rank)
 {
   g_return_if_fail(LAC_IS_COLUMN_CHOICE(self));
-  Choosable                one = {key, column, rank, FALSE, AS_FITS};
+  Choosable                one = {key, column, rank, FALSE, AS_FITS, 0};
   g_autoptr(GSimpleAction) action =
     g_simple_action_new_stateful(key, NULL, g_variant_new_boolean(TRUE));
   g_signal_connect_object(action, "activate", G_CALLBACK(on_toggled), self, 0);

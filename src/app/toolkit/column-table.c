@@ -4,6 +4,8 @@
 
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-choice.h"
+#include "app/toolkit/drawing-view.h"
+#include "app/toolkit/style.h"
 #include "app/toolkit/tab-stop.h"
 #include "app/toolkit/tip.h"
 
@@ -136,6 +138,8 @@ on_setup(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_dat
   }
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), like->xalign);
+  if (g_strcmp0(like->style, "numeric") == 0)
+    lac_label_keep_number(GTK_LABEL(label));
   gtk_label_set_ellipsize(GTK_LABEL(label), like->ellipsize);
   if (like->style != NULL)
     gtk_widget_add_css_class(label, like->style);
@@ -245,7 +249,7 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   g_object_set_data_full(G_OBJECT(factory), COLUMN, column, g_free);
   gtk_column_view_column_set_resizable(made, !like->is_fixed);
   gtk_column_view_column_set_expand(made, like->expands);
-  int width = like->width;
+  int width = (int) (like->width * lac_drawing_text_scale());
   if (has_order(like)) {
     g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, column, NULL));
     gtk_column_view_column_set_sorter(made, sorter);

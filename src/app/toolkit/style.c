@@ -30,6 +30,15 @@ lac_style_run_palette(void)
   return palette;
 }
 
+void
+lac_label_keep_number(GtkLabel *label)
+{
+  if (gtk_widget_get_default_direction() == GTK_TEXT_DIR_LTR)
+    return;
+  gtk_widget_set_direction(GTK_WIDGET(label), GTK_TEXT_DIR_LTR);
+  gtk_label_set_xalign(label, 1 - gtk_label_get_xalign(label));
+}
+
 LacColour
 lac_style_backdrop(void)
 {
