@@ -6,6 +6,7 @@
 #include "app/plot/swatch.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-table.h"
+#include "app/toolkit/style.h"
 #include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
@@ -208,6 +209,7 @@ make_ratio(void)
   gtk_widget_set_halign(box, GTK_ALIGN_END);
   gtk_label_set_width_chars(GTK_LABEL(text), 5);
   gtk_label_set_xalign(GTK_LABEL(text), 1);
+  lac_label_keep_number(GTK_LABEL(text));
   gtk_widget_add_css_class(text, "numeric");
   gtk_box_append(GTK_BOX(box), bar);
   gtk_box_append(GTK_BOX(box), text);

@@ -174,7 +174,7 @@ add_heading(GtkWidget *box, const char *title)
 {
   GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new(title);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
-  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_widget_set_hexpand(label, TRUE);
   gtk_widget_add_css_class(label, "heading");
   gtk_box_append(GTK_BOX(line), label);
