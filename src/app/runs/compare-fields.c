@@ -413,13 +413,13 @@ get_height(LacCompareFields *self, int width)
 }
 
 static void
-measure(GtkWidget     *widget,
-        GtkOrientation orientation,
-        int            for_size,
-        int           *least,
-        int           *natural,
-        int           *least_baseline,
-        int           *natural_baseline)
+lac_compare_fields_measure(GtkWidget     *widget,
+                           GtkOrientation orientation,
+                           int            for_size,
+                           int           *least,
+                           int           *natural,
+                           int           *least_baseline,
+                           int           *natural_baseline)
 {
   LacCompareFields *self = LAC_COMPARE_FIELDS(widget);
   gtk_widget_measure(GTK_WIDGET(self->content), orientation, for_size, least, natural, NULL, NULL);
@@ -428,14 +428,14 @@ measure(GtkWidget     *widget,
 }
 
 static void
-allocate(GtkWidget *widget, int width, int height, int baseline)
+lac_compare_fields_size_allocate(GtkWidget *widget, int width, int height, int baseline)
 {
   gtk_widget_allocate(GTK_WIDGET(LAC_COMPARE_FIELDS(widget)->content), width, height, baseline,
                       NULL);
 }
 
 static GtkSizeRequestMode
-get_request_mode(GtkWidget *widget)
+lac_compare_fields_get_request_mode(GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
@@ -480,9 +480,9 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, picture);
   gtk_widget_class_bind_template_callback(widget_class, on_quantity);
   gtk_widget_class_bind_template_callback(widget_class, on_method);
-  widget_class->measure = measure;
-  widget_class->size_allocate = allocate;
-  widget_class->get_request_mode = get_request_mode;
+  widget_class->measure = lac_compare_fields_measure;
+  widget_class->size_allocate = lac_compare_fields_size_allocate;
+  widget_class->get_request_mode = lac_compare_fields_get_request_mode;
 }
 
 static void

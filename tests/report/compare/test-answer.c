@@ -124,7 +124,7 @@ test_references(void)
   }
 }
 
-/* Step times that differ by a few per cent are told apart where the recorded steps resolve them. */
+/* Step times that differ by a few per cent differ where the recorded steps resolve them. */
 static void
 test_small_differences(void)
 {
@@ -161,7 +161,7 @@ test_small_differences(void)
   }
 }
 
-/* Of several runs, the best in each respect is named with its number, if it is clearly the best. */
+/* Names the best of several runs in each respect, with its number, if it is clearly the best. */
 static void
 test_several(void)
 {
