@@ -14,13 +14,16 @@
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 struct _LacCompareFields {
-  GtkWidget        parent_instance;
-  GtkStack        *content;
-  GtkDropDown     *quantity_choice, *method_choice;
-  GtkLabel        *reading;
-  LacFieldView    *field;
+  GtkWidget     parent_instance;
+  GtkStack     *content;
+  GtkDropDown  *quantity_choice, *method_choice;
+  GtkLabel     *reading;
+  GtkWidget    *link_box;
+  LacFieldView *field,
+    *other; /* other: of the second run of another experiment, with its own scale */
   LacViewControls *controls;
   LacPictureMenu  *picture;
   LacBottomBar    *bar;
@@ -33,6 +36,7 @@ struct _LacCompareFields {
   LacRunFile      *runs[2]; /* (nullable) */
   LacComparisonSource *source; /* (nullable): source of the runs */
   LacLink              link;
+  gboolean             is_row; /* the fields and their difference are beside each other */
   gboolean             filling;
 };
 
@@ -47,8 +51,10 @@ describe_frames(LacCompareFields *self, const gsize frames[2])
   g_autofree char *first = lac_format_duration(lac_run_file_get_seconds(self->runs[0], steps[0]));
   g_autofree char *second = lac_format_duration(lac_run_file_get_seconds(self->runs[1], steps[1]));
   g_autofree char *title =
-    steps[0] == steps[1] ? g_strdup_printf(_("step %" PRId64 ", both"), steps[0])
-                         : g_strdup_printf(_("step %" PRId64 " and %" PRId64), steps[0], steps[1]);
+    !lac_comparison_source_is_of_one_experiment(self->source) ? g_strdup(_("last step of each"))
+    : steps[0] == steps[1]
+      ? g_strdup_printf(_("step %" PRId64 ", both"), steps[0])
+      : g_strdup_printf(_("step %" PRId64 " and %" PRId64), steps[0], steps[1]);
   g_autofree char *caption = g_strdup_printf("a %s · b %s", first, second);
   lac_bottom_bar_set_words(self->bar, title, caption);
 }
@@ -58,6 +64,45 @@ get_place(LacCompareFields *self)
 {
   double place = gtk_range_get_value(GTK_RANGE(self->slider)) + 0.5;
   return self->frames->len > 0 ? MIN((gsize) place, self->frames->len - 1) : 0;
+}
+
+/* Returns: (transfer full): one plane of a pair, with its markers. */
+static LacFrame *
+split(const LacFrame *pair, guint plane)
+{
+  const LacPlane *from = &pair->planes[plane];
+  const gsize     sizes[1][2] = {{from->nx, from->ny}};
+  gsize           n = 0;
+  for (gsize i = 0; i < pair->n_markers; i++)
+    n += pair->markers[i].owner == plane + 1;
+  LacFrame *frame = lac_frame_new(1, sizes, n, 0);
+  LacPlane *to = &frame->planes[0];
+  memcpy(to->data, from->data, from->nx * from->ny * sizeof *to->data);
+  to->x_min = from->x_min;
+  to->x_max = from->x_max;
+  to->y_min = from->y_min;
+  to->y_max = from->y_max;
+  lac_plane_measure(to);
+  for (gsize i = 0, k = 0; i < pair->n_markers; i++)
+    if (pair->markers[i].owner == plane + 1) {
+      frame->markers[k] = pair->markers[i];
+      frame->markers[k++].owner = 1;
+    }
+  frame->step = pair->step;
+  frame->seconds = pair->seconds;
+  return frame;
+}
+
+static void
+show_pair(LacCompareFields *self, LacFrame *pair)
+{
+  if (lac_comparison_source_is_of_one_experiment(self->source)) {
+    lac_field_view_set_frame(self->field, pair);
+    return;
+  }
+  g_autoptr(LacFrame) first = split(pair, 0), second = split(pair, 1);
+  lac_field_view_set_frame(self->field, first);
+  lac_field_view_set_frame(self->other, second);
 }
 
 static void
@@ -75,7 +120,7 @@ show_frame(LacCompareFields *self)
     lac_bottom_bar_set_words(self->bar, error->message, NULL);
     return;
   }
-  lac_field_view_set_frame(self->field, frame);
+  show_pair(self, frame);
   describe_frames(self, frames);
 }
 
@@ -98,13 +143,24 @@ offer_frames(LacCompareFields *self, gsize frame)
 }
 
 static void
+clear_views(LacCompareFields *self)
+{
+  LacFieldView *const views[] = {self->field, self->other};
+  for (gsize i = 0; i < G_N_ELEMENTS(views); i++) {
+    lac_field_view_set_frame(views[i], NULL);
+    lac_field_view_set_channels(views[i], NULL, 0);
+  }
+}
+
+static void
 use_field(LacCompareFields *self, gsize field)
 {
-  lac_field_view_set_frame(self->field, NULL);
-  lac_field_view_set_channels(self->field, NULL,
-                              0); /* releases the channels before the source reuses them */
+  clear_views(self); /* releases the channels before the source reuses them */
   const LacChannel *channels = lac_comparison_source_use(self->source, field);
-  lac_field_view_set_channels(self->field, channels, 2);
+  const gboolean    is_one = lac_comparison_source_is_of_one_experiment(self->source);
+  lac_field_view_set_channels(self->field, channels, is_one ? 2 : 1);
+  if (!is_one)
+    lac_field_view_set_channels(self->other, channels + 1, 1);
   show_frame(self);
   lac_view_controls_update(self->controls);
 }
@@ -208,7 +264,7 @@ on_slider(GtkRange *range, LacCompareFields *self)
     show_frame(self);
 }
 
-/* Without fields there are no frames to go through. */
+/* Runs of different experiments have no steps in common to go through. */
 static void
 show_transport(LacCompareFields *self, gboolean is_shown)
 {
@@ -221,8 +277,7 @@ show_transport(LacCompareFields *self, gboolean is_shown)
 static void
 forget(LacCompareFields *self)
 {
-  lac_field_view_set_frame(self->field, NULL);
-  lac_field_view_set_channels(self->field, NULL, 0);
+  clear_views(self);
   g_clear_pointer(&self->source, lac_comparison_source_free);
   for (guint r = 0; r < 2; r++)
     g_clear_pointer(&self->runs[r], lac_run_file_unref);
@@ -243,8 +298,12 @@ lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFil
   gsize    n_fields = lac_comparison_source_get_n_fields(self->source);
   gsize    n_frames = lac_comparison_source_get_n_frames(self->source);
   gboolean has = n_fields > 0 && n_frames > 0;
+  gboolean is_one = lac_comparison_source_is_of_one_experiment(self->source);
   gtk_stack_set_visible_child_name(self->content, has ? "field" : "none");
-  show_transport(self, has);
+  show_transport(self, has && is_one);
+  gtk_widget_set_visible(self->link_box, is_one);
+  gtk_widget_set_visible(GTK_WIDGET(self->picture), is_one);
+  gtk_widget_set_visible(GTK_WIDGET(self->other), !is_one);
   if (!has)
     return;
   gsize field = lac_comparison_source_get_default(self->source);
@@ -258,6 +317,8 @@ lac_compare_fields_set_mode(LacCompareFields *self, LacViewMode mode)
 {
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
   lac_field_view_set_mode(self->field, mode);
+  self->is_row = mode == LAC_VIEW_FIELDS;
+  gtk_widget_queue_resize(GTK_WIDGET(self));
   lac_view_controls_update(self->controls);
 }
 
@@ -321,18 +382,62 @@ void
 lac_compare_fields_zoom(LacCompareFields *self, double factor)
 {
   g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
-  if (factor == 0)
-    lac_field_view_fit(self->field);
-  else
-    lac_field_view_zoom(self->field, factor);
+  LacFieldView *const views[] = {self->field, self->other};
+  for (gsize i = 0; i < G_N_ELEMENTS(views); i++) {
+    if (factor == 0)
+      lac_field_view_fit(views[i]);
+    else
+      lac_field_view_zoom(views[i], factor);
+  }
 }
 
 static void
 on_reading(LacCompareFields *self)
 {
-  g_autofree char *reading = NULL;
+  g_autofree char *reading = NULL, *other = NULL;
   g_object_get(self->field, "reading", &reading, NULL);
-  gtk_label_set_text(self->reading, reading != NULL ? reading : "");
+  g_object_get(self->other, "reading", &other, NULL);
+  gtk_label_set_text(self->reading, reading != NULL ? reading : other != NULL ? other : "");
+}
+
+/* ---- as high as the pictures at its width: the rest of the page is for the curves ---- */
+
+#define BESIDE 84 /* pixels of a row of pictures that are not pictures: bars and gaps */
+#define ABOVE  96 /* the controls, captions and gaps */
+
+static int
+get_height(LacCompareFields *self, int width)
+{
+  const int n = gtk_widget_get_visible(GTK_WIDGET(self->other)) ? 2 : self->is_row ? 3 : 1;
+  return ABOVE + MAX(width - BESIDE, 0) / n;
+}
+
+static void
+lac_compare_fields_measure(GtkWidget     *widget,
+                           GtkOrientation orientation,
+                           int            for_size,
+                           int           *least,
+                           int           *natural,
+                           int           *least_baseline,
+                           int           *natural_baseline)
+{
+  LacCompareFields *self = LAC_COMPARE_FIELDS(widget);
+  gtk_widget_measure(GTK_WIDGET(self->content), orientation, for_size, least, natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size > 0)
+    *natural = MAX(*least, get_height(self, for_size));
+}
+
+static void
+lac_compare_fields_size_allocate(GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate(GTK_WIDGET(LAC_COMPARE_FIELDS(widget)->content), width, height, baseline,
+                      NULL);
+}
+
+static GtkSizeRequestMode
+lac_compare_fields_get_request_mode(GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 /* ---- the object ---- */
@@ -368,12 +473,16 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, quantity_choice);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, method_choice);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, reading);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, link_box);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, other);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, controls);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, picture);
   gtk_widget_class_bind_template_callback(widget_class, on_quantity);
   gtk_widget_class_bind_template_callback(widget_class, on_method);
-  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = lac_compare_fields_measure;
+  widget_class->size_allocate = lac_compare_fields_size_allocate;
+  widget_class->get_request_mode = lac_compare_fields_get_request_mode;
 }
 
 static void
@@ -427,6 +536,7 @@ make_bar(LacCompareFields *self)
   self->bar = g_object_ref_sink(LAC_BOTTOM_BAR(lac_bottom_bar_new()));
   self->slider = GTK_SCALE(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 1, 1));
   gtk_scale_set_draw_value(self->slider, FALSE);
+  gtk_widget_set_direction(GTK_WIDGET(self->slider), GTK_TEXT_DIR_LTR); /* as every axis of time */
   gtk_range_set_round_digits(GTK_RANGE(self->slider), 0);
   gtk_range_set_increments(GTK_RANGE(self->slider), 1, 10);
   g_signal_connect(self->slider, "value-changed", G_CALLBACK(on_slider), self);
@@ -451,18 +561,23 @@ lac_compare_fields_init(LacCompareFields *self)
   self->filling = TRUE;
   self->frames = g_array_new(FALSE, FALSE, sizeof(gsize));
   self->offered = g_array_new(FALSE, FALSE, sizeof(gsize));
+  self->is_row = TRUE;
   gtk_widget_init_template(GTK_WIDGET(self));
   make_bar(self);
   lac_drop_down_make_narrow(self->method_choice);
   self->filling = FALSE;
   lac_field_view_set_compares(self->field, TRUE);
+  lac_field_view_set_compares(self->other, TRUE);
   lac_picture_menu_attach(self->picture, self->field);
   lac_view_controls_attach(self->controls, self->field, "win.compare-view");
   g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->other, "notify::reading", G_CALLBACK(on_reading), self,
                           G_CONNECT_SWAPPED);
   on_reading(self);
   lac_accessible_name_drop_down(self->quantity_choice, _("Quantity"));
   lac_accessible_name_drop_down(self->method_choice, _("Method"));
   name_control(GTK_WIDGET(self->slider), _("Stored frame of the first run"));
   name_control(GTK_WIDGET(self->field), _("Fields of the two runs"));
+  name_control(GTK_WIDGET(self->other), _("Field of the second run"));
 }

@@ -6,6 +6,7 @@
 #include "app/plot/swatch.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-table.h"
+#include "app/toolkit/style.h"
 #include "base/number-display.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,11 +14,9 @@
 #include <math.h>
 
 #define NOTHING     "–"
-#define NAME_WIDTH  168
-#define VALUE_WIDTH 74
+#define NAME_WIDTH  150
+#define VALUE_WIDTH 70
 #define RATIO_WIDTH 112
-#define ROW_HEIGHT  31 /* with its separator */
-#define HEAD_HEIGHT 36
 #define MOST_ROWS   4 /* visible without scrolling */
 
 typedef enum { ERROR, STEP, N_QUANTITIES } Quantity;
@@ -26,7 +25,8 @@ typedef enum { ERROR, STEP, N_QUANTITIES } Quantity;
 typedef struct {
   char    *name;
   guint    look;
-  gboolean is_best;
+  gboolean is_best;                         /* of every run */
+  gboolean is_best_of[LAC_COMPARISON_MOST]; /* of one of several methods */
   double   values[N_QUANTITIES][LAC_COMPARISON_MOST];
   char    *texts[N_QUANTITIES][LAC_COMPARISON_MOST]; /* (nullable): none */
 } Row;
@@ -87,11 +87,37 @@ take_cell(Row *row, Quantity quantity, guint run, const LacMethodRow *method, gs
   row->texts[quantity][run] = g_strdup(method->cells[column].text);
 }
 
+/* The best of every run that has several methods. */
+static void
+find_best(const GPtrArray *rows, const LacCompared *compared)
+{
+  for (guint i = 0; i < rows->len; i++) {
+    Row *row = lac_column_row_get(g_ptr_array_index(rows, i));
+    for (guint r = 0; r < compared->runs->len; r++)
+      if (compared->methods[r].n_rows > 1) {
+        row->is_best = row->is_best_of[r];
+        if (!row->is_best)
+          break;
+      }
+  }
+}
+
+/* Returns: the look of a method in its run, or the next one that no other method has. @used: bits */
+static guint
+take_look(guint64 *used, guint look)
+{
+  while (look > 0 && look < 63 && (*used >> look & 1) != 0)
+    look++;
+  *used |= (guint64) 1 << look;
+  return look;
+}
+
 /* Returns: (transfer full): the rows, in the order of the methods of the first run. */
 static GPtrArray *
 make_rows(const LacCompared *compared)
 {
   GPtrArray            *rows = g_ptr_array_new_with_free_func(g_object_unref);
+  guint64               used = 0;
   g_autoptr(GHashTable) by_group = g_hash_table_new(NULL, NULL); /* interned group -> Row */
   for (guint r = 0; r < compared->runs->len; r++) {
     const LacMethodTable *methods = &compared->methods[r];
@@ -99,15 +125,16 @@ make_rows(const LacCompared *compared)
       const LacMethodRow *method = &methods->rows[m];
       Row                *row = g_hash_table_lookup(by_group, method->group);
       if (row == NULL) {
-        row = row_new(method->name, compared->looks[r][m]);
-        row->is_best = r == 0 && methods->n_rows > 1 && methods->best == (gssize) m;
+        row = row_new(method->name, take_look(&used, compared->looks[r][m]));
         g_hash_table_insert(by_group, (gpointer) method->group, row);
         g_ptr_array_add(rows, lac_column_row_new(row, row_free));
       }
+      row->is_best_of[r] = methods->n_rows > 1 && methods->best == (gssize) m;
       take_cell(row, ERROR, r, method, methods->ranking);
       take_cell(row, STEP, r, method, find_seconds(methods));
     }
   }
+  find_best(rows, compared);
   return rows;
 }
 
@@ -132,7 +159,7 @@ get_value(gpointer data, gconstpointer column)
 static const char *
 get_accent(gpointer data, gconstpointer column)
 {
-  return ((const Row *) data)->is_best ? "strong" : NULL;
+  return ((const Row *) data)->is_best_of[((const Shown *) column)->run] ? "strong" : NULL;
 }
 
 static void
@@ -180,8 +207,9 @@ make_ratio(void)
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *bar = lac_speed_bar_new_ratio(), *text = gtk_label_new(NULL);
   gtk_widget_set_halign(box, GTK_ALIGN_END);
-  gtk_label_set_width_chars(GTK_LABEL(text), 6);
+  gtk_label_set_width_chars(GTK_LABEL(text), 5);
   gtk_label_set_xalign(GTK_LABEL(text), 1);
+  lac_label_keep_number(GTK_LABEL(text));
   gtk_widget_add_css_class(text, "numeric");
   gtk_box_append(GTK_BOX(box), bar);
   gtk_box_append(GTK_BOX(box), text);
@@ -242,16 +270,20 @@ add_value(LacColumnTable *table, Quantity quantity, guint run, const char *title
                        get_shown(quantity, run));
 }
 
-/* Adds the columns of two runs, with their ratio; of more runs, those of the error. */
+/* Adds a column for each run, and the ratio of two runs of one experiment. */
 static void
-add_quantity(LacColumnTable *table, Quantity quantity, const char *title, guint n_runs)
+add_quantity(LacColumnTable    *table,
+             Quantity           quantity,
+             const char        *title,
+             const LacCompared *compared)
 {
   static const char *const ids[N_QUANTITIES] = {[ERROR] = "error-ratio", [STEP] = "step-ratio"};
-  for (guint r = 0; r < n_runs; r++) {
-    g_autofree char *first = g_strdup_printf("%s %s", title, lac_comparison_letter(0));
-    add_value(table, quantity, r, r == 0 ? first : lac_comparison_letter(r));
+  for (guint r = 0; r < compared->runs->len; r++) {
+    const char       letter[] = {(char) ('a' + r), '\0'};
+    g_autofree char *first = g_strdup_printf("%s %s", title, letter);
+    add_value(table, quantity, r, r == 0 ? first : letter);
   }
-  if (n_runs == 2)
+  if (compared->runs->len == 2 && compared->are_of_one_experiment)
     lac_column_table_add(table,
                          &(LacTableColumn){_("b : a"), .id = ids[quantity], .width = RATIO_WIDTH,
                                            .xalign = 1, .cell = &ratio_cells[quantity]},
@@ -266,12 +298,31 @@ drop(LacCompareMethods *self)
   self->table = NULL;
 }
 
-/* Returns: (transfer full): heading of the accuracy: that of the column that ranks the methods. */
-static char *
-dup_error_title(const LacCompared *compared)
+/* Returns: the heading of the accuracy; the words below the answer say over what an error is the mean. */
+static const char *
+get_error_title(const LacCompared *compared)
 {
   const LacMethodTable *methods = &compared->methods[0];
-  return g_strdup(methods->ranking >= 0 ? methods->columns[methods->ranking].title : _("Error"));
+  return methods->ranking < 0 || methods->columns[methods->ranking].rank == LAC_RANK_LEAST
+           ? _("Error")
+           : methods->columns[methods->ranking].title;
+}
+
+/* As high as its rows, of which the further ones are scrolled. */
+static void
+fit_height(LacCompareMethods *self, guint n_rows)
+{
+  GtkWidget *view = GTK_WIDGET(lac_column_table_get_view(self->table));
+  GtkWidget *scroller = gtk_widget_get_parent(view);
+  int        height;
+  if (n_rows <= MOST_ROWS) {
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_AUTOMATIC,
+                                   GTK_POLICY_NEVER);
+    return;
+  }
+  gtk_widget_measure(view, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroller),
+                                             height * (MOST_ROWS + 1) / (int) (n_rows + 1));
 }
 
 void
@@ -283,18 +334,16 @@ lac_compare_methods_show(LacCompareMethods *self, const LacCompared *compared)
   gtk_widget_set_visible(GTK_WIDGET(self), rows != NULL && rows->len > 0);
   if (rows == NULL || rows->len == 0)
     return;
-  g_autofree char *error = dup_error_title(compared);
   self->table = lac_column_table_new(_("Methods"));
   gtk_widget_add_css_class(GTK_WIDGET(lac_column_table_get_view(self->table)), "runs");
   lac_column_table_add(
     self->table, &(LacTableColumn){_("Method"), .width = NAME_WIDTH, .cell = &name_cell}, NULL);
-  add_quantity(self->table, ERROR, error, compared->runs->len);
-  add_quantity(self->table, STEP, _("Step"), MIN(compared->runs->len, 2));
+  add_quantity(self->table, ERROR, get_error_title(compared), compared);
+  add_quantity(self->table, STEP, _("Step"), compared);
   lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_SINGLE);
   lac_column_table_replace(self->table, rows);
-  gtk_widget_set_size_request(GTK_WIDGET(self->table), -1,
-                              HEAD_HEIGHT + ROW_HEIGHT * (int) MIN(rows->len, MOST_ROWS));
   gtk_widget_set_parent(GTK_WIDGET(self->table), GTK_WIDGET(self));
+  fit_height(self, rows->len);
 }
 
 /* ---- the object ---- */

@@ -146,15 +146,13 @@ fill(LacCompareOperations *self, gsize n_runs, const GArray *operations)
 {
   const int shown = (int) MIN(n_runs, LAC_COMPARE_COLUMNS);
   int       row = 1;
-  for (int r = 0; r < shown; r++)
-    lac_compare_tables_add_cell(self->grid, 1 + r, 0, lac_comparison_letter((gsize) r),
-                                "caption-heading");
+  lac_compare_tables_add_letters(self->grid, n_runs);
   for (guint i = 0; i < operations->len && i < MOST_OPERATIONS; i++) {
     const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
-    lac_compare_tables_add_cell(self->grid, 0, row, operation->name, NULL);
+    lac_compare_tables_add_cell(self->grid, 0, row, operation->name);
     for (int r = 0; r < shown; r++) {
       g_autofree char *time = lac_format_span(operation->seconds[r] * 1e9);
-      lac_compare_tables_add_cell(self->grid, 1 + r, row, time, NULL);
+      lac_compare_tables_add_cell(self->grid, 1 + r, row, time);
     }
     row++;
     for (gsize r = 0; r < n_runs; r++) {

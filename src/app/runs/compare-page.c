@@ -25,6 +25,9 @@
 #include <math.h>
 #include <string.h>
 
+#define HIGH_CURVES 112 /* height of the curves where there is room */
+#define LOW_CURVES  72
+
 struct _LacComparePage {
   GtkWidget            parent_instance;
   AdwFlap             *flap;
@@ -530,6 +533,7 @@ on_low(GtkWidget *page, gboolean is_low)
     gtk_box_append(self->high, GTK_WIDGET(methods));
   }
   gtk_widget_set_visible(self->methods_tab, is_low);
+  gtk_widget_set_size_request(GTK_WIDGET(self->curves), -1, is_low ? LOW_CURVES : HIGH_CURVES);
   g_signal_emit(self, signals[CHANGED], 0);
 }
 

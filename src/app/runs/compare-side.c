@@ -6,12 +6,14 @@
 #include "app/runs/compare-tables.h"
 #include "app/toolkit/format.h"
 #include "base/number-display.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 
-#define MOST_OPERATIONS 3 /* those with the most time */
+#define MOST_OPERATIONS 3    /* those with the most time */
+#define LEAST_OF_TIME   0.01 /* of the time of a run */
 
 struct _LacCompareSide {
   GtkWidget       parent_instance;
@@ -33,29 +35,16 @@ renew_grid(GtkBox *card)
 }
 
 static void
-add_letters(GtkGrid *grid, guint n_runs)
-{
-  for (guint r = 0; r < MIN(n_runs, LAC_COMPARE_COLUMNS); r++)
-    lac_compare_tables_add_cell(grid, 1 + (int) r, 0, lac_comparison_letter(r), "caption-heading");
-}
-
-static void
 show_settings(LacCompareSide *self, const LacCompared *compared)
 {
   const GPtrArray *rows = compared->rows[LAC_COMPARISON_SETTINGS];
   GtkGrid         *grid = renew_grid(self->settings);
-  guint            n = compared->runs->len;
-  if (rows->len == 0) {
-    lac_compare_tables_add_cell(grid, 0, 0, _("None: the settings are equal"), NULL);
-    return;
-  }
-  add_letters(grid, n);
-  for (guint i = 0; i < rows->len; i++) {
-    const GStrv cells = g_ptr_array_index(rows, i);
-    for (guint c = 0; c <= MIN(n, LAC_COMPARE_COLUMNS); c++)
-      lac_compare_tables_add_cell(grid, (int) c, 1 + (int) i, g_dgettext(GETTEXT_PACKAGE, cells[c]),
-                                  NULL);
-  }
+  if (!compared->are_of_one_experiment)
+    lac_compare_tables_add_cell(grid, 0, 0, _("Not compared: the experiments differ"));
+  else if (rows->len == 0)
+    lac_compare_tables_add_cell(grid, 0, 0, _("None: the settings are equal"));
+  else
+    lac_compare_tables_add_rows(grid, compared->runs->len, rows);
 }
 
 /* ---- cost ---- */
@@ -71,10 +60,10 @@ add_cost(GtkGrid      *grid,
 {
   guint  n = MIN(n_runs, LAC_COMPARE_COLUMNS);
   double ratio = values[1] / values[0];
-  lac_compare_tables_add_cell(grid, 0, row, label, NULL);
+  lac_compare_tables_add_cell(grid, 0, row, label);
   for (guint r = 0; r < n; r++) {
     g_autofree char *text = format(values[r]);
-    lac_compare_tables_add_cell(grid, 1 + (int) r, row, text, NULL);
+    lac_compare_tables_add_cell(grid, 1 + (int) r, row, text);
   }
   if (n_runs != 2)
     return;
@@ -82,7 +71,7 @@ add_cost(GtkGrid      *grid,
     isfinite(ratio) && ratio > 0 ? lac_number_dup_fixed(ratio, 2) : g_strdup("–");
   g_autofree char *text =
     isfinite(ratio) && ratio > 0 ? g_strconcat(number, "×", NULL) : g_strdup(number);
-  lac_compare_tables_add_cell(grid, 3, row, text, NULL);
+  lac_compare_tables_add_cell(grid, 3, row, text);
 }
 
 static char *
@@ -105,6 +94,16 @@ gather(const LacCompared *compared, gsize offset)
   return costs;
 }
 
+/* Returns FALSE for an operation that takes next to nothing in every run. */
+static gboolean
+matters(const LacComparedOperation *operation, const LacCompared *compared)
+{
+  for (guint r = 0; r < compared->runs->len; r++)
+    if (operation->seconds[r] >= LEAST_OF_TIME * compared->costs[r].total_seconds)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 show_cost(LacCompareSide *self, const LacCompared *compared)
 {
@@ -116,14 +115,14 @@ show_cost(LacCompareSide *self, const LacCompared *compared)
     {N_("Time"), G_STRUCT_OFFSET(LacComparedCost, total_seconds), lac_format_duration},
     {N_("Step"), G_STRUCT_OFFSET(LacComparedCost, step_seconds), format_step},
     {N_("Set-up"), G_STRUCT_OFFSET(LacComparedCost, setup_seconds), lac_format_duration},
-    {N_("Memory"), G_STRUCT_OFFSET(LacComparedCost, peak_bytes), lac_format_bytes},
+    {N_("Memory"), G_STRUCT_OFFSET(LacComparedCost, peak_bytes), lac_bytes_text},
   };
   GtkGrid *grid = renew_grid(self->cost);
   guint    n = compared->runs->len;
   int      row = 1;
-  add_letters(grid, n);
+  lac_compare_tables_add_letters(grid, n);
   if (n == 2)
-    lac_compare_tables_add_cell(grid, 3, 0, _("b : a"), "caption-heading");
+    lac_compare_tables_add_cell(grid, 3, 0, _("b : a"));
   for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
     Costs costs = gather(compared, kinds[i].offset);
     add_cost(grid, row++, n, _(kinds[i].label), costs.values, kinds[i].format);
@@ -131,7 +130,8 @@ show_cost(LacCompareSide *self, const LacCompared *compared)
   for (guint i = 0; i < MIN(compared->operations->len, MOST_OPERATIONS); i++) {
     const LacComparedOperation *operation =
       &g_array_index(compared->operations, LacComparedOperation, i);
-    add_cost(grid, row++, n, operation->name, operation->seconds, lac_format_duration);
+    if (matters(operation, compared))
+      add_cost(grid, row++, n, operation->name, operation->seconds, lac_format_duration);
   }
 }
 
@@ -174,6 +174,7 @@ add_heading(GtkWidget *box, const char *title)
 {
   GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new(title);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_widget_set_hexpand(label, TRUE);
   gtk_widget_add_css_class(label, "heading");
   gtk_box_append(GTK_BOX(line), label);

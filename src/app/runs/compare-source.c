@@ -4,6 +4,7 @@
 
 #include "app/session/run-item.h"
 #include "app/toolkit/format.h"
+#include "experiment/experiment.h"
 #include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,21 +27,64 @@ typedef struct {
   gsize at[2];
 } Field;
 
-/* Returns: (transfer full): the time of the start and the first setting that differs. */
+#define SHORT 12 /* characters of a value that fits above a field */
+
+/* Returns: (nullable): the first setting that differs, of those with short values if there are any. */
+static const LacRunSetting *
+find_differing(const LacRunFile *run, const LacRunFile *other)
+{
+  const LacRunSetting *found = NULL;
+  for (gsize i = 0; i < run->n_settings; i++)
+    for (gsize k = 0; k < other->n_settings; k++) {
+      const LacRunSetting *own = &run->settings[i], *its = &other->settings[k];
+      const gboolean       is_short = strlen(own->text) <= SHORT && strlen(its->text) <= SHORT;
+      if (!g_str_equal(own->key, its->key) || g_str_equal(own->text, its->text))
+        continue;
+      if (is_short)
+        return own;
+      found = found != NULL ? found : own;
+    }
+  return found;
+}
+
+/* Returns: (transfer full): the time of the start, and the experiment or a setting that differs. */
 static char *
 dup_caption(const LacRunFile *run, const LacRunFile *other)
 {
   g_autoptr(GTimeZone) local = g_time_zone_new_local();
   g_autoptr(GDateTime) start = g_date_time_new_from_iso8601(run->started, local);
   g_autofree char     *time = start != NULL ? g_date_time_format(start, "%H:%M") : g_strdup("");
-  for (gsize i = 0; i < run->n_settings; i++)
-    for (gsize k = 0; k < other->n_settings; k++) {
-      const LacRunSetting *own = &run->settings[i], *its = &other->settings[k];
-      if (g_str_equal(own->key, its->key) && !g_str_equal(own->text, its->text))
-        return g_strdup_printf("%s · %s %s", time, lac_run_item_get_symbol(lac_word(own->label)),
-                               own->text);
-    }
-  return g_steal_pointer(&time);
+  const LacRunSetting *setting = find_differing(run, other);
+  if (!g_str_equal(run->experiment, other->experiment))
+    return g_strdup_printf("%s · %s", time, lac_word(run->title));
+  if (setting == NULL)
+    return g_steal_pointer(&time);
+  g_autofree char *value = lac_experiment_dup_shown(run->experiment, setting->key, setting->text);
+  return g_strdup_printf("%s · %s %s", time, lac_run_item_get_symbol(lac_word(setting->label)),
+                         value);
+}
+
+/* Returns: the first reconstruction, else the first field; -1: none. */
+static gssize
+find_first(const LacRunFile *run)
+{
+  gssize first = -1;
+  for (gsize i = run->n_channels; i-- > 0;)
+    if (run->channels[i].layers.n == 0 && run->channels[i].chart.n == 0 &&
+        (first < 0 || run->channels[i].role == LAC_ROLE_RECONSTRUCTION ||
+         run->channels[first].role != LAC_ROLE_RECONSTRUCTION))
+      first = (gssize) i;
+  return first;
+}
+
+/* Shows runs of experiments that have no field of one name. */
+static void
+pair_first(LacComparisonSource *source)
+{
+  const gssize first = find_first(source->runs[0]), second = find_first(source->runs[1]);
+  const Field  field = {{(gsize) first, (gsize) second}};
+  if (first >= 0 && second >= 0)
+    g_array_append_val(source->fields, field);
 }
 
 LacComparisonSource *
@@ -60,6 +104,8 @@ lac_comparison_source_new(LacRunFile *first, LacRunFile *second)
     Field field = {{i, (gsize) k}};
     g_array_append_val(source->fields, field);
   }
+  if (!source->is_one_experiment && source->fields->len == 0)
+    pair_first(source);
   return source;
 }
 
@@ -135,7 +181,7 @@ lac_comparison_source_use(LacComparisonSource *source, gsize field)
       .unit = from->unit,
       .quantity = from->quantity,
       .role = r == 0 && source->is_one_experiment ? LAC_ROLE_TRUTH : LAC_ROLE_RECONSTRUCTION,
-      .colour_map = get_channel(source, field, 0)->colour_map,
+      .colour_map = get_channel(source, field, source->is_one_experiment ? 0 : r)->colour_map,
       .axis_x = from->axis_x,
       .axis_y = from->axis_y,
       .axis_unit_x = from->axis_unit_x,
@@ -147,6 +193,12 @@ lac_comparison_source_use(LacComparisonSource *source, gsize field)
   return source->channels;
 }
 
+gboolean
+lac_comparison_source_is_of_one_experiment(const LacComparisonSource *source)
+{
+  return source->is_one_experiment;
+}
+
 gsize
 lac_comparison_source_get_n_frames(const LacComparisonSource *source)
 {
@@ -156,6 +208,8 @@ lac_comparison_source_get_n_frames(const LacComparisonSource *source)
 static gsize
 find_counterpart(const LacComparisonSource *source, gsize i, LacLink link)
 {
+  if (!source->is_one_experiment)
+    return source->runs[1]->n_frames - 1;
   gint64 step = source->runs[0]->frame_step[i];
   gssize k = link == LAC_LINK_STEP
                ? lac_run_file_find_frame(source->runs[1], step)
@@ -209,7 +263,11 @@ GArray *
 lac_comparison_source_list_frames(const LacComparisonSource *source, LacLink link)
 {
   GArray *frames = g_array_new(FALSE, FALSE, sizeof(gsize));
-  gsize   n = lac_comparison_source_get_n_frames(source);
+  gsize   n = lac_comparison_source_get_n_frames(source), last = n - 1;
+  if (!source->is_one_experiment && n > 0) {
+    g_array_append_val(frames, last);
+    return frames;
+  }
   for (guint wants_common = 2; wants_common-- > 0 && frames->len == 0;)
     for (gsize i = 0; i < n; i++) {
       gsize k = find_counterpart(source, i, link);

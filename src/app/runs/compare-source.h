@@ -18,7 +18,8 @@ LacComparisonSource *lac_comparison_source_new(LacRunFile *first, LacRunFile *se
 void                 lac_comparison_source_free(LacComparisonSource *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
 
-/* Returns: the number of fields that both runs have. */
+gboolean lac_comparison_source_is_of_one_experiment(const LacComparisonSource *source);
+/* Returns: the number of fields that both runs have; of different experiments without any, one: the first of each. */
 gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
 /* Returns: (transfer full): the quantity of a field, "vorticity"; "" if it has none. */
 char *lac_comparison_source_dup_quantity(const LacComparisonSource *source, gsize field);
@@ -32,7 +33,7 @@ const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize f
 
 gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
 /* Returns: (transfer full): gsize: the frames of the first run to step through: those whose step the second run has
- * too; all of them if there is none, or by time. */
+ * too; all of them if there is none, or by time; the last, beside the last of the second run, of another experiment. */
 GArray *lac_comparison_source_list_frames(const LacComparisonSource *source, LacLink link);
 
 /* Replaces values of the second plane that differ from those of the first by at most LAC_COMPARISON_ULPS rounding

@@ -2,9 +2,12 @@
 /* Tables of a comparison. */
 #include "app/runs/compare-tables.h"
 
+#include "app/toolkit/style.h"
 #include "app/toolkit/tip.h"
 
 #include <glib/gi18n-lib.h>
+
+#define MOST_CHARS 10 /* of a value beside others */
 
 struct _LacCompareTables {
   GtkWidget parent_instance;
@@ -14,7 +17,7 @@ struct _LacCompareTables {
 G_DEFINE_FINAL_TYPE(LacCompareTables, lac_compare_tables, GTK_TYPE_WIDGET)
 
 void
-lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text, const char *class)
+lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text)
 {
   GtkWidget *cell = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(cell), column == 0 ? 0 : 1);
@@ -22,17 +25,106 @@ lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text
   gtk_widget_set_hexpand(cell, column == 0);
   lac_tip_set(cell, text);
   gtk_widget_add_css_class(cell, column == 0 ? "dim-label" : "numeric");
-  if (class != NULL)
-    gtk_widget_add_css_class(cell, class);
   if (column > 0) {
-    gtk_label_set_width_chars(GTK_LABEL(cell), 7);
-    gtk_label_set_max_width_chars(GTK_LABEL(cell), 10);
+    lac_label_keep_number(GTK_LABEL(cell));
+    gtk_label_set_width_chars(GTK_LABEL(cell), 6);
+    gtk_label_set_max_width_chars(GTK_LABEL(cell), MOST_CHARS);
   } else {
+    gtk_label_set_wrap(GTK_LABEL(cell), TRUE);
+    gtk_label_set_wrap_mode(GTK_LABEL(cell), PANGO_WRAP_WORD_CHAR);
+    gtk_label_set_lines(GTK_LABEL(cell), 2);
     gtk_label_set_width_chars(GTK_LABEL(cell), 5);
     gtk_label_set_max_width_chars(GTK_LABEL(cell), 40);
   }
   gtk_grid_attach(grid, cell, column, row, 1, 1);
 }
+
+static void
+add_letter(GtkGrid *grid, int column, int row, guint run)
+{
+  const char        text[] = {(char) ('a' + run), '\0'};
+  g_autofree char  *colour = g_strdup_printf("run-%u", run % LAC_STYLE_RUN_COLOURS);
+  const char *const classes[] = {"run-letter", colour, NULL};
+  GtkWidget        *letter = gtk_label_new(text);
+  gtk_widget_set_css_classes(letter, (const char **) classes);
+  gtk_widget_set_halign(letter, column == 0 ? GTK_ALIGN_START : GTK_ALIGN_END);
+  gtk_widget_set_valign(letter, GTK_ALIGN_START);
+  gtk_grid_attach(grid, letter, column, row, 1, 1);
+}
+
+void
+lac_compare_tables_add_letters(GtkGrid *grid, gsize n_runs)
+{
+  for (guint r = 0; r < MIN(n_runs, LAC_COMPARE_COLUMNS); r++)
+    add_letter(grid, 1 + (int) r, 0, r);
+}
+
+/* ---- rows of texts ---- */
+
+static gboolean
+is_long(const GStrv cells, guint n_runs)
+{
+  for (guint r = 0; r < n_runs; r++)
+    if (g_utf8_strlen(cells[1 + r], -1) > MOST_CHARS)
+      return TRUE;
+  return FALSE;
+}
+
+static int
+add_short(GtkGrid *grid, int row, const GStrv cells, guint n_runs)
+{
+  for (guint c = 0; c <= n_runs; c++)
+    lac_compare_tables_add_cell(grid, (int) c, row, g_dgettext(GETTEXT_PACKAGE, cells[c]));
+  return row + 1;
+}
+
+/* Adds long values below each other. Returns: the next row. */
+static int
+add_long(GtkGrid *grid, int row, const GStrv cells, guint n_runs)
+{
+  GtkWidget *name = gtk_label_new(cells[0]);
+  gtk_label_set_xalign(GTK_LABEL(name), 0);
+  gtk_label_set_wrap(GTK_LABEL(name), TRUE);
+  gtk_widget_add_css_class(name, "dim-label");
+  gtk_grid_attach(grid, name, 0, row, 1 + (int) n_runs, 1);
+  for (guint r = 0; r < n_runs; r++) {
+    GtkWidget *line = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+    GtkWidget *text = gtk_label_new(g_dgettext(GETTEXT_PACKAGE, cells[1 + r]));
+    GtkGrid   *letter = GTK_GRID(gtk_grid_new());
+    add_letter(letter, 0, 0, r);
+    gtk_label_set_xalign(GTK_LABEL(text), 0);
+    gtk_label_set_wrap(GTK_LABEL(text), TRUE);
+    gtk_label_set_wrap_mode(GTK_LABEL(text), PANGO_WRAP_WORD_CHAR);
+    gtk_box_append(GTK_BOX(line), GTK_WIDGET(letter));
+    gtk_box_append(GTK_BOX(line), text);
+    gtk_grid_attach(grid, line, 0, row + 1 + (int) r, 1 + (int) n_runs, 1);
+  }
+  return row + 1 + (int) n_runs;
+}
+
+void
+lac_compare_tables_add_rows(GtkGrid *grid, gsize n_runs, const GPtrArray *rows)
+{
+  const guint n = (guint) MIN(n_runs, LAC_COMPARE_COLUMNS);
+  int         row = 1;
+  for (guint i = 0; i < rows->len; i++)
+    if (!is_long(g_ptr_array_index(rows, i), n)) {
+      lac_compare_tables_add_letters(grid, n);
+      break;
+    }
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < rows->len; i++) {
+      const GStrv cells = g_ptr_array_index(rows, i);
+      if (is_long(cells, n) != (pass == 1))
+        continue;
+      if (pass == 1)
+        row = add_long(grid, row, cells, n);
+      else
+        row = add_short(grid, row, cells, n);
+    }
+}
+
+/* ---- the tab Set-up ---- */
 
 static void
 add_heading(LacCompareTables *self, const char *title)
@@ -47,41 +139,26 @@ GtkGrid *
 lac_compare_tables_add_grid(GtkBox *box)
 {
   GtkGrid *grid = GTK_GRID(gtk_grid_new());
-  gtk_grid_set_column_spacing(grid, 6);
+  gtk_grid_set_column_spacing(grid, 4);
   gtk_grid_set_row_spacing(grid, 6);
   gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
   gtk_widget_set_margin_top(GTK_WIDGET(grid), 9);
   gtk_widget_set_margin_bottom(GTK_WIDGET(grid), 9);
-  gtk_widget_set_margin_start(GTK_WIDGET(grid), 12);
-  gtk_widget_set_margin_end(GTK_WIDGET(grid), 12);
+  gtk_widget_set_margin_start(GTK_WIDGET(grid), 9);
+  gtk_widget_set_margin_end(GTK_WIDGET(grid), 9);
   gtk_widget_set_hexpand(GTK_WIDGET(grid), TRUE);
   gtk_box_append(box, GTK_WIDGET(grid));
-  return grid;
-}
-
-static GtkGrid *
-add_grid(LacCompareTables *self, const char *title, gsize n_runs)
-{
-  GtkWidget *card = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-  add_heading(self, title);
-  gtk_widget_add_css_class(card, "card");
-  gtk_box_append(self->box, card);
-  GtkGrid *grid = lac_compare_tables_add_grid(GTK_BOX(card));
-  for (gsize r = 0; r < MIN(n_runs, LAC_COMPARE_COLUMNS); r++)
-    lac_compare_tables_add_cell(grid, 1 + (int) r, 0, lac_comparison_letter(r), "caption-heading");
   return grid;
 }
 
 static void
 add_part(LacCompareTables *self, const char *title, gsize n_runs, const GPtrArray *rows)
 {
-  GtkGrid *grid = add_grid(self, title, n_runs);
-  for (guint i = 0; i < rows->len; i++) {
-    const GStrv cells = g_ptr_array_index(rows, i);
-    for (gsize c = 0; c <= MIN(n_runs, LAC_COMPARE_COLUMNS); c++)
-      lac_compare_tables_add_cell(grid, (int) c, 1 + (int) i, g_dgettext(GETTEXT_PACKAGE, cells[c]),
-                                  NULL);
-  }
+  GtkWidget *card = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  add_heading(self, title);
+  gtk_widget_add_css_class(card, "card");
+  gtk_box_append(self->box, card);
+  lac_compare_tables_add_rows(lac_compare_tables_add_grid(GTK_BOX(card)), n_runs, rows);
 }
 
 void

@@ -101,28 +101,48 @@ study(LacCompared *self, guint i, LacComparedTime *time)
     lac_span_looks_adopt(time->looks, self->times[0].looks);
   lac_span_looks_update(time->looks, &time->tree);
   time->phases = lac_time_parts_of_phases(&time->tree, NULL);
-  time->operations = lac_time_parts_of_operations(rows, n_rows);
+  time->operations = lac_time_parts_of_operations(&time->tree, rows, n_rows);
 }
 
-/* The verdict on several runs, since the rule of the answer is for two. */
+/* Returns: (transfer full) (nullable): the number of settings that differ. */
+static char *
+dup_differing(const LacCompared *self)
+{
+  guint n = self->rows[LAC_COMPARISON_SETTINGS]->len;
+  if (!self->are_of_one_experiment)
+    return NULL;
+  return n == 0 ? g_strdup(_("their settings are equal"))
+                : g_strdup_printf(
+                    ngettext("they differ in %u setting", "they differ in %u settings", n), n);
+}
+
+/* Returns: (nullable): over what the errors of the methods are the mean. */
+static const char *
+find_explanation(const LacCompared *self)
+{
+  const LacMethodTable *methods = &self->methods[0];
+  return self->are_of_one_experiment && methods->ranking >= 0 &&
+             methods->columns[methods->ranking].kind == LAC_COLUMN_MEAN
+           ? methods->columns[methods->ranking].explanation
+           : NULL;
+}
+
 static void
 answer(LacCompared *self)
 {
   LacRunFile *const *runs = (LacRunFile *const *) self->runs->pdata;
-  if (self->runs->len > 2) {
-    self->answer = lac_comparison_dup_verdict(runs, self->runs->len);
-    return;
-  }
-  self->answer = lac_answer_compare(runs[0], runs[1]);
-  g_autofree char *basis = lac_answer_compare_dup_basis(runs[0], runs[1]);
-  guint            n = self->rows[LAC_COMPARISON_SETTINGS]->len;
-  g_autofree char *differ =
-    self->are_of_one_experiment
-      ? g_strdup_printf(ngettext("they differ in %u setting", "they differ in %u settings", n), n)
-      : NULL;
-  self->basis = basis != NULL && differ != NULL ? g_strdup_printf("%s · %s", basis, differ)
-                : basis != NULL                 ? g_steal_pointer(&basis)
-                                                : g_steal_pointer(&differ);
+  const gboolean     is_pair = self->runs->len == 2;
+  self->answer = is_pair ? lac_answer_compare(runs[0], runs[1])
+                         : lac_answer_compare_several(runs, self->runs->len);
+  g_autofree char   *basis = is_pair ? lac_answer_compare_dup_basis(runs[0], runs[1]) : NULL;
+  g_autofree char   *differ = dup_differing(self);
+  const char        *parts[] = {basis, find_explanation(self), differ};
+  g_autoptr(GString) words = g_string_new(NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf(words, "%s%s", words->len > 0 ? " · " : "", parts[i]);
+  if (words->len > 0)
+    self->basis = g_strdup(words->str);
 }
 
 /* Removes the row that stands for an empty table. */

@@ -2,12 +2,16 @@
 /* Folding of side panes by the width of the page. */
 #include "app/runs/side-fold.h"
 
-#define WIDE   960         /* width of a page from which the side is beside the content */
+#include "app/toolkit/drawing-view.h"
+
+#define WIDE \
+  960 /* width of a page from which the side is beside the content; times the scale of text */
 #define HIDDEN "is-hidden" /* data of a flap: the user has hidden the side of the wide page */
 #define SOURCE "fold"      /* data of a flap: idle source */
 #define FLAP   "side-flap" /* data of a page */
-#define HIGH   560         /* height of a page from which all of its parts are shown */
-#define LOW    "low"       /* data of a page: Low */
+#define HIGH \
+  560 /* height of a page from which all of its parts are shown; times the scale of text */
+#define LOW "low" /* data of a page: Low */
 
 /* Reports the height of a page. */
 typedef struct {
@@ -77,7 +81,7 @@ low_free(gpointer data)
 static void
 follow_height(Low *low, int height)
 {
-  gboolean changes = (height < HIGH) != low->is_low;
+  gboolean changes = (height < HIGH * lac_drawing_text_scale()) != low->is_low;
   if (changes && low->pending == 0)
     low->pending = g_idle_add(on_low, low);
   else if (!changes)
@@ -105,7 +109,7 @@ allocate(GtkWidget *page, int width, int height, int baseline)
   gtk_widget_allocate(child, width, height, baseline, NULL);
   if (g_object_get_data(G_OBJECT(page), LOW) != NULL)
     follow_height(g_object_get_data(G_OBJECT(page), LOW), height);
-  gboolean changes = (width < WIDE) != is_folded(flap);
+  gboolean changes = (width < WIDE * lac_drawing_text_scale()) != is_folded(flap);
   gpointer pending = g_object_get_data(G_OBJECT(flap), SOURCE);
   if (changes && pending == NULL) {
     g_object_set_data(G_OBJECT(flap), SOURCE, GUINT_TO_POINTER(g_idle_add(on_fold, flap)));

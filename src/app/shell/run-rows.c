@@ -7,6 +7,7 @@
 #include "app/session/run-group-item.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
+#include "app/toolkit/style.h"
 #include "app/toolkit/tip.h"
 
 #include <glib/gi18n-lib.h>
@@ -70,7 +71,6 @@ make_thumbnail(Row *row)
   gtk_widget_set_valign(overlay, GTK_ALIGN_CENTER);
   gtk_widget_set_overflow(row->picture, GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class(row->picture, "run-picture");
-  gtk_widget_add_css_class(row->letter, "run-letter");
   gtk_widget_set_halign(row->letter, GTK_ALIGN_END);
   gtk_widget_set_valign(row->letter, GTK_ALIGN_START);
   gtk_overlay_set_child(GTK_OVERLAY(overlay),
@@ -93,6 +93,7 @@ add_result(Row *row)
   gtk_widget_set_can_target(GTK_WIDGET(row->chart), FALSE);
   gtk_widget_add_css_class(GTK_WIDGET(row->result), "run-result");
   gtk_label_set_ellipsize(row->result, PANGO_ELLIPSIZE_NONE);
+  lac_label_keep_number(row->result);
   gtk_box_append(GTK_BOX(row->box), GTK_WIDGET(row->chart));
   gtk_box_append(GTK_BOX(row->box), GTK_WIDGET(row->result));
   gtk_box_append(GTK_BOX(row->box), row->spinner);
@@ -142,10 +143,9 @@ show_letter(LacRunRows *self, GtkListItem *item, LacRunItem *run)
     text[0] = (char) ('a' + at);
   gtk_label_set_text(GTK_LABEL(row->letter), text);
   gtk_widget_set_visible(row->letter, text[0] != '\0');
-  if (at == 1)
-    gtk_widget_add_css_class(row->letter, "second");
-  else
-    gtk_widget_remove_css_class(row->letter, "second");
+  g_autofree char  *colour = g_strdup_printf("run-%u", at % LAC_STYLE_RUN_COLOURS);
+  const char *const classes[] = {"run-letter", colour, NULL};
+  gtk_widget_set_css_classes(row->letter, (const char **) classes);
 }
 
 static void

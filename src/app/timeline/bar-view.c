@@ -9,10 +9,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#define LOW_HEIGHT 24.0 /* of a bar without room */
+
 struct _LacBarView {
   LacPartsView parent_instance;
   LacBarKind   kind;
-  gboolean     has_legend;
+  gboolean     is_roomy;
 };
 
 G_DEFINE_FINAL_TYPE(LacBarView, lac_bar_view, LAC_TYPE_PARTS_VIEW)
@@ -77,13 +79,13 @@ dup_whole(LacBarView *self, const LacTimes *times)
 }
 
 int
-lac_bar_view_measure(LacBarView *self, int width, gboolean has_legend)
+lac_bar_view_measure(LacBarView *self, int width, gboolean is_roomy)
 {
   g_return_val_if_fail(LAC_IS_BAR_VIEW(self), 0);
-  const gboolean before = self->has_legend;
-  self->has_legend = has_legend;
+  const gboolean before = self->is_roomy;
+  self->is_roomy = is_roomy;
   const int height = lac_parts_view_find_height(LAC_PARTS_VIEW(self), width);
-  self->has_legend = before;
+  self->is_roomy = before;
   return height;
 }
 
@@ -101,12 +103,12 @@ lac_bar_view_paint(LacPartsView   *view,
   g_autofree char    *whole = parts->n > 0 ? dup_whole(self, times) : NULL;
   LacStackedBarPlace  place = {
      .width = width,
-     .height = LAC_STACKED_BAR_HEIGHT,
+     .height = self->is_roomy ? LAC_STACKED_BAR_HEIGHT : LOW_HEIGHT,
      .font_size = LAC_DRAWING_FONT,
      .title = self->kind == LAC_BAR_PHASES ? _("Phases, by the clock")
                                            : _("Operations, own time summed over threads"),
      .whole = whole,
-     .has_legend = self->has_legend,
+     .has_legend = self->is_roomy && self->kind == LAC_BAR_PHASES,
      .is_selecting = chosen >= 0,
      .selected = chosen >= 0 ? parts->parts[chosen].name : LAC_NO_NAME,
   };
@@ -155,11 +157,11 @@ lac_bar_view_new(LacBarKind kind, LacTimelineTimes *times)
 }
 
 void
-lac_bar_view_set_legend(LacBarView *self, gboolean is_shown)
+lac_bar_view_set_roomy(LacBarView *self, gboolean is_roomy)
 {
   g_return_if_fail(LAC_IS_BAR_VIEW(self));
-  if (self->has_legend == is_shown)
+  if (self->is_roomy == is_roomy)
     return;
-  self->has_legend = is_shown;
+  self->is_roomy = is_roomy;
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }

@@ -12,9 +12,9 @@ typedef enum { LAC_BAR_PHASES, LAC_BAR_OPERATIONS } LacBarKind;
 G_DECLARE_FINAL_TYPE(LacBarView, lac_bar_view, LAC, BAR_VIEW, LacPartsView)
 
 GtkWidget *lac_bar_view_new(LacBarKind kind, LacTimelineTimes *times);
-/* Shows or hides the legend; only the bar of the phases has one. */
-void lac_bar_view_set_legend(LacBarView *view, gboolean is_shown);
-/* Returns: the height at @width with or without the legend. */
-int lac_bar_view_measure(LacBarView *view, int width, gboolean has_legend);
+/* With room the bar is higher, and that of the phases has a legend. */
+void lac_bar_view_set_roomy(LacBarView *view, gboolean is_roomy);
+/* Returns: the height at @width. */
+int lac_bar_view_measure(LacBarView *view, int width, gboolean is_roomy);
 
 G_END_DECLS

@@ -65,6 +65,21 @@ has_track(const LacCounterRow *row, const LacTrack *track)
   return FALSE;
 }
 
+/* Returns TRUE for an error of the whole run, which the errors of its methods show already. */
+static gboolean
+is_error_of_run(LacRecording *recording, const LacTrack *track)
+{
+  LacSession      *session = lac_recording_get_session(recording);
+  gsize            n = 0;
+  const LacMetric *metrics = session != NULL ? lac_session_get_metrics(session, &n) : NULL;
+  for (gsize i = 0; i < n; i++)
+    if (*lac_metric_group(&metrics[i]) == '\0' &&
+        lac_metric_kind(&metrics[i]) == LAC_CURVES_ERRORS &&
+        lac_recording_find_track(recording, metrics[i].key) == track)
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns: a name that fits beside the row. */
 static const char *
 get_label(const LacTrack *track)
@@ -83,6 +98,8 @@ lac_counter_rows_new(LacRecording *recording)
   LacTrack *const *tracks = lac_recording_get_tracks(recording, &n);
   for (gsize i = 0; i < n; i++) {
     const LacCounterRow one = {.label = get_label(tracks[i]), .tracks = {tracks[i]}, .n = 1};
+    if (errors.n > 0 && !has_track(&errors, tracks[i]) && is_error_of_run(recording, tracks[i]))
+      continue;
     if (!has_track(&errors, tracks[i])) {
       g_array_append_val(rows, one);
       continue;

@@ -6,6 +6,7 @@
 #include "app/session/session.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"
+#include "app/toolkit/latest-job.h"
 #include "field/accuracy.h"
 #include "report/text/metric-group.h"
 #include "report/timeline/strip.h"
@@ -23,6 +24,7 @@ struct _LacFallButton {
   GtkLabel         *steps, *words;
   LacFieldView     *field;
   LacTimelineScope *scope;
+  LacLatestJob     *loading;
   GArray           *channels; /* of LacChannel, used by the view */
 };
 
@@ -83,34 +85,57 @@ step_at(LacFallButton *self, gint64 time_ns)
   return at >= 0 ? iterations->iterations[at].step : 0;
 }
 
-static LacRunFile *
-open_file(LacSession *session)
+/* ---- worker thread ---- */
+
+typedef struct {
+  LacRunFile    *file;   /* (nullable): of the session */
+  char          *folder; /* (nullable): opened without @file */
+  LacCapture    *capture;
+  gint64         range[2], steps[2];
+  LacFrame      *ends[2]; /* (out) (nullable): different frames, or none */
+  LacAggregates *sums;    /* (out): of the range */
+} Request;
+
+static void
+request_free(gpointer data)
 {
-  LacRunFile *file = lac_session_get_file(session);
-  return file != NULL ? lac_run_file_ref(file)
-                      : lac_run_file_open(lac_session_get_folder(session), NULL);
+  Request *request = data;
+  for (gsize i = 0; i < 2; i++)
+    g_clear_pointer(&request->ends[i], lac_frame_unref);
+  g_clear_pointer(&request->sums, lac_aggregates_free);
+  g_clear_pointer(&request->capture, lac_capture_unref);
+  g_clear_pointer(&request->file, lac_run_file_unref);
+  g_free(request->folder);
+  g_free(request);
 }
 
-/* Loads the stored frames at both ends. Returns: FALSE if they are the same frame. */
-static gboolean
-load_ends(LacFallButton *self, LacFrame *ends[2])
+/* Loads the stored frames at both ends, unless they are the same frame. */
+static void
+load_ends(Request *request, const LacRunFile *file)
 {
-  gint64                times[2];
-  LacSession           *session = get_session(self);
-  g_autoptr(LacRunFile) file = session != NULL ? open_file(session) : NULL;
-  lac_timeline_scope_get_range(self->scope, &times[0], &times[1]);
-  ends[0] = ends[1] = NULL;
-  if (file == NULL)
-    return FALSE;
   for (gsize i = 0; i < 2; i++) {
-    gssize index = lac_run_file_find_frame(file, step_at(self, times[i]));
-    ends[i] = index >= 0 ? lac_run_file_load_frame(file, (gsize) index, NULL) : NULL;
+    gssize index = lac_run_file_find_frame(file, request->steps[i]);
+    request->ends[i] = index >= 0 ? lac_run_file_load_frame(file, (gsize) index, NULL) : NULL;
   }
-  if (ends[0] != NULL && ends[1] != NULL && ends[0]->step < ends[1]->step)
-    return TRUE;
+  if (request->ends[0] != NULL && request->ends[1] != NULL &&
+      request->ends[0]->step < request->ends[1]->step)
+    return;
   for (gsize i = 0; i < 2; i++)
-    g_clear_pointer(&ends[i], lac_frame_unref);
-  return FALSE;
+    g_clear_pointer(&request->ends[i], lac_frame_unref);
+}
+
+static gpointer
+load(gpointer data, GCancellable *cancellable, GError **error)
+{
+  Request               *request = data;
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(request->capture);
+  g_autoptr(LacRunFile)  file = request->file != NULL ? lac_run_file_ref(request->file)
+                                                      : lac_run_file_open(request->folder, NULL);
+  if (file != NULL)
+    load_ends(request, file);
+  lac_timeline_close(timeline);
+  request->sums = lac_timeline_sum_range(timeline, request->range[0], request->range[1]);
+  return NULL;
 }
 
 /* ---- words ---- */
@@ -121,23 +146,16 @@ load_ends(LacFallButton *self, LacFrame *ends[2])
 /* Operations that took most of the range's time, by self time. */
 typedef struct {
   const LacCapture   *capture;
-  LacAggregates      *sums;
   const LacAggregate *largest[MOST_PARTS];
   gsize               n;
 } Parts;
 
 static Parts
-find_parts(LacFallButton *self)
+find_parts(const Request *request)
 {
-  LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
-  gint64        begin, end;
-  gsize         n = 0;
-  lac_timeline_scope_get_range(self->scope, &begin, &end);
-  Parts parts = {
-    .capture = lac_recording_get_capture(recording),
-    .sums = lac_timeline_sum_range(lac_recording_get_timeline(recording), begin, end),
-  };
-  const LacAggregate *rows = lac_aggregates_get(parts.sums, &n);
+  gsize               n = 0;
+  Parts               parts = {.capture = request->capture};
+  const LacAggregate *rows = lac_aggregates_get(request->sums, &n);
   parts.n = lac_aggregates_largest(rows, n, LEAST_OF_TIME, parts.largest, MOST_PARTS);
   return parts;
 }
@@ -214,13 +232,13 @@ make_frame(LacFallButton *self, LacSession *session, LacFrame *ends[2], GString 
 }
 
 static void
-show_fall(LacFallButton *self, LacSession *session, LacFrame *ends[2])
+show_fall(LacFallButton *self, LacSession *session, Request *request)
 {
+  LacFrame          **ends = request->ends;
   g_autoptr(GString)  words = g_string_new(NULL);
   g_autoptr(LacFrame) frame = make_frame(self, session, ends, words);
-  Parts               parts = find_parts(self);
+  Parts               parts = find_parts(request);
   append_prices(session, &parts, ends[0]->seconds, ends[1]->seconds, words);
-  lac_aggregates_free(parts.sums);
   g_autofree char *text =
     g_strdup_printf(_("From step %" PRId64 " to step %" PRId64 "; red: the error fell"),
                     ends[0]->step, ends[1]->step);
@@ -233,21 +251,45 @@ show_fall(LacFallButton *self, LacSession *session, LacFrame *ends[2])
 }
 
 static void
-fill(LacFallButton *self)
+show_words(LacFallButton *self, const char *words)
 {
-  LacFrame   *ends[2];
-  LacSession *session = get_session(self);
   lac_field_view_set_channels(self->field, NULL, 0);
   lac_field_view_set_frame(self->field, NULL);
-  if (session == NULL || !load_ends(self, ends)) {
-    gtk_label_set_text(self->steps, _("This range needs a stored frame at each end."));
-    gtk_label_set_text(self->words, "");
-    gtk_widget_set_visible(GTK_WIDGET(self->field), FALSE);
+  gtk_label_set_text(self->steps, words);
+  gtk_label_set_text(self->words, "");
+  gtk_widget_set_visible(GTK_WIDGET(self->field), FALSE);
+}
+
+static void
+on_loaded(gpointer owner, gpointer request, gpointer result, const GError *error)
+{
+  LacFallButton *self = owner;
+  LacSession    *session = get_session(self);
+  if (session != NULL && ((Request *) request)->ends[0] != NULL)
+    show_fall(self, session, request);
+  else
+    show_words(self, _("This range needs a stored frame at each end."));
+}
+
+static void
+fill(LacFallButton *self)
+{
+  LacSession *session = get_session(self);
+  Request    *request = g_new0(Request, 1);
+  show_words(self, _("Loading frames"));
+  if (session == NULL ||
+      !lac_timeline_scope_get_range(self->scope, &request->range[0], &request->range[1])) {
+    g_free(request);
     return;
   }
-  show_fall(self, session, ends);
-  lac_frame_unref(ends[0]);
-  lac_frame_unref(ends[1]);
+  LacRunFile *file = lac_session_get_file(session);
+  request->file = file != NULL ? lac_run_file_ref(file) : NULL;
+  request->folder = g_strdup(lac_session_get_folder(session));
+  request->capture =
+    lac_capture_share(lac_recording_get_capture(lac_timeline_scope_get_recording(self->scope)));
+  for (gsize i = 0; i < 2; i++)
+    request->steps[i] = step_at(self, request->range[i]);
+  lac_latest_job_start(self->loading, request);
 }
 
 /* ---- the object ---- */
@@ -267,6 +309,8 @@ update(LacFallButton *self)
 static void
 on_scope(LacFallButton *self, guint what)
 {
+  if ((what & LAC_SCOPE_DATA) && (what & LAC_SCOPE_VIEW)) /* another recording */
+    lac_latest_job_cancel(self->loading);
   if (what & (LAC_SCOPE_RANGE | LAC_SCOPE_DATA))
     update(self);
 }
@@ -278,6 +322,7 @@ lac_fall_button_dispose(GObject *object)
   if (self->button != NULL)
     gtk_widget_unparent(GTK_WIDGET(self->button));
   self->button = NULL;
+  g_clear_pointer(&self->loading, lac_latest_job_free);
   g_clear_object(&self->scope);
   g_clear_pointer(&self->channels, g_array_unref);
   G_OBJECT_CLASS(lac_fall_button_parent_class)->dispose(object);
@@ -306,6 +351,8 @@ lac_fall_button_init(LacFallButton *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   self->channels = g_array_new(FALSE, FALSE, sizeof(LacChannel));
+  self->loading = lac_latest_job_new(
+    self, &(LacJobKind){.work = load, .show = on_loaded, .free_request = request_free});
   self->steps = add_label(box, "heading");
   self->field =
     g_object_new(LAC_TYPE_FIELD_VIEW, "width-request", 460, "height-request", 250, NULL);

@@ -9,7 +9,7 @@
 
 #define STRIP_HEIGHT 34
 #define GAP          6 /* below the strip */
-#define LANES_HEIGHT 40
+#define LANES_HEIGHT 36
 #define LANES_MOST   150 /* natural height, at most */
 #define THUMB_WIDTH  4
 #define NAME_GAP     8   /* between a name and its row */

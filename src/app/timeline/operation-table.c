@@ -16,6 +16,7 @@
 #define SOON_MS      20
 #define MOST_NEW     6 /* rows added per main-loop iteration */
 #define NUMBER_WIDTH 76
+#define COUNT_WIDTH  88 /* "1 525 760" */
 #define NAME_WIDTH   180
 #define SWATCH       10
 #define OWN_TIME     "self_seconds"
@@ -190,15 +191,16 @@ static void
 add_column(LacOperationTable *self, const LacOperationColumn *column)
 {
   g_autofree char     *title = dup_title(column);
-  const LacTableColumn like = {title,
-                               .id = column->key,
-                               .width = NUMBER_WIDTH,
-                               .is_important = column->is_narrow,
-                               .is_optional = !column->is_first,
-                               .xalign = 1,
-                               .style = "numeric",
-                               .text = describe_value,
-                               .value = get_value};
+  const LacTableColumn like = {
+    title,
+    .id = column->key,
+    .width = column->kind == LAC_COLUMN_COUNT ? COUNT_WIDTH : NUMBER_WIDTH,
+    .is_important = column->is_narrow || g_str_equal(column->key, OWN_TIME),
+    .is_optional = !column->is_first,
+    .xalign = 1,
+    .style = "numeric",
+    .text = describe_value,
+    .value = get_value};
   GtkColumnViewColumn *made = lac_column_table_add(self->table, &like, column);
   if (g_str_equal(column->key, OWN_TIME))
     gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), made,

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #define GAP         6
+#define LOW_GAP     2
 #define MARGIN      12  /* at both sides of the bars */
 #define BODY_FLAME  340 /* pixels left to the body with the flame graph */
 #define BODY_LEGEND 320 /* with the legend */
@@ -48,10 +49,17 @@ shows_flame(LacTimeOverview *self, Level level)
   return level == LEVEL_FLAME || gtk_expander_get_expanded(GTK_EXPANDER(self->expander));
 }
 
+/* Returns the space between the parts: less where there is the least. */
 static int
-measure_phases(LacTimeOverview *self, Level level, int width)
+find_gap(Level level)
 {
-  return lac_bar_view_measure(LAC_BAR_VIEW(self->phases), width, level >= LEVEL_LEGEND);
+  return level == LEVEL_BARS ? LOW_GAP : GAP;
+}
+
+static int
+measure_bar(GtkWidget *bar, Level level, int width)
+{
+  return lac_bar_view_measure(LAC_BAR_VIEW(bar), width, level >= LEVEL_LEGEND);
 }
 
 static int
@@ -66,9 +74,10 @@ measure_head(LacTimeOverview *self, Level level, int width, gboolean has_flame)
 {
   if (self->phases == NULL)
     return 0;
-  int height = measure_phases(self, level, width) + GAP + measure(self->operations, width) + GAP +
-               measure_heading(self, level, width) + GAP;
-  return has_flame ? height + measure(self->flame, width) + GAP : height;
+  int height = measure_bar(self->phases, level, width) +
+               measure_bar(self->operations, level, width) + measure_heading(self, level, width) +
+               3 * find_gap(level);
+  return has_flame ? height + measure(self->flame, width) + find_gap(level) : height;
 }
 
 static void
@@ -125,7 +134,8 @@ static void
 set_level(LacTimeOverview *self, Level level)
 {
   self->level = level;
-  lac_bar_view_set_legend(LAC_BAR_VIEW(self->phases), level >= LEVEL_LEGEND);
+  lac_bar_view_set_roomy(LAC_BAR_VIEW(self->phases), level >= LEVEL_LEGEND);
+  lac_bar_view_set_roomy(LAC_BAR_VIEW(self->operations), level >= LEVEL_LEGEND);
   gtk_widget_set_child_visible(self->caption, level == LEVEL_FLAME);
   gtk_widget_set_child_visible(self->expander, level != LEVEL_FLAME);
   gtk_widget_set_child_visible(self->flame, shows_flame(self, level));
@@ -140,12 +150,12 @@ find_level(LacTimeOverview *self, int width, int height)
                                                                                 : LEVEL_BARS;
 }
 
-/* Places @child below @y. Returns: the place of the next one. */
+/* Places @child below @y. Returns: its lower end. */
 static int
 place(GtkWidget *child, int x, int y, int width, int height)
 {
   gtk_widget_size_allocate(child, &(GtkAllocation){x, y, width, height}, -1);
-  return y + height + GAP;
+  return y + height;
 }
 
 static void
@@ -157,11 +167,14 @@ lac_time_overview_size_allocate(GtkWidget *widget, int whole_width, int height, 
   if (self->phases != NULL) {
     set_level(self, find_level(self, width, height));
     GtkWidget *heading = self->level == LEVEL_FLAME ? self->caption : self->expander;
-    y = place(self->phases, MARGIN, y, width, measure_phases(self, self->level, width));
-    y = place(self->operations, MARGIN, y, width, measure(self->operations, width));
-    y = place(heading, MARGIN, y, width, measure_heading(self, self->level, width));
+    const int  gap = find_gap(self->level);
+    y = place(self->phases, MARGIN, y, width, measure_bar(self->phases, self->level, width)) + gap;
+    y =
+      place(self->operations, MARGIN, y, width, measure_bar(self->operations, self->level, width)) +
+      gap;
+    y = place(heading, MARGIN, y, width, measure_heading(self, self->level, width)) + gap;
     if (shows_flame(self, self->level))
-      y = place(self->flame, MARGIN, y, width, measure(self->flame, width));
+      y = place(self->flame, MARGIN, y, width, measure(self->flame, width)) + gap;
   }
   if (self->body == NULL)
     return;

@@ -22,8 +22,9 @@ extern const LacTimelineLook lac_timeline_names_look, lac_timeline_strip_look,
   lac_timeline_ruler_look, lac_timeline_lanes_look, lac_timeline_brush_look,
   lac_timeline_tracks_look, lac_timeline_overlay_look;
 
-#define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels; holds the times and the names of the marks */
-#define LAC_TIMELINE_NAMES        92 /* width of the names beside the rows */
+#define LAC_TIMELINE_RULER_HEIGHT \
+  (int) (36 * lac_drawing_text_scale()) /* pixels; holds the times and the names of the marks */
+#define LAC_TIMELINE_NAMES 92           /* width of the names beside the rows */
 
 #define LAC_TYPE_TIMELINE_PART (lac_timeline_part_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, LacDrawingView)

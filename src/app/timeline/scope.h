@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/session/recording.h"
+#include "app/toolkit/drawing-view.h"
 #include "io/runfile/marks.h"
 #include "report/timeline/durations.h"
 #include "report/timeline/span-looks.h"
@@ -31,7 +32,7 @@ typedef enum {
 #define LAC_TYPE_TIMELINE_SCOPE (lac_timeline_scope_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelineScope, lac_timeline_scope, LAC, TIMELINE_SCOPE, GObject)
 
-#define LAC_TIMELINE_FONT 11.0 /* pixels, for all text in the timeline */
+#define LAC_TIMELINE_FONT LAC_DRAWING_FONT /* pixels, for all text in the timeline */
 
 LacTimelineScope *lac_timeline_scope_new(void);
 
@@ -62,7 +63,7 @@ double lac_timeline_scope_get_offset(LacTimelineScope *scope);
 const GArray *lac_timeline_scope_get_counters(LacTimelineScope *scope);
 /* Scrolls these rows up by @offset pixels, clamped; LAC_TIMELINE_TRACKS of them are in view. */
 #define LAC_TIMELINE_TRACKS       3
-#define LAC_TIMELINE_TRACK_HEIGHT 24 /* pixels */
+#define LAC_TIMELINE_TRACK_HEIGHT (int) (24 * lac_drawing_text_scale()) /* pixels */
 void   lac_timeline_scope_scroll_tracks(LacTimelineScope *scope, double offset);
 double lac_timeline_scope_get_track_offset(LacTimelineScope *scope);
 

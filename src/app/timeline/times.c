@@ -43,7 +43,7 @@ look_clear(gpointer data)
   Look *look = data;
   g_clear_pointer(&look->capture, lac_capture_unref);
   g_clear_pointer(&look->times.phase_of, g_free);
-  g_clear_pointer(&look->times.aggregates, lac_aggregates_free);
+  g_clear_pointer(&look->times.rows, g_array_unref);
   lac_call_tree_clear(&look->times.tree);
   lac_time_parts_clear(&look->times.phases);
   lac_time_parts_clear(&look->times.operations);
@@ -83,9 +83,10 @@ look_through(gpointer data, GCancellable *cancellable, GError **error)
   times->phase_of = g_new(guint32, times->tree.n + 1);
   times->phases = lac_time_parts_of_phases(&times->tree, times->phase_of);
   times->flame = lac_flame_make(&times->tree);
-  times->aggregates = sum(look);
-  const LacAggregate *rows = lac_aggregates_get(times->aggregates, &n);
-  times->operations = lac_time_parts_of_operations(rows, n);
+  g_autoptr(LacAggregates) aggregates = sum(look);
+  const LacAggregate      *rows = lac_aggregates_get(aggregates, &n);
+  times->operations = lac_time_parts_of_operations(&times->tree, rows, n);
+  times->rows = lac_own_times(&times->tree, rows, n);
   g_clear_pointer(&look->capture, lac_capture_unref);
   return NULL;
 }
@@ -487,9 +488,8 @@ lac_timeline_times_get_rows(LacTimelineTimes *self, gsize *n)
     *n = self->rows->len;
     return (const LacAggregate *) (gconstpointer) self->rows->data;
   }
-  if (times != NULL && times->begin_ns < times->end_ns)
-    return lac_aggregates_get(times->aggregates, n);
-  return lac_timeline_scope_is_empty(self->scope)
-           ? NULL
-           : lac_recording_get_aggregates(lac_timeline_scope_get_recording(self->scope), n);
+  if (times == NULL)
+    return NULL;
+  *n = times->rows->len;
+  return (const LacAggregate *) (gconstpointer) times->rows->data;
 }

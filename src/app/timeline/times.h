@@ -11,12 +11,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64         begin_ns, end_ns; /* the range; both 0: the whole recording */
-  LacCallTree    tree;
-  guint32       *phase_of; /* [tree.n]: phase of each node; LAC_NO_NAME: none */
-  LacTimeParts   phases, operations;
-  LacFlame       flame;      /* bar i is node i of @tree */
-  LacAggregates *aggregates; /* of the range */
+  gint64       begin_ns, end_ns; /* the range; both 0: the whole recording */
+  LacCallTree  tree;
+  guint32     *phase_of; /* [tree.n]: phase of each node; LAC_NO_NAME: none */
+  LacTimeParts phases, operations;
+  LacFlame     flame; /* bar i is node i of @tree */
+  GArray      *rows;  /* lac_own_times() of the range */
 } LacTimes;
 
 #define LAC_TYPE_TIMELINE_TIMES (lac_timeline_times_get_type())
@@ -33,8 +33,9 @@ void lac_timeline_times_unwatch(LacTimelineTimes *times);
 const LacTimes *lac_timeline_times_get(LacTimelineTimes *times);
 /* Returns: (transfer full) (nullable): the sentence of report/summary/answer.h. */
 char *lac_timeline_times_dup_answer(LacTimelineTimes *times);
-/* Returns: the sums of the operations and phases: of the path that limits the scope, of which only counts and times are
- * known; else of the range; else of the recording. Valid until the next call. */
+/* Returns: the sums of the operations and phases, whose own times do not overlap: of the path that limits the scope, of
+ * which only counts and times are known; else of the range; else of the recording. Valid until the next call or
+ * "changed". */
 const LacAggregate *lac_timeline_times_get_rows(LacTimelineTimes *times, gsize *n);
 
 /* Returns: the phase of the chosen name: the one in which it has the most time; LAC_NO_NAME: none */

@@ -5,6 +5,7 @@
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-choice.h"
 #include "app/toolkit/drawing-view.h"
+#include "app/toolkit/style.h"
 #include "app/toolkit/tab-stop.h"
 #include "app/toolkit/tip.h"
 
@@ -138,6 +139,8 @@ on_setup(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_dat
   }
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), like->xalign);
+  if (g_strcmp0(like->style, "numeric") == 0)
+    lac_label_keep_number(GTK_LABEL(label));
   gtk_label_set_ellipsize(GTK_LABEL(label), like->ellipsize);
   if (like->style != NULL)
     gtk_widget_add_css_class(label, like->style);
@@ -203,6 +206,19 @@ get_heading_width(LacColumnTable *self, const char *title)
   return words + MARGIN;
 }
 
+/* Aligns the last heading as its values are: GTK 4.8 has no property for that. */
+static void
+align_heading(LacColumnTable *self, float xalign)
+{
+  GtkWidget *header = gtk_widget_get_first_child(GTK_WIDGET(self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_last_child(header) : NULL;
+  GtkWidget *box = title != NULL ? gtk_widget_get_first_child(title) : NULL;
+  if (!GTK_IS_BOX(box) || xalign <= 0)
+    return;
+  gtk_widget_set_halign(box, xalign < 1 ? GTK_ALIGN_CENTER : GTK_ALIGN_END);
+  gtk_box_reorder_child_after(GTK_BOX(box), gtk_widget_get_last_child(box), NULL); /* the arrow */
+}
+
 /* Creates the column choice with the first column, which fills the remaining width. */
 static void
 let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColumn *like)
@@ -244,6 +260,7 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   if (width > 0)
     gtk_column_view_column_set_fixed_width(made, width);
   gtk_column_view_append_column(self->view, made);
+  align_heading(self, like->xalign);
   if (like->id != NULL)
     let_choose(self, made, like);
   return made;

@@ -16,9 +16,9 @@ lac_style_run_colour(guint run)
 {
   /* as .run-letter in style.css */
   static const LacColour first[] = {{0.208F, 0.518F, 0.894F, 1}, {0.596F, 0.416F, 0.267F, 1}};
-  const LacPalette      *palette = lac_style_palette();
-  return run < G_N_ELEMENTS(first) ? first[run]
-                                   : palette->series[run % G_N_ELEMENTS(palette->series)];
+  G_STATIC_ASSERT(G_N_ELEMENTS(lac_palette_light.series) == LAC_STYLE_RUN_COLOURS);
+  run %= LAC_STYLE_RUN_COLOURS;
+  return run < G_N_ELEMENTS(first) ? first[run] : lac_style_palette()->series[run];
 }
 
 LacPalette
@@ -28,6 +28,15 @@ lac_style_run_palette(void)
   for (guint i = 0; i < G_N_ELEMENTS(palette.series); i++)
     palette.series[i] = lac_style_run_colour(i);
   return palette;
+}
+
+void
+lac_label_keep_number(GtkLabel *label)
+{
+  if (gtk_widget_get_default_direction() == GTK_TEXT_DIR_LTR)
+    return;
+  gtk_widget_set_direction(GTK_WIDGET(label), GTK_TEXT_DIR_LTR);
+  gtk_label_set_xalign(label, 1 - gtk_label_get_xalign(label));
 }
 
 LacColour

@@ -11,10 +11,15 @@ G_BEGIN_DECLS
 
 const LacPalette *lac_style_palette(void);
 
-/* Colour of a run in a comparison, by its place: of its letter and its curves. */
+/* Colour of a run in a comparison, by its place: of its letter and its curves. They recur. */
+#define LAC_STYLE_RUN_COLOURS 6
 LacColour lac_style_run_colour(guint run);
 /* The palette with these colours for its curves. */
 LacPalette lac_style_run_palette(void);
+
+/* Keeps sign, groups of digits and unit of a number in their order right to left, at the same end of the label. Call
+ * after its alignment is set. */
+void lac_label_keep_number(GtkLabel *label);
 
 /* Background of the fields: a neutral grey, which biases neither end of a diverging colour map. */
 LacColour lac_style_backdrop(void);

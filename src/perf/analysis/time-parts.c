@@ -107,19 +107,57 @@ lac_time_parts_of_phases(const LacCallTree *tree, guint32 *phases)
 
 /* ---- operations ---- */
 
-LacTimeParts
-lac_time_parts_of_operations(const LacAggregate *rows, gsize n_rows)
+/* Subtracts from each phase the time of the operations within it. @places: name -> 1 + index in @own */
+static void
+take_out_operations(const LacCallTree *tree, GHashTable *places, GArray *own)
 {
-  g_return_val_if_fail(rows != NULL || n_rows == 0, ((LacTimeParts){0}));
-  const gboolean any = lac_aggregates_operations_matter(rows, n_rows);
-  GArray        *parts = g_array_new(FALSE, FALSE, sizeof(LacTimePart));
-  gint64         whole_ns = 0;
-
-  for (gsize i = 0; i < n_rows; i++) {
-    const gint64 ns = (gint64) llround(rows[i].is_operation ? rows[i].total_ns : rows[i].self_ns);
-    if (rows[i].is_operation != any || ns <= 0)
+  for (gsize i = 0; i < tree->n; i++) {
+    const LacCallNode *node = &tree->nodes[i];
+    if (!node->is_operation || node->parent == LAC_CALL_NONE)
       continue;
-    add(parts, rows[i].name, ns);
+    const guint at = GPOINTER_TO_UINT(
+      g_hash_table_lookup(places, GUINT_TO_POINTER(tree->nodes[node->parent].name)));
+    LacAggregate *row = at > 0 ? &g_array_index(own, LacAggregate, at - 1) : NULL;
+    if (row != NULL && !row->is_operation)
+      row->self_ns = fmax(row->self_ns - (double) node->total_ns, 0);
+  }
+}
+
+GArray *
+lac_own_times(const LacCallTree *tree, const LacAggregate *rows, gsize n_rows)
+{
+  g_return_val_if_fail(tree != NULL && (rows != NULL || n_rows == 0), NULL);
+  GArray               *own = g_array_sized_new(FALSE, FALSE, sizeof *rows, (guint) n_rows);
+  g_autoptr(GHashTable) places = g_hash_table_new(NULL, NULL);
+  double                whole_ns = 0;
+
+  g_array_append_vals(own, rows, (guint) n_rows);
+  for (guint i = 0; i < own->len; i++)
+    g_hash_table_insert(places, GUINT_TO_POINTER(rows[i].name), GUINT_TO_POINTER(i + 1));
+  take_out_operations(tree, places, own);
+  for (guint i = 0; i < own->len; i++)
+    whole_ns += g_array_index(own, LacAggregate, i).self_ns;
+  for (guint i = 0; i < own->len; i++) {
+    LacAggregate *row = &g_array_index(own, LacAggregate, i);
+    row->share = whole_ns > 0 ? row->self_ns / whole_ns : 0;
+  }
+  return own;
+}
+
+LacTimeParts
+lac_time_parts_of_operations(const LacCallTree *tree, const LacAggregate *rows, gsize n_rows)
+{
+  g_return_val_if_fail(tree != NULL && (rows != NULL || n_rows == 0), ((LacTimeParts){0}));
+  g_autoptr(GArray) own = lac_own_times(tree, rows, n_rows);
+  GArray           *parts = g_array_new(FALSE, FALSE, sizeof(LacTimePart));
+  gint64            whole_ns = 0;
+
+  for (guint i = 0; i < own->len; i++) {
+    const LacAggregate *row = &g_array_index(own, LacAggregate, i);
+    const gint64        ns = (gint64) llround(row->self_ns);
+    if (ns <= 0)
+      continue;
+    add(parts, row->name, ns);
     whole_ns += ns;
   }
   g_array_sort(parts, compare_ns);

@@ -28,9 +28,14 @@ typedef struct {
  * which each node belongs, LAC_NO_NAME for nodes that are divided and phases in the rest */
 LacTimeParts lac_time_parts_of_phases(const LacCallTree *tree, guint32 *phases);
 
-/* Partitions the own time of all operations, summed over threads, the largest first; of the phases when the operations
- * do not matter (lac_aggregates_operations_matter()). Clear after use. */
-LacTimeParts lac_time_parts_of_operations(const LacAggregate *rows, gsize n_rows);
+/* Returns: (transfer full): @rows, of LacAggregate, of which none counts the time of another: self_ns of a phase is
+ * without the spans and operations within it, and share is that of self_ns in the sum over all rows. @tree: of the same
+ * records */
+GArray *lac_own_times(const LacCallTree *tree, const LacAggregate *rows, gsize n_rows);
+
+/* Partitions the own time of operations and phases, summed over threads, the largest first. Clear after use. */
+LacTimeParts
+lac_time_parts_of_operations(const LacCallTree *tree, const LacAggregate *rows, gsize n_rows);
 
 void lac_time_parts_clear(LacTimeParts *parts);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTimeParts, lac_time_parts_clear)

@@ -155,9 +155,10 @@ lac_report_add_shares(LacDocument *document, const LacSummary *summary)
     return;
   Bar phases = {spans.looks, lac_time_parts_of_phases(&spans.tree, NULL), _("Wall clock, by phase"),
                 NULL};
-  Bar operations = {spans.looks,
-                    lac_time_parts_of_operations(summary->operations, summary->n_operations),
-                    _("Own time of operations, summed over threads"), NULL};
+  Bar operations = {
+    spans.looks,
+    lac_time_parts_of_operations(&spans.tree, summary->operations, summary->n_operations),
+    _("Own time of operations, summed over threads"), NULL};
   Flame flame = {spans.looks, lac_flame_make(&spans.tree)};
   add_bar(document, &phases, _("bar: share of each phase in the wall clock"));
   add_bar(document, &operations, _("bar: share of each operation in the time of all threads"));

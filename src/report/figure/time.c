@@ -81,7 +81,7 @@ find_operations(const Study *study, const LacRunFile *run)
 
   lac_aggregates_add_capture(aggregates, range);
   const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
-  return lac_time_parts_of_operations(rows, n);
+  return lac_time_parts_of_operations(&study->tree, rows, n);
 }
 
 /* Returns: (transfer full): "100 % = 2 min 8 s on 1 thread". */

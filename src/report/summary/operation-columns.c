@@ -86,10 +86,19 @@ get_of_roof(const LacAggregate *row, const LacPeak *peak)
     return row->field != LAC_RECORD_UNKNOWN ? (double) row->field : (double) NAN; \
   }
 READING(cpu_delta)
-READING(cpu_peak)
 READING(gpu_delta)
 READING(gpu_peak)
 #undef READING
+
+/* An operation of a plan allocates nothing: its peak are the bytes live in the plan. Operations on a device have spans
+ * alone. */
+static double
+get_cpu_peak(const LacAggregate *row, const LacPeak *peak)
+{
+  if (row->cpu_peak != LAC_RECORD_UNKNOWN)
+    return (double) row->cpu_peak;
+  return row->is_operation ? get_memory(row, peak) : (double) NAN;
+}
 
 static const LacOperationColumn columns[] = {
   {"count", N_("count"), LAC_COLUMN_COUNT, TRUE, TRUE, FALSE, get_count},

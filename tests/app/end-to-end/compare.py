@@ -243,9 +243,9 @@ def different(window):
     said = verdict(window, before)
     _, box = window.seen("Fields of the two runs", "image")
     xdotool("mousemove", box.x + 60, box.y + box.height // 4)
-    reading = wait(lambda: shown(window, "x ", "label"), "a reading of both")[0].name
+    reading = wait(lambda: shown(window, "x ", "label"), "a reading of the first")[0].name
     window.picture("8-different")
-    say("(b)" in reading and "(error" not in reading, f"their fields are read without a difference: {reading}")
+    say("(a)" in reading and "(b)" not in reading and "(error" not in reading, f"their fields are read without a difference: {reading}")
     say("experiment" in said, f"runs of different experiments stand side by side, and the sentence says so: {said}")
 
 

@@ -198,7 +198,7 @@ def choose_range(window):
 
 def look_and_leave(window):
     window.open_tab("Time")
-    window.seen("ensemble forecast", "label")
+    window.seen("inverse transform", "label")
     say(True, "the timeline's table names the operations")
     window.picture("7-timeline")
     choose_range(window)

@@ -147,23 +147,36 @@ test_rounding(void)
   g_assert_cmpuint(shares[0] + shares[1] + shares[2], ==, 0);
 }
 
-/* Operations are partitioned alone where they matter, else the own time of phases. */
+/* The time of an operation is not counted again as that of the phase in which it ran. Two threads worked in it: their
+ * time is summed in the operation, while the phase loses the clock's. */
 static void
 test_operations(void)
 {
-  const LacAggregate rows[] = {
-    {.name = 0, .total_ns = 1000, .self_ns = 100, .share = 1},
-    {.name = 1, .is_operation = TRUE, .total_ns = 300, .self_ns = 300},
-    {.name = 2, .is_operation = TRUE, .total_ns = 500, .self_ns = 500},
+  LacCallNode nodes[] = {
+    {.name = 0, .parent = LAC_CALL_NONE, .total_ns = 1000},
+    {.name = 1, .parent = 0, .depth = 1, .is_operation = TRUE, .total_ns = 300},
+    {.name = 2, .parent = 0, .depth = 1, .is_operation = TRUE, .total_ns = 500},
   };
-  g_auto(LacTimeParts) with = lac_time_parts_of_operations(rows, 3);
-  g_auto(LacTimeParts) without = lac_time_parts_of_operations(rows, 1);
-  g_assert_cmpuint(with.n, ==, 2);
-  g_assert_cmpint(with.whole_ns, ==, 800);
+  const LacCallTree  tree = {.nodes = nodes, .n = 3}, none = {0};
+  const LacAggregate rows[] = {
+    {.name = 0, .total_ns = 1000, .self_ns = 1000, .share = 1},
+    {.name = 1, .is_operation = TRUE, .total_ns = 600, .self_ns = 600},
+    {.name = 2, .is_operation = TRUE, .total_ns = 1000, .self_ns = 1000},
+  };
+  g_auto(LacTimeParts) with = lac_time_parts_of_operations(&tree, rows, 3);
+  g_auto(LacTimeParts) without = lac_time_parts_of_operations(&none, rows, 1);
+  g_autoptr(GArray)    own = lac_own_times(&tree, rows, 3);
+  double               shares = 0;
+  g_assert_cmpuint(with.n, ==, 3);
+  g_assert_cmpint(with.whole_ns, ==, 1800);
   g_assert_cmpuint(with.parts[0].name, ==, 2);
-  g_assert_cmpint(with.parts[0].ns, ==, 500);
+  g_assert_cmpint(with.parts[0].ns, ==, 1000);
   g_assert_cmpint(sum_of(&with), ==, with.whole_ns);
-  g_assert_cmpint(without.whole_ns, ==, 100);
+  g_assert_cmpint(without.whole_ns, ==, 1000);
+  for (guint i = 0; i < own->len; i++)
+    shares += g_array_index(own, LacAggregate, i).share;
+  g_assert_cmpfloat_with_epsilon(shares, 1, 1e-12);
+  g_assert_cmpfloat(g_array_index(own, LacAggregate, 0).self_ns, ==, 200);
 }
 
 int

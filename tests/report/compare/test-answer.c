@@ -124,11 +124,68 @@ test_references(void)
   }
 }
 
+/* Step times that differ by a few per cent differ where the recorded steps resolve them. */
+static void
+test_small_differences(void)
+{
+  static const struct {
+    double      spread;
+    const char *text;
+  } cases[] = {
+    {0.001, "b is 1.08 times as fast per step and as accurate."},
+    {0.9, "b is as fast per step as a, and as accurate."},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    Made made[2];
+    for (guint r = 0; r < 2; r++) {
+      const double step = r == 0 ? 0.2 : 0.186;
+      make(&made[r], step, 0.01);
+      made[r].file.capture = lac_capture_new("made");
+      lac_capture_add_lane(made[r].file.capture, "compute");
+      lac_capture_add_name(made[r].file.capture, "step");
+      for (gint64 k = 0; k < 40; k++) {
+        const double    noise = cases[i].spread * sin((double) ((k + r) * 7));
+        const LacRecord record = {.kind = LAC_RECORD_SPAN,
+                                  .sequence = (guint64) k,
+                                  .start_ns = k * 400000000,
+                                  .duration_ns = (gint64) (step * (1 + noise) * 1e9),
+                                  .step = k,
+                                  .count = 1};
+        lac_capture_append(made[r].file.capture, &record, 1);
+      }
+    }
+    g_autofree char *text = lac_answer_compare(&made[0].file, &made[1].file);
+    g_assert_cmpstr(text, ==, cases[i].text);
+    for (guint r = 0; r < 2; r++)
+      lac_capture_unref(made[r].file.capture);
+  }
+}
+
+/* Names the best of several runs in each respect, with its number, if it is clearly the best. */
+static void
+test_several(void)
+{
+  Made              a, b, c;
+  LacRunFile *const runs[] = {&a.file, &b.file, &c.file};
+  make(&a, 0.2, 0.0032);
+  make(&b, 0.3, 0.00185);
+  make(&c, 0.0612, 0.0083);
+  g_autofree char *text = lac_answer_compare_several(runs, 3);
+  g_assert_cmpstr(text, ==,
+                  "b is the most accurate (Differentiable solver 0.18 %). c is the fastest (61.2 "
+                  "ms per step).");
+  make(&c, 0.2, 0.0019);
+  g_autofree char *tie = lac_answer_compare_several(runs, 3);
+  g_assert_cmpstr(tie, ==, "No run is clearly the fastest or the most accurate.");
+}
+
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/report/answer/every-pair-of-verdicts-has-its-sentence", test_every_pair);
+  g_test_add_func("/report/answer/small-differences-count-when-resolved", test_small_differences);
+  g_test_add_func("/report/answer/of-several-runs-the-best-are-named", test_several);
   g_test_add_func("/report/answer/the-best-method-of-each-counts", test_basis);
   g_test_add_func("/report/answer/different-experiments-are-not-compared",
                   test_different_experiments);
