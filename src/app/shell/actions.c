@@ -499,8 +499,8 @@ show_export(LacWindow *self, guint met)
                                       : _("Export (available with a run)"));
 }
 
-static void
-update_actions(LacWindow *self)
+void
+lac_window_update_actions(LacWindow *self)
 {
   if (self->rows == NULL) /* the window is being destroyed, which its pages signal */
     return;
@@ -538,9 +538,9 @@ lac_window_follow_changes(LacWindow *self)
                 {self->compare, "changed"},
                 {self->benchmarks, "changed"}};
   for (gsize i = 0; i < G_N_ELEMENTS(causes); i++)
-    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(update_actions), self,
-                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(lac_window_update_actions),
+                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self->workbench, "progressed", G_CALLBACK(show_progress), self,
                           G_CONNECT_SWAPPED);
-  update_actions(self);
+  lac_window_update_actions(self);
 }

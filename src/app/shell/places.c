@@ -175,6 +175,7 @@ lac_window_show_place(LacWindow *self, LacPlace place, const char *page)
     lac_shell_enable(self->shell, pages[i].name, is_enabled(self, pages[i].name));
   show_draft(self);
   lac_window_mark_place(self);
+  lac_window_update_actions(self);
 }
 
 gboolean
