@@ -247,7 +247,10 @@ on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_close_trace(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_timeline_page_close_trace(((LacWindow *) window)->timeline, bench_of(window));
+  LacWindow *self = window;
+  lac_progress_list_set_trace(lac_sidebar_get_progress(lac_shell_get_sidebar(self->shell)), NULL);
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_TRACE)
+    lac_window_show_page(self, lac_window_has_run(self) ? "live" : "experiments");
 }
 
 static void

@@ -17,6 +17,7 @@ typedef enum {
   LAC_PROGRESS_NOTHING,
   LAC_PROGRESS_RUN,
   LAC_PROGRESS_DRAFT,
+  LAC_PROGRESS_TRACE,
 } LacProgressRow;
 
 void lac_progress_list_set_workbench(LacProgressList *list, LacWorkbench *workbench);
@@ -30,6 +31,8 @@ void lac_progress_list_set_benchmark(LacProgressList *list,
                                      const char      *title,
                                      const char      *caption,
                                      double           fraction);
+/* The trace of another program that was opened. @path: (nullable): NULL: none. */
+void lac_progress_list_set_trace(LacProgressList *list, const char *path);
 /* Marks what the rest of the window shows. */
 void lac_progress_list_select(LacProgressList *list, LacProgressRow row);
 /* Opens or closes the queue; moves the focus to it when it opens. */
