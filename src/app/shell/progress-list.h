@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs in progress, at the top of the sidebar: the benchmark that is measured, the run that computes, the draft in the
- * set-up, the queue, and the interrupted runs. A row that would be empty is not shown; the queue and the interrupted
- * runs open in place. */
+ * set-up, the queue, the interrupted runs, and the trace that was opened. A row that would be empty is not shown; the
+ * queue and the interrupted runs open in place. */
 #pragma once
 
 #include "app/session/workbench.h"
