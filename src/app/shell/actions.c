@@ -247,7 +247,10 @@ on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_close_trace(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_timeline_page_close_trace(((LacWindow *) window)->timeline, bench_of(window));
+  LacWindow *self = window;
+  lac_progress_list_set_trace(lac_sidebar_get_progress(lac_shell_get_sidebar(self->shell)), NULL);
+  if (lac_shell_get_place(self->shell) == LAC_PLACE_TRACE)
+    lac_window_show_page(self, lac_window_has_run(self) ? "live" : "experiments");
 }
 
 static void
@@ -499,8 +502,8 @@ show_export(LacWindow *self, guint met)
                                       : _("Export (available with a run)"));
 }
 
-static void
-update_actions(LacWindow *self)
+void
+lac_window_update_actions(LacWindow *self)
 {
   if (self->rows == NULL) /* the window is being destroyed, which its pages signal */
     return;
@@ -538,9 +541,9 @@ lac_window_follow_changes(LacWindow *self)
                 {self->compare, "changed"},
                 {self->benchmarks, "changed"}};
   for (gsize i = 0; i < G_N_ELEMENTS(causes); i++)
-    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(update_actions), self,
-                            G_CONNECT_SWAPPED);
+    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(lac_window_update_actions),
+                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self->workbench, "progressed", G_CALLBACK(show_progress), self,
                           G_CONNECT_SWAPPED);
-  update_actions(self);
+  lac_window_update_actions(self);
 }

@@ -183,7 +183,7 @@ on_trace_opened(gpointer timeline, gpointer request, gpointer result, const GErr
   const Opened *opened = request;
   if (error != NULL) {
     lac_workbench_show_message(opened->workbench, error->message);
-    lac_timeline_page_close_trace(timeline, opened->workbench);
+    gtk_widget_activate_action(timeline, "win.close-trace", NULL);
     return;
   }
   lac_timeline_page_set_recording(timeline, opened->recording);

@@ -169,12 +169,17 @@ lac_window_mark_place(LacWindow *self)
 void
 lac_window_show_place(LacWindow *self, LacPlace place, const char *page)
 {
+  gboolean leaves_trace =
+    lac_shell_get_place(self->shell) == LAC_PLACE_TRACE && place != LAC_PLACE_TRACE;
   if (!lac_shell_show(self->shell, place, page))
     return;
+  if (leaves_trace)
+    lac_timeline_page_close_trace(self->timeline, self->workbench);
   for (gsize i = 0; i < N_PAGES; i++)
     lac_shell_enable(self->shell, pages[i].name, is_enabled(self, pages[i].name));
   show_draft(self);
   lac_window_mark_place(self);
+  lac_window_update_actions(self);
 }
 
 gboolean

@@ -28,10 +28,11 @@ struct _LacProgressList {
   const LacExperiment *draft; /* (nullable) */
   LacProgressRow       selected;
   gboolean             queue_is_open, interrupted_is_open;
-  GtkListBoxRow       *run_row, *draft_row, *queue_row; /* (nullable): borrowed */
-  GPtrArray           *followed;                        /* LacInProgressItem of the rows */
-  GArray              *handlers;                        /* gulong: of their signals */
-  char                *bench_title, *bench_words;       /* (nullable): of the benchmark */
+  char                *trace;                                       /* (nullable): its path */
+  GtkListBoxRow       *run_row, *draft_row, *trace_row, *queue_row; /* (nullable): borrowed */
+  GPtrArray           *followed;                  /* LacInProgressItem of the rows */
+  GArray              *handlers;                  /* gulong: of their signals */
+  char                *bench_title, *bench_words; /* (nullable): of the benchmark */
   double               bench_fraction;
   Labels               bench;   /* NULL without a row of a benchmark */
   guint                refresh; /* idle source */
@@ -320,6 +321,22 @@ add_queue(LacProgressList *self)
     add_queued(self, queue, i);
 }
 
+/* ---- the trace of another program ---- */
+
+static void
+add_trace(LacProgressList *self)
+{
+  if (self->trace == NULL)
+    return;
+  g_autofree char *name = g_path_get_basename(self->trace);
+  GtkWidget       *box = make_line("lac-timeline-symbolic", name);
+  add_button(box, "window-close-symbolic", _("Close the imported trace"), "win.close-trace", NULL);
+  self->trace_row = add_row(self, box, NULL);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(self->trace_row), "s", self->trace);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(self->trace_row), "win.open-path");
+  lac_accessible_name(self->trace_row, name);
+}
+
 /* ---- interrupted runs ---- */
 
 static void
@@ -380,6 +397,7 @@ show_selected(LacProgressList *self)
 {
   GtkListBoxRow *row = self->selected == LAC_PROGRESS_RUN     ? self->run_row
                        : self->selected == LAC_PROGRESS_DRAFT ? self->draft_row
+                       : self->selected == LAC_PROGRESS_TRACE ? self->trace_row
                                                               : NULL;
   gtk_list_box_select_row(self->list, row);
 }
@@ -411,7 +429,7 @@ forget_rows(LacProgressList *self)
   g_array_set_size(self->handlers, 0);
   for (GtkWidget *row; (row = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL;)
     gtk_list_box_remove(self->list, row);
-  self->run_row = self->draft_row = self->queue_row = NULL;
+  self->run_row = self->draft_row = self->trace_row = self->queue_row = NULL;
   self->bench = (Labels){0};
 }
 
@@ -428,6 +446,7 @@ rebuild(LacProgressList *self)
     add_item(self, item, interrupted);
   }
   add_interrupted(self, interrupted);
+  add_trace(self);
   gtk_widget_set_visible(GTK_WIDGET(self), gtk_list_box_get_row_at_index(self->list, 0) != NULL);
   show_selected(self);
   GtkListBoxRow *again = focused >= 0 ? gtk_list_box_get_row_at_index(self->list, focused) : NULL;
@@ -483,6 +502,17 @@ lac_progress_list_set_draft(LacProgressList *self, const LacExperiment *experime
   self->draft = experiment;
   if (self->model != NULL)
     lac_in_progress_set_draft(self->model, experiment, n_changed);
+}
+
+void
+lac_progress_list_set_trace(LacProgressList *self, const char *path)
+{
+  g_return_if_fail(LAC_IS_PROGRESS_LIST(self));
+  char *given = g_strdup(path); /* may be the path kept here */
+  g_free(self->trace);
+  self->trace = given;
+  if (self->workbench != NULL)
+    rebuild_soon(self);
 }
 
 void
@@ -543,6 +573,7 @@ lac_progress_list_finalize(GObject *object)
 {
   g_ptr_array_unref(LAC_PROGRESS_LIST(object)->followed);
   g_array_unref(LAC_PROGRESS_LIST(object)->handlers);
+  g_free(LAC_PROGRESS_LIST(object)->trace);
   g_free(LAC_PROGRESS_LIST(object)->bench_title);
   g_free(LAC_PROGRESS_LIST(object)->bench_words);
   G_OBJECT_CLASS(lac_progress_list_parent_class)->finalize(object);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs in progress, at the top of the sidebar: the benchmark that is measured, the run that computes, the draft in the
- * set-up, the queue, and the interrupted runs. A row that would be empty is not shown; the queue and the interrupted
- * runs open in place. */
+ * set-up, the queue, the interrupted runs, and the trace that was opened. A row that would be empty is not shown; the
+ * queue and the interrupted runs open in place. */
 #pragma once
 
 #include "app/session/workbench.h"
@@ -17,6 +17,7 @@ typedef enum {
   LAC_PROGRESS_NOTHING,
   LAC_PROGRESS_RUN,
   LAC_PROGRESS_DRAFT,
+  LAC_PROGRESS_TRACE,
 } LacProgressRow;
 
 void lac_progress_list_set_workbench(LacProgressList *list, LacWorkbench *workbench);
@@ -30,6 +31,8 @@ void lac_progress_list_set_benchmark(LacProgressList *list,
                                      const char      *title,
                                      const char      *caption,
                                      double           fraction);
+/* The trace of another program that was opened. @path: (nullable): NULL: none. */
+void lac_progress_list_set_trace(LacProgressList *list, const char *path);
 /* Marks what the rest of the window shows. */
 void lac_progress_list_select(LacProgressList *list, LacProgressRow row);
 /* Opens or closes the queue; moves the focus to it when it opens. */

@@ -92,10 +92,11 @@ lac_shell_share_bar(LacShell *self, const char *page, const char *owner)
   g_hash_table_insert(self->shared, g_strdup(page), g_strdup(owner));
 }
 
+/* The bar shared by the pages of a run steps through its frames, of which a trace has none. */
 static void
 show_bar(LacShell *self)
 {
-  const char *page = lac_shell_get_page(self);
+  const char *page = self->place != LAC_PLACE_TRACE ? lac_shell_get_page(self) : NULL;
   const char *owner = page != NULL ? g_hash_table_lookup(self->shared, page) : NULL;
   GtkWidget  *bar =
     page != NULL ? gtk_stack_get_child_by_name(self->bars, owner != NULL ? owner : page) : NULL;

@@ -198,6 +198,7 @@ lac_sidebar_show_place(LacSidebar *self, LacPlace place, const char *const *path
                                                                         : NULL);
   lac_progress_list_select(self->progress, is_active                  ? LAC_PROGRESS_RUN
                                            : place == LAC_PLACE_DRAFT ? LAC_PROGRESS_DRAFT
+                                           : place == LAC_PLACE_TRACE ? LAC_PROGRESS_TRACE
                                                                       : LAC_PROGRESS_NOTHING);
   /* the chosen group stays marked, and so do the runs whose comparison is being prepared */
   if (place == LAC_PLACE_FOLDER || (place == LAC_PLACE_COMPARISON && paths[0] == NULL)) {

@@ -38,6 +38,8 @@ struct _LacWindow {
 void lac_window_add_actions(LacWindow *window);
 /* Updates the enabled state of actions whenever one of their conditions has changed. */
 void lac_window_follow_changes(LacWindow *window);
+/* Updates it now: the runs that commands apply to depend on the place. */
+void lac_window_update_actions(LacWindow *window);
 void lac_window_show_stalls(LacWindow *window);
 
 /* panes.c */

@@ -293,8 +293,9 @@ lac_window_open(LacWindow *self, const char *path)
   }
   if (!is_run(path) && lac_trace_is_named(path)) {
     lac_recent_files_add(path);
-    lac_timeline_page_open_trace(self->timeline, self->workbench, path);
     lac_window_show_place(self, LAC_PLACE_TRACE, "timeline");
+    lac_timeline_page_open_trace(self->timeline, self->workbench, path);
+    lac_progress_list_set_trace(lac_sidebar_get_progress(lac_shell_get_sidebar(self->shell)), path);
     return;
   }
   if (!is_run(path)) {
