@@ -30,12 +30,12 @@ import sys
 
 # Upper limits. They only go down: lower them in the commit that lowers the figure.
 HELD = {
-    "largest folder outside app": 60,
+    "largest folder outside app": 48,
     "connected groups of files outside app": 6,
     "connected groups across folders": 0,
     "files outside app that serve exactly one other": 91,
     "members of LacRun": 25,
-    "members of LacWindow": 25,
+    "members of LacWindow": 22,
 }
 STRUCTS = {"LacRun": "src/run/core/run-private.h", "LacWindow": "src/app/shell/window-private.h"}
 SHORT_HEADER = 40

@@ -32,14 +32,6 @@ static const struct {
   {"provenance", LAC_PART_MACHINE},
 };
 
-static const struct {
-  const char *key, *name;
-  double      width, height; /* points */
-} papers[LAC_N_PAPERS] = {
-  [LAC_PAPER_A4] = {"a4", "A4", 595.28, 841.89},
-  [LAC_PAPER_LETTER] = {"letter", "US Letter", 612, 792},
-};
-
 static void
 clear_entry(gpointer entry)
 {
@@ -153,7 +145,7 @@ lac_report_plan_dup_text(const LacReportPlan *plan)
   lac_json_add_integer(builder, "lacuna_report", LAC_REPORT_VERSION);
   if (plan->title != NULL)
     lac_json_add_text(builder, "title", plan->title);
-  lac_json_add_text(builder, "paper", papers[plan->paper].key);
+  lac_json_add_text(builder, "paper", lac_report_paper_key(plan->paper));
   json_builder_set_member_name(builder, "runs");
   json_builder_begin_array(builder);
   for (guint i = 0; i < plan->runs->len; i++) {
@@ -213,16 +205,6 @@ lac_is_report_plan(const char *path)
 
   return g_str_has_suffix(path, ".json") && lac_json_load_file(parser, path, NULL) &&
          get_plan(parser) != NULL;
-}
-
-/* Returns: A4 for an unknown size. */
-static LacReportPaper
-find_paper(const char *key)
-{
-  for (LacReportPaper paper = 0; paper < LAC_N_PAPERS; paper++)
-    if (g_str_equal(papers[paper].key, key))
-      return paper;
-  return LAC_PAPER_A4;
 }
 
 /* @version: of the plan. Returns: LAC_N_PARTS for an unknown part. */
@@ -294,7 +276,8 @@ make_plan(JsonParser *parser, const char *path, const GError *wrong, GError **er
     return NULL;
   }
   plan->title = g_strdup(json_object_get_string_member_with_default(object, "title", NULL));
-  plan->paper = find_paper(json_object_get_string_member_with_default(object, "paper", ""));
+  plan->paper =
+    lac_report_paper_find(json_object_get_string_member_with_default(object, "paper", ""));
   for (guint i = 0; entries != NULL && i < json_array_get_length(entries); i++)
     load_entry(plan, json_array_get_element(entries, i),
                json_object_get_int_member_with_default(object, "lacuna_report", 0));
@@ -448,19 +431,4 @@ lac_report_plan_lay_out(const LacReportPlan *plan, LacRunFile *const *runs, GErr
   const LacDocumentContent content = make_content(&reported);
 
   return lac_document_lay_out(&content, error);
-}
-
-const char *
-lac_report_paper_name(LacReportPaper paper)
-{
-  g_return_val_if_fail(paper < LAC_N_PAPERS, NULL);
-  return papers[paper].name;
-}
-
-void
-lac_report_page_size(LacReportPaper paper, double *width, double *height)
-{
-  g_return_if_fail(paper < LAC_N_PAPERS);
-  *width = papers[paper].width;
-  *height = papers[paper].height;
 }

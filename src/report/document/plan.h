@@ -4,13 +4,12 @@
 
 #include "io/runfile/run-file.h"
 #include "report/canvas/canvas.h"
+#include "report/document/paper-size.h"
 #include "report/document/sections.h"
 
 G_BEGIN_DECLS
 
 #define LAC_REPORT_VERSION 2
-
-typedef enum { LAC_PAPER_A4, LAC_PAPER_LETTER, LAC_N_PAPERS } LacReportPaper;
 
 typedef struct {
   LacReportPart part;
@@ -63,8 +62,5 @@ gboolean lac_report_plan_write(const LacReportPlan *plan,
 /* Returns: (transfer full): array of LacDrawing, the printed pages; NULL with an error. */
 GPtrArray *
 lac_report_plan_lay_out(const LacReportPlan *plan, LacRunFile *const *runs, GError **error);
-/* Returns: (transfer none): the name of a paper size, "A4"; its size in points. */
-const char *lac_report_paper_name(LacReportPaper paper);
-void        lac_report_page_size(LacReportPaper paper, double *width, double *height);
 
 G_END_DECLS
