@@ -40,15 +40,15 @@ def lettered(window, sensors):
     """Waits until the rows of the sidebar have these letters. @sensors: {letter: number of sensors}"""
     def told():
         names = sidebar.letters(window)
-        return names.keys() == sensors.keys() and all(f"K {number}," in names[letter] for letter, number in sensors.items())
+        return names.keys() == sensors.keys() and all(f"K {number} " in names[letter] for letter, number in sensors.items())
     return wait(told, f"the letters {sensors}", 20)
 
 
 def choose_run(window):
-    sidebar.choose(window, "K 6,")
+    sidebar.choose(window, "K 6 ")
     window.wait_state("run-state", "ended")
     window.seen("Fields of truth and reconstructions", "image")
-    sidebar.choose(window, "K 12,", key="ctrl")
+    sidebar.choose(window, "K 12 ", key="ctrl")
     first = verdict(window)
     label_of(window, first[:20])
     window.seen("2 runs compared", "label")
@@ -58,14 +58,14 @@ def choose_run(window):
     swapped = verdict(window, first)
     say(lettered(window, {"a": 12, "b": 6}), "the runs are swapped, and the sentence is another")
     window.picture("2-another")
-    sidebar.choose(window, "K 12,")
-    sidebar.choose(window, "K 9,", key="ctrl")
+    sidebar.choose(window, "K 12 ")
+    sidebar.choose(window, "K 9 ", key="ctrl")
     say(verdict(window, swapped) != first and lettered(window, {"a": 12, "b": 9}), "other runs are compared at once")
 
 
 def choose_by_keys(window):
     """Arrows move in the list, Ctrl+Space adds to the selection; the newest run is first."""
-    sidebar.choose(window, "K 9,")
+    sidebar.choose(window, "K 9 ")
     window.seen("Fields of truth and reconstructions", "image")
     before = window.actions.state("compare-verdict")
     xdotool("key", "ctrl+Down", "ctrl+Down", "ctrl+space")
@@ -75,20 +75,20 @@ def choose_by_keys(window):
 
 def three(window):
     before = window.actions.state("compare-verdict")
-    sidebar.choose(window, "K 12,", key="ctrl")
+    sidebar.choose(window, "K 12 ", key="ctrl")
     before = verdict(window, before)
     window.seen("3 runs compared", "label")
     lettered(window, {"a": 6, "b": 12, "c": 9})
     wait(lambda: not shown(window, "Fields of the two runs") and not shown(window, "Stored frame"), "no pictures of two runs")
     say(len(shown(window, "(c)", "label")) >= 2, "three runs stand beside each other in table and settings")
     window.picture("3-three")
-    sidebar.choose(window, "K 12,", key="ctrl")
+    sidebar.choose(window, "K 12 ", key="ctrl")
     verdict(window, before)
     lettered(window, {"a": 6, "b": 9})
     window.seen("Fields of the two runs", "image")
     say(True, "another Ctrl+click takes one away")
-    sidebar.choose(window, "K 6,")
-    sidebar.choose(window, "K 12,", key="ctrl")
+    sidebar.choose(window, "K 6 ")
+    sidebar.choose(window, "K 12 ", key="ctrl")
     lettered(window, {"a": 6, "b": 12})
     window.seen("Fields of the two runs", "image")
 
@@ -238,7 +238,7 @@ def different(window):
     """Compares a run with one of another experiment, by the pointer."""
     subprocess.run([window.process.args[0], "run", "heat1d", "--set", "engines=pod", "--quiet"], check=True, capture_output=True)
     before = window.actions.state("compare-verdict")
-    sidebar.choose(window, "Heat in a plate", "K 9,")
+    sidebar.choose(window, "Heat in a plate", "K 9 ")
     sidebar.choose(window, "Heat in a rod", key="ctrl")
     said = verdict(window, before)
     _, box = window.seen("Fields of the two runs", "image")
