@@ -59,10 +59,11 @@ fill_cost(const LacPlaceQuestion *question, LacPlaceAnswer *answer)
 static void
 ask_machine(const LacPlaceQuestion *question, LacPlaceAnswer *answer)
 {
-  LacDeviceSetting setting = make_setting(question->settings, "auto");
+  LacDeviceSetting any = make_setting(question->settings, "auto");
+  LacDeviceSetting device = make_setting(question->settings, "cuda");
   g_autofree char *parts = dup_parts(question->settings);
-  g_autofree char *choice = lac_device_note_get_facts(question->device, &setting) != NULL
-                              ? lac_device_note_dup_choice(question->device, &setting)
+  g_autofree char *choice = lac_device_note_get_facts(question->device, &device) != NULL
+                              ? lac_device_note_dup_choice(question->device, &any)
                               : NULL;
   answer->words = choice != NULL ? g_strdup_printf("%s. %s", parts, choice) : g_strdup(parts);
   fill_cost(question, answer);
