@@ -454,7 +454,7 @@ find_run_needs(LacWorkbench *workbench)
     met |= LAC_NEEDS_OWN_RUN;
   if (session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED)
     met |= LAC_NEEDS_RESULT;
-  if (lac_run_queue_get_n(lac_workbench_get_queue(workbench)) > 0)
+  if (lac_workbench_get_n_queued(workbench) > 0)
     met |= LAC_NEEDS_QUEUE;
   if (lac_workbench_has_deleted(workbench))
     met |= LAC_NEEDS_DELETED;

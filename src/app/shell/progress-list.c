@@ -309,7 +309,7 @@ static void
 add_queue(LacProgressList *self)
 {
   const LacRunQueue *queue = lac_workbench_get_queue(self->workbench);
-  guint              n = lac_run_queue_get_n(queue);
+  guint              n = lac_workbench_get_n_queued(self->workbench);
   g_autofree char   *text = g_strdup_printf(ngettext("%u in the queue", "%u in the queue", n), n);
   GtkWidget         *box = make_line("view-list-ordered-symbolic", text);
   add_hold(self, box);

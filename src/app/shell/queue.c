@@ -17,7 +17,7 @@ typedef struct {
 static void
 show_queue(Queue *self)
 {
-  guint n = lac_run_queue_get_n(lac_workbench_get_queue(self->workbench));
+  guint n = lac_workbench_get_n_queued(self->workbench);
   lac_window_set_state(self->window, "queue-length", g_variant_new_uint64(n));
 }
 
@@ -117,7 +117,7 @@ lac_window_add_queue(LacWindow    *window,
                      LacSidebar   *sidebar)
 {
   Queue *self = g_new0(Queue, 1);
-  guint  n = lac_run_queue_get_n(lac_workbench_get_queue(workbench));
+  guint  n = lac_workbench_get_n_queued(workbench);
   *self = (Queue){window, workbench, setup, sidebar};
   lac_window_keep(window, self, queue_free);
   lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);

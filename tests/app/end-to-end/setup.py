@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 
-from window_driver import Window, choose_by_keys, go_through, label_of, popover_box, popover_closes, say, type_into, wait, xdotool
+from window_driver import Window, choose_by_keys, go_through, label_of, pause, popover_box, popover_closes, say, type_into, wait, xdotool
 
 
 def folder(window, name):
@@ -236,8 +236,13 @@ def follow(window):
                               "--set", "observations=320", "--threads", "1", "--out", str(place), "--quiet"], stdout=subprocess.DEVNULL)
     try:
         run = wait(lambda: next(place.glob("*.lacuna/journal")).parent, "a run elsewhere")
-        window.actions.activate("open-path", str(run))
-        first = wait(lambda: window.actions.state("run-state") == "running" and window.actions.state("run-step"), "a step", 60)
+
+        def step():  # a run without a header cannot be opened yet
+            if window.actions.state("run-state") != "running":
+                window.actions.activate("open-path", str(run))
+                pause(1)
+            return window.actions.state("run-state") == "running" and window.actions.state("run-step")
+        first = wait(step, "a step", 60)
         wait(lambda: window.actions.state("run-step") > first, "another step")
         label_of(window, "watching another process, ")
         say(other.poll() is None, "a run of another program is followed")
@@ -299,6 +304,8 @@ def begin(program, scratch):
         hold(first)
         first.actions.activate("close")
         wait(lambda: first.process.poll() is not None, "the end of the program", 20)
+        if first.process.returncode != 0:
+            say(False, f"the program ended with status {first.process.returncode}")
     finally:
         if first.process.poll() is None:
             first.picture("failed-first")
