@@ -123,10 +123,8 @@ def lose(window):
 
 
 def leave(window):
-    field, box = window.seen("Fields of truth and reconstructions", "image")
-    below = box.y
     window.click_seen("Dismiss", "button")
-    wait(lambda: field.box.y < below - 20, "the banner to go", 30)
+    wait(lambda: not any(window.is_shown(node) for node in window.find_all(lambda n: n.name == "Dismiss")), "the banner to go", 30)
     say(True, "the banner is put away")
     window.actions.activate("configure", "taylor-green")
     contains(window, "The GPU no longer responds")
