@@ -237,24 +237,23 @@ lac_run_group_item_get_started(LacRunGroupItem *self)
 static int
 compare_swept(gconstpointer a, gconstpointer b)
 {
-  return lac_run_item_compare_swept(*(const LacRunHeadline *const *) a,
-                                    *(const LacRunHeadline *const *) b);
+  return lac_run_item_compare_swept(*(LacRunItem *const *) a, *(LacRunItem *const *) b);
 }
 
 double *
 lac_run_group_item_dup_values(LacRunGroupItem *self, gsize *n)
 {
   g_return_val_if_fail(LAC_IS_RUN_GROUP_ITEM(self) && n != NULL, NULL);
-  g_autoptr(GPtrArray) runs = g_ptr_array_new();
+  g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_object_unref);
   for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(self->runs)); i++) {
     g_autoptr(GObject) row = g_list_model_get_item(G_LIST_MODEL(self->runs), i);
     if (LAC_IS_RUN_ITEM(row))
-      g_ptr_array_add(runs, (gpointer) lac_run_item_get(LAC_RUN_ITEM(row)));
+      g_ptr_array_add(runs, g_steal_pointer(&row));
   }
   g_ptr_array_sort(runs, compare_swept);
   double *values = g_new(double, runs->len + 1);
   for (guint i = 0; i < runs->len; i++) {
-    const LacHeadlineMetric *best = lac_run_headline_find_best(runs->pdata[i]);
+    const LacHeadlineMetric *best = lac_run_headline_find_best(lac_run_item_get(runs->pdata[i]));
     values[i] = best != NULL ? best->value : (double) NAN;
   }
   *n = runs->len;

@@ -9,12 +9,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
 #include <string.h>
+
+/* The value of a swept setting. */
+typedef struct {
+  char  *line;   /* "key=text" */
+  double number; /* NaN: the text is none */
+} Swept;
 
 struct _LacRunItem {
   LacColumnRow    parent_instance;
   LacRunHeadline *headline;
   GdkTexture     *picture;
+  GArray         *swept; /* (nullable): of Swept; kept from the first comparison on */
 };
 
 G_DEFINE_FINAL_TYPE(LacRunItem, lac_run_item, LAC_TYPE_COLUMN_ROW)
@@ -25,6 +33,7 @@ lac_run_item_finalize(GObject *object)
   LacRunItem *self = LAC_RUN_ITEM(object);
   lac_run_headline_unref(self->headline);
   g_clear_object(&self->picture);
+  g_clear_pointer(&self->swept, g_array_unref);
   G_OBJECT_CLASS(lac_run_item_parent_class)->finalize(object);
 }
 
@@ -53,6 +62,7 @@ lac_run_item_update(LacRunItem *self, LacRunHeadline *headline)
   g_return_if_fail(LAC_IS_RUN_ITEM(self));
   LacRunHeadline *before = self->headline;
   self->headline = lac_run_headline_ref(headline);
+  g_clear_pointer(&self->swept, g_array_unref);
   if (before->stamp.journal_ns != headline->stamp.journal_ns &&
       !g_str_equal(headline->outcome, "running"))
     g_clear_object(&self->picture);
@@ -267,20 +277,41 @@ dup_setting(const LacExperiment *experiment, const char *line, const char *betwe
   return g_strconcat(lac_run_item_get_symbol(label), *value != '\0' ? between : "", value, NULL);
 }
 
-/* Returns: (transfer full): "key=text" of what was swept, also if it is the default. */
-static GPtrArray *
+static void
+clear_swept(gpointer swept)
+{
+  g_free(((Swept *) swept)->line);
+}
+
+/* Returns: (transfer full): what was swept, also if it is the default. */
+static GArray *
 list_swept(const LacRunHeadline *headline)
 {
-  GPtrArray    *lines = g_ptr_array_new_with_free_func(g_free);
+  GArray       *list = g_array_new(FALSE, FALSE, sizeof(Swept));
   const char   *text = strchr(headline->sweep, ' ');
-  g_auto(GStrv) swept = g_strsplit(text != NULL ? text + 1 : "", ";", -1);
-  for (char **part = swept; *part != NULL; part++) {
+  g_auto(GStrv) parts = g_strsplit(text != NULL ? text + 1 : "", ";", -1);
+  g_array_set_clear_func(list, clear_swept);
+  for (char **part = parts; *part != NULL; part++) {
     g_autofree char *key = g_strstrip(g_strndup(*part, strcspn(*part, "=")));
     g_autofree char *value = *key != '\0' ? lac_run_headline_dup_setting(headline, key) : NULL;
-    if (value != NULL)
-      g_ptr_array_add(lines, g_strdup_printf("%s=%s", key, value));
+    Swept            swept = {NULL, (double) NAN};
+    if (value == NULL)
+      continue;
+    if (!lac_number_parse(value, &swept.number))
+      swept.number = (double) NAN;
+    swept.line = g_strdup_printf("%s=%s", key, value);
+    g_array_append_val(list, swept);
   }
-  return lines;
+  return list;
+}
+
+static gboolean
+is_among(const GArray *swept, const char *line)
+{
+  for (guint i = 0; i < swept->len; i++)
+    if (g_str_equal(g_array_index(swept, Swept, i).line, line))
+      return TRUE;
+  return FALSE;
 }
 
 static int
@@ -292,10 +323,7 @@ compare_widths(gconstpointer a, gconstpointer b)
 /* Appends the texts of the changes that are lists or are not, the shortest first: a long one would hide the others.
  * @swept: left out */
 static void
-add_changes(GPtrArray            *texts,
-            const LacRunHeadline *headline,
-            const GPtrArray      *swept,
-            gboolean              lists)
+add_changes(GPtrArray *texts, const LacRunHeadline *headline, const GArray *swept, gboolean lists)
 {
   const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
   g_auto(GStrv)        changed = g_strsplit(headline->changed, "\n", -1);
@@ -303,7 +331,7 @@ add_changes(GPtrArray            *texts,
   for (char **line = changed; *line != NULL; line++) {
     const LacParam *row = find_row(experiment, *line);
     if (**line != '\0' && (row != NULL && row->kind == LAC_PARAM_LIST) == lists &&
-        !g_ptr_array_find_with_equal_func((GPtrArray *) swept, *line, g_str_equal, NULL))
+        !is_among(swept, *line))
       g_ptr_array_add(added, dup_setting(experiment, *line, " "));
   }
   g_ptr_array_sort(added, compare_widths);
@@ -314,27 +342,42 @@ char *
 lac_run_item_dup_swept(const LacRunHeadline *headline)
 {
   const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
-  g_autoptr(GPtrArray) lines = list_swept(headline);
+  g_autoptr(GArray)    swept = list_swept(headline);
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-  for (guint i = 0; i < lines->len; i++)
-    g_ptr_array_add(texts, dup_setting(experiment, lines->pdata[i], " = "));
+  for (guint i = 0; i < swept->len; i++)
+    g_ptr_array_add(texts, dup_setting(experiment, g_array_index(swept, Swept, i).line, " = "));
   g_ptr_array_add(texts, NULL);
   return g_strjoinv(", ", (GStrv) texts->pdata);
 }
 
-int
-lac_run_item_compare_swept(const LacRunHeadline *a, const LacRunHeadline *b)
+static const GArray *
+get_swept(LacRunItem *self)
 {
-  g_autoptr(GPtrArray) left = list_swept(a), right = list_swept(b);
+  if (self->swept == NULL)
+    self->swept = list_swept(self->headline);
+  return self->swept;
+}
+
+/* Numbers come before texts. */
+static int
+compare_values(const Swept *a, const Swept *b)
+{
+  if (isnan(a->number) || isnan(b->number))
+    return isnan(a->number) && isnan(b->number) ? strcmp(a->line, b->line)
+                                                : isnan(a->number) - isnan(b->number);
+  return (a->number > b->number) - (a->number < b->number);
+}
+
+int
+lac_run_item_compare_swept(LacRunItem *a, LacRunItem *b)
+{
+  const GArray *left = get_swept(a), *right = get_swept(b);
   for (guint i = 0; i < MIN(left->len, right->len); i++) {
-    const char *texts[] = {strchr(left->pdata[i], '=') + 1, strchr(right->pdata[i], '=') + 1};
-    double      x, y;
-    gboolean    are_numbers = lac_number_parse(texts[0], &x) && lac_number_parse(texts[1], &y);
-    int         order = are_numbers ? (x > y) - (x < y) : strcmp(texts[0], texts[1]);
+    int order = compare_values(&g_array_index(left, Swept, i), &g_array_index(right, Swept, i));
     if (order != 0)
       return order;
   }
-  return strcmp(a->name, b->name);
+  return strcmp(a->headline->name, b->headline->name);
 }
 
 char *
@@ -342,13 +385,13 @@ lac_run_item_dup_caption(const LacRunHeadline *headline)
 {
   const LacExperiment *experiment = lac_experiment_find(headline->experiment, NULL);
   g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
-  g_autoptr(GPtrArray) swept = list_swept(headline);
+  g_autoptr(GArray)    swept = list_swept(headline);
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
   g_ptr_array_add(texts, headline->started_s != 0 && then != NULL
                            ? g_date_time_format(then, "%H:%M")
                            : g_strdup(""));
   for (guint i = 0; i < swept->len; i++)
-    g_ptr_array_add(texts, dup_setting(experiment, swept->pdata[i], " "));
+    g_ptr_array_add(texts, dup_setting(experiment, g_array_index(swept, Swept, i).line, " "));
   add_changes(texts, headline, swept, FALSE);
   add_changes(texts, headline, swept, TRUE);
   const char *more = texts->len > 1 + MOST_CHANGES ? " …" : NULL;

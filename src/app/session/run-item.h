@@ -33,7 +33,7 @@ char *lac_run_item_dup_caption(const LacRunHeadline *headline);
 /* Returns the values of a run of a sweep: "K = 4"; "" of another run. */
 char *lac_run_item_dup_swept(const LacRunHeadline *headline);
 /* Compares two runs of one sweep by their values. */
-int lac_run_item_compare_swept(const LacRunHeadline *a, const LacRunHeadline *b);
+int lac_run_item_compare_swept(LacRunItem *a, LacRunItem *b);
 /* Returns: (transfer none): the symbol of a setting's label that ends with one, "K" of "Sensors K", else the label. */
 const char *lac_run_item_get_symbol(const char *label);
 /* Returns the result of the best method with its unit: "0.36 %", "152.8 dB"; "–" if there is none. */

@@ -13,7 +13,7 @@ struct _LacRunTree {
   GObject           parent_instance;
   GListModel       *runs;
   GtkSorter        *sorter;
-  gboolean          with_sweeps;
+  GtkSorter        *by_value; /* (nullable): of the runs of a sweep; NULL: without sweeps */
   char             *key;
   GPtrArray        *known;    /* the contents of @runs */
   GHashTable       *present;  /* set of the same */
@@ -28,15 +28,19 @@ struct _LacRunTree {
 G_DEFINE_FINAL_TYPE(LacRunTree, lac_run_tree, G_TYPE_OBJECT)
 
 static GListModel *
-in_order(LacRunTree *self, GListModel *runs)
+in_order(GListModel *runs, GtkSorter *sorter)
 {
-  return G_LIST_MODEL(gtk_sort_list_model_new(g_object_ref(runs), g_object_ref(self->sorter)));
+  return G_LIST_MODEL(gtk_sort_list_model_new(g_object_ref(runs), g_object_ref(sorter)));
 }
 
 static GListModel *
 on_children(gpointer item, gpointer tree)
 {
-  return LAC_IS_RUN_GROUP_ITEM(item) ? in_order(tree, lac_run_group_item_get_runs(item)) : NULL;
+  LacRunTree *self = tree;
+  if (!LAC_IS_RUN_GROUP_ITEM(item))
+    return NULL;
+  gboolean by_value = self->by_value != NULL && lac_run_group_item_is_sweep(item);
+  return in_order(lac_run_group_item_get_runs(item), by_value ? self->by_value : self->sorter);
 }
 
 static void
@@ -170,14 +174,14 @@ set_root(LacRunTree *self, GListModel *root)
 static void
 make_groups(LacRunTree *self)
 {
-  self->branches = lac_run_branches_new(self->key, self->with_sweeps);
+  self->branches = lac_run_branches_new(self->key, self->by_value != NULL);
   for (guint i = 0; i < self->known->len; i++)
     enqueue(self, self->known->pdata[i]);
   take_turn(self, LAC_RUN_TREE_MOST);
   schedule(self);
   GListModel *groups = lac_run_branches_get_groups(self->branches);
   set_root(self, groups);
-  if (!self->with_sweeps) /* all are expanded */
+  if (self->by_value == NULL) /* all are expanded */
     return;
   on_groups(groups, 0, 0, g_list_model_get_n_items(groups), self);
   g_signal_connect_object(groups, "items-changed", G_CALLBACK(on_groups), self, 0);
@@ -197,7 +201,7 @@ lac_run_tree_set_grouping(LacRunTree *self, const char *key)
     make_groups(self);
     return;
   }
-  g_autoptr(GListModel) runs = in_order(self, self->runs);
+  g_autoptr(GListModel) runs = in_order(self->runs, self->sorter);
   set_root(self, runs);
 }
 
@@ -277,6 +281,7 @@ lac_run_tree_dispose(GObject *object)
   g_clear_pointer(&self->branches, lac_run_branches_free);
   g_clear_object(&self->runs);
   g_clear_object(&self->sorter);
+  g_clear_object(&self->by_value);
   g_clear_pointer(&self->key, g_free);
   G_OBJECT_CLASS(lac_run_tree_parent_class)->dispose(object);
 }
@@ -308,19 +313,19 @@ lac_run_tree_init(LacRunTree *self)
 }
 
 static LacRunTree *
-make(GListModel *runs, GtkSorter *sorter, gboolean with_sweeps)
+make(GListModel *runs, GtkSorter *sorter, GtkSorter *by_value)
 {
   LacRunTree *self = g_object_new(LAC_TYPE_RUN_TREE, NULL);
   self->runs = g_object_ref(runs);
   self->sorter = g_object_ref(sorter);
-  self->with_sweeps = with_sweeps;
+  g_set_object(&self->by_value, by_value);
   GtkFlattenListModel *flat = gtk_flatten_list_model_new(g_object_ref(G_LIST_MODEL(self->roots)));
   self->rows =
-    gtk_tree_list_model_new(G_LIST_MODEL(flat), TRUE, !with_sweeps, on_children, self, NULL);
+    gtk_tree_list_model_new(G_LIST_MODEL(flat), TRUE, by_value == NULL, on_children, self, NULL);
   g_signal_connect_object(runs, "items-changed", G_CALLBACK(on_runs), self, 0);
   on_runs(runs, 0, 0, g_list_model_get_n_items(runs), self);
-  lac_run_tree_set_grouping(self,
-                            lac_run_grouping_key(with_sweeps ? LAC_GROUP_DAY : LAC_GROUP_NONE));
+  lac_run_tree_set_grouping(
+    self, lac_run_grouping_key(by_value != NULL ? LAC_GROUP_DAY : LAC_GROUP_NONE));
   return self;
 }
 
@@ -328,7 +333,7 @@ LacRunTree *
 lac_run_tree_new(GListModel *runs, GtkSorter *sorter)
 {
   g_return_val_if_fail(G_IS_LIST_MODEL(runs) && GTK_IS_SORTER(sorter), NULL);
-  return make(runs, sorter, FALSE);
+  return make(runs, sorter, NULL);
 }
 
 static gint64
@@ -345,22 +350,18 @@ get_name(gpointer row)
                                     : lac_run_item_get(row)->name;
 }
 
-static gboolean
-are_of_one_sweep(gpointer a, gpointer b)
-{
-  return LAC_IS_RUN_ITEM(a) && LAC_IS_RUN_ITEM(b) && *lac_run_item_get(a)->sweep != '\0' &&
-         g_str_equal(lac_run_item_get(a)->sweep, lac_run_item_get(b)->sweep);
-}
-
-/* The latest first; the runs of a sweep in the order of their values. */
 static int
 compare_latest(gconstpointer a, gconstpointer b, gpointer user_data)
 {
   gpointer     rows[] = {(gpointer) a, (gpointer) b};
   const gint64 left = get_started(rows[0]), right = get_started(rows[1]);
-  if (are_of_one_sweep(rows[0], rows[1]))
-    return lac_run_item_compare_swept(lac_run_item_get(rows[0]), lac_run_item_get(rows[1]));
   return left != right ? (left < right ? 1 : -1) : strcmp(get_name(rows[1]), get_name(rows[0]));
+}
+
+static int
+compare_swept(gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return lac_run_item_compare_swept((LacRunItem *) a, (LacRunItem *) b);
 }
 
 LacRunTree *
@@ -368,5 +369,6 @@ lac_run_tree_new_with_sweeps(GListModel *runs)
 {
   g_return_val_if_fail(G_IS_LIST_MODEL(runs), NULL);
   g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare_latest, NULL, NULL));
-  return make(runs, sorter, TRUE);
+  g_autoptr(GtkSorter) by_value = GTK_SORTER(gtk_custom_sorter_new(compare_swept, NULL, NULL));
+  return make(runs, sorter, by_value);
 }
