@@ -49,10 +49,12 @@ run_verb(int argc, char **argv)
   g_autofree char        *few = lac_report_sections_dup_keys(&usual);
   g_autofree char        *choice =
     g_strdup_printf("Sections in order, or all: %s (default: %s; .json: all)", all, few);
-  g_autofree char   *path = NULL, *keys = NULL;
+  g_autofree char   *path = NULL, *keys = NULL, *paper_key = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
                                    "Output file: .pdf, .html, .txt or .json", "FILE"},
                                   {"sections", 0, 0, G_OPTION_ARG_STRING, &keys, choice, "KEY,..."},
+                                  {"paper", 0, 0, G_OPTION_ARG_STRING, &paper_key,
+                                   "Paper of a PDF: a4 or letter (default: a4)", "SIZE"},
                                   {NULL}};
   const LacVerbForm  form = {
      "RUN... | PLAN.json | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
@@ -60,17 +62,20 @@ run_verb(int argc, char **argv)
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   LacReportSections sections;
+  LacReportPaper    paper = LAC_PAPER_A4;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error) ||
-      (keys != NULL && !lac_report_sections_parse(keys, &sections, &error)))
+      (keys != NULL && !lac_report_sections_parse(keys, &sections, &error)) ||
+      (paper_key != NULL && !lac_report_paper_parse(paper_key, &paper, &error)))
     return lac_answer_error(error);
   if (path == NULL) {
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
                 "report needs -o FILE, ending in .pdf, .html, .txt or .json");
     return lac_answer_error(error);
   }
-  if (keys != NULL && (lac_is_report_plan(words[0]) || lac_is_bench_file(words[0]))) {
+  if ((keys != NULL || paper_key != NULL) &&
+      (lac_is_report_plan(words[0]) || lac_is_bench_file(words[0]))) {
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: --sections selects the sections of a report of runs", words[0]);
+                "%s: --sections and --paper are for a report of runs", words[0]);
     return lac_answer_error(error);
   }
   if (lac_is_report_plan(words[0]))
@@ -78,8 +83,9 @@ run_verb(int argc, char **argv)
   if (lac_is_bench_file(words[0]))
     return report_benches(words, path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
   g_autoptr(GPtrArray) runs = lac_arguments_open_runs(words, &error);
-  if (runs == NULL || !lac_report_write_sections((LacRunFile *const *) runs->pdata, runs->len,
-                                                 keys != NULL ? &sections : NULL, path, &error))
+  if (runs == NULL ||
+      !lac_report_write_sections((LacRunFile *const *) runs->pdata, runs->len,
+                                 keys != NULL ? &sections : NULL, paper, path, &error))
     return lac_answer_error(error);
   return LAC_EXIT_FINISHED;
 }

@@ -113,13 +113,14 @@ dup_value(double value, double largest)
   return lac_number_take_minus(lac_number_dup_fixed(value, (guint) MAX(3 - power, 0)));
 }
 
-/* Draws the line of one source: swatch, name, value. */
+/* Draws the line of one source: swatch, name, value. @largest: magnitude of all values */
 static void
 draw_value(LacDrawing          *drawing,
            const LacPaneView   *view,
            const LacFieldMarks *marks,
            const LacBox        *row,
-           guint                pane)
+           guint                pane,
+           double               largest)
 {
   const LacFieldScene *scene = view->scene;
   const LacPalette    *palette = lac_style_palette();
@@ -127,7 +128,7 @@ draw_value(LacDrawing          *drawing,
   double               size = LAC_DRAWING_FONT, y = row->y + row->height / 2 + size / 3, x = row->x;
   double   value = (double) lac_field_scene_read(scene, pane, marks->probe->u, marks->probe->v);
   gboolean has_caption = channel < marks->n_captions && marks->captions[channel].is_source;
-  g_autofree char *text = dup_value(value, find_largest(scene, marks->probe));
+  g_autofree char *text = dup_value(value, largest);
   g_autofree char *title = lac_field_scene_dup_title(scene, pane);
   double           taken = lac_text_width(text, size, FALSE) + size / 2;
   if (has_caption)
@@ -179,6 +180,7 @@ lac_field_draw_probe_cell(LacDrawing *drawing, const LacPaneView *view, const La
     has_room ? draw_words(drawing, cell, scale, MOST_LINES) : cell->y + cell->height - MARGIN / 2;
   pitch = MIN(pitch, (bottom - cell->y - MARGIN / 2) / n);
   LacBox row = {cell->x + MARGIN, cell->y + MARGIN / 2, cell->width - 2 * MARGIN, pitch};
+  double largest = find_largest(view->scene, marks->probe);
   for (guint i = 0; i < n; i++, row.y += pitch)
-    draw_value(drawing, view, marks, &row, i);
+    draw_value(drawing, view, marks, &row, i, largest);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/document/paper-size.h"
 
+#include "base/error.h"
+
 static const struct {
   const char *key, *name;
   double      width, height; /* points */
@@ -26,10 +28,23 @@ lac_report_paper_name(LacReportPaper paper)
 LacReportPaper
 lac_report_paper_find(const char *key)
 {
-  for (LacReportPaper paper = 0; paper < LAC_N_PAPERS; paper++)
-    if (g_str_equal(papers[paper].key, key))
-      return paper;
-  return LAC_PAPER_A4;
+  LacReportPaper paper = 0;
+  while (paper < LAC_N_PAPERS && !g_str_equal(papers[paper].key, key))
+    paper++;
+  return paper;
+}
+
+gboolean
+lac_report_paper_parse(const char *key, LacReportPaper *paper, GError **error)
+{
+  *paper = lac_report_paper_find(key);
+  if (*paper < LAC_N_PAPERS)
+    return TRUE;
+  g_autoptr(GString) known = g_string_new(NULL);
+  for (LacReportPaper i = 0; i < LAC_N_PAPERS; i++)
+    g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", papers[i].key);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "paper: \"%s\" is none of %s", key, known->str);
+  return FALSE;
 }
 
 void

@@ -12,7 +12,9 @@ typedef enum { LAC_PAPER_A4, LAC_PAPER_LETTER, LAC_N_PAPERS } LacReportPaper;
 const char *lac_report_paper_key(LacReportPaper paper);
 const char *lac_report_paper_name(LacReportPaper paper);
 
-LacReportPaper lac_report_paper_find(const char *key); /* A4 for an unknown key */
+LacReportPaper lac_report_paper_find(const char *key); /* LAC_N_PAPERS for an unknown key */
+/* Returns: FALSE with %LAC_ERROR_USAGE for an unknown key. */
+gboolean lac_report_paper_parse(const char *key, LacReportPaper *paper, GError **error);
 
 /* Returns width and height in points. */
 void lac_report_page_size(LacReportPaper paper, double *width, double *height);

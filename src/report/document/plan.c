@@ -278,6 +278,8 @@ make_plan(JsonParser *parser, const char *path, const GError *wrong, GError **er
   plan->title = g_strdup(json_object_get_string_member_with_default(object, "title", NULL));
   plan->paper =
     lac_report_paper_find(json_object_get_string_member_with_default(object, "paper", ""));
+  if (plan->paper == LAC_N_PAPERS) /* of another version */
+    plan->paper = LAC_PAPER_A4;
   for (guint i = 0; entries != NULL && i < json_array_get_length(entries); i++)
     load_entry(plan, json_array_get_element(entries, i),
                json_object_get_int_member_with_default(object, "lacuna_report", 0));

@@ -64,13 +64,14 @@ get_sections(const LacReportSections *chosen, const char *path)
 gboolean
 lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
 {
-  return lac_report_write_sections(runs, n_runs, NULL, path, error);
+  return lac_report_write_sections(runs, n_runs, NULL, LAC_PAPER_A4, path, error);
 }
 
 gboolean
 lac_report_write_sections(LacRunFile *const       *runs,
                           gsize                    n_runs,
                           const LacReportSections *sections,
+                          LacReportPaper           paper,
                           const char              *path,
                           GError                 **error)
 {
@@ -91,8 +92,8 @@ lac_report_write_sections(LacRunFile *const       *runs,
   g_autoptr(GString) keywords = g_string_new(name);
   for (gsize i = 0; i < runs[0]->n_facts; i++)
     g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);
-  const LacDocumentContent content = {title,         n_runs > 1 ? several : name, foot,
-                                      keywords->str, lac_report_add_runs,         &all};
+  const LacDocumentContent content = {
+    title, n_runs > 1 ? several : name, foot, keywords->str, lac_report_add_runs, &all, paper};
   return lac_report_write_content(&content, NULL, dup_runs_json, path, error);
 }
 
@@ -125,8 +126,12 @@ lac_report_write_bench(const LacBenchFile *before,
   const LacBenches         all = {before, after, {names[0], names[1]}};
   const char              *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
   const char              *program = lac_bench_file_get_fact(before, "program");
-  const LacDocumentContent content = {
-    "Benchmark",          names[0], machine != NULL ? machine : "", program != NULL ? program : "",
-    lac_report_add_bench, &all};
+  const LacDocumentContent content = {"Benchmark",
+                                      names[0],
+                                      machine != NULL ? machine : "",
+                                      program != NULL ? program : "",
+                                      lac_report_add_bench,
+                                      &all,
+                                      LAC_PAPER_A4};
   return lac_report_write_content(&content, dup_benches_text, dup_benches_json, path, error);
 }

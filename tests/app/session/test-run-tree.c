@@ -138,6 +138,34 @@ test_a_sweep_is_one_row_of_its_day(void)
   g_assert_cmpuint(lac_run_tree_reveal(tree, first), ==, GTK_INVALID_LIST_POSITION);
 }
 
+static void
+append_swept(GListStore *store, const char *name, gint64 started, const char *sweep, int sensors)
+{
+  g_autoptr(LacRunItem) item = make_item(name, started, sweep);
+  LacRunHeadline       *run = (LacRunHeadline *) lac_run_item_get(item);
+  g_free(run->settings);
+  run->settings = g_strdup_printf("\nsensors=%d\n", sensors);
+  g_list_store_append(store, item);
+}
+
+/* By number in its folder, 12 after 8, whichever began first; among other runs only the start counts. */
+static void
+test_a_sweep_is_in_the_order_of_its_values(void)
+{
+  g_autoptr(GListStore) store = g_list_store_new(LAC_TYPE_RUN_ITEM);
+  g_autofree char      *sweep = make_sweep(noon(0) + 10, "sensors=4,8,12");
+  append_swept(store, "k12", noon(0) + 11, sweep, 12);
+  append(store, "other", noon(0) + 12, NULL);
+  append_swept(store, "k8", noon(0) + 13, sweep, 8);
+  append_swept(store, "k4", noon(0) + 14, sweep, 4);
+  g_autoptr(LacRunTree) tree = lac_run_tree_new_with_sweeps(G_LIST_MODEL(store));
+  assert_rows(tree, "[Today] .other .[Sensors K]");
+  set_expanded(tree, 2, TRUE);
+  assert_rows(tree, "[Today] .other .[Sensors K] ..k4 ..k8 ..k12");
+  lac_run_tree_set_grouping(tree, lac_run_grouping_key(LAC_GROUP_NONE));
+  assert_rows(tree, "k4 k8 other k12");
+}
+
 /* Every run has one row in its place, whatever was inserted and removed in which order. */
 static void
 test_any_order_of_changes_gives_the_same_rows(void)
@@ -330,6 +358,8 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/app/run-tree/a-sweep-is-one-row-of-its-day",
                   test_a_sweep_is_one_row_of_its_day);
+  g_test_add_func("/app/run-tree/a-sweep-is-in-the-order-of-its-values",
+                  test_a_sweep_is_in_the_order_of_its_values);
   g_test_add_func("/app/run-tree/any-order-of-changes-gives-the-same-rows",
                   test_any_order_of_changes_gives_the_same_rows);
   g_test_add_func("/app/run-tree/ten-thousand-runs-are-grouped-in-short-turns",

@@ -20,7 +20,7 @@ write_and_read(RunFixture *fixture, const char *name)
   g_autofree char        *path = g_build_filename(fixture->parent, name, NULL);
   char                   *text = NULL;
   const LacReportSections all = lac_report_sections_all();
-  lac_report_write_sections(&fixture->run, 1, &all, path, &error);
+  lac_report_write_sections(&fixture->run, 1, &all, LAC_PAPER_A4, path, &error);
   g_assert_no_error(error);
   g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
   return text;

@@ -55,7 +55,7 @@ write_sections(const RunFixture *fixture, const char *keys, const char *name)
   char             *text = NULL;
 
   g_assert_true(lac_report_sections_parse(keys, &sections, &error));
-  g_assert_true(lac_report_write_sections(&fixture->run, 1, &sections, path, &error));
+  g_assert_true(lac_report_write_sections(&fixture->run, 1, &sections, LAC_PAPER_A4, path, &error));
   g_assert_no_error(error);
   g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
   return text;
