@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from window_session import SETTINGS, Actions, lines, wait, xdotool
+from window_session import Actions, lines, use_home, wait, xdotool
 
 
 def make_runs(program, folder, n):
@@ -86,13 +86,7 @@ def main():
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         folder = pathlib.Path(home)
-        (folder / "runtime").mkdir(0o700)
-        os.environ.update(HOME=home, XDG_RUNTIME_DIR=str(folder / "runtime"), XDG_CONFIG_HOME=str(folder / "config"),
-                          XDG_DATA_HOME=str(folder / "data"), XDG_CACHE_HOME=str(folder / "cache"), GSETTINGS_BACKEND="keyfile",
-                          GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1", GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0")
-        settings = folder / "config" / "glib-2.0" / "settings" / "keyfile"
-        settings.parent.mkdir(parents=True)
-        settings.write_text(SETTINGS)
+        use_home(folder)
         make_runs(given.program, folder / "data" / "lacuna" / "runs", given.runs)
         program = os.path.abspath(given.program)
         print(json.dumps({"runs": given.runs, "first": look(program, folder / "log", given.runs, given.seconds),

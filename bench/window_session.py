@@ -163,6 +163,17 @@ def summary(values):
             "slowest": round(ordered[-1], 1)}
 
 
+def use_home(folder):
+    """Gives the programs started from now on a home folder of their own, and runs without a disk budget. @folder: empty"""
+    (folder / "runtime").mkdir(0o700)
+    os.environ.update(HOME=str(folder), XDG_RUNTIME_DIR=str(folder / "runtime"), XDG_CONFIG_HOME=str(folder / "config"),
+                      XDG_DATA_HOME=str(folder / "data"), XDG_CACHE_HOME=str(folder / "cache"), GSETTINGS_BACKEND="keyfile", GDK_BACKEND="x11",
+                      LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1", GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0")
+    settings = folder / "config" / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(SETTINGS)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -174,14 +185,9 @@ def main():
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         folder = pathlib.Path(home)
-        (folder / "runtime").mkdir(0o700)
         log = folder / "main-loop"
-        os.environ.update(HOME=home, XDG_RUNTIME_DIR=str(folder / "runtime"), XDG_CONFIG_HOME=str(folder / "config"),
-                          GSETTINGS_BACKEND="keyfile", GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1",
-                          GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0", LACUNA_MAIN_LOOP=str(log))
-        settings = folder / "config" / "glib-2.0" / "settings" / "keyfile"
-        settings.parent.mkdir(parents=True)
-        settings.write_text(SETTINGS)
+        use_home(folder)
+        os.environ["LACUNA_MAIN_LOOP"] = str(log)
         window = subprocess.Popen([given.program], stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             print(json.dumps(sit(given, log, window.pid), indent=1))
