@@ -148,7 +148,7 @@ append_swept(GListStore *store, const char *name, gint64 started, const char *sw
   g_list_store_append(store, item);
 }
 
-/* By number in its folder, 12 after 8, whichever began first; among other runs only the start counts. */
+/* In its folder runs are sorted by number, 12 after 8, whichever began first; among other runs only the start counts. */
 static void
 test_a_sweep_is_in_the_order_of_its_values(void)
 {
