@@ -68,18 +68,27 @@ class Bus:
         return None
 
 
+def handle_signals():
+    while GLib.MainContext.default().iteration(False):
+        pass
+
+
 class Node:
     """children: in order; parent: a node, or None for the program itself."""
 
-    def __init__(self, program, item):
-        path, name, role = item[1], item[8], item[9]
-        self.program, self.parent, self.children, self.path = program, None, [], path[1:-1]
-        self.name = ast.literal_eval(name) if "\\" in name else name[1:-1]
-        role = Atspi.role_get_name(int(role))
+    def __init__(self, program, path, name, role, states, n_children=0, parent_path=None):
+        self.program, self.parent, self.children, self.path, self.name = program, None, [], path, name
+        role = Atspi.role_get_name(role)
         self.role = OLDER_ROLES.get(role, role)
-        self.states = [int(state) for state in item[-2:]]
-        self.n_children = int(item[7])
-        self.parent_path, self.is_visible = item[5][1:-1], self.has(VISIBLE)
+        self.states, self.n_children = states, n_children
+        self.parent_path, self.is_visible = parent_path, self.has(VISIBLE)
+
+    @classmethod
+    def from_item(cls, program, item):
+        """Returns the node of a match of ITEM."""
+        name = item[8]
+        return cls(program, item[1][1:-1], ast.literal_eval(name) if "\\" in name else name[1:-1], int(item[9]),
+                   [int(state) for state in item[-2:]], int(item[7]), item[5][1:-1])
 
     def take(self, children):
         self.children = children
@@ -142,24 +151,38 @@ class Program:
     level at once, and again only after a change was signalled or shows in the cache."""
 
     def __init__(self, bus, owner):
-        self.bus, self.owner = bus, owner
+        self.bus, self.owner, self.focus = bus, owner, None  # focus: the path of the widget that got it last
         self.held, self.changed = {}, set()  # path: its children when last queried; paths with a change signalled since
         self.claimed = {}  # path: the nodes that named it as their parent then, and whether they were visible
         version = bus.get(owner, ROOT, "org.a11y.atspi.Application", "Version")
         self.toolkit = tuple(int(number) for number in re.findall(r"\d+", version))
         bus.connection.signal_subscribe(owner, "org.a11y.atspi.Event.Object", "ChildrenChanged", None, None, Gio.DBusSignalFlags.NONE,
                                         lambda _connection, _owner, path, *_more: self.changed.add(path))
+        bus.connection.signal_subscribe(owner, "org.a11y.atspi.Event.Object", "StateChanged", None, "focused", Gio.DBusSignalFlags.NONE,
+                                        self.on_focus)
+
+    def on_focus(self, _connection, _owner, path, _interface, _signal, values):
+        if values.get_child_value(1).get_int32():
+            self.focus = path
 
     def list(self):
         """Returns {path: node}, unordered and without children."""
         told = self.bus.ask(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems")
-        nodes = [Node(self, item) for item in ITEM.findall(told.print_(False))]
+        nodes = [Node.from_item(self, item) for item in ITEM.findall(told.print_(False))]
         if len(nodes) != told.get_child_value(0).n_children():
             raise ValueError("the list of widgets is not as it is read")
         return {node.path: node for node in nodes}
 
     def focused(self):
         """Returns the focused node without children, or None."""
+        handle_signals()
+        if self.focus:
+            with contextlib.suppress(GLib.Error):  # it may be gone
+                node = Node(self, self.focus, self.bus.get(self.owner, self.focus, ACCESSIBLE, "Name"),
+                            self.bus.call(self.owner, self.focus, ACCESSIBLE, "GetRole")[0],
+                            self.bus.call(self.owner, self.focus, ACCESSIBLE, "GetState")[0])
+                if node.has(FOCUSED):
+                    return node
         return next((node for node in self.list().values() if node.has(FOCUSED)), None)
 
     def path_at(self, window, x, y):
@@ -184,8 +207,7 @@ class Program:
         for path, node in nodes.items():
             self.claimed[node.parent_path].add((path, node.is_visible))
         self.changed.update(path for path, claims in self.claimed.items() if claims != before.get(path))  # a widget that is hidden emits no signal
-        while GLib.MainContext.default().iteration(False):  # pending signals
-            pass
+        handle_signals()
         level = [ROOT, *(path for path, node in nodes.items() if path != ROOT and not self.holds_the_same(node, nodes))]
         self.changed.clear()
         self.held = {path: held for path, held in self.held.items() if path in nodes}
