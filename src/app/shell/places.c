@@ -325,32 +325,86 @@ add_page(LacWindow *self, gsize page, gpointer child, GtkWidget *bar)
   lac_shell_add_page(self->shell, &pages[page], GTK_WIDGET(child), bar);
 }
 
-void
-lac_window_add_pages(LacWindow *self)
+static void
+add_gallery(LacWindow *self)
 {
   self->gallery = g_object_new(LAC_TYPE_GALLERY_PAGE, NULL);
-  self->benchmarks = g_object_new(LAC_TYPE_BENCHMARKS_PAGE, NULL);
-  self->setup = g_object_new(LAC_TYPE_SETUP_PAGE, NULL);
-  self->live = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
-  self->timeline = g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL);
-  self->compare = g_object_new(LAC_TYPE_COMPARE_PAGE, NULL);
-  self->report = g_object_new(LAC_TYPE_REPORT_PAGE, NULL);
-  self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
   add_page(self, EXPERIMENTS, self->gallery, NULL);
+}
+
+static void
+add_benchmarks(LacWindow *self)
+{
+  self->benchmarks = g_object_new(LAC_TYPE_BENCHMARKS_PAGE, NULL);
   add_page(self, BENCHMARKS, self->benchmarks, lac_benchmarks_page_get_bar(self->benchmarks));
+}
+
+static void
+add_setup(LacWindow *self)
+{
+  self->setup = g_object_new(LAC_TYPE_SETUP_PAGE, NULL);
   add_page(self, SETUP, self->setup, lac_setup_page_get_bar(self->setup));
+}
+
+static void
+add_live(LacWindow *self)
+{
+  self->live = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
   add_page(self, LIVE, self->live, lac_live_page_get_bar(self->live));
+}
+
+static void
+add_timeline(LacWindow *self)
+{
+  self->timeline = g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL);
   add_page(self, TIMELINE, self->timeline, NULL);
+  lac_shell_share_bar(self->shell, "timeline", "live");
+}
+
+static void
+add_compare(LacWindow *self)
+{
+  self->compare = g_object_new(LAC_TYPE_COMPARE_PAGE, NULL);
   add_page(self, DIFFERENCES, lac_compare_page_get_differences(self->compare), NULL);
   add_page(self, COMPARE, self->compare, lac_compare_page_get_bar(self->compare));
   add_page(self, COMPARED_TIME, lac_compare_page_get_time(self->compare), NULL);
   lac_shell_share_bar(self->shell, "differences", "compare");
   lac_shell_share_bar(self->shell, "compare-time", "compare");
-  lac_shell_share_bar(self->shell, "timeline", "live");
+}
+
+static void
+add_report(LacWindow *self)
+{
+  self->report = g_object_new(LAC_TYPE_REPORT_PAGE, NULL);
   add_page(self, REPORT, self->report, lac_report_page_get_bar(self->report));
+}
+
+static void
+add_runs(LacWindow *self)
+{
+  self->runs = g_object_new(LAC_TYPE_FOLDER_PAGE, NULL);
   add_page(self, RUNS, self->runs, lac_folder_page_get_bar(self->runs));
+}
+
+static void
+add_fallback(LacWindow *self)
+{
   self->fallback = g_object_new(LAC_TYPE_FALLBACK_BANNER, NULL);
   lac_shell_add_banner(self->shell, GTK_WIDGET(self->fallback));
+}
+
+/* The order of the tabs. */
+static void (*const parts[])(LacWindow *) = {add_gallery, add_benchmarks, add_setup,
+                                             add_live,    add_timeline,   add_compare,
+                                             add_report,  add_runs,       add_fallback};
+
+gboolean
+lac_window_add_part(LacWindow *self)
+{
+  if (self->parts.n_made == G_N_ELEMENTS(parts))
+    return FALSE;
+  parts[self->parts.n_made++](self);
+  return TRUE;
 }
 
 void
@@ -359,7 +413,6 @@ lac_window_follow_places(LacWindow *self)
   g_autoptr(GPropertyAction) reveal =
     g_property_action_new("show-sidebar", lac_shell_get_flap(self->shell), "reveal-flap");
   g_action_map_add_action(G_ACTION_MAP(self), G_ACTION(reveal));
-  lac_sidebar_set_workbench(lac_shell_get_sidebar(self->shell), self->workbench);
   g_signal_connect_object(lac_shell_get_sidebar(self->shell), "runs-chosen",
                           G_CALLBACK(on_runs_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(lac_shell_get_sidebar(self->shell), "folder-chosen",

@@ -9,6 +9,12 @@
 
 G_BEGIN_DECLS
 
+/* The parts of the window, which are made one after the other. */
+typedef struct {
+  guint n_made;
+  guint source; /* idle source that makes the next one */
+} LacWindowParts;
+
 struct _LacWindow {
   AdwApplicationWindow parent_instance;
   LacWorkbench        *workbench;
@@ -29,7 +35,7 @@ struct _LacWindow {
   LacUiRecording *recording; /* among the features; NULL once they have ended */
   LacReplay      *replay;
   LacComposed    *composed;
-  guint           fit;      /* idle source */
+  LacWindowParts  parts;
   gboolean        held;     /* holds the application for a run in a hidden window */
   gboolean        quitting; /* quit when the run has ended */
 };
@@ -46,9 +52,9 @@ void lac_window_show_stalls(LacWindow *window);
 void lac_window_add_panes(LacWindow *window);
 
 /* places.c */
-/* Makes the pages. */
-void lac_window_add_pages(LacWindow *window);
-void lac_window_follow_places(LacWindow *window);
+/* Makes the next page, the gallery first. Returns: FALSE if all are there */
+gboolean lac_window_add_part(LacWindow *window);
+void     lac_window_follow_places(LacWindow *window);
 /* Shows @page as a page of @place. */
 void lac_window_show_place(LacWindow *window, LacPlace place, const char *page);
 /* Marks in the sidebar and in the title what is shown; called when that has changed without the place. */

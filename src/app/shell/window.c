@@ -83,6 +83,7 @@ void
 lac_window_record(LacWindow *self, const char *folder)
 {
   g_return_if_fail(LAC_IS_WINDOW(self));
+  lac_window_complete(self);
   lac_ui_recording_start(self->recording, folder);
 }
 
@@ -90,6 +91,7 @@ void
 lac_window_replay(LacWindow *self, const char *path, gboolean computes, double speed)
 {
   g_return_if_fail(LAC_IS_WINDOW(self));
+  lac_window_complete(self);
   lac_replay_start(self->replay, path, computes, speed);
 }
 
@@ -250,6 +252,7 @@ lac_window_start(LacWindow *self, const char *name)
     lac_window_show_message(self, error->message);
     return;
   }
+  lac_window_complete(self);
   g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
   g_autoptr(LacDraft) launch = lac_preferences_new_launch(experiment, draft);
   LacRunSettings      settings = {.experiment = experiment, .draft = draft};
@@ -279,6 +282,7 @@ void
 lac_window_open(LacWindow *self, const char *path)
 {
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
+  lac_window_complete(self);
   note(self, "win.open-path", g_variant_new_string(path));
   if (lac_composed_open(self->composed, path)) {
     lac_recent_files_add(path);
@@ -338,7 +342,8 @@ lac_window_close_request(GtkWindow *window)
 {
   if (ask_before_close(LAC_WINDOW(window)))
     return TRUE;
-  lac_ui_recording_stop(LAC_WINDOW(window)->recording);
+  if (LAC_WINDOW(window)->recording != NULL)
+    lac_ui_recording_stop(LAC_WINDOW(window)->recording);
   return GTK_WINDOW_CLASS(lac_window_parent_class)->close_request(window);
 }
 
@@ -394,6 +399,7 @@ lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
   lac_main_loop_watch_set_callback(NULL, NULL);
+  g_clear_handle_id(&self->parts.source, g_source_remove);
   end_features(self);
   if (self->workbench != NULL) {
     g_signal_handlers_disconnect_by_data(self->workbench, self);
@@ -493,16 +499,11 @@ add_features(LacWindow *self)
   lac_window_add_focus(self);
 }
 
+/* ---- construction in two parts: the first frame needs the gallery alone ---- */
+
 static void
-lac_window_init(LacWindow *self)
+follow_pages(LacWindow *self)
 {
-  gtk_widget_init_template(GTK_WIDGET(self));
-  lac_window_add_pages(self);
-  g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
-  lac_sidebar_set_recent(lac_shell_get_sidebar(self->shell), recent);
-  self->workbench = lac_workbench_new();
-  self->features = g_array_new(FALSE, FALSE, sizeof(Feature));
-  self->rows = g_ptr_array_new();
   follow_workbench(self);
   add_features(self);
   choose_default(self);
@@ -511,14 +512,71 @@ lac_window_init(LacWindow *self)
   g_signal_connect_object(self->shell, "page-changed", G_CALLBACK(on_page), self,
                           G_CONNECT_SWAPPED);
   lac_main_loop_watch_set_callback(on_stall, self);
-  g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
-  g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
-  g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));
   style_ahead(GTK_WIDGET(self));
   lac_window_follow_changes(self);
+}
+
+/* Makes the next page, or finally what acts on all of them. Returns: FALSE after that */
+static gboolean
+make_some(LacWindow *self)
+{
+  if (lac_window_add_part(self))
+    return TRUE;
+  follow_pages(self);
+  return FALSE;
+}
+
+static gboolean
+on_making(gpointer window)
+{
+  LacWindow *self = window;
+  if (make_some(self))
+    return G_SOURCE_CONTINUE;
+  self->parts.source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* Called in the first frame. */
+static gboolean
+on_tick(GtkWidget *window, GdkFrameClock *clock, gpointer unused)
+{
+  LacWindow *self = LAC_WINDOW(window);
+  if (self->parts.source == 0 && self->features->len == 0)
+    self->parts.source = g_idle_add(on_making, self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+lac_window_complete(LacWindow *self)
+{
+  g_return_if_fail(LAC_IS_WINDOW(self));
+  if (self->features->len > 0)
+    return;
+  g_clear_handle_id(&self->parts.source, g_source_remove);
+  while (make_some(self))
+    ;
+}
+
+static void
+lac_window_init(LacWindow *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
+  lac_sidebar_set_recent(lac_shell_get_sidebar(self->shell), recent);
+  self->workbench = lac_workbench_new();
+  self->features = g_array_new(FALSE, FALSE, sizeof(Feature));
+  self->rows = g_ptr_array_new();
+  lac_sidebar_set_workbench(lac_shell_get_sidebar(self->shell), self->workbench);
+  lac_window_add_part(self);
+  lac_shell_show(self->shell, LAC_PLACE_EXPERIMENTS, "experiments");
+  lac_shell_set_title(self->shell, _("Experiments"), NULL);
+  g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
+  g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
+  g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
+  gtk_widget_add_tick_callback(GTK_WIDGET(self), on_tick, NULL, NULL);
   lac_preferences_follow_window(GTK_WINDOW(self));
 }
 

@@ -11,7 +11,11 @@ G_BEGIN_DECLS
 #define LAC_TYPE_WINDOW (lac_window_get_type())
 G_DECLARE_FINAL_TYPE(LacWindow, lac_window, LAC, WINDOW, AdwApplicationWindow)
 
+/* The gallery is there at once; the other pages, and the actions on all of them, follow while the main loop is idle
+ * after the first frame. */
 LacWindow *lac_window_new(GtkApplication *application);
+/* Makes what is missing at once. The functions below do so, too. */
+void lac_window_complete(LacWindow *window);
 
 /* Starts an experiment with its defaults. */
 void lac_window_start(LacWindow *window, const char *name);

@@ -21,18 +21,27 @@ lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height)
 
 struct _LacStill {
   GObject          parent_instance;
-  cairo_surface_t *surface;
+  int              width, height;
+  GThread         *reader;  /* NULL once it has been joined */
+  cairo_surface_t *surface; /* NULL until then */
 };
+
+static cairo_surface_t *
+get_surface(LacStill *self)
+{
+  if (self->reader != NULL)
+    self->surface = g_thread_join(g_steal_pointer(&self->reader));
+  return self->surface;
+}
 
 static void
 lac_still_snapshot(GdkPaintable *paintable, GdkSnapshot *snapshot, double width, double height)
 {
   LacStill        *self = LAC_STILL(paintable);
-  cairo_pattern_t *pattern = cairo_pattern_create_for_surface(self->surface);
+  cairo_pattern_t *pattern = cairo_pattern_create_for_surface(get_surface(self));
   cairo_t         *cairo = gtk_snapshot_append_cairo(
             GTK_SNAPSHOT(snapshot), &GRAPHENE_RECT_INIT(0, 0, (float) width, (float) height));
-  cairo_scale(cairo, width / cairo_image_surface_get_width(self->surface),
-              height / cairo_image_surface_get_height(self->surface));
+  cairo_scale(cairo, width / self->width, height / self->height);
   cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
   cairo_set_source(cairo, pattern);
   cairo_paint(cairo);
@@ -49,13 +58,13 @@ lac_still_get_flags(GdkPaintable *paintable)
 static int
 lac_still_get_intrinsic_width(GdkPaintable *paintable)
 {
-  return cairo_image_surface_get_width(LAC_STILL(paintable)->surface);
+  return LAC_STILL(paintable)->width;
 }
 
 static int
 lac_still_get_intrinsic_height(GdkPaintable *paintable)
 {
-  return cairo_image_surface_get_height(LAC_STILL(paintable)->surface);
+  return LAC_STILL(paintable)->height;
 }
 
 static void
@@ -75,7 +84,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE(LacStill,
 static void
 lac_still_finalize(GObject *object)
 {
-  cairo_surface_destroy(LAC_STILL(object)->surface);
+  cairo_surface_destroy(get_surface(LAC_STILL(object)));
   G_OBJECT_CLASS(lac_still_parent_class)->finalize(object);
 }
 
@@ -112,25 +121,55 @@ find_mean(const guint32 *pixels, gsize row, guint side, const guint8 *behind)
   return mean;
 }
 
+typedef struct {
+  GBytes *bytes; /* of a picture file */
+  guint   reduction;
+  guint8  under[3];
+} Picture;
+
+/* GThreadFunc. @data: (transfer full): a Picture. Returns: (transfer full): a Cairo surface */
+static gpointer
+read_picture(gpointer data)
+{
+  g_autofree Picture   *picture = data;
+  g_autoptr(GBytes)     bytes = picture->bytes;
+  g_autoptr(GdkTexture) read = gdk_texture_new_from_bytes(bytes, NULL);
+  const int             row = gdk_texture_get_width(read), rows = gdk_texture_get_height(read);
+  const int             side = (int) picture->reduction;
+  g_autofree guint32   *pixels = g_new(guint32, (gsize) row * (gsize) rows);
+  gdk_texture_download(read, (guint8 *) pixels, 4 * (gsize) row);
+  cairo_surface_t *surface =
+    cairo_image_surface_create(CAIRO_FORMAT_RGB24, row / side, rows / side);
+  guint8 *lines = cairo_image_surface_get_data(surface);
+  for (int y = 0; y < rows / side; y++) {
+    guint32 *line = (guint32 *) (void *) (lines + y * cairo_image_surface_get_stride(surface));
+    for (int x = 0; x < row / side; x++)
+      line[x] =
+        find_mean(pixels + (y * row + x) * side, (gsize) row, picture->reduction, picture->under);
+  }
+  cairo_surface_mark_dirty(surface);
+  return surface;
+}
+
+/* The header of a PNG file holds width and height as big-endian integers. */
+static int
+read_length(GBytes *png, gsize offset)
+{
+  const guint8 *bytes = (const guint8 *) g_bytes_get_data(png, NULL) + offset;
+  return bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+}
+
 GdkPaintable *
 lac_still_new(const char *path, guint reduction, LacColour behind)
 {
-  const guint8 under[] = {to_byte(behind.red), to_byte(behind.green), to_byte(behind.blue)};
   g_return_val_if_fail(path != NULL && reduction > 0, NULL);
-  g_autoptr(GdkTexture) read = gdk_texture_new_from_resource(path);
-  const int             row = gdk_texture_get_width(read), rows = gdk_texture_get_height(read);
-  const int             side = (int) reduction;
-  g_autofree guint32   *pixels = g_new(guint32, (gsize) row * (gsize) rows);
-  LacStill             *self = g_object_new(LAC_TYPE_STILL, NULL);
-  gdk_texture_download(read, (guint8 *) pixels, 4 * (gsize) row);
-  self->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, row / side, rows / side);
-  guint8 *lines = cairo_image_surface_get_data(self->surface);
-  for (int y = 0; y < rows / side; y++) {
-    guint32 *line =
-      (guint32 *) (void *) (lines + y * cairo_image_surface_get_stride(self->surface));
-    for (int x = 0; x < row / side; x++)
-      line[x] = find_mean(pixels + (y * row + x) * side, (gsize) row, reduction, under);
-  }
-  cairo_surface_mark_dirty(self->surface);
+  LacStill *self = g_object_new(LAC_TYPE_STILL, NULL);
+  Picture  *picture = g_new(Picture, 1);
+  *picture = (Picture){g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL),
+                       reduction,
+                       {to_byte(behind.red), to_byte(behind.green), to_byte(behind.blue)}};
+  self->width = read_length(picture->bytes, 16) / (int) reduction;
+  self->height = read_length(picture->bytes, 20) / (int) reduction;
+  self->reader = g_thread_new("picture", read_picture, picture);
   return GDK_PAINTABLE(self);
 }

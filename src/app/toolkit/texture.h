@@ -20,7 +20,7 @@ GdkTexture *lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height);
 #define LAC_TYPE_STILL (lac_still_get_type())
 G_DECLARE_FINAL_TYPE(LacStill, lac_still, LAC, STILL, GObject)
 
-/* @path: path of a picture resource. The picture is scaled down by @reduction, each pixel the mean of a square, and
+/* @path: path of a PNG resource, which a thread decodes; the first drawing waits for it. The picture is scaled down by @reduction, each pixel the mean of a square, and
  * blended with @behind where transparent.
  * Returns: (transfer full): a paintable */
 GdkPaintable *lac_still_new(const char *path, guint reduction, LacColour behind);

@@ -701,7 +701,9 @@ open_window(void)
   g_application_register(G_APPLICATION(application), NULL, &error);
   g_assert_no_error(error);
   g_application_set_default(G_APPLICATION(application));
-  return lac_window_new(application);
+  LacWindow *window = lac_window_new(application);
+  lac_window_complete(window);
+  return window;
 }
 
 static void

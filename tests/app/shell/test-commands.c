@@ -22,7 +22,9 @@ open_window(GtkApplication **application)
     g_assert_no_error(error);
     g_application_set_default(G_APPLICATION(*application));
   }
-  return GTK_WINDOW(lac_window_new(*application));
+  LacWindow *window = lac_window_new(*application);
+  lac_window_complete(window);
+  return GTK_WINDOW(window);
 }
 
 static GActionGroup *

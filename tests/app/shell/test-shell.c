@@ -178,6 +178,7 @@ set_up(Fixture *fixture, gconstpointer data)
   fixture->paths[0] = make_run(fixture->folder, "4");
   fixture->paths[1] = make_run(fixture->folder, "6");
   fixture->window = lac_window_new(get_application());
+  lac_window_complete(fixture->window);
   fixture->shell = find_widget(GTK_WIDGET(fixture->window), LAC_TYPE_SHELL);
   g_action_group_activate_action(G_ACTION_GROUP(fixture->window), "runs-folder",
                                  g_variant_new_string(fixture->folder));
