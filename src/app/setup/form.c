@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 /* Time per frame for building rows; laying them out takes several times as long. Building all at once would stall. */
-#define SLICE_NS   5000000
+#define SLICE_NS   3000000
 #define MOST_NAMES 3 /* of the rows in an expander, listed in its subtitle */
 #define MOST_SWEPT 6 /* values of a swept row; of more only the first and the last */
 
@@ -230,6 +230,8 @@ on_tick(GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   LacSetupForm *self = LAC_SETUP_FORM(widget);
   gint64        until_ns = lac_clock_ns() + SLICE_NS;
   gboolean      more = gtk_widget_get_mapped(widget);
+  if (more && gtk_widget_get_width(widget) == 0)
+    return G_SOURCE_CONTINUE; /* the first frame lays out the page around the form */
   while (more && lac_clock_ns() < until_ns)
     more = make_row(self);
   show_rows_in_use(self);
