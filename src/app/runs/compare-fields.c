@@ -8,6 +8,7 @@
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/bottom-bar.h"
 #include "app/toolkit/format.h"
+#include "app/toolkit/latest-job.h"
 #include "app/toolkit/play-button.h"
 
 #include <adwaita.h>
@@ -36,7 +37,10 @@ struct _LacCompareFields {
   LacRunFile      *runs[2]; /* (nullable) */
   LacComparisonSource *source; /* (nullable): source of the runs */
   LacLink              link;
-  gboolean             is_row; /* the fields and their difference are beside each other */
+  LacLatestJob        *loading; /* of LacComparisonPair */
+  gboolean             is_due;  /* the slider has moved since it began */
+  gssize               used;    /* field of the picture shown; -1: none */
+  gboolean             is_row;  /* the fields and their difference are beside each other */
   gboolean             filling;
 };
 
@@ -106,43 +110,6 @@ show_pair(LacCompareFields *self, LacFrame *pair)
 }
 
 static void
-show_frame(LacCompareFields *self)
-{
-  gsize             frames[2];
-  g_autoptr(GError) error = NULL;
-  if (self->source == NULL || self->frames->len == 0 ||
-      lac_comparison_source_get_n_fields(self->source) == 0)
-    return;
-  gsize               i = g_array_index(self->frames, gsize, get_place(self));
-  g_autoptr(LacFrame) frame =
-    lac_comparison_source_load(self->source, i, self->link, frames, &error);
-  if (frame == NULL) {
-    lac_bottom_bar_set_words(self->bar, error->message, NULL);
-    return;
-  }
-  show_pair(self, frame);
-  describe_frames(self, frames);
-}
-
-/* Fills the slider with the frames that the link offers. @frame: of the first run, or the next one offered */
-static void
-offer_frames(LacCompareFields *self, gsize frame)
-{
-  g_autoptr(GArray) frames = lac_comparison_source_list_frames(self->source, self->link);
-  guint             at = 0;
-  g_array_set_size(self->frames, 0);
-  g_array_append_vals(self->frames, frames->data, frames->len);
-  while (at + 1 < frames->len && g_array_index(frames, gsize, at) < frame)
-    at++;
-  self->filling = TRUE;
-  gtk_range_set_range(GTK_RANGE(self->slider), 0, (double) MAX(frames->len, 2) - 1);
-  gtk_range_set_value(GTK_RANGE(self->slider), at);
-  gtk_widget_set_sensitive(GTK_WIDGET(self->slider), frames->len > 1);
-  gtk_widget_set_sensitive(self->transport, frames->len > 1);
-  self->filling = FALSE;
-}
-
-static void
 clear_views(LacCompareFields *self)
 {
   LacFieldView *const views[] = {self->field, self->other};
@@ -161,8 +128,73 @@ use_field(LacCompareFields *self, gsize field)
   lac_field_view_set_channels(self->field, channels, is_one ? 2 : 1);
   if (!is_one)
     lac_field_view_set_channels(self->other, channels + 1, 1);
-  show_frame(self);
+  self->used = (gssize) field;
+}
+
+static gpointer
+load(gpointer pair, GCancellable *cancellable, GError **error)
+{
+  return lac_comparison_pair_load(pair, error);
+}
+
+/* Reads the frames of the slider's place; while frames are read, the newest place waits. */
+static void
+show_frame(LacCompareFields *self)
+{
+  if (self->source == NULL || self->frames->len == 0 ||
+      lac_comparison_source_get_n_fields(self->source) == 0)
+    return;
+  self->is_due = lac_latest_job_is_busy(self->loading);
+  if (!self->is_due)
+    lac_latest_job_start(
+      self->loading,
+      lac_comparison_source_pair(self->source, self->chosen,
+                                 g_array_index(self->frames, gsize, get_place(self)), self->link));
+}
+
+/* LacJobShow. Shows field and frame together: until then the last picture stays. */
+static void
+show_loaded(gpointer owner, gpointer request, gpointer result, const GError *error)
+{
+  LacCompareFields        *self = owner;
+  const LacComparisonPair *pair = request;
+  g_autoptr(LacFrame)      frame = result;
+  if (self->is_due)
+    show_frame(self);
+  if (frame == NULL) {
+    lac_bottom_bar_set_words(self->bar, error->message, NULL);
+    return;
+  }
+  if (self->used != (gssize) pair->field)
+    use_field(self, pair->field);
+  show_pair(self, frame);
+  describe_frames(self, pair->frames);
   lac_view_controls_update(self->controls);
+}
+
+static const LacJobKind loading = {
+  .work = load,
+  .show = show_loaded,
+  .free_request = (GDestroyNotify) lac_comparison_pair_free,
+  .free_result = (GDestroyNotify) lac_frame_unref,
+};
+
+/* Fills the slider with the frames that the link offers. @frame: of the first run, or the next one offered */
+static void
+offer_frames(LacCompareFields *self, gsize frame)
+{
+  g_autoptr(GArray) frames = lac_comparison_source_list_frames(self->source, self->link);
+  guint             at = 0;
+  g_array_set_size(self->frames, 0);
+  g_array_append_vals(self->frames, frames->data, frames->len);
+  while (at + 1 < frames->len && g_array_index(frames, gsize, at) < frame)
+    at++;
+  self->filling = TRUE;
+  gtk_range_set_range(GTK_RANGE(self->slider), 0, (double) MAX(frames->len, 2) - 1);
+  gtk_range_set_value(GTK_RANGE(self->slider), at);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->slider), frames->len > 1);
+  gtk_widget_set_sensitive(self->transport, frames->len > 1);
+  self->filling = FALSE;
 }
 
 /* Fills the choice of methods with the fields that have the quantity of @field, which is selected. */
@@ -244,7 +276,7 @@ on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacCompareFields *self)
   if (self->filling || self->source == NULL || item == NULL)
     return;
   offer_methods(self, find_field(self, gtk_string_object_get_string(item)));
-  use_field(self, self->chosen);
+  show_frame(self);
 }
 
 static void
@@ -254,7 +286,7 @@ on_method(GtkDropDown *drop, GParamSpec *pspec, LacCompareFields *self)
   if (self->filling || self->source == NULL || at >= self->offered->len)
     return;
   self->chosen = g_array_index(self->offered, gsize, at);
-  use_field(self, self->chosen);
+  show_frame(self);
 }
 
 static void
@@ -277,6 +309,9 @@ show_transport(LacCompareFields *self, gboolean is_shown)
 static void
 forget(LacCompareFields *self)
 {
+  lac_latest_job_cancel(self->loading);
+  self->is_due = FALSE;
+  self->used = -1;
   clear_views(self);
   g_clear_pointer(&self->source, lac_comparison_source_free);
   for (guint r = 0; r < 2; r++)
@@ -309,7 +344,7 @@ lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFil
   gsize field = lac_comparison_source_get_default(self->source);
   offer_fields(self, field);
   offer_frames(self, n_frames - 1);
-  use_field(self, field);
+  show_frame(self);
 }
 
 void
@@ -364,7 +399,7 @@ lac_compare_fields_choose(LacCompareFields *self, guint field, guint frame)
     return;
   if (field < lac_comparison_source_get_n_fields(self->source) && field != self->chosen) {
     offer_fields(self, field);
-    use_field(self, field);
+    show_frame(self);
   }
   for (guint i = 0; i < self->frames->len; i++)
     if (g_array_index(self->frames, gsize, i) == frame)
@@ -453,6 +488,7 @@ lac_compare_fields_dispose(GObject *object)
   if (self->slider != NULL)
     g_signal_handlers_disconnect_by_data(self->slider, self);
   self->slider = NULL;
+  g_clear_pointer(&self->loading, lac_latest_job_free);
   g_clear_object(&self->bar);
   g_clear_pointer(&self->frames, g_array_unref);
   g_clear_pointer(&self->offered, g_array_unref);
@@ -561,6 +597,8 @@ lac_compare_fields_init(LacCompareFields *self)
   self->filling = TRUE;
   self->frames = g_array_new(FALSE, FALSE, sizeof(gsize));
   self->offered = g_array_new(FALSE, FALSE, sizeof(gsize));
+  self->loading = lac_latest_job_new(self, &loading);
+  self->used = -1;
   self->is_row = TRUE;
   gtk_widget_init_template(GTK_WIDGET(self));
   make_bar(self);

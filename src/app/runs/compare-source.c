@@ -16,7 +16,6 @@
 struct _LacComparisonSource {
   LacRunFile *runs[2];
   GArray     *fields; /* gsize[2]: channel of each run */
-  gsize       field;  /* index of the field in use */
   LacChannel  channels[2];
   char       *labels[2];
   char       *captions[2];       /* what tells the runs from each other: "16:29 · K 12" */
@@ -171,7 +170,6 @@ lac_comparison_source_use(LacComparisonSource *source, gsize field)
   static const char *const letters[] = {"(a)", "(b)"};
   g_return_val_if_fail(field < source->fields->len, NULL);
   clear_labels(source);
-  source->field = field;
   for (guint r = 0; r < 2; r++) {
     const LacRunChannel *from = get_channel(source, field, r);
     source->labels[r] = g_strdup_printf("%s %s", letters[r], source->captions[r]);
@@ -278,33 +276,53 @@ lac_comparison_source_list_frames(const LacComparisonSource *source, LacLink lin
   return frames;
 }
 
-LacFrame *
-lac_comparison_source_load(const LacComparisonSource *source,
-                           gsize                      i,
-                           LacLink                    link,
-                           gsize                      frames[2],
-                           GError                   **error)
+LacComparisonPair *
+lac_comparison_source_pair(const LacComparisonSource *source, gsize field, gsize i, LacLink link)
 {
-  g_return_val_if_fail(i < source->runs[0]->n_frames && source->runs[1]->n_frames > 0, NULL);
-  const Field *field = &g_array_index(source->fields, Field, source->field);
-  frames[0] = i;
-  frames[1] = find_counterpart(source, i, link);
-  g_autoptr(LacFrame) first = lac_run_file_load_frame(source->runs[0], frames[0], error);
+  g_return_val_if_fail(field < source->fields->len && i < source->runs[0]->n_frames, NULL);
+  g_return_val_if_fail(source->runs[1]->n_frames > 0, NULL);
+  const Field       *at = &g_array_index(source->fields, Field, field);
+  LacComparisonPair *pair = g_new(LacComparisonPair, 1);
+  *pair = (LacComparisonPair){
+    .runs = {lac_run_file_ref(source->runs[0]), lac_run_file_ref(source->runs[1])},
+    .field = field,
+    .channels = {at->at[0], at->at[1]},
+    .frames = {i, find_counterpart(source, i, link)},
+    .is_one_experiment = source->is_one_experiment,
+  };
+  return pair;
+}
+
+void
+lac_comparison_pair_free(LacComparisonPair *pair)
+{
+  if (pair == NULL)
+    return;
+  lac_run_file_unref(pair->runs[0]);
+  lac_run_file_unref(pair->runs[1]);
+  g_free(pair);
+}
+
+LacFrame *
+lac_comparison_pair_load(const LacComparisonPair *pair, GError **error)
+{
+  g_autoptr(LacFrame) first = lac_run_file_load_frame(pair->runs[0], pair->frames[0], error);
   g_autoptr(LacFrame) second =
-    first != NULL ? lac_run_file_load_frame(source->runs[1], frames[1], error) : NULL;
+    first != NULL ? lac_run_file_load_frame(pair->runs[1], pair->frames[1], error) : NULL;
   if (second == NULL)
     return NULL;
-  const LacPlane *planes[2] = {&first->planes[field->at[0]], &second->planes[field->at[1]]};
+  const LacPlane *planes[2] = {&first->planes[pair->channels[0]],
+                               &second->planes[pair->channels[1]]};
   const gsize     sizes[2][2] = {{planes[0]->nx, planes[0]->ny}, {planes[1]->nx, planes[1]->ny}};
   LacFrame       *frame = lac_frame_new(2, sizes, first->n_markers + second->n_markers, 0);
   for (guint r = 0; r < 2; r++)
     copy_plane(&frame->planes[r], planes[r]);
-  if (source->is_one_experiment)
+  if (pair->is_one_experiment)
     lac_comparison_drop_rounding(&frame->planes[0], &frame->planes[1]);
   copy_markers(frame->markers, first, 0);
   copy_markers(frame->markers + first->n_markers, second, 1);
   frame->step = first->step;
   frame->seconds = first->seconds;
-  frame->sequence = i;
+  frame->sequence = pair->frames[0];
   return frame;
 }

@@ -42,12 +42,20 @@ GArray *lac_comparison_source_list_frames(const LacComparisonSource *source, Lac
 #define LAC_COMPARISON_ULPS 4
 void lac_comparison_drop_rounding(const LacPlane *first, LacPlane *second);
 
-/* Returns: (transfer full): frame @i of the first run with its counterpart; NULL with an error. @frames: (out): frame
- * indices in the two runs. */
-LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
-                                     gsize                      i,
-                                     LacLink                    link,
-                                     gsize                      frames[2],
-                                     GError                   **error);
+/* A field of two stored frames, to be read in a worker. */
+typedef struct {
+  LacRunFile *runs[2]; /* references */
+  gsize       field;
+  gsize       channels[2], frames[2]; /* of each run */
+  gboolean    is_one_experiment;
+} LacComparisonPair;
+
+/* Returns: (transfer full): @field of frame @i of the first run, and of its counterpart */
+LacComparisonPair *
+lac_comparison_source_pair(const LacComparisonSource *source, gsize field, gsize i, LacLink link);
+void lac_comparison_pair_free(LacComparisonPair *pair);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonPair, lac_comparison_pair_free)
+/* Reads files. Any thread. Returns: (transfer full): two planes; NULL with an error */
+LacFrame *lac_comparison_pair_load(const LacComparisonPair *pair, GError **error);
 
 G_END_DECLS

@@ -213,6 +213,17 @@ assert_sensors(const LacFrame *frame, gsize n_first, gsize n_second)
   g_assert_cmpuint(n[2], ==, n_second);
 }
 
+static LacFrame *
+load(const LacComparisonSource *source, gsize field, gsize i, LacLink link, gsize frames[2])
+{
+  g_autoptr(GError)            error = NULL;
+  g_autoptr(LacComparisonPair) pair = lac_comparison_source_pair(source, field, i, link);
+  LacFrame                    *frame = lac_comparison_pair_load(pair, &error);
+  g_assert_no_error(error);
+  memcpy(frames, pair->frames, sizeof pair->frames);
+  return frame;
+}
+
 static void
 test_fields_of_two_runs_are_one_frame(Fixture *fixture, gconstpointer data)
 {
@@ -231,7 +242,7 @@ test_fields_of_two_runs_are_one_frame(Fixture *fixture, gconstpointer data)
     g_assert_true(g_str_has_prefix(channels[0].label, "(a)"));
     g_assert_true(g_str_has_prefix(channels[1].label, "(b)"));
     for (LacLink link = LAC_LINK_STEP; link <= LAC_LINK_TIME; link++) {
-      g_autoptr(LacFrame) frame = lac_comparison_source_load(source, 0, link, frames, &error);
+      g_autoptr(LacFrame) frame = load(source, field, 0, link, frames);
       g_assert_no_error(error);
       g_autoptr(LacFrame) own = lac_run_file_load_frame(a, 0, &error);
       gsize n_bytes = own->planes[channel].nx * own->planes[channel].ny * sizeof(float);
@@ -241,7 +252,7 @@ test_fields_of_two_runs_are_one_frame(Fixture *fixture, gconstpointer data)
     }
   }
   gsize               last = lac_comparison_source_get_n_frames(source) - 1;
-  g_autoptr(LacFrame) end = lac_comparison_source_load(source, last, LAC_LINK_STEP, frames, &error);
+  g_autoptr(LacFrame) end = load(source, 0, last, LAC_LINK_STEP, frames);
   g_assert_cmpint(b->frame_step[frames[1]], ==, a->frame_step[last]); /* saved by both */
 }
 
@@ -270,12 +281,9 @@ test_frames_are_those_of_both_runs(Fixture *fixture, gconstpointer data)
 static void
 assert_no_difference(LacComparisonSource *source, gsize field)
 {
-  g_autoptr(GError) error = NULL;
-  gsize             frames[2];
-  lac_comparison_source_use(source, field);
-  g_autoptr(LacFrame) frame = lac_comparison_source_load(source, 0, LAC_LINK_STEP, frames, &error);
-  g_assert_no_error(error);
-  gsize n_bytes = frame->planes[0].nx * frame->planes[0].ny * sizeof(float);
+  gsize               frames[2];
+  g_autoptr(LacFrame) frame = load(source, field, 0, LAC_LINK_STEP, frames);
+  gsize               n_bytes = frame->planes[0].nx * frame->planes[0].ny * sizeof(float);
   g_assert_cmpmem(frame->planes[0].data, n_bytes, frame->planes[1].data, n_bytes);
 }
 
@@ -313,6 +321,16 @@ test_the_same_run_twice_has_no_difference(Fixture *fixture, gconstpointer data)
     assert_no_difference(source, field);
 }
 
+static guint
+count_labels(GtkWidget *root, const char *text)
+{
+  guint n = GTK_IS_LABEL(root) && strstr(gtk_label_get_text(GTK_LABEL(root)), text) != NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child))
+    n += count_labels(child, text);
+  return n;
+}
+
 static void
 wait_for_answer(LacComparePage *page)
 {
@@ -322,14 +340,31 @@ wait_for_answer(LacComparePage *page)
   g_source_remove(late);
 }
 
-static guint
-count_labels(GtkWidget *root, const char *text)
+static void
+wait_for_frames(LacComparePage *page)
 {
-  guint n = GTK_IS_LABEL(root) && strstr(gtk_label_get_text(GTK_LABEL(root)), text) != NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
-       child = gtk_widget_get_next_sibling(child))
-    n += count_labels(child, text);
-  return n;
+  guint late = display_limit_wait();
+  while (count_labels(lac_compare_page_get_bar(page), ", both") == 0)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+/* Moves through all frames at once, the first one last: its fields are shown in the end. */
+static void
+assert_last_place_is_shown(LacComparePage *page)
+{
+  LacCompareFields *fields = lac_compare_page_get_fields(page);
+  LacFieldView     *view = lac_compare_fields_get_view(fields);
+  guint             field, frame;
+  lac_compare_fields_get_chosen(fields, &field, &frame);
+  for (guint i = frame; i-- > 0;)
+    lac_compare_fields_choose(fields, field, i);
+  lac_compare_fields_get_chosen(fields, &field, &frame);
+  g_assert_cmpuint(lac_field_view_get_scene(view)->frame->sequence, !=, frame);
+  guint late = display_limit_wait();
+  while (lac_field_view_get_scene(view)->frame->sequence != frame)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
 }
 
 static void
@@ -350,7 +385,8 @@ test_the_page_compares_two_runs(Fixture *fixture, gconstpointer data)
   g_assert_cmpuint(count_labels(GTK_WIDGET(page), "Sensors K"), >,
                    0); /* the setting that differs */
   g_assert_cmpuint(count_labels(lac_compare_page_get_differences(page), "Sensors K"), ==, 1);
-  g_assert_cmpuint(count_labels(lac_compare_page_get_bar(page), ", both"), ==, 1);
+  wait_for_frames(page);
+  assert_last_place_is_shown(page);
   g_auto(GStrv) shown = lac_compare_page_dup_paths(page);
   g_assert_true(g_strv_equal((const char *const *) shown, paths));
   for (guint mode = 0; mode < LAC_N_VIEWS; mode++)
