@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The filter's analysis in double on the host: two products with 2K columns, one small solve. */
+/* The filter's analysis in double on the host: one small solve at the sensors, then one pass over the field in blocks
+ * of points that stay in the cache, with two products each. */
 #include "experiment/flow/methods/enkf-analysis.h"
 
 #include "backend/dense.h"
@@ -7,23 +8,27 @@
 #include <math.h>
 #include <string.h>
 
+/* Points per block; BLOCK_VALUES: values of all members in a block, fewer than the second-level cache holds. */
+enum { BLOCK_LEAST = 64, BLOCK_MOST = 512, BLOCK_VALUES = 1 << 15 };
+
 struct _LacEnsemble {
   LacEnsembleSettings settings;
   gsize               n;             /* values per member */
   gsize               n_points;      /* of the grid */
   gsize               n_seen;        /* number of sensors observed in this analysis */
   gsize              *seen;          /* [n_sensors]: their indices */
+  gsize               n_block;       /* points per block */
   double             *members;       /* [n_members][n] */
   double             *numbers;       /* [n_members][n_numbers] */
   double             *mean;          /* [n] */
-  double             *anomalies;     /* [n_members][n] */
-  double             *observed;      /* [n_members][n_seen] anomalies at the sensors */
-  double             *cross;         /* [n][n_seen] covariance of field and observations */
+  double             *block;         /* [n_members][n_block]: anomalies, then states, of one block */
+  double             *cross;         /* [n_block][n_seen] covariance of field and observations */
+  double             *observed;      /* [n_members][n_seen]: states, then anomalies, at the sensors */
+  double             *observed_mean; /* [n_seen] */
   double             *number_cross;  /* [n_numbers][n_seen] */
   double             *covariance;    /* [n_seen][n_seen] */
   double             *innovation;    /* [n_seen][n_members] */
-  double             *taper;         /* [n_points][n_stations] */
-  double             *axis_taper;    /* [n_stations][nx + ny] */
+  double             *axis_taper;    /* [nx + ny][n_stations]: factors along x, then along y */
   double             *station_taper; /* [n_stations][n_stations] */
   double              taper_length;
   LacInnovation       last;
@@ -43,14 +48,15 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->members = g_new0(double, n_members * ensemble->n);
   ensemble->numbers = g_new0(double, n_members * settings->n_numbers + 1);
   ensemble->mean = g_new0(double, ensemble->n);
-  ensemble->anomalies = g_new0(double, n_members * ensemble->n);
+  ensemble->n_block = CLAMP(BLOCK_VALUES / n_members / 8 * 8, BLOCK_LEAST, BLOCK_MOST);
+  ensemble->block = g_new0(double, n_members * ensemble->n_block);
+  ensemble->cross = g_new0(double, ensemble->n_block *m);
   ensemble->observed = g_new0(double, n_members *m);
-  ensemble->cross = g_new0(double, ensemble->n *m);
+  ensemble->observed_mean = g_new0(double, m);
   ensemble->number_cross = g_new0(double, settings->n_numbers *m + 1);
   ensemble->covariance = g_new0(double, m *m);
   ensemble->innovation = g_new0(double, m *n_members);
-  ensemble->taper = g_new0(double, ensemble->n_points *n_stations);
-  ensemble->axis_taper = g_new0(double, settings->nx + settings->ny);
+  ensemble->axis_taper = g_new0(double, (settings->nx + settings->ny) * n_stations);
   ensemble->station_taper = g_new0(double, n_stations *n_stations);
   return ensemble;
 }
@@ -64,13 +70,13 @@ lac_ensemble_free(LacEnsemble *ensemble)
   g_free(ensemble->members);
   g_free(ensemble->numbers);
   g_free(ensemble->mean);
-  g_free(ensemble->anomalies);
-  g_free(ensemble->observed);
+  g_free(ensemble->block);
   g_free(ensemble->cross);
+  g_free(ensemble->observed);
+  g_free(ensemble->observed_mean);
   g_free(ensemble->number_cross);
   g_free(ensemble->covariance);
   g_free(ensemble->innovation);
-  g_free(ensemble->taper);
   g_free(ensemble->axis_taper);
   g_free(ensemble->station_taper);
   g_free(ensemble);
@@ -131,7 +137,7 @@ make_taper(LacEnsemble *ensemble, double length)
   const gsize                nx = settings->nx, ny = settings->ny;
   const gsize                n_stations = settings->observations->n_stations;
   const double              *stations = settings->observations->stations;
-  double                    *along_x = ensemble->axis_taper, *along_y = along_x + nx;
+  double                    *along_x = ensemble->axis_taper, *along_y = along_x + nx * n_stations;
 
   if (ensemble->taper_length == length)
     return;
@@ -140,13 +146,11 @@ make_taper(LacEnsemble *ensemble, double length)
     const double *place = stations + 2 * k;
 
     for (gsize x = 0; x < nx; x++)
-      along_x[x] = taper_along(
+      along_x[x * n_stations + k] = taper_along(
         ensemble, 0, settings->lower[0] + (double) x * settings->cell[0] - place[0], length);
     for (gsize y = 0; y < ny; y++)
-      along_y[y] = taper_along(
+      along_y[y * n_stations + k] = taper_along(
         ensemble, 1, settings->lower[1] + (double) y * settings->cell[1] - place[1], length);
-    for (gsize i = 0; i < nx * ny; i++)
-      ensemble->taper[i * n_stations + k] = along_x[i % nx] * along_y[i / nx];
     for (gsize other = 0; other < n_stations; other++)
       ensemble->station_taper[k * n_stations + other] =
         taper_along(ensemble, 0, stations[2 * other] - place[0], length) *
@@ -180,10 +184,28 @@ find_mean(LacEnsemble *ensemble)
     ensemble->mean[i] /= (double) ensemble->settings.n_members;
 }
 
-/* Computes the innovations against the ensemble mean, reading each sensor once per member, and the inflation factor
- * needed to explain them. */
+/* Reads each sensor once per member. */
+static void
+read_sensors(LacEnsemble *ensemble)
+{
+  const gsize n_members = ensemble->settings.n_members, m = ensemble->n_seen;
+
+  memset(ensemble->observed_mean, 0, m * sizeof *ensemble->observed_mean);
+  for (gsize e = 0; e < n_members; e++)
+    for (gsize k = 0; k < m; k++) {
+      const double value =
+        lac_sensor_read(sensor_at(ensemble, k), ensemble->members + e * ensemble->n);
+
+      ensemble->observed[e * m + k] = value;
+      ensemble->observed_mean[k] += value;
+    }
+  for (gsize k = 0; k < m; k++)
+    ensemble->observed_mean[k] /= (double) n_members;
+}
+
+/* Computes the innovations against the ensemble mean, and the inflation factor needed to explain them. */
 static LacInnovation
-compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
+compare(const LacEnsemble *ensemble, const LacAnalysis *analysis)
 {
   const double  beyond = 3; /* standard deviations of chi-squared with that many values */
   const gsize   n_members = ensemble->settings.n_members, m = ensemble->n_seen;
@@ -191,16 +213,14 @@ compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
   LacInnovation result = {.inflation = analysis->inflation};
 
   for (gsize k = 0; k < m; k++) {
-    const gsize      at = ensemble->seen[k];
-    const LacSensor *sensor = sensor_at(ensemble, k);
-    const double     mean = lac_sensor_read(sensor, ensemble->mean);
-    const double     apart = analysis->values[at] - mean;
-    const double     noise = analysis->deviations[at] * analysis->deviations[at];
-    double           variance = 0;
+    const gsize  at = ensemble->seen[k];
+    const double mean = ensemble->observed_mean[k];
+    const double apart = analysis->values[at] - mean;
+    const double noise = analysis->deviations[at] * analysis->deviations[at];
+    double       variance = 0;
 
     for (gsize e = 0; e < n_members; e++)
-      variance += pow(lac_sensor_read(sensor, ensemble->members + e * ensemble->n) - mean, 2) /
-                  (double) (n_members - 1);
+      variance += pow(ensemble->observed[e * m + k] - mean, 2) / (double) (n_members - 1);
     variance *= analysis->inflation * analysis->inflation;
     result.chi_squared += apart * apart / (variance + noise) / (double) m;
     squares += apart * apart;
@@ -214,39 +234,26 @@ compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
   return result;
 }
 
+/* Replaces the states at the sensors by their inflated anomalies. */
 static void
-inflate(LacEnsemble *ensemble, double factor)
+inflate_observed(LacEnsemble *ensemble, double factor)
 {
-  for (gsize e = 0; e < ensemble->settings.n_members; e++) {
-    double *member = ensemble->members + e * ensemble->n;
-    double *anomaly = ensemble->anomalies + e * ensemble->n;
+  const gsize m = ensemble->n_seen;
 
-    for (gsize i = 0; i < ensemble->n; i++) {
-      anomaly[i] = (member[i] - ensemble->mean[i]) * factor;
-      member[i] = ensemble->mean[i] + anomaly[i];
-    }
-    for (gsize k = 0; k < ensemble->n_seen; k++)
-      ensemble->observed[e * ensemble->n_seen + k] =
-        lac_sensor_read(sensor_at(ensemble, k), anomaly);
-  }
+  for (gsize i = 0; i < ensemble->settings.n_members * m; i++)
+    ensemble->observed[i] = (ensemble->observed[i] - ensemble->observed_mean[i % m]) * factor;
 }
 
-/* Computes the tapered covariances between observations and between field and observations. */
+/* Computes the tapered covariance of the observations, and adds that of the noise. */
 static void
-find_covariances(LacEnsemble *ensemble, const double *deviations)
+find_covariance(LacEnsemble *ensemble, const double *deviations)
 {
-  const gsize  n = ensemble->n, m = ensemble->n_seen, n_members = ensemble->settings.n_members;
+  const gsize  m = ensemble->n_seen, n_members = ensemble->settings.n_members;
   const gsize  n_stations = ensemble->settings.observations->n_stations;
   const double weight = 1 / (double) (n_members - 1);
 
   lac_dense_gemm(TRUE, FALSE, m, m, n_members, weight, ensemble->observed, m, ensemble->observed, m,
                  0, ensemble->covariance, m);
-  lac_dense_gemm(TRUE, FALSE, n, m, n_members, weight, ensemble->anomalies, n, ensemble->observed,
-                 m, 0, ensemble->cross, m);
-  for (gsize i = 0; i < n; i++)
-    for (gsize k = 0; k < m; k++)
-      ensemble->cross[i * m + k] *=
-        ensemble->taper[i % ensemble->n_points * n_stations + sensor_at(ensemble, k)->station];
   for (gsize j = 0; j < m; j++) {
     const double deviation = deviations[ensemble->seen[j]];
 
@@ -302,8 +309,74 @@ draw_innovations(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng
 
       ensemble->innovation[k * n_members + e] =
         analysis->values[sensor] + analysis->deviations[sensor] * lac_rng_normal(rng) -
-        lac_sensor_read(sensor_at(ensemble, k), ensemble->members + e * ensemble->n);
+        ensemble->observed_mean[k] - ensemble->observed[e * ensemble->n_seen + k];
     }
+}
+
+/* Loads the anomalies of @n points from @first on, inflated, and their mean. Members are copied because their rows may
+ * be a power of two apart, where they evict one another from the cache. */
+static void
+load_block(LacEnsemble *ensemble, gsize first, gsize n, double factor)
+{
+  const gsize n_members = ensemble->settings.n_members;
+  double     *mean = ensemble->mean + first;
+
+  memset(mean, 0, n * sizeof *mean);
+  for (gsize e = 0; e < n_members; e++) {
+    const double *member = ensemble->members + e * ensemble->n + first;
+    double       *block = ensemble->block + e * ensemble->n_block;
+
+    for (gsize i = 0; i < n; i++) {
+      block[i] = member[i];
+      mean[i] += member[i];
+    }
+  }
+  for (gsize i = 0; i < n; i++)
+    mean[i] /= (double) n_members;
+  for (gsize e = 0; e < n_members; e++)
+    for (gsize i = 0; i < n; i++)
+      ensemble->block[e * ensemble->n_block + i] =
+        (ensemble->block[e * ensemble->n_block + i] - mean[i]) * factor;
+}
+
+static void
+taper_cross(LacEnsemble *ensemble, gsize first, gsize n)
+{
+  const gsize m = ensemble->n_seen, nx = ensemble->settings.nx;
+  const gsize n_stations = ensemble->settings.observations->n_stations;
+
+  for (gsize i = 0; i < n; i++) {
+    const gsize   point = (first + i) % ensemble->n_points;
+    const double *along_x = ensemble->axis_taper + point % nx * n_stations;
+    const double *along_y = ensemble->axis_taper + (nx + point / nx) * n_stations;
+
+    for (gsize k = 0; k < m; k++) {
+      const gsize station = sensor_at(ensemble, k)->station;
+
+      ensemble->cross[i * m + k] *= along_x[station] * along_y[station];
+    }
+  }
+}
+
+/* Updates @n points from @first on with the weights of the innovations. */
+static void
+update_block(LacEnsemble *ensemble, gsize first, gsize n)
+{
+  const gsize n_members = ensemble->settings.n_members, m = ensemble->n_seen;
+  const gsize row = ensemble->n_block;
+
+  load_block(ensemble, first, n, ensemble->last.inflation);
+  lac_dense_gemm(TRUE, FALSE, n, m, n_members, 1 / (double) (n_members - 1), ensemble->block, row,
+                 ensemble->observed, m, 0, ensemble->cross, m);
+  taper_cross(ensemble, first, n);
+  for (gsize e = 0; e < n_members; e++)
+    for (gsize i = 0; i < n; i++)
+      ensemble->block[e * row + i] += ensemble->mean[first + i];
+  lac_dense_gemm(TRUE, TRUE, n_members, n, m, 1, ensemble->innovation, n_members, ensemble->cross,
+                 m, 1, ensemble->block, row);
+  for (gsize e = 0; e < n_members; e++)
+    memcpy(ensemble->members + e * ensemble->n + first, ensemble->block + e * row,
+           n * sizeof *ensemble->block);
 }
 
 gboolean
@@ -319,17 +392,17 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
   if (m == 0)
     return TRUE;
   make_taper(ensemble, analysis->localisation);
-  find_mean(ensemble);
+  read_sensors(ensemble);
   ensemble->last = compare(ensemble, analysis);
-  inflate(ensemble, ensemble->last.inflation);
-  find_covariances(ensemble, analysis->deviations);
+  inflate_observed(ensemble, ensemble->last.inflation);
+  find_covariance(ensemble, analysis->deviations);
   find_number_covariances(ensemble);
   draw_innovations(ensemble, analysis, rng);
   if (!is_finite(ensemble) ||
       !lac_dense_cholesky_solve(ensemble->covariance, m, ensemble->innovation, n_members))
     return FALSE;
-  lac_dense_gemm(TRUE, TRUE, n_members, n, m, 1, ensemble->innovation, n_members, ensemble->cross,
-                 m, 1, ensemble->members, n);
+  for (gsize first = 0; first < n; first += ensemble->n_block)
+    update_block(ensemble, first, MIN(ensemble->n_block, n - first));
   for (gsize e = 0; e < n_members; e++)
     for (guint p = 0; p < n_numbers; p++)
       for (gsize k = 0; k < m; k++)
@@ -385,8 +458,11 @@ lac_ensemble_get_bytes(const LacEnsemble *ensemble)
   const gsize m = ensemble->settings.observations->n_sensors;
   const gsize n_members = ensemble->settings.n_members;
 
-  return sizeof(double) * (ensemble->n * (2 * n_members + 1 + m) + 2 * n_members * m + m * m +
-                           ensemble->n_points * ensemble->settings.observations->n_stations);
+  return sizeof(double) *
+         (ensemble->n * (n_members + 1) + ensemble->n_block * (n_members + m) +
+          2 * n_members * m + m * m +
+          (ensemble->settings.nx + ensemble->settings.ny) *
+            ensemble->settings.observations->n_stations);
 }
 
 double

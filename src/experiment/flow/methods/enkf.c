@@ -80,7 +80,7 @@ estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstima
   result->seconds_per_step = members * (double) subject->steps_between * 4 * 5 * 2.5 * points *
                                log2(points) / flops_per_second +
                              2e-9 * members * n * 4 * (double) n_values;
-  result->memory_bytes = 8 * n * (2 * members + 2 * (double) n_values + (double) subject->n_times);
+  result->memory_bytes = 8 * n * (members + 1 + (double) subject->n_times);
 }
 
 static gboolean
