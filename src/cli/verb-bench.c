@@ -5,6 +5,7 @@
 #include "bench/harness/machine.h"
 #include "bench/tiers/ablation.h"
 #include "bench/tiers/bench.h"
+#include "bench/tiers/growth.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/bench/gate.h"
@@ -208,6 +209,7 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
   else if (bench->progress)
     settings.progress = print_progress;
   lac_bench_describe_machine(file, settings.n_threads, settings.backend);
+  if (g_getenv("TMP_GROW")) done = lac_bench_grow(&settings, file, error); else
   done = bench->ablation ? lac_bench_ablate(&settings, file, error)
                          : lac_bench_measure(&settings, file, error);
   if (is_shown)

@@ -15,6 +15,38 @@ static const char *const names[LAC_WAVEFUNCTION_N_OPERATIONS] = {
   [LAC_WAVEFUNCTION_ORBITALS] = "orbitals",
 };
 
+/* Products of inputs and of deltas over pairs of repeats, or of O itself where it is formed. */
+static double
+count_gram(const LacWavefunction *self)
+{
+  double sum = (double) self->plan.tape.n_direct;
+
+  for (gsize i = 0; i < self->n_blocks; i++) {
+    const LacBlockPlan *block = &self->plan.block[i];
+    const double        repeats = (double) (block->repeats * block->repeats);
+
+    for (gsize k = 0; !block->formed && k < block->n_parts; k++)
+      sum += (double) block->part[k].n * (block->part[k].row ? repeats : 1);
+    sum += block->formed ? 0 : repeats * (double) block->delta.n;
+  }
+  return 2 * sum;
+}
+
+/* Outer products of inputs and deltas of the blocks whose O is formed. */
+static double
+count_form(const LacWavefunction *self)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < self->n_blocks; i++) {
+    const LacBlockPlan *block = &self->plan.block[i];
+
+    for (gsize k = 0; block->formed && k < block->n_parts; k++)
+      sum += (double) (block->repeats * block->part[k].n * block->delta.n);
+  }
+  return 2 * sum;
+}
+
 /* Two operations per weight and row. The first layer has five rows per electron, pairs have five per pair. */
 LacWavefunctionCost
 lac_wavefunction_get_cost(const LacWavefunction *self)
@@ -47,6 +79,8 @@ lac_wavefunction_get_cost(const LacWavefunction *self)
   cost.value *= 2;
   cost.local *= 2;
   cost.tape = 2 * cost.value; /* forward, and back to the input of every layer */
+  cost.form = count_form(self);
+  cost.gram = count_gram(self);
   return cost;
 }
 

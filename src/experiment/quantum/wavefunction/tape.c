@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of an outer product per pool item. */
-enum { ROWS_AN_ITEM = 12 };
+/* Rows of an outer product per pool item; squares of the Gram matrix per thread, at least. */
+enum { ROWS_AN_ITEM = 24, SQUARES_A_THREAD = 3 };
 
 static gboolean
 derivatives_on_device(const LacWavefunction *self)
@@ -320,58 +320,68 @@ form_item(gsize group, guint worker, gpointer user_data)
   call->self->kernels->form(&task);
 }
 
-/* Item i is a pair of groups a <= b, numbered b (b + 1) / 2 + a; its mirror image is written too. */
+/* Squares of groups; items are those on or above the diagonal. */
+typedef struct {
+  const LacWavefunction *self;
+  LacGramSquare square;
+  gsize         n_groups, side; /* side: groups along a square */
+} Gram;
+
+/* Item i is a pair of rows of squares a <= b, numbered b (b + 1) / 2 + a. */
 static void
 gram_item(gsize item, guint worker, gpointer user_data)
 {
-  const Call *call = user_data;
-  const gsize n = call->n_walkers, n_lanes = call->self->kernels->n_lanes;
-  double     *k = call->y;
-  gsize       b = 0, a;
+  const Gram            *gram = user_data;
+  LacGramSquare          square = gram->square;
+  const LacWavefunction *self = gram->self;
+  gsize                  b = 0;
 
   while ((b + 1) * (b + 2) / 2 <= item)
     b++;
-  a = item - b * (b + 1) / 2;
-  const LacElectronTask one = task_of(call, a, worker), other = task_of(call, b, worker);
-  a *= n_lanes;
-  b *= n_lanes;
-  call->self->kernels->gram(&one, &other, k + a * n + b, n);
-  for (gsize i = a; i < a + one.n; i++)
-    for (gsize j = MAX(b, i + 1); j < b + other.n; j++)
-      k[j * n + i] = k[i * n + j];
+  square.first_a = (item - b * (b + 1) / 2) * gram->side;
+  square.first_b = b * gram->side;
+  square.n_a = MIN(gram->side, gram->n_groups - square.first_a);
+  square.n_b = MIN(gram->side, gram->n_groups - square.first_b);
+  self->kernels->gram(&square);
 }
 
-static double
-gram_flops(const LacWavefunction *self)
+/* Runs squares as large as possible that still occupy all threads; the result does not depend on their size. */
+static void
+run_gram(LacWavefunction *self, gsize n_groups, double *k)
 {
-  double sum = (double) self->plan.tape.n_direct;
+  Gram  gram = {.self = self, .n_groups = n_groups, .side = LAC_GRAM_MOST};
+  gsize n;
 
-  for (gsize i = 0; i < self->n_blocks; i++) {
-    const LacBlockPlan *block = &self->plan.block[i];
-    const double        repeats = (double) (block->repeats * block->repeats);
-    for (gsize k = 0; !block->formed && k < block->n_parts; k++)
-      sum += (double) block->part[k].n * (block->part[k].row ? repeats : 1);
-    sum += block->formed ? 0 : repeats * (double) block->delta.n;
+  gram.square = (LacGramSquare){.plan = &self->plan,
+                                .tape = self->tape,
+                                .tape_bytes = self->tape_bytes,
+                                .n_walkers = self->n_taped,
+                                .k = k};
+  for (;; gram.side /= 2) {
+    n = (n_groups + gram.side - 1) / gram.side;
+    n = n * (n + 1) / 2;
+    if (gram.side == 1 || n >= SQUARES_A_THREAD * self->n_workers)
+      break;
   }
-  return 2 * sum;
+  lac_wavefunction_run(self, n, gram_item, &gram);
 }
 
 void
 lac_wavefunction_gram(LacWavefunction *self, double *k)
 {
   const gsize n = self->n_taped;
+  const LacWavefunctionCost cost = lac_wavefunction_get_cost(self);
   Call        call = call_of(self, NULL, n);
   LacSpan     span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRAM);
 
-  call.y = k;
   if (derivatives_on_device(self)) {
     lac_wavefunction_device_gram(self->device, k);
     lac_wavefunction_end(self, span, 2 * (double) (n * n) * (double) self->shape.n_params);
     return;
   }
   lac_wavefunction_run(self, call.n_groups, form_item, &call);
-  lac_wavefunction_run(self, call.n_groups * (call.n_groups + 1) / 2, gram_item, &call);
-  lac_wavefunction_end(self, span, 0.5 * (double) (n * n) * gram_flops(self));
+  run_gram(self, call.n_groups, k);
+  lac_wavefunction_end(self, span, (double) n * cost.form + 0.5 * (double) (n * n) * cost.gram);
 }
 
 gboolean

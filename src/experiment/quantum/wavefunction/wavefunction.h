@@ -79,9 +79,9 @@ guint64 lac_wavefunction_estimate(const LacMolecule *molecule,
                                   guint              n_threads,
                                   gsize              n_walkers);
 
-/* Floating-point operations per walker. */
+/* Floating-point operations per walker; gram: per pair of walkers, form: per walker before the first pair. */
 typedef struct {
-  double value, local, tape;
+  double value, local, tape, form, gram;
 } LacWavefunctionCost;
 
 LacWavefunctionCost lac_wavefunction_get_cost(const LacWavefunction *self);

@@ -29,6 +29,18 @@ typedef struct {
   size_t                 to_row;
 } LacOuter;
 
+/* Settings of gram(): the pairs of groups a <= b with a in [first_a, first_a + n_a) and b in [first_b, first_b + n_b),
+ * which share the cache. k: (out) [n_walkers][n_walkers] = O O^T, with the mirror images of these pairs. */
+enum { LAC_GRAM_MOST = 4 }; /* of n_a and n_b */
+
+typedef struct {
+  const LacElectronPlan *plan;
+  const char            *tape; /* tape of group 0 */
+  size_t                 tape_bytes, n_walkers;
+  size_t                 first_a, n_a, first_b, n_b;
+  double                *k;
+} LacGramSquare;
+
 typedef struct {
   size_t n_lanes, n_columns /* per packed panel */, element;
   /* Packs the part of theta that the forward pass needs; pack_turned() adds the part for the backward pass. */
@@ -57,8 +69,7 @@ typedef struct {
   void (*form)(const LacElectronTask *task);
   /* Computes y, [n], = O v of one group; @task->weights is packed from @v. */
   void (*apply)(const LacElectronTask *task, const double *v, double *y);
-  /* Computes k, [n of a][n of b] with rows @row apart: O O^T of two groups, over the blocks whose O is formed. */
-  void (*gram)(const LacElectronTask *a, const LacElectronTask *b, double *k, size_t row);
+  void (*gram)(const LacGramSquare *square);
 } LacElectronKernels;
 
 #ifdef __x86_64__
