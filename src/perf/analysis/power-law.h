@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   double exponent;
-  double deviation; /* standard error of the exponent, from the scatter about the line; NaN for two points */
+  double
+    deviation; /* standard error of the exponent, from the scatter about the line; NaN for two points */
   double factor;
 } LacPowerLaw;
 

@@ -40,10 +40,10 @@ test_exact(void)
 static void
 test_noise(void)
 {
-  const guint n_draws = 4000;
+  const guint  n_draws = 4000;
   const double noise = 0.1, exponent = 2;
-  LacRng      rng = lac_rng(5, 0);
-  double      bias = 0, squares = 0, variances = 0, expected = 0;
+  LacRng       rng = lac_rng(5, 0);
+  double       bias = 0, squares = 0, variances = 0, expected = 0;
 
   for (guint draw = 0; draw < n_draws; draw++) {
     double      sizes[N], values[N];

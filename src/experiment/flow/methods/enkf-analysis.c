@@ -13,17 +13,17 @@ enum { BLOCK_LEAST = 64, BLOCK_MOST = 512, BLOCK_VALUES = 1 << 15 };
 
 struct _LacEnsemble {
   LacEnsembleSettings settings;
-  gsize               n;             /* values per member */
-  gsize               n_points;      /* of the grid */
-  gsize               n_seen;        /* number of sensors observed in this analysis */
-  gsize              *seen;          /* [n_sensors]: their indices */
-  gsize               n_block;       /* points per block */
-  double             *members;       /* [n_members][n] */
-  double             *numbers;       /* [n_members][n_numbers] */
-  double             *mean;          /* [n] */
-  double             *block;         /* [n_members][n_block]: anomalies, then states, of one block */
-  double             *cross;         /* [n_block][n_seen] covariance of field and observations */
-  double             *observed;      /* [n_members][n_seen]: states, then anomalies, at the sensors */
+  gsize               n;        /* values per member */
+  gsize               n_points; /* of the grid */
+  gsize               n_seen;   /* number of sensors observed in this analysis */
+  gsize              *seen;     /* [n_sensors]: their indices */
+  gsize               n_block;  /* points per block */
+  double             *members;  /* [n_members][n] */
+  double             *numbers;  /* [n_members][n_numbers] */
+  double             *mean;     /* [n] */
+  double             *block;    /* [n_members][n_block]: anomalies, then states, of one block */
+  double             *cross;    /* [n_block][n_seen] covariance of field and observations */
+  double             *observed; /* [n_members][n_seen]: states, then anomalies, at the sensors */
   double             *observed_mean; /* [n_seen] */
   double             *number_cross;  /* [n_numbers][n_seen] */
   double             *covariance;    /* [n_seen][n_seen] */
@@ -458,11 +458,10 @@ lac_ensemble_get_bytes(const LacEnsemble *ensemble)
   const gsize m = ensemble->settings.observations->n_sensors;
   const gsize n_members = ensemble->settings.n_members;
 
-  return sizeof(double) *
-         (ensemble->n * (n_members + 1) + ensemble->n_block * (n_members + m) +
-          2 * n_members * m + m * m +
-          (ensemble->settings.nx + ensemble->settings.ny) *
-            ensemble->settings.observations->n_stations);
+  return sizeof(double) * (ensemble->n * (n_members + 1) + ensemble->n_block * (n_members + m) +
+                           2 * n_members * m + m * m +
+                           (ensemble->settings.nx + ensemble->settings.ny) *
+                             ensemble->settings.observations->n_stations);
 }
 
 double

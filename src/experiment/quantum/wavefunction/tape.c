@@ -323,8 +323,8 @@ form_item(gsize group, guint worker, gpointer user_data)
 /* Squares of groups; items are those on or above the diagonal. */
 typedef struct {
   const LacWavefunction *self;
-  LacGramSquare square;
-  gsize         n_groups, side; /* side: groups along a square */
+  LacGramSquare          square;
+  gsize                  n_groups, side; /* side: groups along a square */
 } Gram;
 
 /* Item i is a pair of rows of squares a <= b, numbered b (b + 1) / 2 + a. */
@@ -369,10 +369,10 @@ run_gram(LacWavefunction *self, gsize n_groups, double *k)
 void
 lac_wavefunction_gram(LacWavefunction *self, double *k)
 {
-  const gsize n = self->n_taped;
+  const gsize               n = self->n_taped;
   const LacWavefunctionCost cost = lac_wavefunction_get_cost(self);
-  Call        call = call_of(self, NULL, n);
-  LacSpan     span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRAM);
+  Call                      call = call_of(self, NULL, n);
+  LacSpan                   span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRAM);
 
   if (derivatives_on_device(self)) {
     lac_wavefunction_device_gram(self->device, k);
