@@ -13,8 +13,9 @@
 
 #include <unistd.h>
 
-#define MOST_ROUNDS 1000
-#define ROUNDS      6 /* the minimum for a 95 % interval */
+#define MOST_ROUNDS   1000
+#define ROUNDS        6   /* the minimum for a 95 % interval */
+#define GROWTH_ROUNDS "3" /* the fit of one process has an uncertainty of its own */
 
 typedef struct {
   gboolean json, ablation, any_machine, progress;
@@ -22,7 +23,7 @@ typedef struct {
 } Options;
 
 typedef struct {
-  gboolean         json, ablation, progress;
+  gboolean         json, ablation, growth, progress;
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
@@ -209,9 +210,9 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
   else if (bench->progress)
     settings.progress = print_progress;
   lac_bench_describe_machine(file, settings.n_threads, settings.backend);
-  if (g_getenv("TMP_GROW")) done = lac_bench_grow(&settings, file, error); else
-  done = bench->ablation ? lac_bench_ablate(&settings, file, error)
-                         : lac_bench_measure(&settings, file, error);
+  done = bench->growth     ? lac_bench_grow(&settings, file, error)
+         : bench->ablation ? lac_bench_ablate(&settings, file, error)
+                           : lac_bench_measure(&settings, file, error);
   if (is_shown)
     g_printerr("\r\033[K");
   return done;
@@ -259,6 +260,33 @@ run_gate(Bench *bench, gboolean *passed, GError **error)
   return TRUE;
 }
 
+/* Selects the benchmark. Exponents are those of one thread, whose CPU time other load hardly affects. */
+static gboolean
+take_word(Bench *bench, const GStrv words, Options *options, GError **error)
+{
+  if (!words[0])
+    return TRUE;
+  bench->growth = g_str_equal(words[0], "growth");
+  if (!bench->growth)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "bench %s is unknown: use bench growth",
+                words[0]);
+  else if (options->ablation || options->gate || options->scales || options->backend)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench growth takes no --ablation, --gate, --scale and --backend");
+  else if (options->threads && !g_str_equal(options->threads, "1"))
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench growth measures one thread: omit "
+                "--threads %s",
+                options->threads);
+  else {
+    g_free(options->threads);
+    options->threads = g_strdup("1");
+    options->rounds = options->rounds ? options->rounds : g_strdup(GROWTH_ROUNDS);
+    return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 clear(Options *options)
 {
@@ -298,14 +326,17 @@ run_verb(int argc, char **argv)
     {NULL},
   };
   const LacVerbForm form = {
-    "", "Measures time and memory of the laboratories on this machine, with their limits.", entries,
-    0, 0};
+    "[growth]",
+    "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
+    "exponents with which they grow.",
+    entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();
   Bench                bench = {.tiers = tiers};
   g_auto(GStrv)        words = NULL;
   g_autoptr(GError)    error = NULL;
   gboolean             passed = FALSE;
   gboolean             done = lac_arguments_parse(&form, argc, argv, &words, &error) &&
+                  take_word(&bench, words, &options, &error) &&
                   take_options(&bench, &options, &error);
 
   done = done &&

@@ -25,10 +25,11 @@ char *lac_bench_pairs_text(const GArray       *pairs,
 
 gboolean lac_bench_is_one_machine(const LacBenchFile *before, const LacBenchFile *after);
 
-/* Fill @table, which the caller clears: with all rows of a file; with the optimisations that could be
+/* Fill @table, which the caller clears: with all rows of a file, those of growth as one line per operation; with the optimisations that could be
  * switched off; with the pairs of two files. */
 void lac_bench_fill(const LacBenchFile *file, LacTable *table);
 void lac_bench_ablation_fill(const LacBenchFile *file, LacTable *table);
+void lac_bench_growth_fill(const LacBenchFile *file, LacTable *table);
 void lac_bench_pairs_fill(const GArray *pairs, LacTable *table);
 
 /* Adds the members "before", "after" and "results" to the open object. */

@@ -94,6 +94,10 @@ lac_bench_fill(const LacBenchFile *file, LacTable *table)
     {"below", LAC_ALIGN_RIGHT, FALSE},   {"", LAC_ALIGN_LEFT, TRUE},
   };
 
+  if (lac_bench_is_growth(file)) {
+    lac_bench_growth_fill(file, table);
+    return;
+  }
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (guint i = 0; i < file->rows->len; i++)
     add_row(table, g_ptr_array_index(file->rows, i));

@@ -22,11 +22,15 @@ typedef struct {
 /* Returns: (transfer full): an array of LacBenchPair: the rows of both files, in the order of @before. */
 GArray *lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after);
 
-/* Returns: (transfer full): plain text: a line about the machine, then rows with median, spread and limit. */
+/* Returns: (transfer full): plain text: a line about the machine, then rows with median, spread and limit; of growth,
+ * a line per operation with exponents of time and memory, their theory and verdict, and the rates at both ends. */
 char *lac_bench_text(const LacBenchFile *file);
 
 /* Returns TRUE when the rows of @file are speed-ups of optimisations. */
 gboolean lac_bench_is_ablation(const LacBenchFile *file);
+
+/* Returns TRUE when all rows of @file are of the growth of costs (bench/tiers/growth.h). */
+gboolean lac_bench_is_growth(const LacBenchFile *file);
 
 /* Returns: (transfer full): the rows of an ablation as plain text, one line per optimisation: speed-up with its
  * interval, seconds with and without it, change of the result; then the optimisations that could not be switched off,

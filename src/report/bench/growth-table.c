@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Growth of cost as a table: exponents beside theory. */
+#include "report/bench/bench-private.h"
+#include "report/bench/table.h"
+#include "report/text/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Distance from theory that counts as agreement. */
+#define AGREES 0.15
+
+gboolean
+lac_bench_is_growth(const LacBenchFile *file)
+{
+  for (guint i = 0; i < file->rows->len; i++)
+    if (!g_str_has_prefix(((const LacBenchRow *) g_ptr_array_index(file->rows, i))->name,
+                          "growth/"))
+      return FALSE;
+  return file->rows->len > 0;
+}
+
+static const LacBenchRow *
+find(const LacBenchFile *file, const char *name, const char *what, const char *suffix)
+{
+  g_autofree char *metric = g_strconcat(what, suffix, NULL);
+
+  return lac_bench_file_find(file, name, metric);
+}
+
+static double
+value_of(const LacBenchRow *row)
+{
+  return row && row->samples->len ? lac_bench_row_median(row) : (double) NAN;
+}
+
+/* Returns the exponent with its uncertainty: the larger of the error of a fit and the spread between processes. */
+static char *
+measured_text(const LacBenchFile *file, const LacBenchRow *exponent, const char *what)
+{
+  const double *samples = (const double *) (gpointer) exponent->samples->data;
+  const double  spread = lac_median_deviation(samples, exponent->samples->len);
+  const double  error = value_of(find(file, exponent->name, what, "_deviation"));
+
+  return g_strdup_printf("%.2f ± %.2f", lac_bench_row_median(exponent), fmax(error, spread));
+}
+
+static const char *
+verdict_text(const LacBenchRow *exponent, double theory)
+{
+  const double apart = lac_bench_row_median(exponent) - theory;
+
+  if (!lac_bench_row_passes(exponent))
+    return "ABOVE";
+  return apart > AGREES ? "explained" : apart < -AGREES ? "below" : "agrees";
+}
+
+static char *
+rate_text(const LacBenchFile *file, const char *name, const char *metric)
+{
+  const LacBenchRow *row = lac_bench_file_find(file, name, metric);
+  g_autofree char   *number = row ? lac_number_text(lac_bench_row_median(row)) : NULL;
+
+  return row ? g_strconcat(number, " ", row->unit, NULL) : g_strdup("");
+}
+
+/* Returns the sizes of the rows below @name: "32 to 512". */
+static char *
+sizes_text(const LacBenchFile *file, const char *name)
+{
+  const gsize length = strlen(name);
+  const char *first = NULL, *last = NULL;
+
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+
+    if (strncmp(row->name, name, length) != 0 || row->name[length] != '/')
+      continue;
+    last = row->name + length + 1;
+    first = first ? first : last;
+  }
+  return first ? g_strconcat(first, " to ", last, NULL) : g_strdup("");
+}
+
+static void
+add_line(LacTable *table, const LacBenchFile *file, const LacBenchRow *time)
+{
+  const char        *name = time->name, *shown = name + strlen("growth/");
+  const LacBenchRow *memory = find(file, name, "memory", "_exponent");
+  const LacBenchRow *theory = find(file, name, "time", "_theory");
+  const double     expected[] = {value_of(theory), value_of(find(file, name, "memory", "_theory"))};
+  g_autofree char *sizes = sizes_text(file, name);
+  g_autofree char *by_theory = g_strdup_printf("%.2f", expected[0]);
+  g_autofree char *measured = measured_text(file, time, "time");
+  g_autofree char *room = memory ? g_strdup_printf("%.2f", expected[1]) : g_strdup("");
+  g_autofree char *measured_room = memory ? measured_text(file, memory, "memory") : g_strdup("");
+  g_autofree char *begin = rate_text(file, name, "rate_at_smallest");
+  g_autofree char *end = rate_text(file, name, "rate_at_largest");
+  const char      *verdict = verdict_text(time, expected[0]);
+  g_autofree char *note =
+    g_strconcat(time->note ? time->note : "", theory && theory->note ? "; " : "",
+                theory && theory->note ? theory->note : "", NULL);
+  const char *cells[] = {
+    shown,   sizes, by_theory,     measured,
+    verdict, room,  measured_room, memory ? verdict_text(memory, expected[1]) : "",
+    begin,   end,   note};
+  const gboolean holds = lac_bench_row_passes(time) && (!memory || lac_bench_row_passes(memory));
+
+  lac_table_add(table, holds ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+}
+
+void
+lac_bench_growth_fill(const LacBenchFile *file, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"operation/varied", LAC_ALIGN_LEFT, FALSE},
+    {"sizes", LAC_ALIGN_LEFT, FALSE},
+    {"time: theory", LAC_ALIGN_RIGHT, FALSE},
+    {"exponent", LAC_ALIGN_RIGHT, FALSE},
+    {"", LAC_ALIGN_LEFT, FALSE},
+    {"memory: theory", LAC_ALIGN_RIGHT, FALSE},
+    {"exponent", LAC_ALIGN_RIGHT, FALSE},
+    {"", LAC_ALIGN_LEFT, FALSE},
+    {"smallest", LAC_ALIGN_RIGHT, FALSE},
+    {"largest", LAC_ALIGN_RIGHT, FALSE},
+    {"operations", LAC_ALIGN_LEFT, TRUE},
+  };
+
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+
+    if (g_str_equal(row->metric, "time_exponent") && row->samples->len)
+      add_line(table, file, row);
+  }
+}
