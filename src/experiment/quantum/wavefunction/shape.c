@@ -391,7 +391,7 @@ plan_work(LacWorkPlan *plan, const LacElectronShape *shape, gsize element)
   plan->mean = take(&plan->n, n_rows * channels * d);
   plan->among = take(&plan->n, (JET * channels + 3) * e);
   plan->shared = take(&plan->n, n_rows * MAX(d, e));
-  plan->rows = take(&plan->n, MAX(3 * d, JET * e));
+  plan->rows = take(&plan->n, MAX(4 * d, JET * e));
   plan->own = take(&plan->n, 3 * d);
   plan->none = take(&plan->n, 3 * d);
   plan->last = take(&plan->n, d);

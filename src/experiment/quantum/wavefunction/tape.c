@@ -48,7 +48,8 @@ task_of(const Call *call, gsize group, guint worker)
     .work = lac_wavefunction_get_work(self, worker),
     .tape = self->tape ? get_tape(self, group) : NULL,
     .positions = call->positions ? call->positions + first * 3 * self->shape.n_electrons : NULL,
-    .n = MIN(n_lanes, call->n_walkers - first)};
+    .n = MIN(n_lanes, call->n_walkers - first),
+    .apart = (self->without & LAC_WAVEFUNCTION_WITHOUT_FUSION) != 0};
 }
 
 static Call

@@ -24,7 +24,8 @@ typedef enum {
 struct _LacWavefunction {
   LacMolecule              *molecule;
   LacAnsatz                 ansatz;
-  LacPool                  *pool; /* (nullable), borrowed: NULL: the calling thread only */
+  guint                     without; /* LacWavefunctionWithout */
+  LacPool                  *pool;    /* (nullable), borrowed: NULL: the calling thread only */
   guint                     n_workers;
   const LacElectronKernels *kernels;
   LacElectronShape          shape;

@@ -14,15 +14,17 @@
 enum { ALIGNMENT = 64, MAX_WIDTH = 4096, MAX_DETERMINANTS = 256 };
 
 static const LacElectronKernels *
-get_kernels(const char *precision)
+get_kernels(const char *precision, guint without)
 {
+  const guint level = without & LAC_WAVEFUNCTION_WITHOUT_VECTORS ? 0 : (guint) lac_cpu_level();
+
   static const LacElectronKernels *const kernels[][2] = {
 #define L(level) {&lac_electron_kernels_##level##_f32, &lac_electron_kernels_##level##_f64},
     LAC_ELECTRON_LEVELS(L)
 #undef L
   };
 
-  return kernels[lac_cpu_level()][g_str_equal(precision, "f64")];
+  return kernels[level][g_str_equal(precision, "f64")];
 }
 
 static gboolean
@@ -88,6 +90,17 @@ lac_wavefunction_new(LacMolecule     *molecule,
                      LacPool         *pool,
                      GError         **error)
 {
+  return lac_wavefunction_new_without(molecule, ansatz, precision, pool, 0, error);
+}
+
+LacWavefunction *
+lac_wavefunction_new_without(LacMolecule     *molecule,
+                             const LacAnsatz *ansatz,
+                             const char      *precision,
+                             LacPool         *pool,
+                             guint            without,
+                             GError         **error)
+{
   LacWavefunction *self;
 
   g_return_val_if_fail(lac_molecule_get_n_electrons(molecule) > 0, NULL);
@@ -98,7 +111,8 @@ lac_wavefunction_new(LacMolecule     *molecule,
   self->ansatz = *ansatz;
   self->pool = pool;
   self->n_workers = pool ? lac_pool_get_n_threads(pool) : 1;
-  self->kernels = get_kernels(precision);
+  self->without = without;
+  self->kernels = get_kernels(precision, without);
   self->nuclei = g_malloc_n(molecule->n_nuclei, sizeof *self->nuclei);
   for (guint a = 0; a < molecule->n_nuclei; a++)
     memcpy(self->nuclei[a], molecule->nuclei[a].position, sizeof *self->nuclei);
@@ -178,7 +192,7 @@ lac_wavefunction_estimate(const LacMolecule *molecule,
                           guint              n_threads,
                           gsize              n_walkers)
 {
-  const LacElectronKernels *kernels = get_kernels(precision);
+  const LacElectronKernels *kernels = get_kernels(precision, 0);
   const gsize               n_lanes = kernels->n_lanes;
   const gsize               n_groups = (n_walkers + n_lanes - 1) / n_lanes;
   LacElectronShape          shape;
@@ -318,7 +332,8 @@ task_of(const Call *call, gsize group, guint worker)
                            .weights = self->weights,
                            .work = lac_wavefunction_get_work(self, worker),
                            .positions = call->positions + first * 3 * self->shape.n_electrons,
-                           .n = MIN(n_lanes, call->n_walkers - first)};
+                           .n = MIN(n_lanes, call->n_walkers - first),
+                           .apart = (self->without & LAC_WAVEFUNCTION_WITHOUT_FUSION) != 0};
 }
 
 static void
@@ -366,7 +381,10 @@ local_item(gsize group, guint worker, gpointer user_data)
                                .gradient = all->gradient ? all->gradient + first * coordinates : NULL,
                                .kinetic = all->kinetic ? all->kinetic + first : NULL};
 
-  call->self->kernels->local(&task, &own);
+  if (call->self->without & LAC_WAVEFUNCTION_WITHOUT_LAPLACIAN)
+    call->self->kernels->nested(&task, &own);
+  else
+    call->self->kernels->local(&task, &own);
 }
 
 void

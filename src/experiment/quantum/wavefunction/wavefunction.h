@@ -52,6 +52,22 @@ LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
                                       const char      *precision,
                                       LacPool         *pool,
                                       GError         **error);
+
+/* Optimisations that an ablation switches off; results agree within rounding. CPU only. */
+typedef enum {
+  LAC_WAVEFUNCTION_WITHOUT_LAPLACIAN =
+    1 << 0, /* derivatives by nested differentiation, coordinate by coordinate */
+  LAC_WAVEFUNCTION_WITHOUT_FUSION =
+    1 << 1, /* activations in a pass of their own after the products */
+  LAC_WAVEFUNCTION_WITHOUT_VECTORS = 1 << 2, /* kernels for baseline x86-64 */
+} LacWavefunctionWithout;
+
+LacWavefunction *lac_wavefunction_new_without(LacMolecule     *molecule,
+                                              const LacAnsatz *ansatz,
+                                              const char      *precision,
+                                              LacPool         *pool,
+                                              guint            without,
+                                              GError         **error);
 void             lac_wavefunction_free(LacWavefunction *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacWavefunction, lac_wavefunction_free)
 

@@ -15,6 +15,7 @@ typedef struct {
   void                   *tape;      /* (nullable): tape of this group */
   const double           *positions; /* [n][N][3] */
   size_t                  n;         /* number of walkers, at most n_lanes */
+  int                     apart;     /* activations in a pass of their own after the products */
 } LacElectronTask;
 
 /* Settings of outer(): to[i to_row + j] = scale * sum over walkers of weight * sum over repeats of left[i] right[j],
@@ -55,6 +56,8 @@ typedef struct {
   /* log_abs, sign: [n] */
   void (*value)(const LacElectronTask *task, double *log_abs, gint8 *sign);
   void (*local)(const LacElectronTask *task, const LacLocal *out);
+  /* The same as local() by nested differentiation, coordinate by coordinate. */
+  void (*nested)(const LacElectronTask *task, const LacLocal *out);
   /* phi, phi_bar: [n][K][N][N] */
   void (*orbitals)(const LacElectronTask *task, double *phi);
   /* @phi_bar: (nullable): NULL: the derivative of log |psi|; log_abs, sign: (nullable) [n] */

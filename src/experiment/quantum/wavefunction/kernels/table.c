@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernel table of one level and precision; the build compiles this file once for each. */
 #include "experiment/quantum/wavefunction/kernels/contract.inc"
-#include "experiment/quantum/wavefunction/kernels/local-orbitals.inc"
+#include "experiment/quantum/wavefunction/kernels/nested.inc"
 #include "experiment/quantum/wavefunction/kernels/reverse.inc"
 
 #define TABLE__(level, type) lac_electron_kernels_##level##_##type
@@ -97,6 +97,7 @@ const LacElectronKernels TABLE(LAC_LEVEL) = {
   .pack_turned = kernel_pack_turned,
   .value = kernel_value,
   .local = kernel_local,
+  .nested = kernel_nested,
   .orbitals = kernel_orbitals,
   .tape = kernel_tape,
   .seed = kernel_seed,
