@@ -79,12 +79,59 @@ drop_metrics(LacBenchWay *way)
   way->plain |= LAC_PLAIN_METRICS;
 }
 
+static void
+drop_laplacian(LacBenchWay *way)
+{
+  way->wavefunction |= LAC_WAVEFUNCTION_WITHOUT_LAPLACIAN;
+}
+
+static void
+drop_batching(LacBenchWay *way)
+{
+  way->one_by_one = TRUE;
+}
+
+static void
+drop_wave_fusion(LacBenchWay *way)
+{
+  way->wavefunction |= LAC_WAVEFUNCTION_WITHOUT_FUSION;
+}
+
+static void
+drop_wave_vectors(LacBenchWay *way)
+{
+  way->wavefunction |= LAC_WAVEFUNCTION_WITHOUT_VECTORS;
+}
+
 /* One optimisation and the work in which it is disabled. */
 typedef struct {
   const char      *name, *note;
-  LacBenchPairWork measure;
+  LacBenchPairWork measure;       /* (nullable): NULL: the next */
   void (*drop)(LacBenchWay *way); /* NULL: applies all switches of rows with the same work */
+  LacBenchPairsWork measure_all;
+  const char       *tier; /* (nullable): the only tier */
 } Switch;
+
+#define QUANTUM(prefix, work, tier)                                                                 \
+  {prefix "_laplacian",                                                                             \
+   "derivatives nested, coordinate by coordinate",                                                  \
+   NULL,                                                                                            \
+   drop_laplacian,                                                                                  \
+   work,                                                                                            \
+   tier},                                                                                           \
+    {prefix "_batching", "walkers one by one", NULL, drop_batching, work, tier},                    \
+    {prefix "_fused_kernels",                                                                       \
+     "product, then activation, each a pass over memory",                                           \
+     NULL,                                                                                          \
+     drop_wave_fusion,                                                                              \
+     work,                                                                                          \
+     tier},                                                                                         \
+    {prefix "_vector_kernels", "kernels for baseline x86-64", NULL, drop_wave_vectors, work, tier}, \
+    {prefix "_threads", "one thread instead of all", NULL, drop_threads, work, tier},               \
+    {prefix "_precision", "f64 instead of f32", NULL, drop_single_precision, work, tier},           \
+  {                                                                                                 \
+    "all_of_" prefix, "all of the above together", NULL, NULL, work, tier                           \
+  }
 
 static const Switch switches[] = {
   {"graph_replay", "recorded, planned and allocated anew in every step", lac_bench_pair_training,
@@ -120,6 +167,8 @@ static const Switch switches[] = {
    "all of the above together; PRISM's own pair: 14.9 ms per step before and 15.9 ms after, 0.94, "
    "on its author's machine",
    lac_bench_pair_progressive, NULL},
+  QUANTUM("quantum", lac_bench_pair_quantum, NULL),
+  QUANTUM("quantum_wide", lac_bench_pair_quantum_wide, "large"),
 };
 
 /* Optimisations that cannot be switched. */
@@ -148,7 +197,8 @@ drop(const Switch *row, LacBenchWay *way)
   if (row->drop)
     row->drop(way);
   for (gsize i = 0; i < G_N_ELEMENTS(switches) && !row->drop; i++)
-    if (switches[i].measure == row->measure && switches[i].drop)
+    if (switches[i].measure == row->measure && switches[i].measure_all == row->measure_all &&
+        switches[i].drop)
       switches[i].drop(way);
 }
 
@@ -175,8 +225,11 @@ list_items(const LacBenchSettings *settings)
 
   for (gsize t = 0; t < settings->n_tiers; t++)
     for (gsize s = 0; s < G_N_ELEMENTS(switches); s++) {
-      Item item = make_item(settings, settings->tiers[t], &switches[s]);
+      Item item;
 
+      if (switches[s].tier && !g_str_equal(switches[s].tier, settings->tiers[t]->name))
+        continue;
+      item = make_item(settings, settings->tiers[t], &switches[s]);
       lac_bench_items_add(items, settings, &item.item);
     }
   return items;
@@ -189,32 +242,44 @@ add(LacBenchFile *rows, const char *name, LacBenchRow row, double sample)
   lac_bench_row_sample(lac_bench_file_add(rows, &row), sample);
 }
 
+void
+lac_bench_add_pair(LacBenchFile             *rows,
+                   const LacBenchPairName   *name,
+                   const LacBenchPairResult *result)
+{
+  add(
+    rows, name->name,
+    (LacBenchRow){.metric = "speedup", .unit = "1", .note = name->note, .kind = LAC_BENCH_SPEEDUP},
+    result->speedup);
+  add(rows, name->name,
+      (LacBenchRow){.metric = "with_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+      result->with_seconds);
+  add(rows, name->name,
+      (LacBenchRow){.metric = "without_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+      result->without_seconds);
+  if (result->of)
+    add(rows, name->name,
+        (LacBenchRow){.metric = "difference",
+                      .unit = result->unit,
+                      .note = result->of,
+                      .kind = LAC_BENCH_QUALITY,
+                      .limit = result->may_differ},
+        result->difference);
+}
+
 /* Runs in the child process. */
 static gboolean
 work(gconstpointer data, LacBenchFile *rows, GError **error)
 {
-  const Item        *item = data;
-  LacBenchPairResult result;
+  const Item            *item = data;
+  const LacBenchPairName name = {item->item.name, item->row->note};
+  LacBenchPairResult     result = {0};
 
+  if (item->row->measure_all)
+    return item->row->measure_all(&item->task, &name, rows, error);
   if (!item->row->measure(&item->task, &result, error))
     return FALSE;
-  add(rows, item->item.name,
-      (LacBenchRow){
-        .metric = "speedup", .unit = "1", .note = item->row->note, .kind = LAC_BENCH_SPEEDUP},
-      result.speedup);
-  add(rows, item->item.name,
-      (LacBenchRow){.metric = "with_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
-      result.with_seconds);
-  add(rows, item->item.name,
-      (LacBenchRow){.metric = "without_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
-      result.without_seconds);
-  add(rows, item->item.name,
-      (LacBenchRow){.metric = "difference",
-                    .unit = result.unit,
-                    .note = result.of,
-                    .kind = LAC_BENCH_QUALITY,
-                    .limit = result.may_differ},
-      result.difference);
+  lac_bench_add_pair(rows, &name, &result);
   return TRUE;
 }
 

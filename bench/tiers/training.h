@@ -5,6 +5,7 @@
 #include "backend/cpu/cpu.h"
 #include "bench/tiers/bench.h"
 #include "experiment/experiment.h"
+#include "experiment/quantum/wavefunction/wavefunction.h"
 #include "run/core/memory.h"
 
 G_BEGIN_DECLS
@@ -23,9 +24,11 @@ typedef struct {
   const char   *precision; /* "f64" or "f32" */
   guint         without;   /* LacWithout */
   LacCpuOptions cpu;
-  gboolean      cached;  /* reuses results cached by earlier set-ups */
-  guint         plain;   /* LacBenchPlain */
-  const char   *backend; /* (nullable): a device; NULL: the processor, by `cpu` */
+  gboolean      cached;       /* reuses results cached by earlier set-ups */
+  guint         plain;        /* LacBenchPlain */
+  guint         wavefunction; /* LacWavefunctionWithout */
+  gboolean      one_by_one;   /* evaluates walkers one by one */
+  const char   *backend;      /* (nullable): a device; NULL: the processor, by `cpu` */
 } LacBenchWay;
 
 /* Returns the variant with all optimisations. */

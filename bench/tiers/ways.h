@@ -33,6 +33,33 @@ gboolean lac_bench_pair_measure(gboolean (*measure)(gpointer way, double *second
 LacBenchClocks lac_bench_pair_begin(const LacBenchPairTask *task);
 double         lac_bench_pair_seconds(const LacBenchPairTask *task, LacBenchClocks begin);
 
+/* Name and note of the rows of a pair: "ablation/small/tiles". */
+typedef struct {
+  const char *name, *note;
+} LacBenchPairName;
+
+/* Adds the rows of a pair; no difference where result->of is NULL. */
+void lac_bench_add_pair(LacBenchFile             *rows,
+                        const LacBenchPairName   *name,
+                        const LacBenchPairResult *result);
+
+/* Adds several pairs, whose names begin with that of @name. */
+typedef gboolean (*LacBenchPairsWork)(const LacBenchPairTask *task,
+                                      const LacBenchPairName *name,
+                                      LacBenchFile           *rows,
+                                      GError                **error);
+
+/* Measure the operations of variational Monte Carlo, with the energy that both variants reach as the difference of
+ * "train": H2 with 256, 512 or 1024 walkers by tier; LiH with a wider network and 2048. */
+gboolean lac_bench_pair_quantum(const LacBenchPairTask *task,
+                                const LacBenchPairName *name,
+                                LacBenchFile           *rows,
+                                GError                **error);
+gboolean lac_bench_pair_quantum_wide(const LacBenchPairTask *task,
+                                     const LacBenchPairName *name,
+                                     LacBenchFile           *rows,
+                                     GError                **error);
+
 typedef gboolean (*LacBenchPairWork)(const LacBenchPairTask *task,
                                      LacBenchPairResult     *result,
                                      GError                **error);
