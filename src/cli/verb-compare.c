@@ -58,6 +58,6 @@ run_verb(int argc, char **argv)
 const LacVerb lac_verb_compare = {
   .name = "compare",
   .usage = "RUN RUN... [--json]",
-  .summary = "settings that differ, results, time, memory; two benchmarks",
+  .summary = "settings that differ, results, time, memory, operations; two benchmarks",
   .run = run_verb,
 };

@@ -16,5 +16,6 @@ void lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 void lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 void lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 void lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table);
+void lac_compare_operations(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 
 G_END_DECLS

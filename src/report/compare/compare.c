@@ -275,6 +275,37 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
   }
 }
 
+/* Formats the time per step of an operation; in runs after the first with its ratio to that of the first. */
+static char *
+dup_operation(LacRunFile *const *runs, const LacComparedOperation *operation, gsize i)
+{
+  const double seconds = operation->seconds[i] / (double) MAX(runs[i]->steps, 1);
+  const double ratio = 1 / operation->speed_up[i];
+
+  if (isnan(operation->seconds[i]))
+    return g_strdup("–");
+  g_autofree char *time = lac_duration_text(seconds), *times = lac_number_text(ratio);
+  return i > 0 && isfinite(ratio) ? g_strconcat(time, " (", times, "×)", NULL)
+                                  : g_steal_pointer(&time);
+}
+
+void
+lac_compare_operations(LacRunFile *const *runs, gsize n_runs, LacTable *table)
+{
+  g_autoptr(GArray) operations = lac_comparison_operations(runs, n_runs);
+
+  init_table(table, N_("operation, per step"), n_runs);
+  for (guint o = 0; o < operations->len; o++) {
+    const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, o);
+    Cells                       cells = {{g_strdup(lac_word(operation->name))}};
+
+    for (gsize i = 0; i < n_runs; i++)
+      cells.text[i + 1] = dup_operation(runs, operation, i);
+    add_cells(table, &cells);
+  }
+  describe_none(table, n_runs);
+}
+
 GStrv
 lac_compare_optima(LacRunFile *const *runs, gsize n_runs)
 {
@@ -291,7 +322,8 @@ lac_compare_text(LacRunFile *const *runs, gsize n_runs)
 {
   g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARISON_MOST, NULL);
   static void (*const parts[])(LacRunFile *const *, gsize, LacTable *) = {
-    lac_compare_runs, lac_compare_settings, lac_compare_metrics, lac_compare_cost};
+    lac_compare_runs, lac_compare_settings, lac_compare_metrics, lac_compare_cost,
+    lac_compare_operations};
   GString *text = g_string_new(NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
     g_auto(LacTable) table = {0};
@@ -363,6 +395,30 @@ build_metrics(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
 }
 
 static void
+build_operations(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
+{
+  g_autoptr(GArray) operations = lac_comparison_operations(runs, n_runs);
+
+  for (guint o = 0; o < operations->len; o++) {
+    const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, o);
+
+    json_builder_begin_object(builder);
+    lac_json_add_text(builder, "name", operation->name);
+    json_builder_set_member_name(builder, "seconds_per_step");
+    json_builder_begin_array(builder);
+    for (gsize i = 0; i < n_runs; i++)
+      add_value(builder, operation->seconds[i] / (double) MAX(runs[i]->steps, 1));
+    json_builder_end_array(builder);
+    json_builder_set_member_name(builder, "ratios");
+    json_builder_begin_array(builder);
+    for (gsize i = 0; i < n_runs; i++)
+      add_value(builder, 1 / operation->speed_up[i]);
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+  }
+}
+
+static void
 build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
 {
   Cost costs[LAC_COMPARISON_MOST];
@@ -410,6 +466,7 @@ lac_compare_json(LacRunFile *const *runs, gsize n_runs)
   } parts[] = {{"runs", build_runs},
                {"settings", build_settings},
                {"metrics", build_metrics},
+               {"operations", build_operations},
                {"optima", build_optima}};
   g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_object(builder);

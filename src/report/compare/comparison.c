@@ -102,8 +102,10 @@ lac_comparison_operations(LacRunFile *const *runs, gsize n_runs)
   for (gsize r = 0; r < n_runs; r++) {
     g_auto(LacSummary) summary = {0};
     lac_summary_init(&summary, runs[r]);
+    const gboolean matter =
+      lac_aggregates_operations_matter(summary.operations, summary.n_operations);
     for (gsize i = 0; i < summary.n_operations; i++)
-      if (summary.operations[i].is_operation)
+      if (summary.operations[i].is_operation == matter)
         find_operation(all, lac_summary_operation_name(&summary, i))->seconds[r] =
           summary.operations[i].total_ns * 1e-9;
   }

@@ -38,7 +38,8 @@ typedef struct {
     [LAC_COMPARISON_MOST]; /* time per step of the first run divided by that of this run; NaN: unknown */
 } LacComparedOperation;
 
-/* Returns: (transfer full): array of LacComparedOperation, sorted by the largest time in any run. */
+/* Returns: (transfer full): array of LacComparedOperation, sorted by the largest time in any run; the phases of a run
+ * without planned operations. */
 GArray *lac_comparison_operations(LacRunFile *const *runs, gsize n_runs);
 
 /* Computes, per operation, each run's median time per step divided by that of the first run (above 1: slower). Any

@@ -297,6 +297,7 @@ lac_report_add_comparison(LacDocument *document, LacRunFile *const *runs, gsize 
     {N_("Different settings"), lac_compare_settings},
     {N_("Results"), lac_compare_metrics},
     {N_("Cost"), lac_compare_cost},
+    {N_("Operations"), lac_compare_operations},
   };
   g_autofree char *title = g_strdup_printf(_("Comparison of %zu runs"), n_runs);
   document->title(document, title);

@@ -138,6 +138,53 @@ test_ablation(void)
   g_assert_nonnull(lac_bench_file_find(file, "ablation/imaging_grid_cache", "speedup")->note);
 }
 
+/* Each operation of an iteration has a row, and both variants reach the same energy: bitwise where the same kernels
+ * compute in the same order. */
+static void
+test_quantum(void)
+{
+  static const struct {
+    const char *name;
+    gboolean    is_same;
+  } switches[] = {
+    {"quantum_threads", TRUE},
+#if !TEST_IS_SANITIZED
+    {"quantum_laplacian", FALSE},
+    {"quantum_batching", FALSE},
+    {"quantum_fused_kernels", FALSE},
+    {"quantum_precision", FALSE},
+#endif
+  };
+  static const char *const operations[] = {"train", "mcmc", "energy_gradient", "optimiser",
+                                           "forward"};
+  const LacBenchTier      *tiers[] = {&tiny};
+  g_autoptr(LacBenchFile)  file = lac_bench_file_new();
+  g_autoptr(GError)        error = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(switches); i++) {
+    const LacBenchSettings settings = {
+      .tiers = tiers, .n_tiers = 1, .n_threads = 1, .n_rounds = 1, .only = switches[i].name};
+    g_autofree char   *train = g_strconcat("ablation/tiny/", switches[i].name, "/train", NULL);
+    const LacBenchRow *difference;
+
+    g_assert_true(lac_bench_ablate(&settings, file, &error));
+    g_assert_no_error(error);
+    for (gsize k = 0; k < G_N_ELEMENTS(operations); k++) {
+      g_autofree char *name =
+        g_strconcat("ablation/tiny/", switches[i].name, "/", operations[k], NULL);
+
+      g_assert_cmpfloat(lac_bench_row_median(lac_bench_file_find(file, name, "speedup")), >, 0);
+      g_assert_cmpfloat(lac_bench_row_median(lac_bench_file_find(file, name, "with_seconds")), >,
+                        0);
+    }
+    difference = lac_bench_file_find(file, train, "difference");
+    g_assert_cmpfloat(difference->limit, >, 0);
+    g_assert_true(lac_bench_row_passes(difference));
+    if (switches[i].is_same)
+      g_assert_cmpfloat(lac_bench_row_median(difference), ==, 0);
+  }
+}
+
 static void
 test_unknown_phase(void)
 {
@@ -156,6 +203,7 @@ main(int argc, char **argv)
   g_test_add_func("/bench/tiers/a-training-leaves-its-rows", test_steps);
   g_test_add_func("/bench/tiers/sensor-selection-leaves-its-rows", test_sensors);
   g_test_add_func("/bench/tiers/without-an-optimisation-the-result-is-the-same", test_ablation);
+  g_test_add_func("/bench/tiers/without-an-optimisation-the-energy-is-the-same", test_quantum);
   g_test_add_func("/bench/tiers/an-unknown-phase-is-refused", test_unknown_phase);
   return g_test_run();
 }

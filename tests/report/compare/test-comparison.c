@@ -3,6 +3,7 @@
 #include "report/compare/compare.h"
 #include "report/compare/comparison.h"
 #include "report/helpers/run-fixture.h"
+#include "report/text/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,6 +126,16 @@ test_real_runs_come_in_parts(void)
   g_autofree char *text = lac_compare_text(runs, 2);
   g_autofree char *verdict = lac_comparison_dup_verdict(runs, 2);
   g_assert_nonnull(strstr(text, verdict)); /* the command line prints the same verdict */
+  for (guint i = 0; i < operations->len; i++) {
+    const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
+    g_autofree char            *json = lac_compare_json(runs, 2);
+    g_autofree char            *quoted = g_strdup_printf("\"%s\"", operation->name);
+    g_autofree char            *ratio = lac_number_text(1 / operation->speed_up[1]);
+    g_autofree char            *shown = g_strdup_printf("(%s×)", ratio);
+    g_assert_nonnull(strstr(text, operation->name));
+    g_assert_nonnull(strstr(text, shown));
+    g_assert_nonnull(strstr(json, quoted));
+  }
   run_fixture_tear_down(&first);
   run_fixture_tear_down(&second);
 }
