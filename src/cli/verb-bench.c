@@ -350,7 +350,7 @@ run_verb(int argc, char **argv)
 
 const LacVerb lac_verb_bench = {
   .name = "bench",
-  .usage = "[--scale A,B,C] [--ablation] [--gate FILE.json]",
+  .usage = "[growth] [--scale A,B,C] [--ablation] [--gate FILE.json]",
   .summary = "time and memory of the laboratories, with their limits",
   .run = run_verb,
 };

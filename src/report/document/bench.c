@@ -204,7 +204,8 @@ add_one(LacDocument *document, const LacBenches *all)
   if (lac_bench_is_ablation(file)) {
     add_ablation(document, file);
   } else {
-    document->heading(document, "Measured quantities");
+    document->heading(document, lac_bench_is_growth(file) ? "Growth of time and memory"
+                                                          : "Measured quantities");
     lac_bench_fill(file, &table);
     document->table(document, &table);
   }
