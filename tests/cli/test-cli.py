@@ -62,6 +62,27 @@ def bench_tells_time_and_memory():
 
 
 @once_is_enough
+def bench_tells_how_costs_grow():
+    """/cli/bench/tells-how-costs-grow-beside-theory"""
+    words = ["bench", "growth", "--only", "profile/records", "--rounds", 1]
+    # the exponent of a busy machine may miss its limit
+    whole = json.loads(lacuna(*words, "--json", "-o", "growth.json", status=None)[0])
+    assert json.loads((ROOT / "growth.json").read_text()) == whole
+    assert whole["format"] == "lacuna-bench" and whole["threads"] == 1
+    rows = {(row["name"], row["metric"]): row for row in whole["results"]}
+    exponent = rows["growth/profile/records", "time_exponent"]
+    assert 0.5 < exponent["value"] < 1.5 and exponent["limit"] > 1
+    assert abs(rows["growth/profile/records", "time_theory"]["value"] - 1) < 1e-9
+    assert rows["growth/profile/records/320000", "seconds"]["value"] > 0
+    text = lacuna(*words, status=None)[0]
+    assert "profile/records" in text and "5000 to 320000" in text
+    refused("bench", "growth", "--only", "nonsense", says=["nonsense", "electrons"])
+    refused("bench", "growth", "--ablation", says=["growth", "--ablation"])
+    refused("bench", "growth", "--threads", 2, says=["--threads"])
+    refused("bench", "shrinkage", says=["shrinkage", "growth"])
+
+
+@once_is_enough
 def bench_trains_on_a_device():
     """/cli/bench/trains-on-a-device-and-says-so"""
     words = ["bench", "--backend", "strict", "--only", "quantum/small", "--rounds", 1, "--threads", 1]
