@@ -34,15 +34,20 @@ value_of(const LacBenchRow *row)
   return row && row->samples->len ? lac_bench_row_median(row) : (double) NAN;
 }
 
-/* Returns the exponent with its uncertainty: the larger of the error of a fit and the spread between processes. */
+/* Returns the exponent with its uncertainty, the larger of the error of a fit and the spread between processes, and
+ * theory: "2.06 ± 0.04 (1.99)". */
 static char *
-measured_text(const LacBenchFile *file, const LacBenchRow *exponent, const char *what)
+measured_text(const LacBenchFile *file,
+              const LacBenchRow  *exponent,
+              const char         *what,
+              double              theory)
 {
   const double *samples = (const double *) (gpointer) exponent->samples->data;
   const double  spread = lac_median_deviation(samples, exponent->samples->len);
   const double  error = value_of(find(file, exponent->name, what, "_deviation"));
 
-  return g_strdup_printf("%.2f ± %.2f", lac_bench_row_median(exponent), fmax(error, spread));
+  return g_strdup_printf("%.2f ± %.2f (%.2f)", lac_bench_row_median(exponent), fmax(error, spread),
+                         theory);
 }
 
 static const char *
@@ -55,13 +60,21 @@ verdict_text(const LacBenchRow *exponent, double theory)
   return apart > AGREES ? "explained" : apart < -AGREES ? "below" : "agrees";
 }
 
+/* Returns the rates at the smallest and the largest size: "15.3 to 13.7 GFLOP/s". */
 static char *
-rate_text(const LacBenchFile *file, const char *name, const char *metric)
+rates_text(const LacBenchFile *file, const char *name)
 {
-  const LacBenchRow *row = lac_bench_file_find(file, name, metric);
-  g_autofree char   *number = row ? lac_number_text(lac_bench_row_median(row)) : NULL;
+  const LacBenchRow *first = lac_bench_file_find(file, name, "rate_at_smallest");
+  const LacBenchRow *last = lac_bench_file_find(file, name, "rate_at_largest");
+  const double       begin = value_of(first), end = value_of(last), most = fmax(begin, end);
+  const double       scale = most >= 1e9 ? 1e9 : most >= 1e6 ? 1e6 : 1;
+  const char        *prefix = most >= 1e9 ? "G" : most >= 1e6 ? "M" : "";
 
-  return row ? g_strconcat(number, " ", row->unit, NULL) : g_strdup("");
+  if (!first || !last)
+    return g_strdup("");
+  g_autofree char *one = lac_significant_text(begin / scale, 3);
+  g_autofree char *other = lac_significant_text(end / scale, 3);
+  return g_strconcat(one, " to ", other, " ", prefix, first->unit, NULL);
 }
 
 /* Returns the sizes of the rows below @name: "32 to 512". */
@@ -90,20 +103,17 @@ add_line(LacTable *table, const LacBenchFile *file, const LacBenchRow *time)
   const LacBenchRow *theory = find(file, name, "time", "_theory");
   const double     expected[] = {value_of(theory), value_of(find(file, name, "memory", "_theory"))};
   g_autofree char *sizes = sizes_text(file, name);
-  g_autofree char *by_theory = g_strdup_printf("%.2f", expected[0]);
-  g_autofree char *measured = measured_text(file, time, "time");
-  g_autofree char *room = memory ? g_strdup_printf("%.2f", expected[1]) : g_strdup("");
-  g_autofree char *measured_room = memory ? measured_text(file, memory, "memory") : g_strdup("");
-  g_autofree char *begin = rate_text(file, name, "rate_at_smallest");
-  g_autofree char *end = rate_text(file, name, "rate_at_largest");
-  const char      *verdict = verdict_text(time, expected[0]);
+  g_autofree char *measured = measured_text(file, time, "time", expected[0]);
+  g_autofree char *room =
+    memory ? measured_text(file, memory, "memory", expected[1]) : g_strdup("");
+  g_autofree char *rates = rates_text(file, name);
   g_autofree char *note =
     g_strconcat(time->note ? time->note : "", theory && theory->note ? "; " : "",
                 theory && theory->note ? theory->note : "", NULL);
-  const char *cells[] = {
-    shown,   sizes, by_theory,     measured,
-    verdict, room,  measured_room, memory ? verdict_text(memory, expected[1]) : "",
-    begin,   end,   note};
+  const char    *cells[] = {shown,    sizes,
+                            measured, verdict_text(time, expected[0]),
+                            room,     memory ? verdict_text(memory, expected[1]) : "",
+                            rates,    note};
   const gboolean holds = lac_bench_row_passes(time) && (!memory || lac_bench_row_passes(memory));
 
   lac_table_add(table, holds ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
@@ -115,14 +125,11 @@ lac_bench_growth_fill(const LacBenchFile *file, LacTable *table)
   static const LacColumn columns[] = {
     {"operation/varied", LAC_ALIGN_LEFT, FALSE},
     {"sizes", LAC_ALIGN_LEFT, FALSE},
-    {"time: theory", LAC_ALIGN_RIGHT, FALSE},
-    {"exponent", LAC_ALIGN_RIGHT, FALSE},
+    {"time (theory)", LAC_ALIGN_RIGHT, FALSE},
     {"", LAC_ALIGN_LEFT, FALSE},
-    {"memory: theory", LAC_ALIGN_RIGHT, FALSE},
-    {"exponent", LAC_ALIGN_RIGHT, FALSE},
+    {"memory (theory)", LAC_ALIGN_RIGHT, FALSE},
     {"", LAC_ALIGN_LEFT, FALSE},
-    {"smallest", LAC_ALIGN_RIGHT, FALSE},
-    {"largest", LAC_ALIGN_RIGHT, FALSE},
+    {"rate", LAC_ALIGN_RIGHT, FALSE},
     {"operations", LAC_ALIGN_LEFT, TRUE},
   };
 
