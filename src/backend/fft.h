@@ -18,4 +18,9 @@ char *lac_fft_export_wisdom(LacType type);
  * existed or was in the wisdom; @n_measured: calls that had to measure. */
 void lac_fft_get_plan_counts(guint64 *n_known, guint64 *n_measured);
 
+/* Called in the thread that needs a plan when measuring it begins, and when it has ended: large shapes take seconds. */
+typedef void (*LacFftWatch)(gboolean begins, gpointer user_data);
+/* Watches the calling thread. @watch: NULL: no longer */
+void lac_fft_watch(LacFftWatch watch, gpointer user_data);
+
 G_END_DECLS

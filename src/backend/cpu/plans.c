@@ -140,6 +140,25 @@ effort(const Scratch *s)
   return (gint64) s->nx * s->ny <= 64 * 64 ? FFTW_PATIENT : FFTW_MEASURE;
 }
 
+static _Thread_local struct {
+  LacFftWatch watch;
+  gpointer    user_data;
+} watcher;
+
+void
+lac_fft_watch(LacFftWatch watch, gpointer user_data)
+{
+  watcher.watch = watch;
+  watcher.user_data = user_data;
+}
+
+static void
+report(gboolean begins)
+{
+  if (watcher.watch)
+    watcher.watch(begins, watcher.user_data);
+}
+
 int
 lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort)
 {
@@ -151,7 +170,9 @@ lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort)
   import_cache(type);
   planned = plan(shape, effort | FFTW_WISDOM_ONLY);
   if (!planned) {
+    report(TRUE);
     planned = plan(shape, effort);
+    report(FALSE);
     n_measured++;
     export_cache(type);
   }

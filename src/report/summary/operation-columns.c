@@ -116,11 +116,11 @@ static const LacOperationColumn columns[] = {
   {"flop_per_byte", N_("FLOP/B"), LAC_COLUMN_RATE, FALSE, FALSE, FALSE, get_intensity},
   {"share_of_peak", N_("share of peak"), LAC_COLUMN_SHARE, TRUE, FALSE, FALSE, get_of_peak},
   {"share_of_roof", N_("share of roofline"), LAC_COLUMN_SHARE, FALSE, FALSE, FALSE, get_of_roof},
-  {"memory_bytes", N_("memory"), LAC_COLUMN_BYTES, TRUE, FALSE, FALSE, get_memory},
-  {"cpu_delta_bytes", N_("CPU Δ, MB"), LAC_COLUMN_CHANGE, FALSE, TRUE, FALSE, get_cpu_delta},
-  {"cpu_peak_bytes", N_("CPU peak, MB"), LAC_COLUMN_MEGABYTES, FALSE, TRUE, FALSE, get_cpu_peak},
-  {"gpu_delta_bytes", N_("GPU Δ, MB"), LAC_COLUMN_CHANGE, FALSE, TRUE, TRUE, get_gpu_delta},
-  {"gpu_peak_bytes", N_("GPU peak, MB"), LAC_COLUMN_MEGABYTES, FALSE, TRUE, TRUE, get_gpu_peak},
+  {"memory_bytes", N_("memory"), LAC_COLUMN_BYTES, FALSE, FALSE, TRUE, get_memory},
+  {"cpu_delta_bytes", N_("CPU Δ, MB"), LAC_COLUMN_CHANGE, TRUE, TRUE, TRUE, get_cpu_delta},
+  {"cpu_peak_bytes", N_("CPU peak, MB"), LAC_COLUMN_MEGABYTES, TRUE, TRUE, TRUE, get_cpu_peak},
+  {"gpu_delta_bytes", N_("GPU Δ, MB"), LAC_COLUMN_CHANGE, TRUE, TRUE, TRUE, get_gpu_delta},
+  {"gpu_peak_bytes", N_("GPU peak, MB"), LAC_COLUMN_MEGABYTES, TRUE, TRUE, TRUE, get_gpu_peak},
 };
 
 /* ---- choosing and sorting ---- */
@@ -132,10 +132,10 @@ lac_operation_column_applies(const LacOperationColumn *column,
                              const LacPeak            *peak)
 {
   g_return_val_if_fail(column != NULL && peak != NULL, FALSE);
-  for (gsize i = 0; column->of_device && i < n_rows; i++)
+  for (gsize i = 0; column->is_optional && i < n_rows; i++)
     if (!isnan(column->get(&rows[i], peak)))
       return TRUE;
-  return !column->of_device;
+  return !column->is_optional;
 }
 
 static double

@@ -20,16 +20,16 @@ typedef struct {
   const char   *key;   /* in JSON: "total_seconds" */
   const char   *title; /* in a table, translatable: "total" */
   LacColumnKind kind;
-  gboolean      is_narrow; /* also shown in tables of page width */
-  gboolean      is_first;  /* shown in the window until the user chooses otherwise */
-  gboolean      of_device; /* left out where no device ran */
+  gboolean      is_narrow;   /* also shown in tables of page width */
+  gboolean      is_first;    /* shown in the window until the user chooses otherwise */
+  gboolean      is_optional; /* left out where no row has a value */
   double (*get)(const LacAggregate *row, const LacPeak *peak); /* NaN: unknown */
 } LacOperationColumn;
 
 const LacOperationColumn *lac_operation_columns(gsize *n_columns);
 
-/* Returns TRUE for a column that a table of these rows shows or offers: FALSE for one of a device that none of them
- * used. */
+/* Returns TRUE for a column that a table of these rows shows or offers: FALSE for an optional one that has no value in
+ * them. */
 gboolean lac_operation_column_applies(const LacOperationColumn *column,
                                       const LacAggregate       *rows,
                                       gsize                     n_rows,

@@ -33,7 +33,7 @@ lac_run_memory_new(LacContentCache *cache)
   if (!cache)
     return NULL;
   self = g_new0(LacRunMemory, 1);
-  facts = lac_provenance_new(&(LacProvenance){0});
+  facts = lac_provenance_new_machine();
   self->memory = (LacMemory){recall, remember, self};
   self->cache = lac_content_cache_ref(cache);
   all = g_strjoinv("\n", facts);

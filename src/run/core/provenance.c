@@ -116,19 +116,20 @@ add_processor(GPtrArray *facts)
   add(facts, "processors", processors);
 }
 
-GStrv
-lac_provenance_new(const LacProvenance *of)
+static void
+add_program(GPtrArray *facts)
 {
-  GPtrArray       *facts = g_ptr_array_new();
-  g_autofree char *libraries = lac_libraries_dup_text();
-  g_autofree char *command = dup_command();
-  struct utsname   machine;
-
   add(facts, "program", "Lacuna " LAC_BUILD_VERSION);
   if (*LAC_BUILD_REVISION != '\0')
     add(facts, "revision", LAC_BUILD_REVISION);
-  if (command != NULL)
-    add(facts, "command", command);
+}
+
+/* Adds what the last bit of a result may depend on, besides the program and the parameters. */
+static void
+add_machine(GPtrArray *facts)
+{
+  struct utsname machine;
+
   add(facts, "compiler", LAC_BUILD_COMPILER);
   add(facts, "build type", LAC_BUILD_TYPE);
   add(facts, "host", g_get_host_name());
@@ -138,20 +139,57 @@ lac_provenance_new(const LacProvenance *of)
     add(facts, "system", system);
   }
   add_processor(facts);
+}
+
+static void
+add_libraries(GPtrArray *facts)
+{
+  g_autofree char *libraries = lac_libraries_dup_text();
+
+  add(facts, "libraries", libraries);
+  add(facts, "linear algebra", lac_dense_library());
+}
+
+static GStrv
+end_facts(GPtrArray *facts)
+{
+  g_ptr_array_add(facts, NULL);
+  return (GStrv) g_ptr_array_free(facts, FALSE);
+}
+
+GStrv
+lac_provenance_new_machine(void)
+{
+  GPtrArray *facts = g_ptr_array_new();
+
+  add_program(facts);
+  add_machine(facts);
+  add_libraries(facts);
+  return end_facts(facts);
+}
+
+GStrv
+lac_provenance_new(const LacProvenance *of)
+{
+  GPtrArray       *facts = g_ptr_array_new();
+  g_autofree char *command = dup_command();
+
+  add_program(facts);
+  if (command != NULL)
+    add(facts, "command", command);
+  add_machine(facts);
   if (of->device != NULL)
     add_device(facts, &of->device->device);
   if (of->choice != NULL)
     add(facts, LAC_PROVENANCE_CHOICE, of->choice);
   if (of->sweep != NULL)
     add(facts, LAC_PROVENANCE_SWEEP, of->sweep);
-  add(facts, "libraries", libraries);
-  add(facts, "linear algebra", lac_dense_library());
+  add_libraries(facts);
   if (of->inputs != NULL) {
     add_sources(facts, of->inputs->fields, dup_field_source);
     add_sources(facts, of->inputs->measurements, dup_measurements_source);
     add_sources(facts, of->inputs->exposures, dup_exposures_source);
     add_sources(facts, of->inputs->molecules, dup_molecule_source);
   }
-  g_ptr_array_add(facts, NULL);
-  return (GStrv) g_ptr_array_free(facts, FALSE);
+  return end_facts(facts);
 }

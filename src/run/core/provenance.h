@@ -21,5 +21,8 @@ typedef struct {
 
 /* Returns: (transfer full): key, value, key, value ..., NULL. */
 GStrv lac_provenance_new(const LacProvenance *of);
+/* Returns: (transfer full): those facts on which the last bit of a result may depend besides its parameters: program,
+ * compiler, processor, libraries; not the command line. */
+GStrv lac_provenance_new_machine(void);
 
 G_END_DECLS

@@ -40,12 +40,19 @@ spend(LacTimeBudget *time_budget, double share, gint64 begin_ns, gint64 end_ns)
   time_budget->next_ns = end_ns + (gint64) ((double) time_budget->cost_ns / share);
 }
 
+/* Records the recorder's own work. */
 static void
-add_cost(LacOwnCost *cost, gint64 begin_ns, gint64 end_ns)
+push_own(LacRunRecorder *recorder, guint32 name, gint64 begin_ns, gint64 end_ns)
 {
-  if (cost->n++ == 0)
-    cost->first_ns = begin_ns;
-  cost->total_ns += end_ns - begin_ns;
+  lac_lane_push(recorder->profiler, (LacRecord){
+                                      .start_ns = begin_ns,
+                                      .duration_ns = end_ns - begin_ns,
+                                      .step = recorder->progress->step,
+                                      .count = 1,
+                                      .memory = -1,
+                                      .name = name,
+                                      .kind = LAC_RECORD_SPAN,
+                                    });
 }
 
 static void
@@ -82,6 +89,7 @@ intern_names(LacRunRecorder *recorder, const LacOutline *outline)
     {&names->create, N_("create the experiment")},
     {&names->restore, N_("restore a checkpoint")},
     {&names->frames, N_("prepare frames")},
+    {&names->planning, N_("plan Fourier transforms")},
     {&names->plans, N_("keep FFT plans")},
     {&names->readings, N_("keep readings")},
     {&names->step, N_("step")},
@@ -131,6 +139,7 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
   if (recorder->share <= 0 || memory == NULL || !on_processor)
     return;
   const LacType type = g_str_equal(computer->precision, "f64") ? LAC_F64 : LAC_F32;
+  const gint64  begin_ns = lac_clock_ns();
   const LacPeak peak =
     lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
   const gint64             now_ns = lac_clock_ns();
@@ -139,6 +148,7 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
     push_counter(recorder, lac_perf_name(recorder->perf, caches[i]), now_ns, peak.caches[i]);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
+  push_own(recorder, lac_perf_name(recorder->perf, N_("measure the processor")), begin_ns, now_ns);
 }
 
 void
@@ -235,7 +245,7 @@ lac_run_phase_begin(LacRunRecorder *recorder,
     lac_memory_span_begin(&phase->span, recorder->compute, name, get_probe(recorder));
   else
     lac_memory_span_begin_light(&phase->span, recorder->compute, name, get_probe(recorder));
-  add_cost(&recorder->memory_cost, begin_ns, phase->span.span.start_ns);
+  push_own(recorder, recorder->names.read_memory, begin_ns, phase->span.span.start_ns);
 }
 
 void
@@ -250,7 +260,7 @@ lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step)
   const gint64 begin_ns = lac_clock_ns();
   lac_memory_span_end(&phase->span, recorder->compute, step);
   const gint64 end_ns = lac_clock_ns();
-  add_cost(&recorder->memory_cost, begin_ns, end_ns);
+  push_own(recorder, recorder->names.read_memory, begin_ns, end_ns);
   if (phase->time_budget != NULL)
     spend(phase->time_budget, recorder->share, begin_ns - (end_ns - begin_ns),
           end_ns); /* two readings */
@@ -374,24 +384,7 @@ sample(LacRunRecorder *recorder,
   push(recorder, begin_ns);
   const gint64 end_ns = lac_clock_ns();
   spend(time_budget, recorder->share, begin_ns, end_ns);
-  add_cost(&recorder->sample_cost, begin_ns, end_ns);
-}
-
-static void
-push_cost(LacRunRecorder *recorder, LacOwnCost *cost, guint32 name)
-{
-  if (cost->n == 0)
-    return;
-  lac_lane_push(recorder->profiler, (LacRecord){
-                                      .start_ns = cost->first_ns,
-                                      .duration_ns = cost->total_ns,
-                                      .step = recorder->progress->step,
-                                      .count = cost->n,
-                                      .memory = -1,
-                                      .name = name,
-                                      .kind = LAC_RECORD_AGGREGATE,
-                                    });
-  *cost = (LacOwnCost){0};
+  push_own(recorder, recorder->names.sample, begin_ns, end_ns);
 }
 
 void
@@ -403,8 +396,6 @@ lac_run_recorder_sample(LacRunRecorder *recorder)
   sample(recorder, &recorder->metrics, push_metrics);
   if (lac_clock_ns() >= recorder->gauges_ns + GAUGES_NS)
     sample(recorder, &recorder->gauges, push_gauges);
-  push_cost(recorder, &recorder->memory_cost, recorder->names.read_memory);
-  push_cost(recorder, &recorder->sample_cost, recorder->names.sample);
 }
 
 void

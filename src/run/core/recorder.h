@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 
 /* Names of the run's own records. */
 typedef struct {
-  guint32 setup, create, restore, frames, plans, readings; /* set-up and its parts */
+  guint32 setup, create, restore, frames, planning, plans, readings; /* set-up and its parts */
   guint32 step, snapshot, checkpoint, journal;
   guint32 write_frame, write_checkpoint, write_journal; /* lane I/O */
   guint32 drain, read_memory, sample;                   /* lane profiler */
@@ -35,12 +35,6 @@ typedef struct {
   gint64 next_ns;
   gint64 cost_ns; /* assumed cost; 0: never measured */
 } LacTimeBudget;
-
-/* Time of the recording itself since it was last reported. */
-typedef struct {
-  gint64  first_ns, total_ns;
-  guint64 n;
-} LacOwnCost;
 
 typedef struct {
   const LacRunProgress *progress; /* provides the step of the records */
@@ -60,7 +54,6 @@ typedef struct {
   LacTimeBudget step, snapshot,
     journal; /* limit the time spent reading the memory in these phases */
   LacTimeBudget resident, gauges, metrics;
-  LacOwnCost    memory_cost, sample_cost;
   guint32       gauge_names[LAC_N_GAUGES];
   guint32      *metric_names;  /* [n_metrics] */
   double        last_rates[2]; /* hit rates of the caches, as last recorded; -1: never */

@@ -204,15 +204,37 @@ do_part(LacRun *run, guint32 name, gboolean (*part)(LacRun *run, GError **error)
   return done;
 }
 
+typedef struct {
+  LacRun     *run;
+  LacRunPhase phase;
+} Planning;
+
+/* LacFftWatch: names the seconds that a new shape takes. */
+static void
+on_planning(gboolean begins, gpointer user_data)
+{
+  Planning *planning = user_data;
+  LacRun   *run = planning->run;
+
+  if (begins) {
+    on_progress(0, _("Planning Fourier transforms, once on this machine"), run);
+    lac_run_phase_begin(&run->recorder, &planning->phase, run->recorder.names.planning, NULL);
+  } else {
+    lac_run_phase_end(&run->recorder, &planning->phase, -1);
+  }
+}
+
 gboolean
 lac_run_set_up(LacRun *run, GError **error)
 {
   const LacRunNames *names = &run->recorder.names;
+  Planning           planning = {.run = run};
   LacRunPhase        whole;
   gboolean           done;
 
   lac_run_phase_begin(&run->recorder, &whole, names->setup, NULL);
   on_progress(0, _("Setting up"), run);
+  lac_fft_watch(on_planning, &planning);
   done = do_part(run, names->create, make_state, error);
   if (done && !lac_run_is_cancelled(run)) {
     run->progress.n_steps = run->experiment->n_steps(run->state);
@@ -221,6 +243,7 @@ lac_run_set_up(LacRun *run, GError **error)
            do_part(run, names->restore, restore, error) &&
            do_part(run, names->frames, make_frames, error);
   }
+  lac_fft_watch(NULL, NULL);
   lac_run_phase_end(&run->recorder, &whole, -1);
   lac_run_progress_end_setup(&run->progress);
   return done;
