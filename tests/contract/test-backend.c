@@ -330,6 +330,44 @@ derivatives_are_those_of_differences(void)
 }
 
 /* A run with imported wisdom plans as before, whatever a new measurement would give. */
+typedef struct {
+  guint n_begun, n_ended;
+} Planning;
+
+static void
+on_planning(gboolean begins, gpointer user_data)
+{
+  Planning *planning = user_data;
+
+  g_assert_cmpuint(planning->n_begun, ==, planning->n_ended + !begins);
+  planning->n_begun += begins;
+  planning->n_ended += !begins;
+}
+
+/* Every plan that is measured is told, and no other. */
+static void
+planning_is_told(void)
+{
+  for (int type = LAC_F32; type <= LAC_F64; type++) {
+    g_autoptr(GError) error = NULL;
+    LacDevice         device;
+    LacFft            fft = {.type = type, .nx = 22, .ny = 26, .n_batch = 1};
+    Planning          planning = {0};
+    guint64           known, measured, known_then, measured_then;
+
+    g_assert_true(lac_device_open(&device, "cpu", &error));
+    lac_fft_watch(on_planning, &planning);
+    lac_fft_get_plan_counts(&known, &measured);
+    for (int i = 0; i < 2; i++)
+      assert_ok(device.table->fft_prepare(device.self, &fft));
+    lac_fft_get_plan_counts(&known_then, &measured_then);
+    g_assert_cmpuint(planning.n_ended, ==, measured_then - measured);
+    g_assert_cmpuint(planning.n_begun, ==, planning.n_ended);
+    lac_fft_watch(NULL, NULL);
+    lac_device_close(&device);
+  }
+}
+
 static void
 wisdom_returns(void)
 {
@@ -443,6 +481,7 @@ static const struct {
   {"/backend/registry-knows-every-name", registry_knows_every_name},
   {"/backend/scalar/derivatives-are-those-of-differences", derivatives_are_those_of_differences},
   {"/backend/fft/wisdom-returns", wisdom_returns},
+  {"/backend/fft/planning-is-told", planning_is_told},
   {"/backend/fft/wisdom-is-kept-for-the-next-process", wisdom_is_kept_for_the_next_process},
   {"/backend/absent-module-says-why", absent_module_says_why},
 };

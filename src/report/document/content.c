@@ -15,6 +15,7 @@
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
+#include <math.h>
 
 typedef void (*FillFunc)(const LacSummary *summary, LacTable *table);
 
@@ -229,6 +230,28 @@ add_findings(LacDocument *document, const LacSummary *summary)
   add_table(document, summary, _("Quality gates"), lac_summary_gates);
 }
 
+/* Tells how much of the set-up was known from earlier runs. */
+static void
+add_caches(LacDocument *document, const LacSummary *summary)
+{
+  g_autofree char *results = lac_percent_text(summary->cache_hits);
+  g_autofree char *plans = lac_percent_text(summary->plan_hits);
+  g_autofree char *text = NULL;
+
+  if (isfinite(summary->cache_hits) && isfinite(summary->plan_hits))
+    text = g_strdup_printf(_("Known from earlier runs: %s of the intermediate results that the "
+                             "set-up asked the cache for, %s of the FFT plans."),
+                           results, plans);
+  else if (isfinite(summary->cache_hits))
+    text = g_strdup_printf(_("Known from earlier runs: %s of the intermediate results that the "
+                             "set-up asked the cache for."),
+                           results);
+  else if (isfinite(summary->plan_hits))
+    text = g_strdup_printf(_("Known from earlier runs: %s of the FFT plans."), plans);
+  if (text != NULL)
+    document->paragraph(document, text, FALSE);
+}
+
 static void
 add_machine(LacDocument *document, const LacSummary *summary)
 {
@@ -242,6 +265,7 @@ add_machine(LacDocument *document, const LacSummary *summary)
 
   document->heading(document, _("Machine and versions"));
   document->paragraph(document, how, FALSE);
+  add_caches(document, summary);
   add_table(document, summary, _("Provenance"), lac_summary_facts);
   add_table(document, summary, _("Events"), lac_summary_events);
 }

@@ -131,6 +131,8 @@ add_head(JsonBuilder *builder, const LacSummary *summary)
   lac_json_add_number(builder, "seconds_per_step", summary->seconds_per_step);
   lac_json_add_number(builder, "peak_memory_mb", summary->peak_memory / 1e6);
   lac_json_add_number(builder, "peak_resident_mb", summary->peak_resident / 1e6);
+  lac_json_add_number(builder, "cache_hit_rate", summary->cache_hits);
+  lac_json_add_number(builder, "fft_plan_hit_rate", summary->plan_hits);
   add_methods(builder, summary);
   add_metrics(builder, summary->run);
   add_reliability(builder, summary->run);

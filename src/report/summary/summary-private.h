@@ -16,8 +16,11 @@ typedef struct {
   const LacAggregate *operations; /* largest total first */
   gsize               n_operations;
   double              seconds_per_step; /* NaN without steps */
-  double peak_memory;   /* peak bytes in use in any operation, from the memory plan; NaN unknown */
-  double peak_resident; /* peak resident bytes of the process, sampled each step; NaN unknown */
+  double peak_memory; /* peak bytes in use in any operation, from the memory plan; NaN unknown */
+  double
+    peak_resident; /* peak resident bytes of the process, in any phase or sample; NaN unknown */
+  double cache_hits,
+    plan_hits; /* 0...1: shares of results and of FFT plans known before; NaN unknown */
 } LacSummary;
 
 void lac_summary_init(LacSummary *summary, const LacRunFile *run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summary of a run: results, settings, operations, events, provenance. */
 #include "experiment/experiment.h"
+#include "perf/recorder/gauges.h"
 #include "perf/recorder/record.h"
 #include "report/canvas/canvas.h"
 #include "report/summary/changes.h"
@@ -27,13 +28,22 @@ lac_summary_init(LacSummary *summary, const LacRunFile *run)
   summary->operations = lac_aggregates_get(summary->aggregates, &summary->n_operations);
   summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
   summary->peak_memory = summary->peak_resident = (double) NAN;
+  summary->cache_hits = summary->plan_hits = (double) NAN;
   gint64 resident = lac_capture_find_name(run->capture, LAC_COUNTER_RESIDENT);
+  gint64 cache = lac_capture_find_name(run->capture, lac_gauge_name(LAC_GAUGE_CACHE_HITS));
+  gint64 plans = lac_capture_find_name(run->capture, lac_gauge_name(LAC_GAUGE_PLAN_HITS));
   for (gsize i = 0, n = lac_capture_get_n_records(run->capture); i < n; i++) {
     const LacRecord *record = lac_capture_at(run->capture, i);
     if (record->kind != LAC_RECORD_MEMORY && record->memory > 0)
       summary->peak_memory = fmax(summary->peak_memory, (double) record->memory);
     if (record->kind == LAC_RECORD_COUNTER && record->name == resident)
       summary->peak_resident = fmax(summary->peak_resident, record->value);
+    if (record->kind == LAC_RECORD_MEMORY && record->cpu_peak != LAC_RECORD_UNKNOWN)
+      summary->peak_resident = fmax(summary->peak_resident, (double) record->cpu_peak);
+    if (record->kind == LAC_RECORD_COUNTER && record->name == cache)
+      summary->cache_hits = record->value;
+    if (record->kind == LAC_RECORD_COUNTER && record->name == plans)
+      summary->plan_hits = record->value;
   }
 }
 

@@ -316,6 +316,13 @@ push_caches(LacRunRecorder *recorder, gint64 now_ns)
   push_rate(recorder, LAC_GAUGE_PLAN_HITS, now_ns, known, known + measured);
 }
 
+void
+lac_run_recorder_end_setup(LacRunRecorder *recorder)
+{
+  if (recorder->share > 0)
+    push_caches(recorder, lac_clock_ns());
+}
+
 static void
 push_gauges(LacRunRecorder *recorder, gint64 now_ns)
 {

@@ -100,7 +100,8 @@ LacSpan lac_run_write_begin(LacRunRecorder *recorder, guint32 name);
 void    lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes);
 /* Records an instant in the current step. */
 void lac_run_recorder_mark(LacRunRecorder *recorder, guint32 name);
-void lac_run_recorder_sample(LacRunRecorder *recorder); /* call after each step */
+void lac_run_recorder_end_setup(LacRunRecorder *recorder); /* records the hit rates of the caches */
+void lac_run_recorder_sample(LacRunRecorder *recorder);    /* call after each step */
 /* Reads the device memory; its peak is that of the whole run. Returns: FALSE if it is unknown. */
 gboolean lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory);
 

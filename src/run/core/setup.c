@@ -245,6 +245,7 @@ lac_run_set_up(LacRun *run, GError **error)
   }
   lac_fft_watch(NULL, NULL);
   lac_run_phase_end(&run->recorder, &whole, -1);
+  lac_run_recorder_end_setup(&run->recorder);
   lac_run_progress_end_setup(&run->progress);
   return done;
 }
