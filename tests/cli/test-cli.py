@@ -212,7 +212,7 @@ def the_cache_changes_nothing():
     other = json.loads(lacuna(*[word if word != "cached" else "elsewhere" for word in words if word != "--quiet"])[0].splitlines()[-1])
     assert sorted(folder.iterdir()) == kept, "the command line is no part of a key"
     lacuna("report", path_of(other), "-o", "cached.json")
-    assert json.loads((ROOT / "cached.json").read_text())["cache_hit_rate"] == 1
+    assert json.loads((ROOT / "cached.json").read_text())["runs"][0]["cache_hit_rate"] == 1
     for path in kept:
         path.write_bytes(path.read_bytes()[:-3] + b"xyz")
     assert json.loads(lacuna(*words)[0].splitlines()[-1])["metrics"] == wanted

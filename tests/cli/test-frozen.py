@@ -26,6 +26,8 @@ ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-frozen-"))
 EXPECTED = json.loads((HERE / "frozen" / "expected.json").read_text())
 ROUNDING = 10
 FLOAT = 2.0**-23
+REORDERED = {"flow": "the ensemble update adds in blocks", "quantum": "Gram matrix and determinants add in blocks"}  # since that commit
+REDEFINED = {"placement_gain"}  # metrics with another definition since
 NEEDED = {"avx2", "fma", "bmi2"}
 TINY = ["walkers=8", "width=2", "pair_width=1", "layers=1", "determinants=1", "pretraining=0", "iterations=1", "evaluation=8", "volume=0"]
 
@@ -91,10 +93,14 @@ def resumes(laboratory, expected):
         differences.append("the FFTW plans differ")
     if os.environ.get("LACUNA_TEST_SANITIZED") == "1":
         differences.append("the code was compiled for a sanitizer")
+    if laboratory in REORDERED:
+        differences.append(REORDERED[laboratory])
     wanted, found = dict(generate.flat(expected["resumed"]["metrics"])), dict(generate.flat(result["metrics"]))
     assert found.keys() >= wanted.keys(), f"missing: {wanted.keys() - found.keys()}"
     print(f"# {laboratory}: {'; '.join(differences) or 'compared bit for bit'}")
     for key, value in wanted.items():
+        if key in REDEFINED:
+            continue
         allowed = ROUNDING * max(expected["resumed"]["spread"][key], FLOAT * abs(value)) if differences else 0
         assert abs(found[key] - value) <= allowed, f"{key} = {found[key]!r}, not {value!r} within {allowed}"
     shutil.rmtree(ROOT / f"{laboratory}-resumed", ignore_errors=True)

@@ -344,9 +344,9 @@ on_planning(gboolean begins, gpointer user_data)
   planning->n_ended += !begins;
 }
 
-/* Every plan that is measured is told, and no other. */
+/* Every plan that is measured is reported, and no other. */
 static void
-planning_is_told(void)
+planning_is_reported(void)
 {
   for (int type = LAC_F32; type <= LAC_F64; type++) {
     g_autoptr(GError) error = NULL;
@@ -481,7 +481,7 @@ static const struct {
   {"/backend/registry-knows-every-name", registry_knows_every_name},
   {"/backend/scalar/derivatives-are-those-of-differences", derivatives_are_those_of_differences},
   {"/backend/fft/wisdom-returns", wisdom_returns},
-  {"/backend/fft/planning-is-told", planning_is_told},
+  {"/backend/fft/planning-is-reported", planning_is_reported},
   {"/backend/fft/wisdom-is-kept-for-the-next-process", wisdom_is_kept_for_the_next_process},
   {"/backend/absent-module-says-why", absent_module_says_why},
 };

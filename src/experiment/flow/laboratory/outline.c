@@ -312,7 +312,7 @@ add_gain(GArray *metrics)
 {
   const LacMetric metric = {
     .key = "placement_gain",
-    .label = N_("Gain over random placement"),
+    .label = N_("Gain over random placement (gappy POD)"),
     .unit = "1",
     .is_result = TRUE,
     .placing = fraction,

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_PARTS = 16 };
@@ -369,4 +370,34 @@ lac_cached_positions(const LacPlacementMethod   *method,
   add(&parts, places, n * sizeof *places);
   remember(settings->memory, key, &parts);
   return TRUE;
+}
+
+/* ---- numbers ---- */
+
+double
+lac_cached_number(const LacContext    *context,
+                  const char          *what,
+                  const LacCacheInput *inputs,
+                  gsize                n_inputs,
+                  double (*compute)(gpointer user_data),
+                  gpointer user_data)
+{
+  g_autofree char  *key = NULL;
+  g_autoptr(GBytes) bytes = NULL;
+  Parts             content = {0}, kept = {0};
+  double            number;
+
+  for (gsize i = 0; i < n_inputs; i++) {
+    add(&content, &inputs[i].n_bytes, sizeof inputs[i].n_bytes);
+    add(&content, inputs[i].data, inputs[i].n_bytes);
+  }
+  add(&kept, &number, sizeof number);
+  key = make_key(what, &content);
+  bytes = recall(context->memory, key);
+  if (bytes && take_apart(bytes, &kept))
+    return number;
+  number = compute(user_data);
+  if (!isnan(number))
+    remember(context->memory, key, &kept);
+  return number;
 }

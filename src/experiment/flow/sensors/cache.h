@@ -33,4 +33,18 @@ gboolean lac_cached_positions(const LacPlacementMethod   *method,
                               gsize                      *places,
                               GError                    **error);
 
+/* Bytes that determine a result. */
+typedef struct {
+  gconstpointer data; /* (nullable) */
+  gsize         n_bytes;
+} LacCacheInput;
+
+/* Returns a number that follows from @what and @inputs alone, from the cache or else by @compute. NaN is not kept. */
+double lac_cached_number(const LacContext    *context,
+                         const char          *what,
+                         const LacCacheInput *inputs,
+                         gsize                n_inputs,
+                         double (*compute)(gpointer user_data),
+                         gpointer user_data);
+
 G_END_DECLS
