@@ -135,7 +135,9 @@ dup_limit(const LacFieldScene *scene, guint pane)
   if (!shown->difference || scene->errors == LAC_ERRORS_LOG || !(shown->scale.high > 0))
     return NULL;
   g_autofree char *limit = lac_significant_text(shown->scale.high, LIMIT_DIGITS);
-  return g_strdup_printf(scene->errors == LAC_ERRORS_SIGNED ? "±%s" : "≤ %s", limit);
+  /* Translators: the colour scale of an error goes to this value, with both signs or from 0. */
+  return g_strdup_printf(scene->errors == LAC_ERRORS_SIGNED ? _("scale ±%s") : _("scale to %s"),
+                         limit);
 }
 
 /* Returns: the pane with the error of @pane's source; itself if it shows an error, or has none. */

@@ -370,9 +370,13 @@ show_step(LacTransport *self)
   g_autofree char *n = lac_format_count((guint64) MAX(last, 0));
   g_autofree char *at =
     lac_format_count((guint64) MAX(self->shown >= 0 ? self->shown : status->step, 0));
+  /* a run that was cut short keeps no number of steps it was meant to take */
+  const gboolean is_whole =
+    lac_session_is_active(self->session) || g_str_equal(status->outcome, "finished");
   /* Translators: the step shown, of the steps of the run. */
-  g_autofree char *words = status->n_steps > 0 ? g_strdup_printf(_("step %s of %s"), at, n)
-                                               : g_strdup_printf(_("step %s"), at);
+  g_autofree char *words = is_whole && status->n_steps > 0
+                             ? g_strdup_printf(_("step %s of %s"), at, n)
+                             : g_strdup_printf(_("step %s"), at);
   g_autofree char *time = lac_format_duration(status->seconds);
   lac_bottom_bar_set_words(self->bar, words, time);
   lac_scrubber_set_range(self->scrubber, status->n_steps > 0 ? last : 0,

@@ -27,6 +27,7 @@
 #define MOST_SETTINGS 8         /* candidates for the column of a setting */
 #define MOST_SUMMED   200 /* runs of a group whose results are summed up: a sweep has no more */
 #define NOTHING       "–"
+#define SHORT_S       10.0 /* durations below it are shown in seconds, not by the clock */
 
 /* The setting with a column of its own. */
 typedef struct {
@@ -228,12 +229,14 @@ result_tip(const LacRunHeadline *run)
   return best != NULL ? lac_word_dup_short(best->label) : NULL;
 }
 
-/* Returns: (transfer full): "2:24", "1:02:03": a column is read by its digits. */
+/* Returns: (transfer full): "0.41 s", "2:24", "1:02:03": a column is read by its digits. */
 static char *
 clock_text(double seconds)
 {
   if (!isfinite(seconds) || seconds < 0)
     return g_strdup(NOTHING);
+  if (seconds < SHORT_S)
+    return lac_format_duration(seconds);
   gint64 whole = (gint64) llround(seconds), hours = whole / 3600;
   int    minutes = (int) (whole / 60 % 60), rest = (int) (whole % 60);
   return hours > 0 ? g_strdup_printf("%" PRId64 ":%02d:%02d", hours, minutes, rest)

@@ -318,6 +318,7 @@ inquire_first_calls(const Inquiry *inquiry)
 #define CERTAINTY    3.3 /* standard deviations of the Mann-Kendall statistic: one in a thousand */
 #define LEAST_BYTES  (1024 * 1024) /* less is allocator noise */
 #define LEAST_SHARE  0.01          /* of the resident size at the end */
+#define N_FILLING    2             /* first steps, which are not evaluated */
 #define GOING_ON \
   0.25 /* growth of the second half relative to the first: levelling off below this */
 
@@ -325,11 +326,11 @@ typedef struct {
   double ns, bytes;
 } Point;
 
-/* Collects the sampled resident size, or without samples the sum over the outermost scopes. */
+/* Collects the samples of @counter, or without samples the sum over the outermost scopes. */
 static GArray *
-collect(const LacCapture *capture)
+collect(const LacCapture *capture, const char *counter)
 {
-  gint64  resident = lac_capture_find_name(capture, LAC_COUNTER_RESIDENT);
+  gint64  resident = lac_capture_find_name(capture, counter);
   GArray *sampled = g_array_new(FALSE, FALSE, sizeof(Point));
   GArray *summed = g_array_new(FALSE, FALSE, sizeof(Point));
   double  sum = 0;
@@ -350,14 +351,25 @@ collect(const LacCapture *capture)
   return use_sampled ? sampled : summed;
 }
 
+/* Returns the time before which memory is that of the set-up and of the first two steps, which fill work space. */
+static double
+find_begin(const Inquiry *inquiry, double first_ns)
+{
+  const LacIterations *iterations = inquiry->iterations;
+  if (iterations->n <= N_FILLING)
+    return first_ns;
+  const LacIteration *last = &iterations->iterations[N_FILLING - 1];
+  return fmax(first_ns, (double) (last->start_ns + last->duration_ns));
+}
+
 /* Selects the last two thirds by time, evenly subsampled. */
 static Point *
-choose(const GArray *all, gsize *n)
+choose(const Inquiry *inquiry, const GArray *all, gsize *n)
 {
   const Point *points = (const Point *) (gconstpointer) all->data;
-  double       begin = points[0].ns, end = points[all->len - 1].ns;
+  double       begin = find_begin(inquiry, points[0].ns), end = points[all->len - 1].ns;
   guint        first = 0;
-  while (points[first].ns < begin + (end - begin) / 3)
+  while (first + 1 < all->len && points[first].ns < begin + (end - begin) / 3)
     first++;
   gsize  there = all->len - first;
   Point *chosen = g_new(Point, MOST_POINTS);
@@ -386,9 +398,10 @@ find_slope(const Point *points, gsize n, double *certainty)
   return m > 0 ? lac_median(slopes, m) : 0;
 }
 
-/* Returns the name whose scopes grew most, net of inner scopes; LAC_NO_NAME when none accounts for half of @grown. */
+/* Returns the name whose scopes grew most from @begin_ns on, net of inner scopes; LAC_NO_NAME when none accounts for
+ * half of @grown. */
 static guint32
-blame_growth(const Inquiry *inquiry, double grown)
+blame_growth(const Inquiry *inquiry, double begin_ns, double grown)
 {
   guint32            n_names = lac_capture_get_n_names(inquiry->capture), most = LAC_NO_NAME;
   g_autofree double *added = g_new0(double, n_names + 1);
@@ -396,7 +409,7 @@ blame_growth(const Inquiry *inquiry, double grown)
   for (gsize i = 0, n = lac_capture_get_n_records(inquiry->capture); i < n; i++) {
     const LacRecord *record = lac_capture_at(inquiry->capture, i);
     if (record->kind != LAC_RECORD_MEMORY || record->cpu_delta == LAC_RECORD_UNKNOWN ||
-        record->name >= n_names || record->lane != 0)
+        record->name >= n_names || record->lane != 0 || (double) record->start_ns < begin_ns)
       continue;
     added[record->name] += (double) record->cpu_delta - within[record->depth + 1];
     within[record->depth + 1] = 0;
@@ -408,22 +421,35 @@ blame_growth(const Inquiry *inquiry, double grown)
   return most;
 }
 
+/* Returns TRUE if the live heap grew by at least half of @grown, or was not sampled. */
+static gboolean
+heap_grew(const Inquiry *inquiry, double grown)
+{
+  g_autoptr(GArray) all = collect(inquiry->capture, LAC_COUNTER_HEAP);
+  gsize             n = 0;
+  if (lac_capture_find_name(inquiry->capture, LAC_COUNTER_HEAP) < 0 || all->len < LEAST_POINTS)
+    return TRUE;
+  g_autofree Point *points = choose(inquiry, all, &n);
+  return points[n - 1].bytes - points[0].bytes >= grown / 2;
+}
+
 static void
 inquire_growth(const Inquiry *inquiry)
 {
-  g_autoptr(GArray) all = collect(inquiry->capture);
+  g_autoptr(GArray) all = collect(inquiry->capture, LAC_COUNTER_RESIDENT);
   gsize             n = 0;
   double            certainty = 0;
   if (all->len < LEAST_POINTS)
     return;
-  g_autofree Point *points = choose(all, &n);
+  g_autofree Point *points = choose(inquiry, all, &n);
   if (n < LEAST_POINTS)
     return;
   const Point *first = &points[0], *middle = &points[n / 2], *last = &points[n - 1];
   double       slope = find_slope(points, n, &certainty), grown = last->bytes - first->bytes;
   double       early = middle->bytes - first->bytes, late = last->bytes - middle->bytes;
-  if (certainty < CERTAINTY || slope <= 0 || grown < LEAST_BYTES ||
-      grown < LEAST_SHARE * last->bytes)
+  double       trend = slope * (last->ns - first->ns); /* without the jump of a single step */
+  if (certainty < CERTAINTY || fmin(trend, grown) < LEAST_BYTES ||
+      fmin(trend, grown) < LEAST_SHARE * last->bytes)
     return;
   const LacIterations *iterations = inquiry->iterations;
   double               per_ns = slope;
@@ -433,16 +459,19 @@ inquire_growth(const Inquiry *inquiry)
     double              span_ns = (double) (end->start_ns + end->duration_ns - begin->start_ns);
     per_ns *= span_ns / (double) iterations->n;
   }
-  LacFinding finding = {
-    .kind = late > GOING_ON * early ? LAC_FINDING_LEAK : LAC_FINDING_GROWTH,
-    .name = blame_growth(inquiry, grown),
-    .step = -1,
-    .ratio = iterations->n > 0 ? 100 * per_ns : (double) NAN,
-    .ns = last->ns - first->ns,
-    .bytes = grown,
-    .count = iterations->n,
-    .begin_ns = (gint64) first->ns,
-    .end_ns = (gint64) last->ns,
+  const LacFindingKind kind = late <= GOING_ON * early    ? LAC_FINDING_GROWTH
+                              : heap_grew(inquiry, grown) ? LAC_FINDING_LEAK
+                                                          : LAC_FINDING_TOUCHED;
+  LacFinding           finding = {
+              .kind = kind,
+              .name = blame_growth(inquiry, find_begin(inquiry, -HUGE_VAL), grown),
+              .step = -1,
+              .ratio = iterations->n > 0 ? 100 * per_ns : (double) NAN,
+              .ns = last->ns - first->ns,
+              .bytes = grown,
+              .count = iterations->n,
+              .begin_ns = (gint64) first->ns,
+              .end_ns = (gint64) last->ns,
   };
   g_array_append_val(inquiry->findings, finding);
 }

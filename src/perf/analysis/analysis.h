@@ -21,7 +21,8 @@ typedef enum {
   LAC_FINDING_OUTLIER, /* step; ns: duration; ratio: duration to the median; name: operation that took longer than usual, other_ns: by how much */
   LAC_FINDING_FIRST_CALL, /* name; ns: duration of first call; other_ns: median of the others; ratio: ns / other_ns */
   LAC_FINDING_LEAK, /* ratio: bytes per 100 iterations; bytes: total growth; name: the scope that grew */
-  LAC_FINDING_GROWTH /* same members, but the growth is levelling off */
+  LAC_FINDING_GROWTH, /* same members, but the growth is levelling off */
+  LAC_FINDING_TOUCHED /* same members, but the live heap did not grow: pages were touched for the first time */
 } LacFindingKind;
 
 typedef struct {

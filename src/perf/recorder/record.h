@@ -20,6 +20,8 @@ typedef enum {
 
 /* Counter of the resident bytes of the process. */
 #define LAC_COUNTER_RESIDENT "resident memory"
+/* Counter of the bytes allocated on the heap, which unlike resident ones do not depend on which pages were touched. */
+#define LAC_COUNTER_HEAP "live heap"
 /* Peak rates of one thread of the recording machine, per second, in the precision of the run: recorded once at the
  * start. */
 #define LAC_COUNTER_PEAK_FLOPS "peak FLOP/s of a thread"

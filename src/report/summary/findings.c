@@ -90,14 +90,16 @@ add_first_call(const LacFinding *finding, const LacCapture *capture)
 static char *
 add_growth(const LacFinding *finding, const LacCapture *capture)
 {
-  gboolean         leak = finding->kind == LAC_FINDING_LEAK;
   g_autofree char *grown = lac_bytes_text(finding->bytes);
   g_autofree char *in = lac_duration_text(finding->ns * 1e-9);
   GString         *text = g_string_new(NULL);
   g_string_append_printf(text,
-                         leak
+                         finding->kind == LAC_FINDING_LEAK
                            ? _("Possible memory leak: usage grew by %s in %s without levelling off")
-                           : _("Memory grew by %s in %s, then levelled off"),
+                         : finding->kind == LAC_FINDING_GROWTH
+                           ? _("Memory grew by %s in %s, then levelled off")
+                           : _("Resident memory grew by %s in %s as pages were touched for the "
+                               "first time; the live heap did not grow, so nothing leaks"),
                          grown, in);
   if (isfinite(finding->ratio)) {
     g_autofree char *rate = lac_bytes_text(finding->ratio);
@@ -120,6 +122,7 @@ static const struct {
   [LAC_FINDING_FIRST_CALL] = {"first call", add_first_call},
   [LAC_FINDING_LEAK] = {"leak", add_growth},
   [LAC_FINDING_GROWTH] = {"growth", add_growth},
+  [LAC_FINDING_TOUCHED] = {"touched", add_growth},
 };
 
 char *

@@ -10,6 +10,7 @@ static const char *const words[] = {
   N_("window"),
   N_("main loop"),
   N_("resident memory"),
+  N_("live heap"),
   N_("device memory"),
   N_("device memory reserved"),
   N_("device memory, most so far"),

@@ -360,6 +360,7 @@ push_memory(LacRunRecorder *recorder, gint64 now_ns)
 
   if (resident > 0)
     push_gauge(recorder, LAC_GAUGE_RESIDENT, now_ns, (double) resident);
+  push_gauge(recorder, LAC_GAUGE_HEAP, now_ns, (double) lac_heap_in_use());
   if (lac_run_recorder_read_memory(recorder, &memory)) {
     push_gauge(recorder, LAC_GAUGE_DEVICE_MEMORY, now_ns, (double) memory.used);
     push_gauge(recorder, LAC_GAUGE_DEVICE_RESERVED, now_ns, (double) memory.reserved);

@@ -15,6 +15,7 @@ typedef struct {
   gint64   slow_step;      /* UPDATE takes ten times as long in this step; -1: none */
   double   first_ratio;    /* factor of the first FORWARD; 0 means 1 */
   double   leak;           /* bytes per step */
+  double   jump;           /* bytes allocated after nine tenths of the steps */
   double   settles;        /* bytes allocated within the first half, then constant */
   gboolean rare;           /* an occasional LOAD outside the steps, longer than all of them */
   gboolean spans;          /* operations as nested spans instead of aggregates */
@@ -63,6 +64,7 @@ add_step(LacCapture *capture, const Plan *plan, gint64 step, gint64 start)
     lac_capture_append(capture, &rare, 1);
   LacRecord memory = make(LAC_RECORD_COUNTER, RESIDENT, at, 0, step);
   memory.value = 200e6 + 4096 * g_test_rand_int_range(0, 16) + plan->leak * (double) step +
+                 (step >= (gint64) plan->n_steps * 9 / 10 ? plan->jump : 0) +
                  plan->settles * MIN(1.0, 2 * (double) step / (double) plan->n_steps);
   lac_capture_append(capture, &memory, 1);
   return at + 2000;
@@ -228,6 +230,55 @@ test_what_levels_off_is_no_leak(void)
   g_assert_null(find(&analysis, LAC_FINDING_LEAK));
 }
 
+/* Adds a counter of the live heap, which grows by @leak bytes a step, and the memory of a set-up before all. */
+static void
+add_heap(LacCapture *capture, gsize n_steps, double leak)
+{
+  const guint32 heap = lac_capture_add_name(capture, LAC_COUNTER_HEAP);
+  const guint32 setup = lac_capture_add_name(capture, "make the truth");
+  LacRecord     made = make(LAC_RECORD_MEMORY, LOAD, 0, 100, -1);
+  made.name = setup;
+  made.cpu_delta = made.cpu_peak = 500 << 20;
+  made.gpu_delta = made.gpu_peak = LAC_RECORD_UNKNOWN;
+  lac_capture_append(capture, &made, 1);
+  for (gsize step = 0; step < n_steps; step++) {
+    LacRecord live =
+      make(LAC_RECORD_COUNTER, LOAD, 5000 + 3000000 * (gint64) step, 0, (gint64) step);
+    live.name = heap;
+    live.value = 90e6 + leak * (double) step;
+    lac_capture_append(capture, &live, 1);
+  }
+}
+
+/* Resident memory that grows while the live heap does not is no leak; and the set-up, over before the first step, is
+ * not what grows. */
+static void
+test_touched_pages_are_no_leak(void)
+{
+  const Plan            plan = {.n_steps = 300, .slow_step = -1, .leak = 50000};
+  g_autoptr(LacCapture) touched = record(&plan), leaking = record(&plan);
+  add_heap(touched, 300, 100);
+  add_heap(leaking, 300, 50000);
+  g_auto(LacAnalysis) first = lac_analysis_make(touched), second = lac_analysis_make(leaking);
+  g_assert_null(find(&first, LAC_FINDING_LEAK));
+  g_assert_nonnull(find(&first, LAC_FINDING_TOUCHED));
+  g_assert_cmpuint(find(&first, LAC_FINDING_TOUCHED)->name, ==, LAC_NO_NAME);
+  g_assert_null(find(&second, LAC_FINDING_TOUCHED));
+  g_assert_nonnull(find(&second, LAC_FINDING_LEAK));
+  g_assert_cmpuint(find(&second, LAC_FINDING_LEAK)->name, ==, LAC_NO_NAME);
+}
+
+/* A single large allocation, as of a checkpoint, is no growth. */
+static void
+test_a_jump_is_no_growth(void)
+{
+  const Plan            plan = {.n_steps = 300, .slow_step = -1, .leak = 20, .jump = 30e6};
+  g_autoptr(LacCapture) capture = record(&plan);
+  g_auto(LacAnalysis)   analysis = lac_analysis_make(capture);
+  g_assert_null(find(&analysis, LAC_FINDING_LEAK));
+  g_assert_null(find(&analysis, LAC_FINDING_GROWTH));
+}
+
 /* Fluctuations of one to sixteen pages, and times that vary by 5 %: only the shares are reported. */
 static void
 test_noise_alone_says_nothing(void)
@@ -361,6 +412,8 @@ main(int argc, char **argv)
   g_test_add_func("/perf/analysis/leak-is-measured", test_leak_is_measured);
   g_test_add_func("/perf/analysis/what-levels-off-is-no-leak", test_what_levels_off_is_no_leak);
   g_test_add_func("/perf/analysis/noise-alone-says-nothing", test_noise_alone_says_nothing);
+  g_test_add_func("/perf/analysis/a-jump-is-no-growth", test_a_jump_is_no_growth);
+  g_test_add_func("/perf/analysis/touched-pages-are-no-leak", test_touched_pages_are_no_leak);
   g_test_add_func("/perf/analysis/leaking-scope-is-named", test_leaking_scope_is_named);
   g_test_add_func("/perf/analysis/iterations-are-what-comes-often",
                   test_iterations_are_what_comes_often);
