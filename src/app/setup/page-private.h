@@ -17,21 +17,22 @@
 G_BEGIN_DECLS
 
 struct _LacSetupPage {
-  GtkWidget        parent_instance;
-  GtkWidget       *content, *form_half, *side_half, *halves, *tools, *about_group, *warning;
-  GtkStack        *forms, *sides;
-  GtkToggleButton *show_form, *show_side;
-  LacPresetMenu   *presets;
-  LacSetupForm    *form, *frozen; /* the draft; the settings of @run */
-  LacSensorPane   *sensors;
-  LacSetupPreview *preview;
-  LacPlaceList    *places;
-  LacSweepBuilder *sweep;
-  AdwExpanderRow  *about;
-  AdwActionRow    *ran; /* where @run was computed */
-  GtkLabel        *source, *caution, *changed;
-  GtkWidget       *reset, *copy;
-  GtkWidget       *bar, *start, *queue, *build, *duplicate; /* the bar and its actions */
+  GtkWidget         parent_instance;
+  GtkWidget        *content, *form_half, *side_half, *halves, *tools, *about_group, *warning;
+  GtkStack         *forms, *sides;
+  GtkToggleButton  *show_form, *show_side;
+  LacPresetMenu    *presets;
+  LacSetupForm     *form, *frozen; /* the draft; the settings of @run */
+  LacSensorPane    *sensors;
+  LacSetupPreview  *preview;
+  LacPlaceList     *places;
+  LacSweepBuilder  *sweep;
+  AdwExpanderRow   *about;
+  AdwActionRow     *ran; /* where @run was computed */
+  GtkLabel         *source, *caution, *changed;
+  GtkWidget        *reset, *copy;
+  AdwButtonContent *reset_content;
+  GtkWidget        *bar, *start, *queue, *build, *duplicate; /* the bar and its actions */
 
   const LacExperiment *experiment; /* (nullable) */
   LacDraft            *draft, *launch_draft;

@@ -186,6 +186,7 @@ show_halves(LacSetupPage *self)
     gtk_button_set_icon_name(GTK_BUTTON(self->copy), "edit-copy-symbolic");
   else
     gtk_button_set_label(GTK_BUTTON(self->copy), _("Copy as Command"));
+  adw_button_content_set_label(self->reset_content, self->is_narrow ? "" : _("Reset All"));
 }
 
 static void
@@ -387,6 +388,7 @@ bind_children(GtkWidgetClass *class)
   BIND(caution);
   BIND(changed);
   BIND(reset);
+  BIND(reset_content);
   BIND(copy);
 #undef BIND
 }
@@ -454,6 +456,7 @@ lac_setup_page_init(LacSetupPage *self)
   lac_setup_form_set_read_only(self->frozen, TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self->copy, _("Copy as Command"));
+  lac_accessible_name(self->reset, _("Reset All"));
   show_halves(self);
   g_signal_connect_object(self->device, "changed", G_CALLBACK(on_device), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_query), self->device,
