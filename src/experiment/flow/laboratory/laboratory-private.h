@@ -23,6 +23,7 @@ typedef struct {
   double noise, dropout;
   gint64 every;
   gint64 modes;
+  gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
 } LacCommonParams;
 

@@ -182,7 +182,8 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
   if (!state->truth->n_training)
     return TRUE;
   LAC_SET_UP_PART(&state->context, "find the modes");
-  state->pod = lac_cached_pod(state->truth, CLAMP(wanted, 1, most), &state->context, error);
+  state->pod = lac_cached_pod(state->truth, CLAMP(wanted, 1, most), (LacPodMethod) common->modes_by,
+                              &state->context, error);
   if (!state->pod)
     return FALSE;
   if (state->pod->n_modes > 0)

@@ -17,6 +17,11 @@ static const char *const score_titles[] = {[LAC_REFERENCE_AUTO] = N_("Automatic"
                                            [LAC_REFERENCE_TRUTH] = N_("Truth"),
                                            [LAC_REFERENCE_SENSORS] = N_("Sensors")};
 
+static const char *const pod_methods[] =
+  {[LAC_POD_SNAPSHOTS] = "snapshots", [LAC_POD_RANDOMISED] = "randomised", NULL};
+static const char *const pod_method_titles[] =
+  {[LAC_POD_SNAPSHOTS] = N_("Method of snapshots"), [LAC_POD_RANDOMISED] = N_("Randomised")};
+
 /* clang-format off */
 static const LacParam common_rows[] = {
   {"engines", G_STRUCT_OFFSET(LacCommonParams, methods), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Methods"), N_("Methods"), N_("Methods run on the same sensors; the first one gives the result")},
@@ -31,6 +36,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the synthetic sensors"), .file_type = "measurements"},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, modes_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_POD_SNAPSHOTS, N_("POD by"), N_("Sensors"), N_("Method of snapshots: exact; randomised: a random subspace with two power iterations, for many snapshots"), LAC_PARAM_ADVANCED, .choices = pod_methods, .titles = pod_method_titles},
   {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("Sensors: reliability without a truth; automatic: the truth, unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
   {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
 };

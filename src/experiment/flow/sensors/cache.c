@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PARTS = 16 };
+enum { MOST_PARTS = 16, N_POWERS = 2 };
 
 typedef struct {
   gconstpointer data;
@@ -263,9 +263,15 @@ recall_pod(const LacMemory *memory, const char *key, gsize n, gsize most)
 }
 
 LacPod *
-lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error)
+lac_cached_pod(const LacTruth   *truth,
+               gsize             n_modes,
+               LacPodMethod      method,
+               const LacContext *context,
+               GError          **error)
 {
-  const guint64        sizes[] = {truth->n_training, lac_truth_get_length(truth), n_modes};
+  const gboolean       is_random = method == LAC_POD_RANDOMISED;
+  const guint64        sizes[] = {truth->n_training, lac_truth_get_length(truth), n_modes, method,
+                           is_random ? context->seed : 0};
   const LacPodSettings settings = {
     .n_snapshots = sizes[0],
     .n = sizes[1],
@@ -273,7 +279,9 @@ lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, 
     .snapshots = truth->training,
     .read = truth->file ? truth->file->read : NULL,
     .user_data = truth->file ? truth->file->self : NULL,
-    .method = LAC_POD_SNAPSHOTS,
+    .method = method,
+    .n_powers = is_random ? N_POWERS : 0,
+    .seed = is_random ? context->seed : 0,
     .pool = context->pool,
   };
   g_autofree char *key = NULL;

@@ -19,10 +19,13 @@ LacTruth *lac_cached_truth(const LacScene   *scene,
                            const LacContext *context,
                            GError          **error);
 
-/* Returns the modes of the training part by the method of snapshots; %NULL with an error if the training part is not
+/* Returns the modes of the training part by @method, randomised ones with two power iterations; %NULL with an error if the training part is not
  * finite or cannot be read from its file. */
-LacPod *
-lac_cached_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error);
+LacPod *lac_cached_pod(const LacTruth   *truth,
+                       gsize             n_modes,
+                       LacPodMethod      method,
+                       const LacContext *context,
+                       GError          **error);
 
 /* Chooses positions as LacPlacementMethod.choose does, or takes them from the cache. @rng: made from the seed of
  * @settings */

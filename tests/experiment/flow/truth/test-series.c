@@ -80,8 +80,10 @@ assert_same(const LacTruth *held, const LacTruth *left)
   LacPool          *pool = lac_pool_new(2);
   const LacContext  context = {.pool = pool};
   g_autoptr(GError) error = NULL;
-  g_autoptr(LacPod) a = lac_cached_pod(held, N_MODES, &context, &error);
-  g_autoptr(LacPod) b = lac_cached_pod(left, N_MODES, &context, &error);
+  g_autoptr(LacPod) a = lac_cached_pod(held, N_MODES, LAC_POD_SNAPSHOTS, &context, &error);
+  g_autoptr(LacPod) b = lac_cached_pod(left, N_MODES, LAC_POD_SNAPSHOTS, &context, &error);
+
+  g_autoptr(LacPod) c = lac_cached_pod(left, N_MODES, LAC_POD_RANDOMISED, &context, &error);
 
   g_assert_no_error(error);
   g_assert_nonnull(held->training);
@@ -97,6 +99,9 @@ assert_same(const LacTruth *held, const LacTruth *left)
   g_assert_cmpuint(a->n_modes, ==, b->n_modes);
   g_assert_cmpmem(a->modes, a->n_modes * n * sizeof(double), b->modes,
                   b->n_modes * n * sizeof(double));
+  /* the random subspace holds the leading modes */
+  g_assert_cmpuint(c->n_modes, ==, a->n_modes);
+  assert_near(c->deviations, a->deviations, a->n_modes, 1e-6 * a->deviations[0]);
   assert_near(left->file->mean, a->mean, n, 1e-13);
   g_assert_cmpfloat(
     fabs(lac_synthetic_rms(held, a->mean, 0) / lac_synthetic_rms(left, a->mean, 0) - 1), <=, 1e-12);
@@ -168,7 +173,7 @@ test_not_numbers(void)
     field->data[5 * NX * NY + 2] = INFINITY;
     g_autoptr(LacTruth) truth = make_truth(field, stays ? 1 : 1e9, 0, &error);
     g_assert_no_error(error);
-    g_assert_null(lac_cached_pod(truth, N_MODES, &context, &error));
+    g_assert_null(lac_cached_pod(truth, N_MODES, LAC_POD_SNAPSHOTS, &context, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
     lac_pool_free(pool);
   }
