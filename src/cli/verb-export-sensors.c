@@ -3,26 +3,7 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/input/exposures-h5.h"
-#include "io/input/measurements-csv.h"
-#include "io/runfile/exposures.h"
-#include "io/runfile/sensors.h"
-
-static gboolean
-write_sensors(const char *source, const char *path, GError **error)
-{
-  if (path != NULL && g_str_has_suffix(path, ".h5")) {
-    g_autoptr(LacStore) exposures = lac_run_exposures_read(source, error);
-    return exposures != NULL && lac_exposures_h5_write(exposures, path, error);
-  }
-  if (path == NULL || !g_str_has_suffix(path, ".csv")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "export-sensors needs -o FILE.csv; for an imaging run -o FILE.h5");
-    return FALSE;
-  }
-  g_autoptr(LacMeasurements) readings = lac_run_sensors_read(source, error);
-  return readings != NULL && lac_measurements_write_csv(readings, path, error);
-}
+#include "io/export/measurements.h"
 
 static int
 run_verb(int argc, char **argv)
@@ -40,7 +21,11 @@ run_verb(int argc, char **argv)
 
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
     return lac_answer_error(error);
-  return write_sensors(words[0], path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
+  if (path == NULL)
+    g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
+                "export-sensors needs -o FILE.csv; for an imaging run -o FILE.h5");
+  return error == NULL && lac_measurements_export(words[0], path, &error) ? LAC_EXIT_FINISHED
+                                                                          : lac_answer_error(error);
 }
 
 const LacVerb lac_verb_export_sensors = {

@@ -3,6 +3,7 @@
 #include "app/output/exporter.h"
 
 #include "io/export/export.h"
+#include "io/export/measurements.h"
 #include "io/runfile/marks.h"
 #include "io/runfile/run-file.h"
 #include "perf/trace/trace.h"
@@ -17,6 +18,8 @@ static const LacExportForm forms[] = {
   [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
   [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti cube"},
   [LAC_EXPORT_FILM] = {"export-film", N_("Export a Film"), "film", "webm"},
+  [LAC_EXPORT_MEASUREMENTS] = {"export-measurements", N_("Export the Measurements"), "measurements",
+                               "csv"},
   [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", LAC_TRACE_ENDINGS},
 };
 
@@ -121,6 +124,7 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
   case LAC_EXPORT_REPORT: return lac_report_write(runs, opened->len, job->path, error);
   case LAC_EXPORT_DATA: return lac_export(runs[0], NULL, job->step, job->path, error);
   case LAC_EXPORT_FILM: return lac_film_write(runs, opened->len, &film, job->path, error);
+  case LAC_EXPORT_MEASUREMENTS: return lac_measurements_export(runs[0]->path, job->path, error);
   case LAC_EXPORT_TRACE: {
     g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(runs[0]->path, runs[0]->capture);
     return lac_trace_write(marked, job->path, error);

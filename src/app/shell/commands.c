@@ -93,6 +93,7 @@ static const LacCommand commands[] = {
   {"win.export-data", "<Control>d", N_("Export the data"), N_("Files")},
   {"win.export-film", "<Control><Shift>e", N_("Export a film"), N_("Files")},
   {"win.export-cancel", "", N_("Cancel the film that is being written"), N_("Files")},
+  {"win.export-measurements", "", N_("Export the measurements, for another run"), N_("Files")},
   {"win.export-trace", "<Control>t", N_("Export the trace"), N_("Files")},
   {"win.runs-open", "<Control><Shift>Return", N_("Open the selected run"), N_("Runs")},
   {"win.runs-resume", "", N_("Resume the selected run"), N_("Runs")},

@@ -338,15 +338,30 @@ export_chosen(GtkWindow *window, const char *path)
   g_action_group_activate_action(G_ACTION_GROUP(window), action, g_variant_new_string(path));
 }
 
+/* Exposures are written to another format than sensor readings. */
+static const char *
+get_patterns(Files *self, LacExportKind kind)
+{
+  LacSession      *session = lac_workbench_get_session(self->workbench);
+  g_autofree char *exposures =
+    session != NULL ? g_build_filename(lac_session_get_folder(session), "exposures.h5", NULL)
+                    : NULL;
+  if (kind == LAC_EXPORT_MEASUREMENTS && exposures != NULL &&
+      g_file_test(exposures, G_FILE_TEST_EXISTS))
+    return "h5";
+  return lac_export_form(kind)->patterns;
+}
+
 static void
 choose_export(Files *self, LacExportKind kind)
 {
   const LacExportForm *form = lac_export_form(kind);
-  g_auto(GStrv)        endings = g_strsplit(form->patterns, " ", -1);
+  const char          *patterns = get_patterns(self, kind);
+  g_auto(GStrv)        endings = g_strsplit(patterns, " ", -1);
   g_autofree char     *name = g_strdup_printf("%s.%s", form->name, endings[0]);
   g_object_set_data(G_OBJECT(self->window), ASKED, GUINT_TO_POINTER(kind));
   lac_save_dialog_show(GTK_WINDOW(self->window),
-                       &(LacSaveOffer){_(form->title), name, form->patterns, export_chosen});
+                       &(LacSaveOffer){_(form->title), name, patterns, export_chosen});
 }
 
 static void
@@ -425,11 +440,13 @@ static const LacActionRow rows[] = {
   {{"export-report", on_export}, LAC_NEEDS_RESULT},
   {{"export-data", on_export}, LAC_NEEDS_RESULT},
   {{"export-film", on_export}, LAC_NEEDS_RESULT},
+  {{"export-measurements", on_export}, LAC_NEEDS_RESULT},
   {{"export-trace", on_export}, LAC_NEEDS_RESULT},
   {{"export-figure-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-report-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-data-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-film-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-measurements-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-trace-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
 };
 

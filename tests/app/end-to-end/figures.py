@@ -149,6 +149,11 @@ def reopen(window):
     window.picture("4-again")
 
 
+def measurements(window):
+    path = type_path(window, pathlib.Path(window.scratch, "measurements.csv"), lambda: open_menu(window, 3))
+    say(path.read_text().startswith("x,y,t,"), "the measurements are exported for another run")
+
+
 def order_of(window):
     """Returns the specification of the figure being edited, or None."""
     return json.loads(window.actions.state("figure") or "null")
@@ -215,4 +220,4 @@ def as_compared(window):
 
 if __name__ == "__main__":
     os.environ["TMPDIR"] = sys.argv[2]
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, figure, as_seen, as_timed, as_compared, report, reopen]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, measurements, figure, as_seen, as_timed, as_compared, report, reopen]))
