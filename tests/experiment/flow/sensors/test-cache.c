@@ -117,14 +117,14 @@ test_wake(void)
 
   notes_init(&notes);
   assert_same(run("cylinder", wake, &notes), wanted);
-  g_assert_cmpuint(notes.n_remembered, ==, 3); /* truth, modes, placement */
+  g_assert_cmpuint(notes.n_remembered, ==, 4); /* truth, modes, placement, gain */
   g_assert_cmpuint(notes.n_recalled, ==, 0);
   assert_same(run("cylinder", wake, &notes), wanted);
-  g_assert_cmpuint(notes.n_remembered, ==, 3);
-  g_assert_cmpuint(notes.n_recalled, ==, 3);
+  g_assert_cmpuint(notes.n_remembered, ==, 4);
+  g_assert_cmpuint(notes.n_recalled, ==, 4);
   notes.cuts = TRUE;
   assert_same(run("cylinder", wake, &notes), wanted);
-  g_assert_cmpuint(notes.n_remembered, ==, 6);
+  g_assert_cmpuint(notes.n_remembered, ==, 8);
   g_hash_table_unref(notes.table);
 }
 
@@ -137,9 +137,9 @@ test_keys(void)
     guint       n_recalled;
   } cases[] = {
     {"reynolds", "101", 0}, {"speed", "0.1", 0},          {"snapshots", "50", 0},
-    {"modes", "5", 1},      {"sensors", "5", 2},          {"placement", "d-optimal", 2},
-    {"measured", "u", 2},   {"minimum_distance", "1", 2}, {"dropout", "10", 3},
-    {"every", "2", 3},
+    {"modes", "5", 1},      {"sensors", "5", 2},          {"placement", "random", 2},
+    {"measured", "u", 2},   {"minimum_distance", "1", 2}, {"dropout", "10", 4},
+    {"every", "2", 4},
   };
   Notes notes;
 
@@ -174,9 +174,9 @@ test_transformed(void)
 
   notes_init(&notes);
   assert_same(run("kolmogorov", settings, &notes), wanted);
-  g_assert_cmpuint(notes.n_remembered, ==, 2);
+  g_assert_cmpuint(notes.n_remembered, ==, 3);
   assert_same(run("kolmogorov", settings, &notes), wanted);
-  g_assert_cmpuint(notes.n_recalled, ==, 2);
+  g_assert_cmpuint(notes.n_recalled, ==, 3);
   g_hash_table_unref(notes.table);
 }
 
