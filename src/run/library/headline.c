@@ -405,7 +405,10 @@ compare_by(const LacRunHeadline *a, const LacRunHeadline *b, LacRunOrder order)
   case LAC_RUNS_BY_NAME: return strcmp(a->name, b->name);
   case LAC_RUNS_BY_EXPERIMENT: return g_utf8_collate(a->title, b->title);
   case LAC_RUNS_BY_LABORATORY: return strcmp(a->laboratory, b->laboratory);
-  case LAC_RUNS_BY_STARTED: return (a->started_s > b->started_s) - (a->started_s < b->started_s);
+  case LAC_RUNS_BY_STARTED:
+    return a->started_s != b->started_s
+             ? (a->started_s > b->started_s) - (a->started_s < b->started_s)
+             : g_strcmp0(a->started, b->started); /* with fractions of a second */
   case LAC_RUNS_BY_OUTCOME: return strcmp(a->outcome, b->outcome);
   case LAC_RUNS_BY_METRIC: return compare_values(key_value(a), key_value(b));
   case LAC_RUNS_BY_SECONDS: return compare_values(a->seconds, b->seconds);
