@@ -139,7 +139,6 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
   if (recorder->share <= 0 || memory == NULL || !on_processor)
     return;
   const LacType type = g_str_equal(computer->precision, "f64") ? LAC_F64 : LAC_F32;
-  const gint64  begin_ns = lac_clock_ns();
   const LacPeak peak =
     lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
   const gint64             now_ns = lac_clock_ns();
@@ -148,7 +147,6 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
     push_counter(recorder, lac_perf_name(recorder->perf, caches[i]), now_ns, peak.caches[i]);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
   push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
-  push_own(recorder, lac_perf_name(recorder->perf, N_("measure the processor")), begin_ns, now_ns);
 }
 
 void
