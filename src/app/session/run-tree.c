@@ -355,6 +355,12 @@ compare_latest(gconstpointer a, gconstpointer b, gpointer user_data)
 {
   gpointer     rows[] = {(gpointer) a, (gpointer) b};
   const gint64 left = get_started(rows[0]), right = get_started(rows[1]);
+  if (left == right && LAC_IS_RUN_ITEM(rows[0]) && LAC_IS_RUN_ITEM(rows[1])) {
+    int order = lac_run_headline_compare(lac_run_item_get(rows[1]), lac_run_item_get(rows[0]),
+                                         LAC_RUNS_BY_STARTED);
+    if (order != 0)
+      return order;
+  }
   return left != right ? (left < right ? 1 : -1) : strcmp(get_name(rows[1]), get_name(rows[0]));
 }
 

@@ -187,6 +187,10 @@ show_halves(LacSetupPage *self)
   else
     gtk_button_set_label(GTK_BUTTON(self->copy), _("Copy as Command"));
   adw_button_content_set_label(self->reset_content, self->is_narrow ? "" : _("Reset All"));
+  if (self->is_narrow)
+    lac_accessible_name(self->reset, _("Reset All"));
+  else
+    gtk_accessible_reset_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 
 static void
@@ -456,7 +460,6 @@ lac_setup_page_init(LacSetupPage *self)
   lac_setup_form_set_read_only(self->frozen, TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self->copy, _("Copy as Command"));
-  lac_accessible_name(self->reset, _("Reset All"));
   show_halves(self);
   g_signal_connect_object(self->device, "changed", G_CALLBACK(on_device), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_query), self->device,
