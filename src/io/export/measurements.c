@@ -17,8 +17,9 @@ lac_measurements_export(const char *folder, const char *path, GError **error)
     return exposures != NULL && lac_exposures_h5_write(exposures, path, error);
   }
   if (!g_str_has_suffix(path, ".csv")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "measurements are written to a .csv file; those of an imaging run to a .h5 file");
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_USAGE,
+      "%s: measurements are written to a .csv file, those of an imaging run to a .h5 file", path);
     return FALSE;
   }
   g_autoptr(LacMeasurements) readings = lac_run_sensors_read(folder, error);
