@@ -353,12 +353,13 @@ lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory)
 static void
 push_memory(LacRunRecorder *recorder, gint64 now_ns)
 {
-  const gsize     resident = lac_heap_get_resident();
+  const gsize     resident = lac_heap_get_resident(), heap = lac_heap_in_use();
   LacDeviceMemory memory;
 
   if (resident > 0)
     push_gauge(recorder, LAC_GAUGE_RESIDENT, now_ns, (double) resident);
-  push_gauge(recorder, LAC_GAUGE_HEAP, now_ns, (double) lac_heap_in_use());
+  if (heap > 0) /* unknown to a replaced allocator */
+    push_gauge(recorder, LAC_GAUGE_HEAP, now_ns, (double) heap);
   if (lac_run_recorder_read_memory(recorder, &memory)) {
     push_gauge(recorder, LAC_GAUGE_DEVICE_MEMORY, now_ns, (double) memory.used);
     push_gauge(recorder, LAC_GAUGE_DEVICE_RESERVED, now_ns, (double) memory.reserved);
