@@ -9,8 +9,7 @@
 
 #define PERIOD_MS 1000
 #define SHARE     5 /* reading pauses for this many times its duration */
-#define FRESH_S \
-  20 /* seconds: a lock of another machine may be invisible here; a writer this recent is alive */
+#define FRESH_S   20 /* seconds: a writer this recent on another machine is taken to be alive */
 
 typedef struct {
   guint64 bytes;
@@ -54,11 +53,29 @@ age_of(const Stamp *stamp)
   return MAX((double) g_get_real_time() * 1e-6 - stamp->changed, 0);
 }
 
-gboolean
-lac_follower_is_fresh(const char *folder)
+/* Returns TRUE unless the run was begun on this machine, whose locks are visible here. */
+static gboolean
+is_elsewhere(const LacRunFile *run)
 {
-  Stamp stamp = take_stamp(folder);
-  return age_of(&stamp) < FRESH_S;
+  for (gsize i = 0; i < run->n_facts; i++)
+    if (g_str_equal(run->facts[i].key, "host"))
+      return !g_str_equal(run->facts[i].value, g_get_host_name());
+  return TRUE;
+}
+
+/* @stamp: of the run's folder */
+static gboolean
+is_alive(const LacRunFile *run, const Stamp *stamp)
+{
+  return g_str_equal(run->outcome, "running") ||
+         (g_str_equal(run->outcome, "interrupted") && is_elsewhere(run) && age_of(stamp) < FRESH_S);
+}
+
+gboolean
+lac_follower_is_alive(const LacRunFile *run)
+{
+  Stamp stamp = take_stamp(run->path);
+  return is_alive(run, &stamp);
 }
 
 double
@@ -98,7 +115,7 @@ on_read(gpointer owner, gpointer request, gpointer result, const GError *error)
   const Reading        *reading = request;
   g_autoptr(LacRunFile) run = result;
   self->rest_until_us = g_get_monotonic_time() + SHARE * reading->took_us;
-  if (run != NULL && g_str_equal(run->outcome, "interrupted") && age_of(&self->stamp) < FRESH_S) {
+  if (run != NULL && is_alive(run, &self->stamp)) {
     g_free(run->outcome);
     run->outcome = g_strdup("running");
   }

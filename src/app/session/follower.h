@@ -19,8 +19,8 @@ void         lac_follower_free(LacFollower *follower);
 /* Returns: the age in seconds of the newest file, by the clock of this machine. */
 double lac_follower_get_age(const LacFollower *follower);
 
-/* Returns: TRUE if a run whose lock is not held on this machine may be running on another: its files were written to
- * within the last 20 seconds. */
-gboolean lac_follower_is_fresh(const char *folder);
+/* Returns: TRUE if @run, an open run file, is being written: its outcome is "running", or it was begun on another
+ * machine, whose lock may be invisible here, and its files were written to within the last 20 seconds. */
+gboolean lac_follower_is_alive(const LacRunFile *run);
 
 G_END_DECLS

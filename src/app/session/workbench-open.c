@@ -43,8 +43,7 @@ lac_workbench_open_growing(const char *path)
 {
   g_autofree char      *folder = lac_run_place_dup_folder(path, NULL);
   g_autoptr(LacRunFile) run = folder != NULL ? lac_run_file_open_fields(folder, NULL) : NULL;
-  if (run == NULL || (!g_str_equal(run->outcome, "running") &&
-                      !(g_str_equal(run->outcome, "interrupted") && lac_follower_is_fresh(folder))))
+  if (run == NULL || !lac_follower_is_alive(run))
     return NULL;
   return g_steal_pointer(&run);
 }
