@@ -70,7 +70,7 @@ static const LacKnownMolecule molecules[] = {
   {"co",  N_("Carbon monoxide"), "CO",  NUCLEI(co),  2.173,     LENGTH,  0, -113.3255,        1e-4,   TABLE_SOURCE "CCSD(T), extrapolated to the complete basis", -112.7871},
   {"h4",  N_("Square of four hydrogen atoms"), "H4", NUCLEI(h4), 3.2843, RADIUS, 0, -2.0155,       1e-4,   "full configuration interaction, extrapolated to the complete basis", (double) NAN},
   {"h10", N_("Chain of ten hydrogen atoms"), "H10", NUCLEI(h10), 1.8, SPACING, 0, -5.6655,         1e-4,   "M. Motta et al., Phys. Rev. X 7, 031059 (2017): MRCI+Q+F12", (double) NAN},
-  {"h2o", N_("Water"),           "H2O", NUCLEI(h2o), 1.8088458, LENGTH,  0, -76.438,          3e-3,   "A. Lüchow, J. B. Anderson and D. Feller, J. Chem. Phys. 106, 7706 (1997): from experiment", (double) NAN},
+  {"h2o", N_("Water"),           "H2O", NUCLEI(h2o), 1.8088458, LENGTH,  0, -76.438,          3e-3,   "A. Lüchow, J. B. Anderson and D. Feller, J. Chem. Phys. 106, 7706 (1997): from experiment", -76.0675},
   {"nh3", N_("Ammonia"),         "NH3", NUCLEI(nh3), 1.9214569, LENGTH,  0, -56.5644,         1e-4,   TABLE_SOURCE "CCSD(T), extrapolated to the complete basis", -56.2247},
   {"ch4", N_("Methane"),         "CH4", NUCLEI(ch4), 2.0591659, LENGTH,  0, -40.515,          1e-3,   TABLE_SOURCE "CCSD(T), extrapolated to the complete basis", -40.2171},
 };
