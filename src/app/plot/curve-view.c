@@ -175,18 +175,32 @@ draw_marks(LacCurveView *self, LacDrawing *drawing)
 static void
 draw_mean(LacCurveView *self, LacDrawing *drawing)
 {
-  double x, size = LAC_DRAWING_FONT - 1;
+  double x;
   if (!find_x(self, self->mean_from, &x))
     return;
   LacColour shade = lac_style_palette()->foreground;
   shade.alpha = 0.06F;
   lac_draw_rectangle(drawing, x, self->axis.top, self->axis.right - x,
                      self->axis.bottom - self->axis.top, shade);
-  if (self->mean_words == NULL)
+}
+
+/* Names that part, on a chip over the curves. */
+static void
+draw_mean_words(LacCurveView *self, LacDrawing *drawing)
+{
+  const LacPalette *palette = lac_style_palette();
+  const double      size = LAC_DRAWING_FONT - 1;
+  LacColour         chip = palette->background;
+  double            x;
+  if (self->mean_words == NULL || !find_x(self, self->mean_from, &x))
     return;
-  gboolean fits = lac_text_width(self->mean_words, size, FALSE) + 8 < self->axis.right - x;
-  lac_draw_text(drawing, fits ? self->axis.right - 4 : x - 4, self->axis.bottom - 5,
-                LAC_ALIGN_RIGHT, size, lac_style_palette()->faint, self->mean_words);
+  const double width = lac_text_width(self->mean_words, size, FALSE);
+  const double right = width + 8 < self->axis.right - x ? self->axis.right - 4 : x - 4;
+  chip.alpha = 0.8F;
+  lac_draw_rectangle(drawing, right - width - 2, self->axis.bottom - size - 6, width + 4, size + 4,
+                     chip);
+  lac_draw_text(drawing, right, self->axis.bottom - 5, LAC_ALIGN_RIGHT, size, palette->faint,
+                self->mean_words);
 }
 
 static void
@@ -211,6 +225,7 @@ lac_curve_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, dou
   self->has_axis = lac_plot_find_axis(size, curves, series->len, &style, &self->axis);
   draw_mean(self, drawing);
   lac_plot_curves(drawing, 0, 0, width, height, curves, series->len, &style, lac_style_palette());
+  draw_mean_words(self, drawing);
   draw_marks(self, drawing);
   draw_step(self, drawing, self->shown, LAC_DASH_SOLID);
   draw_step(self, drawing, self->cursor, LAC_DASH_DASHED);

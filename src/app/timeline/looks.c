@@ -96,21 +96,37 @@ draw_own_marks(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineVi
   }
 }
 
+/* Draws the mark of a saved frame around (@x, @y). */
+static void
+draw_frame_mark(LacDrawing *drawing, double x, double y)
+{
+  const double   r = FRAME_SIZE;
+  const LacPoint diamond[] = {{x - r, y}, {x, y - r}, {x + r, y}, {x, y + r}};
+  lac_draw_polygon(drawing, diamond, G_N_ELEMENTS(diamond), lac_style_palette()->series[2]);
+}
+
+/* Draws the mark of a change, a triangle that points to (@x, @y). */
+static void
+draw_change_mark(LacDrawing *drawing, double x, double y)
+{
+  const LacPoint mark[] = {
+    {x - CHANGE_SIZE, y - CHANGE_SIZE}, {x + CHANGE_SIZE, y - CHANGE_SIZE}, {x, y}};
+  lac_draw_polygon(drawing, mark, G_N_ELEMENTS(mark), lac_style_palette()->series[1]);
+}
+
 static void
 draw_frames(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
 {
-  const LacPalette *palette = lac_style_palette();
-  double            scale = view->width / (double) (view->end_ns - view->begin_ns);
-  double            y = view->height - FRAME_SIZE - 1, last = -G_MAXDOUBLE;
-  gsize             n;
-  const gint64     *times = lac_timeline_scope_get_frames(scope, &n);
+  double        scale = view->width / (double) (view->end_ns - view->begin_ns);
+  double        y = view->height - FRAME_SIZE - 1, last = -G_MAXDOUBLE;
+  gsize         n;
+  const gint64 *times = lac_timeline_scope_get_frames(scope, &n);
   for (gsize i = 0; i < n; i++) {
-    double   x = (double) (times[i] - view->begin_ns) * scale, r = FRAME_SIZE;
-    LacPoint diamond[] = {{x - r, y}, {x, y - r}, {x + r, y}, {x, y + r}};
+    double x = (double) (times[i] - view->begin_ns) * scale;
     if (x < 0 || x > view->width || x - last < FRAME_ROOM)
       continue;
     last = x;
-    lac_draw_polygon(drawing, diamond, 4, palette->series[2]);
+    draw_frame_mark(drawing, x, y);
   }
 }
 
@@ -138,20 +154,17 @@ draw_change_words(const LacTimelineChange *change,
 static void
 draw_changes(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
 {
-  const LacPalette        *palette = lac_style_palette();
   const double             scale = view->width / (double) (view->end_ns - view->begin_ns);
   gsize                    n;
   const LacTimelineChange *changes = lac_timeline_scope_get_changes(scope, &n);
   for (gsize i = 0; i < n; i++) {
-    const double   x = (double) (changes[i].time_ns - view->begin_ns) * scale;
-    const double   y = view->height - CHANGE_SIZE - 1;
-    const LacPoint mark[] = {{x - CHANGE_SIZE, y}, {x + CHANGE_SIZE, y}, {x, view->height - 1}};
+    const double x = (double) (changes[i].time_ns - view->begin_ns) * scale;
     if (x < 0 || x > view->width)
       continue;
     draw_change_words(&changes[i], drawing, view, x,
                       i + 1 < n ? (double) (changes[i + 1].time_ns - view->begin_ns) * scale
                                 : view->width);
-    lac_draw_polygon(drawing, mark, G_N_ELEMENTS(mark), palette->series[1]);
+    draw_change_mark(drawing, x, view->height - 1);
   }
 }
 
@@ -300,6 +313,38 @@ draw_track_names(LacTimelineScope *scope,
   lac_draw_unclip(drawing);
 }
 
+/* Draws a mark and its meaning in a line that ends at @bottom. */
+static void
+draw_key(LacDrawing *drawing,
+         void (*draw_mark)(LacDrawing *drawing, double x, double y),
+         const char *name,
+         double      shift,
+         double      bottom,
+         double      width)
+{
+  const double     left = 3 * CHANGE_SIZE;
+  g_autofree char *fitted = lac_text_dup_fitted(name, LAC_TIMELINE_FONT, FALSE, width - left);
+  draw_mark(drawing, CHANGE_SIZE, bottom - shift);
+  lac_draw_text(drawing, left, bottom, LAC_ALIGN_LEFT, LAC_TIMELINE_FONT,
+                lac_style_palette()->foreground, fitted);
+}
+
+/* Draws the key of the marks on the ruler: those that there are. */
+static void
+draw_keys(LacTimelineScope *scope, LacDrawing *drawing, double width)
+{
+  gsize  n;
+  double bottom = LAC_TIMELINE_RULER_HEIGHT - 2;
+  lac_timeline_scope_get_frames(scope, &n);
+  if (n > 0) {
+    draw_key(drawing, draw_frame_mark, _("frames"), FRAME_SIZE, bottom, width);
+    bottom -= LAC_TIMELINE_FONT + 3;
+  }
+  lac_timeline_scope_get_changes(scope, &n);
+  if (n > 0)
+    draw_key(drawing, draw_change_mark, _("changes"), 0.5 * CHANGE_SIZE - 1, bottom, width);
+}
+
 static void
 draw_names(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
@@ -308,6 +353,7 @@ draw_names(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
   const double          top = LAC_TIMELINE_RULER_HEIGHT + strip, room = height - top - tracks;
   LacTimelineView       view = lac_timeline_part_view(scope, width - NAME_GAP, room);
   g_autoptr(LacDrawing) lanes = lac_drawing_new();
+  draw_keys(scope, drawing, width - NAME_GAP);
   if (strip > 0) {
     g_autofree char *name =
       lac_text_dup_fitted(_("iterations"), LAC_TIMELINE_FONT, FALSE, width - NAME_GAP);
@@ -322,5 +368,5 @@ draw_names(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
   draw_track_names(scope, drawing, width - NAME_GAP, height - tracks, tracks);
 }
 
-const LacTimelineLook lac_timeline_names_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW, measure_names,
-                                                 draw_names};
+const LacTimelineLook lac_timeline_names_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_CHANGES, measure_names, draw_names};
