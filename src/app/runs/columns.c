@@ -325,7 +325,7 @@ method_sum(LacRunGroupItem *group)
 }
 
 static const Column columns[] = {
-  {N_("When"), "when", LAC_RUNS_BY_STARTED, 70, FALSE, TRUE, when_text, lac_run_item_dup_started,
+  {N_("When"), "when", LAC_RUNS_BY_STARTED, 78, FALSE, TRUE, when_text, lac_run_item_dup_started,
    NULL, NULL},
   {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, lac_run_item_dup_best,
    result_tip, result_sum, "strong"},
@@ -527,6 +527,7 @@ lac_run_columns_find_setting(LacColumnTable *table, const GPtrArray *runs)
       continue;
     g_autofree char *label = lac_result_dup_setting_label(runs->pdata[i], key);
     gtk_column_view_column_set_title(setting->column, label);
+    lac_column_table_widen(table, setting->column, 0);
     break;
   }
   g_free(setting->key);

@@ -17,34 +17,11 @@ typedef struct {
 /* ---- runs ---- */
 
 static void
-show(Compare *self, GPtrArray *paths)
-{
-  g_ptr_array_add(paths, NULL);
-  lac_compare_page_set_runs(self->page, (const char *const *) paths->pdata);
-  lac_window_show_page(self->window, "compare");
-}
-
-/* Orders the selected runs by start time. */
-static int
-compare_begun(gconstpointer a, gconstpointer b)
-{
-  return lac_run_headline_compare(lac_run_item_get(*(LacRunItem *const *) a),
-                                  lac_run_item_get(*(LacRunItem *const *) b), LAC_RUNS_BY_STARTED);
-}
-
-static void
 on_compare_chosen(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  Compare             *self = compare;
-  g_autoptr(GPtrArray) chosen = lac_window_dup_chosen(self->window);
-  g_autoptr(GPtrArray) paths = g_ptr_array_new();
-  g_ptr_array_sort(chosen, compare_begun);
-  for (guint i = 0; i < chosen->len && i < LAC_COMPARISON_MOST; i++) {
-    const LacRunHeadline *run = lac_run_item_get(chosen->pdata[i]);
-    g_ptr_array_insert(paths, run->is_baseline ? 0 : -1, run->path);
-  }
-  if (paths->len >= 2)
-    show(self, paths);
+  LacWindow           *window = ((Compare *) compare)->window;
+  g_autoptr(GPtrArray) chosen = lac_window_dup_chosen(window);
+  lac_window_compare(window, chosen);
 }
 
 static void

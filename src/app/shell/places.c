@@ -45,6 +45,24 @@ static const LacShellPage pages[N_PAGES] = {
 
 /* ---- the header ---- */
 
+/* Returns: (transfer full) (nullable): the titles of the experiments of some runs, each once. */
+static char *
+dup_titles(LacWindow *self, const char *const *paths)
+{
+  g_autoptr(GPtrArray) titles = g_ptr_array_new();
+  for (gsize i = 0; paths[i] != NULL; i++) {
+    LacRunItem *item = lac_run_store_find(lac_workbench_get_run_store(self->workbench), paths[i]);
+    const char *title =
+      item != NULL ? g_dgettext(GETTEXT_PACKAGE, lac_run_item_get(item)->title) : NULL;
+    if (title != NULL && !g_ptr_array_find_with_equal_func(titles, title, g_str_equal, NULL))
+      g_ptr_array_add(titles, (char *) title);
+  }
+  if (titles->len == 0)
+    return NULL;
+  g_ptr_array_add(titles, NULL);
+  return g_strjoinv(", ", (char **) titles->pdata);
+}
+
 static void
 title_run(LacWindow *self)
 {
@@ -64,7 +82,8 @@ title_comparison(LacWindow *self)
   g_auto(GStrv)    paths = lac_compare_page_dup_paths(self->compare);
   guint            n = g_strv_length(paths);
   g_autofree char *title = g_strdup_printf(ngettext("%u run compared", "%u runs compared", n), n);
-  lac_shell_set_title(self->shell, n > 0 ? title : _("Comparison"), NULL);
+  g_autofree char *titles = dup_titles(self, (const char *const *) paths);
+  lac_shell_set_title(self->shell, n > 0 ? title : _("Comparison"), titles);
 }
 
 static void
@@ -276,7 +295,6 @@ lac_window_dup_chosen(LacWindow *self)
   return g_steal_pointer(&chosen);
 }
 
-/* The earlier run comes first; a baseline before all. */
 static int
 compare_begun(gconstpointer a, gconstpointer b)
 {
@@ -284,21 +302,31 @@ compare_begun(gconstpointer a, gconstpointer b)
                                   lac_run_item_get(*(LacRunItem *const *) b), LAC_RUNS_BY_STARTED);
 }
 
+/* Compares runs (LacRunItem), the earlier first, a baseline before all. @runs: is sorted. */
+void
+lac_window_compare(LacWindow *self, GPtrArray *runs)
+{
+  g_autoptr(GPtrArray) paths = g_ptr_array_new();
+  if (runs->len < 2)
+    return;
+  g_ptr_array_sort(runs, compare_begun);
+  for (guint i = 0; i < runs->len && i < LAC_COMPARISON_MOST; i++) {
+    const LacRunHeadline *run = lac_run_item_get(runs->pdata[i]);
+    g_ptr_array_insert(paths, run->is_baseline ? 0 : -1, run->path);
+  }
+  g_action_group_activate_action(
+    G_ACTION_GROUP(self), "compare-runs",
+    g_variant_new_strv((const char *const *) paths->pdata, (gssize) paths->len));
+}
+
 static void
 on_runs_chosen(LacWindow *self)
 {
   g_autoptr(GPtrArray) chosen = lac_sidebar_get_runs(lac_shell_get_sidebar(self->shell));
-  if (chosen->len == 1) {
+  if (chosen->len == 1)
     lac_window_open(self, lac_run_item_get(chosen->pdata[0])->path);
-    return;
-  }
-  g_ptr_array_sort(chosen, compare_begun);
-  GVariantBuilder paths;
-  g_variant_builder_init(&paths, G_VARIANT_TYPE_STRING_ARRAY);
-  for (guint i = 0; i < chosen->len && i < LAC_COMPARISON_MOST; i++)
-    g_variant_builder_add(&paths, "s", lac_run_item_get(chosen->pdata[i])->path);
-  g_action_group_activate_action(G_ACTION_GROUP(self), "compare-runs",
-                                 g_variant_builder_end(&paths));
+  else
+    lac_window_compare(self, chosen);
 }
 
 /* The runs compared have been read. */
