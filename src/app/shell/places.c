@@ -168,21 +168,33 @@ show_settings(LacWindow *self, LacSession *session)
   lac_setup_page_set_run(self->setup, run);
 }
 
+/* Returns: (transfer full): the paths of the runs that are shown together: compared, or of one sweep; else none. */
+static GStrv
+dup_shown_together(LacWindow *self)
+{
+  const LacPlace place = lac_shell_get_place(self->shell);
+  if (place == LAC_PLACE_COMPARISON)
+    return lac_compare_page_dup_paths(self->compare);
+  if (place == LAC_PLACE_FOLDER && lac_folder_page_get_sweep(self->runs) != NULL)
+    return lac_folder_page_dup_paths(self->runs);
+  return g_new0(char *, 1);
+}
+
 void
 lac_window_mark_place(LacWindow *self)
 {
-  LacSession   *session = lac_workbench_get_session(self->workbench);
-  const char   *opening = lac_workbench_get_opening(self->workbench); /* is on display soon */
-  g_auto(GStrv) compared =
-    lac_shell_get_place(self->shell) == LAC_PLACE_COMPARISON && opening == NULL
-      ? lac_compare_page_dup_paths(self->compare)
-      : NULL;
+  LacSession       *session = lac_workbench_get_session(self->workbench);
+  const char       *opening = lac_workbench_get_opening(self->workbench); /* is on display soon */
   const char *const one[] = {
     opening != NULL || session == NULL ? opening : lac_session_get_folder(session), NULL};
+  const LacPlace place = lac_shell_get_place(self->shell);
+  const gboolean is_one =
+    place != LAC_PLACE_FOLDER && (place != LAC_PLACE_COMPARISON || opening != NULL);
+  g_auto(GStrv) together = dup_shown_together(self);
   lac_window_show_title(self);
   show_settings(self, session);
-  lac_sidebar_show_place(lac_shell_get_sidebar(self->shell), lac_shell_get_place(self->shell),
-                         compared != NULL ? (const char *const *) compared : one);
+  lac_sidebar_show_place(lac_shell_get_sidebar(self->shell), place,
+                         is_one ? one : (const char *const *) together);
 }
 
 void

@@ -41,9 +41,10 @@ struct _LacSidebar {
   LacRunTree         *tree;
   GtkSelectionModel  *selection;
   LacRunRows         *rows;
-  GStrv    wanted;     /* (nullable): paths whose rows are to be selected once they are there */
-  gboolean is_showing; /* the selection follows the window, not the user */
-  guint    follow;     /* idle source */
+  GStrv    wanted;      /* (nullable): paths whose rows are to be selected once they are there */
+  gboolean wants_sweep; /* selects the row of their sweep instead */
+  gboolean is_showing;  /* the selection follows the window, not the user */
+  guint    follow;      /* idle source */
 };
 
 G_DEFINE_FINAL_TYPE(LacSidebar, lac_sidebar, GTK_TYPE_WIDGET)
@@ -152,7 +153,20 @@ on_selection(LacSidebar *self)
     g_signal_emit(self, signals[RUNS_CHOSEN], 0);
 }
 
-/* Selects the rows of the wanted runs that are in the list. */
+/* Returns TRUE for the row of a wanted run, or of the sweep it is part of. */
+static gboolean
+is_wanted(LacSidebar *self, gpointer item)
+{
+  if (!self->wants_sweep)
+    return LAC_IS_RUN_ITEM(item) && find_wanted(self, lac_run_item_get(item)) >= 0;
+  if (!LAC_IS_RUN_GROUP_ITEM(item) || !lac_run_group_item_is_sweep(item))
+    return FALSE;
+  GListModel             *runs = lac_run_group_item_get_runs(item);
+  g_autoptr(LacColumnRow) first = g_list_model_get_item(runs, 0);
+  return LAC_IS_RUN_ITEM(first) && find_wanted(self, lac_run_item_get(LAC_RUN_ITEM(first))) >= 0;
+}
+
+/* Selects the rows of the wanted runs, or of their sweep, that are in the list. */
 static void
 follow_wanted(LacSidebar *self)
 {
@@ -160,8 +174,7 @@ follow_wanted(LacSidebar *self)
   g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty(), all = gtk_bitset_new_range(0, n);
   for (guint i = 0; i < n && self->wanted != NULL; i++) {
     g_autoptr(GObject) item = g_list_model_get_item(G_LIST_MODEL(self->selection), i);
-    if (LAC_IS_RUN_ITEM(item) && g_strv_contains((const char *const *) self->wanted,
-                                                 lac_run_item_get(LAC_RUN_ITEM(item))->path))
+    if (is_wanted(self, item))
       gtk_bitset_add(chosen, i);
   }
   self->is_showing = TRUE;
@@ -189,7 +202,8 @@ void
 lac_sidebar_show_place(LacSidebar *self, LacPlace place, const char *const *paths)
 {
   g_return_if_fail(LAC_IS_SIDEBAR(self));
-  gboolean    has_runs = place == LAC_PLACE_RUN || place == LAC_PLACE_COMPARISON;
+  gboolean has_runs =
+    place == LAC_PLACE_RUN || place == LAC_PLACE_COMPARISON || place == LAC_PLACE_FOLDER;
   LacSession *active = lac_workbench_get_active_session(self->workbench);
   gboolean    is_active = place == LAC_PLACE_RUN && active != NULL &&
                        active == lac_workbench_get_session(self->workbench);
@@ -201,11 +215,12 @@ lac_sidebar_show_place(LacSidebar *self, LacPlace place, const char *const *path
                                            : place == LAC_PLACE_TRACE ? LAC_PROGRESS_TRACE
                                                                       : LAC_PROGRESS_NOTHING);
   /* the chosen group stays marked, and so do the runs whose comparison is being prepared */
-  if (place == LAC_PLACE_FOLDER || (place == LAC_PLACE_COMPARISON && paths[0] == NULL)) {
+  if ((place == LAC_PLACE_FOLDER || place == LAC_PLACE_COMPARISON) && paths[0] == NULL) {
     g_clear_pointer(&self->wanted, g_strfreev);
     return;
   }
   g_strfreev(self->wanted);
+  self->wants_sweep = place == LAC_PLACE_FOLDER;
   self->wanted = has_runs && !is_active ? g_strdupv((GStrv) paths) : NULL;
   follow_wanted(self);
 }
