@@ -251,8 +251,9 @@ add_columns(LacSweepTable *self)
         add_result(self, i);
   add_column(self, SHOWS_TIME, 0,
              &(LacTableColumn){_("Time"), .id = "seconds", .width = 84, .is_important = TRUE});
-  add_column(self, SHOWS_MEMORY, 0,
-             &(LacTableColumn){_("Memory"), .id = "memory", .width = 84, .tip = explain_memory});
+  add_column(
+    self, SHOWS_MEMORY, 0,
+    &(LacTableColumn){_("Memory (est.)"), .id = "memory", .width = 84, .tip = explain_memory});
   add_column(self, SHOWS_SIZE, 0, &(LacTableColumn){_("Size"), .id = "bytes", .width = 84});
   add_column(self, SHOWS_OUTCOME, 0,
              &(LacTableColumn){_("Outcome"), .id = "outcome", .width = 96, .is_important = TRUE});

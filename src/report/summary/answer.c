@@ -166,6 +166,11 @@ dup_number_sentence(const LacSweepResults *sweep, gsize best)
   g_autofree char *near = lac_answer_dup_result(sweep->results[enough], sweep->unit, TRUE);
   g_autofree char *value = lac_number_text(sweep->values[enough]);
   g_autofree char *at = lac_number_text(sweep->values[best]);
+  g_autofree char *at_worst = lac_number_text(sweep->values[worst]);
+  if (is_least(sweep, enough) && sweep->results[worst] > LAC_ANSWER_SAME * sweep->results[best])
+    /* Translators: label of the swept number; smallest error, its value; largest error, its value */
+    return g_strdup_printf(_("%s: the error lies between %s (%s) and %s (%s)."), sweep->label,
+                           least, at, most, at_worst);
   if (is_least(sweep, enough))
     /* Translators: label of the swept number; smallest and largest error */
     return g_strdup_printf(_("%s hardly matters: the error lies between %s and %s."), sweep->label,

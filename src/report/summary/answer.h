@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 #define LAC_ANSWER_LEADING 0.25 /* least share of the leading phase in the time */
 #define LAC_ANSWER_MOST    0.5  /* least share in its phase of an operation that has most of it */
 #define LAC_ANSWER_NEAR    2.0  /* ratio to the best result within which a value is enough */
+#define LAC_ANSWER_SAME   1.1 /* largest error relative to the smallest, of a number that hardly matters */
 #define LAC_ANSWER_VALUES  3    /* least number of values of a swept number with a result */
 
 /* Range of steps that the answer is about. */
@@ -48,8 +49,9 @@ typedef struct {
  *
  * "Sensors K: 8 is enough. The error is 0.36 % there, and 0.18 % at best (24)." Rule: for one swept number with at
  * least LAC_ANSWER_VALUES results that are errors, the least value from which on every error is within LAC_ANSWER_NEAR
- * of the smallest. When that is the least value of all, "Sensors K hardly matters: ..."; when it is that of the
- * smallest error, or there is no single number, "Best: Sensors K 24, 0.18 %."
+ * of the smallest. When that is the least value of all, "Sensors K: the error lies between 0.18 % (24) and 0.30 % (2).",
+ * or "Sensors K hardly matters: ..." if the largest error is within LAC_ANSWER_SAME of the smallest; when it is that of
+ * the smallest error, or there is no single number, "Best: Sensors K 24, 0.18 %."
  *
  * Returns: (transfer full) (nullable): %NULL without two results.
  */
