@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 #define LAC_ANSWER_LEADING 0.25 /* least share of the leading phase in the time */
 #define LAC_ANSWER_MOST    0.5  /* least share in its phase of an operation that has most of it */
 #define LAC_ANSWER_NEAR    2.0  /* ratio to the best result within which a value is enough */
-#define LAC_ANSWER_SAME   1.1 /* largest error relative to the smallest, of a number that hardly matters */
-#define LAC_ANSWER_VALUES  3    /* least number of values of a swept number with a result */
+#define LAC_ANSWER_SAME \
+  1.1 /* largest error relative to the smallest, of a number that hardly matters */
+#define LAC_ANSWER_VALUES 3 /* least number of values of a swept number with a result */
 
 /* Range of steps that the answer is about. */
 typedef struct {
