@@ -169,6 +169,19 @@ on_ended(LacLiveChanges *self)
   list(self);
 }
 
+/* The file has the steps at which the changes took effect; that of a run that computes here is read once it has ended. */
+static void
+on_file(LacLiveChanges *self)
+{
+  const LacRunFile *file = lac_session_get_file(self->session);
+  if (file == NULL ||
+      (lac_session_is_active(self->session) && lac_session_get_run(self->session) != NULL))
+    return;
+  g_array_set_size(self->changes, 0);
+  read_journal(self, file);
+  list(self);
+}
+
 void
 lac_live_changes_set_session(LacLiveChanges *self, LacSession *session)
 {
@@ -187,6 +200,7 @@ lac_live_changes_set_session(LacLiveChanges *self, LacSession *session)
     if (file != NULL)
       read_journal(self, file);
     g_signal_connect_object(session, "ended", G_CALLBACK(on_ended), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "file-changed", G_CALLBACK(on_file), self, G_CONNECT_SWAPPED);
   }
   list(self);
 }
