@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Lets a drop-down of labels shrink below the width of its longest label. */
+/* Lets a drop-down of labels shrink below the width of its longest label; the list shows them whole. */
 void lac_drop_down_make_narrow(GtkDropDown *drop);
 
 G_END_DECLS

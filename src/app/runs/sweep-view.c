@@ -2,6 +2,7 @@
 /* Chart of a sweep with its controls. */
 #include "app/runs/sweep-view.h"
 
+#include "app/runs/narrow-drop-down.h"
 #include "app/toolkit/accessible.h"
 #include "base/number.h"
 
@@ -280,6 +281,7 @@ lac_sweep_view_init(LacSweepView *self)
   self->offered = g_array_new(FALSE, FALSE, sizeof(LacSweepBandKind));
   self->bands = g_object_new(LAC_TYPE_SWEEP_BANDS, NULL);
   gtk_widget_init_template(GTK_WIDGET(self));
+  lac_drop_down_make_narrow(self->metric);
   lac_sweep_chart_set_bands(self->chart, self->bands);
   g_signal_connect_object(self->bands, "changed", G_CALLBACK(on_bands), self, G_CONNECT_SWAPPED);
   lac_accessible_name_drop_down(self->metric, _("Result"));
