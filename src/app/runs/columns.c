@@ -325,13 +325,13 @@ method_sum(LacRunGroupItem *group)
 }
 
 static const Column columns[] = {
-  {N_("When"), "when", LAC_RUNS_BY_STARTED, 78, FALSE, TRUE, when_text, lac_run_item_dup_started,
+  {N_("When"), "when", LAC_RUNS_BY_STARTED, 70, FALSE, TRUE, when_text, lac_run_item_dup_started,
    NULL, NULL},
   {N_("Best result"), "result", LAC_RUNS_BY_METRIC, 84, TRUE, TRUE, lac_run_item_dup_best,
    result_tip, result_sum, "strong"},
   {N_("by"), "method", LAC_N_RUN_ORDERS, 62, FALSE, FALSE, lac_result_dup_best_method_short,
    lac_result_dup_best_method, method_sum, "dim-label"},
-  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 50, TRUE, TRUE, seconds_text, seconds_tip, seconds_sum,
+  {N_("Time"), "time", LAC_RUNS_BY_SECONDS, 62, TRUE, TRUE, seconds_text, seconds_tip, seconds_sum,
    NULL},
   {N_("Size"), "size", LAC_RUNS_BY_BYTES, 70, TRUE, FALSE, bytes_text, NULL, bytes_sum, NULL},
   {N_("Outcome"), "outcome", LAC_RUNS_BY_OUTCOME, 86, FALSE, TRUE, NULL, NULL, NULL, NULL},

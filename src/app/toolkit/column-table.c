@@ -14,8 +14,8 @@
 #include <math.h>
 
 #define COLUMN "column" /* object data of a cell: Column */
-#define MARGIN 28       /* pixels of a heading around its text: padding and sort arrow */
-#define ARROW  12       /* the sort arrow */
+#define MARGIN 40       /* pixels of a heading around its text: padding, gap and sort arrow */
+#define ARROW  24       /* the sort arrow and its gap */
 
 /* ---- a row ---- */
 
@@ -139,7 +139,7 @@ on_setup(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_dat
   }
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), like->xalign);
-  if (g_strcmp0(like->style, "numeric") == 0)
+  if (like->xalign >= 1) /* numbers */
     lac_label_keep_number(GTK_LABEL(label));
   gtk_label_set_ellipsize(GTK_LABEL(label), like->ellipsize);
   if (like->style != NULL)
