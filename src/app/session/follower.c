@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 
 #define PERIOD_MS 1000
-#define SHARE     5 /* reading pauses for this many times its duration */
+#define SHARE     5  /* reading pauses for this many times its duration */
 #define FRESH_S   20 /* seconds: a writer this recent on another machine is taken to be alive */
 
 typedef struct {

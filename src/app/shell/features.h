@@ -70,9 +70,9 @@ void lac_window_show_run(LacWindow *window);
 /* Returns TRUE while runs are compared, on whatever page. */
 gboolean lac_window_shows_comparison(LacWindow *window);
 /* Returns: (transfer full): the LacRunItem that commands on runs apply to. */
-GPtrArray  *lac_window_dup_chosen(LacWindow *window);
+GPtrArray *lac_window_dup_chosen(LacWindow *window);
 /* Compares runs (LacRunItem), the earlier first, a baseline before all. @runs: at least two; is sorted. */
-void lac_window_compare(LacWindow *window, GPtrArray *runs);
+void        lac_window_compare(LacWindow *window, GPtrArray *runs);
 const char *lac_window_get_page(LacWindow *window); /* (nullable) */
 void        lac_window_show_toast(LacWindow *window, AdwToast *toast);
 void        lac_window_dismiss_toast(LacWindow *window, AdwToast *toast);

@@ -5,6 +5,8 @@
 #include "app/session/session.h"
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/style.h"
+#include "report/canvas/canvas.h"
+#include "report/summary/kinds.h"
 #include "report/timeline/stacked-bar.h"
 
 #include <glib/gi18n-lib.h>
@@ -66,16 +68,22 @@ count_threads(LacPartsView *view)
                                               : 0;
 }
 
-/* Returns: (transfer full): what 100 % is: "100 % = 2 min 8 s on 1 thread". */
+/* Returns: (transfer full): what 100 % is, and, as far as @room goes, its kinds of work: "forward 60 %, backward 20 %,
+ * data 5 %, other 15 % · 100 % = 2 min 8 s on 1 thread". */
 static char *
-dup_whole(LacBarView *self, const LacTimes *times)
+dup_whole(LacBarView *self, const LacTimes *times, double room)
 {
-  const guint n = self->kind == LAC_BAR_OPERATIONS ? count_threads(LAC_PARTS_VIEW(self)) : 0;
-  char       *whole = lac_stacked_bar_dup_whole(get_parts(self, times));
-  if (n == 0)
-    return whole;
-  g_autofree char *time = whole;
-  return g_strdup_printf(ngettext("%s on %u thread", "%s on %u threads", n), time, n);
+  const guint      n = self->kind == LAC_BAR_OPERATIONS ? count_threads(LAC_PARTS_VIEW(self)) : 0;
+  g_autofree char *kinds =
+    self->kind == LAC_BAR_OPERATIONS ? lac_kinds_dup_text(&times->kinds) : NULL;
+  g_autofree char *time = lac_stacked_bar_dup_whole(get_parts(self, times));
+  g_autofree char *whole =
+    n > 0 ? g_strdup_printf(ngettext("%s on %u thread", "%s on %u threads", n), time, n)
+          : g_steal_pointer(&time);
+  g_autofree char *both = kinds != NULL ? g_strdup_printf("%s · %s", kinds, whole) : NULL;
+  return both != NULL && lac_text_width(both, LAC_DRAWING_FONT, FALSE) < room
+           ? g_steal_pointer(&both)
+           : g_steal_pointer(&whole);
 }
 
 int
@@ -100,17 +108,19 @@ lac_bar_view_paint(LacPartsView   *view,
   const LacSpanLooks *looks = lac_timeline_scope_get_looks(get_scope(view));
   const LacTimeParts *parts = get_parts(self, times);
   const gssize        chosen = lac_bar_view_find_chosen(view, times);
-  g_autofree char    *whole = parts->n > 0 ? dup_whole(self, times) : NULL;
-  LacStackedBarPlace  place = {
-     .width = width,
-     .height = self->is_roomy ? LAC_STACKED_BAR_HEIGHT : LOW_HEIGHT,
-     .font_size = LAC_DRAWING_FONT,
-     .title = self->kind == LAC_BAR_PHASES ? _("Phases, by the clock")
-                                           : _("Operations, own time summed over threads"),
-     .whole = whole,
-     .has_legend = self->is_roomy && self->kind == LAC_BAR_PHASES,
-     .is_selecting = chosen >= 0,
-     .selected = chosen >= 0 ? parts->parts[chosen].name : LAC_NO_NAME,
+  const char         *title = self->kind == LAC_BAR_PHASES ? _("Phases, by the clock")
+                                                           : _("Operations, own time summed over threads");
+  const double     room = width - lac_text_width(title, LAC_DRAWING_FONT, TRUE) - LAC_DRAWING_FONT;
+  g_autofree char *whole = parts->n > 0 ? dup_whole(self, times, room) : NULL;
+  LacStackedBarPlace place = {
+    .width = width,
+    .height = self->is_roomy ? LAC_STACKED_BAR_HEIGHT : LOW_HEIGHT,
+    .font_size = LAC_DRAWING_FONT,
+    .title = title,
+    .whole = whole,
+    .has_legend = self->is_roomy && self->kind == LAC_BAR_PHASES,
+    .is_selecting = chosen >= 0,
+    .selected = chosen >= 0 ? parts->parts[chosen].name : LAC_NO_NAME,
   };
   return looks != NULL
            ? lac_stacked_bar_draw(parts, looks, &place, lac_style_palette(), drawing, hits)

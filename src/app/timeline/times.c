@@ -87,6 +87,7 @@ look_through(gpointer data, GCancellable *cancellable, GError **error)
   const LacAggregate      *rows = lac_aggregates_get(aggregates, &n);
   times->operations = lac_time_parts_of_operations(&times->tree, rows, n);
   times->rows = lac_own_times(&times->tree, rows, n);
+  times->kinds = lac_kind_times_of(look->capture, times->rows);
   g_clear_pointer(&look->capture, lac_capture_unref);
   return NULL;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/timeline/scope.h"
+#include "perf/analysis/operation-kinds.h"
 #include "perf/analysis/time-parts.h"
 #include "report/timeline/flame.h"
 
@@ -15,6 +16,7 @@ typedef struct {
   LacCallTree  tree;
   guint32     *phase_of; /* [tree.n]: phase of each node; LAC_NO_NAME: none */
   LacTimeParts phases, operations;
+  LacKindTimes kinds; /* own time of the operations by kind of work */
   LacFlame     flame; /* bar i is node i of @tree */
   GArray      *rows;  /* lac_own_times() of the range */
 } LacTimes;

@@ -6,6 +6,7 @@
 #include "report/plot/roofline-chart.h"
 #include "report/summary/answer.h"
 #include "report/summary/findings.h"
+#include "report/summary/kinds.h"
 #include "report/text/run-metrics.h"
 #include "report/timeline/flame-graph.h"
 #include "report/timeline/stacked-bar.h"
@@ -162,6 +163,12 @@ lac_report_add_shares(LacDocument *document, const LacSummary *summary)
   Flame flame = {spans.looks, lac_flame_make(&spans.tree)};
   add_bar(document, &phases, _("bar: share of each phase in the wall clock"));
   add_bar(document, &operations, _("bar: share of each operation in the time of all threads"));
+  const LacKindTimes kinds = lac_kinds_of_capture(summary->run->capture);
+  g_autofree char   *words = lac_kinds_dup_text(&kinds);
+  if (words != NULL) {
+    g_autofree char *text = g_strdup_printf(_("Own time by kind of work: %s."), words);
+    document->paragraph(document, text, TRUE);
+  }
   document->picture(document,
                     &(LacPicture){draw_flame, &flame, _("flame graph: time by call path"), FALSE});
   lac_flame_clear(&flame.flame);

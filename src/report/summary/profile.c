@@ -5,6 +5,7 @@
 #include "io/format/json-text.h"
 #include "report/summary/answer.h"
 #include "report/summary/findings.h"
+#include "report/summary/kinds.h"
 #include "report/summary/operation-table.h"
 #include "report/text/number.h"
 
@@ -47,6 +48,15 @@ print_answer(GString *text, const LacCapture *capture)
   g_autofree char        *answer = lac_answer_time(&tree, looks, NULL);
   if (answer != NULL)
     g_string_append_printf(text, "%s\n", answer);
+}
+
+static void
+print_kinds(GString *text, const LacCapture *capture)
+{
+  const LacKindTimes times = lac_kinds_of_capture(capture);
+  g_autofree char   *kinds = lac_kinds_dup_text(&times);
+  if (kinds != NULL)
+    g_string_append_printf(text, _("Own time: %s\n"), kinds);
 }
 
 static void
@@ -100,6 +110,7 @@ lac_profile_text(const LacCapture *capture, gsize n_most, const LacOperationColu
 
   print_head(text, capture);
   print_answer(text, capture);
+  print_kinds(text, capture);
   print_iterations(text, capture, &analysis.iterations);
   g_string_append_c(text, '\n');
   lac_operations_fill(capture, rows, n_shown, TRUE, &table);
@@ -145,6 +156,8 @@ lac_profile_json(const LacCapture *capture)
     json_builder_add_string_value(builder, lac_capture_get_lane(capture, (guint16) i));
   json_builder_end_array(builder);
   add_iterations(builder, capture, &analysis.iterations);
+  const LacKindTimes kinds = lac_kinds_of_capture(capture);
+  lac_kinds_add_json(&kinds, builder);
   lac_operations_add_json(capture, rows, n, builder);
   lac_findings_add_json(&analysis, capture, builder);
   json_builder_end_object(builder);

@@ -145,9 +145,17 @@ lac_calibration_is_due(const LacImagingEstimate *h, gint64 step)
 void
 lac_calibration_step(LacImagingEstimate *h)
 {
-  if (h->problem.common->position_error > 0)
+  if (h->problem.common->position_error > 0) {
+    LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.positions);
+
     lac_positions_step(h);
-  if (seeks_aberrations(h))
+    lac_imaging_estimate_end_phase(h, span, h->step);
+  }
+  if (seeks_aberrations(h)) {
+    LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.aberrations);
+
     seek_aberrations(h);
+    lac_imaging_estimate_end_phase(h, span, h->step);
+  }
   lac_imaging_estimate_compare(h);
 }

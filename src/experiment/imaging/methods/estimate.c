@@ -21,6 +21,7 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
     return;
   lac_optics_free(h->optics);
   lac_noise_level_free(h->noise);
+  lac_call_sums_free(h->sums);
   g_free(h->object);
   g_free(h->previous);
   g_free(h->spectrum);
@@ -136,6 +137,31 @@ make_pupil(LacImagingEstimate *h)
   lac_calibration_set_pupil(h);
 }
 
+static const char *const operations[LAC_IMAGING_N_OPERATIONS] = {
+  [LAC_IMAGING_TRANSFORM] = "object transform",
+  [LAC_IMAGING_PROPAGATE] = "propagation to the detector",
+  [LAC_IMAGING_PROJECT] = "amplitude projection",
+  [LAC_IMAGING_RETURN] = "propagation back",
+  [LAC_IMAGING_UPDATE] = "object update",
+  [LAC_IMAGING_PROBE] = "pupil update",
+};
+
+/* Passes over the pixels count their multiplications and additions; the object's transforms have no cost here, as it
+ * depends on which lines of the band they compute. */
+static void
+make_sums(LacImagingEstimate *h)
+{
+  const double n = (double) (h->n_along * h->d * h->d), box = (double) (h->box * h->box);
+  const double propagation = lac_imaging_estimate_get_flops(h, 1);
+
+  h->sums =
+    lac_call_sums_new(h->problem.context->perf, operations, LAC_IMAGING_N_OPERATIONS, h->n_benches);
+  lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROPAGATE, propagation, 0);
+  lac_call_sums_set_cost(h->sums, LAC_IMAGING_RETURN, propagation, 0);
+  lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROJECT, 5 * n, 0);
+  lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROBE, 20 * box, 0);
+}
+
 static void
 name_spans(LacImagingEstimate *h)
 {
@@ -147,6 +173,8 @@ name_spans(LacImagingEstimate *h)
     .sweep = lac_perf_name(perf, "sweep over the exposures"),
     .compare = lac_perf_name(perf, "compare with the exposures"),
     .calibrate = lac_perf_name(perf, "calibrate pupil and positions"),
+    .aberrations = lac_perf_name(perf, "aberrations from the exposures"),
+    .positions = lac_perf_name(perf, "position search"),
     .forward = lac_perf_name(perf, "amplitudes replaced"),
     .object = lac_perf_name(perf, "object from the exposures"),
     .backward = lac_perf_name(perf, "exit waves moved"),
@@ -185,6 +213,7 @@ lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error)
     h->benches[i].amplitude = g_new0(double, h->d * h->d);
     h->benches[i].patch = g_new0(double complex, h->box * h->box);
   }
+  make_sums(h);
   name_spans(h);
   make_pupil(h);
   begin(h);
@@ -199,6 +228,49 @@ lac_imaging_estimate_free_pupil(LacImagingEstimate *h)
   h->pupil = g_new(double complex, h->box * h->box);
   for (gsize i = 0; i < h->box * h->box; i++)
     h->pupil[i] = 1;
+}
+
+/* ---- performance records ---- */
+
+LacSpan
+lac_imaging_estimate_begin_phase(LacImagingEstimate *h, guint32 name)
+{
+  return lac_span_begin(h->problem.context->lane, name);
+}
+
+void
+lac_imaging_estimate_end_phase(LacImagingEstimate *h, LacSpan span, gint64 step)
+{
+  lac_call_sums_emit(h->sums, h->problem.context->lane, span.start_ns, step);
+  lac_span_end(h->problem.context->lane, span, step);
+}
+
+void
+lac_imaging_estimate_to_spectrum(LacImagingEstimate   *h,
+                                 const double complex *object,
+                                 double complex       *spectrum)
+{
+  const guint64 begin = lac_call_sums_begin(h->sums);
+
+  lac_optics_spectrum(h->optics, object, spectrum);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+}
+
+void
+lac_imaging_estimate_to_object(LacImagingEstimate   *h,
+                               const double complex *spectrum,
+                               double complex       *object)
+{
+  const guint64 begin = lac_call_sums_begin(h->sums);
+
+  lac_optics_object(h->optics, spectrum, object);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+}
+
+static guint
+worker_of(const LacImagingEstimate *h, const LacImagingScratch *bench)
+{
+  return (guint) (bench - h->benches);
 }
 
 /* ---- prior knowledge ---- */
@@ -232,7 +304,10 @@ lac_imaging_estimate_see(const LacImagingEstimate *h,
                          const double complex     *spectrum,
                          LacImagingScratch        *bench)
 {
+  const guint64 begin = lac_call_sums_begin(h->sums);
+
   lac_optics_measure(h->optics, position, spectrum, bench->fields, bench->amplitude);
+  lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_PROPAGATE, begin);
 }
 
 void
@@ -324,14 +399,27 @@ multiply(const LacImagingEstimate *h, LacImagingScratch *bench)
   }
 }
 
+static void
+project(const LacImagingEstimate *h,
+        gsize                     position,
+        double                    share,
+        double                    base,
+        LacImagingScratch        *bench)
+{
+  const guint64 begin = lac_call_sums_begin(h->sums);
+
+  find_factors(h, position, share, base, bench);
+  multiply(h, bench);
+  lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_PROJECT, begin);
+}
+
 void
 lac_imaging_estimate_replace(const LacImagingEstimate *h,
                              gsize                     position,
                              double                    share,
                              LacImagingScratch        *bench)
 {
-  find_factors(h, position, share, 0, bench);
-  multiply(h, bench);
+  project(h, position, share, 0, bench);
 }
 
 void
@@ -340,8 +428,7 @@ lac_imaging_estimate_subtract(const LacImagingEstimate *h,
                               double                    share,
                               LacImagingScratch        *bench)
 {
-  find_factors(h, position, share, 1, bench);
-  multiply(h, bench);
+  project(h, position, share, 1, bench);
 }
 
 double
@@ -361,7 +448,8 @@ lac_imaging_estimate_keep_patches(LacImagingEstimate *h)
 void
 lac_imaging_estimate_take_patches(LacImagingEstimate *h, gsize position, LacImagingScratch *bench)
 {
-  const gsize n_box = h->box * h->box;
+  const gsize   n_box = h->box * h->box;
+  const guint64 begin = lac_call_sums_begin(h->sums);
 
   for (gsize along = 0; along < h->n_along; along++) {
     double complex *patch = h->patches + (position * h->n_along + along) * n_box;
@@ -378,15 +466,19 @@ lac_imaging_estimate_take_patches(LacImagingEstimate *h, gsize position, LacImag
         CMPLX(creal(p) * creal(q) + cimag(p) * cimag(q), creal(p) * cimag(q) - cimag(p) * creal(q));
     }
   }
+  lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_RETURN, begin);
 }
 
 void
 lac_imaging_estimate_add_patches(const LacImagingEstimate *h, double complex *spectrum)
 {
+  const guint64 begin = lac_call_sums_begin(h->sums);
+
   memset(spectrum, 0, h->n_band * sizeof *spectrum);
   for (gsize i = 0; i < h->n_positions * h->n_along; i++)
     lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along,
                          h->patches + i * h->box * h->box, spectrum);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, begin);
 }
 
 static void
@@ -401,12 +493,11 @@ compare_position(gsize position, guint worker, gpointer user_data)
 void
 lac_imaging_estimate_compare(LacImagingEstimate *h)
 {
-  LacSpan span = lac_span_begin(h->problem.context->lane, h->names.compare);
+  LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.compare);
 
-  lac_optics_spectrum(h->optics, h->object, h->spectrum);
+  lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
   lac_pool_run(h->problem.context->pool, h->n_positions, compare_position, h);
-  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
-  lac_span_end(h->problem.context->lane, span, h->step);
+  lac_imaging_estimate_end_phase(h, span, h->step);
 }
 
 gsize
@@ -474,10 +565,10 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodRe
   h->step = step;
   lac_imaging_estimate_compare(h);
   if (lac_calibration_is_due(h, step)) {
-    LacSpan span = lac_span_begin(h->problem.context->lane, h->names.calibrate);
+    LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.calibrate);
 
     lac_calibration_step(h);
-    lac_span_end(h->problem.context->lane, span, step);
+    lac_imaging_estimate_end_phase(h, span, step);
   }
   sum = add_up(h);
   report->samples = (double) h->n_positions;
@@ -535,6 +626,7 @@ lac_imaging_estimate_predict(LacImagingEstimate *h, gsize position, double *imag
     image[i] = h->problem.exposures->unit == LAC_DETECTOR_INTENSITY
                  ? bench->amplitude[i] * bench->amplitude[i]
                  : bench->amplitude[i];
+  lac_call_sums_emit(h->sums, NULL, 0, -1); /* part of no phase */
 }
 
 void

@@ -7,6 +7,7 @@
 #include "experiment/imaging/methods/method.h"
 #include "experiment/imaging/optics/noise-level.h"
 #include "experiment/imaging/optics/optics.h"
+#include "perf/recorder/call-sums.h"
 
 G_BEGIN_DECLS
 
@@ -27,14 +28,26 @@ typedef struct {
   double         *slopes;    /* [n_aberrations][d*d]: for calibration */
 } LacImagingScratch;
 
-/* Names of the operations in the performance records. */
+/* Operations of every method, in the performance records: one row each, summed over a phase. */
+typedef enum {
+  LAC_IMAGING_TRANSFORM, /* between the object and its spectrum */
+  LAC_IMAGING_PROPAGATE, /* from the spectrum to the amplitude on the detector */
+  LAC_IMAGING_PROJECT,   /* onto the measured amplitudes */
+  LAC_IMAGING_RETURN,    /* from the detector to the spectrum */
+  LAC_IMAGING_UPDATE,    /* of the object, with its constraints */
+  LAC_IMAGING_PROBE,     /* update of the pupil */
+  LAC_IMAGING_N_OPERATIONS
+} LacImagingOperation;
+
+/* Names of the phases in the performance records. */
 typedef struct {
-  guint32 sweep, compare, calibrate, forward, object, backward, likelihood;
+  guint32 sweep, compare, calibrate, aberrations, positions, forward, object, backward, likelihood;
 } LacImagingEstimateNames;
 
 typedef struct {
   LacImagingProblem       problem;
   LacImagingEstimateNames names;
+  LacCallSums            *sums;   /* operations of the present phase */
   gint64                  step;   /* step number in the records */
   LacOptics              *optics; /* own copy, with the detector unit set to amplitudes */
   LacNoiseLevel          *noise;
@@ -65,6 +78,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacImagingEstimate, lac_imaging_estimate_free)
 
 /* Lets the method modify the pupil, which starts ideal; changes take effect when the method passes it to the optics. */
 void lac_imaging_estimate_free_pupil(LacImagingEstimate *estimate);
+
+/* Begins and ends a phase of the performance records; its end adds the rows of the operations within it. */
+LacSpan lac_imaging_estimate_begin_phase(LacImagingEstimate *estimate, guint32 name);
+void    lac_imaging_estimate_end_phase(LacImagingEstimate *estimate, LacSpan span, gint64 step);
+
+/* Transforms an object [s*s] to its spectrum [n_band] and back. Thread: that of the method. */
+void lac_imaging_estimate_to_spectrum(LacImagingEstimate   *estimate,
+                                      const double complex *object,
+                                      double complex       *spectrum);
+void lac_imaging_estimate_to_object(LacImagingEstimate   *estimate,
+                                    const double complex *spectrum,
+                                    double complex       *object);
 
 /* Projects @object onto the constraints: real, within the bounds, zero outside the mask. In place. */
 void lac_imaging_estimate_constrain(const LacImagingEstimate *estimate, double complex *object);

@@ -57,8 +57,10 @@ new_waves(LacImagingEstimate *h, gboolean within_noise)
   waves->average = g_new0(double complex, h->n_band);
   waves->step = g_new0(double complex, h->s * h->s);
   lac_imaging_estimate_keep_patches(h);
-  lac_optics_spectrum(h->optics, h->object, h->spectrum);
+  LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.forward);
+  lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
   lac_pool_run(h->problem.context->pool, h->n_positions, start, waves);
+  lac_imaging_estimate_end_phase(h, span, -1);
   return waves;
 }
 
@@ -126,38 +128,36 @@ project_object(LacExitWaves *waves)
 
   weigh(waves);
   lac_imaging_estimate_add_patches(h, waves->average);
-  lac_optics_spectrum(h->optics, h->object, h->spectrum);
+  lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
   for (gsize i = 0; i < h->n_band; i++)
     waves->average[i] =
       waves->weight[i] > 0 ? waves->average[i] / waves->weight[i] - h->spectrum[i] : 0;
-  lac_optics_object(h->optics, waves->average, waves->step);
+  lac_imaging_estimate_to_object(h, waves->average, waves->step);
+  const guint64 begin = lac_call_sums_begin(h->sums);
   for (gsize i = 0; i < h->s * h->s; i++)
     h->object[i] += waves->step[i];
   lac_imaging_estimate_constrain(h, h->object);
-  lac_optics_spectrum(h->optics, h->object, h->spectrum);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, begin);
+  lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
 }
 
 void
 lac_exit_waves_step(LacExitWaves *waves, LacExitWaveFunc prepare, LacExitWaveFunc move)
 {
   LacImagingEstimate *h = waves->h;
-  LacLane            *lane = h->problem.context->lane;
   LacPool            *pool = h->problem.context->pool;
-  const double        flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
   Task                task = {waves, prepare};
-  LacSpan             span = lac_span_begin(lane, h->names.forward);
+  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.forward);
 
   lac_pool_run(pool, h->n_positions, prepare_position, &task);
-  span.flops = flops;
-  lac_span_end(lane, span, h->step + 1);
-  span = lac_span_begin(lane, h->names.object);
+  lac_imaging_estimate_end_phase(h, span, h->step + 1);
+  span = lac_imaging_estimate_begin_phase(h, h->names.object);
   project_object(waves);
-  lac_span_end(lane, span, h->step + 1);
-  span = lac_span_begin(lane, h->names.backward);
+  lac_imaging_estimate_end_phase(h, span, h->step + 1);
+  span = lac_imaging_estimate_begin_phase(h, h->names.backward);
   task.func = move;
   lac_pool_run(pool, h->n_positions, move_position, &task);
-  span.flops = flops;
-  lac_span_end(lane, span, h->step + 1);
+  lac_imaging_estimate_end_phase(h, span, h->step + 1);
 }
 
 void

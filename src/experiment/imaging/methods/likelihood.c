@@ -94,6 +94,7 @@ score_position(gsize position, guint worker, gpointer user_data)
   double        loss = 0;
 
   lac_imaging_estimate_see(h, position, h->spectrum, bench);
+  const guint64 begin = lac_call_sums_begin(h->sums);
   for (gsize i = 0; i < n; i++) {
     double slope = 0;
 
@@ -111,6 +112,7 @@ score_position(gsize position, guint worker, gpointer user_data)
     for (gsize i = 0; i < n; i++)
       u[i] = CMPLX(creal(u[i]) * bench->amplitude[i], cimag(u[i]) * bench->amplitude[i]);
   }
+  lac_call_sums_lap(h->sums, worker, LAC_IMAGING_PROJECT, begin);
   lac_imaging_estimate_take_patches(h, position, bench);
   likelihood->losses[position] = loss;
 }
@@ -164,21 +166,19 @@ lac_likelihood_evaluate(LacLikelihood        *likelihood,
                         double complex       *object_bar)
 {
   LacImagingEstimate *h = likelihood->h;
-  LacLane            *lane = h->problem.context->lane;
-  LacSpan             span = lac_span_begin(lane, h->names.likelihood);
+  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.likelihood);
   double              loss = 0;
 
-  lac_optics_spectrum(h->optics, object, h->spectrum);
+  lac_imaging_estimate_to_spectrum(h, object, h->spectrum);
   lac_pool_run(h->problem.context->pool, h->n_positions, score_position, likelihood);
   lac_imaging_estimate_add_patches(h, likelihood->spectrum_bar);
-  lac_optics_object(h->optics, likelihood->spectrum_bar, object_bar);
+  lac_imaging_estimate_to_object(h, likelihood->spectrum_bar, object_bar);
   for (gsize position = 0; position < h->n_positions; position++)
     loss += likelihood->losses[position] * likelihood->scale;
   if (likelihood->settings.variation > 0)
     loss += add_variation(likelihood, object, object_bar);
   if (h->problem.bounded && !h->problem.is_real)
     loss += add_excess(likelihood, object, object_bar);
-  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
-  lac_span_end(lane, span, h->step + 1);
+  lac_imaging_estimate_end_phase(h, span, h->step + 1);
   return loss;
 }

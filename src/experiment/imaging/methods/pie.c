@@ -74,9 +74,11 @@ work_through(Pie *pie, gsize position, double length)
 
   lac_tour_see(pie->tour, position);
   lac_imaging_estimate_subtract(h, position, 1, bench);
+  const guint64 begin = lac_call_sums_begin(h->sums);
   for (gsize along = 0; along < h->n_along; along++)
     lac_optics_field_adjoint(h->optics, position, along, bench->fields + along * h->d * h->d,
                              pie->tour->change);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, begin);
   lac_tour_follow(pie->tour, position, length);
 }
 
@@ -98,13 +100,12 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
   LacImagingEstimate *h = pie->method.h;
   const Params       *params = &pie->params;
   const double        length = get_length(pie);
-  LacSpan             span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
   for (gsize i = 0; i < h->n_positions; i++)
     work_through(pie, pie->tour->order[i], length);
-  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
-  lac_span_end(h->problem.context->lane, span, pie->method.n_done + 1);
+  lac_imaging_estimate_end_phase(h, span, pie->method.n_done + 1);
   lac_estimate_method_finish_step(&pie->method, params->pie_sweeps, report);
   return TRUE;
 }

@@ -162,10 +162,14 @@ work_through(Rpie *rpie, gsize position)
   lac_tour_see(rpie->tour, position);
   lac_imaging_estimate_subtract(h, position, 1, bench);
   for (gsize along = 0; along < h->n_along; along++) {
+    guint64 time = lac_call_sums_begin(h->sums);
+
     lac_optics_field_patch(h->optics, position, along, bench->fields + along * h->d * h->d,
                            bench->patch);
     lac_optics_patch(h->optics, position, along, h->spectrum, rpie->spectrum);
+    time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, time);
     share_difference(rpie, bench);
+    lac_call_sums_lap(h->sums, 0, LAC_IMAGING_PROBE, time);
     lac_optics_add_patch(h->optics, position, along, bench->patch, rpie->tour->change);
   }
   lac_tour_follow(rpie->tour, position, rpie->params.rpie_step);
@@ -222,15 +226,16 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 {
   Rpie               *rpie = data;
   LacImagingEstimate *h = rpie->method.h;
-  LacSpan             span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->method.n_done);
   for (gsize i = 0; i < h->n_positions; i++)
     work_through(rpie, rpie->tour->order[i]);
+  const guint64 begin = lac_call_sums_begin(h->sums);
   fit_coefficients(rpie);
   take_tilt_out(rpie);
-  span.flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
-  lac_span_end(h->problem.context->lane, span, rpie->method.n_done + 1);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_PROBE, begin);
+  lac_imaging_estimate_end_phase(h, span, rpie->method.n_done + 1);
   lac_estimate_method_finish_step(&rpie->method, rpie->params.rpie_sweeps, report);
   return TRUE;
 }

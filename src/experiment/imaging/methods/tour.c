@@ -56,7 +56,10 @@ lac_tour_see(LacTour *tour, gsize position)
 {
   LacImagingEstimate *h = tour->h;
 
+  const guint64 begin = lac_call_sums_begin(h->sums);
+
   lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
   lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
 }
 
@@ -94,10 +97,13 @@ lac_tour_follow(LacTour *tour, gsize position, double length)
 {
   LacImagingEstimate *h = tour->h;
   const double        share = length / count_overlap(h, position);
+  guint64             time = lac_call_sums_begin(h->sums);
 
   lac_optics_scan_object(h->optics, position, tour->change, tour->step);
+  time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, time);
   clear_change(tour, position);
   for (gsize i = 0; i < h->s * h->s; i++)
     h->object[i] += share * tour->step[i];
   lac_imaging_estimate_constrain(h, h->object);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, time);
 }
