@@ -5,6 +5,7 @@
 #include "perf/recorder/lane.h"
 
 #include "base/clock.h"
+#include "perf/recorder/heap.h"
 #include "perf/recorder/ring.h"
 
 #include <pthread.h>
@@ -38,6 +39,9 @@ struct _LacLane {
   _Atomic guint64 n_overflowed;
   guint           depth;
   guint32         epoch, batch;
+  gboolean        is_memory_read;
+  gint64          most;      /* largest reading of the present span */
+  gint64          memory_ns; /* spent reading */
 
   alignas(LINE) pthread_mutex_t lock; /* protects the list */
   Chunk      *first, *last;
@@ -160,15 +164,41 @@ lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch)
   lane->batch = batch;
 }
 
+gint64
+lac_lane_read_memory(LacLane *lane, gboolean is_read)
+{
+  if (lane == NULL)
+    return 0;
+  const gint64 ns = lane->memory_ns;
+  lane->is_memory_read = is_read;
+  lane->memory_ns = 0;
+  return ns;
+}
+
+static gint64
+read_resident(LacLane *lane)
+{
+  const gint64 begin_ns = lac_clock_ns(), resident = (gint64) lac_heap_get_resident();
+  lane->memory_ns += lac_clock_ns() - begin_ns;
+  return resident;
+}
+
 LacSpan
 lac_span_begin(LacLane *lane, guint32 name)
 {
   if (!lac_lane_is_recording(lane))
-    return (LacSpan){.name = name};
+    return (LacSpan){.name = name, .resident = -1};
   lane->depth++;
   if (G_UNLIKELY(lane->sink != NULL))
     lac_sink_begin(lane->sink, name);
-  return (LacSpan){.start_ns = lac_clock_ns(), .name = name, .memory = -1};
+  LacSpan span = {.name = name, .memory = -1, .resident = -1};
+  if (G_UNLIKELY(lane->is_memory_read)) {
+    span.resident = read_resident(lane);
+    span.outer_most = lane->most;
+    lane->most = span.resident;
+  }
+  span.start_ns = lac_clock_ns();
+  return span;
 }
 
 gboolean
@@ -202,11 +232,27 @@ lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step)
   return record;
 }
 
+/* Adds the memory record of a span that has ended. */
+static void
+push_memory(LacLane *lane, const LacSpan *span, LacRecord record)
+{
+  const gint64 now = read_resident(lane);
+  record.kind = LAC_RECORD_MEMORY;
+  record.cpu_delta = now - span->resident;
+  record.cpu_peak = MAX(lane->most, now);
+  record.gpu_delta = record.gpu_peak = LAC_RECORD_UNKNOWN;
+  lane->most = MAX(span->outer_most, record.cpu_peak);
+  lac_lane_push(lane, record);
+}
+
 void
 lac_span_end(LacLane *lane, LacSpan span, gint64 step)
 {
-  if (lac_lane_is_recording(lane))
-    lac_lane_end_span(lane, span, step);
+  if (!lac_lane_is_recording(lane))
+    return;
+  const LacRecord record = lac_lane_end_span(lane, span, step);
+  if (G_UNLIKELY(span.resident > 0))
+    push_memory(lane, &span, record);
 }
 
 static void

@@ -243,6 +243,8 @@ lac_run_phase_begin(LacRunRecorder *recorder,
     lac_memory_span_begin(&phase->span, recorder->compute, name, get_probe(recorder));
   else
     lac_memory_span_begin_light(&phase->span, recorder->compute, name, get_probe(recorder));
+  if (time_budget != NULL) /* the spans within the phase, too */
+    lac_lane_read_memory(recorder->compute, TRUE);
   push_own(recorder, recorder->names.read_memory, begin_ns, phase->span.span.start_ns);
 }
 
@@ -255,13 +257,14 @@ lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step)
     lac_span_end(recorder->compute, phase->span.span, step);
     return;
   }
+  const gint64 within_ns = lac_lane_read_memory(recorder->compute, FALSE);
   const gint64 begin_ns = lac_clock_ns();
   lac_memory_span_end(&phase->span, recorder->compute, step);
   const gint64 end_ns = lac_clock_ns();
   push_own(recorder, recorder->names.read_memory, begin_ns, end_ns);
   if (phase->time_budget != NULL)
-    spend(phase->time_budget, recorder->share, begin_ns - (end_ns - begin_ns),
-          end_ns); /* two readings */
+    spend(phase->time_budget, recorder->share, begin_ns - (end_ns - begin_ns) - within_ns,
+          end_ns); /* two readings, and those within */
 }
 
 LacSpan

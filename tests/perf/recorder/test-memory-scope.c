@@ -297,6 +297,71 @@ test_threads(void)
     pthread_join(threads[i], NULL);
 }
 
+/* ---- spans whose lane reads memory ---- */
+
+typedef struct {
+  guint     n;
+  LacRecord records[16];
+} Taken;
+
+static void
+take_few(const LacRecord *records, gsize n, gpointer user_data)
+{
+  Taken *taken = user_data;
+  for (gsize i = 0; i < n; i++) {
+    g_assert_cmpuint(taken->n, <, G_N_ELEMENTS(taken->records));
+    taken->records[taken->n++] = records[i];
+  }
+}
+
+/* Ten megabytes are touched and returned in the inner of two spans: only the peaks remain. */
+static void
+work_nested(LacLane *lane, guint32 outer, guint32 inner)
+{
+  const gsize n = 10 * MIB;
+  LacSpan     whole = lac_span_begin(lane, outer);
+  LacSpan     part = lac_span_begin(lane, inner);
+  void       *block = map_touched(n);
+  lac_span_end(lane, part, 3);
+  unmap(block, n);
+  lac_span_end(lane, whole, 3);
+}
+
+static void
+test_lane(void)
+{
+  g_autoptr(LacPerf) perf = lac_perf_new(LAC_PERF_COARSE);
+  LacLane           *lane = lac_perf_lane(perf, "compute");
+  const guint32      outer = lac_perf_name(perf, "outer"), inner = lac_perf_name(perf, "inner");
+  Taken              taken = {0};
+  const gint64       touched = 10 * MIB, slack = MIB;
+
+  work_nested(lane, outer, inner); /* not read: spans alone */
+  lac_perf_drain(perf, take_few, &taken);
+  g_assert_cmpuint(taken.n, ==, 2);
+  g_assert_cmpint(lac_lane_read_memory(lane, TRUE), ==, 0);
+
+  taken.n = 0;
+  work_nested(lane, outer, inner);
+  g_assert_cmpint(lac_lane_read_memory(lane, FALSE), >, 0);
+  lac_perf_drain(perf, take_few, &taken);
+  g_assert_cmpuint(taken.n, ==, 4);
+  const LacRecord *part = &taken.records[1], *whole = &taken.records[3];
+  g_assert_cmpint(part->kind, ==, LAC_RECORD_MEMORY);
+  g_assert_cmpint(whole->kind, ==, LAC_RECORD_MEMORY);
+  g_assert_cmpuint(part->name, ==, inner);
+  g_assert_cmpuint(whole->name, ==, outer);
+  g_assert_cmpint(ABS(part->cpu_delta - touched), <, slack);
+  g_assert_cmpint(ABS(whole->cpu_delta), <, slack);
+  g_assert_cmpint(whole->cpu_peak, ==, part->cpu_peak); /* nothing was larger */
+  g_assert_cmpint(part->gpu_peak, ==, LAC_RECORD_UNKNOWN);
+
+  taken.n = 0;
+  work_nested(lane, outer, inner);
+  lac_perf_drain(perf, take_few, &taken);
+  g_assert_cmpuint(taken.n, ==, 2);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -307,5 +372,6 @@ main(int argc, char **argv)
   g_test_add_func("/perf/memory-scope/spans-have-memory-and-devices-too", test_spans_and_device);
   g_test_add_func("/perf/memory-scope/muted-lane-reads-nothing", test_muted);
   g_test_add_func("/perf/memory-scope/threads-at-once", test_threads);
+  g_test_add_func("/perf/memory-scope/a-lane-reads-memory-when-told", test_lane);
   return g_test_run();
 }
