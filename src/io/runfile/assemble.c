@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writer of run.h5, in the schema of docs/run-file.md. */
 #define _GNU_SOURCE /* fallocate */
+#include "base/clock.h"
 #include "base/error.h"
 #include "io/format/h5.h"
 #include "io/format/write-error.h"
@@ -242,7 +243,7 @@ fail_assembly(GError **error, int code, const char *path, guint64 bytes)
 
 /* Writes the parts in their order in the file. Other threads have their turn between them, and within the long ones. */
 static gboolean
-write_file(const LacRunFile *run, const char *path)
+write_file(const LacRunFile *run, const char *path, gint64 begin_ns)
 {
   static const PartFunc head[] = {put_root, put_settings, put_provenance, put_metrics};
   static const PartFunc tail[] = {put_records, put_events, put_molecule};
@@ -257,6 +258,8 @@ write_file(const LacRunFile *run, const char *path)
   lac_h5_unlock();
   done = file >= 0 && done && lac_run_file_put_frames(file, run);
   lac_h5_lock();
+  if (done && begin_ns > 0) /* the frames take nearly all of it */
+    done = lac_h5_put_real(file, LAC_RUN_ASSEMBLY, (double) (lac_clock_ns() - begin_ns) * 1e-9);
   for (gsize i = 0; done && i < G_N_ELEMENTS(tail); i++) {
     done = tail[i](file, run);
     lac_h5_yield();
@@ -268,7 +271,7 @@ write_file(const LacRunFile *run, const char *path)
 }
 
 gboolean
-lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
+lac_run_file_write_h5(const LacRunFile *run, const char *path, gint64 begin_ns, GError **error)
 {
   g_autofree char *temporary = g_strconcat(path, ".tmp", NULL);
   g_autofree char *folder = g_path_get_dirname(path);
@@ -280,17 +283,18 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
     return fail_assembly(error, errno, path, bytes);
   if (!try_room(temporary, bytes))
     return fail_assembly(error, errno, path, bytes);
-  if (write_file(run, temporary) && sync_file(temporary) && g_rename(temporary, path) == 0)
+  if (write_file(run, temporary, begin_ns) && sync_file(temporary) &&
+      g_rename(temporary, path) == 0)
     return TRUE;
   g_unlink(temporary);
   return fail_assembly(error, ENOSPC, path, bytes);
 }
 
 gboolean
-lac_run_file_assemble(const char *folder, GError **error)
+lac_run_file_assemble(const char *folder, gint64 begin_ns, GError **error)
 {
   g_autoptr(LacRunFile) run = lac_run_file_read_segments(folder, "interrupted", error);
   g_autofree char      *path = g_build_filename(folder, LAC_RUN_H5, NULL);
 
-  return run != NULL && lac_run_file_write_h5(run, path, error);
+  return run != NULL && lac_run_file_write_h5(run, path, begin_ns, error);
 }

@@ -2,6 +2,7 @@
 /* Creating, reopening and ending a run folder. */
 #include "io/runfile/folder.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "io/format/write-error.h"
 #include "io/runfile/checkpoint.h"
@@ -248,6 +249,7 @@ drop_streams(const LacRunFolder *folder, const LacRunEnd *end)
 gboolean
 lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error)
 {
+  const gint64 begin_ns = lac_clock_ns();
   LacEndEntry  entry = {end->steps, end->seconds, end->setup_seconds};
   const char  *detail = end->detail != NULL ? end->detail : "";
   struct iovec parts[] = {
@@ -257,7 +259,7 @@ lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error
   };
 
   if (!lac_segment_append(folder->journal, LAC_SEGMENT_END, parts, G_N_ELEMENTS(parts), error) ||
-      !lac_run_folder_sync(folder, error) || !lac_run_file_assemble(folder->path, error))
+      !lac_run_folder_sync(folder, error) || !lac_run_file_assemble(folder->path, begin_ns, error))
     return FALSE;
   drop_streams(folder, end);
   return TRUE;

@@ -40,6 +40,9 @@ typedef enum {
     48, /* LacCheckpointEntry, LacTensorEntry per tensor, then names and data, each padded to 8 */
 } LacSegmentType;
 
+#define LAC_RUN_ASSEMBLY \
+  "assembly_seconds" /* attribute of run.h5: how long a run that ended took to write it */
+
 typedef struct {
   gint64 step;
   double seconds;

@@ -6,6 +6,7 @@
 #include "io/runfile/format.h"
 #include "io/runfile/metadata.h"
 #include "io/runfile/run-file-private.h"
+#include "perf/trace/trace.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -119,6 +120,39 @@ read_metrics(hid_t file, LacRunFile *run)
   H5Gclose(group);
 }
 
+/* Appends the span of the assembly, which followed the last record. Returns: (transfer full): the records, in place of
+ * @records. */
+static LacRecord *
+add_assembly(hid_t file, LacCapture *capture, LacRecord *records, gsize *n)
+{
+  const double seconds = lac_h5_get_real(file, LAC_RUN_ASSEMBLY, 0);
+  gint64       end_ns = G_MININT64;
+  guint16      lane = 0;
+
+  if (!(seconds > 0) || *n == 0)
+    return records;
+  for (gsize i = 0; i < *n; i++)
+    if (records[i].kind == LAC_RECORD_SPAN)
+      end_ns = MAX(end_ns, records[i].start_ns + records[i].duration_ns);
+  if (end_ns == G_MININT64)
+    return records;
+  for (guint i = 0; i < lac_capture_get_n_lanes(capture); i++)
+    if (g_str_equal(lac_capture_get_lane(capture, (guint16) i), LAC_LANE_COMPUTE))
+      lane = (guint16) i;
+  records = g_renew(LacRecord, records, *n + 1);
+  records[(*n)++] = (LacRecord){
+    .kind = LAC_RECORD_SPAN,
+    .start_ns = end_ns,
+    .duration_ns = (gint64) (seconds * 1e9),
+    .step = -1,
+    .count = 1,
+    .memory = -1,
+    .name = lac_capture_add_name(capture, LAC_SPAN_ASSEMBLY),
+    .lane = lane,
+  };
+  return records;
+}
+
 static void
 read_records(hid_t file, LacRunFile *run)
 {
@@ -130,6 +164,7 @@ read_records(hid_t file, LacRunFile *run)
   g_auto(GStrv) names = lac_h5_dup_texts(file, "names", &n_names);
   g_auto(GStrv) lanes = lac_h5_dup_texts(file, "lanes", &n_lanes);
   lac_run_file_make_capture(run, (const char *const *) names, (const char *const *) lanes);
+  records = add_assembly(file, run->capture, records, &n_records);
   lac_capture_adopt(run->capture, records, n_records);
 }
 

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* Name of the span that writes a saved frame; its step is that of the frame. Traces draw arrows to it from the
  * operations of the iteration that produced the frame. */
 #define LAC_SPAN_FRAME "write a frame"
+/* Name of the span in which a run's file is written after its last step, and of the lane that computes. */
+#define LAC_SPAN_ASSEMBLY "assemble the file"
+#define LAC_LANE_COMPUTE  "compute"
 
 /* Writes a trace to @path, in the format of its extension, through a temporary file:
  *   .json     Chrome trace: one tid per lane, ts and dur in microseconds with three decimals

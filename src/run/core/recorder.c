@@ -171,7 +171,7 @@ lac_run_recorder_begin(LacRunRecorder       *recorder,
   const LacPerfDetail detail = lac_perf_get_detail(perf);
 
   recorder->cache = memory != NULL ? memory->cache : NULL;
-  recorder->compute = lac_perf_lane(perf, "compute");
+  recorder->compute = lac_perf_lane(perf, LAC_LANE_COMPUTE);
   recorder->io = lac_perf_lane(perf, "I/O");
   recorder->profiler = lac_perf_lane(perf, "profiler");
   recorder->has_probe = lac_device_memory_probe(&computer->device, &recorder->probe);

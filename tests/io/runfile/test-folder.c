@@ -5,6 +5,7 @@
 #include "io/helpers/kept-run.h"
 #include "io/runfile/folder.h"
 #include "io/runfile/run-file.h"
+#include "perf/trace/trace.h"
 
 #include <glib/gstdio.h>
 
@@ -45,6 +46,43 @@ test_h5_equals_segments(void)
   g_autoptr(LacRunFile) assembled = lac_run_file_open(late, &error);
   g_assert_no_error(error);
   kept_run_assert(assembled, 20);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+/* Returns: (nullable): the span of the assembly, which is the last record. */
+static const LacRecord *
+find_assembly(const LacRunFile *run)
+{
+  const LacCapture *capture = run->capture;
+  const gsize       n = lac_capture_get_n_records(capture);
+  const LacRecord  *last = lac_capture_at(capture, n - 1);
+  return g_str_equal(lac_capture_get_name(capture, last->name), LAC_SPAN_ASSEMBLY) ? last : NULL;
+}
+
+/* A run that ended has the time that its file took after its last record; one that was killed has not. */
+static void
+test_assembly_is_timed(void)
+{
+  g_autofree char      *out = test_folder_new();
+  g_autoptr(GError)     error = NULL;
+  g_autofree char      *ended = kept_run_write(out, 8, TRUE);
+  g_autoptr(LacRunFile) run = lac_run_file_open(ended, &error);
+  g_assert_no_error(error);
+  const LacRecord *span = find_assembly(run);
+  g_assert_nonnull(span);
+  g_assert_cmpint(span->duration_ns, >, 0);
+  g_assert_cmpint(span->step, ==, -1);
+  for (gsize i = 0; i + 1 < lac_capture_get_n_records(run->capture); i++) {
+    const LacRecord *record = lac_capture_at(run->capture, i);
+    g_assert_false(
+      g_str_equal(lac_capture_get_name(run->capture, record->name), LAC_SPAN_ASSEMBLY));
+    if (record->kind == LAC_RECORD_SPAN)
+      g_assert_cmpint(record->start_ns + record->duration_ns, <=, span->start_ns);
+  }
+  g_autofree char      *killed = kept_run_write(out, 8, FALSE);
+  g_autoptr(LacRunFile) late = lac_run_file_open(killed, &error);
+  g_assert_no_error(error);
+  g_assert_null(find_assembly(late));
   test_folder_remove(g_steal_pointer(&out));
 }
 
@@ -225,6 +263,7 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/io/run-folder/h5-equals-segments", test_h5_equals_segments);
+  g_test_add_func("/io/run-folder/the-assembly-is-timed", test_assembly_is_timed);
   g_test_add_func("/io/run-folder/cut-anywhere-still-opens", test_cut_anywhere);
   g_test_add_func("/io/run-folder/reopening-cuts-back-to-the-checkpoint", test_reopen_cuts_back);
   g_test_add_func("/io/run-folder/without-checkpoint-from-the-header", test_without_checkpoint);
