@@ -318,7 +318,10 @@ inquire_first_calls(const Inquiry *inquiry)
 #define CERTAINTY    3.3 /* standard deviations of the Mann-Kendall statistic: one in a thousand */
 #define LEAST_BYTES  (1024 * 1024) /* less is allocator noise */
 #define LEAST_SHARE  0.01          /* of the resident size at the end */
-#define N_FILLING    2             /* first steps, which are not evaluated */
+#define LEAST_HEAP   (32 * 1024)   /* growth of the live heap */
+#define MOST_JUMP    0.25 /* largest growth between two samples of a leak, relative to the whole */
+#define EVEN         0.5  /* least ratio of the growth in the halves of a leak */
+#define N_FILLING    2    /* first steps, which are not evaluated */
 #define GOING_ON \
   0.25 /* growth of the second half relative to the first: levelling off below this */
 
@@ -421,59 +424,93 @@ blame_growth(const Inquiry *inquiry, double begin_ns, double grown)
   return most;
 }
 
-/* Returns TRUE if the live heap grew by at least half of @grown, or was not sampled. */
+/* Trend of a counter over the last two thirds of a recording. */
+typedef struct {
+  Point  first, last;
+  double slope, certainty; /* bytes per nanosecond; standard deviations */
+  double early, late;      /* growth in the first and in the second half */
+  double least;            /* growth, without the jump of a single step */
+  double jump;             /* largest growth between two samples */
+} Trend;
+
+/* Returns FALSE with too few samples. */
 static gboolean
-heap_grew(const Inquiry *inquiry, double grown)
+find_trend(const Inquiry *inquiry, const char *counter, Trend *trend)
 {
-  g_autoptr(GArray) all = collect(inquiry->capture, LAC_COUNTER_HEAP);
+  g_autoptr(GArray) all = collect(inquiry->capture, counter);
   gsize             n = 0;
-  if (lac_capture_find_name(inquiry->capture, LAC_COUNTER_HEAP) < 0 || all->len < LEAST_POINTS)
-    return TRUE;
+  if (all->len < LEAST_POINTS)
+    return FALSE;
   g_autofree Point *points = choose(inquiry, all, &n);
-  return points[n - 1].bytes - points[0].bytes >= grown / 2;
+  if (n < LEAST_POINTS)
+    return FALSE;
+  const Point *middle = &points[n / 2];
+  *trend = (Trend){.first = points[0], .last = points[n - 1]};
+  trend->slope = find_slope(points, n, &trend->certainty);
+  trend->early = middle->bytes - trend->first.bytes;
+  trend->late = trend->last.bytes - middle->bytes;
+  for (gsize i = 1; i < n; i++)
+    trend->jump = fmax(trend->jump, points[i].bytes - points[i - 1].bytes);
+  trend->least =
+    fmin(trend->slope * (trend->last.ns - trend->first.ns), trend->last.bytes - trend->first.bytes);
+  return TRUE;
 }
 
 static void
-inquire_growth(const Inquiry *inquiry)
+add_growth(const Inquiry *inquiry, LacFindingKind kind, const Trend *trend)
 {
-  g_autoptr(GArray) all = collect(inquiry->capture, LAC_COUNTER_RESIDENT);
-  gsize             n = 0;
-  double            certainty = 0;
-  if (all->len < LEAST_POINTS)
-    return;
-  g_autofree Point *points = choose(inquiry, all, &n);
-  if (n < LEAST_POINTS)
-    return;
-  const Point *first = &points[0], *middle = &points[n / 2], *last = &points[n - 1];
-  double       slope = find_slope(points, n, &certainty), grown = last->bytes - first->bytes;
-  double       early = middle->bytes - first->bytes, late = last->bytes - middle->bytes;
-  double       trend = slope * (last->ns - first->ns); /* without the jump of a single step */
-  if (certainty < CERTAINTY || fmin(trend, grown) < LEAST_BYTES ||
-      fmin(trend, grown) < LEAST_SHARE * last->bytes)
-    return;
   const LacIterations *iterations = inquiry->iterations;
-  double               per_ns = slope;
+  const double         grown = trend->last.bytes - trend->first.bytes;
+  double               per_ns = trend->slope;
   if (iterations->n > 0) {
     const LacIteration *begin = &iterations->iterations[0];
     const LacIteration *end = &iterations->iterations[iterations->n - 1];
     double              span_ns = (double) (end->start_ns + end->duration_ns - begin->start_ns);
     per_ns *= span_ns / (double) iterations->n;
   }
-  const LacFindingKind kind = late <= GOING_ON * early    ? LAC_FINDING_GROWTH
-                              : heap_grew(inquiry, grown) ? LAC_FINDING_LEAK
-                                                          : LAC_FINDING_TOUCHED;
-  LacFinding           finding = {
-              .kind = kind,
-              .name = blame_growth(inquiry, find_begin(inquiry, -HUGE_VAL), grown),
-              .step = -1,
-              .ratio = iterations->n > 0 ? 100 * per_ns : (double) NAN,
-              .ns = last->ns - first->ns,
-              .bytes = grown,
-              .count = iterations->n,
-              .begin_ns = (gint64) first->ns,
-              .end_ns = (gint64) last->ns,
+  const LacFinding finding = {
+    .kind = kind,
+    .name = blame_growth(inquiry, find_begin(inquiry, -HUGE_VAL), grown),
+    .step = -1,
+    .ratio = iterations->n > 0 ? 100 * per_ns : (double) NAN,
+    .ns = trend->last.ns - trend->first.ns,
+    .bytes = grown,
+    .count = iterations->n,
+    .begin_ns = (gint64) trend->first.ns,
+    .end_ns = (gint64) trend->last.ns,
   };
   g_array_append_val(inquiry->findings, finding);
+}
+
+/* The live heap is counted to the byte, and constant from step to step where nothing leaks: a small, even growth is a
+ * leak. */
+static gboolean
+heap_leaks(const Trend *heap)
+{
+  /* arrays that double grow by few large jumps */
+  if (heap->jump > MOST_JUMP * (heap->last.bytes - heap->first.bytes))
+    return FALSE;
+  return heap->certainty >= CERTAINTY && heap->least >= LEAST_HEAP &&
+         heap->late >= EVEN * heap->early && heap->early >= EVEN * heap->late;
+}
+
+/* Decides by the live heap where it was sampled, else by resident memory. */
+static void
+inquire_growth(const Inquiry *inquiry)
+{
+  Trend          heap, resident;
+  const gboolean has_heap = lac_capture_find_name(inquiry->capture, LAC_COUNTER_HEAP) >= 0 &&
+                            find_trend(inquiry, LAC_COUNTER_HEAP, &heap);
+  const gboolean has_resident = find_trend(inquiry, LAC_COUNTER_RESIDENT, &resident);
+  const gboolean has_grown = has_resident && resident.certainty >= CERTAINTY &&
+                             resident.least >= LEAST_BYTES &&
+                             resident.least >= LEAST_SHARE * resident.last.bytes;
+  if (has_grown && resident.late <= GOING_ON * resident.early)
+    add_growth(inquiry, LAC_FINDING_GROWTH, &resident);
+  else if (has_heap && heap_leaks(&heap))
+    add_growth(inquiry, LAC_FINDING_LEAK, &heap);
+  else if (has_grown)
+    add_growth(inquiry, has_heap ? LAC_FINDING_TOUCHED : LAC_FINDING_LEAK, &resident);
 }
 
 /* ---- complete analysis ---- */

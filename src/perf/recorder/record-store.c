@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,6 +24,32 @@ struct _LacRecordStore {
   int        file;      /* -1: none yet; -2: unavailable */
   gboolean   is_shared; /* snapshot: read-only */
 };
+
+static _Atomic gsize all_bytes; /* of the chunks in memory, over all stores */
+
+static void
+free_chunk(gpointer chunk)
+{
+  g_free(chunk);
+  atomic_fetch_sub_explicit(&all_bytes, CHUNK_BYTES, memory_order_relaxed);
+}
+
+static LacRecord *
+add_chunk(LacRecordStore *store)
+{
+  LacRecord *chunk = g_malloc(CHUNK_BYTES);
+
+  atomic_fetch_add_explicit(&all_bytes, CHUNK_BYTES, memory_order_relaxed);
+  g_ptr_array_add(store->chunks, chunk);
+  g_ptr_array_add(store->owners, g_bytes_new_with_free_func(chunk, CHUNK_BYTES, free_chunk, chunk));
+  return chunk;
+}
+
+gsize
+lac_record_store_get_all_bytes(void)
+{
+  return atomic_load_explicit(&all_bytes, memory_order_relaxed);
+}
 
 LacRecordStore *
 lac_record_store_new(gsize budget_bytes)
@@ -141,9 +168,7 @@ lac_record_store_append(LacRecordStore *store, const LacRecord *records, gsize n
     if (used == 0) {
       if (store->chunks->len - store->n_mapped >= store->budget_chunks)
         spill_one(store);
-      chunk = g_malloc(CHUNK_BYTES);
-      g_ptr_array_add(store->chunks, chunk);
-      g_ptr_array_add(store->owners, g_bytes_new_take(chunk, CHUNK_BYTES));
+      add_chunk(store);
     }
     chunk = g_ptr_array_index(store->chunks, store->chunks->len - 1);
     memcpy(chunk + used, records, part * sizeof *records);

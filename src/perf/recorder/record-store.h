@@ -30,6 +30,8 @@ gsize lac_record_store_get_length(const LacRecordStore *store);
 const LacRecord *lac_record_store_get(const LacRecordStore *store, gsize first, gsize *n);
 
 gsize lac_record_store_get_memory_bytes(const LacRecordStore *store);
+/* Returns: bytes on the heap of the records in all stores of the process. Any thread. */
+gsize lac_record_store_get_all_bytes(void);
 gsize lac_record_store_get_spilled_bytes(const LacRecordStore *store);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "backend/fft.h"
 #include "base/clock.h"
 #include "perf/recorder/heap.h"
+#include "perf/recorder/record-store.h"
 #include "perf/trace/trace.h"
 #include "run/machine/machine.h"
 
@@ -19,7 +20,9 @@
 /* Fraction of the time for all readings, by detail. Coarse recording stays below 0.3 % in total, full below 2 %. */
 static const double shares[] =
   {[LAC_PERF_OFF] = 0, [LAC_PERF_COARSE] = 0.0003, [LAC_PERF_FULL] = 0.006};
-enum { N_RATIONS = 6 };     /* number of LacTimeBudget in a LacRunRecorder */
+enum { N_RATIONS = 6 }; /* number of LacTimeBudget in a LacRunRecorder, without that of the heap */
+#define HEAP_SHARE \
+  10 /* times the share of the others: a hundred microseconds each, for leaks of few bytes a step */
 #define GAUGES_NS (50 * MS) /* minimum interval over which utilisation is averaged */
 
 static gboolean
@@ -356,18 +359,25 @@ lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory)
 static void
 push_memory(LacRunRecorder *recorder, gint64 now_ns)
 {
-  const gsize     resident = lac_heap_get_resident(), heap = lac_heap_in_use();
+  const gsize     resident = lac_heap_get_resident();
   LacDeviceMemory memory;
 
   if (resident > 0)
     push_gauge(recorder, LAC_GAUGE_RESIDENT, now_ns, (double) resident);
-  if (heap > 0) /* unknown to a replaced allocator */
-    push_gauge(recorder, LAC_GAUGE_HEAP, now_ns, (double) heap);
   if (lac_run_recorder_read_memory(recorder, &memory)) {
     push_gauge(recorder, LAC_GAUGE_DEVICE_MEMORY, now_ns, (double) memory.used);
     push_gauge(recorder, LAC_GAUGE_DEVICE_RESERVED, now_ns, (double) memory.reserved);
     push_gauge(recorder, LAC_GAUGE_DEVICE_PEAK, now_ns, (double) memory.peak);
   }
+}
+
+static void
+push_heap(LacRunRecorder *recorder, gint64 now_ns)
+{
+  const gsize heap = lac_heap_in_use(), records = lac_record_store_get_all_bytes();
+
+  if (heap > records) /* else unknown to a replaced allocator; a window keeps all records */
+    push_gauge(recorder, LAC_GAUGE_HEAP, now_ns, (double) (heap - records));
 }
 
 /* Records metrics as counters for the time axis; metric rows hold every value in any case. */
@@ -385,6 +395,7 @@ push_metrics(LacRunRecorder *recorder, gint64 now_ns)
 static void
 sample(LacRunRecorder *recorder,
        LacTimeBudget  *time_budget,
+       double          share,
        void (*push)(LacRunRecorder *recorder, gint64 now_ns))
 {
   const gint64 begin_ns = lac_clock_ns();
@@ -393,7 +404,7 @@ sample(LacRunRecorder *recorder,
     return;
   push(recorder, begin_ns);
   const gint64 end_ns = lac_clock_ns();
-  spend(time_budget, recorder->share, begin_ns, end_ns);
+  spend(time_budget, share, begin_ns, end_ns);
   push_own(recorder, recorder->names.sample, begin_ns, end_ns);
 }
 
@@ -402,10 +413,13 @@ lac_run_recorder_sample(LacRunRecorder *recorder)
 {
   if (recorder->share <= 0)
     return;
-  sample(recorder, &recorder->resident, push_memory);
-  sample(recorder, &recorder->metrics, push_metrics);
+  const double share = recorder->share;
+
+  sample(recorder, &recorder->resident, share, push_memory);
+  sample(recorder, &recorder->heap, HEAP_SHARE * share, push_heap);
+  sample(recorder, &recorder->metrics, share, push_metrics);
   if (lac_clock_ns() >= recorder->gauges_ns + GAUGES_NS)
-    sample(recorder, &recorder->gauges, push_gauges);
+    sample(recorder, &recorder->gauges, share, push_gauges);
 }
 
 void

@@ -53,7 +53,7 @@ typedef struct {
   double share; /* fraction of the time allowed for each kind of reading; 0: nothing is recorded */
   LacTimeBudget step, snapshot,
     journal; /* limit the time spent reading the memory in these phases */
-  LacTimeBudget resident, gauges, metrics;
+  LacTimeBudget resident, heap, gauges, metrics;
   guint32       gauge_names[LAC_N_GAUGES];
   guint32      *metric_names;  /* [n_metrics] */
   double        last_rates[2]; /* hit rates of the caches, as last recorded; -1: never */

@@ -268,6 +268,21 @@ test_touched_pages_are_no_leak(void)
   g_assert_cmpuint(find(&second, LAC_FINDING_LEAK)->name, ==, LAC_NO_NAME);
 }
 
+/* The live heap is exact: 64 bytes a step are found, whatever resident memory does. */
+static void
+test_small_leak(void)
+{
+  const Plan            plan = {.n_steps = 2000, .slow_step = -1};
+  g_autoptr(LacCapture) leaking = record(&plan), sound = record(&plan);
+  add_heap(leaking, 2000, 64);
+  add_heap(sound, 2000, 0);
+  g_auto(LacAnalysis)     first = lac_analysis_make(leaking), second = lac_analysis_make(sound);
+  const LacFinding *const leak = find(&first, LAC_FINDING_LEAK);
+  g_assert_nonnull(leak);
+  g_assert_cmpfloat_with_epsilon(leak->ratio, 6400, 6400 * 0.05);
+  g_assert_null(find(&second, LAC_FINDING_LEAK));
+}
+
 /* A single large allocation, as of a checkpoint, is no growth. */
 static void
 test_a_jump_is_no_growth(void)
@@ -413,6 +428,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/analysis/what-levels-off-is-no-leak", test_what_levels_off_is_no_leak);
   g_test_add_func("/perf/analysis/noise-alone-says-nothing", test_noise_alone_says_nothing);
   g_test_add_func("/perf/analysis/a-jump-is-no-growth", test_a_jump_is_no_growth);
+  g_test_add_func("/perf/analysis/small-leak-is-found", test_small_leak);
   g_test_add_func("/perf/analysis/touched-pages-are-no-leak", test_touched_pages_are_no_leak);
   g_test_add_func("/perf/analysis/leaking-scope-is-named", test_leaking_scope_is_named);
   g_test_add_func("/perf/analysis/iterations-are-what-comes-often",

@@ -35,9 +35,9 @@ test_finishes(void)
   g_assert_cmpuint(file->seed, ==, 11);
   g_assert_cmpuint(file->n_series, ==, 50);
   g_assert_cmpuint(file->n_frames, ==, 51); /* the start and every step */
-  g_assert_cmpuint(file->n_settings, ==, 6);
-  g_assert_cmpstr(file->settings[4].text, ==, "27.5");
-  g_assert_false(file->settings[4].is_default);
+  g_assert_cmpuint(file->n_settings, ==, 7);
+  g_assert_cmpstr(file->settings[5].text, ==, "27.5");
+  g_assert_false(file->settings[5].is_default);
   g_assert_true(file->settings[1].is_default);
   g_assert_cmpfloat(file->metrics[0].last, ==, lac_run_get_metrics(run)[0]);
   g_assert_cmpfloat(file->metrics[1].last, ==, file->series[48 * 3 + 1]); /* from step 49 */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct {
-  gint64 steps, pause_us, fail_at, diverge_at;
+  gint64 steps, pause_us, fail_at, diverge_at, leak;
   double rho, swell;
 } Params;
 
@@ -20,6 +20,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, pause_us), LAC_PARAM_INTEGER, "us", 0, 1e7, 0, "Pause", "Engine", "", 0},
   {LAC_FIELD(Params, fail_at), LAC_PARAM_INTEGER, "1", -1, 1e7, -1, "Fail", "Engine", "", 0},
   {LAC_FIELD(Params, diverge_at), LAC_PARAM_INTEGER, "1", -1, 1e7, -1, "Fly", "Engine", "", 0},
+  {LAC_FIELD(Params, leak), LAC_PARAM_INTEGER, "B", 0, 1e6, 0, "Leak", "Engine", "", 0},
   {LAC_FIELD(Params, rho), LAC_PARAM_REAL, "1", 0, 100, 28, "Rho", "Scene", "", LAC_PARAM_LIVE},
   {LAC_FIELD(Params, swell), LAC_PARAM_REAL, "1", 1, 10, 1, "Swell", "Scene", "", 0},
 };
@@ -43,6 +44,7 @@ typedef struct {
   double u[3];
   LacRng rng;
   gint64 step;
+  void **leaked; /* (nullable): the last block, which begins with the address of the one before */
 } State;
 
 static void
@@ -75,6 +77,11 @@ step(gpointer data, LacStepReport *report, GError **error)
 
   if (s->params.pause_us > 0)
     g_usleep((gulong) s->params.pause_us);
+  if (s->params.leak >= (gint64) sizeof(void *)) {
+    void **block = g_malloc((gsize) s->params.leak);
+    *block = s->leaked;
+    s->leaked = block;
+  }
   if (++s->step == s->params.fail_at) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the butterfly left at step %d", (int) s->step);
     return FALSE;
@@ -96,6 +103,19 @@ step(gpointer data, LacStepReport *report, GError **error)
     report->outcome = LAC_OUTCOME_FINISHED;
   }
   return TRUE;
+}
+
+static void
+destroy(gpointer data)
+{
+  State *s = data;
+
+  while (s->leaked != NULL) {
+    void **before = *s->leaked;
+    g_free(s->leaked);
+    s->leaked = before;
+  }
+  g_free(s);
 }
 
 static gint64
@@ -176,7 +196,7 @@ const LacExperiment lorenz = {
   .n_metrics = G_N_ELEMENTS(metrics),
   .estimate = estimate,
   .create = create,
-  .destroy = g_free,
+  .destroy = destroy,
   .step = step,
   .n_steps = n_steps,
   .shapes = shapes,

@@ -6,7 +6,8 @@
 #include "helpers/folder.h"
 #include "run/core/run.h"
 
-/* Parameters: steps, pause_us of sleep per step, fail_at and diverge_at steps, rho (live), swell: a factor per step */
+/* Parameters: steps, pause_us of sleep per step, fail_at and diverge_at steps, rho (live), swell: a factor per step,
+ * leak: bytes per step that are kept until the end */
 extern const LacExperiment lorenz;
 
 /* Settings for lorenz in @out; @pairs: key, text ..., NULL. Free draft with lac_draft_free(). */
