@@ -88,6 +88,20 @@ get_label(const LacTrack *track)
   return g_str_equal(label, lac_timeline_word(LAC_COUNTER_RESIDENT)) ? _("memory") : label;
 }
 
+/* Moves the live heap, which is for the search for leaks, below what is looked at more often. */
+static void
+put_heap_last(GArray *rows)
+{
+  for (guint i = 0; i + 1 < rows->len; i++) {
+    const LacCounterRow row = g_array_index(rows, LacCounterRow, i);
+    if (!g_str_equal(row.label, lac_timeline_word(LAC_COUNTER_HEAP)))
+      continue;
+    g_array_remove_index(rows, i);
+    g_array_append_val(rows, row);
+    return;
+  }
+}
+
 GArray *
 lac_counter_rows_new(LacRecording *recording)
 {
@@ -108,6 +122,7 @@ lac_counter_rows_new(LacRecording *recording)
       g_array_append_val(rows, errors);
     is_placed = TRUE;
   }
+  put_heap_last(rows);
   return rows;
 }
 

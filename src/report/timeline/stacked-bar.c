@@ -145,7 +145,7 @@ draw_entry(const Painter *painter, const Entry *entry, LacPoint at, guint32 name
                 at.y + 1.15 * size, LAC_ALIGN_LEFT, size, painter->palette->faint, entry->time);
 }
 
-/* Returns the height. */
+/* The rest has no line of its own: the bar shows it, too. Returns the height. */
 static double
 draw_legend(const Painter *painter, double y)
 {
@@ -154,14 +154,17 @@ draw_legend(const Painter *painter, double y)
   LacPoint                  at = {place->x, y};
 
   for (gsize i = 0; i < painter->parts->n; i++) {
-    const guint32 name = painter->parts->parts[i].name;
-    Entry         entry = make_entry(painter, &painter->parts->parts[i]);
-    if (at.x > place->x && at.x + entry.width > place->x + place->width)
-      at = (LacPoint){place->x, at.y + row};
-    lac_hits_add(painter->hits, (LacBox){at.x, at.y, entry.width, row}, name, i);
-    if (painter->drawing != NULL)
-      draw_entry(painter, &entry, at, name);
-    at.x += entry.width + LEGEND_GAP * place->font_size;
+    const guint32  name = painter->parts->parts[i].name;
+    Entry          entry = make_entry(painter, &painter->parts->parts[i]);
+    const gboolean is_full = at.x > place->x && at.x + entry.width > place->x + place->width;
+    if (!is_full || name != LAC_NO_NAME) {
+      if (is_full)
+        at = (LacPoint){place->x, at.y + row};
+      lac_hits_add(painter->hits, (LacBox){at.x, at.y, entry.width, row}, name, i);
+      if (painter->drawing != NULL)
+        draw_entry(painter, &entry, at, name);
+      at.x += entry.width + LEGEND_GAP * place->font_size;
+    }
     g_free(entry.title);
     g_free(entry.time);
   }
