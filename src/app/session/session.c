@@ -213,6 +213,19 @@ count_lost(LacSession *self)
   return self->status.records_pushed > n_records ? self->status.records_pushed - n_records : 0;
 }
 
+/* Adds the span of the assembly of the file, as a reopened run has it. No records follow. */
+static void
+add_assembly(LacSession *self)
+{
+  LacCapture *capture = lac_recording_get_capture(self->recording);
+  gint64      begin_ns, end_ns;
+  if (!(self->status.assembly_seconds > 0) || lac_capture_get_n_records(capture) == 0)
+    return;
+  lac_capture_get_extent(capture, &begin_ns, &end_ns);
+  const LacRecord span = lac_run_file_make_assembly(capture, end_ns, self->status.assembly_seconds);
+  lac_capture_append(capture, &span, 1);
+}
+
 /* Drains all new data in one batch. The wake rate keeps batches small; each page redraws at most once per frame. */
 static gboolean
 on_wake(gpointer user_data)
@@ -239,8 +252,10 @@ on_wake(gpointer user_data)
   }
   note_status(self, before);
   if (self->status.state == LAC_RUN_ENDED) {
+    const guint64 n_lost = count_lost(self);
     self->ended = TRUE;
-    lac_recording_close(self->recording, count_lost(self));
+    add_assembly(self);
+    lac_recording_close(self->recording, n_lost);
     lac_session_read_file(self);
     lac_session_emit(self, LAC_SESSION_ENDED);
   }

@@ -243,7 +243,7 @@ fail_assembly(GError **error, int code, const char *path, guint64 bytes)
 
 /* Writes the parts in their order in the file. Other threads have their turn between them, and within the long ones. */
 static gboolean
-write_file(const LacRunFile *run, const char *path, gint64 begin_ns)
+write_file(const LacRunFile *run, const char *path, LacAssembly *assembly)
 {
   static const PartFunc head[] = {put_root, put_settings, put_provenance, put_metrics};
   static const PartFunc tail[] = {put_records, put_events, put_molecule};
@@ -258,8 +258,10 @@ write_file(const LacRunFile *run, const char *path, gint64 begin_ns)
   lac_h5_unlock();
   done = file >= 0 && done && lac_run_file_put_frames(file, run);
   lac_h5_lock();
-  if (done && begin_ns > 0) /* the frames take nearly all of it */
-    done = lac_h5_put_real(file, LAC_RUN_ASSEMBLY, (double) (lac_clock_ns() - begin_ns) * 1e-9);
+  if (done && assembly != NULL) { /* the frames take nearly all of it */
+    assembly->seconds = (double) (lac_clock_ns() - assembly->begin_ns) * 1e-9;
+    done = lac_h5_put_real(file, LAC_RUN_ASSEMBLY, assembly->seconds);
+  }
   for (gsize i = 0; done && i < G_N_ELEMENTS(tail); i++) {
     done = tail[i](file, run);
     lac_h5_yield();
@@ -271,7 +273,10 @@ write_file(const LacRunFile *run, const char *path, gint64 begin_ns)
 }
 
 gboolean
-lac_run_file_write_h5(const LacRunFile *run, const char *path, gint64 begin_ns, GError **error)
+lac_run_file_write_h5(const LacRunFile *run,
+                      const char       *path,
+                      LacAssembly      *assembly,
+                      GError          **error)
 {
   g_autofree char *temporary = g_strconcat(path, ".tmp", NULL);
   g_autofree char *folder = g_path_get_dirname(path);
@@ -283,7 +288,7 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, gint64 begin_ns, 
     return fail_assembly(error, errno, path, bytes);
   if (!try_room(temporary, bytes))
     return fail_assembly(error, errno, path, bytes);
-  if (write_file(run, temporary, begin_ns) && sync_file(temporary) &&
+  if (write_file(run, temporary, assembly) && sync_file(temporary) &&
       g_rename(temporary, path) == 0)
     return TRUE;
   g_unlink(temporary);
@@ -291,10 +296,10 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, gint64 begin_ns, 
 }
 
 gboolean
-lac_run_file_assemble(const char *folder, gint64 begin_ns, GError **error)
+lac_run_file_assemble(const char *folder, LacAssembly *assembly, GError **error)
 {
   g_autoptr(LacRunFile) run = lac_run_file_read_segments(folder, "interrupted", error);
   g_autofree char      *path = g_build_filename(folder, LAC_RUN_H5, NULL);
 
-  return run != NULL && lac_run_file_write_h5(run, path, begin_ns, error);
+  return run != NULL && lac_run_file_write_h5(run, path, assembly, error);
 }

@@ -249,7 +249,7 @@ drop_streams(const LacRunFolder *folder, const LacRunEnd *end)
 gboolean
 lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error)
 {
-  const gint64 begin_ns = lac_clock_ns();
+  LacAssembly  assembly = {.begin_ns = lac_clock_ns()};
   LacEndEntry  entry = {end->steps, end->seconds, end->setup_seconds};
   const char  *detail = end->detail != NULL ? end->detail : "";
   struct iovec parts[] = {
@@ -259,8 +259,10 @@ lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error
   };
 
   if (!lac_segment_append(folder->journal, LAC_SEGMENT_END, parts, G_N_ELEMENTS(parts), error) ||
-      !lac_run_folder_sync(folder, error) || !lac_run_file_assemble(folder->path, begin_ns, error))
+      !lac_run_folder_sync(folder, error) || !lac_run_file_assemble(folder->path, &assembly, error))
     return FALSE;
+  if (end->assembly_seconds != NULL)
+    *end->assembly_seconds = assembly.seconds;
   drop_streams(folder, end);
   return TRUE;
 }

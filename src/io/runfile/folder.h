@@ -121,6 +121,8 @@ typedef struct {
   const char *detail;  /* (nullable) */
   gint64      steps;
   double      seconds, setup_seconds;
+  double        *
+    assembly_seconds; /* (out) (nullable): the time that run.h5 took, for lac_run_file_make_assembly() */
   gboolean records_are_read; /* the record stream is still being read back (io/runfile/replay.h) */
 } LacRunEnd;
 /* Records how the run ended, then assembles run.h5. Returns: FALSE with an error when the end could not be written or

@@ -120,36 +120,42 @@ read_metrics(hid_t file, LacRunFile *run)
   H5Gclose(group);
 }
 
-/* Appends the span of the assembly, which followed the last record. Returns: (transfer full): the records, in place of
- * @records. */
-static LacRecord *
-add_assembly(hid_t file, LacCapture *capture, LacRecord *records, gsize *n)
+LacRecord
+lac_run_file_make_assembly(LacCapture *capture, gint64 end_ns, double seconds)
 {
-  const double seconds = lac_h5_get_real(file, LAC_RUN_ASSEMBLY, 0);
-  gint64       end_ns = G_MININT64;
+  const gint64 known = lac_capture_find_name(capture, LAC_SPAN_ASSEMBLY);
   guint16      lane = 0;
 
-  if (!(seconds > 0) || *n == 0)
-    return records;
-  for (gsize i = 0; i < *n; i++)
-    if (records[i].kind == LAC_RECORD_SPAN)
-      end_ns = MAX(end_ns, records[i].start_ns + records[i].duration_ns);
-  if (end_ns == G_MININT64)
-    return records;
   for (guint i = 0; i < lac_capture_get_n_lanes(capture); i++)
     if (g_str_equal(lac_capture_get_lane(capture, (guint16) i), LAC_LANE_COMPUTE))
       lane = (guint16) i;
-  records = g_renew(LacRecord, records, *n + 1);
-  records[(*n)++] = (LacRecord){
+  return (LacRecord){
     .kind = LAC_RECORD_SPAN,
     .start_ns = end_ns,
     .duration_ns = (gint64) (seconds * 1e9),
     .step = -1,
     .count = 1,
     .memory = -1,
-    .name = lac_capture_add_name(capture, LAC_SPAN_ASSEMBLY),
+    .name = known >= 0 ? (guint32) known : lac_capture_add_name(capture, LAC_SPAN_ASSEMBLY),
     .lane = lane,
   };
+}
+
+/* Appends the span of the assembly. Returns: (transfer full): the records, in place of @records. */
+static LacRecord *
+add_assembly(hid_t file, LacCapture *capture, LacRecord *records, gsize *n)
+{
+  const double seconds = lac_h5_get_real(file, LAC_RUN_ASSEMBLY, 0);
+  gint64       end_ns = G_MININT64;
+
+  if (!(seconds > 0) || *n == 0)
+    return records;
+  for (gsize i = 0; i < *n; i++) {
+    const gint64 length = records[i].kind == LAC_RECORD_SPAN ? records[i].duration_ns : 0;
+    end_ns = MAX(end_ns, records[i].start_ns + length);
+  }
+  records = g_renew(LacRecord, records, *n + 1);
+  records[(*n)++] = lac_run_file_make_assembly(capture, end_ns, seconds);
   return records;
 }
 

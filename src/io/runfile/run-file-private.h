@@ -47,14 +47,22 @@ gboolean lac_run_file_serve(const char *path, GVariant *what, int to);
 /* Returns TRUE when @path was assembled from the current segments of @folder. */
 gboolean lac_run_file_is_current(const char *path, const char *folder);
 
-/* Writes @run as HDF5, to a temporary file that is then renamed. @begin_ns: lac_clock_ns() at the end of the run, whose
- * time the assembly belongs to; 0: it was assembled later. Returns: FALSE with %LAC_ERROR_DISK_FULL or
+/* Time of an assembly that ends a run. */
+typedef struct {
+  gint64 begin_ns; /* lac_clock_ns() at the end of the run */
+  double seconds;  /* (out): as in the file; most of it, without its last parts */
+} LacAssembly;
+
+/* Writes @run as HDF5, to a temporary file that is then renamed. @assembly: (nullable): NULL: the run ended before.
+ * Returns: FALSE with %LAC_ERROR_DISK_FULL or
  * %LAC_ERROR_UNWRITABLE. */
-gboolean
-lac_run_file_write_h5(const LacRunFile *run, const char *path, gint64 begin_ns, GError **error);
+gboolean lac_run_file_write_h5(const LacRunFile *run,
+                               const char       *path,
+                               LacAssembly      *assembly,
+                               GError          **error);
 
 /* Assembles run.h5 from the segments. The caller holds the folder's lock. */
-gboolean lac_run_file_assemble(const char *folder, gint64 begin_ns, GError **error);
+gboolean lac_run_file_assemble(const char *folder, LacAssembly *assembly, GError **error);
 
 /* Reads only the steps and locations of frames, for a run whose stream of frames was replaced by run.h5. Returns:
  * FALSE when @path cannot be read. */

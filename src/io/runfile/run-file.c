@@ -50,7 +50,7 @@ open_still(const char *folder, GError **error)
   g_autoptr(GError)     unwritten = NULL;
   if (run == NULL)
     return NULL;
-  if (has_streams(folder) && !lac_run_file_write_h5(run, path, 0, &unwritten))
+  if (has_streams(folder) && !lac_run_file_write_h5(run, path, NULL, &unwritten))
     run->unassembled = g_strdup(unwritten->message);
   return g_steal_pointer(&run);
 }

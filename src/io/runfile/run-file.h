@@ -102,6 +102,11 @@ LacRunFile *lac_run_file_open(const char *path, GError **error);
 LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
 LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
 
+/* Returns: the span of the assembly of run.h5, LAC_SPAN_ASSEMBLY, which followed the records of a run that ended: the file
+ * itself has its duration alone. Its name is added to @capture, to which the caller adds the span. @end_ns: of the
+ * records, as from lac_capture_get_extent(). */
+LacRecord lac_run_file_make_assembly(LacCapture *capture, gint64 end_ns, double seconds);
+
 /* Returns: (transfer full): a run with nothing but records, for figures of another program's trace. @capture:
  * (transfer full) */
 LacRunFile *lac_run_file_new_from_trace(const char *path, LacCapture *capture);

@@ -52,8 +52,9 @@ typedef struct {
   double      seconds, setup_seconds, seconds_left; /* seconds_left < 0: unknown */
   double      fraction;                             /* 0...1; of the set-up while setting up */
   char        phase[96];                            /* current part of the set-up */
-  char        outcome[16];    /* once ended: finished, stopped, diverged, failed */
-  gboolean    is_unassembled; /* after the end: only the assembly of run.h5 failed */
+  char        outcome[16];      /* once ended: finished, stopped, diverged, failed */
+  double      assembly_seconds; /* after the end: time that the file took; 0: unknown */
+  gboolean    is_unassembled;   /* after the end: only the assembly of run.h5 failed */
   char    message[1024]; /* after the end: the reason unless finished; while running: a warning */
   guint64 frames_published;
   guint64 records_pushed; /* records handed over: all except those dropped for the disk budget */

@@ -352,6 +352,7 @@ end_folder(LacRun *run)
 {
   g_autofree char  *detail = dup_detail(run);
   g_autoptr(GError) problem = NULL;
+  double            assembly_seconds = 0;
   keep_reason(run);
   LacRunEnd end = {
     .outcome = lac_run_outcome_get_word(&run->outcome),
@@ -359,6 +360,7 @@ end_folder(LacRun *run)
     .steps = run->progress.step,
     .seconds = run->progress.seconds,
     .setup_seconds = run->progress.setup_seconds,
+    .assembly_seconds = &assembly_seconds,
     .records_are_read = lac_relay_has_spilled(run->log.records),
   };
 
@@ -372,6 +374,7 @@ end_folder(LacRun *run)
   }
   LacRunStatus *status = lac_run_monitor_lock(&run->monitor);
   status->is_unassembled = is_unassembled;
+  status->assembly_seconds = assembly_seconds;
   g_strlcpy(status->outcome, lac_run_outcome_get_word(&run->outcome), sizeof status->outcome);
   const char *message = detail != NULL ? detail : run->computer.fallback;
   g_strlcpy(status->message, message != NULL ? message : "", sizeof status->message);

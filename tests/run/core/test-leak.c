@@ -30,7 +30,7 @@ ignore_row(gint64 step, double seconds, const double *values, gpointer user_data
 {
 }
 
-/* Takes what the run hands over, as every program does: what nobody takes waits in memory. */
+/* Takes what the run hands over, as every program does: what is not taken waits in memory. */
 static LacRun *
 watch(const LacRunSettings *settings)
 {
