@@ -23,7 +23,8 @@ static const double shares[] =
 enum { N_RATIONS = 6 }; /* number of LacTimeBudget in a LacRunRecorder, without that of the heap */
 #define HEAP_SHARE \
   10 /* times the share of the others: a hundred microseconds each, for leaks of few bytes a step */
-#define GAUGES_NS (50 * MS) /* minimum interval over which utilisation is averaged */
+#define FIRST_COST_NS (MS / 5)
+#define GAUGES_NS     (50 * MS) /* minimum interval over which utilisation is averaged */
 
 static gboolean
 is_due(const LacTimeBudget *time_budget, gint64 now_ns)
@@ -31,15 +32,15 @@ is_due(const LacTimeBudget *time_budget, gint64 now_ns)
   return now_ns >= time_budget->next_ns;
 }
 
-/* Updates the assumed cost: it falls at once and rises by doubling, because one interrupted reading does not prove a
- * high cost, while many slow ones do. */
+/* Updates the assumed cost: it falls at once and rises by doubling, from FIRST_COST_NS at most: one interrupted reading
+ * does not prove a high cost, while many slow ones do. */
 static void
 spend(LacTimeBudget *time_budget, double share, gint64 begin_ns, gint64 end_ns)
 {
   const gint64 took_ns = MAX(end_ns - begin_ns, 1);
 
   time_budget->cost_ns =
-    time_budget->cost_ns > 0 ? MIN(took_ns, 2 * time_budget->cost_ns) : took_ns;
+    MIN(took_ns, time_budget->cost_ns > 0 ? 2 * time_budget->cost_ns : FIRST_COST_NS);
   time_budget->next_ns = end_ns + (gint64) ((double) time_budget->cost_ns / share);
 }
 
