@@ -315,7 +315,7 @@ def folder(window):
 def preparing(window):
     """While a run prepares, its pages say so; when it was stopped, it can be resumed from its bar."""
     window.actions.activate("configure", "kolmogorov")
-    for key, text in (("spin_up", "20"), ("snapshots", "100"), ("observations", "40"), ("engines", "enkf"), ("members", "256")):
+    for key, text in (("spin_up", "300"), ("snapshots", "100"), ("observations", "40"), ("engines", "enkf"), ("members", "256")):
         window.actions.set(key, text)
     wait(lambda: window.actions.enabled("launch"), "a form that can be started")
     window.click("push button", "Start")
