@@ -33,20 +33,31 @@ def count(build):
     for name, n in sorted(skips.items()):
         print(f"skipped in {build}: {n} of {name}")
     failed += tell_bad(build, failed)
+    tell_second_tries(build)
     return passed, failed, skipped
 
 
 def tell_bad(build, known):
     """How each program that ended badly ended, in its own last words. Returns how many there are beyond the `known` failures of
     subtests: one killed by a signal has none."""
-    lines = pathlib.Path(build, "meson-logs", "testlog.json").read_text().splitlines()
-    bad = [test for test in map(json.loads, lines) if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
+    bad = [test for test in tests_of(build) if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
     for test in bad:
         words = [line for line in (test.get("stdout", "") + test.get("stderr", "")).splitlines() if not re.match(r"ok|# (Start|End)|1\.\.", line)]
         print(f'in {build}: {test["name"]}: {test["result"]}, status {test.get("returncode")}')
         for line in words[-LAST_WORDS:]:
             print(f"    {line[:300]}")
     return max(len(bad) - known, 0)
+
+
+def tests_of(build):
+    return map(json.loads, pathlib.Path(build, "meson-logs", "testlog.json").read_text().splitlines())
+
+
+def tell_second_tries(build):
+    """Which tests of the window timed out at first (tests/app/end-to-end/end-to-end.sh)."""
+    for test in tests_of(build):
+        for reason in re.findall(r"^# (second try after: .*)", test.get("stdout", ""), re.M):
+            print(f'in {build}: {test["name"]}: {reason}')
 
 
 def main(builds):

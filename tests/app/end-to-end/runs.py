@@ -111,8 +111,7 @@ def delete_side(window):
     xdotool("key", "Delete")
     wait(lambda: side_runs(window) == names[1:], "the run gone")
     window.picture("0-deleted")
-    window.click_lowest("label", "Undo")
-    wait(lambda: side_runs(window) == names, "the run in its place")
+    window.undo(lambda: side_runs(window) == names, "the run in its place")
     say(True, "Delete takes a run off the sidebar, and the Undo of the message brings it back")
 
 

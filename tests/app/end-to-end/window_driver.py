@@ -161,10 +161,17 @@ class Window:
         # the pause lets the tooltip of the previous place go, which may lie over this one
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "sleep", 0.1 * SLOWNESS, *held, "click", 1, *freed)
 
-    def click_lowest(self, role, name):
-        """Clicks the lowest of equal widgets: the button of a message, which lies over the page."""
-        nodes = wait(lambda: [node for node in self.find_all(lambda n: n.name == name and n.role == role) if self.is_shown(node)], f"“{name}”", 20)
-        self.click_on(max(nodes, key=lambda node: node.box.y))
+    def undo(self, undone, what):
+        """Clicks Undo of the message, the lowest one, until @undone: a message that still rises is missed."""
+        def clicked():
+            if undone():
+                return True
+            nodes = [node for node in self.find_all(lambda n: n.name == "Undo" and n.role == "label") if self.is_shown(node)]
+            if nodes:
+                self.click_on(max(nodes, key=lambda node: node.box.y))
+                pause(0.5)
+            return undone()
+        wait(clicked, what)
 
     def open_tab(self, name):
         """Shows a page of the present run or comparison."""
