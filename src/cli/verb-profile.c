@@ -3,7 +3,9 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "io/trace/trace-file.h"
 #include "report/summary/profile.h"
+#include "report/summary/speed.h"
 
 #define MOST_ROWS 100000
 
@@ -38,10 +40,10 @@ run_verb(int argc, char **argv)
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL},
     {NULL},
   };
-  const LacVerbForm form = {
-    "RUN|TRACE",
-    "Shows where the time went: operations, outlier iterations, costs of the first call, leaks.",
-    entries, 1, 1};
+  const LacVerbForm         form = {"RUN|TRACE",
+                                    "Shows where the time went: operations, outlier iterations, costs of "
+                                            "the first call, leaks; and which settings would save time.",
+                                    entries, 1, 1};
   gint64                    range[] = {0, MOST_ROWS}, n_most = 20;
   const LacOperationColumn *column = NULL;
   g_auto(GStrv)             words = NULL;
@@ -54,9 +56,11 @@ run_verb(int argc, char **argv)
   if (capture == NULL)
     return lac_answer_error(error);
 
-  g_autofree char *text = json  ? lac_profile_json(capture)
+  g_autoptr(GArray) advice =
+    lac_trace_is_named(words[0]) ? NULL : lac_speed_advice_of_run(words[0], capture);
+  g_autofree char *text = json  ? lac_profile_json(capture, advice)
                           : csv ? lac_profile_csv(capture, column)
-                                : lac_profile_text(capture, (gsize) n_most, column);
+                                : lac_profile_text(capture, (gsize) n_most, column, advice);
   g_print("%s%s", text, json ? "\n" : "");
   return LAC_EXIT_FINISHED;
 }

@@ -4,6 +4,7 @@
 #include "app/shell/features.h"
 #include "app/toolkit/preferences.h"
 #include "app/toolkit/toast.h"
+#include "io/runfile/folder.h"
 #include "run/library/library.h"
 #include "run/plan/launch-options.h"
 
@@ -120,30 +121,48 @@ on_retry(GSimpleAction *action, GVariant *parameter, gpointer runs)
 
 /* ---- a copy in the set-up ---- */
 
+/* Fills the set-up with the settings of the run in @folder. Returns: FALSE after a message. */
+static gboolean
+copy_settings(Runs *self, const char *folder)
+{
+  g_autoptr(GError)       error = NULL;
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(folder, &error);
+  const LacExperiment    *experiment =
+    origin == NULL ? NULL : lac_experiment_find(origin->experiment, &error);
+  if (experiment == NULL) {
+    lac_workbench_show_message(self->workbench, error->message);
+    return FALSE;
+  }
+  g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, origin->seed);
+  lac_setup_page_set_experiment(self->setup, experiment);
+  lac_setup_page_reset(self->setup);
+  for (char **setting = origin->settings; setting[0] != NULL; setting += 2)
+    lac_setup_page_enter(self->setup, setting[0], setting[1]);
+  lac_setup_page_enter(self->setup, "seed", seed);
+  return TRUE;
+}
+
 static void
 on_duplicate(GSimpleAction *action, GVariant *parameter, gpointer runs)
 {
   Runs                 *self = runs;
-  g_autoptr(GError)     error = NULL;
   g_autoptr(GPtrArray)  chosen = get_chosen(self);
   const LacRunHeadline *run = get_one(chosen);
-  const LacExperiment  *experiment =
-    run == NULL ? NULL : lac_experiment_find(run->experiment, &error);
-  if (experiment == NULL) {
-    if (error != NULL)
-      lac_workbench_show_message(self->workbench, error->message);
+  if (run != NULL && copy_settings(self, run->path))
+    lac_window_show_draft(self->window);
+}
+
+/* Opens the set-up with the settings of the run on display and one change. @parameter: key and value */
+static void
+on_apply_setting(GSimpleAction *action, GVariant *parameter, gpointer runs)
+{
+  Runs       *self = runs;
+  LacSession *session = lac_workbench_get_session(self->workbench);
+  const char *key, *value;
+  g_variant_get(parameter, "(&s&s)", &key, &value);
+  if (session == NULL || !copy_settings(self, lac_session_get_folder(session)))
     return;
-  }
-  g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, run->seed);
-  lac_setup_page_set_experiment(self->setup, experiment);
-  lac_setup_page_reset(self->setup);
-  for (gsize i = 0; i < experiment->params.n_rows; i++) {
-    const char      *key = experiment->params.rows[i].key;
-    g_autofree char *text = lac_run_headline_dup_setting(run, key);
-    if (text != NULL)
-      lac_setup_page_enter(self->setup, key, text);
-  }
-  lac_setup_page_enter(self->setup, "seed", seed);
+  lac_setup_page_enter(self->setup, key, value);
   lac_window_show_draft(self->window);
 }
 
@@ -303,6 +322,7 @@ static const LacActionRow rows[] = {
   {{"runs-again", on_again}, LAC_NEEDS_ONE | LAC_NEEDS_ENDED | LAC_NEEDS_IDLE},
   {{"retry", on_retry}},
   {{"runs-duplicate", on_duplicate}, LAC_NEEDS_ONE},
+  {{"apply-setting", on_apply_setting, "(ss)"}},
   {{"runs-delete", on_delete}, LAC_NEEDS_CHOICE},
   {{"runs-undo-delete", on_undo_delete}, LAC_NEEDS_DELETED},
   {{"runs-tag", on_remark, "(ss)"}},

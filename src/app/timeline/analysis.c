@@ -2,6 +2,7 @@
 /* One analysis at a time: of the whole recording, and of the selected range. */
 #include "app/timeline/analysis.h"
 
+#include "app/session/session.h"
 #include "app/toolkit/latest-job.h"
 #include "report/timeline/strip.h"
 
@@ -15,10 +16,12 @@
  * only. */
 typedef struct {
   LacCapture *capture; /* shared; NULL after the analysis */
+  char       *folder;  /* (nullable): of the run, whose settings are read from it */
   gint64      begin_ns, end_ns;
   gsize       n_records;
   gint64      started_us;
   LacAnalysis analysis;
+  GArray     *advice; /* (nullable) */
 } Look;
 
 struct _LacTimelineAnalysis {
@@ -44,6 +47,8 @@ look_clear(gpointer data)
   Look *look = data;
   g_clear_pointer(&look->capture, lac_capture_unref);
   lac_analysis_clear(&look->analysis);
+  g_clear_pointer(&look->advice, g_array_unref);
+  g_free(look->folder);
 }
 
 static void
@@ -85,6 +90,8 @@ look_through(gpointer data, GCancellable *cancellable, GError **error)
   look->analysis = look->begin_ns < look->end_ns
                      ? lac_analysis_make_range(look->capture, look->begin_ns, look->end_ns)
                      : lac_analysis_make(look->capture);
+  if (look->folder != NULL)
+    look->advice = lac_speed_advice_of_run(look->folder, look->capture);
   g_clear_pointer(&look->capture, lac_capture_unref);
   return NULL;
 }
@@ -120,6 +127,9 @@ start(gpointer user_data)
   LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
   Look         *look = g_rc_box_new0(Look);
   look->capture = lac_capture_share(lac_recording_get_capture(recording));
+  LacSession *session = lac_recording_get_session(recording);
+  if (session != NULL && begin == end)
+    look->folder = g_strdup(lac_session_get_folder(session));
   look->begin_ns = begin;
   look->end_ns = end;
   look->n_records = lac_capture_get_n_records(look->capture);
@@ -235,6 +245,13 @@ lac_timeline_analysis_get(LacTimelineAnalysis *self)
   const Look *look =
     lac_timeline_scope_get_range(self->scope, &begin, &end) ? self->range : self->whole;
   return look != NULL ? &look->analysis : NULL;
+}
+
+const GArray *
+lac_timeline_analysis_get_advice(LacTimelineAnalysis *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_ANALYSIS(self), NULL);
+  return self->whole != NULL ? self->whole->advice : NULL;
 }
 
 const LacFinding *

@@ -5,6 +5,7 @@
 
 #include "app/timeline/scope.h"
 #include "perf/analysis/analysis.h"
+#include "report/summary/speed.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,9 @@ void lac_timeline_analysis_unwatch(LacTimelineAnalysis *analysis);
 /* Returns: (nullable): the analysis of the range, or else of everything; the previous one while a new one is being
  * computed. NULL if there is none yet. Valid until "changed" is emitted. Names are those of the recording's capture. */
 const LacAnalysis *lac_timeline_analysis_get(LacTimelineAnalysis *analysis);
+/* Returns: (nullable) (element-type LacSpeedAdvice): settings that would have made the whole run shorter; NULL if they are
+ * not known yet, or the recording is no run's. Valid until "changed" is emitted. */
+const GArray *lac_timeline_analysis_get_advice(LacTimelineAnalysis *analysis);
 /* Returns: (nullable): the finding about an outlying iteration, with its cause. NULL for any other bar, or while the
  * finding is being computed; "changed" is emitted when it is ready. */
 const LacFinding *lac_timeline_analysis_explain(LacTimelineAnalysis  *analysis,

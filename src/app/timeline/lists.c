@@ -19,7 +19,8 @@ struct _LacFindingList {
   GtkStack            *stack;
   GtkLabel            *none;
   GtkListBox          *rows;
-  GArray              *findings; /* LacFinding of the rows */
+  GArray              *findings; /* LacFinding of the last rows */
+  const GArray        *advice;   /* (nullable): of the first rows; of @analysis */
   LacTimelineAnalysis *analysis;
 };
 
@@ -42,14 +43,37 @@ select_iteration(LacTimelineScope *scope, const LacFinding *finding)
   return TRUE;
 }
 
+static guint
+count_advice(LacFindingList *self)
+{
+  return self->advice != NULL ? self->advice->len : 0;
+}
+
+/* Chooses the operation that the setting would make shorter. */
+static void
+choose_operation(LacTimelineScope *scope, const LacSpeedAdvice *advice)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(scope);
+  const gint64  name =
+    lac_capture_find_name(lac_recording_get_capture(recording), advice->operation);
+  if (name >= 0)
+    lac_timeline_scope_choose(scope, (guint32) name);
+}
+
 static void
 on_activated(GtkListBox *rows, GtkListBoxRow *row, LacFindingList *self)
 {
   LacTimelineScope *scope = lac_timeline_analysis_get_scope(self->analysis);
   const guint       i = (guint) gtk_list_box_row_get_index(row);
-  if (i >= self->findings->len || lac_timeline_scope_is_empty(scope))
+  if (lac_timeline_scope_is_empty(scope))
     return;
-  const LacFinding finding = g_array_index(self->findings, LacFinding, i);
+  if (i < count_advice(self)) {
+    choose_operation(scope, &g_array_index(self->advice, LacSpeedAdvice, i));
+    return;
+  }
+  if (i >= count_advice(self) + self->findings->len)
+    return;
+  const LacFinding finding = g_array_index(self->findings, LacFinding, i - count_advice(self));
   const gboolean   single = finding.step >= 0 || finding.kind == LAC_FINDING_FIRST_CALL;
   const double     width = (double) (finding.end_ns - finding.begin_ns);
   const double     beside = width * (single ? BESIDE : MARGIN);
@@ -62,53 +86,88 @@ on_activated(GtkListBox *rows, GtkListBoxRow *row, LacFindingList *self)
 /* ---- findings: rows ---- */
 
 static void
-add_finding(LacFindingList *self)
+add_row(LacFindingList *self)
 {
   GtkWidget *label = gtk_label_new(NULL), *row = gtk_list_box_row_new();
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *apply = gtk_button_new_with_label(_("Apply"));
   gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_set_hexpand(label, TRUE);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_set_margin_top(label, 4);
-  gtk_widget_set_margin_bottom(label, 4);
-  gtk_widget_set_margin_start(label, 12);
-  gtk_widget_set_margin_end(label, 12);
-  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), label);
+  gtk_widget_set_margin_top(box, 4);
+  gtk_widget_set_margin_bottom(box, 4);
+  gtk_widget_set_margin_start(box, 12);
+  gtk_widget_set_margin_end(box, 12);
+  gtk_widget_set_valign(apply, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text(apply,
+                              _("Open the set-up with the settings of this run and this change"));
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(apply), "win.apply-setting");
+  gtk_box_append(GTK_BOX(box), label);
+  gtk_box_append(GTK_BOX(box), apply);
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
   gtk_widget_set_tooltip_text(row, _("Show it on the timeline"));
   gtk_list_box_append(self->rows, row);
 }
 
+/* @advice: (nullable): NULL: a finding, which has nothing to apply */
 static void
-fill_finding(LacFindingList *self, guint i, const LacCapture *capture)
+fill_row(LacFindingList *self, guint i, const char *text, const LacSpeedAdvice *advice)
 {
-  GtkListBoxRow   *row = gtk_list_box_get_row_at_index(self->rows, (int) i);
-  g_autofree char *text =
-    lac_finding_dup_text(&g_array_index(self->findings, LacFinding, i), capture);
-  gtk_label_set_text(GTK_LABEL(gtk_list_box_row_get_child(row)), text);
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index(self->rows, (int) i);
+  GtkWidget     *label = gtk_widget_get_first_child(gtk_list_box_row_get_child(row));
+  GtkWidget     *apply = gtk_widget_get_next_sibling(label);
+  const gboolean applies = advice != NULL && advice->key != NULL;
+  gtk_label_set_text(GTK_LABEL(label), text);
   lac_accessible_name(row, text);
+  gtk_widget_set_visible(apply, applies);
+  if (!applies)
+    return;
+  g_autofree char *change = lac_speed_advice_dup_change(advice);
+  g_autofree char *name = g_strdup_printf(_("Apply %s"), change);
+  lac_accessible_name(apply, name);
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(apply), "(ss)", advice->key, advice->to);
+}
+
+static void
+fill_rows(LacFindingList *self)
+{
+  LacTimelineScope *scope = lac_timeline_analysis_get_scope(self->analysis);
+  const guint       n = count_advice(self);
+  for (guint i = 0; i < n; i++) {
+    const LacSpeedAdvice *advice = &g_array_index(self->advice, LacSpeedAdvice, i);
+    g_autofree char      *text = lac_speed_advice_dup_text(advice, FALSE);
+    fill_row(self, i, text, advice);
+  }
+  for (guint i = 0; i < self->findings->len; i++) {
+    LacRecording    *recording = lac_timeline_scope_get_recording(scope);
+    g_autofree char *text = lac_finding_dup_text(&g_array_index(self->findings, LacFinding, i),
+                                                 lac_recording_get_capture(recording));
+    fill_row(self, n + i, text, NULL);
+  }
 }
 
 static void
 fill_findings(LacFindingList *self)
 {
-  LacTimelineScope  *scope = lac_timeline_analysis_get_scope(self->analysis);
   const LacAnalysis *found = lac_timeline_analysis_get(self->analysis);
   GtkListBoxRow     *row;
   g_array_set_size(self->findings, 0);
+  self->advice = lac_timeline_analysis_get_advice(self->analysis);
   if (found != NULL)
     g_array_append_vals(self->findings, found->findings, (guint) found->n);
-  while (gtk_list_box_get_row_at_index(self->rows, (int) self->findings->len - 1) == NULL &&
-         self->findings->len > 0)
-    add_finding(self);
-  while ((row = gtk_list_box_get_row_at_index(self->rows, (int) self->findings->len)) != NULL)
+  const guint n = count_advice(self) + self->findings->len;
+  while (n > 0 && gtk_list_box_get_row_at_index(self->rows, (int) n - 1) == NULL)
+    add_row(self);
+  while ((row = gtk_list_box_get_row_at_index(self->rows, (int) n)) != NULL)
     gtk_list_box_remove(self->rows, GTK_WIDGET(row));
-  for (guint i = 0; i < self->findings->len; i++)
-    fill_finding(self, i, lac_recording_get_capture(lac_timeline_scope_get_recording(scope)));
+  fill_rows(self);
   gtk_label_set_text(
     self->none,
     found == NULL
       ? _("Analysing the records…")
       : _("No findings: no dominant operation, no unusually long iterations, no memory growth."));
-  gtk_stack_set_visible_child_name(self->stack, self->findings->len > 0 ? "rows" : "none");
+  gtk_stack_set_visible_child_name(self->stack, n > 0 ? "rows" : "none");
 }
 
 /* ---- findings: the object ---- */

@@ -226,7 +226,7 @@ add_settings(LacDocument *document, const LacRunFile *run)
 static void
 add_findings(LacDocument *document, const LacSummary *summary)
 {
-  lac_report_add_findings(document, summary->run->capture);
+  lac_report_add_findings(document, summary->run);
   add_table(document, summary, _("Quality gates"), lac_summary_gates);
 }
 

@@ -100,7 +100,7 @@ void     lac_report_add_joint_curve(LacDocument *document, LacRunFile *const *ru
 /* profile.c: findings; bars of phases and operations with a flame graph; the roofline; iterations and the timeline. */
 /* Returns: (transfer full) (nullable): see lac_answer_time(). */
 char *lac_report_dup_time_answer(const LacRunFile *run);
-void  lac_report_add_findings(LacDocument *document, const LacCapture *capture);
+void  lac_report_add_findings(LacDocument *document, const LacRunFile *run);
 void  lac_report_add_shares(LacDocument *document, const LacSummary *summary);
 void  lac_report_add_roofline(LacDocument *document, const LacCapture *capture);
 void  lac_report_add_timeline(LacDocument *document, LacCapture *capture);

@@ -7,6 +7,7 @@
 #include "report/summary/answer.h"
 #include "report/summary/findings.h"
 #include "report/summary/kinds.h"
+#include "report/summary/speed.h"
 #include "report/text/run-metrics.h"
 #include "report/timeline/flame-graph.h"
 #include "report/timeline/stacked-bar.h"
@@ -26,12 +27,16 @@
 #define SIZE         7.5
 
 void
-lac_report_add_findings(LacDocument *document, const LacCapture *capture)
+lac_report_add_findings(LacDocument *document, const LacRunFile *run)
 {
   g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-  g_auto(LacAnalysis)  analysis = lac_analysis_make(capture);
+  g_auto(LacAnalysis)  analysis = lac_analysis_make(run->capture);
+  g_autoptr(GArray)    advice = lac_speed_advice_of_run(run->path, run->capture);
   for (gsize i = 0; i < analysis.n; i++)
-    g_ptr_array_add(texts, lac_finding_dup_text(&analysis.findings[i], capture));
+    g_ptr_array_add(texts, lac_finding_dup_text(&analysis.findings[i], run->capture));
+  for (guint i = 0; i < advice->len; i++)
+    g_ptr_array_add(texts,
+                    lac_speed_advice_dup_text(&g_array_index(advice, LacSpeedAdvice, i), FALSE));
   if (texts->len == 0)
     return;
   document->heading(document, _("Findings"));

@@ -11,6 +11,7 @@
 #include "report/summary/operation-table.h"
 #include "report/summary/reliability.h"
 #include "report/summary/settings.h"
+#include "report/summary/speed.h"
 #include "report/summary/summary-private.h"
 #include "report/text/words.h"
 
@@ -143,7 +144,10 @@ add_findings(JsonBuilder *builder, const LacRunFile *run)
 {
   g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
 
+  g_autoptr(GArray) advice = lac_speed_advice_of_run(run->path, run->capture);
+
   lac_findings_add_json(&analysis, run->capture, builder);
+  lac_speed_advice_add_json(advice, builder);
 }
 
 static void

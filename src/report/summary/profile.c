@@ -7,6 +7,7 @@
 #include "report/summary/findings.h"
 #include "report/summary/kinds.h"
 #include "report/summary/operation-table.h"
+#include "report/summary/speed.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -98,7 +99,10 @@ lac_profile_csv(const LacCapture *capture, const LacOperationColumn *sort)
 }
 
 char *
-lac_profile_text(const LacCapture *capture, gsize n_most, const LacOperationColumn *sort)
+lac_profile_text(const LacCapture         *capture,
+                 gsize                     n_most,
+                 const LacOperationColumn *sort,
+                 const GArray             *advice)
 {
   g_return_val_if_fail(capture != NULL, NULL);
   g_auto(LacAnalysis)      analysis = lac_analysis_make(capture);
@@ -119,6 +123,8 @@ lac_profile_text(const LacCapture *capture, gsize n_most, const LacOperationColu
     g_string_append_printf(text, _("and %zu more\n"), n - n_shown);
   g_string_append_c(text, '\n');
   lac_findings_print(&analysis, capture, text);
+  if (advice != NULL)
+    lac_speed_advice_print(advice, text);
   return g_string_free(text, FALSE);
 }
 
@@ -138,7 +144,7 @@ add_iterations(JsonBuilder *builder, const LacCapture *capture, const LacIterati
 }
 
 char *
-lac_profile_json(const LacCapture *capture)
+lac_profile_json(const LacCapture *capture, const GArray *advice)
 {
   g_return_val_if_fail(capture != NULL, NULL);
   g_autoptr(JsonBuilder) builder = json_builder_new();
@@ -160,6 +166,8 @@ lac_profile_json(const LacCapture *capture)
   lac_kinds_add_json(&kinds, builder);
   lac_operations_add_json(capture, rows, n, builder);
   lac_findings_add_json(&analysis, capture, builder);
+  if (advice != NULL)
+    lac_speed_advice_add_json(advice, builder);
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
   return lac_json_dup_text(root, FALSE);

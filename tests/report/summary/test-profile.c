@@ -48,7 +48,7 @@ static void
 test_words_name_what_was_planted(void)
 {
   g_autoptr(LacCapture) capture = make_planted();
-  g_autofree char      *text = lac_profile_text(capture, 0, NULL);
+  g_autofree char      *text = lac_profile_text(capture, 0, NULL, NULL);
   g_assert_nonnull(strstr(text, "20 iterations (step), median 10.0 ms"));
   g_assert_nonnull(
     strstr(text, "Bottleneck: solve takes 64.0 % of the time (160 ms in 20 calls)."));
@@ -61,7 +61,7 @@ static void
 test_a_short_table_says_what_it_leaves_out(void)
 {
   g_autoptr(LacCapture) capture = make_planted();
-  g_autofree char      *text = lac_profile_text(capture, 2, NULL);
+  g_autofree char      *text = lac_profile_text(capture, 2, NULL, NULL);
   g_assert_nonnull(strstr(text, "and 1 more\n"));
   g_assert_null(strstr(text, "\n  load"));
 }
@@ -70,7 +70,7 @@ static void
 test_json_has_the_same(void)
 {
   g_autoptr(LacCapture) capture = make_planted();
-  g_autofree char      *text = lac_profile_json(capture);
+  g_autofree char      *text = lac_profile_json(capture, NULL);
   g_autoptr(JsonNode)   root = json_from_string(text, NULL);
   g_assert_nonnull(root);
   JsonObject *object = json_node_get_object(root);
@@ -99,7 +99,7 @@ static void
 test_nothing_recorded_is_said(void)
 {
   g_autoptr(LacCapture) capture = lac_capture_new(NULL);
-  g_autofree char      *text = lac_profile_text(capture, 0, NULL);
+  g_autofree char      *text = lac_profile_text(capture, 0, NULL, NULL);
   g_assert_nonnull(strstr(text, "No findings."));
 }
 
@@ -142,7 +142,7 @@ test_memory_has_columns(void)
 {
   for (int device = 0; device < 2; device++) {
     g_autoptr(LacCapture) capture = make_with_memory(device);
-    g_autofree char      *text = lac_profile_text(capture, 0, NULL);
+    g_autofree char      *text = lac_profile_text(capture, 0, NULL, NULL);
     g_autofree char      *solve = dup_line(text, "solve"), *load = dup_line(text, "load");
     g_assert_nonnull(strstr(text, "CPU Δ, MB"));
     g_assert_cmpint(strstr(text, "GPU Δ, MB") != NULL, ==, device);
