@@ -3,6 +3,7 @@
 #include "cli/run-drive.h"
 
 #include "cli/arguments.h"
+#include "cli/batch-log.h"
 #include "cli/stop-guard.h"
 #include "io/format/json-text.h"
 #include "io/format/metric-json.h"
@@ -218,27 +219,16 @@ wait_for(Bell *bell)
   g_mutex_unlock(&bell->lock);
 }
 
-/* Ignores records: the run writes them to its folder. */
-static void
-ignore_records(const LacRecord *records, gsize n_records, gpointer user_data)
-{
-}
-
-static void
-ignore_metrics(gint64 step, double seconds, const double *metrics, gpointer user_data)
-{
-}
-
 /* Returns: (transfer full): the last message shown */
 static char *
-follow(LacRun *run, Progress *progress, Bell *bell)
+follow(LacRun *run, Progress *progress, LacBatchLog *log, Bell *bell)
 {
   gboolean     is_stopping = FALSE;
   char        *said = g_strdup("");
   LacRunStatus status;
   for (;;) {
     lac_run_get_status(run, &status);
-    lac_run_drain(run, ignore_records, ignore_metrics, NULL);
+    lac_run_drain(run, lac_batch_log_take_records, lac_batch_log_take_metrics, log);
     progress_show(progress, &status);
     if (status.state != LAC_RUN_ENDED && !g_str_equal(status.message, said)) {
       g_free(said);
@@ -294,16 +284,21 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
   g_autofree char *title = make_title(drive, run, n);
   Bell             bell = {0};
   Progress         progress;
+  LacBatchLog      log;
   g_mutex_init(&bell.lock);
   g_cond_init(&bell.changed);
   if (drive->request->announces)
     g_print("%s\n", lac_run_get_folder(run));
-  progress_begin(&progress, title, drive->request->quiet);
+  /* lines of batches would tear a bar apart */
+  progress_begin(&progress, title, drive->request->quiet || drive->request->batches > 0);
   lac_run_set_wake(run, ring, &bell);
   lac_stop_guard_follow(run);
   lac_run_start(run, FALSE);
-  g_autofree char *said = follow(run, &progress, &bell);
+  lac_batch_log_init(&log, run, drive->request->batches);
+  g_autofree char *said = follow(run, &progress, &log, &bell);
   progress_end(&progress);
+  lac_batch_log_end(&log);
+  lac_batch_log_clear(&log);
 
   g_autoptr(GError) wrong = NULL;
   LacRunStatus      status;

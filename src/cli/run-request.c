@@ -17,7 +17,7 @@
 
 typedef struct {
   char    *launch[LAC_N_LAUNCH]; /* argument of each option of the launch table, except --sweep */
-  char    *seeds, *out, *resume, *again, *preset, *write, *keep, *part_of;
+  char    *seeds, *batches, *out, *resume, *again, *preset, *write, *keep, *part_of;
   GStrv    settings, sweeps;
   gboolean json, quiet, no_cache, announce;
 } Options;
@@ -25,8 +25,9 @@ typedef struct {
 static void
 options_clear(Options *options)
 {
-  char **texts[] = {&options->seeds,  &options->out,   &options->resume, &options->again,
-                    &options->preset, &options->write, &options->keep,   &options->part_of};
+  char **texts[] = {&options->seeds,  &options->batches, &options->out,
+                    &options->resume, &options->again,   &options->preset,
+                    &options->write,  &options->keep,    &options->part_of};
   for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
     g_clear_pointer(texts[i], g_free);
   for (gsize i = 0; i < LAC_N_LAUNCH; i++)
@@ -190,6 +191,19 @@ take_seeds(LacRunRequest *request, const Options *options, GError **error)
 }
 
 static gboolean
+take_batches(LacRunRequest *request, const Options *options, GError **error)
+{
+  gint64 batches = 0, range[] = {0, G_MAXINT32};
+  if (!lac_arguments_integer("monitor-batches", options->batches, range, &batches, error))
+    return FALSE;
+  request->batches = (guint) batches;
+  if (batches > 0 && g_strcmp0(request->launch.stated[LAC_LAUNCH_PROFILE], "off") == 0)
+    return refuse(error, "monitor-batches = %u needs records of the steps; leave out --profile off",
+                  request->batches);
+  return TRUE;
+}
+
+static gboolean
 take_options(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
   request->json = options->json;
@@ -200,7 +214,7 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
   request->resume = g_strdup(options->resume);
   request->again = g_strdup(options->again);
   if (!take_experiment(request, options, name, error) || !take_launch(request, options, error) ||
-      !take_seeds(request, options, error))
+      !take_seeds(request, options, error) || !take_batches(request, options, error))
     return FALSE;
   if (!set_all(request->draft, options->settings, error) || !lac_inputs_give(request->draft, error))
     return FALSE;
@@ -248,6 +262,8 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
      "FILE.yaml"},
     {"seeds", 0, 0, G_OPTION_ARG_STRING, &options.seeds,
      "Run N seeds: median and worst of each result", "N"},
+    {"monitor-batches", 0, 0, G_OPTION_ARG_STRING, &options.batches,
+     "Print time, memory and loss of the first N batches of each epoch, and of each epoch", "N"},
     {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "Parent of the run folder", "DIR"},
     {"resume", 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Resume a stopped run", "RUN"},
     {"again", 0, 0, G_OPTION_ARG_FILENAME, &options.again,

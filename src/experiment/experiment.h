@@ -67,6 +67,8 @@ typedef struct {
   double    *metrics; /* [n_metrics]: values of this step; NaN before the call */
   double
     samples; /* batch points or member time steps processed; 0 before the call and when not counted */
+  guint epoch,
+    batch; /* where the step belongs in the laboratory's loop, from 1; 0 before the call and for none */
   char why[160]; /* if diverged: which quantity and where, one sentence */
   char who[32];  /* if diverged: the method, named as in experiment/advice.c */
   /* Metrics may be reported some steps later to avoid waiting for a device. @earlier: metric rows of the preceding

@@ -99,6 +99,10 @@ take_turn(const LacScheduler *scheduler,
     return FALSE;
   place->done++;
   report->samples += done.samples;
+  if (place == &scheduler->places[0]) {
+    report->epoch = done.epoch;
+    report->batch = done.batch;
+  }
   if (done.outcome == LAC_OUTCOME_FINISHED)
     place->ended = TRUE;
   report_step(place, &done, report->metrics, report);

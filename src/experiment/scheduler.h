@@ -15,7 +15,8 @@ typedef struct {
   LacOutcome outcome;
   double     curves[LAC_SCHEDULER_MAX_CURVES]; /* see LacStepReport */
   double     samples;                          /* see LacStepReport */
-  char       why[160]; /* diverged: what and where; finished early: the reason; translated */
+  guint      epoch, batch; /* see LacStepReport; those of the first method count */
+  char       why[160];     /* diverged: what and where; finished early: the reason; translated */
 } LacMethodReport;
 
 /* Callbacks of a method. */

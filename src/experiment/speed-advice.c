@@ -16,9 +16,9 @@ typedef double (*Weight)(const LacDraft *draft);
 typedef double (*Limit)(const LacDraft *draft, double value);
 
 typedef struct {
-  const char *laboratory, *operation, *key;
-  Weight      weight; /* (nullable): all of it */
-  Limit       limit;  /* (nullable): none */
+  const char *laboratory, *operation, *key; /* operation: its name, or the beginning of it */
+  Weight      weight;                       /* (nullable): all of it */
+  Limit       limit;                        /* (nullable): none */
   const char *price;
 } Row;
 
@@ -115,7 +115,7 @@ static const Row rows[] = {
   {"flow", "Data-driven surrogate, no physics", "surrogate_steps", NULL, NULL, EARLY},
   {"flow", "make the truth", "spin_up", weigh_spin_up, NULL, SPIN_UP},
   {"imaging", "PIE", "pie_sweeps", NULL, limit_by_value, EARLY},
-  {"imaging", "rPIE with pupil retrieval", "rpie_sweeps", NULL, limit_by_value, EARLY},
+  {"imaging", "rPIE", "rpie_sweeps", NULL, limit_by_value, EARLY},
   {"imaging", "RAAR", "raar_iterations", NULL, limit_by_value, EARLY},
   {"imaging", "Difference map", "dm_iterations", NULL, limit_by_value, EARLY},
   {"imaging", "Maximum likelihood", "ml_iterations", NULL, limit_by_value, EARLY},
@@ -138,10 +138,10 @@ static const struct {
   {"flow", "Ensemble Kalman filter", 1, 0.85},
 };
 
-/* What is kept between runs. */
+/* Operations whose results are kept between runs. */
 static const char *const data[] = {"make the truth", "take the exposures", "find the modes"};
 
-/* What is evaluated 100 times in a run unless "judge" says otherwise. */
+/* Evaluations, 100 in a run unless a parameter sets their interval. */
 static const char *const evaluations[] = {"compare with the truth", "compare with the exposures"};
 
 typedef struct {
@@ -155,11 +155,11 @@ typedef struct {
 static const LacAggregate *
 find_phase(const Search *search, const char *operation)
 {
-  const gint64        name = lac_capture_find_name(search->of->capture, operation);
   gsize               n;
   const LacAggregate *phases = lac_aggregates_get(search->aggregates, &n);
-  for (gsize i = 0; i < n && name >= 0; i++)
-    if (phases[i].name == (guint32) name && !phases[i].is_operation)
+  for (gsize i = 0; i < n; i++)
+    if (!phases[i].is_operation &&
+        g_str_has_prefix(lac_capture_get_name(search->of->capture, phases[i].name), operation))
       return &phases[i];
   return NULL;
 }

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -571,6 +572,38 @@ def profiles_have_memory_and_bounded_shares():
         for share in ("share", "share_of_peak", "share_of_roof"):
             assert row[share] == "" or 0 <= float(row[share]) <= 1, row
     refused("profile", source, "--sort", "nonsense", says=["nonsense", "memory", "p99_seconds"])
+
+
+def profiles_say_what_would_save_time():
+    """/cli/profile/what-would-save-time-can-be-set"""
+    profile = json.loads(lacuna("profile", path_of(finished()), "--json")[0])
+    for advice in profile["advice"]:
+        assert 0.05 <= advice["gain"] <= advice["share"] <= 1, advice
+        if advice["setting"] in {row["key"] for row in experiments()["kolmogorov"]["parameters"]}:
+            lacuna("run", "kolmogorov", "--set", f"{advice['setting']}={advice['value']}", "--write", "advice.yaml")
+    source = path_of(run("h2", *short("h2"), "--precision", "f64", "--set", "evaluation=400"))
+    text = lacuna("profile", source)[0]
+    assert "--precision f32 (now f64) would save about" in text and "--set walkers=8 (now 16) would save about" in text, text
+    lacuna("report", source, "--sections", "findings", "-o", "advice.html")
+    assert "Walkers = 8 (now 16) would save about" in (ROOT / "advice.html").read_text()
+
+
+def epochs_and_batches_have_lines():
+    """/cli/run/monitor-batches-prints-the-first-batches-of-each-epoch"""
+    known = re.compile(r"  Batch (\d+): \d+\.\d{3}s, CPU \d+\.\dMB(, \w+=-?\d+\.\d{6})?|  Epoch end: \d+\.\d{3}s total, CPU .*MB, peak \d+MB"
+                       r"|  Batch timing: avg=.*s, min=.*s, max=.*s")
+    # four phases: pretraining, two equilibrations, optimisation and evaluation; two sweeps over the exposures, which are no batches
+    for name, settings, epochs, batches in (("h2", short("h2"), 5, 5 * 2), ("usaf", ["--set", "pie_sweeps=2"], 2, 0)):
+        lines = lacuna("run", name, *settings, "--monitor-batches", 2, "--json")[1].splitlines()
+        assert all(known.fullmatch(line) for line in lines), lines
+        assert sum("Epoch end" in line for line in lines) == epochs, lines
+        assert sum(line.startswith("  Batch ") and "timing" not in line for line in lines) == batches, lines
+    source = path_of(run("h2", *short("h2")))
+    lacuna("trace", source, "-o", "epochs.json")
+    steps = [event["args"] for event in json.loads((ROOT / "epochs.json").read_text())["traceEvents"] if event.get("name") == "step"]
+    assert [step["batch"] for step in steps][:4] == [1, 2, 3, 4] and steps[-1]["epoch"] == 5, steps
+    refused("run", "h2", "--monitor-batches", "2", "--profile", "off", says=["monitor-batches = 2", "--profile off"])
+    refused("run", "h2", "--monitor-batches", "few", says=["--monitor-batches", "few"])
 
 
 def traces_have_flame_graphs():

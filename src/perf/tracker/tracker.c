@@ -2,6 +2,7 @@
 /* The library lacuna-perf: a recorder with one lane; results come from the capture of its records. */
 #include "base/clock.h"
 #include "perf/analysis/aggregate.h"
+#include "perf/analysis/loop-lines.h"
 #include "perf/recorder/heap.h"
 #include "perf/recorder/lane.h"
 #include "perf/recorder/memory-scope.h"
@@ -386,19 +387,20 @@ lac_tracker_begin_batch(LacTracker *tracker, unsigned batch)
   lac_tracker_begin(tracker, "batch", LAC_TRACK_REPEATED);
 }
 
-/* "  Batch 0: 0.538s, GPU 23.1MB, CPU 1648.9MB, loss=0.009458" */
 static void
 put_batch(LacTracker *tracker, double loss)
 {
   const LacRecord *batch = lac_capture_at(tracker->capture, drain(tracker) - 1);
   LacDeviceMemory  device;
   read_device(&device, (gpointer) tracker->device);
-  fprintf(tracker->file, "  Batch %u", tracker->batch);
-  put(tracker->file, ": %ss", "%.3f", (double) batch->duration_ns * NS);
-  put_known(tracker->file, ", GPU %sMB", "%.1f", megabytes(device.used));
-  put_known(tracker->file, ", CPU %sMB", "%.1f", (double) lac_heap_get_resident() / MB);
-  put_known(tracker->file, ", loss=%s", "%.6f", loss);
-  fputc('\n', tracker->file);
+  g_autofree char *line =
+    lac_batch_line_dup(&(LacBatchLine){.batch = tracker->batch,
+                                       .seconds = (double) batch->duration_ns * NS,
+                                       .gpu = device.used,
+                                       .cpu = (gint64) lac_heap_get_resident(),
+                                       .what = "loss",
+                                       .loss = loss});
+  fputs(line, tracker->file);
 }
 
 void
@@ -421,27 +423,22 @@ lac_tracker_end_batch(LacTracker *tracker, double loss)
   lac_lane_set_batch(tracker->lane, tracker->epoch, 0);
 }
 
-/* "  Epoch end: 4.774s total, GPU 14.4MB, 3236MB reserved, peak 2880MB", or without a device "CPU 1648.9MB, peak
- * 1720MB"; then "  Batch timing: avg=0.201s, min=0.082s, max=0.538s" */
 static void
 put_epoch(LacTracker *tracker)
 {
   const LacRecord  *epoch = lac_capture_at(tracker->capture, drain(tracker) - 1);
   const LacTrackRow batches = get_sum(tracker, "batch", tracker->epoch_first);
-  LacDeviceMemory   device;
-  read_device(&device, (gpointer) tracker->device);
-  put(tracker->file, "  Epoch end: %ss total", "%.3f", (double) epoch->duration_ns * NS);
-  if (device.used == LAC_TRACK_UNKNOWN)
-    put(tracker->file, ", CPU %sMB", "%.1f", (double) lac_heap_get_resident() / MB);
-  put_known(tracker->file, ", GPU %sMB", "%.1f", megabytes(device.used));
-  put_known(tracker->file, ", %sMB reserved", "%.0f", megabytes(device.reserved));
-  const gint64 peak = device.used == LAC_TRACK_UNKNOWN ? epoch->cpu_peak : epoch->gpu_peak;
-  put(tracker->file, ", peak %sMB\n", "%.0f", megabytes(peak));
-  if (batches.count == 0)
-    return;
-  put(tracker->file, "  Batch timing: avg=%ss", "%.3f", batches.mean_seconds);
-  put(tracker->file, ", min=%ss", "%.3f", batches.min_seconds);
-  put(tracker->file, ", max=%ss\n", "%.3f", batches.max_seconds);
+  LacEpochLines     lines = {.seconds = (double) epoch->duration_ns * NS,
+                             .cpu = (gint64) lac_heap_get_resident(),
+                             .cpu_peak = epoch->cpu_peak,
+                             .n_batches = batches.count,
+                             .mean = batches.mean_seconds,
+                             .least = batches.min_seconds,
+                             .most = batches.max_seconds};
+  read_device(&lines.device, (gpointer) tracker->device);
+  lines.device.peak = epoch->gpu_peak;
+  g_autofree char *text = lac_epoch_lines_dup(&lines);
+  fputs(text, tracker->file);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "report/summary/changes.h"
 #include "report/summary/method-table.h"
 #include "report/summary/settings.h"
+#include "report/summary/speed.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -80,7 +81,9 @@ count_findings(const LacRunFile *run)
   if (run->capture == NULL)
     return g_strdup("");
   g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
-  return analysis.n > 0 ? g_strdup_printf("%zu", analysis.n) : g_strdup("");
+  g_autoptr(GArray)   advice = lac_speed_advice_of_run(run->path, run->capture);
+  const gsize         n = analysis.n + advice->len;
+  return n > 0 ? g_strdup_printf("%zu", n) : g_strdup("");
 }
 
 static char *

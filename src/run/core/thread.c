@@ -179,7 +179,9 @@ do_step(LacRun *run, GError **error)
   LacRunPhase phase;
   lac_run_phase_begin(&run->recorder, &phase, run->recorder.names.step, &run->recorder.step);
   gboolean done = run->experiment->step(run->state, &report, error);
+  lac_lane_set_batch(run->recorder.compute, report.epoch, report.batch);
   lac_run_phase_end(&run->recorder, &phase, run->progress.step + 1);
+  lac_lane_set_batch(run->recorder.compute, 0, 0);
   if (!done) {
     lac_run_rows_drop(&run->rows);
     return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The content cache: bitwise retrieval, damage detection, size limit, silent failure. */
+/* The content cache: bitwise reading, damage detection, size limit, silent failure. */
 #include "helpers/folder.h"
 #include "io/format/content-cache.h"
 

@@ -342,6 +342,8 @@ report_curves(Method *method, const LacDescentReport *done, LacMethodReport *rep
   guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
   double         parameters[LAC_SOLVER_MAX_PARAMETERS];
 
+  report->epoch = (guint) method->progress.window + 1;
+  report->batch = (guint) method->progress.iteration + 1;
   report->curves[CURVE_LOSS] = done->value;
   report->curves[CURVE_GRADIENT] = done->norm;
   report->curves[CURVE_MISFIT] =

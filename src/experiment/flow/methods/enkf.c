@@ -309,6 +309,8 @@ step(gpointer data, LacMethodReport *report, GError **error)
                (int) method->cycle + 1);
     return TRUE;
   }
+  report->epoch = 1; /* one pass over the observations */
+  report->batch = (guint) method->cycle + 1;
   report->curves[CURVE_SPREAD] = spread / method->rms;
   method->chi_squared[method->cycle] = lac_ensemble_get_innovation(method->ensemble).chi_squared;
   report->curves[CURVE_CHI_SQUARED] = method->chi_squared[method->cycle];

@@ -572,6 +572,7 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodRe
   }
   sum = add_up(h);
   report->samples = (double) h->n_positions;
+  report->epoch = (guint) step; /* a step is a pass over all exposures */
   report->curves[LAC_CURVE_MISFIT] = sqrt(sum.distance / sum.energy);
   report->curves[LAC_CURVE_NOISE] = sum.expected > 0 ? sum.distance / sum.expected : (double) NAN;
   report->curves[LAC_CURVE_CHANGE] = take_change(h);

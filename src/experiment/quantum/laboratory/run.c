@@ -411,11 +411,26 @@ evaluate(LacQuantumState *state, LacStepReport *report)
   lac_quantum_report_space(state, report->metrics);
 }
 
+/* An epoch is a phase of the run, a batch an iteration within it. */
+static void
+place_in_loop(const LacQuantumState *state, LacStepReport *report)
+{
+  gint64 before = state->step;
+  for (guint phase = 0; phase < LAC_N_PHASES; phase++) {
+    report->epoch += state->phase_steps[phase] > 0;
+    if (before < state->phase_steps[phase])
+      break;
+    before -= state->phase_steps[phase];
+  }
+  report->batch = (guint) before + 1;
+}
+
 gboolean
 lac_quantum_step(gpointer data, LacStepReport *report, GError **error)
 {
   LacQuantumState *state = data;
 
+  place_in_loop(state, report);
   switch (lac_quantum_phase_at(state->phase_steps, state->step)) {
   case LAC_PHASE_PRETRAINING: pretrain(state, report); break;
   case LAC_PHASE_BURN_IN:

@@ -288,6 +288,16 @@ make_room(Pinn *pinn, GError **error)
   return !due || collect_all(pinn, error);
 }
 
+/* An epoch is the time between two choices of collocation points. */
+static void
+place_in_loop(const Pinn *pinn, LacMethodReport *report)
+{
+  const gint64 refresh = MAX((gint64) pinn->training->params.refresh, 1);
+  const gint64 done = MAX((gint64) pinn->members[0]->state.progress.iteration - 1, 0);
+  report->epoch = (guint) (done / refresh) + 1;
+  report->batch = (guint) (done % refresh) + 1;
+}
+
 static gboolean
 step(gpointer method, LacMethodReport *report, GError **error)
 {
@@ -300,6 +310,7 @@ step(gpointer method, LacMethodReport *report, GError **error)
       return FALSE;
     report->samples += (double) pinn->training->params.points;
   }
+  place_in_loop(pinn, report);
   if (!watch(pinn, error))
     return FALSE;
   if (is_finished(pinn))

@@ -88,7 +88,8 @@ typedef struct {
   Params              params;
   LacDecoderFit      *fit;
   LacDecoderSchedule *schedule;
-  gsize              *scan; /* [n_positions]: of the current step */
+  gsize              *scan;         /* [n_positions]: of the current step */
+  guint               epoch, batch; /* of the last step in this process */
 } Decoder;
 
 static LacScheduleSettings
@@ -395,12 +396,18 @@ step(gpointer data, LacMethodReport *report, GError **error)
   LacImagingEstimate *h = decoder->method.h;
   const gsize         first = LAC_CURVE_FIRST_ABERRATION + (gsize) h->problem.common->aberrations;
   LacScheduleLosses   losses = {0};
+  /* an epoch begins with each new exposure, a batch is the part of it that is reported at once */
+  const guint epoch = (guint) MAX(decoder->schedule->n_seen, 1);
+  decoder->batch = epoch == decoder->epoch ? decoder->batch + 1 : 1;
+  decoder->epoch = epoch;
 
   for (gint64 i = 0; i < decoder->params.decoder_together && !decoder->schedule->ended; i++)
     learn_once(decoder, &losses);
   lac_decoder_fit_look(decoder->fit);
   lac_imaging_estimate_constrain(h, h->object); /* the output may violate some prior constraints */
   lac_estimate_method_finish_step(&decoder->method, G_MAXINT64, report);
+  report->epoch = epoch;
+  report->batch = decoder->batch;
   report->samples = (double) (decoder->params.decoder_together * (gint64) decoder->fit->n_terms);
   report->curves[first + CURVE_PRESENT] = losses.present;
   report->curves[first + CURVE_EARLIER] =
