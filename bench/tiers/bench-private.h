@@ -18,6 +18,11 @@ gboolean lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError 
 gboolean lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 gboolean lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
+/* Run small experiments to their end: errors with absolute limits; gain of pivoted QR over random layouts with the tier's
+ * number of sensors. */
+gboolean lac_bench_physics(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+gboolean lac_bench_placement(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+
 /* Adds a sample to the row of this task; @row->name is filled in. @relative: NaN: none. */
 void lac_bench_print(const LacBenchTask *task,
                      LacBenchFile       *rows,

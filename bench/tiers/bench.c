@@ -103,6 +103,8 @@ static const struct {
   {"decoder", lac_bench_decoder, "imaging", "large"},
   {"sensor_selection", lac_bench_sensors, "flow", NULL},
   {"sensor_selection_uv", lac_bench_sensors_uv, "flow", "large"},
+  {"placement", lac_bench_placement, "flow", NULL},
+  {"physics", lac_bench_physics, NULL, "small"},
 };
 
 /* Returns TRUE when phase @p is measured for @task. */

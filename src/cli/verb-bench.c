@@ -11,11 +11,13 @@
 #include "report/bench/gate.h"
 #include "run/plan/launch-options.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #define MOST_ROUNDS   1000
 #define ROUNDS        6   /* the minimum for a 95 % interval */
 #define GROWTH_ROUNDS "3" /* the fit of one process has an uncertainty of its own */
+#define GROWTH_MOST   3
 
 typedef struct {
   gboolean json, ablation, any_machine, progress;
@@ -23,7 +25,7 @@ typedef struct {
 } Options;
 
 typedef struct {
-  gboolean         json, ablation, growth, progress;
+  gboolean         json, ablation, growth, all, progress;
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
@@ -236,6 +238,63 @@ run_bench(const Bench *bench, gboolean *passed, GError **error)
   return TRUE;
 }
 
+/* ---- everything, one after the other ---- */
+
+typedef struct {
+  const char *name;
+  gboolean    ablation, growth;
+} Part;
+
+/* Growth is measured with one thread. */
+static gboolean
+run_part(const Bench *bench, const Part *part, gboolean *passed, GError **error)
+{
+  Bench            one = *bench;
+  g_autofree char *out = NULL;
+
+  one.ablation = part->ablation;
+  one.growth = part->growth;
+  if (part->growth)
+    one.settings.n_threads = 1;
+  if (part->growth)
+    one.settings.n_rounds = MIN(bench->settings.n_rounds, GROWTH_MOST);
+  if (bench->out) {
+    const char *dot = strrchr(bench->out, '.');
+    const int   length = (int) (dot ? dot - bench->out : (long) strlen(bench->out));
+    out = g_strdup_printf("%.*s-%s%s", length, bench->out, part->name, dot ? dot : "");
+    one.out = out;
+  }
+  if (!bench->json)
+    g_print("%s\n\n", part->name);
+  return run_bench(&one, passed, error);
+}
+
+static gboolean
+run_all(const Bench *bench, gboolean *passed, GError **error)
+{
+  static const Part parts[] = {
+    {"tiers", FALSE, FALSE}, {"ablation", TRUE, FALSE}, {"growth", FALSE, TRUE}};
+  g_autoptr(GString) missed = g_string_new(NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+    gboolean has_passed = FALSE;
+    if (!run_part(bench, &parts[i], &has_passed, error))
+      return FALSE;
+    if (!bench->json)
+      g_print("\n");
+    if (!has_passed)
+      g_string_append_printf(missed, "%s%s", missed->len ? ", " : "", parts[i].name);
+  }
+  *passed = missed->len == 0;
+  if (bench->json)
+    return TRUE;
+  if (*passed)
+    g_print("All limits are met.\n");
+  else
+    g_print("Limits are missed in: %s.\n", missed->str);
+  return TRUE;
+}
+
 static gboolean
 measure_again(guint n_rounds, LacBenchFile *file, gpointer user_data, GError **error)
 {
@@ -267,9 +326,15 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
   if (!words[0])
     return TRUE;
   bench->growth = g_str_equal(words[0], "growth");
-  if (!bench->growth)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "bench %s is unknown: use bench growth",
-                words[0]);
+  bench->all = g_str_equal(words[0], "all");
+  if (bench->all && (options->ablation || options->gate || options->only || options->backend))
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench all takes no --ablation, --gate, --only and --backend");
+  else if (bench->all)
+    return TRUE;
+  else if (!bench->growth)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench %s is unknown: use bench growth or bench all", words[0]);
   else if (options->ablation || options->gate || options->scales || options->backend)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench growth takes no --ablation, --gate, --scale and --backend");
@@ -326,9 +391,10 @@ run_verb(int argc, char **argv)
     {NULL},
   };
   const LacVerbForm form = {
-    "[growth]",
+    "[growth|all]",
     "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
-    "exponents with which they grow.",
+    "exponents with which they grow; all: tiers, ablation and growth, each saved in a file of its "
+    "own.",
     entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();
   Bench                bench = {.tiers = tiers};
@@ -339,8 +405,9 @@ run_verb(int argc, char **argv)
                   take_word(&bench, words, &options, &error) &&
                   take_options(&bench, &options, &error);
 
-  done = done &&
-         (bench.baseline ? run_gate(&bench, &passed, &error) : run_bench(&bench, &passed, &error));
+  done = done && (bench.baseline ? run_gate(&bench, &passed, &error)
+                  : bench.all    ? run_all(&bench, &passed, &error)
+                                 : run_bench(&bench, &passed, &error));
   lac_bench_file_free(bench.baseline);
   clear(&options);
   if (!done)
@@ -350,7 +417,7 @@ run_verb(int argc, char **argv)
 
 const LacVerb lac_verb_bench = {
   .name = "bench",
-  .usage = "[growth] [--scale A,B,C] [--ablation] [--gate FILE.json]",
+  .usage = "[growth|all] [--scale A,B,C] [--ablation] [--gate FILE.json]",
   .summary = "time and memory of the laboratories, with their limits",
   .run = run_verb,
 };

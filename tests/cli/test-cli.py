@@ -63,6 +63,21 @@ def bench_tells_time_and_memory():
 
 
 @once_is_enough
+def bench_checks_the_physics():
+    """/cli/bench/checks-errors-of-whole-experiments-against-absolute-limits"""
+    found = json.loads(lacuna("bench", "--only", "physics", "--rounds", 1, "--json")[0])
+    rows = {(row["name"], row["metric"]): row for row in found["results"]}
+    assert {name for name, _ in rows} == {"flow/small", "imaging/small", "quantum/small"}
+    assert rows["flow/small", "fluctuation_relative_l2"]["limit"] == 0.15 and rows["flow/small", "pinn.residual"]["limit"] == 1e-3
+    assert rows["imaging/small", "psnr_db"]["kind"] == "merit" and rows["quantum/small", "energy_error_over_bar"]["value"] > 0
+    assert all(row["passed"] and row["limit"] > 0 for row in rows.values()), rows
+    gains = json.loads(lacuna("bench", "--only", "placement", "--scale", "small,medium,large", "--rounds", 1, "--json")[0])["results"]
+    assert len(gains) == 3 and all(row["value"] > 0.3 for row in gains), gains
+    refused("bench", "all", "--ablation", says=["bench all takes no"])
+    refused("bench", "nothing", says=["nothing", "bench growth", "bench all"])
+
+
+@once_is_enough
 def bench_tells_how_costs_grow():
     """/cli/bench/tells-how-costs-grow-beside-theory"""
     words = ["bench", "growth", "--only", "profile/records", "--rounds", 1]

@@ -138,10 +138,19 @@ lac_bench_row_median(const LacBenchRow *row)
   return lac_median((const double *) (gpointer) row->samples->data, row->samples->len);
 }
 
+double
+lac_bench_row_get_scaled(const LacBenchRow *row)
+{
+  if (row->kind != LAC_BENCH_TIME || row->relative->len == 0 || row->samples->len == 0)
+    return lac_bench_row_median(row);
+  return LAC_BENCH_PROBE_SECONDS *
+         lac_median((const double *) (gpointer) row->relative->data, row->relative->len);
+}
+
 gboolean
 lac_bench_row_passes(const LacBenchRow *row)
 {
-  const double median = lac_bench_row_median(row);
+  const double median = lac_bench_row_get_scaled(row);
 
   if (row->limit <= 0)
     return TRUE;

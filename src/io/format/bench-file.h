@@ -27,6 +27,10 @@ typedef enum {
 const char *lac_bench_kind_name(LacBenchKind kind);
 gboolean    lac_bench_kind_wants_more(LacBenchKind kind);
 
+/* Duration of the fixed workload on the machine for which limits of time are stated: two cores of an AMD EPYC at
+ * x86-64-v4. */
+#define LAC_BENCH_PROBE_SECONDS 4.3e-3
+
 /* Texts of a row in a file are owned by the file. */
 typedef struct {
   const char *name; /* "flow/small" */
@@ -67,8 +71,11 @@ lac_bench_file_find(const LacBenchFile *file, const char *name, const char *metr
 const char *lac_bench_file_get_fact(const LacBenchFile *file, const char *key);
 
 double lac_bench_row_median(const LacBenchRow *row); /* NaN without samples */
+/* Returns the value compared with the limit: of times measured beside the fixed workload, their multiple of it in seconds
+ * of the machine of the limits, which neither a slower processor nor other load changes; else the median. */
+double lac_bench_row_get_scaled(const LacBenchRow *row);
 
-/* Returns %TRUE when the median is within the row's limit, or the row has no limit. */
+/* Returns %TRUE when lac_bench_row_get_scaled() is within the row's limit, or the row has no limit. */
 gboolean lac_bench_row_passes(const LacBenchRow *row);
 gboolean lac_bench_file_passes(const LacBenchFile *file);
 

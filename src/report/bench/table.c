@@ -40,7 +40,7 @@ lac_bench_interval_text(LacRatio ratio)
 static char *
 times_text(const LacBenchRow *row)
 {
-  const double     median = lac_bench_row_median(row);
+  const double     median = lac_bench_row_get_scaled(row);
   g_autofree char *times = NULL;
 
   if (row->limit <= 0 || !(median > 0))

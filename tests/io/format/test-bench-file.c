@@ -98,6 +98,7 @@ test_limits(void)
   g_autoptr(LacBenchFile) file = make_file();
   LacBenchRow            *row = g_ptr_array_index(file->rows, 0);
 
+  g_array_set_size(row->relative, 0); /* as measured without the fixed workload */
   g_assert_cmpfloat(lac_bench_row_median(row), ==, 0.25);
   g_assert_false(lac_bench_row_passes(row)); /* 0.25 s, the limit is 0.1 s */
   g_assert_false(lac_bench_file_passes(file));
@@ -182,6 +183,25 @@ test_wrong_members(void)
   g_assert_cmpuint(file->threads, ==, 0);
 }
 
+/* A machine half as fast takes twice as long for the fixed workload too. */
+static void
+test_limits_of_time_are_those_of_one_machine(void)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  const LacBenchRow       form = {.name = "flow/small",
+                                  .metric = "step_seconds",
+                                  .unit = "s",
+                                  .kind = LAC_BENCH_TIME,
+                                  .limit = 0.1};
+  LacBenchRow            *row = lac_bench_file_add(file, &form);
+  lac_bench_row_sample(row, 0.16);
+  g_assert_false(lac_bench_row_passes(row));
+  lac_bench_row_relative(row, 0.16 / (2 * LAC_BENCH_PROBE_SECONDS));
+  g_assert_cmpfloat_with_epsilon(lac_bench_row_get_scaled(row), 0.08, 1e-12);
+  g_assert_cmpfloat(lac_bench_row_median(row), ==, 0.16);
+  g_assert_true(lac_bench_row_passes(row));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -192,5 +212,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/bench-file/where-more-is-better-the-limit-is-the-least", test_merit);
   g_test_add_func("/io/bench-file/what-is-none-is-refused", test_refusals);
   g_test_add_func("/io/bench-file/members-of-another-type-are-left-out", test_wrong_members);
+  g_test_add_func("/bench-file/limits-of-time-are-those-of-one-machine",
+                  test_limits_of_time_are_those_of_one_machine);
   return g_test_run();
 }
