@@ -28,6 +28,12 @@ lac_clock_cpu_ns(void)
   return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+gint64
+lac_clock_thread_ns(void)
+{
+  return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 #if defined(__x86_64__)
 
 typedef struct {

@@ -18,6 +18,9 @@
 #define MISFIT_CLOSE        0.1 /* a third of the noise: overfits the noise */
 #define INNOVATION_SURE     2.0
 #define INNOVATION_CAUTIOUS 0.5
+/* Departures that are reported; below them the estimate conserves well enough. */
+#define ENERGY_OFF     0.1
+#define DIVERGENCE_OFF 0.05
 
 static const struct {
   const char *key;
@@ -27,6 +30,8 @@ static const struct {
   {"innovation_chi_squared", G_STRUCT_OFFSET(LacReliability, innovation)},
   {"leave_one_out", G_STRUCT_OFFSET(LacReliability, leave_one_out)},
   {"uncertainty", G_STRUCT_OFFSET(LacReliability, uncertainty)},
+  {"energy_ratio", G_STRUCT_OFFSET(LacReliability, energy)},
+  {"divergence", G_STRUCT_OFFSET(LacReliability, divergence)},
 };
 
 /* Formats two significant digits, which is all that sensors support. */
@@ -65,7 +70,7 @@ lac_reliability_gather(const char      *group,
                        const double    *values,
                        gsize            n_metrics)
 {
-  LacReliability reliability = {NAN, NAN, NAN, NAN};
+  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN};
 
   for (gsize m = 0; m < n_metrics; m++) {
     if (!metrics[m].is_result || !g_str_equal(lac_metric_group(&metrics[m]), group))
@@ -122,6 +127,23 @@ dup_left_out(double left_out)
                          percent);
 }
 
+static void
+add_conservation(GPtrArray *parts, const LacReliability *reliability)
+{
+  const double     off = reliability->energy > 0 ? reliability->energy - 1 : 0;
+  g_autofree char *percent = dup_rough(100 * fabs(off));
+  g_autofree char *diverging = dup_rough(100 * reliability->divergence);
+
+  if (off < -ENERGY_OFF)
+    g_ptr_array_add(parts, g_strdup_printf(_("has %s %% less energy than the truth"), percent));
+  if (off > ENERGY_OFF)
+    g_ptr_array_add(parts, g_strdup_printf(_("has %s %% more energy than the truth"), percent));
+  if (reliability->divergence > DIVERGENCE_OFF)
+    g_ptr_array_add(
+      parts, g_strdup_printf(
+               _("does not conserve mass (divergence %s %% of the velocity gradient)"), diverging));
+}
+
 char *
 lac_reliability_dup_sentence(const LacReliability *reliability)
 {
@@ -135,6 +157,7 @@ lac_reliability_dup_sentence(const LacReliability *reliability)
     g_ptr_array_add(parts, dup_left_out(reliability->leave_one_out));
   else if (reliability->misfit <= MISFIT_UNEXPLAINED)
     g_ptr_array_add(parts, g_strdup(_("no diagnostic away from the sensors")));
+  add_conservation(parts, reliability);
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add(parts, NULL);

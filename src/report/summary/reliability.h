@@ -13,6 +13,8 @@ typedef struct {
   double innovation;    /* chi-squared of the innovations */
   double leave_one_out; /* relative to the fluctuation */
   double uncertainty;   /* estimated by the method, relative to the fluctuation */
+  double energy;        /* relative to the truth; 0: unknown */
+  double divergence;    /* relative to the velocity gradient */
 } LacReliability;
 
 /* Returns TRUE when the sentence uses the metric @key, with or without its method's prefix. */
@@ -32,8 +34,8 @@ typedef struct {
   char       *title, *sentence;
 } LacReliabilityLine;
 
-/* Returns: (transfer full): array of LacReliabilityLine, one for every method with a diagnostic; empty for a run
- * with a true field. */
+/* Returns: (transfer full): array of LacReliabilityLine, one for every method with a diagnostic; with a true field only
+ * methods that do not conserve energy or mass. */
 GArray *lac_reliability_lines(const LacRunFile *run);
 
 G_END_DECLS

@@ -44,6 +44,26 @@ check_settings(const LacRunSettings *settings, GError **error)
 
 /* ---- what a resumed run takes from its folder ---- */
 
+static gboolean
+is_stated(const LacRunOrigin *origin, const char *key)
+{
+  for (char **pair = origin->settings; pair[0] != NULL && pair[1] != NULL; pair += 2)
+    if (g_str_equal(pair[0], key))
+      return TRUE;
+  return FALSE;
+}
+
+/* A run of an earlier version is resumed without what it did not do. */
+static void
+turn_off_later(LacDraft *draft, const LacRunOrigin *origin)
+{
+  const LacParamTable *table = lac_draft_get_table(draft);
+
+  for (gsize i = 0; i < table->n_rows; i++)
+    if ((table->rows[i].flags & LAC_PARAM_LATER) && !is_stated(origin, table->rows[i].key))
+      lac_draft_set(draft, table->rows[i].key, "no", NULL);
+}
+
 LacDraft *
 lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error)
 {
@@ -59,6 +79,7 @@ lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, G
       return NULL;
     }
   }
+  turn_off_later(draft, origin);
   /* the folder describes such a run; a missing file matters only when it continues */
   lac_inputs_give(draft, NULL);
   return g_steal_pointer(&draft);

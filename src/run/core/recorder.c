@@ -403,9 +403,11 @@ sample(LacRunRecorder *recorder,
 
   if (!is_due(time_budget, begin_ns))
     return;
+  const gint64 before_ns = lac_clock_thread_ns();
   push(recorder, begin_ns);
-  const gint64 end_ns = lac_clock_ns();
-  spend(time_budget, share, begin_ns, end_ns);
+  const gint64 took_ns = lac_clock_thread_ns() - before_ns, end_ns = lac_clock_ns();
+  spend(time_budget, share, end_ns - took_ns,
+        end_ns); /* other programs may have held the processor meanwhile */
   push_own(recorder, recorder->names.sample, begin_ns, end_ns);
 }
 

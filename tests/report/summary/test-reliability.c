@@ -32,6 +32,12 @@ static const Row rows[] = {
   {{1, NAN, 1.5, NAN}, {"no better than by its mean"}, "within"},
   {{NAN, NAN, 0.5, NAN}, {"a left-out sensor"}, ";"},
   {{18, 100, 0.9, 0.1}, {"unreliable", "by at least 10", "within 90 %"}, "roughly"},
+  /* then energy and divergence */
+  {{NAN, NAN, NAN, NAN, 0.36, 0.01}, {"has 64 % less energy than the truth"}, "mass"},
+  {{NAN, NAN, NAN, NAN, 1.25, NAN}, {"has 25 % more energy than the truth"}, "less"},
+  {{1, NAN, NAN, NAN, 0.95, 0.21},
+   {"fits the measurements", "does not conserve mass (divergence 21 % of the velocity gradient)"},
+   "energy"},
 };
 
 static void
@@ -51,11 +57,13 @@ static void
 test_silence(void)
 {
   const LacReliability unknown = {NAN, NAN, NAN, NAN}, uncertain = {NAN, NAN, NAN, 0.1},
-                       burst = {INFINITY, NAN, NAN, NAN};
+                       burst = {INFINITY, NAN, NAN, NAN},
+                       conserves = {NAN, NAN, NAN, NAN, 1.08, 0.04};
 
   g_assert_null(lac_reliability_dup_sentence(&unknown));
   g_assert_null(lac_reliability_dup_sentence(&uncertain));
   g_assert_null(lac_reliability_dup_sentence(&burst));
+  g_assert_null(lac_reliability_dup_sentence(&conserves));
 }
 
 static LacRunMetric

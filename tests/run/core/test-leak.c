@@ -5,8 +5,9 @@
 #include "perf/analysis/analysis.h"
 #include "run/helpers/lorenz.h"
 
-#define N_STEPS 2000
-#define LEAK    64
+#define N_STEPS    2000
+#define LEAK       64
+#define MOST_TRIES 3
 
 /* Returns: (nullable): the finding about memory that goes on growing; free @analysis after use. */
 static const LacFinding *
@@ -54,7 +55,7 @@ static LacRunFile *
 make_run(const char *out, const char *leak)
 {
   g_autofree char     *steps = g_strdup_printf("%d", N_STEPS);
-  g_autoptr(LacDraft)  draft = lorenz_draft("steps", steps, "pause_us", "1000", "leak", leak, NULL);
+  g_autoptr(LacDraft)  draft = lorenz_draft("steps", steps, "pause_us", "3000", "leak", leak, NULL);
   const LacRunSettings settings = lorenz_settings(draft, out);
   g_autoptr(GError)    error = NULL;
   LacRun              *run = watch(&settings);
@@ -64,19 +65,32 @@ make_run(const char *out, const char *leak)
   return file;
 }
 
-static void
-test_planted(void)
+/* Returns: FALSE if nothing was found. */
+static gboolean
+find_planted(void)
 {
   g_autofree char      *out = test_folder_new();
   g_autoptr(LacRunFile) run = make_run(out, G_STRINGIFY(LEAK));
   g_auto(LacAnalysis)   analysis = lac_analysis_make(run->capture);
   const LacFinding     *leak = find_growth(&analysis);
-  g_assert_nonnull(leak);
+  test_folder_remove(g_steal_pointer(&out));
+  if (leak == NULL)
+    return FALSE;
   g_assert_cmpint(leak->kind, ==, LAC_FINDING_LEAK);
   /* per 100 steps; the allocator adds its own header */
   g_assert_cmpfloat(leak->ratio, >, 100 * LEAK * 0.9);
   g_assert_cmpfloat(leak->ratio, <, 100 * (LEAK + 16) * 1.1);
-  test_folder_remove(g_steal_pointer(&out));
+  return TRUE;
+}
+
+/* On a busy machine the heap is sampled seldom, and one array that doubles may hide a leak as small as this. */
+static void
+test_planted(void)
+{
+  guint n = 0;
+  while (n < MOST_TRIES && !find_planted())
+    n++;
+  g_assert_cmpuint(n, <, MOST_TRIES);
 }
 
 static void

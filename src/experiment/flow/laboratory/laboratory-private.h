@@ -2,6 +2,7 @@
 /* Internals shared by the parts of the flow laboratory. */
 #pragma once
 
+#include "experiment/flow/laboratory/budgets.h"
 #include "experiment/flow/laboratory/laboratory.h"
 #include "experiment/flow/method.h"
 #include "sensor/gappy.h"
@@ -25,6 +26,7 @@ typedef struct {
   gint64 modes;
   gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
+  gint64 budgets; /* switch */
 } LacCommonParams;
 
 enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };
@@ -106,7 +108,9 @@ typedef struct {
   gsize fluctuation, relative;
   gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
-  gsize key, second; /* indices of the two main metrics of the first method */
+  gsize budgets[LAC_N_BUDGETS];   /* at the displayed observation, of fields in two dimensions */
+  gsize energy_ratio, divergence; /* over the scored observations */
+  gsize key, second;              /* indices of the two main metrics of the first method */
   gsize curves, n_curves;
 } LacMetricPlace;
 

@@ -13,16 +13,6 @@ lac_laboratory_fluctuates(const LacScene *scene)
   return strstr(scene->offered, "pod") != NULL;
 }
 
-/* Finds the indices of the fields u and v in a plane flow, or returns FALSE. */
-static gboolean
-has_vorticity(const LacCase *subject)
-{
-  const LacPde *pde = subject->pde;
-
-  return !subject->irrotational && subject->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
-         g_str_equal(pde->fields[1], "v") && !lac_case_is_line(subject);
-}
-
 LacKnowledge
 lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
                               guint                e,
@@ -58,7 +48,7 @@ lac_laboratory_shown(const LacCase *subject, LacShown *shown)
 {
   guint n = 0;
 
-  if (has_vorticity(subject))
+  if (lac_budgets_is_flow(subject))
     shown[n++] = (LacShown){"vorticity", LAC_QUANTITY_VORTICITY};
   for (guint f = 0; f < subject->pde->n_fields; f++)
     if (subject->view_fields & 1u << f)
@@ -255,6 +245,51 @@ add_reliabilities(GArray              *metrics,
   }
 }
 
+/* clang-format off */
+static const struct {
+  const char *key, *flow, *other; /* labels of a flow and of other fields */
+} budgets[LAC_N_BUDGETS] = {
+  [LAC_BUDGET_MASS] = {"mass_now", N_("Divergence over velocity gradient"), N_("Error of the mean")},
+  [LAC_BUDGET_MOMENTUM] = {"momentum_now", N_("Error of the mean velocity"), NULL},
+  [LAC_BUDGET_ENERGY] = {"energy_now", N_("Energy relative to the truth"), N_("Mean square relative to the truth")},
+  [LAC_BUDGET_ENSTROPHY] = {"enstrophy_now", N_("Enstrophy relative to the truth"), NULL},
+};
+/* clang-format on */
+
+static gsize
+add_budget(GArray *metrics, const char *key, const char *label, gboolean is_result)
+{
+  const LacMetric metric = {.key = key,
+                            .label = label,
+                            .unit = "1",
+                            .is_result = is_result,
+                            .placing = {.is_fraction = TRUE}};
+  g_array_append_val(metrics, metric);
+  return metrics->len - 1;
+}
+
+/* Adds what the estimate conserves: curves where one observation is displayed at a time, and results. */
+static void
+add_budgets(GArray              *metrics,
+            const LacFlowMethod *method,
+            const LacCase       *subject,
+            gboolean             has_truth,
+            LacMetricPlace      *place)
+{
+  const gboolean is_flow = lac_budgets_is_flow(subject);
+  for (guint b = 0; b < LAC_N_BUDGETS && !lac_case_is_line(subject); b++)
+    if (lac_budgets_have(subject, b, has_truth))
+      place->budgets[b] = add_budget(metrics, intern(method->name, budgets[b].key),
+                                     is_flow ? budgets[b].flow : budgets[b].other, FALSE);
+  if (has_truth)
+    place->energy_ratio = add_budget(
+      metrics, intern(method->name, "energy_ratio"),
+      is_flow ? budgets[LAC_BUDGET_ENERGY].flow : budgets[LAC_BUDGET_ENERGY].other, TRUE);
+  if (is_flow)
+    place->divergence =
+      add_budget(metrics, intern(method->name, "divergence"), budgets[LAC_BUDGET_MASS].flow, TRUE);
+}
+
 static LacMetricPlace
 add_method_metrics(GArray              *metrics,
                    const LacLaboratory *laboratory,
@@ -269,6 +304,9 @@ add_method_metrics(GArray              *metrics,
     add_errors(metrics, laboratory, laboratory->methods[e], subject, &knowledge, &place);
   else
     add_reliabilities(metrics, laboratory->methods[e], &knowledge, &place);
+  if (lac_laboratory_common(laboratory, params)->budgets)
+    add_budgets(metrics, laboratory->methods[e], subject,
+                lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)), &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;

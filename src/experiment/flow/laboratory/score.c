@@ -34,6 +34,51 @@ find_window(const LacLaboratoryState *state, gboolean is_last, Window *window)
   return window->end > 0;
 }
 
+/* ---- what an estimate conserves ---- */
+
+/* Sums over the scored times. */
+typedef struct {
+  double square, true_square, divergence, gradient;
+} Conserved;
+
+/* Adds the field in the state's scratch array. */
+static void
+add_conserved(const LacLaboratoryState *state, gsize k, Conserved *sums)
+{
+  const LacBudgets of = lac_budgets_measure(&state->subject, &state->grid, state->field);
+  sums->square += of.square;
+  sums->divergence += of.divergence;
+  sums->gradient += of.gradient;
+  if (!state->has_truth)
+    return;
+  const LacBudgets truth =
+    lac_budgets_measure(&state->subject, &state->grid, lac_truth_at(state->truth, k));
+  sums->true_square += truth.square;
+}
+
+static void
+report_conserved(const LacFlowSlot *slot, const Conserved *sums, double *metrics)
+{
+  if (slot->place.energy_ratio)
+    metrics[slot->place.energy_ratio] = sums->square / sums->true_square;
+  if (slot->place.divergence)
+    metrics[slot->place.divergence] = sqrt(sums->divergence / sums->gradient);
+}
+
+/* Reports the budgets of the field in the state's scratch array at observation @k. */
+static void
+report_budgets(const LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, double *metrics)
+{
+  const LacBudgets of = lac_budgets_measure(&state->subject, &state->grid, state->field);
+  const LacBudgets truth = state->has_truth ? lac_budgets_measure(&state->subject, &state->grid,
+                                                                  lac_truth_at(state->truth, k))
+                                            : (LacBudgets){{0}};
+  for (guint b = 0; b < LAC_N_BUDGETS; b++)
+    if (slot->place.budgets[b])
+      metrics[slot->place.budgets[b]] =
+        lac_budgets_get(&state->subject, b, &of, state->has_truth ? &truth : NULL);
+}
+
 /* ---- by the sensors alone ---- */
 
 /* Reliability of a method: residuals of the measurements, innovation statistic, leave-one-out residuals, and
@@ -43,10 +88,11 @@ find_window(const LacLaboratoryState *state, gboolean is_last, Window *window)
 typedef struct {
   double squares, weighted,
     fluctuation; /* of residuals; of (residual / sigma)^2; of the deviations from the mean */
-  gsize  n;
-  double left_out, left_out_fluctuation;
-  double innovation;
-  gsize  n_innovations;
+  gsize     n;
+  double    left_out, left_out_fluctuation;
+  double    innovation;
+  gsize     n_innovations;
+  Conserved conserved;
 } ReliabilitySums;
 
 static double
@@ -100,6 +146,7 @@ add_measured_time(LacLaboratoryState *state,
   if (!slot->method->field(slot->self, k, state->field, NULL, error))
     return FALSE;
   add_residuals(state, k, sums);
+  add_conserved(state, k, &sums->conserved);
   if (slot->method->leave_one_out)
     add_left_out(state, slot, k, sums);
   if (slot->method->innovation) {
@@ -153,6 +200,7 @@ reliability_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metr
   add_residuals(state, k, &sums);
   if (sums.n > 0)
     metrics[slot->place.error] = sqrt(sums.squares / sums.fluctuation);
+  report_budgets(state, slot, k, metrics);
   return TRUE;
 }
 
@@ -182,6 +230,7 @@ reliability_whole(LacLaboratoryState *state,
     metrics[place->misfit] = sums.weighted / (double) sums.n;
     metrics[place->residual] = sqrt(sums.squares / sums.fluctuation);
   }
+  report_conserved(slot, &sums.conserved, metrics);
   if (sums.n_innovations > 0)
     metrics[place->innovation] = sums.innovation / (double) sums.n_innovations;
   if (sums.left_out_fluctuation > 0)
@@ -201,6 +250,7 @@ reliability_whole(LacLaboratoryState *state,
 typedef struct {
   double error[LAC_TRUTH_MAX_FIELDS], fluctuation[LAC_TRUTH_MAX_FIELDS],
     whole[LAC_TRUTH_MAX_FIELDS];
+  Conserved conserved;
 } Sums;
 
 double *
@@ -281,6 +331,7 @@ add_time(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Sums *sums
     return FALSE;
   for (guint f = 0; f < state->truth->n_fields; f++)
     add_field(state, f, state->field, lac_truth_at(state->truth, k), sums);
+  add_conserved(state, k, &sums->conserved);
   return TRUE;
 }
 
@@ -303,10 +354,12 @@ combine(const LacLaboratoryState *state, const double *error, const double *norm
 static gboolean
 score_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metrics, GError **error)
 {
-  Sums sums = {0};
+  const gsize k = lac_laboratory_time(state, state->scheduler.step);
+  Sums        sums = {{0}};
 
-  if (!add_time(state, slot, lac_laboratory_time(state, state->scheduler.step), &sums, error))
+  if (!add_time(state, slot, k, &sums, error))
     return FALSE;
+  report_budgets(state, slot, k, metrics);
   metrics[slot->place.error] = lac_laboratory_fluctuates(state->laboratory->scene)
                                  ? combine(state, sums.error, sums.fluctuation)
                                  : combine(state, sums.error, sums.whole);
@@ -334,6 +387,7 @@ score_whole(LacLaboratoryState *state,
     metrics[slot->place.error] = fluctuates ? fluctuation : relative;
   if (!window->is_scored)
     return TRUE;
+  report_conserved(slot, &sums.conserved, metrics);
   metrics[slot->place.fluctuation] = fluctuation;
   metrics[slot->place.relative] = relative;
   for (guint f = 0; f < slot->place.n_fields; f++)

@@ -39,6 +39,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, modes_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_POD_SNAPSHOTS, N_("POD by"), N_("Sensors"), N_("Method of snapshots: exact; randomised: a random subspace with two power iterations, for many snapshots"), LAC_PARAM_ADVANCED, .choices = pod_methods, .titles = pod_method_titles},
   {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("Sensors: reliability without a truth; automatic: the truth, unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
   {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, budgets), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Monitor conservation"), N_("Methods"), N_("Curves of the mass, momentum, energy and enstrophy of each estimate"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 

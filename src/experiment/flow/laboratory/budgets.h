@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an estimate conserves: mass, momentum, energy and enstrophy of a plane flow, mass and mean square of other fields,
+ * by second-order central differences on the grid of the truth. Any thread. */
+#pragma once
+
+#include "experiment/flow/case.h"
+#include "experiment/flow/truth.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_BUDGET_MASS, /* of a flow: RMS divergence over the RMS of the velocity gradient; else the error of the mean over the RMS value */
+  LAC_BUDGET_MOMENTUM,  /* error of the mean velocity over the RMS velocity */
+  LAC_BUDGET_ENERGY,    /* mean square, over that of the truth */
+  LAC_BUDGET_ENSTROPHY, /* mean square vorticity, over that of the truth */
+  LAC_N_BUDGETS
+} LacBudget;
+
+/* Returns TRUE when the first two fields are the velocity of a plane flow, not only its slice. */
+gboolean lac_budgets_is_flow(const LacCase *subject);
+/* Returns TRUE when a run has this budget; without a truth only the mass of a flow. */
+gboolean lac_budgets_have(const LacCase *subject, LacBudget budget, gboolean has_truth);
+
+/* Means over the grid cells inside the domain; NaN where a field is. */
+typedef struct {
+  double mean[2],
+    square; /* of the first field, of a flow of both; square: of all counted fields, summed */
+  double divergence, gradient, enstrophy; /* of a flow: mean squares */
+} LacBudgets;
+
+/* @field: [n_fields][ny][nx], of which one is counted, of a flow two */
+LacBudgets lac_budgets_measure(const LacCase *subject, const LacTruth *grid, const double *field);
+/* @truth: (nullable). Returns: NaN where it needs the truth and there is none. */
+double lac_budgets_get(const LacCase    *subject,
+                       LacBudget         budget,
+                       const LacBudgets *of,
+                       const LacBudgets *truth);
+
+G_END_DECLS
