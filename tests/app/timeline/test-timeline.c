@@ -234,12 +234,14 @@ find_finding(LacTimelinePage *page, const char *words)
        GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "findings")),
        GTK_TYPE_LIST_BOX));
   GtkListBoxRow *row;
-  for (int i = 0; (row = gtk_list_box_get_row_at_index(rows, i)) != NULL; i++)
-    if (g_str_has_prefix(gtk_label_get_text(GTK_LABEL(gtk_list_box_row_get_child(row))), words)) {
+  for (int i = 0; (row = gtk_list_box_get_row_at_index(rows, i)) != NULL; i++) {
+    GtkWidget *label = gtk_widget_get_first_child(gtk_list_box_row_get_child(row));
+    if (g_str_has_prefix(gtk_label_get_text(GTK_LABEL(label)), words)) {
       if (g_str_has_prefix(words, "Iteration"))
         g_signal_emit_by_name(rows, "row-activated", row);
       return i;
     }
+  }
   return -1;
 }
 

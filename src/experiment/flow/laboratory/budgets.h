@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an estimate conserves: mass, momentum, energy and enstrophy of a plane flow, mass and mean square of other fields,
+/* Budgets of an estimate: mass, momentum, energy and enstrophy of a plane flow, mass and mean square of other fields,
  * by second-order central differences on the grid of the truth. Any thread. */
 #pragma once
 

@@ -41,6 +41,7 @@ typedef struct {
   double low, high;
   gint64 outline;
   gint64 score_by, score;
+  gint64 ssim_map; /* switch */
 } LacImagingParams;
 
 enum { LAC_OUTLINE_SQUARE, LAC_OUTLINE_DISC };

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "experiment/imaging/laboratory/laboratory-private.h"
+#include "experiment/imaging/metrics/metrics.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -110,6 +111,12 @@ add_phase(Filling *to, const double complex *object)
   add_object(to, to->state->image);
 }
 
+static gboolean
+shows_similarity(const LacImagingState *state)
+{
+  return state->truth != NULL && lac_imaging_common(state->laboratory, state->params)->ssim_map;
+}
+
 static void
 add_amplitudes(Filling *to)
 {
@@ -140,6 +147,24 @@ add_phases(Filling *to)
   for (guint s = 0; s < state->scheduler.n; s++) {
     state->slots[s].solver->object(state->slots[s].self, state->object);
     add_phase(to, state->object);
+  }
+}
+
+/* Local similarity of each method's image with the truth. */
+static void
+add_similarities(Filling *to)
+{
+  LacImagingState *state = to->state;
+
+  if (!shows_similarity(state))
+    return;
+  g_autofree double *map = g_new(double, state->side * state->side);
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    state->slots[s].solver->object(state->slots[s].self, state->object);
+    lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
+                     state->image);
+    lac_image_ssim_map(state->image, state->modulus, state->side, 1, map);
+    add_object(to, map);
   }
 }
 
@@ -207,11 +232,12 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
   const gsize            n_truth = state->truth != NULL, n_solvers = state->scheduler.n;
   const gsize            n_objects = n_truth + n_solvers + 1 + n_truth;
   const gsize            n_phases = state->problem.is_real ? 0 : n_truth + n_solvers;
+  const gsize            n_maps = shows_similarity(state) ? n_solvers : 0;
+  const gsize            n_images = n_objects + n_phases + n_maps;
   const gsize            n_windows = n_truth + n_solvers + 1;
-  const gsize            ends[] = {n_objects + n_phases, n_objects + n_phases + n_windows,
-                                   n_objects + n_phases + n_windows + 1 + n_solvers};
-  const gsize            sides[] = {state->side, state->spectrum.window, state->exposures->d};
-  gsize                  next = 0;
+  const gsize ends[] = {n_images, n_images + n_windows, n_images + n_windows + 1 + n_solvers};
+  const gsize sides[] = {state->side, state->spectrum.window, state->exposures->d};
+  gsize       next = 0;
 
   for (guint kind = 0; kind < G_N_ELEMENTS(ends); kind++)
     for (; next < ends[kind]; next++)
@@ -228,6 +254,7 @@ snapshot(gpointer data, LacFrame *frame)
 
   add_amplitudes(&to);
   add_phases(&to);
+  add_similarities(&to);
   add_spectra(&to);
   add_coverage(&to);
   add_detectors(&to);

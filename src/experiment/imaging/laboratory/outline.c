@@ -327,6 +327,7 @@ typedef struct {
 
 static const Kind amplitudes = {"amplitude", "1", "grey", "x", "y", FALSE};
 static const Kind angles = {"phase", "rad", "balance", "x", "y", FALSE};
+static const Kind similarities = {"similarity", "1", "grey", "x", "y", FALSE};
 static const Kind spectra = {"k_plane", "1", "dusk", "kx", "ky", TRUE};
 static const Kind scan = {"coverage", "1", "ember", "kx", "ky", TRUE};
 static const Kind detectors = {"detector", "1", "dusk", "x", "y", FALSE};
@@ -385,6 +386,8 @@ add_channels(const Channels *to)
       add_channel(to, &angles, "truth", N_("Truth"), LAC_ROLE_TRUTH);
     add_solvers(to, &angles);
   }
+  if (to->has_truth && to->common->ssim_map)
+    add_solvers(to, &similarities);
   if (to->has_truth)
     add_channel(to, &spectra, "truth", N_("Truth"), LAC_ROLE_TRUTH);
   add_solvers(to, &spectra);

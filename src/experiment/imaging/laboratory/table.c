@@ -77,6 +77,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Support"), N_("All methods"), N_("Region that the object may fill: its square or the inscribed disc"), LAC_PARAM_ADVANCED, .choices = outlines, .titles = outline_titles},
   {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("All methods"), N_("Exposures: without the truth; automatic: the truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
   {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("All methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, ssim_map), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("SSIM map"), N_("All methods"), N_("Picture of the local similarity with the truth, whose mean is the SSIM with mirrored edges"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 

@@ -246,6 +246,44 @@ test_places_by_hand(void)
   subject_clear(&subject);
 }
 
+/* The mean of the picture is the metric of the same image. */
+static void
+test_similarity_has_the_mean_of_its_metric(void)
+{
+  Subject subject;
+
+  subject_init(&subject, "moon");
+  set(&subject, "ssim_map", "yes");
+  LacImagingState   *state = make_state(&subject);
+  g_auto(LacOutline) outline =
+    lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
+  g_autofree gsize  *sizes = g_new(gsize, 2 * outline.n_channels);
+  g_autofree double *metrics = g_new0(double, outline.n_metrics);
+  LacStepReport      report = {.metrics = metrics};
+  gsize              n, n_found = 0;
+
+  g_assert_true(subject.experiment->step(state, &report, NULL));
+  subject.experiment->shapes(state, (gsize(*)[2]) sizes, &n);
+  g_autoptr(LacFrame) frame = lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n, 0);
+  subject.experiment->snapshot(state, frame);
+  for (gsize c = 0; c < outline.n_channels; c++) {
+    const LacPlane *plane = &frame->planes[c];
+    double          sum = 0;
+    if (g_strcmp0(outline.channels[c].quantity, "similarity") != 0)
+      continue;
+    g_assert_cmpuint(plane->nx, ==, state->side);
+    for (gsize i = 0; i < plane->nx * plane->ny; i++)
+      sum += (double) plane->data[i];
+    g_assert_cmpfloat_with_epsilon(sum / (double) (plane->nx * plane->ny),
+                                   metrics[state->places.slots[0].quality[LAC_QUALITY_SSIM_TORCH]],
+                                   1e-5);
+    n_found++;
+  }
+  g_assert_cmpuint(n_found, ==, 1);
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
 /* The few pixels of the detector hold the complete field through one aperture: resampled to the object's pixels they
  * equal the inverse transform of the masked spectrum. */
 static void
@@ -411,5 +449,7 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/imaging/laboratory/what-the-processor-keeps-is-said", test_apart);
   g_test_add_func("/experiment/imaging/laboratory/a-body-has-its-pixels", test_scale);
   g_test_add_func("/experiment/imaging/laboratory/curves-against-the-truth", test_charts);
+  g_test_add_func("/experiment/imaging/laboratory/similarity-has-the-mean-of-its-metric",
+                  test_similarity_has_the_mean_of_its_metric);
   return g_test_run();
 }
