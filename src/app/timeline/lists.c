@@ -102,7 +102,6 @@ add_row(LacFindingList *self)
   gtk_widget_set_valign(apply, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(apply,
                               _("Open the set-up with the settings of this run and this change"));
-  gtk_actionable_set_action_name(GTK_ACTIONABLE(apply), "win.apply-setting");
   gtk_box_append(GTK_BOX(box), label);
   gtk_box_append(GTK_BOX(box), apply);
   gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
@@ -121,12 +120,16 @@ fill_row(LacFindingList *self, guint i, const char *text, const LacSpeedAdvice *
   gtk_label_set_text(GTK_LABEL(label), text);
   lac_accessible_name(row, text);
   gtk_widget_set_visible(apply, applies);
-  if (!applies)
+  if (!applies) {
+    gtk_actionable_set_action_name(GTK_ACTIONABLE(apply), NULL);
     return;
+  }
   g_autofree char *change = lac_speed_advice_dup_change(advice);
   g_autofree char *name = g_strdup_printf(_("Apply %s"), change);
   lac_accessible_name(apply, name);
+  /* an action with a target of another type would complain: first the target, then the name */
   gtk_actionable_set_action_target(GTK_ACTIONABLE(apply), "(ss)", advice->key, advice->to);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(apply), "win.apply-setting");
 }
 
 static void
