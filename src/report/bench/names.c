@@ -25,6 +25,14 @@ static const struct {
   {"pinn.loss", N_("Loss"), N_("the loss")},
   {"pinn.relative_l2", N_("Relative L2 error"), N_("the relative L2 error")},
   {"pinn.residual", N_("Residual"), N_("the residual")},
+  {"trained_error", N_("Error after training"), N_("the error after training")},
+  {"trained_residual", N_("Residual after training"), N_("the residual after training")},
+  {"psnr_db", N_("PSNR"), N_("the PSNR")},
+  {"ssim", N_("SSIM"), N_("the SSIM")},
+  {"energy_error_millihartree", N_("Energy error"), N_("the energy error")},
+  {"energy_error_over_bar", N_("Energy error in standard errors"),
+   N_("the energy error in standard errors")},
+  {"placement_gain", N_("Gain over random placement"), N_("the gain over random placement")},
   {"speedup", N_("Speed-up"), N_("the speed-up")},
 };
 
