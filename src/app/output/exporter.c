@@ -21,6 +21,7 @@ static const LacExportForm forms[] = {
   [LAC_EXPORT_MEASUREMENTS] = {"export-measurements", N_("Export the Measurements"), "measurements",
                                "csv"},
   [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", LAC_TRACE_ENDINGS},
+  [LAC_EXPORT_CUTOUT] = {"export-cutout", N_("Export a JHTDB Cut-out"), "cutout", "h5"},
 };
 
 typedef struct {
@@ -129,6 +130,7 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
     g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(runs[0]->path, runs[0]->capture);
     return lac_trace_write(marked, job->path, error);
   }
+  case LAC_EXPORT_CUTOUT: return lac_export_cutout(runs[0], NULL, job->path, error);
   }
   return FALSE;
 }

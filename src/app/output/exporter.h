@@ -14,6 +14,7 @@ typedef enum {
   LAC_EXPORT_FILM,
   LAC_EXPORT_MEASUREMENTS,
   LAC_EXPORT_TRACE,
+  LAC_EXPORT_CUTOUT,
 } LacExportKind;
 
 typedef struct {

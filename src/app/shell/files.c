@@ -442,12 +442,14 @@ static const LacActionRow rows[] = {
   {{"export-film", on_export}, LAC_NEEDS_RESULT},
   {{"export-measurements", on_export}, LAC_NEEDS_RESULT},
   {{"export-trace", on_export}, LAC_NEEDS_RESULT},
+  {{"export-cutout", on_export}, LAC_NEEDS_RESULT},
   {{"export-figure-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-report-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-data-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-film-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-measurements-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-trace-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-cutout-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
 };
 
 static void

@@ -149,6 +149,12 @@ def reopen(window):
     window.picture("4-again")
 
 
+def cut_out(window):
+    path = type_path(window, pathlib.Path(window.scratch, "cutout.h5"), lambda: open_menu(window, 6))
+    told = subprocess.run([sys.argv[1], "info", str(path)], check=True, capture_output=True, text=True).stdout
+    say("JHTDB cut-out" in told and path.with_suffix(".xmf").exists(), "all saved steps are exported as a cut-out that opens again")
+
+
 def measurements(window):
     path = type_path(window, pathlib.Path(window.scratch, "measurements.csv"), lambda: open_menu(window, 3))
     say(path.read_text().startswith("x,y,t,"), "the measurements are exported for another run")
@@ -220,4 +226,4 @@ def as_compared(window):
 
 if __name__ == "__main__":
     os.environ["TMPDIR"] = sys.argv[2]
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, measurements, figure, as_seen, as_timed, as_compared, report, reopen]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, measurements, cut_out, figure, as_seen, as_timed, as_compared, report, reopen]))
