@@ -184,6 +184,9 @@ struct _LacExperiment {
    * full). */
   LacStore *(*exposures)(gconstpointer state);
 
+  /* (optional): returns the scan pattern of this run as CSV, for reuse. Returns: (transfer full). */
+  char *(*pattern)(gconstpointer state);
+
   /* (optional): evaluation of sensor layouts before a run; NULL: nothing to place. */
   const LacPlanning *planning;
 

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define LAC_RUN_H5         "run.h5"
 #define LAC_RUN_SENSORS    "sensors.csv"
 #define LAC_RUN_EXPOSURES  "exposures.h5"
+#define LAC_RUN_PATTERN    "pattern.csv"
 #define LAC_RUN_NOTES      "notes.json"
 #define LAC_RUN_MARKS      "marks"
 

@@ -3,6 +3,7 @@
 #include "backend/fft.h"
 #include "io/input/exposures-h5.h"
 #include "io/runfile/exposures.h"
+#include "io/runfile/format.h"
 #include "io/runfile/sensors.h"
 #include "run/core/run-private.h"
 
@@ -124,7 +125,15 @@ make_state(LacRun *run, GError **error)
   return run->state != NULL;
 }
 
-/* Writes the sensor readings and exposures; those of a resumed run are the same. */
+static gboolean
+keep_pattern(LacRun *run, GError **error)
+{
+  g_autofree char *pattern = run->experiment->pattern(run->state);
+
+  return lac_run_folder_write_text(run->log.folder, LAC_RUN_PATTERN, pattern, error);
+}
+
+/* Writes the sensor readings, the exposures and their pattern; those of a resumed run are the same. */
 static gboolean
 keep_readings(LacRun *run, GError **error)
 {
@@ -133,7 +142,8 @@ keep_readings(LacRun *run, GError **error)
   gboolean done = readings == NULL || lac_run_sensors_write(run->log.folder, readings, error);
 
   lac_measurements_free(readings);
-  return done && (run->experiment->exposures == NULL || keep_exposures(run, error));
+  return done && (run->experiment->exposures == NULL || keep_exposures(run, error)) &&
+         (run->experiment->pattern == NULL || keep_pattern(run, error));
 }
 
 /* Restores what the run itself added to the checkpoint. */

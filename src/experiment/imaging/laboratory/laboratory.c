@@ -262,6 +262,14 @@ snapshot(gpointer data, LacFrame *frame)
   fill_markers(state, to.position, frame);
 }
 
+static char *
+dup_pattern(gconstpointer data)
+{
+  const LacExposures *exposures = ((const LacImagingState *) data)->exposures;
+
+  return lac_pattern_dup_csv(exposures->scan, exposures->n_positions);
+}
+
 /* ---- experiments ---- */
 
 /* Seconds on the reference machine: to simulate or evaluate a detector pixel, and to evaluate an object pixel. */
@@ -501,6 +509,7 @@ make_experiment(const LacObjectScene *scene)
     .save = lac_imaging_save,
     .load = lac_imaging_load,
     .exposures = lac_imaging_exposures,
+    .pattern = dup_pattern,
     .uses_device = uses_device,
     .retune = lac_imaging_retune,
     .planning = &lac_imaging_planning,
