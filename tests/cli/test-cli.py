@@ -68,7 +68,7 @@ def bench_checks_the_physics():
     found = json.loads(lacuna("bench", "--only", "physics", "--rounds", 1, "--json")[0])
     rows = {(row["name"], row["metric"]): row for row in found["results"]}
     assert {name for name, _ in rows} == {"flow/small", "imaging/small", "quantum/small"}
-    assert rows["flow/small", "fluctuation_relative_l2"]["limit"] == 0.15 and rows["flow/small", "pinn.residual"]["limit"] == 1e-3
+    assert rows["flow/small", "trained_error"]["limit"] == 0.15 and rows["flow/small", "trained_residual"]["limit"] == 1e-3
     assert rows["imaging/small", "psnr_db"]["kind"] == "merit" and rows["quantum/small", "energy_error_over_bar"]["value"] > 0
     assert all(row["passed"] and row["limit"] > 0 for row in rows.values()), rows
     gains = json.loads(lacuna("bench", "--only", "placement", "--scale", "small,medium,large", "--rounds", 1, "--json")[0])["results"]
@@ -678,6 +678,15 @@ def sensors_are_written_and_taken_back():
         assert (ROOT / f"{name}.npy").read_bytes() == (ROOT / "first.npy").read_bytes(), name
     (ROOT / "sensors.csv").write_text("x,y,t,quantity,value\n0,0,0.25,w,1\n")
     refused("run", "kolmogorov", *short("kolmogorov"), "--set", "measurements=sensors.csv", "--quiet", says=["line 2", "quantity = w"], status=1)
+
+
+def patterns_are_taken_back():
+    """/cli/run/the-scan-pattern-of-a-run-gives-another-one-the-same-exposures"""
+    first = run("usaf", *short("usaf"), "--set", "apertures=9")
+    pattern = path_of(first) / "pattern.csv"
+    assert len(pattern.read_text().splitlines()) == 10
+    second = run("usaf", *short("usaf"), "--set", f"pattern_file={pattern}")
+    assert second["metrics"]["pie"] == first["metrics"]["pie"]
 
 
 def exports_are_written():
