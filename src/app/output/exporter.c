@@ -130,6 +130,7 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
     g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(runs[0]->path, runs[0]->capture);
     return lac_trace_write(marked, job->path, error);
   }
+  case LAC_N_EXPORTS: break;
   case LAC_EXPORT_CUTOUT: return lac_export_cutout(runs[0], NULL, job->path, error);
   }
   return FALSE;

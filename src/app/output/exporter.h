@@ -13,8 +13,9 @@ typedef enum {
   LAC_EXPORT_DATA,
   LAC_EXPORT_FILM,
   LAC_EXPORT_MEASUREMENTS,
-  LAC_EXPORT_TRACE,
   LAC_EXPORT_CUTOUT,
+  LAC_EXPORT_TRACE,
+  LAC_N_EXPORTS
 } LacExportKind;
 
 typedef struct {

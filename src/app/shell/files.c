@@ -302,10 +302,10 @@ static LacExportKind
 kind_of(GSimpleAction *action)
 {
   const char *name = g_action_get_name(G_ACTION(action));
-  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind < LAC_EXPORT_TRACE; kind++)
+  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind < LAC_N_EXPORTS; kind++)
     if (g_str_has_prefix(name, lac_export_form(kind)->action))
       return kind;
-  return LAC_EXPORT_TRACE;
+  g_return_val_if_reached(LAC_EXPORT_FIGURE);
 }
 
 static void

@@ -24,44 +24,60 @@ lac_budgets_have(const LacCase *subject, LacBudget budget, gboolean has_truth)
   g_return_val_if_reached(FALSE);
 }
 
-/* Grid indices of the neighbours of a cell; FALSE at an end without periodicity and beside a cell outside the domain. */
+/* Grid indices along an axis at -2, -1, 1 and 2 from a cell. */
 typedef struct {
-  gsize west, east, south, north;
+  gsize at[4];
 } Neighbours;
 
+/* @stride: of the axis; @n: cells along it; @i: index of @cell along it. Returns: FALSE too near an end without
+ * periodicity, or to a cell outside the domain. */
 static gboolean
-find_neighbours(const LacTruth *grid, gsize i, gsize j, Neighbours *at)
+find_neighbours(const LacTruth *grid, guint axis, gsize cell, Neighbours *along)
 {
-  const gsize nx = grid->nx, ny = grid->ny;
-  if ((!grid->periodic[0] && (i == 0 || i == nx - 1)) ||
-      (!grid->periodic[1] && (j == 0 || j == ny - 1)))
-    return FALSE;
-  *at = (Neighbours){.west = j * nx + (i + nx - 1) % nx,
-                     .east = j * nx + (i + 1) % nx,
-                     .south = (j + ny - 1) % ny * nx + i,
-                     .north = (j + 1) % ny * nx + i};
-  return grid->mask == NULL || (grid->mask[at->west] && grid->mask[at->east] &&
-                                grid->mask[at->south] && grid->mask[at->north]);
+  const gsize n = axis == 0 ? grid->nx : grid->ny, stride = axis == 0 ? 1 : grid->nx;
+  const gsize i = axis == 0 ? cell % grid->nx : cell / grid->nx;
+  for (gsize k = 0; k < 4; k++) {
+    const gssize apart = (gssize) (k < 2 ? k : k + 1) - 2;
+    const gssize to = (gssize) i + apart;
+    if (!grid->periodic[axis] && (to < 0 || to >= (gssize) n))
+      return FALSE;
+    along->at[k] = cell + ((gsize) (to + (gssize) n) % n) * stride - i * stride;
+    if (grid->mask != NULL && !grid->mask[along->at[k]])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Derivatives of second and of fourth order. @distance: of grid points */
+static void
+differentiate(const double *f, const Neighbours *along, double distance, double d[2])
+{
+  const double near = f[along->at[2]] - f[along->at[1]], far = f[along->at[3]] - f[along->at[0]];
+  d[0] = near / (2 * distance);
+  d[1] = (8 * near - far) / (12 * distance);
 }
 
 static void
 add_gradients(const LacTruth *grid, const double *u, const double *v, LacBudgets *sums, gsize *n)
 {
-  const double dx = 2 * (grid->upper[0] - grid->lower[0]) / (double) (grid->nx - 1);
-  const double dy = 2 * (grid->upper[1] - grid->lower[1]) / (double) (grid->ny - 1);
-  Neighbours   at;
-  for (gsize j = 0; j < grid->ny; j++)
-    for (gsize i = 0; i < grid->nx; i++) {
-      if ((grid->mask != NULL && !grid->mask[j * grid->nx + i]) ||
-          !find_neighbours(grid, i, j, &at))
-        continue;
-      const double u_x = (u[at.east] - u[at.west]) / dx, u_y = (u[at.north] - u[at.south]) / dy;
-      const double v_x = (v[at.east] - v[at.west]) / dx, v_y = (v[at.north] - v[at.south]) / dy;
-      sums->divergence += (u_x + v_y) * (u_x + v_y);
-      sums->gradient += u_x * u_x + u_y * u_y + v_x * v_x + v_y * v_y;
-      sums->enstrophy += (v_x - u_y) * (v_x - u_y);
-      ++*n;
-    }
+  const double dx = (grid->upper[0] - grid->lower[0]) / (double) (grid->nx - 1);
+  const double dy = (grid->upper[1] - grid->lower[1]) / (double) (grid->ny - 1);
+  Neighbours   along[2];
+  for (gsize c = 0; c < grid->nx * grid->ny; c++) {
+    double u_x[2], u_y[2], v_x[2], v_y[2];
+    if ((grid->mask != NULL && !grid->mask[c]) || !find_neighbours(grid, 0, c, &along[0]) ||
+        !find_neighbours(grid, 1, c, &along[1]))
+      continue;
+    differentiate(u, &along[0], dx, u_x);
+    differentiate(u, &along[1], dy, u_y);
+    differentiate(v, &along[0], dx, v_x);
+    differentiate(v, &along[1], dy, v_y);
+    for (guint order = 0; order < 2; order++)
+      sums->divergence[order] += pow(u_x[order] + v_y[order], 2);
+    sums->gradient += u_x[0] * u_x[0] + u_y[0] * u_y[0] + v_x[0] * v_x[0] + v_y[0] * v_y[0];
+    sums->enstrophy += pow(v_x[0] - u_y[0], 2);
+    ++*n;
+  }
 }
 
 LacBudgets
@@ -86,10 +102,18 @@ lac_budgets_measure(const LacCase *subject, const LacTruth *grid, const double *
   sums.mean[0] /= (double) n;
   sums.mean[1] /= (double) n;
   sums.square /= (double) n;
-  sums.divergence /= (double) n_inner;
+  sums.divergence[0] /= (double) n_inner;
+  sums.divergence[1] /= (double) n_inner;
   sums.gradient /= (double) n_inner;
   sums.enstrophy /= (double) n_inner;
   return sums;
+}
+
+double
+lac_budgets_get_divergence(const double divergence[2], double gradient)
+{
+  const double second = sqrt(divergence[0] / gradient), fourth = sqrt(divergence[1] / gradient);
+  return fmax(fourth - fabs(fourth - second), 0);
 }
 
 double
@@ -100,7 +124,7 @@ lac_budgets_get(const LacCase    *subject,
 {
   const gboolean is_flow = lac_budgets_is_flow(subject);
   if (budget == LAC_BUDGET_MASS && is_flow)
-    return sqrt(of->divergence / of->gradient);
+    return lac_budgets_get_divergence(of->divergence, of->gradient);
   if (truth == NULL)
     return NAN;
   switch (budget) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Budgets of an estimate: mass, momentum, energy and enstrophy of a plane flow, mass and mean square of other fields,
- * by second-order central differences on the grid of the truth. Any thread. */
+ * by central differences on the grid of the truth. Any thread. */
 #pragma once
 
 #include "experiment/flow/case.h"
@@ -25,11 +25,16 @@ gboolean lac_budgets_have(const LacCase *subject, LacBudget budget, gboolean has
 typedef struct {
   double mean[2],
     square; /* of the first field, of a flow of both; square: of all counted fields, summed */
-  double divergence, gradient, enstrophy; /* of a flow: mean squares */
+  double divergence[2]; /* of a flow: mean squares of differences of second and of fourth order */
+  double gradient, enstrophy; /* of a flow: mean squares, second order */
 } LacBudgets;
 
 /* @field: [n_fields][ny][nx], of which one is counted, of a flow two */
 LacBudgets lac_budgets_measure(const LacCase *subject, const LacTruth *grid, const double *field);
+/* Returns the least RMS divergence over the RMS gradient that the differences of both orders support: of a field without
+ * divergence they see some on a coarse grid, but less the higher the order. */
+double lac_budgets_get_divergence(const double divergence[2], double gradient);
+
 /* @truth: (nullable). Returns: NaN where it needs the truth and there is none. */
 double lac_budgets_get(const LacCase    *subject,
                        LacBudget         budget,

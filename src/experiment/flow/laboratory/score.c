@@ -38,7 +38,7 @@ find_window(const LacLaboratoryState *state, gboolean is_last, Window *window)
 
 /* Sums over the scored times. */
 typedef struct {
-  double square, true_square, divergence, gradient;
+  double square, true_square, divergence[2], gradient;
 } Conserved;
 
 /* Adds the field in the state's scratch array. */
@@ -47,7 +47,8 @@ add_conserved(const LacLaboratoryState *state, gsize k, Conserved *sums)
 {
   const LacBudgets of = lac_budgets_measure(&state->subject, &state->grid, state->field);
   sums->square += of.square;
-  sums->divergence += of.divergence;
+  sums->divergence[0] += of.divergence[0];
+  sums->divergence[1] += of.divergence[1];
   sums->gradient += of.gradient;
   if (!state->has_truth)
     return;
@@ -62,7 +63,7 @@ report_conserved(const LacFlowSlot *slot, const Conserved *sums, double *metrics
   if (slot->place.energy_ratio)
     metrics[slot->place.energy_ratio] = sums->square / sums->true_square;
   if (slot->place.divergence)
-    metrics[slot->place.divergence] = sqrt(sums->divergence / sums->gradient);
+    metrics[slot->place.divergence] = lac_budgets_get_divergence(sums->divergence, sums->gradient);
 }
 
 /* Reports the budgets of the field in the state's scratch array at observation @k. */
