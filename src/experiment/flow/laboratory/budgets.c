@@ -29,8 +29,7 @@ typedef struct {
   gsize at[4];
 } Neighbours;
 
-/* @stride: of the axis; @n: cells along it; @i: index of @cell along it. Returns: FALSE too near an end without
- * periodicity, or to a cell outside the domain. */
+/* Returns: FALSE too near an end without periodicity, or to a cell outside the domain. */
 static gboolean
 find_neighbours(const LacTruth *grid, guint axis, gsize cell, Neighbours *along)
 {

@@ -11,8 +11,8 @@
 
 /* The observations of one score. */
 typedef struct {
-  gsize first, end, stride;
-  gboolean
+  gsize    first, end, stride;
+  gboolean is_last, /* of the run: budgets, which cost more than errors, are summed up only then */
     is_scored; /* FALSE: no scored observation has been reached; the window holds those before */
 } Window;
 
@@ -23,7 +23,8 @@ find_window(const LacLaboratoryState *state, gboolean is_last, Window *window)
 {
   const gsize most = MAX(1, MOST_ON_THE_WAY / (state->grid.nx * state->grid.ny));
 
-  *window = (Window){.first = lac_laboratory_first_scored(state), .end = state->grid.n_times};
+  *window = (Window){
+    .first = lac_laboratory_first_scored(state), .end = state->grid.n_times, .is_last = is_last};
   for (guint s = 0; s < state->scheduler.n && !is_last; s++)
     if (state->slots[s].method->reached)
       window->end = MIN(window->end, state->slots[s].method->reached(state->slots[s].self));
@@ -43,8 +44,10 @@ typedef struct {
 
 /* Adds the field in the state's scratch array. */
 static void
-add_conserved(const LacLaboratoryState *state, gsize k, Conserved *sums)
+add_conserved(const LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Conserved *sums)
 {
+  if (!slot->place.energy_ratio && !slot->place.divergence)
+    return; /* not asked for */
   const LacBudgets of = lac_budgets_measure(&state->subject, &state->grid, state->field);
   sums->square += of.square;
   sums->divergence[0] += of.divergence[0];
@@ -70,6 +73,8 @@ report_conserved(const LacFlowSlot *slot, const Conserved *sums, double *metrics
 static void
 report_budgets(const LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, double *metrics)
 {
+  if (!slot->place.energy_ratio && !slot->place.divergence)
+    return;
   const LacBudgets of = lac_budgets_measure(&state->subject, &state->grid, state->field);
   const LacBudgets truth = state->has_truth ? lac_budgets_measure(&state->subject, &state->grid,
                                                                   lac_truth_at(state->truth, k))
@@ -147,7 +152,6 @@ add_measured_time(LacLaboratoryState *state,
   if (!slot->method->field(slot->self, k, state->field, NULL, error))
     return FALSE;
   add_residuals(state, k, sums);
-  add_conserved(state, k, &sums->conserved);
   if (slot->method->leave_one_out)
     add_left_out(state, slot, k, sums);
   if (slot->method->innovation) {
@@ -219,6 +223,8 @@ reliability_whole(LacLaboratoryState *state,
   for (gsize k = window->first; k < window->end; k += window->stride)
     if (!add_measured_time(state, slot, k, &sums, error))
       return FALSE;
+    else if (window->is_last)
+      add_conserved(state, slot, k, &sums.conserved);
   if (place->uncertainty &&
       !find_uncertainty(state, slot, lac_laboratory_time(state, state->scheduler.step), &sums,
                         metrics, error))
@@ -231,7 +237,8 @@ reliability_whole(LacLaboratoryState *state,
     metrics[place->misfit] = sums.weighted / (double) sums.n;
     metrics[place->residual] = sqrt(sums.squares / sums.fluctuation);
   }
-  report_conserved(slot, &sums.conserved, metrics);
+  if (window->is_last)
+    report_conserved(slot, &sums.conserved, metrics);
   if (sums.n_innovations > 0)
     metrics[place->innovation] = sums.innovation / (double) sums.n_innovations;
   if (sums.left_out_fluctuation > 0)
@@ -332,7 +339,6 @@ add_time(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Sums *sums
     return FALSE;
   for (guint f = 0; f < state->truth->n_fields; f++)
     add_field(state, f, state->field, lac_truth_at(state->truth, k), sums);
-  add_conserved(state, k, &sums->conserved);
   return TRUE;
 }
 
@@ -382,13 +388,16 @@ score_whole(LacLaboratoryState *state,
   for (gsize k = window->first; k < window->end; k += window->stride)
     if (!add_time(state, slot, k, &sums, error))
       return FALSE;
+    else if (window->is_last)
+      add_conserved(state, slot, k, &sums.conserved);
   fluctuation = combine(state, sums.error, sums.fluctuation);
   relative = combine(state, sums.error, sums.whole);
   if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
     metrics[slot->place.error] = fluctuates ? fluctuation : relative;
   if (!window->is_scored)
     return TRUE;
-  report_conserved(slot, &sums.conserved, metrics);
+  if (window->is_last)
+    report_conserved(slot, &sums.conserved, metrics);
   metrics[slot->place.fluctuation] = fluctuation;
   metrics[slot->place.relative] = relative;
   for (guint f = 0; f < slot->place.n_fields; f++)
