@@ -6,6 +6,7 @@
 #include "report/plot/plot.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SHRINK_AFTER_NS \
   (2 * G_GINT64_CONSTANT(1000000000)) /* error scales shrink after 2 s of small errors */
@@ -178,6 +179,17 @@ lac_field_scene_update_scales(LacFieldScene *scene)
   for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
     set_scale(scene, i);
   lac_field_scene_choose_maps(scene);
+}
+
+void
+lac_field_scene_restart_scales(LacFieldScene *scene)
+{
+  memset(scene->seen, 0, sizeof scene->seen);
+  memset(scene->locked, 0, sizeof scene->locked);
+  memset(scene->errors_of, 0, sizeof scene->errors_of);
+  memset(scene->shrink_ns, 0, sizeof scene->shrink_ns);
+  scene->deviation = (LacScale){0, 0};
+  lac_field_scene_update_scales(scene);
 }
 
 /* ---- actions of the user ---- */

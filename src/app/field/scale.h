@@ -26,6 +26,9 @@ const LacScaleChoice *lac_field_scene_get_choice(const LacFieldScene *scene, gbo
 gboolean
 lac_field_scene_get_scale(const LacFieldScene *scene, gboolean of_errors, LacScaleView *view);
 
+/* Forgets earlier frames: automatic scales start again from the present one. */
+void lac_field_scene_restart_scales(LacFieldScene *scene);
+
 /* @limits: (nullable): NULL makes the scale automatic again; for signed errors the larger magnitude applies to both
  * signs */
 void lac_field_scene_set_limits(LacFieldScene *scene, gboolean of_errors, const LacScale *limits);

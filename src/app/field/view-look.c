@@ -34,6 +34,14 @@ lac_field_view_set_errors(LacFieldView *self, LacErrorForm form)
 }
 
 void
+lac_field_view_restart_scales(LacFieldView *self)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_restart_scales(&self->scene);
+  lac_field_view_show_change(self);
+}
+
+void
 lac_field_view_set_one_scale(LacFieldView *self, gboolean one_scale)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));

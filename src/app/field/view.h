@@ -50,6 +50,7 @@ void        lac_field_view_set_camera(LacFieldView    *view,
 /* ---- display settings of the user: field-view-look.c ---- */
 void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);
 /* Call the functions of the same names in app/field-scale.h and app/field-scene.h, and redraw. */
+void lac_field_view_restart_scales(LacFieldView *view);
 void lac_field_view_set_limits(LacFieldView *view, gboolean of_errors, const LacScale *limits);
 void lac_field_view_set_errors(LacFieldView *view, LacErrorForm form);
 void lac_field_view_set_one_scale(LacFieldView *view, gboolean one_scale);

@@ -231,6 +231,15 @@ on_status(LacLivePage *self)
   lac_live_page_show_caution(self);
 }
 
+/* The scales of a run that has ended are those of the same run opened again, which has seen its last frame alone. */
+static void
+on_ended(LacLivePage *self)
+{
+  on_status(self);
+  lac_live_page_show_remedy(self);
+  lac_field_view_restart_scales(self->field);
+}
+
 /* ---- what is shown of the fields ---- */
 
 static void
@@ -303,9 +312,7 @@ connect_session(LacLivePage *self)
   g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, 0);
   g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
                           G_CONNECT_SWAPPED);
-  g_signal_connect_object(session, "ended", G_CALLBACK(on_status), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(session, "ended", G_CALLBACK(lac_live_page_show_remedy), self,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "ended", G_CALLBACK(on_ended), self, G_CONNECT_SWAPPED);
 }
 
 static void
