@@ -108,11 +108,6 @@ LacNode lac_broadcast(LacNode like, LacNode coefficients);
 /* Mean over points and columns of weight * r^2. @weight: a leaf of the same set with one column, or LAC_NO_NODE */
 LacNode lac_mean_square(LacNode r, LacNode weight);
 
-/* Mean over points and columns of r * weight, both plain values of one set with equally many columns. With random
- * signs as weights, its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990),
- * doi:10.1080/03610919008812866). */
-LacNode lac_mean_product(LacNode r, LacNode weight);
-
 LacNode lac_weighted_sum(const LacNode *terms, const double *factors, gsize n_terms);
 
 /* No node: for optional arguments. */
