@@ -474,6 +474,7 @@ lac_run_drive(const LacRunRequest *request, gsize i, const char *label, GError *
   if (!lac_sweep_apply(request->sweep, i, draft, error))
     return NULL;
   LacRunSettings settings = lac_run_request_settings(request, draft);
+  settings.seed = lac_sweep_get_seed(request->sweep, i, settings.seed);
 
   if (request->n_seeds > 0) {
     const LacSeedsDriver driver = {drive_run, drive_child, &drive};

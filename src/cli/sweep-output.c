@@ -430,10 +430,11 @@ measure_bands(const LacRunRequest *request, guint n, GError **error)
   for (gsize k = 0; k < lac_sweep_get_n_keys(request->sweep); k++)
     swept = swept || g_str_equal(lac_sweep_get_key(request->sweep, k), "sensors");
   for (guint i = 0; swept && i < n; i++) {
-    g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
-    const LacRunSettings settings = lac_run_request_settings(request, draft);
-    LacRandomBand        band;
+    g_autoptr(LacDraft) draft = lac_draft_copy(request->draft);
+    LacRunSettings      settings = lac_run_request_settings(request, draft);
+    LacRandomBand       band;
 
+    settings.seed = lac_sweep_get_seed(request->sweep, i, settings.seed);
     if (!lac_sweep_apply(request->sweep, i, draft, error))
       return NULL;
     if (!lac_random_band_is_possible(&settings))

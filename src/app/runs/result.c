@@ -7,6 +7,7 @@
 #include "experiment/experiment.h"
 #include "report/text/number.h"
 #include "run/library/best.h"
+#include "run/plan/sweep.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -129,7 +130,7 @@ char *
 lac_result_dup_setting_label(const LacRunHeadline *run, const char *key)
 {
   const LacExperiment *experiment = lac_experiment_find(run->experiment, NULL);
-  const LacParam      *row = experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
+  const LacParam *row = experiment != NULL ? lac_sweep_find_row(&experiment->params, key) : NULL;
   return row == NULL ? g_strdup(key)
                      : lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, row->label), row->unit);
 }

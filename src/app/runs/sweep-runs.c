@@ -530,5 +530,6 @@ lac_sweep_runs_dup_answer(const LacSweepRuns *self, const char *own_key)
     .results = results,
     .unit = lac_result_is_fraction(own_key, unit) ? "1" : unit,
     .is_error = lac_result_is_better(own_key, 0, 1),
+    .is_repeat = is_single && g_str_equal(self->keys[0], LAC_SWEEP_SEED),
   });
 }

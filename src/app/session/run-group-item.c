@@ -30,10 +30,8 @@ char *
 lac_run_dup_setting_label(const LacRunHeadline *run, const char *key)
 {
   const LacExperiment *experiment = lac_experiment_find(run->experiment, NULL);
-  for (gsize i = 0; experiment != NULL && i < experiment->params.n_rows; i++)
-    if (g_str_equal(experiment->params.rows[i].key, key))
-      return g_strdup(g_dgettext(GETTEXT_PACKAGE, experiment->params.rows[i].label));
-  return g_strdup(key);
+  const LacParam *row = experiment != NULL ? lac_sweep_find_row(&experiment->params, key) : NULL;
+  return g_strdup(row != NULL ? g_dgettext(GETTEXT_PACKAGE, row->label) : key);
 }
 
 static char *

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "experiment/experiment.h"
 #include "run/library/best.h"
+#include "run/plan/sweep.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -254,7 +255,7 @@ static const LacParam *
 find_row(const LacExperiment *experiment, const char *line)
 {
   g_autofree char *key = g_strndup(line, strcspn(line, "="));
-  return experiment != NULL ? lac_param_find(&experiment->params, key) : NULL;
+  return experiment != NULL ? lac_sweep_find_row(&experiment->params, key) : NULL;
 }
 
 char *

@@ -135,6 +135,7 @@ lac_sweep_series_make(LacSweepSeries *self, gsize i, LacRunSettings *settings)
   LacDraft *draft = lac_draft_copy(self->draft);
   *settings = self->settings;
   settings->draft = draft;
+  settings->seed = lac_sweep_get_seed(self->sweep, i, settings->seed);
   lac_sweep_apply(self->sweep, i, draft, NULL); /* checked when the sweep was created */
   return draft;
 }
@@ -233,7 +234,7 @@ lac_sweep_series_dup_key_label(LacSweepSeries *self, gsize k)
 {
   g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self), NULL);
   const LacParam *row =
-    lac_param_find(lac_draft_get_table(self->draft), lac_sweep_get_key(self->sweep, k));
+    lac_sweep_find_row(lac_draft_get_table(self->draft), lac_sweep_get_key(self->sweep, k));
   return lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, row->label), row->unit);
 }
 

@@ -40,7 +40,15 @@ get_row(LacSweepBuilder *self, guint i)
 
 /* ---- initial values of a row ---- */
 
-/* Returns the present value of the parameter; for a choice all values. */
+#define FIRST_SEEDS "0, 1, 2, 3, 4"
+
+static gboolean
+is_of_draft(LacSweepBuilder *self, const LacParam *param)
+{
+  return lac_param_find(lac_draft_get_table(self->draft), param->key) == param;
+}
+
+/* Returns the present value of the parameter; for a choice all values; a few seeds. */
 static char *
 dup_first_values(LacSweepBuilder *self, const LacParam *param)
 {
@@ -50,6 +58,8 @@ dup_first_values(LacSweepBuilder *self, const LacParam *param)
     return g_strdup("no, yes");
   if (param->choices != NULL)
     return g_strjoinv(", ", (GStrv) param->choices);
+  if (!is_of_draft(self, param))
+    return g_strdup(FIRST_SEEDS);
   char *text = lac_draft_dup_text(self->draft, param);
   return text != NULL ? text : g_strdup("");
 }
@@ -58,9 +68,10 @@ dup_first_values(LacSweepBuilder *self, const LacParam *param)
 static void
 suggest_range(LacSweepBuilder *self, LacSweepAxis *axis)
 {
-  const LacParam *param = lac_param_find(lac_draft_get_table(self->draft), axis->key);
+  const LacParam *param = lac_sweep_find_row(lac_draft_get_table(self->draft), axis->key);
   if (axis->spacing == LAC_SWEEP_VALUES || *axis->from != '\0' || *axis->to != '\0' ||
-      param == NULL || (param->kind != LAC_PARAM_REAL && param->kind != LAC_PARAM_INTEGER))
+      param == NULL || (param->kind != LAC_PARAM_REAL && param->kind != LAC_PARAM_INTEGER) ||
+      !is_of_draft(self, param))
     return;
   const double now = lac_draft_get_number(self->draft, param);
   const double start = now > 0 ? now : MAX(param->min, 0);
@@ -191,7 +202,7 @@ on_row_parameter(LacSweepBuilder *self, LacSweepRow *row)
 {
   LacSweepAxis *axis = lac_sweep_plan_get_axis(self->plan, index_of(row));
   lac_sweep_row_fill(row, axis);
-  const LacParam *param = lac_param_find(lac_draft_get_table(self->draft), axis->key);
+  const LacParam *param = lac_sweep_find_row(lac_draft_get_table(self->draft), axis->key);
   put(&axis->list, dup_first_values(self, param));
   put(&axis->from, g_strdup(""));
   put(&axis->to, g_strdup(""));

@@ -53,7 +53,7 @@ get_spacing_words(LacSweepSpacing spacing)
 static const LacParam *
 get_param(LacSweepRow *self)
 {
-  return lac_param_find(lac_draft_get_table(self->draft), self->key);
+  return lac_sweep_find_row(lac_draft_get_table(self->draft), self->key);
 }
 
 static const char *
@@ -166,6 +166,13 @@ show_parameters(LacSweepRow *self)
       selected = self->keys->len;
     g_ptr_array_add(self->keys, (gpointer) param->key);
     gtk_string_list_append(words, g_dgettext(GETTEXT_PACKAGE, param->label));
+  }
+  if (lac_param_find(table, LAC_SWEEP_SEED) == NULL) {
+    if (g_str_equal(self->key, LAC_SWEEP_SEED))
+      selected = self->keys->len;
+    g_ptr_array_add(self->keys, (gpointer) LAC_SWEEP_SEED);
+    gtk_string_list_append(
+      words, g_dgettext(GETTEXT_PACKAGE, lac_sweep_find_row(table, LAC_SWEEP_SEED)->label));
   }
   g_free(self->stranger);
   self->stranger = selected == GTK_INVALID_LIST_POSITION ? g_strdup(self->key) : NULL;

@@ -4,6 +4,7 @@
 
 #include "base/number-display.h"
 #include "base/unit.h"
+#include "perf/analysis/ratio.h"
 #include "perf/analysis/time-parts.h"
 #include "report/text/number.h"
 
@@ -182,6 +183,30 @@ dup_number_sentence(const LacSweepResults *sweep, gsize best)
                          sweep->label, value, near, least, at);
 }
 
+static char *
+dup_repeat_sentence(const LacSweepResults *sweep)
+{
+  g_autofree double *results = g_new(double, sweep->n);
+  gsize              worst = 0, n = 0;
+
+  for (gsize i = 0; i < sweep->n; i++) {
+    const double result = sweep->results[i], most = sweep->results[worst];
+    if (!isfinite(result))
+      continue;
+    if (n == 0 || (sweep->is_error ? result > most : result < most))
+      worst = i;
+    results[n++] = result;
+  }
+  g_autofree char *middle =
+    lac_answer_dup_result(lac_median(results, n), sweep->unit, sweep->is_error);
+  g_autofree char *most =
+    lac_answer_dup_result(sweep->results[worst], sweep->unit, sweep->is_error);
+  /* Translators: number of runs that differ in their seed alone, their median and their worst result, name of the worst
+   * run: "Seed 3" */
+  return g_strdup_printf(_("Over %zu seeds: median %s, worst %s (%s)."), n, middle, most,
+                         sweep->names[worst]);
+}
+
 char *
 lac_answer_sweep(const LacSweepResults *sweep)
 {
@@ -192,6 +217,8 @@ lac_answer_sweep(const LacSweepResults *sweep)
 
   if (n_valid < 2)
     return NULL;
+  if (sweep->is_repeat)
+    return dup_repeat_sentence(sweep);
   if (sweep->values != NULL && sweep->is_error && n_valid >= LAC_ANSWER_VALUES &&
       sweep->results[best] > 0)
     sentence = dup_number_sentence(sweep, best);

@@ -290,6 +290,8 @@ lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key)
   g_autofree char *mark = g_strdup_printf("\n%s=", key);
   const char      *at = strstr(headline->settings, mark);
 
+  if (at == NULL && g_str_equal(key, "seed"))
+    return g_strdup_printf("%" G_GUINT64_FORMAT, headline->seed);
   if (at == NULL)
     return NULL;
   at += strlen(mark);

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/rng.h"
 #include "run/core/inputs.h"
+#include "run/plan/launch-options.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -214,6 +215,19 @@ lac_sweep_can_vary(const LacParam *row)
 }
 
 static gboolean
+is_seed(const LacParamTable *params, const char *key)
+{
+  return g_str_equal(key, LAC_SWEEP_SEED) && lac_param_find(params, key) == NULL;
+}
+
+const LacParam *
+lac_sweep_find_row(const LacParamTable *params, const char *key)
+{
+  return is_seed(params, key) ? &lac_launch_row(LAC_LAUNCH_SEED)->param
+                              : lac_param_find(params, key);
+}
+
+static gboolean
 check_once(const LacSweepPlan *plan, guint axis, GError **error)
 {
   const char *key = lac_sweep_plan_get_axis(plan, axis)->key;
@@ -244,8 +258,9 @@ GStrv
 lac_sweep_dup_values(const LacParamTable *params, const LacSweepPlan *plan, guint i, GError **error)
 {
   const LacSweepAxis *axis = lac_sweep_plan_get_axis(plan, i);
-  const LacParam     *row = lac_param_find(params, axis->key);
-  g_autoptr(LacDraft) trial = lac_draft_new(params);
+  const LacParam     *row = lac_sweep_find_row(params, axis->key);
+  g_autoptr(LacDraft) trial =
+    lac_draft_new(is_seed(params, axis->key) ? lac_launch_params() : params);
 
   if (!check_once(plan, i, error))
     return NULL;
@@ -330,11 +345,22 @@ gboolean
 lac_sweep_apply(const LacSweep *sweep, gsize i, LacDraft *draft, GError **error)
 {
   for (guint a = 0; a < sweep->axes->len; a++) {
-    if (!lac_draft_set(draft, g_array_index(sweep->axes, Axis, a).key,
-                       lac_sweep_get_value(sweep, a, i), error))
+    const char *key = g_array_index(sweep->axes, Axis, a).key;
+
+    if (!is_seed(lac_draft_get_table(draft), key) &&
+        !lac_draft_set(draft, key, lac_sweep_get_value(sweep, a, i), error))
       return FALSE;
   }
   return lac_inputs_give(draft, error);
+}
+
+guint64
+lac_sweep_get_seed(const LacSweep *sweep, gsize i, guint64 otherwise)
+{
+  for (guint a = 0; a < sweep->axes->len; a++)
+    if (g_str_equal(g_array_index(sweep->axes, Axis, a).key, LAC_SWEEP_SEED))
+      return g_ascii_strtoull(lac_sweep_get_value(sweep, a, i), NULL, 10);
+  return otherwise;
 }
 
 char *

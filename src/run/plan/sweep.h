@@ -27,6 +27,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)
  * in a list. */
 gboolean lac_sweep_can_vary(const LacParam *row);
 
+#define LAC_SWEEP_SEED "seed" /* key of the run's seed, which every experiment can sweep */
+
+/* Returns: (nullable): the row of a parameter, or of the run's seed. */
+const LacParam *lac_sweep_find_row(const LacParamTable *params, const char *key);
+
 /* Validates the values of one axis against its parameter and the other axes. Returns: (transfer full): NULL with an
  * error of this axis. */
 GStrv lac_sweep_dup_values(const LacParamTable *params,
@@ -41,8 +46,11 @@ const char *lac_sweep_get_key(const LacSweep *sweep, gsize k);
 /* Returns the value of key @k in combination @i. */
 const char *lac_sweep_get_value(const LacSweep *sweep, gsize k, gsize i);
 
-/* Sets combination @i on @draft; the last key varies fastest. */
+/* Sets combination @i on @draft; the last key varies fastest. A swept seed is no part of the draft. */
 gboolean lac_sweep_apply(const LacSweep *sweep, gsize i, LacDraft *draft, GError **error);
+/* Returns the seed of combination @i: @otherwise unless seeds are swept. */
+guint64 lac_sweep_get_seed(const LacSweep *sweep, gsize i, guint64 otherwise);
+
 /* Returns: (transfer full): what the runs of one sweep have in common, and no other run: "20261125-163210-1a2b
  * sensors=4,6", a time with a random number, and the text of the sweep. */
 char *lac_sweep_dup_identity(const char *text);

@@ -115,6 +115,26 @@ test_sweeps(void)
   }
 }
 
+/* No seed is better than another. */
+static void
+test_repeats(void)
+{
+  static const double      results[] = {0.011, 0.009, NAN, 0.014, 0.010, 0.0102};
+  static const double      qualities[] = {30, 29, NAN, 31, 28.5, 30.5};
+  static const char *const seeds[] = {"Seed 0", "Seed 1", "Seed 2", "Seed 3", "Seed 4", "Seed 5"};
+  LacSweepResults          sweep = sweep_of(results);
+
+  sweep.is_repeat = TRUE;
+  sweep.names = seeds;
+  g_autofree char *errors = lac_answer_sweep(&sweep);
+  g_assert_cmpstr(errors, ==, "Over 5 seeds: median 1.02 %, worst 1.40 % (Seed 3).");
+  sweep.results = qualities;
+  sweep.unit = "dB";
+  sweep.is_error = FALSE;
+  g_autofree char *quality = lac_answer_sweep(&sweep);
+  g_assert_cmpstr(quality, ==, "Over 5 seeds: median 30 dB, worst 28.5 dB (Seed 4).");
+}
+
 /* The order of the runs does not matter; several settings, and results that are no errors, have a best only. */
 static void
 test_other_sweeps(void)
@@ -155,6 +175,7 @@ main(int argc, char **argv)
   g_test_add_func("/report/answer/a-range-has-its-own-answer", test_time_of_a_range);
   g_test_add_func("/report/answer/no-leader-no-answer", test_no_leader);
   g_test_add_func("/report/answer/enough-is-within-twice-the-best", test_sweeps);
+  g_test_add_func("/report/answer/seeds-have-a-median-and-a-worst", test_repeats);
   g_test_add_func("/report/answer/other-sweeps-have-a-best", test_other_sweeps);
   return g_test_run();
 }

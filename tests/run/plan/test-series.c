@@ -96,6 +96,33 @@ test_sweep(void)
   g_assert_cmpstr(label, ==, "steps = 20, rho = 2");
 }
 
+/* Every experiment can be repeated with other seeds, which are no part of its settings. */
+static void
+test_sweep_of_seeds(void)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacSweep) sweep = lac_sweep_parse(&lorenz.params, "rho=1.5, 2; seed=3,5,8", &error);
+  g_autoptr(LacSweep) plain = lac_sweep_parse(&lorenz.params, "rho=1.5, 2", NULL);
+  g_autoptr(LacDraft) draft = lac_draft_new(&lorenz.params);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(lac_sweep_get_n(sweep), ==, 6);
+  for (gsize i = 0; i < 6; i++) {
+    static const guint64 seeds[] = {3, 5, 8};
+
+    g_assert_true(lac_sweep_apply(sweep, i, draft, &error));
+    g_assert_cmpuint(lac_sweep_get_seed(sweep, i, 1), ==, seeds[i % 3]);
+    g_assert_cmpfloat(lac_draft_get_number(draft, lac_param_find(&lorenz.params, "rho")), ==,
+                      i < 3 ? 1.5 : 2);
+  }
+  g_assert_cmpuint(lac_sweep_get_seed(plain, 1, 7), ==, 7);
+  g_assert_null(lac_sweep_parse(&lorenz.params, "seed=1,-2", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+  g_clear_error(&error);
+  g_assert_null(lac_sweep_parse(&lorenz.params, "seed=1,x", &error));
+  g_assert_nonnull(error);
+}
+
 /* The runs of a sweep are found together in the list of runs; a later sweep of the same values is another one. */
 static void
 test_runs_of_a_sweep_know_it(void)
@@ -504,6 +531,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/run/seeds/median-and-worst", test_seeds);
   g_test_add_func("/run/sweep/every-combination", test_sweep);
+  g_test_add_func("/run/sweep/seeds-are-swept", test_sweep_of_seeds);
   g_test_add_func("/run/sweep/its-runs-are-found-together", test_runs_of_a_sweep_know_it);
   g_test_add_func("/run/sweep/values-that-go-together", test_together);
   g_test_add_func("/run/sweep/drawn-at-random-within-their-ranges", test_random);
