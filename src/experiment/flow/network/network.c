@@ -82,6 +82,16 @@ lac_network_get_n_parameters(const LacNetwork *network)
   return last->offset + last->n_rows * last->n_columns;
 }
 
+gsize
+lac_network_count_output(const LacNetwork *network)
+{
+  g_autoptr(GArray)      blocks = lac_network_dup_blocks(network);
+  const LacNetworkBlock *bias = &g_array_index(blocks, LacNetworkBlock, blocks->len - 1);
+  const LacNetworkBlock *weight = bias - 1;
+
+  return weight->n_rows * weight->n_columns + bias->n_rows * bias->n_columns;
+}
+
 static double
 draw(const LacNetwork *network, const LacNetworkBlock *block, LacRng *rng)
 {

@@ -88,6 +88,9 @@ LacNode
 lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts);
 
 gsize lac_network_get_n_parameters(const LacNetwork *network);
+/* Returns the number of parameters of the output layer, weight and bias, in which the network is linear. They are the
+ * last ones; factorised weights have their scales before them. */
+gsize lac_network_count_output(const LacNetwork *network);
 
 /* Sets initial parameters; @theta: [n_parameters] in the order of lac_network_build(). Glorot normal weights (Glorot
  * and Bengio, 2010, eq. 12) and zero biases; for a SIREN, those of Sitzmann et al. (2020), theorem 1.8; residual
@@ -98,28 +101,5 @@ void lac_network_initialise(const LacNetwork *network, LacRng *rng, double *thet
  * rest are 0. Initially all are enabled. */
 void
 lac_network_feed_mask(const LacNetwork *network, LacProgram *program, LacNode mask, double n_open);
-
-/* Points, values and device of a fit. */
-typedef struct {
-  gsize         n;
-  const double *x;      /* [n][n_in] */
-  const double *values; /* [n][n_out] */
-  LacDevice     device;
-  LacPool      *pool;
-} LacNetworkFit;
-
-/**
- * lac_network_fit_last_layer:
- * @theta: (inout): [n_parameters]; only the weight and bias of the output layer change
- *
- * Sets the output layer to the least-squares fit over the features at @theta: initialisation of a PirateNet (Wang et
- * al. (2024), arXiv 2402.00326).
- *
- * Returns: %FALSE with %LAC_ERROR_DEVICE or %LAC_ERROR_FAILED set.
- */
-gboolean lac_network_fit_last_layer(const LacNetwork    *network,
-                                    const LacNetworkFit *fit,
-                                    double              *theta,
-                                    GError             **error);
 
 G_END_DECLS

@@ -502,42 +502,6 @@ test_mask(void)
   bench_clear(&bench);
 }
 
-/* ---- the fit of the output ---- */
-
-/* A function in the span of the features is fitted exactly; only the output layer of theta changes. */
-static void
-test_fit(gconstpointer data)
-{
-  enum { N = 200 };
-  const LacNetwork  network = network_of(data);
-  const gsize       n = lac_network_get_n_parameters(&network);
-  const gsize       n_before = n - network.n_out * (network.width + 1);
-  double            truth[MOST], theta[MOST], points[2 * N], wanted[2 * N], found[2 * N];
-  g_autoptr(GError) error = NULL;
-  LacNetworkFit     fit = {.n = N, .x = points, .values = wanted};
-  LacRng            rng = lac_rng(4, 0);
-
-  g_assert_true(lac_device_open(&fit.device, "cpu", &error));
-  lac_network_initialise(&network, &rng, truth);
-  for (gsize i = 0; i < N; i++) {
-    points[2 * i] = 2 * lac_rng_uniform(&rng);
-    points[2 * i + 1] = -3 + 8 * lac_rng_uniform(&rng);
-  }
-  evaluate_plain(&network, truth, points, N, wanted);
-  memcpy(theta, truth, sizeof theta);
-  for (gsize i = n_before; i < n; i++)
-    theta[i] = lac_rng_normal(&rng);
-  g_assert_true(lac_network_fit_last_layer(&network, &fit, theta, &error));
-  g_assert_cmpmem(theta, n_before * sizeof *theta, truth, n_before * sizeof *truth);
-  evaluate_plain(&network, theta, points, N, found);
-  for (gsize i = 0; i < 2 * N; i++)
-    assert_near(found[i], wanted[i], 1e-10);
-  wanted[7] = (double) NAN;
-  g_assert_false(lac_network_fit_last_layer(&network, &fit, theta, &error));
-  g_assert_nonnull(strstr(error->message, "not a finite number"));
-  lac_device_close(&fit.device);
-}
-
 static void
 add_kinds(void)
 {
@@ -561,10 +525,6 @@ main(int argc, char **argv)
 {
   static const Kind periodic = {LAC_NETWORK_MODIFIED_MLP, EMBED_PERIODIC, FALSE, FALSE};
   static const Kind both = {LAC_NETWORK_MLP, EMBED_PERIODIC_RANDOM, TRUE, FALSE};
-  static const Kind fits[] = {
-    {LAC_NETWORK_PIRATENET, EMBED_RANDOM, FALSE, FALSE},
-    {LAC_NETWORK_MLP, EMBED_NONE, TRUE, TRUE},
-  };
 
   g_test_init(&argc, &argv, NULL);
   add_kinds();
@@ -578,9 +538,6 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/network/layers-of-a-siren-begin-with-one-spread", test_siren_start);
   g_test_add_func("/experiment/network/factors-leave-the-function-alone", test_factorised_start);
   g_test_add_func("/experiment/network/a-mask-closes-harmonics", test_mask);
-  g_test_add_data_func("/experiment/network/the-output-of-a-piratenet-is-fitted", &fits[0],
-                       test_fit);
-  g_test_add_data_func("/experiment/network/a-factorised-output-is-fitted", &fits[1], test_fit);
   g_test_add_data_func("/experiment/network/one-hidden-layer-is-a-plain-loop", &perceptrons[0],
                        test_values);
   g_test_add_data_func("/experiment/network/three-hidden-layers-are-a-plain-loop", &perceptrons[1],

@@ -56,6 +56,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(anneal), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Enable harmonics gradually"), N_("Network"), N_("Low frequencies first, all of them after three fifths of the first stage"), LAC_PARAM_ADVANCED},
   {PINN(mirror), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Mirror symmetry"), N_("Network"), N_("Enforces the scene's mirror symmetry exactly; each point costs twice as much"), LAC_PARAM_ADVANCED},
   {PINN(rwf), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Factorised weights"), N_("Network"), N_("Each neuron's weights are a direction times the exponential of a trained scale"), LAC_PARAM_ADVANCED},
+  {PINN(last_layer), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Fit the output layer first"), N_("Network"), N_("Starts from the least-squares fit of the output layer to measurements and conditions; needs either"), LAC_PARAM_ADVANCED},
   {PINN(scale_t), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of time"), N_("Network"), N_("VS-PINN: time is scaled to [-N, N]; larger for fast changes"), LAC_PARAM_ADVANCED},
   {PINN(scale_x), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of x"), N_("Network"), N_("VS-PINN: N is roughly the inverse thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
   {PINN(scale_y), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of y"), N_("Network"), N_("VS-PINN: N is roughly the inverse thickness of the thinnest layer"), LAC_PARAM_ADVANCED},

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   gint64 architecture, depth, width;
-  gint64 fourier, frequencies, harmonics, anneal, mirror, rwf;
+  gint64 fourier, frequencies, harmonics, anneal, mirror, rwf, last_layer;
   double fourier_scale;
   double scale_t, scale_x, scale_y;
   gint64 points, condition_points, refresh, pool, rule, sampling;
@@ -27,7 +27,7 @@ typedef struct {
   gint64 ensemble, held_out;
 } LacPinnParams;
 
-#define LAC_PINN_N_ROWS 43
+#define LAC_PINN_N_ROWS 44
 extern const LacParam lac_pinn_rows[];
 
 typedef enum {

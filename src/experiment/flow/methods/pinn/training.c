@@ -3,7 +3,9 @@
  * resampled, or selected among candidates by their residuals. Also the member's part of a checkpoint. */
 #include "experiment/flow/methods/pinn/training.h"
 
+#include "experiment/flow/methods/pinn/last-layer.h"
 #include "experiment/flow/methods/pinn/training-private.h"
+#include "experiment/set-up-part.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,12 +188,12 @@ make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
                            lac_program_get_type(program), lac_program_get_pool(program), error);
 }
 
-static LacPinnLoss *
-make_loss(LacPinnMember *member, GError **error)
+static LacPinnLossSettings
+get_loss_settings(const LacPinnTrainingData *training)
 {
-  LacPinnTrainingData      *training = member->training;
-  const LacPinnParams      *params = &training->params;
-  const LacPinnLossSettings settings = {
+  const LacPinnParams *params = &training->params;
+
+  return (LacPinnLossSettings){
     .model = training->model,
     .n_points = (gsize) params->points,
     .n_condition = (gsize) params->condition_points,
@@ -201,8 +203,24 @@ make_loss(LacPinnMember *member, GError **error)
     .condition_weight = params->condition_weight,
     .data_weight = params->data_weight,
   };
+}
 
-  return lac_pinn_loss_new(&settings, &training->context, error);
+static LacPinnLoss *
+make_loss(LacPinnMember *member, GError **error)
+{
+  const LacPinnLossSettings settings = get_loss_settings(member->training);
+
+  return lac_pinn_loss_new(&settings, &member->training->context, error);
+}
+
+static gboolean
+fit_last_layer(LacPinnMember *member, double *theta, GError **error)
+{
+  const LacPinnLossSettings settings = get_loss_settings(member->training);
+  LacRng                    rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_FIT, 0);
+
+  LAC_SET_UP_PART(&member->training->context, "fit the output layer");
+  return lac_pinn_fit_last_layer(&settings, &member->training->context, &rng, theta, error);
 }
 
 static gboolean
@@ -223,6 +241,8 @@ set_up(LacPinnMember *member, GError **error)
   theta = g_new0(double, member->n_parameters);
   lac_pinn_member_prepare_probe(member);
   lac_pinn_model_initialise(&training->model, &rng, theta);
+  if (params->last_layer && !fit_last_layer(member, theta, error))
+    return FALSE;
   lac_program_set_theta(member->loss->program, theta);
   for (guint i = 0; i < training->stages.n_stages; i++)
     if (training->stages.list[i].n_steps > 0) {

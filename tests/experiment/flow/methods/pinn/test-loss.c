@@ -3,6 +3,7 @@
  * and measurements. Its value against its own misfits, its gradient against differences, the balancing of terms, and
  * the uncertainty of a coefficient. */
 #include "backend/registry.h"
+#include "experiment/flow/methods/pinn/last-layer.h"
 #include "experiment/flow/methods/pinn/training.h"
 #include "pde/pde.h"
 
@@ -396,6 +397,78 @@ test_coefficients(void)
   clear(&fixture);
 }
 
+/* ---- the output layer by least squares ---- */
+
+static double
+get_slope(LacPinnLoss *loss, const LacDevice *device, gsize first, gsize count, const double *theta)
+{
+  const gsize        n = lac_program_get_n_parameters(loss->program);
+  g_autofree double *gradient = g_new(double, n);
+  g_autoptr(GError)  error = NULL;
+  double             sum = 0;
+
+  lac_program_set_theta(loss->program, theta);
+  g_assert_true(lac_program_run(loss->program, NULL, 1, NULL, &error));
+  g_assert_true(device->table->download(device->self, gradient,
+                                        lac_program_get_gradient(loss->program),
+                                        n * sizeof *gradient) == LAC_STATUS_OK);
+  for (gsize i = first; i < first + count; i++)
+    sum += gradient[i] * gradient[i];
+  return sqrt(sum);
+}
+
+/* At the fit the gradient of measurements and conditions by the output layer vanishes, up to the ridge; the rest of the
+ * network is as it was. */
+static void
+test_last_layer(gconstpointer choices)
+{
+  Fixture             fixture;
+  g_autoptr(GError)   error = NULL;
+  LacRng              rng = lac_rng(3, 1), same = rng, start = lac_rng(5, 1);
+  LacPinnLossSettings settings;
+
+  set_up(&fixture, choices);
+  settings = (LacPinnLossSettings){.model = fixture.training->model,
+                                   .n_points = 64,
+                                   .n_condition = 16,
+                                   .observations = fixture.observations,
+                                   .condition_weight = 10,
+                                   .data_weight = 10};
+  const gsize            n = lac_pinn_model_get_n_parameters(&settings.model);
+  const gsize            count = lac_network_count_output(&settings.model.network);
+  g_autofree double     *theta = g_new0(double, n), *fitted = g_new(double, n);
+  g_autoptr(LacPinnLoss) loss = lac_pinn_loss_new(&settings, &fixture.context, &error);
+
+  g_assert_no_error(error);
+  lac_pinn_loss_sample_conditions(loss, &same);
+  lac_pinn_model_initialise(&settings.model, &start, theta);
+  memcpy(fitted, theta, n * sizeof *theta);
+  g_assert_true(lac_pinn_fit_last_layer(&settings, &fixture.context, &rng, fitted, &error));
+  g_assert_cmpmem(fitted, (n - count) * sizeof *theta, theta, (n - count) * sizeof *theta);
+  const double before = get_slope(loss, &fixture.context.device, n - count, count, theta);
+  const double after = get_slope(loss, &fixture.context.device, n - count, count, fitted);
+  g_assert_cmpfloat(after, <, 1e-3 * before);
+  clear(&fixture);
+}
+
+/* A run that starts from the fit has it. */
+static void
+test_start(void)
+{
+  Fixture plain, fitted;
+  double  misfits[2];
+
+  set_up(&plain, SMALL);
+  set_up(&fitted, SMALL "last_layer=yes");
+  evaluate(&plain);
+  evaluate(&fitted);
+  misfits[0] = lac_pinn_loss_get_term(plain.member->loss, 2);
+  misfits[1] = lac_pinn_loss_get_term(fitted.member->loss, 2);
+  g_assert_cmpfloat(misfits[1], <, misfits[0]);
+  clear(&plain);
+  clear(&fitted);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -407,5 +480,14 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/pinn/width-doubles-the-loss", test_width);
   g_test_add_func("/experiment/pinn/a-look-at-coefficients-changes-nothing", test_probe_is_a_look);
   g_test_add_func("/experiment/pinn/coefficients-come-back-as-they-went", test_coefficients);
+  for (LacArchitecture a = 0; a < LAC_N_ARCHITECTURES; a++) {
+    g_autofree char *name = g_strdup_printf(
+      "/experiment/pinn/the-last-layer-is-the-least-squares-fit/%s", lac_architecture_name(a));
+
+    g_test_add_data_func_full(
+      name, g_strdup_printf(SMALL "rwf=yes architecture=%s", lac_architecture_name(a)),
+      test_last_layer, g_free);
+  }
+  g_test_add_func("/experiment/pinn/a-run-starts-from-the-fit", test_start);
   return g_test_run();
 }
