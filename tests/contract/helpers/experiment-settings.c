@@ -65,6 +65,7 @@ const ExperimentSettings small_settings[] = {
   {"moon", SMALL_IMAGING " pattern=random"},
   {"usaf", SMALL_IMAGING " read_noise=0.01 bad_pixels=5 solver=pie,raar,dm aberrations=3"},
   {"siemens", SMALL_IMAGING " shape=obscured line_length=4 line_angle=30"},
+  {"edge", SMALL_IMAGING " align=shift"},
   {"phantom", SMALL_IMAGING " unit=intensity shape=hexagon outline=disc"},
   {"points", SMALL_IMAGING " is_real=no phase=relief position_error=1"},
   {"europa", SMALL_IMAGING " solver=decoder decoder_steps=3 decoder_finish=1 decoder_retry_steps=2 "

@@ -205,7 +205,7 @@ static void
 chart_solvers(LacImagingState *state)
 {
   for (guint s = 0; s < state->scheduler.n; s++) {
-    state->slots[s].solver->object(state->slots[s].self, state->object);
+    lac_imaging_take_object(state, s);
     lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
                      state->image);
     lac_ring_correlation_find(state->charts.rings, state->scratch, state->image, state->modulus,

@@ -6,6 +6,7 @@
 #include "experiment/imaging/laboratory/laboratory.h"
 #include "experiment/imaging/laboratory/spectrum.h"
 #include "experiment/imaging/methods/method.h"
+#include "experiment/imaging/metrics/registration.h"
 #include "experiment/imaging/metrics/resolution.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/exposures.h"
@@ -42,9 +43,11 @@ typedef struct {
   gint64 outline;
   gint64 score_by, score;
   gint64 ssim_map; /* switch */
+  gint64 align;
 } LacImagingParams;
 
 enum { LAC_OUTLINE_SQUARE, LAC_OUTLINE_DISC };
+enum { LAC_ALIGNED_NOT, LAC_ALIGNED_SHIFT, LAC_ALIGNED_TWIN };
 enum { LAC_SCORED_AUTO, LAC_SCORED_TRUTH, LAC_SCORED_EXPOSURES };
 
 /* Parameter table of one object: its own rows, the common rows, those shared by all methods, those of each method. */
@@ -157,7 +160,7 @@ typedef struct {
   gsize error, misfit;
   gsize quality[LAC_N_QUALITIES];
   gsize curves, n_curves;
-  gsize displacement;
+  gsize displacement, shift;
   gsize reading; /* LacObjectReading of a drawn object */
 } LacImagingPlace;
 
@@ -241,6 +244,9 @@ gint64   lac_imaging_n_steps(gconstpointer state);
 void     lac_imaging_save(gpointer state, LacStore *store);
 gboolean lac_imaging_load(gpointer state, const LacStore *store, GError **error);
 void     lac_imaging_retune(gpointer state, gconstpointer params);
+
+/* align.c: sets state->object to that of method @s, aligned with the truth if asked for. Returns the shift in pixels. */
+double lac_imaging_take_object(LacImagingState *state, guint s);
 
 /* exposures.c: user measurements */
 LacExposures *

@@ -125,7 +125,7 @@ add_amplitudes(Filling *to)
   if (state->truth)
     add_object(to, state->modulus);
   for (guint s = 0; s < state->scheduler.n; s++) {
-    state->slots[s].solver->object(state->slots[s].self, state->object);
+    lac_imaging_take_object(state, s);
     lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
                      state->image);
     add_object(to, state->image);
@@ -145,7 +145,7 @@ add_phases(Filling *to)
   if (state->truth)
     add_phase(to, state->truth);
   for (guint s = 0; s < state->scheduler.n; s++) {
-    state->slots[s].solver->object(state->slots[s].self, state->object);
+    lac_imaging_take_object(state, s);
     add_phase(to, state->object);
   }
 }
@@ -160,7 +160,7 @@ add_similarities(Filling *to)
     return;
   g_autofree double *map = g_new(double, state->side * state->side);
   for (guint s = 0; s < state->scheduler.n; s++) {
-    state->slots[s].solver->object(state->slots[s].self, state->object);
+    lac_imaging_take_object(state, s);
     lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
                      state->image);
     lac_image_ssim_map(state->image, state->modulus, state->side, 1, map);

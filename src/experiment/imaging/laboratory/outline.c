@@ -62,7 +62,7 @@ add_metric(GArray *metrics, const LacMetric *metric)
 static void
 no_numbers(LacImagingPlace *place)
 {
-  place->error = place->misfit = place->displacement = place->reading = G_MAXSIZE;
+  place->error = place->misfit = place->displacement = place->shift = place->reading = G_MAXSIZE;
   for (guint q = 0; q < LAC_N_QUALITIES; q++)
     place->quality[q] = G_MAXSIZE;
   place->n_curves = 0;
@@ -219,6 +219,12 @@ add_solver(GArray                *metrics,
     .log_axis = TRUE,
     .is_result = TRUE,
   };
+  const LacMetric shift = {
+    .key = intern(method->name, "shift"),
+    .label = N_("Shift removed before evaluation"),
+    .unit = "px",
+    .is_result = TRUE,
+  };
 
   no_numbers(place);
   place->error = add_metric(metrics, &error);
@@ -228,6 +234,8 @@ add_solver(GArray                *metrics,
   place->misfit = add_metric(metrics, &misfit);
   if (common->displacement > 0 && !common->measurements && method->positions)
     place->displacement = add_metric(metrics, &displacement);
+  if (has_truth && common->align != LAC_ALIGNED_NOT)
+    place->shift = add_metric(metrics, &shift);
   add_curves(metrics, laboratory, solver, params, place);
 }
 

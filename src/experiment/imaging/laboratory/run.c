@@ -159,7 +159,9 @@ score_slot(LacImagingState *state, guint s, double *metrics)
       metrics[state->places.key] = misfit;
     return;
   }
-  slot->solver->object(slot->self, state->object);
+  const double shift = lac_imaging_take_object(state, s);
+  if (place->shift != G_MAXSIZE)
+    metrics[place->shift] = shift;
   metrics[place->error] = find_error(state);
   lac_imaging_show(state->problem.is_real, state->object, state->side * state->side, state->image);
   score_image(state, state->image, s, metrics);

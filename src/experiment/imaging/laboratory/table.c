@@ -17,6 +17,7 @@ static const char *const phases[] = {"none", "relief", "picture", NULL};
 static const char *const shapes[] = {"circle", "hexagon", "obscured", NULL};
 static const char *const units[] = {"amplitude", "intensity", NULL};
 static const char *const outlines[] = {"square", "disc", NULL};
+static const char *const aligns[] = {"no", "shift", "twin", NULL};
 static const char *const scores[] = {"auto", "truth", "exposures", NULL};
 
 /* names of the choices above, in the same order */
@@ -27,6 +28,7 @@ static const char *const phase_titles[] = {N_("None"), N_("Smooth relief"), N_("
 static const char *const shape_titles[] = {N_("Circle"), N_("Hexagon"), N_("Obscured circle")};
 static const char *const unit_titles[] = {N_("Amplitude"), N_("Intensity")};
 static const char *const outline_titles[] = {N_("Square"), N_("Disc")};
+static const char *const align_titles[] = {N_("No"), N_("Shift"), N_("Shift and twin image")};
 static const char *const score_titles[] = {N_("Automatic"), N_("Truth"), N_("Exposures")};
 
 /* clang-format off */
@@ -78,6 +80,7 @@ static const LacParam rows[] = {
   {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("All methods"), N_("Exposures: without the truth; automatic: the truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
   {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("All methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, ssim_map), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("SSIM map"), N_("All methods"), N_("Picture of the local similarity with the truth, whose mean is the SSIM with mirrored edges"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, align), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ALIGNED_NOT, N_("Align with the truth"), N_("All methods"), N_("Removes a shift, a global phase and the twin image before images are shown and evaluated"), LAC_PARAM_ADVANCED, .choices = aligns, .titles = align_titles},
 };
 /* clang-format on */
 

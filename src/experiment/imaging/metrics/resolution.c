@@ -231,17 +231,6 @@ lac_transfer_curve_free(LacTransferCurve *curve)
   g_free(curve);
 }
 
-static LacTransferCurve *
-curve_new(gsize n)
-{
-  LacTransferCurve *curve = g_new0(LacTransferCurve, 1);
-
-  curve->n = n;
-  curve->frequency = g_new0(double, n);
-  curve->transfer = g_new0(double, n);
-  return curve;
-}
-
 double
 lac_transfer_cutoff(const LacTransferCurve *curve, double level)
 {
@@ -319,14 +308,14 @@ find_edge(Edge *edge)
 }
 
 /* Averages all pixels at each distance from the edge; @n: bins of 1/finer pixel about the middle. An empty bin copies
- * its neighbour. */
+ * its neighbour. @counts: [n] scratch */
 static void
-make_profile(const Edge *edge, guint finer, gsize n, double *profile)
+make_profile(const Edge *edge, guint finer, gsize n, double *profile, double *counts)
 {
-  g_autofree double *counts = g_new0(double, n);
-  const double       across = 1 / sqrt(1 + edge->slope * edge->slope);
+  const double across = 1 / sqrt(1 + edge->slope * edge->slope);
 
   memset(profile, 0, n * sizeof *profile);
+  memset(counts, 0, n * sizeof *counts);
   for (gsize y = 0; y < edge->rows; y++)
     for (gsize x = 0; x < edge->columns; x++) {
       const double distance = ((double) x - edge->at - edge->slope * (double) y) * across;
@@ -362,14 +351,12 @@ sinc(double x)
   return fabs(x) < 1e-12 ? 1 : sin(G_PI * x) / (G_PI * x);
 }
 
-/* @spread: (inout): the profile, then its derivative */
-static LacTransferCurve *
-transform_profile(double *spread, gsize n, guint finer)
+/* @spread: (inout): the profile, then its derivative; @curve: (inout): arrays of curve->n values */
+static void
+transform_profile(double *spread, gsize n, guint finer, LacTransferCurve *curve)
 {
-  const double      step = 1.0 / finer;
-  const gsize       n_curve = (gsize) ((double) n * step * (finer > 1 ? 1.0 : 0.5)) + 1;
-  LacTransferCurve *curve = curve_new(n_curve);
-  double            before = spread[0], total = 0;
+  const double step = 1.0 / finer;
+  double       before = spread[0], total = 0;
 
   for (gsize i = 0; i < n; i++) {
     const double here = spread[i], next = spread[MIN(i + 1, n - 1)];
@@ -378,7 +365,7 @@ transform_profile(double *spread, gsize n, guint finer)
     before = here;
     total += spread[i];
   }
-  for (gsize k = 0; k < n_curve; k++) {
+  for (gsize k = 0; k < curve->n; k++) {
     const double frequency = (double) k / ((double) n * step);
     double       real = 0, imaginary = 0;
 
@@ -392,31 +379,65 @@ transform_profile(double *spread, gsize n, guint finer)
     curve->frequency[k] = frequency;
     curve->transfer[k] = own > 0.05 ? hypot(real, imaginary) / fabs(total) / own : 0;
   }
+}
+
+/* Returns a curve of @n points in memory of @scratch. */
+static LacTransferCurve
+take_curve(LacScratch *scratch, gsize n)
+{
+  return (LacTransferCurve){
+    .n = n,
+    .frequency = lac_scratch_take(scratch, n * sizeof(double)),
+    .transfer = lac_scratch_take(scratch, n * sizeof(double)),
+  };
+}
+
+LacTransferCurve
+lac_transfer_read_edge(LacScratch *scratch, const double *image, gsize rows, gsize columns)
+{
+  Edge edge = {image, rows, columns, 0, 0};
+
+  if (rows < LEAST_SIDE || columns < LEAST_SIDE || !find_edge(&edge))
+    return (LacTransferCurve){0};
+  /* all pixels of a row-aligned edge lie at the same few distances */
+  const guint  finer = fabs(edge.slope) * (double) rows >= 1 ? FINER : 1;
+  const double mean = edge.at + edge.slope * (double) (rows - 1) / 2;
+  const double room = MIN(mean, (double) (columns - 1) - mean);
+  const gsize  n = 2 * (gsize) MAX(room * finer, 0);
+
+  if (n < LEAST_SIDE)
+    return (LacTransferCurve){0};
+  LacTransferCurve curve = take_curve(scratch, n / (finer > 1 ? finer : 2) + 1);
+  double          *profile = lac_scratch_take(scratch, (n + 1) * sizeof *profile);
+  double          *counts = lac_scratch_take(scratch, n * sizeof *counts);
+  if (finer ==
+      1) /* the pixels themselves are the profile, regardless of the edge's subpixel position */
+    edge = (Edge){image, rows, columns, round(mean), 0};
+  make_profile(&edge, finer, n, profile, counts);
+  if (profile[0] == profile[n - 1])
+    return (LacTransferCurve){0};
+  transform_profile(profile, n, finer, &curve);
+  return curve;
+}
+
+static LacTransferCurve *
+copy_curve(const LacTransferCurve *read)
+{
+  LacTransferCurve *curve = g_new0(LacTransferCurve, 1);
+
+  curve->n = read->n;
+  curve->frequency = g_memdup2(read->frequency, read->n * sizeof *read->frequency);
+  curve->transfer = g_memdup2(read->transfer, read->n * sizeof *read->transfer);
   return curve;
 }
 
 LacTransferCurve *
 lac_transfer_from_edge(const double *image, gsize rows, gsize columns)
 {
-  Edge edge = {image, rows, columns, 0, 0};
+  g_autoptr(LacScratch)  scratch = lac_scratch_new();
+  const LacTransferCurve read = lac_transfer_read_edge(scratch, image, rows, columns);
 
-  if (rows < LEAST_SIDE || columns < LEAST_SIDE || !find_edge(&edge))
-    return NULL;
-  /* all pixels of a row-aligned edge lie at the same few distances */
-  const guint        finer = fabs(edge.slope) * (double) rows >= 1 ? FINER : 1;
-  const double       mean = edge.at + edge.slope * (double) (rows - 1) / 2;
-  const double       room = MIN(mean, (double) (columns - 1) - mean);
-  const gsize        n = 2 * (gsize) MAX(room * finer, 0);
-  g_autofree double *profile = g_new(double, n + 1);
-
-  if (n < LEAST_SIDE)
-    return NULL;
-  if (
-    finer ==
-    1) /* then the pixels themselves are the profile, regardless of the edge's subpixel position */
-    edge = (Edge){image, rows, columns, round(mean), 0};
-  make_profile(&edge, finer, n, profile);
-  return profile[0] != profile[n - 1] ? transform_profile(profile, n, finer) : NULL;
+  return read.n > 0 ? copy_curve(&read) : NULL;
 }
 
 /* ---- modulation transfer of a star ---- */
@@ -492,12 +513,9 @@ lac_transfer_read_star(LacScratch   *scratch,
   /* the rim must not cut a pixel of the ring */
   const double     largest = rim - AROUND_RING - 1, smallest = n_spokes / G_PI;
   const gsize      most = largest > smallest ? (gsize) (largest - smallest) + 2 : 1;
-  LacTransferCurve curve = {
-    .n = 1,
-    .frequency = lac_scratch_take(scratch, most * sizeof(double)),
-    .transfer = lac_scratch_take(scratch, most * sizeof(double)),
-  };
+  LacTransferCurve curve = take_curve(scratch, most);
 
+  curve.n = 1;
   curve.frequency[0] = 0;
   curve.transfer[0] = 1;
   for (double radius = largest; radius >= smallest && curve.n < most; radius--) {
@@ -516,9 +534,6 @@ lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double r
 {
   g_autoptr(LacScratch)  scratch = lac_scratch_new();
   const LacTransferCurve read = lac_transfer_read_star(scratch, image, side, n_spokes, rim);
-  LacTransferCurve      *curve = curve_new(read.n);
 
-  memcpy(curve->frequency, read.frequency, read.n * sizeof *read.frequency);
-  memcpy(curve->transfer, read.transfer, read.n * sizeof *read.transfer);
-  return curve;
+  return copy_curve(&read);
 }

@@ -76,6 +76,9 @@ double lac_transfer_cutoff(const LacTransferCurve *curve, double level);
  * Source: ISO 12233, slanted edge
  */
 LacTransferCurve *lac_transfer_from_edge(const double *image, gsize rows, gsize columns);
+/* Returns the same curve in memory of @scratch, which owns it; without an edge one of no points. */
+LacTransferCurve
+lac_transfer_read_edge(LacScratch *scratch, const double *image, gsize rows, gsize columns);
 
 /**
  * lac_transfer_from_star:

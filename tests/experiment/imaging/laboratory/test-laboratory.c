@@ -284,6 +284,66 @@ test_similarity_has_the_mean_of_its_metric(void)
   subject_clear(&subject);
 }
 
+/* Coherent light through one aperture keeps the full contrast up to the aperture's edge in k-space and none beyond: the
+ * slanted edge reads half the modulation there. */
+static void
+test_edge_reads_the_aperture(gconstpointer diameter)
+{
+  Subject subject;
+
+  subject_init(&subject, "edge");
+  set(&subject, "snr", "0");
+  set(&subject, "grid", "128");
+  set(&subject, "size", "64");
+  set(&subject, "roi", "64");
+  set(&subject, "apertures", "32");
+  set(&subject, "diameter", diameter);
+  LacImagingState *state = make_state(&subject);
+  const double     half = g_ascii_strtod(diameter, NULL) / 2;
+
+  g_assert_cmpfloat_with_epsilon(
+    state->fixed[state->places.references[LAC_REFERENCE_SINGLE].reading], half / 128,
+    0.05 * half / 128);
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
+/* A truth that is shifted, as a picture beside exposures from elsewhere may be, is found again; what the methods
+ * reconstruct is shown and scored in its place. */
+static void
+test_alignment_finds_the_shift(gconstpointer choice)
+{
+  enum { DOWN = 3, LEFT = 2 };
+  Subject subject;
+
+  subject_init(&subject, "moon");
+  set(&subject, "align", choice);
+  LacImagingState           *state = make_state(&subject);
+  const gsize                n = state->side;
+  const gboolean             is_aligned = !g_str_equal(choice, "no");
+  g_autofree double complex *plain = g_new(double complex, n *n);
+  g_autofree double complex *truth = g_memdup2(state->truth, n * n * sizeof *truth);
+  double                     largest = 0;
+
+  run_to_the_end(subject.experiment, state);
+  state->slots[0].solver->object(state->slots[0].self, plain);
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < n; x++)
+      state->truth[(y + DOWN) % n * n + (x + n - LEFT) % n] = truth[y * n + x];
+  const double shift = lac_imaging_take_object(state, 0);
+  g_assert_cmpfloat_with_epsilon(shift, is_aligned ? hypot(DOWN, LEFT) : 0, 0.05);
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < n; x++) {
+      const gsize at = is_aligned ? (y + DOWN) % n * n + (x + n - LEFT) % n : y * n + x;
+
+      largest = MAX(largest, cabs(state->object[at] - plain[y * n + x]));
+    }
+  g_assert_cmpfloat(largest, <, 0.05); /* the shift is found to a few hundredths of a pixel */
+  g_assert_true((state->places.slots[0].shift != G_MAXSIZE) == is_aligned);
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
 /* The few pixels of the detector hold the complete field through one aperture: resampled to the object's pixels they
  * equal the inverse transform of the masked spectrum. */
 static void
@@ -451,5 +511,16 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/imaging/laboratory/curves-against-the-truth", test_charts);
   g_test_add_func("/experiment/imaging/laboratory/similarity-has-the-mean-of-its-metric",
                   test_similarity_has_the_mean_of_its_metric);
+  g_test_add_data_func("/experiment/imaging/laboratory/edge-reads-the-aperture/20", "20",
+                       test_edge_reads_the_aperture);
+  g_test_add_data_func("/experiment/imaging/laboratory/edge-reads-the-aperture/28", "28",
+                       test_edge_reads_the_aperture);
+  for (gsize i = 0; i < 3; i++) {
+    static const char *const choices[] = {"no", "shift", "twin"};
+    g_autofree char         *path =
+      g_strdup_printf("/experiment/imaging/laboratory/alignment-finds-the-shift/%s", choices[i]);
+
+    g_test_add_data_func(path, choices[i], test_alignment_finds_the_shift);
+  }
   return g_test_run();
 }

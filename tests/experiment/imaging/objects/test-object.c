@@ -234,7 +234,7 @@ test_readings(void)
   static const struct {
     const char *name;
     double      low, high;
-  } known[] = {{"usaf", 0.25, 0.5}, {"siemens", 0.4, 0.5}};
+  } known[] = {{"usaf", 0.25, 0.5}, {"siemens", 0.4, 0.5}, {"edge", 0.4, 0.7}};
 
   for (gsize i = 0; i < G_N_ELEMENTS(known); i++) {
     const LacObjectScene *scene = lac_object_scene_find(known[i].name);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Objects as they are shown and scored: as a method has them, or aligned with the truth. */
+#include "experiment/imaging/laboratory/laboratory-private.h"
+
+#include <math.h>
+
+static LacAlignParts
+get_parts(const LacImagingState *state)
+{
+  static const LacAlignParts parts[] = {
+    [LAC_ALIGNED_NOT] = 0,
+    [LAC_ALIGNED_SHIFT] = LAC_ALIGN_SHIFT,
+    [LAC_ALIGNED_TWIN] = LAC_ALIGN_SHIFT | LAC_ALIGN_TWIN,
+  };
+  const LacAlignParts chosen = parts[lac_imaging_common(state->laboratory, state->params)->align];
+
+  return chosen != 0 && !state->problem.is_real ? chosen | LAC_ALIGN_PHASE : chosen;
+}
+
+double
+lac_imaging_take_object(LacImagingState *state, guint s)
+{
+  const LacImagingSlot *slot = &state->slots[s];
+  const LacAlignParts   parts = get_parts(state);
+
+  slot->solver->object(slot->self, state->object);
+  if (state->truth == NULL || parts == 0)
+    return 0;
+  const LacAlignment found = lac_alignment_find(state->object, state->truth, state->side, parts);
+  lac_alignment_apply(&found, state->object, state->side, state->object);
+  return hypot(found.y, found.x);
+}
