@@ -23,6 +23,10 @@ gboolean lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GErr
 gboolean lac_bench_physics(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 gboolean lac_bench_placement(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
+/* Writes a turbulence cut-out and finds its modes: read and decoded into memory, or streamed; seconds beside those of
+ * the bytes alone. */
+gboolean lac_bench_pipeline(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+
 /* Adds a sample to the row of this task; @row->name is filled in. @relative: NaN: none. */
 void lac_bench_print(const LacBenchTask *task,
                      LacBenchFile       *rows,

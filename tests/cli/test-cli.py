@@ -78,6 +78,18 @@ def bench_checks_the_physics():
 
 
 @once_is_enough
+def bench_times_a_cutout():
+    """/cli/bench/times-a-cut-out-in-memory-and-streamed"""
+    found = json.loads(lacuna("bench", "--only", "cutout", "--scale", "small,medium", "--rounds", 1, "--json")[0])["results"]
+    rows = {(row["name"], row["metric"]): row["value"] for row in found}
+    for tier in "small", "medium":
+        parts = [rows[f"flow/{tier}", f"cutout_{part}_seconds"] for part in ("disk", "decode", "pod", "streamed")]
+        assert all(seconds > 0 for seconds in parts) and parts[0] < parts[1] and parts[0] < parts[3], parts
+        assert abs(rows[f"flow/{tier}", "streamed_over_disk"] * parts[0] - parts[3]) < 1e-6 * parts[3]
+        assert rows[f"flow/{tier}", "projected_cutout_seconds"] > parts[3]
+
+
+@once_is_enough
 def bench_tells_how_costs_grow():
     """/cli/bench/tells-how-costs-grow-beside-theory"""
     words = ["bench", "growth", "--only", "profile/records", "--rounds", 1]

@@ -33,6 +33,13 @@ static const struct {
   {"energy_error_over_bar", N_("Energy error in standard errors"),
    N_("the energy error in standard errors")},
   {"placement_gain", N_("Gain over random placement"), N_("the gain over random placement")},
+  {"cutout_disk_seconds", N_("Bytes of a cut-out"), N_("reading the bytes of a cut-out")},
+  {"cutout_decode_seconds", N_("Cut-out into memory"), N_("reading a cut-out into memory")},
+  {"cutout_pod_seconds", N_("POD of a cut-out"), N_("the POD of a cut-out")},
+  {"cutout_streamed_seconds", N_("Streamed cut-out"), N_("the streamed cut-out")},
+  {"streamed_over_disk", N_("Streamed cut-out over disk"),
+   N_("the streamed cut-out over the disk")},
+  {"projected_cutout_seconds", N_("Whole cut-out, projected"), N_("the projected whole cut-out")},
   {"speedup", N_("Speed-up"), N_("the speed-up")},
 };
 
@@ -49,6 +56,7 @@ static const struct {
   {"medium", N_("medium")},
   {"large", N_("large")},
   {"step", N_("step")},
+  {"cutout", N_("cut-out")},
   {"fft_plans", N_("FFT plans")},
   {"imaging_fft_plans", N_("imaging FFT plans")},
   {"sensor_selection", N_("sensor selection")},
