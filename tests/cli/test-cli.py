@@ -77,6 +77,22 @@ def bench_checks_the_physics():
     refused("bench", "nothing", says=["nothing", "bench growth", "bench all"])
 
 
+def report_says_what_the_memory_held():
+    """/cli/report/says-what-the-memory-held-and-how-busy-the-machine-was"""
+    words = ["run", "heat1d", "--set", "engines=pinn", "--set", "adam_steps=30", "--set", "quasi_steps=30", "--out", "memory", "--json", "--quiet"]
+    source = path_of(json.loads(lacuna(*words)[0].splitlines()[-1]))
+    lacuna("report", source, "--sections", "memory", "-o", "memory.json")
+    held = json.loads((ROOT / "memory.json").read_text())["runs"][0]["memory"]
+    n = 2 * 20 + 20 + 2 * (20 * 20 + 20) + 20 + 1 + 1  # two inputs, three layers of 20, one output; the diffusivity
+    assert held["parameters_bytes"] % (8 * n) == 0 and held["parameters_bytes"] > 0, held
+    assert held["optimiser_bytes"] > 8 * n * n, held  # a dense quasi-Newton matrix
+    parts = sum(value for key, value in held.items() if key.endswith("_bytes") and "peak" not in key)
+    assert 0 < parts < held["peak_resident_bytes"] <= held["projected_peak_bytes"], held
+    lacuna("report", source, "--sections", "memory", "-o", "memory.txt")
+    text = (ROOT / "memory.txt").read_text()
+    assert "Optimiser state" in text and "Utilisation of the processors" in text, text
+
+
 @once_is_enough
 def bench_times_a_cutout():
     """/cli/bench/times-a-cut-out-in-memory-and-streamed"""

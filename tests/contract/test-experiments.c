@@ -3,6 +3,7 @@
  * either backend and every checkpoint, without allocation within a step. Every registered experiment is tested; it
  * needs a row in helpers/experiment-settings.c. */
 #include "base/error.h"
+#include "base/memory-part.h"
 #include "contract/helpers/small-run.h"
 #include "helpers/counting-malloc.h"
 #include "helpers/sanitized.h"
@@ -333,6 +334,30 @@ test_estimate(gconstpointer data)
   small_run_clear(&subject);
 }
 
+static gsize
+sum_claims(void)
+{
+  gsize sum = 0;
+
+  for (LacMemoryPart part = 0; part < LAC_N_MEMORY_PARTS; part++)
+    sum += lac_memory_part_get_bytes(part);
+  return sum;
+}
+
+/* A run says what its buffers hold, and nothing is left claimed after it. */
+static void
+test_claims(gconstpointer data)
+{
+  SmallRun subject;
+
+  g_assert_cmpuint(sum_claims(), ==, 0);
+  small_run_init(&subject, data, &small_run_plain);
+  small_run_to(&subject, 1);
+  g_assert_cmpuint(sum_claims(), >, 0);
+  small_run_clear(&subject);
+  g_assert_cmpuint(sum_claims(), ==, 0);
+}
+
 static void
 assert_unique_keys(const LacExperiment *experiment, const LacDraft *draft)
 {
@@ -418,6 +443,7 @@ typedef struct {
 
 static const Check checks[] = {
   {"estimate-knows-steps-and-frames", test_estimate},
+  {"claims-the-memory-of-its-buffers", test_claims},
   {"no-two-numbers-or-fields-have-one-name", test_keys},
   {"choices-have-names", test_choices_have_names},
   {"a-resumed-run-is-the-same-run", test_resume},

@@ -6,6 +6,7 @@
 #include "app/toolkit/format.h"
 #include "app/toolkit/style.h"
 #include "base/number-display.h"
+#include "perf/recorder/gauges.h"
 #include "report/plot/plot.h"
 #include "report/summary/answer.h"
 #include "report/text/metric-group.h"
@@ -80,6 +81,17 @@ is_error_of_run(LacRecording *recording, const LacTrack *track)
   return FALSE;
 }
 
+/* Returns TRUE for the parts of the memory, which the report lists. */
+static gboolean
+is_part_of_memory(const LacTrack *track)
+{
+  const char *label = lac_track_get_label(track);
+  for (guint i = 0; i < LAC_N_MEMORY_PARTS; i++)
+    if (g_str_equal(label, lac_timeline_word(lac_gauge_name(lac_gauge_of_memory(i)))))
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns: a name that fits beside the row. */
 static const char *
 get_label(const LacTrack *track)
@@ -112,6 +124,8 @@ lac_counter_rows_new(LacRecording *recording)
   LacTrack *const *tracks = lac_recording_get_tracks(recording, &n);
   for (gsize i = 0; i < n; i++) {
     const LacCounterRow one = {.label = get_label(tracks[i]), .tracks = {tracks[i]}, .n = 1};
+    if (is_part_of_memory(tracks[i]))
+      continue;
     if (errors.n > 0 && !has_track(&errors, tracks[i]) && is_error_of_run(recording, tracks[i]))
       continue;
     if (!has_track(&errors, tracks[i])) {

@@ -25,6 +25,7 @@ lac_truth_new(guint              n_fields,
   if (n_training)
     truth->training = g_new0(double, n_training *n);
   truth->observed = g_new0(double, n_times *n);
+  lac_memory_claim(&truth->claim, LAC_MEMORY_DATA, (n_training + n_times) * n * sizeof(double));
   return truth;
 }
 
@@ -44,6 +45,7 @@ lac_truth_free(LacTruth *truth)
     g_free(truth->file);
   }
   g_free(truth->observed);
+  lac_memory_unclaim(&truth->claim);
   g_free(truth);
 }
 

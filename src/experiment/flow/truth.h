@@ -3,6 +3,8 @@
  * the rest is observed and never used for training. Immutable once made. */
 #pragma once
 
+#include "base/memory-part.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -34,9 +36,10 @@ typedef struct {
   gsize    n_times;           /* observed times; 1 if steady */
   double  *times;             /* [n_times] */
   double  *training;          /* [n_training][n_fields][ny][nx]; NULL if n_training is 0 */
-  LacTrainingFile       *
+  LacTrainingFile              *
     file; /* file with the training snapshots, if they do not fit into memory; then `training` is NULL */
-  double *observed; /* [n_times][n_fields][ny][nx]; NULL: unknown (user measurements) */
+  double        *observed; /* [n_times][n_fields][ny][nx]; NULL: unknown (user measurements) */
+  LacMemoryClaim claim;
 } LacTruth;
 
 /* Makes a truth of these sizes with all values zero; the caller sets the coordinates. */

@@ -2,6 +2,7 @@
 /* Shared parts of the optimisers: one block of device memory, vectors in it, and the line search. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "graph/optimiser/optimiser.h"
 
 G_BEGIN_DECLS
@@ -35,6 +36,7 @@ struct _LacOptimiser {
   LacDevice            device;
   LacType              type;
   LacPool             *pool;
+  LacMemoryClaim       claim;
   guint8              *memory;    /* device memory: saved state, then scratch */
   gsize                n_kept;    /* elements of saved state */
   gsize                n_scratch; /* elements of scratch, after the saved state */

@@ -81,6 +81,10 @@ lac_optimiser_new(const LacOptimiserSettings *settings,
     return NULL;
   }
   optimiser->memory = memory;
+  lac_memory_claim(&optimiser->claim, LAC_MEMORY_OPTIMISER,
+                   (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(type) +
+                     (optimiser->n_numbers + MAX(optimiser->n_numbers, optimiser->n_work)) *
+                       sizeof(double));
   optimiser->status = device.table->fill(device.self, type, memory, 0, optimiser->n_kept);
   if (optimiser->method->start)
     optimiser->method->start(optimiser);
@@ -100,6 +104,7 @@ lac_optimiser_free(LacOptimiser *optimiser)
   g_free((gpointer) optimiser->settings.matrices);
   g_free(optimiser->numbers);
   g_free(optimiser->work);
+  lac_memory_unclaim(&optimiser->claim);
   g_free(optimiser);
 }
 

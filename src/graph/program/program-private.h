@@ -2,6 +2,7 @@
 /* Internals of a program: the plan (memory layout and order of calls) and its replay. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "graph/graph-private.h"
 #include "graph/program/program.h"
 
@@ -192,6 +193,7 @@ struct _LacProgram {
   LacGraph         *graph; /* holds a reference */
   LacPlan          *plan;
   LacNode           loss;
+  LacMemoryClaim    claim;   /* of the arena */
   guint8           *arena;   /* device memory */
   double           *scalars; /* [n_nodes] values after a replay */
   LacChunk         *chunks;

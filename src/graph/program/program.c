@@ -181,6 +181,19 @@ warm_up(LacProgram *program, GError **error)
   return check(program, status, culprit, error);
 }
 
+static void
+claim_memory(LacProgram *program)
+{
+  const LacPlan *plan = program->plan;
+  const gsize    parameters = plan->n_parameters * lac_type_size(plan->request.type);
+  const gsize    gradients = plan->scratch_offset - plan->gradient_offset;
+
+  lac_memory_claim(&program->claim, LAC_MEMORY_PARAMETERS, parameters);
+  lac_memory_claim(&program->claim, LAC_MEMORY_GRADIENTS, gradients);
+  lac_memory_claim(&program->claim, LAC_MEMORY_ACTIVATIONS,
+                   plan->arena_bytes - parameters - gradients);
+}
+
 LacProgram *
 lac_program_new_planned(const LacPlanRequest    *request,
                         const LacProgramOptions *options,
@@ -202,6 +215,7 @@ lac_program_new_planned(const LacPlanRequest    *request,
   if (!check(program, status, NULL, error))
     return NULL;
   program->arena = memory;
+  claim_memory(program);
   initialise_memory(program);
   fill_guards(program);
   if (!check(program, lac_recorded_open(program), NULL, error) ||
@@ -261,6 +275,7 @@ lac_program_free(LacProgram *program)
   g_free(program->pack_status);
   g_free(program->timer_names);
   g_free(program->staging);
+  lac_memory_unclaim(&program->claim);
   lac_plan_free(program->plan);
   lac_graph_free(program->graph);
   g_free(program);

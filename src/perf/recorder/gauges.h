@@ -2,6 +2,7 @@
 /* Names of the counters that a run samples. Metrics of a run are also counters, under their keys. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "perf/recorder/record.h"
 
 #include <glib.h>
@@ -16,6 +17,14 @@ typedef enum {
 #undef LAC_GAUGE
   LAC_N_GAUGES
 } LacGauge;
+
+G_STATIC_ASSERT(LAC_GAUGE_MEMORY_DATA - LAC_GAUGE_MEMORY_PARAMETERS + 1 == LAC_N_MEMORY_PARTS);
+
+static inline LacGauge
+lac_gauge_of_memory(LacMemoryPart part)
+{
+  return (LacGauge) (LAC_GAUGE_MEMORY_PARAMETERS + part);
+}
 
 const char *lac_gauge_name(LacGauge gauge);
 /* Returns: (nullable): the unit of the counter @name; %NULL when it is not one of these counters. */

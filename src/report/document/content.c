@@ -5,6 +5,7 @@
 #include "report/document/document-private.h"
 #include "report/figure/figure.h"
 #include "report/summary/changes.h"
+#include "report/summary/memory.h"
 #include "report/summary/method-answer.h"
 #include "report/summary/reliability.h"
 #include "report/summary/settings.h"
@@ -253,6 +254,25 @@ add_caches(LacDocument *document, const LacSummary *summary)
 }
 
 static void
+add_memory(LacDocument *document, const LacSummary *summary)
+{
+  g_autofree char *peak = lac_summary_memory_dup_sentence(summary);
+  g_autofree char *load = lac_summary_load_dup_sentence(summary);
+  g_auto(LacTable) table = {0};
+
+  lac_summary_memory(summary, &table);
+  if (*peak == '\0' && *load == '\0')
+    return;
+  document->heading(document, _("Memory and load"));
+  if (table.kinds->len > 0)
+    document->table(document, &table);
+  if (*peak != '\0')
+    document->paragraph(document, peak, FALSE);
+  if (*load != '\0')
+    document->paragraph(document, load, FALSE);
+}
+
+static void
 add_machine(LacDocument *document, const LacSummary *summary)
 {
   const LacRunFile *run = summary->run;
@@ -284,6 +304,7 @@ lac_report_add_part(LacDocument      *document,
   case LAC_PART_FIELDS: return add_field(document, run, error);
   case LAC_PART_CURVES: return add_curves(document, &summary, error);
   case LAC_PART_TIME: add_time(document, &summary); break;
+  case LAC_PART_MEMORY: add_memory(document, &summary); break;
   case LAC_PART_CHANGES: add_changes(document, &summary); break;
   case LAC_PART_SETTINGS: add_settings(document, run); break;
   case LAC_PART_FINDINGS: add_findings(document, &summary); break;

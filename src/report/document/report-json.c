@@ -7,6 +7,7 @@
 #include "io/runfile/metadata.h"
 #include "report/summary/changes.h"
 #include "report/summary/findings.h"
+#include "report/summary/memory.h"
 #include "report/summary/method-answer.h"
 #include "report/summary/operation-table.h"
 #include "report/summary/reliability.h"
@@ -140,6 +141,24 @@ add_head(JsonBuilder *builder, const LacSummary *summary)
 }
 
 static void
+add_memory(JsonBuilder *builder, const LacSummary *summary)
+{
+  json_builder_set_member_name(builder, "memory");
+  json_builder_begin_object(builder);
+  lac_json_add_number(builder, "peak_resident_bytes", summary->peak_resident);
+  lac_json_add_number(builder, "projected_peak_bytes", lac_summary_project_peak(summary, 10));
+  for (guint i = 0; i < LAC_N_MEMORY_PARTS; i++) {
+    g_autofree char *key = g_strconcat(lac_memory_part_get_key((LacMemoryPart) i), "_bytes", NULL);
+
+    lac_json_add_number(builder, key, summary->memory_parts[i]);
+  }
+  json_builder_end_object(builder);
+  lac_json_add_number(builder, "cpu_utilisation", summary->cpu_utilisation);
+  lac_json_add_number(builder, "gpu_utilisation", summary->gpu_utilisation);
+  lac_json_add_number(builder, "samples_per_second", summary->samples_per_second);
+}
+
+static void
 add_findings(JsonBuilder *builder, const LacRunFile *run)
 {
   g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
@@ -170,6 +189,8 @@ add_run(JsonBuilder *builder, const LacRunFile *run, const LacReportSections *se
     add_findings(builder, run);
   if (lac_report_sections_have(sections, LAC_PART_MACHINE))
     add_facts(builder, run);
+  if (lac_report_sections_have(sections, LAC_PART_MEMORY))
+    add_memory(builder, &summary);
   if (lac_report_sections_have(sections, LAC_PART_CHANGES)) {
     add_events(builder, run);
     lac_summary_add_marks(run, builder);

@@ -9,10 +9,13 @@
 #include "report/summary/method-table.h"
 #include "report/summary/settings.h"
 #include "report/summary/speed.h"
+#include "report/summary/summary-private.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
+#include <math.h>
 
 #define ALL "all"
 
@@ -55,6 +58,17 @@ count_operations(const LacRunFile *run)
   return n == 0
            ? g_strdup("")
            : g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "%u operation", "%u operations", n), n);
+}
+
+static char *
+name_peak(const LacRunFile *run)
+{
+  g_auto(LacSummary) summary = {0};
+
+  if (run->capture == NULL)
+    return g_strdup("");
+  lac_summary_init(&summary, run);
+  return isfinite(summary.peak_resident) ? lac_bytes_text(summary.peak_resident) : g_strdup("");
 }
 
 static char *
@@ -109,6 +123,7 @@ static const struct {
   [LAC_PART_FIELDS] = {"fields", N_("Fields"), TRUE, name_frame},
   [LAC_PART_CURVES] = {"curves", N_("Curves"), TRUE, count_plots},
   [LAC_PART_TIME] = {"time", N_("Where the time went"), TRUE, count_operations},
+  [LAC_PART_MEMORY] = {"memory", N_("Memory and load"), TRUE, name_peak},
   [LAC_PART_CHANGES] = {"changes", N_("Changes while running"), TRUE, count_changes},
   [LAC_PART_SETTINGS] = {"settings", N_("Settings that mattered"), TRUE, count_changed_settings},
   [LAC_PART_FINDINGS] = {"findings", N_("Findings"), FALSE, count_findings},

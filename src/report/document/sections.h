@@ -13,6 +13,7 @@ typedef enum {
   LAC_PART_FIELDS,
   LAC_PART_CURVES,
   LAC_PART_TIME,
+  LAC_PART_MEMORY,
   LAC_PART_CHANGES,
   LAC_PART_SETTINGS, /* those that mattered */
   LAC_PART_FINDINGS,

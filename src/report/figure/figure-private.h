@@ -4,6 +4,7 @@
 
 #include "report/figure/derived-run.h"
 #include "report/figure/figure.h"
+#include "report/timeline/timeline.h"
 
 #include <json-glib/json-glib.h>
 
@@ -72,6 +73,10 @@ double lac_figure_draw_phases(LacDrawing           *drawing,
 double lac_figure_draw_flame(LacDrawing           *drawing,
                              const LacFigureScene *scene,
                              const LacFigurePlace *place);
+/* Draws the counters of the visible range, one a row, from y = 0 down. Returns: the height used. */
+double lac_figure_draw_counters(LacDrawing            *drawing,
+                                const LacCapture      *capture,
+                                const LacTimelineView *view);
 /* Returns TRUE when a figure of this kind is drawn from records, and needs no frames. */
 gboolean lac_figure_is_of_records(LacFigureKind kind);
 /* Draws, as one plot over several runs, the first metric that changes over their steps. Returns: the height used; 0

@@ -140,6 +140,11 @@ figure_draw_timeline(LacDrawing *drawing, const LacFigureScene *scene, const Lac
     lac_drawing_append(drawing, drawn, place->x, place->y);
     lac_draw_unclip(drawing);
   }
+  g_autoptr(LacDrawing) counters = lac_drawing_new();
+  const double          more = lac_figure_draw_counters(counters, marked, &view);
+  if (drawing != NULL)
+    lac_drawing_append(drawing, counters, place->x, place->y + height);
+  height += more;
   return height + lac_figure_draw_caption(drawing, place, place->y + height, caption);
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of time: the wall clock by phase and own time by operation; a flame graph, or that of a difference. */
+/* Figures of time: the wall clock by phase and own time by operation; a flame graph, or that of a difference; counters. */
+#include "perf/recorder/gauges.h"
 #include "report/figure/figure-private.h"
 #include "report/text/number.h"
 #include "report/text/run-metrics.h"
 #include "report/text/words.h"
 #include "report/timeline/flame-graph.h"
 #include "report/timeline/stacked-bar.h"
+#include "report/timeline/track.h"
+#include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -261,4 +264,81 @@ lac_figure_draw_time(LacDrawing *drawing, LacRunFile *run, const LacFigurePlace 
   const double     height = draw_pairs(drawing, &scene, place);
   below.y += height;
   return height + draw_bars(drawing, &below, &flame, study.looks);
+}
+
+/* ---- counters below a timeline, on the same clock ---- */
+
+#define COUNTER_HEIGHT 2.6 /* in font sizes */
+#define COUNTER_GAP    0.4
+
+static const LacGauge shown[] = {LAC_GAUGE_RESIDENT, LAC_GAUGE_DEVICE_MEMORY,
+                                 LAC_GAUGE_CPU_UTILISATION, LAC_GAUGE_GPU_UTILISATION,
+                                 LAC_GAUGE_SAMPLES};
+
+/* Returns: (transfer full) (nullable): the samples of a counter; NULL without any. */
+static LacTrack *
+make_track(const LacCapture *capture, LacGauge gauge)
+{
+  const char         *name = lac_gauge_name(gauge);
+  const gint64        id = lac_capture_find_name(capture, name);
+  g_autoptr(LacTrack) track = lac_track_new(lac_timeline_word(name), lac_gauge_find_unit(name));
+
+  for (gsize i = 0, n = lac_capture_get_n_records(capture); id >= 0 && i < n; i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+
+    if (record->kind == LAC_RECORD_COUNTER && record->name == id)
+      lac_track_add(track, record->start_ns, record->value);
+  }
+  return lac_track_get_n(track) > 0 ? g_steal_pointer(&track) : NULL;
+}
+
+static char *
+dup_value(const LacTrack *track, double value)
+{
+  const char *unit = lac_track_get_unit(track);
+
+  if (g_str_equal(unit, "B"))
+    return lac_bytes_text(value);
+  if (g_str_equal(unit, "1"))
+    return lac_percent_text(value);
+  g_autofree char *number = lac_number_text(value);
+  return g_strdup_printf("%s %s", number, unit);
+}
+
+static void
+draw_counter(LacDrawing *drawing, const LacTrack *track, const LacTimelineView *view, double top)
+{
+  const LacPalette *palette = &lac_palette_paper;
+  const double      size = view->font_size;
+  double            low, high;
+
+  lac_draw_rectangle(drawing, 0, top, view->width, 0.5, palette->grid);
+  lac_draw_text(drawing, 0, top + 1.1 * size, LAC_ALIGN_LEFT, size, palette->foreground,
+                lac_track_get_label(track));
+  lac_track_draw(track, drawing, view, top + 1.4 * size, (COUNTER_HEIGHT - 1.5) * size,
+                 palette->foreground);
+  if (!lac_track_find_range(track, view, &low, &high))
+    return;
+  g_autofree char *least = dup_value(track, low), *most = dup_value(track, high);
+  g_autofree char *range = low < high ? g_strdup_printf("%s – %s", least, most) : g_strdup(most);
+  lac_draw_text(drawing, view->width, top + 1.1 * size, LAC_ALIGN_RIGHT, size, palette->foreground,
+                range);
+}
+
+double
+lac_figure_draw_counters(LacDrawing            *drawing,
+                         const LacCapture      *capture,
+                         const LacTimelineView *view)
+{
+  double top = COUNTER_GAP * view->font_size;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
+    g_autoptr(LacTrack) track = make_track(capture, shown[i]);
+
+    if (track == NULL)
+      continue;
+    draw_counter(drawing, track, view, top);
+    top += COUNTER_HEIGHT * view->font_size;
+  }
+  return top > COUNTER_GAP * view->font_size ? top : 0;
 }

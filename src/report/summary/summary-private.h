@@ -4,6 +4,7 @@
 
 #include "io/runfile/run-file.h"
 #include "perf/analysis/aggregate.h"
+#include "perf/recorder/gauges.h"
 #include "report/text/pages-private.h"
 
 #include <json-glib/json-glib.h>
@@ -21,6 +22,9 @@ typedef struct {
     peak_resident; /* peak resident bytes of the process, in any phase or sample; NaN unknown */
   double cache_hits,
     plan_hits; /* 0...1: shares of results and of FFT plans known before; NaN unknown */
+  double memory_parts[LAC_N_MEMORY_PARTS]; /* peak bytes, by what they hold; 0: none */
+  double cpu_utilisation, gpu_utilisation; /* 0...1: means over the run; NaN unknown */
+  double samples_per_second;               /* mean; NaN unknown */
 } LacSummary;
 
 void lac_summary_init(LacSummary *summary, const LacRunFile *run);

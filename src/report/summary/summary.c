@@ -18,6 +18,48 @@
 #include <math.h>
 #include <string.h>
 
+/* The values of the counters of a run. */
+typedef struct {
+  gint64 names[LAC_N_GAUGES];
+  gsize  n[LAC_N_GAUGES];
+  double last[LAC_N_GAUGES], most[LAC_N_GAUGES], sum[LAC_N_GAUGES];
+} Gauges;
+
+static void
+add_counter(Gauges *gauges, const LacRecord *record)
+{
+  for (guint i = 0; i < LAC_N_GAUGES; i++) {
+    if (gauges->names[i] != record->name)
+      continue;
+    gauges->last[i] = record->value;
+    gauges->most[i] = fmax(gauges->most[i], record->value);
+    gauges->sum[i] += record->value;
+    gauges->n[i]++;
+  }
+}
+
+static double
+get_mean(const Gauges *gauges, LacGauge gauge)
+{
+  return gauges->n[gauge] > 0 ? gauges->sum[gauge] / (double) gauges->n[gauge] : (double) NAN;
+}
+
+static void
+take_gauges(LacSummary *summary, const Gauges *gauges)
+{
+  if (gauges->n[LAC_GAUGE_RESIDENT] > 0)
+    summary->peak_resident = fmax(summary->peak_resident, gauges->most[LAC_GAUGE_RESIDENT]);
+  if (gauges->n[LAC_GAUGE_CACHE_HITS] > 0)
+    summary->cache_hits = gauges->last[LAC_GAUGE_CACHE_HITS];
+  if (gauges->n[LAC_GAUGE_PLAN_HITS] > 0)
+    summary->plan_hits = gauges->last[LAC_GAUGE_PLAN_HITS];
+  for (guint i = 0; i < LAC_N_MEMORY_PARTS; i++)
+    summary->memory_parts[i] = gauges->most[lac_gauge_of_memory((LacMemoryPart) i)];
+  summary->cpu_utilisation = get_mean(gauges, LAC_GAUGE_CPU_UTILISATION);
+  summary->gpu_utilisation = get_mean(gauges, LAC_GAUGE_GPU_UTILISATION);
+  summary->samples_per_second = get_mean(gauges, LAC_GAUGE_SAMPLES);
+}
+
 void
 lac_summary_init(LacSummary *summary, const LacRunFile *run)
 {
@@ -29,22 +71,19 @@ lac_summary_init(LacSummary *summary, const LacRunFile *run)
   summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
   summary->peak_memory = summary->peak_resident = (double) NAN;
   summary->cache_hits = summary->plan_hits = (double) NAN;
-  gint64 resident = lac_capture_find_name(run->capture, LAC_COUNTER_RESIDENT);
-  gint64 cache = lac_capture_find_name(run->capture, lac_gauge_name(LAC_GAUGE_CACHE_HITS));
-  gint64 plans = lac_capture_find_name(run->capture, lac_gauge_name(LAC_GAUGE_PLAN_HITS));
+  Gauges gauges = {{0}};
+  for (guint i = 0; i < LAC_N_GAUGES; i++)
+    gauges.names[i] = lac_capture_find_name(run->capture, lac_gauge_name((LacGauge) i));
   for (gsize i = 0, n = lac_capture_get_n_records(run->capture); i < n; i++) {
     const LacRecord *record = lac_capture_at(run->capture, i);
     if (record->kind != LAC_RECORD_MEMORY && record->memory > 0)
       summary->peak_memory = fmax(summary->peak_memory, (double) record->memory);
-    if (record->kind == LAC_RECORD_COUNTER && record->name == resident)
-      summary->peak_resident = fmax(summary->peak_resident, record->value);
+    if (record->kind == LAC_RECORD_COUNTER)
+      add_counter(&gauges, record);
     if (record->kind == LAC_RECORD_MEMORY && record->cpu_peak != LAC_RECORD_UNKNOWN)
       summary->peak_resident = fmax(summary->peak_resident, (double) record->cpu_peak);
-    if (record->kind == LAC_RECORD_COUNTER && record->name == cache)
-      summary->cache_hits = record->value;
-    if (record->kind == LAC_RECORD_COUNTER && record->name == plans)
-      summary->plan_hits = record->value;
   }
+  take_gauges(summary, &gauges);
 }
 
 void

@@ -321,11 +321,28 @@ push_caches(LacRunRecorder *recorder, gint64 now_ns)
   push_rate(recorder, LAC_GAUGE_PLAN_HITS, now_ns, known, known + measured);
 }
 
+/* Records what the buffers of the process hold, where it has changed, which is rare. */
+static void
+push_memory_parts(LacRunRecorder *recorder, gint64 now_ns)
+{
+  for (guint i = 0; i < LAC_N_MEMORY_PARTS; i++) {
+    const gsize n_bytes = lac_memory_part_get_bytes((LacMemoryPart) i);
+
+    if (n_bytes != recorder->last_parts[i])
+      push_gauge(recorder, lac_gauge_of_memory((LacMemoryPart) i), now_ns, (double) n_bytes);
+    recorder->last_parts[i] = n_bytes;
+  }
+}
+
 void
 lac_run_recorder_end_setup(LacRunRecorder *recorder)
 {
-  if (recorder->share > 0)
-    push_caches(recorder, lac_clock_ns());
+  const gint64 now_ns = lac_clock_ns();
+
+  if (recorder->share <= 0)
+    return;
+  push_caches(recorder, now_ns);
+  push_memory_parts(recorder, now_ns);
 }
 
 static void
@@ -340,6 +357,7 @@ push_gauges(LacRunRecorder *recorder, gint64 now_ns)
   if (recorder->samples > 0)
     push_gauge(recorder, LAC_GAUGE_SAMPLES, now_ns, recorder->samples / (wall * 1e-9));
   push_caches(recorder, now_ns);
+  push_memory_parts(recorder, now_ns);
   recorder->gauges_ns = now_ns;
   recorder->gauges_cpu_ns = cpu_ns;
   recorder->samples = 0;

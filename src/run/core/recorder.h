@@ -57,6 +57,7 @@ typedef struct {
   guint32       gauge_names[LAC_N_GAUGES];
   guint32      *metric_names;  /* [n_metrics] */
   double        last_rates[2]; /* hit rates of the caches, as last recorded; -1: never */
+  gsize         last_parts[LAC_N_MEMORY_PARTS]; /* bytes last recorded */
   guint64       plans_known, plans_measured, cache_asked,
     cache_found;                   /* values at the start of the run */
   gint64 gauges_ns, gauges_cpu_ns; /* time and processor time of the last sample */

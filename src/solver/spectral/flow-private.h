@@ -3,6 +3,7 @@
  * consists of the spectra of w and, with a density, of s. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "solver/spectral/flow.h"
 #include "solver/trajectory.h"
 
@@ -18,6 +19,7 @@ typedef enum {
 #define LAC_SPECTRAL_MAX_PLANES 6 /* u, v, w_x, w_y, s_x, s_y */
 
 struct _LacSpectralFlow {
+  LacMemoryClaim          claim;
   LacSpectralFlowSettings settings;
   gsize                   nxh, n_modes, n_points;
   gsize                   n_equations, n_planes;

@@ -188,6 +188,7 @@ lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
   if (status == LAC_STATUS_OK)
     status = fill_source(flow);
   flow->settings.inflow = NULL;
+  lac_memory_claim(&flow->claim, LAC_MEMORY_TRANSFORMS, flow->n_numbers * sizeof(double));
   return lac_solver_check_status(status, error) ? g_steal_pointer(&flow) : NULL;
 }
 
@@ -204,6 +205,7 @@ lac_spectral_flow_free(LacSpectralFlow *flow)
     g_free(flow->planes[i]);
     g_free(flow->bars[i]);
   }
+  lac_memory_unclaim(&flow->claim);
   g_free(flow->square);
   g_free(flow->mask);
   g_free(flow->decay);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "base/memory-part.h"
 #include "solver/spectral/vorticity.h"
 
 /* Timed operations of a step. */
@@ -36,7 +37,8 @@ struct _LacVorticitySolver {
   LacVorticitySettings settings;
   gsize                nxh;     /* n / 2 + 1 */
   gsize                element; /* bytes */
-  guint8              *memory;  /* device: everything below */
+  LacMemoryClaim       claim;
+  guint8              *memory; /* device: everything below */
   gsize                n_bytes;
   guint8              *state;              /* [n_members][n][nxh] complex */
   guint8              *decay, *decay_half; /* [1, or n_members if they differ][n][nxh] */

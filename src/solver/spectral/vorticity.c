@@ -91,6 +91,19 @@ prepare(LacVorticitySolver *solver)
   return status == LAC_STATUS_OK ? upload_constants(solver) : status;
 }
 
+/* All but the state is room for transforms. */
+static void
+claim_memory(LacVorticitySolver *solver)
+{
+  const gsize spectrum = lac_vorticity_spectrum_bytes(solver),
+              n_states = solver->n_members * spectrum;
+  const gsize host = 4 * (spectrum + solver->settings.n * solver->nxh * sizeof(double));
+
+  lac_memory_claim(&solver->claim, LAC_MEMORY_STATES, n_states);
+  lac_memory_claim(&solver->claim, LAC_MEMORY_TRANSFORMS,
+                   solver->n_bytes - n_states + solver->n_workers * host);
+}
+
 LacVorticitySolver *
 lac_vorticity_new(const LacVorticitySettings *settings, GError **error)
 {
@@ -113,7 +126,10 @@ lac_vorticity_new(const LacVorticitySettings *settings, GError **error)
     solver->workers[i].spectrum = g_new(double, 4 * settings->n * solver->nxh);
   }
   lac_vorticity_init_timing(solver);
-  return lac_solver_check_status(prepare(solver), error) ? g_steal_pointer(&solver) : NULL;
+  if (!lac_solver_check_status(prepare(solver), error))
+    return NULL;
+  claim_memory(solver);
+  return g_steal_pointer(&solver);
 }
 
 void
@@ -127,6 +143,7 @@ lac_vorticity_free(LacVorticitySolver *solver)
   }
   g_free(solver->workers);
   g_free(solver->viscosities);
+  lac_memory_unclaim(&solver->claim);
   if (solver->memory)
     solver->settings.device.table->release(solver->settings.device.self, solver->memory);
   g_free(solver);

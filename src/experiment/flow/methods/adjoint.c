@@ -4,6 +4,7 @@
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x; Pires, Vautard, Talagrand (1996),
  * doi:10.1034/j.1600-0870.1996.00006.x (growing window) */
 #include "base/error.h"
+#include "base/memory-part.h"
 #include "experiment/descent.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/method.h"
@@ -140,6 +141,7 @@ typedef struct {
   double        *control;    /* [length] */
   double        *background; /* [n_model], then its scalars */
   double        *history;    /* [n_times][n_model]: completed windows */
+  LacMemoryClaim claim;
 } Method;
 
 static gsize
@@ -165,6 +167,7 @@ destroy(gpointer data)
   g_free(method->control);
   g_free(method->background);
   g_free(method->history);
+  lac_memory_unclaim(&method->claim);
   g_free(method);
 }
 
@@ -256,6 +259,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   method->control = g_new0(double, method->length);
   method->background = g_new0(double, method->n_model + LAC_SOLVER_MAX_PARAMETERS);
   method->history = g_new0(double, problem->grid->n_times * method->n_model);
+  lac_memory_claim(&method->claim, LAC_MEMORY_STATES,
+                   sizeof(double) *
+                     (method->length + (problem->grid->n_times + 1) * method->n_model));
   method->descent =
     lac_descent_new(method->length, evaluate, method, problem->context->pool, error);
   if (!method->descent) {

@@ -4,6 +4,7 @@
 #include "experiment/flow/methods/enkf-analysis.h"
 
 #include "backend/dense.h"
+#include "base/memory-part.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 enum { BLOCK_LEAST = 64, BLOCK_MOST = 512, BLOCK_VALUES = 1 << 15 };
 
 struct _LacEnsemble {
+  LacMemoryClaim      claim;
   LacEnsembleSettings settings;
   gsize               n;        /* values per member */
   gsize               n_points; /* of the grid */
@@ -58,6 +60,9 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->innovation = g_new0(double, m *n_members);
   ensemble->axis_taper = g_new0(double, (settings->nx + settings->ny) * n_stations);
   ensemble->station_taper = g_new0(double, n_stations *n_stations);
+  lac_memory_claim(&ensemble->claim, LAC_MEMORY_STATES,
+                   sizeof(double) * (n_members * (ensemble->n + ensemble->n_block + 2 * m) +
+                                     (settings->nx + settings->ny) * n_stations + m * m));
   return ensemble;
 }
 
@@ -79,6 +84,7 @@ lac_ensemble_free(LacEnsemble *ensemble)
   g_free(ensemble->innovation);
   g_free(ensemble->axis_taper);
   g_free(ensemble->station_taper);
+  lac_memory_unclaim(&ensemble->claim);
   g_free(ensemble);
 }
 

@@ -3,6 +3,7 @@
  * observation.
  * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9 */
 #include "base/error.h"
+#include "base/memory-part.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/methods/enkf-unknowns.h"
 
@@ -49,8 +50,9 @@ typedef struct {
   double         *history;    /* [n_times][n_model]: the analyses */
   double *
     spreads; /* [n_times][n_model]: their deviations, if all times are displayed at once; else NULL */
-  double *chi_squared; /* [n_times] of the innovations */
-  gint64  cycle;       /* observations analysed */
+  double        *chi_squared; /* [n_times] of the innovations */
+  gint64         cycle;       /* observations analysed */
+  LacMemoryClaim claim;
 } Method;
 
 static gsize
@@ -104,6 +106,7 @@ destroy(gpointer data)
   lac_enkf_unknowns_clear(&method->unknowns);
   g_free(method->deviations);
   g_free(method->history);
+  lac_memory_unclaim(&method->claim);
   g_free(method->spreads);
   g_free(method->chi_squared);
   g_free(method);
@@ -209,6 +212,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   method->rms = problem->pod->rms;
   method->deviations = g_new0(double, problem->observations->n_sensors);
   method->history = g_new(double, problem->grid->n_times * method->n_model);
+  lac_memory_claim(&method->claim, LAC_MEMORY_STATES,
+                   problem->grid->n_times * method->n_model * sizeof(double));
   /* touch all pages now: gradual first use would look like a memory leak */
   memset(method->history, 0, problem->grid->n_times * method->n_model * sizeof(double));
   method->chi_squared = g_new0(double, problem->grid->n_times);

@@ -26,7 +26,8 @@ lac_imaging_take_object(LacImagingState *state, guint s)
   slot->solver->object(slot->self, state->object);
   if (state->truth == NULL || parts == 0)
     return 0;
-  const LacAlignment found = lac_alignment_find(state->object, state->truth, state->side, parts);
-  lac_alignment_apply(&found, state->object, state->side, state->object);
+  const LacAlignment found =
+    lac_alignment_find(state->object, state->truth, state->side, parts, state->scratch);
+  lac_alignment_apply(&found, state->object, state->side, state->scratch, state->object);
   return hypot(found.y, found.x);
 }

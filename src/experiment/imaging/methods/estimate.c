@@ -42,6 +42,7 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
     g_free(h->benches[i].slopes);
   }
   g_free(h->benches);
+  lac_memory_unclaim(&h->claim);
   g_free(h);
 }
 
@@ -213,6 +214,10 @@ lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error)
     h->benches[i].amplitude = g_new0(double, h->d * h->d);
     h->benches[i].patch = g_new0(double complex, h->box * h->box);
   }
+  lac_memory_claim(&h->claim, LAC_MEMORY_STATES, 2 * h->s * h->s * sizeof(double complex));
+  lac_memory_claim(&h->claim, LAC_MEMORY_TRANSFORMS,
+                   sizeof(double complex) *
+                     (h->n_band + h->n_benches * (h->n_along * h->d * h->d + h->box * h->box)));
   make_sums(h);
   name_spans(h);
   make_pupil(h);
@@ -442,7 +447,10 @@ lac_misfit_get_share(const LacMisfit *misfit)
 void
 lac_imaging_estimate_keep_patches(LacImagingEstimate *h)
 {
-  h->patches = g_new0(double complex, h->n_positions * h->n_along * h->box * h->box);
+  const gsize n = h->n_positions * h->n_along * h->box * h->box;
+
+  h->patches = g_new0(double complex, n);
+  lac_memory_claim(&h->claim, LAC_MEMORY_STATES, n * sizeof(double complex));
 }
 
 void

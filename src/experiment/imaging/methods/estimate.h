@@ -4,6 +4,7 @@
  * ones, evaluate a step. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "experiment/imaging/methods/method.h"
 #include "experiment/imaging/optics/noise-level.h"
 #include "experiment/imaging/optics/optics.h"
@@ -47,6 +48,7 @@ typedef struct {
 typedef struct {
   LacImagingProblem       problem;
   LacImagingEstimateNames names;
+  LacMemoryClaim          claim;
   LacCallSums            *sums;   /* operations of the present phase */
   gint64                  step;   /* step number in the records */
   LacOptics              *optics; /* own copy, with the detector unit set to amplitudes */

@@ -26,6 +26,7 @@ free_waves(LacExitWaves *waves)
   g_free(waves->weight);
   g_free(waves->average);
   g_free(waves->step);
+  lac_memory_unclaim(&waves->claim);
   g_free(waves);
 }
 
@@ -56,6 +57,9 @@ new_waves(LacImagingEstimate *h, gboolean within_noise)
   waves->weight = g_new0(double, h->n_band);
   waves->average = g_new0(double complex, h->n_band);
   waves->step = g_new0(double complex, h->s * h->s);
+  lac_memory_claim(&waves->claim, LAC_MEMORY_STATES,
+                   sizeof(double complex) *
+                     ((h->n_positions + h->n_benches) * length + h->n_band + h->s * h->s));
   lac_imaging_estimate_keep_patches(h);
   LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.forward);
   lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);

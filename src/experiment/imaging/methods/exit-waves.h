@@ -4,6 +4,7 @@
  * Shared by the projection methods. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "experiment/imaging/methods/estimate-method.h"
 
 G_BEGIN_DECLS
@@ -17,7 +18,8 @@ typedef struct {
   double complex     *step;       /* [s*s]: scratch */
   double              relaxation; /* relaxation parameter of the methods that have one */
   gboolean
-    within_noise; /* TRUE: M contains all fields within the noise level; FALSE: only those with exactly the measured amplitudes */
+                 within_noise; /* TRUE: M contains all fields within the noise level; FALSE: only those with exactly the measured amplitudes */
+  LacMemoryClaim claim;
 } LacExitWaves;
 
 /* Processes the wave of one exposure. Called on any worker; @other: scratch, [n_along][d*d] */

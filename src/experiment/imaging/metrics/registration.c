@@ -46,12 +46,20 @@ copy_turned(const double complex *object, gsize side, double complex *turned)
 /* Computes the correlation at (2 REACH + 1)^2 shifts about @peak: exp(-2 pi i k_y y) P exp(-2 pi i k_x x), rows
  * first. */
 static Peak
-look_closer(const double complex *product, gsize side, Peak peak, double step, LacAlignParts parts)
+look_closer(const double complex *product,
+            gsize                 side,
+            Peak                  peak,
+            double                step,
+            LacAlignParts         parts,
+            LacScratch           *scratch)
 {
-  const int                  n = 2 * REACH + 1;
-  g_autofree double complex *rows = g_new0(double complex, (gsize) n *side);
-  Peak                       best = peak;
+  const LacScratchMark mark = lac_scratch_mark(scratch);
+  const int            n = 2 * REACH + 1;
+  double complex      *rows = lac_scratch_take(scratch, (gsize) n * side * sizeof *rows);
+  double complex      *turns = lac_scratch_take(scratch, side * sizeof *turns);
+  Peak                 best = peak;
 
+  memset(rows, 0, (gsize) n * side * sizeof *rows);
   best.value = 0;
   for (int j = 0; j < n; j++)
     for (gsize ky = 0; ky < side; ky++) {
@@ -62,8 +70,7 @@ look_closer(const double complex *product, gsize side, Peak peak, double step, L
         rows[(gsize) j * side + kx] += turn * product[ky * side + kx];
     }
   for (int i = 0; i < n; i++) {
-    const double               x = peak.x + (i - REACH) * step;
-    g_autofree double complex *turns = g_new(double complex, side);
+    const double x = peak.x + (i - REACH) * step;
 
     for (gsize kx = 0; kx < side; kx++)
       turns[kx] = turn_by(get_frequency(kx, side) * x / (double) side);
@@ -76,23 +83,36 @@ look_closer(const double complex *product, gsize side, Peak peak, double step, L
         best = (Peak){peak.y + (j - REACH) * step, x, value};
     }
   }
+  lac_scratch_release(scratch, mark);
   return best;
+}
+
+static double complex *
+take_copy(LacScratch *scratch, const double complex *values, gsize n)
+{
+  double complex *copy = lac_scratch_take(scratch, n * sizeof *copy);
+
+  memcpy(copy, values, n * sizeof *copy);
+  return copy;
 }
 
 /* Finds the whole-pixel shift with the highest correlation. */
 static Peak
-find_whole(const double complex *product, gsize side, LacAlignParts parts)
+find_whole(const double complex *product, gsize side, LacAlignParts parts, LacScratch *scratch)
 {
-  const gsize                n = side * side;
-  g_autofree double complex *correlation = g_memdup2(product, n * sizeof *product);
-  gsize                      best = 0;
+  const LacScratchMark mark = lac_scratch_mark(scratch);
+  const gsize          n = side * side;
+  double complex      *correlation = take_copy(scratch, product, n);
+  gsize                best = 0;
 
   lac_fourier_forward(lac_fourier_prepare(side, side), correlation);
   for (gsize i = 1; i < n; i++)
     if (rate(correlation[i], parts) > rate(correlation[best], parts))
       best = i;
-  return (Peak){get_frequency(best / side, side), get_frequency(best % side, side),
-                correlation[best]};
+  const Peak peak = {get_frequency(best / side, side), get_frequency(best % side, side),
+                     correlation[best]};
+  lac_scratch_release(scratch, mark);
+  return peak;
 }
 
 /* Finds the peak of sum conj(truth(r)) object(r - d) over d. */
@@ -100,42 +120,49 @@ static Peak
 find_peak(const double complex *object,
           const double complex *truth,
           gsize                 side,
-          LacAlignParts         parts)
+          LacAlignParts         parts,
+          LacScratch           *scratch)
 {
-  const gsize                n = side * side;
-  const LacFourier          *fourier = lac_fourier_prepare(side, side);
-  g_autofree double complex *product = g_memdup2(object, n * sizeof *object);
-  g_autofree double complex *other = g_memdup2(truth, n * sizeof *truth);
-  Peak                       peak = {0};
+  const LacScratchMark mark = lac_scratch_mark(scratch);
+  const gsize          n = side * side;
+  const LacFourier    *fourier = lac_fourier_prepare(side, side);
+  double complex      *product, *other;
+  Peak                 peak = {0};
 
   if (!(parts & LAC_ALIGN_SHIFT)) {
     for (gsize i = 0; i < n; i++)
       peak.value += conj(truth[i]) * object[i];
     return peak;
   }
+  product = take_copy(scratch, object, n);
+  other = take_copy(scratch, truth, n);
   lac_fourier_forward(fourier, product);
   lac_fourier_forward(fourier, other);
   for (gsize i = 0; i < n; i++)
     product[i] *= conj(other[i]) / (double) n;
-  peak = find_whole(product, side, parts);
-  peak = look_closer(product, side, peak, 0.1, parts);
-  return look_closer(product, side, peak, 0.01, parts);
+  peak = find_whole(product, side, parts, scratch);
+  peak = look_closer(product, side, peak, 0.1, parts, scratch);
+  peak = look_closer(product, side, peak, 0.01, parts, scratch);
+  lac_scratch_release(scratch, mark);
+  return peak;
 }
 
 LacAlignment
 lac_alignment_find(const double complex *object,
                    const double complex *truth,
                    gsize                 side,
-                   LacAlignParts         parts)
+                   LacAlignParts         parts,
+                   LacScratch           *scratch)
 {
-  LacAlignment alignment = {.factor = 1};
-  Peak         peak = find_peak(object, truth, side, parts);
+  const LacScratchMark mark = lac_scratch_mark(scratch);
+  LacAlignment         alignment = {.factor = 1};
+  Peak                 peak = find_peak(object, truth, side, parts, scratch);
 
   if (parts & LAC_ALIGN_TWIN) {
-    g_autofree double complex *turned = g_new(double complex, side *side);
+    double complex *turned = lac_scratch_take(scratch, side * side * sizeof *turned);
 
     copy_turned(object, side, turned);
-    const Peak twin = find_peak(turned, truth, side, parts);
+    const Peak twin = find_peak(turned, truth, side, parts, scratch);
     if (rate(twin.value, parts) > rate(peak.value, parts)) {
       alignment.is_twin = TRUE;
       peak = twin;
@@ -145,6 +172,7 @@ lac_alignment_find(const double complex *object,
   alignment.x = peak.x;
   if (parts & LAC_ALIGN_PHASE && cabs(peak.value) > 0)
     alignment.factor = conj(peak.value) / cabs(peak.value);
+  lac_scratch_release(scratch, mark);
   return alignment;
 }
 
@@ -178,11 +206,13 @@ void
 lac_alignment_apply(const LacAlignment   *alignment,
                     const double complex *object,
                     gsize                 side,
+                    LacScratch           *scratch,
                     double complex       *aligned)
 {
-  const gsize                n = side * side;
-  g_autofree double complex *from = g_memdup2(object, n * sizeof *object);
-  const double               y = alignment->y, x = alignment->x;
+  const LacScratchMark mark = lac_scratch_mark(scratch);
+  const gsize          n = side * side;
+  double complex      *from = take_copy(scratch, object, n);
+  const double         y = alignment->y, x = alignment->x;
 
   if (alignment->is_twin)
     copy_turned(object, side, from);
@@ -194,4 +224,5 @@ lac_alignment_apply(const LacAlignment   *alignment,
   }
   for (gsize i = 0; i < n; i++)
     aligned[i] *= alignment->factor;
+  lac_scratch_release(scratch, mark);
 }

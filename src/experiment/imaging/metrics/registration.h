@@ -4,6 +4,8 @@
  * stated. */
 #pragma once
 
+#include "base/scratch.h"
+
 #include <glib.h>
 
 #include <complex.h>
@@ -24,17 +26,19 @@ typedef enum {
 } LacAlignParts;
 
 /* Finds the alignment of @object, [side][side], to @truth by least squares. Source: Guizar-Sicairos, Thurman, Fienup
- * (2008), doi:10.1364/OL.33.000156 */
+ * (2008), doi:10.1364/OL.33.000156. Allocates only in @scratch. */
 LacAlignment lac_alignment_find(const double complex *object,
                                 const double complex *truth,
                                 gsize                 side,
-                                LacAlignParts         parts);
+                                LacAlignParts         parts,
+                                LacScratch           *scratch);
 
 /* Applies the alignment. @aligned: (out): may be @object. A whole-pixel shift copies pixels unchanged; any other
  * multiplies the transform by a phase. */
 void lac_alignment_apply(const LacAlignment   *alignment,
                          const double complex *object,
                          gsize                 side,
+                         LacScratch           *scratch,
                          double complex       *aligned);
 
 G_END_DECLS

@@ -25,6 +25,8 @@ lac_exposures_new(const LacOpticsSettings *settings)
   exposures->noise = LAC_NOISE_NONE;
   exposures->scan = g_memdup2(settings->scan, settings->n_positions * sizeof *settings->scan);
   exposures->images = g_new0(double, settings->n_positions * settings->patch * settings->patch);
+  lac_memory_claim(&exposures->claim, LAC_MEMORY_DATA,
+                   settings->n_positions * settings->patch * settings->patch * sizeof(double));
   return exposures;
 }
 
@@ -37,6 +39,7 @@ lac_exposures_free(LacExposures *exposures)
   g_free(exposures->images);
   g_free(exposures->sigma);
   g_free(exposures->valid);
+  lac_memory_unclaim(&exposures->claim);
   g_free(exposures);
 }
 

@@ -3,6 +3,7 @@
  * stored unchanged, so that a reconstruction from exposures that were written and read back is bitwise identical. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "experiment/imaging/optics/noise.h"
 #include "experiment/imaging/optics/optics.h"
 
@@ -10,6 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct _LacExposures LacExposures;
 struct _LacExposures {
+  LacMemoryClaim  claim;
   gsize           grid, support;
   gsize           d, n_along, n_positions;
   LacAperture     aperture;

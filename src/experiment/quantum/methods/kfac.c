@@ -4,6 +4,7 @@
 #include "experiment/quantum/methods/kfac.h"
 
 #include "backend/dense.h"
+#include "base/memory-part.h"
 #include "experiment/quantum/methods/energy-method.h"
 
 #include <glib/gi18n-lib.h>
@@ -88,6 +89,7 @@ typedef struct {
   double                  *mean_a, *mean_g; /* the same, averaged over batches */
   double                  *sums;            /* [memory.n]: the factors of this batch */
   double                  *seed, *gradient, *part, *step, *work;
+  LacMemoryClaim           claim;
 } Kfac;
 
 static void
@@ -106,6 +108,7 @@ destroy(gpointer data)
   g_free(self->sums);
   g_free(self->step);
   g_free(self->work);
+  lac_memory_unclaim(&self->claim);
   g_free(self);
 }
 
@@ -144,6 +147,10 @@ create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
   self->part = g_new0(double, self->n_params);
   self->step = g_new0(double, self->n_params);
   self->work = g_new0(double, most_work);
+  lac_memory_claim(&self->claim, LAC_MEMORY_OPTIMISER,
+                   sizeof(double) * (2 * self->memory.n + 2 * (most_a + most_g) + most_work +
+                                     settings->n_walkers + 2 * self->n_params));
+  lac_memory_claim(&self->claim, LAC_MEMORY_GRADIENTS, sizeof(double) * self->n_params);
   return self;
 }
 

@@ -4,6 +4,7 @@
  * Source: Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190, algorithm 1; MinSR: Chen, Heyl (2024), arXiv
  * 2302.01941 */
 #include "backend/dense.h"
+#include "base/memory-part.h"
 #include "experiment/quantum/methods/energy-method.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,6 +21,7 @@ typedef struct {
   double           *mean;  /* [n_walkers]: row means of the Gram matrix */
   double           *right; /* [n_walkers] */
   guint32           name_gram, name_solve, name_pull;
+  LacMemoryClaim    claim;
 } Spring;
 
 static void
@@ -32,6 +34,7 @@ destroy(gpointer data)
   g_free(self->gram);
   g_free(self->mean);
   g_free(self->right);
+  lac_memory_unclaim(&self->claim);
   g_free(self);
 }
 
@@ -50,6 +53,8 @@ create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
     self->gram = g_new0(double, n *n);
   self->mean = g_new0(double, n);
   self->right = g_new0(double, n);
+  lac_memory_claim(&self->claim, LAC_MEMORY_OPTIMISER,
+                   sizeof(double) * (2 * self->n_params + (self->gram ? n * n : 0) + 2 * n));
   if (settings->perf) {
     self->name_gram = lac_perf_name(settings->perf, "derivatives and their Gram matrix");
     self->name_solve = lac_perf_name(settings->perf, "solve for walkers");

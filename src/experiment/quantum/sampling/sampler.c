@@ -3,6 +3,7 @@
 #include "experiment/quantum/sampling/sampler.h"
 
 #include "backend/electron-moves.h"
+#include "base/memory-part.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ enum { STREAM_HOMES = 1 << 24, STREAM_START = 2 << 24, STREAM_MOVES = 3 << 24 };
 #define MAX_STARTS  64  /* attempts at an initial position */
 
 struct _LacSampler {
+  LacMemoryClaim     claim;
   LacSamplerSettings settings;
   gsize              n_electrons, n_coordinates;
   gsize              n_words; /* random words per walker and move: whole blocks of 4 */
@@ -410,6 +412,8 @@ lac_sampler_new(const LacSamplerSettings *settings)
   sampler->nuclei = g_new(double, 3 * settings->molecule->n_nuclei);
   for (guint a = 0; a < settings->molecule->n_nuclei; a++)
     memcpy(sampler->nuclei + 3 * a, settings->molecule->nuclei[a].position, 3 * sizeof(double));
+  lac_memory_claim(&sampler->claim, LAC_MEMORY_STATES,
+                   sizeof(double) * ((sampler->gradient ? 4 : 2) * n + 4 * settings->n_walkers));
   start(sampler);
   return sampler;
 }
@@ -430,6 +434,7 @@ lac_sampler_free(LacSampler *sampler)
   g_free(sampler->accepted);
   g_free(sampler->moved);
   g_free(sampler->nuclei);
+  lac_memory_unclaim(&sampler->claim);
   g_free(sampler);
 }
 

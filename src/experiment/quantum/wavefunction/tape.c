@@ -106,6 +106,8 @@ make_room(LacWavefunction *self, gsize n_groups)
   free(self->tape);
   self->tape = lac_wavefunction_alloc(n_groups * self->tape_bytes);
   self->tape_room = n_groups;
+  lac_memory_unclaim(&self->tape_claim);
+  lac_memory_claim(&self->tape_claim, LAC_MEMORY_ACTIVATIONS, n_groups * self->tape_bytes);
 }
 
 static void

@@ -2,6 +2,7 @@
 /* Private state and helpers of the wavefunction. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "experiment/quantum/wavefunction/device.h"
 #include "experiment/quantum/wavefunction/kernels/kernels.h"
 
@@ -22,6 +23,7 @@ typedef enum {
 } LacWavefunctionOperation;
 
 struct _LacWavefunction {
+  LacMemoryClaim            claim, tape_claim;
   LacMolecule              *molecule;
   LacAnsatz                 ansatz;
   guint                     without; /* LacWavefunctionWithout */

@@ -126,6 +126,10 @@ lac_wavefunction_new_without(LacMolecule     *molecule,
   self->work_bytes = vectors_to_bytes(&self->plan, self->plan.work.n);
   self->work = lac_wavefunction_alloc(self->n_workers * self->work_bytes);
   self->tape_bytes = vectors_to_bytes(&self->plan, self->plan.tape.n);
+  lac_memory_claim(&self->claim, LAC_MEMORY_PARAMETERS,
+                   self->shape.n_params * sizeof(double) +
+                     self->plan.packed.n * self->plan.element);
+  lac_memory_claim(&self->claim, LAC_MEMORY_ACTIVATIONS, self->n_workers * self->work_bytes);
   return self;
 }
 
@@ -140,6 +144,8 @@ lac_wavefunction_free(LacWavefunction *self)
   free(self->work);
   free(self->tape);
   g_free(self->theta);
+  lac_memory_unclaim(&self->claim);
+  lac_memory_unclaim(&self->tape_claim);
   g_free(self->nuclei);
   lac_molecule_unref(self->molecule);
   g_free(self);

@@ -43,10 +43,11 @@ get_error(const double complex *a, const double complex *b)
 static void
 test_nothing(void)
 {
-  double complex truth[N];
+  g_autoptr(LacScratch) scratch = lac_scratch_new();
+  double complex        truth[N];
 
   fill_object(truth);
-  const LacAlignment found = lac_alignment_find(truth, truth, SIDE, ALL);
+  const LacAlignment found = lac_alignment_find(truth, truth, SIDE, ALL, scratch);
   g_assert_cmpfloat_with_epsilon(found.y, 0, 1e-12);
   g_assert_cmpfloat_with_epsilon(found.x, 0, 1e-12);
   g_assert_false(found.is_twin);
@@ -56,21 +57,22 @@ test_nothing(void)
 static void
 test_undone(void)
 {
-  static const double shifts[][2] = {{0, 0}, {3, -5}, {0.37, -2.81}, {-6.25, 4.5}};
-  double complex      truth[N], object[N], aligned[N];
+  g_autoptr(LacScratch) scratch = lac_scratch_new();
+  static const double   shifts[][2] = {{0, 0}, {3, -5}, {0.37, -2.81}, {-6.25, 4.5}};
+  double complex        truth[N], object[N], aligned[N];
 
   fill_object(truth);
   for (gsize s = 0; s < G_N_ELEMENTS(shifts); s++)
     for (int twin = 0; twin < 2; twin++) {
       const LacAlignment done = {shifts[s][0], shifts[s][1], CMPLX(cos(2.2), sin(2.2)), twin};
 
-      lac_alignment_apply(&done, truth, SIDE, object);
-      const LacAlignment found = lac_alignment_find(object, truth, SIDE, ALL);
+      lac_alignment_apply(&done, truth, SIDE, scratch, object);
+      const LacAlignment found = lac_alignment_find(object, truth, SIDE, ALL, scratch);
       g_assert_cmpint(found.is_twin, ==, twin);
       /* the shift of a twin image is rotated with it */
       g_assert_cmpfloat_with_epsilon(found.y, twin ? shifts[s][0] : -shifts[s][0], 0.0051);
       g_assert_cmpfloat_with_epsilon(found.x, twin ? shifts[s][1] : -shifts[s][1], 0.0051);
-      lac_alignment_apply(&found, object, SIDE, aligned);
+      lac_alignment_apply(&found, object, SIDE, scratch, aligned);
       /* 1/200 of a pixel relative to blobs 1.5 pixels wide */
       g_assert_cmpfloat(get_error(aligned, truth), <, 0.01);
     }
@@ -80,14 +82,15 @@ test_undone(void)
 static void
 test_parts(void)
 {
-  const LacAlignment done = {0, 0, CMPLX(cos(1.1), sin(1.1)), FALSE};
-  double complex     truth[N], object[N];
+  g_autoptr(LacScratch) scratch = lac_scratch_new();
+  const LacAlignment    done = {0, 0, CMPLX(cos(1.1), sin(1.1)), FALSE};
+  double complex        truth[N], object[N];
 
   fill_object(truth);
-  lac_alignment_apply(&done, truth, SIDE, object);
-  const LacAlignment nothing = lac_alignment_find(object, truth, SIDE, 0);
+  lac_alignment_apply(&done, truth, SIDE, scratch, object);
+  const LacAlignment nothing = lac_alignment_find(object, truth, SIDE, 0, scratch);
   g_assert_cmpfloat_with_epsilon(cabs(nothing.factor - 1), 0, 1e-15);
-  const LacAlignment phase = lac_alignment_find(object, truth, SIDE, LAC_ALIGN_PHASE);
+  const LacAlignment phase = lac_alignment_find(object, truth, SIDE, LAC_ALIGN_PHASE, scratch);
   g_assert_cmpfloat_with_epsilon(carg(phase.factor), -1.1, 1e-12);
   g_assert_cmpfloat(phase.y, ==, 0);
 }
@@ -96,15 +99,16 @@ test_parts(void)
 static void
 test_whole_shift(void)
 {
-  const LacAlignment done = {5, -7, 1, FALSE}, back = {-5, 7, 1, FALSE};
-  double complex     truth[N], object[N];
+  g_autoptr(LacScratch) scratch = lac_scratch_new();
+  const LacAlignment    done = {5, -7, 1, FALSE}, back = {-5, 7, 1, FALSE};
+  double complex        truth[N], object[N];
 
   fill_object(truth);
-  lac_alignment_apply(&done, truth, SIDE, object);
+  lac_alignment_apply(&done, truth, SIDE, scratch, object);
   for (int y = 0; y < SIDE; y++)
     for (int x = 0; x < SIDE; x++)
       g_assert_true(object[(y + 5) % SIDE * SIDE + (x + SIDE - 7) % SIDE] == truth[y * SIDE + x]);
-  lac_alignment_apply(&back, object, SIDE, object);
+  lac_alignment_apply(&back, object, SIDE, scratch, object);
   g_assert_cmpfloat(get_error(object, truth), ==, 0);
 }
 

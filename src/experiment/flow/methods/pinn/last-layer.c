@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output layer from a linear least-squares fit. Each column is the change of the misfits by one parameter, so that
  * mirror symmetry, hard conditions and factorised weights need no formulas of their own. */
-#include "experiment/flow/methods/pinn/last-layer.h"
-
 #include "backend/dense.h"
 #include "base/error.h"
+#include "experiment/flow/methods/pinn/loss.h"
 
 #include <math.h>
 #include <string.h>

@@ -96,6 +96,28 @@ double lac_pinn_loss_get_share(const LacPinnLoss *loss, guint term, double facto
 /* Enables the first @n_open harmonics of every axis in the network of a loss. */
 void lac_pinn_loss_open(LacPinnLoss *loss, double n_open);
 
+/* ---- the output layer by least squares: last-layer.c ---- */
+
+/**
+ * lac_pinn_fit_last_layer:
+ * @settings: of the loss; its residuals, which are not linear in the fields, are left out of the fit
+ * @rng: for the points of the conditions
+ * @theta: (inout): [n_parameters] of the model; only the output layer changes
+ *
+ * Start of a network: its output layer fitted to the measurements and conditions by least squares. Source: Wang, Li, Chen
+ * and Perdikaris (2024), PirateNets, arXiv 2402.00326.
+ *
+ * The misfits of measurements and conditions are affine in the output layer, with hard conditions too if those are.
+ * The layer is kept as it was if the fit does not reduce them.
+ *
+ * Returns: %FALSE with %LAC_ERROR_DEVICE, %LAC_ERROR_FAILED or %LAC_ERROR_CANCELLED set.
+ */
+gboolean lac_pinn_fit_last_layer(const LacPinnLossSettings *settings,
+                                 const LacContext          *context,
+                                 LacRng                    *rng,
+                                 double                    *theta,
+                                 GError                   **error);
+
 /* ---- evaluation outside the loss ---- */
 
 /* A program for residuals or fields at a fixed number of points; larger sets are evaluated in batches. */

@@ -3,7 +3,6 @@
  * resampled, or selected among candidates by their residuals. Also the member's part of a checkpoint. */
 #include "experiment/flow/methods/pinn/training.h"
 
-#include "experiment/flow/methods/pinn/last-layer.h"
 #include "experiment/flow/methods/pinn/training-private.h"
 #include "experiment/set-up-part.h"
 

@@ -2,6 +2,7 @@
 /* Internals that the files of the decoder network share. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "experiment/imaging/methods/decoder/network.h"
 
 G_BEGIN_DECLS
@@ -70,6 +71,7 @@ struct _LacDecoder {
   LacDecoderPlan        plan;
   LacDecoderMeans       means;
   LacDevice             device;
+  LacMemoryClaim        claim;
   const LacPlaneLayers *layers;
   gboolean              is_host; /* TRUE when the device's memory is host memory */
   gsize                 size;    /* bytes per element */

@@ -90,6 +90,19 @@ name_spans(LacDecoder *decoder)
   name_parts(decoder);
 }
 
+/* Adam has two numbers for each parameter; the weights of layer 0 are updated without a stored gradient. */
+static void
+claim_memory(LacDecoder *decoder)
+{
+  const gsize n = decoder->plan.n_theta, n_gradients = n - decoder->plan.n_first;
+
+  lac_memory_claim(&decoder->claim, LAC_MEMORY_PARAMETERS, n * decoder->size);
+  lac_memory_claim(&decoder->claim, LAC_MEMORY_OPTIMISER, 2 * n * decoder->size);
+  lac_memory_claim(&decoder->claim, LAC_MEMORY_GRADIENTS, n_gradients * decoder->size);
+  lac_memory_claim(&decoder->claim, LAC_MEMORY_ACTIVATIONS,
+                   decoder->n_bytes - (3 * n + n_gradients) * decoder->size);
+}
+
 /* Allocates the arenas. The work arena starts zeroed: borders of planes must be zero, and some are never written. */
 static LacStatus
 take_memory(LacDecoder *decoder)
@@ -105,6 +118,7 @@ take_memory(LacDecoder *decoder)
   if (status != LAC_STATUS_OK)
     return status;
   decoder->memory = memory;
+  claim_memory(decoder);
   lac_decoder_divide(decoder, memory);
   if (decoder->is_host)
     return LAC_STATUS_OK; /* already zeroed */
@@ -181,6 +195,7 @@ lac_decoder_free(LacDecoder *decoder)
       decoder->device.table->recording_free(decoder->device.self, decoder->recordings[i]);
   if (decoder->memory)
     decoder->device.table->release(decoder->device.self, decoder->memory);
+  lac_memory_unclaim(&decoder->claim);
   g_free(decoder);
 }
 

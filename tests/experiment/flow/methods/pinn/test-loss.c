@@ -3,7 +3,6 @@
  * and measurements. Its value against its own misfits, its gradient against differences, the balancing of terms, and
  * the uncertainty of a coefficient. */
 #include "backend/registry.h"
-#include "experiment/flow/methods/pinn/last-layer.h"
 #include "experiment/flow/methods/pinn/training.h"
 #include "pde/pde.h"
 
