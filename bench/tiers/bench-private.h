@@ -27,6 +27,9 @@ gboolean lac_bench_placement(const LacBenchTask *task, LacBenchFile *rows, GErro
  * the bytes alone. */
 gboolean lac_bench_pipeline(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
+/* Passes of PRISM's stated workload with everything optimised and with nothing: its four checks, and both sides. */
+gboolean lac_bench_prism(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+
 /* Adds a sample to the row of this task; @row->name is filled in. @relative: NaN: none. */
 void lac_bench_print(const LacBenchTask *task,
                      LacBenchFile       *rows,

@@ -104,6 +104,7 @@ static const struct {
   {"sensor_selection", lac_bench_sensors, "flow", NULL},
   {"sensor_selection_uv", lac_bench_sensors_uv, "flow", "large"},
   {"placement", lac_bench_placement, "flow", NULL},
+  {"prism", lac_bench_prism, "imaging", "small"},
   {"cutout", lac_bench_pipeline, "flow", NULL},
   {"physics", lac_bench_physics, NULL, "small"},
 };

@@ -4,12 +4,14 @@
  * the image against the true object. Uses the laboratory's network, optics and metrics; the unoptimised variants are
  * defined here. */
 #include "base/rng.h"
+#include "bench/tiers/bench-private.h"
 #include "bench/tiers/ways.h"
 #include "experiment/imaging/methods/decoder/amplitude-loss.h"
 #include "experiment/imaging/methods/decoder/network.h"
 #include "experiment/imaging/metrics/metrics.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/pattern.h"
+#include "perf/analysis/ratio.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,9 +38,10 @@ typedef struct {
   double complex         *fields;                                   /* [d^2] */
   double                 *modulus, *picture, *picture_bar;          /* [side^2] */
   double                 *predicted, *bar;                          /* [d^2] */
-  double                 *measured; /* [n_positions][d^2] when cached, else [d^2] */
-  guint8                 *is_kept;  /* [n_positions] */
-  double                  psnr;     /* after the last sample */
+  double                 *measured;         /* [n_positions][d^2] when cached, else [d^2] */
+  guint8                 *is_kept;          /* [n_positions] */
+  gsize                   n_asked, n_found; /* exposures, and those of them that were kept */
+  LacImageQualities       found;            /* after the last sample */
 } Progressive;
 
 static gsize
@@ -176,8 +179,11 @@ measure(Progressive *p, gsize position)
   const gboolean keeps = !(p->way->plain & LAC_PLAIN_MEASUREMENTS);
   double        *image = p->measured + (keeps ? position * d * d : 0);
 
-  if (keeps && p->is_kept[position])
+  p->n_asked++;
+  if (keeps && p->is_kept[position]) {
+    p->n_found++;
     return image;
+  }
   use_aperture(p, position);
   lac_optics_scan_spectrum(p->optics, position, p->truth, p->truth_spectrum);
   lac_optics_measure(p->optics, position, p->truth_spectrum, p->fields, image);
@@ -236,17 +242,15 @@ score_plainly(const Progressive *p, LacImageQualities *found)
 static void
 take_sample(Progressive *p)
 {
-  const gsize       sample = p->n_done++ % p->n_positions;
-  const gsize       earlier = sample > 0 ? lac_rng_below(&p->rng, sample) : 0;
-  const gsize       scan[N_TERMS] = {sample, earlier};
-  LacImageQualities found;
+  const gsize sample = p->n_done++ % p->n_positions;
+  const gsize earlier = sample > 0 ? lac_rng_below(&p->rng, sample) : 0;
+  const gsize scan[N_TERMS] = {sample, earlier};
 
   learn(p, scan, sample > 0 ? N_TERMS : 1);
   if (p->way->plain & LAC_PLAIN_METRICS)
-    score_plainly(p, &found);
+    score_plainly(p, &p->found);
   else
-    lac_image_qualities(p->picture, p->modulus, p->side, 1, &found);
-  p->psnr = found.psnr;
+    lac_image_qualities(p->picture, p->modulus, p->side, 1, &p->found);
 }
 
 static gboolean
@@ -274,10 +278,144 @@ lac_bench_pair_progressive(const LacBenchPairTask *task, LacBenchPairResult *res
   }
   done = done && lac_bench_pair_measure(take_samples, &with, &without, result, error);
   if (done) {
-    result->difference = fabs(without.psnr - with.psnr);
+    result->difference = fabs(without.found.psnr - with.found.psnr);
     result->may_differ = DB_MAY;
     result->of = "PSNR of the image after 100 exposures, in dB";
     result->unit = "dB";
+  }
+  close_progressive(&with);
+  close_progressive(&without);
+  return done;
+}
+
+/* ---- the verdict: the stated workload, some passes over all exposures ---- */
+
+#define N_PASSES 3
+
+/* Takes one pass. Returns: seconds. */
+static double
+take_pass(Progressive *p)
+{
+  const LacBenchClocks begin = lac_bench_pair_begin(p->task);
+
+  for (gsize i = 0; i < p->n_positions; i++)
+    take_sample(p);
+  return lac_bench_pair_seconds(p->task, begin);
+}
+
+static gsize
+count_kept(const Progressive *p)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < p->n_positions; i++)
+    n += p->is_kept[i];
+  return n;
+}
+
+/* The results of one variant. @seconds: of a pass */
+static void
+add_side(const LacBenchTask *task,
+         LacBenchFile       *rows,
+         const Progressive  *p,
+         const char         *which,
+         double              seconds)
+{
+  const struct {
+    const char  *metric, *unit;
+    LacBenchKind kind;
+    double       value, tolerance;
+  } of[] = {
+    {"samples_per_second", "1/s", LAC_BENCH_MERIT, (double) p->n_positions / seconds, 0},
+    {"entries", "1", LAC_BENCH_MERIT, (double) count_kept(p), 0},
+    {"psnr_db", "dB", LAC_BENCH_MERIT, p->found.psnr, 0},
+    {"mse", "1", LAC_BENCH_QUALITY, pow(10, -p->found.psnr / 10), 0.05}, /* of values in [0, 1] */
+    {"correlation", "1", LAC_BENCH_MERIT, p->found.correlation, 0},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(of); i++) {
+    g_autofree char *metric = g_strconcat("prism_", which, of[i].metric, NULL);
+
+    lac_bench_print(
+      task, rows,
+      (LacBenchRow){
+        .metric = metric, .unit = of[i].unit, .kind = of[i].kind, .tolerance = of[i].tolerance},
+      of[i].value, NAN);
+  }
+}
+
+/* The checks of PRISM's phase 5, with their limits. */
+static void
+add_verdict(const LacBenchTask *task,
+            LacBenchFile       *rows,
+            const Progressive  *with,
+            const Progressive  *without,
+            double              speedup,
+            double              peak)
+{
+  const struct {
+    LacBenchRow row;
+    double      value;
+  } checks[] = {
+    {{.metric = "prism_speedup",
+      .unit = "1",
+      .kind = LAC_BENCH_MERIT,
+      .limit = 3,
+      .note = "everything optimised against nothing, three passes over 100 exposures"},
+     speedup},
+    {{.metric = "prism_hit_rate",
+      .unit = "1",
+      .kind = LAC_BENCH_MERIT,
+      .limit = 0.8,
+      .note = "exposures that had been kept, first pass included"},
+     (double) with->n_found / (double) with->n_asked},
+    {{.metric = "prism_peak_bytes",
+      .unit = "B",
+      .kind = LAC_BENCH_MEMORY,
+      .limit = 2e9,
+      .note = "of the process in the first optimised pass"},
+     peak},
+    {{.metric = "prism_psnr_difference_db",
+      .unit = "dB",
+      .kind = LAC_BENCH_QUALITY,
+      .limit = DB_MAY,
+      .tolerance = 1,
+      .note = "between both images"},
+     fabs(with->found.psnr - without->found.psnr)},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(checks); i++)
+    lac_bench_print(task, rows, checks[i].row, checks[i].value, NAN);
+}
+
+gboolean
+lac_bench_prism(const LacBenchTask *task, LacBenchFile *rows, GError **error)
+{
+  LacBenchPairTask pair = {.tier = task->tier, .with = lac_bench_way(lac_pool_available(), "f32")};
+  double           seconds[2][N_PASSES], ratios[N_PASSES], grown, peak = NAN;
+
+  pair.without = lac_bench_way(1, "f64");
+  pair.without.plain =
+    LAC_PLAIN_MEASUREMENTS | LAC_PLAIN_MASKS | LAC_PLAIN_DETECTOR | LAC_PLAIN_METRICS;
+  pair.without.cpu.plans_every_call = TRUE;
+  const LacBenchMemory memory = lac_bench_memory_begin();
+  Progressive          with = {.task = &pair, .way = &pair.with};
+  Progressive          without = {.task = &pair, .way = &pair.without};
+  gboolean             done = open_progressive(&with, error);
+
+  for (gsize i = 0; i < N_PASSES && done; i++) {
+    seconds[0][i] = take_pass(&with);
+    if (i == 0) {
+      peak = lac_bench_memory_end(memory, &grown);
+      done = open_progressive(&without, error);
+    }
+    seconds[1][i] = done ? take_pass(&without) : 1;
+    ratios[i] = seconds[1][i] / seconds[0][i];
+  }
+  if (done) {
+    add_verdict(task, rows, &with, &without, lac_median(ratios, N_PASSES), peak);
+    add_side(task, rows, &with, "", lac_median(seconds[0], N_PASSES));
+    add_side(task, rows, &without, "plain_", lac_median(seconds[1], N_PASSES));
   }
   close_progressive(&with);
   close_progressive(&without);

@@ -17,7 +17,7 @@ typedef enum {
   LAC_N_MEMORY_PARTS
 } LacMemoryPart;
 
-/* What one owner holds; zero at first, and part of the owner. */
+/* Bytes of one owner; zero at first, and a member of the owner. */
 typedef struct {
   gsize bytes[LAC_N_MEMORY_PARTS];
 } LacMemoryClaim;
