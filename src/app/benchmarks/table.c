@@ -44,10 +44,26 @@ fails(const LacBenchScore *score)
   return score->state == LAC_BENCH_FAILS;
 }
 
-static gboolean
-is_error(const LacBenchScore *score)
+/* The result of the physics, the first of these that was measured: of whole experiments, else after a few steps. */
+static const struct {
+  const char *metric;
+  double      factor; /* to the unit shown */
+  const char *unit;
+} physics[] = {
+  {"trained_error", 100, "%"},
+  {"psnr_db", 1, "dB"},
+  {"energy_error_millihartree", 1, "mHa"},
+  {"pinn.relative_l2", 100, "%"},
+};
+
+static const LacBenchScore *
+find_physics(const GArray *scores, const char *name)
 {
-  return g_str_has_suffix(score->row->metric, "relative_l2");
+  const LacBenchScore *found = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(physics) && found == NULL; i++)
+    found = find(scores, name, physics[i].metric);
+  return found;
 }
 
 /* Returns: (nullable): the first row of that name for which @is is true. */
@@ -76,7 +92,7 @@ make_line(const GArray *scores, const char *name)
   line->forward = find(scores, name, "forward_seconds");
   line->backward = find(scores, name, "backward_seconds");
   line->memory = find(scores, name, "training_peak_resident_bytes");
-  line->physics = find_first(scores, name, is_error);
+  line->physics = find_physics(scores, name);
   line->with = find(scores, name, "with_seconds");
   line->without = find(scores, name, "without_seconds");
   line->result = find(scores, name, "difference");
@@ -385,10 +401,20 @@ static char *
 text_physics(gpointer row, gconstpointer data)
 {
   const LacBenchScore *score = ((const LacBenchLine *) row)->physics;
-  g_autofree char     *percent =
-    score != NULL ? dup_short(100 * lac_bench_row_median(score->row)) : NULL;
 
-  return percent != NULL ? g_strdup_printf("L2 %s %%", percent) : g_strdup("–");
+  for (gsize i = 0; i < G_N_ELEMENTS(physics) && score != NULL; i++)
+    if (g_str_equal(score->row->metric, physics[i].metric)) {
+      g_autofree char *number = dup_short(physics[i].factor * lac_bench_row_median(score->row));
+      return g_strdup_printf("%s %s", number, physics[i].unit);
+    }
+  return g_strdup("–");
+}
+
+static char *
+tip_physics(gpointer row, gconstpointer data)
+{
+  const LacBenchScore *score = ((const LacBenchLine *) row)->physics;
+  return score != NULL ? lac_bench_dup_metric(score->row->metric) : NULL;
 }
 
 static char *
@@ -509,7 +535,7 @@ static const LacTableColumn tiers[] = {
   {N_("Backward"), "backward", .width = 130, .xalign = 1, .cell = &backward_cell},
   {N_("Memory"), "memory", .width = 136, .xalign = 1, .cell = &memory_cell},
   {N_("Before, now"), "change", .is_important = TRUE, .width = 126, .xalign = 1, .cell = &pair_cell},
-  {N_("Physics"), "physics", .width = 80, .xalign = 1, .style = "numeric", .text = text_physics},
+  {N_("Physics"), "physics", .width = 80, .xalign = 1, .style = "numeric", .text = text_physics, .tip = tip_physics},
   {N_("Gate"), "gate", .is_important = TRUE, .width = 56, .xalign = 1, .style = "numeric", .text = text_gate, .tip = tip_gate, .accent = accent_gate},
 };
 static const LacTableColumn ablation[] = {
