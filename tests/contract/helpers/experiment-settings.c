@@ -24,6 +24,7 @@ const ExperimentSettings small_settings[] = {
    "balance_every=4 point_weights=rba causal=1 weigh_every=3 sampling=latin seek=both window=5 "
    "iterations=6"},
   {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3 "
+              "learn_scaling=yes last_layer=yes "
               "sampling=sobol rule=rar first=soap anneal=yes "
               "fourier=axes harmonics=3 rwf=yes identify=yes sensors=5 every=20 term_weights=ntk "
               "balance_every=6 watch=4"},

@@ -159,9 +159,10 @@ lac_pinn_member_prepare_probe(LacPinnMember *member)
   const gsize n_misfits = count_misfits(member->loss);
   const guint n_unknowns = lac_pinn_model_get_n_unknowns(&member->training->model);
 
+  if (lac_pinn_model_get_n_leading(&member->training->model) > 0)
+    member->theta = g_new0(double, member->n_parameters);
   if (n_unknowns == 0)
     return;
-  member->theta = g_new0(double, member->n_parameters);
   member->moved = g_new0(double, member->n_parameters);
   member->misfits = g_new0(double, n_misfits);
   member->columns = g_new0(double, n_unknowns *n_misfits);

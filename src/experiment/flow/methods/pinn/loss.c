@@ -223,7 +223,7 @@ static gboolean
 plan(LacPinnLoss *loss, const LacContext *context, GError **error)
 {
   const LacProgramOptions options =
-    get_options(context, TRUE, lac_pinn_model_get_n_unknowns(&loss->model));
+    get_options(context, TRUE, lac_pinn_model_get_n_leading(&loss->model));
   LacNode squares[LAC_PINN_MAX_PARTS], misfits[LAC_PINN_MAX_PARTS];
   double  ones[LAC_PINN_MAX_PARTS];
 

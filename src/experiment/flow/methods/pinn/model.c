@@ -32,10 +32,42 @@ lac_pinn_model_get_n_unknowns(const LacPinnModel *model)
   return n;
 }
 
+/* The embedding of a periodic axis fixes its scale. */
+gboolean
+lac_pinn_model_learns_axis(const LacPinnModel *model, guint axis)
+{
+  return model->learns_scaling && !model->subject->periodic[axis];
+}
+
+/* Returns the position in theta of the scaling of @axis, or of the network for one axis too many. */
+static guint
+find_scaling(const LacPinnModel *model, guint axis)
+{
+  guint at = lac_pinn_model_get_n_unknowns(model);
+
+  for (guint i = 0; i < axis; i++)
+    at += lac_pinn_model_learns_axis(model, i) ? 1 : 0;
+  return at;
+}
+
+guint
+lac_pinn_model_get_n_leading(const LacPinnModel *model)
+{
+  return find_scaling(model, model->subject->pde->n_axes);
+}
+
+double
+lac_pinn_model_get_scaling(const LacPinnModel *model, const double *theta, guint axis)
+{
+  return lac_pinn_model_learns_axis(model, axis)
+           ? model->scaling[axis] * exp(theta[find_scaling(model, axis)])
+           : model->scaling[axis];
+}
+
 gsize
 lac_pinn_model_get_n_parameters(const LacPinnModel *model)
 {
-  return lac_network_get_n_parameters(&model->network) + lac_pinn_model_get_n_unknowns(model);
+  return lac_network_get_n_parameters(&model->network) + lac_pinn_model_get_n_leading(model);
 }
 
 /* Returns the position of the raw value of coefficient @i in theta. */
@@ -52,11 +84,11 @@ find_unknown(const LacPinnModel *model, guint i)
 void
 lac_pinn_model_initialise(const LacPinnModel *model, LacRng *rng, double *theta)
 {
-  const guint n_unknowns = lac_pinn_model_get_n_unknowns(model);
+  const guint n_leading = lac_pinn_model_get_n_leading(model);
 
-  for (guint i = 0; i < n_unknowns; i++)
+  for (guint i = 0; i < n_leading; i++)
     theta[i] = 0;
-  lac_network_initialise(&model->network, rng, theta + n_unknowns);
+  lac_network_initialise(&model->network, rng, theta + n_leading);
 }
 
 double
@@ -93,6 +125,12 @@ lac_pinn_model_declare(const LacPinnModel *model, LacGraph *graph)
   for (guint i = 0; i < pde->n_coefficients; i++)
     if (model->subject->unknown[i])
       theta.unknowns[i] = lac_graph_parameter(graph, pde->coefficients[i], 1, 1);
+  for (guint i = 0; i < pde->n_axes; i++) {
+    g_autofree char *name = g_strconcat("scaling of ", pde->axes[i], NULL);
+
+    if (lac_pinn_model_learns_axis(model, i))
+      theta.stretches[i] = lac_map(lac_graph_parameter(graph, name, 1, 1), LAC_SCALAR_EXP);
+  }
   return theta;
 }
 
@@ -151,6 +189,22 @@ build_network(const LacPinnModel *model, LacPinnTheta *theta, LacNode z)
   return output;
 }
 
+/* Multiplies the inputs by the trained factors. */
+static LacNode
+stretch(const LacPinnModel *model, const LacPinnTheta *theta, LacNode z)
+{
+  LacNode columns[LAC_PDE_MAX_AXES];
+
+  if (!model->learns_scaling)
+    return z;
+  for (guint i = 0; i < model->subject->pde->n_axes; i++) {
+    columns[i] = lac_columns(z, i, 1);
+    if (theta->stretches[i].graph)
+      columns[i] = lac_scale_by(columns[i], theta->stretches[i]);
+  }
+  return lac_concatenate(columns, model->subject->pde->n_axes);
+}
+
 /* Builds the inputs with the sign of the mirror axis reversed. */
 static LacNode
 reflect(const LacCase *subject, LacNode z)
@@ -203,7 +257,7 @@ lac_pinn_build_fields(const LacPinnSet *set,
     x = lac_graph_seed(set->x, jet, along_x);
     z = lac_graph_seed(set->z, jet, along_z);
   }
-  build_outputs(model, theta, z, fields);
+  build_outputs(model, theta, stretch(model, theta, z), fields);
   for (guint i = 0; i < subject->pde->n_fields; i++) {
     if (model->size[i] != 1)
       fields[i] = lac_scale(fields[i], model->size[i]);

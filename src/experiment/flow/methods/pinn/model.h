@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The network of one case as graph nodes: inputs scaled to [-N, N], outputs scaled to the magnitude of the fields,
  * hard conditions, residuals with unknown coefficients. All graphs of one model share the layout of theta: one entry
- * per unknown, then the network's parameters. */
+ * per unknown, one per trained scaling (the logarithm of its factor), then the network's parameters. */
 #pragma once
 
 #include "experiment/flow/network/network.h"
@@ -19,6 +19,7 @@ typedef struct {
   double   size[LAC_PDE_MAX_FIELDS];
   gboolean mirrored; /* average the network with its mirror image, using the parities of the case */
   double   coefficient_rate; /* learning rate of unknown coefficients relative to the weights */
+  gboolean learns_scaling; /* trains N of every axis without periodicity, from its initial value */
 } LacPinnModel;
 
 /* Leaf nodes of one point set. */
@@ -34,6 +35,7 @@ typedef struct {
   gboolean declared;
   gsize    network;                            /* offset of the network's parameters in theta */
   LacNode  unknowns[LAC_PDE_MAX_COEFFICIENTS]; /* unknown coefficients */
+  LacNode  stretches[LAC_PDE_MAX_AXES];        /* trained factors of N; no node: none */
   guint    n_masks;
   LacNode  masks[2 * (LAC_CASE_MAX_CONDITIONS + 2)];
 } LacPinnTheta;
@@ -42,6 +44,8 @@ typedef struct {
 void lac_pinn_model_init(LacPinnModel *model, const LacCase *subject);
 
 guint lac_pinn_model_get_n_unknowns(const LacPinnModel *model);
+/* Returns the number of entries of theta before the network: unknown coefficients, then trained scalings. */
+guint lac_pinn_model_get_n_leading(const LacPinnModel *model);
 gsize lac_pinn_model_get_n_parameters(const LacPinnModel *model);
 
 /* Sets initial parameters, @theta: [n_parameters]; the unknown coefficients are set to their guesses. */
@@ -49,6 +53,12 @@ void lac_pinn_model_initialise(const LacPinnModel *model, LacRng *rng, double *t
 
 /* Returns the value of coefficient @i: from the case, or from @theta if unknown. */
 double lac_pinn_model_get_coefficient(const LacPinnModel *model, const double *theta, guint i);
+
+/* Returns TRUE when N of axis @axis is trained. */
+gboolean lac_pinn_model_learns_axis(const LacPinnModel *model, guint axis);
+/* Returns N of an axis: initially as given, then as @theta has trained it. Source: Ko and Park (2024), VS-PINN, arXiv
+ * 2406.06287 */
+double lac_pinn_model_get_scaling(const LacPinnModel *model, const double *theta, guint axis);
 
 /* Sets the unknown coefficient @i in @theta. */
 void

@@ -20,12 +20,14 @@ lac_pinn_member_is_blind(const LacPinnMember *member)
 }
 
 static void
-set_coefficients(const LacPinnMember *member, const double *theta, LacPinnNumbers *numbers)
+set_leading(const LacPinnMember *member, const double *theta, LacPinnNumbers *numbers)
 {
   const LacPinnModel *model = &member->training->model;
 
   for (guint i = 0; i < model->subject->pde->n_coefficients; i++)
     numbers->coefficients[i] = lac_pinn_model_get_coefficient(model, theta, i);
+  for (guint i = 0; i < model->subject->pde->n_axes; i++)
+    numbers->scaling[i] = lac_pinn_model_get_scaling(model, theta, i);
 }
 
 /* @numbers belongs to the last iteration, and misfits and theta are available. */
@@ -37,9 +39,9 @@ look(LacPinnMember *member, LacPinnNumbers *numbers)
   numbers->loss = member->last;
   for (guint t = 0; t < loss->n_terms; t++)
     numbers->terms[t] = lac_pinn_loss_get_term(loss, t);
-  if (lac_pinn_model_get_n_unknowns(&member->training->model))
+  if (lac_pinn_model_get_n_leading(&member->training->model))
     lac_program_dup_theta(loss->program, member->theta);
-  set_coefficients(member, member->theta, numbers);
+  set_leading(member, member->theta, numbers);
 }
 
 static void
@@ -75,18 +77,18 @@ gboolean
 lac_pinn_member_collect(LacPinnMember *member, guint n, GError **error)
 {
   const LacPinnLoss *loss = member->loss;
-  double             unknowns[LAC_PDE_MAX_COEFFICIENTS] = {0};
+  double             leading[LAC_PDE_MAX_COEFFICIENTS + LAC_PDE_MAX_AXES] = {0};
 
   for (guint i = 0; i < MIN(n, member->n_numbers); i++) {
     LacPinnNumbers *numbers = &member->numbers[i];
 
     if (!numbers->is_open)
       continue;
-    if (!lac_program_collect(loss->program, numbers->run, &numbers->loss, unknowns, error))
+    if (!lac_program_collect(loss->program, numbers->run, &numbers->loss, leading, error))
       return FALSE;
     for (guint t = 0; t < loss->n_terms; t++)
       numbers->terms[t] = lac_pinn_loss_get_share(loss, t, numbers->factors[t]);
-    set_coefficients(member, unknowns, numbers);
+    set_leading(member, leading, numbers);
     numbers->is_open = FALSE;
     member->last = numbers->loss;
   }

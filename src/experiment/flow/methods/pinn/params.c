@@ -60,6 +60,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(scale_t), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of time"), N_("Network"), N_("VS-PINN: time is scaled to [-N, N]; larger for fast changes"), LAC_PARAM_ADVANCED},
   {PINN(scale_x), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of x"), N_("Network"), N_("VS-PINN: N is roughly the inverse thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
   {PINN(scale_y), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of y"), N_("Network"), N_("VS-PINN: N is roughly the inverse thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
+  {PINN(learn_scaling), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Learn the scaling"), N_("Network"), N_("VS-PINN: trains the scaling of every axis that is not periodic, from the values above"), LAC_PARAM_ADVANCED},
   {PINN(points), LAC_PARAM_INTEGER, "1", 64, 500000, 4000, N_("Collocation points"), N_("Points"), N_("Points at which the residual is minimised")},
   {PINN(condition_points), LAC_PARAM_INTEGER, "1", 16, 50000, 400, N_("Condition points"), N_("Points"), N_("Points per condition that is not enforced exactly"), LAC_PARAM_ADVANCED},
   {PINN(refresh), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Resampling interval"), N_("Points"), N_("Iterations between selections of points"), LAC_PARAM_ADVANCED},
@@ -143,6 +144,7 @@ lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model)
   model->residual_scale = 1 / largest;
   model->mirrored = params->mirror != 0;
   model->coefficient_rate = params->coefficient_rate;
+  model->learns_scaling = params->learn_scaling != 0;
 }
 
 LacPinnStages

@@ -14,6 +14,7 @@ typedef struct {
   gint64 fourier, frequencies, harmonics, anneal, mirror, rwf, last_layer;
   double fourier_scale;
   double scale_t, scale_x, scale_y;
+  gint64 learn_scaling;
   gint64 points, condition_points, refresh, pool, rule, sampling;
   double rad_power, rad_offset;
   gint64 windows;
@@ -27,7 +28,7 @@ typedef struct {
   gint64 ensemble, held_out;
 } LacPinnParams;
 
-#define LAC_PINN_N_ROWS 44
+#define LAC_PINN_N_ROWS 45
 extern const LacParam lac_pinn_rows[];
 
 typedef enum {

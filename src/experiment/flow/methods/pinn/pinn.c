@@ -20,6 +20,7 @@ typedef enum {
   CURVE_TERM,
   CURVE_UNKNOWN,
   CURVE_WIDTH,
+  CURVE_SCALING,
   CURVE_CAUSAL
 } CurveKind;
 
@@ -103,6 +104,25 @@ append_unknowns(CurveList *list, const LacCase *subject)
     }
 }
 
+static void
+append_scalings(CurveList *list, const LacPinnParams *params, const LacCase *subject)
+{
+  static const char *const labels[] = {N_("Scaling of time"), N_("Scaling of x"),
+                                       N_("Scaling of y"), N_("Scaling of z")};
+  const guint              first = subject->steady ? 1 : 0;
+
+  for (guint i = 0; params->learn_scaling && i < subject->pde->n_axes; i++) {
+    const LacCurve curve = {.key = intern_key("scaling_", subject->pde->axes[i], ""),
+                            .label = labels[MIN(first + i, 3)],
+                            .unit = "1",
+                            .is_result = TRUE,
+                            .reference = NAN};
+
+    if (!subject->periodic[i])
+      append(list, &curve, CURVE_SCALING, i);
+  }
+}
+
 /* The loss and the unknowns come first; if curves have to be left out, they are those of loss terms. */
 static void
 list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list)
@@ -117,6 +137,7 @@ list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list
   append(list, &loss, CURVE_LOSS, 0);
   append(list, &residual, CURVE_RESIDUAL, 0);
   append_unknowns(list, subject);
+  append_scalings(list, params, subject);
   if (params->causal > 0)
     append(list, &causal, CURVE_CAUSAL, 0);
   for (guint i = 0; i < subject->pde->n_residuals; i++)
@@ -156,6 +177,7 @@ get_curve(const Pinn *pinn, const CurveSource *source, const LacPinnNumbers *num
   case CURVE_TERM: return numbers->terms[source->index];
   case CURVE_UNKNOWN: return numbers->coefficients[source->index];
   case CURVE_CAUSAL: return numbers->causal;
+  case CURVE_SCALING: return numbers->scaling[source->index];
   case CURVE_WIDTH: break;
   }
   return NAN;

@@ -21,7 +21,8 @@ typedef struct {
   double   factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
   double   loss, terms[LAC_PINN_MAX_TERMS];
   double   coefficients[LAC_PDE_MAX_COEFFICIENTS], widths[LAC_PDE_MAX_COEFFICIENTS];
-  double   causal; /* causal weight of the last chunk of time */
+  double   scaling[LAC_PDE_MAX_AXES]; /* N of each axis */
+  double   causal;                    /* causal weight of the last chunk of time */
 } LacPinnNumbers;
 
 typedef struct {

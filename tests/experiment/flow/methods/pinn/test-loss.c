@@ -192,7 +192,7 @@ test_data(void)
 /* Central differences with step h = 1e-5 have an error of h^2 times a third derivative plus 1e-16 of the loss / h:
  * 1e-7 of the loss covers both in a network of this size. */
 static void
-test_gradient(void)
+test_gradient(gconstpointer choices)
 {
   static const double h = 1e-5;
   Fixture             fixture;
@@ -200,7 +200,7 @@ test_gradient(void)
   double             *theta, *gradient;
   gsize               n;
 
-  set_up(&fixture, WEIGHTS);
+  set_up(&fixture, choices);
   step(&fixture, 8);
   program = fixture.member->loss->program;
   n = lac_program_get_n_parameters(program);
@@ -396,6 +396,48 @@ test_coefficients(void)
   clear(&fixture);
 }
 
+/* ---- the scaling of the inputs ---- */
+
+/* Two networks whose inputs are scaled alike, one by its settings and one by what it learned, are the same function. */
+static void
+test_scaling(void)
+{
+  Fixture             learned, given;
+  LacPinnNumbers      numbers;
+  g_autofree double  *theta = NULL, *other = NULL;
+  const LacPinnModel *model;
+
+  set_up(&learned, SMALL "learn_scaling=yes scale_t=2");
+  model = &learned.training->model;
+  theta = g_new(double, learned.member->n_parameters);
+  lac_program_dup_theta(learned.member->loss->program, theta);
+  g_assert_cmpfloat(lac_pinn_model_get_scaling(model, theta, 0), ==, 2);
+  g_assert_cmpfloat(lac_pinn_model_get_scaling(model, theta, 1), ==, 1);
+  step(&learned, 1);
+  numbers = lac_pinn_member_take(learned.member);
+  g_assert_cmpfloat(numbers.scaling[0], !=, 2);
+  theta[2] = log(1.5); /* after the two unknowns: t, then x */
+  theta[3] = log(4);
+  lac_program_set_theta(learned.member->loss->program, theta);
+  set_up(&given, SMALL "scale_t=3 scale_x=4");
+  other = g_new(double, given.member->n_parameters);
+  g_assert_cmpuint(given.member->n_parameters + 2, ==, learned.member->n_parameters);
+  memcpy(other, theta, 2 * sizeof *theta);
+  memcpy(other + 2, theta + 4, (given.member->n_parameters - 2) * sizeof *theta);
+  lac_program_set_theta(given.member->loss->program, other);
+  evaluate(&learned);
+  evaluate(&given);
+  /* the residual's own factor is that of the initial scaling; conditions and data have none */
+  for (guint t = 1; t < 3; t++) {
+    const double a = lac_pinn_loss_get_term(learned.member->loss, t);
+    const double b = lac_pinn_loss_get_term(given.member->loss, t);
+
+    g_assert_cmpfloat_with_epsilon(a, b, 1e-12 * b);
+  }
+  clear(&learned);
+  clear(&given);
+}
+
 /* ---- the output layer by least squares ---- */
 
 static double
@@ -474,7 +516,10 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/experiment/pinn/loss-is-the-weighted-mean-of-squares", test_value);
   g_test_add_func("/experiment/pinn/data-count-by-how-sure-they-are", test_data);
-  g_test_add_func("/experiment/pinn/gradient-agrees-with-differences", test_gradient);
+  g_test_add_data_func("/experiment/pinn/gradient-agrees-with-differences", WEIGHTS, test_gradient);
+  g_test_add_data_func("/experiment/pinn/gradient-of-the-scaling-agrees-too",
+                       WEIGHTS " learn_scaling=yes", test_gradient);
+  g_test_add_func("/experiment/pinn/scaling-starts-as-given-and-is-trained", test_scaling);
   g_test_add_func("/experiment/pinn/balance-makes-gradients-equal", test_balance);
   g_test_add_func("/experiment/pinn/width-doubles-the-loss", test_width);
   g_test_add_func("/experiment/pinn/a-look-at-coefficients-changes-nothing", test_probe_is_a_look);
