@@ -152,7 +152,10 @@ list_items(const LacBenchSettings *settings)
     for (gsize t = 0; t < settings->n_tiers; t++)
       for (gsize p = 0; p < G_N_ELEMENTS(phases); p++) {
         const LacBenchTier *tier = settings->tiers[t];
-        Phase phase = {{NULL}, {&laboratories[l], tier, settings->n_threads, settings->backend}, p};
+        Phase               phase = {
+                        {NULL},
+                        {&laboratories[l], tier, settings->n_threads, settings->backend, settings->profile},
+                        p};
 
         if (!is_offered(&phase.task, p))
           continue;

@@ -52,6 +52,7 @@ typedef struct {
   const LacBenchTier       *tier;
   guint                     n_threads;
   const char               *backend; /* (nullable): NULL: the processor */
+  gboolean                  profile; /* also the operations of a step */
 } LacBenchTask;
 
 const LacBenchTier       *lac_bench_tiers(gsize *n_tiers);
@@ -71,6 +72,7 @@ typedef struct {
   guint                      n_rounds; /* processes per phase; the rounds of all phases alternate */
   const char                *only;     /* (nullable): filter, a substring of "flow/small/step" */
   const char                *backend;  /* (nullable): training device; NULL: the processor */
+  gboolean profile; /* adds rows for the operations of a step, by their share of its time */
   /* (nullable): called before each process */
   void (*progress)(const LacBenchProgress *progress, gpointer user_data);
   gpointer user_data;

@@ -8,26 +8,30 @@
 #include "bench/harness/probe.h"
 #include "bench/tiers/bench-private.h"
 #include "bench/tiers/training.h"
+#include "perf/analysis/aggregate.h"
 #include "perf/analysis/ratio.h"
 
 #include <math.h>
 #include <string.h>
 
 #define GROUP_SECONDS 0.06
+#define N_OPERATIONS  12 /* listed one by one */
 #define QUALITY_MAY \
   0.05 /* allowed growth over a baseline: rounding differs between processors, and training amplifies it */
 
 /* Sums over the records of a group, in nanoseconds. */
 typedef struct {
-  LacPerf *perf;
-  double   forward, reverse;    /* of operations, over all threads */
-  double   tiles, pack, reduce; /* of spans, wall time */
+  LacPerf       *perf;
+  double         forward, reverse;    /* of operations, over all threads */
+  double         tiles, pack, reduce; /* of spans, wall time */
+  LacAggregates *operations;          /* (nullable): all groups */
 } Sums;
 
 typedef struct {
   const LacBenchTask *task;
   LacBenchTraining    training;
   LacBenchProbe      *probe;
+  LacAggregates      *operations; /* (nullable): records of the measured steps */
 } Measured;
 
 /* ---- rows ---- */
@@ -105,6 +109,8 @@ add_records(const LacRecord *records, gsize n, gpointer user_data)
 {
   Sums *sums = user_data;
 
+  if (sums->operations)
+    lac_aggregates_add(sums->operations, records, n);
   for (gsize i = 0; i < n; i++) {
     const char  *name = lac_perf_get_name(sums->perf, records[i].name);
     const double ns = (double) records[i].duration_ns;
@@ -159,7 +165,7 @@ measure_group(Measured *measured, gint64 most, Group *group, GError **error)
 {
   const gint64   first = measured->training.n_done;
   LacBenchBeside beside;
-  Sums           sums = {.perf = measured->training.perf};
+  Sums           sums = {.perf = measured->training.perf, .operations = measured->operations};
   double         n, tiles;
 
   lac_perf_drain(measured->training.perf, add_records, &(Sums){.perf = measured->training.perf});
@@ -286,6 +292,65 @@ add_qualities(Measured *measured, LacBenchFile *rows)
   }
 }
 
+static void
+add_share(const Measured *measured, LacBenchFile *rows, const char *name, double share)
+{
+  g_autofree char *metric = g_strdup_printf("share of %s", name);
+
+  lac_bench_print(measured->task, rows,
+                  (LacBenchRow){.metric = metric,
+                                .unit = "1",
+                                .kind = LAC_BENCH_QUALITY,
+                                .tolerance = 1e6, /* a share may grow when others shrink */
+                                .note = "of the time of a step"},
+                  share, NAN);
+}
+
+/* Returns the time of a row in itself: of an operation, or of a span without those within it. */
+static double
+get_own(const LacAggregate *row, gboolean of_operations)
+{
+  if (row->is_operation != of_operations)
+    return 0;
+  return of_operations ? row->total_ns : MAX(row->self_ns, 0);
+}
+
+/* Adds the largest operations as shares of the time of all, and the rest as one; spans where operations are not most of
+ * the time. */
+static void
+add_operations(Measured *measured, LacBenchFile *rows)
+{
+  gsize               n, n_shown = 0;
+  const LacAggregate *all = lac_aggregates_get(measured->operations, &n);
+  double              sums[2] = {0, 0}, rest = 1, shares[N_OPERATIONS];
+  const LacAggregate *shown[N_OPERATIONS];
+
+  for (gsize i = 0; i < n; i++)
+    sums[all[i].is_operation] += get_own(&all[i], all[i].is_operation);
+  const gboolean of_operations = sums[1] > sums[0] / 2;
+  for (gsize i = 0; i < n; i++) {
+    const double share = get_own(&all[i], of_operations) / sums[of_operations];
+    gsize        at = n_shown;
+
+    if (share <= 0 || (n_shown == N_OPERATIONS && share <= shares[n_shown - 1]))
+      continue;
+    n_shown = MIN(n_shown + 1, N_OPERATIONS);
+    for (at = MIN(at, N_OPERATIONS - 1); at > 0 && shares[at - 1] < share; at--) {
+      shares[at] = shares[at - 1];
+      shown[at] = shown[at - 1];
+    }
+    shares[at] = share;
+    shown[at] = &all[i];
+  }
+  for (gsize i = 0; i < n_shown; i++) {
+    add_share(measured, rows, lac_perf_get_name(measured->training.perf, shown[i]->name),
+              shares[i]);
+    rest -= shares[i];
+  }
+  if (n_shown > 0)
+    add_share(measured, rows, "all others", MAX(rest, 0));
+}
+
 static gboolean
 train(Measured *measured, LacBenchFile *rows, GError **error)
 {
@@ -305,15 +370,18 @@ train(Measured *measured, LacBenchFile *rows, GError **error)
                   peak - (double) lac_bench_probe_get_bytes(measured->probe), NAN);
   lac_bench_print(task, rows, grown_row, grown, NAN);
   add_qualities(measured, rows);
+  if (measured->operations)
+    add_operations(measured, rows);
   return TRUE;
 }
 
 gboolean
 lac_bench_step(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {
-  Measured       measured = {0};
+  Measured       measured = {.operations = task->profile ? lac_aggregates_new() : NULL};
   const gboolean done = open_measured(&measured, task, error) && train(&measured, rows, error);
 
+  g_clear_pointer(&measured.operations, lac_aggregates_free);
   lac_bench_probe_free(measured.probe);
   lac_bench_training_close(&measured.training);
   return done;

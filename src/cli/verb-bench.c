@@ -20,7 +20,7 @@
 #define GROWTH_MOST   3
 
 typedef struct {
-  gboolean json, ablation, any_machine, progress;
+  gboolean json, ablation, any_machine, progress, profile;
   char    *scales, *gate, *out, *threads, *only, *rounds, *backend;
 } Options;
 
@@ -145,6 +145,11 @@ check_machine(const LacBenchFile *baseline, const char *path, const char *backen
 static gboolean
 take_backend(Bench *bench, const Options *options, GError **error)
 {
+  if (options->ablation && options->profile) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "--profile lists the operations of the tiers' steps; omit it with --ablation");
+    return FALSE;
+  }
   if (!options->backend || g_str_equal(options->backend, "cpu"))
     return TRUE;
   if (options->ablation) {
@@ -182,6 +187,7 @@ take_options(Bench *bench, const Options *options, GError **error)
   bench->settings.n_threads = (guint) n_threads;
   bench->settings.n_rounds = (guint) n_rounds;
   bench->settings.only = options->only;
+  bench->settings.profile = options->profile;
   return TRUE;
 }
 
@@ -335,9 +341,10 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
   else if (!bench->growth)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench %s is unknown: use bench growth or bench all", words[0]);
-  else if (options->ablation || options->gate || options->scales || options->backend)
+  else if (options->ablation || options->gate || options->scales || options->backend ||
+           options->profile)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "bench growth takes no --ablation, --gate, --scale and --backend");
+                "bench growth takes no --ablation, --gate, --scale, --backend and --profile");
   else if (options->threads && !g_str_equal(options->threads, "1"))
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench growth measures one thread: omit "
@@ -380,6 +387,8 @@ run_verb(int argc, char **argv)
     {"only", 0, 0, G_OPTION_ARG_STRING, &options.only,
      "Only phases whose name contains this: flow/small/step", "WORD"},
     {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes per phase; 6", "N"},
+    {"profile", 0, 0, G_OPTION_ARG_NONE, &options.profile,
+     "Also list the operations of a training step by their share of its time", NULL},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "Device for training: cpu, cuda; cpu",
      "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,

@@ -94,6 +94,18 @@ def report_says_what_the_memory_held():
 
 
 @once_is_enough
+def bench_profiles_a_step():
+    """/cli/bench/profiles-the-operations-of-a-step"""
+    found = json.loads(lacuna("bench", "--profile", "--only", "/step", "--rounds", 1, "--json", status=None)[0])["results"]
+    for name in "flow/small", "imaging/small", "quantum/small":
+        shares = {row["metric"]: row["value"] for row in found if row["name"] == name and row["metric"].startswith("share of ")}
+        assert len(shares) > 2 and abs(sum(shares.values()) - 1) < 1e-9 and min(shares.values()) >= 0, (name, shares)
+    assert any("reverse" in row["metric"] for row in found if row["name"] == "flow/small"), found
+    refused("bench", "--profile", "--ablation", says=["--profile", "--ablation"])
+    refused("bench", "growth", "--profile", says=["--profile"])
+
+
+@once_is_enough
 def bench_holds_the_prism_workload_to_its_checks():
     """/cli/bench/holds-the-prism-workload-to-its-checks"""
     # the speed-up of a busy machine may miss its limit
