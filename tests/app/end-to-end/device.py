@@ -159,6 +159,7 @@ def queue(window):
     said = [subprocess.run([sys.argv[1], "info", str(run)], capture_output=True, text=True).stdout for run in news]
     say(all("backend cuda" in words and "finished" in words for words in said), "what waited in the queue is finished on the device")
     window.actions.set("adam_steps", "100000")
+    wait(lambda: window.actions.enabled("launch"), "a form that can be launched")
     window.actions.activate("launch")
     window.wait_state("run-state", "running", 120)
     window.click_seen("Stop", "button")
