@@ -79,7 +79,7 @@ def bench_checks_the_physics():
 
 def report_says_what_the_memory_held():
     """/cli/report/says-what-the-memory-held-and-how-busy-the-machine-was"""
-    words = ["run", "heat1d", "--set", "engines=pinn", "--set", "adam_steps=30", "--set", "quasi_steps=30", "--out", "memory", "--json", "--quiet"]
+    words = ["run", "heat1d", "--set", "engines=pinn", "--set", "adam_steps=30", "--set", "quasi_steps=30", "--out", "memory", "--json", "--quiet", *NO_CACHE]
     source = path_of(json.loads(lacuna(*words)[0].splitlines()[-1]))
     lacuna("report", source, "--sections", "memory", "-o", "memory.json")
     held = json.loads((ROOT / "memory.json").read_text())["runs"][0]["memory"]
