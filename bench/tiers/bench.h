@@ -72,7 +72,8 @@ typedef struct {
   guint                      n_rounds; /* processes per phase; the rounds of all phases alternate */
   const char                *only;     /* (nullable): filter, a substring of "flow/small/step" */
   const char                *backend;  /* (nullable): training device; NULL: the processor */
-  gboolean profile; /* adds rows for the operations of a step, by their share of its time */
+  gboolean everything; /* also the phases that are otherwise measured only if @only names them */
+  gboolean profile;    /* adds rows for the operations of a step, by their share of its time */
   /* (nullable): called before each process */
   void (*progress)(const LacBenchProgress *progress, gpointer user_data);
   gpointer user_data;

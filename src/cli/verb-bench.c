@@ -258,6 +258,7 @@ run_part(const Bench *bench, const Part *part, gboolean *passed, GError **error)
   Bench            one = *bench;
   g_autofree char *out = NULL;
 
+  one.settings.everything = TRUE;
   one.ablation = part->ablation;
   one.growth = part->growth;
   if (part->growth)
