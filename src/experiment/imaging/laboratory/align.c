@@ -20,14 +20,16 @@ get_parts(const LacImagingState *state)
 double
 lac_imaging_take_object(LacImagingState *state, guint s)
 {
-  const LacImagingSlot *slot = &state->slots[s];
-  const LacAlignParts   parts = get_parts(state);
+  LacImagingSlot     *slot = &state->slots[s];
+  const LacAlignParts parts = get_parts(state);
 
   slot->solver->object(slot->self, state->object);
   if (state->truth == NULL || parts == 0)
     return 0;
-  const LacAlignment found =
-    lac_alignment_find(state->object, state->truth, state->side, parts, state->scratch);
-  lac_alignment_apply(&found, state->object, state->side, state->scratch, state->object);
-  return hypot(found.y, found.x);
+  if (slot->alignment_at != state->scheduler.step + 1) /* the pictures of a frame share it */
+    slot->alignment =
+      lac_alignment_find(state->object, state->truth, state->side, parts, state->scratch);
+  slot->alignment_at = state->scheduler.step + 1;
+  lac_alignment_apply(&slot->alignment, state->object, state->side, state->scratch, state->object);
+  return hypot(slot->alignment.y, slot->alignment.x);
 }

@@ -181,7 +181,9 @@ LacImagingPlaces lac_imaging_find_places(const LacImaging *laboratory, gconstpoi
 /* run.c: the state of a run */
 typedef struct {
   const LacImagingMethod *solver;
-  gpointer                self; /* state of the method */
+  gpointer                self;         /* state of the method */
+  LacAlignment            alignment;    /* with the truth, at step */
+  gint64                  alignment_at; /* step + 1; 0: none */
 } LacImagingSlot;
 
 /* Curves against the truth from the last evaluation: one row per source (methods, then references), and a last row

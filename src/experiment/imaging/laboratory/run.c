@@ -522,6 +522,10 @@ lac_imaging_save(gpointer data, LacStore *store)
 gboolean
 lac_imaging_load(gpointer data, const LacStore *store, GError **error)
 {
+  LacImagingState *state = data;
+
+  for (guint s = 0; s < state->scheduler.n; s++)
+    state->slots[s].alignment_at = 0;
   return lac_scheduler_load(&((LacImagingState *) data)->scheduler, store, error);
 }
 
