@@ -183,7 +183,8 @@ lac_run_library_free_space(const char *folder, double seconds)
     g_autofree char  *aside = g_build_filename(shelf, name, NULL);
     g_autoptr(GError) kept = NULL;
     GStatBuf          about;
-    if (g_stat(aside, &about) != 0 || difftime(time(NULL), about.st_mtime) < seconds)
+    /* The file system's clock may be a tick ahead of time(): nothing is younger than now. */
+    if (g_stat(aside, &about) != 0 || MAX(difftime(time(NULL), about.st_mtime), 0) < seconds)
       continue;
     if (!lac_run_dispose_of(aside, &kept))
       g_debug("%s", kept->message);
