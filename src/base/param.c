@@ -376,10 +376,12 @@ lac_draft_is_in_use(const LacDraft *draft, const LacParam *row)
   if (row->list == NULL)
     return TRUE;
   const LacParam *list = lac_param_find(draft->table, row->list);
-  g_return_val_if_fail(list != NULL && list->kind == LAC_PARAM_LIST, TRUE);
+  g_return_val_if_fail(
+    list != NULL && (list->kind == LAC_PARAM_LIST || list->kind == LAC_PARAM_CHOICE), TRUE);
   for (guint i = 0; list->choices[i] != NULL; i++)
     if (strcmp(list->choices[i], row->entry) == 0)
-      return lac_list_has(*whole_at(draft, list), i);
+      return list->kind == LAC_PARAM_LIST ? lac_list_has(*whole_at(draft, list), i)
+                                          : *whole_at(draft, list) == i;
   g_return_val_if_reached(TRUE);
 }
 

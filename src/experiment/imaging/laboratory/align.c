@@ -24,6 +24,8 @@ lac_imaging_take_object(LacImagingState *state, guint s)
   const LacAlignParts parts = get_parts(state);
 
   slot->solver->object(slot->self, state->object);
+  if (state->propagator != NULL)
+    lac_propagator_run_back(state->propagator, state->object);
   if (state->truth == NULL || parts == 0)
     return 0;
   if (slot->alignment_at != state->scheduler.step + 1) /* the pictures of a frame share it */

@@ -32,7 +32,7 @@ count_elements(const LacImaging *laboratory, gconstpointer params)
 
   if (!elements || common->object || common->measurements)
     return 0;
-  const gsize n = elements->count(params, lac_imaging_optics(laboratory, common).support);
+  const gsize n = elements->count(params, lac_imaging_optics(common).support);
   return n > 1 ? n : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/exposures.h"
 #include "experiment/imaging/optics/pattern.h"
+#include "experiment/imaging/optics/propagator.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,9 @@ typedef struct {
   gint64 size, object_seed;
   double width, distance, wavelength, k_pixel; /* m; 0: unspecified */
   gint64 grid;
+  gint64 instrument;
+  double numerical_aperture, illumination_aperture;
+  double focus_distance; /* m */
   gint64 shape;
   double diameter, inner, spider;
   gint64 pattern, apertures;
@@ -46,6 +50,7 @@ typedef struct {
   gint64 align;
 } LacImagingParams;
 
+enum { LAC_INSTRUMENT_TELESCOPE, LAC_INSTRUMENT_MICROSCOPE, LAC_INSTRUMENT_FRESNEL };
 enum { LAC_OUTLINE_SQUARE, LAC_OUTLINE_DISC };
 enum { LAC_ALIGNED_NOT, LAC_ALIGNED_SHIFT, LAC_ALIGNED_TWIN };
 enum { LAC_SCORED_AUTO, LAC_SCORED_TRUTH, LAC_SCORED_EXPOSURES };
@@ -92,16 +97,36 @@ gboolean lac_imaging_has_truth(const LacImagingParams *common);
 /* Returns TRUE when the object has a phase to show. */
 gboolean lac_imaging_has_phase(const LacImagingParams *common);
 
-/* Physical scale of an object with a known width and distance. */
+/* Physical scale of an object with a known width and distance; for a microscope, with a known width. */
 typedef struct {
   gsize  side;     /* pixels of the object */
   double k_pixel;  /* m; 0: no scale */
   double pixel;    /* m at the object; 0: no scale */
-  double distance; /* m */
+  double distance; /* m; 0: unspecified */
 } LacImagingScale;
 
-LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
-                                       const LacImagingParams *common);
+LacImagingScale lac_imaging_find_scale(const LacImagingParams *common);
+
+/* instrument.c */
+
+/* Returns the diameter of an aperture in k-space pixels. */
+double lac_imaging_get_diameter(const LacImagingParams *common);
+
+/* Returns the diameter of the disc that the centres should fill. */
+double lac_imaging_extent(const LacImagingParams *common);
+
+/* Returns: FALSE with an error when the instrument lacks a length, or contradicts a prior. */
+gboolean lac_imaging_check_instrument(const LacImagingParams *common, GError **error);
+
+/* Makes @propagator: (out) (transfer full): from the object, [side][side], to the field that is scanned; NULL when they
+ * are the same. Returns: FALSE with an error. */
+gboolean lac_imaging_new_propagator(const LacImagingParams *common,
+                                    gsize                   side,
+                                    LacPropagator         **propagator,
+                                    GError                **error);
+
+/* Returns: (transfer full) (nullable): a translated warning about the distance of the object. */
+char *lac_imaging_dup_instrument_warning(const LacImagingParams *common);
 
 /* scan.c: scan positions */
 
@@ -128,10 +153,7 @@ LacNoise  lac_imaging_noise(const LacImagingParams *common, guint64 seed);
 LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
 /* Returns the settings of the optics, without scan positions. */
-LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);
-
-/* Returns the diameter of the disc that the centres should fill. */
-double lac_imaging_extent(const LacImagingParams *common);
+LacOpticsSettings lac_imaging_optics(const LacImagingParams *common);
 
 /* Returns the side of the displayed central part of k-space, an even number of pixels. */
 gsize lac_imaging_window(const LacImagingParams *common);
@@ -208,9 +230,10 @@ typedef struct {
   LacScanBox *displaced; /* [n_positions], actual aperture positions; NULL: the nominal ones */
   double (*believed)[2]; /* [n_positions]: scratch */
   LacPatternStatistics statistics;
-  gsize                side;            /* side of the object */
-  double complex      *truth;           /* [s*s]; NULL: withheld */
-  double              *modulus;         /* [s*s]: modulus of the truth */
+  gsize                side;       /* side of the object */
+  double complex      *truth;      /* [s*s]; NULL: withheld */
+  LacPropagator       *propagator; /* from the object to the field that is scanned; NULL: none */
+  double              *modulus;    /* [s*s]: modulus of the truth */
   double *references[LAC_N_REFERENCES]; /* [s*s]; the second one is NULL without a truth */
   double *mask;                         /* [s*s]; NULL: the object may fill the whole square */
   LacImagingProblem problem;
@@ -247,7 +270,8 @@ void     lac_imaging_save(gpointer state, LacStore *store);
 gboolean lac_imaging_load(gpointer state, const LacStore *store, GError **error);
 void     lac_imaging_retune(gpointer state, gconstpointer params);
 
-/* align.c: sets state->object to that of method @s, aligned with the truth if asked for. Returns the shift in pixels. */
+/* align.c: sets state->object to that of method @s, propagated back from the field that is scanned and, if asked for,
+ * aligned with the truth. Returns the shift in pixels. */
 double lac_imaging_take_object(LacImagingState *state, guint s);
 
 /* exposures.c: user measurements */
@@ -260,8 +284,9 @@ LacStore *lac_imaging_exposures(gconstpointer state);
 /* Resamples the exposure nearest to the middle of k-space, as an amplitude, to the pixels of the object. */
 void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
 
-/* Removes from @truth all frequencies that no aperture covers: the best @object that the measurements alone allow. */
-void lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object);
+/* Removes from @object all frequencies that no aperture covers: of the truth, the best that the measurements alone
+ * allow is left. */
+void lac_imaging_band_limit(LacOptics *optics, double complex *object);
 
 /* Extracts the displayed value of a complex object: the real part of a real one, else the modulus. */
 void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image);

@@ -281,7 +281,7 @@ check_object(const LacImaging *laboratory, gconstpointer params, GError **error)
 {
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   const LacObjectScene   *scene = laboratory->scene;
-  const gsize             side = lac_imaging_find_scale(laboratory, common).side;
+  const gsize             side = lac_imaging_find_scale(common).side;
   const gboolean          is_drawn = !common->object;
 
   if (common->measurements && !lac_imaging_has_truth(common))
@@ -319,9 +319,9 @@ check_prior(const LacImagingParams *common, GError **error)
 
 /* Checks the scan positions if they are known before files are read. */
 static gboolean
-check_scan(const LacImaging *laboratory, const LacImagingParams *common, GError **error)
+check_scan(const LacImagingParams *common, GError **error)
 {
-  LacOpticsSettings      settings = lac_imaging_optics(laboratory, common);
+  LacOpticsSettings      settings = lac_imaging_optics(common);
   g_autofree LacScanBox *scan = NULL;
 
   if (common->measurements || common->pattern_file)
@@ -361,7 +361,8 @@ check(const LacExperiment *self, gconstpointer params, GError **error)
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
 
   return check_object(laboratory, params, error) && check_prior(common, error) &&
-         check_scan(laboratory, common, error) && check_solvers(laboratory, params, error);
+         lac_imaging_check_instrument(common, error) && check_scan(common, error) &&
+         check_solvers(laboratory, params, error);
 }
 
 /* Returns the number of exposures, if known before files are read. */
@@ -391,9 +392,9 @@ count_frame_bytes(const LacImagingParams *common, const LacImagingSize *size, gs
 }
 
 static LacImagingSize
-find_size(const LacImaging *laboratory, const LacImagingParams *common)
+find_size(const LacImagingParams *common)
 {
-  const LacOpticsSettings settings = lac_imaging_optics(laboratory, common);
+  const LacOpticsSettings settings = lac_imaging_optics(common);
 
   return (LacImagingSize){
     .n_positions = count_scan(common),
@@ -411,7 +412,7 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
 {
   const LacImaging       *laboratory = self->data;
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  const LacImagingSize    size = find_size(laboratory, common);
+  const LacImagingSize    size = find_size(common);
   const double            s2 = (double) (size.support * size.support);
   const double            all = (double) (size.n_positions * size.detector * size.detector);
   double                  seconds = 0, n_scored;
@@ -460,13 +461,11 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 }
 
 static char *
-dup_warning(const LacExperiment *self, gconstpointer params)
+dup_pattern_warning(const LacImagingParams *common)
 {
-  const LacImaging       *laboratory = self->data;
-  const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  LacOpticsSettings       settings = lac_imaging_optics(laboratory, common);
-  g_autofree LacScanBox  *scan = NULL;
-  LacPatternStatistics    statistics;
+  LacOpticsSettings      settings = lac_imaging_optics(common);
+  g_autofree LacScanBox *scan = NULL;
+  LacPatternStatistics   statistics;
 
   if (common->measurements || common->pattern_file)
     return NULL;
@@ -477,6 +476,15 @@ dup_warning(const LacExperiment *self, gconstpointer params)
   lac_pattern_evaluate(&settings, MIN(lac_imaging_extent(common), (double) settings.grid), NULL,
                        &statistics);
   return lac_pattern_dup_warning(&statistics);
+}
+
+static char *
+dup_warning(const LacExperiment *self, gconstpointer params)
+{
+  const LacImagingParams *common = lac_imaging_common(self->data, params);
+  char                   *warning = lac_imaging_dup_instrument_warning(common);
+
+  return warning != NULL ? warning : dup_pattern_warning(common);
 }
 
 static LacExperiment *

@@ -116,7 +116,8 @@ add_qualities(GArray                *metrics,
       .placing = {qualities[q].column, qualities[q].rank, .is_comparison = is_comparison},
     };
 
-    if ((q == LAC_QUALITY_METRES || q == LAC_QUALITY_ARCSECONDS) && scale->pixel == 0)
+    if ((q == LAC_QUALITY_METRES && scale->pixel == 0) ||
+        (q == LAC_QUALITY_ARCSECONDS && (scale->pixel == 0 || scale->distance == 0)))
       continue;
     place->quality[q] = add_metric(metrics, &metric);
   }
@@ -289,7 +290,7 @@ static LacImagingPlaces
 make_metrics(GArray *metrics, const LacImaging *laboratory, gconstpointer params)
 {
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  const LacImagingScale   scale = lac_imaging_find_scale(laboratory, common);
+  const LacImagingScale   scale = lac_imaging_find_scale(common);
   const gboolean          has_truth = lac_imaging_has_truth(common);
   LacImagingPlaces        places = {0};
 

@@ -83,7 +83,7 @@ static LacFrame *
 draw(const LacExperiment *self, gconstpointer params, const LacContext *context, GError **error)
 {
   const LacImagingParams *common = lac_imaging_common(self->data, params);
-  LacOpticsSettings       optics = lac_imaging_optics(self->data, common);
+  LacOpticsSettings       optics = lac_imaging_optics(common);
   const gsize             side = MIN(optics.support, MOST_PIXELS);
   const gsize             window = MIN(lac_imaging_window(common), optics.grid);
   const gsize             step = (window + MOST_PIXELS - 1) / MOST_PIXELS;

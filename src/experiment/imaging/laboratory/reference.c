@@ -31,7 +31,7 @@ lac_imaging_single_aperture(const LacExposures *exposures, double *image)
 }
 
 void
-lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object)
+lac_imaging_band_limit(LacOptics *optics, double complex *object)
 {
   const LacBand              band = lac_optics_get_band(optics);
   const gsize                n = band.height * band.width;
@@ -40,7 +40,7 @@ lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double co
 
   for (gsize v = 0; v < lac_optics_get_settings(optics)->n_positions; v++)
     lac_optics_mark(optics, v, mask);
-  lac_optics_spectrum(optics, truth, spectrum);
+  lac_optics_spectrum(optics, object, spectrum);
   for (gsize i = 0; i < n; i++)
     if (!mask[i])
       spectrum[i] = 0;

@@ -32,6 +32,8 @@ score_resolution(const LacImagingState    *state,
   if (place->quality[LAC_QUALITY_METRES] == G_MAXSIZE)
     return;
   metrics[place->quality[LAC_QUALITY_METRES]] = lac_resolution_metres(cutoff, pixel);
+  if (place->quality[LAC_QUALITY_ARCSECONDS] == G_MAXSIZE)
+    return;
   metrics[place->quality[LAC_QUALITY_ARCSECONDS]] =
     lac_resolution_arcseconds(cutoff, pixel, state->scale.distance);
 }
@@ -221,6 +223,7 @@ lac_imaging_destroy(gpointer data)
   g_free(state->displaced);
   g_free(state->believed);
   g_free(state->truth);
+  lac_propagator_free(state->propagator);
   g_free(state->modulus);
   for (guint i = 0; i < LAC_N_REFERENCES; i++)
     g_free(state->references[i]);
@@ -299,18 +302,20 @@ expose(LacImagingState *state, const LacOpticsSettings *settings, GError **error
   if (!object || lac_context_is_cancelled(&state->context, error))
     return FALSE;
   LAC_SET_UP_PART(&state->context, "take the exposures");
-  state->optics = lac_optics_new(settings, state->context.pool, error);
-  if (!state->optics || !take(state, object, &noise, error))
-    return FALSE;
   if (lac_imaging_has_truth(common))
-    state->truth = g_steal_pointer(&object);
-  return TRUE;
+    state->truth = g_memdup2(object, settings->support * settings->support * sizeof *object);
+  if (!lac_imaging_new_propagator(common, settings->support, &state->propagator, error))
+    return FALSE;
+  if (state->propagator != NULL)
+    lac_propagator_run(state->propagator, object);
+  state->optics = lac_optics_new(settings, state->context.pool, error);
+  return state->optics != NULL && take(state, object, &noise, error);
 }
 
 static gboolean
 simulate(LacImagingState *state, const LacImagingParams *common, GError **error)
 {
-  LacOpticsSettings      settings = lac_imaging_optics(state->laboratory, common);
+  LacOpticsSettings      settings = lac_imaging_optics(common);
   g_autofree LacScanBox *scan = lac_imaging_new_scan(
     common, state->context.seed, lac_imaging_find_input(state->context.exposures, "pattern_file"),
     &settings.n_positions, error);
@@ -334,7 +339,8 @@ take_own(LacImagingState        *state,
     return FALSE;
   settings = lac_exposures_get_optics(state->exposures);
   state->optics = lac_optics_new(&settings, state->context.pool, error);
-  if (!state->optics)
+  if (!state->optics ||
+      !lac_imaging_new_propagator(common, settings.support, &state->propagator, error))
     return FALSE;
   if (!lac_imaging_has_truth(common))
     return TRUE;
@@ -368,7 +374,13 @@ lay_references(LacImagingState *state)
   state->modulus = g_new(double, n);
   lac_imaging_show(state->problem.is_real, state->truth, n, state->modulus);
   state->references[LAC_REFERENCE_BAND] = g_new(double, n);
-  lac_imaging_band_limit(state->optics, state->truth, state->object);
+  memcpy(state->object, state->truth, n * sizeof *state->object);
+  if (state->propagator != NULL)
+    lac_propagator_run(state->propagator, state->object);
+  lac_spectrum_view_set_truth(&state->spectrum, state->object);
+  lac_imaging_band_limit(state->optics, state->object);
+  if (state->propagator != NULL)
+    lac_propagator_run_back(state->propagator, state->object);
   lac_imaging_show(state->problem.is_real, state->object, n, state->references[LAC_REFERENCE_BAND]);
 }
 
@@ -408,7 +420,7 @@ set_up(LacImagingState *state, GError **error)
   make_scratch(state);
   find_coverage(state, common);
   state->method = *lac_imaging_get_method(laboratory, state->params);
-  state->scale = lac_imaging_find_scale(laboratory, common);
+  state->scale = lac_imaging_find_scale(common);
   if (common->outline == LAC_OUTLINE_DISC)
     state->mask = new_disc(state->side);
   state->problem = (LacImagingProblem){
@@ -422,8 +434,6 @@ set_up(LacImagingState *state, GError **error)
     .mask = state->mask,
   };
   lay_references(state);
-  if (state->truth != NULL)
-    lac_spectrum_view_set_truth(&state->spectrum, state->truth);
   lac_imaging_prepare_charts(state);
   return TRUE;
 }

@@ -27,6 +27,26 @@ plan_close(gpointer data)
   g_free(plan);
 }
 
+/* Sets plan->object to the field that is scanned. */
+static gboolean
+make_scanned(Plan             *plan,
+             const LacImaging *laboratory,
+             gconstpointer     params,
+             const LacContext *context,
+             GError          **error)
+{
+  const gsize              side = plan->settings.support;
+  g_autoptr(LacPropagator) propagator = NULL;
+
+  plan->object = lac_imaging_make_object(laboratory, params, context, side, error);
+  if (plan->object == NULL ||
+      !lac_imaging_new_propagator(lac_imaging_common(laboratory, params), side, &propagator, error))
+    return FALSE;
+  if (propagator != NULL)
+    lac_propagator_run(propagator, plan->object);
+  return TRUE;
+}
+
 static gpointer
 plan_open(const LacExperiment *self,
           gconstpointer        params,
@@ -43,17 +63,14 @@ plan_open(const LacExperiment *self,
     return NULL;
   }
   plan = g_new0(Plan, 1);
-  plan->settings = lac_imaging_optics(laboratory, common);
+  plan->settings = lac_imaging_optics(common);
   plan->extent = MIN(lac_imaging_extent(common), (double) plan->settings.grid);
   plan->window = lac_imaging_window(common);
   plan->pool = context->pool;
   plan->scan = lac_imaging_new_scan(common, context->seed,
                                     lac_imaging_find_input(context->exposures, "pattern_file"),
                                     &plan->n_positions, error);
-  plan->object =
-    plan->scan ? lac_imaging_make_object(laboratory, params, context, plan->settings.support, error)
-               : NULL;
-  if (plan->object)
+  if (plan->scan != NULL && make_scanned(plan, laboratory, params, context, error))
     return plan;
   plan_close(plan);
   return NULL;

@@ -11,7 +11,8 @@
 static LacAperture
 get_aperture(const LacImagingParams *common)
 {
-  LacAperture aperture = {(LacApertureShape) common->shape, common->diameter / 2, 0, 0};
+  LacAperture aperture = {(LacApertureShape) common->shape, lac_imaging_get_diameter(common) / 2, 0,
+                          0};
 
   if (aperture.shape == LAC_APERTURE_OBSCURED) {
     aperture.inner = common->inner / 2;
@@ -42,11 +43,11 @@ lac_imaging_noise(const LacImagingParams *common, guint64 seed)
 }
 
 LacOpticsSettings
-lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common)
+lac_imaging_optics(const LacImagingParams *common)
 {
   return (LacOpticsSettings){
     .grid = (gsize) common->grid,
-    .support = lac_imaging_find_scale(laboratory, common).side,
+    .support = lac_imaging_find_scale(common).side,
     .aperture = get_aperture(common),
     .unit = (LacDetectorUnit) common->unit,
     .patch = (gsize) common->detector,
@@ -54,17 +55,12 @@ lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common)
   };
 }
 
-double
-lac_imaging_extent(const LacImagingParams *common)
-{
-  return common->roi > 0 ? common->roi : (double) common->grid;
-}
-
 gsize
 lac_imaging_window(const LacImagingParams *common)
 {
   const gsize  grid = (gsize) common->grid;
-  const double seen = lac_imaging_extent(common) + common->diameter + common->line_length + 2;
+  const double seen =
+    lac_imaging_extent(common) + lac_imaging_get_diameter(common) + common->line_length + 2;
 
   if (common->pattern_file || common->sensor_positions || common->measurements)
     return grid;

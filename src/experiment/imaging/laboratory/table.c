@@ -14,6 +14,7 @@ static const char *const picture_units[] = {"intensity", "amplitude", NULL};
 static const char *const filters[] = {"area", "linear", NULL};
 static const char *const fits[] = {"crop", "whole", NULL};
 static const char *const phases[] = {"none", "relief", "picture", NULL};
+static const char *const instruments[] = {"telescope", "microscope", "fresnel", NULL};
 static const char *const shapes[] = {"circle", "hexagon", "obscured", NULL};
 static const char *const units[] = {"amplitude", "intensity", NULL};
 static const char *const outlines[] = {"square", "disc", NULL};
@@ -25,6 +26,8 @@ static const char *const picture_unit_titles[] = {N_("Intensity"), N_("Amplitude
 static const char *const filter_titles[] = {N_("Area mean"), N_("Linear")};
 static const char *const fit_titles[] = {N_("Crop to a square"), N_("Pad with black")};
 static const char *const phase_titles[] = {N_("None"), N_("Smooth relief"), N_("Second image")};
+static const char *const instrument_titles[] = {N_("Telescope"), N_("Microscope"),
+                                                N_("Telescope in the near field")};
 static const char *const shape_titles[] = {N_("Circle"), N_("Hexagon"), N_("Obscured circle")};
 static const char *const unit_titles[] = {N_("Amplitude"), N_("Intensity")};
 static const char *const outline_titles[] = {N_("Square"), N_("Disc")};
@@ -49,8 +52,12 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, wavelength), LAC_PARAM_REAL, "m", 0, 10, 0, N_("Wavelength"), N_("Physical scale"), N_("Wavelength of the light (0: unknown)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, k_pixel), LAC_PARAM_REAL, "m", 0, 1e6, 0, N_("K-space pixel"), N_("Physical scale"), N_("Pixel size in the aperture plane (0: from the object's size in pixels)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, grid), LAC_PARAM_INTEGER, "px", 8, 8192, 128, N_("Grid"), N_("Aperture"), N_("Side of the field of view and of k-space (even)")},
+  {LAC_FIELD(LacImagingParams, instrument), LAC_PARAM_CHOICE, "1", 0, 0, LAC_INSTRUMENT_TELESCOPE, N_("Instrument"), N_("Aperture"), N_("Telescope: far field; microscope: tilted illumination and a numerical aperture; near field: an object at a finite distance, with a quadratic phase"), LAC_PARAM_ADVANCED, .choices = instruments, .titles = instrument_titles},
+  {LAC_FIELD(LacImagingParams, numerical_aperture), LAC_PARAM_REAL, "1", 1e-4, 1.6, 0.1, N_("Numerical aperture"), N_("Aperture"), N_("Of the objective: the radius of the aperture, in place of its diameter"), LAC_PARAM_ADVANCED, .list = "instrument", .entry = "microscope"},
+  {LAC_FIELD(LacImagingParams, illumination_aperture), LAC_PARAM_REAL, "1", 0, 1, 0.3, N_("Illumination NA"), N_("Aperture"), N_("Sine of the most oblique illumination, in place of the region of interest"), LAC_PARAM_ADVANCED, .list = "instrument", .entry = "microscope"},
+  {LAC_FIELD(LacImagingParams, focus_distance), LAC_PARAM_REAL, "m", -1, 1, 0, N_("Distance from focus"), N_("Aperture"), N_("From the object to the plane of focus; the result is refocused on the object"), LAC_PARAM_ADVANCED, .list = "instrument", .entry = "microscope", .zero = N_("In focus"), .some = N_("Out of focus"), .typical = 1e-4},
   {LAC_FIELD(LacImagingParams, shape), LAC_PARAM_CHOICE, "1", 0, 0, LAC_APERTURE_CIRCLE, N_("Shape"), N_("Aperture"), N_("Obscured circle: annulus with four spider vanes, as in a reflecting telescope"), .choices = shapes, .titles = shape_titles},
-  {LAC_FIELD(LacImagingParams, diameter), LAC_PARAM_REAL, "px", 1, 8192, 20, N_("Diameter"), N_("Aperture"), N_("Diameter of an aperture in k-space pixels (hexagon: between opposite sides)")},
+  {LAC_FIELD(LacImagingParams, diameter), LAC_PARAM_REAL, "px", 0, 8192, 20, N_("Diameter"), N_("Aperture"), N_("Diameter of an aperture in k-space pixels (hexagon: between opposite sides; 0: the coherent area of the light)")},
   {LAC_FIELD(LacImagingParams, inner), LAC_PARAM_REAL, "px", 0, 8192, 6, N_("Central obstruction"), N_("Aperture"), N_("Diameter of the central obstruction"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, spider), LAC_PARAM_REAL, "px", 0, 8192, 1, N_("Spider"), N_("Aperture"), N_("Width of the spider vanes"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, pattern), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Pattern"), N_("Pattern"), N_("Arrangement of the scan positions in k-space, in order from the centre outwards")},
@@ -173,12 +180,18 @@ lac_imaging_has_phase(const LacImagingParams *common)
 }
 
 LacImagingScale
-lac_imaging_find_scale(const LacImaging *laboratory, const LacImagingParams *common)
+lac_imaging_find_scale(const LacImagingParams *common)
 {
   const LacObjectBody body = {common->width, common->distance, common->wavelength};
   const gboolean      has_scale = body.diameter > 0 && body.distance > 0 && body.wavelength > 0;
-  LacImagingScale     scale = {.side = (gsize) common->size, .distance = common->distance};
+  LacImagingScale     scale = {.side = (gsize) common->size};
 
+  if (common->instrument == LAC_INSTRUMENT_MICROSCOPE) {
+    scale.side = scale.side ? scale.side : (gsize) common->grid / 2;
+    scale.pixel = body.wavelength > 0 ? body.diameter / (double) scale.side : 0;
+    return scale;
+  }
+  scale.distance = common->distance;
   if (!has_scale) {
     scale.side = scale.side ? scale.side : (gsize) common->grid / 2;
     return scale;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Propagators: multiply, transform, multiply. Phases of many wavelengths are reduced to one turn before rounding. */
+/* Propagators: one factor for each pixel, of the field or of its transform. Phases of many wavelengths are reduced to
+ * one turn before rounding. */
 #include "experiment/imaging/optics/propagator.h"
 
 #include "backend/fourier.h"
@@ -11,9 +12,8 @@
 
 struct _LacPropagator {
   LacPropagationSettings settings;
-  const LacFourier      *fourier;
-  double complex        *before,
-    *after; /* (nullable) [n][n]: factors of the field, and of its transform */
+  const LacFourier      *fourier; /* NULL: the factors multiply the field itself */
+  double complex        *factors; /* [n][n], of modulus 1 or 0 */
 };
 
 /* Returns exp(2 pi i turns). */
@@ -32,19 +32,6 @@ times(double complex a, double complex b)
                creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
-static double
-from_axis(gsize i, gsize n)
-{
-  return (double) i - (double) (n / 2);
-}
-
-/* Returns (-1)^(y + x), which shifts the origin of a transform to the middle. */
-static double
-sign_of(gsize y, gsize x)
-{
-  return (y + x) & 1 ? -1 : 1;
-}
-
 static gboolean
 check(const LacPropagationSettings *s, GError **error)
 {
@@ -58,58 +45,27 @@ check(const LacPropagationSettings *s, GError **error)
                 "light of %g m on pixels of %g m: both more than 0", s->wavelength, s->pixel);
     return FALSE;
   }
-  if (!isfinite(s->distance) ||
-      (s->distance == 0 && s->method != LAC_PROPAGATION_ANGULAR_SPECTRUM)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "a distance of %g m: one that is not 0, but for the angular spectrum", s->distance);
+  if (!isfinite(s->distance) || (s->method == LAC_PROPAGATION_FRESNEL && !(s->distance > 0))) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "an object at %g m: more than 0",
+                s->distance);
     return FALSE;
   }
   return TRUE;
 }
 
-double
-lac_propagator_get_pixel(const LacPropagator *propagator)
-{
-  const LacPropagationSettings *s = &propagator->settings;
-
-  if (s->method == LAC_PROPAGATION_ANGULAR_SPECTRUM)
-    return s->pixel;
-  return s->wavelength * fabs(s->distance) / ((double) s->n * s->pixel);
-}
-
-/* Sets F with its origin in the middle: the signs before and after the transform. */
-static void
-fill_fraunhofer(LacPropagator *p)
-{
-  const gsize n = p->settings.n;
-
-  for (gsize y = 0; y < n; y++)
-    for (gsize x = 0; x < n; x++) {
-      p->before[y * n + x] = sign_of(y, x);
-      p->after[y * n + x] = sign_of(y, x) / (double) n;
-    }
-}
-
-/* Sets U2 = exp(ikz) / (i lambda z) exp(ik r2^2 / 2z) dx1^2 N F(U1 exp(ik r1^2 / 2z)); k r^2 / 2z in turns is r^2 /
- * (2 lambda z). The inverse is the same with z < 0 and F^-1. */
+/* k r^2 / 2z in turns is r^2 / (2 lambda z). */
 static void
 fill_fresnel(LacPropagator *p)
 {
   const LacPropagationSettings *s = &p->settings;
   const gsize                   n = s->n;
-  const double                  lz = s->wavelength * s->distance, out = lac_propagator_get_pixel(p);
-  const double complex          start =
-    times(turned(s->distance / s->wavelength), CMPLX(0, s->distance > 0 ? -1 : 1)) *
-    (s->pixel * s->pixel / fabs(lz));
+  const double                  scale = s->pixel * s->pixel / (2 * s->wavelength * s->distance);
 
-  fill_fraunhofer(p);
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < n; x++) {
-      const double r2 = pow(from_axis(y, n), 2) + pow(from_axis(x, n), 2);
+      const double dy = (double) y - (double) (n / 2), dx = (double) x - (double) (n / 2);
 
-      p->before[y * n + x] = turned(r2 * s->pixel * s->pixel / (2 * lz)) * sign_of(y, x);
-      /* dx1^2 N F = dx1^2 times the unnormalised transform */
-      p->after[y * n + x] = times(start, turned(r2 * out * out / (2 * lz))) * sign_of(y, x);
+      p->factors[y * n + x] = turned((dy * dy + dx * dx) * scale);
     }
 }
 
@@ -119,7 +75,7 @@ fill_angular_spectrum(LacPropagator *p)
 {
   const LacPropagationSettings *s = &p->settings;
   const gsize                   n = s->n;
-  const double step = 1 / ((double) n * s->pixel), scale = 1 / ((double) n * (double) n);
+  const double                  step = 1 / ((double) n * s->pixel);
 
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < n; x++) {
@@ -127,39 +83,32 @@ fill_angular_spectrum(LacPropagator *p)
       const double fx = step * (x < n / 2 ? (double) x : (double) x - (double) n);
       const double left = 1 / (s->wavelength * s->wavelength) - fy * fy - fx * fx;
 
-      p->after[y * n + x] = left > 0 ? turned(s->distance * sqrt(left)) * scale : 0;
+      p->factors[y * n + x] = left > 0 ? turned(s->distance * sqrt(left)) : 0;
     }
 }
 
 LacPropagator *
 lac_propagator_new(const LacPropagationSettings *settings, GError **error)
 {
-  LacPropagator    *p;
-  const LacFourier *fourier;
-  const gsize       n_pixels = settings->n * settings->n;
+  g_autoptr(LacPropagator) p = NULL;
 
   if (!check(settings, error))
     return NULL;
-  fourier = lac_fourier_prepare(settings->n, settings->n);
-  if (!fourier) {
+  p = g_new0(LacPropagator, 1);
+  p->settings = *settings;
+  p->factors = g_new(double complex, settings->n * settings->n);
+  if (settings->method == LAC_PROPAGATION_FRESNEL) {
+    fill_fresnel(p);
+    return g_steal_pointer(&p);
+  }
+  p->fourier = lac_fourier_prepare(settings->n, settings->n);
+  if (p->fourier == NULL) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "there is no Fourier transform of %" G_GSIZE_FORMAT " pixels square", settings->n);
     return NULL;
   }
-  p = g_new0(LacPropagator, 1);
-  p->settings = *settings;
-  p->fourier = fourier;
-  p->after = g_new(double complex, n_pixels);
-  if (settings->method == LAC_PROPAGATION_ANGULAR_SPECTRUM) {
-    fill_angular_spectrum(p);
-    return p;
-  }
-  p->before = g_new(double complex, n_pixels);
-  if (settings->method == LAC_PROPAGATION_FRESNEL)
-    fill_fresnel(p);
-  else
-    fill_fraunhofer(p);
-  return p;
+  fill_angular_spectrum(p);
+  return g_steal_pointer(&p);
 }
 
 void
@@ -167,52 +116,50 @@ lac_propagator_free(LacPropagator *propagator)
 {
   if (!propagator)
     return;
-  g_free(propagator->before);
-  g_free(propagator->after);
+  g_free(propagator->factors);
   g_free(propagator);
 }
 
 static void
-multiply(double complex *field, const double complex *factor, gsize n)
+run(const LacPropagator *p, gboolean is_back, double complex *field)
 {
-  for (gsize i = 0; i < n; i++)
-    field[i] = times(field[i], factor[i]);
+  const gsize  n_pixels = p->settings.n * p->settings.n;
+  const double scale = p->fourier != NULL ? 1 / (double) n_pixels : 1;
+
+  if (p->fourier != NULL)
+    lac_fourier_forward(p->fourier, field);
+  for (gsize i = 0; i < n_pixels; i++)
+    field[i] = scale * times(field[i], is_back ? conj(p->factors[i]) : p->factors[i]);
+  if (p->fourier != NULL)
+    lac_fourier_inverse(p->fourier, field);
 }
 
 void
 lac_propagator_run(const LacPropagator *propagator, double complex *field)
 {
-  const LacPropagationSettings *s = &propagator->settings;
-  const gsize                   n_pixels = s->n * s->n;
+  run(propagator, FALSE, field);
+}
 
-  if (s->method == LAC_PROPAGATION_ANGULAR_SPECTRUM) {
-    lac_fourier_forward(propagator->fourier, field);
-    multiply(field, propagator->after, n_pixels);
-    lac_fourier_inverse(propagator->fourier, field);
-    return;
-  }
-  multiply(field, propagator->before, n_pixels);
-  if (s->distance < 0)
-    lac_fourier_inverse(propagator->fourier, field);
-  else
-    lac_fourier_forward(propagator->fourier, field);
-  multiply(field, propagator->after, n_pixels);
+void
+lac_propagator_run_back(const LacPropagator *propagator, double complex *field)
+{
+  run(propagator, TRUE, field);
 }
 
 char *
-lac_propagator_dup_warning(const LacPropagator *propagator)
+lac_propagation_dup_warning(const LacPropagationSettings *s)
 {
-  const LacPropagationSettings *s = &propagator->settings;
-  /* distance at which far-field and near-field pixels are equal */
+  /* The distance at which the phase turns half a time from pixel to pixel at the edge, and at which light of the
+   * highest frequency crosses the window. */
   const double limit = (double) s->n * s->pixel * s->pixel / s->wavelength;
 
-  if (s->method == LAC_PROPAGATION_FRESNEL && fabs(s->distance) < limit)
-    return g_strdup_printf(_("At %g m the Fresnel transform undersamples the phase: use %g m or "
-                             "more, or the angular spectrum."),
-                           fabs(s->distance), limit);
+  if (s->method == LAC_PROPAGATION_FRESNEL && s->distance < limit)
+    return g_strdup_printf(_("The phase of an object at %g m changes too fast for its pixels: "
+                             "place it at %g m or more, or raise its size in pixels."),
+                           s->distance, limit);
   if (s->method == LAC_PROPAGATION_ANGULAR_SPECTRUM && fabs(s->distance) > limit)
     return g_strdup_printf(
-      _("At %g m light wraps around the window: use %g m or less, or the Fresnel transform."),
+      _("At %g m from the plane of focus, light wraps around the object: use %g m or less."),
       fabs(s->distance), limit);
   return NULL;
 }
@@ -221,10 +168,4 @@ double
 lac_fresnel_number(double radius, double wavelength, double distance)
 {
   return radius * radius / (wavelength * fabs(distance));
-}
-
-LacPropagation
-lac_propagation_choose(double fresnel_number)
-{
-  return fresnel_number < 0.1 ? LAC_PROPAGATION_FRAUNHOFER : LAC_PROPAGATION_ANGULAR_SPECTRUM;
 }
