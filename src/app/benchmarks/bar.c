@@ -15,10 +15,11 @@
 struct _LacBenchBar {
   LacBottomBar   *bar;
   GtkMenuButton  *laboratory;
-  GtkWidget      *middle, *run, *stop, *pin;
+  GtkWidget      *tiers, *middle, *run, *stop, *pin;
   GtkLabel       *title, *caption;
   GtkProgressBar *progress;
-  gboolean        is_running, is_pinnable;
+  gboolean        is_running;
+  LacBenchFamily  family;
 };
 
 /* ---- words ---- */
@@ -80,7 +81,7 @@ lac_bench_bar_set_laboratory(LacBenchBar *self, const char *key)
 static void
 show_pin(LacBenchBar *self)
 {
-  gtk_widget_set_visible(self->pin, self->is_pinnable && !self->is_running);
+  gtk_widget_set_visible(self->pin, self->family == LAC_BENCH_OF_TIERS && !self->is_running);
 }
 
 void
@@ -105,9 +106,11 @@ lac_bench_bar_set_phase(LacBenchBar *self, const LacBenchPhase *phase)
 }
 
 void
-lac_bench_bar_set_pinnable(LacBenchBar *self, gboolean pinnable)
+lac_bench_bar_set_family(LacBenchBar *self, LacBenchFamily family)
 {
-  self->is_pinnable = pinnable;
+  self->family = family;
+  gtk_widget_set_visible(self->tiers, family != LAC_BENCH_OF_GROWTH);
+  gtk_widget_set_visible(GTK_WIDGET(self->laboratory), family == LAC_BENCH_OF_TIERS);
   show_pin(self);
 }
 
@@ -210,7 +213,8 @@ lac_bench_bar_new(void)
   LacBenchBar *self = g_new0(LacBenchBar, 1);
 
   self->bar = LAC_BOTTOM_BAR(g_object_ref_sink(lac_bottom_bar_new()));
-  lac_bottom_bar_add_start(self->bar, make_tiers());
+  self->tiers = make_tiers();
+  lac_bottom_bar_add_start(self->bar, self->tiers);
   self->laboratory = GTK_MENU_BUTTON(make_laboratories());
   lac_bottom_bar_add_start(self->bar, GTK_WIDGET(self->laboratory));
   self->middle = make_middle(self);
@@ -218,7 +222,6 @@ lac_bench_bar_new(void)
   self->stop = add_action(self, _("Stop"), "win.bench-stop", "destructive-action");
   self->run = add_action(self, _("Start"), "win.bench-run", "suggested-action");
   self->pin = add_action(self, _("Pin as Baseline"), "win.bench-pin", NULL);
-  self->is_pinnable = TRUE;
   lac_bench_bar_set_running(self, FALSE);
   return self;
 }

@@ -18,8 +18,8 @@ GtkWidget   *lac_bench_bar_get_widget(LacBenchBar *bar); /* (transfer none) */
 void lac_bench_bar_set_laboratory(LacBenchBar *bar, const char *key);
 void lac_bench_bar_set_running(LacBenchBar *bar, gboolean running);
 void lac_bench_bar_set_phase(LacBenchBar *bar, const LacBenchPhase *phase);
-/* Shows the action that pins the result shown. */
-void lac_bench_bar_set_pinnable(LacBenchBar *bar, gboolean pinnable);
+/* Shows what can be chosen for a benchmark of @family, and done with its result. */
+void lac_bench_bar_set_family(LacBenchBar *bar, LacBenchFamily family);
 /* @sentence: (nullable): why no benchmark can start */
 void lac_bench_bar_set_reason(LacBenchBar *bar, const char *sentence);
 

@@ -45,18 +45,27 @@ static guint signals[N_SIGNALS];
 static const char *const keys[LAC_N_BENCH_TABLES] = {
   [LAC_BENCH_TIERS] = "tiers",
   [LAC_BENCH_ABLATION] = "ablation",
+  [LAC_BENCH_MICRO] = "micro",
   [LAC_BENCH_GATE] = "gate",
 };
 
+static LacBenchFamily
+get_family(LacBenchTable kind)
+{
+  return kind == LAC_BENCH_ABLATION ? LAC_BENCH_OF_ABLATION
+         : kind == LAC_BENCH_MICRO  ? LAC_BENCH_OF_GROWTH
+                                    : LAC_BENCH_OF_TIERS;
+}
+
 /* ---- the baseline ---- */
 
-/* The baseline is not compared with itself, nor an ablation with anything. */
+/* The baseline, of tiers, is compared neither with itself nor with another family. */
 static const LacBenchResult *
 get_baseline(LacBenchmarksPage *self)
 {
   const LacBenchResult *baseline = self->results != NULL ? self->results->baseline : NULL;
 
-  return self->kind == LAC_BENCH_ABLATION || baseline == self->result ? NULL : baseline;
+  return get_family(self->kind) != LAC_BENCH_OF_TIERS || baseline == self->result ? NULL : baseline;
 }
 
 /* ---- the verdict ---- */
@@ -100,7 +109,8 @@ show_answer(LacBenchmarksPage *self)
   lac_bench_answer_init(&answer, baseline != NULL ? baseline->file : NULL, self->scores);
   show_sign(self, answer.verdict);
   lac_answer_label_set(GTK_LABEL(self->answer), answer.sentence);
-  g_autofree char *words = self->kind != LAC_BENCH_ABLATION ? dup_baseline_words(self) : NULL;
+  g_autofree char *words =
+    get_family(self->kind) == LAC_BENCH_OF_TIERS ? dup_baseline_words(self) : NULL;
   g_autofree char *caption =
     words != NULL ? g_strdup_printf("%s · %s", answer.caption, words) : g_strdup(answer.caption);
   gtk_label_set_text(self->caption, caption);
@@ -136,6 +146,8 @@ dup_quantity(const char *name, const char *metric)
   g_autofree char *laboratory = lac_bench_dup_laboratory(name), *tier = lac_bench_dup_tier(name);
   g_autofree char *item = lac_bench_dup_item(name), *quantity = lac_bench_dup_metric(metric);
 
+  if (g_str_has_prefix(name, "growth/"))
+    return g_strdup_printf("%s, %s: %s", tier, item, quantity);
   if (*item != '\0')
     return g_strdup_printf("%s, %s: %s", item, tier, quantity);
   return g_strdup_printf("%s, %s: %s", laboratory, tier, quantity);
@@ -203,26 +215,30 @@ choose_line(LacBenchmarksPage *self)
 
 /* ---- the result ---- */
 
-/* Results of the other kind have other tables. */
+/* A family has its own tables. */
 static void
 show_result(LacBenchmarksPage *self, const LacBenchResult *result)
 {
-  g_autoptr(GArray) before = g_steal_pointer(&self->scores);
+  static const char *const none[] = {
+    [LAC_BENCH_OF_TIERS] = "nothing",
+    [LAC_BENCH_OF_ABLATION] = "no-ablation",
+    [LAC_BENCH_OF_GROWTH] = "no-micro",
+  };
+  const LacBenchFamily family = get_family(self->kind);
+  g_autoptr(GArray)    before = g_steal_pointer(&self->scores);
 
   self->result = result;
   const LacBenchResult *baseline = get_baseline(self);
   self->scores =
     result != NULL ? lac_bench_score(baseline != NULL ? baseline->file : NULL, result->file) : NULL;
   for (LacBenchTable kind = 0; kind < LAC_N_BENCH_TABLES; kind++)
-    lac_bench_table_fill(
-      self->table[kind], kind,
-      (kind == LAC_BENCH_ABLATION) == (self->kind == LAC_BENCH_ABLATION) ? self->scores : NULL);
-  gtk_stack_set_visible_child_name(self->content, result != NULL                     ? "results"
-                                                  : self->results == NULL            ? "reading"
-                                                  : self->kind == LAC_BENCH_ABLATION ? "no-ablation"
-                                                                                     : "nothing");
+    lac_bench_table_fill(self->table[kind], kind, result != NULL ? result->file : NULL,
+                         get_family(kind) == family ? self->scores : NULL);
+  gtk_stack_set_visible_child_name(self->content, result != NULL          ? "results"
+                                                  : self->results == NULL ? "reading"
+                                                                          : none[family]);
   gtk_widget_set_visible(GTK_WIDGET(self->verdict), result != NULL);
-  lac_bench_bar_set_pinnable(self->bar, self->kind != LAC_BENCH_ABLATION);
+  lac_bench_bar_set_family(self->bar, family);
   gtk_label_set_text(self->legend, "");
   if (result != NULL)
     show_answer(self);
@@ -248,7 +264,7 @@ fill_choices(LacBenchmarksPage *self)
   for (guint i = self->results != NULL ? self->results->all->len : 0; i-- > 0;) {
     LacBenchResult *result = self->results->all->pdata[i];
 
-    if (result->is_ablation != (self->kind == LAC_BENCH_ABLATION))
+    if (result->family != get_family(self->kind))
       continue;
     g_ptr_array_add(self->choices, result);
     g_ptr_array_add(texts, dup_choice(result));
@@ -336,6 +352,13 @@ on_ended(LacBenchmarksPage *self, const char *path, const char *why)
                   why != NULL ? why : _("The benchmark was stopped. Nothing was stored."));
 }
 
+gboolean
+lac_benchmarks_page_has_tiers(LacBenchmarksPage *self)
+{
+  g_return_val_if_fail(LAC_IS_BENCHMARKS_PAGE(self), TRUE);
+  return get_family(self->kind) != LAC_BENCH_OF_GROWTH;
+}
+
 void
 lac_benchmarks_page_start(LacBenchmarksPage *self, const char *scales)
 {
@@ -343,12 +366,13 @@ lac_benchmarks_page_start(LacBenchmarksPage *self, const char *scales)
   g_autoptr(GError) error = NULL;
   g_autofree char  *folder =
     self->folder != NULL ? g_strdup(self->folder) : lac_bench_results_dup_folder();
-  g_autofree char *path = lac_bench_results_dup_path(folder, &error);
-  const gboolean   is_ablation = self->kind == LAC_BENCH_ABLATION;
-  g_autofree char *only =
-    self->laboratory != NULL && !is_ablation ? g_strconcat(self->laboratory, "/", NULL) : NULL;
-  if (path == NULL || !lac_bench_runner_start(
-                        self->runner, &(LacBenchOrder){scales, only, is_ablation, path}, &error))
+  g_autofree char     *path = lac_bench_results_dup_path(folder, &error);
+  const LacBenchFamily family = get_family(self->kind);
+  g_autofree char     *only = self->laboratory != NULL && family == LAC_BENCH_OF_TIERS
+                                ? g_strconcat(self->laboratory, "/", NULL)
+                                : NULL;
+  const LacBenchOrder  order = {family, family != LAC_BENCH_OF_GROWTH ? scales : NULL, only, path};
+  if (path == NULL || !lac_bench_runner_start(self->runner, &order, &error))
     g_signal_emit(self, signals[MESSAGE], 0, error->message);
 }
 
@@ -387,7 +411,7 @@ lac_benchmarks_page_show_table(LacBenchmarksPage *self, const char *key)
     kind++;
   if (kind == LAC_N_BENCH_TABLES)
     return FALSE;
-  const gboolean is_other = (kind == LAC_BENCH_ABLATION) != (self->kind == LAC_BENCH_ABLATION);
+  const gboolean is_other = get_family(kind) != get_family(self->kind);
   self->kind = kind;
   gtk_stack_set_visible_child_name(self->tables, key);
   if (is_other)
@@ -426,7 +450,7 @@ lac_benchmarks_page_pin(LacBenchmarksPage *self)
 
   if (self->result == NULL)
     return;
-  if (self->result->is_ablation)
+  if (self->result->family != LAC_BENCH_OF_TIERS)
     g_signal_emit(self, signals[MESSAGE], 0, _("Only a measurement of tiers can be the baseline."));
   else if (lac_bench_results_pin(self->result, &error))
     read_again(self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The benchmarks of this machine: the verdict, the tables of tiers, ablation and gate, and the trend over the versions
+/* The benchmarks of this machine: the verdict, the tables of tiers, ablation, operations and gate, and the trend over the versions
  * of the program. The page owns the stored results and the process that measures.
  *
  * Signals:
@@ -23,13 +23,15 @@ GtkWidget *lac_benchmarks_page_get_bar(LacBenchmarksPage *page);
 
 /* Sets the folder of the results: (nullable): the user's. They are read when the page is shown. */
 void lac_benchmarks_page_set_folder(LacBenchmarksPage *page, const char *folder);
-/* @key: "tiers", "ablation" or "gate". Returns: FALSE for another one. */
+/* @key: "tiers", "ablation", "micro" or "gate". Returns: FALSE for another one. */
 gboolean lac_benchmarks_page_show_table(LacBenchmarksPage *page, const char *key);
 /* @key: (nullable): the laboratory that the next benchmark measures; NULL: all */
 void lac_benchmarks_page_set_laboratory(LacBenchmarksPage *page, const char *key);
 
-/* Measures tiers, or their ablation while its table is shown, and stores the result. @scales: "small,medium". A failure
- * is reported as a message. */
+/* Returns TRUE when the benchmark of the table shown is of tiers. */
+gboolean lac_benchmarks_page_has_tiers(LacBenchmarksPage *page);
+/* Measures tiers, or while their tables are shown their ablation or single operations, and stores the result. @scales:
+ * "small,medium", of tiers. A failure is reported as a message. */
 void            lac_benchmarks_page_start(LacBenchmarksPage *page, const char *scales);
 LacBenchRunner *lac_benchmarks_page_get_runner(LacBenchmarksPage *page); /* (transfer none) */
 /* @sentence: (nullable): why no benchmark can start */

@@ -49,11 +49,21 @@ result_free(gpointer data)
 
 /* ---- reading ---- */
 
+static LacBenchFamily
+find_family(const LacBenchFile *file)
+{
+  return lac_bench_is_ablation(file) ? LAC_BENCH_OF_ABLATION
+         : lac_bench_is_growth(file) ? LAC_BENCH_OF_GROWTH
+                                     : LAC_BENCH_OF_TIERS;
+}
+
 /* Times of other machines, or with other numbers of threads, are not comparable. */
 static gboolean
 is_comparable(const LacBenchFile *file, const char *identity)
 {
-  return file->threads == lac_pool_available() &&
+  const guint threads = find_family(file) == LAC_BENCH_OF_GROWTH ? 1 : (guint) lac_pool_available();
+
+  return file->threads == threads &&
          g_strcmp0(lac_bench_file_get_fact(file, LAC_BENCH_IDENTITY), identity) == 0;
 }
 
@@ -91,7 +101,7 @@ read_result(char *path, const char *identity)
   }
   LacBenchResult *result = g_new0(LacBenchResult, 1);
   result->path = path;
-  result->is_ablation = lac_bench_is_ablation(file);
+  result->family = find_family(file);
   result->version = dup_version(file);
   result->started = started;
   result->file = g_steal_pointer(&file);

@@ -7,12 +7,19 @@
 
 G_BEGIN_DECLS
 
+/* The benchmark of a result: results of one family are listed, and compared, together. */
+typedef enum {
+  LAC_BENCH_OF_TIERS,
+  LAC_BENCH_OF_ABLATION,
+  LAC_BENCH_OF_GROWTH, /* single operations at several sizes, on one thread */
+} LacBenchFamily;
+
 typedef struct {
-  char         *path;
-  LacBenchFile *file;
-  gboolean      is_ablation;
-  char         *version; /* of the program: its commit, or else its release */
-  GDateTime    *started; /* local time */
+  char          *path;
+  LacBenchFile  *file;
+  LacBenchFamily family;
+  char          *version; /* of the program: its commit, or else its release */
+  GDateTime     *started; /* local time */
 } LacBenchResult;
 
 typedef struct {
@@ -26,7 +33,7 @@ char *lac_bench_results_dup_folder(void);
 /* Creates the folder. Returns: (transfer full): the path of a new result; NULL with %LAC_ERROR_UNWRITABLE. */
 char *lac_bench_results_dup_path(const char *folder, GError **error);
 
-/* Reads the results that were measured on this machine with all its cores; unreadable files are left out. Returns:
+/* Reads the results that were measured on this machine with all its cores, or of growth; unreadable files are left out. Returns:
  * (transfer full) */
 LacBenchResults *lac_bench_results_read(const char *folder);
 void             lac_bench_results_free(LacBenchResults *results);

@@ -14,6 +14,8 @@
 #include <sys/prctl.h>
 
 #define PERIOD_S 1
+#define GROWTH_ROUNDS \
+  "--rounds=2" /* an exponent is a fit over sizes: its error is known from one */
 
 struct _LacBenchRunner {
   GObject       parent_instance;
@@ -164,12 +166,17 @@ make_words(const LacBenchRunner *self, const LacBenchOrder *order)
   g_ptr_array_add(words, self->program != NULL ? g_strdup(self->program)
                                                : g_file_read_link("/proc/self/exe", NULL));
   g_ptr_array_add(words, g_strdup("bench"));
+  if (order->family == LAC_BENCH_OF_GROWTH) {
+    g_ptr_array_add(words, g_strdup("growth"));
+    g_ptr_array_add(words, g_strdup(GROWTH_ROUNDS));
+  }
   g_ptr_array_add(words, g_strdup("--progress"));
-  g_ptr_array_add(words, g_strconcat("--scale=", order->scales, NULL));
+  if (order->scales != NULL)
+    g_ptr_array_add(words, g_strconcat("--scale=", order->scales, NULL));
   g_ptr_array_add(words, g_strconcat("--output=", order->path, NULL));
   if (order->only != NULL)
     g_ptr_array_add(words, g_strconcat("--only=", order->only, NULL));
-  if (order->is_ablation)
+  if (order->family == LAC_BENCH_OF_ABLATION)
     g_ptr_array_add(words, g_strdup("--ablation"));
   g_ptr_array_add(words, NULL);
   return words;

@@ -7,6 +7,8 @@
  *   ended       (path, sentence): the stored result, or NULL; then why, or NULL if it was stopped */
 #pragma once
 
+#include "app/benchmarks/results.h"
+
 #include <glib-object.h>
 
 G_BEGIN_DECLS
@@ -18,10 +20,10 @@ G_DECLARE_FINAL_TYPE(LacBenchRunner, lac_bench_runner, LAC, BENCH_RUNNER, GObjec
 LacBenchRunner *lac_bench_runner_new(const char *program);
 
 typedef struct {
-  const char *scales; /* "small,medium" */
-  const char *only;   /* (nullable): "flow/" */
-  gboolean    is_ablation;
-  const char *path; /* of the result */
+  LacBenchFamily family;
+  const char    *scales; /* (nullable): "small,medium"; NULL of growth */
+  const char    *only;   /* (nullable): "flow/" */
+  const char    *path;   /* of the result */
 } LacBenchOrder;
 
 /* Starts the process; none may be running. Returns: FALSE with an error. */

@@ -23,6 +23,7 @@ line_free(gpointer data)
   g_free(line->name);
   g_free(line->laboratory);
   g_free(line->tier);
+  lac_growth_line_clear(&line->growth);
   g_free(line);
 }
 
@@ -100,17 +101,26 @@ make_line(const GArray *scores, const char *name)
   return line;
 }
 
-/* A table of tiers or optimisations has a line per name, that of the gate a line per row. */
+/* The metric of the row that begins a line: there is one per name. In the gate every row is a line. */
+static const char *const begins[LAC_N_BENCH_TABLES] = {
+  [LAC_BENCH_TIERS] = "step_seconds",
+  [LAC_BENCH_ABLATION] = "speedup",
+  [LAC_BENCH_MICRO] = LAC_GROWTH_METRIC,
+};
+
 static gboolean
 begins_line(LacBenchTable kind, const LacBenchScore *score)
 {
-  return kind == LAC_BENCH_GATE ||
-         g_str_equal(score->row->metric, kind == LAC_BENCH_TIERS ? "step_seconds" : "speedup");
+  return begins[kind] == NULL || g_str_equal(score->row->metric, begins[kind]);
 }
 
 /* Adds the lines that fail, or the others: in the gate, those that fail come first. */
 static void
-add_lines(GPtrArray *lines, LacBenchTable kind, const GArray *scores, gboolean failed)
+add_lines(GPtrArray          *lines,
+          LacBenchTable       kind,
+          const LacBenchFile *file,
+          const GArray       *scores,
+          gboolean            failed)
 {
   g_autofree char *above = NULL;
 
@@ -122,6 +132,8 @@ add_lines(GPtrArray *lines, LacBenchTable kind, const GArray *scores, gboolean f
     LacBenchLine *line = make_line(scores, score->row->name);
     if (kind != LAC_BENCH_TIERS)
       line->shown = score;
+    if (kind == LAC_BENCH_MICRO)
+      lac_growth_line_init(&line->growth, file, line->name);
     if (kind == LAC_BENCH_TIERS && g_strcmp0(above, line->laboratory) == 0) {
       g_free(line->laboratory);
       line->laboratory = g_strdup("");
@@ -134,14 +146,17 @@ add_lines(GPtrArray *lines, LacBenchTable kind, const GArray *scores, gboolean f
 }
 
 void
-lac_bench_table_fill(LacColumnTable *table, LacBenchTable kind, const GArray *scores)
+lac_bench_table_fill(LacColumnTable     *table,
+                     LacBenchTable       kind,
+                     const LacBenchFile *file,
+                     const GArray       *scores)
 {
   g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_object_unref);
 
   if (scores != NULL && kind == LAC_BENCH_GATE)
-    add_lines(lines, kind, scores, TRUE);
+    add_lines(lines, kind, file, scores, TRUE);
   if (scores != NULL)
-    add_lines(lines, kind, scores, FALSE);
+    add_lines(lines, kind, file, scores, FALSE);
   lac_column_table_replace(table, lines);
 }
 
@@ -524,6 +539,82 @@ text_allowed(gpointer row, gconstpointer data)
   return lac_change_text((is_inverse ? 1 / score->limit : score->limit) - 1);
 }
 
+/* ---- growth ---- */
+
+/* Returns: (transfer full): "Enkf analysis · grid" */
+static char *
+text_operation(gpointer row, gconstpointer data)
+{
+  const LacBenchLine *line = row;
+  g_autofree char    *over = lac_bench_dup_item(line->name);
+  char               *text = g_strconcat(line->tier, " · ", over, NULL);
+
+  *text = g_ascii_toupper(*text);
+  return text;
+}
+
+static char *
+tip_operation(gpointer row, gconstpointer data)
+{
+  const LacGrowthLine *growth = &((const LacBenchLine *) row)->growth;
+
+  return g_strdup_printf(_("By theory: %s"), growth->note);
+}
+
+static char *
+text_sizes(gpointer row, gconstpointer data)
+{
+  return g_strdup(((const LacBenchLine *) row)->growth.sizes);
+}
+
+static char *
+text_time(gpointer row, gconstpointer data)
+{
+  return g_strdup(((const LacBenchLine *) row)->growth.time);
+}
+
+static char *
+text_memory(gpointer row, gconstpointer data)
+{
+  const LacGrowthLine *growth = &((const LacBenchLine *) row)->growth;
+
+  return g_strdup(growth->has_memory ? growth->memory : "–");
+}
+
+static char *
+text_rates(gpointer row, gconstpointer data)
+{
+  return g_strdup(((const LacBenchLine *) row)->growth.rates);
+}
+
+/* The worse of time and memory. */
+static LacGrowthVerdict
+get_growth(gpointer row)
+{
+  const LacGrowthLine *growth = &((const LacBenchLine *) row)->growth;
+
+  return MAX(growth->time_verdict, growth->memory_verdict);
+}
+
+static char *
+text_growth(gpointer row, gconstpointer data)
+{
+  static const char *const words[] = {
+    [LAC_GROWTH_AGREES] = N_("agrees"),
+    [LAC_GROWTH_BELOW] = N_("below"),
+    [LAC_GROWTH_EXPLAINED] = N_("explained"),
+    [LAC_GROWTH_ABOVE] = N_("above"),
+  };
+
+  return g_strdup(_(words[get_growth(row)]));
+}
+
+static const char *
+accent_growth(gpointer row, gconstpointer data)
+{
+  return get_growth(row) == LAC_GROWTH_ABOVE ? "error" : "success";
+}
+
 /* ---- columns ---- */
 
 /* clang-format off */
@@ -546,6 +637,14 @@ static const LacTableColumn ablation[] = {
   {N_("Without, with"), "speed-up", .is_important = TRUE, .width = 170, .xalign = 1, .cell = &switched_cell},
   {N_("Result"), "result", .is_important = TRUE, .width = 70, .xalign = 1, .text = text_result, .accent = accent_result},
 };
+static const LacTableColumn micro[] = {
+  {N_("Operation"), NULL, .width = 200, .expands = TRUE, .style = "heading", .text = text_operation, .tip = tip_operation},
+  {N_("Sizes"), "sizes", .width = 110, .text = text_sizes},
+  {N_("Time (theory)"), "time", .is_important = TRUE, .width = 130, .xalign = 1, .style = "numeric", .text = text_time},
+  {N_("Memory (theory)"), "memory", .is_important = TRUE, .width = 130, .xalign = 1, .style = "numeric", .text = text_memory},
+  {N_("Rate"), "rate", .width = 160, .xalign = 1, .style = "numeric", .text = text_rates},
+  {N_("Growth"), "growth", .is_important = TRUE, .width = 80, .xalign = 1, .text = text_growth, .tip = tip_operation, .accent = accent_growth},
+};
 static const LacTableColumn gate[] = {
   {N_("Laboratory"), NULL, .width = 92, .style = "heading", .text = text_laboratory, .expands = TRUE},
   {N_("Tier"), "tier", .is_important = TRUE, .width = 66, .text = text_tier},
@@ -563,6 +662,7 @@ static const struct {
 } tables[LAC_N_BENCH_TABLES] = {
   [LAC_BENCH_TIERS] = {N_("Tiers, value of limit"), tiers, G_N_ELEMENTS(tiers)},
   [LAC_BENCH_ABLATION] = {N_("Gain of each optimisation"), ablation, G_N_ELEMENTS(ablation)},
+  [LAC_BENCH_MICRO] = {N_("Exponents of time and memory as work grows"), micro, G_N_ELEMENTS(micro)},
   [LAC_BENCH_GATE] = {N_("Rows of the gate"), gate, G_N_ELEMENTS(gate)},
 };
 /* clang-format on */

@@ -38,7 +38,7 @@ on_run(GSimpleAction *action, GVariant *parameter, gpointer benchmarks)
       g_string_append_printf(scales, "%s%s", scales->len > 0 ? "," : "", *tier);
   if (lac_workbench_holds_queue(self->workbench)) /* between two runs of a sweep */
     lac_workbench_show_message(self->workbench, _("A sweep is in progress. Stop it first."));
-  else if (scales->len == 0)
+  else if (scales->len == 0 && lac_benchmarks_page_has_tiers(self->page))
     lac_workbench_show_message(self->workbench, _("Choose at least one tier to measure."));
   else
     lac_benchmarks_page_start(self->page, scales->str);

@@ -2,6 +2,7 @@
 /* Scores of the rows of a benchmark, and the sentence that sums them up. */
 #include "report/bench/answer.h"
 
+#include "base/number-display.h"
 #include "report/bench/bench-private.h"
 #include "report/bench/names.h"
 #include "report/text/number.h"
@@ -145,6 +146,45 @@ dup_failure(const LacBenchScore *score)
                          percent);
 }
 
+static gboolean
+is_growth(const GArray *scores)
+{
+  return scores->len > 0 &&
+         g_str_has_prefix(g_array_index(scores, LacBenchScore, 0).row->name, "growth/");
+}
+
+static guint
+count_operations(const GArray *scores)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < scores->len; i++)
+    n += g_str_equal(g_array_index(scores, LacBenchScore, i).row->metric, LAC_GROWTH_METRIC);
+  return n;
+}
+
+/* Exponents have no baseline: their limit is theory. */
+static char *
+dup_growth(const GArray *scores)
+{
+  const LacBenchScore *worst = find_worst(scores);
+  const guint          n = count_operations(scores);
+
+  if (worst == NULL)
+    return g_strdup_printf(ngettext("%u operation grows no faster than theory allows.",
+                                    "%u operations grow no faster than theory allows.", n),
+                           n);
+  g_autofree char *what = lac_bench_dup_metric_phrase(worst->row->metric);
+  g_autofree char *operation = lac_bench_dup_tier(worst->row->name);
+  g_autofree char *over = lac_bench_dup_item(worst->row->name);
+  g_autofree char *median = lac_number_dup_fixed(lac_bench_row_median(worst->row), 2);
+  g_autofree char *limit = lac_number_dup_fixed(worst->row->limit, 2);
+  /* "The cost of RAAR step grows faster with object than theory allows: the exponent of time is 2.41, at most 2.15." */
+  return g_strdup_printf(
+    _("The cost of %s grows faster with %s than theory allows: %s is %s, at most %s."), operation,
+    over, what, median, limit);
+}
+
 static char *
 dup_sentence(const LacBenchAnswer *answer, gboolean has_baseline, const GArray *scores)
 {
@@ -152,6 +192,8 @@ dup_sentence(const LacBenchAnswer *answer, gboolean has_baseline, const GArray *
 
   if (answer->n_rows == 0)
     return NULL;
+  if (is_growth(scores))
+    return dup_growth(scores);
   if (answer->verdict == LAC_VERDICT_BROKEN)
     return dup_failure(find_worst(scores));
   if (answer->verdict == LAC_VERDICT_UNCLEAR)

@@ -50,14 +50,16 @@ measured_text(const LacBenchFile *file,
                          theory);
 }
 
-static const char *
-verdict_text(const LacBenchRow *exponent, double theory)
+static LacGrowthVerdict
+find_verdict(const LacBenchRow *exponent, double theory)
 {
   const double apart = lac_bench_row_median(exponent) - theory;
 
   if (!lac_bench_row_passes(exponent))
-    return "ABOVE";
-  return apart > AGREES ? "explained" : apart < -AGREES ? "below" : "agrees";
+    return LAC_GROWTH_ABOVE;
+  return apart > AGREES    ? LAC_GROWTH_EXPLAINED
+         : apart < -AGREES ? LAC_GROWTH_BELOW
+                           : LAC_GROWTH_AGREES;
 }
 
 /* Returns the rates at the smallest and the largest size: "15.3 to 13.7 GFLOP/s". */
@@ -95,26 +97,62 @@ sizes_text(const LacBenchFile *file, const char *name)
   return first ? g_strconcat(first, " to ", last, NULL) : g_strdup("");
 }
 
-static void
-add_line(LacTable *table, const LacBenchFile *file, const LacBenchRow *time)
+gboolean
+lac_growth_line_init(LacGrowthLine *line, const LacBenchFile *file, const char *name)
 {
-  const char        *name = time->name, *shown = name + strlen("growth/");
+  const LacBenchRow *time = find(file, name, "time", "_exponent");
   const LacBenchRow *memory = find(file, name, "memory", "_exponent");
   const LacBenchRow *theory = find(file, name, "time", "_theory");
-  const double     expected[] = {value_of(theory), value_of(find(file, name, "memory", "_theory"))};
-  g_autofree char *sizes = sizes_text(file, name);
-  g_autofree char *measured = measured_text(file, time, "time", expected[0]);
-  g_autofree char *room =
-    memory ? measured_text(file, memory, "memory", expected[1]) : g_strdup("");
-  g_autofree char *rates = rates_text(file, name);
-  g_autofree char *note =
-    g_strconcat(time->note ? time->note : "", theory && theory->note ? "; " : "",
-                theory && theory->note ? theory->note : "", NULL);
-  const char    *cells[] = {shown,    sizes,
-                            measured, verdict_text(time, expected[0]),
-                            room,     memory ? verdict_text(memory, expected[1]) : "",
-                            rates,    note};
-  const gboolean holds = lac_bench_row_passes(time) && (!memory || lac_bench_row_passes(memory));
+  const double expected[] = {value_of(theory), value_of(find(file, name, "memory", "_theory"))};
+
+  *line = (LacGrowthLine){0};
+  if (time == NULL || time->samples->len == 0)
+    return FALSE;
+  line->has_memory = memory != NULL;
+  line->sizes = sizes_text(file, name);
+  line->time = measured_text(file, time, "time", expected[0]);
+  line->time_verdict = find_verdict(time, expected[0]);
+  line->memory = memory ? measured_text(file, memory, "memory", expected[1]) : g_strdup("");
+  line->memory_verdict = memory ? find_verdict(memory, expected[1]) : LAC_GROWTH_AGREES;
+  line->rates = rates_text(file, name);
+  line->note = g_strconcat(time->note ? time->note : "", theory && theory->note ? "; " : "",
+                           theory && theory->note ? theory->note : "", NULL);
+  return TRUE;
+}
+
+void
+lac_growth_line_clear(LacGrowthLine *line)
+{
+  g_clear_pointer(&line->sizes, g_free);
+  g_clear_pointer(&line->time, g_free);
+  g_clear_pointer(&line->memory, g_free);
+  g_clear_pointer(&line->rates, g_free);
+  g_clear_pointer(&line->note, g_free);
+}
+
+static void
+add_line(LacTable *table, const LacBenchFile *file, const char *name)
+{
+  static const char *const words[] = {
+    [LAC_GROWTH_AGREES] = "agrees",
+    [LAC_GROWTH_BELOW] = "below",
+    [LAC_GROWTH_EXPLAINED] = "explained",
+    [LAC_GROWTH_ABOVE] = "ABOVE",
+  };
+  g_auto(LacGrowthLine) line = {0};
+
+  if (!lac_growth_line_init(&line, file, name))
+    return;
+  const char    *cells[] = {name + strlen("growth/"),
+                            line.sizes,
+                            line.time,
+                            words[line.time_verdict],
+                            line.memory,
+                         line.has_memory ? words[line.memory_verdict] : "",
+                            line.rates,
+                            line.note};
+  const gboolean holds =
+    line.time_verdict != LAC_GROWTH_ABOVE && line.memory_verdict != LAC_GROWTH_ABOVE;
 
   lac_table_add(table, holds ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
 }
@@ -137,7 +175,7 @@ lac_bench_growth_fill(const LacBenchFile *file, LacTable *table)
   for (guint i = 0; i < file->rows->len; i++) {
     const LacBenchRow *row = g_ptr_array_index(file->rows, i);
 
-    if (g_str_equal(row->metric, "time_exponent") && row->samples->len)
-      add_line(table, file, row);
+    if (g_str_equal(row->metric, LAC_GROWTH_METRIC))
+      add_line(table, file, row->name);
   }
 }

@@ -2,6 +2,8 @@
 /* Names of laboratories, tiers and metrics of the benchmark. */
 #include "report/bench/names.h"
 
+#include "report/bench/table.h"
+
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
@@ -48,6 +50,15 @@ static const struct {
    N_("the streamed cut-out over the disk")},
   {"projected_cutout_seconds", N_("Whole cut-out, projected"), N_("the projected whole cut-out")},
   {"speedup", N_("Speed-up"), N_("the speed-up")},
+  {LAC_GROWTH_METRIC, N_("Exponent of time"), N_("the exponent of time")},
+  {"memory_exponent", N_("Exponent of memory"), N_("the exponent of memory")},
+  {"time_theory", N_("Exponent of time by theory"), N_("the exponent of time by theory")},
+  {"memory_theory", N_("Exponent of memory by theory"), N_("the exponent of memory by theory")},
+  {"time_deviation", N_("Error of the exponent of time"), N_("the error of the exponent of time")},
+  {"memory_deviation", N_("Error of the exponent of memory"),
+   N_("the error of the exponent of memory")},
+  {"rate_at_smallest", N_("Rate at the smallest size"), N_("the rate at the smallest size")},
+  {"rate_at_largest", N_("Rate at the largest size"), N_("the rate at the largest size")},
 };
 
 const char *const lac_bench_laboratory_keys[] = {"flow", "imaging", "quantum", NULL};
@@ -59,11 +70,23 @@ static const struct {
   {"flow", N_("Flow")},
   {"imaging", N_("Imaging")},
   {"quantum", N_("Quantum")},
+  {"growth", N_("Growth")},
   {"small", N_("small")},
   {"medium", N_("medium")},
   {"large", N_("large")},
   {"step", N_("step")},
   {"cutout", N_("cut-out")},
+  {"enkf_analysis", N_("EnKF analysis")},
+  {"solver_step", N_("solver step")},
+  {"pod", N_("POD")},
+  {"qr_placement", N_("QR placement")},
+  {"pinn_step", N_("PINN step")},
+  {"raar_step", N_("RAAR step")},
+  {"pie_sweep", N_("PIE sweep")},
+  {"forward_laplacian", N_("forward Laplacian")},
+  {"gram_matrix", N_("Gram matrix")},
+  {"trace_json", N_("JSON trace")},
+  {"trace_perfetto", N_("Perfetto trace")},
   {"fft_plans", N_("FFT plans")},
   {"imaging_fft_plans", N_("imaging FFT plans")},
   {"sensor_selection", N_("sensor selection")},

@@ -32,6 +32,31 @@ gboolean lac_bench_is_ablation(const LacBenchFile *file);
 /* Returns TRUE when all rows of @file are of the growth of costs (bench/tiers/growth.h). */
 gboolean lac_bench_is_growth(const LacBenchFile *file);
 
+#define LAC_GROWTH_METRIC "time_exponent" /* of the row that stands for an operation */
+
+typedef enum {
+  LAC_GROWTH_AGREES,
+  LAC_GROWTH_BELOW,
+  LAC_GROWTH_EXPLAINED, /* above theory, for the reason in the note */
+  LAC_GROWTH_ABOVE,
+} LacGrowthVerdict;
+
+/* The growth of one operation, as text. */
+typedef struct {
+  char *sizes; /* "32 to 512" */
+  char *time,
+    *memory; /* exponent, its error, theory: "2.06 ± 0.04 (1.99)"; @memory: "" unless measured */
+  LacGrowthVerdict time_verdict, memory_verdict;
+  gboolean         has_memory;
+  char            *rates; /* at the smallest and the largest size: "15.3 to 13.7 GFLOP/s" */
+  char            *note;  /* operations by theory, and why more are allowed */
+} LacGrowthLine;
+
+/* @name: of the operation's rows: "growth/enkf_analysis/grid". Returns: FALSE when it was not measured. */
+gboolean lac_growth_line_init(LacGrowthLine *line, const LacBenchFile *file, const char *name);
+void     lac_growth_line_clear(LacGrowthLine *line);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacGrowthLine, lac_growth_line_clear)
+
 /* Returns: (transfer full): the rows of an ablation as plain text, one line per optimisation: speed-up with its
  * interval, seconds with and without it, change of the result; then the optimisations that could not be switched off,
  * with the reason. */

@@ -101,6 +101,29 @@ store_ablation(const char *folder)
   g_assert_true(lac_bench_file_write(file, path, NULL));
 }
 
+/* Stores exponents of one operation, measured on one thread: @time beside 2 by theory, at most 2.15. */
+static void
+store_growth(const char *folder, guint day, double time)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  g_autofree char        *own = lac_machine_dup_identity(NULL);
+  g_autofree char        *started = g_strdup_printf("2026-03-%02uT10:00:00Z", day);
+  g_autofree char        *path = g_strdup_printf("%s/growth-%u.json", folder, day);
+  LacBenchRow             row = {.name = "growth/raar_step/object",
+                                 .metric = "time_exponent",
+                                 .unit = "1",
+                                 .kind = LAC_BENCH_QUALITY,
+                                 .limit = 2.15};
+
+  set_machine(file, own, "v1", started);
+  file->threads = 1;
+  add_row(file, row, time);
+  row.metric = "time_theory";
+  row.limit = 0;
+  add_row(file, row, 2);
+  g_assert_true(lac_bench_file_write(file, path, NULL));
+}
+
 static void
 pin(const char *folder, const char *name)
 {
@@ -274,14 +297,45 @@ test_ablation(Fixture *fixture, gconstpointer data)
   store_ablation(fixture->folder);
   read_folder(fixture);
   g_assert_cmpuint(count_lines(fixture, LAC_BENCH_ABLATION), ==, 0);
-  g_assert_false(lac_benchmarks_page_show_table(fixture->page, "micro"));
+  g_assert_false(lac_benchmarks_page_show_table(fixture->page, "another"));
   g_assert_true(lac_benchmarks_page_show_table(fixture->page, "ablation"));
-  g_assert_true(lac_benchmarks_page_get_shown(fixture->page)->is_ablation);
+  g_assert_true(lac_benchmarks_page_get_shown(fixture->page)->family == LAC_BENCH_OF_ABLATION);
   g_assert_cmpuint(count_lines(fixture, LAC_BENCH_ABLATION), ==, 1);
   const LacBenchLine *tiles = get_line(fixture, LAC_BENCH_ABLATION, 0);
   g_assert_cmpfloat_with_epsilon(lac_bench_row_median(tiles->shown->row), 2, 1e-9);
   g_assert_cmpfloat_with_epsilon(lac_bench_row_median(tiles->without->row), 0.02, 1e-9);
   g_assert_true(lac_benchmarks_page_show_table(fixture->page, "tiers"));
+  g_assert_cmpstr(lac_benchmarks_page_get_shown(fixture->page)->version, ==, "v16");
+}
+
+static void
+test_micro(Fixture *fixture, gconstpointer data)
+{
+  if (fixture->window == NULL)
+    return;
+  store_all(fixture->folder);
+  store_growth(fixture->folder, 1, 2.41);
+  read_folder(fixture);
+  g_assert_true(lac_benchmarks_page_has_tiers(fixture->page));
+  g_assert_true(lac_benchmarks_page_show_table(fixture->page, "micro"));
+  g_assert_false(lac_benchmarks_page_has_tiers(fixture->page));
+  g_assert_cmpuint(count_lines(fixture, LAC_BENCH_MICRO), ==, 1);
+  const LacGrowthLine *growth = &get_line(fixture, LAC_BENCH_MICRO, 0)->growth;
+  g_assert_cmpstr(growth->time, ==, "2.41 ± 0.00 (2.00)");
+  g_assert_cmpint(growth->time_verdict, ==, LAC_GROWTH_ABOVE);
+  g_assert_cmpstr(
+    lac_benchmarks_page_get_answer(fixture->page), ==,
+    "The cost of RAAR step grows faster with object than theory allows: the exponent of time is "
+    "2.41, at most 2.15.");
+  g_assert_null(lac_benchmarks_page_get_baseline(fixture->page));
+  store_growth(fixture->folder, 2, 2.05);
+  read_folder(fixture);
+  g_assert_cmpint(get_line(fixture, LAC_BENCH_MICRO, 0)->growth.time_verdict, ==,
+                  LAC_GROWTH_AGREES);
+  g_assert_cmpstr(lac_benchmarks_page_get_answer(fixture->page), ==,
+                  "1 operation grows no faster than theory allows.");
+  g_assert_cmpuint(lac_trend_view_get_n(lac_benchmarks_page_get_trend(fixture->page)), ==, 2);
+  g_assert_true(lac_benchmarks_page_show_table(fixture->page, "gate"));
   g_assert_cmpstr(lac_benchmarks_page_get_shown(fixture->page)->version, ==, "v16");
 }
 
@@ -324,9 +378,12 @@ seen_clear(Seen *seen)
   *seen = (Seen){0};
 }
 
-/* Runs @script as the program; stops it after the first phase if @stops. */
+static const LacBenchOrder two_tiers = {LAC_BENCH_OF_TIERS, "small,medium", "flow/", NULL};
+static const LacBenchOrder operations = {LAC_BENCH_OF_GROWTH, NULL, NULL, NULL};
+
+/* Runs @script as the program, with @order; stops it after the first phase if @stops. */
 static void
-measure(const char *folder, const char *script, gboolean stops, Seen *seen)
+measure(const char *folder, LacBenchOrder order, const char *script, gboolean stops, Seen *seen)
 {
   g_autofree char  *program = g_build_filename(folder, "program", NULL);
   g_autofree char  *path = g_build_filename(folder, "result.json", NULL);
@@ -338,8 +395,8 @@ measure(const char *folder, const char *script, gboolean stops, Seen *seen)
   g_autoptr(LacBenchRunner) runner = lac_bench_runner_new(program);
   g_signal_connect(runner, "ended", G_CALLBACK(on_ended), seen);
   g_signal_connect(runner, "progressed", G_CALLBACK(on_progressed), seen);
-  g_assert_true(
-    lac_bench_runner_start(runner, &(LacBenchOrder){"small,medium", "flow/", FALSE, path}, &error));
+  order.path = path;
+  g_assert_true(lac_bench_runner_start(runner, &order, &error));
   g_assert_no_error(error);
   g_assert_true(lac_bench_runner_is_running(runner));
   while (seen->n_ended == 0) {
@@ -358,7 +415,7 @@ test_runner(void)
   Seen  seen = {0};
 
   /* the last argument but one is the output; the second round has an estimate */
-  measure(folder,
+  measure(folder, two_tiers,
           "#!/bin/sh\n"
           "[ \"$1 $2 $3 $5\" = 'bench --progress --scale=small,medium --only=flow/' ] || exit 2\n"
           "echo progress 0 4 1 2 flow/small/step >&2\n"
@@ -376,17 +433,34 @@ test_runner(void)
 }
 
 static void
+test_runner_operations(void)
+{
+  char *folder = test_folder_new();
+  Seen  seen = {0};
+
+  measure(folder, operations,
+          "#!/bin/sh\n"
+          "[ \"$1 $2 $3 $4\" = 'bench growth --rounds=2 --progress' ] || exit 2\n"
+          "echo progress 0 1 1 1 growth/pod/grid >&2\n"
+          "echo {} > ${5#--output=}\n",
+          FALSE, &seen);
+  g_assert_true(g_str_has_suffix(seen.path, "result.json"));
+  seen_clear(&seen);
+  test_folder_remove(folder);
+}
+
+static void
 test_runner_fails(void)
 {
   char *folder = test_folder_new();
   Seen  seen = {0};
 
-  measure(folder, "#!/bin/sh\necho 'lacuna: no memory' >&2\nexit 1\n", FALSE, &seen);
+  measure(folder, two_tiers, "#!/bin/sh\necho 'lacuna: no memory' >&2\nexit 1\n", FALSE, &seen);
   g_assert_null(seen.path);
   g_assert_cmpstr(seen.why, ==, "lacuna: no memory");
   seen_clear(&seen);
-  measure(folder, "#!/bin/sh\necho progress 0 2 1 2 flow/small/step >&2\nexec sleep 1000\n", TRUE,
-          &seen);
+  measure(folder, two_tiers,
+          "#!/bin/sh\necho progress 0 2 1 2 flow/small/step >&2\nexec sleep 1000\n", TRUE, &seen);
   g_assert_null(seen.path);
   g_assert_null(seen.why);
   g_assert_cmpstr(seen.last, ==, "flow/small/step 0/2 1/2 unknown");
@@ -411,8 +485,8 @@ test_runner_disposed(void)
                                     -1, &error));
   g_chmod(program, 0755);
   LacBenchRunner *runner = lac_bench_runner_new(program);
-  g_assert_true(
-    lac_bench_runner_start(runner, &(LacBenchOrder){"small", NULL, FALSE, path}, &error));
+  g_assert_true(lac_bench_runner_start(
+    runner, &(LacBenchOrder){LAC_BENCH_OF_TIERS, "small", NULL, path}, &error));
   while (!g_file_get_contents(path, &text, NULL, NULL))
     g_usleep(1000);
   g_object_run_dispose(G_OBJECT(runner));
@@ -434,7 +508,9 @@ main(int argc, char *argv[])
   TEST("the-trend-follows-the-line", test_trend);
   TEST("a-pinned-result-is-the-baseline", test_pin);
   TEST("an-ablation-has-its-own-results", test_ablation);
+  TEST("operations-have-their-exponents", test_micro);
   g_test_add_func("/app/benchmarks/the-process-reports-its-phases", test_runner);
+  g_test_add_func("/app/benchmarks/operations-take-no-tier", test_runner_operations);
   g_test_add_func("/app/benchmarks/a-failure-and-a-stop-are-told-apart", test_runner_fails);
   g_test_add_func("/app/benchmarks/the-process-ends-with-its-owner", test_runner_disposed);
   return g_test_run();
