@@ -30,6 +30,16 @@ gboolean lac_bench_pipeline(const LacBenchTask *task, LacBenchFile *rows, GError
 /* Passes of PRISM's stated workload with everything optimised and with nothing: its four checks, and both sides. */
 gboolean lac_bench_prism(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
+/* PRISM's progressive training on one grid of @size: an object half as wide, apertures of its 17 pixels of 1024, a step
+ * on a new exposure and an earlier one. */
+typedef struct _LacBenchProgressive LacBenchProgressive;
+LacBenchProgressive      *
+lac_bench_progressive_new(gsize size, gsize n_samples, guint n_threads, GError **error);
+void lac_bench_progressive_free(LacBenchProgressive *progressive);
+/* @sample: from 0, in the order of the pattern */
+void   lac_bench_progressive_step(LacBenchProgressive *progressive, gsize sample);
+double lac_bench_progressive_psnr(LacBenchProgressive *progressive); /* dB */
+
 /* Adds a sample to the row of this task; @row->name is filled in. @relative: NaN: none. */
 void lac_bench_print(const LacBenchTask *task,
                      LacBenchFile       *rows,

@@ -25,9 +25,18 @@
 #define DB_MAY      1.0 /* allowed difference, from PRISM's own check */
 #define N_TERMS     2   /* exposures per step */
 
+/* Sizes of a workload, in pixels. */
+typedef struct {
+  gsize  grid, side; /* of k-space, and of the object */
+  double radius;     /* of an aperture */
+  double extent;     /* of the pattern */
+  gsize  n_samples;
+} Sizes;
+
 typedef struct {
   const LacBenchPairTask *task;
   const LacBenchWay      *way;
+  Sizes                   sizes;
   LacPool                *pool;
   LacOptics              *optics;
   LacDecoder             *network;
@@ -44,16 +53,20 @@ typedef struct {
   LacImageQualities       found;            /* after the last sample */
 } Progressive;
 
-static gsize
-find_side(const LacBenchPairTask *task)
+/* The sizes of phase 5, smaller in the small tier. */
+static Sizes
+find_sizes(const LacBenchPairTask *task)
 {
-  return MIN(4 * task->tier->side, OBJECT_MOST);
+  const gsize  side = MIN(4 * task->tier->side, OBJECT_MOST);
+  const double scale = (double) side / OBJECT_MOST;
+
+  return (Sizes){4 * side, side, 20 * scale, 2.5 * (double) side, N_SAMPLES};
 }
 
 static LacScanBox *
-new_scan(gsize side, gsize *n_positions, GError **error)
+new_scan(const Sizes *sizes, gsize *n_positions, GError **error)
 {
-  const LacPatternSettings settings = {.n = N_SAMPLES, .extent = 2.5 * (double) side};
+  const LacPatternSettings settings = {.n = sizes->n_samples, .extent = sizes->extent};
 
   return lac_pattern_make(lac_pattern_find("fermat"), &settings, n_positions, error);
 }
@@ -61,19 +74,20 @@ new_scan(gsize side, gsize *n_positions, GError **error)
 static LacOptics *
 new_optics(Progressive *p, GError **error)
 {
+  const Sizes           *sizes = &p->sizes;
   const gboolean         is_whole = (p->way->plain & LAC_PLAIN_DETECTOR) != 0;
-  g_autofree LacScanBox *scan = new_scan(p->side, &p->n_positions, error);
+  g_autofree LacScanBox *scan = new_scan(sizes, &p->n_positions, error);
 
-  return scan ? lac_optics_new(
-                  &(LacOpticsSettings){.grid = 4 * p->side,
-                                       .support = p->side,
-                                       .aperture.radius = 20.0 / OBJECT_MOST * (double) p->side,
-                                       .patch = is_whole ? 4 * p->side : 0,
-                                       .n_positions = p->n_positions,
-                                       .scan = scan,
-                                       .plans_every_call = p->way->cpu.plans_every_call},
-                  p->pool, error)
-              : NULL;
+  return scan
+           ? lac_optics_new(&(LacOpticsSettings){.grid = sizes->grid,
+                                                 .support = sizes->side,
+                                                 .aperture.radius = sizes->radius,
+                                                 .patch = is_whole ? sizes->grid : 0,
+                                                 .n_positions = p->n_positions,
+                                                 .scan = scan,
+                                                 .plans_every_call = p->way->cpu.plans_every_call},
+                            p->pool, error)
+           : NULL;
 }
 
 static gboolean
@@ -118,7 +132,7 @@ open_progressive(Progressive *p, GError **error)
 {
   LacDecoderSettings settings;
 
-  p->side = find_side(p->task);
+  p->side = p->sizes.side;
   p->n = p->side * p->side;
   p->pool = lac_pool_new(p->way->n_threads);
   p->rng = lac_rng(SEED, 1);
@@ -126,7 +140,7 @@ open_progressive(Progressive *p, GError **error)
   if (!p->optics)
     return FALSE;
   settings = (LacDecoderSettings){
-    .grid = 4 * p->side,
+    .grid = p->sizes.grid,
     .output = p->side,
     .bound = LAC_BOUND_SIGMOID,
     .type = g_str_equal(p->way->precision, "f64") ? LAC_F64 : LAC_F32,
@@ -239,14 +253,20 @@ score_plainly(const Progressive *p, LacImageQualities *found)
   found->ms_ssim = lac_image_ms_ssim(p->picture, p->modulus, p->side, 1);
 }
 
+/* A step on an exposure and an earlier one. */
 static void
-take_sample(Progressive *p)
+learn_from(Progressive *p, gsize sample)
 {
-  const gsize sample = p->n_done++ % p->n_positions;
   const gsize earlier = sample > 0 ? lac_rng_below(&p->rng, sample) : 0;
   const gsize scan[N_TERMS] = {sample, earlier};
 
   learn(p, scan, sample > 0 ? N_TERMS : 1);
+}
+
+static void
+take_sample(Progressive *p)
+{
+  learn_from(p, p->n_done++ % p->n_positions);
   if (p->way->plain & LAC_PLAIN_METRICS)
     score_plainly(p, &p->found);
   else
@@ -268,8 +288,9 @@ take_samples(gpointer way, double *seconds, GError **error G_GNUC_UNUSED)
 gboolean
 lac_bench_pair_progressive(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
 {
-  Progressive with = {.task = task, .way = &task->with};
-  Progressive without = {.task = task, .way = &task->without};
+  const Sizes sizes = find_sizes(task);
+  Progressive with = {.task = task, .way = &task->with, .sizes = sizes};
+  Progressive without = {.task = task, .way = &task->without, .sizes = sizes};
   gboolean    done = open_progressive(&with, error) && open_progressive(&without, error);
 
   for (gsize i = 0; i < N_WARM && done; i++) {
@@ -399,8 +420,9 @@ lac_bench_prism(const LacBenchTask *task, LacBenchFile *rows, GError **error)
     LAC_PLAIN_MEASUREMENTS | LAC_PLAIN_MASKS | LAC_PLAIN_DETECTOR | LAC_PLAIN_METRICS;
   pair.without.cpu.plans_every_call = TRUE;
   const LacBenchMemory memory = lac_bench_memory_begin();
-  Progressive          with = {.task = &pair, .way = &pair.with};
-  Progressive          without = {.task = &pair, .way = &pair.without};
+  const Sizes          sizes = find_sizes(&pair);
+  Progressive          with = {.task = &pair, .way = &pair.with, .sizes = sizes};
+  Progressive          without = {.task = &pair, .way = &pair.without, .sizes = sizes};
   gboolean             done = open_progressive(&with, error);
 
   for (gsize i = 0; i < N_PASSES && done; i++) {
@@ -420,4 +442,50 @@ lac_bench_prism(const LacBenchTask *task, LacBenchFile *rows, GError **error)
   close_progressive(&with);
   close_progressive(&without);
   return done;
+}
+
+/* ---- training at any size ---- */
+
+#define LEAST_RADIUS 1.0 /* a smaller aperture may miss every pixel */
+
+struct _LacBenchProgressive {
+  LacBenchWay way;
+  Progressive progressive;
+};
+
+LacBenchProgressive *
+lac_bench_progressive_new(gsize size, gsize n_samples, guint n_threads, GError **error)
+{
+  LacBenchProgressive *self = g_new0(LacBenchProgressive, 1);
+
+  self->way = lac_bench_way(n_threads, "f32");
+  self->progressive.way = &self->way;
+  self->progressive.sizes = (Sizes){size, size / 2, MAX(8.5 / 1024 * (double) size, LEAST_RADIUS),
+                                    (double) size, n_samples};
+  if (open_progressive(&self->progressive, error))
+    return self;
+  lac_bench_progressive_free(self);
+  return NULL;
+}
+
+void
+lac_bench_progressive_free(LacBenchProgressive *self)
+{
+  close_progressive(&self->progressive);
+  g_free(self);
+}
+
+void
+lac_bench_progressive_step(LacBenchProgressive *self, gsize sample)
+{
+  learn_from(&self->progressive, sample);
+}
+
+double
+lac_bench_progressive_psnr(LacBenchProgressive *self)
+{
+  const Progressive *p = &self->progressive;
+
+  lac_image_qualities(p->picture, p->modulus, p->side, 1, &self->progressive.found);
+  return p->found.psnr;
 }

@@ -6,6 +6,7 @@
 #include "bench/tiers/ablation.h"
 #include "bench/tiers/bench.h"
 #include "bench/tiers/growth.h"
+#include "bench/tiers/prism.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/bench/gate.h"
@@ -22,16 +23,18 @@
 typedef struct {
   gboolean json, ablation, any_machine, progress, profile;
   char    *scales, *gate, *out, *threads, *only, *rounds, *backend;
+  char    *size, *operation, *samples, *epochs; /* of bench prism */
 } Options;
 
 typedef struct {
-  gboolean         json, ablation, growth, all, progress;
+  gboolean         json, ablation, growth, prism, all, progress;
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
   gboolean         partly;   /* only part of the baseline is measured */
   GPtrArray       *tiers;
   LacBenchSettings settings;
+  LacPrismSettings operations; /* of bench prism */
 } Bench;
 
 static char *
@@ -219,6 +222,7 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
     settings.progress = print_progress;
   lac_bench_describe_machine(file, settings.n_threads, settings.backend);
   done = bench->growth     ? lac_bench_grow(&settings, file, error)
+         : bench->prism    ? lac_bench_prism_operations(&bench->operations, &settings, file, error)
          : bench->ablation ? lac_bench_ablate(&settings, file, error)
                            : lac_bench_measure(&settings, file, error);
   if (is_shown)
@@ -326,10 +330,62 @@ run_gate(Bench *bench, gboolean *passed, GError **error)
   return TRUE;
 }
 
+static gboolean
+take_operation(Bench *bench, const Options *options, GError **error)
+{
+  g_autofree char *words = g_strjoinv(", ", (char **) lac_prism_operations);
+
+  bench->operations.operation = options->operation;
+  if (options->operation == NULL || g_strv_contains(lac_prism_operations, options->operation))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "--operation %s is not one of %s",
+              options->operation, words);
+  return FALSE;
+}
+
+/* The decoder doubles its planes: the grid is a power of two. */
+static gboolean
+take_prism(Bench *bench, Options *options, GError **error)
+{
+  gint64 size_range[] = {64, 4096}, count_range[] = {1, 100000};
+  gint64 size = 1024, n_samples = 4, n_epochs = 5;
+
+  if (!take_operation(bench, options, error) ||
+      !lac_arguments_integer("size", options->size, size_range, &size, error) ||
+      !lac_arguments_integer("samples", options->samples, count_range, &n_samples, error) ||
+      !lac_arguments_integer("epochs", options->epochs, count_range, &n_epochs, error))
+    return FALSE;
+  if ((size & (size - 1)) != 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "--size %s: the decoder doubles its planes, so it must be a power of two: 64, 128, "
+                "... 4096",
+                options->size);
+    return FALSE;
+  }
+  bench->operations.size = (gsize) size;
+  bench->operations.n_samples = (gsize) n_samples;
+  bench->operations.n_epochs = (gsize) n_epochs;
+  options->rounds = options->rounds ? options->rounds : g_strdup("1");
+  return TRUE;
+}
+
+static gboolean
+check_prism_options(const Bench *bench, const Options *options, GError **error)
+{
+  if (bench->prism || !(options->size || options->operation || options->samples || options->epochs))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+              "--size, --operation, --samples and --epochs belong to bench prism");
+  return FALSE;
+}
+
 /* Selects the benchmark. Exponents are those of one thread, whose CPU time other load hardly affects. */
 static gboolean
 take_word(Bench *bench, const GStrv words, Options *options, GError **error)
 {
+  bench->prism = words[0] && g_str_equal(words[0], "prism");
+  if (!check_prism_options(bench, options, error))
+    return FALSE;
   if (!words[0])
     return TRUE;
   bench->growth = g_str_equal(words[0], "growth");
@@ -339,13 +395,15 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
                 "bench all takes no --ablation, --gate, --only and --backend");
   else if (bench->all)
     return TRUE;
-  else if (!bench->growth)
+  else if (!bench->growth && !bench->prism)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "bench %s is unknown: use bench growth or bench all", words[0]);
+                "bench %s is unknown: use bench growth, bench prism or bench all", words[0]);
   else if (options->ablation || options->gate || options->scales || options->backend ||
            options->profile)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "bench growth takes no --ablation, --gate, --scale, --backend and --profile");
+                "bench %s takes no --ablation, --gate, --scale, --backend and --profile", words[0]);
+  else if (bench->prism)
+    return take_prism(bench, options, error);
   else if (options->threads && !g_str_equal(options->threads, "1"))
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench growth measures one thread: omit "
@@ -370,6 +428,10 @@ clear(Options *options)
   g_free(options->only);
   g_free(options->rounds);
   g_free(options->backend);
+  g_free(options->size);
+  g_free(options->operation);
+  g_free(options->samples);
+  g_free(options->epochs);
 }
 
 static int
@@ -394,6 +456,11 @@ run_verb(int argc, char **argv)
      "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
      lac_launch_row(LAC_LAUNCH_THREADS)->option, lac_launch_row(LAC_LAUNCH_THREADS)->value},
+    {"size", 0, 0, G_OPTION_ARG_STRING, &options.size, "prism: side of the grid; 1024", "N"},
+    {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operation,
+     "prism: fft, model, training or full; all", "WORD"},
+    {"samples", 0, 0, G_OPTION_ARG_STRING, &options.samples, "prism: exposures; 4", "N"},
+    {"epochs", 0, 0, G_OPTION_ARG_STRING, &options.epochs, "prism: steps per exposure; 5", "N"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Save the measurements", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
     {"progress", 0, 0, G_OPTION_ARG_NONE, &options.progress,
@@ -401,10 +468,10 @@ run_verb(int argc, char **argv)
     {NULL},
   };
   const LacVerbForm form = {
-    "[growth|all]",
+    "[growth|prism|all]",
     "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
-    "exponents with which they grow; all: tiers, ablation and growth, each saved in a file of its "
-    "own.",
+    "exponents with which they grow; prism: the operations of PRISM's profile at any size; all: "
+    "tiers, ablation and growth, each saved in a file of its own.",
     entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();
   Bench                bench = {.tiers = tiers};
@@ -427,7 +494,7 @@ run_verb(int argc, char **argv)
 
 const LacVerb lac_verb_bench = {
   .name = "bench",
-  .usage = "[growth|all] [--scale A,B,C] [--ablation] [--gate FILE.json]",
+  .usage = "[growth|prism|all] [--scale A,B,C] [--ablation] [--gate FILE.json]",
   .summary = "time and memory of the laboratories, with their limits",
   .run = run_verb,
 };

@@ -74,7 +74,7 @@ def bench_checks_the_physics():
     gains = json.loads(lacuna("bench", "--only", "placement", "--scale", "small,medium,large", "--rounds", 1, "--json")[0])["results"]
     assert len(gains) == 3 and all(row["value"] > 0.3 for row in gains), gains
     refused("bench", "all", "--ablation", says=["bench all takes no"])
-    refused("bench", "nothing", says=["nothing", "bench growth", "bench all"])
+    refused("bench", "nothing", says=["nothing", "bench growth", "bench prism", "bench all"])
 
 
 def report_says_what_the_memory_held():
@@ -118,6 +118,28 @@ def bench_holds_the_prism_workload_to_its_checks():
     for which in "", "plain_":
         assert math.isclose(rows[f"prism_{which}mse"]["value"], 10 ** (-rows[f"prism_{which}psnr_db"]["value"] / 10), rel_tol=1e-9)
         assert rows[f"prism_{which}samples_per_second"]["value"] > 0 and 0 < rows[f"prism_{which}correlation"]["value"] <= 1
+
+
+@once_is_enough
+def bench_measures_prism_at_any_size():
+    """/cli/bench/measures-the-operations-of-prism-at-any-size"""
+    found = json.loads(lacuna("bench", "prism", "--size", 64, "--samples", 3, "--epochs", 4, "--json")[0])["results"]
+    rows = {(row["name"], row["metric"]): row["value"] for row in found}
+    assert {name for name, _ in rows} == {f"prism/64/{operation}" for operation in ("fft", "model", "training", "full")}
+    for name, act in ("fft", "forward"), ("fft", "inverse"), ("fft", "round_trip"), ("model", "forward"), ("training", "step"), ("training", "sample"):
+        first, least, mean, most = (rows[f"prism/64/{name}", f"{act}_{word}_seconds"] for word in ("first", "min", "mean", "max"))
+        assert 0 < least <= mean <= most and least <= first <= most, (name, act)
+    # a sample has as many steps as epochs
+    assert rows["prism/64/training", "sample_mean_seconds"] >= 4 * rows["prism/64/training", "step_min_seconds"]
+    parts = sum(rows["prism/64/full", f"{part}_seconds"] for part in ("setup", "training", "metrics"))
+    assert math.isclose(parts, rows["prism/64/full", "total_seconds"], rel_tol=0.05), rows
+    assert all(rows[f"prism/64/{name}", "heap_growth_bytes"] <= 4096 for name in ("fft", "model", "training"))
+    one = json.loads(lacuna("bench", "prism", "--size", 64, "--operation", "fft", "--json")[0])["results"]
+    assert {row["name"] for row in one} == {"prism/64/fft"}
+    refused("bench", "prism", "--size", 100, says=["--size 100", "power of two"])
+    refused("bench", "prism", "--operation", "ifft", says=["ifft", "fft, model, training, full"])
+    refused("bench", "--size", 64, says=["--size", "bench prism"])
+    refused("bench", "prism", "--ablation", says=["prism", "--ablation"])
 
 
 @once_is_enough
