@@ -47,7 +47,9 @@ typedef struct {
 struct _LacCase {
   const LacPde *pde;
   gboolean      steady; /* the equation does not depend on t */
-  double        lower[LAC_PDE_MAX_AXES],
+  gboolean
+         without_equation; /* of the equation only the axes and the names of the fields are used */
+  double lower[LAC_PDE_MAX_AXES],
     upper[LAC_PDE_MAX_AXES]; /* domain, in the order of the equation's axes */
   gboolean periodic[LAC_PDE_MAX_AXES];
   gsize    n_holes;

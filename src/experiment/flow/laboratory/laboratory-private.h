@@ -26,7 +26,7 @@ typedef struct {
   gint64 modes;
   gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
-  gint64 budgets; /* switch */
+  gint64 budgets, equation_residual; /* switches */
 } LacCommonParams;
 
 enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };
@@ -110,6 +110,7 @@ typedef struct {
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
   gsize budgets[LAC_N_BUDGETS];   /* at the displayed observation, of fields in two dimensions */
   gsize energy_ratio, divergence; /* over the scored observations */
+  gsize equation;                 /* residual of the equation at the end of the run */
   gsize key, second;              /* indices of the two main metrics of the first method */
   gsize curves, n_curves;
 } LacMetricPlace;
@@ -213,6 +214,12 @@ lac_laboratory_first_scored(const LacLaboratoryState *state)
 {
   return lac_laboratory_find_scored(&state->subject, state->truth->n_times);
 }
+
+/* score-equation.c: sets the metric, if there is one. */
+gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
+                                       const LacFlowSlot        *slot,
+                                       double                   *metrics,
+                                       GError                  **error);
 
 /* score.c */
 double  *lac_laboratory_new_mean(const LacTruth *truth);

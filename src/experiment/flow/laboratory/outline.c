@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Channels and metrics of a run, from the scene and the selected methods. */
+#include "experiment/flow/laboratory/equation-residual.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -257,7 +258,7 @@ static const struct {
 /* clang-format on */
 
 static gsize
-add_budget(GArray *metrics, const char *key, const char *label, gboolean is_result)
+add_share(GArray *metrics, const char *key, const char *label, gboolean is_result)
 {
   const LacMetric metric = {.key = key,
                             .label = label,
@@ -279,15 +280,15 @@ add_budgets(GArray              *metrics,
   const gboolean is_flow = lac_budgets_is_flow(subject);
   for (guint b = 0; b < LAC_N_BUDGETS && !lac_case_is_line(subject); b++)
     if (lac_budgets_have(subject, b, has_truth))
-      place->budgets[b] = add_budget(metrics, intern(method->name, budgets[b].key),
-                                     is_flow ? budgets[b].flow : budgets[b].other, FALSE);
+      place->budgets[b] = add_share(metrics, intern(method->name, budgets[b].key),
+                                    is_flow ? budgets[b].flow : budgets[b].other, FALSE);
   if (has_truth)
-    place->energy_ratio = add_budget(
-      metrics, intern(method->name, "energy_ratio"),
-      is_flow ? budgets[LAC_BUDGET_ENERGY].flow : budgets[LAC_BUDGET_ENERGY].other, TRUE);
+    place->energy_ratio =
+      add_share(metrics, intern(method->name, "energy_ratio"),
+                is_flow ? budgets[LAC_BUDGET_ENERGY].flow : budgets[LAC_BUDGET_ENERGY].other, TRUE);
   if (is_flow)
     place->divergence =
-      add_budget(metrics, intern(method->name, "divergence"), budgets[LAC_BUDGET_MASS].flow, TRUE);
+      add_share(metrics, intern(method->name, "divergence"), budgets[LAC_BUDGET_MASS].flow, TRUE);
 }
 
 static LacMetricPlace
@@ -307,6 +308,10 @@ add_method_metrics(GArray              *metrics,
   if (lac_laboratory_common(laboratory, params)->budgets)
     add_budgets(metrics, laboratory->methods[e], subject,
                 lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)), &place);
+  if (lac_laboratory_common(laboratory, params)->equation_residual &&
+      lac_equation_residual_have(subject, knowledge.n_fields))
+    place.equation = add_share(metrics, intern(laboratory->methods[e]->name, "equation_residual"),
+                               N_("Equation residual, at least"), TRUE);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;

@@ -419,8 +419,10 @@ score_slot(LacLaboratoryState *state,
            double             *metrics,
            GError            **error)
 {
-  return state->has_truth ? score_whole(state, s, window, metrics, error)
-                          : reliability_whole(state, s, window, metrics, error);
+  const gboolean done = state->has_truth ? score_whole(state, s, window, metrics, error)
+                                         : reliability_whole(state, s, window, metrics, error);
+  return done && (!window->is_last ||
+                  lac_laboratory_score_equation(state, &state->slots[s], metrics, error));
 }
 
 /* Scores the displayed observation; a method that has not reached it has no value. */

@@ -52,6 +52,7 @@ configure(gconstpointer values, LacCase *subject)
   const Params *params = values;
 
   subject->pde = lac_pde_find("heat-2d");
+  subject->without_equation = TRUE;
   subject->upper[0] = N_T * INTERVAL;
   subject->upper[1] = 2;
   subject->upper[2] = 1;

@@ -15,6 +15,7 @@
 #define GOLDEN 0.6180339887498949 /* multiples of the golden ratio fill an interval evenly */
 enum { U, V, S, P };
 enum { VISCOSITY, BUOYANCY, DIFFUSIVITY };
+enum { TRANSPORT = 3 }; /* the residual of the smoke */
 
 typedef struct {
   double viscosity, buoyancy, diffusivity;
@@ -99,6 +100,26 @@ vary(const LacCase *subject G_GNUC_UNUSED,
   parameters[1] *= exp2(2 * fraction(GOLDEN * ((double) e + 0.75)) - 1);
 }
 
+/* sin^2 of half the distance from @centre */
+static LacNode
+away_from(LacNode x, guint axis, double centre)
+{
+  LacNode half = lac_offset(lac_scale(lac_columns(x, axis, 1), 0.5), -centre / 2);
+
+  return lac_map(lac_map(half, LAC_SCALAR_SIN), LAC_SCALAR_SQUARE);
+}
+
+/* The source of the solver, a periodic Gaussian. */
+static void
+feed(const LacCase *subject, LacNode x, LacNode *sources)
+{
+  const Params *params = subject->params;
+  LacNode       away = lac_add(away_from(x, 1, G_PI), away_from(x, 2, G_PI / 2));
+  LacNode       shape = lac_map(lac_scale(away, -2 / pow(params->radius, 2)), LAC_SCALAR_EXP);
+
+  sources[TRANSPORT] = lac_scale(shape, params->rate);
+}
+
 static void
 configure(gconstpointer values, LacCase *subject)
 {
@@ -121,6 +142,7 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_known(subject, DIFFUSIVITY, params->diffusivity);
   subject->view_fields = 1u << S | 1u << V;
   subject->gauged = 1u << P;
+  subject->sources = feed;
   memcpy(subject->model.constants,
          (double[]){params->diffusivity, G_PI, G_PI / 2, params->radius, params->rate},
          5 * sizeof(double));
