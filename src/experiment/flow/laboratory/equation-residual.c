@@ -4,7 +4,6 @@
 #include "experiment/flow/laboratory/equation-residual.h"
 
 #include "backend/dense.h"
-#include "backend/fourier.h"
 #include "base/error.h"
 #include "experiment/flow/laboratory/budgets.h"
 #include "graph/program/program.h"
@@ -22,11 +21,11 @@
 #define ROUNDING \
   1e-10 /* relative size of terms below which an equation, such as k_t = 0, holds trivially */
 
-/* A derivative of a field, and its values at both orders of accuracy. */
+/* A derivative of a field. */
 typedef struct {
   guint   field, axis, order;
   LacNode leaf;
-  double *values[N_ORDERS]; /* [cells] */
+  double *values; /* [cells] */
 } Term;
 
 struct _LacEquationResidual {
@@ -39,16 +38,15 @@ struct _LacEquationResidual {
   guint8         *is_valid;                         /* [cells] */
   double         *matrices[2][MOST_HIGH][N_ORDERS]; /* of an axis of space: [n][n] */
   double         *clean;                            /* [LAC_EQUATION_TIMES][cells]: scratch */
+  double         *zeros, *curl;                     /* [cells]; curl: scratch */
 
-  guint             n_terms;
-  Term              terms[MOST_TERMS];
-  LacNode           levels[LAC_PDE_MAX_FIELDS]; /* the fields themselves */
-  LacNode           x, variables;
-  LacNode           outputs[LAC_PDE_MAX_RESIDUALS];
-  LacGraph         *graph;
-  LacProgram       *program;
-  const LacFourier *fourier; /* NULL: nothing is projected */
-  double complex   *spectrum[2];
+  guint       n_terms;
+  Term        terms[MOST_TERMS];
+  LacNode     levels[LAC_PDE_MAX_FIELDS]; /* the fields themselves */
+  LacNode     x, variables;
+  LacNode     outputs[LAC_PDE_MAX_RESIDUALS];
+  LacGraph   *graph;
+  LacProgram *program;
 
   double *found[N_ORDERS],
     *without;          /* [n_residuals][cells]: residuals of both orders, and without a term */
@@ -62,7 +60,7 @@ struct _LacEquationResidual {
 /* ---- which scenes ---- */
 
 static gboolean
-is_projected(const LacCase *subject)
+has_curl(const LacCase *subject)
 {
   const LacPde *pde = subject->pde;
   const guint   space = lac_case_first_axis(subject);
@@ -84,7 +82,7 @@ lac_equation_residual_have(const LacCase *subject, guint n_fields)
     if (pde->orders[axis] >
         (subject->periodic[axis] && axis >= lac_case_first_axis(subject) ? MOST_HIGH : MOST_LOW))
       return FALSE;
-  return n_fields >= pde->n_fields || (n_fields + 1 == pde->n_fields && is_projected(subject));
+  return n_fields >= pde->n_fields || (n_fields + 1 == pde->n_fields && has_curl(subject));
 }
 
 /* ---- derivatives in space ---- */
@@ -242,9 +240,7 @@ build_field(LacEquationResidual *self, guint field)
       g_autofree char *own = g_strdup_printf("field %u axis %u order %u", field, axis, order);
       Term            *term = &self->terms[self->n_terms++];
 
-      *term = (Term){.field = field, .axis = axis, .order = order, .leaf = add_leaf(self, own)};
-      for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
-        term->values[accuracy] = g_new0(double, self->cells);
+      *term = (Term){field, axis, order, add_leaf(self, own), g_new0(double, self->cells)};
       sum = lac_add(sum, get_monomial(self, term->leaf, axis, order));
     }
   return sum;
@@ -260,7 +256,7 @@ build(LacEquationResidual *self, LacPool *pool, GError **error)
   LacNode           sources[LAC_PDE_MAX_RESIDUALS] = {{NULL, 0}};
   LacProgramOptions options = {.type = LAC_F64, .pool = pool};
 
-  if (!lac_device_open(&options.device, "cpu", error))
+  if (!lac_dense_reserve(error) || !lac_device_open(&options.device, "cpu", error))
     return FALSE;
   for (guint i = 0; i < pde->n_axes; i++)
     along[i * pde->n_axes + i] = 1;
@@ -304,17 +300,14 @@ lac_equation_residual_new(const LacCase  *subject,
   self->space = lac_case_first_axis(subject);
   self->cells = grid->nx * grid->ny;
   self->clean = g_new0(double, LAC_EQUATION_TIMES * self->cells);
+  self->zeros = g_new0(double, self->cells);
+  self->curl = g_new0(double, self->cells);
   self->coordinates = g_new0(double, self->cells * pde->n_axes);
   self->without = g_new0(double, pde->n_residuals * self->cells);
   for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
     self->found[accuracy] = g_new0(double, pde->n_residuals * self->cells);
   find_valid(self);
   make_matrices(self);
-  if (!self->has_pressure) {
-    self->fourier = lac_fourier_prepare(grid->ny, grid->nx);
-    for (guint i = 0; i < 2; i++)
-      self->spectrum[i] = g_new0(double complex, self->cells);
-  }
   return build(self, pool, error) ? g_steal_pointer(&self) : NULL;
 }
 
@@ -326,18 +319,17 @@ lac_equation_residual_free(LacEquationResidual *self)
   lac_program_free(self->program);
   lac_graph_free(self->graph);
   for (guint i = 0; i < self->n_terms; i++)
-    for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
-      g_free(self->terms[i].values[accuracy]);
+    g_free(self->terms[i].values);
   for (guint axis = 0; axis < 2; axis++)
     for (guint order = 0; order < MOST_HIGH; order++)
       for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
         g_free(self->matrices[axis][order][accuracy]);
   for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
     g_free(self->found[accuracy]);
-  for (guint i = 0; i < 2; i++)
-    g_free(self->spectrum[i]);
   g_free(self->is_valid);
   g_free(self->clean);
+  g_free(self->zeros);
+  g_free(self->curl);
   g_free(self->without);
   g_free(self->coordinates);
   g_free(self);
@@ -369,31 +361,30 @@ fill_time(LacEquationResidual *self, const Term *term, guint accuracy)
 
     for (gsize t = 0; t < LAC_EQUATION_TIMES; t++)
       sum += stencils[term->order - 1][accuracy][t] * self->clean[t * self->cells + c];
-    term->values[accuracy][c] = scale * sum;
+    term->values[c] = scale * sum;
   }
 }
 
+/* Computes and feeds all derivatives. The pressure that is not known stays zero. */
 static void
-fill_terms(LacEquationResidual *self, const double *const fields[])
+fill_terms(LacEquationResidual *self, const double *const fields[], guint accuracy)
 {
   guint field = G_MAXUINT;
 
   for (guint i = 0; i < self->n_terms; i++) {
     const Term *term = &self->terms[i];
 
-    if (term->field >= self->n_fields)
-      continue; /* the pressure that is not known: zero */
-    if (term->field != field) {
+    if (term->field < self->n_fields && term->field != field) {
       field = term->field;
       copy_clean(self, fields, field);
       lac_program_feed(self->program, self->levels[field], self->clean + MIDDLE * self->cells);
     }
-    for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
-      if (term->axis < self->space)
-        fill_time(self, term, accuracy);
-      else
-        differentiate(self, term->axis - self->space, term->order, accuracy,
-                      self->clean + MIDDLE * self->cells, term->values[accuracy]);
+    if (term->field < self->n_fields && term->axis < self->space)
+      fill_time(self, term, accuracy);
+    else if (term->field < self->n_fields)
+      differentiate(self, term->axis - self->space, term->order, accuracy,
+                    self->clean + MIDDLE * self->cells, term->values);
+    lac_program_feed(self->program, term->leaf, term->values);
   }
 }
 
@@ -414,63 +405,30 @@ feed_coordinates(LacEquationResidual *self, gsize k)
   lac_program_feed(self->program, self->x, self->coordinates);
 }
 
+/* Replaces the residual of the momentum by its curl, the residual of the vorticity, and a zero. */
 static void
-to_spectrum(const LacEquationResidual *self, const double *from, double complex *spectrum)
+take_curl(LacEquationResidual *self, double *r)
 {
-  for (gsize c = 0; c < self->cells; c++)
-    spectrum[c] = from[c];
-  lac_fourier_forward(self->fourier, spectrum);
-}
+  double *other = r + self->cells;
 
-static double
-get_wave(gsize i, gsize n, double distance)
-{
-  return (2 * i <= n ? (double) i : (double) i - (double) n) / ((double) n * distance);
-}
-
-/* Removes the part of (r_0, r_1) that is a gradient, and its mean, which a mean gradient of the pressure balances. */
-static void
-project(LacEquationResidual *self, double *r)
-{
-  const gsize  nx = self->grid->nx, ny = self->grid->ny;
-  const double dx = get_distance(self->grid, 0), dy = get_distance(self->grid, 1);
-
-  for (guint i = 0; i < 2; i++)
-    to_spectrum(self, r + i * self->cells, self->spectrum[i]);
+  differentiate(self, 0, 1, N_ORDERS - 1, other, self->curl);
+  differentiate(self, 1, 1, N_ORDERS - 1, r, other);
   for (gsize c = 0; c < self->cells; c++) {
-    const double         kx = get_wave(c % nx, nx, dx), ky = get_wave(c / nx, ny, dy);
-    const double         square = kx * kx + ky * ky;
-    const double complex along = kx * self->spectrum[0][c] + ky * self->spectrum[1][c];
-
-    self->spectrum[0][c] = square > 0 ? self->spectrum[0][c] - kx * along / square : 0;
-    self->spectrum[1][c] = square > 0 ? self->spectrum[1][c] - ky * along / square : 0;
-  }
-  for (guint i = 0; i < 2; i++) {
-    lac_fourier_inverse(self->fourier, self->spectrum[i]);
-    for (gsize c = 0; c < self->cells; c++)
-      r[i * self->cells + c] = creal(self->spectrum[i][c]) / (double) self->cells;
+    r[c] = self->curl[c] - other[c];
+    other[c] = 0;
   }
 }
 
-/* Fills @residuals with @left_out set to zero. */
+/* Fills @residuals from what has been fed. */
 static gboolean
-evaluate(LacEquationResidual *self,
-         guint                accuracy,
-         const Term          *left_out,
-         double              *residuals,
-         GError             **error)
+evaluate(LacEquationResidual *self, double *residuals, GError **error)
 {
-  g_autofree double *zeros = g_new0(double, self->cells);
-
-  for (guint i = 0; i < self->n_terms; i++) {
-    const Term *term = &self->terms[i];
-
-    lac_program_feed(self->program, term->leaf, term == left_out ? zeros : term->values[accuracy]);
-  }
   if (!lac_program_run(self->program, NULL, 0, NULL, error))
     return FALSE;
   for (guint i = 0; i < self->subject->pde->n_residuals; i++)
     lac_program_read(self->program, self->outputs[i], residuals + i * self->cells);
+  if (!self->has_pressure)
+    take_curl(self, residuals);
   return TRUE;
 }
 
@@ -488,15 +446,18 @@ sum_squares(const LacEquationResidual *self, const double *a, const double *b)
   return sum;
 }
 
-/* Adds the sizes of the terms, before any projection. */
 static gboolean
 add_sizes(LacEquationResidual *self, GError **error)
 {
   for (guint t = 0; t < self->n_terms; t++) {
-    if (self->terms[t].field >= self->n_fields)
+    const Term *term = &self->terms[t];
+
+    if (term->field >= self->n_fields)
       continue;
-    if (!evaluate(self, N_ORDERS - 1, &self->terms[t], self->without, error))
+    lac_program_feed(self->program, term->leaf, self->zeros);
+    if (!evaluate(self, self->without, error))
       return FALSE;
+    lac_program_feed(self->program, term->leaf, term->values);
     for (guint i = 0; i < self->subject->pde->n_residuals; i++)
       self->sizes[i][t] += sum_squares(self, self->found[N_ORDERS - 1] + i * self->cells,
                                        self->without + i * self->cells);
@@ -511,23 +472,30 @@ lac_equation_residual_add(LacEquationResidual *self,
                           GError             **error)
 {
   feed_coordinates(self, k);
-  fill_terms(self, fields);
-  for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++)
-    if (!evaluate(self, accuracy, NULL, self->found[accuracy], error))
+  for (guint accuracy = 0; accuracy < N_ORDERS; accuracy++) {
+    fill_terms(self, fields, accuracy);
+    if (!evaluate(self, self->found[accuracy], error))
       return FALSE;
+  }
   if (!add_sizes(self, error))
     return FALSE;
-  for (guint accuracy = 0; accuracy < N_ORDERS && !self->has_pressure; accuracy++)
-    project(self, self->found[accuracy]);
   for (guint i = 0; i < self->subject->pde->n_residuals; i++) {
-    const double *best = self->found[1] + i * self->cells,
-                 *other = self->found[0] + i * self->cells;
+    const double *best = self->found[N_ORDERS - 1] + i * self->cells;
 
     self->residual[i] += sum_squares(self, best, NULL);
-    self->uncertain[i] += sum_squares(self, best, other);
+    self->uncertain[i] += sum_squares(self, best, self->found[0] + i * self->cells);
   }
   self->n_added++;
   return TRUE;
+}
+
+void
+lac_equation_residual_clear(LacEquationResidual *self)
+{
+  memset(self->residual, 0, sizeof self->residual);
+  memset(self->uncertain, 0, sizeof self->uncertain);
+  memset(self->sizes, 0, sizeof self->sizes);
+  self->n_added = 0;
 }
 
 /* Returns the largest sum of squares of a term of equation @i. */

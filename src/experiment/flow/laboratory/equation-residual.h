@@ -6,8 +6,8 @@
  *   max(|r_4| - 2 |r_4 - r_2|, 0) / |largest term|
  *
  * with |.| the root mean square over cells and times, and a term the part of the residual that vanishes with one
- * derivative of one field. Where a periodic flow has no pressure, the residual of its momentum is projected onto fields
- * without divergence, which removes any gradient. One caller at a time. */
+ * derivative of one field. Where a periodic flow has no pressure, the residual of its vorticity takes the place of that
+ * of its momentum. One caller at a time. */
 #pragma once
 
 #include "base/pool.h"
@@ -33,7 +33,10 @@ LacEquationResidual *lac_equation_residual_new(const LacCase  *subject,
 void                 lac_equation_residual_free(LacEquationResidual *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEquationResidual, lac_equation_residual_free)
 
-/* Adds the residual at time @k. @fields: around it, each [n_fields of the grid][ny][nx]; of a steady scene only the one
+/* Forgets the times added. */
+void lac_equation_residual_clear(LacEquationResidual *self);
+
+/* Adds the residual at time @k; allocates nothing. @fields: around it, each [n_fields of the grid][ny][nx]; of a steady scene only the one
  * in the middle is read. */
 gboolean lac_equation_residual_add(LacEquationResidual *self,
                                    const double *const  fields[LAC_EQUATION_TIMES],

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "experiment/flow/laboratory/budgets.h"
+#include "experiment/flow/laboratory/equation-residual.h"
 #include "experiment/flow/laboratory/laboratory.h"
 #include "experiment/flow/method.h"
 #include "sensor/gappy.h"
@@ -161,6 +162,9 @@ typedef struct {
   LacFlowSlot      slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
   double          *field, *deviation;                 /* [n] scratch */
   double          *errors;                            /* [n_sensors] scratch */
+  LacEquationResidual
+          *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
+  double  *around;     /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
   double   gain;       /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
   gsize    gain_place; /* metric index of the gain; 0: none */
   gboolean has_truth;
@@ -215,7 +219,10 @@ lac_laboratory_first_scored(const LacLaboratoryState *state)
   return lac_laboratory_find_scored(&state->subject, state->truth->n_times);
 }
 
-/* score-equation.c: sets the metric, if there is one. */
+/* score-equation.c: make what the method's metric needs; set the metric, without allocating. Where there is none they do
+ * nothing. */
+gboolean
+lac_laboratory_prepare_equation(LacLaboratoryState *state, const LacFlowSlot *slot, GError **error);
 gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
                                        const LacFlowSlot        *slot,
                                        double                   *metrics,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Channels and metrics of a run, from the scene and the selected methods. */
-#include "experiment/flow/laboratory/equation-residual.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The residual of the equation in a method's final estimate, at some of the scored observations. */
-#include "experiment/flow/laboratory/equation-residual.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 
 #include <math.h>
@@ -37,16 +36,11 @@ is_even(const LacTruth *grid)
   return TRUE;
 }
 
-/* @fields: [LAC_EQUATION_TIMES][n]: scratch */
 static gboolean
-add_time(const LacLaboratoryState *state,
-         const LacFlowSlot        *slot,
-         LacEquationResidual      *residual,
-         gsize                     k,
-         double                   *fields,
-         GError                  **error)
+add_time(const LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, GError **error)
 {
   const gsize   n = lac_truth_get_length(&state->grid);
+  double       *fields = state->around;
   const double *around[LAC_EQUATION_TIMES];
 
   for (gsize t = 0; t < LAC_EQUATION_TIMES; t++) {
@@ -56,7 +50,21 @@ add_time(const LacLaboratoryState *state,
                              NULL, error))
       return FALSE;
   }
-  return lac_equation_residual_add(residual, around, k, error);
+  return lac_equation_residual_add(state->equations[slot->knowledge.n_fields], around, k, error);
+}
+
+gboolean
+lac_laboratory_prepare_equation(LacLaboratoryState *state, const LacFlowSlot *slot, GError **error)
+{
+  LacEquationResidual **residual = &state->equations[slot->knowledge.n_fields];
+
+  if (slot->place.equation == 0 || *residual != NULL)
+    return TRUE;
+  if (state->around == NULL)
+    state->around = g_new0(double, LAC_EQUATION_TIMES *lac_truth_get_length(&state->grid));
+  *residual = lac_equation_residual_new(&state->subject, &state->grid, slot->knowledge.n_fields,
+                                        state->context.pool, error);
+  return *residual != NULL;
 }
 
 gboolean
@@ -65,18 +73,14 @@ lac_laboratory_score_equation(const LacLaboratoryState *state,
                               double                   *metrics,
                               GError                  **error)
 {
-  const gsize n = lac_truth_get_length(&state->grid);
+  LacEquationResidual *residual = state->equations[slot->knowledge.n_fields];
 
   if (slot->place.equation == 0 || (!state->subject.steady && !is_even(&state->grid)))
     return TRUE;
-  const Choice                   choice = choose(state);
-  g_autofree double             *fields = g_new(double, LAC_EQUATION_TIMES *n);
-  g_autoptr(LacEquationResidual) residual = lac_equation_residual_new(
-    &state->subject, &state->grid, slot->knowledge.n_fields, state->context.pool, error);
-  if (residual == NULL)
-    return FALSE;
+  const Choice choice = choose(state);
+  lac_equation_residual_clear(residual);
   for (gsize i = 0; i < choice.n; i++)
-    if (!add_time(state, slot, residual, choice.first + i * choice.stride, fields, error))
+    if (!add_time(state, slot, choice.first + i * choice.stride, error))
       return FALSE;
   metrics[slot->place.equation] = lac_equation_residual_get(residual);
   return TRUE;

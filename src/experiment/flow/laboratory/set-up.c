@@ -116,6 +116,9 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->field);
   g_free(state->deviation);
   g_free(state->errors);
+  g_free(state->around);
+  for (guint i = 0; i < G_N_ELEMENTS(state->equations); i++)
+    lac_equation_residual_free(state->equations[i]);
   g_free(state->params);
   g_free(state);
 }
@@ -287,6 +290,8 @@ slot_methods(LacLaboratoryState *state, const LacCommonParams *common, GError **
     if (!slot->self)
       return FALSE;
     take_place(state, slot);
+    if (!lac_laboratory_prepare_equation(state, slot, error))
+      return FALSE;
   }
   return TRUE;
 }
