@@ -378,10 +378,13 @@ lac_draft_is_in_use(const LacDraft *draft, const LacParam *row)
   const LacParam *list = lac_param_find(draft->table, row->list);
   g_return_val_if_fail(
     list != NULL && (list->kind == LAC_PARAM_LIST || list->kind == LAC_PARAM_CHOICE), TRUE);
+  const gboolean is_without = *row->entry == '!';
   for (guint i = 0; list->choices[i] != NULL; i++)
-    if (strcmp(list->choices[i], row->entry) == 0)
-      return list->kind == LAC_PARAM_LIST ? lac_list_has(*whole_at(draft, list), i)
-                                          : *whole_at(draft, list) == i;
+    if (strcmp(list->choices[i], row->entry + is_without) == 0) {
+      const gint64   value = *whole_at(draft, list);
+      const gboolean is_chosen = list->kind == LAC_PARAM_LIST ? lac_list_has(value, i) : value == i;
+      return is_chosen != is_without;
+    }
   g_return_val_if_reached(TRUE);
 }
 

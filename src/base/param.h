@@ -56,7 +56,8 @@ typedef struct {
     titles; /* translatable names of the choices, in their order; NULL: their keys are symbols of the
                                 field (u, v), shown as they are */
   const char *list,
-    *entry; /* (nullable): the row applies only while the list or choice @list contains @entry */
+    *entry; /* (nullable): the row applies only while the list or choice @list contains @entry, or with a leading !,
+             * does not contain it */
   gsize
     given; /* offset, within the parameter struct, of the LacFileContent * of a file whose content affects the set-up; 0: none */
   const char           *

@@ -36,7 +36,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, placement), LAC_PARAM_CHOICE, NULL, 0, 0, 1, "Placement", "Sensors", ".", .choices = placements, .titles = placement_titles},
   {LAC_FIELD(Params, live_view), LAC_PARAM_SWITCH, NULL, 0, 1, 1, "Live", "Run", "."},
   {LAC_FIELD(Params, truth), LAC_PARAM_FILE, NULL, 0, 0, 0, "Truth", "Scene", ".", .file_type = "field"},
-  {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", "."},
+  {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", ".", .list = "placement", .entry = "!random"},
   {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Methods", "Run", ".", .choices = engines},
   {LAC_FIELD(Params, positions), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Positions", "Sensors", ".", .text = "0.5 1"},
   {LAC_FIELD(Params, note), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Note", "Run", ".", .list = "engines", .entry = "pinn"},
@@ -290,6 +290,11 @@ test_in_use(void)
   g_assert_true(lac_draft_is_in_use(draft, note));
   g_assert_true(lac_draft_set(draft, "engines", "pod,enkf", NULL));
   g_assert_false(lac_draft_is_in_use(draft, note));
+  const LacParam *offset = lac_param_find(&table, "offset"); /* without a choice */
+  g_assert_true(lac_draft_set(draft, "placement", "random", NULL));
+  g_assert_false(lac_draft_is_in_use(draft, offset));
+  g_assert_true(lac_draft_set(draft, "placement", "qr", NULL));
+  g_assert_true(lac_draft_is_in_use(draft, offset));
 }
 
 static void
