@@ -109,6 +109,8 @@ lac_param_dup_allowed_shown(const LacParam *row)
   return g_steal_pointer(&keys);
 }
 
+#define N_SUGGESTIONS 3
+
 /* Levenshtein distance from @a to @b: insertions, deletions and replacements. */
 static gsize
 distance(const char *a, const char *b)
@@ -137,26 +139,44 @@ is_near(const char *key, const char *meant)
   return g_str_has_prefix(meant, key) || distance(key, meant) <= 1 + strlen(meant) / 4;
 }
 
+typedef struct {
+  const char *key;
+  gboolean    is_near;
+  gsize       away, place; /* @place: in the table */
+} Suggestion;
+
+static int
+compare_suggestions(gconstpointer a, gconstpointer b)
+{
+  const Suggestion *one = a, *other = b;
+  return one->is_near != other->is_near ? (one->is_near ? -1 : 1)
+         : one->away != other->away     ? (one->away < other->away ? -1 : 1)
+         : one->place < other->place    ? -1
+                                        : 1;
+}
+
 char *
 lac_param_dup_keys_near(const LacParamTable *table, const char *key)
 {
   g_return_val_if_fail(table != NULL && key != NULL, NULL);
-  g_autoptr(GPtrArray) near = g_ptr_array_new();
-  g_autoptr(GPtrArray) all = g_ptr_array_new();
-  for (gsize i = 0; i < table->n_rows; i++) {
-    char *known = (char *) table->rows[i].key;
-    g_ptr_array_add(all, known);
-    if (is_near(key, known))
-      g_ptr_array_add(near, known);
-  }
-  if (all->len == 0)
+  g_autoptr(GArray)    all = g_array_new(FALSE, FALSE, sizeof(Suggestion));
+  g_autoptr(GPtrArray) shown = g_ptr_array_new();
+  if (table->n_rows == 0)
     return g_strdup(_("there are no parameters"));
-  g_ptr_array_add(near, NULL);
-  g_ptr_array_add(all, NULL);
-  if (near->len > 1) {
-    g_autofree char *names = g_strjoinv(_(" or "), (char **) near->pdata);
-    return g_strdup_printf(_("did you mean %s?"), names);
+  for (gsize i = 0; i < table->n_rows; i++) {
+    const char *known = table->rows[i].key;
+    Suggestion  one = {known, is_near(key, known), distance(key, known), i};
+    g_array_append_val(all, one);
   }
-  g_autofree char *names = g_strjoinv(", ", (char **) all->pdata);
-  return g_strdup_printf(_("there are %s"), names);
+  g_array_sort(all, compare_suggestions);
+  const gboolean has_near = g_array_index(all, Suggestion, 0).is_near;
+  for (guint i = 0; i < MIN(all->len, N_SUGGESTIONS); i++) {
+    const Suggestion *one = &g_array_index(all, Suggestion, i);
+    if (one->is_near || !has_near)
+      g_ptr_array_add(shown, (gpointer) one->key);
+  }
+  g_ptr_array_add(shown, NULL);
+  g_autofree char *names = g_strjoinv(has_near ? _(" or ") : ", ", (char **) shown->pdata);
+  return has_near ? g_strdup_printf(_("did you mean %s?"), names)
+                  : g_strdup_printf(_("the nearest of %u are %s"), all->len, names);
 }

@@ -146,8 +146,8 @@ char *lac_param_dup_shown(const LacParam *row, const char *text);
 /* Returns: (transfer full): the allowed values in the words of the window. */
 char *lac_param_dup_allowed_shown(const LacParam *row);
 
-/* Returns: (transfer full): a suggestion for the mistyped @key: "did you mean noise?", or all keys: "there are noise,
- * sensors". */
+/* Returns: (transfer full): at most three suggestions for the mistyped @key: "did you mean noise?", or "the nearest of 75
+ * are noise, sensors, seed". */
 char *lac_param_dup_keys_near(const LacParamTable *table, const char *key);
 
 G_END_DECLS

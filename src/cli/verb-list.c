@@ -15,19 +15,33 @@ static const char *const kinds[] = {
 };
 
 static void
-print_experiment(const LacExperiment *experiment)
+print_group(const LacParamTable *table, gsize i)
+{
+  if (i == 0 || g_strcmp0(table->rows[i].group, table->rows[i - 1].group) != 0)
+    g_print("\n    %s\n", table->rows[i].group);
+}
+
+/* @in_full: with source, groups and the help of each parameter */
+static void
+print_experiment(const LacExperiment *experiment, gboolean in_full)
 {
   g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
   g_print("%s%s  %s (%s)\n    %s\n", experiment->name, experiment->is_default ? " [default]" : "",
           experiment->title, experiment->laboratory, experiment->summary);
+  if (in_full && experiment->source != NULL)
+    g_print("    %s\n", experiment->source);
   for (gsize i = 0; i < experiment->params.n_rows; i++) {
-    const LacParam  *row = &experiment->params.rows[i];
+    const LacParam *row = &experiment->params.rows[i];
+    if (in_full)
+      print_group(&experiment->params, i);
     g_autofree char *value = lac_draft_dup_text(draft, row);
     g_autofree char *allowed = lac_param_dup_allowed(row);
     g_autofree char *label = lac_label_with_unit(row->label, row->unit);
     g_autofree char *setting = g_strdup_printf("%s=%s", row->key, value);
     g_print("      %-28s %s: %s%s\n", setting, label, allowed,
             (row->flags & LAC_PARAM_LIVE) != 0 ? "; may change while running" : "");
+    if (in_full)
+      g_print("      %-28s %s\n", "", row->help);
   }
 }
 
@@ -100,34 +114,44 @@ print_json(const LacExperiment *const *experiments, gsize n)
   g_print("%s\n", json);
 }
 
+/* Sets @one to the experiment that was named. */
+static gboolean
+take_word(const GStrv words, const LacExperiment **one, GError **error)
+{
+  if (words[0] != NULL)
+    *one = lac_experiment_find(words[0], error);
+  return words[0] == NULL || *one != NULL;
+}
+
 static int
 run_verb(int argc, char **argv)
 {
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON array", NULL}, {NULL}};
-  const LacVerbForm form = {"[--json]", "Lists the experiments with their parameters.", entries, 0,
-                            0};
-  g_auto(GStrv)     words = NULL;
-  g_autoptr(GError) error = NULL;
-  if (!lac_arguments_parse(&form, argc, argv, &words, &error))
+  const LacVerbForm    form = {"[NAME]", "Lists the experiments, or one, with their parameters.",
+                               entries, 0, 1};
+  g_auto(GStrv)        words = NULL;
+  g_autoptr(GError)    error = NULL;
+  const LacExperiment *one = NULL;
+  if (!lac_arguments_parse(&form, argc, argv, &words, &error) || !take_word(words, &one, &error))
     return lac_answer_error(error);
 
-  gsize                       n;
-  const LacExperiment *const *experiments = lac_experiments(&n);
+  gsize                       n = 1;
+  const LacExperiment *const *experiments = one != NULL ? &one : lac_experiments(&n);
   if (json)
     print_json(experiments, n);
   for (gsize i = 0; i < n && !json; i++) {
     if (i > 0)
       g_print("\n");
-    print_experiment(experiments[i]);
+    print_experiment(experiments[i], one != NULL);
   }
   return LAC_EXIT_FINISHED;
 }
 
 const LacVerb lac_verb_list = {
   .name = "list",
-  .usage = "[--json]",
+  .usage = "[NAME] [--json]",
   .summary = "experiments, with their parameters",
   .run = run_verb,
 };

@@ -31,6 +31,18 @@ def list_names_every_parameter():
     assert sum(row["is_default"] for row in experiments().values()) == 1
 
 
+def list_tells_one_experiment_in_full():
+    """/cli/list/tells-one-experiment-in-full"""
+    text = lacuna("list", "h2")[0]
+    row = experiments()["h2"]
+    assert text.startswith("h2 ") and row["summary"] in text and row["source"] in text
+    assert all(parameter["help"] in text and parameter["group"] in text for parameter in row["parameters"])
+    assert "kolmogorov" not in text
+    assert json.loads(lacuna("list", "h2", "--json")[0]) == [row]
+    refused("list", "h3", says=["h3"])
+    refused("run", "heat1d", "--set", "zzzz=1", says=["zzzz", "the nearest of"])
+
+
 def help_names_every_verb():
     """/cli/help/names-every-verb"""
     text = lacuna("--help")[0]
