@@ -57,38 +57,6 @@ def without_display_it_says_how():
     refused(status=1, says=["lacuna run"])
 
 
-@once_is_enough
-def bench_tells_time_and_memory():
-    """/cli/bench/tells-time-and-memory-beside-their-limits"""
-    words = ["bench", "--only", "sensor_selection", "--rounds", 1, "--threads", 1]
-    whole = json.loads(lacuna(*words, "--json", "-o", "bench.json", status=None)[0])
-    assert json.loads((ROOT / "bench.json").read_text()) == whole
-    assert whole["format"] == "lacuna-bench" and whole["threads"] == 1
-    assert {"identity", "processor", "kernels", "linear algebra", "build type", "load before"} <= set(whole["machine"])
-    rows = {row["metric"]: row for row in whole["results"]}
-    seconds, held = rows["sensor_selection_seconds"], rows["sensor_selection_peak_resident_bytes"]
-    assert (seconds["name"], seconds["unit"], seconds["limit"]) == ("flow/small", "s", 0.2)
-    assert 0 < seconds["value"] == seconds["samples"][0] and seconds["relative"][0] > 0
-    assert held["value"] > 200 * 32 * 32 * 4  # the snapshots alone
-    text, lines = lacuna(*words, "--progress", status=None)
-    assert "sensor_selection_seconds" in text and lines == "progress 0 1 1 1 flow/small/sensor_selection\n"
-
-
-@once_is_enough
-def bench_checks_the_physics():
-    """/cli/bench/checks-errors-of-whole-experiments-against-absolute-limits"""
-    found = json.loads(lacuna("bench", "--only", "physics", "--rounds", 1, "--json")[0])
-    rows = {(row["name"], row["metric"]): row for row in found["results"]}
-    assert {name for name, _ in rows} == {"flow/small", "imaging/small", "quantum/small"}
-    assert rows["flow/small", "trained_error"]["limit"] == 0.15 and rows["flow/small", "trained_residual"]["limit"] == 1e-3
-    assert rows["imaging/small", "psnr_db"]["kind"] == "merit" and rows["quantum/small", "energy_error_over_bar"]["value"] > 0
-    assert all(row["passed"] and row["limit"] > 0 for row in rows.values()), rows
-    gains = json.loads(lacuna("bench", "--only", "placement", "--scale", "small,medium,large", "--rounds", 1, "--json")[0])["results"]
-    assert len(gains) == 3 and all(row["value"] > 0.3 for row in gains), gains
-    refused("bench", "all", "--ablation", says=["bench all takes no"])
-    refused("bench", "nothing", says=["nothing", "bench growth", "bench prism", "bench all"])
-
-
 def report_says_what_the_memory_held():
     """/cli/report/says-what-the-memory-held-and-how-busy-the-machine-was"""
     words = ["run", "heat1d", "--set", "engines=pinn", "--set", "adam_steps=30", "--set", "quasi_steps=30", "--out", "memory", "--json", "--quiet", *NO_CACHE]
@@ -103,101 +71,6 @@ def report_says_what_the_memory_held():
     lacuna("report", source, "--sections", "memory", "-o", "memory.txt")
     text = (ROOT / "memory.txt").read_text()
     assert "Optimiser state" in text and "Utilisation of the processors" in text, text
-
-
-@once_is_enough
-def bench_profiles_a_step():
-    """/cli/bench/profiles-the-operations-of-a-step"""
-    found = json.loads(lacuna("bench", "--profile", "--only", "/step", "--rounds", 1, "--json", status=None)[0])["results"]
-    for name in "flow/small", "imaging/small", "quantum/small":
-        shares = {row["metric"]: row["value"] for row in found if row["name"] == name and row["metric"].startswith("share of ")}
-        assert len(shares) > 2 and abs(sum(shares.values()) - 1) < 1e-9 and min(shares.values()) >= 0, (name, shares)
-    assert any("reverse" in row["metric"] for row in found if row["name"] == "flow/small"), found
-    refused("bench", "--profile", "--ablation", says=["--profile", "--ablation"])
-    refused("bench", "growth", "--profile", says=["--profile"])
-
-
-@once_is_enough
-def bench_holds_the_prism_workload_to_its_checks():
-    """/cli/bench/holds-the-prism-workload-to-its-checks"""
-    # the speed-up of a busy machine may miss its limit
-    found = json.loads(lacuna("bench", "--only", "prism", "--rounds", 1, "--json", status=None)[0])["results"]
-    rows = {row["metric"]: row for row in found}
-    limits = {"prism_speedup": 3, "prism_hit_rate": 0.8, "prism_peak_bytes": 2e9, "prism_psnr_difference_db": 1}
-    assert {metric: rows[metric]["limit"] for metric in limits} == limits
-    assert rows["prism_speedup"]["value"] > 1 and all(rows[metric]["passed"] for metric in list(limits)[1:]), rows
-    assert rows["prism_entries"]["value"] == 100 and rows["prism_plain_entries"]["value"] == 0
-    for which in "", "plain_":
-        assert math.isclose(rows[f"prism_{which}mse"]["value"], 10 ** (-rows[f"prism_{which}psnr_db"]["value"] / 10), rel_tol=1e-9)
-        assert rows[f"prism_{which}samples_per_second"]["value"] > 0 and 0 < rows[f"prism_{which}correlation"]["value"] <= 1
-
-
-@once_is_enough
-def bench_measures_prism_at_any_size():
-    """/cli/bench/measures-the-operations-of-prism-at-any-size"""
-    found = json.loads(lacuna("bench", "prism", "--size", 64, "--samples", 3, "--epochs", 4, "--json")[0])["results"]
-    rows = {(row["name"], row["metric"]): row["value"] for row in found}
-    assert {name for name, _ in rows} == {f"prism/64/{operation}" for operation in ("fft", "model", "training", "full")}
-    for name, act in ("fft", "forward"), ("fft", "inverse"), ("fft", "round_trip"), ("model", "forward"), ("training", "step"), ("training", "sample"):
-        first, least, mean, most = (rows[f"prism/64/{name}", f"{act}_{word}_seconds"] for word in ("first", "min", "mean", "max"))
-        assert 0 < least <= mean <= most and least <= first <= most, (name, act)
-    # a sample has as many steps as epochs
-    assert rows["prism/64/training", "sample_mean_seconds"] >= 4 * rows["prism/64/training", "step_min_seconds"]
-    parts = sum(rows["prism/64/full", f"{part}_seconds"] for part in ("setup", "training", "metrics"))
-    assert math.isclose(parts, rows["prism/64/full", "total_seconds"], rel_tol=0.05), rows
-    assert all(rows[f"prism/64/{name}", "heap_growth_bytes"] <= 4096 for name in ("fft", "model", "training"))
-    one = json.loads(lacuna("bench", "prism", "--size", 64, "--operation", "fft", "--json")[0])["results"]
-    assert {row["name"] for row in one} == {"prism/64/fft"}
-    refused("bench", "prism", "--size", 100, says=["--size 100", "power of two"])
-    refused("bench", "prism", "--operation", "ifft", says=["ifft", "fft, model, training, full"])
-    refused("bench", "--size", 64, says=["--size", "bench prism"])
-    refused("bench", "prism", "--ablation", says=["prism", "--ablation"])
-
-
-@once_is_enough
-def bench_times_a_cutout():
-    """/cli/bench/times-a-cut-out-in-memory-and-streamed"""
-    found = json.loads(lacuna("bench", "--only", "cutout", "--scale", "small,medium", "--rounds", 1, "--json")[0])["results"]
-    rows = {(row["name"], row["metric"]): row["value"] for row in found}
-    for tier in "small", "medium":
-        parts = [rows[f"flow/{tier}", f"cutout_{part}_seconds"] for part in ("disk", "decode", "pod", "streamed")]
-        assert all(seconds > 0 for seconds in parts) and parts[0] < parts[1] and parts[0] < parts[3], parts
-        assert abs(rows[f"flow/{tier}", "streamed_over_disk"] * parts[0] - parts[3]) < 1e-6 * parts[3]
-        assert rows[f"flow/{tier}", "projected_cutout_seconds"] > parts[3]
-
-
-@once_is_enough
-def bench_tells_how_costs_grow():
-    """/cli/bench/tells-how-costs-grow-beside-theory"""
-    words = ["bench", "growth", "--only", "profile/records", "--rounds", 1]
-    # the exponent of a busy machine may miss its limit
-    whole = json.loads(lacuna(*words, "--json", "-o", "growth.json", status=None)[0])
-    assert json.loads((ROOT / "growth.json").read_text()) == whole
-    assert whole["format"] == "lacuna-bench" and whole["threads"] == 1
-    rows = {(row["name"], row["metric"]): row for row in whole["results"]}
-    exponent = rows["growth/profile/records", "time_exponent"]
-    assert 0.5 < exponent["value"] < 1.5 and exponent["limit"] > 1
-    assert abs(rows["growth/profile/records", "time_theory"]["value"] - 1) < 1e-9
-    assert rows["growth/profile/records/320000", "seconds"]["value"] > 0
-    text = lacuna(*words, status=None)[0]
-    assert "profile/records" in text and "5000 to 320000" in text
-    refused("bench", "growth", "--only", "nonsense", says=["nonsense", "electrons"])
-    refused("bench", "growth", "--ablation", says=["growth", "--ablation"])
-    refused("bench", "growth", "--threads", 2, says=["--threads"])
-    refused("bench", "shrinkage", says=["shrinkage", "growth"])
-
-
-@once_is_enough
-def bench_trains_on_a_device():
-    """/cli/bench/trains-on-a-device-and-says-so"""
-    words = ["bench", "--backend", "strict", "--only", "quantum/small", "--rounds", 1, "--threads", 1]
-    whole = json.loads(lacuna(*words, "--json", status=None)[0])
-    assert whole["machine"]["backend"] == "strict" and whole["machine"]["identity"].endswith(", strict")
-    rows = {row["metric"]: row for row in whole["results"]}
-    assert rows["step_seconds"]["value"] > 0 and "forward_seconds" not in rows
-    refused("bench", "--backend", "abacus", "--only", "quantum/small", status=1, says=["abacus", "strict"])
-    refused("bench", "--backend", "strict", "--only", "sensor_selection", says=["sensor_selection"])
-    refused("bench", "--backend", "strict", "--ablation", says=["--ablation", "processor"])
 
 
 def emulated(**variables):
@@ -594,23 +467,6 @@ def compare_shows_the_difference():
     for optimum in whole["optima"]:
         assert optimum["of"] in ("step", "sample", "error") and optimum["ratio_of_next"] >= 1
         assert optimum["text"].startswith("Tie" if optimum["tie"] else "Fastest") and optimum["text"] in text
-
-
-def compare_shows_ratios_of_benchmarks():
-    """/cli/compare/two-files-of-a-benchmark-have-ratios-with-intervals"""
-    def bench_file(name, factor):
-        rows = [{"name": "flow/small", "metric": "step_seconds", "kind": "time", "unit": "s", "samples": [factor * (1 + i / 100) for i in range(8)]}]
-        (ROOT / name).write_text(json.dumps({"format": "lacuna-bench", "version": 1, "machine": {"identity": "m"}, "threads": 1, "results": rows}))
-    bench_file("old.json", 1)
-    bench_file("new.json", 2)
-    row, = json.loads(lacuna("compare", "old.json", "new.json", "--json")[0])["results"]
-    assert abs(row["ratio"] - 2) < 0.1 and row["ratio_low"] < 2 < row["ratio_high"] and row["judgement"] == "broken"
-    text = lacuna("compare", "old.json", "new.json")[0]
-    assert "BEYOND THE LIMIT" in text and "step_seconds" in text
-    assert "bench" in lacuna("info", "old.json")[0]
-    refused("compare", "old.json", "new.json", "new.json", says=["two"])
-    (ROOT / "bad.json").write_text('{"format": "lacuna-bench"}')
-    refused("compare", "old.json", "bad.json", says=["bad.json"])
 
 
 def reports_are_written():
