@@ -484,6 +484,30 @@ def reports_are_written():
         assert 0 <= short.find("Machine and versions") < short.find(" · ") and "Where the time went" not in short
 
 
+@once_is_enough
+def a_faulty_sensor_is_left_out_and_named():
+    """/cli/run/a-faulty-sensor-is-left-out-and-named"""
+    words = ["run", "kolmogorov", "--set", "engines=enkf", "--set", "grid=32", "--set", "observations=60", "--set", "sensors=8", "--set", "snapshots=200", "--json", "--quiet", *NO_CACHE, "--out", "faulty"]
+    clean = json.loads(lacuna(*words)[0].splitlines()[-1])
+    assert clean["metrics"]["enkf"]["left_out_percent"] < 1, clean["metrics"]
+    lacuna("export-sensors", path_of(clean), "-o", "clean.csv")
+    rows = list(csv.DictReader((ROOT / "clean.csv").read_text().splitlines()))
+    places = list(dict.fromkeys((row["x"], row["y"]) for row in rows))
+    values = [float(row["value"]) for row in rows]
+    size = math.sqrt(sum(value * value for value in values) / len(values))
+    with (ROOT / "faulty.csv").open("w", newline="") as file:
+        out = csv.DictWriter(file, rows[0].keys())
+        out.writeheader()
+        for row in rows:  # a bias of the size of the signal
+            out.writerow({**row, "value": float(row["value"]) + size} if (row["x"], row["y"]) == places[2] else row)
+    faulty = json.loads(lacuna(*words, "--set", "measurements=faulty.csv", "--set", "judge_by=truth")[0].splitlines()[-1])
+    found = faulty["metrics"]["enkf"]
+    assert found["suspect_sensor"] == 3 and found["suspect_left_out_percent"] > 50, found
+    assert found["relative_l2"] < 0.02, found  # without the check 0.5
+    lacuna("report", path_of(faulty), "-o", "faulty.txt")
+    assert "of sensor 3, which seems faulty" in (ROOT / "faulty.txt").read_text()
+
+
 def figures_are_written():
     """/cli/figure/writes-pdf-svg-and-png-and-draws-them-again"""
     source = path_of(finished())

@@ -21,6 +21,9 @@
 /* Departures that are reported; below them the estimate conserves well enough. */
 #define ENERGY_OFF     0.1
 #define DIVERGENCE_OFF 0.05
+/* Percent of the readings: without a fault a Gaussian leaves out 0.3 % beyond three standard deviations. */
+#define LEFT_OUT_MANY 2
+#define SUSPECT       25
 
 static const struct {
   const char *key;
@@ -32,6 +35,9 @@ static const struct {
   {"uncertainty", G_STRUCT_OFFSET(LacReliability, uncertainty)},
   {"energy_ratio", G_STRUCT_OFFSET(LacReliability, energy)},
   {"divergence", G_STRUCT_OFFSET(LacReliability, divergence)},
+  {"left_out_percent", G_STRUCT_OFFSET(LacReliability, left_out)},
+  {"suspect_sensor", G_STRUCT_OFFSET(LacReliability, suspect)},
+  {"suspect_left_out_percent", G_STRUCT_OFFSET(LacReliability, suspect_left_out)},
 };
 
 /* Formats two significant digits, which is all that sensors support. */
@@ -70,7 +76,7 @@ lac_reliability_gather(const char      *group,
                        const double    *values,
                        gsize            n_metrics)
 {
-  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN};
+  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
   for (gsize m = 0; m < n_metrics; m++) {
     if (!metrics[m].is_result || !g_str_equal(lac_metric_group(&metrics[m]), group))
@@ -144,6 +150,21 @@ add_conservation(GPtrArray *parts, const LacReliability *reliability)
                _("does not conserve mass (divergence %s %% of the velocity gradient)"), diverging));
 }
 
+static void
+add_left_out_readings(GPtrArray *parts, const LacReliability *reliability)
+{
+  g_autofree char *percent = dup_rough(reliability->left_out);
+  g_autofree char *of_one = dup_rough(reliability->suspect_left_out);
+
+  if (reliability->suspect_left_out >= SUSPECT && reliability->suspect > 0)
+    g_ptr_array_add(
+      parts, g_strdup_printf(_("left out %s %% of the readings of sensor %.0f, which seems faulty"),
+                             of_one, reliability->suspect));
+  else if (reliability->left_out >= LEFT_OUT_MANY)
+    g_ptr_array_add(parts,
+                    g_strdup_printf(_("left out %s %% of the readings as outliers"), percent));
+}
+
 char *
 lac_reliability_dup_sentence(const LacReliability *reliability)
 {
@@ -158,6 +179,7 @@ lac_reliability_dup_sentence(const LacReliability *reliability)
   else if (reliability->misfit <= MISFIT_UNEXPLAINED)
     g_ptr_array_add(parts, g_strdup(_("no diagnostic away from the sensors")));
   add_conservation(parts, reliability);
+  add_left_out_readings(parts, reliability);
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add(parts, NULL);

@@ -9,12 +9,15 @@ G_BEGIN_DECLS
 
 /* Diagnostics, NaN where missing; computed in experiment/flow/laboratory/score.c. */
 typedef struct {
-  double misfit;        /* chi-squared of the measurements */
-  double innovation;    /* chi-squared of the innovations */
-  double leave_one_out; /* relative to the fluctuation */
-  double uncertainty;   /* estimated by the method, relative to the fluctuation */
-  double energy;        /* relative to the truth; 0: unknown */
-  double divergence;    /* relative to the velocity gradient */
+  double misfit;           /* chi-squared of the measurements */
+  double innovation;       /* chi-squared of the innovations */
+  double leave_one_out;    /* relative to the fluctuation */
+  double uncertainty;      /* estimated by the method, relative to the fluctuation */
+  double energy;           /* relative to the truth; 0: unknown */
+  double divergence;       /* relative to the velocity gradient */
+  double left_out;         /* readings that the method left out, in percent */
+  double suspect;          /* number of the sensor of which it left out most; 0: none */
+  double suspect_left_out; /* in percent of its readings */
 } LacReliability;
 
 /* Returns TRUE when the sentence uses the metric @key, with or without its method's prefix. */
@@ -35,7 +38,7 @@ typedef struct {
 } LacReliabilityLine;
 
 /* Returns: (transfer full): array of LacReliabilityLine, one for every method with a diagnostic; with a true field only
- * methods that do not conserve energy or mass. */
+ * methods that do not conserve energy or mass, or left out readings. */
 GArray *lac_reliability_lines(const LacRunFile *run);
 
 G_END_DECLS

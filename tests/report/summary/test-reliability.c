@@ -38,6 +38,14 @@ static const Row rows[] = {
   {{1, NAN, NAN, NAN, 0.95, 0.21},
    {"fits the measurements", "does not conserve mass (divergence 21 % of the velocity gradient)"},
    "energy"},
+  /* then readings left out, the sensor of which most were, and how many */
+  {{1, NAN, NAN, NAN, NAN, NAN, 10.2, 5, 87.3},
+   {"fits the measurements", "left out 87 % of the readings of sensor 5, which seems faulty"},
+   "outliers"},
+  {{1, NAN, NAN, NAN, NAN, NAN, 5.5, 5, 11},
+   {"left out 5.5 % of the readings as outliers"},
+   "faulty"},
+  {{1, NAN, NAN, NAN, NAN, NAN, 0.3, 5, 3}, {"fits the measurements"}, "left out"},
 };
 
 static void

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_CHECKED 4 /* number of values from which their median is typical */
+
 /* Points per block; BLOCK_VALUES: values of all members in a block, fewer than the second-level cache holds. */
 enum { BLOCK_LEAST = 64, BLOCK_MOST = 512, BLOCK_VALUES = 1 << 15 };
 
@@ -19,21 +21,23 @@ struct _LacEnsemble {
   gsize               n_points; /* of the grid */
   gsize               n_seen;   /* number of sensors observed in this analysis */
   gsize              *seen;     /* [n_sensors]: their indices */
-  gsize               n_block;  /* points per block */
-  double             *members;  /* [n_members][n] */
-  double             *numbers;  /* [n_members][n_numbers] */
-  double             *mean;     /* [n] */
-  double             *block;    /* [n_members][n_block]: anomalies, then states, of one block */
-  double             *cross;    /* [n_block][n_seen] covariance of field and observations */
-  double             *observed; /* [n_members][n_seen]: states, then anomalies, at the sensors */
-  double             *observed_mean; /* [n_seen] */
-  double             *number_cross;  /* [n_numbers][n_seen] */
-  double             *covariance;    /* [n_seen][n_seen] */
-  double             *innovation;    /* [n_seen][n_members] */
-  double             *axis_taper;    /* [nx + ny][n_stations]: factors along x, then along y */
-  double             *station_taper; /* [n_stations][n_stations] */
-  double              taper_length;
-  LacInnovation       last;
+  guint8             *left_out; /* [n_sensors]: 1 if the first-guess check failed */
+  double       *surprise; /* [2][n_sensors]: squared innovations over their variances; scratch */
+  gsize         n_block;  /* points per block */
+  double       *members;  /* [n_members][n] */
+  double       *numbers;  /* [n_members][n_numbers] */
+  double       *mean;     /* [n] */
+  double       *block;    /* [n_members][n_block]: anomalies, then states, of one block */
+  double       *cross;    /* [n_block][n_seen] covariance of field and observations */
+  double       *observed; /* [n_members][n_seen]: states, then anomalies, at the sensors */
+  double       *observed_mean; /* [n_seen] */
+  double       *number_cross;  /* [n_numbers][n_seen] */
+  double       *covariance;    /* [n_seen][n_seen] */
+  double       *innovation;    /* [n_seen][n_members] */
+  double       *axis_taper;    /* [nx + ny][n_stations]: factors along x, then along y */
+  double       *station_taper; /* [n_stations][n_stations] */
+  double        taper_length;
+  LacInnovation last;
 };
 
 LacEnsemble *
@@ -47,6 +51,8 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->n_points = settings->nx * settings->ny;
   ensemble->n = settings->n_fields * ensemble->n_points;
   ensemble->seen = g_new0(gsize, m);
+  ensemble->left_out = g_new0(guint8, m);
+  ensemble->surprise = g_new0(double, 2 * m);
   ensemble->members = g_new0(double, n_members * ensemble->n);
   ensemble->numbers = g_new0(double, n_members * settings->n_numbers + 1);
   ensemble->mean = g_new0(double, ensemble->n);
@@ -72,6 +78,8 @@ lac_ensemble_free(LacEnsemble *ensemble)
   if (!ensemble)
     return;
   g_free(ensemble->seen);
+  g_free(ensemble->left_out);
+  g_free(ensemble->surprise);
   g_free(ensemble->members);
   g_free(ensemble->numbers);
   g_free(ensemble->mean);
@@ -169,7 +177,7 @@ choose_seen(LacEnsemble *ensemble, const double *values)
 {
   ensemble->n_seen = 0;
   for (gsize k = 0; k < ensemble->settings.observations->n_sensors; k++)
-    if (isfinite(values[k]))
+    if (isfinite(values[k]) && !ensemble->left_out[k])
       ensemble->seen[ensemble->n_seen++] = k;
 }
 
@@ -209,12 +217,69 @@ read_sensors(LacEnsemble *ensemble)
     ensemble->observed_mean[k] /= (double) n_members;
 }
 
+/* Returns the inflated variance of the members' values at the sensor. */
+static double
+get_variance(const LacEnsemble *ensemble, const LacAnalysis *analysis, gsize k)
+{
+  const gsize n_members = ensemble->settings.n_members;
+  double      variance = 0;
+
+  for (gsize e = 0; e < n_members; e++)
+    variance += pow(ensemble->observed[e * ensemble->n_seen + k] - ensemble->observed_mean[k], 2) /
+                (double) (n_members - 1);
+  return variance * analysis->inflation * analysis->inflation;
+}
+
+/* Returns the upper median; @x is sorted by insertion, as few values as a sensor network has. */
+static double
+sort_to_median(double *x, gsize n)
+{
+  for (gsize i = 1; i < n; i++) {
+    const double value = x[i];
+    gsize        j = i;
+
+    for (; j > 0 && x[j - 1] > value; j--)
+      x[j] = x[j - 1];
+    x[j] = value;
+  }
+  return x[n / 2];
+}
+
+/* Returns: TRUE when values were left out: those that are seen must be read again. */
+static gboolean
+check_first_guess(LacEnsemble *ensemble, const LacAnalysis *analysis)
+{
+  const double median_of_chi = 0.4549364; /* of chi-squared with one degree of freedom */
+  const gsize  m = ensemble->n_seen;
+  double      *sorted = ensemble->surprise + ensemble->settings.observations->n_sensors;
+  gboolean     has_left_out = FALSE;
+
+  if (analysis->first_guess == 0 || m < LEAST_CHECKED)
+    return FALSE;
+  for (gsize k = 0; k < m; k++) {
+    const gsize at = ensemble->seen[k];
+
+    ensemble->surprise[k] =
+      pow(analysis->values[at] - ensemble->observed_mean[k], 2) /
+      (get_variance(ensemble, analysis, k) + pow(analysis->deviations[at], 2));
+  }
+  memcpy(sorted, ensemble->surprise, m * sizeof *sorted);
+  const double typical = sort_to_median(sorted, m) / median_of_chi;
+  for (gsize k = 0; k < m; k++) {
+    const gboolean fails = ensemble->surprise[k] > pow(analysis->first_guess, 2) * fmax(typical, 1);
+
+    ensemble->left_out[ensemble->seen[k]] = fails;
+    has_left_out = has_left_out || fails;
+  }
+  return has_left_out;
+}
+
 /* Computes the innovations against the ensemble mean, and the inflation factor needed to explain them. */
 static LacInnovation
 compare(const LacEnsemble *ensemble, const LacAnalysis *analysis)
 {
   const double  beyond = 3; /* standard deviations of chi-squared with that many values */
-  const gsize   n_members = ensemble->settings.n_members, m = ensemble->n_seen;
+  const gsize   m = ensemble->n_seen;
   double        squares = 0, variances = 0, noises = 0;
   LacInnovation result = {.inflation = analysis->inflation};
 
@@ -223,11 +288,8 @@ compare(const LacEnsemble *ensemble, const LacAnalysis *analysis)
     const double mean = ensemble->observed_mean[k];
     const double apart = analysis->values[at] - mean;
     const double noise = analysis->deviations[at] * analysis->deviations[at];
-    double       variance = 0;
+    const double variance = get_variance(ensemble, analysis, k);
 
-    for (gsize e = 0; e < n_members; e++)
-      variance += pow(ensemble->observed[e * m + k] - mean, 2) / (double) (n_members - 1);
-    variance *= analysis->inflation * analysis->inflation;
     result.chi_squared += apart * apart / (variance + noise) / (double) m;
     squares += apart * apart;
     variances += variance;
@@ -392,13 +454,18 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
   const guint n_numbers = ensemble->settings.n_numbers;
   gsize       m;
 
+  memset(ensemble->left_out, 0, ensemble->settings.observations->n_sensors);
   choose_seen(ensemble, analysis->values);
-  m = ensemble->n_seen;
   ensemble->last = (LacInnovation){.chi_squared = NAN, .inflation = 1};
-  if (m == 0)
+  if (ensemble->n_seen == 0)
     return TRUE;
   make_taper(ensemble, analysis->localisation);
   read_sensors(ensemble);
+  if (check_first_guess(ensemble, analysis)) {
+    choose_seen(ensemble, analysis->values);
+    read_sensors(ensemble);
+  }
+  m = ensemble->n_seen;
   ensemble->last = compare(ensemble, analysis);
   inflate_observed(ensemble, ensemble->last.inflation);
   find_covariance(ensemble, analysis->deviations);
@@ -416,6 +483,12 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
                                                 ensemble->number_cross[p * m + k] *
                                                 ensemble->innovation[k * n_members + e];
   return TRUE;
+}
+
+const guint8 *
+lac_ensemble_get_left_out(const LacEnsemble *ensemble)
+{
+  return ensemble->left_out;
 }
 
 LacInnovation

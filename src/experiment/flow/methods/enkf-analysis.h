@@ -5,6 +5,9 @@
  * If the innovations far exceed what spread and noise explain, the anomalies are inflated to match them, so that a
  * diverged filter recovers (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2). Unknown
  * parameters may augment the state; they are updated without localisation, with damping.
+ * With a first-guess check, a value far from what the ensemble expects of it is left out: beyond a number of standard
+ * deviations of spread and noise, as far as those explain the values of all sensors together (their median), so that a
+ * filter that is wrong everywhere does not reject its way back.
  * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2. */
 #pragma once
 
@@ -44,6 +47,7 @@ typedef struct {
   double        damping;        /* fraction of the update applied to the parameters, 0 ... 1 */
   const double *values;         /* [n_sensors]; NaN: missing */
   const double *deviations;     /* [n_sensors], > 0: noise that the filter assumes */
+  double        first_guess;    /* standard deviations beyond which a value is left out; 0: none */
 } LacAnalysis;
 
 /* Updates the members. Draws one normal number per observed sensor and member. Does not allocate. Returns: FALSE when
@@ -58,6 +62,9 @@ typedef struct {
 } LacInnovation;
 
 LacInnovation lac_ensemble_get_innovation(const LacEnsemble *ensemble);
+
+/* Returns [n_sensors]: 1 for values that the last analysis left out. */
+const guint8 *lac_ensemble_get_left_out(const LacEnsemble *ensemble);
 
 /* Returns the ensemble mean, [n_fields][ny][nx], and the RMS deviation of the members from it. */
 const double *lac_ensemble_get_mean(LacEnsemble *ensemble, double *spread);

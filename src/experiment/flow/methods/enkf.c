@@ -16,6 +16,7 @@ typedef struct {
   gint64 members;
   double localisation, inflation, most_inflation, noise_floor;
   double parameter_damping, parameter_spread;
+  gint64 check_readings; /* switch */
 } Params;
 
 /* clang-format off */
@@ -27,13 +28,18 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, noise_floor), LAC_PARAM_REAL, "%", 0.01, 100, 2, N_("Minimum assumed noise"), N_("Ensemble Kalman filter"), N_("Lower bound on the assumed sensor noise, relative to the RMS fluctuation"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Fraction of the update applied to unknown coefficients at each analysis"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Minimum spread of unknowns"), N_("Ensemble Kalman filter"), N_("Lower bound on the ensemble spread of unknown coefficients, so that they keep adapting"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, check_readings), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Check the readings"), N_("Ensemble Kalman filter"), N_("Leaves out readings beyond three standard deviations of what the ensemble expects, and names the sensor"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
 #define KNOWN_SPREAD \
   0.05 /* spread of members around a known initial condition, relative to the fluctuation */
 
+#define FIRST_GUESS 3 /* standard deviations */
+
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
+/* after the unknowns, with check_readings */
+enum { CHECK_LEFT_OUT, CHECK_STATION, CHECK_STATION_LEFT_OUT, N_CHECKS };
 enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24 };
 
 typedef struct {
@@ -50,14 +56,25 @@ typedef struct {
   double         *history;    /* [n_times][n_model]: the analyses */
   double *
     spreads; /* [n_times][n_model]: their deviations, if all times are displayed at once; else NULL */
-  double        *chi_squared; /* [n_times] of the innovations */
-  gint64         cycle;       /* observations analysed */
+  double *chi_squared;         /* [n_times] of the innovations */
+  gint64 *n_read, *n_left_out; /* [n_stations]: readings so far, and those of them left out */
+  gint64  cycle;               /* observations analysed */
   LacMemoryClaim claim;
 } Method;
 
 static gsize
-curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *list)
+curves(gconstpointer values, const LacCase *subject, LacCurve *list)
 {
+  static const LacCurve checks[N_CHECKS] = {
+    [CHECK_LEFT_OUT] = {"left_out_percent", N_("Readings left out"), "%", FALSE, TRUE, NAN},
+    [CHECK_STATION] = {"suspect_sensor", N_("Sensor left out most (0: none)"), "1", FALSE, TRUE,
+                       NAN},
+    [CHECK_STATION_LEFT_OUT] = {"suspect_left_out_percent", N_("Its readings left out"), "%", FALSE,
+                                TRUE, NAN},
+  };
+  const Params *params = values;
+  gsize         n;
+
   list[CURVE_SPREAD] = (LacCurve){"spread",
                                   N_("Ensemble spread"),
                                   "1",
@@ -67,7 +84,10 @@ curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *lis
                                   {LAC_COLUMN_SPREAD, .is_fraction = TRUE}};
   list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
   list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
-  return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
+  n = CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
+  for (guint i = 0; i < N_CHECKS && params->check_readings; i++)
+    list[n++] = checks[i];
+  return n;
 }
 
 static void
@@ -109,6 +129,8 @@ destroy(gpointer data)
   lac_memory_unclaim(&method->claim);
   g_free(method->spreads);
   g_free(method->chi_squared);
+  g_free(method->n_read);
+  g_free(method->n_left_out);
   g_free(method);
 }
 
@@ -217,6 +239,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   /* touch all pages now: gradual first use would look like a memory leak */
   memset(method->history, 0, problem->grid->n_times * method->n_model * sizeof(double));
   method->chi_squared = g_new0(double, problem->grid->n_times);
+  method->n_read = g_new0(gint64, problem->observations->n_stations + 1);
+  method->n_left_out = g_new0(gint64, problem->observations->n_stations + 1);
   if (problem->context->perf) {
     method->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
     method->name_analysis = lac_perf_name(problem->context->perf, "ensemble analysis");
@@ -274,6 +298,7 @@ analyse(Method *method, double *spread)
          .damping = method->params.parameter_damping,
          .values = observations->values + k * m,
          .deviations = method->deviations,
+         .first_guess = method->params.check_readings ? FIRST_GUESS : 0,
   };
   LacRng rng = lac_rng(method->problem.context->seed, STREAM_PERTURBATIONS + (guint64) k);
 
@@ -287,6 +312,43 @@ analyse(Method *method, double *spread)
     lac_ensemble_get_deviation(method->ensemble, method->spreads + k * method->n_model);
   lac_enkf_unknowns_spread(&method->unknowns, method->params.parameter_spread / 100);
   return isfinite(*spread);
+}
+
+/* Counts the readings of this cycle. */
+static void
+count_readings(Method *method)
+{
+  const LacObservations *observations = method->problem.observations;
+  const guint8          *left_out = lac_ensemble_get_left_out(method->ensemble);
+  const double *values = observations->values + (gsize) method->cycle * observations->n_sensors;
+
+  for (gsize i = 0; i < observations->n_sensors; i++) {
+    const gsize station = observations->sensors[i].station;
+
+    method->n_read[station] += isfinite(values[i]) != 0;
+    method->n_left_out[station] += left_out[i];
+  }
+}
+
+/* @curves: [N_CHECKS] */
+static void
+report_readings(const Method *method, double *curves)
+{
+  double read = 0, left_out = 0, most = 0;
+  gsize  station = 0;
+
+  for (gsize s = 0; s < method->problem.observations->n_stations; s++) {
+    const double share =
+      method->n_read[s] > 0 ? (double) method->n_left_out[s] / (double) method->n_read[s] : 0;
+
+    read += (double) method->n_read[s];
+    left_out += (double) method->n_left_out[s];
+    station = share > most ? s + 1 : station;
+    most = fmax(most, share);
+  }
+  curves[CHECK_LEFT_OUT] = read > 0 ? 100 * left_out / read : 0;
+  curves[CHECK_STATION] = (double) station;
+  curves[CHECK_STATION_LEFT_OUT] = 100 * most;
 }
 
 static gboolean
@@ -322,6 +384,10 @@ step(gpointer data, LacMethodReport *report, GError **error)
   report->curves[CURVE_INFLATION] = lac_ensemble_get_innovation(method->ensemble).inflation;
   for (guint u = 0; u < method->unknowns.n; u++)
     report->curves[CURVE_FIRST_UNKNOWN + u] = lac_enkf_unknowns_get_mean(&method->unknowns, u);
+  if (method->params.check_readings) {
+    count_readings(method);
+    report_readings(method, report->curves + CURVE_FIRST_UNKNOWN + method->unknowns.n);
+  }
   method->cycle++;
   if (method->cycle == n_steps(method))
     report->outcome = LAC_OUTCOME_FINISHED;
@@ -377,6 +443,26 @@ save(gpointer data, LacStore *store)
            method->spreads, MAX(1, cycle) * method->n_model * sizeof(double));
   memcpy(lac_store_put(store, "chi_squared", MAX(1, cycle), 1, sizeof(double)), method->chi_squared,
          MAX(1, cycle) * sizeof(double));
+  if (!method->params.check_readings)
+    return;
+  const gsize n_stations = method->problem.observations->n_stations + 1;
+  lac_store_put_bytes(store, "n_read", method->n_read, n_stations * sizeof *method->n_read);
+  lac_store_put_bytes(store, "n_left_out", method->n_left_out,
+                      n_stations * sizeof *method->n_left_out);
+}
+
+static gboolean
+load_readings(Method *method, const LacStore *store, GError **error)
+{
+  const gsize   n = (method->problem.observations->n_stations + 1) * sizeof *method->n_read;
+  gconstpointer read = lac_store_get_bytes(store, "n_read", n, error);
+  gconstpointer left_out = read ? lac_store_get_bytes(store, "n_left_out", n, error) : NULL;
+
+  if (!left_out)
+    return FALSE;
+  memcpy(method->n_read, read, n);
+  memcpy(method->n_left_out, left_out, n);
+  return TRUE;
 }
 
 static gboolean
@@ -400,7 +486,7 @@ load(gpointer data, const LacStore *store, GError **error)
       ? lac_store_get(store, "spreads", (gsize) MAX(1, *cycle), method->n_model, 8, error)
       : chi_squared;
 
-  if (!spreads)
+  if (!spreads || (method->params.check_readings && !load_readings(method, store, error)))
     return FALSE;
   if (method->spreads)
     memcpy(method->spreads, spreads, (gsize) MAX(1, *cycle) * method->n_model * 8);

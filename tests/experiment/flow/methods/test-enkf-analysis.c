@@ -447,6 +447,58 @@ test_numbers(void)
   g_assert_cmpfloat_with_epsilon(variance, 0.2, 4 * 0.2 * sqrt(2.0 / MEMBERS));
 }
 
+/* Values near the prior mean, but for one: an analysis that leaves it out is the analysis without it, bit by bit. */
+static void
+test_first_guess(void)
+{
+  const gsize                n_members = 40;
+  g_autoptr(LacObservations) observations = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     with = new_ensemble(n_members, observations);
+  g_autoptr(LacEnsemble)     without = new_ensemble(n_members, observations);
+  Prior                      prior;
+  LacRng rng = lac_rng(1, 0), same = lac_rng(1, 0), noise[2] = {lac_rng(2, 0), lac_rng(2, 0)};
+
+  prior_init(&prior);
+  prior_draw(&prior, &rng, lac_ensemble_get_members(with), n_members);
+  prior_draw(&prior, &same, lac_ensemble_get_members(without), n_members);
+  for (gsize k = 0; k < N_VALUES; k++)
+    prior.values[k] = prior.mean[row_of(k)] + 0.1;
+  prior.values[2] += 100;
+  LacAnalysis analysis = observe(&prior, 1, 1.5);
+  analysis.first_guess = 3;
+  g_assert_true(lac_ensemble_analyse(with, &analysis, &noise[0]));
+  for (gsize k = 0; k < N_VALUES; k++)
+    g_assert_cmpuint(lac_ensemble_get_left_out(with)[k], ==, k == 2);
+  prior.values[2] = NAN;
+  g_assert_true(lac_ensemble_analyse(without, &analysis, &noise[1]));
+  g_assert_cmpint(memcmp(lac_ensemble_get_members(with), lac_ensemble_get_members(without),
+                         n_members * N * sizeof(double)),
+                  ==, 0);
+}
+
+/* Values that are all far away say that the filter is wrong: none is left out. */
+static void
+test_first_guess_of_a_lost_filter(void)
+{
+  const gsize                n_members = 40;
+  g_autoptr(LacObservations) observations = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(n_members, observations);
+  Prior                      prior;
+  LacRng                     rng = lac_rng(1, 0), noise = lac_rng(2, 0);
+
+  prior_init(&prior);
+  prior_draw(&prior, &rng, lac_ensemble_get_members(ensemble), n_members);
+  for (gsize k = 0; k < N_VALUES; k++)
+    prior.values[k] = prior.mean[row_of(k)] + (k % 2 ? 40 : -50);
+  LacAnalysis analysis = observe(&prior, 1, 1.5);
+  analysis.first_guess = 3;
+  analysis.most_inflation = 100;
+  g_assert_true(lac_ensemble_analyse(ensemble, &analysis, &noise));
+  for (gsize k = 0; k < N_VALUES; k++)
+    g_assert_cmpuint(lac_ensemble_get_left_out(ensemble)[k], ==, 0);
+  g_assert_cmpfloat(lac_ensemble_get_innovation(ensemble).inflation, >, 2);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -461,5 +513,8 @@ main(int argc, char **argv)
                   test_lost);
   g_test_add_func("/experiment/ensemble/a-number-rides-along", test_numbers);
   g_test_add_func("/experiment/ensemble/a-nan-is-refused", test_nan);
+  g_test_add_func("/experiment/ensemble/an-outlier-is-left-out", test_first_guess);
+  g_test_add_func("/experiment/ensemble/a-lost-filter-leaves-nothing-out",
+                  test_first_guess_of_a_lost_filter);
   return g_test_run();
 }
