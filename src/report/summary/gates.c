@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quality gates: one row each with value, limit and result. */
+/* Quality gates: one row each with value, limit and result. They hold the method that gives the result to its limits;
+ * the others are baselines. */
 #include "report/summary/gates.h"
 
 #include "report/canvas/canvas.h"
@@ -13,23 +14,40 @@
 #include <string.h>
 
 typedef struct {
-  const char *text, *key; /* key of a run metric, or ".key" of a metric of every method */
+  const char *text, *key; /* key of a run metric, or ".key" of a metric of the first method */
   double      limit;
   gboolean    is_least; /* the limit is a minimum */
+  const char *only;     /* (nullable): applies only if this is the first method */
 } Gate;
 
 static const Gate gates[] = {
   {N_("reconstruction error below 15 %"), ".fluctuation_relative_l2", 0.15, FALSE},
   {N_("equation residual below 0.001"), ".residual", 1e-3, FALSE},
-  {N_("placement more than 30 % better than random"), "placement_gain", 0.3, TRUE},
+  {N_("placement more than 30 % better than random"), "placement_gain", 0.3, TRUE,
+   "pod"}, /* measured by gappy POD */
 };
 
-static gboolean
-belongs(const LacRunMetric *metric, const Gate *gate)
+/* Returns: (transfer full): the key of the method whose metrics come first; "" without any. */
+static char *
+dup_first_method(const LacRunFile *run)
 {
-  return metric->is_result && isfinite(metric->last) &&
-         (gate->key[0] == '.' ? g_str_has_suffix(metric->key, gate->key)
-                              : g_str_equal(metric->key, gate->key));
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    const char *point = strchr(run->metrics[m].key, '.');
+
+    if (point != NULL)
+      return g_strndup(run->metrics[m].key, (gsize) (point - run->metrics[m].key));
+  }
+  return g_strdup("");
+}
+
+static gboolean
+belongs(const LacRunMetric *metric, const Gate *gate, const char *method)
+{
+  g_autofree char *key =
+    gate->key[0] == '.' ? g_strconcat(method, gate->key, NULL) : g_strdup(gate->key);
+
+  return metric->is_result && isfinite(metric->last) && g_str_equal(metric->key, key) &&
+         (gate->only == NULL || g_str_equal(gate->only, method));
 }
 
 void
@@ -43,6 +61,7 @@ lac_gates_fill(const LacRunFile *run, LacTable *table)
   };
 
   g_auto(LacRunMetrics) metrics = {0};
+  g_autofree char      *first = dup_first_method(run);
 
   lac_run_metrics_init(&metrics, run);
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
@@ -50,7 +69,7 @@ lac_gates_fill(const LacRunFile *run, LacTable *table)
     for (gsize m = 0; m < run->n_metrics; m++) {
       const LacRunMetric *metric = &run->metrics[m];
 
-      if (!belongs(metric, &gates[g]))
+      if (!belongs(metric, &gates[g], first))
         continue;
       const gboolean is_met =
         gates[g].is_least ? metric->last > gates[g].limit : metric->last < gates[g].limit;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define MIDDLE     (LAC_EQUATION_TIMES / 2)
-#define MOST_CELLS 65536 /* over all observations */
+#define MOST_CELLS 16384 /* over all observations: a second of a run of ten is too much */
 #define MOST_TIMES 16
 
 /* The observations to evaluate, whose neighbours are known too. */
