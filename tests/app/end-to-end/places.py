@@ -73,28 +73,27 @@ def plans(window):
     type_into(window, "Sensors K", "9")
     wait(lambda: window.actions.enabled("launch"), "a form that can be started")
     path = pathlib.Path(window.scratch, "plan.yaml")
-    before = len(window.windows())
-    window.click("push button", "Export…")
-    wait(lambda: len(window.windows()) > before, "the chooser")
-    pause(1)
-    choose_file(path)
+    choose_file(window, lambda: window.click("push button", "Export…"), path)
     wait(lambda: path.exists() and "sensors: 9" in path.read_text(), "the file of the set-up")
-    window.click("push button", "Reset All")
-    wait(lambda: window.seen("Sensors K", "text")[0].text == "12", "the default")
-    before = len(window.windows())
-    window.click("push button", "Import…")
-    wait(lambda: len(window.windows()) > before, "the chooser")
-    pause(1)
-    choose_file(path)
+    window.insist(lambda: window.click("push button", "Reset All"), lambda: window.seen("Sensors K", "text")[0].text == "12", "the default")
+    choose_file(window, lambda: window.click("push button", "Import…"), path)
     wait(lambda: window.seen("Sensors K", "text")[0].text == "9", "the set-up of the file")
     say(True, "a set-up is exported, and imported again")
 
 
-def choose_file(path):
+def choose_file(window, ask, path):
+    """Calls @ask, which opens a file chooser, types the path there and waits until the chooser has gone."""
+    before = {node.path for node in window.windows()}
+
+    def is_open():
+        return any(node.path not in before for node in window.windows())
+    window.insist(ask, is_open, "the chooser")
+    pause(1)
     xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "12", "--", str(path))
     pause(0.3)
     xdotool("key", "Return")
+    wait(lambda: not is_open(), "the end of the chooser")
 
 
 def keys(window):
@@ -302,11 +301,7 @@ def folder(window):
     title(window, "All runs")
     empty = pathlib.Path(window.scratch, "elsewhere")
     empty.mkdir()
-    before = len(window.windows())
-    window.click_seen("Another Folder…", "button")
-    wait(lambda: len(window.windows()) > before, "the chooser")
-    pause(1)
-    choose_file(empty)
+    choose_file(window, lambda: window.click_seen("Another Folder…", "button"), empty)
     window.seen("No Runs Yet", "label")
     window.picture("8-elsewhere")
     say(True, "another folder of runs is chosen")

@@ -173,6 +173,14 @@ class Window:
             return undone()
         wait(clicked, what)
 
+    def insist(self, act, done, what):
+        """Acts until @done: a click below a dialog that closes, or on a page that moves, is missed."""
+        def did():
+            act()
+            with contextlib.suppress(TimeoutError):
+                return wait(done, what, 5)
+        wait(did, what)
+
     def open_tab(self, name):
         """Shows a page of the present run or comparison."""
         self.click("page tab", name)

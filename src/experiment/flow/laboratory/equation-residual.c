@@ -45,6 +45,7 @@ struct _LacEquationResidual {
   LacNode     levels[LAC_PDE_MAX_FIELDS]; /* the fields themselves */
   LacNode     x, variables;
   LacNode     outputs[LAC_PDE_MAX_RESIDUALS];
+  LacDevice   device;
   LacGraph   *graph;
   LacProgram *program;
 
@@ -256,8 +257,9 @@ build(LacEquationResidual *self, LacPool *pool, GError **error)
   LacNode           sources[LAC_PDE_MAX_RESIDUALS] = {{NULL, 0}};
   LacProgramOptions options = {.type = LAC_F64, .pool = pool};
 
-  if (!lac_dense_reserve(error) || !lac_device_open(&options.device, "cpu", error))
+  if (!lac_dense_reserve(error) || !lac_device_open(&self->device, "cpu", error))
     return FALSE;
+  options.device = self->device;
   for (guint i = 0; i < pde->n_axes; i++)
     along[i * pde->n_axes + i] = 1;
   self->graph = lac_graph_new();
@@ -318,6 +320,7 @@ lac_equation_residual_free(LacEquationResidual *self)
     return;
   lac_program_free(self->program);
   lac_graph_free(self->graph);
+  lac_device_close(&self->device);
   for (guint i = 0; i < self->n_terms; i++)
     g_free(self->terms[i].values);
   for (guint axis = 0; axis < 2; axis++)
