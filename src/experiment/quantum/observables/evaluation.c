@@ -128,7 +128,8 @@ lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result
   result->variance = (sums[SQUARES] - sums[SUM] * sums[SUM] / sums[SAMPLES]) / (sums[SAMPLES] - 1);
   combine(evaluation, energy_weights);
   lac_blocking_find(evaluation->scratch, n, &blocking);
-  result->error = blocking.error;
+  /* a correlation below 1 is a chance of few blocks: the bar is at least that of independent samples */
+  result->error = blocking.error / sqrt(fmin(blocking.correlation, 1));
   result->error_of_error = blocking.error_of_error;
   result->correlation = blocking.correlation;
   result->virial =

@@ -16,7 +16,8 @@ typedef struct {
 } LacEnergyParts;
 
 typedef struct {
-  double energy, error;  /* mean and its standard error, by blocking */
+  double energy,
+    error; /* mean and its standard error, by blocking, at least that of independent samples */
   double error_of_error; /* NaN if the walk is too short */
   double variance;       /* variance of the local energy */
   double kinetic, attraction, repulsion;

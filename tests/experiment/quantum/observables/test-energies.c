@@ -157,6 +157,29 @@ test_evaluation(void)
   g_assert_cmpfloat(fabs(result.error - 0.1 / sqrt(STEPS * N)), <, 4 * result.error_of_error);
 }
 
+/* Batches that alternate about their mean look better than independent ones; the bar is not narrower for it. */
+static void
+test_least_error(void)
+{
+  enum { STEPS = 4096 };
+  g_autoptr(LacEvaluation) evaluation = lac_evaluation_new(STEPS, 0);
+  LacEvaluationResult      result;
+  LacRng                   rng = lac_rng(2, 3);
+  const double             zero = 0;
+  double                   before = 0;
+
+  for (guint t = 0; t < STEPS; t++) {
+    const double         value = lac_rng_normal(&rng) - 0.6 * before;
+    const LacEnergyParts parts = {&value, &zero, &zero, 1};
+
+    lac_evaluation_add(evaluation, &parts);
+    before = value;
+  }
+  lac_evaluation_get_result(evaluation, &result);
+  g_assert_cmpfloat(result.correlation, <, 0.6);
+  g_assert_cmpfloat(result.error, >=, 0.999 * sqrt(result.variance / STEPS));
+}
+
 /* ---- Kronecker factors ---- */
 
 static void
@@ -255,6 +278,8 @@ main(int argc, char **argv)
   }
   g_test_add_func("/experiment/quantum/blocking/a-constant-has-none", test_constant_series);
   g_test_add_func("/experiment/quantum/evaluation/what-is-given-comes-back", test_evaluation);
+  g_test_add_func("/experiment/quantum/evaluation/no-bar-is-below-that-of-independent-samples",
+                  test_least_error);
   g_test_add_func("/experiment/quantum/kfac/exact-for-a-linear-map", test_kronecker);
   g_test_add_func("/experiment/quantum/geometry/is-read-as-written", test_geometry);
   g_test_add_func("/experiment/quantum/geometry/says-which-word-is-wrong", test_bad_geometry);
