@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows of PRISM's baseline: Fourier transforms of its 1024 grid, and construction, steps and memory of its decoder
  * from 1024 to an image of 512. The times in the notes are its author's, on a laptop's RTX 4050. */
-#include "backend/fourier.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "bench/harness/child.h"
 #include "bench/harness/probe.h"
 #include "bench/tiers/bench-private.h"
-#include "experiment/imaging/methods/decoder/network.h"
+#include "bench/tiers/prism-work.h"
 #include "perf/analysis/ratio.h"
 #include "perf/recorder/heap.h"
 
 #include <math.h>
 
 #define GRID     1024
-#define OUTPUT   512
 #define N_GROUPS 5
 #define N_TIMES  100  /* repetitions for the memory growth test */
 #define A_PAGE   4096 /* bytes of allowed heap rounding */
@@ -62,39 +60,6 @@ add_growth(const Phase *phase,
 
 /* ---- transforms ---- */
 
-typedef struct {
-  const LacFourier *fourier;
-  double complex   *data;
-} Transform;
-
-static void
-forward(gpointer data)
-{
-  const Transform *t = data;
-
-  lac_fourier_forward(t->fourier, t->data);
-}
-
-static void
-inverse(gpointer data)
-{
-  const Transform *t = data;
-
-  lac_fourier_inverse(t->fourier, t->data);
-}
-
-/* Transforms forward and back. */
-static void
-round_trip(gpointer data)
-{
-  const Transform *t = data;
-
-  forward(data);
-  inverse(data);
-  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
-    t->data[i] /= (double) GRID * GRID;
-}
-
 static const LacBenchRow forward_row = {.metric = "fft_forward_seconds",
                                         .unit = "s",
                                         .kind = LAC_BENCH_TIME,
@@ -114,22 +79,23 @@ static const LacBenchRow first_row = {.metric = "fft_first_extra_seconds",
                                       .limit = 0.05};
 
 static void
-measure_transform(const Phase *phase, Transform *t)
+measure_transform(const Phase *phase, LacPrismTransform *t)
 {
-  const double first = lac_bench_time(forward, t).wall;
+  const double first = lac_bench_time(lac_prism_forward, t).wall;
   double       next;
 
-  inverse(t);
-  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
-    t->data[i] /= (double) GRID * GRID;
-  next = lac_bench_time(forward, t).wall;
+  lac_prism_inverse(t);
+  for (gsize i = 0; i < t->n; i++)
+    t->data[i] /= (double) t->n;
+  next = lac_bench_time(lac_prism_forward, t).wall;
   lac_bench_print(phase->task, phase->rows, first_row, MAX(first - next, 0), NAN);
-  add_time(phase, &both_row, round_trip, t);
-  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
+  add_time(phase, &both_row, lac_prism_round_trip, t);
+  for (gsize i = 0; i < t->n; i++)
     t->data[i] = 0; /* prevents overflow over many repetitions */
-  add_time(phase, &forward_row, forward, t);
-  add_time(phase, &inverse_row, inverse, t);
-  add_growth(phase, "fft_growth_bytes", "over 100 round trips; PRISM 24 MB", round_trip, t);
+  add_time(phase, &forward_row, lac_prism_forward, t);
+  add_time(phase, &inverse_row, lac_prism_inverse, t);
+  add_growth(phase, "fft_growth_bytes", "over 100 round trips; PRISM 24 MB", lac_prism_round_trip,
+             t);
 }
 
 gboolean
@@ -140,7 +106,7 @@ lac_bench_transforms(const LacBenchTask *task, LacBenchFile *rows, GError **erro
   const Phase                phase = {task, rows, probe};
   LacRng                     rng = lac_rng(1, GRID);
   g_autofree double complex *data = g_new(double complex, (gsize) GRID *GRID);
-  Transform                  transform = {lac_fourier_prepare(GRID, GRID), data};
+  LacPrismTransform transform = {lac_fourier_prepare(GRID, GRID), (gsize) GRID * GRID, data};
 
   if (!transform.fourier) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "there is no transform of %d x %d", GRID, GRID);
@@ -153,48 +119,6 @@ lac_bench_transforms(const LacBenchTask *task, LacBenchFile *rows, GError **erro
 }
 
 /* ---- decoder ---- */
-
-static const LacDecoderSettings large = {.grid = GRID,
-                                         .output = OUTPUT,
-                                         .bound = LAC_BOUND_SIGMOID,
-                                         .type = LAC_F32};
-
-typedef struct {
-  LacPool    *pool;
-  LacDecoder *decoder;
-  double     *picture, *bar;
-} Network;
-
-static void
-construct(gpointer data)
-{
-  Network *network = data;
-
-  lac_decoder_free(network->decoder);
-  network->decoder = lac_decoder_new(&large, &(LacDecoderMeans){.pool = network->pool}, NULL);
-  lac_decoder_init(network->decoder, 1);
-}
-
-static void
-look(gpointer data)
-{
-  const Network *network = data;
-
-  lac_decoder_forward(network->decoder, network->picture);
-}
-
-/* Trains towards a striped image. */
-static void
-train(gpointer data)
-{
-  const Network *network = data;
-
-  look(data);
-  for (gsize i = 0; i < (gsize) OUTPUT * OUTPUT; i++)
-    network->bar[i] = (network->picture[i] - (double) (i & 1)) / ((double) OUTPUT * OUTPUT);
-  lac_decoder_reverse(network->decoder, network->bar);
-  lac_decoder_step(network->decoder, 1e-3);
-}
 
 static const LacBenchRow construct_row = {.metric = "model_construction_seconds",
                                           .unit = "s",
@@ -225,27 +149,22 @@ static const LacBenchRow grown_row = {
 gboolean
 lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {
-  g_autoptr(LacPool)       pool = lac_pool_new(task->n_threads);
-  g_autoptr(LacBenchProbe) probe = lac_bench_probe_new(pool);
-  g_autofree double       *picture = g_new0(double, OUTPUT *OUTPUT);
-  g_autofree double       *bar = g_new0(double, OUTPUT *OUTPUT);
-  const LacBenchMemory     memory = lac_bench_memory_begin();
-  const Phase              phase = {task, rows, probe};
-  Network                  network = {pool, NULL, picture, bar};
-  double                   grown;
+  const LacBenchMemory  memory = lac_bench_memory_begin();
+  g_auto(LacPrismModel) model = {0};
+  double                grown;
 
-  if (!lac_decoder_check(&large, error))
+  if (!lac_prism_model_init(&model, GRID, task->n_threads, error))
     return FALSE;
-  construct(&network);
-  train(&network);
-  add_time(&phase, &look_row, look, &network);
-  add_time(&phase, &train_row, train, &network);
+  g_autoptr(LacBenchProbe) probe = lac_bench_probe_new(model.pool);
+  const Phase              phase = {task, rows, probe};
+  lac_prism_construct(&model);
+  lac_prism_train(&model);
+  add_time(&phase, &look_row, lac_prism_look, &model);
+  add_time(&phase, &train_row, lac_prism_train, &model);
   lac_bench_memory_end(memory, &grown);
-  lac_bench_print(task, rows, arena_row, (double) lac_decoder_get_arena_bytes(network.decoder),
-                  NAN);
+  lac_bench_print(task, rows, arena_row, (double) lac_decoder_get_arena_bytes(model.decoder), NAN);
   lac_bench_print(task, rows, grown_row, grown, NAN);
-  add_growth(&phase, "model_growth_bytes", "over 100 steps", train, &network);
-  add_time(&phase, &construct_row, construct, &network);
-  lac_decoder_free(network.decoder);
+  add_growth(&phase, "model_growth_bytes", "over 100 steps", lac_prism_train, &model);
+  add_time(&phase, &construct_row, lac_prism_construct, &model);
   return TRUE;
 }

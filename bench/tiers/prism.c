@@ -4,12 +4,11 @@
  * 500 MB. */
 #include "bench/tiers/prism.h"
 
-#include "backend/fourier.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "bench/harness/clocks.h"
 #include "bench/tiers/bench-private.h"
-#include "experiment/imaging/methods/decoder/network.h"
+#include "bench/tiers/prism-work.h"
 #include "perf/recorder/heap.h"
 
 #include <math.h>
@@ -162,37 +161,6 @@ add_peak(const Item *item, LacBenchFile *rows, LacBenchMemory memory)
 
 /* ---- fft ---- */
 
-typedef struct {
-  const LacFourier *fourier;
-  gsize             n; /* pixels */
-  double complex   *data;
-} Transform;
-
-static void
-forward(gpointer data)
-{
-  const Transform *t = data;
-
-  lac_fourier_forward(t->fourier, t->data);
-}
-
-static void
-inverse(gpointer data)
-{
-  const Transform *t = data;
-
-  lac_fourier_inverse(t->fourier, t->data);
-  for (gsize i = 0; i < t->n; i++)
-    t->data[i] /= (double) t->n;
-}
-
-static void
-round_trip(gpointer data)
-{
-  forward(data);
-  inverse(data);
-}
-
 static gboolean
 measure_fft(const Item *item, LacBenchFile *rows, GError **error)
 {
@@ -200,22 +168,17 @@ measure_fft(const Item *item, LacBenchFile *rows, GError **error)
   const LacBenchMemory       memory = lac_bench_memory_begin();
   g_autofree double complex *data = g_new0(double complex, size *size);
   LacRng                     rng = lac_rng(1, 0);
-  Transform                  t = {lac_fourier_prepare(size, size), size * size, data};
+  LacPrismTransform          t = {lac_fourier_prepare(size, size), size * size, data};
   Times                      there = {0}, back = {0}, both = {0};
 
-  if (t.fourier == NULL) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "there is no transform of %zu x %zu", size,
-                size);
-    return FALSE;
-  }
+  if (t.fourier == NULL)
+    return lac_refuse(error, LAC_ERROR_FAILED, "there is no transform of %zu x %zu", size, size);
+  repeat(&there, N_TRANSFORMS, lac_prism_forward, &t);
+  repeat(&back, N_TRANSFORMS, lac_prism_inverse, &t);
   for (gsize i = 0; i < t.n; i++)
     data[i] = lac_rng_uniform(&rng);
-  for (gsize i = 0; i < N_TRANSFORMS; i++) {
-    repeat(&there, 1, forward, &t);
-    repeat(&back, 1, inverse, &t);
-  }
   const gsize before = lac_heap_in_use();
-  repeat(&both, N_TRANSFORMS, round_trip, &t);
+  repeat(&both, N_TRANSFORMS, lac_prism_round_trip, &t);
   add_growth(item, rows, (double) lac_heap_in_use() - (double) before, "over 100 round trips");
   add_times(item, rows, "forward", &there, 0);
   add_first(item, rows, "forward", &there);
@@ -227,68 +190,21 @@ measure_fft(const Item *item, LacBenchFile *rows, GError **error)
 
 /* ---- model ---- */
 
-typedef struct {
-  LacDecoderSettings settings;
-  LacPool           *pool;
-  LacDecoder        *decoder;
-  gsize              n; /* pixels of the output */
-  double            *picture, *bar;
-} Model;
-
-static void
-construct(gpointer data)
-{
-  Model *model = data;
-
-  lac_decoder_free(model->decoder);
-  model->decoder = lac_decoder_new(&model->settings, &(LacDecoderMeans){.pool = model->pool}, NULL);
-  lac_decoder_init(model->decoder, 1);
-}
-
-static void
-look(gpointer data)
-{
-  const Model *model = data;
-
-  lac_decoder_forward(model->decoder, model->picture);
-}
-
-static void
-train(gpointer data)
-{
-  const Model *model = data;
-
-  look(data);
-  for (gsize i = 0; i < model->n; i++)
-    model->bar[i] = (model->picture[i] - (double) (i & 1)) / (double) model->n;
-  lac_decoder_reverse(model->decoder, model->bar);
-  lac_decoder_step(model->decoder, 1e-3);
-}
-
 static gboolean
 measure_model(const Item *item, LacBenchFile *rows, GError **error)
 {
-  const gsize          size = item->prism->size, output = size / 2;
-  const LacBenchMemory memory = lac_bench_memory_begin();
-  g_autoptr(LacPool)   pool = lac_pool_new(item->n_threads);
-  g_autofree double   *picture = g_new0(double, output *output),
-                    *bar = g_new0(double, output *output);
-  Model model = {{.grid = size, .output = output, .bound = LAC_BOUND_SIGMOID, .type = LAC_F32},
-                 pool,
-                 NULL,
-                 output * output,
-                 picture,
-                 bar};
-  Times made = {0}, looked = {0}, trained = {0};
+  const LacBenchMemory  memory = lac_bench_memory_begin();
+  g_auto(LacPrismModel) model = {0};
+  Times                 made = {0}, looked = {0}, trained = {0};
 
-  if (!lac_decoder_check(&model.settings, error))
+  if (!lac_prism_model_init(&model, item->prism->size, item->n_threads, error))
     return FALSE;
-  repeat(&made, 1, construct, &model);
-  repeat(&looked, N_FORWARDS, look, &model);
-  repeat(&trained, N_STEPS, train, &model);
+  repeat(&made, 1, lac_prism_construct, &model);
+  repeat(&looked, N_FORWARDS, lac_prism_look, &model);
+  repeat(&trained, N_STEPS, lac_prism_train, &model);
   add_peak(item, rows, memory);
   const gsize before = lac_heap_in_use();
-  repeat(&trained, N_STEPS, train, &model);
+  repeat(&trained, N_STEPS, lac_prism_train, &model);
   add_growth(item, rows, (double) lac_heap_in_use() - (double) before, "over ten training steps");
   add(item, rows,
       (LacBenchRow){.metric = "arena_bytes",
@@ -296,13 +212,12 @@ measure_model(const Item *item, LacBenchFile *rows, GError **error)
                     .kind = LAC_BENCH_MEMORY,
                     .note = "parameters, Adam state, all planes"},
       (double) lac_decoder_get_arena_bytes(model.decoder));
-  repeat(&made, N_CONSTRUCTIONS - 1, construct, &model);
+  repeat(&made, N_CONSTRUCTIONS - 1, lac_prism_construct, &model);
   add_times(item, rows, "construction", &made, 0);
   add_times(item, rows, "forward", &looked, has_targets(item) ? TARGET_FORWARD : 0);
   add_first(item, rows, "forward", &looked);
   add_times(item, rows, "training_step", &trained, 0);
   add_first(item, rows, "training_step", &trained);
-  lac_decoder_free(model.decoder);
   return TRUE;
 }
 

@@ -17,3 +17,15 @@ lac_error_exit_status(const GError *error)
   }
   return 1;
 }
+
+gboolean
+lac_refuse(GError **error, LacError code, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  g_autofree char *sentence = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  g_set_error_literal(error, LAC_ERROR, (int) code, sentence);
+  return FALSE;
+}

@@ -36,4 +36,7 @@ GQuark lac_error_quark(void);
  */
 int lac_error_exit_status(const GError *error);
 
+/* Sets @error of @code. Returns: FALSE, for the caller to return. */
+gboolean lac_refuse(GError **error, LacError code, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
 G_END_DECLS

@@ -55,26 +55,14 @@ lac_run_request_free(LacRunRequest *request)
   g_free(request);
 }
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean
-refuse(GError **error, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  g_autofree char *sentence = g_strdup_vprintf(format, arguments);
-  va_end(arguments);
-  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE, sentence);
-  return FALSE;
-}
-
 static gboolean
 set_all(LacDraft *draft, const GStrv settings, GError **error)
 {
   for (gsize i = 0; settings != NULL && settings[i] != NULL; i++) {
     const char *equals = strchr(settings[i], '=');
     if (equals == NULL || equals == settings[i])
-      return refuse(error, "--set %s is not of the form KEY=VALUE", settings[i]);
+      return lac_refuse(error, LAC_ERROR_USAGE, "--set %s is not of the form KEY=VALUE",
+                        settings[i]);
     g_autofree char *key = g_strndup(settings[i], (gsize) (equals - settings[i]));
     if (!lac_draft_set(draft, key, equals + 1, error))
       return FALSE;
@@ -88,8 +76,8 @@ check_combinations(const LacRunRequest *request, GError **error)
 {
   gsize n = lac_sweep_get_n(request->sweep);
   if (n > MOST_COMBINATIONS)
-    return refuse(error, "--sweep makes %" G_GSIZE_FORMAT " runs; at most %d", n,
-                  MOST_COMBINATIONS);
+    return lac_refuse(error, LAC_ERROR_USAGE, "--sweep makes %" G_GSIZE_FORMAT " runs; at most %d",
+                      n, MOST_COMBINATIONS);
   for (gsize i = 0; i < n && request->experiment->check != NULL; i++) {
     g_autoptr(LacDraft) draft = lac_draft_copy(request->draft);
     if (!lac_sweep_apply(request->sweep, i, draft, error) ||
@@ -124,8 +112,9 @@ take_origin(LacRunRequest *request, const Options *options, const char *name, GE
   const char *path = options->resume != NULL ? options->resume : options->again;
   if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL ||
       (options->resume != NULL && options->again != NULL))
-    return refuse(error, "--resume and --again take one run with its settings: leave out --set, "
-                         "--sweep, --seeds and the other of the two");
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      "--resume and --again take one run with its settings: leave out --set, "
+                      "--sweep, --seeds and the other of the two");
   g_autoptr(LacRunOrigin) origin = lac_run_origin_read(path, error);
   if (origin == NULL)
     return FALSE;
@@ -137,7 +126,8 @@ take_origin(LacRunRequest *request, const Options *options, const char *name, GE
     name = request->experiment->name;
   }
   if (name != NULL && !g_str_equal(name, origin->experiment))
-    return refuse(error, "%s is a run of %s, not of %s", path, origin->experiment, name);
+    return lac_refuse(error, LAC_ERROR_USAGE, "%s is a run of %s, not of %s", path,
+                      origin->experiment, name);
   request->experiment = lac_experiment_find(origin->experiment, error);
   if (request->experiment == NULL)
     return FALSE;
@@ -151,7 +141,8 @@ take_experiment(LacRunRequest *request, const Options *options, const char *name
   if (options->resume != NULL || options->again != NULL)
     return take_origin(request, options, name, error);
   if (name == NULL)
-    return refuse(error, "run needs the name of an experiment; lacuna list shows them");
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      "run needs the name of an experiment; lacuna list shows them");
   if (is_plan(name))
     return take_plan(request, name, error);
   request->experiment = lac_experiment_find(name, error);
@@ -198,8 +189,9 @@ take_batches(LacRunRequest *request, const Options *options, GError **error)
     return FALSE;
   request->batches = (guint) batches;
   if (batches > 0 && g_strcmp0(request->launch.stated[LAC_LAUNCH_PROFILE], "off") == 0)
-    return refuse(error, "monitor-batches = %u needs records of the steps; leave out --profile off",
-                  request->batches);
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      "monitor-batches = %u needs records of the steps; leave out --profile off",
+                      request->batches);
   return TRUE;
 }
 

@@ -146,20 +146,6 @@ put(LacLaunch *launch, LacLaunchKey key, char *text)
   return TRUE;
 }
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean
-refuse(GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start(arguments, format);
-  g_autofree char *sentence = g_strdup_vprintf(format, arguments);
-  va_end(arguments);
-  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, sentence);
-  return FALSE;
-}
-
 static gboolean
 state_integer(LacLaunch   *launch,
               LacLaunchKey key,
@@ -172,9 +158,9 @@ state_integer(LacLaunch   *launch,
 
   if (lac_number_parse_whole(text, &value) && value >= least && value <= most)
     return put(launch, key, g_strdup_printf("%" G_GINT64_FORMAT, value));
-  return refuse(error,
-                "%s = %s is not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-                name, text, least, most);
+  return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                    "%s = %s is not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                    name, text, least, most);
 }
 
 static gboolean
@@ -187,7 +173,8 @@ state_real(LacLaunch *launch, LacLaunchKey key, const char *name, const char *te
   if (lac_number_parse(text, &value) && value >= param->min && value <= param->max)
     return put(launch, key, lac_number_dup_text(value));
   allowed = lac_param_dup_allowed(param);
-  return refuse(error, "%s = %s is not a number from %s, in %s", name, text, allowed, param->unit);
+  return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE, "%s = %s is not a number from %s, in %s", name,
+                    text, allowed, param->unit);
 }
 
 /* Accepts a backend that this machine lacks; the run reports it. */
@@ -204,13 +191,14 @@ state_choice(LacLaunch   *launch,
   if (key == LAC_LAUNCH_BACKEND) {
     if (lac_device_is_choice(text))
       return put(launch, key, g_strdup(text));
-    return refuse(error, "%s = %s is not one of " LAC_DEVICE_CHOICES "; lacuna devices lists them",
-                  name, text);
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "%s = %s is not one of " LAC_DEVICE_CHOICES "; lacuna devices lists them",
+                      name, text);
   }
   if (g_strv_contains(param->choices, text))
     return put(launch, key, g_strdup(text));
   all = g_strjoinv(", ", (char **) param->choices);
-  return refuse(error, "%s = %s is not one of %s", name, text, all);
+  return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE, "%s = %s is not one of %s", name, text, all);
 }
 
 gboolean

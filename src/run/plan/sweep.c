@@ -45,29 +45,16 @@ lac_sweep_free(LacSweep *sweep)
 
 /* ---- values of one axis ---- */
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean
-refuse(GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start(arguments, format);
-  g_autofree char *text = g_strdup_vprintf(format, arguments);
-  va_end(arguments);
-  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE, text);
-  return FALSE;
-}
-
 static gboolean
 read_end(const LacSweepAxis *axis, const char *text, double *value, GError **error)
 {
   if (lac_number_parse(text, value) && isfinite(*value))
     return TRUE;
   if (*text == '\0')
-    return refuse(error, _("%s: a range has two ends, as in 4..16"), axis->key);
-  return refuse(error, _("%s: %s is not a number; use a decimal point, as in 0.5"), axis->key,
-                text);
+    return lac_refuse(error, LAC_ERROR_USAGE, _("%s: a range has two ends, as in 4..16"),
+                      axis->key);
+  return lac_refuse(error, LAC_ERROR_USAGE,
+                    _("%s: %s is not a number; use a decimal point, as in 0.5"), axis->key, text);
 }
 
 static gboolean
@@ -76,10 +63,12 @@ read_ends(const LacSweepAxis *axis, double ends[2], GError **error)
   if (!read_end(axis, axis->from, &ends[0], error) || !read_end(axis, axis->to, &ends[1], error))
     return FALSE;
   if (lac_sweep_spacing_is_drawn(axis->spacing) ? ends[0] >= ends[1] : ends[0] == ends[1])
-    return refuse(error, _("%s: the range from %s to %s is empty; the smaller value comes first"),
-                  axis->key, axis->from, axis->to);
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      _("%s: the range from %s to %s is empty; the smaller value comes first"),
+                      axis->key, axis->from, axis->to);
   if (lac_sweep_spacing_is_log(axis->spacing) && (ends[0] <= 0 || ends[1] <= 0))
-    return refuse(error, _("%s: both ends of a logarithmic range must be above 0"), axis->key);
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      _("%s: both ends of a logarithmic range must be above 0"), axis->key);
   return TRUE;
 }
 
@@ -97,8 +86,9 @@ check_apart(const LacSweepAxis *axis, const char *const *values, GError **error)
 {
   for (gsize i = 1; values[i] != NULL; i++)
     if (strcmp(values[i], values[i - 1]) == 0)
-      return refuse(error, _("%s: %u values from %s to %s contain %s twice; use fewer values"),
-                    axis->key, axis->n, axis->from, axis->to, values[i]);
+      return lac_refuse(error, LAC_ERROR_USAGE,
+                        _("%s: %u values from %s to %s contain %s twice; use fewer values"),
+                        axis->key, axis->n, axis->from, axis->to, values[i]);
   return TRUE;
 }
 
@@ -110,8 +100,8 @@ make_steps(const LacSweepAxis *axis, gboolean is_integer, GError **error)
   if (!read_ends(axis, ends, error))
     return NULL;
   if (axis->n < 2 || axis->n > LAC_SWEEP_MOST_STEPS) {
-    refuse(error, _("%s: %u values are not possible; use 2 to %d"), axis->key, axis->n,
-           LAC_SWEEP_MOST_STEPS);
+    lac_refuse(error, LAC_ERROR_USAGE, _("%s: %u values are not possible; use 2 to %d"), axis->key,
+               axis->n, LAC_SWEEP_MOST_STEPS);
     return NULL;
   }
   g_auto(GStrv) values = g_new0(char *, (gsize) axis->n + 1);
@@ -133,11 +123,12 @@ static GStrv
 split_list(const LacSweepAxis *axis, GError **error)
 {
   if (*axis->list == '\0') {
-    refuse(error, _("%s: list its values, as in 4, 8, 12"), axis->key);
+    lac_refuse(error, LAC_ERROR_USAGE, _("%s: list its values, as in 4, 8, 12"), axis->key);
     return NULL;
   }
   if (strchr(axis->list, ';') != NULL) {
-    refuse(error, _("%s: separate values by commas, as in 4, 8, 12"), axis->key);
+    lac_refuse(error, LAC_ERROR_USAGE, _("%s: separate values by commas, as in 4, 8, 12"),
+               axis->key);
     return NULL;
   }
   GStrv values = g_strsplit(axis->list, ",", -1);
@@ -192,8 +183,9 @@ make_values(const LacSweepPlan *plan, const LacSweepAxis *axis, gboolean is_inte
   g_auto(GStrv)  named = NULL;
 
   if (is_range && plan->kind != LAC_SWEEP_RANDOM) {
-    refuse(error, _("%s: give the number of values in the range, as in %s..%s in 5"), axis->key,
-           axis->from, axis->to);
+    lac_refuse(error, LAC_ERROR_USAGE,
+               _("%s: give the number of values in the range, as in %s..%s in 5"), axis->key,
+               axis->from, axis->to);
     return NULL;
   }
   if (!is_range) {
@@ -234,7 +226,8 @@ check_once(const LacSweepPlan *plan, guint axis, GError **error)
 
   for (guint i = 0; i < axis; i++)
     if (strcmp(lac_sweep_plan_get_axis(plan, i)->key, key) == 0)
-      return refuse(error, _("%s is swept twice: write all its values once"), key);
+      return lac_refuse(error, LAC_ERROR_USAGE, _("%s is swept twice: write all its values once"),
+                        key);
   return TRUE;
 }
 
@@ -248,10 +241,11 @@ check_length(const LacSweepPlan *plan, guint axis, gsize n, GError **error)
     return TRUE;
   g_auto(GStrv) values = make_values(plan, first, FALSE, NULL);
   const gsize   n_first = values != NULL ? g_strv_length(values) : n;
-  return n == n_first || refuse(error,
-                                _("%s has %zu values and %s has %zu: parameters varied together "
-                                  "need the same number of values"),
-                                first->key, n_first, lac_sweep_plan_get_axis(plan, axis)->key, n);
+  return n == n_first ||
+         lac_refuse(error, LAC_ERROR_USAGE,
+                    _("%s has %zu values and %s has %zu: parameters varied together "
+                      "need the same number of values"),
+                    first->key, n_first, lac_sweep_plan_get_axis(plan, axis)->key, n);
 }
 
 GStrv

@@ -55,21 +55,6 @@ lac_imaging_extent(const LacImagingParams *common)
 
 /* ---- checks ---- */
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean
-refuse(GError **error, const char *format, ...)
-{
-  va_list          values;
-  g_autofree char *sentence = NULL;
-
-  va_start(values, format);
-  sentence = g_strdup_vprintf(format, values);
-  va_end(values);
-  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, sentence);
-  return FALSE;
-}
-
 static gboolean
 is_between(const LacImagingParams *common)
 {
@@ -81,11 +66,13 @@ static gboolean
 check_telescope(const LacImagingParams *common, GError **error)
 {
   if (common->diameter == 0 && lac_imaging_find_scale(common).k_pixel == 0)
-    return refuse(error, "diameter = 0 stands for the coherent area of the light, which needs the "
-                         "object's width, distance and wavelength: set them, or a diameter");
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "diameter = 0 stands for the coherent area of the light, which needs the "
+                      "object's width, distance and wavelength: set them, or a diameter");
   if (common->instrument == LAC_INSTRUMENT_FRESNEL && lac_imaging_find_scale(common).pixel == 0)
-    return refuse(error, "instrument = fresnel needs the object's width, distance and wavelength "
-                         "in metres: they determine its quadratic phase");
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "instrument = fresnel needs the object's width, distance and wavelength "
+                      "in metres: they determine its quadratic phase");
   return TRUE;
 }
 
@@ -95,19 +82,20 @@ check_microscope(const LacImagingParams *common, GError **error)
   const double pixel = lac_imaging_find_scale(common).pixel;
 
   if (pixel == 0)
-    return refuse(error, "instrument = microscope needs the object's width and the wavelength in "
-                         "metres: they turn numerical apertures into k-space pixels");
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "instrument = microscope needs the object's width and the wavelength in "
+                      "metres: they turn numerical apertures into k-space pixels");
   if (common->illumination_aperture > common->wavelength / (2 * pixel))
-    return refuse(
-      error,
+    return lac_refuse(
+      error, LAC_ERROR_OUT_OF_RANGE,
       "illumination_aperture = %g: pixels of %.3g m sample light up to a numerical aperture "
       "of %.3g; lower illumination_aperture or width, or raise size",
       common->illumination_aperture, pixel, common->wavelength / (2 * pixel));
   if (common->focus_distance != 0 && (common->bounds || common->outline != LAC_OUTLINE_SQUARE))
-    return refuse(error,
-                  "out of focus (focus_distance = %g m) the light leaves the object's "
-                  "bounds and disc: set bounds = no and outline = square",
-                  common->focus_distance);
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "out of focus (focus_distance = %g m) the light leaves the object's "
+                      "bounds and disc: set bounds = no and outline = square",
+                      common->focus_distance);
   return TRUE;
 }
 
@@ -119,8 +107,9 @@ lac_imaging_check_instrument(const LacImagingParams *common, GError **error)
   if (!(is_microscope ? check_microscope : check_telescope)(common, error))
     return FALSE;
   if (is_between(common) && common->is_real)
-    return refuse(error, "the field that %s scans has a phase: set is_real = no",
-                  is_microscope ? "a microscope out of focus" : "an instrument at this distance");
+    return lac_refuse(
+      error, LAC_ERROR_OUT_OF_RANGE, "the field that %s scans has a phase: set is_real = no",
+      is_microscope ? "a microscope out of focus" : "an instrument at this distance");
   return TRUE;
 }
 

@@ -8,21 +8,6 @@
 
 #include <math.h>
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static gboolean
-refuse(GError **error, const char *format, ...)
-{
-  va_list          values;
-  g_autofree char *sentence = NULL;
-
-  va_start(values, format);
-  sentence = g_strdup_vprintf(format, values);
-  va_end(values);
-  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, sentence);
-  return FALSE;
-}
-
 /* Returns: the smallest even product of 2, 3, 5 and 7 that is at least @least: such FFTs are fast. */
 static gsize
 good_size(gsize least)
@@ -70,17 +55,18 @@ static gboolean
 check_scan(const LacOpticsSettings *s, GError **error)
 {
   if (s->n_positions == 0)
-    return refuse(error, "there are no apertures: a pattern needs at least one");
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "there are no apertures: a pattern needs at least one");
   for (gsize i = 0; i < s->n_positions; i++) {
     const LacScanBox *position = &s->scan[i];
 
     if (!is_on_grid(&s->aperture, s->grid, position->y, position->x) ||
         !is_on_grid(&s->aperture, s->grid, position->end_y, position->end_x))
-      return refuse(error,
-                    "aperture %" G_GSIZE_FORMAT
-                    " at (%g, %g) is outside of the grid of %" G_GSIZE_FORMAT
-                    " pixels: centres are from -%" G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT,
-                    i + 1, position->y, position->x, s->grid, s->grid / 2, s->grid / 2 - 1);
+      return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                        "aperture %" G_GSIZE_FORMAT
+                        " at (%g, %g) is outside of the grid of %" G_GSIZE_FORMAT
+                        " pixels: centres are from -%" G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT,
+                        i + 1, position->y, position->x, s->grid, s->grid / 2, s->grid / 2 - 1);
   }
   return TRUE;
 }
@@ -91,21 +77,22 @@ lac_optics_check(const LacOpticsSettings *s, GError **error)
   const gsize box = 2 * lac_aperture_reach(&s->aperture) + 1;
 
   if (s->grid < 8 || s->grid > 8192 || s->grid % 2)
-    return refuse(error, "a grid of %" G_GSIZE_FORMAT " pixels: an even number from 8 to 8192",
-                  s->grid);
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "a grid of %" G_GSIZE_FORMAT " pixels: an even number from 8 to 8192",
+                      s->grid);
   if (s->support < 1 || s->support > s->grid)
-    return refuse(error,
-                  "an object of %" G_GSIZE_FORMAT " pixels on a grid of %" G_GSIZE_FORMAT
-                  ": from 1 to the whole grid",
-                  s->support, s->grid);
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "an object of %" G_GSIZE_FORMAT " pixels on a grid of %" G_GSIZE_FORMAT
+                      ": from 1 to the whole grid",
+                      s->support, s->grid);
   if (!lac_aperture_check(&s->aperture, s->grid, error))
     return FALSE;
   if (s->patch && s->patch != s->grid && (s->patch % 2 || s->patch < box || s->patch > s->grid))
-    return refuse(error,
-                  "a detector of %" G_GSIZE_FORMAT
-                  " pixels for an aperture that passes %" G_GSIZE_FORMAT
-                  ": an even number, at least that and at most the grid's %" G_GSIZE_FORMAT,
-                  s->patch, box, s->grid);
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "a detector of %" G_GSIZE_FORMAT
+                      " pixels for an aperture that passes %" G_GSIZE_FORMAT
+                      ": an even number, at least that and at most the grid's %" G_GSIZE_FORMAT,
+                      s->patch, box, s->grid);
   return check_scan(s, error);
 }
 
@@ -172,8 +159,9 @@ lac_optics_new(const LacOpticsSettings *settings, LacPool *pool, GError **error)
   optics = new_geometry(settings, pool);
   optics->detector = lac_optics_prepare(optics, optics->settings.patch, optics->settings.patch);
   if (!optics->detector) {
-    refuse(error, "there is no Fourier transform of %" G_GSIZE_FORMAT " pixels square",
-           optics->settings.patch);
+    lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+               "there is no Fourier transform of %" G_GSIZE_FORMAT " pixels square",
+               optics->settings.patch);
     return NULL;
   }
   if (!lac_optics_spectrum_prepare(optics, error))
