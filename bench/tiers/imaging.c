@@ -149,13 +149,13 @@ static const LacBenchRow grown_row = {
 gboolean
 lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {
-  const LacBenchMemory  memory = lac_bench_memory_begin();
   g_auto(LacPrismModel) model = {0};
   double                grown;
 
   if (!lac_prism_model_init(&model, GRID, task->n_threads, error))
     return FALSE;
   g_autoptr(LacBenchProbe) probe = lac_bench_probe_new(model.pool);
+  const LacBenchMemory     memory = lac_bench_memory_begin();
   const Phase              phase = {task, rows, probe};
   lac_prism_construct(&model);
   lac_prism_train(&model);
