@@ -64,13 +64,11 @@ begin_filter(FilterSize size)
 {
   Filter             *filter = g_new0(Filter, 1);
   const gsize         n = size.side * size.side * size.n_members;
-  LacEnsembleSettings settings = {.n_members = size.n_members,
-                                  .n_fields = 1,
-                                  .nx = size.side,
-                                  .ny = size.side,
-                                  .cell = {1, 1},
-                                  .periodic = {TRUE, TRUE}};
-  double             *members;
+  LacEnsembleSettings settings = {
+    .n_members = size.n_members,
+    .n_fields = 1,
+    .grid = {.nx = size.side, .ny = size.side, .cell = {1, 1}, .periodic = {TRUE, TRUE}}};
+  double *members;
 
   filter->rng = lac_rng(1, 0);
   filter->observations = lac_observations_new(size.n_sensors, size.n_sensors, 1);

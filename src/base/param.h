@@ -20,7 +20,8 @@ typedef enum {
   LAC_PARAM_BASIC = 0,
   LAC_PARAM_ADVANCED = 1 << 0, /* folded away in the set-up page */
   LAC_PARAM_LATER =
-    1 << 2, /* a switch that earlier versions did not have: off in a run that does not state it */
+    1
+    << 2, /* a row that earlier versions did not have: off, 0 or the first choice in a run that does not state it */
   LAC_PARAM_LIVE = 1 << 1, /* may change during the run; recorded in the journal with the step */
 } LacParamFlags;
 

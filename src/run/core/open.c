@@ -53,6 +53,15 @@ is_stated(const LacRunOrigin *origin, const char *key)
   return FALSE;
 }
 
+/* Returns what a row of an earlier version amounted to: off, none, or the first choice. */
+static const char *
+get_off(const LacParam *row)
+{
+  if (row->kind == LAC_PARAM_CHOICE)
+    return row->choices[0];
+  return row->kind == LAC_PARAM_SWITCH ? "no" : "0";
+}
+
 /* A run of an earlier version is resumed without what it did not do. */
 static void
 turn_off_later(LacDraft *draft, const LacRunOrigin *origin)
@@ -61,7 +70,7 @@ turn_off_later(LacDraft *draft, const LacRunOrigin *origin)
 
   for (gsize i = 0; i < table->n_rows; i++)
     if ((table->rows[i].flags & LAC_PARAM_LATER) && !is_stated(origin, table->rows[i].key))
-      lac_draft_set(draft, table->rows[i].key, "no", NULL);
+      lac_draft_set(draft, table->rows[i].key, get_off(&table->rows[i]), NULL);
 }
 
 LacDraft *

@@ -2,6 +2,7 @@
 /* Internals shared by the parts of the flow laboratory. */
 #pragma once
 
+#include "experiment/flow/laboratory/baselines.h"
 #include "experiment/flow/laboratory/budgets.h"
 #include "experiment/flow/laboratory/equation-residual.h"
 #include "experiment/flow/laboratory/laboratory.h"
@@ -27,7 +28,7 @@ typedef struct {
   gint64 modes;
   gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
-  gint64 budgets, equation_residual; /* switches */
+  gint64 budgets, equation_residual, whole_window; /* switches */
 } LacCommonParams;
 
 enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };
@@ -107,6 +108,7 @@ void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, Lac
 typedef struct {
   gsize error; /* error at the displayed observation; without a truth, the misfit at the sensors */
   gsize fluctuation, relative;
+  gsize whole;            /* first of LAC_N_WHOLE */
   gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
   gsize budgets[LAC_N_BUDGETS];   /* at the displayed observation, of fields in two dimensions */
@@ -116,7 +118,28 @@ typedef struct {
   gsize curves, n_curves;
 } LacMetricPlace;
 
+/* Errors at the end of a run over all observation times and over their last third, relative to the fluctuation about
+ * the mean of the training part or of these observations; and the skill over the best baseline. */
+enum {
+  LAC_WHOLE_FLUCTUATION,
+  LAC_LAST_THIRD_FLUCTUATION,
+  LAC_WHOLE_WINDOW,
+  LAC_LAST_THIRD_WINDOW,
+  LAC_SKILL,
+  LAC_N_WHOLE
+};
+
+/* Returns TRUE when a run reports these and its baselines. */
+gboolean lac_laboratory_has_whole(const LacLaboratory *laboratory,
+                                  gconstpointer        params,
+                                  const LacCase       *subject);
+
 enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_METHOD };
+
+/* Fills the indices of the baselines among the metrics; 0: not available. */
+void lac_laboratory_place_baselines(const LacLaboratory *laboratory,
+                                    gconstpointer        params,
+                                    gsize                places[LAC_N_BASELINES]);
 
 /* Returns the index of the placement gain, the last metric; 0 when the scene has no modes with which to evaluate
  * positions, or when no placement method chose them. */
@@ -130,6 +153,13 @@ static inline gsize
 lac_laboratory_find_scored(const LacCase *subject, gsize n_times)
 {
   return MIN((gsize) ceil(subject->scored_from * (double) n_times - 1e-9), n_times - 1);
+}
+
+/* Returns the first observation of the last third. */
+static inline gsize
+lac_laboratory_find_last_third(const LacTruth *truth)
+{
+  return (2 * truth->n_times + 2) / 3;
 }
 
 /* Returns the metric indices of the method at @position in the list, consistent with lac_laboratory_outline(). */
@@ -156,7 +186,10 @@ typedef struct {
   LacPod          *pod;
   LacObservations *observations;
   LacProblem       problem;
-  double          *mean; /* [n]: mean that defines the fluctuation */
+  double          *mean;        /* [n]: mean that defines the fluctuation */
+  double          *window_mean; /* [n]: of the observed part; NULL: not needed */
+  LacBaselines     baselines;
+  gsize            baseline_places[LAC_N_BASELINES]; /* metric indices; 0: none */
   LacScheduler     scheduler;
   gsize            shown_time;                        /* observation of the frame being filled */
   LacFlowSlot      slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
@@ -219,6 +252,15 @@ lac_laboratory_first_scored(const LacLaboratoryState *state)
   return lac_laboratory_find_scored(&state->subject, state->truth->n_times);
 }
 
+static inline LacErrorNorm
+lac_laboratory_get_norm(const LacLaboratoryState *state)
+{
+  return (LacErrorNorm){.subject = &state->subject,
+                        .truth = state->truth,
+                        .mean = state->mean,
+                        .window = state->window_mean};
+}
+
 /* score-equation.c: make what the method's metric needs; set the metric, without allocating. Where there is none they do
  * nothing. */
 gboolean
@@ -229,7 +271,6 @@ gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
                                        GError                  **error);
 
 /* score.c */
-double  *lac_laboratory_new_mean(const LacTruth *truth);
 gboolean lac_laboratory_score(LacLaboratoryState *state,
                               gboolean            is_last,
                               LacStepReport      *report,

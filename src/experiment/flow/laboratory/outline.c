@@ -111,6 +111,18 @@ add_metric(GArray                 *metrics,
 
 static const LacMetricPlacing fraction = {.is_fraction = TRUE};
 
+static gsize
+add_share(GArray *metrics, const char *key, const char *label, gboolean is_result)
+{
+  const LacMetric metric = {.key = key,
+                            .label = label,
+                            .unit = "1",
+                            .is_result = is_result,
+                            .placing = {.is_fraction = TRUE}};
+  g_array_append_val(metrics, metric);
+  return metrics->len - 1;
+}
+
 /* Returns the placing of the error over the scored observations, which have numbers only where some are left out. */
 static LacMetricPlacing
 mean_placing(const LacCase *subject)
@@ -196,6 +208,43 @@ add_errors(GArray              *metrics,
 }
 
 /* clang-format off */
+static const struct {
+  const char *key, *label;
+  gboolean    is_fraction_of_one; /* not an error */
+} wholes[LAC_N_WHOLE] = {
+  [LAC_WHOLE_FLUCTUATION] = {"whole_fluctuation_relative_l2", N_("Whole window (mean removed)"), FALSE},
+  [LAC_LAST_THIRD_FLUCTUATION] = {"last_third_fluctuation_relative_l2", N_("Last third (mean removed)"), FALSE},
+  [LAC_WHOLE_WINDOW] = {"whole_window_relative_l2", N_("Whole window (mean of the window removed)"), FALSE},
+  [LAC_LAST_THIRD_WINDOW] = {"last_third_window_relative_l2", N_("Last third (mean of the window removed)"), FALSE},
+  [LAC_SKILL] = {"skill", N_("Skill over the best baseline"), TRUE},
+};
+/* clang-format on */
+
+gboolean
+lac_laboratory_has_whole(const LacLaboratory *laboratory,
+                         gconstpointer        params,
+                         const LacCase       *subject)
+{
+  const gsize least = 3; /* observation times that can be divided in thirds */
+
+  return lac_laboratory_common(laboratory, params)->whole_window &&
+         lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)) &&
+         lac_laboratory_fluctuates(laboratory->scene) && !subject->steady &&
+         subject->n_times >= least;
+}
+
+static void
+add_whole(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
+{
+  place->whole = metrics->len;
+  for (guint i = 0; i < LAC_N_WHOLE; i++)
+    if (wholes[i].is_fraction_of_one)
+      add_share(metrics, intern(method->name, wholes[i].key), wholes[i].label, TRUE);
+    else
+      add_metric(metrics, intern(method->name, wholes[i].key), wholes[i].label, TRUE, &fraction);
+}
+
+/* clang-format off */
 /* Metrics from the sensors alone; the two main ones of the first method come before all others. */
 static const struct {
   const char      *key, *label;
@@ -256,18 +305,6 @@ static const struct {
 };
 /* clang-format on */
 
-static gsize
-add_share(GArray *metrics, const char *key, const char *label, gboolean is_result)
-{
-  const LacMetric metric = {.key = key,
-                            .label = label,
-                            .unit = "1",
-                            .is_result = is_result,
-                            .placing = {.is_fraction = TRUE}};
-  g_array_append_val(metrics, metric);
-  return metrics->len - 1;
-}
-
 /* Adds what the estimate conserves: curves where one observation is displayed at a time, and results. */
 static void
 add_budgets(GArray              *metrics,
@@ -311,6 +348,8 @@ add_method_metrics(GArray              *metrics,
       lac_equation_residual_have(subject, knowledge.n_fields))
     place.equation = add_share(metrics, intern(laboratory->methods[e]->name, "equation_residual"),
                                N_("Equation residual, at least"), TRUE);
+  if (lac_laboratory_has_whole(laboratory, params, subject))
+    add_whole(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;
@@ -363,6 +402,14 @@ add_gain(GArray *metrics)
   g_array_append_val(metrics, metric);
 }
 
+static void
+add_baselines(GArray *metrics, const LacCase *subject)
+{
+  for (guint b = 0; b < LAC_N_BASELINES; b++)
+    if (lac_baselines_have(subject, b))
+      add_metric(metrics, lac_baseline_rows[b].key, lac_baseline_rows[b].label, TRUE, &fraction);
+}
+
 /* Fills @metrics; returns the metric indices of the method at @position in the list. */
 static LacMetricPlace
 make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
@@ -380,6 +427,8 @@ make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer par
     if (i == position)
       found = place;
   }
+  if (lac_laboratory_has_whole(laboratory, params, &subject))
+    add_baselines(metrics, &subject);
   if (has_gain(laboratory, params))
     add_gain(metrics);
   lac_case_clear(&subject);
@@ -392,6 +441,22 @@ lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guin
   g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
 
   return make_metrics(metrics, laboratory, params, position);
+}
+
+void
+lac_laboratory_place_baselines(const LacLaboratory *laboratory,
+                               gconstpointer        params,
+                               gsize                places[LAC_N_BASELINES])
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  make_metrics(metrics, laboratory, params, 0);
+  for (guint b = 0; b < LAC_N_BASELINES; b++) {
+    places[b] = 0;
+    for (gsize m = 0; m < metrics->len; m++)
+      if (g_str_equal(g_array_index(metrics, LacMetric, m).key, lac_baseline_rows[b].key))
+        places[b] = m;
+  }
 }
 
 gsize

@@ -252,125 +252,70 @@ reliability_whole(LacLaboratoryState *state,
 
 /* ---- against the truth ---- */
 
-/* Relative errors of each field and of all fields without a gauge, over the scored observation times. */
-
-/* Sums over the scored times. */
-typedef struct {
-  double error[LAC_TRUTH_MAX_FIELDS], fluctuation[LAC_TRUTH_MAX_FIELDS],
-    whole[LAC_TRUTH_MAX_FIELDS];
-  Conserved conserved;
-} Sums;
-
-double *
-lac_laboratory_new_mean(const LacTruth *truth)
-{
-  const gsize   n = lac_truth_get_length(truth), cells = truth->nx * truth->ny;
-  const gsize   n_times = truth->n_training ? truth->n_training : truth->n_times;
-  const double *snapshots = truth->n_training ? truth->training : truth->observed;
-  double       *mean = g_new0(double, n);
-
-  if (truth->file)
-    memcpy(mean, truth->file->mean, n * sizeof *mean);
-  if (!snapshots)
-    return mean;
-  for (gsize k = 0; k < n_times; k++)
-    for (gsize i = 0; i < n; i++)
-      mean[i] += snapshots[k * n + i] / (double) n_times;
-  if (truth->n_training)
-    return mean;
-  /* without training data the reference is one mean value per field */
-  for (guint f = 0; f < truth->n_fields; f++) {
-    double sum = 0;
-
-    for (gsize i = 0; i < cells; i++)
-      sum += mean[f * cells + i] / (double) cells;
-    for (gsize i = 0; i < cells; i++)
-      mean[f * cells + i] = sum;
-  }
-  return mean;
-}
-
-static double
-mean_inside(const LacTruth *truth, const double *a, const double *b)
-{
-  double sum = 0;
-  gsize  n = 0;
-
-  for (gsize i = 0; i < truth->nx * truth->ny; i++)
-    if (!truth->mask || truth->mask[i]) {
-      sum += a[i] - (b ? b[i] : 0);
-      n++;
-    }
-  return n ? sum / (double) n : 0;
-}
-
-static void
-add_field(const LacLaboratoryState *state,
-          guint                     f,
-          const double             *field,
-          const double             *truth_at,
-          Sums                     *sums)
-{
-  const LacTruth *truth = state->truth;
-  const gsize     cells = truth->nx * truth->ny;
-  const double   *found = field + f * cells, *true_values = truth_at + f * cells;
-  const double   *mean = state->mean + f * cells;
-  const gboolean  gauged = (state->subject.gauged & 1u << f) != 0;
-  const double    shift = gauged ? mean_inside(truth, found, true_values) : 0;
-  const double    level = gauged ? mean_inside(truth, true_values, NULL) : 0;
-  const double    base = gauged ? mean_inside(truth, true_values, mean) : 0;
-
-  for (gsize i = 0; i < cells; i++) {
-    const double error = found[i] - shift - true_values[i];
-    const double part = true_values[i] - mean[i] - base, whole = true_values[i] - level;
-
-    if (truth->mask && !truth->mask[i])
-      continue;
-    sums->error[f] += error * error;
-    sums->fluctuation[f] += part * part;
-    sums->whole[f] += whole * whole;
-  }
-}
-
-static gboolean
-add_time(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Sums *sums, GError **error)
-{
-  if (!slot->method->field(slot->self, k, state->field, NULL, error))
-    return FALSE;
-  for (guint f = 0; f < state->truth->n_fields; f++)
-    add_field(state, f, state->field, lac_truth_at(state->truth, k), sums);
-  return TRUE;
-}
-
-/* Combines the fields without a gauge, or all fields if each has one. */
-static double
-combine(const LacLaboratoryState *state, const double *error, const double *norm)
-{
-  const guint all = (1u << state->truth->n_fields) - 1;
-  const guint counted = all & ~state->subject.gauged ? all & ~state->subject.gauged : all;
-  double      errors = 0, norms = 0;
-
-  for (guint f = 0; f < state->truth->n_fields; f++)
-    if (counted & 1u << f) {
-      errors += error[f];
-      norms += norm[f];
-    }
-  return sqrt(errors / norms);
-}
-
 static gboolean
 score_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metrics, GError **error)
 {
-  const gsize k = lac_laboratory_time(state, state->scheduler.step);
-  Sums        sums = {{0}};
+  const LacErrorNorm norm = lac_laboratory_get_norm(state);
+  const gsize        k = lac_laboratory_time(state, state->scheduler.step);
+  LacErrorSums       sums = {{0}};
 
-  if (!add_time(state, slot, k, &sums, error))
+  if (!slot->method->field(slot->self, k, state->field, NULL, error))
     return FALSE;
+  lac_error_sums_add(&sums, &norm, k, state->field);
   report_budgets(state, slot, k, metrics);
-  metrics[slot->place.error] = lac_laboratory_fluctuates(state->laboratory->scene)
-                                 ? combine(state, sums.error, sums.fluctuation)
-                                 : combine(state, sums.error, sums.whole);
+  metrics[slot->place.error] = lac_error_sums_combine(
+    &sums, &norm,
+    lac_laboratory_fluctuates(state->laboratory->scene) ? sums.fluctuation : sums.whole);
   return TRUE;
+}
+
+/* Errors over the scored times, and over all of them with their last third; see find_window(). */
+typedef struct {
+  LacErrorSums scored, all, last_third;
+  Conserved    conserved;
+} Sums;
+
+static gboolean
+add_time(LacLaboratoryState *state,
+         const LacFlowSlot  *slot,
+         const Window       *window,
+         gsize               k,
+         Sums               *sums,
+         GError            **error)
+{
+  const LacErrorNorm norm = lac_laboratory_get_norm(state);
+  LacErrorSums       now = {{0}};
+
+  if (!slot->method->field(slot->self, k, state->field, NULL, error))
+    return FALSE;
+  lac_error_sums_add(&now, &norm, k, state->field);
+  lac_error_sums_add_sums(&sums->all, &now);
+  if (k >= lac_laboratory_find_last_third(state->truth))
+    lac_error_sums_add_sums(&sums->last_third, &now);
+  if (k < window->first)
+    return TRUE;
+  lac_error_sums_add_sums(&sums->scored, &now);
+  if (window->is_last)
+    add_conserved(state, slot, k, &sums->conserved);
+  return TRUE;
+}
+
+static void
+report_whole(const LacLaboratoryState *state,
+             const LacFlowSlot        *slot,
+             const Sums               *sums,
+             double                   *metrics)
+{
+  const LacErrorNorm norm = lac_laboratory_get_norm(state);
+  double            *values = metrics + slot->place.whole;
+
+  values[LAC_WHOLE_FLUCTUATION] = lac_error_sums_combine(&sums->all, &norm, sums->all.fluctuation);
+  values[LAC_WHOLE_WINDOW] = lac_error_sums_combine(&sums->all, &norm, sums->all.window);
+  values[LAC_LAST_THIRD_FLUCTUATION] =
+    lac_error_sums_combine(&sums->last_third, &norm, sums->last_third.fluctuation);
+  values[LAC_LAST_THIRD_WINDOW] =
+    lac_error_sums_combine(&sums->last_third, &norm, sums->last_third.window);
+  values[LAC_SKILL] = lac_baselines_get_skill(&state->baselines, values[LAC_WHOLE_FLUCTUATION]);
 }
 
 static gboolean
@@ -381,27 +326,29 @@ score_whole(LacLaboratoryState *state,
             GError            **error)
 {
   const LacFlowSlot *slot = &state->slots[s];
+  const LacErrorNorm norm = lac_laboratory_get_norm(state);
+  const gboolean     is_whole = slot->place.whole && window->is_last;
   Sums               sums = {0};
   const gboolean     fluctuates = lac_laboratory_fluctuates(state->laboratory->scene);
   double             fluctuation, relative;
 
-  for (gsize k = window->first; k < window->end; k += window->stride)
-    if (!add_time(state, slot, k, &sums, error))
+  for (gsize k = is_whole ? 0 : window->first; k < window->end; k += window->stride)
+    if (!add_time(state, slot, window, k, &sums, error))
       return FALSE;
-    else if (window->is_last)
-      add_conserved(state, slot, k, &sums.conserved);
-  fluctuation = combine(state, sums.error, sums.fluctuation);
-  relative = combine(state, sums.error, sums.whole);
+  fluctuation = lac_error_sums_combine(&sums.scored, &norm, sums.scored.fluctuation);
+  relative = lac_error_sums_combine(&sums.scored, &norm, sums.scored.whole);
   if (lac_case_is_line(&state->subject)) /* all times are displayed at once */
     metrics[slot->place.error] = fluctuates ? fluctuation : relative;
   if (!window->is_scored)
     return TRUE;
   if (window->is_last)
     report_conserved(slot, &sums.conserved, metrics);
+  if (is_whole)
+    report_whole(state, slot, &sums, metrics);
   metrics[slot->place.fluctuation] = fluctuation;
   metrics[slot->place.relative] = relative;
   for (guint f = 0; f < slot->place.n_fields; f++)
-    metrics[slot->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
+    metrics[slot->place.fields + f] = sqrt(sums.scored.error[f] / sums.scored.whole[f]);
   if (s == 0) {
     metrics[LAC_METRIC_KEY] = fluctuates ? fluctuation : relative;
     metrics[LAC_METRIC_SECOND] = fluctuates ? relative : fluctuation;
@@ -466,6 +413,9 @@ lac_laboratory_score(LacLaboratoryState *state,
   }
   if (state->gain_place && is_due)
     report->metrics[state->gain_place] = state->gain;
+  for (guint b = 0; b < LAC_N_BASELINES && is_due; b++)
+    if (state->baseline_places[b])
+      report->metrics[state->baseline_places[b]] = state->baselines.errors[b];
   lac_span_end(state->context.lane, span, state->scheduler.step);
   return TRUE;
 }

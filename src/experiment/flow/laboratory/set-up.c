@@ -113,6 +113,7 @@ lac_laboratory_destroy(gpointer data)
   lac_truth_free(state->truth);
   lac_case_clear(&state->subject);
   g_free(state->mean);
+  g_free(state->window_mean);
   g_free(state->field);
   g_free(state->deviation);
   g_free(state->errors);
@@ -302,7 +303,7 @@ withhold_truth(LacLaboratoryState *state)
 {
   g_clear_pointer(&state->truth->observed, g_free);
   g_free(state->mean);
-  state->mean = lac_laboratory_new_mean(state->truth);
+  state->mean = lac_errors_new_mean(state->truth);
 }
 
 static LacTruth *
@@ -329,7 +330,7 @@ set_up(LacLaboratoryState *state, GError **error)
   if (context->progress)
     context->progress(0.9, _("modes and sensor placement"), context->user_data);
   n = lac_truth_get_length(state->truth);
-  state->mean = lac_laboratory_new_mean(state->truth);
+  state->mean = lac_errors_new_mean(state->truth);
   state->field = g_new0(double, n);
   state->deviation = g_new0(double, n);
   state->grid = *state->truth;
@@ -376,6 +377,21 @@ lac_laboratory_prepare(const LacExperiment *self,
   return NULL;
 }
 
+static gboolean
+find_baselines(LacLaboratoryState *state, GError **error)
+{
+  if (!lac_laboratory_has_whole(state->laboratory, state->params, &state->subject) ||
+      !state->truth->observed)
+    return TRUE;
+  LAC_SET_UP_PART(&state->context, N_("measure the baselines"));
+  lac_laboratory_place_baselines(state->laboratory, state->params, state->baseline_places);
+  state->window_mean = lac_errors_new_window_mean(state->truth);
+  const LacErrorNorm norm = lac_laboratory_get_norm(state);
+  return lac_baselines_find(&state->problem, &norm,
+                            lac_laboratory_common(state->laboratory, state->params)->noise / 100,
+                            &state->baselines, error);
+}
+
 gpointer
 lac_laboratory_create(const LacExperiment *self,
                       gconstpointer        params,
@@ -386,6 +402,10 @@ lac_laboratory_create(const LacExperiment *self,
 
   if (!state)
     return NULL;
+  if (!find_baselines(state, error)) {
+    lac_laboratory_destroy(state);
+    return NULL;
+  }
   state->gain_place = lac_laboratory_gain_place(state->laboratory, state->params);
   state->gain = state->gain_place ? lac_laboratory_find_gain(state) : (double) NAN;
   if (!slot_methods(state, lac_laboratory_common(state->laboratory, state->params), error)) {

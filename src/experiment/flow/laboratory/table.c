@@ -41,6 +41,7 @@ static const LacParam common_rows[] = {
   {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, budgets), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Monitor conservation"), N_("Methods"), N_("Curves of the mass, momentum, energy and enstrophy of each estimate"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, equation_residual), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Residual of the equation"), N_("Methods"), N_("Relative L2 norm of what each final estimate leaves of the equation, by differences on the grid"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(LacCommonParams, whole_window), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole window and baselines"), N_("Methods"), N_("Errors over all observation times, and the skill over what is known without the method"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 

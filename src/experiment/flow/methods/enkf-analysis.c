@@ -33,10 +33,11 @@ struct _LacEnsemble {
   double       *observed_mean; /* [n_seen] */
   double       *number_cross;  /* [n_numbers][n_seen] */
   double       *covariance;    /* [n_seen][n_seen] */
-  double       *innovation;    /* [n_seen][n_members] */
-  double       *axis_taper;    /* [nx + ny][n_stations]: factors along x, then along y */
-  double       *station_taper; /* [n_stations][n_stations] */
-  double        taper_length;
+  double       *weights;       /* [n_seen][n_members] */
+  double       *values;        /* [n_seen]: measured */
+  double       *noise;         /* [n_seen]: deviations of the seen values */
+  double       *work;          /* of the weights */
+  LacEnkfTaper  taper;
   LacInnovation last;
 };
 
@@ -48,7 +49,7 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   const gsize  n_stations = settings->observations->n_stations;
 
   ensemble->settings = *settings;
-  ensemble->n_points = settings->nx * settings->ny;
+  ensemble->n_points = settings->grid.nx * settings->grid.ny;
   ensemble->n = settings->n_fields * ensemble->n_points;
   ensemble->seen = g_new0(gsize, m);
   ensemble->left_out = g_new0(guint8, m);
@@ -63,12 +64,14 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->observed_mean = g_new0(double, m);
   ensemble->number_cross = g_new0(double, settings->n_numbers *m + 1);
   ensemble->covariance = g_new0(double, m *m);
-  ensemble->innovation = g_new0(double, m *n_members);
-  ensemble->axis_taper = g_new0(double, (settings->nx + settings->ny) * n_stations);
-  ensemble->station_taper = g_new0(double, n_stations *n_stations);
+  ensemble->weights = g_new0(double, m *n_members);
+  ensemble->values = g_new0(double, m + 1);
+  ensemble->noise = g_new0(double, m + 1);
+  ensemble->work = g_new0(double, LAC_ENKF_WEIGHTS_WORK(m));
+  lac_enkf_taper_init(&ensemble->taper, &settings->grid, settings->observations);
   lac_memory_claim(&ensemble->claim, LAC_MEMORY_STATES,
                    sizeof(double) * (n_members * (ensemble->n + ensemble->n_block + 2 * m) +
-                                     (settings->nx + settings->ny) * n_stations + m * m));
+                                     (settings->grid.nx + settings->grid.ny) * n_stations + m * m));
   return ensemble;
 }
 
@@ -89,9 +92,11 @@ lac_ensemble_free(LacEnsemble *ensemble)
   g_free(ensemble->observed_mean);
   g_free(ensemble->number_cross);
   g_free(ensemble->covariance);
-  g_free(ensemble->innovation);
-  g_free(ensemble->axis_taper);
-  g_free(ensemble->station_taper);
+  g_free(ensemble->weights);
+  g_free(ensemble->values);
+  g_free(ensemble->noise);
+  g_free(ensemble->work);
+  lac_enkf_taper_clear(&ensemble->taper);
   lac_memory_unclaim(&ensemble->claim);
   g_free(ensemble);
 }
@@ -106,70 +111,6 @@ double *
 lac_ensemble_get_numbers(LacEnsemble *ensemble)
 {
   return ensemble->numbers;
-}
-
-/* Returns the Gaussian with period 2 pi, 1 at distance 0. Truncation at half the period would leave a kink and
- * therefore negative eigenvalues: with many sensors the tapered covariance would be indefinite. Beyond the longest
- * length it is 1 up to rounding. */
-static double
-wrapped_gaussian(double distance, double length)
-{
-  const int    n_images = 12; /* the last is 8 standard deviations away for the longest length */
-  const double longest = 9;   /* its variation is then of the order exp(-longest^2 / 2) */
-  double       sum = 0, at_zero = 0;
-
-  if (length >= longest)
-    return 1;
-  for (int image = -n_images; image <= n_images; image++) {
-    const double apart = distance + 2 * G_PI * image, shift = 2 * G_PI * image;
-
-    sum += exp(-apart * apart / (2 * length * length));
-    at_zero += exp(-shift * shift / (2 * length * length));
-  }
-  return sum / at_zero;
-}
-
-/* Returns the taper for a separation of @apart along @axis; on periodic axes lengths are scaled to a period of 2 pi. */
-static double
-taper_along(const LacEnsemble *ensemble, guint axis, double apart, double length)
-{
-  const LacEnsembleSettings *settings = &ensemble->settings;
-  const gsize                n = axis == 0 ? settings->nx : settings->ny;
-  const double               scale = 2 * G_PI / ((double) n * settings->cell[axis]);
-
-  if (n == 1)
-    return 1;
-  if (settings->periodic[axis])
-    return wrapped_gaussian(remainder(apart * scale, 2 * G_PI), length * scale);
-  return exp(-apart * apart / (2 * length * length));
-}
-
-static void
-make_taper(LacEnsemble *ensemble, double length)
-{
-  const LacEnsembleSettings *settings = &ensemble->settings;
-  const gsize                nx = settings->nx, ny = settings->ny;
-  const gsize                n_stations = settings->observations->n_stations;
-  const double              *stations = settings->observations->stations;
-  double                    *along_x = ensemble->axis_taper, *along_y = along_x + nx * n_stations;
-
-  if (ensemble->taper_length == length)
-    return;
-  ensemble->taper_length = length;
-  for (gsize k = 0; k < n_stations; k++) {
-    const double *place = stations + 2 * k;
-
-    for (gsize x = 0; x < nx; x++)
-      along_x[x * n_stations + k] = taper_along(
-        ensemble, 0, settings->lower[0] + (double) x * settings->cell[0] - place[0], length);
-    for (gsize y = 0; y < ny; y++)
-      along_y[y * n_stations + k] = taper_along(
-        ensemble, 1, settings->lower[1] + (double) y * settings->cell[1] - place[1], length);
-    for (gsize other = 0; other < n_stations; other++)
-      ensemble->station_taper[k * n_stations + other] =
-        taper_along(ensemble, 0, stations[2 * other] - place[0], length) *
-        taper_along(ensemble, 1, stations[2 * other + 1] - place[1], length);
-  }
 }
 
 static void
@@ -327,8 +268,8 @@ find_covariance(LacEnsemble *ensemble, const double *deviations)
 
     for (gsize k = 0; k < m; k++)
       ensemble->covariance[j * m + k] *=
-        ensemble->station_taper[sensor_at(ensemble, j)->station * n_stations +
-                                sensor_at(ensemble, k)->station];
+        ensemble->taper
+          .stations[sensor_at(ensemble, j)->station * n_stations + sensor_at(ensemble, k)->station];
     ensemble->covariance[j * m + j] += deviation * deviation;
   }
 }
@@ -366,19 +307,24 @@ is_finite(const LacEnsemble *ensemble)
   return TRUE;
 }
 
-static void
-draw_innovations(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng)
+static gboolean
+find_weights(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng)
 {
-  const gsize n_members = ensemble->settings.n_members;
+  const LacEnkfInput input = {
+    .m = ensemble->n_seen,
+    .n_members = ensemble->settings.n_members,
+    .anomalies = ensemble->observed,
+    .values = ensemble->values,
+    .mean = ensemble->observed_mean,
+    .deviations = ensemble->noise,
+    .covariance = ensemble->covariance,
+  };
 
-  for (gsize e = 0; e < n_members; e++)
-    for (gsize k = 0; k < ensemble->n_seen; k++) {
-      const gsize sensor = ensemble->seen[k];
-
-      ensemble->innovation[k * n_members + e] =
-        analysis->values[sensor] + analysis->deviations[sensor] * lac_rng_normal(rng) -
-        ensemble->observed_mean[k] - ensemble->observed[e * ensemble->n_seen + k];
-    }
+  for (gsize k = 0; k < ensemble->n_seen; k++) {
+    ensemble->values[k] = analysis->values[ensemble->seen[k]];
+    ensemble->noise[k] = analysis->deviations[ensemble->seen[k]];
+  }
+  return lac_enkf_find_weights(analysis->kind, &input, rng, ensemble->work, ensemble->weights);
 }
 
 /* Loads the anomalies of @n points from @first on, inflated, and their mean. Members are copied because their rows may
@@ -410,20 +356,12 @@ load_block(LacEnsemble *ensemble, gsize first, gsize n, double factor)
 static void
 taper_cross(LacEnsemble *ensemble, gsize first, gsize n)
 {
-  const gsize m = ensemble->n_seen, nx = ensemble->settings.nx;
-  const gsize n_stations = ensemble->settings.observations->n_stations;
+  const gsize m = ensemble->n_seen;
 
-  for (gsize i = 0; i < n; i++) {
-    const gsize   point = (first + i) % ensemble->n_points;
-    const double *along_x = ensemble->axis_taper + point % nx * n_stations;
-    const double *along_y = ensemble->axis_taper + (nx + point / nx) * n_stations;
-
-    for (gsize k = 0; k < m; k++) {
-      const gsize station = sensor_at(ensemble, k)->station;
-
-      ensemble->cross[i * m + k] *= along_x[station] * along_y[station];
-    }
-  }
+  for (gsize i = 0; i < n; i++)
+    for (gsize k = 0; k < m; k++)
+      ensemble->cross[i * m + k] *= lac_enkf_taper_at(
+        &ensemble->taper, (first + i) % ensemble->n_points, sensor_at(ensemble, k)->station);
 }
 
 /* Updates @n points from @first on with the weights of the innovations. */
@@ -440,8 +378,8 @@ update_block(LacEnsemble *ensemble, gsize first, gsize n)
   for (gsize e = 0; e < n_members; e++)
     for (gsize i = 0; i < n; i++)
       ensemble->block[e * row + i] += ensemble->mean[first + i];
-  lac_dense_gemm(TRUE, TRUE, n_members, n, m, 1, ensemble->innovation, n_members, ensemble->cross,
-                 m, 1, ensemble->block, row);
+  lac_dense_gemm(TRUE, TRUE, n_members, n, m, 1, ensemble->weights, n_members, ensemble->cross, m,
+                 1, ensemble->block, row);
   for (gsize e = 0; e < n_members; e++)
     memcpy(ensemble->members + e * ensemble->n + first, ensemble->block + e * row,
            n * sizeof *ensemble->block);
@@ -452,27 +390,24 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
 {
   const gsize n = ensemble->n, n_members = ensemble->settings.n_members;
   const guint n_numbers = ensemble->settings.n_numbers;
-  gsize       m;
 
   memset(ensemble->left_out, 0, ensemble->settings.observations->n_sensors);
   choose_seen(ensemble, analysis->values);
   ensemble->last = (LacInnovation){.chi_squared = NAN, .inflation = 1};
   if (ensemble->n_seen == 0)
     return TRUE;
-  make_taper(ensemble, analysis->localisation);
+  lac_enkf_taper_set_length(&ensemble->taper, analysis->localisation);
   read_sensors(ensemble);
   if (check_first_guess(ensemble, analysis)) {
     choose_seen(ensemble, analysis->values);
     read_sensors(ensemble);
   }
-  m = ensemble->n_seen;
+  const gsize m = ensemble->n_seen;
   ensemble->last = compare(ensemble, analysis);
   inflate_observed(ensemble, ensemble->last.inflation);
   find_covariance(ensemble, analysis->deviations);
   find_number_covariances(ensemble);
-  draw_innovations(ensemble, analysis, rng);
-  if (!is_finite(ensemble) ||
-      !lac_dense_cholesky_solve(ensemble->covariance, m, ensemble->innovation, n_members))
+  if (!is_finite(ensemble) || !find_weights(ensemble, analysis, rng))
     return FALSE;
   for (gsize first = 0; first < n; first += ensemble->n_block)
     update_block(ensemble, first, MIN(ensemble->n_block, n - first));
@@ -481,8 +416,19 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
       for (gsize k = 0; k < m; k++)
         ensemble->numbers[e * n_numbers + p] += analysis->damping *
                                                 ensemble->number_cross[p * m + k] *
-                                                ensemble->innovation[k * n_members + e];
+                                                ensemble->weights[k * n_members + e];
   return TRUE;
+}
+
+LacEnsembleWeights
+lac_ensemble_get_weights(const LacEnsemble *ensemble)
+{
+  return (LacEnsembleWeights){
+    .n = ensemble->n_seen,
+    .seen = ensemble->seen,
+    .anomalies = ensemble->observed,
+    .weights = ensemble->weights,
+  };
 }
 
 const guint8 *
@@ -539,7 +485,7 @@ lac_ensemble_get_bytes(const LacEnsemble *ensemble)
 
   return sizeof(double) * (ensemble->n * (n_members + 1) + ensemble->n_block * (n_members + m) +
                            2 * n_members * m + m * m +
-                           (ensemble->settings.nx + ensemble->settings.ny) *
+                           (ensemble->settings.grid.nx + ensemble->settings.grid.ny) *
                              ensemble->settings.observations->n_stations);
 }
 

@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Analysis step of a stochastic ensemble Kalman filter with Gaussian localisation (periodic where the grid is) for
- * fields on a uniform grid observed by point sensors:
- *   x_e += (L o P_xy) (L o P_yy + R)^-1 (y + eps_e - H x_e), anomalies inflated first.
+/* Analysis step of an ensemble Kalman filter with Gaussian localisation for fields on a uniform grid observed by point
+ * sensors, with the weights of enkf-weights.h; anomalies are inflated first.
  * If the innovations far exceed what spread and noise explain, the anomalies are inflated to match them, so that a
  * diverged filter recovers (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2). Unknown
  * parameters may augment the state; they are updated without localisation, with damping.
  * With a first-guess check, a value far from what the ensemble expects of it is left out: beyond a number of standard
  * deviations of spread and noise, as far as those explain the values of all sensors together (their median), so that a
  * filter that is wrong everywhere does not reject its way back.
- * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2. */
+ * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9. */
 #pragma once
 
-#include "base/rng.h"
-#include "experiment/flow/observations.h"
+#include "experiment/flow/methods/enkf-taper.h"
+#include "experiment/flow/methods/enkf-weights.h"
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
 typedef struct {
-  gsize  n_members;
-  guint  n_fields;
-  gsize  nx, ny;
-  double lower[2],
-    cell[2]; /* origin and cell size of the grid, in the units of the sensor positions */
-  gboolean               periodic[2];
+  gsize                  n_members;
+  guint                  n_fields;
+  LacTaperGrid           grid;
   const LacObservations *observations; /* only the sensors are used; borrowed */
   guint                  n_numbers;    /* number of unknown parameters that augment the state */
 } LacEnsembleSettings;
@@ -41,6 +37,7 @@ double *lac_ensemble_get_members(LacEnsemble *ensemble);
 double *lac_ensemble_get_numbers(LacEnsemble *ensemble);
 
 typedef struct {
+  LacEnkfKind   kind;
   double        inflation;      /* inflation factor of the field anomalies */
   double        most_inflation; /* upper bound of the adaptive inflation */
   double        localisation;   /* standard deviation of the taper, in the units of the positions */
@@ -50,7 +47,7 @@ typedef struct {
   double        first_guess;    /* standard deviations beyond which a value is left out; 0: none */
 } LacAnalysis;
 
-/* Updates the members. Draws one normal number per observed sensor and member. Does not allocate. Returns: FALSE when
+/* Updates the members. Draws numbers as lac_enkf_find_weights() does. Does not allocate. Returns: FALSE when
  * the covariance is not positive definite because the ensemble contains NaN. */
 gboolean lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng);
 
@@ -62,6 +59,16 @@ typedef struct {
 } LacInnovation;
 
 LacInnovation lac_ensemble_get_innovation(const LacEnsemble *ensemble);
+
+/* The last analysis, for ensembles of other times; valid until the next. */
+typedef struct {
+  gsize         n;         /* values used */
+  const gsize  *seen;      /* [n]: their sensors */
+  const double *anomalies; /* [n_members][n]: inflated, at the sensors, before the analysis */
+  const double *weights;   /* [n][n_members] */
+} LacEnsembleWeights;
+
+LacEnsembleWeights lac_ensemble_get_weights(const LacEnsemble *ensemble);
 
 /* Returns [n_sensors]: 1 for values that the last analysis left out. */
 const guint8 *lac_ensemble_get_left_out(const LacEnsemble *ensemble);

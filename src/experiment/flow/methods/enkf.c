@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory-part.h"
 #include "experiment/flow/forecast.h"
+#include "experiment/flow/methods/enkf-smoother.h"
 #include "experiment/flow/methods/enkf-unknowns.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,7 +18,18 @@ typedef struct {
   double localisation, inflation, most_inflation, noise_floor;
   double parameter_damping, parameter_spread;
   gint64 check_readings; /* switch */
+  gint64 analysis;       /* LacEnkfKind */
+  gint64 lag;
+  double smoother_localisation;
 } Params;
+
+static const char *const kinds[] = {[LAC_ENKF_STOCHASTIC] = "stochastic",
+                                    [LAC_ENKF_SQUARE_ROOT] = "square-root",
+                                    [LAC_ENKF_DETERMINISTIC] = "denkf",
+                                    NULL};
+static const char *const kind_titles[] = {[LAC_ENKF_STOCHASTIC] = N_("Stochastic"),
+                                          [LAC_ENKF_SQUARE_ROOT] = N_("Square root"),
+                                          [LAC_ENKF_DETERMINISTIC] = N_("Deterministic (DEnKF)")};
 
 /* clang-format off */
 static const LacParam rows[] = {
@@ -29,6 +41,9 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Fraction of the update applied to unknown coefficients at each analysis"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Minimum spread of unknowns"), N_("Ensemble Kalman filter"), N_("Lower bound on the ensemble spread of unknown coefficients, so that they keep adapting"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, check_readings), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Check the readings"), N_("Ensemble Kalman filter"), N_("Leaves out readings beyond three standard deviations of what the ensemble expects, and names the sensor"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(Params, analysis), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENKF_SQUARE_ROOT, N_("Analysis"), N_("Ensemble Kalman filter"), N_("How members are updated: with perturbed observations, or deterministically, which needs no random numbers"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = kinds, .titles = kind_titles},
+  {LAC_FIELD(Params, lag), LAC_PARAM_INTEGER, "1", 0, 100, 15, N_("Smoother lag"), N_("Ensemble Kalman filter"), N_("Number of earlier observation times that each analysis also corrects"), LAC_PARAM_LATER, .zero = N_("No smoother")},
+  {LAC_FIELD(Params, smoother_localisation), LAC_PARAM_REAL, "1", 0.1, 100, 1.7, N_("Localisation of the smoother"), N_("Ensemble Kalman filter"), N_("Length of the smoother's covariance taper, relative to that of the filter"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -43,12 +58,13 @@ enum { CHECK_LEFT_OUT, CHECK_STATION, CHECK_STATION_LEFT_OUT, N_CHECKS };
 enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24 };
 
 typedef struct {
-  Params       params;
-  LacProblem   problem;
-  guint32      name_forecast, name_analysis;
-  gpointer     solver;
-  LacEnsemble *ensemble;
-  gsize        n,
+  Params           params;
+  LacProblem       problem;
+  guint32          name_forecast, name_analysis, name_smoother;
+  gpointer         solver;
+  LacEnsemble     *ensemble;
+  LacEnkfSmoother *smoother; /* NULL: none */
+  gsize            n,
     n_model; /* values per snapshot of the grid, and of the solver, whose fields come first */
   LacEnkfUnknowns unknowns;
   double          rms;
@@ -99,10 +115,12 @@ estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstima
   const double        n = points * subject->solver->n_fields, members = (double) params->members;
 
   result->n_steps = (gint64) subject->n_times;
-  result->seconds_per_step = members * (double) subject->steps_between * 4 * 5 * 2.5 * points *
-                               log2(points) / flops_per_second +
-                             2e-9 * members * n * 4 * (double) n_values;
-  result->memory_bytes = 8 * n * (members + 1 + (double) subject->n_times);
+  result->seconds_per_step =
+    members * (double) subject->steps_between * 4 * 5 * 2.5 * points * log2(points) /
+      flops_per_second +
+    1e-9 * members * n * 4 * (double) n_values * (2 + 0.4 * (double) params->lag);
+  result->memory_bytes =
+    8 * n * (members + 1 + (double) subject->n_times) + 4 * n * members * (double) params->lag;
 }
 
 static gboolean
@@ -123,6 +141,7 @@ destroy(gpointer data)
   if (method->solver)
     method->problem.subject->solver->destroy(method->solver);
   lac_ensemble_free(method->ensemble);
+  lac_enkf_smoother_free(method->smoother);
   lac_enkf_unknowns_clear(&method->unknowns);
   g_free(method->deviations);
   g_free(method->history);
@@ -181,24 +200,28 @@ make_solver(Method *method, GError **error)
   return method->solver != NULL;
 }
 
-static void
-make_ensemble(Method *method)
+static gboolean
+make_ensemble(Method *method, GError **error)
 {
   const LacTruth     *grid = method->problem.grid;
   LacEnsembleSettings settings = {
     .n_members = (gsize) method->params.members,
     .n_fields = method->problem.subject->solver->n_fields,
-    .nx = grid->nx,
-    .ny = grid->ny,
-    .lower = {grid->lower[0], grid->lower[1]},
-    .periodic = {grid->periodic[0], grid->periodic[1]},
+    .grid = {.nx = grid->nx,
+             .ny = grid->ny,
+             .lower = {grid->lower[0], grid->lower[1]},
+             .periodic = {grid->periodic[0], grid->periodic[1]}},
     .observations = method->problem.observations,
     .n_numbers = method->unknowns.n,
   };
 
-  settings.cell[0] = (grid->upper[0] - grid->lower[0]) / (double) MAX(1, grid->nx - 1);
-  settings.cell[1] = (grid->upper[1] - grid->lower[1]) / (double) MAX(1, grid->ny - 1);
+  settings.grid.cell[0] = (grid->upper[0] - grid->lower[0]) / (double) MAX(1, grid->nx - 1);
+  settings.grid.cell[1] = (grid->upper[1] - grid->lower[1]) / (double) MAX(1, grid->ny - 1);
   method->ensemble = method->unknowns.ensemble = lac_ensemble_new(&settings);
+  if (method->params.lag > 0)
+    method->smoother = lac_enkf_smoother_new(&settings, (gsize) method->params.lag,
+                                             method->problem.context->pool, error);
+  return method->params.lag == 0 || method->smoother != NULL;
 }
 
 /* Fills all times with the initial spread; later analyses replace it. */
@@ -244,9 +267,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   if (problem->context->perf) {
     method->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
     method->name_analysis = lac_perf_name(problem->context->perf, "ensemble analysis");
+    method->name_smoother = lac_perf_name(problem->context->perf, "ensemble smoother");
   }
-  make_ensemble(method);
-  if (!make_solver(method, error)) {
+  if (!make_ensemble(method, error) || !make_solver(method, error)) {
     destroy(method);
     return NULL;
   }
@@ -292,6 +315,7 @@ analyse(Method *method, double *spread)
   const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
   const double           least = method->params.noise_floor / 100 * method->rms;
   const LacAnalysis      analysis = {
+         .kind = (LacEnkfKind) method->params.analysis,
          .inflation = method->params.inflation,
          .most_inflation = method->params.most_inflation,
          .localisation = method->params.localisation,
@@ -312,6 +336,27 @@ analyse(Method *method, double *spread)
     lac_ensemble_get_deviation(method->ensemble, method->spreads + k * method->n_model);
   lac_enkf_unknowns_spread(&method->unknowns, method->params.parameter_spread / 100);
   return isfinite(*spread);
+}
+
+/* Corrects the estimates of earlier observations by the analysis of this one. */
+static void
+smooth(Method *method)
+{
+  const LacContext        *context = method->problem.context;
+  const gsize              k = (gsize) method->cycle;
+  const LacEnsembleWeights weights = lac_ensemble_get_weights(method->ensemble);
+  LacSpan                  span;
+
+  if (!method->smoother)
+    return;
+  span = lac_span_begin(context->lane, method->name_smoother);
+  span.flops = lac_enkf_smoother_get_flops(method->smoother, k, weights.n);
+  span.bytes = (double) lac_enkf_smoother_get_bytes(method->smoother);
+  lac_enkf_smoother_update(method->smoother, k, &weights,
+                           method->params.localisation * method->params.smoother_localisation,
+                           method->history);
+  lac_enkf_smoother_keep(method->smoother, k, lac_ensemble_get_members(method->ensemble));
+  lac_span_end(context->lane, span, method->cycle + 1);
 }
 
 /* Counts the readings of this cycle. */
@@ -376,6 +421,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
                (int) method->cycle + 1);
     return TRUE;
   }
+  smooth(method);
   report->epoch = 1; /* one pass over the observations */
   report->batch = (guint) method->cycle + 1;
   report->curves[CURVE_SPREAD] = spread / method->rms;
@@ -443,6 +489,8 @@ save(gpointer data, LacStore *store)
            method->spreads, MAX(1, cycle) * method->n_model * sizeof(double));
   memcpy(lac_store_put(store, "chi_squared", MAX(1, cycle), 1, sizeof(double)), method->chi_squared,
          MAX(1, cycle) * sizeof(double));
+  if (method->smoother)
+    lac_enkf_smoother_save(method->smoother, cycle, store);
   if (!method->params.check_readings)
     return;
   const gsize n_stations = method->problem.observations->n_stations + 1;
@@ -486,7 +534,8 @@ load(gpointer data, const LacStore *store, GError **error)
       ? lac_store_get(store, "spreads", (gsize) MAX(1, *cycle), method->n_model, 8, error)
       : chi_squared;
 
-  if (!spreads || (method->params.check_readings && !load_readings(method, store, error)))
+  if (!spreads || (method->params.check_readings && !load_readings(method, store, error)) ||
+      (method->smoother && !lac_enkf_smoother_load(method->smoother, (gsize) *cycle, store, error)))
     return FALSE;
   if (method->spreads)
     memcpy(method->spreads, spreads, (gsize) MAX(1, *cycle) * method->n_model * 8);
@@ -510,6 +559,7 @@ retune(gpointer data, gconstpointer values)
   method->params.inflation = params->inflation;
   method->params.most_inflation = params->most_inflation;
   method->params.noise_floor = params->noise_floor;
+  method->params.smoother_localisation = params->smoother_localisation;
 }
 
 const LacFlowMethod lac_flow_method_enkf = {

@@ -3,7 +3,7 @@
  * Source: Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657 */
 #include "base/error.h"
 #include "experiment/flow/method.h"
-#include "sensor/gappy.h"
+#include "experiment/flow/sensors/static-pod.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -64,33 +64,11 @@ destroy(gpointer data)
   g_free(self);
 }
 
-static LacGappy *
-make_gappy(const Params *params, const LacProblem *problem, GError **error)
-{
-  const LacObservations *observations = problem->observations;
-  const gsize            m = observations->n_sensors;
-  g_autofree LacStencil *stencils = g_new0(LacStencil, m);
-  g_autofree double     *noises = g_new0(double, m);
-  LacGappySettings       settings = {
-          .pod = problem->pod,
-          .stencils = stencils,
-          .n_values = m,
-          .noises = noises,
-          .method = (LacGappyMethod) params->gappy,
-  };
-
-  for (gsize i = 0; i < m; i++) {
-    memcpy(stencils[i].rows, observations->sensors[i].rows, sizeof stencils[i].rows);
-    memcpy(stencils[i].weights, observations->sensors[i].weights, sizeof stencils[i].weights);
-    noises[i] = params->pod_noise * observations->sigma[i];
-  }
-  return lac_gappy_new_with(&settings, error);
-}
-
 static gpointer
 create(gconstpointer values, const LacProblem *problem, GError **error)
 {
-  Method *self;
+  const Params *params = values;
+  Method       *self;
 
   if (!problem->pod) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -99,8 +77,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   }
   self = g_new0(Method, 1);
   self->problem = *problem;
-  self->reliability = ((const Params *) values)->pod_noise;
-  self->gappy = make_gappy(values, problem, error);
+  self->reliability = params->pod_noise;
+  self->gappy = lac_static_pod_new(problem->pod, problem->observations, params->pod_noise,
+                                   (LacGappyMethod) params->gappy, error);
   if (self->gappy)
     return self;
   destroy(self);

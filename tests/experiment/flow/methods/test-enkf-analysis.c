@@ -119,10 +119,10 @@ new_ensemble(gsize n_members, const LacObservations *observations)
   const LacEnsembleSettings settings = {
     .n_members = n_members,
     .n_fields = 2,
-    .nx = SIDE,
-    .ny = SIDE,
-    .cell = {2 * G_PI / SIDE, 2 * G_PI / SIDE},
-    .periodic = {TRUE, TRUE},
+    .grid = {.nx = SIDE,
+             .ny = SIDE,
+             .cell = {2 * G_PI / SIDE, 2 * G_PI / SIDE},
+             .periodic = {TRUE, TRUE}},
     .observations = observations,
     .n_numbers = 1,
   };

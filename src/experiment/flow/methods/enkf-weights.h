@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The weights with which an ensemble Kalman analysis combines its members: with the anomalies H X' at the sensors,
+ * their tapered covariance S = L o HPH + R and the innovation d of the mean,
+ *   X <- X + (L o X' (H X')^T) / (N - 1) W.
+ * Three kinds of W, [m][N]:
+ *   stochastic   S^-1 (d + eps_e - H x'_e), perturbed observations (Burgers, van Leeuwen, Evensen 1998,
+ *                doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2);
+ *   square root  S^-1 d - R^-1/2 T^-1/2 (T^1/2 + 1)^-1 R^-1/2 H x'_e with T = R^-1/2 S R^-1/2: without a taper the
+ *                covariance is exactly Kalman's (Andrews 1968, doi:10.2514/3.4640; Whitaker, Hamill 2002,
+ *                doi:10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2, eq. 10);
+ *   DEnKF        S^-1 (d - H x'_e / 2), its approximation for small corrections (Sakov, Oke 2008,
+ *                doi:10.1111/j.1600-0870.2007.00299.x). */
+#pragma once
+
+#include "base/rng.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_ENKF_STOCHASTIC,
+  LAC_ENKF_SQUARE_ROOT,
+  LAC_ENKF_DETERMINISTIC,
+} LacEnkfKind;
+
+typedef struct {
+  gsize         m, n_members;
+  const double *anomalies;  /* [n_members][m]: H X' */
+  const double *values;     /* [m]: measured */
+  const double *mean;       /* [m]: of the members at the sensors; d = values - mean */
+  const double *deviations; /* [m], > 0: R^1/2 */
+  double       *covariance; /* [m][m]: S; destroyed */
+} LacEnkfInput;
+
+/* @work: [LAC_ENKF_WEIGHTS_WORK(m)] */
+#define LAC_ENKF_WEIGHTS_WORK(m) (3 * (m) * (m) + 11 * (m) + 3)
+
+/* Computes @weights, [m][n_members]. Stochastic: draws one normal number per member and value, member by member; the
+ * others draw none. Does not allocate. Returns: FALSE when S is not positive definite. */
+gboolean lac_enkf_find_weights(LacEnkfKind         kind,
+                               const LacEnkfInput *input,
+                               LacRng             *rng,
+                               double             *work,
+                               double             *weights);
+
+G_END_DECLS
