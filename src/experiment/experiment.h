@@ -69,8 +69,9 @@ typedef struct {
     samples; /* batch points or member time steps processed; 0 before the call and when not counted */
   guint epoch,
     batch; /* where the step belongs in the laboratory's loop, from 1; 0 before the call and for none */
-  char why[160]; /* if diverged: which quantity and where, one sentence */
-  char who[32];  /* if diverged: the method, named as in experiment/advice.c */
+  char why
+    [160]; /* if diverged, or if a method was set aside: which quantity and where, one sentence */
+  char who[32]; /* the method that diverged, named as in experiment/advice.c */
   /* Metrics may be reported some steps later to avoid waiting for a device. @earlier: metric rows of the preceding
    * steps, most recent first, with NaN for values that are not available yet; NULL: the caller needs complete values
    * now. */

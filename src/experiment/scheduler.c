@@ -2,6 +2,8 @@
 /* The methods that advance in a step depend only on the step number. */
 #include "experiment/scheduler.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -42,20 +44,38 @@ lac_scheduler_clear(LacScheduler *scheduler)
   scheduler->n = 0;
 }
 
+/* Sets the method aside; if no other is left, the run has diverged. */
 static void
-report_step(const LacSchedulerSlot *place,
-            const LacMethodReport  *done,
-            double                 *metrics,
-            LacStepReport          *report)
+set_aside(const LacScheduler    *scheduler,
+          LacSchedulerSlot      *place,
+          const LacMethodReport *done,
+          LacStepReport         *report)
+{
+  gboolean is_last = TRUE;
+
+  g_strlcpy(place->failure, *done->why ? done->why : "diverged", sizeof place->failure);
+  place->ended = TRUE;
+  place->n_open = 0;
+  for (guint i = 0; i < scheduler->n; i++)
+    is_last = is_last && lac_scheduler_has_failed(scheduler, i);
+  if (is_last)
+    report->outcome = LAC_OUTCOME_DIVERGED;
+  g_strlcpy(report->why, place->failure, sizeof report->why);
+  g_strlcpy(report->who, place->method.name, sizeof report->who);
+}
+
+static void
+report_step(const LacScheduler    *scheduler,
+            LacSchedulerSlot      *place,
+            const LacMethodReport *done,
+            double                *metrics,
+            LacStepReport         *report)
 {
   for (gsize i = 0; i < place->n_curves; i++)
     if (isfinite(done->curves[i]))
       metrics[place->curves + i] = done->curves[i];
-  if (done->outcome != LAC_OUTCOME_DIVERGED)
-    return;
-  report->outcome = LAC_OUTCOME_DIVERGED;
-  g_strlcpy(report->why, done->why, sizeof report->why);
-  g_strlcpy(report->who, place->method.name, sizeof report->who);
+  if (done->outcome == LAC_OUTCOME_DIVERGED)
+    set_aside(scheduler, place, done, report);
 }
 
 static void
@@ -68,16 +88,20 @@ forget(LacMethodReport *report)
 
 /* Collects curves until at most @most steps are open. */
 static gboolean
-collect(LacSchedulerSlot *place, guint most, LacStepReport *report, GError **error)
+collect(const LacScheduler *scheduler,
+        LacSchedulerSlot   *place,
+        guint               most,
+        LacStepReport      *report,
+        GError            **error)
 {
-  while (place->n_open > most && report->outcome != LAC_OUTCOME_DIVERGED) {
+  while (place->n_open > most) {
     LacMethodReport reported;
 
     forget(&reported);
     if (!place->method.collect(place->self, &reported, error))
       return FALSE;
     place->n_open--;
-    report_step(place, &reported,
+    report_step(scheduler, place, &reported,
                 place->n_open ? report->earlier[place->n_open - 1] : report->metrics, report);
   }
   return TRUE;
@@ -105,14 +129,14 @@ take_turn(const LacScheduler *scheduler,
   }
   if (done.outcome == LAC_OUTCOME_FINISHED)
     place->ended = TRUE;
-  report_step(place, &done, report->metrics, report);
-  if (!place->method.collect)
+  report_step(scheduler, place, &done, report->metrics, report);
+  if (!place->method.collect || *place->failure)
     return TRUE;
   place->n_open++;
   if (report->earlier && place->n_steps == scheduler->n_steps &&
       done.outcome == LAC_OUTCOME_CONTINUE && place->done < place->n_steps)
     most = MIN(place->method.may_lag(place->self), LAC_STEP_MOST_OPEN - 1);
-  return collect(place, most, report, error);
+  return collect(scheduler, place, most, report, error);
 }
 
 /* Advances the method to @step of the run, in one span of its name. */
@@ -139,6 +163,37 @@ take_turns(const LacScheduler *scheduler,
 }
 
 gboolean
+lac_scheduler_has_failed(const LacScheduler *scheduler, guint i)
+{
+  return *scheduler->places[i].failure != '\0';
+}
+
+/* Names the first method that was set aside. */
+static void
+report_failure(const LacScheduler *scheduler, LacStepReport *report)
+{
+  for (guint i = 0; i < scheduler->n; i++) {
+    const LacSchedulerSlot *place = &scheduler->places[i];
+
+    if (!*place->failure)
+      continue;
+    g_strlcpy(report->who, place->method.name, sizeof report->who);
+    g_snprintf(report->why, sizeof report->why, _("%s diverged: %s"),
+               place->method.title ? g_dgettext(GETTEXT_PACKAGE, place->method.title)
+                                   : place->method.name,
+               place->failure);
+    return;
+  }
+}
+
+void
+lac_scheduler_conclude(const LacScheduler *scheduler, LacStepReport *report)
+{
+  if (report->outcome == LAC_OUTCOME_FINISHED && lac_scheduler_has_failed(scheduler, 0))
+    report->outcome = LAC_OUTCOME_DIVERGED;
+}
+
+gboolean
 lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error)
 {
   const gint64 step = scheduler->step + 1;
@@ -155,8 +210,10 @@ lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **erro
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
   scheduler->step = step;
-  if (all_ended)
-    report->outcome = LAC_OUTCOME_FINISHED;
+  if (!all_ended)
+    return TRUE;
+  report->outcome = LAC_OUTCOME_FINISHED;
+  report_failure(scheduler, report);
   return TRUE;
 }
 
@@ -164,7 +221,8 @@ gboolean
 lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **error)
 {
   for (guint i = 0; i < scheduler->n; i++) {
-    if (scheduler->places[i].method.collect && !collect(&scheduler->places[i], 0, report, error))
+    if (scheduler->places[i].method.collect &&
+        !collect(scheduler, &scheduler->places[i], 0, report, error))
       return FALSE;
     report->n_open = MAX(report->n_open, scheduler->places[i].n_open);
   }
@@ -173,7 +231,8 @@ lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **err
 
 /* ---- checkpoints ---- */
 
-/* "progress" contains the step of the run, then for each slot the number of completed steps, then whether it ended. */
+/* "progress" contains the step of the run, then for each slot the number of completed steps, then whether it ended. A
+ * method that diverged has stored only "failure". */
 static gsize
 get_progress_length(const LacScheduler *scheduler)
 {
@@ -191,11 +250,24 @@ lac_scheduler_save(const LacScheduler *scheduler, LacStore *store)
 
     progress[1 + i] = place->done;
     progress[1 + scheduler->n_kept + i] = place->ended;
-    place->method.save(place->self, own);
+    if (*place->failure)
+      lac_store_put_bytes(own, "failure", place->failure, sizeof place->failure);
+    else
+      place->method.save(place->self, own);
     lac_store_put_all(store, place->method.name, own);
   }
   lac_store_put_bytes(store, "progress", progress,
                       get_progress_length(scheduler) * sizeof *progress);
+}
+
+/* Returns: FALSE for a method that has not diverged. */
+static gboolean
+load_failure(LacSchedulerSlot *place, const LacStore *own)
+{
+  const char *failure = lac_store_get_bytes(own, "failure", sizeof place->failure, NULL);
+
+  g_strlcpy(place->failure, failure ? failure : "", sizeof place->failure);
+  return failure != NULL;
 }
 
 gboolean
@@ -210,7 +282,7 @@ lac_scheduler_load(LacScheduler *scheduler, const LacStore *store, GError **erro
     LacSchedulerSlot   *place = &scheduler->places[i];
     g_autoptr(LacStore) own = lac_store_take_all(store, place->method.name);
 
-    if (!place->method.load(place->self, own, error))
+    if (!load_failure(place, own) && !place->method.load(place->self, own, error))
       return FALSE;
     place->done = progress[1 + i];
     place->ended = progress[1 + scheduler->n_kept + i] != 0;

@@ -42,9 +42,10 @@ typedef struct {
   gpointer           self;
   gsize    curves, n_curves; /* index of the first curve among the metrics, and their number */
   gint64   n_steps, done;
-  guint    n_open; /* number of steps with curves in flight */
-  gboolean ended;  /* ended before its planned number of steps */
-  guint32  span;   /* name of its spans in the recording */
+  guint    n_open;       /* number of steps with curves in flight */
+  gboolean ended;        /* ended before its planned number of steps */
+  char     failure[160]; /* why it diverged; empty: it did not */
+  guint32  span;         /* name of its spans in the recording */
 } LacSchedulerSlot;
 
 typedef struct {
@@ -64,9 +65,18 @@ void lac_scheduler_add(LacScheduler             *scheduler,
                        gsize                     n_curves);
 void lac_scheduler_clear(LacScheduler *scheduler);
 
-/* Performs one step of the run. The outcome is finished when the last method has finished, and diverged as soon as
- * one method has diverged; a diverged step is not counted. Returns: FALSE with an error if a method cannot continue. */
+/* Performs one step of the run. A method that diverges is set aside: @report names it and says why, in this step and in
+ * the last, and the others continue. The outcome is finished when the last method has finished, and diverged when the
+ * only one that is left has diverged, which is not counted as a step. Returns: FALSE with an error if a method cannot
+ * continue. */
 gboolean lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error);
+
+/* Returns TRUE when method @i has diverged: its estimate means nothing. */
+gboolean lac_scheduler_has_failed(const LacScheduler *scheduler, guint i);
+
+/* To be called after the last step's results are reported: a run whose first method, which gives the result, was set
+ * aside has diverged. */
+void lac_scheduler_conclude(const LacScheduler *scheduler, LacStepReport *report);
 
 /* Collects all curves in flight; see LacExperiment.settle(). */
 gboolean lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **error);

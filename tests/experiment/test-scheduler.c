@@ -5,6 +5,7 @@
 #include "perf/recorder/capture.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Counts its steps, and returns a given outcome at one of them. */
 typedef struct {
@@ -166,8 +167,7 @@ test_spans(void)
   g_assert_cmpuint(n_short, ==, 3);
 }
 
-/* A method that finishes early is not stepped again; the run ends with the last one. A diverging method ends the run
- * at once. */
+/* A method that finishes early is not stepped again; the run ends with the last one. */
 static void
 test_ends(void)
 {
@@ -179,8 +179,68 @@ test_ends(void)
 
   first->special = 2;
   first->outcome = LAC_OUTCOME_FINISHED;
+  for (gint64 i = 1; i < 6; i++)
+    g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_CONTINUE);
+  g_assert_cmpint(first->done, ==, 2);
+  g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_FINISHED);
+  g_assert_cmpint(second->done, ==, 6);
+  lac_scheduler_clear(&scheduler);
+}
+
+/* A method that diverges is set aside, and is so again in a run that is resumed. The run has diverged if it was the
+ * first, which gives the result, but only once the other has ended. */
+static void
+test_set_aside(void)
+{
+  for (guint bad = 0; bad < 2; bad++) {
+    LacScheduler        scheduler = {.n_kept = 4}, resumed = {.n_kept = 4};
+    g_autoptr(LacStore) store = lac_store_new();
+    g_autoptr(GError)   error = NULL;
+    guint               n_destroyed = 0;
+    Counter            *counters[] = {add(&scheduler, "one", 6, 0, &n_destroyed),
+                                      add(&scheduler, "two", 6, 2, &n_destroyed)};
+    double              metrics[N_METRICS];
+    LacStepReport       report = {.metrics = metrics};
+
+    add(&resumed, "one", 6, 0, &n_destroyed);
+    add(&resumed, "two", 6, 2, &n_destroyed);
+    counters[bad]->special = 2;
+    counters[bad]->outcome = LAC_OUTCOME_DIVERGED;
+    g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_CONTINUE);
+    g_assert_true(lac_scheduler_step(&scheduler, &report, &error));
+    g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_CONTINUE);
+    g_assert_cmpstr(report.who, ==, bad ? "two" : "one");
+    g_assert_cmpstr(report.why, ==, "it was requested");
+    lac_scheduler_save(&scheduler, store);
+    g_assert_true(lac_scheduler_load(&resumed, store, &error));
+    for (gint64 i = 2; i < 6; i++) {
+      report = (LacStepReport){.metrics = metrics};
+      g_assert_true(lac_scheduler_step(&resumed, &report, &error));
+      g_assert_cmpint(report.outcome, ==, i < 5 ? LAC_OUTCOME_CONTINUE : LAC_OUTCOME_FINISHED);
+      g_assert_cmpint(resumed.step, ==, i + 1);
+    }
+    for (guint i = 0; i < 2; i++)
+      g_assert_cmpint(lac_scheduler_has_failed(&resumed, i), ==, i == bad);
+    g_assert_nonnull(strstr(report.why, "it was requested"));
+    lac_scheduler_conclude(&resumed, &report);
+    g_assert_cmpint(report.outcome, ==, bad ? LAC_OUTCOME_FINISHED : LAC_OUTCOME_DIVERGED);
+    lac_scheduler_clear(&scheduler);
+    lac_scheduler_clear(&resumed);
+  }
+}
+
+static void
+test_last_one_diverges(void)
+{
+  LacScheduler scheduler = {.n_kept = 4};
+  guint        n_destroyed = 0;
+  Counter     *first = add(&scheduler, "first", 6, 0, &n_destroyed);
+  Counter     *second = add(&scheduler, "second", 6, 2, &n_destroyed);
+  double       metrics[N_METRICS];
+
+  first->special = 2;
   second->special = 5;
-  second->outcome = LAC_OUTCOME_DIVERGED;
+  first->outcome = second->outcome = LAC_OUTCOME_DIVERGED;
   for (gint64 i = 1; i < 5; i++)
     g_assert_cmpint(step(&scheduler, metrics, NULL), ==, LAC_OUTCOME_CONTINUE);
   g_assert_cmpint(first->done, ==, 2);
@@ -230,6 +290,10 @@ main(int argc, char **argv)
   g_test_add_func("/turns/solvers-of-a-run-end-together", test_together);
   g_test_add_func("/experiment/scheduler/turns-are-recorded-by-method", test_spans);
   g_test_add_func("/turns/who-ends-early-waits-and-who-diverges-ends-it", test_ends);
+  g_test_add_func("/experiment/scheduler/a-method-that-diverges-leaves-the-others-alone",
+                  test_set_aside);
+  g_test_add_func("/experiment/scheduler/a-run-whose-last-method-diverges-has-diverged",
+                  test_last_one_diverges);
   g_test_add_func("/turns/a-run-goes-on-from-where-it-was", test_resume);
   return g_test_run();
 }

@@ -42,6 +42,7 @@ lac_truth_free(LacTruth *truth)
     g_free(truth->file->name);
     g_free(truth->file->mean);
     g_free(truth->file->variance);
+    g_free(truth->file->last);
     g_free(truth->file);
   }
   g_free(truth->observed);

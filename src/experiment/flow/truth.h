@@ -20,6 +20,7 @@ typedef struct {
   char   *name;     /* unique name */
   double *mean;     /* [n_fields][ny][nx] */
   double *variance; /* [n_fields][ny][nx]: mean square deviation from the mean */
+  double *last;     /* [n_fields][ny][nx]: the last of them */
 } LacTrainingFile;
 
 typedef struct {

@@ -64,6 +64,24 @@ set_grown(LacRunOutcome *outcome, const LacMetric *metric, double start, double 
              lac_label_translate(metric->label), start_text, value_text);
 }
 
+/* Several methods: one whose error grows does not end the others. */
+static gboolean
+has_one_method(const LacOutline *outline)
+{
+  const char *first = NULL;
+
+  for (gsize m = 0; m < outline->n_metrics; m++) {
+    const char *key = outline->metrics[m].key, *point = strchr(key, '.');
+
+    if (point == NULL)
+      continue;
+    if (first != NULL && strncmp(first, key, (gsize) (point - key) + 1) != 0)
+      return FALSE;
+    first = key;
+  }
+  return TRUE;
+}
+
 void
 lac_run_outcome_watch(LacRunOutcome *outcome, const LacOutline *outline, const double *metrics)
 {
@@ -71,7 +89,8 @@ lac_run_outcome_watch(LacRunOutcome *outcome, const LacOutline *outline, const d
     LacBlowUp *watch = &outcome->blow_ups[m];
     if (!outline->metrics[m].log_axis || !lac_blow_up_watch(watch, metrics[m]))
       continue;
-    set_grown(outcome, &outline->metrics[m], watch->start, metrics[m]);
+    if (has_one_method(outline))
+      set_grown(outcome, &outline->metrics[m], watch->start, metrics[m]);
     return;
   }
 }

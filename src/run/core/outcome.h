@@ -33,7 +33,7 @@ void lac_run_outcome_init(LacRunOutcome *outcome, gsize n_metrics);
 void lac_run_outcome_clear(LacRunOutcome *outcome); /* accepts a zeroed struct */
 
 void lac_run_outcome_set(LacRunOutcome *outcome, const LacStepReport *report);
-/* Ends the run as diverged when one of the @metrics has grown by LAC_BLOW_UP_FACTOR. */
+/* Ends the run of a single method as diverged when one of the @metrics has grown by LAC_BLOW_UP_FACTOR. */
 void
 lac_run_outcome_watch(LacRunOutcome *outcome, const LacOutline *outline, const double *metrics);
 

@@ -55,7 +55,8 @@ typedef struct {
   char        outcome[16];      /* once ended: finished, stopped, diverged, failed */
   double      assembly_seconds; /* after the end: time that the file took; 0: unknown */
   gboolean    is_unassembled;   /* after the end: only the assembly of run.h5 failed */
-  char    message[1024]; /* after the end: the reason unless finished; while running: a warning */
+  char        message
+    [1024]; /* after the end: the reason unless finished as planned; while running: a warning */
   guint64 frames_published;
   guint64 records_pushed; /* records handed over: all except those dropped for the disk budget */
   gint64  record_stride;  /* current step interval of recorded steps; 0: none */

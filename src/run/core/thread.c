@@ -191,6 +191,9 @@ do_step(LacRun *run, GError **error)
   row->step = run->progress.step;
   row->seconds = run->progress.seconds;
   lac_run_outcome_set(&run->outcome, &report);
+  if (report.outcome == LAC_OUTCOME_CONTINUE && *report.who != '\0' &&
+      !lac_run_log_event(&run->log, LAC_EVENT_DIVERGED, report.who, error))
+    return FALSE;
   done = lac_run_keep_step(run, report.n_open, error);
   lac_run_progress_add_duration(&run->progress, (double) (lac_clock_ns() - start) * 1e-9);
   update_status(run);
@@ -306,7 +309,7 @@ dup_detail(const LacRun *run)
   if (run->outcome.value == LAC_OUTCOME_DIVERGED)
     return g_strdup(run->outcome.why);
   if (run->outcome.value == LAC_OUTCOME_FINISHED)
-    return NULL;
+    return *run->outcome.why != '\0' ? g_strdup(run->outcome.why) : NULL;
   if (lac_commands_is_stopped(&run->commands))
     return g_strdup_printf(_("stopped by the user or a signal after step %" PRId64),
                            run->progress.step);

@@ -121,6 +121,22 @@ test_outcome(void)
   lac_run_outcome_clear(&outcome);
 }
 
+/* A baseline whose error grows leaves the method beside it alone. */
+static void
+test_growth_beside_others(void)
+{
+  static const LacMetric metrics[] = {{.key = "pod.error", .label = "Error", .log_axis = TRUE},
+                                      {.key = "pinn.loss", .label = "Loss", .log_axis = TRUE}};
+  const LacOutline       outline = {.metrics = (LacMetric *) metrics, .n_metrics = 2};
+  LacRunOutcome          outcome = {0};
+
+  lac_run_outcome_init(&outcome, 2);
+  for (guint i = 0; i < 20; i++)
+    lac_run_outcome_watch(&outcome, &outline, (double[]){1, i > 8 ? 2e9 : 1});
+  g_assert_cmpint(outcome.value, ==, LAC_OUTCOME_CONTINUE);
+  lac_run_outcome_clear(&outcome);
+}
+
 /* The first update past half a share is reported, later ones are not; streams stopped by a full disk record no step. */
 static void
 test_budget(void)
@@ -157,6 +173,7 @@ main(int argc, char **argv)
   g_test_add_func("/run/parts/the-time-to-go-follows-the-last-steps",
                   test_time_to_go_follows_the_last_steps);
   g_test_add_func("/run/parts/a-metric-that-blows-up-ends-the-run-as-diverged", test_outcome);
+  g_test_add_func("/run/outcome/growth-beside-others-ends-nothing", test_growth_beside_others);
   g_test_add_func("/run/parts/the-budget-reports-once-that-it-is-coarser", test_budget);
   return g_test_run();
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NT = 50, NY = 48, NX = 64, MOST_METRICS = 16 };
+enum { NT = 50, NY = 48, NX = 64, MOST_METRICS = 32 };
 
 static void
 write_series(const char *path)

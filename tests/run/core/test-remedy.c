@@ -74,9 +74,10 @@ static void
 test_torn(void)
 {
   static const char *const pairs[][2] = {
-    {"grid", "16"},         {"spin_up", "2"},         {"snapshots", "60"},
-    {"observations", "24"}, {"members", "8"},         {"engines", "enkf"},
-    {"inflation", "2"},     {"most_inflation", "10"}, {"time_step", "0.1"}};
+    {"grid", "16"},         {"spin_up", "2"},           {"snapshots", "60"},
+    {"observations", "24"}, {"members", "8"},           {"engines", "enkf"},
+    {"inflation", "2"},     {"most_inflation", "10"},   {"time_step", "0.1"},
+    {"start_members", "0"}, {"analysis", "stochastic"}, {"localisation", "1.5"}};
   g_autofree char     *out = test_folder_new();
   g_autoptr(GError)    error = NULL;
   const LacExperiment *experiment = lac_experiment_find("kolmogorov", &error);

@@ -44,17 +44,19 @@ find_last_state(const LacProblem *problem, double noise, const double *squares, 
 {
   const LacTruth *grid = problem->grid;
   const gsize     n = lac_truth_get_length(grid), cells = grid->nx * grid->ny;
+  const double   *last = grid->file       ? grid->file->last
+                         : grid->training ? grid->training + (grid->n_training - 1) * n
+                                          : NULL;
   LacRng          rng = lac_rng(problem->context->seed, STREAM_NOISE);
 
   for (gsize i = 0; i < n; i++)
     state[i] = NAN;
   if (problem->subject->initial)
     problem->subject->initial(problem->subject, state);
-  else if (grid->training)
+  else if (last)
     for (gsize i = 0; i < n; i++)
-      state[i] =
-        grid->training[(grid->n_training - 1) * n + i] +
-        noise * sqrt(squares[i / cells] / (double) (grid->n_times * cells)) * lac_rng_normal(&rng);
+      state[i] = last[i] + noise * sqrt(squares[i / cells] / (double) (grid->n_times * cells)) *
+                             lac_rng_normal(&rng);
 }
 
 /* An unknown coefficient has the value from which the methods start. */

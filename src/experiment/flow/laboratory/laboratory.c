@@ -98,6 +98,8 @@ evaluate_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
   double *deviation = slot->knowledge.deviates ? state->deviation : NULL;
 
+  if (lac_scheduler_has_failed(&state->scheduler, (guint) (slot - state->slots)))
+    return FALSE;
   return slot->is_asked ? slot->method->answer(slot->self, k, state->field, deviation, NULL)
                         : slot->method->field(slot->self, k, state->field, deviation, NULL);
 }

@@ -14,7 +14,10 @@ lac_laboratory_step(gpointer data, LacStepReport *report, GError **error)
     return FALSE;
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
-  return lac_laboratory_score(state, report->outcome == LAC_OUTCOME_FINISHED, report, error);
+  if (!lac_laboratory_score(state, report->outcome == LAC_OUTCOME_FINISHED, report, error))
+    return FALSE;
+  lac_scheduler_conclude(&state->scheduler, report);
+  return TRUE;
 }
 
 gboolean

@@ -26,7 +26,7 @@ find_window(const LacLaboratoryState *state, gboolean is_last, Window *window)
   *window = (Window){
     .first = lac_laboratory_first_scored(state), .end = state->grid.n_times, .is_last = is_last};
   for (guint s = 0; s < state->scheduler.n && !is_last; s++)
-    if (state->slots[s].method->reached)
+    if (state->slots[s].method->reached && !lac_scheduler_has_failed(&state->scheduler, s))
       window->end = MIN(window->end, state->slots[s].method->reached(state->slots[s].self));
   window->is_scored = window->end > window->first;
   if (!window->is_scored)
@@ -405,6 +405,8 @@ lac_laboratory_score(LacLaboratoryState *state,
   span = lac_span_begin(state->context.lane, state->name_score);
   is_due = is_due && find_window(state, is_last, &window);
   for (guint s = 0; s < state->scheduler.n; s++) {
+    if (lac_scheduler_has_failed(&state->scheduler, s))
+      continue;
     if ((moved || is_last) && !lac_case_is_line(&state->subject) &&
         !score_slot_now(state, s, report->metrics, error))
       return FALSE;

@@ -139,6 +139,33 @@ find_mean(LacEnsemble *ensemble)
     ensemble->mean[i] /= (double) ensemble->settings.n_members;
 }
 
+/* Shifts the first @n of @n_members rows of @n_values to the mean of all. */
+static void
+shift_to_mean(double *rows, gsize n_members, gsize n_values, gsize n)
+{
+  for (gsize i = 0; i < n_values; i++) {
+    double all = 0, kept = 0;
+
+    for (gsize e = 0; e < n_members; e++)
+      all += rows[e * n_values + i] / (double) n_members;
+    for (gsize e = 0; e < n; e++)
+      kept += rows[e * n_values + i] / (double) n;
+    for (gsize e = 0; e < n; e++)
+      rows[e * n_values + i] += all - kept;
+  }
+}
+
+void
+lac_ensemble_reduce(LacEnsemble *ensemble, gsize n)
+{
+  const gsize n_members = ensemble->settings.n_members;
+
+  g_return_if_fail(n >= 2 && n <= n_members);
+  shift_to_mean(ensemble->members, n_members, ensemble->n, n);
+  shift_to_mean(ensemble->numbers, n_members, ensemble->settings.n_numbers, n);
+  ensemble->settings.n_members = n;
+}
+
 /* Reads each sensor once per member. */
 static void
 read_sensors(LacEnsemble *ensemble)

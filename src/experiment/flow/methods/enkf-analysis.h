@@ -31,6 +31,9 @@ LacEnsemble *lac_ensemble_new(const LacEnsembleSettings *settings);
 void         lac_ensemble_free(LacEnsemble *ensemble);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnsemble, lac_ensemble_free)
 
+/* Drops all members but the first @n >= 2, which keep the mean of all, of states and parameters. */
+void lac_ensemble_reduce(LacEnsemble *ensemble, gsize n);
+
 /* Return the members' states, [n_members][n_fields][ny][nx], and parameters, [n_members][n_numbers], for reading and
  * writing. */
 double *lac_ensemble_get_members(LacEnsemble *ensemble);

@@ -191,6 +191,18 @@ lac_enkf_smoother_keep(LacEnkfSmoother *smoother, gsize k, const double *members
   run(smoother, smoother->n_blocks, keep_block);
 }
 
+void
+lac_enkf_smoother_reduce(LacEnkfSmoother *smoother, gsize n)
+{
+  const gsize n_rows = smoother->lag * smoother->n;
+
+  g_return_if_fail(n <= smoother->n_members);
+  for (gsize row = 0; row < n_rows; row++)
+    memmove(smoother->kept + row * n, smoother->kept + row * smoother->n_members,
+            n * sizeof *smoother->kept);
+  smoother->n_members = n;
+}
+
 double
 lac_enkf_smoother_get_flops(const LacEnkfSmoother *smoother, gsize k, gsize n)
 {

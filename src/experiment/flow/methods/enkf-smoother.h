@@ -36,6 +36,9 @@ void lac_enkf_smoother_update(LacEnkfSmoother          *smoother,
 /* Keeps @members, [n_members][n_values], of observation @k instead of those of @k - lag. Does not allocate. */
 void lac_enkf_smoother_keep(LacEnkfSmoother *smoother, gsize k, const double *members);
 
+/* Drops all members of the kept ensembles but the first @n. */
+void lac_enkf_smoother_reduce(LacEnkfSmoother *smoother, gsize n);
+
 /* Return the floating-point operations of the update at observation @k with @n values, and the memory held in bytes. */
 double lac_enkf_smoother_get_flops(const LacEnkfSmoother *smoother, gsize k, gsize n);
 gsize  lac_enkf_smoother_get_bytes(const LacEnkfSmoother *smoother);

@@ -53,6 +53,13 @@ lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns)
         exp(numbers[e * unknowns->n + u]);
 }
 
+void
+lac_enkf_unknowns_reduce(LacEnkfUnknowns *unknowns, gsize n_members)
+{
+  unknowns->n_members = n_members;
+  lac_enkf_unknowns_hand_over(unknowns);
+}
+
 static double
 find_mean(const LacEnkfUnknowns *unknowns, guint u)
 {

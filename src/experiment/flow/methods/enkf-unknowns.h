@@ -27,6 +27,9 @@ void lac_enkf_unknowns_draw(LacEnkfUnknowns *unknowns, guint64 seed);
 /* Inflates the members' logarithms to a spread of at least @least and passes them to the solver. */
 void lac_enkf_unknowns_spread(LacEnkfUnknowns *unknowns, double least);
 
+/* Follows lac_ensemble_reduce(). */
+void lac_enkf_unknowns_reduce(LacEnkfUnknowns *unknowns, gsize n_members);
+
 /* Passes the logarithms to the solver unchanged. */
 void lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns);
 

@@ -21,6 +21,7 @@ typedef struct {
   gint64 analysis;       /* LacEnkfKind */
   gint64 lag;
   double smoother_localisation;
+  gint64 start_members, start_times;
 } Params;
 
 static const char *const kinds[] = {[LAC_ENKF_STOCHASTIC] = "stochastic",
@@ -41,9 +42,11 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Fraction of the update applied to unknown coefficients at each analysis"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Minimum spread of unknowns"), N_("Ensemble Kalman filter"), N_("Lower bound on the ensemble spread of unknown coefficients, so that they keep adapting"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, check_readings), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Check the readings"), N_("Ensemble Kalman filter"), N_("Leaves out readings beyond three standard deviations of what the ensemble expects, and names the sensor"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
-  {LAC_FIELD(Params, analysis), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENKF_SQUARE_ROOT, N_("Analysis"), N_("Ensemble Kalman filter"), N_("How members are updated: with perturbed observations, or deterministically, which needs no random numbers"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = kinds, .titles = kind_titles},
+  {LAC_FIELD(Params, analysis), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENKF_STOCHASTIC, N_("Analysis"), N_("Ensemble Kalman filter"), N_("How members are updated: with perturbed observations, or deterministically, which needs no random numbers"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = kinds, .titles = kind_titles},
   {LAC_FIELD(Params, lag), LAC_PARAM_INTEGER, "1", 0, 100, 15, N_("Smoother lag"), N_("Ensemble Kalman filter"), N_("Number of earlier observation times that each analysis also corrects"), LAC_PARAM_LATER, .zero = N_("No smoother")},
   {LAC_FIELD(Params, smoother_localisation), LAC_PARAM_REAL, "1", 0.1, 100, 1.7, N_("Localisation of the smoother"), N_("Ensemble Kalman filter"), N_("Length of the smoother's covariance taper, relative to that of the filter"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, start_members), LAC_PARAM_INTEGER, "1", 0, 4096, 256, N_("Members at the start"), N_("Ensemble Kalman filter"), N_("Size of the ensemble until the filter has found the flow, where the initial state is unknown"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("As later")},
+  {LAC_FIELD(Params, start_times), LAC_PARAM_INTEGER, "1", 1, 10000, 15, N_("Observations of the start"), N_("Ensemble Kalman filter"), N_("Number of observation times with the members of the start"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -63,7 +66,8 @@ typedef struct {
   guint32          name_forecast, name_analysis, name_smoother;
   gpointer         solver;
   LacEnsemble     *ensemble;
-  LacEnkfSmoother *smoother; /* NULL: none */
+  LacEnkfSmoother *smoother;  /* NULL: none */
+  gsize            n_members; /* now */
   gsize            n,
     n_model; /* values per snapshot of the grid, and of the solver, whose fields come first */
   LacEnkfUnknowns unknowns;
@@ -77,6 +81,15 @@ typedef struct {
   gint64  cycle;               /* observations analysed */
   LacMemoryClaim claim;
 } Method;
+
+/* Returns the number of members at observation @k. */
+static gsize
+count_members(const Params *params, const LacCase *subject, gint64 k)
+{
+  const gboolean is_start = !subject->initial && k < params->start_times;
+
+  return (gsize) (is_start ? MAX(params->members, params->start_members) : params->members);
+}
 
 static gsize
 curves(gconstpointer values, const LacCase *subject, LacCurve *list)
@@ -112,7 +125,10 @@ estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstima
   static const double flops_per_second = 2.2e10;
   const Params       *params = values;
   const double        points = (double) (subject->model.nx * subject->model.ny);
-  const double        n = points * subject->solver->n_fields, members = (double) params->members;
+  const double        n = points * subject->solver->n_fields;
+  const double        first = (double) count_members(params, subject, 0);
+  const double        share = MIN(1, (double) params->start_times / (double) subject->n_times);
+  const double        members = share * first + (1 - share) * (double) params->members;
 
   result->n_steps = (gint64) subject->n_times;
   result->seconds_per_step =
@@ -181,7 +197,7 @@ draw_members(Method *method)
     subject->initial(subject, beginning);
   for (gsize i = 0; i < grid->n_training; i++)
     order[i] = i;
-  for (gsize e = 0; e < (gsize) method->params.members; e++) {
+  for (gsize e = 0; e < method->n_members; e++) {
     if (e % grid->n_training == 0)
       lac_rng_shuffle(&rng, order, grid->n_training);
     place_member(method, grid->training + order[e % grid->n_training] * method->n, beginning,
@@ -196,7 +212,7 @@ make_solver(Method *method, GError **error)
   const LacType     type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64;
 
   method->solver = lac_forecast_new(method->problem.subject, context, context->device, type,
-                                    (gsize) method->params.members, error);
+                                    method->n_members, error);
   return method->solver != NULL;
 }
 
@@ -205,7 +221,7 @@ make_ensemble(Method *method, GError **error)
 {
   const LacTruth     *grid = method->problem.grid;
   LacEnsembleSettings settings = {
-    .n_members = (gsize) method->params.members,
+    .n_members = method->n_members,
     .n_fields = method->problem.subject->solver->n_fields,
     .grid = {.nx = grid->nx,
              .ny = grid->ny,
@@ -253,7 +269,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   method->problem = *problem;
   method->n = lac_truth_get_length(problem->grid);
   method->n_model = solver->n_fields * problem->grid->nx * problem->grid->ny;
-  lac_enkf_unknowns_init(&method->unknowns, problem->subject, (gsize) method->params.members);
+  method->n_members = count_members(&method->params, problem->subject, 0);
+  lac_enkf_unknowns_init(&method->unknowns, problem->subject, method->n_members);
   method->rms = problem->pod->rms;
   method->deviations = g_new0(double, problem->observations->n_sensors);
   method->history = g_new(double, problem->grid->n_times * method->n_model);
@@ -287,6 +304,21 @@ n_steps(gconstpointer data)
   return (gint64) ((const Method *) data)->problem.grid->n_times;
 }
 
+/* Gives up the members of the start before the forecast to observation @k. */
+static void
+reduce(Method *method, gint64 k)
+{
+  const gsize n_members = count_members(&method->params, method->problem.subject, k);
+
+  if (n_members >= method->n_members)
+    return;
+  method->n_members = n_members;
+  lac_ensemble_reduce(method->ensemble, n_members);
+  lac_enkf_unknowns_reduce(&method->unknowns, n_members);
+  if (method->smoother)
+    lac_enkf_smoother_reduce(method->smoother, n_members);
+}
+
 static gboolean
 forecast(Method *method, GError **error)
 {
@@ -296,11 +328,12 @@ forecast(Method *method, GError **error)
 
   if (method->cycle == 0)
     return TRUE;
+  reduce(method, method->cycle);
   span = lac_span_begin(context->lane, method->name_forecast);
-  span.flops = subject->solver->flops(method->solver) * (double) method->params.members *
+  span.flops = subject->solver->flops(method->solver) * (double) method->n_members *
                (double) subject->steps_between;
   if (!subject->solver->advance(method->solver, lac_ensemble_get_members(method->ensemble),
-                                (gsize) method->params.members, method->unknowns.parameters,
+                                method->n_members, method->unknowns.parameters,
                                 subject->steps_between, error))
     return FALSE;
   lac_span_end(context->lane, span, method->cycle + 1);
@@ -407,8 +440,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (!forecast(method, error))
     return FALSE;
   if (method->cycle > 0)
-    report->samples =
-      (double) method->params.members * (double) method->problem.subject->steps_between;
+    report->samples = (double) method->n_members * (double) method->problem.subject->steps_between;
   span = lac_span_begin(method->problem.context->lane, method->name_analysis);
   span.flops = lac_ensemble_get_flops(method->ensemble);
   span.bytes = (double) lac_ensemble_get_bytes(method->ensemble);
@@ -474,7 +506,7 @@ static void
 save(gpointer data, LacStore *store)
 {
   Method     *method = data;
-  const gsize members = (gsize) method->params.members, cycle = (gsize) method->cycle;
+  const gsize members = method->n_members, cycle = (gsize) method->cycle;
 
   lac_store_put_bytes(store, "cycle", &method->cycle, sizeof method->cycle);
   memcpy(lac_store_put(store, "members", members, method->n_model, sizeof(double)),
@@ -517,10 +549,14 @@ static gboolean
 load(gpointer data, const LacStore *store, GError **error)
 {
   Method       *method = data;
-  const gsize   members = (gsize) method->params.members;
   const gint64 *cycle = lac_store_get_bytes(store, "cycle", sizeof *cycle, error);
-  gconstpointer states =
-    cycle ? lac_store_get(store, "members", members, method->n_model, 8, error) : NULL;
+
+  if (!cycle)
+    return FALSE;
+  reduce(method, MAX(0, *cycle - 1));
+
+  const gsize   members = method->n_members;
+  gconstpointer states = lac_store_get(store, "members", members, method->n_model, 8, error);
   gconstpointer numbers =
     states ? lac_store_get(store, "numbers", members, method->unknowns.n + 1, 8, error) : NULL;
   gconstpointer history =

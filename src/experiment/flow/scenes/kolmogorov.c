@@ -42,11 +42,10 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static const LacDefault defaults[] = {{"sensors", "12"},
-                                      {"fourier", "none"},
-                                      {"window", "25"},
-                                      {"iterations", "25"},
-                                      {NULL, NULL}};
+static const LacDefault defaults[] = {
+  {"sensors", "12"},   {"localisation", "3"}, {"analysis", "square-root"},
+  {"fourier", "none"}, {"window", "25"},      {"iterations", "25"},
+  {NULL, NULL}};
 
 static gboolean
 check(gconstpointer values, GError **error)

@@ -40,7 +40,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static const LacDefault defaults[] = {{"sensors", "4"}, {"localisation", "4"}, {NULL, NULL}};
+static const LacDefault defaults[] = {{"sensors", "4"}, {"localisation", "7"}, {NULL, NULL}};
 
 /* Draws a few random waves. */
 static void

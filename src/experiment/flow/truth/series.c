@@ -222,6 +222,7 @@ find_moments(LacTruth *truth, GError **error)
 
     if (!file->read(first, n_points, slab, file->self, error))
       return FALSE;
+    memcpy(file->last + first, slab + (m - 1) * n_points, n_points * sizeof *file->last);
     for (gsize k = 0; k < m; k++)
       for (gsize i = 0; i < n_points; i++)
         file->mean[first + i] += slab[k * n_points + i] / (double) m;
@@ -256,6 +257,7 @@ leave_in_file(LacTruth *truth, Series *series, double budget, GError **error)
                             series->n_training),
     .mean = g_new0(double, n),
     .variance = g_new0(double, n),
+    .last = g_new0(double, n),
   };
   return find_moments(truth, error);
 }

@@ -206,7 +206,8 @@ score(LacImagingState *state, gboolean is_last, LacStepReport *report)
     return;
   span = lac_span_begin(state->context.lane, state->name_score);
   for (guint s = 0; s < state->scheduler.n; s++)
-    score_slot(state, s, report->metrics);
+    if (!lac_scheduler_has_failed(&state->scheduler, s))
+      score_slot(state, s, report->metrics);
   lac_span_end(state->context.lane, span, state->scheduler.step);
 }
 
@@ -514,6 +515,7 @@ lac_imaging_step(gpointer data, LacStepReport *report, GError **error)
     return FALSE;
   if (report->outcome != LAC_OUTCOME_DIVERGED)
     score(state, report->outcome == LAC_OUTCOME_FINISHED, report);
+  lac_scheduler_conclude(&state->scheduler, report);
   return TRUE;
 }
 
