@@ -21,7 +21,7 @@ struct _LacEnsemble {
   gsize               n_points; /* of the grid */
   gsize               n_seen;   /* number of sensors observed in this analysis */
   gsize              *seen;     /* [n_sensors]: their indices */
-  guint8             *left_out; /* [n_sensors]: 1 if the first-guess check failed */
+  guint8             *left_out; /* [n_sensors]: LAC_READING_* */
   double       *surprise; /* [2][n_sensors]: squared innovations over their variances; scratch */
   gsize         n_block;  /* points per block */
   double       *members;  /* [n_members][n] */
@@ -213,6 +213,26 @@ sort_to_median(double *x, gsize n)
   return x[n / 2];
 }
 
+static gboolean
+is_distrusted(const LacAnalysis *analysis, gsize sensor)
+{
+  return analysis->distrusted && analysis->distrusted[sensor];
+}
+
+/* Fills @sorted with the squared innovations over their variances, of trusted sensors unless all are distrusted.
+ * Returns: their number. */
+static gsize
+list_surprises(const LacEnsemble *ensemble, const LacAnalysis *analysis, double *sorted)
+{
+  gsize n = 0;
+
+  for (guint pass = 0; pass < 2 && n == 0; pass++)
+    for (gsize k = 0; k < ensemble->n_seen; k++)
+      if (pass || !is_distrusted(analysis, ensemble->seen[k]))
+        sorted[n++] = ensemble->surprise[k];
+  return n;
+}
+
 /* Returns: TRUE when values were left out: those that are seen must be read again. */
 static gboolean
 check_first_guess(LacEnsemble *ensemble, const LacAnalysis *analysis)
@@ -231,13 +251,16 @@ check_first_guess(LacEnsemble *ensemble, const LacAnalysis *analysis)
       pow(analysis->values[at] - ensemble->observed_mean[k], 2) /
       (get_variance(ensemble, analysis, k) + pow(analysis->deviations[at], 2));
   }
-  memcpy(sorted, ensemble->surprise, m * sizeof *sorted);
-  const double typical = sort_to_median(sorted, m) / median_of_chi;
+  const gsize  n = list_surprises(ensemble, analysis, sorted);
+  const double typical = sort_to_median(sorted, n) / median_of_chi;
   for (gsize k = 0; k < m; k++) {
+    const gsize    at = ensemble->seen[k];
     const gboolean fails = ensemble->surprise[k] > pow(analysis->first_guess, 2) * fmax(typical, 1);
+    const gboolean is_left_out = fails || is_distrusted(analysis, at);
 
-    ensemble->left_out[ensemble->seen[k]] = fails;
-    has_left_out = has_left_out || fails;
+    ensemble->left_out[at] =
+      (guint8) ((is_left_out ? LAC_READING_LEFT_OUT : 0) | (fails ? LAC_READING_UNEXPECTED : 0));
+    has_left_out = has_left_out || is_left_out;
   }
   return has_left_out;
 }

@@ -48,6 +48,7 @@ typedef struct {
   const double *values;         /* [n_sensors]; NaN: missing */
   const double *deviations;     /* [n_sensors], > 0: noise that the filter assumes */
   double        first_guess;    /* standard deviations beyond which a value is left out; 0: none */
+  const guint8 *distrusted;     /* (nullable): [n_sensors]: 1: left out whatever its value */
 } LacAnalysis;
 
 /* Updates the members. Draws numbers as lac_enkf_find_weights() does. Does not allocate. Returns: FALSE when
@@ -73,7 +74,11 @@ typedef struct {
 
 LacEnsembleWeights lac_ensemble_get_weights(const LacEnsemble *ensemble);
 
-/* Returns [n_sensors]: 1 for values that the last analysis left out. */
+/* Returns [n_sensors]: LAC_READING_* bits of the last analysis. */
+enum {
+  LAC_READING_LEFT_OUT = 1,
+  LAC_READING_UNEXPECTED = 2, /* the first-guess check failed */
+};
 const guint8 *lac_ensemble_get_left_out(const LacEnsemble *ensemble);
 
 /* Returns the ensemble mean, [n_fields][ny][nx], and the RMS deviation of the members from it. */

@@ -54,6 +54,10 @@ static const LacParam rows[] = {
   0.05 /* spread of members around a known initial condition, relative to the fluctuation */
 
 #define FIRST_GUESS 3 /* standard deviations */
+/* A sensor whose readings of late were often unexpected is left out until they are not: in between, a faulty one
+ * would be believed by chance. */
+#define DOUBT      0.25
+#define DOUBT_GAIN 0.15
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 /* after the unknowns, with check_readings */
@@ -78,6 +82,8 @@ typedef struct {
     spreads; /* [n_times][n_model]: their deviations, if all times are displayed at once; else NULL */
   double *chi_squared;         /* [n_times] of the innovations */
   gint64 *n_read, *n_left_out; /* [n_stations]: readings so far, and those of them left out */
+  double *doubts;              /* [n_stations]: running share of unexpected readings */
+  guint8 *distrusted;          /* [n_sensors] */
   gint64  cycle;               /* observations analysed */
   LacMemoryClaim claim;
 } Method;
@@ -166,6 +172,8 @@ destroy(gpointer data)
   g_free(method->chi_squared);
   g_free(method->n_read);
   g_free(method->n_left_out);
+  g_free(method->doubts);
+  g_free(method->distrusted);
   g_free(method);
 }
 
@@ -281,6 +289,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   method->chi_squared = g_new0(double, problem->grid->n_times);
   method->n_read = g_new0(gint64, problem->observations->n_stations + 1);
   method->n_left_out = g_new0(gint64, problem->observations->n_stations + 1);
+  method->doubts = g_new0(double, problem->observations->n_stations + 1);
+  method->distrusted = g_new0(guint8, problem->observations->n_sensors + 1);
   if (problem->context->perf) {
     method->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
     method->name_analysis = lac_perf_name(problem->context->perf, "ensemble analysis");
@@ -340,6 +350,17 @@ forecast(Method *method, GError **error)
   return TRUE;
 }
 
+/* While the members are far apart, they are far from Gaussian, where perturbed observations keep an ensemble from
+ * degenerating (Lawson, Hansen 2004, doi:10.1175/1520-0493(2004)132<1966:IOSADF>2.0.CO;2). */
+static LacEnkfKind
+choose_kind(const Method *method)
+{
+  const gsize later =
+    count_members(&method->params, method->problem.subject, method->params.start_times);
+
+  return method->n_members > later ? LAC_ENKF_STOCHASTIC : (LacEnkfKind) method->params.analysis;
+}
+
 /* Returns: FALSE if the ensemble is not finite. */
 static gboolean
 analyse(Method *method, double *spread)
@@ -348,7 +369,7 @@ analyse(Method *method, double *spread)
   const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
   const double           least = method->params.noise_floor / 100 * method->rms;
   const LacAnalysis      analysis = {
-         .kind = (LacEnkfKind) method->params.analysis,
+         .kind = choose_kind(method),
          .inflation = method->params.inflation,
          .most_inflation = method->params.most_inflation,
          .localisation = method->params.localisation,
@@ -356,9 +377,12 @@ analyse(Method *method, double *spread)
          .values = observations->values + k * m,
          .deviations = method->deviations,
          .first_guess = method->params.check_readings ? FIRST_GUESS : 0,
+         .distrusted = method->distrusted,
   };
   LacRng rng = lac_rng(method->problem.context->seed, STREAM_PERTURBATIONS + (guint64) k);
 
+  for (gsize i = 0; i < m; i++)
+    method->distrusted[i] = method->doubts[observations->sensors[i].station] > DOUBT;
   for (gsize i = 0; i < m; i++)
     method->deviations[i] = MAX(observations->sigma[k * m + i], least);
   if (!lac_ensemble_analyse(method->ensemble, &analysis, &rng))
@@ -404,7 +428,10 @@ count_readings(Method *method)
     const gsize station = observations->sensors[i].station;
 
     method->n_read[station] += isfinite(values[i]) != 0;
-    method->n_left_out[station] += left_out[i];
+    method->n_left_out[station] += (left_out[i] & LAC_READING_LEFT_OUT) != 0;
+    if (isfinite(values[i]))
+      method->doubts[station] +=
+        DOUBT_GAIN * (((left_out[i] & LAC_READING_UNEXPECTED) != 0) - method->doubts[station]);
   }
 }
 
@@ -529,6 +556,7 @@ save(gpointer data, LacStore *store)
   lac_store_put_bytes(store, "n_read", method->n_read, n_stations * sizeof *method->n_read);
   lac_store_put_bytes(store, "n_left_out", method->n_left_out,
                       n_stations * sizeof *method->n_left_out);
+  lac_store_put_bytes(store, "doubts", method->doubts, n_stations * sizeof *method->doubts);
 }
 
 static gboolean
@@ -538,8 +566,12 @@ load_readings(Method *method, const LacStore *store, GError **error)
   gconstpointer read = lac_store_get_bytes(store, "n_read", n, error);
   gconstpointer left_out = read ? lac_store_get_bytes(store, "n_left_out", n, error) : NULL;
 
+  gconstpointer doubts = lac_store_get_bytes(store, "doubts", n, NULL); /* older ones: none */
+
   if (!left_out)
     return FALSE;
+  if (doubts)
+    memcpy(method->doubts, doubts, n);
   memcpy(method->n_read, read, n);
   memcpy(method->n_left_out, left_out, n);
   return TRUE;
