@@ -33,7 +33,7 @@ SHORT = {
     "cavity": {"grid": "16"},
     "conductivity": {"grid": "16"},
     "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
-    "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
+    "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "start_members": "8", "lag": "3", "sensors": "6"},
 }
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 SANITIZED = os.environ.get("LACUNA_TEST_SANITIZED") == "1"

@@ -20,6 +20,16 @@ typedef struct {
   double suspect_left_out; /* in percent of its readings */
 } LacReliability;
 
+/* The verdict on an estimate. One is good only with a diagnostic away from the sensors. */
+typedef enum {
+  LAC_RELIABILITY_UNKNOWN, /* the sensors were not asked */
+  LAC_RELIABILITY_GOOD,
+  LAC_RELIABILITY_QUESTIONABLE,
+  LAC_RELIABILITY_NONE,
+} LacReliabilityLevel;
+
+LacReliabilityLevel lac_reliability_get_level(const LacReliability *reliability);
+
 /* Returns TRUE when the sentence uses the metric @key, with or without its method's prefix. */
 gboolean lac_reliability_has_metric(const char *key);
 
@@ -29,7 +39,7 @@ LacReliability lac_reliability_gather(const char      *group,
                                       const double    *values,
                                       gsize            n_metrics);
 
-/* Returns: (transfer full): "fits the measurements (…); …", translated; NULL if all diagnostics are missing. */
+/* Returns: (transfer full): the verdict and its reasons, "is reliable; fits the measurements (…); …", translated; NULL if all diagnostics are missing. */
 char *lac_reliability_dup_sentence(const LacReliability *reliability);
 
 typedef struct {

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BASE_BYTES ((guint64) 80 << 20) /* baseline of any run: threads, channels, files */
+#define BASE_BYTES ((guint64) 96 << 20) /* baseline of any run: threads, channels, files */
 
 static gboolean
 check_precision(const char *precision, GError **error)

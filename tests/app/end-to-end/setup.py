@@ -259,7 +259,7 @@ def retry(window):
     window.actions.activate("configure", "kolmogorov")
     window.actions.activate("reset-parameters")
     for key, value in (("grid", "16"), ("spin_up", "2"), ("snapshots", "60"), ("observations", "24"), ("members", "8"), ("engines", "enkf"),
-                       ("inflation", "2"), ("most_inflation", "10"), ("time_step", "0.1")):
+                       ("inflation", "2"), ("most_inflation", "10"), ("time_step", "0.1"), ("start_members", "0"), ("analysis", "stochastic"), ("localisation", "1.5")):
         window.actions.set(key, value)
     wait(lambda: window.actions.enabled("launch"), "a form that can be launched")
     before = len(runs(window))

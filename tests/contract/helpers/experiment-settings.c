@@ -17,7 +17,8 @@ const ExperimentSettings small_settings[] = {
   {"conductivity",
    "grid=16 family=4 interval=0.02 observations=6 sensors=4 iterations=7 members=6"},
   {"kolmogorov",
-   "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1 "
+   "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 start_members=12 "
+   "start_times=5 lag=3 sensors=4 spin_up=1 "
    "surrogate_steps=8 surrogate_width=6 engines=enkf,pod,pinn,solver,surrogate "
    "viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
    "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 held_out=25 term_weights=gradient "

@@ -5,7 +5,7 @@
 #include "experiment/experiment.h"
 
 #define SMALL_RUN_MAX_STEPS   64
-#define SMALL_RUN_MAX_METRICS 96
+#define SMALL_RUN_MAX_METRICS 160
 
 typedef struct {
   const char *backend, *precision;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known without assimilating the sensors: the error, over all observation times, of
+/* Estimates without data assimilation, and their errors over all observation times:
  *   a forecast from the last known state by the scene's solver,
  *   that state itself (persistence),
  *   the mean of the training part (climatology),

@@ -166,7 +166,7 @@ lac_laboratory_find_last_third(const LacTruth *truth)
 LacMetricPlace
 lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position);
 
-/* run.c: the state of a run */
+/* The state of a run. */
 typedef struct {
   const LacFlowMethod *method;
   gpointer             self; /* owned by the scheduler */
@@ -269,6 +269,13 @@ gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
                                        const LacFlowSlot        *slot,
                                        double                   *metrics,
                                        GError                  **error);
+
+/* set-up.c: see LacExperiment */
+gpointer lac_laboratory_create(const LacExperiment *self,
+                               gconstpointer        params,
+                               const LacContext    *context,
+                               GError             **error);
+void     lac_laboratory_destroy(gpointer state);
 
 /* score.c */
 gboolean lac_laboratory_score(LacLaboratoryState *state,

@@ -3,7 +3,7 @@
 #include "experiment/flow/laboratory/laboratory.h"
 
 #include "experiment/flow/laboratory/laboratory-private.h"
-#include "experiment/flow/laboratory/run.h"
+#include "experiment/flow/sensors/own-measurements.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -327,6 +327,70 @@ snapshot_finish(gpointer data, LacFrame *frame)
     state->slots[s].is_asked = FALSE;
 }
 
+/* ---- steps: the scheduler advances the methods, and each step is scored ---- */
+
+static gboolean
+step(gpointer data, LacStepReport *report, GError **error)
+{
+  LacLaboratoryState *state = data;
+
+  if (!lac_scheduler_step(&state->scheduler, report, error))
+    return FALSE;
+  if (report->outcome == LAC_OUTCOME_DIVERGED)
+    return TRUE;
+  if (!lac_laboratory_score(state, report->outcome == LAC_OUTCOME_FINISHED, report, error))
+    return FALSE;
+  lac_scheduler_conclude(&state->scheduler, report);
+  return TRUE;
+}
+
+static gboolean
+flush(gpointer data, LacStepReport *report, GError **error)
+{
+  return lac_scheduler_flush(&((LacLaboratoryState *) data)->scheduler, report, error);
+}
+
+static LacMeasurements *
+readings(gconstpointer data)
+{
+  const LacLaboratoryState *state = data;
+
+  if (!state->observations->n_sensors)
+    return NULL;
+  return lac_own_measurements_new(state->observations, &state->grid,
+                                  lac_case_is_line(&state->subject) ? 1 : 2, state->subject.steady);
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return ((const LacLaboratoryState *) data)->scheduler.n_steps;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  lac_scheduler_save(&((LacLaboratoryState *) data)->scheduler, store);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  return lac_scheduler_load(&((LacLaboratoryState *) data)->scheduler, store, error);
+}
+
+static void
+retune(gpointer data, gconstpointer params)
+{
+  LacLaboratoryState    *state = data;
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+
+  for (guint s = 0; s < state->scheduler.n; s++)
+    lac_scheduler_retune(&state->scheduler, s,
+                         lac_laboratory_method_params(
+                           state->laboratory, (guint) lac_list_get(common->methods, s), params));
+}
+
 /* ---- experiments ---- */
 
 static void
@@ -422,19 +486,19 @@ make_experiment(const LacScene *scene)
     .estimate = estimate,
     .create = lac_laboratory_create,
     .destroy = lac_laboratory_destroy,
-    .step = lac_laboratory_step,
-    .n_steps = lac_laboratory_n_steps,
-    .settle = lac_laboratory_flush,
+    .step = step,
+    .n_steps = n_steps,
+    .settle = flush,
     .shapes = shapes,
     .snapshot = snapshot,
     .snapshot_begin = snapshot_begin,
     .snapshot_is_here = snapshot_is_here,
     .snapshot_finish = snapshot_finish,
-    .save = lac_laboratory_save,
-    .load = lac_laboratory_load,
-    .readings = lac_laboratory_readings,
+    .save = save,
+    .load = load,
+    .readings = readings,
     .uses_device = uses_device,
-    .retune = lac_laboratory_retune,
+    .retune = retune,
     .planning = lac_laboratory_fluctuates(scene) ? &lac_laboratory_planning : NULL,
   };
 

@@ -174,6 +174,16 @@ add_curves(GArray              *metrics,
   return n;
 }
 
+/* Returns the label of the error over the scored observations, with the mean removed or not. */
+static const char *
+label_error(const LacCase *subject, gboolean is_removed)
+{
+  if (subject->scored_from > 0)
+    return is_removed ? N_("Relative error, last observations (mean removed)")
+                      : N_("Relative error, last observations");
+  return is_removed ? N_("Relative error (mean removed)") : N_("Relative error");
+}
+
 /* Adds the errors against the truth. */
 static void
 add_errors(GArray              *metrics,
@@ -191,10 +201,10 @@ add_errors(GArray              *metrics,
   place->error = metrics->len;
   add_metric(metrics, intern(method->name, "error"), method->title, FALSE, &now);
   place->fluctuation = metrics->len;
-  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"),
-             N_("Relative error (mean removed)"), TRUE, fluctuates ? &mean : &fraction);
+  add_metric(metrics, intern(method->name, "fluctuation_relative_l2"), label_error(subject, TRUE),
+             TRUE, fluctuates ? &mean : &fraction);
   place->relative = metrics->len;
-  add_metric(metrics, intern(method->name, "relative_l2"), N_("Relative error"), TRUE,
+  add_metric(metrics, intern(method->name, "relative_l2"), label_error(subject, FALSE), TRUE,
              fluctuates ? &fraction : &mean);
   if (laboratory->field_names[1]) {
     place->fields = metrics->len;
@@ -364,7 +374,7 @@ add_main(GArray              *metrics,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
-  const char            *labels[] = {N_("Relative error (mean removed)"), N_("Relative error")};
+  const char            *labels[] = {label_error(subject, TRUE), label_error(subject, FALSE)};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   const guint            e = (guint) lac_list_get(common->methods, 0);
   const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);

@@ -3,7 +3,6 @@
  * change. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
-#include "experiment/flow/laboratory/run.h"
 #include "experiment/flow/sensors/synthetic.h"
 #include "experiment/param-rows.h"
 

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
-#include "experiment/flow/laboratory/run.h"
 #include "experiment/flow/method.h"
 #include "experiment/flow/sensors/cache.h"
 #include "experiment/flow/sensors/own-measurements.h"

@@ -142,17 +142,13 @@ take_analysis(LacEnkfSmoother *smoother, const LacEnsembleWeights *analysis)
 
   smoother->n_seen = m;
   smoother->seen = analysis->seen;
-  for (gsize k = 0; k < m; k++) {
-    smoother->mean[k] = 0;
+  lac_enkf_average_weights(analysis->weights, m, n_members, smoother->mean);
+  for (gsize k = 0; k < m; k++)
     for (gsize e = 0; e < n_members; e++) {
-      const double weight = analysis->weights[k * n_members + e];
-
       smoother->anomalies[k * n_members + e] =
         (float) (analysis->anomalies[e * m + k] / (double) (n_members - 1));
-      smoother->weights[k * n_members + e] = (float) weight;
-      smoother->mean[k] += weight / (double) n_members;
+      smoother->weights[k * n_members + e] = (float) analysis->weights[k * n_members + e];
     }
-  }
 }
 
 void

@@ -88,3 +88,13 @@ lac_enkf_find_weights(LacEnkfKind         kind,
                    kind == LAC_ENKF_STOCHASTIC ? 1 : 0.5, weights);
   return lac_dense_cholesky_solve(input->covariance, input->m, weights, input->n_members);
 }
+
+void
+lac_enkf_average_weights(const double *weights, gsize m, gsize n_members, double *mean)
+{
+  for (gsize k = 0; k < m; k++) {
+    mean[k] = 0;
+    for (gsize e = 0; e < n_members; e++)
+      mean[k] += weights[k * n_members + e] / (double) n_members;
+  }
+}

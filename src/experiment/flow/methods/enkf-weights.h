@@ -44,4 +44,7 @@ gboolean lac_enkf_find_weights(LacEnkfKind         kind,
                                double             *work,
                                double             *weights);
 
+/* Computes @mean, [m]: the mean of @weights over the members, which corrects the mean of the ensemble. */
+void lac_enkf_average_weights(const double *weights, gsize m, gsize n_members, double *mean);
+
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where nothing moves between two observations, an ensemble that was kept from the first and smoothed by the second is
+/* If nothing moves between two observations, an ensemble that was kept from the first and smoothed by the second is
  * the filter's own ensemble after the second, with any taper. */
 #include "experiment/flow/methods/enkf-smoother.h"
 
