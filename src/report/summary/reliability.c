@@ -25,8 +25,9 @@
 #define ENERGY_OFF     0.1
 #define DIVERGENCE_OFF 0.05
 /* Percent of the readings: without a fault a Gaussian leaves out 0.3 % beyond three standard deviations. */
-#define LEFT_OUT_MANY 2
-#define SUSPECT       25
+#define LEFT_OUT_MANY  2
+#define SUSPECT        25
+#define RESIDUAL_LARGE 0.3 /* of exposures: more than noise leaves, 10 dB */
 
 static const struct {
   const char *key;
@@ -41,6 +42,7 @@ static const struct {
   {"left_out_percent", G_STRUCT_OFFSET(LacReliability, left_out)},
   {"suspect_sensor", G_STRUCT_OFFSET(LacReliability, suspect)},
   {"suspect_left_out_percent", G_STRUCT_OFFSET(LacReliability, suspect_left_out)},
+  {"left_over", G_STRUCT_OFFSET(LacReliability, residual)},
 };
 
 /* Formats two significant digits, which is all that sensors support. */
@@ -79,7 +81,7 @@ lac_reliability_gather(const char      *group,
                        const double    *values,
                        gsize            n_metrics)
 {
-  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
   for (gsize m = 0; m < n_metrics; m++) {
     if (!metrics[m].is_result || !g_str_equal(lac_metric_group(&metrics[m]), group))
@@ -98,7 +100,7 @@ lac_reliability_get_level(const LacReliability *reliability)
     isfinite(reliability->innovation) || isfinite(reliability->leave_one_out);
 
   if (!has_check && !isfinite(reliability->misfit))
-    return LAC_RELIABILITY_UNKNOWN;
+    return reliability->residual > RESIDUAL_LARGE ? LAC_RELIABILITY_NONE : LAC_RELIABILITY_UNKNOWN;
   if (reliability->misfit > MISFIT_UNEXPLAINED || reliability->innovation > INNOVATION_WRONG ||
       reliability->leave_one_out >= 1)
     return LAC_RELIABILITY_NONE;
@@ -165,6 +167,23 @@ dup_left_out(double left_out)
                          percent);
 }
 
+/* Measurements of sensors have a misfit, which knows their noise. */
+static void
+add_residual(GPtrArray *parts, const LacReliability *reliability)
+{
+  g_autofree char *percent = dup_rough(100 * reliability->residual);
+
+  if (isfinite(reliability->misfit) || !(reliability->residual > 0))
+    return;
+  if (reliability->residual > RESIDUAL_LARGE)
+    g_ptr_array_add(parts, g_strdup_printf(_("leaves %s %% of the exposures unexplained: check "
+                                             "their scale, unit and axes"),
+                                           percent));
+  else
+    g_ptr_array_add(parts,
+                    g_strdup_printf(_("leaves %s %% of the exposures unexplained"), percent));
+}
+
 static void
 add_conservation(GPtrArray *parts, const LacReliability *reliability)
 {
@@ -215,6 +234,7 @@ lac_reliability_dup_sentence(const LacReliability *reliability)
     g_ptr_array_add(parts, dup_left_out(reliability->leave_one_out));
   else if (reliability->misfit <= MISFIT_UNEXPLAINED)
     g_ptr_array_add(parts, g_strdup(_("no diagnostic away from the sensors")));
+  add_residual(parts, reliability);
   add_conservation(parts, reliability);
   add_left_out_readings(parts, reliability);
   if (parts->len == 0)

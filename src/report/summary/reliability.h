@@ -18,6 +18,7 @@ typedef struct {
   double left_out;         /* readings that the method left out, in percent */
   double suspect;          /* number of the sensor of which it left out most; 0: none */
   double suspect_left_out; /* in percent of its readings */
+  double residual;         /* of exposures, relative; 0: unknown */
 } LacReliability;
 
 /* The verdict on an estimate. One is good only with a diagnostic away from the sensors. */

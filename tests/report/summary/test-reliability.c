@@ -54,6 +54,14 @@ static const Row rows[] = {
    {"left out 5.5 % of the readings as outliers"},
    "faulty"},
   {{1, NAN, NAN, NAN, NAN, NAN, 0.3, 5, 3}, {"fits the measurements"}, "left out"},
+  /* then the residual of exposures */
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.98},
+   {"is not reliable; leaves 98 % of the exposures unexplained: check"},
+   "misfit"},
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.021},
+   {"leaves 2.1 % of the exposures unexplained"},
+   "reliable"},
+  {{1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.5}, {"fits the measurements"}, "unexplained"},
 };
 
 static void

@@ -118,17 +118,18 @@ is_even(const double *x, gsize n)
   return TRUE;
 }
 
-/* Converts a constant standard deviation to an equivalent noise model: for amplitudes shot noise, sigma = 1/(2 sqrt
+/* Takes the noise from the file, else from the parameters. Converts a constant standard deviation to a noise model: for amplitudes shot noise, sigma = 1/(2 sqrt
  * S); for intensities read noise. A deviation that varies between pixels is stored as well; the model uses its mean. */
 static void
-read_noise(const LacStore *store, LacExposures *exposures)
+read_noise(const LacStore *store, const LacImagingParams *common, LacExposures *exposures)
 {
   const LacEntry *sigma = find(store, "sigma");
   const gsize     n = sigma ? sigma->n_rows * sigma->n_columns : 0;
   const double    square = n ? get_mean_square(sigma->data, n) : 0;
 
-  exposures->noise.snr_db = number_of(store, "snr", INFINITY);
-  exposures->noise.read_sigma = number_of(store, "read_noise", 0);
+  exposures->noise.snr_db =
+    number_of(store, "snr", common->snr > 0 ? common->snr : (double) INFINITY);
+  exposures->noise.read_sigma = number_of(store, "read_noise", common->read_noise);
   if (square == 0)
     return;
   if (!is_even(sigma->data, n))
@@ -161,10 +162,42 @@ lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common
   for (gsize i = 0; mask && i < n; i++)
     if (!exposures->valid[i])
       exposures->images[i] = 0;
-  read_noise(store, exposures);
+  read_noise(store, common, exposures);
   if (!lac_exposures_check(exposures, error))
     return NULL;
   return g_steal_pointer(&exposures);
+}
+
+/* An object of the greatest amplitude everywhere sends most of its light through the aperture at the centre; other
+ * exposures of bounded objects are darker. */
+gboolean
+lac_imaging_check_brightness(const LacExposures     *exposures,
+                             LacOptics              *optics,
+                             const LacImagingParams *common,
+                             LacPool                *pool,
+                             GError                **error)
+{
+  const double   margin = 1.5;
+  const LacNoise none = {.snr_db = INFINITY};
+  const gsize    n = exposures->support * exposures->support;
+  const double   high = common->is_real ? fmax(fabs(common->low), common->high) : common->high;
+  g_autofree double complex *object = g_new(double complex, n);
+
+  if (!common->bounds)
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    object[i] = high;
+  g_autoptr(LacExposures) brightest = lac_exposures_simulate(optics, object, &none, pool);
+  const double            times =
+    lac_exposures_get_most_light(exposures) / lac_exposures_get_most_light(brightest);
+  if (!(times > margin))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "the brightest exposure has %.3g times the light that an object of amplitude %g can "
+              "send: divide the exposures (%s) by %.3g, set high to %.3g, or bounds to no",
+              times, high, units[exposures->unit],
+              exposures->unit == LAC_DETECTOR_AMPLITUDE ? sqrt(times) : times, high * sqrt(times));
+  return FALSE;
 }
 
 static void

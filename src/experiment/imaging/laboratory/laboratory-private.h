@@ -278,6 +278,13 @@ double lac_imaging_take_object(LacImagingState *state, guint s);
 LacExposures *
 lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common, GError **error);
 LacStore *lac_imaging_exposures(gconstpointer state);
+/* Refuses exposures of another scale: those that no object within the bounds can make, as counts of a camera. @optics:
+ * not const: its scratch memory is used. */
+gboolean lac_imaging_check_brightness(const LacExposures     *exposures,
+                                      LacOptics              *optics,
+                                      const LacImagingParams *common,
+                                      LacPool                *pool,
+                                      GError                **error);
 
 /* reference.c */
 

@@ -341,6 +341,8 @@ take_own(LacImagingState        *state,
   settings = lac_exposures_get_optics(state->exposures);
   state->optics = lac_optics_new(&settings, state->context.pool, error);
   if (!state->optics ||
+      !lac_imaging_check_brightness(state->exposures, state->optics, common, state->context.pool,
+                                    error) ||
       !lac_imaging_new_propagator(common, settings.support, &state->propagator, error))
     return FALSE;
   if (!lac_imaging_has_truth(common))

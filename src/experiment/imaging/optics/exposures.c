@@ -178,12 +178,39 @@ check_sigma(const LacExposures *exposures, GError **error)
   return TRUE;
 }
 
+double
+lac_exposures_get_light(const LacExposures *exposures, gsize position)
+{
+  const double *image = lac_exposures_image(exposures, position);
+  double        sum = 0;
+
+  for (gsize i = 0; i < exposures->d * exposures->d; i++)
+    sum += exposures->unit == LAC_DETECTOR_AMPLITUDE ? image[i] * image[i] : image[i];
+  return sum;
+}
+
+double
+lac_exposures_get_most_light(const LacExposures *exposures)
+{
+  double most = 0;
+
+  for (gsize v = 0; v < exposures->n_positions; v++)
+    most = fmax(most, lac_exposures_get_light(exposures, v));
+  return most;
+}
+
 gboolean
 lac_exposures_check(const LacExposures *exposures, GError **error)
 {
   for (gsize v = 0; v < exposures->n_positions; v++)
     if (!check_image(exposures, v, error))
       return FALSE;
+  if (lac_exposures_get_most_light(exposures) == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "all %" G_GSIZE_FORMAT " exposures are dark: every valid pixel is 0",
+                exposures->n_positions);
+    return FALSE;
+  }
   return check_sigma(exposures, error) && lac_noise_check(&exposures->noise, error);
 }
 

@@ -51,8 +51,8 @@ LacOpticsSettings lac_exposures_get_optics(const LacExposures *exposures);
 /**
  * lac_exposures_check:
  *
- * Checks user measurements: sizes, finite and non-negative values, at least one valid pixel in every image. The
- * optics are checked by lac_optics_new().
+ * Checks user measurements: sizes, finite and non-negative values, at least one valid pixel in every image, light in
+ * one of them. The optics are checked by lac_optics_new().
  *
  * Returns: %FALSE with an error.
  */
@@ -61,6 +61,10 @@ gboolean lac_exposures_check(const LacExposures *exposures, GError **error);
 /* Returns: (nullable): NULL when all pixels are valid */
 const guint8 *lac_exposures_valid(const LacExposures *exposures, gsize position);
 const double *lac_exposures_image(const LacExposures *exposures, gsize position);
+
+/* Return the sum of the intensities of the exposure at @position, and of the brightest one. */
+double lac_exposures_get_light(const LacExposures *exposures, gsize position);
+double lac_exposures_get_most_light(const LacExposures *exposures);
 
 /* Resamples the exposure at @position, as an amplitude, to the pixels of the object; @image: (out): [s][s] */
 void lac_exposures_view(const LacExposures *exposures, gsize position, double *image);

@@ -80,6 +80,37 @@ test_sigma(void)
   subject_clear(&subject);
 }
 
+/* A camera counts photons: no object of amplitude 1 is that bright, unless its bounds are lifted. Noise of the usual
+ * size passes. */
+static void
+test_brightness(void)
+{
+  Subject           subject;
+  g_autoptr(GError) error = NULL;
+
+  subject_init(&subject, "usaf");
+  subject_set(&subject, "snr", "15");
+  LacImagingState *state = subject_new_state(&subject);
+  LacExposures    *exposures = state->exposures;
+  const gsize      n = exposures->n_positions * exposures->d * exposures->d;
+  LacImagingParams common = *lac_imaging_common(state->laboratory, state->params);
+
+  g_assert_true(lac_imaging_check_brightness(exposures, state->optics, &common, NULL, &error));
+  g_assert_no_error(error);
+  for (gsize i = 0; i < n; i++)
+    exposures->images[i] *= 50;
+  g_assert_false(lac_imaging_check_brightness(exposures, state->optics, &common, NULL, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+  g_assert_nonnull(strstr(error->message, "times the light"));
+  common.high = 60;
+  g_assert_true(lac_imaging_check_brightness(exposures, state->optics, &common, NULL, NULL));
+  common.high = 1;
+  common.bounds = FALSE;
+  g_assert_true(lac_imaging_check_brightness(exposures, state->optics, &common, NULL, NULL));
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
 /* The exposures determine the default chart: twenty sweeps of PIE recover it. */
 static void
 test_default_chart(void)
@@ -426,6 +457,7 @@ main(int argc, char **argv)
     "unit=intensity line_length=6 bad_pixels=4 read_noise=0.01 shape=obscured",
     test_exposures_handed_on);
   g_test_add_func("/imaging/laboratory/every-pixel-may-have-its-deviation", test_sigma);
+  g_test_add_func("/experiment/imaging/laboratory/counts-of-a-camera-are-refused", test_brightness);
   g_test_add_func("/imaging/laboratory/the-chart-comes-back", test_default_chart);
   g_test_add_func("/experiment/imaging/laboratory/a-gap-in-the-pattern-shows", test_planning);
   g_test_add_func("/experiment/imaging/laboratory/places-by-hand-are-where-they-are-drawn",

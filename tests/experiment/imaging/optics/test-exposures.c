@@ -207,6 +207,8 @@ test_refusals(void)
   check_refusal(exposures, "read noise of -1");
   exposures->noise = (LacNoise){.snr_db = 30, .bad_fraction = 1};
   check_refusal(exposures, "bad pixels of 1");
+  memset(exposures->images, 0, 4 * n * sizeof *exposures->images);
+  check_refusal(exposures, "all 4 exposures are dark");
 }
 
 int
