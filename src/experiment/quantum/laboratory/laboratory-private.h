@@ -37,7 +37,7 @@ typedef struct {
   double pretraining_rate;
   gint64 optimizer, iterations, at_once;
   double rate, delay, damping, momentum, norm, norm_end, clip, averaging;
-  gint64 evaluation, evaluation_moves, spin_squared;
+  gint64 evaluation, evaluation_moves, spin_squared, settling;
   gint64 picture, volume;
 } LacQuantumParams;
 
@@ -73,8 +73,8 @@ LacQuantumPhase lac_quantum_phase_at(const gint64 n[LAC_N_PHASES], gint64 step);
 /* outline.c: index of each metric; 0: the run does not have that metric. Index 0 is the energy, which every run has. */
 typedef struct {
   gsize energy, error, off, error_of_error, variance, low, high, virial, virial_error, kinetic,
-    attraction, repulsion, acceptance, width, correlation, drift, dropped, pretraining, dipole,
-    dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
+    attraction, repulsion, acceptance, width, correlation, drift, settling, dropped, pretraining,
+    dipole, dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
 } LacQuantumIndices;
 
 /* Fills @indices. Returns: the number of metrics. */
@@ -114,6 +114,14 @@ void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEs
 /* An optimisation that runs all of each iteration on a device. */
 typedef struct _LacDeviceLoop LacDeviceLoop;
 
+/* The drift of the energy at the end of the optimisation, in hartree, and what its noise lets one see of it: two
+ * standard errors. */
+typedef struct {
+  double drift, resolution;
+} LacQuantumSettling;
+
+enum { LAC_SETTLING_DRIFT, LAC_SETTLING_RESOLUTION, LAC_SETTLING_WITHIN, LAC_N_SETTLING };
+
 /* Parameters of the wavefunction and the method that improves them. */
 typedef struct {
   double                *theta, *theta_before; /* [n_params] */
@@ -122,8 +130,9 @@ typedef struct {
   const LacEnergyMethod *method;
   gpointer               method_self;
   double                *method_before; /* state of the method before the step, to undo it */
-  double *trail;      /* [iterations]: mean energy of each iteration of the optimisation */
-  gint64  n_restored; /* number of consecutive undone steps */
+  double *trail;         /* [iterations]: mean energy of each iteration of the optimisation */
+  double *trail_scratch; /* [iterations / 4 + 1] */
+  gint64  n_restored;    /* number of consecutive undone steps */
 } LacQuantumOptimiser;
 
 /* Evaluation of the trained wavefunction and its per-walker arrays. */
@@ -168,6 +177,7 @@ typedef struct {
   gint8  *signs;                                                           /* [n_walkers] */
   gint64  n_dropped; /* walkers with a non-finite energy so far */
   double  drift, last_loss;
+  LacQuantumSettling settling; /* NaN: not computed yet */
 
   LacQuantumMeasured measured;
   LacQuantumViews    views;
@@ -184,6 +194,9 @@ void lac_quantum_report_evaluation(LacQuantumState *state, double *metrics);
 /* Returns the difference between the means of the last quarter of @trail and of the quarter before, in units of its
  * standard error; NaN with fewer than 8 values. */
 double lac_quantum_find_drift(const double *trail, gint64 n);
+/* The same difference and its resolution, with the error of correlated values. @scratch: [n / 4]. NaN with fewer than
+ * 8 values. */
+LacQuantumSettling lac_quantum_find_settling(const double *trail, gint64 n, double *scratch);
 
 /* run.c */
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
 #include <string.h>
 
 /* ---- checkpoints: walkers included, the next step is the same to the bit ---- */
@@ -124,6 +125,7 @@ load(gpointer data, const LacStore *store, GError **error)
   state->n_dropped = progress->n_dropped;
   state->optimiser.n_summed = progress->n_summed;
   state->drift = progress->drift;
+  state->settling = (LacQuantumSettling){NAN, NAN};
   state->last_loss = progress->last_loss;
   from = take(from, state->optimiser.theta, n.theta);
   from = take(from, state->optimiser.theta_before, n.theta);

@@ -166,9 +166,17 @@ add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumIndices 
     add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped (NaN)"), "1", FALSE, TRUE});
   if (params->iterations >= LEAST_TRAIL)
     indices->drift =
-      add(metrics,
-          (LacMetric){"drift_over_error", N_("Energy drift at the end; not significant within ±2"),
-                      "1", FALSE, TRUE, TRUE, 0});
+      add(metrics, (LacMetric){"drift_over_error", N_("Energy drift over its standard error"), "1",
+                               FALSE, TRUE, TRUE, 0});
+  if (params->iterations >= LEAST_TRAIL && params->settling) {
+    indices->settling =
+      add(metrics, (LacMetric){"drift_millihartree", N_("Energy drift at the end"), "mHa", FALSE,
+                               TRUE, TRUE, 0});
+    add(metrics, (LacMetric){"drift_resolution_millihartree", N_("Resolution of the energy drift"),
+                             "mHa", FALSE, TRUE});
+    add(metrics, (LacMetric){"settled_within_millihartree", N_("Energy settled to within"), "mHa",
+                             FALSE, TRUE});
+  }
   if (params->pretraining > 0)
     indices->pretraining =
       add(metrics, (LacMetric){"pretraining_loss", N_("Distance from the Hartree-Fock orbitals"),

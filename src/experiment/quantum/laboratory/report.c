@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metrics of the steps of a quantum run. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
+#include "experiment/quantum/observables/blocking.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Reports the 5 % and 95 % quantiles of the energies. Overwrites the scratch. */
 void
@@ -41,6 +43,19 @@ lac_quantum_report_moves(const LacQuantumState *state, double acceptance, double
   metrics[state->indices.dropped] = (double) state->n_dropped;
 }
 
+static void
+report_settling(LacQuantumState *state, double *metrics)
+{
+  LacQuantumSettling *settling = &state->settling;
+
+  if (isnan(settling->resolution))
+    *settling = lac_quantum_find_settling(state->optimiser.trail, state->params.iterations,
+                                          state->optimiser.trail_scratch);
+  metrics[LAC_SETTLING_DRIFT] = 1e3 * settling->drift;
+  metrics[LAC_SETTLING_RESOLUTION] = 1e3 * settling->resolution;
+  metrics[LAC_SETTLING_WITHIN] = 1e3 * (fabs(settling->drift) + settling->resolution);
+}
+
 void
 lac_quantum_report_evaluation(LacQuantumState *state, double *metrics)
 {
@@ -62,6 +77,8 @@ lac_quantum_report_evaluation(LacQuantumState *state, double *metrics)
     metrics[indices->off] = 1e3 * (result.energy - state->energy.energy);
   if (indices->drift)
     metrics[indices->drift] = state->drift;
+  if (indices->settling)
+    report_settling(state, metrics + indices->settling);
   if (indices->pretraining)
     metrics[indices->pretraining] = state->last_loss;
 }
@@ -130,4 +147,36 @@ lac_quantum_find_drift(const double *trail, gint64 n)
       square[part] += (first[i] - mean[part]) * (first[i] - mean[part]) / (double) (quarter - 1);
   }
   return (mean[1] - mean[0]) / sqrt((square[0] + square[1]) / (double) quarter + 1e-300);
+}
+
+/* Returns the standard error of the mean of @series, [n], overwritten, whose neighbours are correlated. Where the
+ * series is too short to tell how much, the error is unknown below its standard deviation. */
+static double
+find_error(double *series, gint64 n, double *mean)
+{
+  double      square = 0;
+  LacBlocking blocking;
+
+  *mean = 0;
+  for (gint64 i = 0; i < n; i++)
+    *mean += series[i] / (double) n;
+  for (gint64 i = 0; i < n; i++)
+    square += (series[i] - *mean) * (series[i] - *mean) / (double) (n - 1);
+  lac_blocking_find(series, (gsize) n, &blocking);
+  return isfinite(blocking.error) && blocking.has_settled ? blocking.error : sqrt(square);
+}
+
+LacQuantumSettling
+lac_quantum_find_settling(const double *trail, gint64 n, double *scratch)
+{
+  const gint64 quarter = n / 4;
+  double       mean[2], squares = 0;
+
+  if (quarter < 2)
+    return (LacQuantumSettling){NAN, NAN};
+  for (guint part = 0; part < 2; part++) {
+    memcpy(scratch, trail + n - (gint64) (2 - part) * quarter, (gsize) quarter * sizeof *scratch);
+    squares += pow(find_error(scratch, quarter, &mean[part]), 2);
+  }
+  return (LacQuantumSettling){mean[1] - mean[0], 2 * sqrt(squares)};
 }

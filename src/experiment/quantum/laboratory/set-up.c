@@ -44,6 +44,7 @@ free_state(LacQuantumState *state)
   g_free(state->clipped);
   g_free(state->scratch);
   g_free(state->optimiser.trail);
+  g_free(state->optimiser.trail_scratch);
   g_free(state->signs);
   g_free(state);
 }
@@ -213,6 +214,7 @@ make_numbers(LacQuantumState *state)
   state->measured.observables =
     lac_observables_new(state->molecule, (gsize) state->params.evaluation);
   state->optimiser.trail = g_new0(double, MAX(1, state->params.iterations));
+  state->optimiser.trail_scratch = g_new0(double, state->params.iterations / 4 + 1);
   state->measured.evaluation = lac_evaluation_new((gsize) state->params.evaluation,
                                                   lac_molecule_get_repulsion(state->molecule));
   if (state->params.volume) {
@@ -344,6 +346,7 @@ lac_quantum_create(const LacExperiment *self,
   memcpy(&state->params, params, sizeof state->params);
   state->n_walkers = (gsize) state->params.walkers;
   state->drift = NAN;
+  state->settling = (LacQuantumSettling){NAN, NAN};
   n_metrics = lac_quantum_find_indices(self, params, &state->indices);
   lac_quantum_count_steps(&state->params, state->phase_steps);
   for (guint phase = 0; phase < LAC_N_PHASES; phase++)

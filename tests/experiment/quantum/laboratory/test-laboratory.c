@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole runs with one electron, for which the exact energy is -Z^2 / 2 and an exact psi has zero variance. */
-#include "experiment/experiment.h"
+#include "base/rng.h"
+#include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,6 +104,50 @@ test_one_electron(gconstpointer data)
   run_clear(&run);
 }
 
+#define TRAIL 4000
+
+/* Fills @trail with correlated noise of standard deviation 1, and a slope over its second half that moves the mean of
+ * the last quarter by @drift against the one before. */
+static void
+make_trail(double *trail, guint64 seed, double drift)
+{
+  const double memory = 0.8;
+  LacRng       rng = lac_rng(seed, 0);
+  double       noise = lac_rng_normal(&rng);
+
+  for (gint64 i = 0; i < TRAIL; i++) {
+    const double after = MAX(0.0, (double) i - TRAIL / 2.0) / (TRAIL / 4.0);
+
+    noise = memory * noise + sqrt(1 - memory * memory) * lac_rng_normal(&rng);
+    trail[i] = noise + drift * after;
+  }
+}
+
+/* Noise alone exceeds its resolution in some 5 % of the cases, as two standard errors do, although its values are
+ * correlated, which a plain standard error would not know; a drift of twice the resolution is seen. */
+static void
+test_settling(void)
+{
+  const guint n = 400;
+  double      trail[TRAIL], scratch[TRAIL / 4];
+  guint       n_false = 0, n_plain = 0, n_seen = 0;
+
+  for (guint64 seed = 0; seed < n; seed++) {
+    make_trail(trail, seed, 0);
+    const LacQuantumSettling still = lac_quantum_find_settling(trail, TRAIL, scratch);
+    n_false += fabs(still.drift) > still.resolution;
+    n_plain += fabs(lac_quantum_find_drift(trail, TRAIL)) > 2;
+    make_trail(trail, seed, 2 * still.resolution);
+    const LacQuantumSettling moving = lac_quantum_find_settling(trail, TRAIL, scratch);
+    n_seen += fabs(moving.drift) > moving.resolution;
+  }
+  g_test_message("false %u, plain %u, seen %u of %u", n_false, n_plain, n_seen, n);
+  g_assert_cmpuint(n_false, <, n / 8);
+  g_assert_cmpuint(n_plain, >, n / 3);
+  g_assert_cmpuint(n_seen, >, 3 * n / 4);
+  g_assert_true(isnan(lac_quantum_find_settling(trail, 7, scratch).drift));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -123,5 +168,7 @@ main(int argc, char **argv)
 
     g_test_add_data_func(path, &cases[i], test_one_electron);
   }
+  g_test_add_func("/experiment/quantum/laboratory/a-drift-is-told-with-its-resolution",
+                  test_settling);
   return g_test_run();
 }
