@@ -68,6 +68,8 @@ lac_bench_training_set_up(LacBenchTraining *training, GError **error)
     .precision = training->way.precision,
     .memory = training->way.cached && training->memory ? &training->memory->memory : NULL,
     .without = training->way.without,
+    .seed = training->seed,
+    .measurements = training->measurements,
   };
   gconstpointer values = lac_draft_get_values(training->draft);
 
@@ -112,6 +114,7 @@ lac_bench_training_close(LacBenchTraining *training)
   if (training->state)
     training->experiment->destroy(training->state);
   lac_outline_clear(&training->outline);
+  g_clear_pointer(&training->measurements, g_hash_table_unref);
   g_free(training->metrics);
   g_free(training->last);
   if (training->perf)

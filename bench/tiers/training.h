@@ -37,6 +37,8 @@ LacBenchWay lac_bench_way(guint n_threads, const char *precision);
 typedef struct {
   LacBenchWay          way;
   LacRunMemory        *memory; /* (nullable), borrowed: set before the set-up of a cached variant */
+  guint64              seed;   /* set before the set-up, like the next */
+  GHashTable          *measurements; /* (nullable): see LacContext; owned, its values borrowed */
   LacDevice            device;
   LacPool             *pool;
   LacPerf             *perf;

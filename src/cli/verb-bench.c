@@ -5,6 +5,7 @@
 #include "bench/harness/machine.h"
 #include "bench/tiers/ablation.h"
 #include "bench/tiers/bench.h"
+#include "bench/tiers/calibration.h"
 #include "bench/tiers/growth.h"
 #include "bench/tiers/prism.h"
 #include "cli/arguments.h"
@@ -27,7 +28,7 @@ typedef struct {
 } Options;
 
 typedef struct {
-  gboolean         json, ablation, growth, prism, all, progress;
+  gboolean         json, ablation, growth, prism, calibration, all, progress;
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
@@ -35,6 +36,7 @@ typedef struct {
   GPtrArray       *tiers;
   LacBenchSettings settings;
   LacPrismSettings operations; /* of bench prism */
+  gsize            n_runs;     /* of bench calibration */
 } Bench;
 
 static char *
@@ -221,10 +223,11 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
   else if (bench->progress)
     settings.progress = print_progress;
   lac_bench_describe_machine(file, settings.n_threads, settings.backend);
-  done = bench->growth     ? lac_bench_grow(&settings, file, error)
-         : bench->prism    ? lac_bench_prism_operations(&bench->operations, &settings, file, error)
-         : bench->ablation ? lac_bench_ablate(&settings, file, error)
-                           : lac_bench_measure(&settings, file, error);
+  done = bench->growth  ? lac_bench_grow(&settings, file, error)
+         : bench->prism ? lac_bench_prism_operations(&bench->operations, &settings, file, error)
+         : bench->calibration ? lac_bench_calibrate(bench->n_runs, &settings, file, error)
+         : bench->ablation    ? lac_bench_ablate(&settings, file, error)
+                              : lac_bench_measure(&settings, file, error);
   if (is_shown)
     g_printerr("\r\033[K");
   return done;
@@ -370,12 +373,27 @@ take_prism(Bench *bench, Options *options, GError **error)
 }
 
 static gboolean
+take_calibration(Bench *bench, const Options *options, GError **error)
+{
+  gint64 range[] = {1, 100000}, n_runs = 200;
+
+  if (!lac_arguments_integer("samples", options->samples, range, &n_runs, error))
+    return FALSE;
+  bench->n_runs = (gsize) n_runs;
+  return TRUE;
+}
+
+static gboolean
 check_prism_options(const Bench *bench, const Options *options, GError **error)
 {
-  if (bench->prism || !(options->size || options->operation || options->samples || options->epochs))
+  if (bench->prism ||
+      (bench->calibration && !(options->size || options->operation || options->epochs)) ||
+      !(options->size || options->operation || options->samples || options->epochs))
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "--size, --operation, --samples and --epochs belong to bench prism");
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_USAGE,
+    "--size, --operation, --samples and --epochs belong to bench prism, --samples also to "
+    "bench calibration");
   return FALSE;
 }
 
@@ -384,6 +402,7 @@ static gboolean
 take_word(Bench *bench, const GStrv words, Options *options, GError **error)
 {
   bench->prism = words[0] && g_str_equal(words[0], "prism");
+  bench->calibration = words[0] && g_str_equal(words[0], "calibration");
   if (!check_prism_options(bench, options, error))
     return FALSE;
   if (!words[0])
@@ -395,15 +414,19 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
                 "bench all takes no --ablation, --gate, --only and --backend");
   else if (bench->all)
     return TRUE;
-  else if (!bench->growth && !bench->prism)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "bench %s is unknown: use bench growth, bench prism or bench all", words[0]);
+  else if (!bench->growth && !bench->prism && !bench->calibration)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_USAGE,
+      "bench %s is unknown: use bench growth, bench prism, bench calibration or bench all",
+      words[0]);
   else if (options->ablation || options->gate || options->scales || options->backend ||
            options->profile)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench %s takes no --ablation, --gate, --scale, --backend and --profile", words[0]);
   else if (bench->prism)
     return take_prism(bench, options, error);
+  else if (bench->calibration)
+    return take_calibration(bench, options, error);
   else if (options->threads && !g_str_equal(options->threads, "1"))
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench growth measures one thread: omit "
@@ -459,7 +482,8 @@ run_verb(int argc, char **argv)
     {"size", 0, 0, G_OPTION_ARG_STRING, &options.size, "prism: side of the grid; 1024", "N"},
     {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operation,
      "prism: fft, model, training or full; all", "WORD"},
-    {"samples", 0, 0, G_OPTION_ARG_STRING, &options.samples, "prism: exposures; 4", "N"},
+    {"samples", 0, 0, G_OPTION_ARG_STRING, &options.samples,
+     "prism: exposures, 4; calibration: runs, 200", "N"},
     {"epochs", 0, 0, G_OPTION_ARG_STRING, &options.epochs, "prism: steps per exposure; 5", "N"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Save the measurements", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
@@ -468,10 +492,11 @@ run_verb(int argc, char **argv)
     {NULL},
   };
   const LacVerbForm form = {
-    "[growth|prism|all]",
+    "[growth|prism|calibration|all]",
     "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
-    "exponents with which they grow; prism: the operations of PRISM's profile at any size; all: "
-    "tiers, ablation and growth, each saved in a file of its own.",
+    "exponents with which they grow; prism: the operations of PRISM's profile at any size; "
+    "calibration: how far verdicts on reliability can be believed; all: tiers, ablation and "
+    "growth, each saved in a file of its own.",
     entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();
   Bench                bench = {.tiers = tiers};
@@ -494,7 +519,7 @@ run_verb(int argc, char **argv)
 
 const LacVerb lac_verb_bench = {
   .name = "bench",
-  .usage = "[growth|prism|all] [--scale A,B,C] [--ablation] [--gate FILE.json]",
+  .usage = "[growth|prism|calibration|all] [--scale A,B,C] [--ablation] [--gate FILE.json]",
   .summary = "time and memory of the laboratories, with their limits",
   .run = run_verb,
 };
