@@ -120,11 +120,11 @@ typedef struct {
   guint64                 seed;
 } Case;
 
-/* @measurements: (nullable); @judge_by: (nullable) */
+/* @measurements: (nullable); @reference: "truth" or "sensors", (nullable) */
 static gboolean
 set_up(const Case       *at,
        LacMeasurements  *measurements,
-       const char       *judge_by,
+       const char       *reference,
        LacBenchTraining *training,
        GError          **error)
 {
@@ -140,7 +140,7 @@ set_up(const Case       *at,
     training->measurements = g_hash_table_new(g_str_hash, g_str_equal);
     g_hash_table_insert(training->measurements, (gpointer) "measurements", measurements);
     if (!lac_draft_set(training->draft, "measurements", "readings", error) ||
-        !lac_draft_set(training->draft, "judge_by", judge_by, error))
+        !lac_draft_set(training->draft, "judge_by", reference, error))
       return FALSE;
   }
   return lac_bench_training_set_up(training, error);
@@ -161,7 +161,7 @@ take_readings(const Case *at, GError **error)
   return measurements;
 }
 
-/* What one experiment found of each method. */
+/* The results of one experiment. */
 typedef struct {
   LacReliability reliability[N_METHODS];
   double         error[N_METHODS]; /* relative to the fluctuation; NaN: it diverged */
@@ -170,13 +170,13 @@ typedef struct {
 static gboolean
 run(const Case      *at,
     LacMeasurements *measurements,
-    const char      *judge_by,
+    const char      *reference,
     Found           *found,
     GError         **error)
 {
   LacBenchTraining training = {0};
   LacOutcome       outcome = LAC_OUTCOME_CONTINUE;
-  gboolean         done = set_up(at, measurements, judge_by, &training, error);
+  gboolean         done = set_up(at, measurements, reference, &training, error);
 
   while (done && outcome == LAC_OUTCOME_CONTINUE)
     done = lac_bench_training_step(&training, &outcome, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far the verdicts on reliability can be believed: runs whose true field is known, with right and wrong models and
+/* The calibration of the verdicts on reliability: runs whose true field is known, with right and wrong models and
  * with readings that are as noisy as stated or are not. The verdict is what the sensors alone allow; the error is that
  * against the truth. */
 #pragma once

@@ -495,7 +495,7 @@ run_verb(int argc, char **argv)
     "[growth|prism|calibration|all]",
     "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
     "exponents with which they grow; prism: the operations of PRISM's profile at any size; "
-    "calibration: how far verdicts on reliability can be believed; all: tiers, ablation and "
+    "calibration: how often verdicts on reliability are wrong; all: tiers, ablation and "
     "growth, each saved in a file of its own.",
     entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();

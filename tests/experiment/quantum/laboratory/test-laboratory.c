@@ -168,7 +168,6 @@ main(int argc, char **argv)
 
     g_test_add_data_func(path, &cases[i], test_one_electron);
   }
-  g_test_add_func("/experiment/quantum/laboratory/a-drift-is-told-with-its-resolution",
-                  test_settling);
+  g_test_add_func("/experiment/quantum/laboratory/a-drift-has-a-resolution", test_settling);
   return g_test_run();
 }
