@@ -377,6 +377,11 @@ take_calibration(Bench *bench, const Options *options, GError **error)
 {
   gint64 range[] = {1, 100000}, n_runs = 200;
 
+  if (options->only || options->rounds) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench calibration takes no --only and --rounds; --samples is its number of runs");
+    return FALSE;
+  }
   if (!lac_arguments_integer("samples", options->samples, range, &n_runs, error))
     return FALSE;
   bench->n_runs = (gsize) n_runs;

@@ -124,6 +124,20 @@ def bench_tells_how_costs_grow():
 
 
 @once_is_enough
+def bench_calibrates_the_verdicts():
+    """/cli/bench/calibrates-the-verdicts-on-reliability"""
+    found = json.loads(lacuna("bench", "calibration", "--samples", 2, "--json")[0])["results"]
+    rows = {(row["name"], row["metric"]): row for row in found}
+    assert {name for name, _ in rows} == {f"calibration/{fault}" for fault in ("none/enkf", "none/pod", "noise-5/enkf", "noise-5/pod", "all")}
+    shares = [rows["calibration/all", word]["value"] for word in ("reliable", "questionable", "not_reliable")]
+    assert rows["calibration/all", "cases"]["value"] == 4 and abs(sum(shares) - 1) < 1e-12
+    assert rows["calibration/all", "wrong_of_reliable"]["limit"] == 0.02
+    assert rows["calibration/none/enkf", "reliable"]["value"] == 1  # right model, stated noise
+    refused("bench", "calibration", "--only", "pod", says=["--only", "--samples"])
+    refused("bench", "calibration", "--epochs", 2, says=["--epochs", "bench prism"])
+
+
+@once_is_enough
 def bench_trains_on_a_device():
     """/cli/bench/trains-on-a-device-and-says-so"""
     words = ["bench", "--backend", "strict", "--only", "quantum/small", "--rounds", 1, "--threads", 1]
