@@ -29,6 +29,19 @@ find_best(const LacMethodTable *table, gsize column)
   return best;
 }
 
+/* Returns TRUE when the column compares methods: not with a value of one among several. */
+static gboolean
+can_rank(const LacMethodTable *table, gsize column)
+{
+  gsize n_methods = 0, n_values = 0;
+
+  for (gsize r = 0; r < table->n_rows; r++) {
+    n_methods += !table->rows[r].is_comparison;
+    n_values += !table->rows[r].is_comparison && isfinite(table->rows[r].cells[column].value);
+  }
+  return n_values > 1 || n_methods == 1;
+}
+
 /* The columns are in the order of precedence: the mean, once there is one, then a ranked column, then the error at the
  * step. */
 void
@@ -36,7 +49,7 @@ lac_method_table_rank(LacMethodTable *table)
 {
   table->ranking = table->best = -1;
   for (gsize c = 0; c < table->n_columns && table->best < 0; c++) {
-    if (table->columns[c].rank == LAC_RANK_NONE)
+    if (table->columns[c].rank == LAC_RANK_NONE || !can_rank(table, c))
       continue;
     table->best = find_best(table, c);
     table->ranking = table->best < 0 ? -1 : (gssize) c;

@@ -122,6 +122,20 @@ test_sorted_by_the_ranking(void)
                   "observations 101–150); then Differentiable solver 40.0 %.");
 }
 
+/* A value that only one of two methods has ranks neither: as a leave-one-out error, which a filter does not give, or an
+ * error beside a method that has diverged. */
+static void
+test_one_value_of_two_ranks_nothing(void)
+{
+  const double           values[N_FLOW] = {0.5, 0.3, 0.4, NAN, NAN, NAN, NAN};
+  const LacMethodSource  source = make_source(flow, values, N_FLOW, TRUE);
+  g_auto(LacMethodTable) table = {0};
+
+  lac_method_table_fill(&table, &source);
+  g_assert_cmpint(table.best, ==, -1);
+  g_assert_cmpint(table.ranking, ==, -1);
+}
+
 /* A comparison is never the best, whatever its value, and stays below the methods. */
 static void
 test_greatest_is_best_without_comparisons(void)
@@ -226,6 +240,8 @@ main(int argc, char **argv)
   g_test_add_func("/report/method-table/columns-follow-the-declarations",
                   test_columns_follow_the_declarations);
   g_test_add_func("/report/method-table/sorted-by-the-ranking", test_sorted_by_the_ranking);
+  g_test_add_func("/report/method-table/one-value-of-two-ranks-nothing",
+                  test_one_value_of_two_ranks_nothing);
   g_test_add_func("/report/method-table/greatest-is-best-without-comparisons",
                   test_greatest_is_best_without_comparisons);
   g_test_add_func("/report/method-table/known-values-are-rows", test_known_values_are_rows);
