@@ -37,8 +37,8 @@ typedef struct {
 /* Returns TRUE when the scene offers the baseline. */
 gboolean lac_baselines_have(const LacCase *subject, guint baseline);
 
-/* Measures those that the scene offers. @noise: of the sensors, relative to the fluctuation. @problem's grid is without the observed part. Returns: FALSE with the error of
- * the solver. A forecast that becomes non-finite has no error. */
+/* Measures those that the scene offers. @noise: of the sensors, relative to the fluctuation. @problem's grid is without
+ * the observed part. Returns: FALSE with the error of the solver. A forecast that becomes non-finite has no error. */
 gboolean lac_baselines_find(const LacProblem   *problem,
                             const LacErrorNorm *norm,
                             double              noise,

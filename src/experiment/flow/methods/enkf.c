@@ -129,6 +129,7 @@ static void
 estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstimate *result)
 {
   static const double flops_per_second = 2.2e10;
+  static const double analysis = 7e-11, smoother = 1.5e-11; /* seconds per operation */
   const Params       *params = values;
   const double        points = (double) (subject->model.nx * subject->model.ny);
   const double        n = points * subject->solver->n_fields;
@@ -140,7 +141,7 @@ estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstima
   result->seconds_per_step =
     members * (double) subject->steps_between * 4 * 5 * 2.5 * points * log2(points) /
       flops_per_second +
-    1e-9 * members * n * 4 * (double) n_values * (2 + 0.4 * (double) params->lag);
+    4 * members * n * (double) n_values * (analysis + smoother * (double) params->lag);
   result->memory_bytes =
     8 * n * (members + 1 + (double) subject->n_times) + 4 * n * members * (double) params->lag;
 }

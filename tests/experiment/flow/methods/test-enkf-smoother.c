@@ -39,11 +39,10 @@ place_sensors(void)
   return observations;
 }
 
-static LacEnkfSmoother *
-new_smoother(const Twin *twin, gsize lag)
+static LacEnsembleSettings
+make_settings(const Twin *twin)
 {
-  g_autoptr(GError)         error = NULL;
-  const LacEnsembleSettings settings = {
+  return (LacEnsembleSettings){
     .n_members = MEMBERS,
     .n_fields = 2,
     .grid = {.nx = SIDE,
@@ -52,7 +51,14 @@ new_smoother(const Twin *twin, gsize lag)
              .periodic = {TRUE, TRUE}},
     .observations = twin->observations,
   };
-  LacEnkfSmoother *smoother = lac_enkf_smoother_new(&settings, lag, twin->pool, &error);
+}
+
+static LacEnkfSmoother *
+new_smoother(const Twin *twin, gsize lag)
+{
+  g_autoptr(GError)         error = NULL;
+  const LacEnsembleSettings settings = make_settings(twin);
+  LacEnkfSmoother          *smoother = lac_enkf_smoother_new(&settings, lag, twin->pool, &error);
 
   g_assert_no_error(error);
   return smoother;
@@ -62,15 +68,7 @@ static void
 twin_init(Twin *twin, gsize lag)
 {
   *twin = (Twin){.observations = place_sensors(), .pool = lac_pool_new(2), .rng = lac_rng(5, 1)};
-  const LacEnsembleSettings settings = {
-    .n_members = MEMBERS,
-    .n_fields = 2,
-    .grid = {.nx = SIDE,
-             .ny = SIDE,
-             .cell = {2 * G_PI / SIDE, 2 * G_PI / SIDE},
-             .periodic = {TRUE, TRUE}},
-    .observations = twin->observations,
-  };
+  const LacEnsembleSettings settings = make_settings(twin);
 
   twin->ensemble = lac_ensemble_new(&settings);
   twin->smoother = new_smoother(twin, lag);
