@@ -62,6 +62,8 @@ struct _LacSolver {
    * one turnover time. */
   void (*example)(LacSolverSettings *settings, double *parameters, double *state);
 
+  gboolean on_host; /* steps on the processor with every device: too little work for one */
+
   gconstpointer equation; /* distinguishes rows that share their callbacks */
 
   /* Returns: %NULL with an error: unsupported grid or constant, or out of memory. */

@@ -109,6 +109,7 @@ typedef struct {
   gsize error; /* error at the displayed observation; without a truth, the misfit at the sensors */
   gsize fluctuation, relative;
   gsize whole;            /* first of LAC_N_WHOLE */
+  gsize calibration;      /* first of LAC_N_BANDS coverages, then the score */
   gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
   gsize budgets[LAC_N_BUDGETS];   /* at the displayed observation, of fields in two dimensions */

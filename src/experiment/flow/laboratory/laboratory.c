@@ -437,14 +437,19 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
   const LacLaboratory   *laboratory = self->data;
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   gboolean               uses = FALSE;
+  LacCase                subject;
 
+  lac_case_configure(&subject, laboratory->scene, params);
   for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
     const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
+    const gboolean steps_on_host = method->forecasts && subject.solver && subject.solver->on_host;
 
-    if (method->processor_only)
+    if (method->processor_only || steps_on_host)
       lac_experiment_add_apart(apart, method->name);
-    uses = uses || !method->processor_only;
+    else
+      uses = TRUE;
   }
+  lac_case_clear(&subject);
   return uses;
 }
 

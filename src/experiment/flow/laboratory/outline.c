@@ -254,6 +254,25 @@ add_whole(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
       add_metric(metrics, intern(method->name, wholes[i].key), wholes[i].label, TRUE, &fraction);
 }
 
+/* Adds how well the method's standard deviations describe its errors. */
+static void
+add_calibration(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
+{
+  static const struct {
+    const char *key, *label;
+  } bands[LAC_N_BANDS] = {
+    [LAC_BAND_50] = {"within_50", N_("Errors within the 50 % band")},
+    [LAC_BAND_90] = {"within_90", N_("Errors within the 90 % band")},
+    [LAC_BAND_95] = {"within_95", N_("Errors within the 95 % band")},
+  };
+
+  place->calibration = metrics->len;
+  for (guint b = 0; b < LAC_N_BANDS; b++)
+    add_share(metrics, intern(method->name, bands[b].key), bands[b].label, TRUE);
+  add_metric(metrics, intern(method->name, "ranked_score"), N_("Ranked probability score (CRPS)"),
+             TRUE, &fraction);
+}
+
 /* clang-format off */
 /* Metrics from the sensors alone; the two main ones of the first method come before all others. */
 static const struct {
@@ -360,6 +379,8 @@ add_method_metrics(GArray              *metrics,
                                N_("Equation residual, at least"), TRUE);
   if (lac_laboratory_has_whole(laboratory, params, subject))
     add_whole(metrics, laboratory->methods[e], &place);
+  if (place.whole && knowledge.deviates)
+    add_calibration(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;

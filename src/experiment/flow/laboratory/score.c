@@ -271,9 +271,25 @@ score_now(LacLaboratoryState *state, const LacFlowSlot *slot, double *metrics, G
 
 /* Errors over the scored times, and over all of them with their last third; see find_window(). */
 typedef struct {
-  LacErrorSums scored, all, last_third;
-  Conserved    conserved;
+  LacErrorSums   scored, all, last_third;
+  Conserved      conserved;
+  LacCalibration calibration; /* where the method gives a deviation */
 } Sums;
+
+/* Compares the errors of the field in the state's scratch array with the deviations beside it. */
+static void
+add_calibration(const LacLaboratoryState *state, gsize k, LacCalibration *calibration)
+{
+  const LacTruth *truth = state->truth;
+  const gsize     cells = truth->nx * truth->ny;
+  const double   *true_values = lac_truth_at(truth, k);
+
+  for (guint f = 0; f < truth->n_fields; f++)
+    for (gsize i = 0; i < cells && !(state->subject.gauged & 1u << f); i++)
+      if (!truth->mask || truth->mask[i])
+        lac_calibration_add(calibration, state->field[f * cells + i] - true_values[f * cells + i],
+                            state->deviation[f * cells + i]);
+}
 
 static gboolean
 add_time(LacLaboratoryState *state,
@@ -284,10 +300,14 @@ add_time(LacLaboratoryState *state,
          GError            **error)
 {
   const LacErrorNorm norm = lac_laboratory_get_norm(state);
-  LacErrorSums       now = {{0}};
+  const gboolean is_calibrated = slot->place.calibration && window->is_last && k >= window->first;
+  LacErrorSums   now = {{0}};
 
-  if (!slot->method->field(slot->self, k, state->field, NULL, error))
+  if (!slot->method->field(slot->self, k, state->field, is_calibrated ? state->deviation : NULL,
+                           error))
     return FALSE;
+  if (is_calibrated)
+    add_calibration(state, k, &sums->calibration);
   lac_error_sums_add(&now, &norm, k, state->field);
   lac_error_sums_add_sums(&sums->all, &now);
   if (k >= lac_laboratory_find_last_third(state->truth))
@@ -318,6 +338,19 @@ report_whole(const LacLaboratoryState *state,
   values[LAC_SKILL] = lac_baselines_get_skill(&state->baselines, values[LAC_WHOLE_FLUCTUATION]);
 }
 
+static void
+report_calibration(const LacLaboratoryState *state,
+                   const LacFlowSlot        *slot,
+                   const LacCalibration     *calibration,
+                   double                   *metrics)
+{
+  double *values = metrics + slot->place.calibration;
+
+  for (guint b = 0; b < LAC_N_BANDS; b++)
+    values[b] = lac_calibration_get_coverage(calibration, b);
+  values[LAC_N_BANDS] = lac_calibration_get_score(calibration) / state->pod->rms;
+}
+
 static gboolean
 score_whole(LacLaboratoryState *state,
             guint               s,
@@ -345,6 +378,8 @@ score_whole(LacLaboratoryState *state,
     report_conserved(slot, &sums.conserved, metrics);
   if (is_whole)
     report_whole(state, slot, &sums, metrics);
+  if (is_whole && slot->place.calibration)
+    report_calibration(state, slot, &sums.calibration, metrics);
   metrics[slot->place.fluctuation] = fluctuation;
   metrics[slot->place.relative] = relative;
   for (guint f = 0; f < slot->place.n_fields; f++)
