@@ -110,7 +110,8 @@ enum { N_METHODS = G_N_ELEMENTS(methods), N_LEVELS = LAC_RELIABILITY_NONE + 1 };
 
 /* Counts of one fault and method. */
 typedef struct {
-  guint n, levels[N_LEVELS], wrong[N_LEVELS];
+  guint  n, levels[N_LEVELS], wrong[N_LEVELS];
+  double within; /* sum over the reliable cases of the share of errors within the 95 % band */
 } Count;
 
 typedef struct {
@@ -165,6 +166,7 @@ take_readings(const Case *at, GError **error)
 typedef struct {
   LacReliability reliability[N_METHODS];
   double         error[N_METHODS]; /* relative to the fluctuation; NaN: it diverged */
+  double         within[N_METHODS];
 } Found;
 
 static gboolean
@@ -182,10 +184,12 @@ run(const Case      *at,
     done = lac_bench_training_step(&training, &outcome, error);
   for (guint m = 0; m < N_METHODS && done; m++) {
     g_autofree char *key = g_strdup_printf("%s.fluctuation_relative_l2", methods[m]);
+    g_autofree char *band = g_strdup_printf("%s.within_95", methods[m]);
 
     found->reliability[m] = lac_reliability_gather(methods[m], training.outline.metrics,
                                                    training.last, training.outline.n_metrics);
     found->error[m] = lac_bench_training_get(&training, key);
+    found->within[m] = lac_bench_training_get(&training, band);
   }
   lac_bench_training_close(&training);
   return done;
@@ -206,6 +210,7 @@ measure(const Case *at, Count counts[N_METHODS], GError **error)
 
     counts[m].n++;
     counts[m].levels[level]++;
+    counts[m].within += level == LAC_RELIABILITY_GOOD ? scored.within[m] : 0;
     counts[m].wrong[level] += !(scored.error[m] <= WRONG_FACTOR * reliability->uncertainty);
   }
   return TRUE;
@@ -244,6 +249,8 @@ add_count(LacBenchFile *file, const char *name, const Count *count, double limit
   add_row(file, name, "wrong", sum_up(count->wrong) / n, 0);
   add_row(file, name, "wrong_of_reliable", count->wrong[LAC_RELIABILITY_GOOD] / MAX(reliable, 1),
           limit);
+  if (reliable > 0)
+    add_row(file, name, "within_95_of_reliable", count->within / reliable, 0);
 }
 
 static void
@@ -259,6 +266,7 @@ add_counts(LacBenchFile *file, Count counts[][N_METHODS])
       if (count->n)
         add_count(file, name, count, 0);
       all.n += count->n;
+      all.within += count->within;
       for (guint level = 0; level < N_LEVELS; level++) {
         all.levels[level] += count->levels[level];
         all.wrong[level] += count->wrong[level];

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 #define LAC_CALIBRATION_LIMIT 0.02
 
 /* Adds to @file the rows "calibration/FAULT/METHOD": cases, and the shares of those called reliable, questionable and
- * not reliable, and of those whose error is above twice the claim; and the row "calibration/all", whose share of wrong
- * cases among those called reliable has a limit. Of the settings, threads and progress are used. @n_runs: each with
+ * not reliable, and of those whose error is above twice the claim; where any is called reliable, the mean share of the
+ * field that their 95 % bands hold; and the row "calibration/all", whose share of wrong cases among those called
+ * reliable has a limit. Of the settings, threads and progress are used. @n_runs: each with
  * another seed, the kinds of faults in turn. Takes about three seconds a run. */
 gboolean lac_bench_calibrate(gsize                   n_runs,
                              const LacBenchSettings *settings,

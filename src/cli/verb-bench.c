@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "bench/harness/machine.h"
 #include "bench/tiers/ablation.h"
+#include "bench/tiers/assimilation.h"
 #include "bench/tiers/bench.h"
 #include "bench/tiers/calibration.h"
 #include "bench/tiers/growth.h"
@@ -28,7 +29,7 @@ typedef struct {
 } Options;
 
 typedef struct {
-  gboolean         json, ablation, growth, prism, calibration, all, progress;
+  gboolean         json, ablation, growth, prism, calibration, assimilation, all, progress;
   const char      *out;      /* (nullable) */
   const char      *gate;     /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
@@ -36,7 +37,7 @@ typedef struct {
   GPtrArray       *tiers;
   LacBenchSettings settings;
   LacPrismSettings operations; /* of bench prism */
-  gsize            n_runs;     /* of bench calibration */
+  gsize            n_samples;  /* runs of bench calibration, analyses of bench assimilation */
 } Bench;
 
 static char *
@@ -225,9 +226,10 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
   lac_bench_describe_machine(file, settings.n_threads, settings.backend);
   done = bench->growth  ? lac_bench_grow(&settings, file, error)
          : bench->prism ? lac_bench_prism_operations(&bench->operations, &settings, file, error)
-         : bench->calibration ? lac_bench_calibrate(bench->n_runs, &settings, file, error)
-         : bench->ablation    ? lac_bench_ablate(&settings, file, error)
-                              : lac_bench_measure(&settings, file, error);
+         : bench->calibration  ? lac_bench_calibrate(bench->n_samples, &settings, file, error)
+         : bench->assimilation ? lac_bench_assimilate(bench->n_samples, &settings, file, error)
+         : bench->ablation     ? lac_bench_ablate(&settings, file, error)
+                               : lac_bench_measure(&settings, file, error);
   if (is_shown)
     g_printerr("\r\033[K");
   return done;
@@ -244,6 +246,8 @@ run_bench(const Bench *bench, gboolean *passed, GError **error)
     return FALSE;
   if (bench->json)
     text = lac_bench_file_dup_text(file, FALSE);
+  else if (bench->calibration || bench->assimilation)
+    text = lac_bench_quality_text(file);
   else
     text = bench->ablation ? lac_bench_ablation_text(file) : lac_bench_text(file);
   g_print("%s%s", text, bench->json ? "\n" : "");
@@ -384,7 +388,23 @@ take_calibration(Bench *bench, const Options *options, GError **error)
   }
   if (!lac_arguments_integer("samples", options->samples, range, &n_runs, error))
     return FALSE;
-  bench->n_runs = (gsize) n_runs;
+  bench->n_samples = (gsize) n_runs;
+  return TRUE;
+}
+
+static gboolean
+take_assimilation(Bench *bench, const Options *options, GError **error)
+{
+  gint64 range[] = {20, 20000}, n_cycles = 10000;
+
+  if (options->rounds) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench assimilation takes no --rounds; --samples is its number of analyses");
+    return FALSE;
+  }
+  if (!lac_arguments_integer("samples", options->samples, range, &n_cycles, error))
+    return FALSE;
+  bench->n_samples = (gsize) n_cycles;
   return TRUE;
 }
 
@@ -392,13 +412,14 @@ static gboolean
 check_prism_options(const Bench *bench, const Options *options, GError **error)
 {
   if (bench->prism ||
-      (bench->calibration && !(options->size || options->operation || options->epochs)) ||
+      ((bench->calibration || bench->assimilation) &&
+       !(options->size || options->operation || options->epochs)) ||
       !(options->size || options->operation || options->samples || options->epochs))
     return TRUE;
   g_set_error(
     error, LAC_ERROR, LAC_ERROR_USAGE,
     "--size, --operation, --samples and --epochs belong to bench prism, --samples also to "
-    "bench calibration");
+    "bench calibration and bench assimilation");
   return FALSE;
 }
 
@@ -408,6 +429,7 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
 {
   bench->prism = words[0] && g_str_equal(words[0], "prism");
   bench->calibration = words[0] && g_str_equal(words[0], "calibration");
+  bench->assimilation = words[0] && g_str_equal(words[0], "assimilation");
   if (!check_prism_options(bench, options, error))
     return FALSE;
   if (!words[0])
@@ -419,11 +441,11 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
                 "bench all takes no --ablation, --gate, --only and --backend");
   else if (bench->all)
     return TRUE;
-  else if (!bench->growth && !bench->prism && !bench->calibration)
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_USAGE,
-      "bench %s is unknown: use bench growth, bench prism, bench calibration or bench all",
-      words[0]);
+  else if (!bench->growth && !bench->prism && !bench->calibration && !bench->assimilation)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "bench %s is unknown: use bench growth, bench prism, bench calibration, bench "
+                "assimilation or bench all",
+                words[0]);
   else if (options->ablation || options->gate || options->scales || options->backend ||
            options->profile)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
@@ -432,6 +454,8 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
     return take_prism(bench, options, error);
   else if (bench->calibration)
     return take_calibration(bench, options, error);
+  else if (bench->assimilation)
+    return take_assimilation(bench, options, error);
   else if (options->threads && !g_str_equal(options->threads, "1"))
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench growth measures one thread: omit "
@@ -488,7 +512,7 @@ run_verb(int argc, char **argv)
     {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operation,
      "prism: fft, model, training or full; all", "WORD"},
     {"samples", 0, 0, G_OPTION_ARG_STRING, &options.samples,
-     "prism: exposures, 4; calibration: runs, 200", "N"},
+     "prism: exposures, 4; calibration: runs, 200; assimilation: analyses, 10000", "N"},
     {"epochs", 0, 0, G_OPTION_ARG_STRING, &options.epochs, "prism: steps per exposure; 5", "N"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Save the measurements", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
@@ -497,11 +521,12 @@ run_verb(int argc, char **argv)
     {NULL},
   };
   const LacVerbForm form = {
-    "[growth|prism|calibration|all]",
+    "[growth|prism|calibration|assimilation|all]",
     "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
     "exponents with which they grow; prism: the operations of PRISM's profile at any size; "
-    "calibration: how often verdicts on reliability are wrong; all: tiers, ablation and "
-    "growth, each saved in a file of its own.",
+    "calibration: how often verdicts on reliability are wrong; assimilation: the ensemble Kalman "
+    "filter beside published errors; all: tiers, ablation and growth, each saved in a file of its "
+    "own.",
     entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();
   Bench                bench = {.tiers = tiers};

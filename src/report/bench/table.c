@@ -114,3 +114,88 @@ lac_bench_text(const LacBenchFile *file)
   lac_table_print(&table, text);
   return g_string_free(text, FALSE);
 }
+
+/* ---- qualities: a line for each name, a column for each metric ---- */
+
+enum { MOST_METRICS = 16 };
+
+/* Lists the metrics in the order of their first rows. Returns: their number. */
+static gsize
+list_metrics(const LacBenchFile *file, const char *metrics[MOST_METRICS])
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+    gboolean           is_new = TRUE;
+
+    for (gsize m = 0; m < n; m++)
+      is_new = is_new && !g_str_equal(metrics[m], row->metric);
+    if (is_new && n < MOST_METRICS)
+      metrics[n++] = row->metric;
+  }
+  return n;
+}
+
+/* @row: (nullable). Returns: "0.186 (at most 0.19)" */
+static char *
+dup_cell(const LacBenchRow *row)
+{
+  if (!row)
+    return g_strdup("");
+  g_autofree char *value = lac_bench_value_text(row, lac_bench_row_median(row));
+  g_autofree char *limit = lac_bench_value_text(row, row->limit);
+  if (row->limit > 0)
+    return g_strconcat(value, lac_bench_row_passes(row) ? " (at most " : " (MISSED: at most ",
+                       limit, ")", NULL);
+  return g_steal_pointer(&value);
+}
+
+static void
+add_qualities(LacTable           *table,
+              const LacBenchFile *file,
+              const char         *name,
+              const char *const  *metrics,
+              gsize               n)
+{
+  char    *cells[1 + MOST_METRICS] = {g_strdup(name)};
+  gboolean passes = TRUE;
+
+  for (gsize m = 0; m < n; m++) {
+    const LacBenchRow *row = lac_bench_file_find(file, name, metrics[m]);
+
+    cells[1 + m] = dup_cell(row);
+    passes = passes && (!row || lac_bench_row_passes(row));
+  }
+  lac_table_add(table, passes ? LAC_ROW_PLAIN : LAC_ROW_STRONG, (const char *const *) cells);
+  for (gsize m = 0; m < 1 + n; m++)
+    g_free(cells[m]);
+}
+
+char *
+lac_bench_quality_text(const LacBenchFile *file)
+{
+  g_auto(LacTable) table = {0};
+  LacColumn        columns[1 + MOST_METRICS] = {{"case", LAC_ALIGN_LEFT, FALSE}};
+  char            *headings[MOST_METRICS];
+  const char      *metrics[MOST_METRICS];
+  const gsize      n = list_metrics(file, metrics);
+  GString         *text = g_string_new(NULL);
+
+  for (gsize m = 0; m < n; m++) {
+    headings[m] = g_strdelimit(g_strdup(metrics[m]), "_", ' ');
+    columns[1 + m] = (LacColumn){headings[m], LAC_ALIGN_RIGHT, FALSE};
+  }
+  lac_bench_machine_text(file, text);
+  lac_table_init(&table, columns, 1 + n);
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+
+    if (lac_bench_file_find(file, row->name, metrics[0]) == row)
+      add_qualities(&table, file, row->name, metrics, n);
+  }
+  lac_table_print(&table, text);
+  for (gsize m = 0; m < n; m++)
+    g_free(headings[m]);
+  return g_string_free(text, FALSE);
+}

@@ -62,6 +62,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacGrowthLine, lac_growth_line_clear)
  * with the reason. */
 char *lac_bench_ablation_text(const LacBenchFile *file);
 
+/* Returns: (transfer full): qualities as plain text, one line per name and one column per metric, with the limits that
+ * some have. All names have the first metric. */
+char *lac_bench_quality_text(const LacBenchFile *file);
+
 /* @names: names of the two files. Returns: (transfer full): ratios with intervals and verdicts as plain text; rows
  * missing in one file are listed below. */
 char *lac_bench_compare_text(const LacBenchFile *before,
