@@ -439,23 +439,56 @@ lac_gappy_get_deviation(LacGappy *gappy, const double *values, LacPool *pool, do
 }
 
 void
-lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors)
+lac_gappy_prepare_deviation(LacGappy *gappy)
+{
+  if (!gappy->complete->root)
+    make_root(gappy, gappy->complete);
+}
+
+/* Returns the residual of value @k without itself; NaN if it is missing or the others do not determine it.
+ * @variance: by the model. The coefficients are those of all values. */
+static double
+leave_out(const LacGappy *gappy, const Solution *solution, gsize k, double *variance)
 {
   static const double least =
     1e-9; /* threshold of 1 - H_kk: below it, the other values do not determine this one */
-  const gsize     r = gappy->design.pod->n_modes, m = gappy->design.n_values;
+  const gsize   r = gappy->design.pod->n_modes, m = gappy->design.n_values;
+  const double *seen = gappy->design.seen + k * r;
+  double        rest = gappy->fluctuations[k], free_share = 1;
+
+  for (gsize i = 0; i < r; i++) {
+    rest -= seen[i] * gappy->coefficients[i];
+    free_share -= seen[i] * solution->map[i * m + k];
+  }
+  *variance = gappy->design.variances[k] / free_share;
+  return gappy->present[k] && free_share > least ? rest / free_share : (double) NAN;
+}
+
+void
+lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors)
+{
+  const Solution *solution = read_values(gappy, values);
+  double          variance;
+
+  lac_gappy_get_coefficients(gappy, values, gappy->coefficients);
+  for (gsize k = 0; k < gappy->design.n_values; k++)
+    errors[k] = leave_out(gappy, solution, k, &variance);
+}
+
+void
+lac_gappy_add_surprise(LacGappy *gappy, const double *values, double *sum, gsize *n)
+{
   const Solution *solution = read_values(gappy, values);
 
   lac_gappy_get_coefficients(gappy, values, gappy->coefficients);
-  for (gsize k = 0; k < m; k++) {
-    const double *seen = gappy->design.seen + k * r;
-    double        rest = gappy->fluctuations[k], free_share = 1;
+  for (gsize k = 0; k < gappy->design.n_values; k++) {
+    double       variance;
+    const double residual = leave_out(gappy, solution, k, &variance);
 
-    for (gsize i = 0; i < r; i++) {
-      rest -= seen[i] * gappy->coefficients[i];
-      free_share -= seen[i] * solution->map[i * m + k];
-    }
-    errors[k] = gappy->present[k] && free_share > least ? rest / free_share : (double) NAN;
+    if (!isfinite(residual))
+      continue;
+    *sum += residual * residual / variance;
+    (*n)++;
   }
 }
 

@@ -69,6 +69,13 @@ lac_gappy_get_deviation(LacGappy *gappy, const double *values, LacPool *pool, do
  * residual / (1 - H_kk). NaN if the value is missing or the others do not determine it. */
 void lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors);
 
+/* Adds to @sum the squares of the leave-one-out residuals over their variances by the model, and to @n their number: the
+ * mean is 1 where prior and noise are right, and its root the factor by which deviations are too small where not. */
+void lac_gappy_add_surprise(LacGappy *gappy, const double *values, double *sum, gsize *n);
+
+/* Computes what lac_gappy_get_deviation() computes at its first call where no value is missing. */
+void lac_gappy_prepare_deviation(LacGappy *gappy);
+
 typedef struct {
   double condition; /* condition number of T; infinite if modes or sensors coincide */
   double

@@ -286,6 +286,34 @@ test_leave_one_out(void)
   }
 }
 
+/* Fields of the prior with the stated noise: the mean is 1. Fields of twice the deviations and noise: 4. */
+static void
+test_surprise(void)
+{
+  g_autoptr(LacPod)      pod = make_pod(5, 5);
+  const LacGappySettings settings = make_settings(pod, LAC_GAPPY_BAYES, 0.1);
+  g_autoptr(LacGappy)    gappy = new_gappy(&settings);
+  LacRng                 rng = lac_rng(6, 5);
+
+  for (guint factor = 1; factor <= 2; factor++) {
+    double sum = 0;
+    gsize  n = 0;
+
+    for (guint draw = 0; draw < 2000; draw++) {
+      double field[N], values[N_VALUES];
+
+      draw_field(pod, &rng, field);
+      for (gsize i = 0; i < N; i++)
+        field[i] = pod->mean[i] + factor * (field[i] - pod->mean[i]);
+      measure(field, 0.1 * factor, &rng, values);
+      values[draw % N_VALUES] = (double) NAN;
+      lac_gappy_add_surprise(gappy, values, &sum, &n);
+    }
+    g_assert_cmpuint(n, ==, 2000 * (N_VALUES - 1));
+    g_assert_cmpfloat_with_epsilon(sum / (double) n, factor * factor, 0.06 * factor * factor);
+  }
+}
+
 /* As many values as modes: least squares interpolates each value, the others do not determine it. */
 static void
 test_nothing_left(void)
@@ -349,6 +377,7 @@ main(int argc, char **argv)
                   test_truncated);
   g_test_add_func("/sensor/gappy-layout/leaving-one-out-needs-no-second-solution",
                   test_leave_one_out);
+  g_test_add_func("/sensor/gappy-layout/surprise-is-one-under-the-prior", test_surprise);
   g_test_add_func("/sensor/gappy-layout/the-last-witness-is-not-judged", test_nothing_left);
   g_test_add_func("/sensor/gappy-layout/condition-and-expected-error-of-unit-columns",
                   test_condition);

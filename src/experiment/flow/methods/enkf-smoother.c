@@ -7,6 +7,7 @@
 #include "backend/registry.h"
 #include "base/memory-part.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BLOCK = 256 }; /* points */
@@ -25,7 +26,7 @@ struct _LacEnkfSmoother {
   gsize          n_cross;   /* values of @cross per worker */
   const gsize   *seen;      /* of the update in progress, like the rest */
   gsize          n_seen, first, now;
-  double        *means;
+  double        *means, *deviations;
   const double  *members;
 };
 
@@ -98,6 +99,24 @@ taper_cross(const LacEnkfSmoother *smoother, gsize first, gsize n, float *cross)
         &smoother->taper, (first + i) % smoother->n_points, sensors[smoother->seen[k]].station);
 }
 
+/* @kept: [n][n_members] */
+static void
+find_deviations(const LacEnkfSmoother *smoother, const float *kept, gsize n, double *deviations)
+{
+  const gsize n_members = smoother->n_members;
+
+  for (gsize i = 0; i < n; i++) {
+    const float *row = kept + i * n_members;
+    double       mean = 0, sum = 0;
+
+    for (gsize e = 0; e < n_members; e++)
+      mean += (double) row[e] / (double) n_members;
+    for (gsize e = 0; e < n_members; e++)
+      sum += ((double) row[e] - mean) * ((double) row[e] - mean);
+    deviations[i] = sqrt(sum / (double) (n_members - 1));
+  }
+}
+
 static void
 update_block(gsize item, guint worker, gpointer data)
 {
@@ -132,6 +151,8 @@ update_block(gsize item, guint worker, gpointer data)
   for (gsize i = 0; i < n; i++)
     for (gsize k = 0; k < m; k++)
       means[i] += (double) cross[i * m + k] * smoother->mean[k];
+  if (smoother->deviations)
+    find_deviations(smoother, kept, n, smoother->deviations + at * smoother->n + first);
 }
 
 /* Copies the filter's analysis, with values as rows. */
@@ -156,7 +177,8 @@ lac_enkf_smoother_update(LacEnkfSmoother          *smoother,
                          gsize                     k,
                          const LacEnsembleWeights *analysis,
                          double                    length,
-                         double                   *means)
+                         double                   *means,
+                         double                   *deviations)
 {
   smoother->first = k > smoother->lag ? k - smoother->lag : 0;
   if (analysis->n == 0 || smoother->first == k)
@@ -164,6 +186,7 @@ lac_enkf_smoother_update(LacEnkfSmoother          *smoother,
   lac_enkf_taper_set_length(&smoother->taper, length);
   take_analysis(smoother, analysis);
   smoother->means = means;
+  smoother->deviations = deviations;
   run(smoother, (k - smoother->first) * smoother->n_blocks, update_block);
 }
 

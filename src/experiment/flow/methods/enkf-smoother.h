@@ -26,12 +26,13 @@ void             lac_enkf_smoother_free(LacEnkfSmoother *smoother);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnkfSmoother, lac_enkf_smoother_free)
 
 /* Corrects the ensembles kept before observation @k, and their means. @length: standard deviation of the taper.
- * @means: [n_times][n_values]. Does not allocate. */
+ * @means: [n_times][n_values]. @deviations: (nullable): likewise: set to those of the members. Does not allocate. */
 void lac_enkf_smoother_update(LacEnkfSmoother          *smoother,
                               gsize                     k,
                               const LacEnsembleWeights *analysis,
                               double                    length,
-                              double                   *means);
+                              double                   *means,
+                              double                   *deviations);
 
 /* Keeps @members, [n_members][n_values], of observation @k instead of those of @k - lag. Does not allocate. */
 void lac_enkf_smoother_keep(LacEnkfSmoother *smoother, gsize k, const double *members);

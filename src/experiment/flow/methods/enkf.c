@@ -22,6 +22,7 @@ typedef struct {
   gint64 lag;
   double smoother_localisation;
   gint64 start_members, start_times;
+  gint64 scale_bands; /* switch */
 } Params;
 
 static const char *const kinds[] = {[LAC_ENKF_STOCHASTIC] = "stochastic",
@@ -47,6 +48,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, smoother_localisation), LAC_PARAM_REAL, "1", 0.1, 100, 1.7, N_("Localisation of the smoother"), N_("Ensemble Kalman filter"), N_("Length of the smoother's covariance taper, relative to that of the filter"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, start_members), LAC_PARAM_INTEGER, "1", 0, 4096, 256, N_("Members at the start"), N_("Ensemble Kalman filter"), N_("Size of the ensemble until the filter has found the flow, where the initial state is unknown"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("As later")},
   {LAC_FIELD(Params, start_times), LAC_PARAM_INTEGER, "1", 1, 10000, 15, N_("Observations of the start"), N_("Ensemble Kalman filter"), N_("Number of observation times with the members of the start"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, scale_bands), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Scale error bars"), N_("Ensemble Kalman filter"), N_("Scales the ensemble's standard deviations to what the last innovations explain; smooths them in one dimension"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
@@ -58,6 +60,10 @@ static const LacParam rows[] = {
  * would be believed by chance. */
 #define DOUBT      0.25
 #define DOUBT_GAIN 0.15
+
+/* The variance factor is a mean over the last innovations; a filter may know less than they say, but not much more. */
+enum { FACTOR_TIMES = 20 };
+#define LEAST_FACTOR 0.2
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 /* after the unknowns, with check_readings */
@@ -412,7 +418,7 @@ smooth(Method *method)
   span.bytes = (double) lac_enkf_smoother_get_bytes(method->smoother);
   lac_enkf_smoother_update(method->smoother, k, &weights,
                            method->params.localisation * method->params.smoother_localisation,
-                           method->history);
+                           method->history, method->params.scale_bands ? method->spreads : NULL);
   lac_enkf_smoother_keep(method->smoother, k, lac_ensemble_get_members(method->ensemble));
   lac_span_end(context->lane, span, method->cycle + 1);
 }
@@ -500,6 +506,22 @@ step(gpointer data, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
+/* Returns the factor of the deviations at observation @k: the root of the a posteriori variance factor, since assumed
+ * noise and spread that are too large by one factor leave the analysis unchanged. */
+static double
+find_factor(const Method *method, gsize k)
+{
+  const gsize last = MIN(k, (gsize) MAX(1, method->cycle) - 1);
+  const gsize first = last >= FACTOR_TIMES ? last + 1 - FACTOR_TIMES : 0;
+  double      sum = 0;
+
+  if (!method->params.scale_bands || method->cycle == 0)
+    return 1;
+  for (gsize i = first; i <= last; i++)
+    sum += method->chi_squared[i] / (double) (last + 1 - first);
+  return fmax(LEAST_FACTOR, sqrt(sum));
+}
+
 /* For times not reached yet the estimate is the mean of the training part. */
 static gboolean
 field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
@@ -513,6 +535,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
     memcpy(deviation, method->spreads + k * method->n_model, method->n_model * sizeof *deviation);
   else if (deviation && (method->cycle == 0 || (gint64) k + 1 == method->cycle))
     lac_ensemble_get_deviation(method->ensemble, deviation);
+  if (deviation) {
+    const double factor = find_factor(method, k);
+
+    for (gsize i = 0; i < method->n_model; i++)
+      deviation[i] *= factor;
+  }
   return TRUE;
 }
 

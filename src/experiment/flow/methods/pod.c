@@ -13,6 +13,7 @@
 typedef struct {
   gint64 gappy;
   double pod_noise;
+  gint64 widen_bands; /* switch */
 } Params;
 
 static const char *const methods[] =
@@ -24,6 +25,7 @@ static const char *const method_titles[] =
 static const LacParam rows[] = {
   {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Estimator"), N_("Gappy POD"), N_("Bayesian: posterior with a prior from training; least squares: no prior, sensitive to noise"), .choices = methods, .titles = method_titles},
   {LAC_FIELD(Params, pod_noise), LAC_PARAM_REAL, "1", 1e-3, 1e3, 1, N_("Noise scaling"), N_("Gappy POD"), N_("Factor applied to the sensors' standard deviation in the reconstruction"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, widen_bands), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Widen error bars"), N_("Gappy POD"), N_("Scales the standard deviations until they explain how well each sensor is predicted from the others"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
@@ -31,6 +33,7 @@ typedef struct {
   LacProblem problem;
   LacGappy  *gappy;
   double     reliability; /* factor of the sensors' standard deviations */
+  double     widening;    /* factor of the estimated standard deviations */
   gint64     done;
 } Method;
 
@@ -64,6 +67,22 @@ destroy(gpointer data)
   g_free(self);
 }
 
+/* Returns the factor by which the posterior's deviations must grow to explain the leave-one-out residuals: the modes of
+ * the training part may not hold what is observed. They never shrink: sensors stand where the modes are well known.
+ * Source: Rasmussen, Williams (2006), Gaussian Processes for Machine Learning, 5.4.2. */
+static double
+find_widening(const Method *self)
+{
+  const LacObservations *observations = self->problem.observations;
+  double                 sum = 0;
+  gsize                  n = 0;
+
+  for (gsize k = 0; k < self->problem.grid->n_times; k++)
+    lac_gappy_add_surprise(self->gappy, observations->values + k * observations->n_sensors, &sum,
+                           &n);
+  return n > 0 ? fmax(1, sqrt(sum / (double) n)) : 1;
+}
+
 static gpointer
 create(gconstpointer values, const LacProblem *problem, GError **error)
 {
@@ -80,10 +99,13 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   self->reliability = params->pod_noise;
   self->gappy = lac_static_pod_new(problem->pod, problem->observations, params->pod_noise,
                                    (LacGappyMethod) params->gappy, error);
-  if (self->gappy)
-    return self;
-  destroy(self);
-  return NULL;
+  if (!self->gappy) {
+    destroy(self);
+    return NULL;
+  }
+  lac_gappy_prepare_deviation(self->gappy);
+  self->widening = params->widen_bands ? find_widening(self) : 1;
+  return self;
 }
 
 /* Returns the prior mean of a sensor's value from the training part, and its variance. */
@@ -155,8 +177,11 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   const double          *seen = observations->values + k * observations->n_sensors;
 
   lac_gappy_reconstruct(self->gappy, seen, values);
-  if (deviation)
-    lac_gappy_get_deviation(self->gappy, seen, self->problem.context->pool, deviation);
+  if (!deviation)
+    return TRUE;
+  lac_gappy_get_deviation(self->gappy, seen, self->problem.context->pool, deviation);
+  for (gsize i = 0; i < self->problem.pod->n; i++)
+    deviation[i] *= self->widening;
   return TRUE;
 }
 

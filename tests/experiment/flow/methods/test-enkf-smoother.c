@@ -19,7 +19,7 @@ typedef struct {
   LacEnkfSmoother *smoother;
   LacPool         *pool;
   LacRng           rng;
-  double           means[8 * N];
+  double           means[8 * N], deviations[8 * N];
 } Twin;
 
 static LacObservations *
@@ -104,15 +104,19 @@ observe(Twin *twin, gsize k)
   g_assert_true(lac_ensemble_analyse(twin->ensemble, &analysis, &twin->rng));
   memcpy(twin->means + k * N, lac_ensemble_get_mean(twin->ensemble, &spread), N * sizeof(double));
   const LacEnsembleWeights weights = lac_ensemble_get_weights(twin->ensemble);
-  lac_enkf_smoother_update(twin->smoother, k, &weights, LENGTH, twin->means);
+  lac_enkf_smoother_update(twin->smoother, k, &weights, LENGTH, twin->means, twin->deviations);
+  lac_ensemble_get_deviation(twin->ensemble, twin->deviations + k * N);
   lac_enkf_smoother_keep(twin->smoother, k, lac_ensemble_get_members(twin->ensemble));
 }
 
 static void
-assert_same_mean(const Twin *twin, gsize j, gsize k)
+assert_same(const Twin *twin, gsize j, gsize k)
 {
-  for (gsize i = 0; i < N; i++)
+  for (gsize i = 0; i < N; i++) {
     g_assert_cmpfloat_with_epsilon(twin->means[j * N + i], twin->means[k * N + i], FLOAT_PRECISION);
+    g_assert_cmpfloat_with_epsilon(twin->deviations[j * N + i], twin->deviations[k * N + i],
+                                   FLOAT_PRECISION);
+  }
 }
 
 static void
@@ -124,7 +128,7 @@ test_stillness(void)
   for (gsize k = 0; k < 6; k++) {
     observe(&twin, k);
     for (gsize j = k > 3 ? k - 3 : 0; j < k; j++)
-      assert_same_mean(&twin, j, k);
+      assert_same(&twin, j, k);
   }
   /* beyond the lag nothing is corrected any more */
   double apart = 0;
@@ -148,7 +152,7 @@ test_reduce(void)
   observe(&twin, 2);
   observe(&twin, 3);
   for (gsize j = 0; j < 3; j++)
-    assert_same_mean(&twin, j, 3);
+    assert_same(&twin, j, 3);
   twin_clear(&twin);
 }
 
